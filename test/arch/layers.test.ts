@@ -1,0 +1,107 @@
+// Imports only point down. The table is the house of docs/architecture.md; a new folder must be named here.
+import { readdirSync, readFileSync } from 'node:fs';
+import { dirname, join, relative, resolve } from 'node:path';
+import { expect, test } from 'vitest';
+
+const src = resolve(import.meta.dirname, '../../src');
+
+/** room → rooms it may import from (itself always). Longest prefix wins. `*` = any package. */
+const rules: Record<string, { rooms: string[]; packages: string[]; dynamic?: string[] }> = {
+  base: { rooms: [], packages: ['node:*'] },
+  protocol: { rooms: ['base'], packages: ['zod'] },
+  domain: { rooms: ['base/invariant', 'protocol'], packages: [] },
+  channel: { rooms: ['base', 'protocol'], packages: ['node:*', 'zod', 'ws', '@modelcontextprotocol/*'] },
+  'bridge/app': { rooms: ['base', 'protocol', 'domain'], packages: [] },
+  'bridge/journal': {
+    rooms: ['base', 'protocol', 'domain', 'bridge/app/ports'],
+    packages: ['node:*', 'zod'],
+  },
+  'bridge/claude': {
+    rooms: ['base', 'protocol', 'domain', 'bridge/app/ports'],
+    packages: ['node:*', 'zod', 'ws', 'execa'],
+  },
+  'bridge/terminal': {
+    rooms: ['base', 'bridge/app/ports'],
+    packages: ['node:*', '@lydell/node-pty', '@xterm/headless', '@xterm/addon-serialize'],
+  },
+  'bridge/ingress/openai': {
+    rooms: ['base', 'protocol', 'domain', 'bridge/app/ports'],
+    packages: ['node:*', 'zod', 'fastify'],
+  },
+  'bridge/control': {
+    rooms: ['base', 'protocol', 'domain', 'bridge/app/ports'],
+    packages: ['node:*', 'zod'],
+  },
+  'bridge/tools': { rooms: ['base', 'protocol', 'domain', 'bridge/app/ports'], packages: ['node:*', 'zod'] },
+  'bridge/http': {
+    rooms: ['base', 'protocol', 'domain', 'bridge/app/ports'],
+    packages: ['node:*', 'zod', 'fastify', 'ws'],
+  },
+  bridge: { rooms: ['base', 'protocol', 'domain', 'bridge'], packages: ['*'] },
+  cli: {
+    rooms: ['base', 'protocol', 'domain/views'],
+    packages: ['*'],
+    dynamic: ['bridge/main', 'channel/main', 'demo'],
+  },
+  demo: { rooms: ['base', 'protocol', 'domain/views'], packages: ['*'], dynamic: ['bridge/main'] },
+};
+
+interface Import {
+  file: string;
+  target: string;
+  dynamic: boolean;
+}
+
+const files = readdirSync(src, { recursive: true, encoding: 'utf8' }).filter((name) => /\.tsx?$/.test(name));
+
+function importsOf(file: string): Import[] {
+  const text = readFileSync(join(src, file), 'utf8').replace(/\/\*[\s\S]*?\*\/|^\s*\/\/.*$/gm, '');
+  const statics = text.matchAll(
+    /^\s*(?:import|export)\s[^;'"]*?from\s*['"]([^'"]+)['"]|^\s*import\s*['"]([^'"]+)['"]/gm,
+  );
+  const dynamics = text.matchAll(/\bimport\(\s*['"]([^'"]+)['"]/g);
+  return [
+    ...[...statics].map((m) => ({ file, target: m[1] ?? m[2] ?? '', dynamic: false })),
+    ...[...dynamics].map((m) => ({ file, target: m[1] ?? '', dynamic: true })),
+  ];
+}
+
+function roomOf(path: string): string | undefined {
+  return Object.keys(rules)
+    .filter((room) => path === room || path.startsWith(`${room}/`))
+    .sort((a, b) => b.length - a.length)[0];
+}
+
+const within = (path: string, room: string) =>
+  path.replace(/\.tsx?$/, '') === room || path.startsWith(`${room}/`);
+const packageMatches = (name: string, pattern: string) =>
+  pattern === '*' ||
+  (pattern.endsWith('*')
+    ? name.startsWith(pattern.slice(0, -1))
+    : name === pattern || name.startsWith(`${pattern}/`));
+
+function violation({ file, target, dynamic }: Import): string | undefined {
+  const room = roomOf(file);
+  if (!room) return `${file}: its folder has no rule`;
+  const rule = rules[room];
+  if (!rule) return `${file}: no rule for ${room}`;
+  if (!target.startsWith('.')) {
+    return rule.packages.some((pattern) => packageMatches(target, pattern))
+      ? undefined
+      : `${file} must not import ${target}`;
+  }
+  const path = relative(src, resolve(src, dirname(file), target));
+  const allowed = [room, ...rule.rooms, ...(dynamic ? (rule.dynamic ?? []) : [])];
+  return allowed.some((to) => within(path, to)) ? undefined : `${file} must not import ${path}`;
+}
+
+test('every source file lives in a room with a rule, and the scan saw the whole tree', () => {
+  expect(files.length).toBeGreaterThan(60);
+  expect(files.filter((file) => !roomOf(file))).toEqual([]);
+});
+
+test('imports only point down', () => {
+  const imports = files.flatMap(importsOf);
+  expect(imports.length).toBeGreaterThan(files.length);
+  expect(imports.map(violation).filter(Boolean)).toEqual([]);
+});

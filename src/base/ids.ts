@@ -1,0 +1,27 @@
+import { createHash, randomBytes, randomInt, timingSafeEqual } from 'node:crypto';
+
+const alphabet = '0123456789abcdefghijklmnopqrstuvwxyz';
+
+/** A new id such as `t4k0q9zr1m2x8c3`: `prefix` and 14 random letters and digits (72 bits), nothing else.
+ *  OpenClaw strips every character outside `[A-Za-z0-9]` from tool call ids. */
+export function newId(prefix: string): string {
+  let id = prefix;
+  for (let i = 0; i < 14; i += 1) id += alphabet[randomInt(alphabet.length)];
+  return id;
+}
+
+/** A secret of 32 random bytes, base64url. */
+export function newToken(): string {
+  return randomBytes(32).toString('base64url');
+}
+
+/** The first `length` hex digits of the SHA-256 of `text`: a foreign key made safe as a file name. */
+export function hashId(text: string, length = 16): string {
+  return createHash('sha256').update(text).digest('hex').slice(0, length);
+}
+
+/** Compares secrets in constant time, whatever their lengths. A missing one never equals. */
+export function sameSecret(expected: string, given: string | undefined): boolean {
+  const digest = (text: string) => createHash('sha256').update(text).digest();
+  return timingSafeEqual(digest(expected), digest(given ?? '')) && given !== undefined;
+}

@@ -1,0 +1,92 @@
+import { expect, test } from 'vitest';
+import { backoff } from '../../src/base/backoff.ts';
+import { Heartbeat } from '../../src/base/heartbeat.ts';
+import { hashId, newId, newToken, sameSecret } from '../../src/base/ids.ts';
+import { jsonLog } from '../../src/base/log.ts';
+import { Mailboxes } from '../../src/base/mailbox.ts';
+import { Pending } from '../../src/base/pending.ts';
+import { ManualClock } from '../support/manual-clock.ts';
+
+test('a wait ends exactly once: by its answer, its deadline or the close of the table', async () => {
+  const clock = new ManualClock();
+  const pending = new Pending<string>(clock);
+  const answered = pending.open('a', 1_000);
+  const late = pending.open('b', 1_000);
+  const closed = pending.open('c', 5_000);
+  expect(() => pending.open('c', 1)).toThrow('already waiting');
+  expect(pending.settle('a', 'yes')).toBe(true);
+  expect(pending.settle('a', 'again')).toBe(false);
+  clock.advance(1_000);
+  pending.closeAll('the bridge stops');
+  await expect(answered).resolves.toBe('yes');
+  await expect(late).rejects.toMatchObject({ code: 'timeout' });
+  await expect(closed).rejects.toMatchObject({ code: 'closed', message: 'the bridge stops' });
+  expect([pending.size, clock.timers]).toEqual([0, 0]);
+});
+
+test('backoff doubles up to its bound and jitter only shortens it', () => {
+  const options = { baseMs: 1_000, factor: 2, maxMs: 30_000 };
+  expect([1, 2, 3, 4, 5, 6, 7].map((n) => backoff(options, n))).toEqual([
+    1e3, 2e3, 4e3, 8e3, 16e3, 30e3, 30e3,
+  ]);
+  expect(backoff({ ...options, jitter: 0.5 }, 1, () => 0.999)).toBeGreaterThanOrEqual(500);
+});
+
+test('a peer that misses two pings is declared dead once; one that answers never is', () => {
+  const clock = new ManualClock();
+  const seen: string[] = [];
+  const heart = new Heartbeat(clock, {
+    everyMs: 30_000,
+    misses: 2,
+    ping: () => seen.push('ping'),
+    dead: () => seen.push('dead'),
+  });
+  heart.start();
+  clock.advance(30_000);
+  heart.alive();
+  clock.advance(200_000);
+  expect(seen).toEqual(['ping', 'ping', 'ping', 'dead']);
+});
+
+test('tasks of one key never overlap, and a failing one does not stop the next', async () => {
+  const boxes = new Mailboxes();
+  const trace: string[] = [];
+  const slow = (name: string) => async () => {
+    trace.push(`${name} in`);
+    await Promise.resolve();
+    trace.push(`${name} out`);
+    if (name === 'b') throw new Error('b failed');
+  };
+  const results = await Promise.allSettled([
+    boxes.run('k', slow('a')),
+    boxes.run('k', slow('b')),
+    boxes.run('k', slow('c')),
+  ]);
+  expect(trace).toEqual(['a in', 'a out', 'b in', 'b out', 'c in', 'c out']);
+  expect(results.map((r) => r.status)).toEqual(['fulfilled', 'rejected', 'fulfilled']);
+});
+
+test('ids are alphanumeric, tokens are long, and secrets compare by value', () => {
+  expect(newId('t')).toMatch(/^t[a-z0-9]{14}$/);
+  expect(newToken().length).toBe(43);
+  expect(hashId('../../etc', 12)).toMatch(/^[0-9a-f]{12}$/);
+  expect([sameSecret('a', 'a'), sameSecret('a', 'b'), sameSecret('', undefined)]).toEqual([
+    true,
+    false,
+    false,
+  ]);
+});
+
+test('a log line stays one line whatever the message holds', () => {
+  const lines: string[] = [];
+  const log = jsonLog({ write: (line) => lines.push(line), wall: () => 0 }).child({ session: 's1' });
+  log.warn('two\nlines', { cause: new Error('boom') });
+  log.debug('not shown');
+  expect(lines).toHaveLength(1);
+  expect(lines[0]?.indexOf('\n')).toBe((lines[0]?.length ?? 0) - 1);
+  expect(JSON.parse(lines[0] ?? '')).toMatchObject({
+    session: 's1',
+    level: 'warn',
+    cause: { message: 'boom' },
+  });
+});

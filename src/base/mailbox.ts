@@ -6,7 +6,7 @@ export class Mailboxes {
   run<T>(key: string, task: () => Promise<T> | T): Promise<T> {
     const before = this.#tails.get(key) ?? Promise.resolve();
     const result = before.then(task, task);
-    const tail = result.then(
+    const tail: Promise<void> = result.then(
       () => this.#forget(key, tail),
       () => this.#forget(key, tail),
     );

@@ -1,0 +1,71 @@
+// What the application needs from the outside, declared by the consumer. Adapters implement these; only main.ts names them.
+import type { AgentReport } from '../../domain/commands.ts';
+import type { JournalRow, LaunchOptions, Sender, SessionEvent, Verdict } from '../../protocol/events.ts';
+import type { ToolSpec } from '../../protocol/tool-spec.ts';
+
+/** What the agent adapter has to know of a session in order to run its Claude Code. */
+export interface AgentSession {
+  key: string;
+  /** Claude Code's session id (UUID). */
+  claude: string;
+  /** True once a prompt reached this Claude session: start with --resume instead of --session-id. */
+  resume: boolean;
+  launch: LaunchOptions;
+  tools: ToolSpec[];
+}
+
+export interface Prompt {
+  turn: string;
+  /** As the user wrote it: neither header nor normalisation applied. */
+  text: string;
+  sender?: Sender;
+  /** Delivery attempt, from 1. */
+  attempt: number;
+  /** Strings for the channel's meta, e.g. chat_id, source_channel, ts. */
+  meta: Record<string, string>;
+}
+
+export interface PermissionAnswer {
+  code: string;
+  verdict: Verdict;
+  reason?: string;
+  scope: 'once' | 'session';
+}
+
+/**
+ * Runs one interactive Claude Code per session. No method throws or blocks: everything that happens comes back
+ * through the `report` callback given at construction, in order per session.
+ */
+export interface AgentPort {
+  /** Starts or resumes Claude Code if it does not run, and hands the prompt over. */
+  deliver(session: AgentSession, prompt: Prompt): void;
+  /** Interrupts the running turn (Esc). */
+  interrupt(key: string): void;
+  /** Ends the process gracefully; its conversation can be resumed. */
+  stop(key: string, reason: string): void;
+  answerPermission(key: string, answer: PermissionAnswer): void;
+  answerTool(key: string, call: string, ok: boolean, content: string): void;
+  setTools(key: string, tools: ToolSpec[]): void;
+  /** Ends every process. Resolves when all are gone. */
+  close(): Promise<void>;
+}
+
+export type ReportAgent = (key: string, report: AgentReport) => void;
+
+/** Append-only store of events. */
+export interface JournalPort {
+  /**
+   * Stores events in order and gives each its seq at once. They are durable when `durable()` of their seq resolves;
+   * readers see them immediately.
+   */
+  append(session: string, events: readonly SessionEvent[]): JournalRow[];
+  /** Resolves when everything up to `seq` is on disk. Rejects when the disk refused it: then nothing may be acknowledged. */
+  durable(seq: number): Promise<void>;
+  /** All stored rows with seq > `after`, oldest first. */
+  read(after: number, limit?: number): Iterable<JournalRow>;
+  /** Called for every row as it is appended, in order. Returns the unsubscribe function. */
+  subscribe(listener: (row: JournalRow) => void): () => void;
+  /** Highest seq so far; 0 when empty. */
+  readonly last: number;
+  close(): Promise<void>;
+}

@@ -1,0 +1,106 @@
+import type {
+  Delivery,
+  Door,
+  Health,
+  Ingress,
+  LaunchOptions,
+  Sender,
+  Verdict,
+} from '../protocol/events.ts';
+import type { FailureCode } from '../protocol/failures.ts';
+import type { ToolSpec } from '../protocol/tool-spec.ts';
+
+/** What callers ask for. */
+export type CallerCommand =
+  | {
+      type: 'turn.submit';
+      /** Ids are made by the caller so that the core stays pure. `claude` is used when the session has none yet. */
+      turn: string;
+      claude: string;
+      launch: LaunchOptions;
+      ingress: Ingress;
+      text: string;
+      sender?: Sender;
+      dedup?: string;
+      meta?: Record<string, string>;
+      guessed?: boolean;
+    }
+  | { type: 'turn.cancel'; turn?: string; by: string }
+  | { type: 'turn.expire'; turn: string; code: FailureCode; detail?: string }
+  | { type: 'session.renew'; claude: string; launch: LaunchOptions; generation?: number }
+  | { type: 'session.generation'; generation: number }
+  | { type: 'session.stop'; reason: string }
+  | { type: 'session.remove' }
+  | { type: 'session.recover' }
+  | { type: 'catalog.set'; tools: ToolSpec[] }
+  | { type: 'tool.answer'; call: string; ok: boolean; content: string }
+  | { type: 'tool.offer'; calls: string[] }
+  | {
+      type: 'permission.decide';
+      code: string;
+      verdict: Verdict;
+      by: Door;
+      who?: string;
+      reason?: string;
+      scope?: 'once' | 'session';
+    }
+  | { type: 'permission.expire'; code: string }
+  | {
+      type: 'reader.close';
+      turn: string;
+      offset: number;
+      why: 'finished' | 'tool_calls' | 'question' | 'client_gone';
+    };
+
+/** What a running Claude Code reports. The agent adapter never decides what a report means. */
+export type AgentReport =
+  | { type: 'agent.starting' }
+  | { type: 'agent.dialog'; dialog: string; screen: string; failure: FailureCode }
+  | { type: 'agent.ready'; pid: number; delivery: Delivery; health: Health[] }
+  | { type: 'agent.exited'; detail: string; failure?: FailureCode }
+  | { type: 'agent.status'; status: Record<string, unknown> }
+  /** Claude Code took the prompt: UserPromptSubmit seen, or the channel wrote it. */
+  | { type: 'prompt.taken'; turn: string; prompt?: string }
+  /** It could not be handed over; `retry` = certainly not seen by Claude, so it may be tried again. */
+  | { type: 'prompt.failed'; turn: string; code: FailureCode; detail: string; retry: boolean }
+  /** A prompt that no turn asked for: the operator typed, or a background task ended. */
+  | { type: 'prompt.foreign'; turn: string; prompt: string; text: string }
+  | {
+      type: 'message.delta';
+      prompt?: string;
+      message: string;
+      /** Contiguous from 0 within one message; may arrive out of order. */
+      index: number;
+      text: string;
+      final: boolean;
+    }
+  /** The turn's regular end. `text` is the last message, right-trimmed, when Claude Code told it. */
+  | { type: 'turn.stopped'; prompt?: string; text?: string }
+  | { type: 'turn.failed'; prompt?: string; code: FailureCode; detail: string }
+  /** Claude Code is idle although no end was reported: Esc in the terminal, or a lost hook. */
+  | { type: 'turn.idle'; interrupted: boolean }
+  | {
+      type: 'tool.activity';
+      tool_use: string;
+      tool: string;
+      phase: 'started' | 'succeeded' | 'failed';
+      input?: unknown;
+      output?: string;
+    }
+  | { type: 'tool.call'; call: string; tool: string; args: Record<string, unknown>; tool_use?: string }
+  | { type: 'tool.cancel'; call: string }
+  | {
+      type: 'permission.ask';
+      code: string;
+      tool: string;
+      input: unknown;
+      rationale?: string;
+      /** Wall clock, epoch ms. */
+      expires_at: number;
+      tool_use?: string;
+    }
+  | { type: 'permission.sent'; code: string }
+  /** The question left the screen without our verdict: answered in Claude's own terminal. */
+  | { type: 'permission.withdrawn'; code: string; detail: string };
+
+export type Command = CallerCommand | AgentReport;

@@ -1,0 +1,187 @@
+// version 1 of the journal. Events are facts: appended, never edited; replaying them gives the live state.
+import { z } from 'zod';
+import { FailureCode } from './failures.ts';
+import { ToolSpec } from './tool-spec.ts';
+
+export const Ingress = z.enum(['openai', 'agp', 'operator']);
+export type Ingress = z.infer<typeof Ingress>;
+
+/** Who wrote a text, as the ingress could prove it. `id` is authoritative, `name` is a label. */
+export const Sender = z.object({ id: z.string().optional(), name: z.string().optional() });
+export type Sender = z.infer<typeof Sender>;
+
+export const PermissionMode = z.enum([
+  'acceptEdits',
+  'auto',
+  'bypassPermissions',
+  'default',
+  'dontAsk',
+  'manual',
+  'plan',
+]);
+export type PermissionMode = z.infer<typeof PermissionMode>;
+
+/** How text reaches Claude Code: as a channel notification, or typed into its terminal. */
+export const Delivery = z.enum(['channel', 'terminal']);
+export type Delivery = z.infer<typeof Delivery>;
+
+/** What a Claude Code process is started with; kept so that a resume uses the same. */
+export const LaunchOptions = z.object({
+  cwd: z.string(),
+  permissionMode: PermissionMode,
+  delivery: z.enum(['auto', 'channel', 'terminal']),
+  model: z.string().optional(),
+});
+export type LaunchOptions = z.infer<typeof LaunchOptions>;
+
+/** A reason why something works less well than it should, in words. */
+export const Health = z.object({ code: z.string(), words: z.string() });
+export type Health = z.infer<typeof Health>;
+
+/** Where the answer to a permission question came from. */
+export const Door = z.enum(['chat', 'cli', 'tui', 'terminal', 'gateway', 'expiry', 'bridge']);
+export type Door = z.infer<typeof Door>;
+
+export const Verdict = z.enum(['allow', 'deny']);
+export type Verdict = z.infer<typeof Verdict>;
+
+const turn = z.string();
+
+export const SessionEvent = z.discriminatedUnion('type', [
+  // the session map
+  z.object({ type: z.literal('session.opened'), ingress: Ingress, guessed: z.boolean().optional() }),
+  z.object({
+    type: z.literal('session.claude'),
+    /** Claude Code's session id (UUID). A new one under the same key starts a conversation without history. */
+    claude: z.string(),
+    launch: LaunchOptions,
+  }),
+  z.object({ type: z.literal('session.generation'), generation: z.number().int() }),
+  z.object({ type: z.literal('session.removed') }),
+  z.object({ type: z.literal('catalog.changed'), tools: z.array(ToolSpec) }),
+
+  // the process
+  z.object({ type: z.literal('agent.starting') }),
+  z.object({
+    type: z.literal('agent.dialog'),
+    /** Known dialog id, or `unknown`. */
+    dialog: z.string(),
+    screen: z.string(),
+    failure: FailureCode,
+  }),
+  z.object({
+    type: z.literal('agent.ready'),
+    pid: z.number().int(),
+    delivery: Delivery,
+    health: z.array(Health),
+  }),
+  z.object({ type: z.literal('agent.stopping'), reason: z.string() }),
+  z.object({ type: z.literal('agent.exited'), detail: z.string(), failure: FailureCode.optional() }),
+  z.object({ type: z.literal('agent.status'), status: z.record(z.string(), z.unknown()) }),
+
+  // the turn
+  z.object({
+    type: z.literal('turn.queued'),
+    turn,
+    ingress: Ingress,
+    text: z.string(),
+    sender: Sender.optional(),
+    /** Equal for every repeat of the same user message; a repeat never prompts twice. */
+    dedup: z.string().optional(),
+    meta: z.record(z.string(), z.string()).default({}),
+  }),
+  z.object({ type: z.literal('turn.adopted'), turn, text: z.string(), prompt: z.string().optional() }),
+  z.object({ type: z.literal('turn.delivering'), turn, attempt: z.number().int() }),
+  z.object({ type: z.literal('turn.running'), turn, prompt: z.string().optional() }),
+  z.object({ type: z.literal('turn.cancelling'), turn, by: z.string() }),
+  z.object({
+    type: z.literal('turn.settled'),
+    turn,
+    outcome: z.enum(['completed', 'failed', 'cancelled', 'expired']),
+    code: FailureCode.optional(),
+    detail: z.string().optional(),
+  }),
+
+  // what Claude writes and does
+  z.object({
+    type: z.literal('answer.delta'),
+    turn,
+    /** Claude's message id: one turn may hold several messages. */
+    message: z.string(),
+    /** Appended as it is: separators between messages are already in it. */
+    text: z.string(),
+  }),
+  z.object({
+    type: z.literal('activity'),
+    turn: z.string().optional(),
+    tool_use: z.string(),
+    tool: z.string(),
+    phase: z.enum(['started', 'succeeded', 'failed']),
+    input: z.unknown().optional(),
+    output: z.string().optional(),
+  }),
+
+  // tools lent by the hub
+  z.object({
+    type: z.literal('tool.called'),
+    turn: z.string().optional(),
+    call: z.string(),
+    tool: z.string(),
+    args: z.record(z.string(), z.unknown()),
+    tool_use: z.string().optional(),
+  }),
+  z.object({ type: z.literal('tool.offered'), call: z.string() }),
+  z.object({ type: z.literal('tool.answered'), call: z.string(), ok: z.boolean(), content: z.string() }),
+  z.object({ type: z.literal('tool.dropped'), call: z.string(), reason: z.string() }),
+
+  // permissions: one record per ask
+  z.object({
+    type: z.literal('permission.asked'),
+    turn: z.string().optional(),
+    /** Five letters a-z without l; never used twice. */
+    code: z.string(),
+    tool: z.string(),
+    input: z.unknown(),
+    rationale: z.string().optional(),
+    /** Wall clock, epoch ms: a label. The deadline itself runs on the monotonic clock. */
+    expires_at: z.number(),
+    tool_use: z.string().optional(),
+  }),
+  z.object({
+    type: z.literal('permission.decided'),
+    code: z.string(),
+    verdict: Verdict,
+    by: Door,
+    who: z.string().optional(),
+    reason: z.string().optional(),
+    scope: z.enum(['once', 'session']).default('once'),
+  }),
+  z.object({ type: z.literal('permission.sent'), code: z.string() }),
+  z.object({
+    type: z.literal('permission.settled'),
+    code: z.string(),
+    outcome: z.enum(['applied', 'expired', 'superseded']),
+    detail: z.string().optional(),
+  }),
+
+  // readers of the answer
+  z.object({
+    type: z.literal('reader.closed'),
+    turn,
+    /** How far the answer was handed out, UTF-16 code units from its start. */
+    offset: z.number().int(),
+    why: z.enum(['finished', 'tool_calls', 'question', 'client_gone']),
+  }),
+]);
+export type SessionEvent = z.infer<typeof SessionEvent>;
+
+/** One row of the journal. */
+export interface JournalRow {
+  /** Position in the journal, from 1, without gaps. */
+  seq: number;
+  /** Wall clock when it was appended, epoch ms. */
+  at: number;
+  /** Session key. */
+  session: string;
+  event: SessionEvent;
+}

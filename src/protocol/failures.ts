@@ -1,0 +1,30 @@
+import { z } from 'zod';
+
+/** Every way in which a turn can end without an answer. Closed: whoever shows one must know all. */
+export const FailureCode = z.enum([
+  // Claude Code could not be started
+  'claude_not_found',
+  'claude_too_old',
+  'claude_signed_out',
+  'folder_untrusted',
+  'start_dialog',
+  'start_timeout',
+  'start_exited',
+  // Claude Code ran and the turn did not end with an answer
+  'exited',
+  'rate_limited',
+  'provider_error',
+  'auth_failed',
+  'model_not_found',
+  'context_too_long',
+  'silent',
+  'interrupted',
+  'empty_answer',
+  'delivery_failed',
+  // the bridge ended it
+  'expired',
+  'overflow',
+  'bridge_restarted',
+  'shutting_down',
+]);
+export type FailureCode = z.infer<typeof FailureCode>;

@@ -1,0 +1,47 @@
+// The home of a user who has answered Claude Code's questions once: what a person clicks on the first run is written here.
+// Nothing else of Claude Code's own state is touched.
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { cleanEnv } from './peers.ts';
+
+/** Asks nothing at the start, unlike ANTHROPIC_API_KEY; the scripted API accepts any value. */
+export const dummyToken = 'dummy-token-for-a-scripted-api';
+
+/**
+ * Writes `~/.claude.json` as it is after the onboarding.
+ *
+ * @param trusted directories for which the user has said "Yes, I trust this folder"
+ */
+export async function answerFirstRun(home: string, trusted: string[]): Promise<void> {
+  const answers = {
+    hasCompletedOnboarding: true,
+    theme: 'dark',
+    numStartups: 5,
+    projects: Object.fromEntries(
+      trusted.map((dir) => [dir, { hasTrustDialogAccepted: true, hasCompletedProjectOnboarding: true }]),
+    ),
+  };
+  await writeFile(join(home, '.claude.json'), JSON.stringify(answers), { mode: 0o600 });
+}
+
+/**
+ * The environment of a Claude Code that talks to nothing but `apiUrl`: updates, telemetry and other calls are off.
+ *
+ * @param apiUrl URL of the scripted Messages API
+ */
+export function claudeEnv(
+  home: string,
+  apiUrl: string,
+  extra: Record<string, string> = {},
+): Record<string, string> {
+  return cleanEnv(home, {
+    ANTHROPIC_BASE_URL: apiUrl,
+    ANTHROPIC_AUTH_TOKEN: dummyToken,
+    CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC: '1',
+    CLAUDE_CODE_MAX_RETRIES: '1',
+    DISABLE_AUTOUPDATER: '1',
+    DISABLE_TELEMETRY: '1',
+    DISABLE_ERROR_REPORTING: '1',
+    ...extra,
+  });
+}

@@ -1,0 +1,43 @@
+// Where the real programs are, and the small environment they are started with.
+import { existsSync } from 'node:fs';
+import { delimiter, dirname, join, resolve } from 'node:path';
+
+const bin = resolve(import.meta.dirname, '../node_modules/.bin');
+
+function peer(name: string): string {
+  const path = join(bin, name);
+  if (!existsSync(path))
+    throw new Error(`${path} is missing; run "node scripts/install-real-peers.ts" first`);
+  return path;
+}
+
+/** The executable of Claude Code, pinned in test/real/package.json. */
+export const claudePath = (): string => peer('claude');
+
+/** The executable of OpenClaw, pinned in test/real/package.json. */
+export const openclawPath = (): string => peer('openclaw');
+
+/** A PATH on which `node` is the Node that runs the tests: OpenClaw and hooks need 24, the system's may be older. */
+export const peerPath = [dirname(process.execPath), '/usr/local/bin', '/usr/bin', '/bin'].join(delimiter);
+
+/**
+ * An environment that inherits nothing: no credential, proxy or setting of whoever runs the tests reaches a peer.
+ *
+ * @param home directory that stands in for the user's home
+ * @param extra added last, so it wins
+ */
+export function cleanEnv(home: string, extra: Record<string, string> = {}): Record<string, string> {
+  return {
+    PATH: peerPath,
+    HOME: home,
+    TMPDIR: join(home, 'tmp'),
+    XDG_CONFIG_HOME: join(home, '.config'),
+    XDG_STATE_HOME: join(home, '.local/state'),
+    XDG_CACHE_HOME: join(home, '.cache'),
+    XDG_RUNTIME_DIR: join(home, 'run'),
+    SHELL: '/bin/bash',
+    TERM: 'xterm-256color',
+    LANG: 'C.UTF-8',
+    ...extra,
+  };
+}

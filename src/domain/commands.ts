@@ -1,12 +1,4 @@
-import type {
-  Delivery,
-  Door,
-  Health,
-  Ingress,
-  LaunchOptions,
-  Sender,
-  Verdict,
-} from '../protocol/events.ts';
+import type { Delivery, Door, Health, Ingress, LaunchOptions, Sender, Verdict } from '../protocol/events.ts';
 import type { FailureCode } from '../protocol/failures.ts';
 import type { ToolSpec } from '../protocol/tool-spec.ts';
 
@@ -21,7 +13,8 @@ export type CallerCommand =
       ingress: Ingress;
       text: string;
       sender?: Sender;
-      dedup?: string;
+      /** Equal for every repeat of one user message. `always`: a repeat even after the answer was read in full. */
+      dedup?: { key: string; repeat: 'always' | 'until_answered' };
       meta?: Record<string, string>;
       guessed?: boolean;
     }

@@ -108,9 +108,13 @@ export const SessionEvent = z.discriminatedUnion('type', [
     turn,
     /** Claude's message id: one turn may hold several messages. */
     message: z.string(),
-    /** Appended as it is: separators between messages are already in it. */
+    /** Position within the message, from 0. Rows may be out of order; the fold puts them right. */
+    index: z.number().int().nonnegative(),
     text: z.string(),
+    final: z.boolean(),
   }),
+  /** What the deltas missed, found by comparing with Claude Code's own last message: appended at the turn's end. */
+  z.object({ type: z.literal('answer.repaired'), turn, text: z.string() }),
   z.object({
     type: z.literal('activity'),
     turn: z.string().optional(),

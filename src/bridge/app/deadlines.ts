@@ -1,0 +1,80 @@
+import type { Cancel, Clock } from '../../base/clock.ts';
+import type { CallerCommand } from '../../domain/commands.ts';
+import type { JournalRow } from '../../protocol/events.ts';
+
+export interface DeadlineOptions {
+  clock: Clock;
+  /** Milliseconds after which an interrupted turn is ended although Claude did not confirm. */
+  cancelMs: number;
+  /** Milliseconds without any event of a running turn after which it is given up. */
+  turnMs: number;
+  dispatch(key: string, command: CallerCommand): void;
+}
+
+/** The clocks of the core: it has none itself, so every deadline comes back to it as a command. */
+export class Deadlines {
+  readonly #options: DeadlineOptions;
+  readonly #timers = new Map<string, Cancel>();
+
+  constructor(options: DeadlineOptions) {
+    this.#options = options;
+  }
+
+  /** Give it every row as it is appended. */
+  observe(row: JournalRow): void {
+    const { event, session } = row;
+    switch (event.type) {
+      case 'permission.asked':
+        this.#set(`ask ${event.code}`, event.expires_at - this.#options.clock.wall(), session, {
+          type: 'permission.expire',
+          code: event.code,
+        });
+        return;
+      case 'permission.decided':
+      case 'permission.settled':
+        return this.#clear(`ask ${event.code}`);
+      case 'turn.cancelling':
+        this.#set(`turn ${event.turn}`, this.#options.cancelMs, session, {
+          type: 'turn.expire',
+          turn: event.turn,
+          code: 'interrupted',
+        });
+        return;
+      case 'turn.running':
+      case 'turn.adopted':
+      case 'answer.delta':
+      case 'activity':
+        if (event.turn === undefined) return;
+        this.#set(`silence ${event.turn}`, this.#options.turnMs, session, {
+          type: 'turn.expire',
+          turn: event.turn,
+          code: 'expired',
+        });
+        return;
+      case 'turn.settled':
+        this.#clear(`turn ${event.turn}`);
+        return this.#clear(`silence ${event.turn}`);
+      default:
+        return;
+    }
+  }
+
+  close(): void {
+    for (const cancel of this.#timers.values()) cancel();
+    this.#timers.clear();
+  }
+
+  #set(name: string, ms: number, key: string, command: CallerCommand): void {
+    this.#clear(name);
+    const cancel = this.#options.clock.after(ms, () => {
+      this.#timers.delete(name);
+      this.#options.dispatch(key, command);
+    });
+    this.#timers.set(name, cancel);
+  }
+
+  #clear(name: string): void {
+    this.#timers.get(name)?.();
+    this.#timers.delete(name);
+  }
+}

@@ -1,0 +1,104 @@
+// command → decide → append → evolve, in one synchronous step per command: no two commands of a session interleave.
+import type { Log } from '../../base/log.ts';
+import type { Command } from '../../domain/commands.ts';
+import { decide } from '../../domain/decide.ts';
+import type { Limits } from '../../domain/decision.ts';
+import { type Effect, effectsOf } from '../../domain/effects.ts';
+import { evolve } from '../../domain/evolve.ts';
+import type { Rejection } from '../../domain/rejection.ts';
+import { emptySession, type Session } from '../../domain/session.ts';
+import type { JournalRow } from '../../protocol/events.ts';
+import type { JournalPort } from './ports.ts';
+
+export type Outcome = { ok: true; session: Session; seq: number } | { ok: false; rejection: Rejection };
+
+export interface DispatcherOptions {
+  journal: JournalPort;
+  limits: Limits;
+  log: Log;
+  /** Called when the events behind the effect are on disk, in order. */
+  perform(key: string, effect: Effect): void;
+  /** The journal refused to store: whatever depended on it did not happen. */
+  failed(error: unknown): void;
+}
+
+type Watcher = (session: Session) => void;
+
+export class Dispatcher {
+  readonly #options: DispatcherOptions;
+  readonly #sessions = new Map<string, Session>();
+  readonly #watchers = new Map<string, Set<Watcher>>();
+
+  constructor(options: DispatcherOptions) {
+    this.#options = options;
+  }
+
+  /** Folds the whole journal. Call once, before anything else. */
+  load(): void {
+    for (const row of this.#options.journal.read(0)) this.#apply(row);
+  }
+
+  session(key: string): Session | undefined {
+    return this.#sessions.get(key);
+  }
+
+  /** Every known session, removed ones left out, in order of opening. */
+  sessions(): Session[] {
+    return [...this.#sessions.values()].filter((session) => !session.removed);
+  }
+
+  /** Decides and stores. Readers see the result at once; effects follow when it is durable. */
+  dispatch(key: string, command: Command): Outcome {
+    const before = this.#sessions.get(key) ?? emptySession(key);
+    const decision = decide(before, command, this.#options.limits);
+    if ('rejection' in decision) {
+      this.#options.log.debug('refused', { session: key, command: command.type, ...decision.rejection });
+      return { ok: false, rejection: decision.rejection };
+    }
+    if (decision.events.length === 0) return { ok: true, session: before, seq: this.#options.journal.last };
+    const rows = this.#options.journal.append(key, decision.events);
+    for (const row of rows) this.#apply(row);
+    const seq = rows.at(-1)?.seq ?? 0;
+    this.#performWhenDurable(key, rows, seq);
+    this.#notify(key);
+    return { ok: true, session: this.#sessions.get(key) ?? before, seq };
+  }
+
+  /** Resolves when everything up to `seq` is on disk. */
+  durable(seq: number): Promise<void> {
+    return this.#options.journal.durable(seq);
+  }
+
+  /** Calls back after every change of the session, until the returned function is called. */
+  watch(key: string, watcher: Watcher): () => void {
+    const watchers = this.#watchers.get(key) ?? new Set();
+    this.#watchers.set(key, watchers.add(watcher));
+    return () => {
+      watchers.delete(watcher);
+      if (watchers.size === 0 && this.#watchers.get(key) === watchers) this.#watchers.delete(key);
+    };
+  }
+
+  #apply(row: JournalRow): void {
+    const before = this.#sessions.get(row.session) ?? emptySession(row.session);
+    this.#sessions.set(row.session, evolve(before, row.event, row.at));
+  }
+
+  #performWhenDurable(key: string, rows: readonly JournalRow[], seq: number): void {
+    const effects = rows.flatMap((row) => effectsOf(row.event));
+    if (effects.length === 0) return;
+    this.#options.journal.durable(seq).then(
+      () => {
+        for (const effect of effects) this.#options.perform(key, effect);
+      },
+      (error: unknown) => this.#options.failed(error),
+    );
+  }
+
+  #notify(key: string): void {
+    const session = this.#sessions.get(key);
+    const watchers = this.#watchers.get(key);
+    if (!session || !watchers) return;
+    for (const watcher of [...watchers]) watcher(session);
+  }
+}

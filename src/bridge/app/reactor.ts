@@ -1,0 +1,44 @@
+import { never } from '../../base/invariant.ts';
+import type { Effect } from '../../domain/effects.ts';
+import { findTurn, type Session } from '../../domain/session.ts';
+import type { AgentPort, AgentSession } from './ports.ts';
+
+/** Turns effects into calls of the agent. The only place that reads the session on the agent's behalf. */
+export function react(agent: AgentPort, session: Session, effect: Effect): void {
+  switch (effect.type) {
+    case 'deliver': {
+      const turn = findTurn(session, effect.turn);
+      const target = agentSession(session);
+      // A turn that was cancelled between its event and its effect is not handed over any more.
+      if (!turn || !target || turn.phase.name !== 'delivering') return;
+      const { id, text, sender, meta } = turn;
+      agent.deliver(target, { turn: id, text, meta, attempt: effect.attempt, ...(sender && { sender }) });
+      return;
+    }
+    case 'interrupt':
+      return agent.interrupt(session.key);
+    case 'stop':
+      return agent.stop(session.key, effect.reason);
+    case 'answer_permission': {
+      const { code, verdict, reason, scope } = effect;
+      return agent.answerPermission(session.key, {
+        code,
+        verdict,
+        scope,
+        ...(reason !== undefined && { reason }),
+      });
+    }
+    case 'answer_tool':
+      return agent.answerTool(session.key, effect.call, effect.ok, effect.content);
+    case 'set_tools':
+      return agent.setTools(session.key, [...session.tools]);
+    default:
+      return never(effect);
+  }
+}
+
+function agentSession(session: Session): AgentSession | undefined {
+  if (!session.claude) return undefined;
+  const { id, launch, prompted } = session.claude;
+  return { key: session.key, claude: id, resume: prompted, launch, tools: [...session.tools] };
+}

@@ -1,0 +1,53 @@
+import { never } from '../base/invariant.ts';
+import type { SessionEvent } from '../protocol/events.ts';
+import type { AgentReport } from './commands.ts';
+import { type Decision, refuse } from './decision.ts';
+import { currentTurn, type Session } from './session.ts';
+import { closeOrphans, type Ending, settle } from './settle.ts';
+
+type LifecycleReport = Extract<
+  AgentReport,
+  { type: 'agent.starting' | 'agent.dialog' | 'agent.ready' | 'agent.exited' | 'agent.status' }
+>;
+
+export function decideAgent(session: Session, report: LifecycleReport): Decision {
+  switch (report.type) {
+    case 'agent.starting':
+      return { events: [{ type: 'agent.starting' }] };
+    case 'agent.ready': {
+      const { pid, delivery, health } = report;
+      return { events: [{ type: 'agent.ready', pid, delivery, health }] };
+    }
+    case 'agent.status':
+      return { events: [{ type: 'agent.status', status: report.status }] };
+    case 'agent.dialog':
+      return dialog(session, report);
+    case 'agent.exited':
+      return exited(session, report);
+    default:
+      return never(report);
+  }
+}
+
+/** Claude waits for its operator. The chat user is told at once: nobody knows when the operator comes. */
+function dialog(session: Session, report: Extract<LifecycleReport, { type: 'agent.dialog' }>): Decision {
+  const { dialog: name, screen, failure } = report;
+  const turn = currentTurn(session);
+  const told = turn ? settle(session, turn, { outcome: 'failed', code: failure, detail: name }) : [];
+  return { events: [{ type: 'agent.dialog', dialog: name, screen, failure }, ...told] };
+}
+
+function exited(session: Session, report: Extract<LifecycleReport, { type: 'agent.exited' }>): Decision {
+  if (session.agent.name === 'stopped' && !currentTurn(session)) return refuse({ code: 'not_running' });
+  const { detail, failure } = report;
+  const turn = currentTurn(session);
+  const gone: SessionEvent[] = [
+    { type: 'agent.exited', detail, ...(failure && { failure }) },
+    ...closeOrphans(session, turn, 'Claude Code ended'),
+  ];
+  if (!turn) return { events: gone };
+  const ending: Ending = turn.cancelledBy
+    ? { outcome: 'cancelled', detail: turn.cancelledBy }
+    : { outcome: 'failed', code: failure ?? 'exited', detail };
+  return { events: [...gone, ...settle(session, turn, ending)] };
+}

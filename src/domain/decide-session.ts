@@ -1,0 +1,95 @@
+import { never } from '../base/invariant.ts';
+import type { SessionEvent } from '../protocol/events.ts';
+import type { CallerCommand } from './commands.ts';
+import { type Decision, nothing, refuse } from './decision.ts';
+import { currentTurn, queuedTurns, type Session, type Turn } from './session.ts';
+import { closeOrphans, settle, startNext } from './settle.ts';
+
+type SessionCommand = Extract<
+  CallerCommand,
+  {
+    type:
+      | 'session.renew'
+      | 'session.generation'
+      | 'session.stop'
+      | 'session.remove'
+      | 'session.recover'
+      | 'catalog.set';
+  }
+>;
+
+export function decideSession(session: Session, command: SessionCommand): Decision {
+  switch (command.type) {
+    case 'session.renew': {
+      const { claude, launch, generation } = command;
+      return {
+        events: [
+          ...stop(session, 'a new conversation starts'),
+          { type: 'session.claude', claude, launch },
+          ...generated(session, generation),
+        ],
+      };
+    }
+    case 'session.generation':
+      return { events: generated(session, command.generation) };
+    case 'session.stop':
+      return session.agent.name === 'stopped'
+        ? refuse({ code: 'not_running' })
+        : { events: stop(session, command.reason) };
+    case 'session.remove':
+      return { events: [...stop(session, 'the session is removed'), { type: 'session.removed' }] };
+    case 'session.recover':
+      return { events: recover(session) };
+    case 'catalog.set':
+      return JSON.stringify(command.tools) === JSON.stringify(session.tools)
+        ? nothing
+        : { events: [{ type: 'catalog.changed', tools: command.tools }] };
+    default:
+      return never(command);
+  }
+}
+
+function generated(session: Session, generation: number | undefined): SessionEvent[] {
+  if (generation === undefined || generation === session.generation) return [];
+  return [{ type: 'session.generation', generation }];
+}
+
+/** The turn in flight is cancelled; queued ones stay and start Claude again. */
+function stop(session: Session, reason: string): SessionEvent[] {
+  if (session.agent.name === 'stopped') return [];
+  const turn = currentTurn(session);
+  const cancelled = turn ? settle(session, turn, { outcome: 'cancelled', detail: reason }) : [];
+  return [{ type: 'agent.stopping', reason }, ...cancelled];
+}
+
+/**
+ * After a start of the bridge: Claude ended with the last one. A prompt that Claude had not confirmed is handed over
+ * again (at least once); one that it was working on ends in words, because its tools may have run already.
+ */
+function recover(session: Session): SessionEvent[] {
+  const detail = 'the bridge restarted';
+  const events: SessionEvent[] =
+    session.agent.name === 'stopped' ? [] : [{ type: 'agent.exited', detail, failure: 'bridge_restarted' }];
+  const turn = currentTurn(session);
+  if (turn?.phase.name === 'running') {
+    return [
+      ...events,
+      ...closeOrphans(session, turn, detail),
+      ...settle(session, turn, { outcome: 'failed', code: 'bridge_restarted', detail }),
+    ];
+  }
+  if (turn?.phase.name === 'delivering') {
+    return [...events, ...closeOrphans(session, undefined, detail), redeliver(turn, turn.phase.attempt + 1)];
+  }
+  return [
+    ...events,
+    ...closeOrphans(session, undefined, detail),
+    ...(queuedTurns(session).length > 0 ? startNext(session) : []),
+  ];
+}
+
+const redeliver = (turn: Turn, attempt: number): SessionEvent => ({
+  type: 'turn.delivering',
+  turn: turn.id,
+  attempt,
+});

@@ -1,0 +1,56 @@
+import { never } from '../base/invariant.ts';
+import type { SessionEvent } from '../protocol/events.ts';
+import type { AgentReport, CallerCommand } from './commands.ts';
+import { type Decision, nothing, refuse } from './decision.ts';
+import { currentTurn, type Session } from './session.ts';
+
+type ToolCommand =
+  | Extract<CallerCommand, { type: 'tool.answer' | 'tool.offer' }>
+  | Extract<AgentReport, { type: 'tool.call' | 'tool.cancel' | 'tool.activity' }>;
+
+export function decideTool(session: Session, command: ToolCommand): Decision {
+  const turn = currentTurn(session);
+  const ofTurn = turn ? { turn: turn.id } : {};
+  switch (command.type) {
+    case 'tool.call': {
+      const { call, tool, args, tool_use } = command;
+      if (session.calls.some((open) => open.call === call)) return nothing;
+      const joined = tool_use === undefined ? {} : { tool_use };
+      return { events: [{ type: 'tool.called', ...ofTurn, call, tool, args, ...joined }] };
+    }
+    case 'tool.cancel':
+      return drop(session, command.call, 'Claude cancelled the call');
+    case 'tool.answer': {
+      if (!session.calls.some((open) => open.call === command.call)) return refuse({ code: 'unknown_call' });
+      const { call, ok, content } = command;
+      return { events: [{ type: 'tool.answered', call, ok, content }] };
+    }
+    case 'tool.offer': {
+      const open = session.calls.filter((call) => command.calls.includes(call.call) && !call.offered);
+      return { events: open.map((call) => ({ type: 'tool.offered' as const, call: call.call })) };
+    }
+    case 'tool.activity': {
+      const { type: _, ...activity } = command;
+      return { events: [{ type: 'activity', ...ofTurn, ...activity }, ...applied(session, command)] };
+    }
+    default:
+      return never(command);
+  }
+}
+
+function drop(session: Session, call: string, reason: string): Decision {
+  if (!session.calls.some((open) => open.call === call)) return refuse({ code: 'unknown_call' });
+  return { events: [{ type: 'tool.dropped', call, reason }] };
+}
+
+/** The tool ran, or was refused: the proof that a verdict took effect. */
+function applied(
+  session: Session,
+  activity: Extract<AgentReport, { type: 'tool.activity' }>,
+): SessionEvent[] {
+  if (activity.phase === 'started') return [];
+  return session.asks
+    .filter((ask) => ask.toolUse === activity.tool_use)
+    .filter((ask) => ask.state.name === 'decided' || ask.state.name === 'sent')
+    .map((ask) => ({ type: 'permission.settled', code: ask.code, outcome: 'applied' }));
+}

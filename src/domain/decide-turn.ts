@@ -1,0 +1,103 @@
+import { never } from '../base/invariant.ts';
+import type { SessionEvent } from '../protocol/events.ts';
+import type { CallerCommand } from './commands.ts';
+import { type Decision, type Limits, nothing, refuse } from './decision.ts';
+import { currentTurn, findTurn, isSettled, queuedTurns, type Session, type Turn } from './session.ts';
+import { settle } from './settle.ts';
+
+type TurnCommand = Extract<
+  CallerCommand,
+  { type: 'turn.submit' | 'turn.cancel' | 'turn.expire' | 'reader.close' }
+>;
+type Submit = Extract<CallerCommand, { type: 'turn.submit' }>;
+
+export function decideTurn(session: Session, command: TurnCommand, limits: Limits): Decision {
+  switch (command.type) {
+    case 'turn.submit':
+      return submit(session, command, limits);
+    case 'turn.cancel':
+      return cancel(session, command.turn, command.by);
+    case 'turn.expire': {
+      const turn = findTurn(session, command.turn);
+      if (!turn || isSettled(turn)) return refuse({ code: 'unknown_turn' });
+      const { code, detail } = command;
+      return end(session, turn, { outcome: turn.cancelledBy ? 'cancelled' : 'expired', code, detail });
+    }
+    case 'reader.close': {
+      if (!findTurn(session, command.turn)) return refuse({ code: 'unknown_turn' });
+      const { turn, offset, why } = command;
+      return { events: [{ type: 'reader.closed', turn, offset, why }] };
+    }
+    default:
+      return never(command);
+  }
+}
+
+/** A repeat of a message that is known never prompts Claude twice. */
+export function findRepeat(session: Session, dedup: Submit['dedup']): Turn | undefined {
+  if (!dedup) return undefined;
+  const same = session.turns.findLast((turn) => turn.dedup === dedup.key);
+  return same && (dedup.repeat === 'always' || !same.answered) ? same : undefined;
+}
+
+function submit(session: Session, command: Submit, limits: Limits): Decision {
+  const repeat = findRepeat(session, command.dedup);
+  if (repeat) return refuse({ code: 'duplicate', turn: repeat.id });
+  const waiting = queuedTurns(session);
+  const oldest = waiting[0];
+  const { turn, ingress, text, sender, dedup } = command;
+  return {
+    events: [
+      ...open(session, command),
+      ...(oldest && waiting.length >= limits.queued ? [overflow(oldest)] : []),
+      {
+        type: 'turn.queued',
+        turn,
+        ingress,
+        text,
+        meta: command.meta ?? {},
+        ...(sender && { sender }),
+        ...(dedup && { dedup: dedup.key }),
+      },
+      ...(currentTurn(session) || waiting.length > 0
+        ? []
+        : [{ type: 'turn.delivering' as const, turn, attempt: 1 }]),
+    ],
+  };
+}
+
+function open(session: Session, command: Submit): SessionEvent[] {
+  const events: SessionEvent[] = [];
+  if (!session.ingress || session.removed) {
+    events.push({
+      type: 'session.opened',
+      ingress: command.ingress,
+      ...(command.guessed && { guessed: true }),
+    });
+  }
+  if (!session.claude || session.removed) {
+    events.push({ type: 'session.claude', claude: command.claude, launch: command.launch });
+  }
+  return events;
+}
+
+const overflow = (turn: Turn): SessionEvent => ({
+  type: 'turn.settled',
+  turn: turn.id,
+  outcome: 'failed',
+  code: 'overflow',
+});
+
+function cancel(session: Session, id: string | undefined, by: string): Decision {
+  const turn = id === undefined ? currentTurn(session) : findTurn(session, id);
+  if (!turn || isSettled(turn)) return refuse({ code: id === undefined ? 'no_turn' : 'unknown_turn' });
+  if (turn.phase.name === 'queued') return end(session, turn, { outcome: 'cancelled', detail: by });
+  return turn.cancelledBy ? nothing : { events: [{ type: 'turn.cancelling', turn: turn.id, by }] };
+}
+
+/** A queued turn that ends does not start the next one: another is in flight. */
+function end(session: Session, turn: Turn, ending: Parameters<typeof settle>[2]): Decision {
+  const events = settle(session, turn, ending);
+  if (turn.phase.name !== 'queued') return { events };
+  return { events: events.filter((event) => event.type !== 'turn.delivering') };
+}

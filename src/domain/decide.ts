@@ -1,0 +1,49 @@
+// The one place that decides. Pure: time and new ids come with the command, effects follow from the events.
+import type { Command } from './commands.ts';
+import { decideAgent } from './decide-agent.ts';
+import { decideAnswer } from './decide-answer.ts';
+import { decidePermission } from './decide-permission.ts';
+import { decideSession } from './decide-session.ts';
+import { decideTool } from './decide-tool.ts';
+import { decideTurn } from './decide-turn.ts';
+import type { Decision, Limits } from './decision.ts';
+import type { Session } from './session.ts';
+
+export function decide(session: Session, command: Command, limits: Limits): Decision {
+  switch (command.type) {
+    case 'turn.submit':
+    case 'turn.cancel':
+    case 'turn.expire':
+    case 'reader.close':
+      return decideTurn(session, command, limits);
+    case 'session.renew':
+    case 'session.generation':
+    case 'session.stop':
+    case 'session.remove':
+    case 'session.recover':
+    case 'catalog.set':
+      return decideSession(session, command);
+    case 'tool.call':
+    case 'tool.cancel':
+    case 'tool.answer':
+    case 'tool.offer':
+    case 'tool.activity':
+      return decideTool(session, command);
+    case 'permission.ask':
+    case 'permission.decide':
+    case 'permission.expire':
+    case 'permission.sent':
+    case 'permission.withdrawn':
+      return decidePermission(session, command);
+    case 'prompt.taken':
+    case 'prompt.failed':
+    case 'prompt.foreign':
+    case 'message.delta':
+    case 'turn.stopped':
+    case 'turn.failed':
+    case 'turn.idle':
+      return decideAnswer(session, command);
+    default:
+      return decideAgent(session, command);
+  }
+}

@@ -1,0 +1,12 @@
+import type { SessionEvent } from '../protocol/events.ts';
+import type { Rejection } from './rejection.ts';
+
+export interface Limits {
+  /** Messages that may wait in one session; the oldest gives way, in words. Wire protocol: N is configurable. */
+  queued: number;
+}
+
+export type Decision = { events: SessionEvent[] } | { rejection: Rejection };
+
+export const nothing: Decision = { events: [] };
+export const refuse = (rejection: Rejection): Decision => ({ rejection });

@@ -1,0 +1,39 @@
+import type { SessionEvent } from '../protocol/events.ts';
+
+/** What has to happen in the world once an event is on disk. */
+export type Effect =
+  | { type: 'deliver'; turn: string; attempt: number }
+  | { type: 'interrupt' }
+  | { type: 'stop'; reason: string }
+  | {
+      type: 'answer_permission';
+      code: string;
+      verdict: 'allow' | 'deny';
+      reason?: string;
+      scope: 'once' | 'session';
+    }
+  | { type: 'answer_tool'; call: string; ok: boolean; content: string }
+  | { type: 'set_tools' };
+
+export function effectsOf(event: SessionEvent): Effect[] {
+  switch (event.type) {
+    case 'turn.delivering':
+      return [{ type: 'deliver', turn: event.turn, attempt: event.attempt }];
+    case 'turn.cancelling':
+      return [{ type: 'interrupt' }];
+    case 'agent.stopping':
+      return [{ type: 'stop', reason: event.reason }];
+    case 'permission.decided': {
+      const { code, verdict, reason, scope } = event;
+      return [{ type: 'answer_permission', code, verdict, scope, ...(reason !== undefined && { reason }) }];
+    }
+    case 'tool.answered':
+      return [{ type: 'answer_tool', call: event.call, ok: event.ok, content: event.content }];
+    case 'tool.dropped':
+      return [{ type: 'answer_tool', call: event.call, ok: false, content: event.reason }];
+    case 'catalog.changed':
+      return [{ type: 'set_tools' }];
+    default:
+      return [];
+  }
+}

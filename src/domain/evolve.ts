@@ -1,0 +1,231 @@
+import { never } from '../base/invariant.ts';
+import type { SessionEvent } from '../protocol/events.ts';
+import { addDelta, appendText, noAnswer } from './answer.ts';
+import { type Ask, isSettled, keptAsks, keptTurns, type Session, type Turn } from './session.ts';
+
+type EventOf<T extends SessionEvent['type']> = Extract<SessionEvent, { type: T }>;
+
+function mapTurn(session: Session, id: string, change: (turn: Turn) => Turn): Session {
+  return { ...session, turns: session.turns.map((turn) => (turn.id === id ? change(turn) : turn)) };
+}
+
+function mapAsk(session: Session, code: string, change: (ask: Ask) => Ask): Session {
+  return { ...session, asks: session.asks.map((ask) => (ask.code === code ? change(ask) : ask)) };
+}
+
+/** Forgets the oldest settled turns; what is open, or not yet read, stays longer. */
+function trimTurns(turns: readonly Turn[]): readonly Turn[] {
+  let surplus = turns.filter(isSettled).length - keptTurns;
+  if (surplus <= 0) return turns;
+  return turns.filter((turn) => !(isSettled(turn) && surplus-- > 0));
+}
+
+function addTurn(session: Session, event: EventOf<'turn.queued' | 'turn.adopted'>, at: number): Session {
+  const adopted = event.type === 'turn.adopted';
+  const turn: Turn = {
+    id: event.turn,
+    ingress: adopted ? 'operator' : event.ingress,
+    text: event.text,
+    meta: adopted ? {} : event.meta,
+    adopted,
+    acceptedAt: at,
+    phase: adopted
+      ? { name: 'running', ...(event.prompt !== undefined && { prompt: event.prompt }) }
+      : { name: 'queued' },
+    answer: noAnswer,
+    handed: 0,
+    answered: false,
+    ...(!adopted && event.sender && { sender: event.sender }),
+    ...(!adopted && event.dedup !== undefined && { dedup: event.dedup }),
+  };
+  return { ...session, touchedAt: at, turns: trimTurns([...session.turns, turn]) };
+}
+
+function evolveTurn(session: Session, event: SessionEvent, at: number): Session {
+  switch (event.type) {
+    case 'turn.queued':
+    case 'turn.adopted':
+      return addTurn(session, event, at);
+    case 'turn.delivering':
+      return mapTurn(session, event.turn, (turn) => ({
+        ...turn,
+        phase: { name: 'delivering', attempt: event.attempt },
+      }));
+    case 'turn.running': {
+      const prompt = event.prompt === undefined ? {} : { prompt: event.prompt };
+      const next = mapTurn(session, event.turn, (turn) => ({
+        ...turn,
+        phase: { name: 'running', ...prompt },
+      }));
+      return next.claude ? { ...next, claude: { ...next.claude, prompted: true } } : next;
+    }
+    case 'turn.cancelling':
+      return mapTurn(session, event.turn, (turn) => ({ ...turn, cancelledBy: event.by }));
+    case 'turn.settled': {
+      const { outcome, code, detail } = event;
+      const phase = {
+        name: 'settled' as const,
+        outcome,
+        ...(code && { code }),
+        ...(detail !== undefined && { detail }),
+      };
+      const next = mapTurn(session, event.turn, (turn) => ({ ...turn, phase }));
+      return { ...next, touchedAt: at, turns: trimTurns(next.turns) };
+    }
+    case 'answer.delta':
+      return mapTurn(session, event.turn, (turn) => ({ ...turn, answer: addDelta(turn.answer, event) }));
+    case 'answer.repaired':
+      return mapTurn(session, event.turn, (turn) => ({
+        ...turn,
+        answer: appendText(turn.answer, event.text),
+      }));
+    case 'reader.closed':
+      return mapTurn(session, event.turn, (turn) => closeReader(turn, event));
+    default:
+      return session;
+  }
+}
+
+/** A finished reader marks the turn as answered but keeps its start, so that a repeat gets the same text again. */
+function closeReader(turn: Turn, event: EventOf<'reader.closed'>): Turn {
+  switch (event.why) {
+    case 'finished':
+      return { ...turn, answered: true };
+    case 'tool_calls':
+    case 'question':
+      return { ...turn, handed: Math.max(turn.handed, event.offset) };
+    case 'client_gone':
+      return turn;
+    default:
+      return never(event.why);
+  }
+}
+
+function evolveAgent(session: Session, event: SessionEvent): Session {
+  switch (event.type) {
+    case 'agent.starting':
+      return { ...session, agent: { name: 'starting' }, health: [] };
+    case 'agent.dialog': {
+      const { dialog, screen, failure } = event;
+      return { ...session, agent: { name: 'dialog', dialog, screen, failure } };
+    }
+    case 'agent.ready':
+      return {
+        ...session,
+        agent: { name: 'ready', pid: event.pid, delivery: event.delivery },
+        health: event.health,
+      };
+    case 'agent.stopping':
+      return { ...session, agent: { name: 'stopping', reason: event.reason } };
+    case 'agent.exited': {
+      const failure = event.failure ? { failure: event.failure } : {};
+      return { ...session, agent: { name: 'stopped', detail: event.detail, ...failure } };
+    }
+    case 'agent.status':
+      return { ...session, status: event.status };
+    default:
+      return session;
+  }
+}
+
+function evolveTool(session: Session, event: SessionEvent): Session {
+  switch (event.type) {
+    case 'tool.called': {
+      const { call, tool, args } = event;
+      const joined = {
+        ...(event.turn !== undefined && { turn: event.turn }),
+        ...(event.tool_use !== undefined && { toolUse: event.tool_use }),
+      };
+      return { ...session, calls: [...session.calls, { call, tool, args, offered: false, ...joined }] };
+    }
+    case 'tool.offered':
+      return {
+        ...session,
+        calls: session.calls.map((call) => (call.call === event.call ? { ...call, offered: true } : call)),
+      };
+    case 'tool.answered':
+    case 'tool.dropped':
+      return { ...session, calls: session.calls.filter((call) => call.call !== event.call) };
+    default:
+      return session;
+  }
+}
+
+function evolvePermission(session: Session, event: SessionEvent): Session {
+  switch (event.type) {
+    case 'permission.asked': {
+      const ask: Ask = {
+        code: event.code,
+        tool: event.tool,
+        input: event.input,
+        expiresAt: event.expires_at,
+        state: { name: 'asked' },
+        ...(event.turn !== undefined && { turn: event.turn }),
+        ...(event.rationale !== undefined && { rationale: event.rationale }),
+        ...(event.tool_use !== undefined && { toolUse: event.tool_use }),
+      };
+      return { ...session, asks: [...session.asks, ask].slice(-keptAsks) };
+    }
+    case 'permission.decided': {
+      const who = event.who === undefined ? {} : { who: event.who };
+      return mapAsk(session, event.code, (ask) => ({
+        ...ask,
+        state: { name: 'decided', verdict: event.verdict, by: event.by, ...who },
+      }));
+    }
+    case 'permission.sent':
+      return mapAsk(session, event.code, (ask) =>
+        ask.state.name === 'decided' ? { ...ask, state: { ...ask.state, name: 'sent' } } : ask,
+      );
+    case 'permission.settled':
+      return mapAsk(session, event.code, (ask) => ({
+        ...ask,
+        state: { ...ask.state, name: 'settled', outcome: event.outcome },
+      }));
+    default:
+      return session;
+  }
+}
+
+function evolveSession(session: Session, event: SessionEvent, at: number): Session {
+  switch (event.type) {
+    case 'session.opened':
+      return {
+        ...session,
+        ingress: event.ingress,
+        guessed: event.guessed ?? false,
+        openedAt: at,
+        touchedAt: at,
+        removed: false,
+      };
+    case 'session.claude':
+      return { ...session, claude: { id: event.claude, launch: event.launch, prompted: false } };
+    case 'session.generation':
+      return { ...session, generation: event.generation };
+    case 'session.removed':
+      return { ...session, removed: true };
+    case 'catalog.changed':
+      return { ...session, tools: event.tools };
+    default:
+      return session;
+  }
+}
+
+/** Applies one stored event. Total: an event about something unknown changes nothing. */
+export function evolve(session: Session, event: SessionEvent, at: number): Session {
+  const room = event.type.slice(0, event.type.indexOf('.') + 1 || undefined);
+  switch (room) {
+    case 'turn.':
+    case 'answer.':
+    case 'reader.':
+      return evolveTurn(session, event, at);
+    case 'agent.':
+      return evolveAgent(session, event);
+    case 'tool.':
+      return evolveTool(session, event);
+    case 'permission.':
+      return evolvePermission(session, event);
+    default:
+      return evolveSession(session, event, at);
+  }
+}

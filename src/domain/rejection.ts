@@ -1,0 +1,10 @@
+/** Why the core refused a command. Refusals change nothing and are not journalled. */
+export type Rejection =
+  | { code: 'duplicate'; turn: string }
+  | { code: 'no_turn' }
+  | { code: 'unknown_turn' }
+  | { code: 'unknown_call' }
+  | { code: 'unknown_code' }
+  | { code: 'already_answered'; verdict: 'allow' | 'deny'; by: string; who?: string }
+  | { code: 'code_in_use' }
+  | { code: 'not_running' };

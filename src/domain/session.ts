@@ -1,0 +1,144 @@
+import type { Delivery, Door, Health, Ingress, LaunchOptions, Sender, Verdict } from '../protocol/events.ts';
+import type { FailureCode } from '../protocol/failures.ts';
+import type { ToolSpec } from '../protocol/tool-spec.ts';
+import type { Answer } from './answer.ts';
+
+/** queued → delivering → running → settled. Waits are data on a running turn, not phases. */
+export type TurnPhase =
+  | { name: 'queued' }
+  | { name: 'delivering'; attempt: number }
+  | { name: 'running'; prompt?: string }
+  | {
+      name: 'settled';
+      outcome: 'completed' | 'failed' | 'cancelled' | 'expired';
+      code?: FailureCode;
+      detail?: string;
+    };
+
+export interface Turn {
+  id: string;
+  ingress: Ingress;
+  text: string;
+  sender?: Sender;
+  dedup?: string;
+  meta: Record<string, string>;
+  /** Nobody in a chat asked for it: typed in the terminal, or a background task. */
+  adopted: boolean;
+  /** Wall clock when it was accepted, epoch ms. */
+  acceptedAt: number;
+  phase: TurnPhase;
+  cancelledBy?: string;
+  answer: Answer;
+  /** Text before this offset was handed out in a response that ended well; a repeat reads from here. */
+  handed: number;
+  /** A reader got everything. */
+  answered: boolean;
+}
+
+/** Claude's call of a tool that the hub lends; its promise is open until it is answered or dropped. */
+export interface ToolCall {
+  call: string;
+  turn?: string;
+  tool: string;
+  args: Record<string, unknown>;
+  toolUse?: string;
+  offered: boolean;
+}
+
+export type AskState =
+  | { name: 'asked' }
+  | { name: 'decided'; verdict: Verdict; by: Door; who?: string }
+  | { name: 'sent'; verdict: Verdict; by: Door; who?: string }
+  | {
+      name: 'settled';
+      verdict?: Verdict;
+      by?: Door;
+      who?: string;
+      outcome: 'applied' | 'expired' | 'superseded';
+    };
+
+/** One permission question. */
+export interface Ask {
+  code: string;
+  turn?: string;
+  tool: string;
+  input: unknown;
+  rationale?: string;
+  /** Wall clock, epoch ms: a label. */
+  expiresAt: number;
+  toolUse?: string;
+  state: AskState;
+}
+
+export type AgentState =
+  | { name: 'stopped'; failure?: FailureCode; detail?: string }
+  | { name: 'starting' }
+  | { name: 'dialog'; dialog: string; screen: string; failure: FailureCode }
+  | { name: 'ready'; pid: number; delivery: Delivery }
+  | { name: 'stopping'; reason: string };
+
+export interface Session {
+  key: string;
+  ingress?: Ingress;
+  /** The key was guessed from the texts, not told by the hub. */
+  guessed: boolean;
+  /** Wall clock, epoch ms. */
+  openedAt: number;
+  touchedAt: number;
+  claude?: { id: string; launch: LaunchOptions; prompted: boolean };
+  generation?: number;
+  agent: AgentState;
+  health: readonly Health[];
+  status?: Record<string, unknown>;
+  /** Oldest first. Settled ones are kept for repeats, up to `keptTurns`. At most one is in flight. */
+  turns: readonly Turn[];
+  calls: readonly ToolCall[];
+  asks: readonly Ask[];
+  tools: readonly ToolSpec[];
+  removed: boolean;
+}
+
+/** Settled turns and asks remembered per session for repeats and late answers. */
+export const keptTurns = 8;
+export const keptAsks = 32;
+
+export function emptySession(key: string): Session {
+  return {
+    key,
+    guessed: false,
+    openedAt: 0,
+    touchedAt: 0,
+    agent: { name: 'stopped' },
+    health: [],
+    turns: [],
+    calls: [],
+    asks: [],
+    tools: [],
+    removed: false,
+  };
+}
+
+export const isSettled = (turn: Turn): boolean => turn.phase.name === 'settled';
+
+/** The turn in flight: delivering or running. */
+export function currentTurn(session: Session): Turn | undefined {
+  return session.turns.find((turn) => turn.phase.name === 'delivering' || turn.phase.name === 'running');
+}
+
+export function queuedTurns(session: Session): Turn[] {
+  return session.turns.filter((turn) => turn.phase.name === 'queued');
+}
+
+export function findTurn(session: Session, id: string): Turn | undefined {
+  return session.turns.find((turn) => turn.id === id);
+}
+
+/** Asks that still wait for a human. */
+export function openAsks(session: Session): Ask[] {
+  return session.asks.filter((ask) => ask.state.name === 'asked');
+}
+
+/** Asks whose effect is not known yet: undecided, or decided and not seen to be applied. */
+export function unsettledAsks(session: Session): Ask[] {
+  return session.asks.filter((ask) => ask.state.name !== 'settled');
+}

@@ -1,0 +1,71 @@
+import type { SessionEvent } from '../protocol/events.ts';
+import type { FailureCode } from '../protocol/failures.ts';
+import { missingText } from './answer.ts';
+import { type Ask, queuedTurns, type Session, type ToolCall, type Turn, unsettledAsks } from './session.ts';
+
+export interface Ending {
+  outcome: 'completed' | 'failed' | 'cancelled' | 'expired';
+  code?: FailureCode;
+  detail?: string;
+  /** Claude Code's own copy of the last message. */
+  last?: string;
+}
+
+/** Ends a turn: repairs its text, closes its waits, and sends the next one on its way. */
+export function settle(session: Session, turn: Turn, ending: Ending): SessionEvent[] {
+  const rest = missingText(turn.answer, ending.last);
+  const empty = ending.outcome === 'completed' && turn.answer.text + rest === '';
+  const code = ending.code ?? (empty ? ('empty_answer' as const) : undefined);
+  return [
+    ...(rest === '' ? [] : [{ type: 'answer.repaired' as const, turn: turn.id, text: rest }]),
+    ...closeWaits(session, turn, ending),
+    {
+      type: 'turn.settled',
+      turn: turn.id,
+      outcome: ending.outcome,
+      ...(code && { code }),
+      ...(ending.detail !== undefined && { detail: ending.detail }),
+    },
+    ...startNext(session),
+  ];
+}
+
+function closeWaits(session: Session, turn: Turn, ending: Ending): SessionEvent[] {
+  const reason = `the turn ended (${ending.outcome})`;
+  return [
+    ...session.calls.filter((call) => call.turn === turn.id).map((call) => dropCall(call, reason)),
+    ...unsettledAsks(session)
+      .filter((ask) => ask.turn === turn.id)
+      .map((ask) => closeAsk(ask, 'superseded', reason)),
+  ];
+}
+
+/** Claude Code is gone: closes every wait that does not end with `turn`. */
+export function closeOrphans(session: Session, turn: Turn | undefined, detail: string): SessionEvent[] {
+  const orphan = (wait: { turn?: string }) => turn === undefined || wait.turn !== turn.id;
+  return [
+    ...session.calls.filter(orphan).map((call) => dropCall(call, detail)),
+    ...unsettledAsks(session)
+      .filter(orphan)
+      .map((ask) => closeAsk(ask, 'expired', detail)),
+  ];
+}
+
+const dropCall = (call: ToolCall, reason: string): SessionEvent => ({
+  type: 'tool.dropped',
+  call: call.call,
+  reason,
+});
+
+const closeAsk = (ask: Ask, outcome: 'expired' | 'superseded', detail: string): SessionEvent => ({
+  type: 'permission.settled',
+  code: ask.code,
+  outcome,
+  detail,
+});
+
+/** One turn in flight: called only where the current one just ended. */
+export function startNext(session: Session): SessionEvent[] {
+  const next = queuedTurns(session)[0];
+  return next ? [{ type: 'turn.delivering', turn: next.id, attempt: 1 }] : [];
+}

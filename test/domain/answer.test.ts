@@ -1,0 +1,84 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { type Answer, addDelta, missingText, noAnswer } from '../../src/domain/answer.ts';
+
+interface Piece {
+  message: string;
+  index: number;
+  text: string;
+  final: boolean;
+}
+
+const delta = (piece: Piece) => ({ type: 'answer.delta' as const, turn: 't', ...piece });
+const fold = (pieces: Piece[]): Answer =>
+  pieces.reduce((answer, piece) => addDelta(answer, delta(piece)), noAnswer);
+
+/** Messages as Claude Code sends them: contiguous indexes, the last one final. */
+const messages = fc
+  .array(fc.array(fc.string({ unit: 'grapheme', minLength: 1 }), { minLength: 1, maxLength: 6 }), {
+    minLength: 1,
+    maxLength: 4,
+  })
+  .map((texts) =>
+    texts.map((lines, m) =>
+      lines.map((text, index) => ({ message: `m${m}`, index, text, final: index === lines.length - 1 })),
+    ),
+  );
+
+test('pieces of one message in any order, with repeats, give the text in order', () => {
+  fc.assert(
+    fc.property(messages, fc.infiniteStream(fc.nat()), (all, order) => {
+      const pieces = all[0] ?? [];
+      const shuffled = [...pieces, ...pieces]
+        .map((piece) => ({ piece, rank: order.next().value as number }))
+        .sort((a, b) => a.rank - b.rank)
+        .map(({ piece }) => piece);
+      expect(fold(shuffled).text).toBe(pieces.map((piece) => piece.text).join(''));
+    }),
+  );
+});
+
+test('what a reader has seen is never changed, only continued', () => {
+  fc.assert(
+    fc.property(messages, fc.infiniteStream(fc.nat()), (all, order) => {
+      const shuffled = all
+        .flat()
+        .map((piece) => ({ piece, rank: order.next().value as number }))
+        .sort((a, b) => a.rank - b.rank);
+      let answer = noAnswer;
+      for (const { piece } of shuffled) {
+        const next = addDelta(answer, delta(piece));
+        expect(next.text.startsWith(answer.text)).toBe(true);
+        answer = next;
+      }
+    }),
+  );
+});
+
+test("whichever pieces of the last message are lost, Claude's own copy of it completes the answer", () => {
+  fc.assert(
+    fc.property(messages, fc.array(fc.boolean(), { minLength: 6, maxLength: 6 }), (all, keep) => {
+      const last = (all.at(-1) ?? []).map((piece) => piece.text).join('');
+      const pieces = all.slice(0, -1).flat();
+      const kept = (all.at(-1) ?? []).filter((piece) => keep[piece.index]);
+      const answer = fold([...pieces, ...kept]);
+      const whole = answer.text + missingText(answer, last.trimEnd());
+      expect(whole.trimEnd().endsWith(last.trimEnd())).toBe(true);
+    }),
+  );
+});
+
+test('two messages of one turn are separate paragraphs', () => {
+  const answer = fold([
+    { message: 'a', index: 0, text: 'Let me look.\n', final: true },
+    { message: 'b', index: 0, text: 'Found it.', final: true },
+  ]);
+  expect(answer.text).toBe('Let me look.\n\nFound it.');
+  expect(missingText(answer, 'Found it.')).toBe('');
+});
+
+test('a text that came in full is not repeated at the end', () => {
+  const answer = fold([{ message: 'a', index: 0, text: 'one\ntwo\n\n', final: true }]);
+  expect(missingText(answer, 'one\ntwo')).toBe('');
+  expect(missingText(noAnswer, 'only told at the end')).toBe('only told at the end');
+});

@@ -1,0 +1,216 @@
+// The seven invariants of docs/architecture.md, over random histories of commands and reports.
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import type { Command } from '../../src/domain/commands.ts';
+import { decide } from '../../src/domain/decide.ts';
+import { effectsOf } from '../../src/domain/effects.ts';
+import { evolve } from '../../src/domain/evolve.ts';
+import {
+  currentTurn,
+  emptySession,
+  isSettled,
+  type Session,
+  unsettledAsks,
+} from '../../src/domain/session.ts';
+import { SessionEvent } from '../../src/protocol/events.ts';
+
+const limits = { queued: 3 };
+const launch = { cwd: '/w', permissionMode: 'manual', delivery: 'auto' } as const;
+
+const id = fc.integer({ min: 1, max: 6 });
+const turn = id.map((n) => `t${n}`);
+const code = fc.constantFrom('abcde', 'fghij', 'kmnop');
+const call = fc.constantFrom('c1', 'c2', 'c3');
+const toolUse = fc.constantFrom('u1', 'u2', 'u3');
+
+const command: fc.Arbitrary<Command> = fc.oneof(
+  turn.map(
+    (t): Command => ({
+      type: 'turn.submit',
+      turn: t,
+      claude: 'uuid',
+      launch,
+      ingress: 'openai',
+      text: `text of ${t}`,
+      dedup: { key: t, repeat: 'always' },
+    }),
+  ),
+  turn.map((t): Command => ({ type: 'prompt.taken', turn: t, prompt: `p-${t}` })),
+  fc.tuple(turn, fc.boolean()).map(
+    ([t, retry]): Command => ({
+      type: 'prompt.failed',
+      turn: t,
+      code: 'delivery_failed',
+      detail: 'x',
+      retry,
+    }),
+  ),
+  fc.tuple(turn, fc.nat(3), fc.boolean()).map(
+    ([t, index, final]): Command => ({
+      type: 'message.delta',
+      prompt: `p-${t}`,
+      message: 'm',
+      index,
+      text: `d${index}`,
+      final,
+    }),
+  ),
+  turn.map((t): Command => ({ type: 'turn.stopped', prompt: `p-${t}`, text: 'done' })),
+  turn.map((t): Command => ({ type: 'turn.failed', prompt: `p-${t}`, code: 'rate_limited', detail: '429' })),
+  fc.boolean().map((interrupted): Command => ({ type: 'turn.idle', interrupted })),
+  turn.map((t): Command => ({ type: 'turn.cancel', turn: t, by: 'test' })),
+  turn.map((t): Command => ({ type: 'turn.expire', turn: t, code: 'expired' })),
+  fc.constant<Command>({ type: 'prompt.foreign', turn: 't9', prompt: 'p-t9', text: 'typed' }),
+  fc
+    .tuple(call, toolUse)
+    .map(([c, u]): Command => ({ type: 'tool.call', call: c, tool: 'exec', args: {}, tool_use: u })),
+  call.map((c): Command => ({ type: 'tool.answer', call: c, ok: true, content: 'ok' })),
+  call.map((c): Command => ({ type: 'tool.cancel', call: c })),
+  fc
+    .tuple(toolUse, fc.constantFrom('started' as const, 'succeeded' as const))
+    .map(([u, phase]): Command => ({ type: 'tool.activity', tool_use: u, tool: 'Bash', phase })),
+  fc.tuple(code, toolUse).map(
+    ([c, u]): Command => ({
+      type: 'permission.ask',
+      code: c,
+      tool: 'Bash',
+      input: {},
+      expires_at: 0,
+      tool_use: u,
+    }),
+  ),
+  fc
+    .tuple(code, fc.constantFrom('allow' as const, 'deny' as const))
+    .map(([c, verdict]): Command => ({ type: 'permission.decide', code: c, verdict, by: 'chat' })),
+  code.map((c): Command => ({ type: 'permission.expire', code: c })),
+  code.map((c): Command => ({ type: 'permission.sent', code: c })),
+  code.map((c): Command => ({ type: 'permission.withdrawn', code: c, detail: 'terminal' })),
+  fc.constant<Command>({ type: 'agent.starting' }),
+  fc.constant<Command>({ type: 'agent.ready', pid: 1, delivery: 'terminal', health: [] }),
+  fc.constant<Command>({ type: 'agent.dialog', dialog: 'trust', screen: '', failure: 'folder_untrusted' }),
+  fc.constant<Command>({ type: 'agent.exited', detail: 'code 1' }),
+  fc.constant<Command>({ type: 'session.stop', reason: 'test' }),
+  fc.constant<Command>({ type: 'session.recover' }),
+  fc.constant<Command>({ type: 'session.renew', claude: 'uuid2', launch }),
+);
+
+interface Run {
+  session: Session;
+  events: SessionEvent[];
+}
+
+function step(run: Run, next: Command): Run {
+  const decision = decide(run.session, next, limits);
+  if ('rejection' in decision) return run;
+  return {
+    session: decision.events.reduce((session, event) => evolve(session, event, 7), run.session),
+    events: [...run.events, ...decision.events],
+  };
+}
+
+const start: Run = { session: emptySession('k'), events: [] };
+
+function forEachHistory(check: (before: Run, after: Run, next: Command) => void): void {
+  fc.assert(
+    fc.property(fc.array(command, { maxLength: 60 }), (commands) => {
+      let run = start;
+      for (const next of commands) {
+        const after = step(run, next);
+        check(run, after, next);
+        run = after;
+      }
+    }),
+    { numRuns: 300 },
+  );
+}
+
+const inFlight = (session: Session) =>
+  session.turns.filter((t) => t.phase.name === 'delivering' || t.phase.name === 'running').length;
+
+test('at most one turn is in flight, and none waits while nothing is in flight', () => {
+  forEachHistory((_, { session }) => {
+    expect(inFlight(session)).toBeLessThanOrEqual(1);
+    if (session.turns.some((t) => t.phase.name === 'queued')) expect(inFlight(session)).toBe(1);
+  });
+});
+
+test('every wait closes exactly once, and a settled turn leaves none open', () => {
+  forEachHistory((_, { session, events }) => {
+    for (const closed of ['c1', 'c2', 'c3']) {
+      const opened = events.filter((e) => e.type === 'tool.called' && e.call === closed).length;
+      const ended = events.filter(
+        (e) => (e.type === 'tool.answered' || e.type === 'tool.dropped') && e.call === closed,
+      );
+      const open = session.calls.filter((c) => c.call === closed).length;
+      expect(opened).toBe(ended.length + open);
+    }
+    for (const wait of [...session.calls, ...unsettledAsks(session)]) {
+      const owner = session.turns.find((t) => t.id === wait.turn);
+      expect(owner === undefined || !isSettled(owner)).toBe(true);
+    }
+  });
+});
+
+test('a turn settles exactly once', () => {
+  forEachHistory((_, { events }) => {
+    const queued = events.filter((e) => e.type === 'turn.queued').map((e) => e.turn);
+    const settled = events.filter((e) => e.type === 'turn.settled').map((e) => e.turn);
+    for (const one of new Set(settled)) {
+      expect(settled.filter((t) => t === one).length).toBeLessThanOrEqual(
+        Math.max(1, queued.filter((t) => t === one).length),
+      );
+    }
+  });
+});
+
+test('the first verdict wins: no code is decided twice, and nothing is allowed without an allow', () => {
+  forEachHistory((_, { events }) => {
+    for (const one of ['abcde', 'fghij', 'kmnop']) {
+      const asked = events.filter((e) => e.type === 'permission.asked' && e.code === one).length;
+      const decided = events.filter((e) => e.type === 'permission.decided' && e.code === one);
+      expect(decided.length).toBeLessThanOrEqual(asked);
+      for (const verdict of decided) {
+        const expiry = verdict.type === 'permission.decided' && verdict.by === 'expiry';
+        if (expiry) expect(verdict).toMatchObject({ verdict: 'deny' });
+      }
+    }
+  });
+});
+
+test('effects come from stored events only, and each of them can be stored and read back', () => {
+  forEachHistory((before, after) => {
+    const fresh = after.events.slice(before.events.length);
+    for (const event of fresh) expect(SessionEvent.parse(JSON.parse(JSON.stringify(event)))).toEqual(event);
+    const deliveries = fresh.flatMap(effectsOf).filter((effect) => effect.type === 'deliver');
+    expect(deliveries.length).toBeLessThanOrEqual(1);
+  });
+});
+
+test('replaying the events gives the live state', () => {
+  forEachHistory((_, { session, events }) => {
+    expect(events.reduce((state, event) => evolve(state, event, 7), emptySession('k'))).toEqual(session);
+  });
+});
+
+test('deciding and evolving leave what they were given untouched', () => {
+  forEachHistory((before, _, next) => {
+    const copy = structuredClone(before.session);
+    const given = structuredClone(next);
+    step(before, next);
+    expect(before.session).toEqual(copy);
+    expect(next).toEqual(given);
+  });
+});
+
+test('after a restart no turn is half done: a taken prompt ends in words, an unconfirmed one is handed over again', () => {
+  forEachHistory((before) => {
+    const after = step(before, { type: 'session.recover' });
+    const was = currentTurn(before.session);
+    const now = after.session.turns.find((t) => t.id === was?.id);
+    if (was?.phase.name === 'running') {
+      expect(now?.phase).toMatchObject({ name: 'settled', outcome: 'failed', code: 'bridge_restarted' });
+    }
+    if (was?.phase.name === 'delivering') expect(now?.phase.name).toBe('delivering');
+    expect([after.session.calls, unsettledAsks(after.session)]).toEqual([[], []]);
+  });
+});

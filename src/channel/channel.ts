@@ -1,0 +1,146 @@
+// The parts of the channel server, wired. No process, no environment: those are main.ts.
+import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js';
+import type { Clock } from '../base/clock.ts';
+import { never } from '../base/invariant.ts';
+import type { Log } from '../base/log.ts';
+import type { HelloAck, ToolEntry } from '../protocol/wire.ts';
+import { type AppFrame, BridgeLink, type Dial } from './bridge-link.ts';
+import { OpenCalls } from './calls.ts';
+import { Catalog } from './catalog.ts';
+import { McpServer } from './mcp-server.ts';
+import { InboundWriter } from './notify.ts';
+import { PermissionRelay } from './permissions.ts';
+import type { Settings } from './settings.ts';
+
+export interface ChannelOptions {
+  settings: Settings;
+  clock: Clock;
+  log: Log;
+  pid: number;
+}
+
+/** Request ids in hello.seen: far more than a bridge has unconfirmed at any moment. */
+const seenInHello = 500;
+
+export class Channel {
+  readonly #options: ChannelOptions;
+  readonly #catalog: Catalog;
+  readonly #calls: OpenCalls;
+  readonly #permissions: PermissionRelay;
+  readonly #inbound: InboundWriter;
+  readonly #mcp: McpServer;
+  #link: BridgeLink | undefined;
+  /** The last answer to tools/list. */
+  #listed: { count: number; revision: number } | undefined;
+
+  constructor(options: ChannelOptions) {
+    this.#options = options;
+    const { clock, log, settings } = options;
+    this.#catalog = new Catalog(clock);
+    this.#calls = new OpenCalls({
+      clock,
+      offlineMs: settings.offlineMs,
+      send: (frame) => this.#link?.send(frame) ?? false,
+    });
+    this.#mcp = new McpServer({
+      catalog: this.#catalog,
+      clock,
+      log,
+      call: (request) => this.#calls.call(request),
+      ask: (notification) => this.#permissions.ask(notification),
+      listed: (count, revision) => {
+        this.#listed = { count, revision };
+        this.#reportListed();
+      },
+    });
+    this.#permissions = new PermissionRelay({
+      log,
+      send: (frame) => this.#link?.send(frame) ?? false,
+      reply: (verdict) => this.#mcp.writeVerdict(verdict),
+    });
+    this.#inbound = new InboundWriter({
+      log,
+      write: (event) => this.#mcp.writeEvent(event),
+      confirm: (frame) => this.#link?.send(frame),
+    });
+    if (settings.kind === 'unlinked') this.#giveUp(settings.reason);
+  }
+
+  /** Starts to serve MCP on `transport`. */
+  serve(transport: Transport): Promise<void> {
+    return this.#mcp.connect(transport);
+  }
+
+  /** Starts the link to the bridge; does nothing when the environment names none. */
+  link(dial: Dial): void {
+    const { clock, log, pid, settings } = this.#options;
+    if (settings.kind === 'unlinked' || this.#link) return;
+    this.#link = new BridgeLink({
+      settings: settings.link,
+      dial,
+      clock,
+      log,
+      pid,
+      handlers: {
+        hello: () => ({ open_calls: this.#calls.ids(), seen: this.#inbound.seen(seenInHello) }),
+        ready: (ack) => this.#online(ack),
+        frame: (frame) => this.#take(frame),
+        down: () => this.#calls.offline(),
+        stopped: (reason) => this.#giveUp(reason),
+      },
+    });
+    this.#link.start();
+  }
+
+  /** Ends the link and the MCP server. May be called again. */
+  async close(): Promise<void> {
+    this.#link?.close();
+    this.#calls.stop('The session ends.');
+    await this.#mcp.close();
+  }
+
+  #online(ack: HelloAck): void {
+    this.#setTools(ack.tools);
+    this.#reportListed();
+    this.#permissions.online();
+    this.#calls.online();
+  }
+
+  #take(frame: AppFrame): void {
+    switch (frame.type) {
+      case 'inbound_message':
+        return void this.#inbound.accept(frame);
+      case 'permission_reply':
+        return void this.#permissions.answer(frame);
+      case 'tool_result':
+        if (!this.#calls.result(frame)) {
+          this.#options.log.debug('a result came for a call that nobody waits for', {
+            call_id: frame.call_id,
+          });
+        }
+        return;
+      case 'tools_changed':
+        return this.#setTools(frame.tools);
+      default:
+        return never(frame);
+    }
+  }
+
+  #setTools(tools: readonly ToolEntry[]): void {
+    if (!this.#catalog.set(tools)) return;
+    this.#mcp.toolsChanged().catch((error: unknown) => {
+      this.#options.log.warn('Claude Code could not be told about new tools', { error });
+    });
+  }
+
+  /** Only an answer with the newest catalog counts: the bridge waits for it before it sends a prompt. */
+  #reportListed(): void {
+    if (this.#listed?.revision !== this.#catalog.revision) return;
+    this.#link?.send({ type: 'tools_listed', count: this.#listed.count });
+  }
+
+  #giveUp(reason: string): void {
+    this.#catalog.settle();
+    this.#calls.stop(reason);
+  }
+}

@@ -1,0 +1,62 @@
+// The tools of these tests, proved without the bridge: a failure here is the harness's, not the product's.
+import { randomUUID } from 'node:crypto';
+import { expect, test } from 'vitest';
+import { until } from '../support/until.ts';
+import { answerFirstRun, claudeEnv } from './support/claude-home.ts';
+import { echoProvider } from './support/echo-provider.ts';
+import { hookLog } from './support/hook-log.ts';
+import { isolatedHome } from './support/isolated-home.ts';
+import { MessagesApi } from './support/messages-api.ts';
+import { claudePath } from './support/peers.ts';
+import { claudePids } from './support/processes.ts';
+import { Pty } from './support/pty.ts';
+import { RealOpenClaw } from './support/real-openclaw.ts';
+
+test('the real Claude Code reports its start, takes a typed prompt and shows what the scripted model says', async () => {
+  await using home = await isolatedHome('claude');
+  const cwd = await home.directory('work/trusted');
+  await answerFirstRun(home.path, [cwd]);
+  await using api = await MessagesApi.start();
+  api.on('ping', (answer) => answer.text('pong from the script'));
+  await using hooks = await hookLog();
+  const session = randomUUID();
+  const args = ['--session-id', session, '--permission-mode', 'manual', '--settings', hooks.settings];
+  await using claude = new Pty(claudePath(), args, { cwd, env: claudeEnv(home.path, api.url) });
+
+  await until(
+    'SessionStart',
+    () => hooks.events.some((event) => event.hook_event_name === 'SessionStart'),
+    30_000,
+  );
+  await until('the prompt row', () => claude.screen.includes('❯'), 30_000);
+  claude.write('\x1b[200~ping\x1b[201~\r');
+  await until('Stop', () => hooks.events.some((event) => event.hook_event_name === 'Stop'), 30_000);
+
+  expect(hooks.events.map((event) => event.hook_event_name)).toEqual([
+    'SessionStart',
+    'UserPromptSubmit',
+    'MessageDisplay',
+    'Stop',
+  ]);
+  expect(hooks.events.at(-1)).toMatchObject({
+    session_id: session,
+    last_assistant_message: 'pong from the script',
+  });
+  expect(api.turns).toMatchObject([{ newest: 'ping', session }]);
+  // The screen follows the hooks by some frames.
+  await until('the answer on screen', () => claude.screen.includes('pong from the script'));
+  expect(await claudePids(session)).toEqual([claude.pid]);
+});
+
+test('the real OpenClaw sends one session key as one conversation and a second one as another', async () => {
+  await using home = await isolatedHome('openclaw');
+  await using provider = await echoProvider();
+  await using openclaw = await RealOpenClaw.start(home.path, { baseUrl: provider.baseUrl, apiKey: 'any' });
+
+  expect(await openclaw.agent('agent:main:first', 'hello')).toBe('echo of 3 messages');
+  expect(await openclaw.agent('agent:main:first', 'again')).toBe('echo of 5 messages');
+  expect(await openclaw.agent('agent:main:second', 'hello')).toBe('echo of 3 messages');
+  expect(provider.keys[0]).toMatch(/^[0-9a-f-]{36}:0$/);
+  expect(provider.keys[1]).toBe(provider.keys[0]);
+  expect(provider.keys[2]).not.toBe(provider.keys[0]);
+});

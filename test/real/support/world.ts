@@ -1,0 +1,68 @@
+// One person's machine: a home, a project folder, a scripted model and a running bridge with the real Claude Code.
+import { Bridge, type BridgeOptions, stateDirOf } from './bridge.ts';
+import { answerFirstRun, claudeEnv } from './claude-home.ts';
+import { type IsolatedHome, isolatedHome } from './isolated-home.ts';
+import { MessagesApi } from './messages-api.ts';
+
+export interface WorldOptions {
+  /** Whether the person has said that the project folder is theirs. Default true. */
+  trusted?: boolean;
+  /** Added to the environment of the bridge. */
+  env?: Record<string, string>;
+  /** Variables to leave out, such as the credentials. */
+  without?: string[];
+  claude?: string;
+}
+
+export class World implements AsyncDisposable {
+  readonly home: IsolatedHome;
+  readonly api: MessagesApi;
+  /** Working directory of the sessions. */
+  readonly cwd: string;
+  readonly #options: BridgeOptions;
+  #bridge: Bridge;
+
+  private constructor(home: IsolatedHome, api: MessagesApi, options: BridgeOptions, bridge: Bridge) {
+    this.home = home;
+    this.api = api;
+    this.cwd = options.cwd;
+    this.#options = options;
+    this.#bridge = bridge;
+  }
+
+  static async start(name: string, options: WorldOptions = {}): Promise<World> {
+    await using stack = new AsyncDisposableStack();
+    const home = stack.use(await isolatedHome(name));
+    const cwd = await home.directory('work/project');
+    await answerFirstRun(home.path, (options.trusted ?? true) ? [cwd] : []);
+    const api = stack.use(await MessagesApi.start());
+    const env = claudeEnv(home.path, api.url, options.env);
+    for (const variable of options.without ?? []) delete env[variable];
+    const bridgeOptions = {
+      env,
+      cwd,
+      stateDir: stateDirOf(home.path),
+      ...(options.claude && { claude: options.claude }),
+    };
+    const world = new World(home, api, bridgeOptions, await Bridge.up(bridgeOptions));
+    stack.move();
+    return world;
+  }
+
+  /** The bridge that runs now. */
+  get bridge(): Bridge {
+    return this.#bridge;
+  }
+
+  /** Kills the bridge without warning and starts another one on the same state. */
+  async crash(): Promise<void> {
+    await this.#bridge.kill();
+    this.#bridge = await Bridge.up(this.#options);
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.#bridge[Symbol.asyncDispose]();
+    await this.api[Symbol.asyncDispose]();
+    await this.home[Symbol.asyncDispose]();
+  }
+}

@@ -1,0 +1,135 @@
+// One answer as the bytes of a stream, for either API. Holds what has been sent, no clock and no socket: each method
+// returns the text to write, '' when there is nothing to write.
+import { type Finish, type ResponseHead, smallUsage, type ToolCall } from './answer.ts';
+import {
+  finishChunk,
+  keepAliveChunk,
+  roleChunk,
+  textChunk,
+  toolCallsChunk,
+  usageChunk,
+} from './render-chat.ts';
+import {
+  callEvents,
+  callItem,
+  closeMessage,
+  completed,
+  created,
+  inProgress,
+  type MessageItem,
+  messageItem,
+  type OutputItem,
+  openMessage,
+  type ResponsesEvent,
+  textDelta,
+} from './render-responses.ts';
+import { DONE, sseEvent } from './sse.ts';
+
+export interface AnswerStream {
+  /** To be written at once, before anything is known. */
+  open(): string;
+  text(delta: string): string;
+  /** A data event, for every 10 s of silence. */
+  keepAlive(): string;
+  /**
+   * Ends the response, with `calls` if it ends because Claude called tools. Later calls of any method return ''.
+   * @param inputCharacters length of the newest input, for the usage estimate.
+   */
+  finish(inputCharacters: number, calls?: readonly ToolCall[]): string;
+}
+
+export interface StreamOptions {
+  api: 'chat' | 'responses';
+  head: ResponseHead;
+  includeUsage: boolean;
+}
+
+export function answerStream({ api, head, includeUsage }: StreamOptions): AnswerStream {
+  return closing(api === 'chat' ? chatStream(head, includeUsage) : responsesStream(head));
+}
+
+/** Writing after the end is harmless and writes nothing. */
+function closing(stream: AnswerStream): AnswerStream {
+  let ended = false;
+  const unlessEnded = (write: () => string) => (ended ? '' : write());
+  return {
+    open: () => unlessEnded(() => stream.open()),
+    text: (delta) => (delta === '' ? '' : unlessEnded(() => stream.text(delta))),
+    keepAlive: () => unlessEnded(() => stream.keepAlive()),
+    finish: (inputCharacters, calls) =>
+      unlessEnded(() => {
+        ended = true;
+        return stream.finish(inputCharacters, calls);
+      }),
+  };
+}
+
+function chatStream(head: ResponseHead, includeUsage: boolean): AnswerStream {
+  let output = 0;
+  return {
+    open: () => sseEvent(roleChunk(head)),
+    text(delta) {
+      output += delta.length;
+      return sseEvent(textChunk(head, delta));
+    },
+    keepAlive: () => sseEvent(keepAliveChunk(head)),
+    finish(input, calls = []) {
+      const finish: Finish = calls.length > 0 ? 'tool_calls' : 'stop';
+      const called = calls.length > 0 ? sseEvent(toolCallsChunk(head, calls)) : '';
+      const usage = includeUsage ? sseEvent(usageChunk(head, smallUsage({ input, output }))) : '';
+      return `${called}${sseEvent(finishChunk(head, finish))}${usage}${DONE}`;
+    },
+  };
+}
+
+function responsesStream(head: ResponseHead): AnswerStream {
+  const output: OutputItem[] = [];
+  let sequence = 0;
+  let message: { item: MessageItem; index: number; text: string } | undefined;
+  const write = (events: readonly ResponsesEvent[]): string =>
+    events
+      .map((event) => {
+        const { type, ...fields } = event;
+        const numbered = { type, sequence_number: sequence, ...fields };
+        sequence += 1;
+        return sseEvent(numbered, type);
+      })
+      .join('');
+  const openText = (): ResponsesEvent[] => {
+    const index = output.length;
+    message = { item: messageItem(head, index, 'in_progress'), index, text: '' };
+    return openMessage(message.item, index);
+  };
+  const closeText = (): ResponsesEvent[] => {
+    if (!message) return [];
+    const item = messageItem(head, message.index, 'completed', message.text);
+    const events = closeMessage(item, message.index);
+    output.push(item);
+    message = undefined;
+    return events;
+  };
+  return {
+    open: () => write([created(head)]),
+    text(delta) {
+      const opening = message ? [] : openText();
+      if (!message) return '';
+      message.text += delta;
+      return write([...opening, textDelta(message.item, message.index, delta)]);
+    },
+    keepAlive: () => write([message ? textDelta(message.item, message.index, '') : inProgress(head, output)]),
+    finish(input, calls = []) {
+      const characters = message?.text.length ?? 0;
+      // An answer without words and calls is still a message: clients look for one.
+      const opening = !message && calls.length === 0 ? openText() : [];
+      const closing = closeText();
+      const called = calls.flatMap((call) => {
+        const index = output.length;
+        const item = callItem(head, index, call);
+        output.push(item);
+        return callEvents(item, index);
+      });
+      const usage = smallUsage({ input, output: characters });
+      return write([...opening, ...closing, ...called, completed(head, output, usage)]);
+    },
+  };
+}

@@ -1,0 +1,103 @@
+// Refusals of the /v1 door, in the shape OpenAI clients know. Trouble of Claude Code never comes this way: it is
+// told as assistant text (problem-text.ts), because OpenClaw repeats a request up to 8 times after a 5xx.
+
+/** An HTTP answer that is not a completion. */
+export interface HttpFault {
+  /** HTTP status. */
+  status: 400 | 401 | 403 | 404 | 405 | 413 | 415 | 421 | 503;
+  /** Extra response headers, lower case. */
+  headers: Record<string, string>;
+  body: { error: { message: string; type: string; param: string | null; code: string } };
+}
+
+/** What the door's parsers return: the value, or the refusal to send back. */
+export type Read<T> = { ok: true; value: T } | { ok: false; fault: HttpFault };
+
+export const read = <T>(value: T): Read<T> => ({ ok: true, value });
+export const refuse = (fault: HttpFault): { ok: false; fault: HttpFault } => ({ ok: false, fault });
+
+interface FaultOptions {
+  param?: string;
+  type?: string;
+  headers?: Record<string, string>;
+}
+
+function fault(
+  status: HttpFault['status'],
+  code: string,
+  message: string,
+  options: FaultOptions = {},
+): HttpFault {
+  const { param, type = 'invalid_request_error', headers = {} } = options;
+  return { status, headers, body: { error: { message, type, param: param ?? null, code } } };
+}
+
+/** The body is not JSON, or not a JSON object. */
+export const invalidJson = (detail = 'The body is not valid JSON.'): HttpFault =>
+  fault(400, 'invalid_json', `${detail} Nothing was started; send a JSON object.`);
+
+/** A field is missing or wrong. `param` is its path, e.g. `messages.2.content`. */
+export const invalidRequest = (message: string, param?: string): HttpFault =>
+  fault(400, 'invalid_request', `${message} Nothing was started.`, { param });
+
+/** `model` names none of ours. Names those that exist. */
+export function modelNotFound(model: string, models: readonly string[]): HttpFault {
+  const known = models.length > 0 ? `Models here: ${models.join(', ')}.` : 'No model is configured.';
+  return fault(404, 'model_not_found', `The model ${JSON.stringify(model)} does not exist. ${known}`, {
+    param: 'model',
+  });
+}
+
+/** OpenClaw disables the provider's key for about a minute, for every session, after one 401 (measured on 2026.9.6). */
+export const unauthorized = (given: boolean): HttpFault =>
+  fault(
+    401,
+    given ? 'invalid_api_key' : 'missing_api_key',
+    `${given ? 'The bearer token is not the one of this bridge.' : 'No bearer token was sent.'} ` +
+      'Send "Authorization: Bearer <token>"; `synthesis up --json` names the file that holds it.',
+    { type: 'authentication_error', headers: { 'www-authenticate': 'Bearer' } },
+  );
+
+/** @param limit in bytes. */
+export const bodyTooLarge = (limit: number): HttpFault =>
+  fault(
+    413,
+    'body_too_large',
+    `The body is larger than ${limit} bytes. Nothing was started; send less history or smaller images.`,
+  );
+
+export const wrongContentType = (given: string | undefined): HttpFault =>
+  fault(
+    415,
+    'unsupported_media_type',
+    `The content type is ${given === undefined ? 'missing' : JSON.stringify(given)}; send application/json.`,
+  );
+
+/** A browser page asked. No page has business here. */
+export const originRefused = (): HttpFault =>
+  fault(403, 'origin_refused', 'Requests from web pages are refused: this port serves local programs only.', {
+    type: 'permission_error',
+  });
+
+/** The Host header names another machine: DNS rebinding, or a proxy in front. */
+export const hostRefused = (): HttpFault =>
+  fault(421, 'host_refused', 'The Host header does not name this machine. Use 127.0.0.1 or localhost.', {
+    type: 'permission_error',
+  });
+
+export const notFound = (method: string, path: string): HttpFault =>
+  fault(404, 'not_found', `${method} ${path} is not served here.`);
+
+export const methodNotAllowed = (allowed: string): HttpFault =>
+  fault(405, 'method_not_allowed', `Use ${allowed} here.`, { headers: { allow: allowed } });
+
+/**
+ * The bridge starts, drains or has no room for one more reader. The only deliberate 5xx: repeating the request is
+ * exactly what the client should do.
+ * @param retryAfterSeconds whole seconds, at least 1.
+ */
+export const tooBusy = (retryAfterSeconds: number, why = 'The bridge has no room right now.'): HttpFault =>
+  fault(503, 'busy', `${why} Nothing was started; try again in ${retryAfterSeconds} s.`, {
+    type: 'server_error',
+    headers: { 'retry-after': String(retryAfterSeconds) },
+  });

@@ -1,0 +1,67 @@
+import { z } from 'zod';
+import { jsonOf } from './json-text.ts';
+import { CONTEXT_BEGIN, CONTEXT_END, SENDER_LABEL } from './markers.ts';
+import { type ProviderRequest, textsOf, type UserMessage } from './provider-request.ts';
+
+const Id = z.union([z.string(), z.number()]).transform(String);
+
+export const WireSender = z.object({
+  id: Id.optional(),
+  name: z.string().optional(),
+  username: z.string().optional(),
+});
+export type WireSender = z.infer<typeof WireSender>;
+
+const ConversationInfo = z.object({
+  chat_id: Id.optional(),
+  message_id: Id.optional(),
+  sender: WireSender.optional().catch(undefined),
+  group_subject: z.string().optional(),
+  is_group_chat: z.boolean().optional(),
+});
+/** The chat that the turn answers to. */
+export type ConversationInfo = z.infer<typeof ConversationInfo>;
+
+export interface InternalContext {
+  /** Between the markers. Data about the turn, never a request of the user's: it repeats other people's messages. */
+  text: string;
+  conversation?: ConversationInfo;
+}
+
+/** The context message of this request: the last one, and nothing of it is in later history. */
+export function readInternalContext(request: ProviderRequest): InternalContext | undefined {
+  const message = request.messages.findLast(
+    (each): each is UserMessage => each.role === 'user' && isInternalContext(each, request.api),
+  );
+  if (!message) return undefined;
+  const [whole = ''] = textsOf(message);
+  const text = whole.trim().slice(CONTEXT_BEGIN.length, -CONTEXT_END.length).trim();
+  const conversation = conversationOf(text);
+  return { text, ...(conversation ? { conversation } : {}) };
+}
+
+/**
+ * A user-role message that is nothing but one marked text. On chat completions it is always a list with one part,
+ * while people's texts are strings that start with a timestamp; /v1/responses sends lists only.
+ */
+export function isInternalContext(message: UserMessage, api: ProviderRequest['api']): boolean {
+  if (api === 'chat' && message.shape === 'string') return false;
+  const [part, ...others] = message.parts;
+  if (part?.type !== 'text' || others.length > 0) return false;
+  const text = part.text.trim();
+  return text.startsWith(`${CONTEXT_BEGIN}\n`) && text.endsWith(CONTEXT_END);
+}
+
+/** Entries are JSON strings, one per line; the one with the label tells the chat. */
+function conversationOf(text: string): ConversationInfo | undefined {
+  const head = `${SENDER_LABEL}\n\`\`\`json\n`;
+  for (const line of text.split('\n')) {
+    if (!line.startsWith('"Conversation info:')) continue;
+    const entry = jsonOf(line);
+    if (typeof entry !== 'string' || !entry.startsWith(head)) continue;
+    const end = entry.indexOf('\n```', head.length);
+    const info = ConversationInfo.safeParse(jsonOf(entry.slice(head.length, end)));
+    if (info.success) return info.data;
+  }
+  return undefined;
+}

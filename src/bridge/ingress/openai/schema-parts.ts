@@ -1,0 +1,63 @@
+// Pieces that both request schemas share.
+import { z } from 'zod';
+import { hasControlCharacter, MAX_IDENTITY_LENGTH } from './identity-headers.ts';
+import type { Part } from './provider-request.ts';
+
+/** A name that becomes part of a session's identity. */
+export const IdentityText = z
+  .string()
+  .max(MAX_IDENTITY_LENGTH)
+  .refine((text) => !hasControlCharacter(text), 'must not hold control characters');
+
+const ImageUrl = z.union([z.string(), z.object({ url: z.string() })], 'expected a URL or { url }');
+
+/** One content part of either API. Kinds we don't know are accepted and later reported as unsupported. */
+export const ContentPart = z
+  .object({
+    type: z.string(),
+    text: z.string().optional(),
+    refusal: z.string().optional(),
+    image_url: ImageUrl.nullish(),
+  })
+  .superRefine((part, context) => {
+    if (isTextKind(part.type) && part.text === undefined) {
+      context.addIssue({ code: 'custom', path: ['text'], message: `a ${part.type} part needs a text` });
+    }
+    if (part.type === 'image_url' && !part.image_url) {
+      context.addIssue({ code: 'custom', path: ['image_url'], message: 'an image_url part needs a url' });
+    }
+  });
+export type ContentPart = z.infer<typeof ContentPart>;
+
+export const Content = z.union([z.string(), z.array(ContentPart)], 'expected a text or a list of parts');
+export type Content = z.infer<typeof Content>;
+
+/** Longest tool name, as in the wire protocol's tool specs. */
+export const ToolName = z.string().min(1).max(256);
+export const ToolParameters = z.record(z.string(), z.unknown());
+
+const isTextKind = (kind: string) => kind === 'text' || kind === 'input_text' || kind === 'output_text';
+
+export function partsOf(content: Content | null | undefined): Part[] {
+  if (content === null || content === undefined) return [];
+  if (typeof content === 'string') return [{ type: 'text', text: content }];
+  return content.map(toPart);
+}
+
+function toPart(part: ContentPart): Part {
+  if (isTextKind(part.type)) return { type: 'text', text: part.text ?? '' };
+  if (part.type === 'refusal') return { type: 'text', text: part.refusal ?? '' };
+  if (part.type === 'image_url' || part.type === 'input_image') {
+    const url = typeof part.image_url === 'string' ? part.image_url : part.image_url?.url;
+    if (url) return { type: 'image', url };
+  }
+  return { type: 'unsupported', kind: part.type };
+}
+
+export const textOf = (content: Content | null | undefined): string =>
+  partsOf(content)
+    .flatMap((part) => (part.type === 'text' ? [part.text] : []))
+    .join('\n');
+
+export const imagesOf = (content: Content | null | undefined): string[] =>
+  partsOf(content).flatMap((part) => (part.type === 'image' ? [part.url] : []));

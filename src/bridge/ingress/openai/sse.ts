@@ -1,0 +1,22 @@
+/** Ends a chat completions stream. */
+export const DONE = 'data: [DONE]\n\n';
+
+/** Response headers of every stream. */
+export const SSE_HEADERS = {
+  'content-type': 'text/event-stream; charset=utf-8',
+  'cache-control': 'no-cache, no-transform',
+  connection: 'keep-alive',
+  'x-accel-buffering': 'no',
+} as const;
+
+/**
+ * One event as a single `data:` line of JSON. JSON escapes every line break of SSE and lone surrogates; U+0085, U+2028
+ * and U+2029 are escaped, too, because clients that split lines the Python way break there.
+ * @param event name for the `event:` line; must not hold line breaks.
+ */
+export function sseEvent(payload: object | string, event?: string): string {
+  const json = JSON.stringify(payload).replace(/[\x7f-\x9f\u2028\u2029]/g, escapeUnit);
+  return event === undefined ? `data: ${json}\n\n` : `event: ${event}\ndata: ${json}\n\n`;
+}
+
+const escapeUnit = (unit: string): string => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`;

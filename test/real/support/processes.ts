@@ -1,3 +1,4 @@
+import { realpathSync } from 'node:fs';
 import { execa } from 'execa';
 import { claudePath } from './peers.ts';
 
@@ -9,10 +10,11 @@ import { claudePath } from './peers.ts';
  */
 export async function claudePids(session: string): Promise<number[]> {
   const { stdout } = await execa('ps', ['-A', '-o', 'pid=,args=']);
+  const names = [claudePath(), realpathSync(claudePath())];
   return stdout
     .split('\n')
+    .filter((line) => line.includes(session))
     .map((line) => line.trim().match(/^(\d+) (.*)$/))
-    .flatMap((match) =>
-      match?.[2]?.startsWith(claudePath()) && match[2].includes(session) ? [Number(match[1])] : [],
-    );
+    .filter((match) => names.some((name) => match?.[2]?.startsWith(name)))
+    .map((match) => Number(match?.[1]));
 }

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { cleanEnv } from './peers.ts';
 
 /** Asks nothing at the start, unlike ANTHROPIC_API_KEY; the scripted API accepts any value. */
-export const dummyToken = 'dummy-token-for-a-scripted-api';
+const dummyToken = 'dummy-token-for-a-scripted-api';
 
 /**
  * Writes `~/.claude.json` as it is after the onboarding.

@@ -3,7 +3,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { json } from 'node:stream/consumers';
 
-export interface HookEvent {
+interface HookEvent {
   hook_event_name: string;
   session_id: string;
   prompt?: string;

@@ -2,9 +2,9 @@
 import type { IncomingHttpHeaders } from 'node:http';
 
 /** `turn`: the conversation itself. `helper`: titles, quota probes and the like, which carry no tools. */
-export type RequestKind = 'turn' | 'helper' | 'count';
+type RequestKind = 'turn' | 'helper' | 'count';
 
-export interface Block {
+interface Block {
   type: string;
   text?: string;
   content?: unknown;
@@ -13,7 +13,7 @@ export interface Block {
   input?: unknown;
 }
 
-export interface Message {
+interface Message {
   role: string;
   content: string | Block[];
 }

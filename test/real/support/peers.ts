@@ -18,7 +18,7 @@ export const claudePath = (): string => peer('claude');
 export const openclawPath = (): string => peer('openclaw');
 
 /** A PATH on which `node` is the Node that runs the tests: OpenClaw and hooks need 24, the system's may be older. */
-export const peerPath = [dirname(process.execPath), '/usr/local/bin', '/usr/bin', '/bin'].join(delimiter);
+const peerPath = [dirname(process.execPath), '/usr/local/bin', '/usr/bin', '/bin'].join(delimiter);
 
 /**
  * An environment that inherits nothing: no credential, proxy or setting of whoever runs the tests reaches a peer.

@@ -27,7 +27,6 @@ export type CallerCommand =
   | { type: 'session.recover' }
   | { type: 'catalog.set'; tools: ToolSpec[] }
   | { type: 'tool.answer'; call: string; ok: boolean; content: string }
-  | { type: 'tool.offer'; calls: string[] }
   | {
       type: 'permission.decide';
       code: string;
@@ -41,8 +40,10 @@ export type CallerCommand =
   | {
       type: 'reader.close';
       turn: string;
+      request: string;
+      start: number;
       offset: number;
-      why: 'finished' | 'tool_calls' | 'question' | 'client_gone';
+      why: 'finished' | 'tool_calls' | 'question';
     };
 
 /** What a running Claude Code reports. The agent adapter never decides what a report means. */

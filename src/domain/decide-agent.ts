@@ -45,7 +45,8 @@ function exited(session: Session, report: Extract<LifecycleReport, { type: 'agen
     { type: 'agent.exited', detail, ...(failure && { failure }) },
     ...closeOrphans(session, turn, 'Claude Code ended'),
   ];
-  if (!turn) return { events: gone };
+  // An orderly end (eviction, restart) leaves a prompt that is on its way with the agent: it starts Claude again.
+  if (!turn || (!failure && turn.phase.name === 'delivering')) return { events: gone };
   const ending: Ending = turn.cancelledBy
     ? { outcome: 'cancelled', detail: turn.cancelledBy }
     : { outcome: 'failed', code: failure ?? 'exited', detail };

@@ -5,7 +5,7 @@ import { type Decision, nothing, refuse } from './decision.ts';
 import { currentTurn, type Session } from './session.ts';
 
 type ToolCommand =
-  | Extract<CallerCommand, { type: 'tool.answer' | 'tool.offer' }>
+  | Extract<CallerCommand, { type: 'tool.answer' }>
   | Extract<AgentReport, { type: 'tool.call' | 'tool.cancel' | 'tool.activity' }>;
 
 export function decideTool(session: Session, command: ToolCommand): Decision {
@@ -24,10 +24,6 @@ export function decideTool(session: Session, command: ToolCommand): Decision {
       if (!session.calls.some((open) => open.call === command.call)) return refuse({ code: 'unknown_call' });
       const { call, ok, content } = command;
       return { events: [{ type: 'tool.answered', call, ok, content }] };
-    }
-    case 'tool.offer': {
-      const open = session.calls.filter((call) => command.calls.includes(call.call) && !call.offered);
-      return { events: open.map((call) => ({ type: 'tool.offered' as const, call: call.call })) };
     }
     case 'tool.activity': {
       const { type: _, ...activity } = command;

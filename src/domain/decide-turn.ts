@@ -25,8 +25,8 @@ export function decideTurn(session: Session, command: TurnCommand, limits: Limit
     }
     case 'reader.close': {
       if (!findTurn(session, command.turn)) return refuse({ code: 'unknown_turn' });
-      const { turn, offset, why } = command;
-      return { events: [{ type: 'reader.closed', turn, offset, why }] };
+      const { turn, request, start, offset, why } = command;
+      return { events: [{ type: 'reader.closed', turn, request, start, offset, why }] };
     }
     default:
       return never(command);

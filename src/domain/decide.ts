@@ -26,7 +26,6 @@ export function decide(session: Session, command: Command, limits: Limits): Deci
     case 'tool.call':
     case 'tool.cancel':
     case 'tool.answer':
-    case 'tool.offer':
     case 'tool.activity':
       return decideTool(session, command);
     case 'permission.ask':

@@ -1,7 +1,6 @@
-import { never } from '../base/invariant.ts';
 import type { SessionEvent } from '../protocol/events.ts';
 import { addDelta, appendText, noAnswer } from './answer.ts';
-import { type Ask, isSettled, keptAsks, keptTurns, type Session, type Turn } from './session.ts';
+import { type Ask, isSettled, keptAsks, keptReads, keptTurns, type Session, type Turn } from './session.ts';
 
 type EventOf<T extends SessionEvent['type']> = Extract<SessionEvent, { type: T }>;
 
@@ -35,6 +34,7 @@ function addTurn(session: Session, event: EventOf<'turn.queued' | 'turn.adopted'
     answer: noAnswer,
     handed: 0,
     answered: false,
+    reads: [],
     ...(!adopted && event.sender && { sender: event.sender }),
     ...(!adopted && event.dedup !== undefined && { dedup: event.dedup }),
   };
@@ -86,19 +86,17 @@ function evolveTurn(session: Session, event: SessionEvent, at: number): Session 
   }
 }
 
-/** A finished reader marks the turn as answered but keeps its start, so that a repeat gets the same text again. */
 function closeReader(turn: Turn, event: EventOf<'reader.closed'>): Turn {
-  switch (event.why) {
-    case 'finished':
-      return { ...turn, answered: true };
-    case 'tool_calls':
-    case 'question':
-      return { ...turn, handed: Math.max(turn.handed, event.offset) };
-    case 'client_gone':
-      return turn;
-    default:
-      return never(event.why);
-  }
+  const { request, start, offset, why } = event;
+  const reads = [...turn.reads.filter((read) => read.request !== request), { request, start }].slice(
+    -keptReads,
+  );
+  return {
+    ...turn,
+    reads,
+    handed: Math.max(turn.handed, offset),
+    answered: turn.answered || why === 'finished',
+  };
 }
 
 function evolveAgent(session: Session, event: SessionEvent): Session {
@@ -136,13 +134,8 @@ function evolveTool(session: Session, event: SessionEvent): Session {
         ...(event.turn !== undefined && { turn: event.turn }),
         ...(event.tool_use !== undefined && { toolUse: event.tool_use }),
       };
-      return { ...session, calls: [...session.calls, { call, tool, args, offered: false, ...joined }] };
+      return { ...session, calls: [...session.calls, { call, tool, args, ...joined }] };
     }
-    case 'tool.offered':
-      return {
-        ...session,
-        calls: session.calls.map((call) => (call.call === event.call ? { ...call, offered: true } : call)),
-      };
     case 'tool.answered':
     case 'tool.dropped':
       return { ...session, calls: session.calls.filter((call) => call.call !== event.call) };

@@ -29,10 +29,12 @@ export interface Turn {
   phase: TurnPhase;
   cancelledBy?: string;
   answer: Answer;
-  /** Text before this offset was handed out in a response that ended well; a repeat reads from here. */
+  /** Text before this offset was handed out in responses that ended well; the next request reads from here. */
   handed: number;
   /** A reader got everything. */
   answered: boolean;
+  /** Where each request that was answered started to read: a repeat of it gets the same text again. */
+  reads: readonly { request: string; start: number }[];
 }
 
 /** Claude's call of a tool that the hub lends; its promise is open until it is answered or dropped. */
@@ -42,7 +44,6 @@ export interface ToolCall {
   tool: string;
   args: Record<string, unknown>;
   toolUse?: string;
-  offered: boolean;
 }
 
 export type AskState =
@@ -101,6 +102,8 @@ export interface Session {
 /** Settled turns and asks remembered per session for repeats and late answers. */
 export const keptTurns = 8;
 export const keptAsks = 32;
+/** Requests remembered per turn: one per tool call or question. */
+export const keptReads = 64;
 
 export function emptySession(key: string): Session {
   return {

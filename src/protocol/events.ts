@@ -134,7 +134,6 @@ export const SessionEvent = z.discriminatedUnion('type', [
     args: z.record(z.string(), z.unknown()),
     tool_use: z.string().optional(),
   }),
-  z.object({ type: z.literal('tool.offered'), call: z.string() }),
   z.object({ type: z.literal('tool.answered'), call: z.string(), ok: z.boolean(), content: z.string() }),
   z.object({ type: z.literal('tool.dropped'), call: z.string(), reason: z.string() }),
 
@@ -172,9 +171,12 @@ export const SessionEvent = z.discriminatedUnion('type', [
   z.object({
     type: z.literal('reader.closed'),
     turn,
-    /** How far the answer was handed out, UTF-16 code units from its start. */
-    offset: z.number().int(),
-    why: z.enum(['finished', 'tool_calls', 'question', 'client_gone']),
+    /** Names the request, so that a repeat of it reads from the same place. */
+    request: z.string(),
+    /** What was handed out: from `start` up to `offset`, UTF-16 code units of the answer. */
+    start: z.number().int().nonnegative(),
+    offset: z.number().int().nonnegative(),
+    why: z.enum(['finished', 'tool_calls', 'question']),
   }),
 ]);
 export type SessionEvent = z.infer<typeof SessionEvent>;

@@ -25,11 +25,11 @@ const rules: Record<string, { rooms: string[]; packages: string[]; dynamic?: str
     packages: ['node:*', '@lydell/node-pty', '@xterm/headless', '@xterm/addon-serialize'],
   },
   'bridge/ingress/openai': {
-    rooms: ['base', 'protocol', 'domain', 'bridge/app/ports'],
+    rooms: ['base', 'protocol', 'domain', 'bridge/app'],
     packages: ['node:*', 'zod', 'fastify'],
   },
   'bridge/control': {
-    rooms: ['base', 'protocol', 'domain', 'bridge/app/ports'],
+    rooms: ['base', 'protocol', 'domain', 'bridge/app'],
     packages: ['node:*', 'zod'],
   },
   'bridge/tools': { rooms: ['base', 'protocol', 'domain', 'bridge/app/ports'], packages: ['node:*', 'zod'] },

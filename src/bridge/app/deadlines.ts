@@ -6,6 +6,8 @@ export interface DeadlineOptions {
   clock: Clock;
   /** Milliseconds after which an interrupted turn is ended although Claude did not confirm. */
   cancelMs: number;
+  /** Milliseconds for starting Claude Code and handing a prompt over; a last resort behind the agent's own budgets. */
+  deliverMs: number;
   /** Milliseconds without any event of a running turn after which it is given up. */
   turnMs: number;
   dispatch(key: string, command: CallerCommand): void;
@@ -40,6 +42,12 @@ export class Deadlines {
           code: 'interrupted',
         });
         return;
+      case 'turn.delivering':
+        return this.#set(`silence ${event.turn}`, this.#options.deliverMs, session, {
+          type: 'turn.expire',
+          turn: event.turn,
+          code: 'delivery_failed',
+        });
       case 'turn.running':
       case 'turn.adopted':
       case 'answer.delta':

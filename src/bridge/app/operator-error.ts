@@ -1,0 +1,14 @@
+import type { ControlErrorCode } from '../../domain/views/control.ts';
+
+/** A refusal an operator reads: what happened, and what to do next. */
+export class OperatorError extends Error {
+  readonly code: ControlErrorCode;
+  readonly suggestion: string;
+
+  constructor(code: ControlErrorCode, message: string, suggestion: string) {
+    super(message);
+    this.name = 'OperatorError';
+    this.code = code;
+    this.suggestion = suggestion;
+  }
+}

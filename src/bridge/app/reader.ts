@@ -1,0 +1,202 @@
+// A request is not a turn: it is a reader with a cursor on the turns of a conversation. It may end before the turn does.
+import type { Clock } from '../../base/clock.ts';
+import {
+  type Ask,
+  findTurn,
+  isSettled,
+  openAsks,
+  type Session,
+  type ToolCall,
+  type Turn,
+} from '../../domain/session.ts';
+import type { Dispatcher } from './dispatcher.ts';
+
+export type ReaderItem =
+  /** `first` = the first text of this turn that this reader hands out. */
+  | { kind: 'text'; turn: Turn; text: string; first: boolean }
+  | { kind: 'settled'; turn: Turn }
+  /** Ends the reader: the hub has to run these before Claude goes on. */
+  | { kind: 'tool_calls'; turn: Turn; calls: ToolCall[] }
+  /** Ends the reader: a human has to answer before Claude goes on. */
+  | { kind: 'question'; turn: Turn; asks: Ask[] };
+
+export interface ReadOptions {
+  key: string;
+  /** The last turn to read; unread turns before it come first. */
+  target: string;
+  /** Names the request: a repeat of it, under the same name, reads the same text again. */
+  request: string;
+  signal: AbortSignal;
+  /** Calls of one message arrive one by one; this many milliseconds of quiet make them travel together. */
+  quietMs: number;
+  /** False for readers that can neither run tools nor be asked (an operator's follow). */
+  interactive: boolean;
+}
+
+interface Cursor {
+  start: number;
+  offset: number;
+  /** Nothing of this turn was handed out yet. */
+  fresh: boolean;
+}
+
+/** Reads turns for requests. Several may read one turn; only one of them also reads what was left unread before it. */
+export class Readers {
+  readonly #dispatcher: Dispatcher;
+  readonly #clock: Clock;
+  /** How many live readers a turn has. */
+  readonly #live = new Map<string, number>();
+
+  constructor(dispatcher: Dispatcher, clock: Clock) {
+    this.#dispatcher = dispatcher;
+    this.#clock = clock;
+  }
+
+  /** Ends after the target turn is settled, or with an ending item, or when the signal aborts. */
+  async *read(options: ReadOptions): AsyncGenerator<ReaderItem, void, void> {
+    const turns = this.#unread(options);
+    const wake = new Wake(this.#dispatcher, options.key, options.signal);
+    for (const turn of turns) this.#live.set(turn, (this.#live.get(turn) ?? 0) + 1);
+    try {
+      for (const turn of turns) if (yield* this.#readTurn(turn, options, wake)) return;
+    } finally {
+      wake.close();
+      for (const turn of turns) this.#release(turn);
+    }
+  }
+
+  /** The target, after the unread turns before it that nobody else is reading. */
+  #unread({ key, target: id }: ReadOptions): string[] {
+    const session = this.#dispatcher.session(key);
+    const target = session && findTurn(session, id);
+    if (!session || !target) return [];
+    const before = session.turns.slice(0, session.turns.indexOf(target));
+    const unread = before.filter(
+      (turn) =>
+        turn.ingress === target.ingress && !turn.adopted && !turn.answered && !this.#live.has(turn.id),
+    );
+    return [...unread.map((turn) => turn.id), id];
+  }
+
+  #release(turn: string): void {
+    const left = (this.#live.get(turn) ?? 1) - 1;
+    if (left > 0) this.#live.set(turn, left);
+    else this.#live.delete(turn);
+  }
+
+  /** @returns true when the response ends with this turn. */
+  async *#readTurn(id: string, options: ReadOptions, wake: Wake): AsyncGenerator<ReaderItem, boolean, void> {
+    let cursor: Cursor | undefined;
+    while (!wake.ended) {
+      const { version } = wake;
+      const session = this.#dispatcher.session(options.key);
+      const turn = session && findTurn(session, id);
+      if (!session || !turn) return false;
+      cursor ??= startCursor(turn, options.request);
+      if (turn.answer.text.length > cursor.offset) {
+        const text = turn.answer.text.slice(cursor.offset);
+        const { fresh, start } = cursor;
+        cursor = { start, offset: turn.answer.text.length, fresh: false };
+        yield { kind: 'text', turn, text, first: fresh };
+      } else if (isSettled(turn)) {
+        yield { kind: 'settled', turn };
+        if (!wake.ended) this.#close(turn, cursor, options, 'finished');
+        return false;
+      } else if (options.interactive && (yield* this.#ending(session, turn, cursor, options, wake))) {
+        return true;
+      } else await wake.changed(version);
+    }
+    return true;
+  }
+
+  /** What ends this response while the turn goes on: tool calls for the hub, or a question for a human. */
+  async *#ending(
+    session: Session,
+    turn: Turn,
+    cursor: Cursor,
+    options: ReadOptions,
+    wake: Wake,
+  ): AsyncGenerator<ReaderItem, boolean, void> {
+    if (callsOf(session, turn).length > 0) {
+      await wake.quiet(this.#clock, options.quietMs);
+      const now = this.#dispatcher.session(options.key);
+      const calls = now ? callsOf(now, turn) : [];
+      const grown = now && (findTurn(now, turn.id)?.answer.text.length ?? 0) > cursor.offset;
+      if (calls.length === 0 || grown || wake.ended) return false;
+      yield { kind: 'tool_calls', turn, calls };
+      this.#close(turn, cursor, options, 'tool_calls');
+      return true;
+    }
+    const asks = openAsks(session).filter((ask) => ask.turn === turn.id);
+    if (asks.length === 0) return false;
+    yield { kind: 'question', turn, asks };
+    this.#close(turn, cursor, options, 'question');
+    return true;
+  }
+
+  #close(
+    turn: Turn,
+    { start, offset }: Cursor,
+    { key, request }: ReadOptions,
+    why: 'finished' | 'tool_calls' | 'question',
+  ): void {
+    this.#dispatcher.dispatch(key, { type: 'reader.close', turn: turn.id, request, start, offset, why });
+  }
+}
+
+function startCursor(turn: Turn, request: string): Cursor {
+  const before = turn.reads.find((read) => read.request === request);
+  const start = before?.start ?? turn.handed;
+  return { start, offset: start, fresh: true };
+}
+
+const callsOf = (session: Session, turn: Turn): ToolCall[] =>
+  session.calls.filter((call) => call.turn === turn.id);
+
+/** Sleeps until the session changes or its signal aborts. `version` is read before the state, so no change is missed. */
+class Wake {
+  readonly #signal: AbortSignal;
+  readonly #unwatch: () => void;
+  readonly #ring = () => {
+    this.version += 1;
+    const waiters = this.#waiters;
+    this.#waiters = [];
+    for (const wake of waiters) wake();
+  };
+  #waiters: (() => void)[] = [];
+  version = 0;
+
+  constructor(dispatcher: Dispatcher, key: string, signal: AbortSignal) {
+    this.#signal = signal;
+    this.#unwatch = dispatcher.watch(key, this.#ring);
+    signal.addEventListener('abort', this.#ring);
+  }
+
+  get ended(): boolean {
+    return this.#signal.aborted;
+  }
+
+  /** Resolves at the first change after `version` was `since`. */
+  async changed(since: number): Promise<void> {
+    if (this.version !== since || this.ended) return;
+    await new Promise<void>((resolve) => this.#waiters.push(resolve));
+  }
+
+  /** Resolves when nothing changed for `ms` milliseconds, or a signal aborted. */
+  async quiet(clock: Clock, ms: number): Promise<void> {
+    while (!this.ended) {
+      const { version } = this;
+      const timer = Promise.withResolvers<void>();
+      const cancel = clock.after(ms, timer.resolve);
+      await Promise.race([timer.promise, this.changed(version)]);
+      cancel();
+      if (this.version === version) return;
+    }
+  }
+
+  close(): void {
+    this.#unwatch();
+    this.#signal.removeEventListener('abort', this.#ring);
+    this.#ring();
+  }
+}

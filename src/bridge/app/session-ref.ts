@@ -1,0 +1,33 @@
+import { hashId } from '../../base/ids.ts';
+import type { Session } from '../../domain/session.ts';
+import { OperatorError } from './operator-error.ts';
+
+/** The id people see and type: 12 hex digits of the key's SHA-256. Keys themselves may hold anything. */
+export const sessionId = (key: string): string => hashId(key, 12);
+
+/**
+ * Finds the session an operator means: its whole key, or a unique prefix of its id or key.
+ * @throws OperatorError `no_such_session`, or `ambiguous` with the candidates.
+ */
+export function resolveSession(sessions: readonly Session[], ref: string): Session {
+  const exact = sessions.find((session) => session.key === ref || sessionId(session.key) === ref);
+  if (exact) return exact;
+  const matches = sessions.filter(
+    ({ key }) => ref !== '' && (key.startsWith(ref) || sessionId(key).startsWith(ref)),
+  );
+  const [only, second] = matches;
+  if (only && !second) return only;
+  if (!only) {
+    throw new OperatorError(
+      'no_such_session',
+      `There is no session "${ref}".`,
+      'Run `synthesis ps` to see the sessions; their id, key, or a unique prefix of either will do.',
+    );
+  }
+  const names = matches.map(({ key }) => `${sessionId(key)} (${key})`);
+  throw new OperatorError(
+    'ambiguous',
+    `"${ref}" fits ${matches.length} sessions: ${names.join(', ')}.`,
+    'Type more of the id or the key.',
+  );
+}

@@ -1,0 +1,34 @@
+import { callBridge } from '../client/control-client.ts';
+import { exitCodes } from '../exit-codes.ts';
+import { printJson, say } from '../output/out.ts';
+
+export interface SendOptions {
+  state: string;
+  session: string;
+  text: string;
+  create: boolean;
+  wait: boolean;
+  json: boolean;
+}
+
+/** Sends a message as the operator and shows the answer as Claude writes it. */
+export async function send(options: SendOptions): Promise<number> {
+  let last = '\n';
+  const result = await callBridge(
+    options.state,
+    'session.send',
+    { session: options.session, text: options.text, create: options.create, follow: options.wait },
+    {
+      onNotification: (method, params) => {
+        if (method !== 'answer' || typeof params.text !== 'string') return;
+        if (options.json) return printJson({ event: 'answer', text: params.text });
+        process.stdout.write(params.text);
+        last = params.text.at(-1) ?? last;
+      },
+    },
+  );
+  if (options.json) printJson({ event: 'result', ...result });
+  else if (last !== '\n') process.stdout.write('\n');
+  if (!options.json && result.words) say(result.words);
+  return result.outcome === 'completed' || result.outcome === 'accepted' ? exitCodes.ok : exitCodes.failure;
+}

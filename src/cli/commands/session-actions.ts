@@ -1,0 +1,29 @@
+// stop, interrupt, rm: one call, one sentence.
+import type { ControlMethod } from '../../domain/views/control.ts';
+import { callBridge } from '../client/control-client.ts';
+import { exitCodes } from '../exit-codes.ts';
+import { printJson, say } from '../output/out.ts';
+
+type Action = Extract<ControlMethod, 'session.stop' | 'session.interrupt' | 'session.remove'>;
+
+const sentences: Record<Action, (session: string) => string> = {
+  'session.stop': (session) =>
+    `Stopping Claude Code of ${session}. Its conversation is kept; the next message resumes it.`,
+  'session.interrupt': (session) => `Interrupted what runs in ${session}.`,
+  'session.remove': (session) =>
+    `Removed ${session} from the session map. Claude Code's own transcript stays on disk.`,
+};
+
+export interface ActionOptions {
+  state: string;
+  session: string;
+  json: boolean;
+}
+
+export async function sessionAction(method: Action, options: ActionOptions): Promise<number> {
+  const { state, session, json } = options;
+  const result = await callBridge(state, method, { session }, { timeoutMs: 15_000 });
+  if (json) printJson(result);
+  else say(sentences[method](session));
+  return exitCodes.ok;
+}

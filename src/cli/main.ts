@@ -1,0 +1,26 @@
+import { enableCompileCache } from 'node:module';
+import { CliError } from './cli-error.ts';
+import { exitCodes } from './exit-codes.ts';
+
+/** Runs one command. The exit code is set, not forced, so that output is flushed. */
+export async function main(argv: readonly string[]): Promise<void> {
+  enableCompileCache();
+  const { program } = await import('./program.ts');
+  try {
+    await program().parseAsync([...argv]);
+  } catch (error) {
+    process.exitCode = report(error, argv.includes('--json'));
+  }
+}
+
+function report(error: unknown, json: boolean): number {
+  if (!(error instanceof CliError)) {
+    const detail = error instanceof Error ? (error.stack ?? error.message) : String(error);
+    process.stderr.write(`synthesis failed in a way it should not: ${detail}\nPlease report this.\n`);
+    return exitCodes.failure;
+  }
+  const { code, message, suggestion, exit } = error;
+  if (json) process.stdout.write(`${JSON.stringify({ error: { code, message, suggestion } })}\n`);
+  else process.stderr.write(`${message}\n${suggestion}\n`);
+  return exitCodes[exit];
+}

@@ -1,0 +1,31 @@
+import { stripVTControlCharacters } from 'node:util';
+
+/** Foreign text made harmless for a terminal: one line, no control sequence. */
+export function plain(text: string): string {
+  return stripVTControlCharacters(text).replace(
+    /[\u0000-\u001f\u007f-\u009f\u2028\u2029\u202a-\u202e\u2066-\u2069]+/g,
+    ' ',
+  );
+}
+
+/** Left-aligned columns, two blanks apart, a header in capitals; no frame, so that it can be cut and grepped. */
+export function table(head: readonly string[], rows: readonly (readonly string[])[]): string {
+  const cells = [head.map((name) => name.toUpperCase()), ...rows.map((row) => row.map(plain))];
+  const widths = head.map((_, column) => Math.max(...cells.map((row) => row[column]?.length ?? 0)));
+  return cells
+    .map((row) =>
+      row
+        .map((cell, column) => cell.padEnd(widths[column] ?? 0))
+        .join('  ')
+        .trimEnd(),
+    )
+    .join('\n');
+}
+
+/** `3s`, `12m`, `5h`, `2d`: how long ago an ISO time was. */
+export function ago(iso: string, now: number): string {
+  const seconds = Math.max(0, Math.round((now - Date.parse(iso)) / 1000));
+  if (seconds < 60) return `${seconds}s`;
+  if (seconds < 3600) return `${Math.floor(seconds / 60)}m`;
+  return seconds < 86_400 ? `${Math.floor(seconds / 3600)}h` : `${Math.floor(seconds / 86_400)}d`;
+}

@@ -1,0 +1,62 @@
+// The configuration file. One schema: the JSON Schema that editors use is generated from it.
+import { z } from 'zod';
+import { PermissionMode } from './events.ts';
+
+const milliseconds = z.number().int().positive();
+
+export const DeliveryChoice = z.enum(['auto', 'channel', 'terminal']);
+export type DeliveryChoice = z.infer<typeof DeliveryChoice>;
+
+export const Profile = z
+  .strictObject({
+    /** Session keys it applies to; `*` stands for any text. The first profile that fits wins. */
+    match: z.string().min(1),
+    cwd: z.string().optional(),
+    permissionMode: PermissionMode.optional(),
+    model: z.string().optional(),
+    delivery: DeliveryChoice.optional(),
+  })
+  .describe('What sessions whose key fits `match` are started with.');
+export type Profile = z.infer<typeof Profile>;
+
+export const Config = z.strictObject({
+  $schema: z.string().optional(),
+  port: z.number().int().min(0).max(65_535).default(18_801),
+  claude: z.string().min(1).default('claude').describe('The Claude Code executable.'),
+  cwd: z.string().optional().describe('Default working directory of sessions.'),
+  permissionMode: PermissionMode.default('manual'),
+  delivery: DeliveryChoice.default('auto'),
+  channels: z
+    .strictObject({
+      development: z
+        .boolean()
+        .default(false)
+        .describe('Consent to load the channel with the development flag and to confirm its dialog.'),
+      plugin: z.string().optional().describe('`name@marketplace` of an allowlisted channel plugin.'),
+    })
+    .prefault({}),
+  profiles: z.array(Profile).default([]),
+  limits: z
+    .strictObject({
+      liveSessions: z.number().int().min(1).max(500).default(20),
+      queuedMessages: z.number().int().min(1).max(10_000).default(100),
+      bodyBytes: z
+        .number()
+        .int()
+        .min(1024)
+        .default(8 * 1024 * 1024),
+    })
+    .prefault({}),
+  timeouts: z
+    .strictObject({
+      startMs: milliseconds.default(30_000).describe('Claude Code must be ready within.'),
+      idleMs: milliseconds.default(30 * 60_000).describe('An idle Claude Code is ended after.'),
+      permissionMs: milliseconds
+        .default(10 * 60_000)
+        .describe('An unanswered permission request is denied after.'),
+      turnMs: milliseconds.default(60 * 60_000).describe('A turn without any event is given up after.'),
+      keepAliveMs: milliseconds.default(10_000).describe('A silent stream gets an empty data chunk every.'),
+    })
+    .prefault({}),
+});
+export type Config = z.infer<typeof Config>;

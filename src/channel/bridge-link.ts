@@ -185,6 +185,8 @@ export class BridgeLink {
       case 'error':
         return log.warn('the bridge reports an error', { code: frame.code, text: frame.message });
       default:
+        // Nothing could be confirmed yet, so nothing is taken.
+        if (this.#state.kind !== 'ready') return log.warn('ignored before hello_ack', { type: frame.type });
         return handlers.frame(frame);
     }
   }

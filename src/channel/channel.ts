@@ -3,7 +3,7 @@ import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js';
 import type { Clock } from '../base/clock.ts';
 import { never } from '../base/invariant.ts';
 import type { Log } from '../base/log.ts';
-import type { HelloAck, ToolEntry } from '../protocol/wire.ts';
+import type { HelloAck } from '../protocol/wire.ts';
 import { type AppFrame, BridgeLink, type Dial } from './bridge-link.ts';
 import { OpenCalls } from './calls.ts';
 import { Catalog } from './catalog.ts';
@@ -50,7 +50,7 @@ export class Channel {
       ask: (notification) => this.#permissions.ask(notification),
       listed: (count, revision) => {
         this.#listed = { count, revision };
-        this.#reportListed();
+        this.#compareLists();
       },
     });
     this.#permissions = new PermissionRelay({
@@ -100,8 +100,8 @@ export class Channel {
   }
 
   #online(ack: HelloAck): void {
-    this.#setTools(ack.tools);
-    this.#reportListed();
+    this.#catalog.set(ack.tools);
+    this.#compareLists();
     this.#permissions.online();
     this.#calls.online();
   }
@@ -120,23 +120,24 @@ export class Channel {
         }
         return;
       case 'tools_changed':
-        return this.#setTools(frame.tools);
+        if (this.#catalog.set(frame.tools)) this.#compareLists();
+        return;
       default:
         return never(frame);
     }
   }
 
-  #setTools(tools: readonly ToolEntry[]): void {
-    if (!this.#catalog.set(tools)) return;
+  /** Claude has read the newest catalog: the bridge waits for that before it sends a prompt. Or it has read an
+   *  older one: it is told to read again. One that has read none yet will come by itself. */
+  #compareLists(): void {
+    if (!this.#listed) return;
+    if (this.#listed.revision === this.#catalog.revision) {
+      this.#link?.send({ type: 'tools_listed', count: this.#listed.count });
+      return;
+    }
     this.#mcp.toolsChanged().catch((error: unknown) => {
       this.#options.log.warn('Claude Code could not be told about new tools', { error });
     });
-  }
-
-  /** Only an answer with the newest catalog counts: the bridge waits for it before it sends a prompt. */
-  #reportListed(): void {
-    if (this.#listed?.revision !== this.#catalog.revision) return;
-    this.#link?.send({ type: 'tools_listed', count: this.#listed.count });
   }
 
   #giveUp(reason: string): void {

@@ -38,7 +38,6 @@ export class McpServer {
   readonly #options: McpServerOptions;
   readonly #server: Server;
   readonly #initialized = Promise.withResolvers<void>();
-  #ready = false;
 
   constructor(options: McpServerOptions) {
     this.#options = options;
@@ -58,7 +57,6 @@ export class McpServer {
     );
     this.#server.onerror = (error) => options.log.warn('MCP', { error: error.message });
     this.#server.oninitialized = () => {
-      this.#ready = true;
       this.#initialized.resolve();
     };
     this.#handleTools();
@@ -75,7 +73,7 @@ export class McpServer {
 
   /** Resolves when the event is in Claude's stdin; waits until Claude Code has finished its handshake. */
   async writeEvent(event: ChannelEvent): Promise<void> {
-    if (!this.#ready) await this.#initialized.promise;
+    await this.#initialized.promise;
     await this.#server.notification({ method: 'notifications/claude/channel', params: { ...event } });
   }
 
@@ -83,9 +81,9 @@ export class McpServer {
     await this.#server.notification({ method: 'notifications/claude/channel/permission', params: verdict });
   }
 
-  /** Tells Claude Code to list the tools again; before its handshake there is nothing to tell. */
-  async toolsChanged(): Promise<void> {
-    if (this.#ready) await this.#server.sendToolListChanged();
+  /** Tells Claude Code to list the tools again. */
+  toolsChanged(): Promise<void> {
+    return this.#server.sendToolListChanged();
   }
 
   #handleTools(): void {

@@ -48,7 +48,7 @@ export interface InboundWriterOptions {
   log: Log;
 }
 
-/** Writes each message once and confirms it as often as it comes. */
+/** Writes each message once; a repeat is confirmed again, a repeat during the writing by the same confirmation. */
 export class InboundWriter {
   readonly #options: InboundWriterOptions;
   readonly #written = new SeenRing(remembered);

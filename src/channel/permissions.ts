@@ -1,6 +1,7 @@
 // The permission relay: Claude Code's question out, the verdict back in, one verdict per question.
 import { z } from 'zod';
 import type { Log } from '../base/log.ts';
+import { FrameError } from '../protocol/codec.ts';
 import type { Behavior, PermissionReply, PermissionRequest } from '../protocol/wire.ts';
 import { PermissionCode } from '../protocol/wire.ts';
 import { SeenRing } from './seen-ring.ts';
@@ -46,7 +47,8 @@ const openLimit = 32;
 const answeredLimit = 1000;
 
 export interface PermissionRelayOptions {
-  /** @returns false while the bridge is away; the question is sent again once it is back. */
+  /** @returns false while the bridge is away; the question is sent again once it is back.
+   *  @throws FrameError when the frame cannot travel at all. */
   send(frame: PermissionRequest): boolean;
   /** Passes the verdict to Claude Code. */
   reply(verdict: { request_id: string; behavior: Behavior }): Promise<void>;
@@ -78,12 +80,26 @@ export class PermissionRelay {
       if (this.#open.size <= openLimit) break;
       this.#open.delete(oldest);
     }
-    this.#options.send(frame);
+    this.#post(frame);
   }
 
   /** The bridge is back: it may have died before it stored a question, and ignores those it knows. */
   online(): void {
-    for (const frame of this.#open.values()) this.#options.send(frame);
+    for (const frame of [...this.#open.values()]) this.#post(frame);
+  }
+
+  #post(frame: PermissionRequest): void {
+    try {
+      this.#options.send(frame);
+    } catch (error) {
+      if (!(error instanceof FrameError)) throw error;
+      this.#open.delete(frame.request_id);
+      const { request_id } = frame;
+      this.#options.log.error('a permission request cannot travel; it stays in the terminal', {
+        request_id,
+        error,
+      });
+    }
   }
 
   /** The bridge has the verdict. Never rejects. */

@@ -1,0 +1,150 @@
+// From a state directory to a journal that can be trusted: claim, lock, inspect, mend if needed, migrate.
+import { closeSync, openSync, renameSync } from 'node:fs';
+import { DatabaseSync } from 'node:sqlite';
+import { type Clock, systemClock } from '../../base/clock.ts';
+import { type Log, silentLog } from '../../base/log.ts';
+import { genesis } from './hash-chain.ts';
+import { encodeHead, type Head, HeadFile, readHead, replaceHead } from './head-file.ts';
+import { type Inspection, inspect } from './inspect.ts';
+import { JournalError, JournalLockedError, JournalWriteError } from './journal-error.ts';
+import { claimJournalFiles, type JournalFiles } from './journal-files.ts';
+import { migrate, schemaVersion } from './migrations.ts';
+import { rebuild, syncDir } from './rebuild.ts';
+import type { Recovered } from './recovered.ts';
+import { sqliteTrouble } from './sqlite-error.ts';
+import { type JournalHealth, SqliteJournal } from './sqlite-journal.ts';
+import { SqliteStore } from './sqlite-store.ts';
+import { claimStateFile } from './state-dir.ts';
+
+export interface OpenJournalOptions {
+  /** The state directory; made when missing. */
+  dir: string;
+  clock?: Clock;
+  log?: Log;
+  onHealth?: (health: JournalHealth) => void;
+}
+
+export interface OpenedJournal {
+  journal: SqliteJournal;
+  /** Set when the journal was damaged. The operator has to be told (see recoveredWords). */
+  recovered?: Recovered;
+}
+
+type HeadState = Head | 'absent' | 'damaged';
+
+interface Examined {
+  db: DatabaseSync;
+  head: HeadState;
+  found: Inspection;
+}
+
+/** @returns true when the file was made now */
+function createDatabaseFile(files: JournalFiles): boolean {
+  if (claimStateFile(files.db) !== undefined) return false;
+  closeSync(openSync(files.db, 'wx', 0o600));
+  syncDir(files.dir);
+  return true;
+}
+
+/** Taken at once, without waiting: the kernel frees it with its process, so whoever holds it is alive. */
+function lock(db: DatabaseSync): void {
+  db.exec('pragma locking_mode = exclusive; pragma writable_schema = on; begin exclusive; rollback');
+}
+
+/** What no repair helps against becomes a typed error; damage is returned in words. */
+function damageOrThrow(error: unknown, files: JournalFiles): string {
+  if (error instanceof JournalError) throw error;
+  switch (sqliteTrouble(error)) {
+    case 'busy':
+      throw new JournalLockedError(files.dir, error);
+    case 'full':
+    case 'disk':
+      throw new JournalWriteError(`${files.db} cannot be opened`, false, error);
+    case 'damaged':
+      return error instanceof Error ? error.message : String(error);
+  }
+}
+
+function attempt(files: JournalFiles, work: () => void): string | undefined {
+  try {
+    work();
+    return undefined;
+  } catch (error) {
+    return damageOrThrow(error, files);
+  }
+}
+
+function unreadable(head: HeadState, damage: string): Inspection {
+  const lost = typeof head === 'string' ? 'unknown' : head.seq;
+  return { version: 0, kept: 0, link: genesis, lost, damage };
+}
+
+function examine(db: DatabaseSync, files: JournalFiles, head: HeadState): Inspection {
+  const notLocked = attempt(files, () => lock(db));
+  try {
+    const found = inspect(db, files.db, head);
+    return { ...found, damage: found.damage ?? notLocked };
+  } catch (error) {
+    return unreadable(head, damageOrThrow(error, files));
+  }
+}
+
+/** SQLite deletes the log of an empty database, and with it the last trace of what was there. */
+function saveOrphanedLog(files: JournalFiles, stamp: string): boolean {
+  if (claimStateFile(files.db) || !claimStateFile(files.wal)) return false;
+  renameSync(files.wal, `${files.db}.corrupt-${stamp}-wal`);
+  return true;
+}
+
+function openAndExamine(files: JournalFiles, stamp: string): Examined {
+  const orphanedLog = saveOrphanedLog(files, stamp);
+  createDatabaseFile(files);
+  const head = readHead(files.head);
+  const db = new DatabaseSync(files.db, { timeout: 0, defensive: false });
+  try {
+    const found = examine(db, files, head);
+    return { db, head, found: orphanedLog ? unreadable(head, 'journal.db is empty') : found };
+  } catch (error) {
+    db.close();
+    throw error;
+  }
+}
+
+function startStore({ db, head, found }: Examined, files: JournalFiles): SqliteStore {
+  const mode = db.prepare('pragma journal_mode = wal').get()?.journal_mode;
+  if (mode !== 'wal') throw new Error(`SQLite refused WAL mode and uses ${String(mode)}`);
+  migrate(db, found.version);
+  const now = { version: schemaVersion, seq: found.kept, link: found.link };
+  if (typeof head === 'string' || encodeHead(head) !== encodeHead(now)) replaceHead(files.head, now);
+  return new SqliteStore(db, new HeadFile(files.head), { last: found.kept, link: found.link });
+}
+
+function mend(examined: Examined, files: JournalFiles, stamp: string): Recovered {
+  const { kept, lost, damage = '' } = examined.found;
+  return { kept, lost, why: damage, file: rebuild(files, examined.db, examined.found, stamp) };
+}
+
+/**
+ * Opens the journal of a state directory, alone. Damage is never fatal and never silent: see `recovered`.
+ * @throws JournalLockedError, JournalNewerError, UnsafeStateDirError, JournalWriteError
+ */
+export function openJournal(options: OpenJournalOptions): OpenedJournal {
+  const { dir, clock = systemClock, log = silentLog, onHealth } = options;
+  const files = claimJournalFiles(dir);
+  const stamp = new Date(clock.wall()).toISOString().replaceAll(/[:.]/g, '-');
+  let examined = openAndExamine(files, stamp);
+  let recovered: Recovered | undefined;
+  try {
+    if (examined.found.damage) {
+      recovered = mend(examined, files, stamp);
+      examined = openAndExamine(files, stamp);
+      if (examined.found.damage) throw new Error(examined.found.damage);
+    }
+    const store = startStore(examined, files);
+    return { journal: new SqliteJournal({ store, clock, log, onHealth }), recovered };
+  } catch (error) {
+    if (examined.db.isOpen) examined.db.close();
+    if (error instanceof JournalError) throw error;
+    throw new JournalWriteError(`${files.db} cannot be opened`, false, error);
+  }
+}

@@ -1,0 +1,120 @@
+// Order matters: whatever dies in between, the next start finds either the damaged journal or the rebuilt one, and
+// never opens the file that somebody else holds. Two traps: closing any descriptor of journal.db drops this process's
+// locks on it (so it is linked, not copied), and a left-over -wal would be replayed into the new file.
+import {
+  closeSync,
+  copyFileSync,
+  existsSync,
+  fsyncSync,
+  linkSync,
+  openSync,
+  renameSync,
+  rmSync,
+} from 'node:fs';
+import { DatabaseSync } from 'node:sqlite';
+import { replaceHead } from './head-file.ts';
+import type { Inspection } from './inspect.ts';
+import type { JournalFiles } from './journal-files.ts';
+import { migrate, schemaVersion } from './migrations.ts';
+
+/** Rows per copy step: keeps memory flat. */
+const step = 1000;
+
+function freeName(base: string): string {
+  for (let n = 1; ; n += 1) {
+    const name = n === 1 ? base : `${base}-${n}`;
+    if (!existsSync(name)) return name;
+  }
+}
+
+function copyRows(from: DatabaseSync, to: DatabaseSync, kept: number): void {
+  const read = from.prepare(
+    'select seq, at, session, body, link from event where seq > ? and seq <= ? order by seq',
+  );
+  const insert = to.prepare('insert into event (seq, at, session, body, link) values (?, ?, ?, ?, ?)');
+  to.exec('begin');
+  for (let after = 0; after < kept; after += step) {
+    for (const row of read.all(after, Math.min(after + step, kept))) {
+      insert.run(row.seq ?? null, row.at ?? null, row.session ?? null, row.body ?? null, row.link ?? null);
+    }
+  }
+  to.exec('commit');
+}
+
+/** A database with the intact rows. It stays locked, so that nobody opens it before the old one is gone. */
+function buildPrefix(path: string, damaged: DatabaseSync | undefined, kept: number): DatabaseSync {
+  rmSync(path, { force: true });
+  closeSync(openSync(path, 'wx', 0o600));
+  const db = new DatabaseSync(path);
+  db.exec('pragma locking_mode = exclusive; pragma journal_mode = memory; pragma synchronous = full');
+  migrate(db, 0);
+  if (damaged && kept > 0) {
+    damaged.exec('pragma writable_schema = on');
+    copyRows(damaged, db, kept);
+  }
+  return db;
+}
+
+/** Brings what the log still holds into the main file, so that nothing depends on the log any more. */
+function emptyLog(damaged: DatabaseSync | undefined): void {
+  try {
+    damaged?.exec('pragma wal_checkpoint(truncate)');
+  } catch {
+    // The log was copied; a damaged main file may refuse.
+  }
+}
+
+function closeQuietly(db: DatabaseSync | undefined): void {
+  try {
+    db?.close();
+  } catch {
+    // It is damaged, and its content is elsewhere.
+  }
+}
+
+/** Makes the names in `dir` survive a power cut. */
+export function syncDir(dir: string): void {
+  const fd = openSync(dir, 'r');
+  try {
+    fsyncSync(fd);
+  } finally {
+    closeSync(fd);
+  }
+}
+
+function keepAside(path: string, aside: string): void {
+  if (!existsSync(path)) return;
+  try {
+    linkSync(path, aside);
+  } catch {
+    // No hard links here: the name is free for a moment.
+    renameSync(path, aside);
+  }
+}
+
+/**
+ * Puts the damaged files aside as `*.corrupt-<stamp>` and leaves a journal of the intact rows in their place.
+ * Closes `damaged`.
+ * @returns the path of the damaged database
+ */
+export function rebuild(
+  files: JournalFiles,
+  damaged: DatabaseSync | undefined,
+  found: Pick<Inspection, 'kept' | 'link'>,
+  stamp: string,
+): string {
+  const aside = freeName(`${files.db}.corrupt-${stamp}`);
+  if (existsSync(files.wal)) copyFileSync(files.wal, `${aside}-wal`);
+  if (existsSync(files.head)) copyFileSync(files.head, `${aside}-head`);
+  const fresh = `${files.db}.rebuild`;
+  const built = buildPrefix(fresh, damaged, found.kept);
+  emptyLog(damaged);
+  rmSync(files.wal, { force: true });
+  keepAside(files.db, aside);
+  renameSync(fresh, files.db);
+  syncDir(files.dir);
+  replaceHead(files.head, { version: schemaVersion, seq: found.kept, link: found.link });
+  closeQuietly(damaged);
+  built.close();
+  return aside;
+}

@@ -1,0 +1,174 @@
+import { DatabaseSync } from 'node:sqlite';
+import { expect, onTestFinished, test } from 'vitest';
+import { silentLog } from '../../../src/base/log.ts';
+import { genesis, type UnlinkedRow } from '../../../src/bridge/journal/hash-chain.ts';
+import { HeadFile, replaceHead } from '../../../src/bridge/journal/head-file.ts';
+import { JournalWriteError } from '../../../src/bridge/journal/journal-error.ts';
+import { migrate } from '../../../src/bridge/journal/migrations.ts';
+import { type JournalHealth, SqliteJournal } from '../../../src/bridge/journal/sqlite-journal.ts';
+import { type RowStore, SqliteStore } from '../../../src/bridge/journal/sqlite-store.ts';
+import { ManualClock } from '../../support/manual-clock.ts';
+import { delta, queued } from './sample-events.ts';
+import { tempDir } from './temp-dir.ts';
+
+const sqliteError = (errcode: number) => Object.assign(new Error(`sqlite says ${errcode}`), { errcode });
+
+/** A disk that notes what it was asked to do, and refuses on demand. */
+class FakeStore implements RowStore {
+  last = 0;
+  readonly writes: { seqs: number[]; synced: boolean }[] = [];
+  readonly rows: UnlinkedRow[] = [];
+  refuse: Error | undefined;
+  closed = 0;
+
+  write(rows: readonly UnlinkedRow[], synced: boolean): void {
+    if (this.refuse) throw this.refuse;
+    this.writes.push({ seqs: rows.map(({ seq }) => seq), synced });
+    this.rows.push(...rows);
+    this.last = this.rows.length;
+  }
+
+  page(after: number, size: number): UnlinkedRow[] {
+    return this.rows.slice(after, after + size);
+  }
+
+  close(): void {
+    this.closed += 1;
+  }
+}
+
+function journalOn<S extends RowStore>(store: S) {
+  const clock = new ManualClock();
+  const health: JournalHealth['state'][] = [];
+  const journal = new SqliteJournal({
+    store,
+    clock,
+    log: silentLog,
+    onHealth: ({ state }) => health.push(state),
+  });
+  onTestFinished(() => journal.close().catch(() => {}));
+  return { clock, health, journal, store };
+}
+
+test('writes everything of one tick in one transaction', async () => {
+  const { journal, store } = journalOn(new FakeStore());
+  journal.append('a', [delta('1')]);
+  journal.append('b', [delta('2'), delta('3')]);
+  expect(store.writes).toEqual([]);
+  await journal.durable(3);
+  journal.append('a', [delta('4')]);
+  await journal.durable(4);
+  expect(store.writes.map(({ seqs }) => seqs)).toEqual([[1, 2, 3], [4]]);
+});
+
+test('syncs a batch that holds anything but streamed text and status', async () => {
+  const { journal, store } = journalOn(new FakeStore());
+  const cheap = [
+    delta('1'),
+    { type: 'activity', tool_use: 'u1', tool: 'Bash', phase: 'started' } as const,
+    { type: 'agent.status', status: {} } as const,
+  ];
+  journal.append('a', cheap);
+  await journal.durable(3);
+  journal.append('a', [...cheap, queued('control')]);
+  await journal.durable(7);
+  expect(store.writes.map(({ synced }) => synced)).toEqual([false, true]);
+});
+
+test('an event that cannot be stored as JSON leaves no hole in the numbering', async () => {
+  const { journal, store } = journalOn(new FakeStore());
+  const broken = { type: 'agent.status', status: { n: 1n } } as const;
+  expect(() => journal.append('a', [delta('1'), broken])).toThrow(TypeError);
+  expect(journal.last).toBe(0);
+  journal.append('a', [delta('1')]);
+  await journal.durable(1);
+  expect(store.last).toBe(1);
+});
+
+test('a full disk acknowledges nothing, takes nothing, and mends itself when there is room', async () => {
+  const { clock, health, journal, store } = journalOn(new FakeStore());
+  store.refuse = sqliteError(13);
+  journal.append('a', [queued('1')]);
+  await expect(journal.durable(1)).rejects.toMatchObject({ code: 'journal_write', retrying: true });
+  expect(() => journal.append('a', [queued('2')])).toThrow(JournalWriteError);
+  await expect(journal.durable(1)).rejects.toThrow('full');
+  clock.advance(1000);
+  expect(() => journal.append('a', [queued('2')])).toThrow(JournalWriteError);
+  store.refuse = undefined;
+  clock.advance(1000);
+  await journal.durable(1);
+  journal.append('a', [queued('2')]);
+  await journal.durable(2);
+  expect(store.writes.map(({ seqs }) => seqs)).toEqual([[1], [2]]);
+  expect(health).toEqual(['full', 'ok']);
+  expect(clock.timers).toBe(0);
+});
+
+test('readers still see the rows that wait for room on the disk', async () => {
+  const { journal, store } = journalOn(new FakeStore());
+  store.refuse = sqliteError(13);
+  const rows = journal.append('a', [queued('1')]);
+  await journal.durable(1).catch(() => {});
+  expect([...journal.read(0)]).toEqual(rows);
+});
+
+test.each([
+  ['a failed sync', 1034],
+  ['a failed write', 778],
+  ['a damaged file', 11],
+  ['a file that became read-only', 8],
+])('%s is final: nothing is tried again', async (_what, errcode) => {
+  const { clock, health, journal, store } = journalOn(new FakeStore());
+  store.refuse = sqliteError(errcode);
+  journal.append('a', [queued('1')]);
+  await expect(journal.durable(1)).rejects.toMatchObject({ code: 'journal_write', retrying: false });
+  store.refuse = undefined;
+  clock.advance(60_000);
+  expect(() => journal.append('a', [queued('2')])).toThrow(JournalWriteError);
+  await expect(journal.durable(1)).rejects.toThrow(JournalWriteError);
+  expect(health).toEqual(['failed']);
+  await expect(journal.close()).rejects.toThrow(JournalWriteError);
+  expect(store.writes).toEqual([]);
+  expect(store.closed).toBe(1);
+});
+
+test('closing writes what is pending, and says so when it cannot', async () => {
+  const good = journalOn(new FakeStore());
+  good.journal.append('a', [delta('1')]);
+  const promise = good.journal.durable(1);
+  await good.journal.close();
+  await expect(promise).resolves.toBeUndefined();
+
+  const bad = journalOn(new FakeStore());
+  bad.journal.append('a', [delta('1')]);
+  bad.store.refuse = sqliteError(13);
+  await expect(bad.journal.close()).rejects.toThrow('full');
+  expect(bad.store.closed).toBe(1);
+  expect(bad.clock.timers).toBe(0);
+});
+
+test('a database that reached its size limit keeps every committed row and goes on when the limit is raised', async () => {
+  const db = new DatabaseSync(':memory:');
+  migrate(db, 0);
+  db.exec('pragma max_page_count = 20');
+  const headPath = `${tempDir()}/head`;
+  replaceHead(headPath, { version: 1, seq: 0, link: genesis });
+  const store = new SqliteStore(db, new HeadFile(headPath), { last: 0, link: genesis });
+  const { clock, journal } = journalOn(store);
+  let acknowledged = 0;
+  await expect(async () => {
+    for (;;) {
+      const [row] = journal.append('a', [queued('x'.repeat(1000))]);
+      await journal.durable(row?.seq ?? 0);
+      acknowledged = row?.seq ?? 0;
+    }
+  }).rejects.toMatchObject({ retrying: true });
+  expect(acknowledged).toBeGreaterThan(10);
+  expect(store.last).toBe(acknowledged);
+  db.exec('pragma max_page_count = 2000');
+  clock.advance(1000);
+  await journal.durable(acknowledged + 1);
+  expect([...journal.read(0)].map(({ seq }) => seq)).toEqual(
+    Array.from({ length: acknowledged + 1 }, (_, index) => index + 1),
+  );
+});

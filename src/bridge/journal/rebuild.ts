@@ -17,9 +17,6 @@ import type { Inspection } from './inspect.ts';
 import type { JournalFiles } from './journal-files.ts';
 import { migrate, schemaVersion } from './migrations.ts';
 
-/** Rows per copy step: keeps memory flat. */
-const step = 1000;
-
 function freeName(base: string): string {
   for (let n = 1; ; n += 1) {
     const name = n === 1 ? base : `${base}-${n}`;
@@ -27,17 +24,14 @@ function freeName(base: string): string {
   }
 }
 
+/** The same scan as the one that found them intact: a search by seq can end up in a page that is no longer one. */
 function copyRows(from: DatabaseSync, to: DatabaseSync, kept: number): void {
-  const read = from.prepare(
-    'select seq, at, session, body, link from event where seq > ? and seq <= ? order by seq',
+  const read = from.prepare('select seq, at, session, body, link from event order by seq limit ?');
+  const insert = to.prepare(
+    'insert into event (seq, at, session, body, link) values (:seq, :at, :session, :body, :link)',
   );
-  const insert = to.prepare('insert into event (seq, at, session, body, link) values (?, ?, ?, ?, ?)');
   to.exec('begin');
-  for (let after = 0; after < kept; after += step) {
-    for (const row of read.all(after, Math.min(after + step, kept))) {
-      insert.run(row.seq ?? null, row.at ?? null, row.session ?? null, row.body ?? null, row.link ?? null);
-    }
-  }
+  for (const row of read.iterate(kept)) insert.run(row);
   to.exec('commit');
 }
 

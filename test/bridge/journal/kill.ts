@@ -1,0 +1,59 @@
+import { type ChildProcessByStdio, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import type { Readable } from 'node:stream';
+import { expect } from 'vitest';
+import { openJournal } from '../../../src/bridge/journal/open-journal.ts';
+
+type Appender = ChildProcessByStdio<null, Readable, null>;
+
+export const linesOf = (child: Appender) => createInterface({ input: child.stdout });
+
+/** Starts the appending program on `dir`. */
+export function startAppender(dir: string, seed: number): Appender {
+  return spawn(process.execPath, [join(import.meta.dirname, 'appender.ts'), dir, String(seed)], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+    env: { PATH: process.env.PATH },
+  });
+}
+
+/**
+ * Lets the program append until it acknowledged `rows` more rows, then kills it without warning.
+ * @returns the last seq that it acknowledged
+ */
+async function killAfter(dir: string, seed: number, rows: number): Promise<number> {
+  const child = startAppender(dir, seed);
+  let opened = -1;
+  let acked = 0;
+  const exited = once(child, 'exit');
+  try {
+    for await (const line of linesOf(child)) {
+      const said = JSON.parse(line);
+      if (said.opened !== undefined) {
+        expect(said.recovered).toBeUndefined();
+        opened = said.opened;
+        acked = opened;
+      } else acked = said.acked;
+      if (acked >= opened + rows) child.kill('SIGKILL');
+    }
+  } finally {
+    child.kill('SIGKILL');
+    await exited;
+  }
+  return acked;
+}
+
+/** Kills at each of the points in turn, on one journal, and checks after each that nothing acknowledged is gone. */
+export async function killAndCheck(dir: string, points: number[]): Promise<void> {
+  for (const [index, rows] of points.entries()) {
+    const acked = await killAfter(dir, 1000 + index, rows);
+    const { journal, recovered } = openJournal({ dir });
+    expect(recovered).toBeUndefined();
+    expect(journal.last).toBeGreaterThanOrEqual(acked);
+    expect([...journal.read(0)].map(({ seq }) => seq)).toEqual(
+      Array.from({ length: journal.last }, (_, n) => n + 1),
+    );
+    await journal.close();
+  }
+}

@@ -13,27 +13,9 @@ import {
   type HelloAck,
   PROTOCOL_VERSION,
 } from '../protocol/wire.ts';
+import { finalClose } from './final-close.ts';
 import type { LinkSettings } from './settings.ts';
-
-/** What the link needs of a WebSocket. Neither method throws on a socket that is already closed. */
-export interface WireSocket {
-  send(text: string): void;
-  /** Closes, and cuts the connection if the peer does not answer. */
-  close(code: number, reason: string): void;
-}
-
-export interface SocketEvents {
-  open(): void;
-  text(text: string): void;
-  binary(): void;
-  /** A WebSocket ping or pong: alive, nothing to read. */
-  alive(): void;
-  /** Once, whatever ended the socket; `reason` is the peer's or the error's. */
-  closed(code: number, reason: string): void;
-}
-
-/** Starts to connect. Events come later, never from inside this call. */
-export type Dial = (url: string, events: SocketEvents) => WireSocket;
+import type { Dial, SocketEvents, WireSocket } from './wire-socket.ts';
 
 /** Frames that are not the link's own business. */
 export type AppFrame = Exclude<BridgeFrame, { type: 'hello_ack' | 'ping' | 'pong' | 'error' }>;
@@ -225,7 +207,7 @@ export class BridgeLink {
   }
 
   #closed(code: number, reason: string): void {
-    const final = finalReason(code);
+    const final = finalClose(code);
     if (final) this.#stop(final);
     else this.#lost(reason ? `closed with ${code}: ${reason}` : `closed with ${code}`);
   }
@@ -267,17 +249,3 @@ export class BridgeLink {
 
 const cannotStart = (error: unknown): string =>
   `The environment of this session does not work (${error instanceof Error ? error.message : String(error)}). Restart the session with \`synthesis restart\`.`;
-
-/** Close codes after which another attempt cannot succeed, in words. */
-function finalReason(code: number): string | undefined {
-  switch (code) {
-    case CloseCode.badToken:
-      return 'The synthesis bridge refused this session: its token is not valid (any more). Restart the session with `synthesis restart`.';
-    case CloseCode.unknownSession:
-      return 'The synthesis bridge does not know this session (any more). Start it again with `synthesis up` or from its chat.';
-    case CloseCode.superseded:
-      return 'Another Claude Code process took over this session, so this one is no longer connected to the chat. Close one of the two.';
-    default:
-      return undefined;
-  }
-}

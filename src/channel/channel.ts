@@ -4,13 +4,14 @@ import type { Clock } from '../base/clock.ts';
 import { never } from '../base/invariant.ts';
 import type { Log } from '../base/log.ts';
 import type { HelloAck } from '../protocol/wire.ts';
-import { type AppFrame, BridgeLink, type Dial } from './bridge-link.ts';
+import { type AppFrame, BridgeLink } from './bridge-link.ts';
 import { OpenCalls } from './calls.ts';
 import { Catalog } from './catalog.ts';
 import { McpServer } from './mcp-server.ts';
 import { InboundWriter } from './notify.ts';
 import { PermissionRelay } from './permissions.ts';
 import type { Settings } from './settings.ts';
+import type { Dial } from './wire-socket.ts';
 
 export interface ChannelOptions {
   settings: Settings;

@@ -1,6 +1,6 @@
 import { WebSocket } from 'ws';
 import { MAX_FRAME_BYTES } from '../protocol/wire.ts';
-import type { SocketEvents, WireSocket } from './bridge-link.ts';
+import type { SocketEvents, WireSocket } from './wire-socket.ts';
 
 /** Milliseconds between a close frame and cutting the connection. */
 const closeGraceMs = 500;

@@ -1,6 +1,7 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import { silentLog } from '../../src/base/log.ts';
-import { BridgeLink, type SocketEvents, type WireSocket } from '../../src/channel/bridge-link.ts';
+import { BridgeLink } from '../../src/channel/bridge-link.ts';
+import type { SocketEvents, WireSocket } from '../../src/channel/wire-socket.ts';
 import { ManualClock } from '../support/manual-clock.ts';
 
 class ScriptedSocket implements WireSocket {

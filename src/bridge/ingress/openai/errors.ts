@@ -89,7 +89,7 @@ export const notFound = (method: string, path: string): HttpFault =>
   fault(404, 'not_found', `${method} ${path} is not served here.`);
 
 export const methodNotAllowed = (allowed: string): HttpFault =>
-  fault(405, 'method_not_allowed', `Use ${allowed} here.`, { headers: { allow: allowed } });
+  fault(405, 'method_not_allowed', `This path takes ${allowed} only.`, { headers: { allow: allowed } });
 
 /**
  * The bridge starts, drains or has no room for one more reader. The only deliberate 5xx: repeating the request is

@@ -26,13 +26,14 @@ function firstSentence(message: string): string {
   const text = message
     .slice(0, 4_000)
     .replace(/^\[[A-Z][a-z]{2} \d{4}-\d{2}-\d{2} [^\]\n]*\] /, '')
+    .replace(/[\r\u2028\u2029]+/g, '\n')
     .replace(/^\[media attached[^\n]*$/gm, ' ')
     .replace(/```[\s\S]*?(?:```|$)/g, ' ')
     .replace(/https?:\/\/\S+/g, ' ')
-    .replace(/[\p{Extended_Pictographic}\p{Cc}\p{Cf}\u2028\u2029]/gu, ' ')
+    .replace(/[\p{Extended_Pictographic}\p{Cf}]|(?!\n)\p{Cc}/gu, ' ')
     .replace(/[#*_`>~|<"“”«»]+/g, ' ')
     .trim();
-  const line = text.split(/ {3,}|[。！？]|[.!?](?= |$)/).find((part) => /[\p{L}\p{N}]/u.test(part)) ?? '';
+  const line = text.split(/[\n。！？]|[.!?](?=\s|$)/).find((part) => /[\p{L}\p{N}]/u.test(part)) ?? '';
   return line.replace(/\s+/g, ' ').trim();
 }
 

@@ -5,9 +5,7 @@ import type { OpenClawFacts } from './openclaw-facts.ts';
 import { type ProviderRequest, systemText, textsOf } from './provider-request.ts';
 
 /** Calls that belong to no conversation; answered here, never by a live session. `text` is what they are about. */
-export type UtilityCall =
-  | { kind: 'session_title'; text: string }
-  | { kind: 'compaction_summary'; text: string };
+type UtilityCall = { kind: 'session_title'; text: string } | { kind: 'compaction_summary'; text: string };
 
 /**
  * What a request is. Whatever the kind, `input.toolResults` are answers to calls and must be taken; an unknown or

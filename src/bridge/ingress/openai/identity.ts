@@ -5,7 +5,7 @@ import type { OpenClawFacts } from './openclaw-facts.ts';
 import { type ProviderRequest, systemText, textsOf, type UserMessage } from './provider-request.ts';
 import { splitRuntimeLine } from './runtime-line.ts';
 
-export type IdentitySource =
+type IdentitySource =
   | 'explicit'
   | 'plugin'
   | 'cache_key'
@@ -23,7 +23,7 @@ export interface Identity {
   openclaw?: OpenClawIdentity;
 }
 
-export interface OpenClawIdentity {
+interface OpenClawIdentity {
   agent?: string;
   sessionKey?: string;
   sessionId?: string;

@@ -21,7 +21,7 @@ export interface NewText {
   merged: boolean;
 }
 
-export interface ToolResult {
+interface ToolResult {
   /** As echoed by the client; match it with `matchCallId`. */
   callId: string;
   content: string;
@@ -29,7 +29,7 @@ export interface ToolResult {
   outcome: 'done' | 'missing' | 'skipped';
 }
 
-export interface NewImage {
+interface NewImage {
   /** `data:` or `http(s):`. The file of a `[media attached: path (mime)]` line is the same picture on disk. */
   url: string;
   /** Index in `texts` of the text that came with it; absent for pictures in tool results. */

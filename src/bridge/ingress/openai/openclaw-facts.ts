@@ -13,7 +13,7 @@ const InboundMeta = z.object({
   chat_id: z.union([z.string(), z.number()]).optional(),
   account_id: z.string().optional(),
 });
-export type InboundMeta = z.infer<typeof InboundMeta>;
+type InboundMeta = z.infer<typeof InboundMeta>;
 
 /** What an OpenClaw agent request says about itself, outside of anybody's message. */
 export interface OpenClawFacts {

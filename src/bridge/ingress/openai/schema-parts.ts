@@ -12,7 +12,7 @@ export const IdentityText = z
 const ImageUrl = z.union([z.string(), z.object({ url: z.string() })], 'expected a URL or { url }');
 
 /** One content part of either API. Kinds we don't know are accepted and later reported as unsupported. */
-export const ContentPart = z
+const ContentPart = z
   .object({
     type: z.string(),
     text: z.string().optional(),
@@ -27,7 +27,7 @@ export const ContentPart = z
       context.addIssue({ code: 'custom', path: ['image_url'], message: 'an image_url part needs a url' });
     }
   });
-export type ContentPart = z.infer<typeof ContentPart>;
+type ContentPart = z.infer<typeof ContentPart>;
 
 export const Content = z.union([z.string(), z.array(ContentPart)], 'expected a text or a list of parts');
 export type Content = z.infer<typeof Content>;

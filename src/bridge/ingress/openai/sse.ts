@@ -1,14 +1,6 @@
 /** Ends a chat completions stream. */
 export const DONE = 'data: [DONE]\n\n';
 
-/** Response headers of every stream. */
-export const SSE_HEADERS = {
-  'content-type': 'text/event-stream; charset=utf-8',
-  'cache-control': 'no-cache, no-transform',
-  connection: 'keep-alive',
-  'x-accel-buffering': 'no',
-} as const;
-
 /**
  * One event as a single `data:` line of JSON. JSON escapes every line break of SSE and lone surrogates; U+0085, U+2028
  * and U+2029 are escaped, too, because clients that split lines the Python way break there.

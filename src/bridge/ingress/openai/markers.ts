@@ -1,4 +1,5 @@
-// Texts that OpenClaw puts around what people write; measured on 2026.9.6 unless said otherwise. A marker counts only
+// Texts that OpenClaw puts around what people write; measured on 2026.9.6 unless said otherwise ("read in its source":
+// never seen on the wire here). A marker counts only
 // at its structural position (the readers of this folder decide which): people type these words, too.
 
 /** Opens and closes the transient context message that OpenClaw rebuilds for every request. */
@@ -8,7 +9,7 @@ export const CONTEXT_END = '<<<END_OPENCLAW_INTERNAL_CONTEXT>>>';
 /** Label of the block that names who wrote a channel message. */
 export const SENDER_LABEL = 'Conversation info: ⟦openclaw:ctx⟧';
 
-/** Labels of the blocks in front of a channel message up to about 2026.5; each comes at most once. */
+/** Labels of the blocks in front of a channel message up to about 2026.5, each at most once. Read in its source. */
 export const OLD_LABELS: readonly string[] = [
   'Conversation info (untrusted metadata):',
   'Sender (untrusted metadata):',
@@ -19,7 +20,7 @@ export const OLD_LABELS: readonly string[] = [
   'Chat history since last reply (untrusted, for context):',
 ];
 
-/** Head of a prompt that also carries an older message which got no answer. The second is from spring 2026. */
+/** Head of a prompt that also carries an older message which got no answer. The second is from spring 2026, read in its source. */
 export const QUEUED_HEADS: readonly string[] = [
   '[Queued user message from a previous active turn; preserved as context only. Continue with the active prompt below.]\n',
   '[Queued user message that arrived while the previous turn was still active]\n',
@@ -28,7 +29,10 @@ export const QUEUED_HEADS: readonly string[] = [
 const CONTINUE_TASK =
   'Continue the current task from the existing transcript, preserving completed work. If an action was interrupted, inspect its state before deciding whether to retry it. Do not restart the task or repeat completed actions.';
 
-/** Prompts by which OpenClaw's runner goes on with a turn that failed or showed nothing. Never a person's. */
+/**
+ * Prompts by which OpenClaw's runner goes on with a turn that failed or showed nothing. Never a person's. The first and
+ * the one about "the previous attempt" were measured, the others read in its source.
+ */
 export const RUNNER_PROMPTS: readonly string[] = [
   CONTINUE_TASK,
   `${CONTINUE_TASK} If a tool failed, say so; never claim completion or success.`,
@@ -45,12 +49,13 @@ export const FAILED_NOTE = 'This turn ended before a reply';
 export const SUMMARY_HEAD =
   'The conversation history before this point was compacted into the following summary:';
 
-/** Heartbeat prompts; the second is from before 2026.9. */
+/** Heartbeat prompts; the second is from before 2026.9, read in its source. */
 export const HEARTBEAT_HEADS: readonly string[] = [
   'Follow the heartbeat monitor scratch context',
   'Read HEARTBEAT.md if it exists',
 ];
 
+/** Read in its source. */
 export const MEMORY_FLUSH_HEAD = 'Pre-compaction memory flush';
 export const SUBAGENT_TASK_HEAD = '[Subagent Context] You are running as a subagent';
 /** Opens both the message and, unforgeably, the internal context that comes with it. */

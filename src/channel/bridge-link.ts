@@ -20,7 +20,7 @@ import type { Dial, SocketEvents, WireSocket } from './wire-socket.ts';
 /** Frames that are not the link's own business. */
 export type AppFrame = Exclude<BridgeFrame, { type: 'hello_ack' | 'ping' | 'pong' | 'error' }>;
 
-export interface LinkHandlers {
+interface LinkHandlers {
   /** What this process has open, asked once per connection. */
   hello(): { open_calls: string[]; seen: string[] };
   ready(ack: HelloAck): void;

@@ -14,7 +14,7 @@ export type Settings = {
 } & ({ kind: 'linked'; link: LinkSettings } | { kind: 'unlinked'; reason: string });
 
 /** How long a call may wait without a bridge, milliseconds; addition to the four variables of the protocol. */
-export const offlineVariable = 'SYNTHESIS_CALL_OFFLINE_MS';
+const offlineVariable = 'SYNTHESIS_CALL_OFFLINE_MS';
 const defaultOfflineMs = 10 * 60_000;
 
 type Env = Record<string, string | undefined>;

@@ -2,7 +2,7 @@
 import type { ToolEntry } from '../protocol/wire.ts';
 import type { CallOutcome } from './calls.ts';
 
-export interface McpTool {
+interface McpTool {
   [key: string]: unknown;
   name: string;
   description: string;
@@ -24,7 +24,7 @@ const resultChars = 100_000;
 const nameLimit = 128 - 'mcp__synthesis__'.length;
 
 /** Travels as an ordinary tool_call; a catalog entry of the same name replaces this description. */
-export const replyTool: ToolEntry = {
+const replyTool: ToolEntry = {
   name: 'reply',
   description:
     'Send a message or files to the chat outside of your normal answer: progress while a long task runs, ' +

@@ -4,7 +4,7 @@ import type { z } from 'zod';
 import { BridgeFrame, ChannelFrame, MAX_FRAME_BYTES, MAX_FRAME_DEPTH, type WireFrame } from './wire.ts';
 
 /** Why a text is no frame. `unknown_type` is to be counted and ignored, the others end the connection. */
-export type ParseFault = {
+type ParseFault = {
   ok: false;
   code: 'bad_json' | 'bad_frame' | 'unknown_type';
   /** For people. Names fields, never quotes values: they may be secrets or somebody's message. */

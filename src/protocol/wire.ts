@@ -56,7 +56,7 @@ export const ToolEntry = z.object({
 export type ToolEntry = z.infer<typeof ToolEntry>;
 
 /** What is known about a message. Other keys are allowed and reach Claude as text. */
-export const InboundMeta = z.looseObject({
+const InboundMeta = z.looseObject({
   chat_id: z.string().optional(),
   message_id: z.string().optional(),
   user: z.string().optional(),
@@ -66,7 +66,6 @@ export const InboundMeta = z.looseObject({
   source_channel: z.string().optional(),
   attachments: z.array(z.unknown()).optional(),
 });
-export type InboundMeta = z.infer<typeof InboundMeta>;
 
 /** First frame of every connection, channel → bridge. */
 export const Hello = z.object({
@@ -160,27 +159,22 @@ export const ToolResult = z.discriminatedUnion('ok', [ToolSucceeded, ToolFailed]
 export type ToolResult = z.infer<typeof ToolResult>;
 
 /** Addition, bridge → channel: the whole new catalog. */
-export const ToolsChanged = z.object({ type: z.literal('tools_changed'), tools: z.array(ToolEntry) });
-export type ToolsChanged = z.infer<typeof ToolsChanged>;
+const ToolsChanged = z.object({ type: z.literal('tools_changed'), tools: z.array(ToolEntry) });
 
 /** Addition, channel → bridge: Claude Code has the answer to `tools/list`; a prompt sent now sees the tools.
  *  Sent after every answer, and again after each hello_ack once there was one. */
-export const ToolsListed = z.object({ type: z.literal('tools_listed'), count: z.int().nonnegative() });
-export type ToolsListed = z.infer<typeof ToolsListed>;
+const ToolsListed = z.object({ type: z.literal('tools_listed'), count: z.int().nonnegative() });
 
 /** `ts`: epoch milliseconds of the sender; the pong carries the same value back. */
-export const Ping = z.object({ type: z.literal('ping'), ts: z.number() });
-export type Ping = z.infer<typeof Ping>;
-export const Pong = z.object({ type: z.literal('pong'), ts: z.number() });
-export type Pong = z.infer<typeof Pong>;
+const Ping = z.object({ type: z.literal('ping'), ts: z.number() });
+const Pong = z.object({ type: z.literal('pong'), ts: z.number() });
 
 /** Addition: why the sender closes the socket next. */
-export const ErrorFrame = z.object({
+const ErrorFrame = z.object({
   type: z.literal('error'),
   code: z.string().min(1).max(64),
   message: z.string(),
 });
-export type ErrorFrame = z.infer<typeof ErrorFrame>;
 
 /** Channel → bridge. */
 export const ChannelFrame = z.discriminatedUnion('type', [

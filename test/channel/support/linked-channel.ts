@@ -8,7 +8,7 @@ import type { Settings } from '../../../src/channel/settings.ts';
 import { dialWebSocket } from '../../../src/channel/ws-dial.ts';
 import { fastClock } from './fast-clock.ts';
 
-export interface Received {
+interface Received {
   method: string;
   params?: Record<string, unknown> | undefined;
 }

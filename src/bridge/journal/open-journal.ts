@@ -34,7 +34,6 @@ type HeadState = Head | 'absent' | 'damaged';
 
 interface Examined {
   db: DatabaseSync;
-  head: HeadState;
   found: Inspection;
 }
 
@@ -96,26 +95,30 @@ function saveOrphanedLog(files: JournalFiles, stamp: string): boolean {
   return true;
 }
 
-function openAndExamine(files: JournalFiles, stamp: string): Examined {
+function openAndExamine(files: JournalFiles, stamp: string, expected?: Head): Examined {
   const orphanedLog = saveOrphanedLog(files, stamp);
   createDatabaseFile(files);
-  const head = readHead(files.head);
+  const head = expected ?? readHead(files.head);
   const db = new DatabaseSync(files.db, { timeout: 0, defensive: false });
   try {
     const found = examine(db, files, head);
-    return { db, head, found: orphanedLog ? unreadable(head, 'journal.db is empty') : found };
+    return { db, found: orphanedLog ? unreadable(head, 'journal.db is empty') : found };
   } catch (error) {
     db.close();
     throw error;
   }
 }
 
-function startStore({ db, head, found }: Examined, files: JournalFiles): SqliteStore {
+const headOf = ({ kept, link }: Inspection): Head => ({ version: schemaVersion, seq: kept, link });
+
+/** The new head comes last: until then the old one says that something is missing. */
+function startStore({ db, found }: Examined, files: JournalFiles): SqliteStore {
   const mode = db.prepare('pragma journal_mode = wal').get()?.journal_mode;
   if (mode !== 'wal') throw new Error(`SQLite refused WAL mode and uses ${String(mode)}`);
   migrate(db, found.version);
-  const now = { version: schemaVersion, seq: found.kept, link: found.link };
-  if (typeof head === 'string' || encodeHead(head) !== encodeHead(now)) replaceHead(files.head, now);
+  const now = headOf(found);
+  const written = readHead(files.head);
+  if (typeof written === 'string' || encodeHead(written) !== encodeHead(now)) replaceHead(files.head, now);
   return new SqliteStore(db, new HeadFile(files.head), { last: found.kept, link: found.link });
 }
 
@@ -137,7 +140,7 @@ export function openJournal(options: OpenJournalOptions): OpenedJournal {
   try {
     if (examined.found.damage) {
       recovered = mend(examined, files, stamp);
-      examined = openAndExamine(files, stamp);
+      examined = openAndExamine(files, stamp, headOf(examined.found));
       if (examined.found.damage) throw new Error(examined.found.damage);
     }
     const store = startStore(examined, files);

@@ -12,10 +12,9 @@ import {
   rmSync,
 } from 'node:fs';
 import { DatabaseSync } from 'node:sqlite';
-import { replaceHead } from './head-file.ts';
 import type { Inspection } from './inspect.ts';
 import type { JournalFiles } from './journal-files.ts';
-import { migrate, schemaVersion } from './migrations.ts';
+import { migrate } from './migrations.ts';
 
 function freeName(base: string): string {
   for (let n = 1; ; n += 1) {
@@ -88,13 +87,14 @@ function keepAside(path: string, aside: string): void {
 
 /**
  * Puts the damaged files aside as `*.corrupt-<stamp>` and leaves a journal of the intact rows in their place.
- * Closes `damaged`.
+ * Closes `damaged`. The head file stays as it was, so that a start that dies before it could say what is lost is
+ * followed by one that says it.
  * @returns the path of the damaged database
  */
 export function rebuild(
   files: JournalFiles,
   damaged: DatabaseSync | undefined,
-  found: Pick<Inspection, 'kept' | 'link'>,
+  found: Pick<Inspection, 'kept'>,
   stamp: string,
 ): string {
   const aside = freeName(`${files.db}.corrupt-${stamp}`);
@@ -107,7 +107,6 @@ export function rebuild(
   keepAside(files.db, aside);
   renameSync(fresh, files.db);
   syncDir(files.dir);
-  replaceHead(files.head, { version: schemaVersion, seq: found.kept, link: found.link });
   closeQuietly(damaged);
   built.close();
   return aside;

@@ -49,6 +49,7 @@ const rules: Record<string, { rooms: string[]; packages: string[]; dynamic?: str
 interface Import {
   file: string;
   target: string;
+  /** `import()`, or an `import type` that is gone at run time. */
   dynamic: boolean;
 }
 
@@ -61,7 +62,11 @@ function importsOf(file: string): Import[] {
   );
   const dynamics = text.matchAll(/\bimport\(\s*['"]([^'"]+)['"]/g);
   return [
-    ...[...statics].map((m) => ({ file, target: m[1] ?? m[2] ?? '', dynamic: false })),
+    ...[...statics].map((m) => ({
+      file,
+      target: m[1] ?? m[2] ?? '',
+      dynamic: /^\s*import\s+type\b/.test(m[0]),
+    })),
     ...[...dynamics].map((m) => ({ file, target: m[1] ?? '', dynamic: true })),
   ];
 }

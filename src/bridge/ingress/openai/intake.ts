@@ -1,0 +1,304 @@
+// A classified request → what it changes in the conversation, and what its response reads.
+import { hashId, newId } from '../../../base/ids.ts';
+import { never } from '../../../base/invariant.ts';
+import { currentTurn, type Session, type Turn } from '../../../domain/session.ts';
+import { readVerdict } from '../../../domain/verdict.ts';
+import type { HubLink, LaunchOptions, Sender } from '../../../protocol/events.ts';
+import type { Dispatcher, Outcome } from '../../app/dispatcher.ts';
+import { attachmentLines, type SaveMedia } from './attachments.ts';
+import { matchCallId } from './call-id.ts';
+import { type ConversationCall, classify } from './classify.ts';
+import { dedupKey, type Identity, identify, lifecycle } from './identity.ts';
+import { afterQueued } from './inbound-text.ts';
+import type { NewestInput, NewText } from './newest-input.ts';
+import { openClawFacts } from './openclaw-facts.ts';
+import type { ProviderRequest } from './provider-request.ts';
+import { summaryOf } from './summary.ts';
+import { titleOf } from './title.ts';
+
+/** What a request is answered with. */
+export type Reply =
+  /** Words of our own; no session is involved. */
+  | { kind: 'words'; text: string }
+  /** Nothing in it can be answered. */
+  | { kind: 'nothing_new' }
+  /** The text of the unread turns up to `target`. `seq`: on disk before anything is acknowledged. */
+  | { kind: 'read'; key: string; target: string; request: string; seq: number; inputCharacters: number };
+
+export interface IntakeOptions {
+  dispatcher: Dispatcher;
+  newClaudeId(): string;
+  /** What the session is started with: configuration and the profile that fits its key. */
+  launchFor(key: string): LaunchOptions;
+  saveMedia: SaveMedia;
+}
+
+interface Case {
+  request: ProviderRequest;
+  identity: Identity;
+  input: NewestInput;
+  /** OpenClaw repeats a message only when the first attempt failed; a plain client may send one twice on purpose. */
+  fromOpenClaw: boolean;
+  /** The hub proves who wrote a message of this turn. */
+  sendersProven: boolean;
+}
+
+export class Intake {
+  readonly #options: IntakeOptions;
+
+  constructor(options: IntakeOptions) {
+    this.#options = options;
+  }
+
+  take(request: ProviderRequest): Reply {
+    const facts = openClawFacts(request);
+    const call = classify(request, facts);
+    if (call.kind === 'session_title') return { kind: 'words', text: titleOf(call.text) };
+    if (call.kind === 'compaction_summary') return { kind: 'words', text: summaryOf(call.text) };
+    const identity = identify(request, facts, (id) => this.#keyOfHubSession(id));
+    return this.#converse(call, {
+      request,
+      identity,
+      input: call.input,
+      fromOpenClaw: facts !== undefined,
+      sendersProven: facts?.sendersProven ?? false,
+    });
+  }
+
+  #converse(call: ConversationCall, about: Case): Reply {
+    switch (call.kind) {
+      case 'heartbeat':
+        return { kind: 'words', text: call.quiet };
+      case 'memory_flush':
+        return { kind: 'words', text: 'NO_REPLY' };
+      case 'cron':
+      case 'subagent_child':
+      case 'subagent_completion':
+        return this.#event(about, call.text);
+      case 'retry':
+        return this.#readAgain(about, (turn) => turn.text === call.original) ?? this.#message(about);
+      case 'continue':
+        return this.#readAgain(about, (turn) => !turn.adopted) ?? this.#message(about);
+      case 'tool_results':
+        return this.#goOn(about) ?? { kind: 'nothing_new' };
+      case 'user':
+      case 'tool_results_and_user':
+        this.#takeResults(about);
+        return this.#message(about);
+      case 'empty':
+        return { kind: 'nothing_new' };
+      default:
+        return never(call);
+    }
+  }
+
+  /** A person's message: a verdict on an open question, or a turn of its own. */
+  #message(about: Case): Reply {
+    const { texts } = about.input;
+    const newest = texts.at(-1);
+    if (!newest) return { kind: 'nothing_new' };
+    const decided = this.#verdict(about, newest);
+    if (decided) return decided;
+    return this.#submit(about, joined(this.#unknown(about)), newest);
+  }
+
+  /** What the hub itself asks for; messages of people that came with it travel along. */
+  #event(about: Case, text: string): Reply {
+    this.#takeResults(about);
+    const people = joined(this.#unknown(about));
+    return this.#submit(about, people === '' ? text : `${people}\n\n${text}`, undefined);
+  }
+
+  /** The texts that no earlier request brought; the newest always counts. */
+  #unknown({ identity, input }: Case): NewText[] {
+    const taken = (this.#options.dispatcher.session(identity.key)?.turns ?? []).map((turn) => turn.text);
+    const newest = input.texts.at(-1);
+    return input.texts
+      .filter((text) => text === newest || !taken.includes(text.text))
+      .map((text) =>
+        text.wrapper === 'queued' ? { ...text, text: afterQueued(text.text, taken) ?? text.text } : text,
+      );
+  }
+
+  #submit(about: Case, text: string, newest: NewText | undefined): Reply {
+    const { dispatcher, newClaudeId, launchFor } = this.#options;
+    const { request, identity, input, fromOpenClaw } = about;
+    const { key } = identity;
+    const attached = attachmentLines(input, text, this.#options.saveMedia);
+    const launch = launchFor(key);
+    this.#link(about, launch);
+    if (fromOpenClaw || request.tools.length > 0)
+      dispatcher.dispatch(key, { type: 'catalog.set', tools: request.tools });
+    const dedup = dedupKey(request, {
+      text: newest?.text ?? text,
+      ...(newest?.stamp && { stamp: newest.stamp }),
+    });
+    const sender = senderOf(newest);
+    const outcome = dispatcher.dispatch(key, {
+      type: 'turn.submit',
+      turn: newId('t'),
+      claude: newClaudeId(),
+      launch,
+      ingress: 'openai',
+      text: [text, attached].filter((part) => part !== '').join('\n'),
+      dedup: { key: dedup, repeat: fromOpenClaw ? 'always' : 'until_answered' },
+      meta: metaOf(about),
+      ...(sender && { sender }),
+      ...(identity.source === 'fingerprint' && { guessed: true }),
+    });
+    const target = targetOf(outcome, dispatcher.session(key));
+    return target ? this.#read(about, target, outcome) : { kind: 'nothing_new' };
+  }
+
+  /** Tool results: Claude goes on with the turn that is running. */
+  #goOn(about: Case): Reply | undefined {
+    const outcome = this.#takeResults(about);
+    const session = this.#session(about);
+    const turn = session && (currentTurn(session) ?? session.turns.findLast((each) => !each.adopted));
+    return turn && this.#read(about, turn.id, outcome);
+  }
+
+  #takeResults({ identity, input }: Case): Outcome | undefined {
+    let last: Outcome | undefined;
+    for (const { callId, content, outcome } of input.toolResults) {
+      const open = this.#options.dispatcher.session(identity.key)?.calls.map((call) => call.call) ?? [];
+      const call = matchCallId(callId, open);
+      if (call === undefined) continue;
+      last = this.#options.dispatcher.dispatch(identity.key, {
+        type: 'tool.answer',
+        call,
+        ok: outcome === 'done',
+        content,
+      });
+    }
+    return last;
+  }
+
+  /** A repeat that the runner wraps: the turn it means is read from where it was read last. */
+  #readAgain(about: Case, fits: (turn: Turn) => boolean): Reply | undefined {
+    this.#takeResults(about);
+    const turn = this.#session(about)?.turns.findLast(fits);
+    if (!turn) return undefined;
+    const request = turn.reads.at(-1)?.request;
+    return this.#read(about, turn.id, undefined, request);
+  }
+
+  /** Only the sender whose message started the turn may answer; every later verdict hears the first one. */
+  #verdict(about: Case, newest: NewText): Reply | undefined {
+    const read = readVerdict(newest.text);
+    const session = this.#session(about);
+    const ask = read && session?.asks.find((each) => each.code === read.code);
+    if (!read || !session || !ask) return undefined;
+    const owner = session.turns.find((turn) => turn.id === ask.turn);
+    if (!mayAnswer(owner, newest, about.sendersProven)) {
+      return {
+        kind: 'words',
+        text: `Only the person who asked Claude can answer \`${ask.code}\`. Nothing was changed.`,
+      };
+    }
+    const { key } = session;
+    const who = newest.sender?.name ?? newest.sender?.id;
+    const outcome = this.#options.dispatcher.dispatch(key, {
+      type: 'permission.decide',
+      code: read.code,
+      verdict: read.verdict,
+      by: 'chat',
+      ...(who !== undefined && { who }),
+    });
+    if (!outcome.ok && outcome.rejection.code === 'already_answered') {
+      const { verdict, by } = outcome.rejection;
+      return {
+        kind: 'words',
+        text: `\`${ask.code}\` was already answered: ${verdict} (${by}). Nothing was changed.`,
+      };
+    }
+    const last = session.turns.findLast((turn) => !turn.adopted && !turn.answered);
+    return last ? this.#read(about, last.id, outcome) : undefined;
+  }
+
+  #read(about: Case, target: string, outcome: Outcome | undefined, again?: string): Reply {
+    const { request, identity, input } = about;
+    const characters = input.texts.reduce((sum, { text }) => sum + text.length, 0);
+    return {
+      kind: 'read',
+      key: identity.key,
+      target,
+      request: again ?? requestName(request),
+      seq: outcome?.ok ? outcome.seq : 0,
+      inputCharacters: characters,
+    };
+  }
+
+  /** Follows OpenClaw's own transcript: `/new` there starts a fresh Claude session under the same key. */
+  #link(about: Case, launch: LaunchOptions): void {
+    const { dispatcher, newClaudeId } = this.#options;
+    const { identity, request } = about;
+    const { sessionId: id, generation } = identity.openclaw ?? {};
+    if (id === undefined) return;
+    const link: HubLink = { id, ...(generation !== undefined && { generation }) };
+    const session = dispatcher.session(identity.key);
+    const { id: sessionId, generation: before } = session?.link ?? {};
+    const remembered = session?.link && {
+      ...(sessionId && { sessionId }),
+      ...(before !== undefined && { generation: before }),
+    };
+    const command =
+      session?.claude && lifecycle(request, identity, remembered) === 'reset'
+        ? ({ type: 'session.renew', claude: newClaudeId(), launch, link } as const)
+        : ({ type: 'session.link', link } as const);
+    dispatcher.dispatch(identity.key, command);
+  }
+
+  #session({ identity }: Case): Session | undefined {
+    return this.#options.dispatcher.session(identity.key);
+  }
+
+  #keyOfHubSession(id: string): string | undefined {
+    return this.#options.dispatcher.sessions().find((session) => session.link?.id === id)?.key;
+  }
+}
+
+/**
+ * Only the sender whose message started the turn may answer, and only in words of their own: a merged or repeated text
+ * was sent before the question. Without proven senders the caller is the token's holder.
+ */
+function mayAnswer(owner: Turn | undefined, newest: NewText, sendersProven: boolean): boolean {
+  if (newest.merged || newest.wrapper !== 'message') return false;
+  const asked = owner?.sender?.id;
+  if (!sendersProven) return asked === undefined;
+  return asked !== undefined && asked === newest.sender?.id;
+}
+
+function targetOf(outcome: Outcome, session: Session | undefined): string | undefined {
+  if (outcome.ok) return session?.turns.at(-1)?.id;
+  return outcome.rejection.code === 'duplicate' ? outcome.rejection.turn : undefined;
+}
+
+/** Equal for a repeat of the same POST: what the conversation held when it was sent. */
+function requestName(request: ProviderRequest): string {
+  const told = request.messages.filter((message) => message.role !== 'system');
+  return hashId(JSON.stringify(told), 24);
+}
+
+/** Several messages that got no answer yet travel as one; who wrote which stays visible. */
+function joined(texts: readonly NewText[]): string {
+  const senders = new Set(texts.map((text) => text.sender?.id));
+  if (senders.size <= 1) return texts.map((text) => text.text).join('\n\n');
+  return texts.map(({ text, sender }) => `${sender?.name ?? sender?.id ?? 'someone'}: ${text}`).join('\n\n');
+}
+
+function senderOf(text: NewText | undefined): Sender | undefined {
+  if (!text?.sender) return undefined;
+  const { id, name, username } = text.sender;
+  const label = name ?? username;
+  return { id, ...(label !== undefined && { name: label }) };
+}
+
+function metaOf({ identity, input }: Case): Record<string, string> {
+  const { channel } = identity.openclaw ?? {};
+  const chat = input.conversation?.chat_id;
+  return {
+    ...(channel !== undefined && { source_channel: channel }),
+    ...(chat !== undefined && { source_chat: String(chat) }),
+  };
+}

@@ -1,0 +1,140 @@
+// A reader's items → one HTTP response: a stream, or one object. The turn does not depend on it.
+import type { ServerResponse } from 'node:http';
+import type { Cancel, Clock } from '../../../base/clock.ts';
+import { questionText } from '../../../domain/question.ts';
+import type { ReaderItem } from '../../app/reader.ts';
+import type { ResponseHead, ToolCall } from './answer.ts';
+import { answerObject } from './answer-object.ts';
+import { type AnswerStream, answerStream } from './answer-stream.ts';
+import { lateAnswerHead, paragraph } from './turn-words.ts';
+
+export interface ResponseOptions {
+  api: 'chat' | 'responses';
+  head: ResponseHead;
+  includeUsage: boolean;
+  inputCharacters: number;
+  /** The turn the request asked for; earlier ones are marked as late answers. */
+  target: string;
+  /** What is said at the end of a turn besides Claude's own text. */
+  endingWords(turn: Extract<ReaderItem, { kind: 'settled' }>['turn']): string;
+}
+
+/** Text and calls in the order a client reads them. Pure but for what it remembers of the text so far. */
+export class Script {
+  readonly #options: Pick<ResponseOptions, 'target' | 'endingWords'>;
+  #sofar = '';
+  calls: ToolCall[] = [];
+
+  constructor(options: Pick<ResponseOptions, 'target' | 'endingWords'>) {
+    this.#options = options;
+  }
+
+  /** @returns the text this item adds, '' for none. */
+  add(item: ReaderItem): string {
+    switch (item.kind) {
+      case 'text':
+        if (!item.first) return this.#say(item.text);
+        return this.#say(paragraph(this.#sofar, `${this.#late(item.turn)}${item.text}`));
+      case 'settled':
+        return this.#say(paragraph(this.#sofar, this.#options.endingWords(item.turn)));
+      case 'question':
+        return item.asks.map((ask) => this.#say(paragraph(this.#sofar, questionText(ask)))).join('');
+      case 'tool_calls':
+        this.calls = item.calls.map(({ call, tool, args }) => ({ id: call, name: tool, args }));
+        return '';
+    }
+  }
+
+  #late(turn: Extract<ReaderItem, { kind: 'text' }>['turn']): string {
+    return turn.id === this.#options.target || turn.handed > 0 ? '' : lateAnswerHead(turn);
+  }
+
+  #say(text: string): string {
+    this.#sofar += text;
+    return text;
+  }
+}
+
+/** Collects the whole answer for a client that did not ask for a stream. */
+export async function answerWhole(items: AsyncIterable<ReaderItem>, options: ResponseOptions) {
+  const script = new Script(options);
+  let text = '';
+  for await (const item of items) text += script.add(item);
+  const { api, head, inputCharacters } = options;
+  return answerObject({ api, head, text, calls: script.calls, inputCharacters });
+}
+
+export interface StreamingOptions extends ResponseOptions {
+  clock: Clock;
+  /** Milliseconds of silence after which an empty data chunk is sent. OpenClaw gives up after 300 s without one. */
+  keepAliveMs: number;
+}
+
+/** Streams the answer. Ends the response in order, or leaves it when the client is gone. */
+export async function streamAnswer(
+  items: AsyncIterable<ReaderItem>,
+  response: ServerResponse,
+  options: StreamingOptions,
+): Promise<void> {
+  const writer = new StreamWriter(response, options);
+  const script = new Script(options);
+  try {
+    await writer.write((stream) => stream.open());
+    for await (const item of items) {
+      const text = script.add(item);
+      if (text !== '') await writer.write((stream) => stream.text(text));
+    }
+    await writer.write((stream) => stream.finish(options.inputCharacters, script.calls));
+  } finally {
+    writer.end();
+  }
+}
+
+/** Owns the response: headers, the keep-alive timer, and waiting for a slow client. */
+class StreamWriter {
+  readonly #response: ServerResponse;
+  readonly #stream: AnswerStream;
+  readonly #options: StreamingOptions;
+  #cancel: Cancel = () => {};
+
+  constructor(response: ServerResponse, options: StreamingOptions) {
+    this.#response = response;
+    this.#options = options;
+    this.#stream = answerStream(options);
+    response.writeHead(200, {
+      'content-type': 'text/event-stream; charset=utf-8',
+      'cache-control': 'no-cache, no-transform',
+      connection: 'keep-alive',
+      'x-accel-buffering': 'no',
+    });
+  }
+
+  async write(render: (stream: AnswerStream) => string): Promise<void> {
+    this.#cancel();
+    const bytes = render(this.#stream);
+    if (this.#response.destroyed) return;
+    if (bytes !== '' && !this.#response.write(bytes)) await this.#drained();
+    this.#keepAlive();
+  }
+
+  end(): void {
+    this.#cancel();
+    if (!this.#response.destroyed) this.#response.end();
+  }
+
+  async #drained(): Promise<void> {
+    const { promise, resolve } = Promise.withResolvers<void>();
+    this.#response.once('drain', resolve);
+    this.#response.once('close', resolve);
+    await promise;
+    this.#response.off('drain', resolve);
+    this.#response.off('close', resolve);
+  }
+
+  #keepAlive(): void {
+    this.#cancel = this.#options.clock.after(this.#options.keepAliveMs, () => {
+      if (this.#response.writableLength === 0) this.#response.write(this.#stream.keepAlive());
+      this.#keepAlive();
+    });
+  }
+}

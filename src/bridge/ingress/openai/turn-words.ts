@@ -1,0 +1,34 @@
+import { never } from '../../../base/invariant.ts';
+import type { Turn } from '../../../domain/session.ts';
+import { problemText } from './problem-text.ts';
+
+/** What is said at the end of a turn besides Claude's own text; '' when its answer speaks for itself. */
+export function endingWords(turn: Turn, session: string, folder: string | undefined): string {
+  if (turn.phase.name !== 'settled') return '';
+  const { outcome, code, detail } = turn.phase;
+  const about = { session, ...(detail !== undefined && { detail }), ...(folder !== undefined && { folder }) };
+  switch (outcome) {
+    case 'completed':
+      return code ? problemText(code, about) : '';
+    case 'failed':
+    case 'expired':
+      return problemText(code ?? 'delivery_failed', about);
+    case 'cancelled':
+      return problemText('interrupted', detail === undefined ? { session } : { session, detail });
+    default:
+      return never(outcome);
+  }
+}
+
+/** Two parts of one response are separate paragraphs. */
+export function paragraph(before: string, text: string): string {
+  if (text === '' || before === '' || before.endsWith('\n\n')) return text;
+  return `${before.endsWith('\n') ? '\n' : '\n\n'}${text}`;
+}
+
+/** Says which earlier message a late answer belongs to. */
+export function lateAnswerHead(turn: Turn): string {
+  const line = turn.text.replace(/\s+/g, ' ').trim();
+  const quoted = line.length > 60 ? `${line.slice(0, 60).toWellFormed()}…` : line;
+  return `_(answer to your earlier message "${quoted}")_\n\n`;
+}

@@ -41,7 +41,7 @@ const rules: Record<string, { rooms: string[]; packages: string[]; dynamic?: str
   cli: {
     rooms: ['base', 'protocol', 'domain/views'],
     packages: ['*'],
-    dynamic: ['bridge/main', 'channel/main', 'demo'],
+    dynamic: ['bridge/main', 'bridge/doctor', 'channel/main', 'demo'],
   },
   demo: { rooms: ['base', 'protocol', 'domain/views'], packages: ['*'], dynamic: ['bridge/main'] },
 };

@@ -1,0 +1,66 @@
+import { type Check, diagnosis } from '../../domain/views/check.ts';
+import type { BridgeStatus } from '../../domain/views/control.ts';
+import { CliError } from '../cli-error.ts';
+import { callBridge } from '../client/control-client.ts';
+import { readConfig } from '../config.ts';
+import { exitCodes } from '../exit-codes.ts';
+import { print, printJson } from '../output/out.ts';
+import { plain } from '../output/table.ts';
+import { configFile } from '../paths.ts';
+
+export interface DoctorOptions {
+  state: string;
+  claude?: string;
+  json: boolean;
+}
+
+const marks = { ok: 'ok  ', warning: 'warn', failed: 'FAIL' } as const;
+
+export async function doctor(options: DoctorOptions): Promise<number> {
+  const { state, claude, json } = options;
+  const config = readConfig(configFile(process.env), process.env, { claude });
+  const status = await runningBridge(state);
+  const { examine } = await import('../../bridge/doctor.ts');
+  const running = status && { url: status.url };
+  const checks = await examine({ config, stateDir: state, env: process.env, running });
+  const result = diagnosis([...checks, ...bridgeChecks(status)]);
+  if (json) printJson(result);
+  else for (const check of result.checks) show(check);
+  return result.status === 'healthy' ? exitCodes.ok : exitCodes.degraded;
+}
+
+async function runningBridge(state: string): Promise<BridgeStatus | undefined> {
+  try {
+    return await callBridge(state, 'bridge.status', {}, { timeoutMs: 5_000 });
+  } catch (error) {
+    if (error instanceof CliError && error.exit === 'not_running') return undefined;
+    throw error;
+  }
+}
+
+/** What a running bridge says of itself and its sessions. */
+function bridgeChecks(status: BridgeStatus | undefined): Check[] {
+  if (!status) {
+    return [
+      {
+        name: 'bridge',
+        status: 'ok',
+        message: 'No bridge runs; `synthesis up` starts it.',
+        suggestion: null,
+      },
+    ];
+  }
+  const about = `Bridge ${status.version} (pid ${status.pid}), ${status.live} of ${status.sessions} sessions live`;
+  const sessions = status.health.map((each) => ({
+    name: each.code,
+    status: 'warning' as const,
+    message: each.words,
+    suggestion: 'Run `synthesis ps` to see which sessions are concerned.',
+  }));
+  return [{ name: 'bridge', status: 'ok', message: about, suggestion: null }, ...sessions];
+}
+
+function show({ name, status, message, suggestion }: Check): void {
+  print(`${marks[status]}  ${name.padEnd(10)}  ${plain(message)}`);
+  if (suggestion) print(`      ${' '.repeat(10)}  ${plain(suggestion)}`);
+}

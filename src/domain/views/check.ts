@@ -1,0 +1,19 @@
+/** One finding of `synthesis doctor`. */
+export interface Check {
+  name: string;
+  status: 'ok' | 'warning' | 'failed';
+  message: string;
+  /** What to do about it; null when all is well. */
+  suggestion: string | null;
+}
+
+/** The stable `--json` shape of `synthesis doctor`. */
+export interface Diagnosis {
+  status: 'healthy' | 'degraded' | 'unavailable';
+  checks: Check[];
+}
+
+export function diagnosis(checks: Check[]): Diagnosis {
+  if (checks.some((check) => check.status === 'failed')) return { status: 'unavailable', checks };
+  return { status: checks.some((check) => check.status === 'warning') ? 'degraded' : 'healthy', checks };
+}

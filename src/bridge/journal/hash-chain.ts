@@ -2,19 +2,15 @@
 // the write-ahead log: it ends the log there and calls the rest intact (measured on SQLite 3.53).
 import { hash } from 'node:crypto';
 
-/** A row as it lies on disk. */
-export interface StoredRow {
+/** A row as it lies on disk, but for its link: 32 hex digits, the first 16 bytes of SHA-256 over the previous link and it. */
+export interface UnlinkedRow {
   seq: number;
   at: number;
   /** Session key as a JSON string: SQLite would replace lone surrogates, and the hash would no longer match. */
   session: string;
   /** The event as JSON. */
   body: string;
-  /** 32 hex digits: the first 16 bytes of SHA-256 over the previous link and this row. */
-  link: string;
 }
-
-export type UnlinkedRow = Omit<StoredRow, 'link'>;
 
 /** The link before row 1. */
 export const genesis = '0'.repeat(32);

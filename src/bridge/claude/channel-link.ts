@@ -1,0 +1,260 @@
+// The bridge's end of one session's channel. Connections come and go; what was not confirmed is sent again.
+import type { WebSocket } from 'ws';
+import type { Clock } from '../../base/clock.ts';
+import { Heartbeat } from '../../base/heartbeat.ts';
+import type { Log } from '../../base/log.ts';
+import type { AgentReport } from '../../domain/commands.ts';
+import { encode, parseChannelFrame } from '../../protocol/codec.ts';
+import type { Verdict } from '../../protocol/events.ts';
+import type { ToolSpec } from '../../protocol/tool-spec.ts';
+import {
+  type BridgeFrame,
+  type ChannelFrame,
+  CloseCode,
+  type Hello,
+  type InboundMessage,
+  type PermissionRequest,
+  PING_INTERVAL_MS,
+  PING_MISSES,
+  PROTOCOL_VERSION,
+  type ToolResult,
+} from '../../protocol/wire.ts';
+import { InboundBuffer } from './inbound-buffer.ts';
+
+export interface LinkEvents {
+  report(report: AgentReport): void;
+  /** Claude Code has our tools. */
+  toolsListed(): void;
+  /** The message reached Claude's standard input. */
+  written(turn: string): void;
+  asked(frame: PermissionRequest): void;
+  /** The connection came or went. */
+  changed(): void;
+}
+
+export interface LinkOptions {
+  clock: Clock;
+  log: Log;
+  inboundLimit: number;
+  events: LinkEvents;
+}
+
+/** Answered calls remembered for a channel that missed the answer. */
+const keptResults = 100;
+
+export class ChannelLink {
+  readonly #options: LinkOptions;
+  readonly #inbound: InboundBuffer<InboundMessage>;
+  readonly #openCalls = new Set<string>();
+  readonly #results = new Map<string, ToolResult>();
+  #tools: ToolSpec[];
+  #socket: WebSocket | undefined;
+  #heartbeat: Heartbeat | undefined;
+  #pid: number | undefined;
+
+  constructor(tools: ToolSpec[], options: LinkOptions) {
+    this.#tools = tools;
+    this.#options = options;
+    this.#inbound = new InboundBuffer(options.inboundLimit);
+  }
+
+  get connected(): boolean {
+    return this.#socket !== undefined;
+  }
+
+  /** Process id of the channel server that said hello last. */
+  get pid(): number | undefined {
+    return this.#pid;
+  }
+
+  /** A channel server proved itself: it replaces an older one. */
+  attach(socket: WebSocket, hello: Hello): void {
+    const older = this.#socket;
+    this.#drop();
+    older?.close(CloseCode.superseded, 'a newer hello took over');
+    this.#socket = socket;
+    this.#pid = hello.pid;
+    socket.on('message', (data, isBinary) => this.#received(socket, data, isBinary));
+    socket.on('close', () => this.#closed(socket));
+    this.#startHeartbeat(socket);
+    this.send({ type: 'hello_ack', tools: this.#tools, session_meta: {}, protocol: PROTOCOL_VERSION });
+    this.#reconcile(hello);
+    this.#options.events.changed();
+  }
+
+  /** @returns false when nobody is connected, or the frame cannot be sent. */
+  send(frame: BridgeFrame): boolean {
+    if (!this.#socket || this.#socket.readyState !== this.#socket.OPEN) return false;
+    try {
+      this.#socket.send(encode(frame));
+      return true;
+    } catch (error) {
+      this.#options.log.warn('frame not sent', { type: frame.type, error });
+      return false;
+    }
+  }
+
+  /** Hands a message over, now or after the next hello. */
+  deliver(message: InboundMessage): void {
+    const dropped = this.#inbound.add(message);
+    if (dropped) this.#overflow(dropped.request_id);
+    this.send(message);
+  }
+
+  /** Nobody waits for this message any more. */
+  forget(turn: string): void {
+    this.#inbound.remove(turn);
+  }
+
+  setTools(tools: ToolSpec[]): void {
+    this.#tools = tools;
+    this.send({ type: 'tools_changed', tools });
+  }
+
+  answerTool(call: string, ok: boolean, content: string): void {
+    const result: ToolResult = ok
+      ? { type: 'tool_result', call_id: call, ok, result: content }
+      : { type: 'tool_result', call_id: call, ok: false, error: content };
+    this.#openCalls.delete(call);
+    this.#results.set(call, result);
+    const oldest = this.#results.keys().next().value;
+    if (this.#results.size > keptResults && oldest !== undefined) this.#results.delete(oldest);
+    this.#sendResult(result);
+  }
+
+  relayVerdict(code: string, verdict: Verdict): void {
+    this.send({ type: 'permission_reply', request_id: code, behavior: verdict });
+  }
+
+  /** Idempotent. */
+  close(): void {
+    const socket = this.#socket;
+    this.#drop();
+    socket?.close(1001, 'the session ended');
+  }
+
+  #received(socket: WebSocket, data: unknown, isBinary: boolean): void {
+    if (socket !== this.#socket) return;
+    this.#heartbeat?.alive();
+    const parsed = isBinary
+      ? ({ ok: false, code: 'bad_frame', message: 'binary frames are not used' } as const)
+      : parseChannelFrame(String(data));
+    if (parsed.ok) {
+      this.#frame(parsed.frame);
+    } else if (parsed.code === 'unknown_type') {
+      this.#options.log.warn('frame ignored', { why: parsed.message });
+    } else {
+      this.send({ type: 'error', code: parsed.code, message: parsed.message });
+      socket.close(CloseCode.badFrame, 'bad frame');
+    }
+  }
+
+  #frame(frame: ChannelFrame): void {
+    const { events } = this.#options;
+    switch (frame.type) {
+      case 'hello':
+        return;
+      case 'inbound_written':
+        if (this.#inbound.remove(frame.request_id)) events.written(frame.request_id);
+        return;
+      case 'tools_listed':
+        return events.toolsListed();
+      case 'tool_call':
+        return this.#called(frame);
+      case 'tool_cancel':
+        if (this.#openCalls.delete(frame.call_id))
+          events.report({ type: 'tool.cancel', call: frame.call_id });
+        return;
+      case 'permission_request':
+        return events.asked(frame);
+      case 'ping':
+        this.send({ type: 'pong', ts: frame.ts });
+        return;
+      case 'pong':
+        return;
+      case 'error':
+        this.#options.log.warn('the channel reports an error', { code: frame.code, words: frame.message });
+        return;
+      default:
+        return frame satisfies never;
+    }
+  }
+
+  /** One call is acted on once; a repeat after a reconnect gets the answer it missed. */
+  #called(frame: Extract<ChannelFrame, { type: 'tool_call' }>): void {
+    const known = this.#results.get(frame.call_id);
+    if (known) return this.#sendResult(known);
+    if (this.#openCalls.has(frame.call_id)) return;
+    this.#openCalls.add(frame.call_id);
+    this.#options.events.report({
+      type: 'tool.call',
+      call: frame.call_id,
+      tool: frame.tool,
+      args: frame.args,
+      ...(frame.tool_use_id !== undefined && { tool_use: frame.tool_use_id }),
+    });
+  }
+
+  /** A result that cannot travel (too large) still has to end Claude's waiting. */
+  #sendResult(result: ToolResult): void {
+    if (this.send(result) || !this.connected) return;
+    const error = 'The result could not be handed over: it is larger than 1 MiB. Ask for a smaller part.';
+    const { call_id } = result;
+    this.#results.set(call_id, { type: 'tool_result', call_id, ok: false, error });
+    this.send({ type: 'tool_result', call_id, ok: false, error });
+  }
+
+  #reconcile(hello: Hello): void {
+    const waiting = new Set(hello.open_calls ?? []);
+    for (const call of [...this.#openCalls]) {
+      if (waiting.has(call)) continue;
+      this.#openCalls.delete(call);
+      this.#options.events.report({ type: 'tool.cancel', call });
+    }
+    for (const call of waiting) {
+      const result = this.#results.get(call);
+      if (result) this.#sendResult(result);
+    }
+    const seen = new Set(hello.seen ?? []);
+    for (const message of [...this.#inbound.all()]) {
+      if (!seen.has(message.request_id)) this.send(message);
+      else if (this.#inbound.remove(message.request_id)) this.#options.events.written(message.request_id);
+    }
+  }
+
+  #overflow(turn: string): void {
+    this.#options.log.warn('inbound buffer full, oldest message dropped', { turn });
+    this.#options.events.report({
+      type: 'prompt.failed',
+      turn,
+      code: 'overflow',
+      detail: `Claude Code is not connected and more than ${this.#options.inboundLimit} messages are waiting.`,
+      retry: false,
+    });
+  }
+
+  #startHeartbeat(socket: WebSocket): void {
+    this.#heartbeat = new Heartbeat(this.#options.clock, {
+      everyMs: PING_INTERVAL_MS,
+      misses: PING_MISSES,
+      ping: () => this.send({ type: 'ping', ts: this.#options.clock.wall() }),
+      dead: () => {
+        this.#options.log.warn('the channel stopped answering pings');
+        socket.terminate();
+      },
+    });
+    this.#heartbeat.start();
+  }
+
+  #closed(socket: WebSocket): void {
+    if (socket !== this.#socket) return;
+    this.#drop();
+    this.#options.events.changed();
+  }
+
+  #drop(): void {
+    this.#heartbeat?.stop();
+    this.#heartbeat = undefined;
+    this.#socket = undefined;
+  }
+}

@@ -1,0 +1,67 @@
+// The door of `/bridge`: a socket proves within 3 s whose channel it is, or is closed with a code that says why.
+import type { WebSocket } from 'ws';
+import type { Clock } from '../../base/clock.ts';
+import { sameSecret } from '../../base/ids.ts';
+import type { Log } from '../../base/log.ts';
+import { encode, parseChannelFrame } from '../../protocol/codec.ts';
+import { CloseCode, type Hello } from '../../protocol/wire.ts';
+import type { ChannelLink } from './channel-link.ts';
+
+export interface ChannelOwner {
+  token: string;
+  link: ChannelLink;
+}
+
+export interface ChannelServerOptions {
+  clock: Clock;
+  log: Log;
+  /** The running session with this key. */
+  find(key: string): ChannelOwner | undefined;
+  /** Default 3000 ms. */
+  helloMs?: number;
+}
+
+export class ChannelServer {
+  readonly #options: ChannelServerOptions;
+
+  constructor(options: ChannelServerOptions) {
+    this.#options = options;
+  }
+
+  /** Takes over an upgraded WebSocket. Its `maxPayload` must be set by whoever upgraded it. */
+  accept(socket: WebSocket): void {
+    // Without a listener an error (oversized frame, reset) would end the process.
+    socket.on('error', (error) => this.#options.log.debug('channel socket error', { error }));
+    const cancel = this.#options.clock.after(this.#options.helloMs ?? 3000, () =>
+      refuse(socket, CloseCode.helloTimeout, 'hello_timeout', 'no hello within the time'),
+    );
+    socket.once('close', cancel);
+    socket.once('message', (data, isBinary) => {
+      cancel();
+      this.#first(socket, isBinary ? '' : String(data));
+    });
+  }
+
+  #first(socket: WebSocket, text: string): void {
+    const parsed = parseChannelFrame(text);
+    if (!parsed.ok || parsed.frame.type !== 'hello') {
+      return refuse(socket, CloseCode.badFrame, 'bad_frame', 'the first frame must be a hello');
+    }
+    this.#hello(socket, parsed.frame);
+  }
+
+  #hello(socket: WebSocket, hello: Hello): void {
+    const owner = this.#options.find(hello.openclaw_session);
+    // Compared even without an owner, so that both refusals cost the same.
+    const proven = sameSecret(owner?.token ?? '', hello.token);
+    if (!owner)
+      return refuse(socket, CloseCode.unknownSession, 'unknown_session', 'no such session runs here');
+    if (!proven) return refuse(socket, CloseCode.badToken, 'bad_token', 'the token is not this session’s');
+    owner.link.attach(socket, hello);
+  }
+}
+
+function refuse(socket: WebSocket, close: number, code: string, message: string): void {
+  if (socket.readyState === socket.OPEN) socket.send(encode({ type: 'error', code, message }));
+  socket.close(close, message);
+}

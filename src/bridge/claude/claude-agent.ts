@@ -1,0 +1,242 @@
+// The agent port: one Claude Code per session, at most `maxLive` at once.
+import type { Cancel } from '../../base/clock.ts';
+import { hashId } from '../../base/ids.ts';
+import type { ToolSpec } from '../../protocol/tool-spec.ts';
+import type { AgentPort, AgentSession, PermissionAnswer, Prompt } from '../app/ports.ts';
+import { ChannelServer } from './channel-server.ts';
+import type { ClaudeRun } from './claude-run.ts';
+import { ClaudeSession, type SessionHost } from './claude-session.ts';
+import { type AgentLimits, type AgentOptions, defaultLimits } from './options.ts';
+import { PreflightCheck } from './preflight.ts';
+import { Watch } from './watch.ts';
+
+export interface HookCall {
+  /** From `Authorization: Bearer …`. */
+  token: string | undefined;
+  /** The last path segment of `/hooks/<event>`. */
+  event: string;
+  /** Parsed JSON. */
+  body: unknown;
+  /** Aborts when the client went away. */
+  signal: AbortSignal;
+}
+
+export interface HookAnswer {
+  status: 200 | 401;
+  body: object;
+}
+
+export interface LiveSession {
+  key: string;
+  pid: number | undefined;
+  state: ClaudeSession['state'];
+}
+
+/** Claude's own terminal, for a viewer. */
+export interface Viewer {
+  size: { cols: number; rows: number };
+  /** Escape sequences that draw the current screen. */
+  snapshot: string;
+  write(keys: string): void;
+  resize(cols: number, rows: number): void;
+  /** Stops the output. The session goes on. */
+  detach(): void;
+}
+
+export class ClaudeAgent implements AgentPort {
+  /** Hand every upgraded `/bridge` WebSocket to `channels.accept`. */
+  readonly channels: ChannelServer;
+  readonly #options: AgentOptions;
+  readonly #limits: AgentLimits;
+  readonly #preflight: PreflightCheck;
+  readonly #sessions = new Map<string, ClaudeSession>();
+  readonly #watch: Watch;
+  readonly #viewers = new Map<string, number>();
+  #idleTimer: Cancel | undefined;
+  #admitting: Promise<unknown> = Promise.resolve();
+  #closing: Promise<void> | undefined;
+
+  constructor(options: AgentOptions) {
+    this.#options = options;
+    this.#limits = { ...defaultLimits, ...options.limits };
+    this.#preflight = new PreflightCheck({ claudeCommand: options.claudeCommand, env: options.env });
+    this.#watch = new Watch(options.clock);
+    this.channels = new ChannelServer({
+      clock: options.clock,
+      log: options.log,
+      find: (key) => this.#sessions.get(key)?.run,
+    });
+    this.#lookForIdle();
+  }
+
+  deliver(session: AgentSession, prompt: Prompt): void {
+    if (this.#closing) {
+      const { turn } = prompt;
+      const detail = 'The bridge is stopping.';
+      this.#options.report(session.key, {
+        type: 'prompt.failed',
+        turn,
+        code: 'shutting_down',
+        detail,
+        retry: false,
+      });
+      return;
+    }
+    this.#session(session.key).deliver(session, prompt);
+  }
+
+  interrupt(key: string): void {
+    const session = this.#sessions.get(key);
+    if (session) session.interrupt();
+    else this.#options.report(key, { type: 'turn.idle', interrupted: true });
+  }
+
+  stop(key: string, reason: string): void {
+    const session = this.#sessions.get(key);
+    if (session?.live) void session.stop(reason);
+    else this.#options.report(key, { type: 'agent.exited', detail: reason });
+  }
+
+  answerPermission(key: string, answer: PermissionAnswer): void {
+    this.#sessions.get(key)?.answerPermission(answer);
+  }
+
+  answerTool(key: string, call: string, ok: boolean, content: string): void {
+    this.#sessions.get(key)?.answerTool(call, ok, content);
+  }
+
+  setTools(key: string, tools: ToolSpec[]): void {
+    this.#sessions.get(key)?.setTools(tools);
+  }
+
+  close(): Promise<void> {
+    this.#closing ??= this.#close();
+    return this.#closing;
+  }
+
+  /**
+   * One POST to `/hooks/<event>`. Everything is answered at once but PermissionRequest, which is held until a verdict
+   * or until the client gives up. Never rejects.
+   */
+  async handleHook({ token, event, body, signal }: HookCall): Promise<HookAnswer> {
+    const run = this.#runOf(token);
+    if (!run) return { status: 401, body: {} };
+    try {
+      return { status: 200, body: await run.hook(event, body, signal) };
+    } catch (error) {
+      // Claude Code goes on without our answer.
+      this.#options.log.error('hook failed', { event, error });
+      return { status: 200, body: {} };
+    }
+  }
+
+  /** The rows that the session's terminal shows now; undefined when it does not run. */
+  screenOf(key: string): string[] | undefined {
+    return this.#sessions.get(key)?.run?.terminal.rows();
+  }
+
+  sessions(): LiveSession[] {
+    return [...this.#sessions].map(([key, session]) => ({
+      key,
+      pid: session.run?.terminal.pid,
+      state: session.state,
+    }));
+  }
+
+  /** Joins Claude's own terminal. A session with a viewer is not evicted. @param output raw bytes from now on */
+  view(key: string, output: (data: string) => void, ended: () => void): Viewer | undefined {
+    const terminal = this.#sessions.get(key)?.run?.terminal;
+    if (!terminal) return undefined;
+    const count = (by: number) => this.#viewers.set(key, (this.#viewers.get(key) ?? 0) + by);
+    const snapshot = terminal.snapshot();
+    const unsubscribes = [terminal.onData(output), terminal.onExit(ended)];
+    let attached = true;
+    count(1);
+    return {
+      size: terminal.size,
+      snapshot,
+      write: (keys) => terminal.write(keys),
+      resize: (cols, rows) => terminal.resize(cols, rows),
+      detach: () => {
+        if (attached) count(-1);
+        attached = false;
+        for (const unsubscribe of unsubscribes) unsubscribe();
+      },
+    };
+  }
+
+  #session(key: string): ClaudeSession {
+    const known = this.#sessions.get(key);
+    if (known) return known;
+    const { options, limits, preflight } = {
+      options: this.#options,
+      limits: this.#limits,
+      preflight: this.#preflight,
+    };
+    const host: SessionHost = {
+      options,
+      limits,
+      preflight,
+      log: options.log.child({ session: hashId(key) }),
+      report: (report) => options.report(key, report),
+      admit: () => this.#admit(key),
+      changed: () => this.#watch.poke(),
+    };
+    const session = new ClaudeSession(host);
+    this.#sessions.set(key, session);
+    return session;
+  }
+
+  #runOf(token: string | undefined): ClaudeRun | undefined {
+    if (!token) return undefined;
+    // Digests differ unpredictably for the sender, so comparing them early tells nothing about the token.
+    const digest = hashId(token, 64);
+    for (const { run } of this.#sessions.values()) if (run?.tokenDigest === digest) return run;
+    return undefined;
+  }
+
+  /** One at a time, so that two starts do not take the same place. */
+  #admit(key: string): Promise<boolean> {
+    const turn = this.#admitting.then(() => this.#findPlace(key));
+    this.#admitting = turn.catch(() => undefined);
+    return turn;
+  }
+
+  async #findPlace(key: string): Promise<boolean> {
+    const deadline = this.#options.clock.now() + this.#limits.slotMs;
+    const taken = () =>
+      [...this.#sessions].filter(([other, session]) => other !== key && session.live).length;
+    while (taken() >= this.#limits.maxLive) {
+      const left = deadline - this.#options.clock.now();
+      const idlest = await this.#watch.until(() => this.#idlest(key), left);
+      if (!idlest) return taken() < this.#limits.maxLive;
+      await idlest.stop('idle');
+    }
+    return true;
+  }
+
+  /** The session that has been idle longest and loses nothing by being ended. */
+  #idlest(except: string): ClaudeSession | undefined {
+    return [...this.#sessions]
+      .filter(([key, session]) => key !== except && session.evictable && !this.#viewers.get(key))
+      .map(([, session]) => session)
+      .sort((left, right) => left.activeAt - right.activeAt)[0];
+  }
+
+  #lookForIdle(): void {
+    const { clock } = this.#options;
+    const { idleMs } = this.#limits;
+    for (const [key, session] of this.#sessions) {
+      if (session.evictable && !this.#viewers.get(key) && clock.now() - session.activeAt >= idleMs) {
+        void session.stop('idle');
+      }
+    }
+    this.#idleTimer = clock.after(Math.min(idleMs, 60_000) / 2, () => this.#lookForIdle());
+  }
+
+  async #close(): Promise<void> {
+    this.#idleTimer?.();
+    await Promise.all([...this.#sessions.values()].map((session) => session.close()));
+    this.#watch.close();
+  }
+}

@@ -1,0 +1,296 @@
+// One process of Claude Code and everything known about it. It reports what hooks and the channel say; when to type,
+// to wait or to stop is decided by the procedures around it.
+
+import type { Clock } from '../../base/clock.ts';
+import { hashId, newId } from '../../base/ids.ts';
+import type { Log } from '../../base/log.ts';
+import type { AgentReport } from '../../domain/commands.ts';
+import type { ToolSpec } from '../../protocol/tool-spec.ts';
+import { ChannelLink } from './channel-link.ts';
+import { type Dialog, dialogOn, knownDialog } from './dialogs.ts';
+import { HookEvent, StatusLine } from './hook-schema.ts';
+import { OpenTools } from './open-tools.ts';
+import type { AgentLimits } from './options.ts';
+import { PermissionDesk } from './permission-desk.ts';
+import { readScreen, type ScreenView, titleState } from './screen-reader.ts';
+import type { Terminal, TerminalExit } from './terminal-port.ts';
+import { type PromptFate, TurnTrace } from './turn-trace.ts';
+import { Watch } from './watch.ts';
+
+export interface RunOptions {
+  clock: Clock;
+  log: Log;
+  limits: AgentLimits;
+  terminal: Terminal;
+  token: string;
+  tools: ToolSpec[];
+  report(report: AgentReport): void;
+}
+
+/** A dialog counts when its text has stood for this long, ms: it may be half drawn before, and keys are lost. */
+const knownDialogMs = 700;
+const unknownDialogMs = 3000;
+/** How long batches of the last message may come after Stop: 0–4 ms measured. */
+const lateBatchMs = 250;
+
+const quietHooks = new Set(['MessageDisplay', 'PreToolUse', 'PostToolUse', 'PostToolUseFailure']);
+
+export class ClaudeRun {
+  readonly terminal: Terminal;
+  readonly watch: Watch;
+  readonly trace: TurnTrace;
+  readonly desk: PermissionDesk;
+  readonly link: ChannelLink;
+  readonly limits: AgentLimits;
+  readonly clock: Clock;
+  readonly log: Log;
+  readonly token: string;
+  /** SHA-256 of the token, hex. */
+  readonly tokenDigest: string;
+  /** SessionStart was seen. */
+  sessionStarted = false;
+  /** Claude Code has our tools. */
+  toolsListed = false;
+  /** Set once, after the last output was drawn. */
+  exit: TerminalExit | undefined;
+  /** Resolves with the exit. */
+  readonly ended: Promise<TerminalExit>;
+  /** Somebody of ours ends it; the exit is no surprise then. */
+  stopping: string | undefined;
+  /** What became of the keys sent last. */
+  fate: PromptFate | undefined;
+  /** Channel messages that reached Claude's input. */
+  readonly written = new Set<string>();
+  /** Text of ours that may still be in the box. */
+  lastTyped: string | undefined;
+  /** Monotonic ms of the last sign of work. */
+  activeAt: number;
+  /** The title showed work since the current turn began. */
+  worked = false;
+  takenAt = 0;
+
+  readonly #tools = new OpenTools();
+  readonly #report: (report: AgentReport) => void;
+  #dialog: { id: string; since: number } | undefined;
+
+  constructor(options: RunOptions) {
+    const { clock, log, limits, terminal } = options;
+    this.clock = clock;
+    this.log = log;
+    this.limits = limits;
+    this.terminal = terminal;
+    this.token = options.token;
+    this.tokenDigest = hashId(options.token, 64);
+    this.#report = options.report;
+    this.activeAt = clock.now();
+    this.watch = new Watch(clock);
+    this.trace = new TurnTrace(() => newId('t'));
+    this.link = this.#newLink(options);
+    this.desk = new PermissionDesk({
+      clock,
+      permissionMs: limits.permissionMs,
+      report: this.#report,
+      relay: (code, verdict) => this.link.relayVerdict(code, verdict),
+    });
+    terminal.onChange(() => this.#redrawn());
+    this.ended = new Promise((resolve) => {
+      terminal.onExit((exit) => {
+        this.#exited(exit);
+        resolve(exit);
+      });
+    });
+  }
+
+  get view(): ScreenView {
+    return readScreen(this.terminal.rows(), this.terminal.rows({ bright: true }));
+  }
+
+  /** Claude Code waits for a prompt: nothing runs, the box is drawn, no question is open. */
+  get idle(): boolean {
+    return (
+      !this.trace.busy &&
+      this.desk.open === 0 &&
+      titleState(this.terminal.title) !== 'working' &&
+      this.view.box !== undefined
+    );
+  }
+
+  /** A dialog that no question of ours explains keeps everybody waiting. */
+  get blocked(): boolean {
+    return (
+      !this.trace.busy && this.desk.open === 0 && this.view.box === undefined && this.dialog !== undefined
+    );
+  }
+
+  /** The dialog that has been on the screen long enough to be believed. */
+  get dialog(): Dialog | undefined {
+    const since = this.#dialog?.since;
+    if (since === undefined) return undefined;
+    const rows = this.terminal.rows();
+    const known = knownDialog(rows);
+    const stood = this.clock.now() - since;
+    return stood >= (known ? knownDialogMs : unknownDialogMs) ? dialogOn(rows, known) : undefined;
+  }
+
+  emit(reports: readonly AgentReport[]): void {
+    for (const report of reports) this.#report(report);
+  }
+
+  /**
+   * A hook of this run.
+   * @returns the hook's response; for PermissionRequest only when somebody answered
+   */
+  async hook(event: string, body: unknown, signal: AbortSignal): Promise<object> {
+    this.activeAt = this.clock.now();
+    if (event === 'StatusLine') return this.#status(body);
+    const parsed = HookEvent.safeParse(body);
+    if (!parsed.success || parsed.data.hook_event_name !== event) {
+      this.log.debug('hook ignored', { event });
+      return {};
+    }
+    const answer = this.#hooked(parsed.data, signal);
+    this.watch.poke();
+    return answer;
+  }
+
+  /** A turn begins without a hook that says so. */
+  taken(turn: string): void {
+    this.emit(this.trace.taken(turn));
+    this.#began();
+  }
+
+  /** A turn ended without a hook that says so. */
+  turnIdle(interrupted: boolean): void {
+    this.trace.reset();
+    this.#tools.clear();
+    this.desk.withdrawAll('the turn was interrupted');
+    this.emit([{ type: 'turn.idle', interrupted }]);
+    this.watch.poke();
+  }
+
+  /** Lets go of everything. Idempotent; the process itself is ended elsewhere. */
+  close(): void {
+    this.watch.close();
+    this.desk.close();
+    this.link.close();
+  }
+
+  #hooked(hook: HookEvent, signal: AbortSignal): object | Promise<object> {
+    if (!quietHooks.has(hook.hook_event_name)) this.log.debug('hook', { event: hook.hook_event_name });
+    const wasBusy = this.trace.busy;
+    const { reports, fate } = this.trace.handle(hook);
+    this.emit(reports);
+    if (fate) this.fate = fate;
+    if (this.trace.busy && !wasBusy) this.#began();
+    if (this.trace.closing) this.clock.after(lateBatchMs, () => this.#flush());
+    switch (hook.hook_event_name) {
+      case 'SessionStart':
+        this.sessionStarted = true;
+        return {};
+      case 'UserPromptSubmit':
+        return fate === 'garbled'
+          ? { decision: 'block', reason: 'The text did not arrive as it was sent.' }
+          : {};
+      case 'PreToolUse':
+        if (hook.tool_use_id) this.#tools.started(hook.tool_use_id, hook.tool_name, hook.tool_input);
+        return {};
+      case 'PermissionRequest':
+        return this.desk.hold(
+          hook,
+          hook.tool_use_id ?? this.#tools.find(hook.tool_name, hook.tool_input),
+          signal,
+        );
+      case 'PostToolUse':
+      case 'PostToolUseFailure':
+        if (hook.tool_use_id) this.#tools.ended(hook.tool_use_id);
+        this.desk.toolRan(hook.tool_use_id, hook.tool_name);
+        return {};
+      case 'Stop':
+      case 'StopFailure':
+        if (!hook.agent_id) this.desk.withdrawAll('the turn ended');
+        return {};
+      case 'Notification':
+        if (hook.notification_type === 'idle_prompt' && this.trace.busy) this.turnIdle(false);
+        return {};
+      default:
+        return {};
+    }
+  }
+
+  #flush(): void {
+    if (!this.trace.closing) return;
+    this.emit(this.trace.flush());
+    this.watch.poke();
+  }
+
+  #status(body: unknown): object {
+    const parsed = StatusLine.safeParse(body);
+    if (parsed.success) this.#report({ type: 'agent.status', status: statusOf(parsed.data) });
+    return {};
+  }
+
+  #began(): void {
+    this.worked = titleState(this.terminal.title) === 'working';
+    this.takenAt = this.clock.now();
+    this.activeAt = this.takenAt;
+  }
+
+  #redrawn(): void {
+    if (titleState(this.terminal.title) === 'working') {
+      this.worked = true;
+      this.activeAt = this.clock.now();
+    }
+    this.#noteDialog();
+    this.watch.poke();
+  }
+
+  /** A changed picture starts the time anew; a timer looks again when the dialog has stood long enough. */
+  #noteDialog(): void {
+    const rows = this.terminal.rows();
+    const dialog = this.view.box === undefined ? dialogOn(rows, knownDialog(rows)) : undefined;
+    const id = dialog && `${dialog.id}:${hashId(rows.join('\n'))}`;
+    if (id === this.#dialog?.id) return;
+    this.#dialog = id === undefined ? undefined : { id, since: this.clock.now() };
+    if (id === undefined) return;
+    for (const ms of [knownDialogMs, unknownDialogMs]) this.clock.after(ms, () => this.watch.poke());
+  }
+
+  #exited(exit: TerminalExit): void {
+    this.exit = exit;
+    this.emit(this.trace.flush());
+    this.watch.poke();
+  }
+
+  #newLink({ clock, log, limits, tools }: RunOptions): ChannelLink {
+    return new ChannelLink(tools, {
+      clock,
+      log,
+      inboundLimit: limits.inboundLimit,
+      events: {
+        report: this.#report,
+        toolsListed: () => {
+          this.toolsListed = true;
+          this.watch.poke();
+        },
+        written: (turn) => {
+          this.written.add(turn);
+          this.watch.poke();
+        },
+        asked: (frame) => {
+          this.desk.relayed(frame);
+          this.watch.poke();
+        },
+        changed: () => this.watch.poke(),
+      },
+    });
+  }
+}
+
+function statusOf(line: StatusLine): Record<string, unknown> {
+  const { model, cost, context_window, rate_limits, effort, version } = line;
+  return Object.fromEntries(
+    Object.entries({ model, cost, context_window, rate_limits, effort, version }).filter(
+      ([, value]) => value !== undefined,
+    ),
+  );
+}

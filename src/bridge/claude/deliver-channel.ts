@@ -1,0 +1,49 @@
+import type { Prompt } from '../app/ports.ts';
+import type { ClaudeRun } from './claude-run.ts';
+import { type Delivered, gone, type Ticket } from './deliver-typed.ts';
+
+/** From the frame to `inbound_written`; a channel that reconnects (1, 2, 4 … s) is waited for. */
+const writtenMs = 15_000;
+
+/** A prompt through the channel; taken when the channel wrote it to Claude's standard input. */
+export async function deliverByChannel(
+  run: ClaudeRun,
+  prompt: Prompt,
+  key: string,
+  ticket: Ticket,
+): Promise<Delivered> {
+  await run.watch.until(
+    () => gone(run) || ticket.cancelled || (!run.trace.busy && run.desk.open === 0),
+    run.limits.busyMs,
+  );
+  if (gone(run)) return { kind: 'gone' };
+  if (ticket.cancelled) return { kind: 'cancelled' };
+  ticket.sent = true;
+  run.link.deliver({
+    type: 'inbound_message',
+    request_id: prompt.turn,
+    content: prompt.text,
+    meta: metaOf(prompt, key, run),
+  });
+  await run.watch.until(() => gone(run) || run.written.has(prompt.turn), writtenMs);
+  if (run.written.delete(prompt.turn)) {
+    run.taken(prompt.turn);
+    return { kind: 'taken' };
+  }
+  run.link.forget(prompt.turn);
+  if (gone(run)) return { kind: 'gone' };
+  // Connected and silent: it may have been written. Never connected: certainly not.
+  const seen = run.link.connected;
+  return { kind: 'failed', detail: 'The channel did not confirm the message.', seen };
+}
+
+function metaOf(prompt: Prompt, key: string, run: ClaudeRun): Record<string, string> {
+  return {
+    chat_id: key,
+    ...prompt.meta,
+    message_id: prompt.turn,
+    ...(prompt.sender?.name !== undefined && { user: prompt.sender.name }),
+    ...(prompt.sender?.id !== undefined && { user_id: prompt.sender.id }),
+    ts: prompt.meta.ts ?? new Date(run.clock.wall()).toISOString(),
+  };
+}

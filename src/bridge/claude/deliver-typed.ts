@@ -1,0 +1,152 @@
+// A prompt by keyboard. Never into a dialog (Enter would approve it), never while a turn runs (Claude Code's own queue
+// cannot be followed), and believed only when UserPromptSubmit says the same text.
+import type { ClaudeRun } from './claude-run.ts';
+import { screenTail, titleState } from './screen-reader.ts';
+import type { TypePlan } from './typist.ts';
+
+export type Delivered =
+  | { kind: 'taken' }
+  /** Interrupted before Enter: Claude has not seen it. */
+  | { kind: 'cancelled' }
+  /** The process ended or is being ended. */
+  | { kind: 'gone' }
+  /** `seen` = it cannot be ruled out that Claude saw it. */
+  | { kind: 'failed'; detail: string; seen: boolean };
+
+const escapeKey = '\x1b';
+const enter = '\r';
+const clearAll = '\x03';
+const stash = '\x13';
+/** Between the drawn paste and Enter, ms; 0 to 200 all worked when measured. */
+const beforeEnterMs = 40;
+/** How long the box may take to show or lose text, ms. */
+const drawMs = 2000;
+
+/** One hand-over. `sent` tells whether it can still be called off. */
+export interface Ticket {
+  readonly turn: string;
+  cancelled: boolean;
+  sent: boolean;
+}
+
+type Attempt = Delivered | { kind: 'again'; detail: string };
+
+/** Hands a prompt over; tries twice when Claude certainly has not seen it. */
+export async function deliverTyped(run: ClaudeRun, ticket: Ticket, plan: TypePlan): Promise<Delivered> {
+  let detail = '';
+  for (let attempt = 1; attempt <= 2; attempt += 1) {
+    const result = await attemptOnce(run, ticket, plan);
+    if (result.kind !== 'again') return result;
+    detail = result.detail;
+    run.log.warn('prompt not taken', { turn: ticket.turn, attempt, detail });
+  }
+  return { kind: 'failed', detail, seen: false };
+}
+
+async function attemptOnce(run: ClaudeRun, ticket: Ticket, plan: TypePlan): Promise<Attempt> {
+  const over = () => gone(run) || ticket.cancelled;
+  await run.watch.until(() => over() || run.idle || run.blocked, run.limits.busyMs);
+  if (gone(run)) return { kind: 'gone' };
+  if (ticket.cancelled) return { kind: 'cancelled' };
+  if (!run.idle) return notIdle(run);
+  if (!(await emptyBox(run))) return { kind: 'again', detail: 'the prompt box could not be emptied' };
+  run.lastTyped = plan.expected;
+  run.fate = undefined;
+  for (const piece of plan.pieces) run.terminal.write(piece);
+  const drawn = await run.watch.until(() => over() || run.view.box !== '', drawMs);
+  if (drawn) await run.watch.pause(beforeEnterMs);
+  if (gone(run)) return { kind: 'gone' };
+  if (ticket.cancelled) {
+    await emptyBox(run);
+    return { kind: 'cancelled' };
+  }
+  if (!run.view.box || run.trace.busy || run.desk.open > 0) {
+    return { kind: 'again', detail: 'the text did not appear in the prompt box' };
+  }
+  ticket.sent = true;
+  run.trace.expect(ticket.turn, plan.expected);
+  run.worked = false;
+  run.terminal.write(enter);
+  const result = await outcome(run, ticket.turn);
+  ticket.sent = result.kind !== 'again';
+  return result;
+}
+
+function notIdle(run: ClaudeRun): Attempt {
+  const why = run.dialog?.words ?? 'Claude Code is busy with something else.';
+  return { kind: 'failed', detail: `${why}\n${screenTail(run.terminal.rows(), 6)}`, seen: false };
+}
+
+/** Empties the box: our own leftovers are deleted, a draft of the operator is put aside and comes back by itself. */
+export async function emptyBox(run: ClaudeRun): Promise<boolean> {
+  const { box } = run.view;
+  if (box === undefined) return false;
+  if (box === '') return true;
+  // Ctrl+C on an empty box would begin to quit, so it is pressed once and only with text in the box.
+  run.terminal.write(isOurs(run, box) ? clearAll : stash);
+  await run.watch.until(() => run.view.box === '' || run.exit !== undefined, drawMs);
+  return run.view.box === '' && run.exit === undefined;
+}
+
+/** The box wraps lines, so blanks do not count. */
+function isOurs(run: ClaudeRun, box: string): boolean {
+  const bare = (text: string) => text.replace(/\s+/g, '').slice(0, 40);
+  return run.lastTyped !== undefined && bare(run.lastTyped).startsWith(bare(box).slice(0, 20));
+}
+
+async function outcome(run: ClaudeRun, turn: string): Promise<Attempt> {
+  const { takenMs } = run.limits;
+  const wants = () => /press Enter to send/.test(run.terminal.rows().slice(-8).join('\n'));
+  const first = await run.watch.until(() => gone(run) || run.fate !== undefined || wants(), takenMs / 2);
+  // Enter was lost, or only showed a notice: our text still stands in the box and nothing else does.
+  const box = run.view.box ?? '';
+  if ((!first || (wants() && run.fate === undefined)) && run.idle && box !== '' && isOurs(run, box)) {
+    run.terminal.write(enter);
+  }
+  await run.watch.until(() => gone(run) || run.fate !== undefined, takenMs / (first ? 1 : 2));
+  if (run.fate === 'ours') return { kind: 'taken' };
+  run.trace.unexpect();
+  if (run.exit) return { kind: 'failed', detail: 'Claude Code ended while it was handed over', seen: true };
+  if (run.fate === 'garbled') return { kind: 'again', detail: 'the text was mixed with other keys' };
+  if (run.fate === 'foreign') return { kind: 'again', detail: 'another prompt was entered at the same time' };
+  return untold(run, turn);
+}
+
+/** No hook said anything: the screen decides what may be done. */
+function untold(run: ClaudeRun, turn: string): Attempt {
+  const { box } = run.view;
+  if (run.worked && !run.idle) {
+    run.taken(turn);
+    return { kind: 'taken' };
+  }
+  if (box && isOurs(run, box)) return { kind: 'again', detail: 'Claude Code did not take the text' };
+  const tail = screenTail(run.terminal.rows(), 6);
+  return {
+    kind: 'failed',
+    detail: `It is not known whether Claude Code took the text.\n${tail}`,
+    seen: true,
+  };
+}
+
+export const gone = (run: ClaudeRun): boolean => run.exit !== undefined || run.stopping !== undefined;
+
+/** Interrupts the running turn as a person would. @returns true when Claude Code is idle afterwards */
+export async function pressEscape(run: ClaudeRun): Promise<boolean> {
+  // A turn that has just been taken shows its work a moment later.
+  await run.watch.until(() => gone(run) || !run.trace.busy || run.worked, 300);
+  for (let attempt = 0; attempt < 3; attempt += 1) {
+    if (gone(run) || !run.trace.busy) return true;
+    // Twice on an idle prompt it would open the rewind dialog.
+    run.terminal.write(escapeKey);
+    // 21–34 ms measured from Esc to the idle title.
+    if (await run.watch.until(() => gone(run) || !run.trace.busy || interruptedNow(run), 2000)) return true;
+  }
+  return false;
+}
+
+/** No hook tells of an Esc. Before the first token Claude Code puts the prompt back into the box. */
+function interruptedNow(run: ClaudeRun): boolean {
+  const { box, interrupted } = run.view;
+  if (box === undefined || titleState(run.terminal.title) === 'working') return false;
+  return run.worked || interrupted || box !== '';
+}

@@ -1,0 +1,39 @@
+// Pure: screen → dialog. A dialog is reported, never answered; the single exception is decided by mayConfirm.
+import { developmentChannels, type KnownDialog, knownDialogs, unknownDialog } from './dialog-table.ts';
+
+export type Dialog = Omit<KnownDialog, 'marks'>;
+
+/** The known dialog on the screen, if any. */
+export function knownDialog(rows: readonly string[]): Dialog | undefined {
+  const text = rows.join('\n');
+  return knownDialogs.find(({ marks }) => marks.every((mark) => mark.test(text)));
+}
+
+/** The screen looks like a menu that waits for a choice. Only worth asking when no prompt box is drawn. */
+export function looksLikeMenu(rows: readonly string[]): boolean {
+  const text = rows.join('\n');
+  return (
+    /Enter to confirm|Esc to (?:cancel|exit)|Press Enter to continue|\(y\/n\)/i.test(text) ||
+    /^\s*❯\s+(?:\d\.\s+)?\S/m.test(text)
+  );
+}
+
+/** @param known result of {@link knownDialog} */
+export function dialogOn(rows: readonly string[], known: Dialog | undefined): Dialog | undefined {
+  return known ?? (looksLikeMenu(rows) ? unknownDialog : undefined);
+}
+
+/**
+ * May Enter be pressed? Only for the development channels dialog, when it names nothing but our channel and the option
+ * that Enter takes is the one consented to. @param consent the operator's, from the configuration
+ */
+export function mayConfirm(dialog: Dialog, rows: readonly string[], consent: boolean): boolean {
+  if (!consent || dialog.id !== developmentChannels) return false;
+  const channels = rows.map((row) => /Channels:\s*(.+?)\s*$/.exec(row)?.[1]).find(Boolean);
+  const chosen = rows.filter((row) => /❯/.test(row));
+  return (
+    channels === 'server:synthesis' &&
+    chosen.length === 1 &&
+    /❯\s*(?:1\.\s*)?I am using this for local development\s*$/.test(chosen[0] ?? '')
+  );
+}

@@ -1,0 +1,33 @@
+import type { ClaudeRun } from './claude-run.ts';
+import { emptyBox } from './deliver-typed.ts';
+
+/**
+ * Ends a process: `/exit` when it waits for a prompt, else signals. Resolves when it is gone, after at most three
+ * times `limits.stopMs`. SIGTERM takes 190–250 ms and still fires SessionEnd (measured on 2.1.329).
+ */
+export async function endRun(run: ClaudeRun, reason: string): Promise<void> {
+  const idle = run.idle;
+  run.stopping ??= reason;
+  run.watch.poke();
+  if (idle && (await typeExit(run)) && (await exited(run))) return;
+  for (const signal of ['SIGTERM', 'SIGKILL'] as const) {
+    if (run.exit) return;
+    run.terminal.kill(signal);
+    if (await exited(run)) return;
+  }
+  run.log.error('Claude Code does not end', { pid: run.terminal.pid });
+}
+
+async function typeExit(run: ClaudeRun): Promise<boolean> {
+  if (!(await emptyBox(run))) return false;
+  run.terminal.write('/exit');
+  // The completion list has to know the whole word, or Enter takes something else.
+  if (!(await run.watch.until(() => run.exit !== undefined || run.view.box === '/exit', 1000))) return false;
+  await run.watch.pause(100);
+  run.terminal.write('\r');
+  return true;
+}
+
+async function exited(run: ClaudeRun): Promise<boolean> {
+  return (await run.watch.until(() => run.exit !== undefined, run.limits.stopMs)) === true;
+}

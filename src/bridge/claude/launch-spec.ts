@@ -1,0 +1,116 @@
+// Pure: what a Claude Code process of a session is started with. Which flags, and why, was measured on 2.1.329.
+import type { PermissionMode } from '../../protocol/events.ts';
+import type { AgentSession } from '../app/ports.ts';
+import { bootstrap } from './bootstrap.ts';
+import { childEnv } from './child-env.ts';
+import { curlConfig, curlConfigFile, hookSettings, posterFile, posterSource } from './hook-settings.ts';
+
+export interface ChannelConsent {
+  /** The operator agreed to load our channel as a development channel. */
+  development?: boolean;
+  /** `<name>@<marketplace>`, when the organisation allows the channel as a plugin. */
+  plugin?: string;
+}
+
+export interface LaunchInput {
+  session: AgentSession;
+  /** `new` = --session-id, `resume` = --resume. */
+  start: 'new' | 'resume';
+  /** Claude Code's command line prefix, the executable already resolved. */
+  command: readonly [string, ...string[]];
+  inherited: Readonly<Record<string, string | undefined>>;
+  token: string;
+  /** `http://127.0.0.1:PORT` */
+  baseUrl: string;
+  /** Directory of this session's files. */
+  dir: string;
+  nodePath: string;
+  channelEntry: string;
+  channels: ChannelConsent;
+  poster: 'curl' | 'node';
+}
+
+export interface LaunchSpec {
+  argv: readonly [string, ...string[]];
+  env: Record<string, string>;
+  cwd: string;
+  /** To be written into `dir`, readable by the user alone. */
+  files: { name: string; content: string }[];
+  /** Our channel was asked for on the command line. */
+  channelAsked: boolean;
+}
+
+/** The name under which Claude Code knows our MCP server; tools are `mcp__synthesis__…`. */
+const server = 'synthesis';
+
+export function launchSpec(input: LaunchInput): LaunchSpec {
+  const { session, dir } = input;
+  const channels = channelFlags(input);
+  const file = (name: string) => `${dir}/${name}`;
+  return {
+    argv: [
+      ...input.command,
+      input.start === 'resume' ? '--resume' : '--session-id',
+      session.claude,
+      '--name',
+      label(session.key),
+      // Several of these take a list, so each is followed by another flag.
+      ...channels,
+      '--settings',
+      file('settings.json'),
+      '--mcp-config',
+      file('mcp.json'),
+      '--strict-mcp-config',
+      '--allowedTools',
+      `mcp__${server}`,
+      '--append-system-prompt-file',
+      file('bootstrap.txt'),
+      ...(session.launch.model ? ['--model', session.launch.model] : []),
+      '--permission-mode',
+      modeName(session.launch.permissionMode),
+    ],
+    env: childEnv(input.inherited, {
+      bridgeUrl: `${input.baseUrl.replace(/^http/, 'ws')}/bridge`,
+      token: input.token,
+      key: session.key,
+      claude: session.claude,
+    }),
+    cwd: session.launch.cwd,
+    files: [
+      { name: 'settings.json', content: json(hookSettings(input)) },
+      { name: 'mcp.json', content: json(mcpConfig(input)) },
+      { name: 'bootstrap.txt', content: bootstrap({ key: session.key, cwd: session.launch.cwd }) },
+      input.poster === 'curl'
+        ? { name: curlConfigFile, content: curlConfig(input.token) }
+        : { name: posterFile, content: posterSource },
+    ],
+    channelAsked: channels.length > 0,
+  };
+}
+
+function channelFlags({ session, channels }: LaunchInput): string[] {
+  if (session.launch.delivery === 'terminal') return [];
+  if (channels.plugin) return ['--channels', `plugin:${channels.plugin}`];
+  return channels.development ? ['--dangerously-load-development-channels', `server:${server}`] : [];
+}
+
+/** The server inherits Claude Code's environment, with the bridge's address and token in it. */
+const mcpConfig = ({ nodePath, channelEntry }: LaunchInput): Record<string, unknown> => ({
+  mcpServers: {
+    // alwaysLoad: otherwise Claude Code hides the tools behind its tool search.
+    [server]: { type: 'stdio', command: nodePath, args: [channelEntry], alwaysLoad: true, env: {} },
+  },
+});
+
+/** `default` and `manual` are one mode; the newer name is the one in the help text. */
+const modeName = (mode: PermissionMode): string => (mode === 'default' ? 'manual' : mode);
+
+const label = (key: string): string =>
+  key
+    .toWellFormed()
+    .replace(/[\p{Cc}\p{Cf}\s]+/gu, ' ')
+    .replace(/^[-\s]+/, '')
+    .trim()
+    .slice(0, 60) || server;
+
+const json = (value: unknown): string => `${JSON.stringify(value, null, 2)}\n`;

@@ -1,0 +1,74 @@
+import type { Clock } from '../../base/clock.ts';
+import type { Log } from '../../base/log.ts';
+import type { ReportAgent } from '../app/ports.ts';
+import type { ChannelConsent } from './launch-spec.ts';
+import type { OpenTerminal } from './terminal-port.ts';
+
+/** Limits and times; ms where not said otherwise. */
+export interface AgentLimits {
+  /** Live Claude Code processes; one more evicts the idlest. One takes about 400 MB (measured). */
+  maxLive: number;
+  /** A session without a turn for this long is ended; its next message resumes it. */
+  idleMs: number;
+  /** From the start of the process to readiness. */
+  startMs: number;
+  /** How long a process that shows a dialog is kept for the operator to answer it. */
+  dialogMs: number;
+  /** Without the channel's `tools_listed`, a drawn prompt counts as ready after this long, in degraded health. */
+  toolsMs: number;
+  /** A permission question's time; told with it, ended by the core. */
+  permissionMs: number;
+  /** From Enter to UserPromptSubmit: 11–102 ms measured. */
+  takenMs: number;
+  /** How long a message waits for a turn that is not ours (the operator's) to end. */
+  busyMs: number;
+  /** How long a message waits for a process slot when all are busy. */
+  slotMs: number;
+  /** Quiet screen after which a turn without an end is over. */
+  quietMs: number;
+  /** Each step of stopping: /exit, SIGTERM, SIGKILL. */
+  stopMs: number;
+  /** Messages buffered for a disconnected channel, per session. */
+  inboundLimit: number;
+  /** Terminal size. */
+  cols: number;
+  rows: number;
+}
+
+export const defaultLimits: AgentLimits = {
+  maxLive: 20,
+  idleMs: 30 * 60_000,
+  startMs: 30_000,
+  dialogMs: 10 * 60_000,
+  toolsMs: 10_000,
+  permissionMs: 10 * 60_000,
+  takenMs: 5_000,
+  busyMs: 30 * 60_000,
+  slotMs: 60_000,
+  quietMs: 1_500,
+  stopMs: 5_000,
+  inboundLimit: 100,
+  cols: 120,
+  rows: 40,
+};
+
+export interface AgentOptions {
+  clock: Clock;
+  log: Log;
+  report: ReportAgent;
+  openTerminal: OpenTerminal;
+  /** Absolute path of a directory of this user. */
+  stateDir: string;
+  /** `http://127.0.0.1:PORT` of the bridge, without a slash at the end. */
+  baseUrl: string;
+  /** Command line prefix, e.g. `['claude']` or `['node', 'dist/demo/claude.js']`. */
+  claudeCommand: readonly string[];
+  /** Absolute path of the channel server's entry file. */
+  channelEntry: string;
+  /** Node that runs it; usually process.execPath. */
+  nodePath: string;
+  /** Environment to choose the child's from; usually process.env. */
+  env: Readonly<Record<string, string | undefined>>;
+  channels?: ChannelConsent;
+  limits?: Partial<AgentLimits>;
+}

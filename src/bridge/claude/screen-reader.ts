@@ -1,0 +1,81 @@
+// What can be told from the screen, per Claude Code 2.1.329. Everything that depends on its looks is here and in
+// dialog-table.ts; answers never come from the screen.
+
+export interface ScreenView {
+  /** The text in the prompt box, '' when empty; undefined when no box is drawn (a dialog, or not started yet). */
+  box: string | undefined;
+  /** The last thing above the box says that the turn was interrupted. */
+  interrupted: boolean;
+  /** Claude Code says that it listens to our channel. */
+  channelRegistered: boolean;
+  /** Claude Code says why it does not. */
+  channelRefused: string | undefined;
+}
+
+export type TitleState = 'working' | 'idle' | 'unknown';
+
+/** `◐ …`, `◑ …` while a turn runs; `✳ …` when idle and while a permission dialog waits. */
+export function titleState(title: string): TitleState {
+  if (/^[◐◑◒◓⠁-⣿]/u.test(title)) return 'working';
+  return title.startsWith('✳') ? 'idle' : 'unknown';
+}
+
+const rule = /^\s*[─━]{10,}/;
+
+/**
+ * @param rows visible rows
+ * @param bright the same rows without dim text, so that a placeholder does not count as typed
+ */
+export function readScreen(rows: readonly string[], bright: readonly string[]): ScreenView {
+  const box = findBox(rows);
+  const text = rows.join('\n');
+  return {
+    box: box && boxText(bright, box),
+    interrupted: box !== undefined && interruptedAbove(rows, box.top),
+    channelRegistered: /Listening for channel messages from:[^\n]*\b(?:server:synthesis|plugin:)/.test(text),
+    channelRefused: /Channels are not currently available|not on the approved channels allowlist/.exec(
+      text,
+    )?.[0],
+  };
+}
+
+interface Box {
+  /** Row of the upper rule. */
+  top: number;
+  /** Row of the lower rule. */
+  bottom: number;
+}
+
+/** The prompt box is the lowest pair of rules with `❯` right below the upper one. */
+function findBox(rows: readonly string[]): Box | undefined {
+  for (let bottom = rows.length - 1; bottom > 1; bottom -= 1) {
+    if (!rule.test(rows[bottom] ?? '')) continue;
+    for (let top = bottom - 1; top >= 0; top -= 1) {
+      if (!rule.test(rows[top] ?? '')) continue;
+      return /^\s*❯/.test(rows[top + 1] ?? '') ? { top, bottom } : undefined;
+    }
+    return undefined;
+  }
+  return undefined;
+}
+
+function boxText(bright: readonly string[], { top, bottom }: Box): string {
+  return bright
+    .slice(top + 1, bottom)
+    .map((row, index) => (index === 0 ? row.replace(/^\s*❯/, '') : row))
+    .map((row) => row.replaceAll('\u00a0', ' ').trim())
+    .join('\n')
+    .trim();
+}
+
+/** Looks at the last block above the box only: an older interruption stays on the screen. */
+function interruptedAbove(rows: readonly string[], top: number): boolean {
+  const above = rows.slice(0, top).filter((row) => row.trim() !== '');
+  return above.slice(-4).some((row) => /⎿\s+Interrupted\b/.test(row));
+}
+
+/** The lowest non-empty rows, for an error message. @param count at most this many */
+export function screenTail(rows: readonly string[], count = 12): string {
+  const filled = rows.map((row) => row.trimEnd()).filter((row) => row.trim() !== '' && !rule.test(row));
+  return filled.slice(-count).join('\n');
+}

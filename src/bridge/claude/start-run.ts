@@ -1,0 +1,153 @@
+// Starts one Claude Code and waits until it can be talked to.
+import { newToken } from '../../base/ids.ts';
+import type { Log } from '../../base/log.ts';
+import type { AgentReport } from '../../domain/commands.ts';
+import type { Delivery, Health } from '../../protocol/events.ts';
+import type { FailureCode } from '../../protocol/failures.ts';
+import type { AgentSession } from '../app/ports.ts';
+import { ClaudeRun } from './claude-run.ts';
+import { chooseDelivery } from './delivery-choice.ts';
+import type { Dialog } from './dialogs.ts';
+import { endRun } from './end-run.ts';
+import { readStartExit } from './exit-reading.ts';
+import { findExecutable } from './find-executable.ts';
+import { launchSpec } from './launch-spec.ts';
+import type { AgentLimits, AgentOptions } from './options.ts';
+import type { PreflightCheck } from './preflight.ts';
+import { awaitReady } from './readiness.ts';
+import { ownDirectory, sessionDir, writePrivate } from './session-files.ts';
+import type { TerminalExit } from './terminal-port.ts';
+
+export type Started =
+  | { kind: 'ready'; run: ClaudeRun; delivery: Delivery; health: Health[] }
+  /** The process lives and waits for its operator. */
+  | { kind: 'dialog'; run: ClaudeRun; dialog: Dialog; channelAsked: boolean }
+  /** Somebody of ours stopped it meanwhile. */
+  | { kind: 'stopped' }
+  | { kind: 'failed'; failure: FailureCode; detail: string };
+
+export interface StartContext {
+  options: AgentOptions;
+  limits: AgentLimits;
+  preflight: PreflightCheck;
+  log: Log;
+  report(report: AgentReport): void;
+  /** The process exists from here on: hooks and the channel may come. */
+  born(run: ClaudeRun): void;
+  /** It is gone again, before it was ready. */
+  buried(run: ClaudeRun): void;
+}
+
+export async function startRun(context: StartContext, session: AgentSession): Promise<Started> {
+  const preflight = await context.preflight.run();
+  if (!preflight.ok) return { kind: 'failed', failure: preflight.failure, detail: preflight.detail };
+  let start: 'new' | 'resume' = session.resume ? 'resume' : 'new';
+  for (let attempt = 1; ; attempt += 1) {
+    const result = await startOnce(context, session, preflight.command, start);
+    if (result.kind !== 'exited') return result;
+    const reading = readStartExit(result.rows, result.exit);
+    if (reading.kind === 'failed') return reading;
+    // Claude Code knows the id, or does not, against what we thought: the other way, once.
+    if (attempt > 1) {
+      return {
+        kind: 'failed',
+        failure: 'start_exited',
+        detail: `Claude Code refuses the session id.\n${result.rows.join('\n').trim()}`,
+      };
+    }
+    context.log.warn('starting the other way', { was: start, now: reading.start });
+    start = reading.start;
+  }
+}
+
+type Once = Started | { kind: 'exited'; rows: string[]; exit: TerminalExit };
+
+async function startOnce(
+  context: StartContext,
+  session: AgentSession,
+  command: readonly [string, ...string[]],
+  start: 'new' | 'resume',
+): Promise<Once> {
+  const spawned = spawn(context, session, command, start);
+  if (spawned.kind === 'failed') return spawned;
+  const { run, channelAsked } = spawned;
+  context.born(run);
+  const { limits, options } = context;
+  const readiness = await awaitReady(run, options.channels?.development === true, limits.startMs);
+  if (run.stopping !== undefined) return { kind: 'stopped' };
+  switch (readiness.kind) {
+    case 'ready':
+      return ready(run, session, channelAsked, readiness.health);
+    case 'dialog':
+      return { kind: 'dialog', run, dialog: readiness.dialog, channelAsked };
+    case 'exited':
+      context.buried(run);
+      return { kind: 'exited', rows: run.terminal.rows(), exit: readiness.exit };
+    case 'timeout':
+      await endRun(run, 'not ready in time');
+      context.buried(run);
+      return { kind: 'failed', failure: readiness.failure, detail: readiness.detail };
+    default:
+      return readiness satisfies never;
+  }
+}
+
+/** Ready, with the road on which messages travel. */
+export async function ready(
+  run: ClaudeRun,
+  session: AgentSession,
+  channelAsked: boolean,
+  health: Health[],
+): Promise<Started> {
+  const choice = await chooseDelivery(run, session.launch.delivery, channelAsked);
+  return { kind: 'ready', run, delivery: choice.delivery, health: [...health, ...choice.health] };
+}
+
+type Spawned =
+  | { kind: 'spawned'; run: ClaudeRun; channelAsked: boolean }
+  | Extract<Started, { kind: 'failed' }>;
+
+function spawn(
+  { options, limits, log, report }: StartContext,
+  session: AgentSession,
+  command: readonly [string, ...string[]],
+  start: 'new' | 'resume',
+): Spawned {
+  const token = newToken();
+  const dir = sessionDir(options.stateDir, session.key);
+  try {
+    const poster = findExecutable('curl', options.env.PATH) ? 'curl' : 'node';
+    const { stateDir: _stateDir, claudeCommand: _command, env, ...paths } = options;
+    const channels = options.channels ?? {};
+    const spec = launchSpec({
+      ...paths,
+      session,
+      start,
+      command,
+      inherited: env,
+      token,
+      dir,
+      channels,
+      poster,
+    });
+    ownDirectory(dir);
+    for (const { name, content } of spec.files) writePrivate(dir, name, content);
+    const { cols, rows } = limits;
+    const terminal = options.openTerminal({ argv: spec.argv, env: spec.env, cwd: spec.cwd, cols, rows });
+    const run = new ClaudeRun({
+      clock: options.clock,
+      log,
+      limits,
+      terminal,
+      token,
+      tools: session.tools,
+      report,
+    });
+    log.info('Claude Code started', { pid: terminal.pid, start });
+    return { kind: 'spawned', run, channelAsked: spec.channelAsked };
+  } catch (error) {
+    log.error('Claude Code could not be spawned', { error });
+    const detail = `Claude Code could not be started in ${session.launch.cwd}: ${error instanceof Error ? error.message : String(error)}`;
+    return { kind: 'failed', failure: 'start_exited', detail };
+  }
+}

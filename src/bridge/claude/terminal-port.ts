@@ -1,0 +1,36 @@
+// The terminal as this room needs it. `bridge/terminal` fits by shape; only main.ts names both.
+
+export interface TerminalSpec {
+  /** Program and arguments; the program is an absolute path. */
+  argv: readonly [string, ...string[]];
+  /** The whole environment of the child. */
+  env: Record<string, string>;
+  cwd: string;
+  cols: number;
+  rows: number;
+}
+
+export interface TerminalExit {
+  code: number | undefined;
+  signal: number | undefined;
+}
+
+export interface Terminal {
+  readonly pid: number;
+  /** Window title: Claude Code shows its working state there. */
+  readonly title: string;
+  readonly size: { cols: number; rows: number };
+  /** Visible rows; `bright` blanks what is drawn dim. */
+  rows(options?: { bright?: boolean }): string[];
+  /** Escape sequences that redraw the screen elsewhere. */
+  snapshot(): string;
+  write(keys: string): void;
+  resize(cols: number, rows: number): void;
+  kill(signal: NodeJS.Signals): void;
+  onChange(listener: () => void): () => void;
+  onData(listener: (data: string) => void): () => void;
+  onExit(listener: (exit: TerminalExit) => void): () => void;
+}
+
+/** @throws when the terminal cannot be opened. */
+export type OpenTerminal = (spec: TerminalSpec) => Terminal;

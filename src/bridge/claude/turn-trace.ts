@@ -1,0 +1,279 @@
+// Hook events → reports. Pure but for its own memory: no clock, no I/O; new ids come in as an argument.
+import type { AgentReport } from '../../domain/commands.ts';
+import type { HookEvent, MessageDisplayHook, StopFailureHook, StopHook } from './hook-schema.ts';
+import { failureCode, failureDetail } from './turn-failure.ts';
+import { holdsText, sameText } from './typist.ts';
+
+type TurnState =
+  | { name: 'idle' }
+  /** Keys were sent; UserPromptSubmit has to come. */
+  | { name: 'expecting'; turn: string; text: string }
+  | { name: 'running'; turn?: string; prompt?: string }
+  /** Stop was seen, but not the whole last message: its batches travel on other connections (0–4 ms late, measured). */
+  | { name: 'closing'; prompt?: string; last: string };
+
+interface Message {
+  id: string;
+  parts: Map<number, string>;
+  final: boolean;
+}
+
+/** What to do with a UserPromptSubmit hook besides reporting. */
+export type PromptFate = 'ours' | 'foreign' | 'garbled';
+
+export interface Translated {
+  reports: AgentReport[];
+  /** Set for UserPromptSubmit only. `garbled`: block it, the text goes back into the box. */
+  fate?: PromptFate;
+}
+
+const longestOutput = 4000;
+/** Prompt ids whose turn is over, so that a late batch does not look like a new turn. */
+const keptEnded = 32;
+
+export class TurnTrace {
+  readonly #newTurn: () => string;
+  #state: TurnState = { name: 'idle' };
+  #message: Message | undefined;
+  /** Prompts typed by hand while a turn ran; Claude Code runs them later without telling (measured). */
+  #queued: string[] = [];
+  readonly #ended: string[] = [];
+  #signedOut = false;
+
+  constructor(newTurn: () => string) {
+    this.#newTurn = newTurn;
+  }
+
+  /** A turn runs, or is just ending. */
+  get busy(): boolean {
+    return this.#state.name === 'running' || this.#state.name === 'closing';
+  }
+
+  get closing(): boolean {
+    return this.#state.name === 'closing';
+  }
+
+  /** Only words: a token in the environment works while `claude auth status` says no. */
+  set signedOut(value: boolean) {
+    this.#signedOut = value;
+  }
+
+  /** Keys for `text` are about to be sent. */
+  expect(turn: string, text: string): void {
+    this.#state = { name: 'expecting', turn, text };
+  }
+
+  /** The expectation is dropped: the keys were not taken. */
+  unexpect(): void {
+    if (this.#state.name === 'expecting') this.#state = { name: 'idle' };
+  }
+
+  /** The prompt of `turn` is certainly Claude's, without a UserPromptSubmit (channel, or a lost hook). */
+  taken(turn: string): AgentReport[] {
+    this.#begin({ name: 'running', turn });
+    return [{ type: 'prompt.taken', turn }];
+  }
+
+  /** The turn is over without a hook (Esc, exit, lost). */
+  reset(): void {
+    if (this.#state.name === 'running' && this.#state.prompt) this.#end(this.#state.prompt);
+    this.#state = { name: 'idle' };
+    this.#message = undefined;
+  }
+
+  /** The last batches did not come in time: report the end anyway; the core repairs the text. */
+  flush(): AgentReport[] {
+    return this.#state.name === 'closing' ? this.#stopped(this.#state) : [];
+  }
+
+  handle(hook: HookEvent): Translated {
+    switch (hook.hook_event_name) {
+      case 'UserPromptSubmit':
+        return this.#submitted(hook.prompt, hook.prompt_id);
+      case 'MessageDisplay':
+        return { reports: hook.agent_id ? [] : this.#delta(hook) };
+      case 'PreToolUse':
+        return { reports: [...this.#adopt(hook.prompt_id), ...toolActivity(hook, 'started')] };
+      case 'PostToolUse':
+        return { reports: toolActivity(hook, 'succeeded', hook.tool_response) };
+      case 'PostToolUseFailure':
+        return { reports: toolActivity(hook, 'failed', hook.error) };
+      case 'Stop':
+        return { reports: hook.agent_id ? [] : this.#stop(hook) };
+      case 'StopFailure':
+        // With agent_id it is the compaction helper; its own StopFailure follows without one.
+        return { reports: hook.agent_id ? [] : this.#failed(hook) };
+      case 'PermissionRequest':
+        return { reports: this.#adopt(hook.prompt_id) };
+      case 'SessionStart':
+      case 'Notification':
+      case 'PreCompact':
+      case 'PostCompact':
+      case 'SessionEnd':
+        return { reports: [] };
+      default:
+        return hook satisfies never;
+    }
+  }
+
+  #submitted(text: string, prompt: string | undefined): Translated {
+    const state = this.#state;
+    if (state.name === 'expecting') {
+      if (sameText(state.text, text)) {
+        this.#begin({ name: 'running', turn: state.turn, ...(prompt !== undefined && { prompt }) });
+        return { reports: [taken(state.turn, prompt)], fate: 'ours' };
+      }
+      if (holdsText(state.text, text)) return { reports: [], fate: 'garbled' };
+    }
+    if (state.name === 'running') {
+      // A channel event's own submit: the turn learns its prompt id.
+      if (state.turn && !state.prompt && prompt) {
+        this.#begin({ name: 'running', turn: state.turn, prompt });
+        return { reports: [taken(state.turn, prompt)], fate: 'ours' };
+      }
+      if (state.prompt === prompt) {
+        this.#queued.push(text);
+        return { reports: [], fate: 'foreign' };
+      }
+    }
+    return { reports: this.#foreign(prompt, text), fate: 'foreign' };
+  }
+
+  #foreign(prompt: string | undefined, text: string): AgentReport[] {
+    const before = this.flush();
+    // An expectation ends here: somebody else was faster, and our keys are still in the box.
+    this.#begin({ name: 'running', ...(prompt !== undefined && { prompt }) });
+    return [...before, { type: 'prompt.foreign', turn: this.#newTurn(), prompt: prompt ?? '', text }];
+  }
+
+  /** A prompt id that nobody announced: Claude Code runs what was queued by hand, or goes on by itself. */
+  #adopt(prompt: string | undefined): AgentReport[] {
+    if (prompt === undefined || this.#ended.includes(prompt)) return [];
+    const state = this.#state;
+    if (state.name === 'running' && state.prompt === undefined) {
+      this.#state = { ...state, prompt };
+      return state.turn ? [taken(state.turn, prompt)] : [];
+    }
+    if ((state.name === 'running' || state.name === 'closing') && state.prompt === prompt) return [];
+    if (state.name === 'expecting') {
+      // The submit hook was lost, its turn is not.
+      this.#begin({ name: 'running', turn: state.turn, prompt });
+      return [taken(state.turn, prompt)];
+    }
+    const text = this.#queued.join('\n');
+    this.#queued = [];
+    return this.#foreign(prompt, text);
+  }
+
+  #delta(hook: MessageDisplayHook): AgentReport[] {
+    const reports = this.#adopt(hook.prompt_id);
+    if (this.#message?.id !== hook.message_id) {
+      this.#message = { id: hook.message_id, parts: new Map(), final: false };
+    }
+    this.#message.parts.set(hook.index, hook.delta);
+    this.#message.final ||= hook.final;
+    reports.push({
+      type: 'message.delta',
+      ...(hook.prompt_id !== undefined && { prompt: hook.prompt_id }),
+      message: hook.message_id,
+      index: hook.index,
+      text: hook.delta,
+      final: hook.final,
+    });
+    if (this.#state.name === 'closing' && this.#complete(this.#state.last)) reports.push(...this.flush());
+    return reports;
+  }
+
+  #stop(hook: StopHook): AgentReport[] {
+    const reports = this.#adopt(hook.prompt_id);
+    if (this.#state.name !== 'running') return reports;
+    const { prompt = hook.prompt_id } = this.#state;
+    const last = hook.last_assistant_message;
+    const closing = { name: 'closing' as const, ...(prompt !== undefined && { prompt }), last: last ?? '' };
+    this.#state = closing;
+    if (last === undefined || this.#complete(last))
+      reports.push(...this.#stopped(closing, last !== undefined));
+    return reports;
+  }
+
+  #stopped({ prompt, last }: { prompt?: string; last: string }, told = true): AgentReport[] {
+    this.#finish(prompt);
+    return [{ type: 'turn.stopped', ...(prompt !== undefined && { prompt }), ...(told && { text: last }) }];
+  }
+
+  #failed(hook: StopFailureHook): AgentReport[] {
+    const before = this.flush();
+    const prompt = hook.prompt_id ?? (this.#state.name === 'running' ? this.#state.prompt : undefined);
+    this.#finish(prompt);
+    return [
+      ...before,
+      {
+        type: 'turn.failed',
+        ...(prompt !== undefined && { prompt }),
+        code: failureCode(hook),
+        detail: failureDetail(hook, this.#signedOut),
+      },
+    ];
+  }
+
+  /** Every batch of the last message is here. */
+  #complete(last: string): boolean {
+    if (last === '') return true;
+    if (!this.#message?.final) return false;
+    const { parts } = this.#message;
+    const text = Array.from({ length: parts.size }, (_, index) => parts.get(index)).join('');
+    return text.trimEnd() === last.trimEnd();
+  }
+
+  #begin(state: TurnState & { name: 'running' }): void {
+    this.#message = undefined;
+    this.#queued = [];
+    this.#state = state;
+  }
+
+  #finish(prompt: string | undefined): void {
+    if (prompt !== undefined) this.#end(prompt);
+    this.#state = { name: 'idle' };
+    this.#message = undefined;
+  }
+
+  #end(prompt: string): void {
+    this.#ended.push(prompt);
+    if (this.#ended.length > keptEnded) this.#ended.shift();
+  }
+}
+
+const taken = (turn: string, prompt: string | undefined): AgentReport => ({
+  type: 'prompt.taken',
+  turn,
+  ...(prompt !== undefined && { prompt }),
+});
+
+interface ToolHook {
+  tool_use_id?: string | undefined;
+  tool_name: string;
+  tool_input: unknown;
+}
+
+function toolActivity(
+  hook: ToolHook,
+  phase: 'started' | 'succeeded' | 'failed',
+  output?: unknown,
+): AgentReport[] {
+  if (hook.tool_use_id === undefined) return [];
+  return [
+    {
+      type: 'tool.activity',
+      tool_use: hook.tool_use_id,
+      tool: hook.tool_name,
+      phase,
+      ...(phase === 'started' && { input: hook.tool_input }),
+      ...(output !== undefined && { output: words(output) }),
+    },
+  ];
+}
+
+function words(output: unknown): string {
+  const text = typeof output === 'string' ? output : (JSON.stringify(output) ?? '');
+  return text.length > longestOutput ? `${text.slice(0, longestOutput)}…` : text;
+}

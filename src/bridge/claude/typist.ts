@@ -1,0 +1,99 @@
+// Text → keystrokes that Claude Code's prompt takes exactly as written. Every number here was measured on 2.1.329:
+// a bracketed paste of 3 newlines or more, or above 800 characters, is wrapped as foreign `<pasted_content>`; the same
+// text as many small pastes is not, and arrives byte for byte.
+
+export interface TypePlan {
+  /** Bracketed pastes, to be written one after another. They never contain the Enter that submits. */
+  pieces: string[];
+  /** What UserPromptSubmit must then say, compared with {@link sameText}. */
+  expected: string;
+}
+
+/** Longest piece in UTF-16 units; the limit of Claude Code is 800. */
+const pieceLength = 600;
+/** Most newlines in a piece; with one more it counts as a paste from elsewhere. */
+const pieceNewlines = 2;
+const longestName = 40;
+
+const pasteStart = '\x1b[200~';
+const pasteEnd = '\x1b[201~';
+
+/** C0 without TAB and LF, DEL, and C1: dropped from pastes by Claude Code, or keys. */
+const control = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f]/g;
+/**
+ * Characters without a picture of their own. Claude Code removes them and may then want a second Enter ("Removed 1
+ * invisible character · review and press Enter to send"), so they go before.
+ */
+const invisible = /[\p{Default_Ignorable_Code_Point}\ufff9-\ufffb]/u;
+/** The exceptions, which it keeps too: joiners inside emoji and inside scripts that need them, and emoji style. */
+const needed =
+  /(?<=[\p{Emoji_Presentation}\p{Extended_Pictographic}\u{1f3fb}-\u{1f3ff}]\ufe0f?)\u200d|(?<=[[\p{L}\p{M}]--\p{Script=Latin}])[\u200c\u200d](?=\p{L})|(?<=\p{Emoji})[\ufe0e\ufe0f]/v;
+const everyInvisible = new RegExp(invisible.source, 'gv');
+const unneeded = new RegExp(`(${needed.source})|${invisible.source}`, 'gv');
+
+/** The text as Claude Code will have it after its own clean-up. */
+export function normalise(text: string): string {
+  return text
+    .toWellFormed()
+    .replace(/\r\n?|[\u0085\u2028\u2029]/g, '\n')
+    .replace(control, '')
+    .replace(unneeded, '$1')
+    .replace(/\t/g, '    ')
+    .trimEnd();
+}
+
+/**
+ * `[name] ` in front of every message. It tells Claude who speaks, and keeps the first character of a foreign text from
+ * being a command (`/`), the shell (`!`) or the word that quits (`exit`, `:q`).
+ */
+export function header(name: string | undefined): string {
+  const clean = normalise(name ?? '')
+    .replace(/[[\]\n]/g, ' ')
+    .replace(/\s+/g, ' ')
+    .trim();
+  return `[${[...clean].slice(0, longestName).join('').trim() || 'user'}] `;
+}
+
+/** @param name who wrote the text, as people call them; a label that cannot break out of the header */
+export function typePlan(text: string, name?: string): TypePlan {
+  const expected = `${header(name)}${normalise(text)}`.trimEnd();
+  // The blank ends the last word: a completion list (`@src`, `/hel`, `:smi`) would swallow Enter, and a backslash
+  // would turn it into a newline. Claude Code trims it again.
+  return { pieces: split(`${expected} `).map((piece) => pasteStart + piece + pasteEnd), expected };
+}
+
+function split(text: string): string[] {
+  const pieces: string[] = [];
+  let piece = '';
+  let newlines = 0;
+  for (const character of text) {
+    const isNewline = character === '\n';
+    if (piece.length + character.length > pieceLength || (isNewline && newlines === pieceNewlines)) {
+      pieces.push(piece);
+      piece = '';
+      newlines = 0;
+    }
+    piece += character;
+    if (isNewline) newlines += 1;
+  }
+  pieces.push(piece);
+  return pieces;
+}
+
+/** True when Claude Code took exactly the planned text; blanks at line ends and Unicode forms do not count. */
+export function sameText(expected: string, submitted: string): boolean {
+  return comparable(expected) === comparable(submitted);
+}
+
+/** True when the submitted text holds the planned one among other words: somebody typed at the same time. */
+export function holdsText(expected: string, submitted: string): boolean {
+  const start = comparable(expected).slice(0, 24);
+  return start.length > 0 && comparable(submitted).includes(start);
+}
+
+const comparable = (text: string): string =>
+  normalise(text)
+    .replace(everyInvisible, '')
+    .normalize('NFC')
+    .replace(/[^\S\n]+$/gm, '')
+    .trim();

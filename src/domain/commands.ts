@@ -1,4 +1,13 @@
-import type { Delivery, Door, Health, Ingress, LaunchOptions, Sender, Verdict } from '../protocol/events.ts';
+import type {
+  Delivery,
+  Door,
+  Health,
+  HubLink,
+  Ingress,
+  LaunchOptions,
+  Sender,
+  Verdict,
+} from '../protocol/events.ts';
 import type { FailureCode } from '../protocol/failures.ts';
 import type { ToolSpec } from '../protocol/tool-spec.ts';
 
@@ -20,8 +29,9 @@ export type CallerCommand =
     }
   | { type: 'turn.cancel'; turn?: string; by: string }
   | { type: 'turn.expire'; turn: string; code: FailureCode; detail?: string }
-  | { type: 'session.renew'; claude: string; launch: LaunchOptions; generation?: number }
-  | { type: 'session.generation'; generation: number }
+  /** A fresh Claude session under the same key: the user typed `/new`. */
+  | { type: 'session.renew'; claude: string; launch: LaunchOptions; link?: HubLink }
+  | { type: 'session.link'; link: HubLink }
   | { type: 'session.stop'; reason: string }
   | { type: 'session.remove' }
   | { type: 'session.recover' }

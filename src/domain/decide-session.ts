@@ -1,5 +1,5 @@
 import { never } from '../base/invariant.ts';
-import type { SessionEvent } from '../protocol/events.ts';
+import type { HubLink, SessionEvent } from '../protocol/events.ts';
 import type { CallerCommand } from './commands.ts';
 import { type Decision, nothing, refuse } from './decision.ts';
 import { currentTurn, queuedTurns, type Session, type Turn } from './session.ts';
@@ -10,7 +10,7 @@ type SessionCommand = Extract<
   {
     type:
       | 'session.renew'
-      | 'session.generation'
+      | 'session.link'
       | 'session.stop'
       | 'session.remove'
       | 'session.recover'
@@ -21,17 +21,17 @@ type SessionCommand = Extract<
 export function decideSession(session: Session, command: SessionCommand): Decision {
   switch (command.type) {
     case 'session.renew': {
-      const { claude, launch, generation } = command;
+      const { claude, launch, link } = command;
       return {
         events: [
           ...stop(session, 'a new conversation starts'),
           { type: 'session.claude', claude, launch },
-          ...generated(session, generation),
+          ...linked(session, link),
         ],
       };
     }
-    case 'session.generation':
-      return { events: generated(session, command.generation) };
+    case 'session.link':
+      return { events: linked(session, command.link) };
     case 'session.stop':
       return session.agent.name === 'stopped'
         ? refuse({ code: 'not_running' })
@@ -49,9 +49,9 @@ export function decideSession(session: Session, command: SessionCommand): Decisi
   }
 }
 
-function generated(session: Session, generation: number | undefined): SessionEvent[] {
-  if (generation === undefined || generation === session.generation) return [];
-  return [{ type: 'session.generation', generation }];
+function linked(session: Session, link: HubLink | undefined): SessionEvent[] {
+  if (!link || (link.id === session.link?.id && link.generation === session.link?.generation)) return [];
+  return [{ type: 'session.linked', link }];
 }
 
 /** The turn in flight is cancelled; queued ones stay and start Claude again. */

@@ -17,7 +17,7 @@ export function decide(session: Session, command: Command, limits: Limits): Deci
     case 'reader.close':
       return decideTurn(session, command, limits);
     case 'session.renew':
-    case 'session.generation':
+    case 'session.link':
     case 'session.stop':
     case 'session.remove':
     case 'session.recover':

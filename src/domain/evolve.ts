@@ -193,8 +193,8 @@ function evolveSession(session: Session, event: SessionEvent, at: number): Sessi
       };
     case 'session.claude':
       return { ...session, claude: { id: event.claude, launch: event.launch, prompted: false } };
-    case 'session.generation':
-      return { ...session, generation: event.generation };
+    case 'session.linked':
+      return { ...session, link: event.link };
     case 'session.removed':
       return { ...session, removed: true };
     case 'catalog.changed':

@@ -7,4 +7,6 @@ export type Rejection =
   | { code: 'unknown_code' }
   | { code: 'already_answered'; verdict: 'allow' | 'deny'; by: string; who?: string }
   | { code: 'code_in_use' }
-  | { code: 'not_running' };
+  | { code: 'not_running' }
+  /** The journal could not take the events; nothing happened. */
+  | { code: 'not_stored' };

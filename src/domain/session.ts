@@ -1,4 +1,13 @@
-import type { Delivery, Door, Health, Ingress, LaunchOptions, Sender, Verdict } from '../protocol/events.ts';
+import type {
+  Delivery,
+  Door,
+  Health,
+  HubLink,
+  Ingress,
+  LaunchOptions,
+  Sender,
+  Verdict,
+} from '../protocol/events.ts';
 import type { FailureCode } from '../protocol/failures.ts';
 import type { ToolSpec } from '../protocol/tool-spec.ts';
 import type { Answer } from './answer.ts';
@@ -87,7 +96,7 @@ export interface Session {
   openedAt: number;
   touchedAt: number;
   claude?: { id: string; launch: LaunchOptions; prompted: boolean };
-  generation?: number;
+  link?: HubLink;
   agent: AgentState;
   health: readonly Health[];
   status?: Record<string, unknown>;

@@ -6,6 +6,10 @@ import { ToolSpec } from './tool-spec.ts';
 export const Ingress = z.enum(['openai', 'agp', 'operator']);
 export type Ingress = z.infer<typeof Ingress>;
 
+/** OpenClaw's own name for a conversation, from `prompt_cache_key` (`<id>:<generation>`) or its `Runtime:` line. */
+export const HubLink = z.object({ id: z.string().optional(), generation: z.number().int().optional() });
+export type HubLink = z.infer<typeof HubLink>;
+
 /** Who wrote a text, as the ingress could prove it. `id` is authoritative, `name` is a label. */
 export const Sender = z.object({ id: z.string().optional(), name: z.string().optional() });
 export type Sender = z.infer<typeof Sender>;
@@ -56,7 +60,8 @@ export const SessionEvent = z.discriminatedUnion('type', [
     claude: z.string(),
     launch: LaunchOptions,
   }),
-  z.object({ type: z.literal('session.generation'), generation: z.number().int() }),
+  /** Which transcript of the hub it is bound to: OpenClaw's session id, and how often that transcript began anew. */
+  z.object({ type: z.literal('session.linked'), link: HubLink }),
   z.object({ type: z.literal('session.removed') }),
   z.object({ type: z.literal('catalog.changed'), tools: z.array(ToolSpec) }),
 

@@ -7,7 +7,7 @@ import { type Effect, effectsOf } from '../../domain/effects.ts';
 import { evolve } from '../../domain/evolve.ts';
 import type { Rejection } from '../../domain/rejection.ts';
 import { emptySession, type Session } from '../../domain/session.ts';
-import type { JournalRow } from '../../protocol/events.ts';
+import type { JournalRow, SessionEvent } from '../../protocol/events.ts';
 import type { JournalPort } from './ports.ts';
 
 export type Outcome = { ok: true; session: Session; seq: number } | { ok: false; rejection: Rejection };
@@ -56,7 +56,8 @@ export class Dispatcher {
       return { ok: false, rejection: decision.rejection };
     }
     if (decision.events.length === 0) return { ok: true, session: before, seq: this.#options.journal.last };
-    const rows = this.#options.journal.append(key, decision.events);
+    const rows = this.#append(key, decision.events);
+    if (!rows) return { ok: false, rejection: { code: 'not_stored' } };
     for (const row of rows) this.#apply(row);
     const seq = rows.at(-1)?.seq ?? 0;
     this.#performWhenDurable(key, rows, seq);
@@ -77,6 +78,15 @@ export class Dispatcher {
       watchers.delete(watcher);
       if (watchers.size === 0 && this.#watchers.get(key) === watchers) this.#watchers.delete(key);
     };
+  }
+
+  #append(key: string, events: readonly SessionEvent[]): JournalRow[] | undefined {
+    try {
+      return this.#options.journal.append(key, events);
+    } catch (error) {
+      this.#options.failed(error);
+      return undefined;
+    }
   }
 
   #apply(row: JournalRow): void {

@@ -15,10 +15,12 @@ export type ReaderItem =
   /** `first` = the first text of this turn that this reader hands out. */
   | { kind: 'text'; turn: Turn; text: string; first: boolean }
   | { kind: 'settled'; turn: Turn }
-  /** Ends the reader: the hub has to run these before Claude goes on. */
+  /** Next to last: the hub has to run these before Claude goes on. */
   | { kind: 'tool_calls'; turn: Turn; calls: ToolCall[] }
-  /** Ends the reader: a human has to answer before Claude goes on. */
-  | { kind: 'question'; turn: Turn; asks: Ask[] };
+  /** Next to last: a human has to answer before Claude goes on. */
+  | { kind: 'question'; turn: Turn; asks: Ask[] }
+  /** The last one. Whoever takes it sends what it has; what was read counts as handed out when it asks for more. */
+  | { kind: 'end' };
 
 export interface ReadOptions {
   key: string;
@@ -40,6 +42,12 @@ interface Cursor {
   fresh: boolean;
 }
 
+interface Closing {
+  turn: Turn;
+  cursor: Cursor;
+  why: 'finished' | 'tool_calls' | 'question';
+}
+
 /** Reads turns for requests. Several may read one turn; only one of them also reads what was left unread before it. */
 export class Readers {
   readonly #dispatcher: Dispatcher;
@@ -52,13 +60,20 @@ export class Readers {
     this.#clock = clock;
   }
 
-  /** Ends after the target turn is settled, or with an ending item, or when the signal aborts. */
+  /** Ends with `end`: after the target turn is settled, or at a tool call or question. Stops when the signal aborts. */
   async *read(options: ReadOptions): AsyncGenerator<ReaderItem, void, void> {
     const turns = this.#unread(options);
     const wake = new Wake(this.#dispatcher, options.key, options.signal);
+    const read: Closing[] = [];
     for (const turn of turns) this.#live.set(turn, (this.#live.get(turn) ?? 0) + 1);
     try {
-      for (const turn of turns) if (yield* this.#readTurn(turn, options, wake)) return;
+      for (const turn of turns) {
+        const closing = yield* this.#readTurn(turn, options, wake);
+        if (closing) read.push(closing);
+        if (closing?.why !== 'finished') break;
+      }
+      if (!wake.ended) yield { kind: 'end' };
+      if (!wake.ended) for (const closing of read) this.#close(closing, options);
     } finally {
       wake.close();
       for (const turn of turns) this.#release(turn);
@@ -84,14 +99,18 @@ export class Readers {
     else this.#live.delete(turn);
   }
 
-  /** @returns true when the response ends with this turn. */
-  async *#readTurn(id: string, options: ReadOptions, wake: Wake): AsyncGenerator<ReaderItem, boolean, void> {
+  /** @returns how far it was read, undefined when the reading was broken off. */
+  async *#readTurn(
+    id: string,
+    options: ReadOptions,
+    wake: Wake,
+  ): AsyncGenerator<ReaderItem, Closing | undefined, void> {
     let cursor: Cursor | undefined;
     while (!wake.ended) {
       const { version } = wake;
       const session = this.#dispatcher.session(options.key);
       const turn = session && findTurn(session, id);
-      if (!session || !turn) return false;
+      if (!session || !turn) return undefined;
       cursor ??= startCursor(turn, options.request);
       if (turn.answer.text.length > cursor.offset) {
         const text = turn.answer.text.slice(cursor.offset);
@@ -100,13 +119,14 @@ export class Readers {
         yield { kind: 'text', turn, text, first: fresh };
       } else if (isSettled(turn)) {
         yield { kind: 'settled', turn };
-        if (!wake.ended) this.#close(turn, cursor, options, 'finished');
-        return false;
-      } else if (options.interactive && (yield* this.#ending(session, turn, cursor, options, wake))) {
-        return true;
-      } else await wake.changed(version);
+        return { turn, cursor, why: 'finished' };
+      } else {
+        const why = options.interactive && (yield* this.#ending(session, turn, cursor, options, wake));
+        if (why) return { turn, cursor, why };
+        if (why === false) await wake.changed(version);
+      }
     }
-    return true;
+    return undefined;
   }
 
   /** What ends this response while the turn goes on: tool calls for the hub, or a question for a human. */
@@ -116,30 +136,25 @@ export class Readers {
     cursor: Cursor,
     options: ReadOptions,
     wake: Wake,
-  ): AsyncGenerator<ReaderItem, boolean, void> {
+  ): AsyncGenerator<ReaderItem, 'tool_calls' | 'question' | false | undefined, void> {
     if (callsOf(session, turn).length > 0) {
       await wake.quiet(this.#clock, options.quietMs);
       const now = this.#dispatcher.session(options.key);
       const calls = now ? callsOf(now, turn) : [];
       const grown = now && (findTurn(now, turn.id)?.answer.text.length ?? 0) > cursor.offset;
-      if (calls.length === 0 || grown || wake.ended) return false;
+      // Undefined: look again at once.
+      if (calls.length === 0 || grown || wake.ended) return undefined;
       yield { kind: 'tool_calls', turn, calls };
-      this.#close(turn, cursor, options, 'tool_calls');
-      return true;
+      return 'tool_calls';
     }
     const asks = openAsks(session).filter((ask) => ask.turn === turn.id);
     if (asks.length === 0) return false;
     yield { kind: 'question', turn, asks };
-    this.#close(turn, cursor, options, 'question');
-    return true;
+    return 'question';
   }
 
-  #close(
-    turn: Turn,
-    { start, offset }: Cursor,
-    { key, request }: ReadOptions,
-    why: 'finished' | 'tool_calls' | 'question',
-  ): void {
+  #close({ turn, cursor, why }: Closing, { key, request }: ReadOptions): void {
+    const { start, offset } = cursor;
     this.#dispatcher.dispatch(key, { type: 'reader.close', turn: turn.id, request, start, offset, why });
   }
 }

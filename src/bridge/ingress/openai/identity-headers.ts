@@ -11,6 +11,8 @@ export interface IdentityHeaders {
   affinity?: string;
   /** `idempotency-key`: equal on every repeat of the same request. */
   idempotencyKey?: string;
+  /** `x-stainless-retry-count`: above 0 when an OpenAI library repeats a request by itself. */
+  retryCount?: string;
   // The x-openclaw-* headers of our OpenClaw plugin, decoded.
   sessionKey?: string;
   sessionId?: string;
@@ -35,6 +37,7 @@ const plain: readonly [string, keyof IdentityHeaders][] = [
   ['session_id', 'affinity'],
   ['x-session-affinity', 'affinity'],
   ['idempotency-key', 'idempotencyKey'],
+  ['x-stainless-retry-count', 'retryCount'],
 ];
 const encoded: readonly [string, keyof IdentityHeaders][] = [
   ['x-openclaw-session-key', 'sessionKey'],

@@ -22,6 +22,8 @@ export type Reply =
   | { kind: 'words'; text: string }
   /** Nothing in it can be answered. */
   | { kind: 'nothing_new' }
+  /** The disk took nothing: nothing was accepted. */
+  | { kind: 'not_stored' }
   /** The text of the unread turns up to `target`. `seq`: on disk before anything is acknowledged. */
   | { kind: 'read'; key: string; target: string; request: string; seq: number; inputCharacters: number };
 
@@ -129,10 +131,14 @@ export class Intake {
     this.#link(about, launch);
     if (fromOpenClaw || request.tools.length > 0)
       dispatcher.dispatch(key, { type: 'catalog.set', tools: request.tools });
-    const dedup = dedupKey(request, {
-      text: newest?.text ?? text,
-      ...(newest?.stamp && { stamp: newest.stamp }),
-    });
+    const { idempotencyKey, retryCount = '0' } = request.headers;
+    const certain = fromOpenClaw || idempotencyKey !== undefined || retryCount !== '0';
+    const dedup =
+      idempotencyKey ??
+      dedupKey(request, {
+        text: newest?.text ?? text,
+        ...(newest?.stamp && { stamp: newest.stamp }),
+      });
     const sender = senderOf(newest);
     const outcome = dispatcher.dispatch(key, {
       type: 'turn.submit',
@@ -141,13 +147,13 @@ export class Intake {
       launch,
       ingress: 'openai',
       text: [text, attached].filter((part) => part !== '').join('\n'),
-      dedup: { key: dedup, repeat: fromOpenClaw ? 'always' : 'until_answered' },
+      dedup: { key: dedup, repeat: certain ? 'always' : 'until_answered' },
       meta: metaOf(about),
       ...(sender && { sender }),
       ...(identity.source === 'fingerprint' && { guessed: true }),
     });
     const target = targetOf(outcome, dispatcher.session(key));
-    return target ? this.#read(about, target, outcome) : { kind: 'nothing_new' };
+    return target ? this.#read(about, target, outcome) : { kind: 'not_stored' };
   }
 
   /** Tool results: Claude goes on with the turn that is running. */

@@ -42,6 +42,8 @@ export class Script {
       case 'tool_calls':
         this.calls = item.calls.map(({ call, tool, args }) => ({ id: call, name: tool, args }));
         return '';
+      case 'end':
+        return '';
     }
   }
 
@@ -56,12 +58,33 @@ export class Script {
 }
 
 /** Collects the whole answer for a client that did not ask for a stream. */
-export async function answerWhole(items: AsyncIterable<ReaderItem>, options: ResponseOptions) {
+export async function answerWhole(
+  items: AsyncIterable<ReaderItem>,
+  response: ServerResponse,
+  options: ResponseOptions,
+): Promise<void> {
+  const { api, head, inputCharacters } = options;
   const script = new Script(options);
   let text = '';
-  for await (const item of items) text += script.add(item);
-  const { api, head, inputCharacters } = options;
-  return answerObject({ api, head, text, calls: script.calls, inputCharacters });
+  for await (const item of items) {
+    text += script.add(item);
+    if (item.kind !== 'end') continue;
+    const answer = answerObject({ api, head, text, calls: script.calls, inputCharacters });
+    response.writeHead(200, { 'content-type': 'application/json; charset=utf-8' });
+    await flushed(response, () => response.end(JSON.stringify(answer)));
+  }
+}
+
+/** Resolves when the response was handed to the system, or its connection is gone. */
+async function flushed(response: ServerResponse, end: () => void): Promise<void> {
+  if (response.destroyed) return;
+  const { promise, resolve } = Promise.withResolvers<void>();
+  response.once('finish', resolve);
+  response.once('close', resolve);
+  end();
+  await promise;
+  response.off('finish', resolve);
+  response.off('close', resolve);
 }
 
 export interface StreamingOptions extends ResponseOptions {
@@ -83,10 +106,12 @@ export async function streamAnswer(
     for await (const item of items) {
       const text = script.add(item);
       if (text !== '') await writer.write((stream) => stream.text(text));
+      if (item.kind !== 'end') continue;
+      await writer.write((stream) => stream.finish(options.inputCharacters, script.calls));
+      await writer.end();
     }
-    await writer.write((stream) => stream.finish(options.inputCharacters, script.calls));
   } finally {
-    writer.end();
+    await writer.end();
   }
 }
 
@@ -117,9 +142,11 @@ class StreamWriter {
     this.#keepAlive();
   }
 
-  end(): void {
+  /** Idempotent. */
+  async end(): Promise<void> {
     this.#cancel();
-    if (!this.#response.destroyed) this.#response.end();
+    if (!this.#response.writableEnded) await flushed(this.#response, () => this.#response.end());
+    this.#cancel();
   }
 
   async #drained(): Promise<void> {

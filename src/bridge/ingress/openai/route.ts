@@ -49,6 +49,7 @@ const quietMs = 40;
 
 export function openAiRoutes(app: FastifyInstance, options: OpenAiOptions): void {
   const door = new Door(options);
+  app.removeContentTypeParser('text/plain');
   app.setErrorHandler((error, request, reply) => sendFault(reply, door.faultOf(error, request)));
   app.get('/models', () => modelList(models, startedAt));
   app.post('/chat/completions', (request, reply) => door.answer(request, reply, readChatRequest));
@@ -73,6 +74,8 @@ class Door {
     switch (taken.kind) {
       case 'nothing_new':
         return sendFault(reply, invalidRequest('messages: there is no new message to answer.', 'messages'));
+      case 'not_stored':
+        return sendFault(reply, tooBusy(30, 'The journal cannot be written: is the disk full?'));
       case 'words':
         return this.#sendWords(reply, body.value, taken.text);
       case 'read':
@@ -103,7 +106,7 @@ class Door {
     const { authorization } = request.headers;
     const given = /^Bearer (.+)$/i.exec(authorization ?? '')?.[1];
     if (!sameSecret(this.#options.token, given))
-      return { ok: false, fault: unauthorized(authorization !== undefined) };
+      return { ok: false, fault: unauthorized(given !== undefined) };
     if (this.#options.draining()) return { ok: false, fault: tooBusy(5, 'The bridge is stopping.') };
     const body = readBody(request.body, request.headers);
     if (body.ok && !isOurs(body.value.model))
@@ -133,7 +136,9 @@ class Door {
     const { dispatcher, readers, clock, keepAliveMs } = this.#options;
     await dispatcher.durable(taken.seq);
     const gone = new AbortController();
-    reply.raw.on('close', () => gone.abort());
+    reply.raw.on('close', () => {
+      if (!reply.raw.writableFinished) gone.abort();
+    });
     const { key, target } = taken;
     const items = readers.read({
       key,
@@ -151,9 +156,9 @@ class Door {
       target,
       endingWords: (turn) => endingWords(turn, key, dispatcher.session(key)?.claude?.launch.cwd),
     };
-    if (!request.stream) return reply.send(await answerWhole(items, response));
     reply.hijack();
-    await streamAnswer(items, reply.raw, { ...response, clock, keepAliveMs });
+    if (request.stream) await streamAnswer(items, reply.raw, { ...response, clock, keepAliveMs });
+    else await answerWhole(items, reply.raw, response);
     return reply;
   }
 }

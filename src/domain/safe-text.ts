@@ -1,0 +1,23 @@
+/** Longest part of a foreign text shown at its head, and at its tail, characters. */
+const shownHead = 800;
+const shownTail = 400;
+
+const invisible =
+  /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u00ad\u061c\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufeff]/g;
+
+/** Control, zero-width and bidi characters made visible as `⟦U+202E⟧`: what is shown is what is there. */
+export function visible(text: string): string {
+  return text.replace(invisible, (char) => {
+    const hex = (char.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, '0');
+    return `⟦U+${hex}⟧`;
+  });
+}
+
+/** Head and tail of a long text with the number of characters left out between them. */
+export function excerpt(text: string): { text: string; hidden: number } {
+  const hidden = text.length - shownHead - shownTail;
+  if (hidden <= 0) return { text, hidden: 0 };
+  const head = text.slice(0, shownHead).toWellFormed();
+  const tail = text.slice(-shownTail).toWellFormed();
+  return { text: `${head}\n[… ${hidden} characters not shown …]\n${tail}`, hidden };
+}

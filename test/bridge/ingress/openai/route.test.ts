@@ -1,0 +1,306 @@
+import { request as httpRequest } from 'node:http';
+import OpenAI from 'openai';
+import { describe, expect, test } from 'vitest';
+import { SmallBridge } from '../../../support/small-bridge.ts';
+import { until } from '../../../support/until.ts';
+
+const hi = { model: 'claude', messages: [{ role: 'user', content: 'hi' }] };
+
+const client = (bridge: SmallBridge, session = 's1') =>
+  new OpenAI({
+    baseURL: `${bridge.url}/v1`,
+    apiKey: bridge.token,
+    maxRetries: 0,
+    defaultHeaders: { 'x-synthesis-session': session },
+  });
+
+async function contentOf(response: Response): Promise<string> {
+  const body = (await response.json()) as { choices: { message: { content: string } }[] };
+  return body.choices[0]?.message.content ?? '';
+}
+
+test('a client gets deltas while Claude is still writing', async () => {
+  await using bridge = await SmallBridge.start();
+  bridge.agent.onPrompt = (prompt, { key }) => {
+    bridge.agent.take(key, prompt.turn);
+    bridge.agent.say(key, prompt.turn, 'first line\n');
+  };
+  const stream = await client(bridge).chat.completions.create({ ...hi, stream: true } as never);
+  const texts: string[] = [];
+  let finish: string | null = null;
+  for await (const chunk of stream as unknown as AsyncIterable<OpenAI.ChatCompletionChunk>) {
+    const choice = chunk.choices[0];
+    if (choice?.delta.content) texts.push(choice.delta.content);
+    finish = choice?.finish_reason ?? finish;
+    const turn = bridge.agent.prompts[0]?.prompt.turn ?? '';
+    if (choice?.delta.content === 'first line\n') {
+      bridge.agent.say('s1', turn, 'second line', 'm', 1);
+      bridge.agent.endTurn('s1', turn, 'first line\nsecond line');
+    }
+  }
+  expect([texts, finish]).toEqual([['first line\n', 'second line'], 'stop']);
+});
+
+test('a client that wants no stream gets one object with the whole answer', async () => {
+  await using bridge = await SmallBridge.start();
+  const answer = await client(bridge).chat.completions.create(hi as never);
+  expect(answer.choices[0]).toMatchObject({ finish_reason: 'stop', message: { content: 'You said: hi' } });
+});
+
+test('the Responses API is answered with the same text', async () => {
+  await using bridge = await SmallBridge.start();
+  const answer = await client(bridge).responses.create({ model: 'claude', input: 'hi' });
+  expect(answer.output_text).toBe('You said: hi');
+});
+
+test('messages of one conversation go to one Claude session, in order, one at a time', async () => {
+  await using bridge = await SmallBridge.start();
+  const answer = bridge.agent.onPrompt;
+  bridge.agent.onPrompt = (prompt, { key }) => bridge.agent.take(key, prompt.turn);
+  const first = client(bridge).chat.completions.create(hi as never);
+  await until('the first prompt', () => bridge.agent.prompts[0]);
+  const second = client(bridge).chat.completions.create({
+    model: 'claude',
+    messages: [{ role: 'user', content: 'and then?' }],
+  });
+  await until('the second message', () => bridge.dispatcher.session('s1')?.turns[1]);
+  expect(bridge.agent.prompts).toHaveLength(1);
+  bridge.agent.onPrompt = answer;
+  const turn = bridge.agent.prompts[0]?.prompt.turn ?? '';
+  bridge.agent.say('s1', turn, 'one');
+  bridge.agent.endTurn('s1', turn);
+  expect((await first).choices[0]?.message.content).toBe('one');
+  expect((await second).choices[0]?.message.content).toBe('You said: and then?');
+  expect(new Set(bridge.agent.prompts.map(({ session }) => session.claude)).size).toBe(1);
+  expect(bridge.agent.prompts.map(({ session }) => session.resume)).toEqual([false, true]);
+});
+
+test('a tool call ends the response, and its result lets Claude go on in the next one', async () => {
+  await using bridge = await SmallBridge.start();
+  bridge.agent.onPrompt = (prompt, { key }) => {
+    bridge.agent.take(key, prompt.turn);
+    bridge.agent.say(key, prompt.turn, 'Let me look.');
+    for (const call of ['c1', 'c2']) {
+      bridge.agent.report(key, { type: 'tool.call', call, tool: 'read', args: { path: call } });
+    }
+  };
+  const tools = [{ type: 'function' as const, function: { name: 'read', parameters: { type: 'object' } } }];
+  const asked = await client(bridge).chat.completions.create({ ...hi, tools } as never);
+  const message = asked.choices[0]?.message;
+  expect(asked.choices[0]?.finish_reason).toBe('tool_calls');
+  expect(message?.content).toBe('Let me look.');
+  expect(message?.tool_calls?.map((call) => call.id)).toEqual(['c1', 'c2']);
+  const results = ['c1', 'c2'].map((id) => ({ role: 'tool', tool_call_id: id, content: `result of ${id}` }));
+  const going = client(bridge).chat.completions.create({
+    model: 'claude',
+    tools,
+    messages: [...hi.messages, message, ...results],
+  } as never);
+  await until('both results', () => bridge.agent.toolAnswers.length === 2);
+  const turn = bridge.agent.prompts[0]?.prompt.turn ?? '';
+  bridge.agent.say('s1', turn, 'Both are there.', 'm2');
+  bridge.agent.endTurn('s1', turn);
+  expect((await going).choices[0]?.message.content?.trim()).toBe('Both are there.');
+  expect(bridge.agent.prompts).toHaveLength(1);
+  expect(bridge.agent.tools.map((tool) => tool.name)).toEqual(['read']);
+});
+
+describe('permissions', () => {
+  const ask = (bridge: SmallBridge, key: string) =>
+    bridge.agent.report(key, {
+      type: 'permission.ask',
+      code: 'abcde',
+      tool: 'Bash',
+      input: { command: 'ls' },
+      expires_at: Date.now() + 60_000,
+    });
+
+  test('a question ends the response, the verdict is read from the next message, and the answer goes on', async () => {
+    await using bridge = await SmallBridge.start();
+    bridge.agent.onPrompt = (prompt, { key }) => {
+      bridge.agent.take(key, prompt.turn);
+      ask(bridge, key);
+    };
+    const question = await client(bridge).chat.completions.create(hi as never);
+    expect(question.choices[0]?.message.content).toContain('Reply `yes abcde` or `no abcde`');
+    const going = client(bridge).chat.completions.create({
+      model: 'claude',
+      messages: [...hi.messages, question.choices[0]?.message, { role: 'user', content: 'Yes ABCDE' }],
+    } as never);
+    await until('the verdict', () => bridge.agent.permissions[0]);
+    const turn = bridge.agent.prompts[0]?.prompt.turn ?? '';
+    bridge.agent.say('s1', turn, 'done');
+    bridge.agent.endTurn('s1', turn);
+    expect((await going).choices[0]?.message.content).toBe('done');
+    expect(bridge.agent.permissions).toMatchObject([{ code: 'abcde', verdict: 'allow' }]);
+  });
+
+  test('any other message is a message: it waits, and the question is repeated', async () => {
+    await using bridge = await SmallBridge.start();
+    bridge.agent.onPrompt = (prompt, { key }) => {
+      bridge.agent.take(key, prompt.turn);
+      ask(bridge, key);
+    };
+    await client(bridge).chat.completions.create(hi as never);
+    const other = await client(bridge).chat.completions.create({
+      model: 'claude',
+      messages: [{ role: 'user', content: 'what is abcde, yes?' }],
+    });
+    expect(other.choices[0]?.message.content).toContain('Reply `yes abcde`');
+    expect([bridge.agent.permissions, bridge.agent.prompts.length]).toEqual([[], 1]);
+  });
+
+  test('an answer that nobody read is delivered with the next message of the conversation', async () => {
+    await using bridge = await SmallBridge.start();
+    bridge.agent.onPrompt = (prompt, { key }) => {
+      bridge.agent.take(key, prompt.turn);
+      ask(bridge, key);
+    };
+    await client(bridge).chat.completions.create(hi as never);
+    bridge.dispatcher.dispatch('s1', {
+      type: 'permission.decide',
+      code: 'abcde',
+      verdict: 'allow',
+      by: 'cli',
+    });
+    const turn = bridge.agent.prompts[0]?.prompt.turn ?? '';
+    bridge.agent.say('s1', turn, 'the late answer');
+    bridge.agent.endTurn('s1', turn);
+    bridge.agent.onPrompt = (prompt, { key }) => {
+      bridge.agent.take(key, prompt.turn);
+      bridge.agent.say(key, prompt.turn, 'the new answer');
+      bridge.agent.endTurn(key, prompt.turn);
+    };
+    const next = await client(bridge).chat.completions.create({
+      model: 'claude',
+      messages: [{ role: 'user', content: 'next' }],
+    });
+    expect(next.choices[0]?.message.content).toMatch(/the late answer\n\nthe new answer$/);
+  });
+});
+
+describe('repeats', () => {
+  test('a message that is sent again while Claude works joins the turn instead of prompting twice', async () => {
+    await using bridge = await SmallBridge.start();
+    bridge.agent.onPrompt = (prompt, { key }) => bridge.agent.take(key, prompt.turn);
+    const aborted = new AbortController();
+    const first = bridge.post(hi, { headers: { 'x-synthesis-session': 's1' }, signal: aborted.signal });
+    await until('the prompt', () => bridge.agent.prompts[0]);
+    aborted.abort();
+    await expect(first).rejects.toThrow();
+    const again = bridge.post(hi, {
+      headers: { 'x-synthesis-session': 's1', 'x-stainless-retry-count': '1' },
+    });
+    const turn = bridge.agent.prompts[0]?.prompt.turn ?? '';
+    bridge.agent.say('s1', turn, 'only once');
+    bridge.agent.endTurn('s1', turn);
+    expect(await contentOf(await again)).toBe('only once');
+    expect(bridge.agent.prompts).toHaveLength(1);
+  });
+
+  test('an equal message after an answer that was read is a new message', async () => {
+    await using bridge = await SmallBridge.start();
+    await client(bridge).chat.completions.create(hi as never);
+    await client(bridge).chat.completions.create(hi as never);
+    expect(bridge.agent.prompts).toHaveLength(2);
+  });
+});
+
+test('trouble of Claude is told as an answer, never as an HTTP error that a hub would retry', async () => {
+  await using bridge = await SmallBridge.start();
+  bridge.agent.onPrompt = (_, { key }) => {
+    bridge.agent.report(key, { type: 'agent.starting' });
+    bridge.agent.report(key, { type: 'agent.exited', failure: 'claude_not_found', detail: 'no such file' });
+  };
+  const answer = await client(bridge).chat.completions.create(hi as never);
+  expect(answer.choices[0]?.finish_reason).toBe('stop');
+  expect(answer.choices[0]?.message.content).toContain('Claude Code was not found');
+});
+
+test('a silent stream is kept alive with data chunks', async () => {
+  await using bridge = await SmallBridge.start({ keepAliveMs: 5 });
+  bridge.agent.onPrompt = (prompt, { key }) => bridge.agent.take(key, prompt.turn);
+  const response = await bridge.post({ ...hi, stream: true }, { headers: { 'x-synthesis-session': 's1' } });
+  let chunks = 0;
+  for await (const chunk of response.body?.pipeThrough(new TextDecoderStream()) ?? []) {
+    chunks += chunk.split('"content":""').length - 1;
+    if (chunks > 3) break;
+  }
+  expect(chunks).toBeGreaterThan(3);
+});
+
+describe('refusals', () => {
+  const cases: [string, number, string, (bridge: SmallBridge) => Promise<Response>][] = [
+    ['no token', 401, 'missing_api_key', (b) => b.post(hi, { headers: { authorization: '' } })],
+    ['a wrong token', 401, 'invalid_api_key', (b) => b.post(hi, { headers: { authorization: 'Bearer no' } })],
+    ['malformed JSON', 400, 'invalid_json', (b) => b.post('{"model":')],
+    ['an empty body', 400, 'invalid_json', (b) => b.post('')],
+    ['a list', 400, 'invalid_json', (b) => b.post('[]')],
+    ['__proto__', 400, 'invalid_json', (b) => b.post('{"__proto__":{"a":1},"model":"claude"}')],
+    ['no messages', 400, 'invalid_request', (b) => b.post({ model: 'claude', messages: [] })],
+    ['a missing model', 400, 'invalid_request', (b) => b.post({ messages: hi.messages })],
+    ['an unknown model', 404, 'model_not_found', (b) => b.post({ ...hi, model: 'gpt-9' })],
+    ['n above 1', 400, 'invalid_request', (b) => b.post({ ...hi, n: 2 })],
+    [
+      'nothing new',
+      400,
+      'invalid_request',
+      (b) => b.post({ model: 'claude', messages: [{ role: 'system', content: 'x' }] }),
+    ],
+    ['a body over the limit', 413, 'body_too_large', (b) => b.post({ ...hi, pad: 'x'.repeat(5_000) })],
+    [
+      'plain text',
+      415,
+      'unsupported_media_type',
+      (b) => b.post(hi, { headers: { 'content-type': 'text/plain' } }),
+    ],
+    ['a web page', 403, 'origin_refused', (b) => b.post(hi, { headers: { origin: 'http://evil.example' } })],
+  ];
+
+  test.each(cases)('%s is refused with %i %s and starts nothing', async (_, status, code, send) => {
+    await using bridge = await SmallBridge.start({ bodyBytes: 4_096 });
+    const response = await send(bridge);
+    const body = (await response.json()) as { error: { message: string; type: string; code: string } };
+    expect([response.status, body.error.code]).toEqual([status, code]);
+    expect(body.error.message.length).toBeGreaterThan(10);
+    expect(body.error.type).toMatch(/_error$/);
+    expect(bridge.agent.prompts).toEqual([]);
+  });
+
+  test.each(['evil.example', '127.0.0.1.nip.io', 'localhost.', '127.0.0.1', '0.0.0.0:1', ''])(
+    'the Host %j is refused before anything is looked at',
+    async (host) => {
+      await using bridge = await SmallBridge.start();
+      const { promise, resolve, reject } = Promise.withResolvers<number | undefined>();
+      const request = httpRequest(
+        `${bridge.url}/v1/models`,
+        { setHost: false, headers: { host } },
+        (response) => {
+          response.resume();
+          resolve(response.statusCode);
+        },
+      );
+      request.on('error', reject).end();
+      expect([400, 421]).toContain(await promise);
+    },
+  );
+
+  test('unknown fields are tolerated', async () => {
+    await using bridge = await SmallBridge.start();
+    const response = await bridge.post({ ...hi, frequency_penalty: 1, surprise: { deep: [] } });
+    expect(response.status).toBe(200);
+  });
+
+  test('while the bridge stops, clients are asked to come back', async () => {
+    await using bridge = await SmallBridge.start();
+    bridge.draining = true;
+    const response = await bridge.post(hi);
+    expect([response.status, response.headers.get('retry-after')]).toEqual([503, '5']);
+  });
+});
+
+test('the models are listed without a token', async () => {
+  await using bridge = await SmallBridge.start();
+  const list = (await (await fetch(`${bridge.url}/v1/models`)).json()) as { data: { id: string }[] };
+  expect(list.data.map((model) => model.id)).toEqual(['claude']);
+});

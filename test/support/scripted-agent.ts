@@ -1,0 +1,67 @@
+import type {
+  AgentPort,
+  AgentSession,
+  PermissionAnswer,
+  Prompt,
+  ReportAgent,
+} from '../../src/bridge/app/ports.ts';
+import type { ToolSpec } from '../../src/protocol/tool-spec.ts';
+
+/** An agent that does what a test tells it: the far side of the port, without any process. */
+export class ScriptedAgent implements AgentPort {
+  report: ReportAgent = () => {};
+  readonly prompts: { session: AgentSession; prompt: Prompt }[] = [];
+  readonly permissions: PermissionAnswer[] = [];
+  readonly toolAnswers: { call: string; ok: boolean; content: string }[] = [];
+  readonly interrupted: string[] = [];
+  readonly stopped: string[] = [];
+  tools: ToolSpec[] = [];
+  /** Called for every prompt; the default takes it and answers `You said: …`. */
+  onPrompt: (prompt: Prompt, session: AgentSession) => void = (prompt, session) => {
+    this.take(session.key, prompt.turn);
+    this.say(session.key, prompt.turn, `You said: ${prompt.text}`);
+    this.endTurn(session.key, prompt.turn);
+  };
+
+  deliver(session: AgentSession, prompt: Prompt): void {
+    this.prompts.push({ session, prompt });
+    this.onPrompt(prompt, session);
+  }
+
+  take(key: string, turn: string): void {
+    this.report(key, { type: 'agent.starting' });
+    this.report(key, { type: 'agent.ready', pid: 1, delivery: 'terminal', health: [] });
+    this.report(key, { type: 'prompt.taken', turn, prompt: `p-${turn}` });
+  }
+
+  say(key: string, turn: string, text: string, message = 'm', index = 0): void {
+    this.report(key, { type: 'message.delta', prompt: `p-${turn}`, message, index, text, final: false });
+  }
+
+  endTurn(key: string, turn: string, text?: string): void {
+    this.report(key, { type: 'turn.stopped', prompt: `p-${turn}`, ...(text !== undefined && { text }) });
+  }
+
+  interrupt(key: string): void {
+    this.interrupted.push(key);
+  }
+
+  stop(key: string): void {
+    this.stopped.push(key);
+    this.report(key, { type: 'agent.exited', detail: 'stopped' });
+  }
+
+  answerPermission(_key: string, answer: PermissionAnswer): void {
+    this.permissions.push(answer);
+  }
+
+  answerTool(_key: string, call: string, ok: boolean, content: string): void {
+    this.toolAnswers.push({ call, ok, content });
+  }
+
+  setTools(_key: string, tools: ToolSpec[]): void {
+    this.tools = tools;
+  }
+
+  async close(): Promise<void> {}
+}

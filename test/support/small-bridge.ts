@@ -1,0 +1,94 @@
+import { systemClock } from '../../src/base/clock.ts';
+import { silentLog } from '../../src/base/log.ts';
+import { Dispatcher } from '../../src/bridge/app/dispatcher.ts';
+import type { JournalPort } from '../../src/bridge/app/ports.ts';
+import { react } from '../../src/bridge/app/reactor.ts';
+import { Readers } from '../../src/bridge/app/reader.ts';
+import { createHttpServer, type HttpServer } from '../../src/bridge/http/http-server.ts';
+import { hostRefused, originRefused } from '../../src/bridge/ingress/openai/errors.ts';
+import { Intake } from '../../src/bridge/ingress/openai/intake.ts';
+import { openAiRoutes } from '../../src/bridge/ingress/openai/route.ts';
+import { MemoryJournal } from '../../src/bridge/journal/memory-journal.ts';
+import type { LaunchOptions } from '../../src/protocol/events.ts';
+import { ScriptedAgent } from './scripted-agent.ts';
+
+const launch: LaunchOptions = { cwd: '/w', permissionMode: 'manual', delivery: 'auto' };
+
+/** The bridge's inside with a real HTTP door: everything but the journal's disk and Claude Code. */
+export class SmallBridge implements AsyncDisposable {
+  readonly agent = new ScriptedAgent();
+  readonly token = 'token-of-the-test';
+  readonly dispatcher: Dispatcher;
+  readonly journal: JournalPort;
+  readonly #http: HttpServer;
+  url = '';
+  draining = false;
+
+  constructor(options: { journal?: JournalPort; keepAliveMs?: number; bodyBytes?: number } = {}) {
+    this.journal = options.journal ?? new MemoryJournal();
+    this.dispatcher = new Dispatcher({
+      journal: this.journal,
+      log: silentLog,
+      limits: { queued: 3 },
+      perform: (key, effect) => {
+        const session = this.dispatcher.session(key);
+        if (session) react(this.agent, session, effect);
+      },
+      failed: (error) => {
+        throw error;
+      },
+    });
+    this.agent.report = (key, report) => void this.dispatcher.dispatch(key, report);
+    const bodyBytes = options.bodyBytes ?? 1_000_000;
+    const faults = { host: hostRefused(), origin: originRefused() };
+    this.#http = createHttpServer({ bodyBytes, frameBytes: 1000, refuse: (r) => faults[r], sockets: {} });
+    let claudes = 0;
+    const newClaudeId = () => `claude-${++claudes}`;
+    this.#http.app.register(
+      async (app) =>
+        openAiRoutes(app, {
+          clock: systemClock,
+          log: silentLog,
+          dispatcher: this.dispatcher,
+          readers: new Readers(this.dispatcher, systemClock),
+          intake: new Intake({
+            dispatcher: this.dispatcher,
+            newClaudeId,
+            launchFor: () => launch,
+            saveMedia: (bytes, mime) => `/media/${bytes.length}.${mime.split('/')[1]}`,
+          }),
+          token: this.token,
+          keepAliveMs: options.keepAliveMs ?? 10_000,
+          bodyBytes,
+          draining: () => this.draining,
+        }),
+      { prefix: '/v1' },
+    );
+  }
+
+  static async start(options: ConstructorParameters<typeof SmallBridge>[0] = {}): Promise<SmallBridge> {
+    const bridge = new SmallBridge(options);
+    bridge.url = `http://127.0.0.1:${await bridge.#http.listen(0)}`;
+    return bridge;
+  }
+
+  post(
+    body: unknown,
+    options: { headers?: Record<string, string>; path?: string; signal?: AbortSignal } = {},
+  ) {
+    return fetch(`${this.url}/v1/${options.path ?? 'chat/completions'}`, {
+      method: 'POST',
+      headers: {
+        authorization: `Bearer ${this.token}`,
+        'content-type': 'application/json',
+        ...options.headers,
+      },
+      body: typeof body === 'string' ? body : JSON.stringify(body),
+      ...(options.signal && { signal: options.signal }),
+    });
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.#http.close();
+  }
+}

@@ -1,0 +1,80 @@
+/** A fault to play at start, before anything is drawn. */
+export type StartFault =
+  | { kind: 'none' }
+  | { kind: 'exit'; code: number }
+  | { kind: 'hang' }
+  | { kind: 'slow'; ms: number }
+  | { kind: 'old' };
+
+export type StartDialog = 'trust' | 'apikey' | 'devchannels' | 'unknown';
+
+/** How a test or the demo steers the simulated Claude from outside: `SIM_*` variables. */
+export interface Knobs {
+  /** Milliseconds between two streamed lines. */
+  lineMs: number;
+  /** Milliseconds from the prompt to the first line, the "model". */
+  latencyMs: number;
+  /** Milliseconds until an unanswered permission request becomes a Notification (6.4 s measured on 2.1.329). */
+  notifyMs: number;
+  /** Milliseconds of silence after a turn until Notification idle_prompt (60 s measured on 2.1.329). */
+  idleMs: number;
+  /** Milliseconds from the end of a turn to the unsolicited one that `[[bg:…]]` asked for. */
+  backgroundMs: number;
+  start: StartFault;
+  dialogs: StartDialog[] | undefined;
+  channelsAvailable: boolean;
+  signedIn: boolean;
+  bashLog: string | undefined;
+  script: string | undefined;
+  alternateScreen: boolean;
+  /** `@path` in typed text attaches a file and opens a completion list. */
+  attachments: boolean;
+}
+
+/** Reads the knobs from an environment; anything unreadable falls back to the default. */
+export function readKnobs(env: NodeJS.ProcessEnv): Knobs {
+  const ms = (name: string, fallback: number) => {
+    const value = Number(env[name]);
+    return env[name] && Number.isFinite(value) && value >= 0 ? value : fallback;
+  };
+  return {
+    lineMs: ms('SIM_LINE_MS', 40),
+    latencyMs: ms('SIM_LATENCY_MS', 60),
+    notifyMs: ms('SIM_NOTIFY_MS', 6400),
+    idleMs: ms('SIM_IDLE_MS', 60_000),
+    backgroundMs: ms('SIM_BG_MS', 300),
+    start: startFault(env.SIM_START),
+    dialogs: startDialogs(env.SIM_DIALOG),
+    channelsAvailable: env.SIM_CHANNELS !== 'off',
+    signedIn: env.SIM_SIGNED_OUT !== '1',
+    bashLog: env.SIM_BASH_LOG,
+    script: env.SIM_SCRIPT,
+    alternateScreen: env.CLAUDE_CODE_DISABLE_ALTERNATE_SCREEN !== '1',
+    attachments: env.CLAUDE_CODE_DISABLE_ATTACHMENTS !== '1',
+  };
+}
+
+function startFault(value: string | undefined): StartFault {
+  const [name, argument] = (value ?? '').split(':');
+  switch (name) {
+    case 'exit':
+      return { kind: 'exit', code: Number(argument ?? 1) || 1 };
+    case 'hang':
+      return { kind: 'hang' };
+    case 'slow':
+      return { kind: 'slow', ms: Number(argument ?? 1000) || 1000 };
+    case 'old':
+      return { kind: 'old' };
+    default:
+      return { kind: 'none' };
+  }
+}
+
+const dialogNames: StartDialog[] = ['trust', 'apikey', 'devchannels', 'unknown'];
+
+/** `undefined` = what the flags call for; `SIM_DIALOG=none` = never any; otherwise a comma-separated list. */
+function startDialogs(value: string | undefined): StartDialog[] | undefined {
+  if (!value) return undefined;
+  const wanted = value.split(',');
+  return dialogNames.filter((name) => wanted.includes(name));
+}

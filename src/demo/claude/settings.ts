@@ -1,0 +1,127 @@
+import { readFileSync } from 'node:fs';
+import { z } from 'zod';
+
+const HookHandler = z.discriminatedUnion('type', [
+  z.object({ type: z.literal('command'), command: z.string(), timeout: z.number().positive().optional() }),
+  z.object({
+    type: z.literal('http'),
+    url: z.url(),
+    headers: z.record(z.string(), z.string()).optional(),
+    allowedEnvVars: z.array(z.string()).optional(),
+    timeout: z.number().positive().optional(),
+  }),
+]);
+export type HookHandler = z.infer<typeof HookHandler>;
+
+const HookGroup = z.object({ matcher: z.string().optional(), hooks: z.array(HookHandler) });
+export type HookGroup = z.infer<typeof HookGroup>;
+
+const Permissions = z.object({
+  allow: z.array(z.string()).optional(),
+  deny: z.array(z.string()).optional(),
+  ask: z.array(z.string()).optional(),
+  defaultMode: z.string().optional(),
+});
+
+/** The part of Claude Code's settings that the simulated one honours; the rest is accepted and ignored. */
+export const Settings = z.looseObject({
+  hooks: z.record(z.string(), z.array(HookGroup)).optional(),
+  permissions: Permissions.optional(),
+  statusLine: z.object({ type: z.literal('command'), command: z.string() }).optional(),
+  disableAgentView: z.boolean().optional(),
+});
+export type Settings = z.infer<typeof Settings>;
+
+const McpServerEntry = z.object({
+  type: z.literal('stdio').optional(),
+  command: z.string(),
+  args: z.array(z.string()).optional(),
+  env: z.record(z.string(), z.string()).optional(),
+  /** Hard limit of one call, milliseconds. */
+  timeout: z.number().positive().optional(),
+});
+export type McpServerEntry = z.infer<typeof McpServerEntry>;
+const McpConfig = z.object({ mcpServers: z.record(z.string(), McpServerEntry) });
+
+export type Loaded<T> = { ok: true; value: T } | { ok: false; message: string };
+
+/** Reads and merges `--settings` values (a path or inline JSON each). Hooks of all of them stay. */
+export function loadSettings(sources: string[]): Loaded<Settings> {
+  let merged: Settings = {};
+  for (const source of sources) {
+    const text = readSource(source);
+    if (text === undefined) return { ok: false, message: `Error: Settings file not found: ${source}` };
+    const parsed = Settings.safeParse(parseJson(text));
+    if (!parsed.success) return { ok: false, message: 'Settings Error' };
+    merged = merge(merged, parsed.data);
+  }
+  return { ok: true, value: merged };
+}
+
+/** Reads `--mcp-config` values. `${VAR}` in them is expanded from `env`. */
+export function loadMcpConfig(
+  sources: string[],
+  env: NodeJS.ProcessEnv,
+): Loaded<Map<string, McpServerEntry>> {
+  const servers = new Map<string, McpServerEntry>();
+  const failure = (detail: string) => ({
+    ok: false as const,
+    message: `Error: Invalid MCP configuration: ${detail}`,
+  });
+  for (const source of sources) {
+    const text = readSource(source);
+    if (text === undefined) return failure(`MCP config file not found: ${source}`);
+    const parsed = McpConfig.safeParse(parseJson(text));
+    if (!parsed.success) return failure(parsed.error.issues[0]?.message ?? 'not valid');
+    for (const [name, entry] of Object.entries(parsed.data.mcpServers))
+      servers.set(name, expandEntry(entry, env));
+  }
+  return { ok: true, value: servers };
+}
+
+function expandEntry(entry: McpServerEntry, env: NodeJS.ProcessEnv): McpServerEntry {
+  const expand = (text: string) =>
+    text.replace(
+      /\$\{(\w+)(?::-([^}]*))?\}/g,
+      (_, name: string, fallback?: string) => env[name] ?? fallback ?? '',
+    );
+  return {
+    ...entry,
+    command: expand(entry.command),
+    args: entry.args?.map(expand),
+    env: Object.fromEntries(Object.entries(entry.env ?? {}).map(([key, value]) => [key, expand(value)])),
+  };
+}
+
+function merge(under: Settings, over: Settings): Settings {
+  const hooks = { ...under.hooks };
+  for (const [event, groups] of Object.entries(over.hooks ?? {}))
+    hooks[event] = [...(hooks[event] ?? []), ...groups];
+  const lists = (key: 'allow' | 'deny' | 'ask') => [
+    ...(under.permissions?.[key] ?? []),
+    ...(over.permissions?.[key] ?? []),
+  ];
+  return {
+    ...under,
+    ...over,
+    hooks,
+    permissions: { allow: lists('allow'), deny: lists('deny'), ask: lists('ask') },
+  };
+}
+
+function readSource(source: string): string | undefined {
+  if (source.trimStart().startsWith('{')) return source;
+  try {
+    return readFileSync(source, 'utf8');
+  } catch {
+    return undefined;
+  }
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,70 @@
+// What stands on the screen, and where. Pure.
+import { widthOf, wrap } from './cells.ts';
+import { type Box, emptyBox } from './input-box.ts';
+import { type Mode, modeLabel } from './permission-rules.ts';
+
+export interface View {
+  /** Finished lines, only ever appended to. */
+  log: string[];
+  /** Prompts that wait for the running turn. */
+  queued: string[];
+  box: Box;
+  working: boolean;
+  /** A dialog's lines; it stands in the place of the prompt. */
+  dialog: string[] | undefined;
+  mode: Mode;
+  /** False until the prompt row may be drawn. */
+  ready: boolean;
+}
+
+export const emptyView: View = {
+  log: [],
+  queued: [],
+  box: emptyBox,
+  working: false,
+  dialog: undefined,
+  mode: 'default',
+  ready: false,
+};
+
+export interface Layout {
+  log: string[];
+  bottom: string[];
+  /** Row within `bottom` and column, both from 0; undefined hides the cursor. */
+  cursor: { row: number; column: number } | undefined;
+}
+
+/** The most rows of the prompt that are shown; older ones scroll out. */
+const maxBoxRows = 8;
+
+/** Breaks a view into rows for a terminal of `columns`. */
+export function layOut(view: View, columns: number): Layout {
+  const log = view.log.flatMap((line) => wrap(line, columns));
+  const rule = '─'.repeat(columns);
+  if (!view.ready && !view.dialog) return { log, bottom: [], cursor: undefined };
+  if (view.dialog) {
+    const bottom = view.dialog.flatMap((line) => (line === '─' ? [rule] : wrap(line, columns)));
+    return { log, bottom, cursor: undefined };
+  }
+  const queued = view.queued.flatMap((text) => [...wrap(`❯ ${text}`, columns), '  ⎿  Queued']);
+  const spinner = view.working ? ['✻ Working…'] : [];
+  const notice = view.box.notice ? wrap(view.box.notice, columns) : [];
+  const typed = boxRows(view, columns);
+  const above = [...queued, ...spinner, '', ...notice, rule];
+  return {
+    log,
+    bottom: [...above, ...typed, rule, footer(view)],
+    cursor: { row: above.length + typed.length - 1, column: widthOf(typed.at(-1) ?? '') % columns },
+  };
+}
+
+function boxRows({ box, queued }: View, columns: number): string[] {
+  const text = box.text === '' && queued.length > 0 ? 'Press up to edit queued messages' : box.text;
+  const rows = text.split('\n').flatMap((line) => wrap(line, columns - 2));
+  return rows.slice(-maxBoxRows).map((row, at) => `${at === 0 ? '❯' : ' '} ${row}`);
+}
+
+function footer({ mode, working, box }: View): string {
+  const hint = working ? ' · esc to interrupt' : box.text === '' ? ' · ? for shortcuts' : '';
+  return `  ${modeLabel(mode)}${hint}`;
+}

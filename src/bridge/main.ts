@@ -33,7 +33,7 @@ import { claimStateDir } from './journal/state-dir.ts';
 import { mediaStore } from './media-store.ts';
 import { launchOptions } from './profiles.ts';
 import { announceBridge, providerToken, withdrawBridge } from './state-files.ts';
-import { LiveTerminal } from './terminal/live-terminal.ts';
+import { openTerminal } from './terminal/live-terminal.ts';
 
 export { BridgeStartError } from './bridge-start-error.ts';
 
@@ -174,7 +174,7 @@ class Wiring implements Bridge {
       clock: systemClock,
       log: this.#log,
       report: (key, report) => void this.#dispatcher.dispatch(key, report),
-      openTerminal: (spec) => new LiveTerminal(spec),
+      openTerminal,
       stateDir,
       baseUrl: this.url,
       claudeCommand: claudeCommand(config.claude),

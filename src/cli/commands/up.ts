@@ -22,7 +22,8 @@ export interface UpOptions {
 
 /** Runs the bridge in this process until it is told to stop. First Ctrl-C drains, second quits at once. */
 export async function up(options: UpOptions): Promise<number> {
-  const { state, json, ...flags } = options;
+  const { state, json, port, claude, cwd, permissionMode, delivery } = options;
+  const flags = { port, claude, cwd, permissionMode, delivery };
   const config = readConfig(configFile(process.env), process.env, flags);
   // Consent: naming the channel on the command line is the operator's word for this run.
   if (flags.delivery === 'channel') config.channels.development = true;

@@ -1,0 +1,212 @@
+// The documentation says what the code does; these fail when one of the two moves on without the other.
+import { existsSync } from 'node:fs';
+import { expect, test } from 'vitest';
+import { z } from 'zod';
+import * as faults from '../../src/bridge/ingress/openai/errors.ts';
+import { exitCodes } from '../../src/cli/exit-codes.ts';
+import { program } from '../../src/cli/program.ts';
+import { emptySession } from '../../src/domain/session.ts';
+import { controlErrors } from '../../src/domain/views/control.ts';
+import { sessionRow } from '../../src/domain/views/session-row.ts';
+import { Config } from '../../src/protocol/config.ts';
+import { FailureCode } from '../../src/protocol/failures.ts';
+import {
+  allPages,
+  anchors,
+  blocks,
+  codeIn,
+  fromRoot,
+  page,
+  relativeLinks,
+  rows,
+  sourceFiles,
+} from './pages.ts';
+
+const cli = page('docs/reference/cli.md').text;
+const http = page('docs/reference/http.md').text;
+const config = page('docs/reference/config.md').text;
+const readme = page('README.md').text;
+
+const firstCells = (heading: string, text: string) =>
+  rows(text, heading).flatMap(([cell = '']) => codeIn(cell));
+const missing = (wanted: readonly string[], text: string) => {
+  const known = codeIn(text);
+  return wanted.filter((each) => !known.includes(each));
+};
+
+test('every relative link names a file that exists, and a heading that it has', () => {
+  const links = allPages().flatMap(relativeLinks);
+  expect(links.length).toBeGreaterThan(40);
+  const broken = links.filter(({ file, anchor }) => {
+    if (!existsSync(file)) return true;
+    return anchor !== '' && !anchors(page(fromRoot(file)).text).has(anchor);
+  });
+  expect(broken.map(({ from, to }) => `${from}: ${to}`)).toEqual([]);
+});
+
+test('the table of exit codes is the code’s, no more and no less', () => {
+  const table = rows(cli, 'Exit codes')
+    .slice(1)
+    .map(([code = '', name = '']) => [name.replaceAll('`', ''), Number(code)]);
+  expect(Object.fromEntries(table)).toEqual(exitCodes);
+});
+
+test('every way in which a turn can fail is listed, and nothing else', () => {
+  const listed = firstCells('When a turn ends without an answer', http);
+  expect(listed.sort()).toEqual([...FailureCode.options].sort());
+});
+
+test('every refusal of the /v1 door stands in the table with its status and type', () => {
+  const given = [
+    faults.invalidJson(),
+    faults.invalidRequest('x'),
+    faults.modelNotFound('x', []),
+    faults.unauthorized(false),
+    faults.unauthorized(true),
+    faults.bodyTooLarge(1),
+    faults.wrongContentType(undefined),
+    faults.originRefused(),
+    faults.hostRefused(),
+    faults.notFound('GET', '/'),
+    faults.methodNotAllowed('POST'),
+    faults.tooBusy(1),
+  ].map(({ status, body }) => `${status} ${body.error.code} ${body.error.type}`);
+  const makers = Object.keys(faults).filter((name) => name !== 'read' && name !== 'refuse');
+  expect(makers).toHaveLength(given.length - 1);
+  const listed = rows(http, 'Errors')
+    .slice(1)
+    .map((cells) => cells.slice(0, 3).join(' ').replaceAll('`', ''));
+  expect(listed.sort()).toEqual(given.sort());
+});
+
+interface Setting {
+  properties?: Record<string, Setting>;
+  items?: Setting;
+  default?: unknown;
+}
+
+/** Path of every setting → its default, `undefined` for none. */
+function settings(schema: Setting, path: string): [string, unknown][] {
+  return Object.entries(schema.properties ?? {}).flatMap(([key, inner]): [string, unknown][] => {
+    const here = path === '' ? key : `${path}.${key}`;
+    if (inner.properties) return settings(inner, here);
+    return [[here, inner.default], ...(inner.items ? settings(inner.items, `${here}[]`) : [])];
+  });
+}
+
+const allSettings = settings(z.toJSONSchema(Config, { io: 'input' }) as Setting, '');
+
+test('every key of the configuration is documented, and no other', () => {
+  const listed = [
+    ...firstCells('Keys', config),
+    ...rows(config, 'Profiles').flatMap(([cell = '']) => codeIn(cell)),
+  ];
+  expect(listed.sort()).toEqual(allSettings.map(([key]) => key).sort());
+});
+
+test('every default of the configuration is the one the table says', () => {
+  const told = new Map(rows(config, 'Keys').map(([key = '', value = '']) => [key, value]));
+  const wrong = allSettings
+    .filter(([key]) => !key.includes('[]'))
+    .map(([key, value]) => [key, value === undefined ? 'none' : `\`${JSON.stringify(value)}\``])
+    .filter(([key, value]) => told.get(`\`${key}\``) !== value);
+  expect(wrong).toEqual([]);
+});
+
+test('the example configuration is valid', () => {
+  const examples = blocks(config, 'json');
+  expect(examples).toHaveLength(1);
+  for (const example of examples) Config.parse(JSON.parse(example));
+});
+
+test('every environment variable of ours is documented', () => {
+  const named = sourceFiles().flatMap(({ text }) => text.match(/\bSYNTHESIS_[A-Z_]*[A-Z]\b/g) ?? []);
+  const wanted = [...new Set(named)];
+  expect(wanted.length).toBeGreaterThan(8);
+  const wire = codeIn(page('docs/wire-protocol.md').text).map((code) => code.split('=')[0] ?? '');
+  const known = new Set([...codeIn(config), ...wire]);
+  expect(wanted.filter((name) => !known.has(name))).toEqual([]);
+});
+
+const commands = program().commands.filter((command) => command.name() !== 'channel');
+
+test('every command is in the README’s table and in the reference', () => {
+  const inReadme = codeIn(rows(readme, 'Commands').flat().join(' ')).map((code) => code.split(' ')[1]);
+  const inReference = [...cli.matchAll(/^### (.+)$/gm)].flatMap(
+    ([, heading]) => heading?.match(/\b[a-z]+\b/g) ?? [],
+  );
+  const names = commands.map((command) => command.name());
+  expect(names.length).toBeGreaterThan(10);
+  expect(names.filter((name) => !inReadme.includes(name))).toEqual([]);
+  expect(names.filter((name) => !inReference.includes(name))).toEqual([]);
+});
+
+test('no command is documented that does not exist', () => {
+  const names = new Set(program().commands.map((command) => command.name()));
+  const told = allPages()
+    .filter(({ path }) => !path.includes('decisions'))
+    .flatMap(({ path, text }) =>
+      [...text.matchAll(/(?:`|^|\s)synthesis ([a-z]+)(?=[\s`])/gm)].map(([, name = '']) => ({ path, name })),
+    )
+    .filter(
+      ({ path, name }) =>
+        !names.has(name) && !/^(?:lets|runs|is|never|needs|does|bridge)$/.test(name) && path !== '',
+    );
+  expect(told).toEqual([]);
+});
+
+test('every flag is in the reference', () => {
+  const flags = commands.flatMap((command) => command.options.map((option) => option.long ?? ''));
+  const known = codeIn(cli).flatMap((code) => code.match(/--[a-z-]+/g) ?? []);
+  expect(flags.filter((flag) => !known.includes(flag))).toEqual([]);
+});
+
+test('every error code that a script can see is in the reference', () => {
+  const own = sourceFiles()
+    .filter(({ path }) => path.startsWith('src/cli/'))
+    .flatMap(({ text }) =>
+      [...text.matchAll(/new CliError\(\s*'\w+',\s*'(\w+)'/g)].map(([, code]) => code ?? ''),
+    );
+  const starting = sourceFiles().flatMap(({ path, text }) =>
+    path.endsWith('journal-error.ts')
+      ? (/JournalErrorCode =([^;]+);/.exec(text)?.[1]?.match(/\w+/g) ?? [])
+      : [...text.matchAll(/new BridgeStartError\(\s*([^,]+),/g)].flatMap(
+          ([, code]) => code?.match(/(?<=')[a-z]+_\w+(?=')/g) ?? [],
+        ),
+  );
+  expect(own.length).toBeGreaterThan(3);
+  expect(starting.length).toBeGreaterThan(4);
+  const wanted = [...own, ...starting.filter((code) => code !== 'code'), ...Object.keys(controlErrors)];
+  expect(missing([...new Set(wanted)], rows(cli, 'Errors').flat().join(' '))).toEqual([]);
+});
+
+test('every field of `ps --json` is in the reference, and no other', () => {
+  const fields = Object.keys(sessionRow(emptySession('k'), 'id'));
+  expect(firstCells('ps --json', cli).sort()).toEqual(fields.sort());
+});
+
+test('every npm script that the README names exists', () => {
+  const scripts = JSON.parse(page('package.json').text) as { scripts: Record<string, string> };
+  const named = [...readme.matchAll(/npm (?:run )?(test:\w+|test|demo|check|bench|build)\b/g)].map(
+    ([, name = '']) => name,
+  );
+  expect(named.length).toBeGreaterThan(4);
+  expect(named.filter((name) => !(name in scripts.scripts))).toEqual([]);
+});
+
+test('README and guide register the same provider in OpenClaw, with the default port and both flags', () => {
+  const provider = (text: string) => /<<JSON\n([\s\S]*?)\nJSON$/m.exec(text)?.[1] ?? '';
+  const inReadme = provider(readme);
+  expect(provider(page('docs/guides/connect-openclaw.md').text)).toBe(inReadme);
+  const { baseUrl, models } = JSON.parse(inReadme.replace(/\$\([^)]*\)/, 'token'));
+  expect(baseUrl).toBe(`http://127.0.0.1:${Config.parse({}).port}/v1`);
+  expect(models[0].compat).toEqual({ supportsPromptCacheKey: true, sendSessionAffinityHeaders: true });
+});
+
+test('every JSON example is JSON', () => {
+  const examples = allPages()
+    .filter(({ path }) => !path.endsWith('wire-protocol.md'))
+    .flatMap(({ text }) => blocks(text, 'json'));
+  expect(examples.length).toBeGreaterThan(4);
+  for (const example of examples) expect(() => JSON.parse(example)).not.toThrow();
+});

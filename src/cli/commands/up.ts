@@ -29,15 +29,17 @@ export async function up(options: UpOptions): Promise<number> {
   if (flags.delivery === 'channel') config.channels.development = true;
   const control = controlPath(state, process.env);
   if (process.platform !== 'win32') mkdirSync(dirname(control), { recursive: true, mode: 0o700 });
+  const rows = new RowPrinter(json);
   const bridge = await start({
     config: { ...config, cwd: resolve(config.cwd ?? process.cwd()) },
     stateDir: state,
     controlPath: control,
     version,
     env: process.env,
-    onRow: (row) => show(row, json),
+    onRow: (row) => rows.take(row),
   });
   announce(bridge, state, control, json);
+  rows.open();
   stopOnSignals(bridge, json);
   const reason = await bridge.closed;
   if (!json) say(`The bridge has stopped: ${reason}. Conversations are kept.`);
@@ -71,6 +73,27 @@ function announce(bridge: Bridge, state: string, control: string, json: boolean)
   say(`The bridge is ready at ${bridge.url}/v1 (token in ${bridge.tokenFile}).`);
   for (const words of bridge.notices) say(words);
   say('Press Ctrl-C to stop; conversations are kept.');
+}
+
+/** Holds back what happens before the ready line, which scripts read first. */
+class RowPrinter {
+  readonly #json: boolean;
+  #held: JournalRow[] | undefined = [];
+
+  constructor(json: boolean) {
+    this.#json = json;
+  }
+
+  take(row: JournalRow): void {
+    if (this.#held) this.#held.push(row);
+    else show(row, this.#json);
+  }
+
+  open(): void {
+    const held = this.#held ?? [];
+    this.#held = undefined;
+    for (const row of held) show(row, this.#json);
+  }
 }
 
 function show(row: JournalRow, json: boolean): void {

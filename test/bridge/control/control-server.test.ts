@@ -1,0 +1,170 @@
+import { chmodSync, mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { connect } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { systemClock } from '../../../src/base/clock.ts';
+import { silentLog } from '../../../src/base/log.ts';
+import { Operator } from '../../../src/bridge/app/operator.ts';
+import { Readers } from '../../../src/bridge/app/reader.ts';
+import { ControlServer } from '../../../src/bridge/control/control-server.ts';
+import { controlHandlers } from '../../../src/bridge/control/handlers.ts';
+import { callBridge } from '../../../src/cli/client/control-client.ts';
+import type { BridgeStatus } from '../../../src/domain/views/control.ts';
+import { SmallBridge } from '../../support/small-bridge.ts';
+import { until } from '../../support/until.ts';
+
+let dir: string;
+let bridge: SmallBridge;
+let server: ControlServer;
+const stops: string[] = [];
+
+beforeEach(async () => {
+  dir = mkdtempSync(join(tmpdir(), 'control-'));
+  chmodSync(dir, 0o700);
+  bridge = await SmallBridge.start();
+  const operator = new Operator({
+    dispatcher: bridge.dispatcher,
+    readers: new Readers(bridge.dispatcher, systemClock),
+    newClaudeId: () => 'claude-x',
+    launchFor: () => ({ cwd: '/w', permissionMode: 'manual', delivery: 'auto' }),
+    words: (turn) => (turn.phase.name === 'settled' && turn.phase.code ? `told: ${turn.phase.code}` : ''),
+    screen: () => ['row 1'],
+  });
+  const status = () => ({ status: 'healthy' }) as BridgeStatus;
+  server = new ControlServer(
+    controlHandlers({ operator, status, shutdown: (reason) => stops.push(reason) }),
+    silentLog,
+  );
+  await server.listen(join(dir, 'c.sock'));
+  writeFileSync(join(dir, 'bridge.json'), JSON.stringify({ pid: 1, url: '', control: join(dir, 'c.sock') }));
+});
+
+afterEach(async () => {
+  await server.close();
+  await bridge[Symbol.asyncDispose]();
+  rmSync(dir, { recursive: true });
+});
+
+/** Sends raw lines and returns the first reply. */
+async function raw(text: string): Promise<{ id: unknown; error?: { code: number; data: { code: string } } }> {
+  const { promise, resolve, reject } = Promise.withResolvers<string>();
+  const socket = connect(join(dir, 'c.sock'), () => socket.write(text));
+  socket.on('data', (data) => resolve(data.toString())).on('error', reject);
+  const reply = await promise;
+  socket.destroy();
+  return JSON.parse(reply.split('\n')[0] ?? '');
+}
+
+test('the socket belongs to its owner alone', () => {
+  expect((statSync(join(dir, 'c.sock')).mode & 0o777).toString(8)).toBe('600');
+});
+
+test('an operator sends a message, follows the answer, and finds the session by a prefix', async () => {
+  const texts: string[] = [];
+  const params = { session: 'ops:one', text: 'hello', create: true, follow: true };
+  const sent = await callBridge(dir, 'session.send', params, {
+    onNotification: (_, { text }) => texts.push(String(text)),
+  });
+  expect([texts.join(''), sent.outcome, sent.words]).toEqual(['You said: hello', 'completed', null]);
+  const [row] = await callBridge(dir, 'session.list', {});
+  expect(row).toMatchObject({ key: 'ops:one', state: 'idle', queued: 0, delivery: 'terminal', pid: 1 });
+  const seen = await callBridge(dir, 'session.inspect', { session: row?.id.slice(0, 4) ?? '' });
+  expect([seen.key, seen.screen]).toEqual(['ops:one', ['row 1']]);
+});
+
+test('a message can be stored without waiting for its answer', async () => {
+  bridge.agent.onPrompt = () => {};
+  const params = { session: 'ops:one', text: 'hello', create: true, follow: false };
+  expect(await callBridge(dir, 'session.send', params)).toMatchObject({ outcome: 'accepted' });
+});
+
+test('a failed turn comes with the words a chat user would read', async () => {
+  bridge.agent.onPrompt = (_, { key }) =>
+    bridge.agent.report(key, { type: 'agent.exited', failure: 'claude_not_found', detail: 'x' });
+  const params = { session: 'ops:one', text: 'hello', create: true, follow: true };
+  expect(await callBridge(dir, 'session.send', params)).toMatchObject({
+    outcome: 'failed',
+    code: 'claude_not_found',
+    words: 'told: claude_not_found',
+  });
+});
+
+test('a permission is decided once; the second answer hears the first', async () => {
+  bridge.agent.onPrompt = (prompt, { key }) => {
+    bridge.agent.take(key, prompt.turn);
+    bridge.agent.report(key, {
+      type: 'permission.ask',
+      code: 'abcde',
+      tool: 'Bash',
+      input: { command: 'ls' },
+      expires_at: Date.now() + 60_000,
+    });
+  };
+  await callBridge(dir, 'session.send', { session: 's', text: 'hi', create: true, follow: false });
+  const [ask] = await until('the question', async () => {
+    const asks = await callBridge(dir, 'permission.list', {});
+    return asks.length > 0 && asks;
+  });
+  expect(ask).toMatchObject({ code: 'abcde', session: 's', tool: 'Bash', input: { command: 'ls' } });
+  const deny = { code: 'ABCDE', verdict: 'deny' as const, reason: 'not now' };
+  expect(await callBridge(dir, 'permission.decide', deny)).toMatchObject({ verdict: 'deny', tool: 'Bash' });
+  await until('the answer at the agent', () => bridge.agent.permissions[0]);
+  expect(bridge.agent.permissions).toMatchObject([{ code: 'abcde', verdict: 'deny', reason: 'not now' }]);
+  await expect(
+    callBridge(dir, 'permission.decide', { code: 'abcde', verdict: 'allow' }),
+  ).rejects.toMatchObject({
+    code: 'already_answered',
+    message: '"abcde" was already answered: deny by cli.',
+  });
+});
+
+test.each([
+  ['session.inspect', { session: 'nobody' }, 'no_such_session', 'not_found'],
+  ['session.stop', { session: 'nobody' }, 'no_such_session', 'not_found'],
+  ['permission.decide', { code: 'zzzzz', verdict: 'allow' }, 'no_such_code', 'not_found'],
+  ['session.inspect', { session: '' }, 'bad_request', 'usage'],
+] as const)('%s with %j is refused as %s', async (method, params, code, exit) => {
+  await expect(callBridge(dir, method, params as never)).rejects.toMatchObject({ code, exit });
+});
+
+test('a prefix that fits two sessions is refused with both names', async () => {
+  for (const session of ['chat:a', 'chat:b']) {
+    await callBridge(dir, 'session.send', { session, text: 'hi', create: true, follow: true });
+  }
+  await expect(callBridge(dir, 'session.stop', { session: 'chat:' })).rejects.toMatchObject({
+    code: 'ambiguous',
+    message: expect.stringMatching(/chat:a.*chat:b/),
+  });
+});
+
+test('stopping a session that does not run says that its conversation is kept', async () => {
+  await callBridge(dir, 'session.send', { session: 's', text: 'hi', create: true, follow: true });
+  await callBridge(dir, 'session.stop', { session: 's' });
+  await until('the end', () => bridge.dispatcher.session('s')?.agent.name === 'stopped');
+  await expect(callBridge(dir, 'session.stop', { session: 's' })).rejects.toMatchObject({
+    code: 'not_running',
+    suggestion: expect.stringContaining('kept'),
+  });
+});
+
+test('what is no request is answered with an error, and the server goes on', async () => {
+  expect((await raw('not json\n')).error?.data.code).toBe('bad_request');
+  expect((await raw('{"jsonrpc":"1.0","id":1,"method":"x"}\n')).error?.data.code).toBe('bad_request');
+  expect((await raw('{"jsonrpc":"2.0","id":7,"method":"no.such"}\n')).error?.code).toBe(-32601);
+  expect(await callBridge(dir, 'bridge.status', {})).toEqual({ status: 'healthy' });
+});
+
+test('down is answered before the bridge stops', async () => {
+  expect(await callBridge(dir, 'bridge.stop', {})).toEqual({ stopping: true });
+  await until('the stop', () => stops.length === 1);
+});
+
+test('without a bridge the client says so, with what to do', async () => {
+  await server.close();
+  await expect(callBridge(dir, 'session.list', {})).rejects.toMatchObject({ exit: 'not_running' });
+  rmSync(join(dir, 'bridge.json'));
+  await expect(callBridge(dir, 'session.list', {})).rejects.toMatchObject({
+    suggestion: expect.stringContaining('synthesis up'),
+  });
+});

@@ -1,0 +1,104 @@
+import { mkdtempSync, readFileSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { LineSplitter } from '../../src/base/lines.ts';
+import { claudeCommand } from '../../src/bridge/claude-command.ts';
+import { mediaStore } from '../../src/bridge/media-store.ts';
+import { launchOptions } from '../../src/bridge/profiles.ts';
+import { announceBridge, providerToken, withdrawBridge } from '../../src/bridge/state-files.ts';
+import { Config } from '../../src/protocol/config.ts';
+
+function inTempDir<T>(use: (dir: string) => T): T {
+  const dir = mkdtempSync(join(tmpdir(), 'parts-'));
+  try {
+    return use(dir);
+  } finally {
+    rmSync(dir, { recursive: true });
+  }
+}
+
+describe('profiles', () => {
+  const config = {
+    ...Config.parse({
+      permissionMode: 'manual',
+      profiles: [
+        { match: 'agent:coder:*', cwd: 'code', permissionMode: 'acceptEdits', model: 'opus' },
+        { match: '*:telegram:*', delivery: 'terminal' },
+        { match: 'a.c', cwd: '/elsewhere' },
+      ],
+    }),
+    cwd: '/home/u',
+  };
+
+  test.each([
+    [
+      'agent:coder:main',
+      { cwd: '/home/u/code', permissionMode: 'acceptEdits', delivery: 'auto', model: 'opus' },
+    ],
+    ['agent:main:telegram:1', { cwd: '/home/u', permissionMode: 'manual', delivery: 'terminal' }],
+    ['a.c', { cwd: '/elsewhere', permissionMode: 'manual', delivery: 'auto' }],
+    ['abc', { cwd: '/home/u', permissionMode: 'manual', delivery: 'auto' }],
+  ])('%s is started with what its first fitting profile says', (key, launch) => {
+    expect(launchOptions(config, key)).toEqual(launch);
+  });
+});
+
+test('the provider token is made once, is private, and survives restarts', () => {
+  inTempDir((dir) => {
+    const first = providerToken(dir);
+    expect(providerToken(dir)).toEqual(first);
+    expect((statSync(first.file).mode & 0o777).toString(8)).toBe('600');
+    writeFileSync(first.file, 'garbage');
+    expect(providerToken(dir).token).not.toBe('garbage');
+  });
+});
+
+test('bridge.json says where the bridge is and goes with it; a link in its place is not followed', () => {
+  inTempDir((dir) => {
+    writeFileSync(join(dir, 'victim'), 'untouched');
+    symlinkSync(join(dir, 'victim'), join(dir, 'bridge.json'));
+    announceBridge(dir, { pid: 1, url: 'u', control: 'c', started_at: 't' });
+    expect(JSON.parse(readFileSync(join(dir, 'bridge.json'), 'utf8'))).toMatchObject({
+      pid: 1,
+      control: 'c',
+    });
+    expect(readFileSync(join(dir, 'victim'), 'utf8')).toBe('untouched');
+    withdrawBridge(dir);
+    withdrawBridge(dir);
+    expect(() => statSync(join(dir, 'bridge.json'))).toThrow('ENOENT');
+  });
+});
+
+test('media is named by its content, so that a repeat is the same file', () => {
+  inTempDir((dir) => {
+    const save = mediaStore(dir);
+    const path = save(Buffer.from('picture'), 'image/png');
+    expect(path).toMatch(/[0-9a-f]{32}\.png$/);
+    expect([save(Buffer.from('picture'), 'image/png'), readFileSync(path, 'utf8')]).toEqual([
+      path,
+      'picture',
+    ]);
+  });
+});
+
+test('a JavaScript file is run with this Node, anything else as it is', () => {
+  expect(claudeCommand('/x/claude.js')).toEqual([process.execPath, '/x/claude.js']);
+  expect(claudeCommand('claude')).toEqual(['claude']);
+});
+
+test('lines come out whole however the bytes are cut, and one beyond the limit is refused', () => {
+  fc.assert(
+    fc.property(fc.array(fc.string({ unit: 'grapheme' })), fc.integer({ min: 1, max: 7 }), (texts, size) => {
+      const lines = texts.map((text) => `${text.replaceAll('\n', '')}.`);
+      const bytes = Buffer.from(lines.map((line) => `${line}\n`).join(''));
+      const splitter = new LineSplitter(1_000_000);
+      const out: string[] = [];
+      for (let at = 0; at < bytes.length; at += size)
+        out.push(...splitter.push(bytes.subarray(at, at + size)));
+      expect(out).toEqual(lines);
+    }),
+  );
+  expect(() => new LineSplitter(10).push(Buffer.from('x'.repeat(11)))).toThrow(RangeError);
+});

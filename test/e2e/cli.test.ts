@@ -1,0 +1,211 @@
+// The program as a stranger meets it: exit codes, words, and what each command does to a running bridge.
+import { chmodSync, mkdirSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:net';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { until } from '../support/until.ts';
+import { Home, simulatedClaude } from './support/program.ts';
+
+test('up prints where it is, serves, and ends cleanly on SIGTERM', async () => {
+  await using home = new Home();
+  const bridge = await home.up();
+  expect(Object.keys(bridge.at)).toEqual(['event', 'url', 'pid', 'state_dir', 'token_file', 'control']);
+  expect(bridge.at).toMatchObject({ pid: bridge.child.pid, state_dir: home.state });
+  const health = await (await fetch(`${bridge.at.url}/healthz`)).json();
+  expect(health).toEqual({ status: 'healthy' });
+  for (const file of [bridge.at.token_file, bridge.at.control]) {
+    expect((statSync(file).mode & 0o777).toString(8)).toBe('600');
+  }
+  expect((statSync(home.state).mode & 0o777).toString(8)).toBe('700');
+  expect(await bridge.end()).toBe(0);
+});
+
+test('a conversation keeps its Claude session through stop and kill -9', async () => {
+  await using home = new Home();
+  const bridge = await home.up();
+  await bridge.ask('chat:one', 'first');
+  const [before] = JSON.parse((await home.command('ps', '--json')).stdout);
+  expect(before).toMatchObject({ key: 'chat:one', state: 'idle', delivery: 'terminal' });
+  expect(await bridge.ask('chat:one', 'second')).toContain('I remember 1 earlier');
+
+  expect((await home.command('stop', before.id)).code).toBe(0);
+  await until('the end of Claude', async () => {
+    const [row] = JSON.parse((await home.command('ps', '--json')).stdout);
+    return row.state === 'stopped';
+  });
+  expect(await bridge.ask('chat:one', 'third')).toContain('I remember 2 earlier');
+
+  await bridge.kill();
+  const again = await home.up();
+  expect(await again.ask('chat:one', 'fourth')).toContain('I remember 3 earlier');
+  const [after] = JSON.parse((await home.command('ps', '--json')).stdout);
+  expect(after.claude_session).toBe(before.claude_session);
+});
+
+test('send shows the answer; ps, approvals and down speak plainly', async () => {
+  await using home = new Home();
+  const bridge = await home.up();
+  expect((await home.command('ps')).stderr).toContain('No sessions yet');
+  const sent = await home.command('send', '--create', 'ops:one', '[[say:all is well]]');
+  expect([sent.code, sent.stdout]).toEqual([0, 'all is well']);
+  const piped = await home.run(['send', '--state-dir', home.state, 'ops:one', '-'], {
+    input: '[[say:piped]]',
+  });
+  expect(piped.stdout).toBe('piped');
+  const table = (await home.command('ps')).stdout.split('\n');
+  expect(table[0]).toMatch(/^ID +KEY +STATE/);
+  expect(table[1]).toContain('ops:one');
+  expect((await home.command('approvals')).stderr).toContain('Nothing waits');
+  const down = await home.command('down');
+  expect([down.code, bridge.child.exitCode]).toEqual([0, 0]);
+  expect((await home.command('ps')).code).toBe(6);
+});
+
+test('a permission is answered from the command line', async () => {
+  await using home = new Home();
+  const bridge = await home.up();
+  const question = await bridge.ask('chat:one', '[[bash:echo made > proof.txt]]');
+  const code = /yes ([a-km-z]{5})/.exec(question)?.[1] ?? '';
+  const [ask] = JSON.parse((await home.command('approvals', '--json')).stdout);
+  expect(ask).toMatchObject({ code, tool: 'Bash', session: 'chat:one' });
+  expect((await home.command('approve', code)).code).toBe(0);
+  await until('the command', () => statSync(join(home.cwd, 'proof.txt'), { throwIfNoEntry: false }));
+  const again = await home.command('deny', code);
+  expect([again.code, again.stderr]).toEqual([1, expect.stringContaining('already answered: allow by cli')]);
+  expect(await bridge.ask('chat:one', 'and now?')).toContain('answered');
+});
+
+describe('what can go wrong at the start is said in words', () => {
+  test('a typo gets a suggestion and exit 2', async () => {
+    await using home = new Home();
+    const ran = await home.run(['stpo']);
+    expect([ran.code, ran.stderr]).toEqual([2, expect.stringContaining('Did you mean stop?')]);
+  });
+
+  test('the port is taken', async () => {
+    await using home = new Home();
+    const taken = createServer();
+    await new Promise<void>((resolve) => taken.listen(0, '127.0.0.1', resolve));
+    const { port } = taken.address() as { port: number };
+    const ran = await home.run(['up', '--port', String(port), '--state-dir', home.state]);
+    taken.close();
+    expect([ran.code, ran.stderr]).toEqual([
+      1,
+      expect.stringContaining(`Port ${port} on 127.0.0.1 is in use`),
+    ]);
+  });
+
+  test('a second bridge on one state directory', async () => {
+    await using home = new Home();
+    const first = await home.up();
+    const ran = await home.run(['up', '--port', '0', '--state-dir', home.state]);
+    expect([ran.code, ran.stderr]).toEqual([1, expect.stringContaining('already running')]);
+    expect((await fetch(`${first.at.url}/healthz`)).status).toBe(200);
+    expect((await home.command('ps')).code).toBe(0);
+  });
+
+  test('a state directory that is a link', async () => {
+    await using home = new Home();
+    symlinkSync(home.cwd, home.state);
+    const ran = await home.run(['up', '--port', '0', '--state-dir', home.state]);
+    expect([ran.code, ran.stderr]).toEqual([1, expect.stringContaining('symbolic link')]);
+  });
+
+  test('an unknown key in the configuration is named, and nothing starts', async () => {
+    await using home = new Home();
+    const folder = join(home.path, '.config/synthesis');
+    mkdirSync(folder, { recursive: true });
+    writeFileSync(join(folder, 'config.json'), '{"prot": 1, "limits": {"liveSessions": 0}}');
+    const ran = await home.run(['up', '--port', '0', '--state-dir', home.state]);
+    expect([ran.code, ran.stderr]).toEqual([2, expect.stringMatching(/limits\.liveSessions[\s\S]*"prot"/)]);
+  });
+
+  test('no bridge: exit 6 and how to start one', async () => {
+    await using home = new Home();
+    for (const command of [['ps'], ['send', 'x', 'y'], ['stop', 'x'], ['approve', 'abcde'], ['down']]) {
+      const ran = await home.command(...(command as [string]));
+      expect([command[0], ran.code, ran.stderr]).toEqual([
+        command[0],
+        6,
+        expect.stringContaining('synthesis up'),
+      ]);
+    }
+    const json = await home.command('ps', '--json');
+    expect(JSON.parse(json.stdout)).toMatchObject({ error: { code: 'not_running' } });
+  });
+
+  test('an unknown session: exit 4', async () => {
+    await using home = new Home();
+    await home.up();
+    const ran = await home.command('stop', 'nobody');
+    expect([ran.code, ran.stderr]).toEqual([4, expect.stringContaining('There is no session "nobody"')]);
+  });
+});
+
+describe('trouble of Claude is told in the chat', () => {
+  const cases: [string, Record<string, string>, string | undefined, RegExp][] = [
+    ['that is not installed', {}, '/nowhere/claude', /was not found/],
+    ['that is too old', { SIM_START: 'old' }, undefined, /too old/],
+    ['that exits at once', { SIM_START: 'exit:3' }, undefined, /ended right after its start/],
+    ['that asks about the folder', { SIM_DIALOG: 'trust' }, undefined, /trust its working folder/],
+    ['that shows an unknown question', { SIM_DIALOG: 'unknown' }, undefined, /shows a question at its start/],
+  ];
+  test.each(cases)('a Claude %s', async (_, env, claude, words) => {
+    await using home = new Home();
+    const bridge = await home.up({
+      args: ['--claude', claude ?? simulatedClaude, '--delivery', 'terminal'],
+      env,
+    });
+    expect(await bridge.ask('chat:one', 'hello')).toMatch(words);
+  });
+
+  test('a Claude that hangs at its start', async () => {
+    await using home = new Home();
+    const folder = join(home.path, '.config/synthesis');
+    mkdirSync(folder, { recursive: true });
+    writeFileSync(join(folder, 'config.json'), '{"timeouts": {"startMs": 1500}}');
+    const bridge = await home.up({ env: { SIM_START: 'hang' } });
+    expect(await bridge.ask('chat:one', 'hello')).toMatch(/not ready in time/);
+  });
+
+  test.each([
+    [
+      'exits in the middle',
+      '[[say:half an answer|and more]] [[wait:300]] [[exit:3]]',
+      /half an answer[\s\S]*ended while it worked/,
+    ],
+    ['reports a rate limit', '[[fail:rate_limit]]', /usage limit/],
+    ['ends without a word', '[[silent]]', /gave no sign of life/],
+    ['writes nothing', '[[empty]]', /without writing an answer/],
+  ])('a Claude that %s', async (_, text, words) => {
+    await using home = new Home();
+    const bridge = await home.up();
+    expect(await bridge.ask('chat:one', text)).toMatch(words);
+    expect(await bridge.ask('chat:one', '[[say:fine again]]')).toContain('fine again');
+  });
+});
+
+test('doctor names every finding with a suggestion, and exits with 7 when something is wrong', async () => {
+  await using home = new Home();
+  const ran = await home.command('doctor', '--json', '--claude', '/nowhere/claude');
+  const { status, checks } = JSON.parse(ran.stdout);
+  expect([ran.code, status]).toEqual([7, 'unavailable']);
+  for (const check of checks) {
+    expect([check.name, check.suggestion === null]).toEqual([check.name, check.status === 'ok']);
+  }
+});
+
+test('an old Node gets one clear sentence', async () => {
+  await using home = new Home();
+  const old = join(home.path, 'old.cjs');
+  writeFileSync(
+    old,
+    `Object.defineProperty(process.versions, 'node', { value: '20.1.0' });
+     import(${JSON.stringify(new URL('../../bin/synthesis.js', import.meta.url).href)});`,
+  );
+  chmodSync(old, 0o600);
+  const { execa } = await import('execa');
+  const ran = await execa(process.execPath, [old, 'ps'], { reject: false });
+  expect([ran.exitCode, ran.stderr.split('\n').length]).toEqual([1, 1]);
+  expect(ran.stderr).toContain('needs Node.js 24 or newer');
+});

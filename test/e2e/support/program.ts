@@ -1,0 +1,141 @@
+// The built program as a user runs it, with the simulated Claude behind it and a home of its own.
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { createInterface } from 'node:readline';
+import { execa } from 'execa';
+import OpenAI from 'openai';
+
+const root = resolve(import.meta.dirname, '../../..');
+const program = join(root, 'bin/synthesis.js');
+export const simulatedClaude = join(root, 'dist/demo/claude.js');
+
+export interface Ready {
+  event: 'ready';
+  url: string;
+  pid: number;
+  state_dir: string;
+  token_file: string;
+  control: string;
+}
+
+export interface Ran {
+  code: number | undefined;
+  stdout: string;
+  stderr: string;
+}
+
+/** A home directory and everything that was started in it. */
+export class Home implements AsyncDisposable {
+  readonly path = mkdtempSync(join(tmpdir(), 'synthesis-e2e-'));
+  readonly state = join(this.path, 'state');
+  readonly cwd = join(this.path, 'work');
+  readonly #bridges: RunningBridge[] = [];
+
+  constructor() {
+    mkdirSync(this.cwd);
+  }
+
+  env(extra: Record<string, string> = {}): Record<string, string> {
+    return { PATH: process.env.PATH ?? '', HOME: this.path, LANG: 'C.UTF-8', TERM: 'dumb', ...extra };
+  }
+
+  /** Runs one command to its end. */
+  async run(args: string[], extra: { env?: Record<string, string>; input?: string } = {}): Promise<Ran> {
+    const { exitCode, stdout, stderr } = await execa(process.execPath, [program, ...args], {
+      env: this.env(extra.env),
+      extendEnv: false,
+      cwd: this.cwd,
+      reject: false,
+      timeout: 30_000,
+      ...(extra.input === undefined ? { stdin: 'ignore' as const } : { input: extra.input }),
+    });
+    return { code: exitCode, stdout, stderr };
+  }
+
+  /** Commands against this home's bridge. */
+  command(name: string, ...args: string[]): Promise<Ran> {
+    return this.run([name, '--state-dir', this.state, ...args]);
+  }
+
+  /** `synthesis up`, waited for. */
+  async up(options: { args?: string[]; env?: Record<string, string> } = {}): Promise<RunningBridge> {
+    const args = ['up', '--json', '--port', '0', '--state-dir', this.state, '--cwd', this.cwd];
+    const given = options.args ?? ['--claude', simulatedClaude, '--delivery', 'terminal'];
+    const bridge = new RunningBridge([...args, ...given], this.env(options.env), this.cwd);
+    this.#bridges.push(bridge);
+    await bridge.ready();
+    return bridge;
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    for (const bridge of this.#bridges) await bridge.end();
+    rmSync(this.path, { recursive: true, force: true });
+  }
+}
+
+export class RunningBridge {
+  readonly child: ChildProcess;
+  readonly lines: Record<string, unknown>[] = [];
+  stderr = '';
+  #first: Ready | undefined;
+
+  constructor(args: string[], env: Record<string, string>, cwd: string) {
+    this.child = spawn(process.execPath, [program, ...args], { env, cwd, stdio: ['ignore', 'pipe', 'pipe'] });
+    this.child.stderr?.setEncoding('utf8').on('data', (text: string) => {
+      this.stderr += text;
+    });
+    if (this.child.stdout) {
+      createInterface(this.child.stdout).on('line', (line) => this.lines.push(JSON.parse(line)));
+    }
+  }
+
+  async ready(): Promise<Ready> {
+    while (!this.lines[0]) {
+      if (this.child.exitCode !== null)
+        throw new Error(`up ended with ${this.child.exitCode}: ${this.stderr}`);
+      await new Promise((resolve) => setTimeout(resolve, 5));
+    }
+    this.#first = this.lines[0] as unknown as Ready;
+    return this.#first;
+  }
+
+  get at(): Ready {
+    if (!this.#first) throw new Error('the bridge is not ready');
+    return this.#first;
+  }
+
+  client(session: string): OpenAI {
+    return new OpenAI({
+      baseURL: `${this.at.url}/v1`,
+      apiKey: readFileSync(this.at.token_file, 'utf8').trim(),
+      maxRetries: 0,
+      defaultHeaders: { 'x-synthesis-session': session },
+    });
+  }
+
+  /** Asks and returns the whole answer. */
+  async ask(session: string, content: string): Promise<string> {
+    const answer = await this.client(session).chat.completions.create({
+      model: 'claude',
+      messages: [{ role: 'user', content }],
+    });
+    return answer.choices[0]?.message.content ?? '';
+  }
+
+  async kill(): Promise<void> {
+    this.child.kill('SIGKILL');
+    if (this.child.exitCode === null && this.child.signalCode === null) await once(this.child, 'exit');
+  }
+
+  /** @returns the exit code after SIGTERM. */
+  async end(): Promise<number | null> {
+    if (this.child.exitCode === null && this.child.signalCode === null) {
+      this.child.kill('SIGTERM');
+      await once(this.child, 'exit');
+    }
+    return this.child.exitCode;
+  }
+}

@@ -69,7 +69,10 @@ test('a conversation keeps its process, and its history after a stop and after a
   expect(sessionOf(api.turns)).toBe(session);
 
   await world.crash();
-  expect(await world.bridge.ask('walnut', 'which word, after the crash?')).toBe('It was walnut.');
+  const answer = await world.bridge.ask('walnut', 'which word, after the crash?');
+  // Killed in the moment between the last byte and its note, a bridge may hand the earlier answer out once more.
+  expect(answer).toMatch(/It was walnut\.$/);
+  expect(answer).not.toContain('⚠️');
   expect(sessionOf(api.turns)).toBe(session);
   expect((await claudePids(session)).length).toBe(1);
   // Nothing was said twice: each message stands once in the history, in its order.

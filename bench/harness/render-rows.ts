@@ -1,0 +1,23 @@
+import { table } from '../../src/cli/output/table.ts';
+import type { Row } from './row.ts';
+
+const ms = (value: number | undefined) =>
+  value === undefined ? '-' : `${value < 10 ? value.toFixed(2) : value.toFixed(0)} ms`;
+const times = (value: number | undefined) => (value === undefined ? '-' : `${value.toFixed(2)}x`);
+
+/** A table for people; sentences of rows that did not pass stand below it. */
+export function renderRows(rows: readonly Row[]): string {
+  const head = ['#', 'what', 'synthesis', 'reference', 'ratio', 'goal', 'verdict', 'compared with'];
+  const cells = rows.map((row) => [
+    row.id,
+    row.what,
+    ms(row.subject),
+    ms(row.reference),
+    times(row.ratio),
+    `<= ${row.atMost}x`,
+    row.verdict,
+    row.against,
+  ]);
+  const notes = rows.flatMap(({ id, note }) => (note ? [`${id}: ${note}`] : []));
+  return [table(head, cells), ...notes].join('\n');
+}

@@ -1,0 +1,67 @@
+import type { Rounds } from './compare.ts';
+import { median, spread } from './stats.ts';
+
+export interface Goal {
+  id: string;
+  what: string;
+  against: string;
+  /** Largest ratio of subject to reference that passes. */
+  atMost: number;
+  /** One sentence, shown when the goal is missed. */
+  whyNotYet: string;
+}
+
+/** `unsteady`: the reference varied too much for any judgement. */
+export type Verdict = 'pass' | 'miss' | 'unsteady' | 'failed';
+
+export interface Row {
+  id: string;
+  what: string;
+  against: string;
+  atMost: number;
+  verdict: Verdict;
+  /** Medians over the rounds, milliseconds. */
+  subject?: number;
+  reference?: number;
+  /** Median of the rounds' ratios: each round compares what was measured side by side. */
+  ratio?: number;
+  /** How much the reference varied over the rounds, see `spread`. */
+  referenceSpread?: number;
+  rounds?: Rounds;
+  note?: string;
+}
+
+const steadiest = 0.3;
+
+export function judge(goal: Goal, rounds: Rounds): Row {
+  const { id, what, against, atMost, whyNotYet } = goal;
+  const ratio = median(rounds.subject.map((ours, n) => ours / (rounds.reference[n] ?? Number.NaN)));
+  const referenceSpread = spread(rounds.reference);
+  const verdict = referenceSpread > steadiest ? 'unsteady' : ratio <= atMost ? 'pass' : 'miss';
+  return {
+    id,
+    what,
+    against,
+    atMost,
+    verdict,
+    subject: median(rounds.subject),
+    reference: median(rounds.reference),
+    ratio,
+    referenceSpread,
+    rounds,
+    ...notes(verdict, referenceSpread, whyNotYet),
+  };
+}
+
+function notes(verdict: Verdict, varied: number, whyNotYet: string): { note?: string } {
+  if (verdict === 'miss') return { note: whyNotYet };
+  if (verdict !== 'unsteady') return {};
+  return {
+    note: `The reference varied by ${Math.round(varied * 100)} %: run it again on a quieter machine.`,
+  };
+}
+
+export function failed({ id, what, against, atMost }: Goal, error: unknown): Row {
+  const note = `It could not be measured: ${error instanceof Error ? error.message : String(error)}`;
+  return { id, what, against, atMost, verdict: 'failed', note };
+}

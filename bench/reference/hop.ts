@@ -1,0 +1,27 @@
+// What P1, P2 and P3 are compared with: the least that stands between a source of text and a reader of SSE.
+import { once } from 'node:events';
+import { createServer, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { json } from 'node:stream/consumers';
+import { frameSource } from '../harness/frame-source.ts';
+
+const readers = new Map<string, ServerResponse>();
+
+const chunk = (content: string) =>
+  `data: ${JSON.stringify({ id: 'hop', object: 'chat.completion.chunk', created: 0, model: 'claude', choices: [{ index: 0, delta: { content }, finish_reason: null }] })}\n\n`;
+
+/** A message that says `stay` keeps its stream open for frames; any other is answered at once. */
+const server = createServer(async (request, response) => {
+  const body = (await json(request)) as { messages: { content: string }[] };
+  response.writeHead(200, { 'content-type': 'text/event-stream; charset=utf-8' });
+  if (body.messages.at(-1)?.content === 'stay') {
+    readers.set(String(request.headers['x-synthesis-session']), response);
+    response.write(chunk('ready'));
+  } else response.end(`${chunk('You said something.')}data: [DONE]\n\n`);
+});
+
+const frames = await frameSource((session, { text }) => readers.get(session)?.write(chunk(text)));
+server.listen(0, '127.0.0.1');
+await once(server, 'listening');
+const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+console.log(JSON.stringify({ url, frames, token: 'none' }));

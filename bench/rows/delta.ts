@@ -1,0 +1,51 @@
+// P1: text that is known to the core becomes bytes of a client's stream.
+import { chatStream } from '../harness/chat-stream.ts';
+import { compare } from '../harness/compare.ts';
+import { FrameSender } from '../harness/frame-sender.ts';
+import { Latencies } from '../harness/latencies.ts';
+import { paced } from '../harness/paced.ts';
+import { fromBench, type Place } from '../harness/place.ts';
+import { Program } from '../harness/program.ts';
+import { type Goal, judge, type Row } from '../harness/row.ts';
+
+const sessions = 100;
+const perSession = 20;
+const roundMs = 1500;
+
+export const deltaGoal: Goal = {
+  id: 'P1',
+  what: `text to SSE, p50, ${sessions} sessions x ${perSession}/s, journal on`,
+  against: 'reference/hop.ts, same frames',
+  atMost: 1.3,
+  whyNotYet:
+    'Each delta is decided, folded, hashed and stored in the same thread that writes it to the stream, one transaction per tick.',
+};
+
+/** A server that is fed with frames and read as chat streams. */
+async function feed(server: Program): Promise<() => Promise<number>> {
+  const latencies = new Latencies();
+  const senders: FrameSender[] = [];
+  for (let n = 0; n < sessions; n += 1) {
+    const session = `s${n}`;
+    const ready = Promise.withResolvers<void>();
+    const onText = (text: string) => {
+      if (text.includes('ready')) ready.resolve();
+      latencies.arrived(text);
+    };
+    await chatStream({ url: server.text('url'), token: server.text('token'), session, text: 'stay' }, onText);
+    await ready.promise;
+    senders.push(await FrameSender.connect(server.text('frames'), session));
+  }
+  return async () => {
+    await paced(sessions * perSession, roundMs, (n) => senders[n % sessions]?.send(latencies.next()));
+    return latencies.median();
+  };
+}
+
+export async function delta({ home, env }: Place): Promise<Row> {
+  const stateDir = await home.directory('delta');
+  await using bridge = await Program.start([fromBench('subject/core-bridge.ts'), stateDir], env);
+  await using hop = await Program.start([fromBench('reference/hop.ts')], env);
+  const contenders = { subject: await feed(bridge), reference: await feed(hop) };
+  return judge(deltaGoal, await compare(contenders, { warmup: 2, counted: 7 }));
+}

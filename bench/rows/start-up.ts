@@ -1,0 +1,109 @@
+// P8, P9 and P11: how long programs take to start.
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { compare } from '../harness/compare.ts';
+import { fromBench, type Place, shipped } from '../harness/place.ts';
+import { Program } from '../harness/program.ts';
+import { type Goal, judge, type Row } from '../harness/row.ts';
+import { bareNode, command, repeated } from '../harness/wall.ts';
+import { fillJournal } from '../subject/fill-journal.ts';
+
+const counts = { warmup: 1, counted: 7 };
+const node = 'node -e 0';
+
+export const helpGoal: Goal = {
+  id: 'P8',
+  what: 'synthesis --help, start to end',
+  against: node,
+  atMost: 1.6,
+  whyNotYet: 'Loading and running the command-line parser is more than half of what Node itself needs.',
+};
+
+export const psGoal: Goal = {
+  id: 'P8',
+  what: 'synthesis ps, 20 sessions, start to end',
+  against: node,
+  atMost: 1.6,
+  whyNotYet: 'The command-line parser and the socket module are loaded before the bridge can be asked.',
+};
+
+export const channelGoal: Goal = {
+  id: 'P9',
+  what: 'channel server, start to initialize reply',
+  against: 'reference/stdio-echo.js',
+  atMost: 3.5,
+  whyNotYet: 'The MCP SDK and its schemas are parsed and built before the first message can be read.',
+};
+
+const journalRows = 10_000;
+
+export const upGoal: Goal = {
+  id: 'P11',
+  what: `synthesis up, start to ready, ${journalRows} rows in the journal`,
+  against: node,
+  atMost: 4,
+  whyNotYet: 'Every row is hashed, read and folded before the port opens, and the HTTP server is loaded.',
+};
+
+export async function help({ env }: Place): Promise<Row> {
+  const subject = command([shipped.cli, '--help'], env);
+  return judge(helpGoal, await compare({ subject, reference: bareNode(env) }, counts));
+}
+
+async function filledState({ home }: Place): Promise<string> {
+  const dir = await home.directory('filled');
+  await fillJournal(dir, journalRows);
+  return dir;
+}
+
+const up = (state: string) => [shipped.cli, 'up', '--json', '--port', '0', '--state-dir', state];
+
+export async function ps(place: Place): Promise<Row> {
+  const { env } = place;
+  const state = await filledState(place);
+  await using _bridge = await Program.start(up(state), env);
+  const subject = command([shipped.cli, 'ps', '--state-dir', state], env);
+  return judge(psGoal, await compare({ subject, reference: bareNode(env) }, counts));
+}
+
+export async function bridgeReady(place: Place): Promise<Row> {
+  const { env } = place;
+  const state = await filledState(place);
+  const start = async () => {
+    await using bridge = await Program.start(up(state), env);
+    return bridge.readyMs;
+  };
+  const rounds = await compare({ subject: () => repeated(start), reference: bareNode(env) }, counts);
+  return judge(upGoal, rounds);
+}
+
+const initialize = JSON.stringify({
+  jsonrpc: '2.0',
+  id: 0,
+  method: 'initialize',
+  params: { protocolVersion: '2025-11-25', capabilities: {}, clientInfo: { name: 'bench', version: '1' } },
+});
+
+/** Milliseconds from the start of `node script` to its first line in answer to `initialize`. */
+async function firstReply(script: string, env: Record<string, string>): Promise<number> {
+  const from = performance.now();
+  const child = spawn(process.execPath, [script], { env, stdio: ['pipe', 'pipe', 'ignore'] });
+  const exited = once(child, 'exit');
+  child.stdin.write(`${initialize}\n`);
+  await Promise.race([
+    once(child.stdout, 'data'),
+    exited.then(([code]) => {
+      throw new Error(`${script} ended with ${code} before it answered`);
+    }),
+  ]);
+  const ms = performance.now() - from;
+  child.kill('SIGKILL');
+  await exited;
+  return ms;
+}
+
+export async function channelReply({ env }: Place): Promise<Row> {
+  const subject = () => repeated(() => firstReply(shipped.channel, env));
+  const reference = () => repeated(() => firstReply(fromBench('reference/stdio-echo.js'), env));
+  return judge(channelGoal, await compare({ subject, reference }, counts));
+}

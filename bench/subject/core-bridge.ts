@@ -1,0 +1,29 @@
+// The bridge from its core outwards: SQLite journal, dispatcher, readers and HTTP door are the real ones, Claude is a
+// script. It is fed by the same frame source as the reference hop.
+import { openJournal } from '../../src/bridge/journal/open-journal.ts';
+import { SmallBridge } from '../../test/support/small-bridge.ts';
+import { frameSource } from '../harness/frame-source.ts';
+
+const [dir = ''] = process.argv.slice(2);
+const { journal } = openJournal({ dir });
+const bridge = await SmallBridge.start({ journal });
+const { agent, dispatcher } = bridge;
+const answer = agent.onPrompt;
+
+/** As in the hop: a message that says `stay` keeps its turn open for frames; any other is answered at once. */
+agent.onPrompt = (prompt, session) => {
+  if (prompt.text !== 'stay') return answer(prompt, session);
+  agent.take(session.key, prompt.turn);
+  agent.report(session.key, {
+    type: 'message.delta',
+    message: 'first',
+    index: 0,
+    text: 'ready',
+    final: true,
+  });
+};
+
+const frames = await frameSource((session, { index, text }) => {
+  dispatcher.dispatch(session, { type: 'message.delta', message: 'second', index, text, final: false });
+});
+console.log(JSON.stringify({ url: bridge.url, frames, token: bridge.token }));

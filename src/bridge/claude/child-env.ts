@@ -71,6 +71,8 @@ const nesting = new Set([
   'CLAUDE_CODE_SSE_PORT',
   'CLAUDE_CODE_TASK_LIST_ID',
   'CLAUDE_CODE_AGENT_NAME',
+  'CLAUDE_CODE_LAUNCHED_BY_SESSION_IDS',
+  'CLAUDE_CODE_CHILD_NOTES_DIR',
   'CLAUDE_CODE_REMOTE',
   'CLAUDE_CODE_REMOTE_SESSION_ID',
   'CLAUDE_PROJECT_DIR',
@@ -114,8 +116,6 @@ export function childEnv(
     [WireEnv.claudeSession]: address.claude,
     // A supervised session must not change under us.
     DISABLE_AUTOUPDATER: '1',
-    // Otherwise `@path` in a chat message attaches that file without a permission prompt, outside the workspace too.
-    CLAUDE_CODE_DISABLE_ATTACHMENTS: '1',
     CLAUDE_CODE_DISABLE_CRON: '1',
     // Channels are not registered under the newer negotiation.
     MCP_PROTOCOL_NEGOTIATION: 'legacy',

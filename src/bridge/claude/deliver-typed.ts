@@ -90,8 +90,11 @@ export async function emptyBox(run: ClaudeRun): Promise<boolean> {
 
 /** The box wraps lines, so blanks do not count. */
 function isOurs(run: ClaudeRun, box: string): boolean {
-  const bare = (text: string) => text.replace(/\s+/g, '').slice(0, 40);
-  return run.lastTyped !== undefined && bare(run.lastTyped).startsWith(bare(box).slice(0, 20));
+  const bare = (text: string) => text.replace(/\s+/g, '');
+  if (run.lastTyped === undefined) return false;
+  const [typed, shown] = [bare(run.lastTyped), bare(box)];
+  // A box too small for the text is scrolled to its end.
+  return typed.startsWith(shown.slice(0, 20)) || typed.endsWith(shown.slice(-20));
 }
 
 async function outcome(run: ClaudeRun, turn: string): Promise<Attempt> {

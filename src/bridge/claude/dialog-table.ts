@@ -58,7 +58,7 @@ export const knownDialogs: readonly KnownDialog[] = [
   },
   {
     id: 'settings_error',
-    marks: [/Settings Error/],
+    marks: [/Settings (?:Error|Warning)/],
     failure: 'start_dialog',
     words: 'Claude Code rejects a settings file. Run "claude" in this folder and read what it says.',
   },

@@ -20,7 +20,12 @@ export function titleState(title: string): TitleState {
   return title.startsWith('✳') ? 'idle' : 'unknown';
 }
 
-const rule = /^\s*[─━]{10,}/;
+/**
+ * A rule of the prompt box; `─── ↑ 166 more ───` when the text in it is longer than the box. It starts in the first
+ * column: everything that people or Claude write is indented, so no text can draw one.
+ */
+const rule = /^[─━]{3}(?:[─━]{7,}| [↑↓] \d+ more [─━]{3,})/;
+const scrolled = /^[─━]{3} ↑ \d+ more/;
 
 /**
  * @param rows visible rows
@@ -52,7 +57,9 @@ function findBox(rows: readonly string[]): Box | undefined {
     if (!rule.test(rows[bottom] ?? '')) continue;
     for (let top = bottom - 1; top >= 0; top -= 1) {
       if (!rule.test(rows[top] ?? '')) continue;
-      return /^\s*❯/.test(rows[top + 1] ?? '') ? { top, bottom } : undefined;
+      // A scrolled box shows the end of its text, without the `❯` of its first row.
+      const isBox = scrolled.test(rows[top] ?? '') || /^❯/.test(rows[top + 1] ?? '');
+      return isBox ? { top, bottom } : undefined;
     }
     return undefined;
   }

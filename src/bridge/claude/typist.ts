@@ -54,26 +54,44 @@ export function header(name: string | undefined): string {
   return `[${[...clean].slice(0, longestName).join('').trim() || 'user'}] `;
 }
 
+/**
+ * An `@` that does not follow a letter or digit gets a backslash. At the start of a word Claude Code would attach the
+ * file of that name, from outside of the workspace too, without asking anybody (measured); behind a backslash it is text.
+ * CLAUDE_CODE_DISABLE_ATTACHMENTS would do as well, but takes the user's skills and later changes of the tools away.
+ */
+const disarmMentions = (text: string): string =>
+  text.replace(/(?<![\p{L}\p{N}\p{M}._%+\-\\])@(?=\S)/gu, '\\@');
+
 /** @param name who wrote the text, as people call them; a label that cannot break out of the header */
 export function typePlan(text: string, name?: string): TypePlan {
-  const expected = `${header(name)}${normalise(text)}`.trimEnd();
+  const expected = `${header(name)}${disarmMentions(normalise(text))}`.trimEnd();
   // The blank ends the last word: a completion list (`@src`, `/hel`, `:smi`) would swallow Enter, and a backslash
   // would turn it into a newline. Claude Code trims it again.
   return { pieces: split(`${expected} `).map((piece) => pasteStart + piece + pasteEnd), expected };
 }
 
+/**
+ * A line of a paste that is the path of an image becomes that image, from anywhere on the disk (measured). So no piece
+ * ever holds the end of such a line whole: `….p` and `ng` are two.
+ */
+const imageEnd = /\.(?:png|jpe?g|gif|webp|bmp|tiff?|svg|avif|hei[cf]|ico|pdf)(?=\W*(?:\n|$))/giu;
+
 function split(text: string): string[] {
+  const cuts = new Set(Array.from(text.matchAll(imageEnd), ({ index }) => index + 2));
   const pieces: string[] = [];
   let piece = '';
   let newlines = 0;
+  let at = 0;
   for (const character of text) {
     const isNewline = character === '\n';
-    if (piece.length + character.length > pieceLength || (isNewline && newlines === pieceNewlines)) {
+    const full = piece.length + character.length > pieceLength || (isNewline && newlines === pieceNewlines);
+    if (full || cuts.has(at)) {
       pieces.push(piece);
       piece = '';
       newlines = 0;
     }
     piece += character;
+    at += character.length;
     if (isNewline) newlines += 1;
   }
   pieces.push(piece);
@@ -94,6 +112,8 @@ export function holdsText(expected: string, submitted: string): boolean {
 const comparable = (text: string): string =>
   normalise(text)
     .replace(everyInvisible, '')
+    // Claude Code escapes what looks like its own wrapper.
+    .replace(/<\\(?=\/?pasted_content)/g, '<')
     .normalize('NFC')
     .replace(/[^\S\n]+$/gm, '')
     .trim();

@@ -12,6 +12,7 @@ import type { JournalRow } from '../protocol/events.ts';
 import { MAX_FRAME_BYTES } from '../protocol/wire.ts';
 import { Deadlines } from './app/deadlines.ts';
 import { Dispatcher } from './app/dispatcher.ts';
+import { Guesses } from './app/guesses.ts';
 import { Operator } from './app/operator.ts';
 import { react } from './app/reactor.ts';
 import { Readers } from './app/reader.ts';
@@ -25,13 +26,14 @@ import { hostRefused, originRefused } from './ingress/openai/errors.ts';
 import { Intake } from './ingress/openai/intake.ts';
 import { openAiRoutes } from './ingress/openai/route.ts';
 import { endingWords } from './ingress/openai/turn-words.ts';
+import { VerdictDesk } from './ingress/openai/verdict-intake.ts';
 import { JournalError } from './journal/journal-error.ts';
 import { type OpenedJournal, openJournal } from './journal/open-journal.ts';
 import { recoveredWords } from './journal/recovered.ts';
 import type { JournalHealth } from './journal/sqlite-journal.ts';
 import { claimStateDir } from './journal/state-dir.ts';
 import { mediaStore } from './media-store.ts';
-import { launchOptions } from './profiles.ts';
+import { approvers, launchOptions } from './profiles.ts';
 import { announceBridge, providerToken, withdrawBridge } from './state-files.ts';
 import { openTerminal } from './terminal/live-terminal.ts';
 
@@ -301,6 +303,11 @@ class Wiring implements Bridge {
           readers: this.#readers,
           intake: new Intake({
             saveMedia: mediaStore(this.#options.stateDir),
+            verdicts: new VerdictDesk({
+              dispatcher,
+              guesses: new Guesses(systemClock),
+              approversFor: (key) => approvers(config, key),
+            }),
             dispatcher,
             newClaudeId: randomUUID,
             launchFor: (key) => launchOptions(config, key),
@@ -308,6 +315,7 @@ class Wiring implements Bridge {
           token: this.#token,
           keepAliveMs: config.timeouts.keepAliveMs,
           bodyBytes: config.limits.bodyBytes,
+          approversFor: (key) => approvers(config, key),
           draining: () => this.#closing !== undefined,
         }),
       { prefix: '/v1' },

@@ -3,7 +3,7 @@ import type { Config, Profile } from '../protocol/config.ts';
 import type { LaunchOptions } from '../protocol/events.ts';
 
 /** `*` stands for any text, also for none. Everything else is literal. */
-export function fits(pattern: string, key: string): boolean {
+function fits(pattern: string, key: string): boolean {
   const source = pattern
     .split('*')
     .map((part) => part.replace(/[.*+?^${}()|[\]\\]/g, '\\$&'))
@@ -11,9 +11,17 @@ export function fits(pattern: string, key: string): boolean {
   return new RegExp(`^${source}$`, 's').test(key);
 }
 
+const profileFor = (config: Config, key: string): Partial<Profile> =>
+  config.profiles.find(({ match }) => fits(match, key)) ?? {};
+
+/** Who may answer permission questions of this session in a chat; empty = the asker, in direct chats only. */
+export function approvers(config: Config, key: string): readonly string[] {
+  return profileFor(config, key).approvers ?? config.approvers;
+}
+
 /** What a session with this key is started with: the first profile that fits, else the defaults. */
 export function launchOptions(config: Config & { cwd: string }, key: string): LaunchOptions {
-  const profile: Partial<Profile> = config.profiles.find(({ match }) => fits(match, key)) ?? {};
+  const profile = profileFor(config, key);
   return {
     cwd: resolve(config.cwd, profile.cwd ?? '.'),
     permissionMode: profile.permissionMode ?? config.permissionMode,

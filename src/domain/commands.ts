@@ -47,6 +47,9 @@ export type CallerCommand =
       scope?: 'once' | 'session';
     }
   | { type: 'permission.expire'; code: string }
+  /** A verdict with a code that is none of this session's. */
+  | { type: 'permission.guess' }
+  | { type: 'permission.tell'; code: string; what: 'question' | 'outcome' }
   | {
       type: 'reader.close';
       turn: string;

@@ -1,21 +1,38 @@
 import { never } from '../base/invariant.ts';
+import type { SessionEvent } from '../protocol/events.ts';
 import type { AgentReport, CallerCommand } from './commands.ts';
 import { type Decision, nothing, refuse } from './decision.ts';
-import { type Ask, currentTurn, type Session } from './session.ts';
+import { type Ask, currentTurn, openAsks, type Session } from './session.ts';
 
 type PermissionCommand =
-  | Extract<CallerCommand, { type: 'permission.decide' | 'permission.expire' }>
+  | Extract<
+      CallerCommand,
+      { type: 'permission.decide' | 'permission.expire' | 'permission.guess' | 'permission.tell' }
+    >
   | Extract<AgentReport, { type: 'permission.ask' | 'permission.sent' | 'permission.withdrawn' }>;
 
 export function decidePermission(session: Session, command: PermissionCommand): Decision {
   if (command.type === 'permission.ask') return ask(session, command);
+  if (command.type === 'permission.guess') return guess(session);
   const found = session.asks.find((known) => known.code === command.code);
   if (!found) return refuse({ code: 'unknown_code' });
   switch (command.type) {
     case 'permission.decide':
       return verdict(found, command);
     case 'permission.expire':
-      return verdict(found, { type: 'permission.decide', code: found.code, verdict: 'deny', by: 'expiry' });
+      return verdict(found, {
+        type: 'permission.decide',
+        code: found.code,
+        verdict: 'deny',
+        by: 'expiry',
+        reason: 'nobody answered in time',
+      });
+    case 'permission.tell': {
+      const { code, what } = command;
+      return found.told === 'outcome' || found.told === what
+        ? nothing
+        : { events: [{ type: 'permission.told', code, what }] };
+    }
     case 'permission.sent':
       return found.state.name === 'decided'
         ? { events: [{ type: 'permission.sent', code: found.code }] }
@@ -47,6 +64,30 @@ function ask(session: Session, command: Extract<PermissionCommand, { type: 'perm
         ...(tool_use !== undefined && { tool_use }),
       },
     ],
+  };
+}
+
+/** Wrong codes that end a question: 5 of 9,765,625 are a chance of 5e-7 (25^5 codes). */
+const mostGuesses = 5;
+
+/** A wrong code counts against every open question: two of them do not double a guesser's chance. */
+function guess(session: Session): Decision {
+  return {
+    events: openAsks(session).flatMap(({ code, guesses }): SessionEvent[] => [
+      { type: 'permission.guessed', code },
+      ...(guesses + 1 < mostGuesses
+        ? []
+        : [
+            {
+              type: 'permission.decided' as const,
+              code,
+              verdict: 'deny' as const,
+              by: 'bridge' as const,
+              reason: 'too many wrong codes were tried',
+              scope: 'once' as const,
+            },
+          ]),
+    ]),
   };
 }
 

@@ -31,6 +31,8 @@ export function decide(session: Session, command: Command, limits: Limits): Deci
     case 'permission.ask':
     case 'permission.decide':
     case 'permission.expire':
+    case 'permission.guess':
+    case 'permission.tell':
     case 'permission.sent':
     case 'permission.withdrawn':
       return decidePermission(session, command);

@@ -152,6 +152,8 @@ function evolvePermission(session: Session, event: SessionEvent): Session {
         tool: event.tool,
         input: event.input,
         expiresAt: event.expires_at,
+        guesses: 0,
+        told: 'nothing',
         state: { name: 'asked' },
         ...(event.turn !== undefined && { turn: event.turn }),
         ...(event.rationale !== undefined && { rationale: event.rationale }),
@@ -166,6 +168,10 @@ function evolvePermission(session: Session, event: SessionEvent): Session {
         state: { name: 'decided', verdict: event.verdict, by: event.by, ...who },
       }));
     }
+    case 'permission.guessed':
+      return mapAsk(session, event.code, (ask) => ({ ...ask, guesses: ask.guesses + 1 }));
+    case 'permission.told':
+      return mapAsk(session, event.code, (ask) => ({ ...ask, told: event.what }));
     case 'permission.sent':
       return mapAsk(session, event.code, (ask) =>
         ask.state.name === 'decided' ? { ...ask, state: { ...ask.state, name: 'sent' } } : ask,

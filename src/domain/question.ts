@@ -1,20 +1,66 @@
+// A permission question in the words of a chat. Everything in it that Claude wrote is shown as text, whole or counted.
+import { askedQuestions } from './asked-questions.ts';
 import { excerpt, visible } from './safe-text.ts';
 import type { Ask } from './session.ts';
 
-/** The words that ask a human in a chat. The input is shown in full, or with what is hidden counted. */
-export function questionText(ask: Ask): string {
-  const fence = '```';
+/** Who may answer where the question is read. */
+export type AnswerRoad = 'chat' | 'operator';
+
+const fence = '```';
+
+export function questionText(ask: Ask, road: AnswerRoad = 'chat'): string {
+  switch (ask.tool) {
+    case 'AskUserQuestion':
+      return `${askedText(ask)}\n${howToChoose(ask, road)}`;
+    case 'ExitPlanMode':
+      return `Claude has a plan and asks whether to carry it out:\n\n${planOf(ask)}\n\n${howToAnswer(ask, road)}`;
+    default:
+      return `${toolText(ask)}\n${howToAnswer(ask, road)}`;
+  }
+}
+
+function toolText(ask: Ask): string {
   const { text, hidden } = excerpt(visible(inputText(ask.input)));
   // A fence inside the input must not end the block that shows it.
   const body = text.replaceAll(fence, "'''");
   const note = hidden > 0 ? `\n(${hidden} characters are not shown: look before you allow it.)` : '';
-  const why = ask.rationale ? `\n${visible(ask.rationale).replaceAll('\n', ' ')}` : '';
-  return (
-    `Claude asks for permission to use **${visible(ask.tool)}**:${why}\n` +
-    `${fence}\n${body}\n${fence}${note}\n` +
-    `Approve? Reply \`yes ${ask.code}\` or \`no ${ask.code}\`.`
-  );
+  const why = ask.rationale ? `\n${oneLine(ask.rationale)}` : '';
+  return `Claude asks for permission to use **${oneLine(ask.tool)}**:${why}\n${fence}\n${body}\n${fence}${note}`;
 }
+
+function askedText(ask: Ask): string {
+  const questions = askedQuestions(ask.input);
+  if (questions.length === 0)
+    return `Claude asks:\n${fence}\n${excerpt(visible(inputText(ask.input))).text}\n${fence}`;
+  const blocks = questions.map(({ text, options, several }) => {
+    const lines = options.map(({ label, description }, index) => {
+      const about = description === '' ? '' : ` — ${oneLine(description)}`;
+      return `${index + 1}. ${oneLine(label)}${about}`;
+    });
+    return [`Claude asks: ${oneLine(text)}${several ? ' (several may be chosen)' : ''}`, ...lines].join('\n');
+  });
+  return blocks.join('\n\n');
+}
+
+function planOf(ask: Ask): string {
+  const plan =
+    typeof ask.input === 'object' && ask.input !== null && 'plan' in ask.input ? ask.input.plan : undefined;
+  if (typeof plan !== 'string' || plan === '') return '(the plan is in what Claude wrote above)';
+  return excerpt(visible(plan)).text;
+}
+
+const howToAnswer = ({ code }: Ask, road: AnswerRoad): string =>
+  road === 'chat'
+    ? `Approve? Reply \`yes ${code}\` or \`no ${code}\`.`
+    : `It waits for the operator: \`synthesis approve ${code}\` or \`synthesis deny ${code}\`.`;
+
+function howToChoose({ code, input }: Ask, road: AnswerRoad): string {
+  if (road === 'operator') return `It waits for the operator: \`synthesis approve ${code} --answer "1"\`.`;
+  const each = askedQuestions(input).length > 1 ? ', one answer per question separated by `;`' : '';
+  return `Reply \`yes ${code} 1\` with the number or your own words${each}, or \`no ${code}\` to decline.`;
+}
+
+const oneLine = (text: string): string => visible(text.replace(/\s+/g, ' ').trim());
 
 /** A command is shown as a command, everything else as its fields. */
 function inputText(input: unknown): string {
@@ -25,7 +71,16 @@ function inputText(input: unknown): string {
     'command' in input &&
     typeof input.command === 'string'
   ) {
-    return input.command;
+    const { command, ...others } = input;
+    const rest = Object.entries(others).filter(([name]) => name !== 'description');
+    return rest.length === 0
+      ? command
+      : `${command}\n${JSON.stringify(Object.fromEntries(rest), undefined, 2)}`;
   }
   return JSON.stringify(input, undefined, 2) ?? '';
+}
+
+/** True when a human could not see all of the input: such an answer never holds for longer than once. */
+export function isCut(ask: Ask): boolean {
+  return excerpt(visible(inputText(ask.input))).hidden > 0;
 }

@@ -77,6 +77,10 @@ export interface Ask {
   /** Wall clock, epoch ms: a label. */
   expiresAt: number;
   toolUse?: string;
+  /** Wrong codes tried while it was open. */
+  guesses: number;
+  /** What a chat knows of it. */
+  told: 'nothing' | 'question' | 'outcome';
   state: AskState;
 }
 

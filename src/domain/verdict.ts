@@ -2,15 +2,22 @@
 export interface ReadVerdict {
   verdict: 'allow' | 'deny';
   code: string;
+  /** What follows the code: a reason for a no, an answer to a question of Claude's. */
+  rest: string;
 }
 
-const form = /^(yes|y|allow|ok|approve|no|n|deny)\s+([a-km-z]{5})[.!]?$/i;
+const form = /^(yes|y|allow|ok|approve|no|n|deny)\s+([a-km-z]{5})(?:(?:[.,;:!]|\s)\s*(.*))?$/is;
 const allowing = new Set(['yes', 'y', 'allow', 'ok', 'approve']);
+/** Longest answer or reason taken from a chat, characters. */
+const longestRest = 2_000;
 
-/** @returns undefined for everything that is not exactly a verdict word and a code: then it is a normal message. */
+/** @returns undefined for everything that does not start with a verdict word and a code: then it is a normal message. */
 export function readVerdict(text: string): ReadVerdict | undefined {
-  const match = form.exec(text.trim());
-  const [, word, code] = match ?? [];
+  const [, word, code, rest = ''] = form.exec(text.trim()) ?? [];
   if (!word || !code) return undefined;
-  return { verdict: allowing.has(word.toLowerCase()) ? 'allow' : 'deny', code: code.toLowerCase() };
+  return {
+    verdict: allowing.has(word.toLowerCase()) ? 'allow' : 'deny',
+    code: code.toLowerCase(),
+    rest: rest.trim().slice(0, longestRest),
+  };
 }

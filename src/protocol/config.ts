@@ -14,6 +14,7 @@ export const Profile = z
     cwd: z.string().optional(),
     permissionMode: PermissionMode.optional(),
     model: z.string().optional(),
+    approvers: z.array(z.string().min(1)).optional(),
     delivery: DeliveryChoice.optional(),
   })
   .describe('What sessions whose key fits `match` are started with.');
@@ -25,6 +26,10 @@ export const Config = z.strictObject({
   claude: z.string().min(1).default('claude').describe('The Claude Code executable.'),
   cwd: z.string().optional().describe('Default working directory of sessions.'),
   permissionMode: PermissionMode.default('manual'),
+  approvers: z
+    .array(z.string().min(1))
+    .default([])
+    .describe('Sender ids (`id` or `channel:id`) that may answer permission questions in chats.'),
   delivery: DeliveryChoice.default('auto'),
   channels: z
     .strictObject({

@@ -164,6 +164,10 @@ export const SessionEvent = z.discriminatedUnion('type', [
     reason: z.string().optional(),
     scope: z.enum(['once', 'session']).default('once'),
   }),
+  /** Somebody tried a code that is none; too many end the question. */
+  z.object({ type: z.literal('permission.guessed'), code: z.string() }),
+  /** A chat was shown the question, or how it was answered through another door. */
+  z.object({ type: z.literal('permission.told'), code: z.string(), what: z.enum(['question', 'outcome']) }),
   z.object({ type: z.literal('permission.sent'), code: z.string() }),
   z.object({
     type: z.literal('permission.settled'),

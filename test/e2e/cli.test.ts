@@ -71,7 +71,7 @@ test('a permission is answered from the command line', async () => {
   expect((await home.command('approve', code)).code).toBe(0);
   await until('the command', () => statSync(join(home.cwd, 'proof.txt'), { throwIfNoEntry: false }));
   const again = await home.command('deny', code);
-  expect([again.code, again.stderr]).toEqual([1, expect.stringContaining('already answered: allow by cli')]);
+  expect([again.code, again.stderr]).toEqual([1, expect.stringContaining('was allowed by the operator')]);
   expect(await bridge.ask('chat:one', 'and now?')).toContain('answered');
 });
 

@@ -1,6 +1,7 @@
 import { systemClock } from '../../src/base/clock.ts';
 import { silentLog } from '../../src/base/log.ts';
 import { Dispatcher } from '../../src/bridge/app/dispatcher.ts';
+import { Guesses } from '../../src/bridge/app/guesses.ts';
 import type { JournalPort } from '../../src/bridge/app/ports.ts';
 import { react } from '../../src/bridge/app/reactor.ts';
 import { Readers } from '../../src/bridge/app/reader.ts';
@@ -8,6 +9,7 @@ import { createHttpServer, type HttpServer } from '../../src/bridge/http/http-se
 import { hostRefused, originRefused } from '../../src/bridge/ingress/openai/errors.ts';
 import { Intake } from '../../src/bridge/ingress/openai/intake.ts';
 import { openAiRoutes } from '../../src/bridge/ingress/openai/route.ts';
+import { VerdictDesk } from '../../src/bridge/ingress/openai/verdict-intake.ts';
 import { MemoryJournal } from '../../src/bridge/journal/memory-journal.ts';
 import type { LaunchOptions } from '../../src/protocol/events.ts';
 import { ScriptedAgent } from './scripted-agent.ts';
@@ -23,6 +25,7 @@ export class SmallBridge implements AsyncDisposable {
   readonly #http: HttpServer;
   url = '';
   draining = false;
+  approvers: string[] = [];
 
   constructor(options: { journal?: JournalPort; keepAliveMs?: number; bodyBytes?: number } = {}) {
     this.journal = options.journal ?? new MemoryJournal();
@@ -55,11 +58,17 @@ export class SmallBridge implements AsyncDisposable {
             dispatcher: this.dispatcher,
             newClaudeId,
             launchFor: () => launch,
+            verdicts: new VerdictDesk({
+              dispatcher: this.dispatcher,
+              guesses: new Guesses(systemClock),
+              approversFor: () => this.approvers,
+            }),
             saveMedia: (bytes, mime) => `/media/${bytes.length}.${mime.split('/')[1]}`,
           }),
           token: this.token,
           keepAliveMs: options.keepAliveMs ?? 10_000,
           bodyBytes,
+          approversFor: () => this.approvers,
           draining: () => this.draining,
         }),
       { prefix: '/v1' },

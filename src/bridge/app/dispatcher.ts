@@ -70,6 +70,11 @@ export class Dispatcher {
     return this.#options.journal.durable(seq);
   }
 
+  /** Resolves when everything dispatched so far is on disk. */
+  stored(): Promise<void> {
+    return this.durable(this.#options.journal.last);
+  }
+
   /** Calls back after every change of the session, until the returned function is called. */
   watch(key: string, watcher: Watcher): () => void {
     const watchers = this.#watchers.get(key) ?? new Set();

@@ -1,5 +1,7 @@
 // What an operator can do by hand; the control socket is the road to it.
 import { newId } from '../../base/ids.ts';
+import { outcomeText } from '../../domain/outcome.ts';
+import { isCut } from '../../domain/question.ts';
 import { currentTurn, type Session, type Turn } from '../../domain/session.ts';
 import { type AskRow, askRows } from '../../domain/views/ask-row.ts';
 import type { ControlMethods, SendResult } from '../../domain/views/control.ts';
@@ -117,6 +119,13 @@ export class Operator {
       );
     }
     const { verdict, reason, scope } = params;
+    if (scope === 'session' && isCut(ask)) {
+      throw new OperatorError(
+        'bad_request',
+        `The input of "${code}" is too long to be shown whole, so it can only be allowed once.`,
+        'Look at it with `synthesis approvals --json`, then approve it without --scope session.',
+      );
+    }
     const outcome = this.#options.dispatcher.dispatch(session.key, {
       type: 'permission.decide',
       code,
@@ -126,12 +135,9 @@ export class Operator {
       ...(scope !== undefined && { scope }),
     });
     if (outcome.ok) return { code, verdict, session: session.key, tool: ask.tool };
-    const { rejection } = outcome;
-    const answered =
-      rejection.code === 'already_answered' ? `${rejection.verdict} by ${rejection.by}` : 'closed';
     throw new OperatorError(
       'already_answered',
-      `"${code}" was already answered: ${answered}.`,
+      outcomeText(ask),
       'Nothing was changed. Run `synthesis approvals` to see what still waits.',
     );
   }

@@ -17,6 +17,8 @@ export type ReaderItem =
   | { kind: 'settled'; turn: Turn }
   /** Next to last: the hub has to run these before Claude goes on. */
   | { kind: 'tool_calls'; turn: Turn; calls: ToolCall[] }
+  /** These questions, which an earlier response asked, were answered through another door. */
+  | { kind: 'outcome'; turn: Turn; asks: Ask[] }
   /** Next to last: a human has to answer before Claude goes on. */
   | { kind: 'question'; turn: Turn; asks: Ask[] }
   /** The last one. Whoever takes it sends what it has; what was read counts as handed out when it asks for more. */
@@ -65,15 +67,21 @@ export class Readers {
     const turns = this.#unread(options);
     const wake = new Wake(this.#dispatcher, options.key, options.signal);
     const read: Closing[] = [];
+    const answered: Ask[] = [];
     for (const turn of turns) this.#live.set(turn, (this.#live.get(turn) ?? 0) + 1);
     try {
       for (const turn of turns) {
+        answered.push(...(yield* this.#outcomes(turn, options)));
         const closing = yield* this.#readTurn(turn, options, wake);
         if (closing) read.push(closing);
         if (closing?.why !== 'finished') break;
       }
+      // A client that was told the end must not hear after a crash that the turn was cut off.
+      if (!wake.ended) await this.#dispatcher.stored();
       if (!wake.ended) yield { kind: 'end' };
-      if (!wake.ended) for (const closing of read) this.#close(closing, options);
+      if (wake.ended) return;
+      for (const { code } of answered) this.#tell(options.key, code, 'outcome');
+      for (const closing of read) this.#close(closing, options);
     } finally {
       wake.close();
       for (const turn of turns) this.#release(turn);
@@ -129,6 +137,19 @@ export class Readers {
     return undefined;
   }
 
+  /** How the questions of this turn that a chat has seen were answered elsewhere, once. */
+  async *#outcomes(id: string, { key, interactive }: ReadOptions): AsyncGenerator<ReaderItem, Ask[], void> {
+    const session = this.#dispatcher.session(key);
+    const turn = session && findTurn(session, id);
+    if (!turn || !interactive) return [];
+    const asks = session.asks.filter(
+      (ask) => ask.turn === id && ask.told === 'question' && ask.state.name !== 'asked',
+    );
+    const elsewhere = asks.filter(({ state }) => state.name !== 'asked' && state.by !== 'chat');
+    if (elsewhere.length > 0) yield { kind: 'outcome', turn, asks: elsewhere };
+    return asks;
+  }
+
   /** What ends this response while the turn goes on: tool calls for the hub, or a question for a human. */
   async *#ending(
     session: Session,
@@ -155,7 +176,15 @@ export class Readers {
 
   #close({ turn, cursor, why }: Closing, { key, request }: ReadOptions): void {
     const { start, offset } = cursor;
+    if (why === 'question') {
+      const asks = this.#dispatcher.session(key)?.asks.filter((ask) => ask.turn === turn.id) ?? [];
+      for (const { code, told } of asks) if (told === 'nothing') this.#tell(key, code, 'question');
+    }
     this.#dispatcher.dispatch(key, { type: 'reader.close', turn: turn.id, request, start, offset, why });
+  }
+
+  #tell(key: string, code: string, what: 'question' | 'outcome'): void {
+    this.#dispatcher.dispatch(key, { type: 'permission.tell', code, what });
   }
 }
 

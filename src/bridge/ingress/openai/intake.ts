@@ -1,8 +1,8 @@
 // A classified request → what it changes in the conversation, and what its response reads.
 import { hashId, newId } from '../../../base/ids.ts';
 import { never } from '../../../base/invariant.ts';
+import type { Voice } from '../../../domain/approvers.ts';
 import { currentTurn, type Session, type Turn } from '../../../domain/session.ts';
-import { readVerdict } from '../../../domain/verdict.ts';
 import type { HubLink, LaunchOptions, Sender } from '../../../protocol/events.ts';
 import type { Dispatcher, Outcome } from '../../app/dispatcher.ts';
 import { attachmentLines, type SaveMedia } from './attachments.ts';
@@ -11,10 +11,11 @@ import { type ConversationCall, classify } from './classify.ts';
 import { dedupKey, type Identity, identify, lifecycle } from './identity.ts';
 import { afterQueued } from './inbound-text.ts';
 import type { NewestInput, NewText } from './newest-input.ts';
-import { openClawFacts } from './openclaw-facts.ts';
+import { type OpenClawFacts, openClawFacts } from './openclaw-facts.ts';
 import type { ProviderRequest } from './provider-request.ts';
 import { summaryOf } from './summary.ts';
 import { titleOf } from './title.ts';
+import type { VerdictDesk } from './verdict-intake.ts';
 
 /** What a request is answered with. */
 export type Reply =
@@ -33,6 +34,7 @@ export interface IntakeOptions {
   /** What the session is started with: configuration and the profile that fits its key. */
   launchFor(key: string): LaunchOptions;
   saveMedia: SaveMedia;
+  verdicts: VerdictDesk;
 }
 
 interface Case {
@@ -41,8 +43,8 @@ interface Case {
   input: NewestInput;
   /** OpenClaw repeats a message only when the first attempt failed; a plain client may send one twice on purpose. */
   fromOpenClaw: boolean;
-  /** The hub proves who wrote a message of this turn. */
-  sendersProven: boolean;
+  /** Who wrote the newest message. */
+  voice: Voice;
 }
 
 export class Intake {
@@ -63,7 +65,7 @@ export class Intake {
       identity,
       input: call.input,
       fromOpenClaw: facts !== undefined,
-      sendersProven: facts?.sendersProven ?? false,
+      voice: voiceOf(facts, call.input),
     });
   }
 
@@ -189,37 +191,14 @@ export class Intake {
     return this.#read(about, turn.id, undefined, request);
   }
 
-  /** Only the sender whose message started the turn may answer; every later verdict hears the first one. */
+  /** An answer to an open question lets the turn go on; its rest is read by this request. */
   #verdict(about: Case, newest: NewText): Reply | undefined {
-    const read = readVerdict(newest.text);
     const session = this.#session(about);
-    const ask = read && session?.asks.find((each) => each.code === read.code);
-    if (!read || !session || !ask) return undefined;
-    const owner = session.turns.find((turn) => turn.id === ask.turn);
-    if (!mayAnswer(owner, newest, about.sendersProven)) {
-      return {
-        kind: 'words',
-        text: `Only the person who asked Claude can answer \`${ask.code}\`. Nothing was changed.`,
-      };
-    }
-    const { key } = session;
-    const who = newest.sender?.name ?? newest.sender?.id;
-    const outcome = this.#options.dispatcher.dispatch(key, {
-      type: 'permission.decide',
-      code: read.code,
-      verdict: read.verdict,
-      by: 'chat',
-      ...(who !== undefined && { who }),
-    });
-    if (!outcome.ok && outcome.rejection.code === 'already_answered') {
-      const { verdict, by } = outcome.rejection;
-      return {
-        kind: 'words',
-        text: `\`${ask.code}\` was already answered: ${verdict} (${by}). Nothing was changed.`,
-      };
-    }
+    const taken = session && this.#options.verdicts.take(session, newest, about.voice);
+    if (!session || !taken) return undefined;
+    if (taken.kind === 'words') return taken;
     const last = session.turns.findLast((turn) => !turn.adopted && !turn.answered);
-    return last ? this.#read(about, last.id, outcome) : undefined;
+    return last && this.#read(about, last.id, taken.outcome);
   }
 
   #read(about: Case, target: string, outcome: Outcome | undefined, again?: string): Reply {
@@ -264,17 +243,6 @@ export class Intake {
   }
 }
 
-/**
- * Only the sender whose message started the turn may answer, and only in words of their own: a merged or repeated text
- * was sent before the question. Without proven senders the caller is the token's holder.
- */
-function mayAnswer(owner: Turn | undefined, newest: NewText, sendersProven: boolean): boolean {
-  if (newest.merged || newest.wrapper !== 'message') return false;
-  const asked = owner?.sender?.id;
-  if (!sendersProven) return asked === undefined;
-  return asked !== undefined && asked === newest.sender?.id;
-}
-
 function targetOf(outcome: Outcome, session: Session | undefined): string | undefined {
   if (outcome.ok) return session?.turns.at(-1)?.id;
   return outcome.rejection.code === 'duplicate' ? outcome.rejection.turn : undefined;
@@ -293,6 +261,23 @@ function joined(texts: readonly NewText[]): string {
   return texts.map(({ text, sender }) => `${sender?.name ?? sender?.id ?? 'someone'}: ${text}`).join('\n\n');
 }
 
+function voiceOf(facts: OpenClawFacts | undefined, input: NewestInput): Voice {
+  const sender = input.texts.at(-1)?.sender?.id;
+  return {
+    proven: facts?.sendersProven ?? false,
+    group: isGroup(facts, input),
+    ...(sender !== undefined && { sender }),
+    ...(facts?.channel !== undefined && { channel: facts.channel }),
+  };
+}
+
+/** In doubt it is a group: there nobody may answer before approvers are named. */
+function isGroup(facts: OpenClawFacts | undefined, input: NewestInput): boolean {
+  const { meta, sessionKey = '' } = facts ?? {};
+  if (input.conversation?.is_group_chat || /:(group|channel|room|thread):/.test(sessionKey)) return true;
+  return meta?.chat_type !== undefined && meta.chat_type !== 'direct';
+}
+
 function senderOf(text: NewText | undefined): Sender | undefined {
   if (!text?.sender) return undefined;
   const { id, name, username } = text.sender;
@@ -300,11 +285,12 @@ function senderOf(text: NewText | undefined): Sender | undefined {
   return { id, ...(label !== undefined && { name: label }) };
 }
 
-function metaOf({ identity, input }: Case): Record<string, string> {
+function metaOf({ identity, input, voice }: Case): Record<string, string> {
   const { channel } = identity.openclaw ?? {};
   const chat = input.conversation?.chat_id;
   return {
     ...(channel !== undefined && { source_channel: channel }),
     ...(chat !== undefined && { source_chat: String(chat) }),
+    ...(voice.group && { chat_type: 'group' }),
   };
 }

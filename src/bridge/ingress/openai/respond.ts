@@ -1,7 +1,8 @@
 // A reader's items → one HTTP response: a stream, or one object. The turn does not depend on it.
 import type { ServerResponse } from 'node:http';
 import type { Cancel, Clock } from '../../../base/clock.ts';
-import { questionText } from '../../../domain/question.ts';
+import { outcomeText } from '../../../domain/outcome.ts';
+import type { Ask } from '../../../domain/session.ts';
 import type { ReaderItem } from '../../app/reader.ts';
 import type { ResponseHead, ToolCall } from './answer.ts';
 import { answerObject } from './answer-object.ts';
@@ -17,15 +18,17 @@ export interface ResponseOptions {
   target: string;
   /** What is said at the end of a turn besides Claude's own text. */
   endingWords(turn: Extract<ReaderItem, { kind: 'settled' }>['turn']): string;
+  /** How a permission question is put in this chat. */
+  question(ask: Ask): string;
 }
 
 /** Text and calls in the order a client reads them. Pure but for what it remembers of the text so far. */
 export class Script {
-  readonly #options: Pick<ResponseOptions, 'target' | 'endingWords'>;
+  readonly #options: Pick<ResponseOptions, 'target' | 'endingWords' | 'question'>;
   #sofar = '';
   calls: ToolCall[] = [];
 
-  constructor(options: Pick<ResponseOptions, 'target' | 'endingWords'>) {
+  constructor(options: Pick<ResponseOptions, 'target' | 'endingWords' | 'question'>) {
     this.#options = options;
   }
 
@@ -38,7 +41,11 @@ export class Script {
       case 'settled':
         return this.#say(paragraph(this.#sofar, this.#options.endingWords(item.turn)));
       case 'question':
-        return item.asks.map((ask) => this.#say(paragraph(this.#sofar, questionText(ask)))).join('');
+        return item.asks
+          .map((ask) => this.#say(paragraph(this.#sofar, this.#options.question(ask))))
+          .join('');
+      case 'outcome':
+        return item.asks.map((ask) => this.#say(paragraph(this.#sofar, `_${outcomeText(ask)}_`))).join('');
       case 'tool_calls':
         this.calls = item.calls.map(({ call, tool, args }) => ({ id: call, name: tool, args }));
         return '';

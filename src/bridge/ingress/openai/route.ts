@@ -3,6 +3,8 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Clock } from '../../../base/clock.ts';
 import { newId, sameSecret } from '../../../base/ids.ts';
 import type { Log } from '../../../base/log.ts';
+import { type AnswerRoad, questionText } from '../../../domain/question.ts';
+import type { Ask } from '../../../domain/session.ts';
 import type { Dispatcher } from '../../app/dispatcher.ts';
 import type { Readers } from '../../app/reader.ts';
 import type { ResponseHead } from './answer.ts';
@@ -36,6 +38,8 @@ export interface OpenAiOptions {
   keepAliveMs: number;
   /** Largest body, bytes. */
   bodyBytes: number;
+  /** Sender ids that may answer permission questions in this session. */
+  approversFor(key: string): readonly string[];
   /** True while the bridge drains: nothing new is accepted. */
   draining(): boolean;
 }
@@ -114,6 +118,13 @@ class Door {
     return body;
   }
 
+  /** In a group nobody may answer before approvers are named, so the chat is not asked to. */
+  #answerRoad(key: string, ask: Ask): AnswerRoad {
+    const turn = this.#options.dispatcher.session(key)?.turns.find((each) => each.id === ask.turn);
+    const unanswerable = turn?.meta.chat_type === 'group' && this.#options.approversFor(key).length === 0;
+    return unanswerable ? 'operator' : 'chat';
+  }
+
   #head(request: ProviderRequest): ResponseHead {
     return { id: newId('r'), created: Math.floor(this.#options.clock.wall() / 1000), model: request.model };
   }
@@ -154,6 +165,7 @@ class Door {
       includeUsage: request.includeUsage,
       inputCharacters: taken.inputCharacters,
       target,
+      question: (ask) => questionText(ask, this.#answerRoad(key, ask)),
       endingWords: (turn) => endingWords(turn, key, dispatcher.session(key)?.claude?.launch.cwd),
     };
     reply.hijack();

@@ -208,9 +208,11 @@ export class ClaudeAgent implements AgentPort {
       [...this.#sessions].filter(([other, session]) => other !== key && session.live).length;
     while (taken() >= this.#limits.maxLive) {
       const left = deadline - this.#options.clock.now();
-      const idlest = await this.#watch.until(() => this.#idlest(key), left);
-      if (!idlest) return taken() < this.#limits.maxLive;
-      await idlest.stop('idle');
+      if (left <= 0) return false;
+      const idlest = this.#idlest(key);
+      // Sessions become idle on their screens, which nobody announces: so it is looked at again now and then.
+      if (idlest) await idlest.stop('idle');
+      else await this.#watch.until(() => taken() < this.#limits.maxLive, Math.min(left, 250));
     }
     return true;
   }

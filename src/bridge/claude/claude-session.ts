@@ -44,6 +44,9 @@ type StartResult =
   | { kind: 'ready'; run: ClaudeRun; delivery: Delivery }
   | { kind: 'failed'; failure: FailureCode; detail: string };
 
+/** How long after Esc the box may take to show the prompt again, ms. */
+const putBackMs = 500;
+
 export class ClaudeSession {
   readonly #host: SessionHost;
   #state: State = { name: 'stopped' };
@@ -194,10 +197,7 @@ export class ClaudeSession {
     const run = this.#run;
     if (run && !gone(run)) {
       if (this.#state.name === 'ready') return { kind: 'ready', run, delivery: this.#state.delivery };
-      if (this.#state.name === 'dialog') {
-        const { failure, words } = this.#state.dialog;
-        return { kind: 'failed', failure, detail: words };
-      }
+      // At a dialog: what it asked for may have been settled elsewhere meanwhile, and only a new start would see that.
     }
     if (run) await this.#end('restart');
     return this.#start(session);
@@ -307,7 +307,7 @@ export class ClaudeSession {
       if (!(await pressEscape(run)) || gone(run)) return;
       if (run.trace.busy) run.turnIdle(true);
       // Before the first token Claude Code puts the prompt back; it must not stand in front of the next one.
-      if (run.view.box) await emptyBox(run);
+      if (await run.watch.until(() => gone(run) || Boolean(run.view.box), putBackMs)) await emptyBox(run);
     } finally {
       this.#interrupting = false;
       run.watch.poke();

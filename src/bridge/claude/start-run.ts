@@ -1,4 +1,5 @@
 // Starts one Claude Code and waits until it can be talked to.
+import { statSync } from 'node:fs';
 import { newToken } from '../../base/ids.ts';
 import type { Log } from '../../base/log.ts';
 import type { AgentReport } from '../../domain/commands.ts';
@@ -103,6 +104,9 @@ export async function ready(
   return { kind: 'ready', run, delivery: choice.delivery, health: [...health, ...choice.health] };
 }
 
+const isDirectory = (path: string): boolean =>
+  statSync(path, { throwIfNoEntry: false })?.isDirectory() === true;
+
 type Spawned =
   | { kind: 'spawned'; run: ClaudeRun; channelAsked: boolean }
   | Extract<Started, { kind: 'failed' }>;
@@ -113,6 +117,14 @@ function spawn(
   command: readonly [string, ...string[]],
   start: 'new' | 'resume',
 ): Spawned {
+  const { cwd } = session.launch;
+  if (!isDirectory(cwd)) {
+    return {
+      kind: 'failed',
+      failure: 'start_exited',
+      detail: `The working directory ${cwd} does not exist.`,
+    };
+  }
   const token = newToken();
   const dir = sessionDir(options.stateDir, session.key);
   try {
@@ -147,7 +159,7 @@ function spawn(
     return { kind: 'spawned', run, channelAsked: spec.channelAsked };
   } catch (error) {
     log.error('Claude Code could not be spawned', { error });
-    const detail = `Claude Code could not be started in ${session.launch.cwd}: ${error instanceof Error ? error.message : String(error)}`;
+    const detail = `Claude Code could not be started in ${cwd}: ${error instanceof Error ? error.message : String(error)}`;
     return { kind: 'failed', failure: 'start_exited', detail };
   }
 }

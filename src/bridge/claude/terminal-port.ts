@@ -20,7 +20,7 @@ export interface Terminal {
   /** Window title: Claude Code shows its working state there. */
   readonly title: string;
   readonly size: { cols: number; rows: number };
-  /** Visible rows; `bright` blanks what is drawn dim. */
+  /** Visible rows; `bright` blanks what is drawn dim, and the cursor. */
   rows(options?: { bright?: boolean }): string[];
   /** Escape sequences that redraw the screen elsewhere. */
   snapshot(): string;

@@ -51,7 +51,8 @@ export class Screen {
   /**
    * The visible rows from the top, right-trimmed.
    *
-   * @param options.bright leaves dim cells blank: placeholders and hints are drawn dim, typed text is not
+   * @param options.bright leaves dim and inverse cells blank: placeholders and hints are drawn dim with the cursor on
+   * their first letter, typed text is neither
    */
   rows(options: { bright?: boolean } = {}): string[] {
     const buffer = this.#terminal.buffer.active;
@@ -83,7 +84,7 @@ function brightText(line: Line): string {
   for (let column = 0; column < line.length; column += 1) {
     const cell = line.getCell(column);
     if (!cell || cell.getWidth() === 0) continue;
-    text += cell.isDim() ? ' '.repeat(cell.getWidth()) : cell.getChars() || ' ';
+    text += cell.isDim() || cell.isInverse() ? ' '.repeat(cell.getWidth()) : cell.getChars() || ' ';
   }
   return text.trimEnd();
 }

@@ -252,7 +252,8 @@ export class ClaudeRun {
     if (id === this.#dialog?.id) return;
     this.#dialog = id === undefined ? undefined : { id, since: this.clock.now() };
     if (id === undefined) return;
-    for (const ms of [knownDialogMs, unknownDialogMs]) this.clock.after(ms, () => this.watch.poke());
+    // A timer may fire a fraction of a millisecond early.
+    for (const ms of [knownDialogMs, unknownDialogMs]) this.clock.after(ms + 20, () => this.watch.poke());
   }
 
   #exited(exit: TerminalExit): void {

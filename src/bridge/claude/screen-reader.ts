@@ -27,6 +27,10 @@ export function titleState(title: string): TitleState {
 const rule = /^[─━]{3}(?:[─━]{7,}| [↑↓] \d+ more [─━]{3,})/;
 const scrolled = /^[─━]{3} ↑ \d+ more/;
 
+/** Two wordings of the start screen, as users report them for older and newer versions. */
+const registered =
+  /(?:Listening for channel messages from:|Channels \(experimental\) messages from)[^\n]*\b(?:server:synthesis\b|plugin:)/;
+
 /**
  * @param rows visible rows
  * @param bright the same rows without dim text, so that a placeholder does not count as typed
@@ -37,7 +41,7 @@ export function readScreen(rows: readonly string[], bright: readonly string[]): 
   return {
     box: box && boxText(bright, box),
     interrupted: box !== undefined && interruptedAbove(rows, box.top),
-    channelRegistered: /Listening for channel messages from:[^\n]*\b(?:server:synthesis|plugin:)/.test(text),
+    channelRegistered: registered.test(text),
     channelRefused: /Channels are not currently available|not on the approved channels allowlist/.exec(
       text,
     )?.[0],

@@ -5,6 +5,7 @@ import type { Voice } from '../../../domain/approvers.ts';
 import { currentTurn, type Session, type Turn } from '../../../domain/session.ts';
 import type { HubLink, LaunchOptions, Sender } from '../../../protocol/events.ts';
 import type { Dispatcher, Outcome } from '../../app/dispatcher.ts';
+import type { VerdictDesk } from '../../app/verdict-desk.ts';
 import { attachmentLines, type SaveMedia } from './attachments.ts';
 import { matchCallId } from './call-id.ts';
 import { type ConversationCall, classify } from './classify.ts';
@@ -15,7 +16,6 @@ import { type OpenClawFacts, openClawFacts } from './openclaw-facts.ts';
 import type { ProviderRequest } from './provider-request.ts';
 import { summaryOf } from './summary.ts';
 import { titleOf } from './title.ts';
-import type { VerdictDesk } from './verdict-intake.ts';
 
 /** What a request is answered with. */
 export type Reply =
@@ -193,8 +193,11 @@ export class Intake {
 
   /** An answer to an open question lets the turn go on; its rest is read by this request. */
   #verdict(about: Case, newest: NewText): Reply | undefined {
+    // Merged, repeated and queued texts were sent before the question could be read.
+    if (newest.merged || newest.wrapper !== 'message') return undefined;
     const session = this.#session(about);
-    const taken = session && this.#options.verdicts.take(session, newest, about.voice);
+    const who = newest.sender?.name ?? newest.sender?.id;
+    const taken = session && this.#options.verdicts.take(session, newest.text, about.voice, who);
     if (!session || !taken) return undefined;
     if (taken.kind === 'words') return taken;
     const last = session.turns.findLast((turn) => !turn.adopted && !turn.answered);

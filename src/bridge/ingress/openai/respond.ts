@@ -3,11 +3,11 @@ import type { ServerResponse } from 'node:http';
 import type { Cancel, Clock } from '../../../base/clock.ts';
 import { outcomeText } from '../../../domain/outcome.ts';
 import type { Ask } from '../../../domain/session.ts';
+import { lateAnswerHead, paragraph } from '../../../domain/turn-words.ts';
 import type { ReaderItem } from '../../app/reader.ts';
 import type { ResponseHead, ToolCall } from './answer.ts';
 import { answerObject } from './answer-object.ts';
 import { type AnswerStream, answerStream } from './answer-stream.ts';
-import { lateAnswerHead, paragraph } from './turn-words.ts';
 
 export interface ResponseOptions {
   api: 'chat' | 'responses';

@@ -5,6 +5,7 @@ import { newId, sameSecret } from '../../../base/ids.ts';
 import type { Log } from '../../../base/log.ts';
 import { type AnswerRoad, questionText } from '../../../domain/question.ts';
 import type { Ask } from '../../../domain/session.ts';
+import { endingWords } from '../../../domain/turn-words.ts';
 import type { Dispatcher } from '../../app/dispatcher.ts';
 import type { Readers } from '../../app/reader.ts';
 import type { ResponseHead } from './answer.ts';
@@ -25,7 +26,6 @@ import type { Intake, Reply } from './intake.ts';
 import type { ProviderRequest } from './provider-request.ts';
 import { readChatRequest, readResponsesRequest } from './read-request.ts';
 import { answerWhole, type ResponseOptions, streamAnswer } from './respond.ts';
-import { endingWords } from './turn-words.ts';
 
 export interface OpenAiOptions {
   clock: Clock;

@@ -1,9 +1,9 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import * as errors from '../../../../src/bridge/ingress/openai/errors.ts';
-import { problemText } from '../../../../src/bridge/ingress/openai/problem-text.ts';
 import { summaryOf } from '../../../../src/bridge/ingress/openai/summary.ts';
 import { titleOf } from '../../../../src/bridge/ingress/openai/title.ts';
+import { problemText } from '../../../../src/domain/problem-text.ts';
 import { FailureCode } from '../../../../src/protocol/failures.ts';
 
 describe('a problem told in the chat', () => {

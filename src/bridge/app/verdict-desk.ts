@@ -1,11 +1,10 @@
 // A message that may be an answer to a permission question. Only the text of one inbound message is ever looked at.
-import { type Refused, refusedVoice, type Voice } from '../../../domain/approvers.ts';
-import { outcomeText } from '../../../domain/outcome.ts';
-import { type Ask, openAsks, type Session } from '../../../domain/session.ts';
-import { type ReadVerdict, readVerdict } from '../../../domain/verdict.ts';
-import type { Dispatcher, Outcome } from '../../app/dispatcher.ts';
-import type { Guesses } from '../../app/guesses.ts';
-import type { NewText } from './newest-input.ts';
+import { type Refused, refusedVoice, type Voice } from '../../domain/approvers.ts';
+import { outcomeText } from '../../domain/outcome.ts';
+import { type Ask, openAsks, type Session } from '../../domain/session.ts';
+import { type ReadVerdict, readVerdict } from '../../domain/verdict.ts';
+import type { Dispatcher, Outcome } from './dispatcher.ts';
+import type { Guesses } from './guesses.ts';
 
 export interface VerdictOptions {
   dispatcher: Dispatcher;
@@ -24,24 +23,31 @@ export class VerdictDesk {
     this.#options = options;
   }
 
-  take(session: Session, message: NewText, voice: Voice): VerdictIntake | undefined {
-    // Merged, repeated and queued texts were sent before the question could be read.
-    if (message.merged || message.wrapper !== 'message') return undefined;
-    const read = readVerdict(message.text);
+  /**
+   * @param text one inbound message, as its sender wrote it just now
+   * @param who a label for whoever answers
+   */
+  take(session: Session, text: string, voice: Voice, who: string | undefined): VerdictIntake | undefined {
+    const read = readVerdict(text);
     if (!read) return undefined;
     const ask = session.asks.find((each) => each.code === read.code);
     if (!ask) return this.#wrongCode(session, read, voice);
     if (!takesRest(ask, read)) return undefined;
-    return this.#answer(session, ask, read, message, voice);
+    return this.#answer(session, ask, read, voice, who);
   }
 
-  #answer(session: Session, ask: Ask, read: ReadVerdict, message: NewText, voice: Voice): VerdictIntake {
+  #answer(
+    session: Session,
+    ask: Ask,
+    read: ReadVerdict,
+    voice: Voice,
+    who: string | undefined,
+  ): VerdictIntake {
     const { dispatcher, guesses, approversFor } = this.#options;
     if (guesses.isMuted(speaker(session, voice))) return words(mutedWords);
     const asker = session.turns.find((turn) => turn.id === ask.turn)?.sender?.id;
     const refused = refusedVoice(asker, voice, approversFor(session.key));
     if (refused) return words(`${refusedWords[refused]} Nothing was changed.`);
-    const who = message.sender?.name ?? message.sender?.id;
     const outcome = dispatcher.dispatch(session.key, {
       type: 'permission.decide',
       code: read.code,

@@ -1,6 +1,6 @@
-import { never } from '../../../base/invariant.ts';
-import type { Turn } from '../../../domain/session.ts';
+import { never } from '../base/invariant.ts';
 import { problemText } from './problem-text.ts';
+import type { Turn } from './session.ts';
 
 /** What is said at the end of a turn besides Claude's own text; '' when its answer speaks for itself. */
 export function endingWords(turn: Turn, session: string, folder: string | undefined): string {

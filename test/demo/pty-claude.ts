@@ -188,6 +188,11 @@ export class Run {
     return this.rows.join('\n');
   }
 
+  /** What stands on the prompt row; undefined while a dialog is open. */
+  get box(): string | undefined {
+    return this.rows.at(-3)?.startsWith('❯') ? this.rows.at(-3)?.slice(1).trim() : undefined;
+  }
+
   /** The newest window title. */
   get title(): string {
     return [...this.raw.matchAll(/\x1b\]0;([^\x07]*)\x07/g)].at(-1)?.[1] ?? '';

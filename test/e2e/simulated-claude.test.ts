@@ -166,7 +166,7 @@ describe('typing', () => {
     run.say('garbled');
     (await lab.hooks.next('UserPromptSubmit')).answer({ decision: 'block', reason: 'not what was sent' });
     await run.shows('not what was sent');
-    await run.shows('❯ garbled');
+    await until('the text in the box', () => run.box === 'garbled');
     expect(lab.hooks.of('Stop')).toEqual([]);
     expect(existsSync(join(lab.root, '.claude/projects'))).toBe(false);
   });

@@ -1,7 +1,9 @@
 // Claude Code's side of the channel protocol. Pure.
 import { randomInt } from 'node:crypto';
 import { z } from 'zod';
+import { never } from '../../base/invariant.ts';
 import type { Flags } from './flags.ts';
+import type { ChannelRollout } from './knobs.ts';
 
 export const channelMethod = 'notifications/claude/channel';
 export const verdictMethod = 'notifications/claude/channel/permission';
@@ -52,16 +54,35 @@ export function isChannel(server: string, experimental: Record<string, unknown>,
 }
 
 /** What the start screen says about channels (wording read off Claude Code 2.1.329). */
-export function channelNotices(flags: Flags, available: boolean): string[] {
+export function channelNotices(flags: Flags, rollout: ChannelRollout): string[] {
   const entries = [...flags.devChannels, ...flags.channels];
   if (entries.length === 0) return [];
   const flag = flags.devChannels.length > 0 ? '--dangerously-load-development-channels' : '--channels';
   const list = entries.join(', ');
-  return available
-    ? [
-        `Channels (experimental) messages from ${list} inject directly in this session · restart without ${flag} to stop`,
-      ]
-    : [`${flag} ignored (${list})`, 'Channels are not currently available'];
+  const open = `Channels (experimental) messages from ${list} inject directly in this session · restart without ${flag} to stop`;
+  switch (rollout) {
+    case 'on':
+      // It looks the name up in the configuration files only, so a server of --mcp-config earns this line as well.
+      return [
+        open,
+        ...flags.devChannels.map((entry) => `${entry} · no MCP server configured with that name`),
+      ];
+    case 'off':
+      return [`${flag} ignored (${list})`, 'Channels are not currently available'];
+    case 'provider':
+      return [`${flag} ignored (${list})`, 'Channels are not available on third-party providers'];
+    case 'policy':
+      return [`${flag} blocked by org policy (${list})`, 'Inbound messages will be silently dropped'];
+    case 'pending':
+      return [
+        `${flag} waiting for your organization's policy (${list})`,
+        'Messages are dropped until it loads',
+      ];
+    case 'allowlist':
+      return [open, ...entries.map((entry) => `${entry} · not on the approved channels allowlist`)];
+    default:
+      return never(rollout);
+  }
 }
 
 const letters = 'abcdefghijkmnopqrstuvwxyz';

@@ -4,6 +4,7 @@ import { Conversation } from './conversation.ts';
 import type { Flags } from './flags.ts';
 import { Hooks } from './hooks.ts';
 import type { Identity } from './identity.ts';
+import { InputLine } from './input-line.ts';
 import type { Knobs } from './knobs.ts';
 import { LiveEntry } from './live-sessions.ts';
 import { localRules } from './local-settings.ts';
@@ -47,6 +48,7 @@ class Program {
   readonly #screen: Screen;
   readonly #servers: McpServers;
   readonly #session: Session;
+  readonly #input: InputLine;
   readonly #live: LiveEntry;
   readonly #statusLine: StatusLine;
   readonly #ended = Promise.withResolvers<number>();
@@ -65,7 +67,7 @@ class Program {
     );
     this.#servers = new McpServers(
       launch.mcpEntries,
-      { env: childEnv, cwd, flags, channelsAvailable: knobs.channelsAvailable },
+      { env: childEnv, cwd, flags, channelsAvailable: knobs.channels === 'on' },
       {
         onChannelPrompt: (prompt) => this.#session.push(prompt),
         onVerdict: (verdict) => this.#session.desk.resolve(verdict),
@@ -83,9 +85,14 @@ class Program {
       servers: this.#servers,
       tools: new ToolBox(cwd, bashEnv, this.#servers.servers),
       onProgress: () => this.#showStatus(),
-      offersCompletion: launch.offersCompletion,
       exit: (reason, code) => this.#exit(reason, code),
       crash: (code) => process.exit(code),
+    });
+    this.#input = new InputLine({
+      screen: this.#screen,
+      session: this.#session,
+      offersCompletion: launch.offersCompletion,
+      exit: (reason, code) => this.#exit(reason, code),
     });
   }
 
@@ -101,11 +108,11 @@ class Program {
     this.#terminal.open();
     this.#screen.setMode(readMode(flags.permissionMode));
     this.#screen.log(` ✻ Claude Code v${version} · simulated`, `   ${cwd}`, '');
-    for (const text of channelNotices(flags, knobs.channelsAvailable)) this.#screen.log(`▎ ${text}`);
-    this.#screen.ready((key) => this.#session.onKey(key));
+    for (const text of channelNotices(flags, knobs.channels)) this.#screen.log(`▎ ${text}`);
+    this.#screen.ready((key) => this.#input.onKey(key));
     this.#servers.startAll();
     this.#showStatus();
-    if (flags.prompt !== undefined) this.#session.submit(flags.prompt);
+    if (flags.prompt !== undefined) this.#input.send(flags.prompt);
     const code = await this.#ended.promise;
     return this.#close(code, [`claude --resume ${this.#session.conversation.sessionId}`]);
   }

@@ -6,6 +6,9 @@ export type StartFault =
   | { kind: 'slow'; ms: number }
   | { kind: 'old' };
 
+/** Why channels do or do not work here; only `on` delivers anything. */
+export type ChannelRollout = 'on' | 'off' | 'provider' | 'policy' | 'pending' | 'allowlist';
+
 export type StartDialog = 'trust' | 'apikey' | 'devchannels' | 'unknown';
 
 /** How a test or the demo steers the simulated Claude from outside: `SIM_*` variables. */
@@ -22,7 +25,7 @@ export interface Knobs {
   backgroundMs: number;
   start: StartFault;
   dialogs: StartDialog[] | undefined;
-  channelsAvailable: boolean;
+  channels: ChannelRollout;
   signedIn: boolean;
   bashLog: string | undefined;
   script: string | undefined;
@@ -45,7 +48,7 @@ export function readKnobs(env: NodeJS.ProcessEnv): Knobs {
     backgroundMs: ms('SIM_BG_MS', 300),
     start: startFault(env.SIM_START),
     dialogs: startDialogs(env.SIM_DIALOG),
-    channelsAvailable: env.SIM_CHANNELS !== 'off',
+    channels: rollouts.find((name) => name === env.SIM_CHANNELS) ?? 'on',
     signedIn: env.SIM_SIGNED_OUT !== '1',
     bashLog: env.SIM_BASH_LOG,
     script: env.SIM_SCRIPT,
@@ -69,6 +72,8 @@ function startFault(value: string | undefined): StartFault {
       return { kind: 'none' };
   }
 }
+
+const rollouts: ChannelRollout[] = ['on', 'off', 'provider', 'policy', 'pending', 'allowlist'];
 
 const dialogNames: StartDialog[] = ['trust', 'apikey', 'devchannels', 'unknown'];
 

@@ -6,8 +6,6 @@ import type { ChannelPrompt } from './channel.ts';
 import type { Conversation } from './conversation.ts';
 import type { HookAnswer, PermissionUpdate } from './hook-answer.ts';
 import type { Hooks } from './hooks.ts';
-import { emptyBox, press } from './input-box.ts';
-import type { Key } from './keys.ts';
 import type { Knobs } from './knobs.ts';
 import { storeLocalRules } from './local-settings.ts';
 import type { McpServers } from './mcp-servers.ts';
@@ -15,9 +13,9 @@ import { PermissionDesk } from './permission-desk.ts';
 import { applyUpdates, gate, nextMode, type Policy, ruleTexts } from './permission-rules.ts';
 import type { Screen } from './screen.ts';
 import { slashAction } from './slash.ts';
-import { classifySubmission } from './submission.ts';
 import type { ToolBox } from './tool-box.ts';
-import { Turn, type TurnEnd, type TurnPorts } from './turn.ts';
+import { Turn, type TurnEnd } from './turn.ts';
+import type { TurnPorts } from './turn-ports.ts';
 
 type Source = 'typed' | 'channel' | 'system';
 
@@ -36,14 +34,9 @@ export interface SessionPorts {
   servers: McpServers;
   tools: ToolBox;
   onProgress(): void;
-  /** A path completion list would be open for this text. */
-  offersCompletion(path: string): boolean;
   exit(reason: string, code: number): void;
   crash(code: number): void;
 }
-
-/** Milliseconds within which a second Ctrl+C on an empty prompt exits. */
-const exitWindowMs = 1000;
 
 /** The running conversation: what is typed or pushed in becomes turns, one at a time; the rest queues up. */
 export class Session {
@@ -56,7 +49,6 @@ export class Session {
   #context: string[] = [];
   #background: string[] = [];
   #idle: NodeJS.Timeout | undefined;
-  #exitArmedAt = Number.NEGATIVE_INFINITY;
 
   constructor(conversation: Conversation, policy: Policy, ports: SessionPorts) {
     this.#conversation = conversation;
@@ -95,52 +87,19 @@ export class Session {
     await this.#ports.hooks.run({ event: 'SessionEnd', subject: reason, payload });
   }
 
-  onKey(key: Key): void {
-    const { screen } = this.#ports;
-    const stops = key.kind === 'key' && (key.name === 'escape' || key.name === 'ctrl-c');
-    if (stops && this.#turn) {
-      this.#turn.interrupt();
-      return;
-    }
-    const { box, outcome } = press(screen.box, key, (path) => this.#ports.offersCompletion(path));
-    screen.setBox(box);
-    switch (outcome.kind) {
-      case 'none':
-      case 'empty-escape':
-        return;
-      case 'submit':
-        this.submit(outcome.text);
-        return;
-      case 'interrupt':
-        this.#armExit();
-        return;
-      case 'cycle-mode':
-        this.#setPolicy({ ...this.#policy, mode: nextMode(this.#policy.mode) });
-        return;
-      default:
-        never(outcome);
-    }
+  /** Esc and Ctrl+C. @returns false when no turn runs. */
+  interrupt(): boolean {
+    this.#turn?.interrupt();
+    return this.#turn !== undefined;
   }
 
-  /** A line that was typed and sent. */
-  submit(text: string): void {
-    const submission = classifySubmission(text);
-    switch (submission.kind) {
-      case 'prompt':
-        void this.#prompt({ text, shown: text, source: 'typed' });
-        return;
-      case 'bash':
-        this.#bash(submission.command);
-        return;
-      case 'quit':
-        this.#ports.exit('prompt_input_exit', 0);
-        return;
-      case 'command':
-        void this.#command(submission.name, submission.argument);
-        return;
-      default:
-        never(submission);
-    }
+  cycleMode(): void {
+    this.#setPolicy({ ...this.#policy, mode: nextMode(this.#policy.mode) });
+  }
+
+  /** A prompt that was typed and sent. */
+  prompt(text: string): void {
+    void this.#prompt({ text, shown: text, source: 'typed' });
   }
 
   /** An event of a channel. It is never a command, whatever it starts with. */
@@ -300,7 +259,7 @@ export class Session {
   }
 
   /** Bash mode asks nobody and fires no UserPromptSubmit. Here it only leaves a mark, then the model answers. */
-  #bash(command: string): void {
+  bash(command: string): void {
     const { screen, knobs } = this.#ports;
     screen.log('', `! ${command}`, '  ⎿  (bash mode: would run without asking)');
     if (knobs.bashLog) appendFileSync(knobs.bashLog, `${command}\n`);
@@ -309,7 +268,7 @@ export class Session {
     void this.#run(this.#newTurn(), [{ text, shown: `! ${command}`, source: 'system' }], 'system');
   }
 
-  async #command(name: string, argument: string): Promise<void> {
+  async command(name: string, argument: string): Promise<void> {
     const { screen, hooks, place, servers } = this.#ports;
     const action = slashAction(name, argument);
     switch (action.kind) {
@@ -355,13 +314,6 @@ export class Session {
         void this.#prompt({ text, shown: 'Background task ended', source: 'system' });
       }
     }, this.#ports.knobs.backgroundMs);
-  }
-
-  #armExit(): void {
-    const now = performance.now();
-    if (now - this.#exitArmedAt < exitWindowMs) this.#ports.exit('prompt_input_exit', 0);
-    this.#exitArmedAt = now;
-    this.#ports.screen.setBox({ ...emptyBox, notice: 'Press Ctrl-C again to exit' });
   }
 }
 

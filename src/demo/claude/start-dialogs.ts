@@ -19,7 +19,7 @@ export function startDialogs(
   env: NodeJS.ProcessEnv,
   cwd: string,
 ): Dialog<StartEffect>[] {
-  const usual: StartDialog[] = flags.devChannels.length > 0 && knobs.channelsAvailable ? ['devchannels'] : [];
+  const usual: StartDialog[] = flags.devChannels.length > 0 && knobs.channels === 'on' ? ['devchannels'] : [];
   const wanted = new Set([...(knobs.dialogs ?? []), ...(knobs.dialogs?.length === 0 ? [] : usual)]);
   if (isTrusted(env, cwd)) wanted.delete('trust');
   const order: StartDialog[] = ['trust', 'apikey', 'unknown', 'devchannels'];

@@ -54,13 +54,17 @@ export function layOut(view: View, columns: number): Layout {
   return {
     log,
     bottom: [...above, ...typed, rule, footer(view)],
-    cursor: { row: above.length + typed.length - 1, column: widthOf(typed.at(-1) ?? '') % columns },
+    cursor: {
+      row: above.length + typed.length - 1,
+      column: view.box.text === '' ? 2 : widthOf(typed.at(-1) ?? '') % columns,
+    },
   };
 }
 
 function boxRows({ box, queued }: View, columns: number): string[] {
-  const text = box.text === '' && queued.length > 0 ? 'Press up to edit queued messages' : box.text;
-  const rows = text.split('\n').flatMap((line) => wrap(line, columns - 2));
+  // Dim, so that a placeholder is not taken for a draft.
+  if (box.text === '' && queued.length > 0) return ['❯ \x1b[2mPress up to edit queued messages\x1b[22m'];
+  const rows = box.text.split('\n').flatMap((line) => wrap(line, columns - 2));
   return rows.slice(-maxBoxRows).map((row, at) => `${at === 0 ? '❯' : ' '} ${row}`);
 }
 

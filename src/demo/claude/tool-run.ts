@@ -1,0 +1,97 @@
+import type { ToolUse } from './brain.ts';
+import type { HookAnswer } from './hook-answer.ts';
+import type { ToolOutcome } from './tool-box.ts';
+import type { Turn } from './turn.ts';
+import type { TurnPorts } from './turn-ports.ts';
+
+/** The tool calls of one turn: hooks before, permission, the run itself, hooks after. */
+export class ToolRun {
+  readonly #turn: Turn;
+  readonly #ports: TurnPorts;
+  #running = 0;
+
+  constructor(turn: Turn, ports: TurnPorts) {
+    this.#turn = turn;
+    this.#ports = ports;
+  }
+
+  /** Calls that have been started and have no result. */
+  get running(): number {
+    return this.#running;
+  }
+
+  /** @returns what the next message says about it. Rejects when the turn was aborted meanwhile. */
+  async run(call: ToolUse, id: string): Promise<string[]> {
+    const missing = this.#ports.missingTool(call.name);
+    if (missing) return this.#report(call, id, { ok: false, error: missing });
+    this.#ports.log(`● ${call.name}(${JSON.stringify(call.input).slice(0, 200)})`);
+    const use = { tool_name: call.name, tool_input: call.input, tool_use_id: id };
+    const before = await this.#turn.fire('PreToolUse', use, { subject: call.name });
+    this.#turn.signal.throwIfAborted();
+    const input = await this.#permit(call, before);
+    if (typeof input === 'string') return this.#report(call, id, { ok: false, error: input });
+    const started = performance.now();
+    this.#running += 1;
+    const outcome = await this.#ports.runTool({ name: call.name, input }, id, this.#turn.signal);
+    this.#turn.signal.throwIfAborted();
+    this.#running -= 1;
+    const server = this.#ports.mcpServerOf(call.name);
+    const done = {
+      ...use,
+      tool_input: input,
+      duration_ms: Math.round(performance.now() - started),
+      ...(server ? { mcp_server: { name: server, source: 'dynamic' } } : {}),
+    };
+    if (outcome.ok)
+      await this.#turn.fire(
+        'PostToolUse',
+        { ...done, tool_response: outcome.response },
+        { subject: call.name },
+      );
+    else
+      await this.#turn.fire(
+        'PostToolUseFailure',
+        { ...done, error: outcome.error, is_interrupt: false },
+        { subject: call.name },
+      );
+    return this.#report(call, id, outcome);
+  }
+
+  /** @returns the input to run with, or the text of the refusal. An aborted request aborts the turn. */
+  async #permit(call: ToolUse, before: HookAnswer[]): Promise<Record<string, unknown> | string> {
+    for (const { hookSpecificOutput } of before) {
+      if (hookSpecificOutput?.permissionDecision === 'deny')
+        return hookSpecificOutput.permissionDecisionReason ?? 'Denied by a PreToolUse hook';
+      if (hookSpecificOutput?.permissionDecision === 'allow') return call.input;
+    }
+    const gate = this.#ports.gate(call);
+    if (gate.kind === 'run') return call.input;
+    if (gate.kind === 'refuse') return gate.message;
+    const verdict = await this.#ports.ask({
+      call,
+      signal: this.#turn.signal,
+      interruptTurn: () => this.#turn.interrupt(),
+    });
+    if (verdict.kind === 'deny') return verdict.message;
+    if (verdict.kind === 'abort') {
+      this.#ports.log('  Did not run 1 call');
+      this.#turn.interrupt('[Request interrupted by user for tool use]');
+      this.#turn.signal.throwIfAborted();
+      return '';
+    }
+    this.#ports.apply(call, verdict.updates);
+    return verdict.input;
+  }
+
+  /** The tool result: into the transcript and as what the next message says. */
+  #report(call: ToolUse, id: string, outcome: ToolOutcome): string[] {
+    const text = outcome.ok ? outcome.text : outcome.error;
+    const block = { type: 'tool_result', tool_use_id: id, content: text, is_error: !outcome.ok };
+    this.#ports.transcript().note([block], this.#turn.promptId);
+    const name = call.name.replace(/^mcp__.+?__/, '');
+    const [first = '', ...more] = text.slice(0, 4000).split('\n');
+    const lines = [`${name} ${outcome.ok ? 'answered' : 'failed'}: ${first}`, ...more];
+    for (const line of lines) this.#ports.log(`  ⎿  ${line}`);
+    return lines;
+  }
+}

@@ -1,0 +1,30 @@
+import type { Step, ToolUse } from './brain.ts';
+import type { HookAnswer, PermissionUpdate } from './hook-answer.ts';
+import type { HookRun } from './hooks.ts';
+import type { Knobs } from './knobs.ts';
+import type { PermissionCall, Verdict } from './permission-desk.ts';
+import type { Gate } from './permission-rules.ts';
+import type { ToolOutcome } from './tool-box.ts';
+import type { Transcript } from './transcript.ts';
+
+/** What a turn needs from the session it belongs to. */
+export interface TurnPorts {
+  knobs: Knobs;
+  hook(run: HookRun): Promise<HookAnswer[]>;
+  /** Common hook fields: with mode and effort when `full`. */
+  fields(promptId: string, full: boolean): Record<string, unknown>;
+  transcript(): Transcript;
+  log(line: string): void;
+  plan(prompt: string): Step[];
+  missingTool(name: string): string | undefined;
+  mcpServerOf(name: string): string | undefined;
+  gate(call: ToolUse): Gate;
+  ask(request: PermissionCall): Promise<Verdict>;
+  apply(call: ToolUse, updates: PermissionUpdate[]): void;
+  runTool(call: ToolUse, toolUseId: string, signal: AbortSignal): Promise<ToolOutcome>;
+  /** Prompts that were submitted meanwhile; taking them puts them into this turn. */
+  takeQueued(): string[];
+  background(text: string): void;
+  backgroundTasks(): unknown[];
+  exit(code: number): void;
+}

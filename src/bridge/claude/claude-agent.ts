@@ -180,6 +180,7 @@ export class ClaudeAgent implements AgentPort {
       log: options.log.child({ session: hashId(key) }),
       report: (report) => options.report(key, report),
       admit: () => this.#admit(key),
+      viewed: () => (this.#viewers.get(key) ?? 0) > 0,
       changed: () => this.#watch.poke(),
     };
     const session = new ClaudeSession(host);

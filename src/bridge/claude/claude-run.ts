@@ -55,6 +55,8 @@ export class ClaudeRun {
   exit: TerminalExit | undefined;
   /** Resolves with the exit. */
   readonly ended: Promise<TerminalExit>;
+  /** A turn ran when it ended. */
+  endedBusy = false;
   /** Somebody of ours ends it; the exit is no surprise then. */
   stopping: string | undefined;
   /** What became of the keys sent last. */
@@ -68,7 +70,10 @@ export class ClaudeRun {
   /** The title showed work since the current turn began. */
   worked = false;
   takenAt = 0;
+  /** How often the channel server was started again. */
+  channelRepairs = 0;
 
+  #status = '';
   readonly #tools = new OpenTools();
   readonly #report: (report: AgentReport) => void;
   #dialog: { id: string; since: number } | undefined;
@@ -142,7 +147,7 @@ export class ClaudeRun {
    */
   async hook(event: string, body: unknown, signal: AbortSignal): Promise<object> {
     this.activeAt = this.clock.now();
-    if (event === 'StatusLine') return this.#status(body);
+    if (event === 'StatusLine') return this.#statusLine(body);
     const parsed = HookEvent.safeParse(body);
     if (!parsed.success || parsed.data.hook_event_name !== event) {
       this.log.debug('hook ignored', { event });
@@ -223,9 +228,14 @@ export class ClaudeRun {
     this.watch.poke();
   }
 
-  #status(body: unknown): object {
+  /** It comes after every message; told only when something in it changed. */
+  #statusLine(body: unknown): object {
     const parsed = StatusLine.safeParse(body);
-    if (parsed.success) this.#report({ type: 'agent.status', status: statusOf(parsed.data) });
+    if (!parsed.success) return {};
+    const status = statusOf(parsed.data);
+    const text = JSON.stringify(status);
+    if (text !== this.#status) this.#report({ type: 'agent.status', status });
+    this.#status = text;
     return {};
   }
 
@@ -259,6 +269,7 @@ export class ClaudeRun {
   #exited(exit: TerminalExit): void {
     this.exit = exit;
     this.emit(this.trace.flush());
+    this.endedBusy = this.trace.busy;
     this.watch.poke();
   }
 
@@ -287,11 +298,22 @@ export class ClaudeRun {
   }
 }
 
-function statusOf(line: StatusLine): Record<string, unknown> {
-  const { model, cost, context_window, rate_limits, effort, version } = line;
+/** What an operator wants to see; durations would change with every look. */
+function statusOf({
+  model,
+  cost,
+  context_window,
+  rate_limits,
+  version,
+}: StatusLine): Record<string, unknown> {
+  const status = {
+    model: model?.display_name ?? model?.id,
+    cost_usd: cost?.total_cost_usd,
+    context_used_percentage: context_window?.used_percentage,
+    rate_limits,
+    version,
+  };
   return Object.fromEntries(
-    Object.entries({ model, cost, context_window, rate_limits, effort, version }).filter(
-      ([, value]) => value !== undefined,
-    ),
+    Object.entries(status).filter(([, value]) => value !== undefined && value !== null),
   );
 }

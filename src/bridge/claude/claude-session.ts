@@ -6,6 +6,7 @@ import type { Delivery } from '../../protocol/events.ts';
 import type { FailureCode } from '../../protocol/failures.ts';
 import type { ToolSpec } from '../../protocol/tool-spec.ts';
 import type { AgentSession, PermissionAnswer, Prompt } from '../app/ports.ts';
+import { repairChannel, untilChannelDies } from './channel-repair.ts';
 import type { ClaudeRun } from './claude-run.ts';
 import { deliverByChannel } from './deliver-channel.ts';
 import { type Delivered, deliverTyped, emptyBox, gone, pressEscape, type Ticket } from './deliver-typed.ts';
@@ -36,6 +37,8 @@ export interface SessionHost {
   report(report: AgentReport): void;
   /** Waits for a free place among the live processes. @returns false when none came free in time */
   admit(): Promise<boolean>;
+  /** Somebody looks at Claude's terminal now. */
+  viewed(): boolean;
   /** Something changed that others may wait for. */
   changed(): void;
 }
@@ -60,7 +63,7 @@ export class ClaudeSession {
   #endedAt: number;
 
   constructor(host: SessionHost) {
-    this.#host = host;
+    this.#host = { ...host, report: (report) => this.#report(host, report) };
     this.#endedAt = host.options.clock.now();
   }
 
@@ -171,7 +174,14 @@ export class ClaudeSession {
     this.#failed(ticket.turn, 'delivery_failed', 'Claude Code was ended each time.', false);
   }
 
-  #send(run: ClaudeRun, delivery: Delivery, key: string, prompt: Prompt, ticket: Ticket): Promise<Delivered> {
+  async #send(
+    run: ClaudeRun,
+    delivery: Delivery,
+    key: string,
+    prompt: Prompt,
+    ticket: Ticket,
+  ): Promise<Delivered> {
+    await repairChannel(run);
     return delivery === 'channel'
       ? deliverByChannel(run, prompt, key, ticket)
       : deliverTyped(run, ticket, typePlan(prompt.text, prompt.sender?.name));
@@ -198,6 +208,11 @@ export class ClaudeSession {
     if (run && !gone(run)) {
       if (this.#state.name === 'ready') return { kind: 'ready', run, delivery: this.#state.delivery };
       // At a dialog: what it asked for may have been settled elsewhere meanwhile, and only a new start would see that.
+      // Unless somebody is just answering it.
+      if (this.#state.name === 'dialog' && this.#host.viewed()) {
+        const { failure, words } = this.#state.dialog;
+        return { kind: 'failed', failure, detail: words };
+      }
     }
     if (run) await this.#end('restart');
     return this.#start(session);
@@ -264,11 +279,34 @@ export class ClaudeSession {
   #isReady({ run, delivery, health }: Extract<Started, { kind: 'ready' }>): StartResult {
     this.#state = { name: 'ready', delivery };
     this.#host.report({ type: 'agent.ready', pid: run.terminal.pid, delivery, health });
-    void watchTurns(run, () => this.#interrupting);
+    void watchTurns(run, {
+      isInterrupting: () => this.#interrupting,
+      nothingHappened: () => this.#channelIsDeaf(run),
+    });
     void watchQuestions(run);
+    void this.#keepChannel(run);
     void run.ended.then(() => this.#buried(run));
     this.#host.changed();
     return { kind: 'ready', run, delivery };
+  }
+
+  /** Claude Code took a message from the channel and did nothing: the next ones are typed. */
+  #channelIsDeaf(run: ClaudeRun): void {
+    if (this.#state.name !== 'ready' || this.#state.delivery !== 'channel') return;
+    this.#state = { name: 'ready', delivery: 'terminal' };
+    const words =
+      'Claude Code did not react to a channel message. From now on messages are typed into the terminal.';
+    const health = [{ code: 'channel_unavailable', words }];
+    this.#host.report({ type: 'agent.ready', pid: run.terminal.pid, delivery: 'terminal', health });
+  }
+
+  async #keepChannel(run: ClaudeRun): Promise<void> {
+    while (!gone(run)) {
+      await untilChannelDies(run);
+      if (!gone(run)) await this.#enqueue(() => repairChannel(run));
+      // A server that cannot be brought back is looked at again only now and then.
+      await run.watch.pause(run.limits.stopMs);
+    }
   }
 
   /** The turn fails at once with the reason; the process waits for its operator. */
@@ -329,12 +367,14 @@ export class ClaudeSession {
     run.close();
     this.#release();
     const { exit, stopping } = run;
+    // The operator typed /exit: nothing was cut off.
+    const orderly = stopping !== undefined || (exit?.code === 0 && !run.endedBusy);
     const said = exit ? exitWords(exit) : 'it did not end';
     const detail = stopping ?? `Claude Code ended (${said}).\n${screenTail(run.terminal.rows(), 4)}`.trim();
     this.#host.report({
       type: 'agent.exited',
       detail,
-      ...(stopping === undefined && { failure: 'exited' as const }),
+      ...(!orderly && { failure: 'exited' as const }),
     });
   }
 
@@ -344,6 +384,18 @@ export class ClaudeSession {
     this.#lock?.release();
     this.#lock = undefined;
     this.#host.changed();
+  }
+
+  #report(host: SessionHost, report: AgentReport): void {
+    host.report(report);
+    if (report.type === 'turn.failed' && report.code === 'auth_failed') void this.#lookAtSignIn();
+  }
+
+  /** Only to say it in words next time: a token in the environment works without a sign-in. */
+  async #lookAtSignIn(): Promise<void> {
+    const run = this.#run;
+    const signedIn = await this.#host.preflight.signedIn();
+    if (run) run.trace.signedOut = signedIn === false;
   }
 
   #failed(turn: string, code: FailureCode, detail: string, retry: boolean): void {

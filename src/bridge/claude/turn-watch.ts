@@ -10,8 +10,15 @@ const answeredMs = 1500;
 /** Longest single wait, ms; then it is looked at again. */
 const lookAgainMs = 60 * 60_000;
 
+export interface TurnWatch {
+  /** We press Esc ourselves, and tell ourselves. */
+  isInterrupting(): boolean;
+  /** A prompt was taken and nothing at all happened. */
+  nothingHappened(): void;
+}
+
 /** Runs until the process is gone. Never rejects. */
-export async function watchTurns(run: ClaudeRun, isInterrupting: () => boolean): Promise<void> {
+export async function watchTurns(run: ClaudeRun, watch: TurnWatch): Promise<void> {
   while (!gone(run)) {
     await run.watch.until(() => gone(run) || run.trace.busy, lookAgainMs);
     if (gone(run)) return;
@@ -24,7 +31,8 @@ export async function watchTurns(run: ClaudeRun, isInterrupting: () => boolean):
       lookAgainMs,
     );
     cancel();
-    if (quiet && !gone(run) && run.trace.busy && !run.trace.closing && !isInterrupting()) {
+    if (quiet && !gone(run) && run.trace.busy && !run.trace.closing && !watch.isInterrupting()) {
+      if (!run.worked && !run.view.interrupted) watch.nothingHappened();
       run.turnIdle(run.view.interrupted);
     }
   }

@@ -1,0 +1,53 @@
+// Claude Code never starts a dead MCP server again; typing `/mcp reconnect` does (measured on 2.1.329).
+import type { ClaudeRun } from './claude-run.ts';
+import { emptyBox, gone } from './deliver-typed.ts';
+
+const command = '/mcp reconnect synthesis';
+/** From Enter until Claude Code has the tools of the new channel server, ms. */
+const backMs = 10_000;
+/** How long a channel that only lost its connection may take to come back by itself, ms. */
+const patienceMs = 3000;
+/** Attempts per process: a server that dies again and again is broken. */
+const attempts = 3;
+
+/** Was connected once, is not any more, and its process is gone. */
+export function channelIsDead(run: ClaudeRun): boolean {
+  const { connected, pid } = run.link;
+  if (connected || pid === undefined) return false;
+  try {
+    process.kill(pid, 0);
+    return false;
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code === 'ESRCH';
+  }
+}
+
+/** Resolves when the channel has been dead for a moment, or the run is gone. */
+export async function untilChannelDies(run: ClaudeRun): Promise<void> {
+  while (!gone(run)) {
+    await run.watch.until(
+      () => gone(run) || (run.link.pid !== undefined && !run.link.connected),
+      60 * 60_000,
+    );
+    await run.watch.until(() => gone(run) || run.link.connected, patienceMs);
+    if (channelIsDead(run)) return;
+  }
+}
+
+/** Starts a dead channel server again. Only between prompts: it types. */
+export async function repairChannel(run: ClaudeRun): Promise<void> {
+  if (!channelIsDead(run) || run.channelRepairs >= attempts) return;
+  await run.watch.until(() => gone(run) || run.idle || run.blocked, run.limits.busyMs);
+  if (gone(run) || !run.idle || !(await emptyBox(run))) return;
+  run.channelRepairs += 1;
+  run.lastTyped = command;
+  run.terminal.write(command);
+  if (!(await run.watch.until(() => gone(run) || run.view.box === command, 1000)) || gone(run)) return;
+  // The completion list has to know the whole command before Enter.
+  await run.watch.pause(100);
+  run.toolsListed = false;
+  run.terminal.write('\r');
+  const back = await run.watch.until(() => gone(run) || (run.link.connected && run.toolsListed), backMs);
+  run.log.warn('the channel server had died', { back: back === true, attempt: run.channelRepairs });
+  await run.watch.until(() => gone(run) || run.idle, backMs);
+}

@@ -14,6 +14,7 @@ import { MAX_FRAME_BYTES } from '../protocol/wire.ts';
 import { Deadlines } from './app/deadlines.ts';
 import { Dispatcher } from './app/dispatcher.ts';
 import { Guesses } from './app/guesses.ts';
+import { Hangups } from './app/hangups.ts';
 import { Operator } from './app/operator.ts';
 import { react } from './app/reactor.ts';
 import { Readers } from './app/reader.ts';
@@ -146,6 +147,7 @@ class Wiring implements Bridge {
       cancelMs: 10_000,
       deliverMs: config.timeouts.startMs * 4,
       turnMs: config.timeouts.turnMs,
+      unattendedMs: 60_000,
       dispatch: (key, command) => void this.#dispatcher.dispatch(key, command),
     });
     this.#readers = new Readers(this.#dispatcher, systemClock);
@@ -301,7 +303,9 @@ class Wiring implements Bridge {
           log: this.#log,
           dispatcher,
           readers: this.#readers,
+          hangups: new Hangups(dispatcher, systemClock),
           intake: new Intake({
+            heartbeat: config.openclaw.heartbeat,
             saveMedia: mediaStore(this.#options.stateDir),
             verdicts: new VerdictDesk({
               dispatcher,

@@ -51,6 +51,7 @@ function ask(session: Session, command: Extract<PermissionCommand, { type: 'perm
   if (session.asks.some((known) => known.code === command.code)) return refuse({ code: 'code_in_use' });
   const turn = currentTurn(session);
   const { code, tool, input, rationale, expires_at, tool_use } = command;
+  const unattended = turn?.meta.unattended;
   return {
     events: [
       {
@@ -63,9 +64,20 @@ function ask(session: Session, command: Extract<PermissionCommand, { type: 'perm
         ...(rationale !== undefined && { rationale }),
         ...(tool_use !== undefined && { tool_use }),
       },
+      ...(unattended === undefined ? [] : [denyUnattended(code, unattended)]),
     ],
   };
 }
+
+/** Nobody is there to answer, and waiting for the expiry would only hold up the run. */
+const denyUnattended = (code: string, run: string): SessionEvent => ({
+  type: 'permission.decided',
+  code,
+  verdict: 'deny',
+  by: 'bridge',
+  reason: `this is an unattended run (${run}): nobody can be asked; go on without it`,
+  scope: 'once',
+});
 
 /** Wrong codes that end a question: 5 of 9,765,625 are a chance of 5e-7 (25^5 codes). */
 const mostGuesses = 5;

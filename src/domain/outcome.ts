@@ -38,7 +38,7 @@ export function doorWords(door: Door): string {
     case 'expiry':
       return 'because nobody answered in time';
     case 'bridge':
-      return 'by the bridge: too many wrong codes were tried';
+      return 'by the bridge itself';
     default:
       return never(door);
   }

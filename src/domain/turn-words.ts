@@ -27,8 +27,15 @@ export function paragraph(before: string, text: string): string {
 }
 
 /** Says which earlier message a late answer belongs to. */
-export function lateAnswerHead(turn: Turn): string {
+export const lateAnswerHead = (turn: Turn): string =>
+  `_(answer to your earlier message ${quoted(turn)})_\n\n`;
+
+/** Said once, with the next answer: the connection that was closed could not be told. */
+export const stoppedWords = (turn: Turn): string =>
+  `_(your earlier message ${quoted(turn)} was stopped; Claude keeps what it did until then)_`;
+
+function quoted(turn: Turn): string {
   const line = turn.text.replace(/\s+/g, ' ').trim();
-  const quoted = line.length > 60 ? `${line.slice(0, 60).toWellFormed()}…` : line;
-  return `_(answer to your earlier message "${quoted}")_\n\n`;
+  const head = line.length > 60 ? `${line.slice(0, 60).toWellFormed()}…` : line;
+  return `"${head}"`;
 }

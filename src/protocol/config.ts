@@ -41,6 +41,14 @@ export const Config = z.strictObject({
     })
     .prefault({}),
   profiles: z.array(Profile).default([]),
+  openclaw: z
+    .strictObject({
+      heartbeat: z
+        .enum(['skip', 'forward'])
+        .default('skip')
+        .describe('Whether heartbeats are answered without waking Claude, or passed on.'),
+    })
+    .prefault({}),
   limits: z
     .strictObject({
       liveSessions: z.number().int().min(1).max(500).default(20),

@@ -28,6 +28,11 @@ export class ScriptedAgent implements AgentPort {
     this.onPrompt(prompt, session);
   }
 
+  start({ key }: AgentSession): void {
+    this.report(key, { type: 'agent.starting' });
+    this.report(key, { type: 'agent.ready', pid: 1, delivery: 'terminal', health: [] });
+  }
+
   take(key: string, turn: string): void {
     this.report(key, { type: 'agent.starting' });
     this.report(key, { type: 'agent.ready', pid: 1, delivery: 'terminal', health: [] });

@@ -1,7 +1,8 @@
-import { systemClock } from '../../src/base/clock.ts';
+import { type Clock, systemClock } from '../../src/base/clock.ts';
 import { silentLog } from '../../src/base/log.ts';
 import { Dispatcher } from '../../src/bridge/app/dispatcher.ts';
 import { Guesses } from '../../src/bridge/app/guesses.ts';
+import { Hangups } from '../../src/bridge/app/hangups.ts';
 import type { JournalPort } from '../../src/bridge/app/ports.ts';
 import { react } from '../../src/bridge/app/reactor.ts';
 import { Readers } from '../../src/bridge/app/reader.ts';
@@ -27,7 +28,9 @@ export class SmallBridge implements AsyncDisposable {
   draining = false;
   approvers: string[] = [];
 
-  constructor(options: { journal?: JournalPort; keepAliveMs?: number; bodyBytes?: number } = {}) {
+  constructor(
+    options: { journal?: JournalPort; keepAliveMs?: number; bodyBytes?: number; clock?: Clock } = {},
+  ) {
     this.journal = options.journal ?? new MemoryJournal();
     this.dispatcher = new Dispatcher({
       journal: this.journal,
@@ -54,6 +57,7 @@ export class SmallBridge implements AsyncDisposable {
           log: silentLog,
           dispatcher: this.dispatcher,
           readers: new Readers(this.dispatcher, systemClock),
+          hangups: new Hangups(this.dispatcher, options.clock ?? systemClock),
           intake: new Intake({
             dispatcher: this.dispatcher,
             newClaudeId,
@@ -63,6 +67,7 @@ export class SmallBridge implements AsyncDisposable {
               guesses: new Guesses(systemClock),
               approversFor: () => this.approvers,
             }),
+            heartbeat: 'skip',
             saveMedia: (bytes, mime) => `/media/${bytes.length}.${mime.split('/')[1]}`,
           }),
           token: this.token,

@@ -10,6 +10,8 @@ export interface DeadlineOptions {
   deliverMs: number;
   /** Milliseconds without any event of a running turn after which it is given up. */
   turnMs: number;
+  /** Milliseconds that a session of an unattended run is kept after its last turn. */
+  unattendedMs: number;
   dispatch(key: string, command: CallerCommand): void;
 }
 
@@ -17,6 +19,8 @@ export interface DeadlineOptions {
 export class Deadlines {
   readonly #options: DeadlineOptions;
   readonly #timers = new Map<string, Cancel>();
+  /** Sessions whose latest turn is an unattended run of its own. */
+  readonly #shortLived = new Set<string>();
 
   constructor(options: DeadlineOptions) {
     this.#options = options;
@@ -59,9 +63,19 @@ export class Deadlines {
           code: 'expired',
         });
         return;
+      case 'turn.queued':
+        this.#clear(`session ${session}`);
+        if (event.meta.own_session === 'yes') this.#shortLived.add(session);
+        else this.#shortLived.delete(session);
+        return;
       case 'turn.settled':
         this.#clear(`turn ${event.turn}`);
-        return this.#clear(`silence ${event.turn}`);
+        this.#clear(`silence ${event.turn}`);
+        if (!this.#shortLived.has(session)) return;
+        return this.#set(`session ${session}`, this.#options.unattendedMs, session, {
+          type: 'session.stop',
+          reason: 'its unattended run is over',
+        });
       default:
         return;
     }

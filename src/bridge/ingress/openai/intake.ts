@@ -26,7 +26,16 @@ export type Reply =
   /** The disk took nothing: nothing was accepted. */
   | { kind: 'not_stored' }
   /** The text of the unread turns up to `target`. `seq`: on disk before anything is acknowledged. */
-  | { kind: 'read'; key: string; target: string; request: string; seq: number; inputCharacters: number };
+  | {
+      kind: 'read';
+      key: string;
+      target: string;
+      request: string;
+      seq: number;
+      inputCharacters: number;
+      /** A client that hangs up wants Claude to stop: OpenClaw's `/stop`. */
+      stops: boolean;
+    };
 
 export interface IntakeOptions {
   dispatcher: Dispatcher;
@@ -35,6 +44,8 @@ export interface IntakeOptions {
   launchFor(key: string): LaunchOptions;
   saveMedia: SaveMedia;
   verdicts: VerdictDesk;
+  /** What happens to OpenClaw's heartbeats. */
+  heartbeat: 'skip' | 'forward';
 }
 
 interface Case {
@@ -72,13 +83,18 @@ export class Intake {
   #converse(call: ConversationCall, about: Case): Reply {
     switch (call.kind) {
       case 'heartbeat':
+        // Unless the operator wants it, a monitor's question every half hour does not wake Claude.
+        if (this.#options.heartbeat === 'forward')
+          return this.#event(about, call.text, { unattended: 'heartbeat' });
         return { kind: 'words', text: call.quiet };
       case 'memory_flush':
         return { kind: 'words', text: 'NO_REPLY' };
       case 'cron':
+        return this.#event(about, call.text, { unattended: 'scheduled run', own_session: 'yes' });
       case 'subagent_child':
+        return this.#event(about, call.text, { unattended: 'subagent', own_session: 'yes' });
       case 'subagent_completion':
-        return this.#event(about, call.text);
+        return this.#event(about, call.text, {});
       case 'retry':
         return this.#readAgain(about, (turn) => turn.text === call.original) ?? this.#message(about);
       case 'continue':
@@ -107,10 +123,10 @@ export class Intake {
   }
 
   /** What the hub itself asks for; messages of people that came with it travel along. */
-  #event(about: Case, text: string): Reply {
+  #event(about: Case, text: string, meta: Record<string, string>): Reply {
     this.#takeResults(about);
     const people = joined(this.#unknown(about));
-    return this.#submit(about, people === '' ? text : `${people}\n\n${text}`, undefined);
+    return this.#submit(about, people === '' ? text : `${people}\n\n${text}`, undefined, meta);
   }
 
   /** The texts that no earlier request brought; the newest always counts. */
@@ -124,7 +140,7 @@ export class Intake {
       );
   }
 
-  #submit(about: Case, text: string, newest: NewText | undefined): Reply {
+  #submit(about: Case, text: string, newest: NewText | undefined, meta: Record<string, string> = {}): Reply {
     const { dispatcher, newClaudeId, launchFor } = this.#options;
     const { request, identity, input, fromOpenClaw } = about;
     const { key } = identity;
@@ -150,7 +166,7 @@ export class Intake {
       ingress: 'openai',
       text: [text, attached].filter((part) => part !== '').join('\n'),
       dedup: { key: dedup, repeat: certain ? 'always' : 'until_answered' },
-      meta: metaOf(about),
+      meta: { ...metaOf(about), ...meta },
       ...(sender && { sender }),
       ...(identity.source === 'fingerprint' && { guessed: true }),
     });
@@ -214,6 +230,7 @@ export class Intake {
       request: again ?? requestName(request),
       seq: outcome?.ok ? outcome.seq : 0,
       inputCharacters: characters,
+      stops: about.fromOpenClaw,
     };
   }
 

@@ -2,8 +2,9 @@
 import type { ServerResponse } from 'node:http';
 import type { Cancel, Clock } from '../../../base/clock.ts';
 import { outcomeText } from '../../../domain/outcome.ts';
-import type { Ask } from '../../../domain/session.ts';
-import { lateAnswerHead, paragraph } from '../../../domain/turn-words.ts';
+import type { Ask, Turn } from '../../../domain/session.ts';
+import { lateAnswerHead, paragraph, stoppedWords } from '../../../domain/turn-words.ts';
+import { hungUp } from '../../app/hangups.ts';
 import type { ReaderItem } from '../../app/reader.ts';
 import type { ResponseHead, ToolCall } from './answer.ts';
 import { answerObject } from './answer-object.ts';
@@ -17,7 +18,7 @@ export interface ResponseOptions {
   /** The turn the request asked for; earlier ones are marked as late answers. */
   target: string;
   /** What is said at the end of a turn besides Claude's own text. */
-  endingWords(turn: Extract<ReaderItem, { kind: 'settled' }>['turn']): string;
+  endingWords(turn: Turn): string;
   /** How a permission question is put in this chat. */
   question(ask: Ask): string;
 }
@@ -36,9 +37,12 @@ export class Script {
   add(item: ReaderItem): string {
     switch (item.kind) {
       case 'text':
+        // Whoever stopped a turn does not want its half answer with the next one.
+        if (this.#isStopped(item.turn)) return '';
         if (!item.first) return this.#say(item.text);
         return this.#say(paragraph(this.#sofar, `${this.#late(item.turn)}${item.text}`));
       case 'settled':
+        if (this.#isStopped(item.turn)) return this.#say(paragraph(this.#sofar, stoppedWords(item.turn)));
         return this.#say(paragraph(this.#sofar, this.#options.endingWords(item.turn)));
       case 'question':
         return item.asks
@@ -54,7 +58,11 @@ export class Script {
     }
   }
 
-  #late(turn: Extract<ReaderItem, { kind: 'text' }>['turn']): string {
+  #isStopped(turn: Turn): boolean {
+    return turn.id !== this.#options.target && turn.cancelledBy === hungUp;
+  }
+
+  #late(turn: Turn): string {
     return turn.id === this.#options.target || turn.handed > 0 ? '' : lateAnswerHead(turn);
   }
 

@@ -7,6 +7,7 @@ import { type AnswerRoad, questionText } from '../../../domain/question.ts';
 import type { Ask } from '../../../domain/session.ts';
 import { endingWords } from '../../../domain/turn-words.ts';
 import type { Dispatcher } from '../../app/dispatcher.ts';
+import type { Hangups } from '../../app/hangups.ts';
 import type { Readers } from '../../app/reader.ts';
 import type { ResponseHead } from './answer.ts';
 import { answerObject, modelList } from './answer-object.ts';
@@ -33,6 +34,7 @@ export interface OpenAiOptions {
   dispatcher: Dispatcher;
   readers: Readers;
   intake: Intake;
+  hangups: Hangups;
   /** The bearer token of `/v1`. */
   token: string;
   keepAliveMs: number;
@@ -169,8 +171,12 @@ class Door {
       endingWords: (turn) => endingWords(turn, key, dispatcher.session(key)?.claude?.launch.cwd),
     };
     reply.hijack();
+    const { hangups } = this.#options;
+    hangups.attached(target);
     if (request.stream) await streamAnswer(items, reply.raw, { ...response, clock, keepAliveMs });
     else await answerWhole(items, reply.raw, response);
+    if (gone.signal.aborted && taken.stops) hangups.left(key, target);
+    else hangups.done(target);
     return reply;
   }
 }

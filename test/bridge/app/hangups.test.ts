@@ -1,0 +1,90 @@
+import { expect, test } from 'vitest';
+import { ManualClock } from '../../support/manual-clock.ts';
+import { SmallBridge } from '../../support/small-bridge.ts';
+import { until } from '../../support/until.ts';
+
+const system = { role: 'system', content: 'You are a personal assistant running inside OpenClaw.' };
+const tools = [{ type: 'function', function: { name: 'read', parameters: { type: 'object' } } }];
+const body = (text: string) => ({
+  model: 'claude',
+  stream: true,
+  prompt_cache_key: '5f0c7a52-1111-4222-8333-444455556666:0',
+  messages: [system, { role: 'user', content: `[Sat 2026-11-21 00:10 UTC] ${text}` }],
+  tools,
+});
+
+/** A turn of OpenClaw's that runs, and the means to hang up on it. */
+async function running(bridge: SmallBridge, text = 'work') {
+  bridge.agent.onPrompt = (prompt, { key }) => bridge.agent.take(key, prompt.turn);
+  const aborted = new AbortController();
+  const response = await bridge.post(body(text), { signal: aborted.signal });
+  const { prompt, session } = await until('the prompt', () => bridge.agent.prompts.at(-1));
+  await until('the turn', () => bridge.dispatcher.session(session.key)?.turns[0]?.phase.name === 'running');
+  return { key: session.key, turn: prompt.turn, hangUp: () => aborted.abort(), response };
+}
+
+const cancelled = (bridge: SmallBridge, key: string) => bridge.dispatcher.session(key)?.turns[0]?.cancelledBy;
+
+test('when the hub hangs up and stays away, Claude is interrupted', async () => {
+  const clock = new ManualClock();
+  await using bridge = await SmallBridge.start({ clock });
+  const { key, turn, hangUp } = await running(bridge);
+  hangUp();
+  await until('the grace time', () => clock.timers === 1);
+  clock.advance(2_900);
+  expect(cancelled(bridge, key)).toBeUndefined();
+  clock.advance(200);
+  expect(cancelled(bridge, key)).toBe('the client hung up');
+  await until('Esc', () => bridge.agent.interrupted.includes(key));
+
+  bridge.agent.say(key, turn, 'half of it');
+  bridge.agent.report(key, { type: 'turn.idle', interrupted: true });
+  bridge.agent.onPrompt = (prompt) => {
+    bridge.agent.take(key, prompt.turn);
+    bridge.agent.endTurn(key, prompt.turn, 'the new answer');
+  };
+  const next = await (await bridge.post({ ...body('something else'), stream: false })).json();
+  const { content } = (next as { choices: [{ message: { content: string } }] }).choices[0].message;
+  expect(content).toMatch(/^_\(your earlier message "work" was stopped;.*\n\nthe new answer$/);
+});
+
+test('a hub that comes back within the time goes on reading, and gets longer the next time', async () => {
+  const clock = new ManualClock();
+  await using bridge = await SmallBridge.start({ clock });
+  const { key, turn, hangUp } = await running(bridge);
+  hangUp();
+  await until('the grace time', () => clock.timers === 1);
+  const again = new AbortController();
+  await bridge.post(body('work'), { signal: again.signal });
+  await until('nobody waits to stop it', () => clock.timers === 0);
+  again.abort();
+  await until('the second grace time', () => clock.timers === 1);
+  clock.advance(50_000);
+  expect(cancelled(bridge, key)).toBeUndefined();
+  const third = bridge.post(body('work'));
+  bridge.agent.say(key, turn, 'still here');
+  bridge.agent.endTurn(key, turn);
+  expect(await (await third).text()).toContain('still here');
+  expect([bridge.agent.prompts.length, bridge.agent.interrupted]).toEqual([1, []]);
+});
+
+test('a plain client that hangs up stops nothing: its answer is kept', async () => {
+  const clock = new ManualClock();
+  await using bridge = await SmallBridge.start({ clock });
+  bridge.agent.onPrompt = (prompt, { key }) => bridge.agent.take(key, prompt.turn);
+  const aborted = new AbortController();
+  const plain = { model: 'claude', stream: true, messages: [{ role: 'user', content: 'work' }] };
+  await bridge.post(plain, { headers: { 'x-synthesis-session': 's' }, signal: aborted.signal });
+  aborted.abort();
+  const turn = bridge.agent.prompts[0]?.prompt.turn ?? '';
+  bridge.agent.say('s', turn, 'kept for you');
+  bridge.agent.endTurn('s', turn);
+  bridge.agent.onPrompt = (prompt, { key }) => {
+    bridge.agent.take(key, prompt.turn);
+    bridge.agent.endTurn(key, prompt.turn, 'and this');
+  };
+  const next = { model: 'claude', messages: [{ role: 'user', content: 'next' }] };
+  const answer = await (await bridge.post(next, { headers: { 'x-synthesis-session': 's' } })).text();
+  expect(answer).toContain('and this');
+  expect([clock.timers, bridge.agent.interrupted]).toEqual([0, []]);
+});

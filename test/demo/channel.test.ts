@@ -1,6 +1,18 @@
 import { expect, test } from 'vitest';
-import { channelPrompt, inputPreview, isChannel, newRequestId } from '../../src/demo/claude/channel.ts';
+import {
+  channelNotices,
+  channelPrompt,
+  inputPreview,
+  isChannel,
+  newRequestId,
+} from '../../src/demo/claude/channel.ts';
 import { parseArgv } from '../../src/demo/claude/flags.ts';
+
+function flagsOf(...argv: string[]) {
+  const invocation = parseArgv(argv);
+  if (invocation.kind !== 'interactive') throw new Error('no session');
+  return invocation.flags;
+}
 
 test('an event becomes a tag with its meta as attributes', () => {
   const prompt = channelPrompt('synthesis', { content: 'hi\nyou', meta: { user: 'alice', chat_id: '7' } });
@@ -25,9 +37,7 @@ test('an event with a meta value that is no string is dropped whole', () => {
 });
 
 test('a server is a channel when the flags name it and it says so itself', () => {
-  const invocation = parseArgv(['--dangerously-load-development-channels', 'server:synthesis']);
-  const flags = invocation.kind === 'interactive' ? invocation.flags : undefined;
-  if (!flags) throw new Error('no flags');
+  const flags = flagsOf('--dangerously-load-development-channels', 'server:synthesis');
   const capable = { 'claude/channel': {} };
   expect(isChannel('synthesis', capable, flags)).toBe(true);
   expect(isChannel('synthesis', {}, flags)).toBe(false);
@@ -37,4 +47,17 @@ test('a server is a channel when the flags name it and it says so itself', () =>
 test('request ids are five letters without l, previews 200 characters at most', () => {
   for (let at = 0; at < 200; at += 1) expect(newRequestId()).toMatch(/^[a-km-z]{5}$/);
   expect(inputPreview({ command: 'x'.repeat(500) })).toHaveLength(200);
+});
+
+test.each([
+  ['on', /^Channels \(experimental\) messages from server:synthesis inject directly in this session/],
+  ['off', /^Channels are not currently available$/m],
+  ['provider', /^Channels are not available on third-party providers$/m],
+  ['policy', /blocked by org policy[\s\S]*silently dropped/],
+  ['pending', /^Messages are dropped until it loads$/m],
+  ['allowlist', /not on the approved channels allowlist$/m],
+] as const)('the start screen says what became of the channel when the rollout is %s', (rollout, words) => {
+  const flags = flagsOf('--dangerously-load-development-channels', 'server:synthesis');
+  expect(channelNotices(flags, rollout).join('\n')).toMatch(words);
+  expect(channelNotices(flagsOf(), rollout)).toEqual([]);
 });

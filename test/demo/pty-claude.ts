@@ -23,7 +23,9 @@ export interface HookPost {
 export class HookServer {
   readonly posts: HookPost[] = [];
   readonly held = new Set<string>();
-  readonly #server = http.createServer((request, response) => void this.#serve(request, response));
+  readonly #server = http.createServer((request, response) => {
+    this.#serve(request, response).catch(() => response.destroy()); // an interrupted client
+  });
 
   async listen(): Promise<string> {
     await new Promise<void>((done) => this.#server.listen(0, '127.0.0.1', done));
@@ -148,7 +150,8 @@ export class Lab {
   async close(): Promise<void> {
     await Promise.all(this.#runs.map((run) => run.kill()));
     this.hooks.close();
-    rmSync(this.root, { recursive: true, force: true });
+    // An MCP server that loses its parent still writes its last line.
+    rmSync(this.root, { recursive: true, force: true, maxRetries: 10, retryDelay: 20 });
   }
 }
 

@@ -11,7 +11,7 @@ beforeEach(async () => {
 afterEach(() => lab.close());
 
 const synthesis = () => ['--mcp-config', lab.mcpConfig(), '--allowedTools', 'mcp__synthesis'];
-const toolsListed = () => until('tools/list', () => mcpLog().includes('"tools/list"'));
+const toolsListed = () => until('tools/list', () => mcpLog().includes('listed 8 tools'));
 const mcpLog = () => (existsSync(lab.file('mcp.log')) ? readFileSync(lab.file('mcp.log'), 'utf8') : '');
 
 test('a message is announced, streamed in whole lines and stopped, all under one prompt_id', async () => {
@@ -99,7 +99,7 @@ test('Esc while streaming fires no hook; before the first word it puts the promp
   await lab.hooks.next('UserPromptSubmit', 2);
   await until('the working title', () => run.title.startsWith('◐'));
   run.type('\x1b');
-  await until('the prompt in the box', () => run.box === '[[wait:60000]]');
+  await until('the prompt in the box', () => run.title.startsWith('✳') && run.box === '[[wait:60000]]');
   expect(lab.hooks.of('Stop')).toEqual([]);
   expect(lab.hooks.of('MessageDisplay').some(({ body }) => body.final)).toBe(false);
   run.type('\x1b\x1b');

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { widthOf, wrap } from '../../src/demo/claude/cells.ts';
 import { drawDialog, pressDialog } from '../../src/demo/claude/dialog.ts';
 import { emptyBox } from '../../src/demo/claude/input-box.ts';
-import { emptyView, layOut } from '../../src/demo/claude/view.ts';
+import { emptyView, layOutBottom } from '../../src/demo/claude/view.ts';
 
 const dialog = {
   lines: [' Proceed?'],
@@ -28,15 +28,18 @@ test('wrapping keeps every character and never exceeds the width', () => {
 });
 
 test('the prompt row is drawn only when the session is ready', () => {
-  expect(layOut(emptyView, 40).bottom).toEqual([]);
-  const { bottom, cursor } = layOut({ ...emptyView, ready: true, box: { ...emptyBox, text: 'hi' } }, 40);
+  expect(layOutBottom(emptyView, 40).rows).toEqual([]);
+  const { rows: bottom, cursor } = layOutBottom(
+    { ...emptyView, ready: true, box: { ...emptyBox, text: 'hi' } },
+    40,
+  );
   expect(bottom.at(-3)).toBe('❯ hi');
   expect(bottom.at(-1)).toContain('⏸ manual mode on');
   expect(cursor?.column).toBe(4);
 });
 
 test('a dialog stands in the place of the prompt', () => {
-  const { bottom } = layOut({ ...emptyView, ready: true, dialog: drawDialog(dialog) }, 40);
+  const { rows: bottom } = layOutBottom({ ...emptyView, ready: true, dialog: drawDialog(dialog) }, 40);
   expect(bottom.join('\n')).toContain(' ❯ 1. Yes');
   expect(bottom.join('\n')).not.toContain('manual mode');
 });

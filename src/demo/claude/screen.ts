@@ -14,7 +14,7 @@ export class Screen {
   readonly #terminal: Terminal;
   readonly #name: string;
   readonly #onStatus: (status: Status) => void;
-  #view: View = emptyView;
+  #view: View = { ...emptyView, log: [] };
   #keys: ((key: Key) => void) | undefined;
   #dialogKeys: ((key: Key) => void) | undefined;
   #spinner: NodeJS.Timeout | undefined;
@@ -32,7 +32,8 @@ export class Screen {
   }
 
   log(...lines: string[]): void {
-    this.#change({ log: [...this.#view.log, ...lines.flatMap((line) => line.split('\n'))] });
+    this.#view.log.push(...lines.flatMap((line) => line.split('\n')));
+    this.#change({});
   }
 
   setBox(box: Box): void {

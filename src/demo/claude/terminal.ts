@@ -1,6 +1,6 @@
 import type { ReadStream, WriteStream } from 'node:tty';
 import { type Key, KeyReader } from './keys.ts';
-import { layOut, type View } from './view.ts';
+import { layOutBottom, layOutLog, type View } from './view.ts';
 
 /** Modes switched on at start, as measured on Claude Code 2.1.329; mouse only on the alternate screen. */
 const common = ['2004', '1004', '2031'];
@@ -21,7 +21,7 @@ export class Terminal {
   #painting = false;
   #view: View | undefined;
   #rows: string[] = [];
-  /** Without the alternate screen: rows of the log already printed for good, rows of the bottom now shown. */
+  /** Without the alternate screen: lines of the log already printed for good, rows of the bottom now shown. */
   #printed = 0;
   #bottom = 0;
   #title = '';
@@ -110,31 +110,31 @@ export class Terminal {
   /** Log from the top, bottom part at the bottom; only rows that changed are written. */
   #drawFullscreen(view: View): void {
     const { columns = 80, rows: height = 24 } = this.#output;
-    const { log, bottom, cursor } = layOut(view, columns);
-    const shownBottom = bottom.slice(-height);
-    const space = height - shownBottom.length;
-    const shownLog = space > 0 ? log.slice(-space) : [];
-    const blank = Array.from({ length: space - shownLog.length }, () => '');
-    const rows = [...shownLog, ...blank, ...shownBottom];
+    const bottom = layOutBottom(view, columns);
+    const shown = bottom.rows.slice(-height);
+    const space = height - shown.length;
+    const log = space > 0 ? layOutLog(view.log.slice(-space), columns).slice(-space) : [];
+    const rows = [...log, ...Array.from({ length: space - log.length }, () => ''), ...shown];
     let out = '\x1b[?25l';
     for (const [at, row] of rows.entries()) {
       if (row !== this.#rows[at]) out += `\x1b[${at + 1};1H\x1b[2K${row}`;
     }
     this.#rows = rows;
-    if (cursor)
-      out += `\x1b[${Math.max(1, height - bottom.length + cursor.row + 1)};${cursor.column + 1}H\x1b[?25h`;
+    if (bottom.cursor) {
+      const row = Math.max(1, height - bottom.rows.length + bottom.cursor.row + 1);
+      out += `\x1b[${row};${bottom.cursor.column + 1}H\x1b[?25h`;
+    }
     this.#output.write(out);
   }
 
-  /** Real scrollback: new log rows are printed for good, the bottom part is drawn anew below them. */
+  /** Real scrollback: new log lines are printed for good, the bottom part is drawn anew below them. */
   #drawInline(view: View): void {
     const { columns = 80, rows: height = 24 } = this.#output;
-    const { log, bottom } = layOut(view, columns);
-    const shown = bottom.slice(-(height - 1));
+    const shown = layOutBottom(view, columns).rows.slice(-(height - 1));
     const up = this.#bottom > 1 ? `\x1b[${this.#bottom - 1}A` : '';
-    const fresh = log.slice(this.#printed).map((row) => `${row}\r\n`);
+    const fresh = layOutLog(view.log.slice(this.#printed), columns).map((row) => `${row}\r\n`);
     this.#output.write(`${up}\r\x1b[J${fresh.join('')}${shown.join('\r\n')}`);
-    this.#printed = log.length;
+    this.#printed = view.log.length;
     this.#bottom = shown.length;
   }
 }

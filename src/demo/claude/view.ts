@@ -27,38 +27,39 @@ export const emptyView: View = {
   ready: false,
 };
 
-export interface Layout {
-  log: string[];
-  bottom: string[];
-  /** Row within `bottom` and column, both from 0; undefined hides the cursor. */
+/** The part below the log: queue, spinner, prompt and footer, or a dialog. */
+export interface Bottom {
+  rows: string[];
+  /** Row within `rows` and column, both from 0; undefined hides the cursor. */
   cursor: { row: number; column: number } | undefined;
 }
 
 /** The most rows of the prompt that are shown; older ones scroll out. */
 const maxBoxRows = 8;
 
-/** Breaks a view into rows for a terminal of `columns`. */
-export function layOut(view: View, columns: number): Layout {
-  const log = view.log.flatMap((line) => wrap(line, columns));
+/** Lays the bottom part out for a terminal of `columns`. */
+export function layOutBottom(view: View, columns: number): Bottom {
   const rule = '─'.repeat(columns);
-  if (!view.ready && !view.dialog) return { log, bottom: [], cursor: undefined };
   if (view.dialog) {
-    const bottom = view.dialog.flatMap((line) => (line === '─' ? [rule] : wrap(line, columns)));
-    return { log, bottom, cursor: undefined };
+    const rows = view.dialog.flatMap((line) => (line === '─' ? [rule] : wrap(line, columns)));
+    return { rows, cursor: undefined };
   }
+  if (!view.ready) return { rows: [], cursor: undefined };
   const queued = view.queued.flatMap((text) => [...wrap(`❯ ${text}`, columns), '  ⎿  Queued']);
   const spinner = view.working ? ['✻ Working…'] : [];
   const notice = view.box.notice ? wrap(view.box.notice, columns) : [];
   const typed = boxRows(view, columns);
   const above = [...queued, ...spinner, '', ...notice, rule];
+  const column = view.box.text === '' ? 2 : widthOf(typed.at(-1) ?? '') % columns;
   return {
-    log,
-    bottom: [...above, ...typed, rule, footer(view)],
-    cursor: {
-      row: above.length + typed.length - 1,
-      column: view.box.text === '' ? 2 : widthOf(typed.at(-1) ?? '') % columns,
-    },
+    rows: [...above, ...typed, rule, footer(view)],
+    cursor: { row: above.length + typed.length - 1, column },
   };
+}
+
+/** Breaks log lines into rows. */
+export function layOutLog(lines: string[], columns: number): string[] {
+  return lines.flatMap((line) => wrap(line, columns));
 }
 
 function boxRows({ box, queued }: View, columns: number): string[] {

@@ -21,7 +21,7 @@ import {
 } from '../../protocol/wire.ts';
 import { InboundBuffer } from './inbound-buffer.ts';
 
-export interface LinkEvents {
+interface LinkEvents {
   report(report: AgentReport): void;
   /** Claude Code has our tools. */
   toolsListed(): void;

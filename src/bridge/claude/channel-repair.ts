@@ -11,7 +11,7 @@ const patienceMs = 3000;
 const attempts = 3;
 
 /** Was connected once, is not any more, and its process is gone. */
-export function channelIsDead(run: ClaudeRun): boolean {
+function channelIsDead(run: ClaudeRun): boolean {
   const { connected, pid } = run.link;
   if (connected || pid === undefined) return false;
   try {

@@ -7,7 +7,7 @@ import { encode, parseChannelFrame } from '../../protocol/codec.ts';
 import { CloseCode, type Hello } from '../../protocol/wire.ts';
 import type { ChannelLink } from './channel-link.ts';
 
-export interface ChannelOwner {
+interface ChannelOwner {
   token: string;
   link: ChannelLink;
 }

@@ -85,6 +85,10 @@ export class ClaudeAgent implements AgentPort {
     this.#session(session.key).deliver(session, prompt);
   }
 
+  start(session: AgentSession): void {
+    if (!this.#closing) this.#session(session.key).start(session);
+  }
+
   interrupt(key: string): void {
     const session = this.#sessions.get(key);
     if (session) session.interrupt();

@@ -102,6 +102,17 @@ export class ClaudeSession {
     });
   }
 
+  /** Starts Claude Code without a prompt; what becomes of it is reported. */
+  start(session: AgentSession): void {
+    this.#enqueue(async () => {
+      if (this.#closed) return;
+      const started = await this.#ensureReady(session);
+      if (started.kind === 'failed' && this.#state.name === 'stopped') {
+        this.#host.report({ type: 'agent.exited', detail: started.detail, failure: started.failure });
+      }
+    });
+  }
+
   interrupt(): void {
     const ticket = this.#ticket;
     if (ticket && !ticket.sent) {

@@ -10,7 +10,7 @@ export function knownDialog(rows: readonly string[]): Dialog | undefined {
 }
 
 /** The screen looks like a menu that waits for a choice. Only worth asking when no prompt box is drawn. */
-export function looksLikeMenu(rows: readonly string[]): boolean {
+function looksLikeMenu(rows: readonly string[]): boolean {
   const text = rows.join('\n');
   return (
     /Enter to confirm|Esc to (?:cancel|exit)|Press Enter to continue|\(y\/n\)/i.test(text) ||

@@ -67,7 +67,7 @@ export const curlConfigFile = 'hook.curlrc';
 export const posterFile = 'post-hook.mjs';
 
 /** A shell command that posts its standard input to us. The token comes from a file or the environment, never argv. */
-export function postCommand(target: HookTarget, event: string): string {
+function postCommand(target: HookTarget, event: string): string {
   const url = quote(`${target.baseUrl}/hooks/${event}`);
   return target.poster === 'curl'
     ? `curl -q -sS -m 5 -o /dev/null -K ${quote(`${target.dir}/${curlConfigFile}`)} --data-binary @- ${url} 2>/dev/null`

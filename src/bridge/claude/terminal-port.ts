@@ -1,6 +1,6 @@
 // The terminal as this room needs it. `bridge/terminal` fits by shape; only main.ts names both.
 
-export interface TerminalSpec {
+interface TerminalSpec {
   /** Program and arguments; the program is an absolute path. */
   argv: readonly [string, ...string[]];
   /** The whole environment of the child. */

@@ -19,7 +19,7 @@ let helperChecked = false;
  * The macOS package ships its `spawn-helper` without the exec bit (lydell/node-pty, microsoft/node-pty 1.1.0): every
  * spawn fails with "posix_spawnp failed" until it is set.
  */
-export function repairSpawnHelper(platform: string = process.platform, arch: string = process.arch): void {
+function repairSpawnHelper(platform: string = process.platform, arch: string = process.arch): void {
   if (helperChecked || platform !== 'darwin') return;
   helperChecked = true;
   try {

@@ -1,0 +1,92 @@
+import {
+  existsSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join, relative } from 'node:path';
+import fc from 'fast-check';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { ownDirectory, sessionDir, writePrivate } from '../../../src/bridge/claude/session-files.ts';
+import { lockSession } from '../../../src/bridge/claude/session-lock.ts';
+
+let dir: string;
+let umask: number;
+beforeEach(() => {
+  umask = process.umask(0);
+  dir = mkdtempSync(join(tmpdir(), 'session-files-'));
+});
+afterEach(() => {
+  process.umask(umask);
+  rmSync(dir, { recursive: true, force: true });
+});
+const mode = (path: string) => statSync(path).mode & 0o777;
+
+test('no session key leaves the state directory', () => {
+  const name = /^sessions\/[0-9a-f]{16}$/;
+  const property = fc.property(fc.string({ unit: 'binary' }), (key) =>
+    name.test(relative('/s', sessionDir('/s', key))),
+  );
+  fc.assert(property);
+  expect(relative('/s', sessionDir('/s', '../../etc'))).toMatch(name);
+});
+
+test('files and directories are the owner’s alone, even without a umask', () => {
+  const inner = join(dir, 'a/b');
+  ownDirectory(inner);
+  writePrivate(inner, 'settings.json', '{}');
+  expect(mode(inner)).toBe(0o700);
+  expect(mode(join(inner, 'settings.json'))).toBe(0o600);
+});
+
+test('a file is replaced whole and leaves nothing behind', () => {
+  writePrivate(dir, 'f', 'old');
+  writePrivate(dir, 'f', 'new');
+  expect(readFileSync(join(dir, 'f'), 'utf8')).toBe('new');
+  expect(readdirSync(dir)).toEqual(['f']);
+});
+
+test('a planted link is replaced, not followed', () => {
+  const target = join(dir, 'target');
+  writeFileSync(target, 'untouched');
+  symlinkSync(target, join(dir, 'f'));
+  writePrivate(dir, 'f', 'ours');
+  expect(readFileSync(target, 'utf8')).toBe('untouched');
+});
+
+test('a link in place of a directory is refused', () => {
+  symlinkSync(tmpdir(), join(dir, 'sessions'));
+  expect(() => ownDirectory(join(dir, 'sessions'))).toThrow(/not a directory/);
+});
+
+const lockFile = () => join(dir, 'locks', readdirSync(join(dir, 'locks'))[0] ?? '');
+
+test('the lock of a session that a living process holds is refused, with its pid', () => {
+  const lock = lockSession(dir, 'uuid');
+  expect(lock.ok).toBe(true);
+  // Our parent stands for the other bridge.
+  writeFileSync(lockFile(), JSON.stringify({ pid: process.ppid, started: '' }));
+  expect(lockSession(dir, 'uuid')).toEqual({ ok: false, holder: process.ppid });
+});
+
+test.each([
+  ['a dead process', JSON.stringify({ pid: 2 ** 22 + 1, started: '' })],
+  ['a process that got the pid of a dead one', JSON.stringify({ pid: process.ppid, started: 'long ago' })],
+  ['nobody, being unreadable', 'garbage'],
+])('the lock of %s is taken over', (_title, content) => {
+  lockSession(dir, 'uuid');
+  writeFileSync(lockFile(), content);
+  expect(lockSession(dir, 'uuid').ok).toBe(true);
+});
+
+test('a released lock is gone, and nothing else was left', () => {
+  const lock = lockSession(dir, 'uuid');
+  if (lock.ok) lock.release();
+  expect(readdirSync(join(dir, 'locks'))).toEqual([]);
+  expect(existsSync(join(dir, 'locks'))).toBe(true);
+});

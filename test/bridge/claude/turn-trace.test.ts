@@ -1,0 +1,179 @@
+import { beforeEach, describe, expect, test } from 'vitest';
+import { HookEvent } from '../../../src/bridge/claude/hook-schema.ts';
+import { TurnTrace } from '../../../src/bridge/claude/turn-trace.ts';
+
+let trace: TurnTrace;
+let turns: number;
+beforeEach(() => {
+  turns = 0;
+  trace = new TurnTrace(() => {
+    turns += 1;
+    return `foreign${turns}`;
+  });
+});
+
+const hook = (name: string, fields: Record<string, unknown> = {}) =>
+  trace.handle(HookEvent.parse({ hook_event_name: name, session_id: 's', prompt_id: 'p', ...fields }));
+const reports = (name: string, fields?: Record<string, unknown>) => hook(name, fields).reports;
+const submit = (prompt: string, prompt_id = 'p') => hook('UserPromptSubmit', { prompt, prompt_id });
+const delta = (text: string, index: number, final = false, more: Record<string, unknown> = {}) =>
+  reports('MessageDisplay', { message_id: 'm', index, delta: text, final, ...more });
+
+function running(): void {
+  trace.expect('t', '[alice] hi');
+  submit('[alice] hi');
+}
+
+describe('a prompt of ours', () => {
+  test('is taken when UserPromptSubmit says the same text', () => {
+    trace.expect('t', '[alice] hi');
+    expect(submit('[alice] hi')).toEqual({
+      reports: [{ type: 'prompt.taken', turn: 't', prompt: 'p' }],
+      fate: 'ours',
+    });
+    expect(trace.busy).toBe(true);
+  });
+
+  test('is garbled when other keys are in it, and still expected then', () => {
+    trace.expect('t', '[alice] good morning');
+    expect(submit('draft [alice] good morning')).toEqual({ reports: [], fate: 'garbled' });
+    expect(submit('[alice] good morning').fate).toBe('ours');
+  });
+
+  test('is taken without its hook when Claude works on an unknown prompt', () => {
+    trace.expect('t', '[alice] hi');
+    expect(delta('hello', 0)[0]).toEqual({ type: 'prompt.taken', turn: 't', prompt: 'p' });
+  });
+
+  test('that came by channel learns its prompt id from the first hook', () => {
+    expect(trace.taken('t')).toEqual([{ type: 'prompt.taken', turn: 't' }]);
+    expect(submit('<channel source="synthesis">hi</channel>')).toEqual({
+      reports: [{ type: 'prompt.taken', turn: 't', prompt: 'p' }],
+      fate: 'ours',
+    });
+  });
+});
+
+describe('a prompt of somebody else', () => {
+  test('gets a turn of its own', () => {
+    expect(submit('by hand', 'q').reports).toEqual([
+      { type: 'prompt.foreign', turn: 'foreign1', prompt: 'q', text: 'by hand' },
+    ]);
+    expect(trace.busy).toBe(true);
+  });
+
+  test('entered while a turn runs belongs to it until Claude runs it later, without a submit', () => {
+    running();
+    expect(submit('by hand')).toEqual({ reports: [], fate: 'foreign' });
+    reports('Stop', { last_assistant_message: '' });
+    expect(delta('more', 0, false, { prompt_id: 'q' })[0]).toEqual({
+      type: 'prompt.foreign',
+      turn: 'foreign1',
+      prompt: 'q',
+      text: 'by hand',
+    });
+  });
+
+  test('that is faster than our Enter ends our expectation', () => {
+    trace.expect('t', '[alice] hi');
+    expect(submit('by hand', 'q').fate).toBe('foreign');
+    expect(reports('Stop', { prompt_id: 'q', last_assistant_message: '' })).toEqual([
+      { type: 'turn.stopped', prompt: 'q', text: '' },
+    ]);
+  });
+});
+
+describe('the end of a turn', () => {
+  test('comes at once when every batch of the last message is there', () => {
+    running();
+    delta('one\n', 0);
+    delta('two', 1, true);
+    expect(reports('Stop', { last_assistant_message: 'one\ntwo' })).toEqual([
+      { type: 'turn.stopped', prompt: 'p', text: 'one\ntwo' },
+    ]);
+    expect(trace.busy).toBe(false);
+  });
+
+  test('waits for a batch that travels slower than Stop, whatever the order', () => {
+    running();
+    delta('two', 1, true);
+    expect(reports('Stop', { last_assistant_message: 'one\ntwo' })).toEqual([]);
+    expect(trace.closing).toBe(true);
+    expect(delta('one\n', 0).map(({ type }) => type)).toEqual(['message.delta', 'turn.stopped']);
+    expect(trace.busy).toBe(false);
+  });
+
+  test('is told by flush when the batch never comes', () => {
+    running();
+    expect(reports('Stop', { last_assistant_message: 'lost' })).toEqual([]);
+    expect(trace.flush()).toEqual([{ type: 'turn.stopped', prompt: 'p', text: 'lost' }]);
+    expect(trace.flush()).toEqual([]);
+  });
+
+  test('a batch after the end does not start a turn', () => {
+    running();
+    reports('Stop', { last_assistant_message: '' });
+    expect(delta('late', 0).map(({ type }) => type)).toEqual(['message.delta']);
+    expect(trace.busy).toBe(false);
+  });
+
+  test('after Esc is told by nobody, and what comes late starts nothing', () => {
+    running();
+    trace.reset();
+    expect(trace.busy).toBe(false);
+    expect(delta('late', 0).map(({ type }) => type)).toEqual(['message.delta']);
+  });
+
+  test.each([
+    ['rate_limit', 'rate_limited'],
+    ['server_error', 'provider_error'],
+    ['overloaded', 'provider_error'],
+    ['authentication_failed', 'auth_failed'],
+    ['model_not_found', 'model_not_found'],
+    ['something_new', 'provider_error'],
+  ])('StopFailure %s is %s, with the words of Claude Code', (error, code) => {
+    running();
+    expect(reports('StopFailure', { error, last_assistant_message: 'API Error: no' })).toEqual([
+      { type: 'turn.failed', prompt: 'p', code, detail: 'API Error: no' },
+    ]);
+    expect(trace.busy).toBe(false);
+  });
+
+  test('a prompt that is too long is named', () => {
+    running();
+    const [report] = reports('StopFailure', {
+      error: 'invalid_request',
+      error_details: 'prompt is too long: 9 > 8',
+    });
+    expect(report).toMatchObject({ code: 'context_too_long' });
+  });
+
+  test('the failure of a helper agent is not the turn’s', () => {
+    running();
+    expect(reports('StopFailure', { error: 'invalid_request', agent_id: 'a1' })).toEqual([]);
+    expect(trace.busy).toBe(true);
+  });
+
+  test('an authentication failure says so when nobody is signed in', () => {
+    trace.signedOut = true;
+    running();
+    const [report] = reports('StopFailure', {
+      error: 'authentication_failed',
+      last_assistant_message: '401',
+    });
+    expect(report).toMatchObject({ detail: expect.stringContaining('not signed in') });
+  });
+});
+
+test('tools are told with their input, and with a bounded output', () => {
+  running();
+  const tool = { tool_name: 'Bash', tool_input: { command: 'ls' }, tool_use_id: 'u' };
+  expect(reports('PreToolUse', tool)).toEqual([
+    { type: 'tool.activity', tool_use: 'u', tool: 'Bash', phase: 'started', input: { command: 'ls' } },
+  ]);
+  const [report] = reports('PostToolUse', { ...tool, tool_response: 'x'.repeat(10_000) });
+  expect(report).toMatchObject({ phase: 'succeeded', output: `${'x'.repeat(4000)}…` });
+  expect(reports('PostToolUseFailure', { ...tool, error: 'no' })).toMatchObject([
+    { phase: 'failed', output: 'no' },
+  ]);
+});

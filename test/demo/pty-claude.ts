@@ -3,14 +3,15 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import http from 'node:http';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { spawn } from '@lydell/node-pty';
 import xterm from '@xterm/headless';
 import { until } from '../support/until.ts';
 
 const program = resolve(import.meta.dirname, '../../src/demo/claude/main.ts');
-export const mcpFixture = resolve(import.meta.dirname, 'fixtures/mcp-server.ts');
+const mcpFixture = fileURLToPath(new URL('./fixtures/mcp-server.ts', import.meta.url));
 
-export interface HookPost {
+interface HookPost {
   event: string;
   body: Record<string, unknown>;
   headers: http.IncomingHttpHeaders;
@@ -20,7 +21,7 @@ export interface HookPost {
 }
 
 /** Records every hook; answers `{}` at once, except for events in `held`. */
-export class HookServer {
+class HookServer {
   readonly posts: HookPost[] = [];
   readonly held = new Set<string>();
   readonly #server = http.createServer((request, response) => {

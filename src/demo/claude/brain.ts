@@ -60,7 +60,7 @@ function defaultAnswer(said: string, { earlier }: Memory): string {
 }
 
 /** What a prompt says without the tags that Claude Code put around it. */
-export function innerText(prompt: string): string {
+function innerText(prompt: string): string {
   return prompt
     .replace(/<channel [^>]*>\n?([\s\S]*?)\n?<\/channel>/g, '$1')
     .replace(/<\/?task-notification>\n?/g, '')

@@ -4,7 +4,7 @@ const zeroWidth = /^[\p{Mn}\p{Me}\p{Cf}]$/u;
 const wide =
   /^(?:\p{Emoji_Presentation}|[\u1100-\u115f\u2e80-\u303e\u3041-\ua4cf\uac00-\ud7a3\uf900-\ufaff\ufe30-\ufe6f\uff00-\uff60\uffe0-\uffe6\u{20000}-\u{3fffd}])$/u;
 
-export function cellsOf(char: string): number {
+function cellsOf(char: string): number {
   if (zeroWidth.test(char)) return 0;
   return wide.test(char) ? 2 : 1;
 }

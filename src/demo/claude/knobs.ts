@@ -1,5 +1,5 @@
 /** A fault to play at start, before anything is drawn. */
-export type StartFault =
+type StartFault =
   | { kind: 'none' }
   | { kind: 'exit'; code: number }
   | { kind: 'hang' }

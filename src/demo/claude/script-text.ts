@@ -4,7 +4,7 @@
 export type Piece = { kind: 'text'; text: string } | { kind: 'command'; name: string; argument: string };
 
 /** What a command understands. Anything else in double brackets is ordinary text (OpenClaw has tags of its own). */
-export const commandNames = [
+const commandNames = [
   'say',
   'lines',
   'long',

@@ -106,7 +106,7 @@ export class Turn {
         this.#ports.background(step.text);
         return undefined;
       case 'tools': {
-        const lines = await this.#useTools(step.calls);
+        const lines = await this.#runTools(step.calls);
         rest.unshift({ kind: 'say', text: lines.join('\n') });
         // A prompt that came meanwhile joins this turn, with its prompt_id and its Stop.
         rest.push(...this.#ports.takeQueued().flatMap((text) => this.#ports.plan(text)));
@@ -163,7 +163,7 @@ export class Turn {
     if (afterMs === 0) await this.#lastFinal.then(() => sleep(1));
   }
 
-  async #useTools(toolCalls: ToolUse[]): Promise<string[]> {
+  async #runTools(toolCalls: ToolUse[]): Promise<string[]> {
     this.#spoke = true;
     const uses = toolCalls.map((call) => ({
       call,

@@ -32,9 +32,13 @@ export type CallerCommand =
   /** A fresh Claude session under the same key: the user typed `/new`. */
   | { type: 'session.renew'; claude: string; launch: LaunchOptions; link?: HubLink }
   | { type: 'session.link'; link: HubLink }
+  | { type: 'session.start'; by: string }
   | { type: 'session.stop'; reason: string }
   | { type: 'session.remove' }
   | { type: 'session.recover' }
+  /** `lease` names this holding of it, `by` who holds it, for people. */
+  | { type: 'lease.take'; lease: string; by: string }
+  | { type: 'lease.release'; lease: string; why: string }
   | { type: 'catalog.set'; tools: ToolSpec[] }
   | { type: 'tool.answer'; call: string; ok: boolean; content: string }
   | {

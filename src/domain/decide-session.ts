@@ -11,6 +11,7 @@ type SessionCommand = Extract<
     type:
       | 'session.renew'
       | 'session.link'
+      | 'session.start'
       | 'session.stop'
       | 'session.remove'
       | 'session.recover'
@@ -32,6 +33,10 @@ export function decideSession(session: Session, command: SessionCommand): Decisi
     }
     case 'session.link':
       return { events: linked(session, command.link) };
+    case 'session.start':
+      return session.agent.name === 'stopped' && session.claude
+        ? { events: [{ type: 'agent.wanted', by: command.by }] }
+        : refuse({ code: 'running' });
     case 'session.stop':
       return session.agent.name === 'stopped'
         ? refuse({ code: 'not_running' })
@@ -68,8 +73,12 @@ function stop(session: Session, reason: string): SessionEvent[] {
  */
 function recover(session: Session): SessionEvent[] {
   const detail = 'the bridge restarted';
-  const events: SessionEvent[] =
-    session.agent.name === 'stopped' ? [] : [{ type: 'agent.exited', detail, failure: 'bridge_restarted' }];
+  const events: SessionEvent[] = [
+    ...(session.agent.name === 'stopped'
+      ? []
+      : [{ type: 'agent.exited' as const, detail, failure: 'bridge_restarted' as const }]),
+    ...released(session, detail),
+  ];
   const turn = currentTurn(session);
   if (turn?.phase.name === 'running') {
     return [
@@ -87,6 +96,10 @@ function recover(session: Session): SessionEvent[] {
     ...(queuedTurns(session).length > 0 ? startNext(session) : []),
   ];
 }
+
+/** Whoever drove the terminal hung up with the bridge. */
+const released = ({ lease }: Session, why: string): SessionEvent[] =>
+  lease ? [{ type: 'lease.released', lease: lease.id, why }] : [];
 
 const redeliver = (turn: Turn, attempt: number): SessionEvent => ({
   type: 'turn.delivering',

@@ -2,6 +2,7 @@
 import type { Command } from './commands.ts';
 import { decideAgent } from './decide-agent.ts';
 import { decideAnswer } from './decide-answer.ts';
+import { decideLease } from './decide-lease.ts';
 import { decidePermission } from './decide-permission.ts';
 import { decideSession } from './decide-session.ts';
 import { decideTool } from './decide-tool.ts';
@@ -18,11 +19,15 @@ export function decide(session: Session, command: Command, limits: Limits): Deci
       return decideTurn(session, command, limits);
     case 'session.renew':
     case 'session.link':
+    case 'session.start':
     case 'session.stop':
     case 'session.remove':
     case 'session.recover':
     case 'catalog.set':
       return decideSession(session, command);
+    case 'lease.take':
+    case 'lease.release':
+      return decideLease(session, command);
     case 'tool.call':
     case 'tool.cancel':
     case 'tool.answer':

@@ -4,6 +4,7 @@ import type { SessionEvent } from '../protocol/events.ts';
 export type Effect =
   | { type: 'deliver'; turn: string; attempt: number }
   | { type: 'interrupt' }
+  | { type: 'start' }
   | { type: 'stop'; reason: string }
   | {
       type: 'answer_permission';
@@ -21,6 +22,8 @@ export function effectsOf(event: SessionEvent): Effect[] {
       return [{ type: 'deliver', turn: event.turn, attempt: event.attempt }];
     case 'turn.cancelling':
       return [{ type: 'interrupt' }];
+    case 'agent.wanted':
+      return [{ type: 'start' }];
     case 'agent.stopping':
       return [{ type: 'stop', reason: event.reason }];
     case 'permission.decided': {

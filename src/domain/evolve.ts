@@ -101,6 +101,7 @@ function closeReader(turn: Turn, event: EventOf<'reader.closed'>): Turn {
 
 function evolveAgent(session: Session, event: SessionEvent): Session {
   switch (event.type) {
+    case 'agent.wanted':
     case 'agent.starting':
       return { ...session, agent: { name: 'starting' }, health: [] };
     case 'agent.dialog': {
@@ -205,6 +206,12 @@ function evolveSession(session: Session, event: SessionEvent, at: number): Sessi
       return { ...session, removed: true };
     case 'catalog.changed':
       return { ...session, tools: event.tools };
+    case 'lease.taken':
+      return { ...session, lease: { id: event.lease, by: event.by } };
+    case 'lease.released': {
+      const { lease, ...rest } = session;
+      return lease?.id === event.lease ? rest : session;
+    }
     default:
       return session;
   }

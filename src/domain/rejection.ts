@@ -8,5 +8,8 @@ export type Rejection =
   | { code: 'already_answered'; verdict: 'allow' | 'deny'; by: string; who?: string }
   | { code: 'code_in_use' }
   | { code: 'not_running' }
+  | { code: 'running' }
+  /** Somebody else types into the terminal. */
+  | { code: 'driven'; by: string }
   /** The journal could not take the events; nothing happened. */
   | { code: 'not_stored' };

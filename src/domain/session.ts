@@ -109,6 +109,8 @@ export interface Session {
   calls: readonly ToolCall[];
   asks: readonly Ask[];
   tools: readonly ToolSpec[];
+  /** Who may type into Claude's own terminal: one at a time. */
+  lease?: { id: string; by: string };
   removed: boolean;
 }
 

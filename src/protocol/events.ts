@@ -66,6 +66,8 @@ export const SessionEvent = z.discriminatedUnion('type', [
   z.object({ type: z.literal('catalog.changed'), tools: z.array(ToolSpec) }),
 
   // the process
+  /** The operator wants Claude Code to run although no message waits. */
+  z.object({ type: z.literal('agent.wanted'), by: z.string() }),
   z.object({ type: z.literal('agent.starting') }),
   z.object({
     type: z.literal('agent.dialog'),
@@ -175,6 +177,10 @@ export const SessionEvent = z.discriminatedUnion('type', [
     outcome: z.enum(['applied', 'expired', 'superseded']),
     detail: z.string().optional(),
   }),
+
+  // Claude's own terminal: many may look, one may type
+  z.object({ type: z.literal('lease.taken'), lease: z.string(), by: z.string() }),
+  z.object({ type: z.literal('lease.released'), lease: z.string(), why: z.string() }),
 
   // readers of the answer
   z.object({

@@ -39,6 +39,8 @@ export interface PermissionAnswer {
 export interface AgentPort {
   /** Starts or resumes Claude Code if it does not run, and hands the prompt over. */
   deliver(session: AgentSession, prompt: Prompt): void;
+  /** Starts or resumes Claude Code if it does not run, without a prompt. */
+  start(session: AgentSession): void;
   /** Interrupts the running turn (Esc). */
   interrupt(key: string): void;
   /** Ends the process gracefully; its conversation can be resumed. */

@@ -15,6 +15,11 @@ export function react(agent: AgentPort, session: Session, effect: Effect): void 
       agent.deliver(target, { turn: id, text, meta, attempt: effect.attempt, ...(sender && { sender }) });
       return;
     }
+    case 'start': {
+      const target = agentSession(session);
+      if (target) agent.start(target);
+      return;
+    }
     case 'interrupt':
       return agent.interrupt(session.key);
     case 'stop':

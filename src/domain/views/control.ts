@@ -1,6 +1,10 @@
 // What the operator's control socket offers: method → params and result. Types only, so that commands start in a blink.
+// docs/reference/control.md says the same in words.
+import type { JournalRow } from '../../protocol/events.ts';
 import type { AskRow } from './ask-row.ts';
 import type { SessionRow } from './session-row.ts';
+import type { BoardSnapshot } from './snapshot.ts';
+import type { TurnRow } from './turn-row.ts';
 
 export interface BridgeStatus {
   version: string;
@@ -23,14 +27,24 @@ export interface SendResult {
   words: string | null;
 }
 
+/** Everything known of one session. The stable `--json` shape of `synthesis inspect`. */
+export interface SessionDetail extends SessionRow {
+  /** What Claude's terminal shows now; null when it does not run. */
+  screen: string[] | null;
+  /** What Claude Code's status line said last: model, cost, context, limits. */
+  status: Record<string, unknown> | null;
+  /** Oldest first; the newest few are kept. */
+  turns: TurnRow[];
+  asks: AskRow[];
+}
+
 export interface ControlMethods {
   'bridge.status': { params: Record<string, never>; result: BridgeStatus };
   'bridge.stop': { params: Record<string, never>; result: { stopping: true } };
   'session.list': { params: Record<string, never>; result: SessionRow[] };
-  'session.inspect': {
-    params: { session: string };
-    result: SessionRow & { screen: string[] | null; status: unknown };
-  };
+  'session.inspect': { params: { session: string }; result: SessionDetail };
+  /** All sessions as they are after row `seq`: fold what `events.subscribe {from: seq}` brings onto it (`Board`). */
+  'session.snapshot': { params: Record<string, never>; result: BoardSnapshot };
   /** While it runs, `answer` notifications carry the text; with `follow: false` it returns once the message is stored. */
   'session.send': {
     params: { session: string; text: string; create: boolean; follow: boolean };
@@ -38,15 +52,95 @@ export interface ControlMethods {
   };
   'session.interrupt': { params: { session: string }; result: { interrupted: true } };
   'session.stop': { params: { session: string }; result: { stopping: true } };
+  /** Ends Claude Code if it runs and starts it again on the same conversation; answers when it is ready. */
+  'session.restart': { params: { session: string }; result: { restarted: true; pid: number } };
   'session.remove': { params: { session: string }; result: { removed: true } };
+  /** Answers when nothing runs or waits in the session any more; `timeout` when that took longer than `timeout_ms`. */
+  'session.wait': { params: { session: string; timeout_ms?: number }; result: WaitResult };
   'permission.list': { params: Record<string, never>; result: AskRow[] };
   'permission.decide': {
-    params: { code: string; verdict: 'allow' | 'deny'; reason?: string; scope?: 'once' | 'session' };
+    params: {
+      code: string;
+      verdict: 'allow' | 'deny';
+      /** Why not; Claude is told. */
+      reason?: string;
+      scope?: 'once' | 'session';
+      /** What was chosen when Claude asked a question (AskUserQuestion): a number, several, or own words. */
+      answer?: string;
+      /** Which door it came through; `cli` when left out. */
+      door?: 'cli' | 'tui';
+    };
     result: { code: string; verdict: 'allow' | 'deny'; session: string; tool: string };
   };
+  /**
+   * Journal rows as `event` notifications: what is stored first, then one `live`, then what comes. `gap` says which
+   * rows a slow reader missed (`slow: 'skip'` only). The result comes with the end: `call.cancel`, or `follow: false`.
+   */
+  'events.subscribe': { params: EventsParams; result: { seq: number } };
+  /**
+   * Joins Claude's own terminal: one `terminal.snapshot`, then `terminal.data`, `terminal.resized` and
+   * `terminal.lease` notifications. The result comes with the end. `not_running` when Claude Code does not run.
+   */
+  'terminal.attach': { params: AttachParams; result: { reason: 'exited' | 'cancelled' } };
+  /** Keys of the driver. `not_driving` for everybody else. `call` is the id of the `terminal.attach` request. */
+  'terminal.input': { params: { call: CallId; data: string }; result: Record<string, never> };
+  /** The driver's size is Claude's; a viewer's is only remembered, and applied when it takes the lease. */
+  'terminal.resize': { params: { call: CallId; cols: number; rows: number }; result: { applied: boolean } };
+  /** Takes or gives back the lease of an attached terminal. `driven` when somebody else holds it. */
+  'terminal.drive': { params: { call: CallId; drive: boolean }; result: { driving: boolean } };
+  /** Ends a call that still runs on this connection: its result or error comes as always. */
+  'call.cancel': { params: { call: CallId }; result: { cancelled: boolean } };
+}
+
+export type CallId = number | string;
+
+export interface EventsParams {
+  /** Seq of the last row the reader has; 0 for everything. Without `from` and `since`: from now on. */
+  from?: number;
+  /** Rows appended at this time or later, epoch ms. Not together with `from`. */
+  since?: number;
+  /** Id, key, or a unique prefix of either. */
+  session?: string;
+  /** Event types; `turn.*` stands for all of a kind. */
+  types?: string[];
+  /** False: ends where the journal ends now. Default true. */
+  follow?: boolean;
+  /** What happens to a reader that does not keep up. `reread` (default): it gets all, late. `skip`: a gap. */
+  slow?: 'reread' | 'skip';
+}
+
+export interface AttachParams {
+  session: string;
+  cols: number;
+  rows: number;
+  /** Take the lease: only its holder types and sets the size. `driven` when somebody else holds it. */
+  drive: boolean;
+  /** Who this is, for others to see, e.g. `pid 4711 on /dev/pts/3`. */
+  who?: string;
+}
+
+export interface WaitResult {
+  idle: true;
+  state: SessionRow['state'];
+}
+
+/** Notifications: each names the call it belongs to. */
+export interface ControlNotifications {
+  answer: { call: CallId; text: string };
+  event: { call: CallId; row: JournalRow };
+  gap: { call: CallId; from: number; to: number };
+  /** Everything up to `seq` that was asked for has been sent; what follows is new. */
+  live: { call: CallId; seq: number };
+  /** Escape sequences that draw the screen on an empty terminal of this size. Comes again after a slow moment. */
+  'terminal.snapshot': { call: CallId; cols: number; rows: number; data: string; driver: string | null };
+  'terminal.data': { call: CallId; data: string };
+  'terminal.resized': { call: CallId; cols: number; rows: number };
+  /** Who may type now; null for nobody. `mine` when it is this call. */
+  'terminal.lease': { call: CallId; driver: string | null; mine: boolean };
 }
 
 export type ControlMethod = keyof ControlMethods;
+export type ControlNotification = keyof ControlNotifications;
 
 /** Errors a control method answers with; the JSON-RPC `code` is the number, `data.code` the name. */
 export const controlErrors = {
@@ -59,5 +153,17 @@ export const controlErrors = {
   already_answered: -32004,
   not_running: -32005,
   shutting_down: -32006,
+  timeout: -32007,
+  /** Somebody else holds the lease of Claude's terminal. */
+  driven: -32008,
+  /** Keys came from somebody who does not hold the lease. */
+  not_driving: -32009,
+  /** No such call runs on this connection. */
+  no_such_call: -32010,
+  /** The journal ends before the row the reader asked to go on from: it is another journal, or was repaired. */
+  no_such_row: -32011,
+  /** Too many calls run on this connection. */
+  too_many_calls: -32012,
+  start_failed: -32013,
 } as const;
 export type ControlErrorCode = keyof typeof controlErrors;

@@ -20,6 +20,14 @@ export interface SessionRow {
   asking: string[];
   cwd: string | null;
   permission_mode: string | null;
+  /** Who types into Claude's own terminal now. */
+  driver: string | null;
+  /** When the message that Claude works on was accepted. */
+  working_since: string | null;
+  /** From Claude Code's status line, as far as it said so. */
+  model: string | null;
+  context_percent: number | null;
+  cost_usd: number | null;
   /** Why Claude Code is not running, when it failed. */
   failure: string | null;
   opened_at: string;
@@ -42,11 +50,24 @@ export function sessionRow(session: Session, id: string): SessionRow {
     asking: openAsks(session).map((ask) => ask.code),
     cwd: claude?.launch.cwd ?? null,
     permission_mode: claude?.launch.permissionMode ?? null,
+    driver: session.lease?.by ?? null,
+    working_since: workingSince(session),
+    model: textOf(session.status?.model),
+    context_percent: numberOf(session.status?.context_used_percentage),
+    cost_usd: numberOf(session.status?.cost_usd),
     failure: failureOf(agent),
     opened_at: new Date(session.openedAt).toISOString(),
     touched_at: new Date(session.touchedAt).toISOString(),
   };
 }
+
+function workingSince(session: Session): string | null {
+  const turn = currentTurn(session);
+  return turn ? new Date(turn.acceptedAt).toISOString() : null;
+}
+
+const textOf = (value: unknown): string | null => (typeof value === 'string' ? value : null);
+const numberOf = (value: unknown): number | null => (typeof value === 'number' ? value : null);
 
 function stateOf(session: Session, agent: AgentState): SessionRow['state'] {
   if (openAsks(session).length > 0) return 'asking';

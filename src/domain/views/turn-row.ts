@@ -1,0 +1,36 @@
+import type { Session, Turn } from '../session.ts';
+
+/** One message and its answer, for the transcript that operators see. */
+export interface TurnRow {
+  id: string;
+  ingress: string;
+  /** Typed in Claude's own terminal, or a background task. */
+  adopted: boolean;
+  text: string;
+  sender: string | null;
+  accepted_at: string;
+  phase: 'queued' | 'delivering' | 'running' | 'completed' | 'failed' | 'cancelled' | 'expired';
+  /** Why it ended without an answer: a failure code. */
+  code: string | null;
+  /** What Claude has written so far. */
+  answer: string;
+}
+
+export function turnRows(session: Session): TurnRow[] {
+  return session.turns.map(turnRow);
+}
+
+function turnRow(turn: Turn): TurnRow {
+  const { phase } = turn;
+  return {
+    id: turn.id,
+    ingress: turn.ingress,
+    adopted: turn.adopted,
+    text: turn.text,
+    sender: turn.sender?.name ?? turn.sender?.id ?? null,
+    accepted_at: new Date(turn.acceptedAt).toISOString(),
+    phase: phase.name === 'settled' ? phase.outcome : phase.name,
+    code: phase.name === 'settled' ? (phase.code ?? null) : null,
+    answer: turn.answer.text,
+  };
+}

@@ -7,7 +7,7 @@ import { dirname } from 'node:path';
 import { execa } from 'execa';
 import type { Check } from '../domain/views/check.ts';
 import type { Config } from '../protocol/config.ts';
-import { PreflightCheck } from './claude/preflight.ts';
+import { newestTestedClaude, oldestClaude, PreflightCheck } from './claude/preflight.ts';
 import { claudeCommand } from './claude-command.ts';
 
 export interface DoctorOptions {
@@ -65,7 +65,8 @@ async function claude(options: DoctorOptions): Promise<Check> {
       'Run it with --version.',
     );
   }
-  return ok('claude', `Claude Code ${found.version} at ${found.command.join(' ')}`);
+  const range = `tested from ${oldestClaude} to ${newestTestedClaude}`;
+  return ok('claude', `Claude Code ${found.version} at ${found.command.join(' ')} (${range})`);
 }
 
 async function signIn(options: DoctorOptions): Promise<Check> {

@@ -40,7 +40,8 @@ export class Script {
         // Whoever stopped a turn does not want its half answer with the next one.
         if (this.#isStopped(item.turn)) return '';
         if (!item.first) return this.#say(item.text);
-        return this.#say(paragraph(this.#sofar, `${this.#late(item.turn)}${item.text}`));
+        // What went before it was the paragraph's end in an earlier response.
+        return this.#say(paragraph(this.#sofar, `${this.#late(item.turn)}${item.text.replace(/^\n+/, '')}`));
       case 'settled':
         if (this.#isStopped(item.turn)) return this.#say(paragraph(this.#sofar, stoppedWords(item.turn)));
         return this.#say(paragraph(this.#sofar, this.#options.endingWords(item.turn)));

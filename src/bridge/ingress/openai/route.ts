@@ -17,7 +17,9 @@ import {
   type HttpFault,
   invalidJson,
   invalidRequest,
+  methodNotAllowed,
   modelNotFound,
+  notFound,
   type Read,
   tooBusy,
   unauthorized,
@@ -57,9 +59,23 @@ export function openAiRoutes(app: FastifyInstance, options: OpenAiOptions): void
   const door = new Door(options);
   app.removeContentTypeParser('text/plain');
   app.setErrorHandler((error, request, reply) => sendFault(reply, door.faultOf(error, request)));
+  app.setNotFoundHandler((request, reply) => sendFault(reply, unknownRoute(request)));
   app.get('/models', () => modelList(models, startedAt));
   app.post('/chat/completions', (request, reply) => door.answer(request, reply, readChatRequest));
   app.post('/responses', (request, reply) => door.answer(request, reply, readResponsesRequest));
+}
+
+/** What is served here, by path: for an answer that says more than "not found". */
+const served: Record<string, string> = {
+  '/v1/models': 'GET',
+  '/v1/chat/completions': 'POST',
+  '/v1/responses': 'POST',
+};
+
+function unknownRoute({ method, url }: FastifyRequest): HttpFault {
+  const path = url.split('?', 1)[0] ?? '';
+  const allowed = Object.hasOwn(served, path) ? served[path] : undefined;
+  return allowed ? methodNotAllowed(allowed) : notFound(method, path);
 }
 
 const startedAt = Math.floor(Date.now() / 1000);

@@ -304,3 +304,13 @@ test('the models are listed without a token', async () => {
   const list = (await (await fetch(`${bridge.url}/v1/models`)).json()) as { data: { id: string }[] };
   expect(list.data.map((model) => model.id)).toEqual(['claude']);
 });
+
+test.each([
+  ['GET', '/v1/chat/completions', 405, 'method_not_allowed'],
+  ['POST', '/v1/embeddings', 404, 'not_found'],
+])('%s %s is refused in the shape OpenAI clients know', async (method, path, status, code) => {
+  await using bridge = await SmallBridge.start();
+  const response = await fetch(`${bridge.url}${path}`, { method });
+  const body = (await response.json()) as { error: { code: string } };
+  expect([response.status, body.error.code]).toEqual([status, code]);
+});

@@ -6,7 +6,9 @@ import { childEnv } from './child-env.ts';
 import { findExecutable } from './find-executable.ts';
 
 /** Oldest version whose hooks and flags are known to fit; tested up to 2.1.329. */
-const oldestClaude = '2.1.0';
+export const oldestClaude = '2.1.0';
+/** Newest version that the real-peer tests run. */
+export const newestTestedClaude = '2.1.329';
 
 export type Preflight =
   | { ok: true; command: [string, ...string[]]; version: string | undefined }

@@ -350,7 +350,7 @@ class Wiring implements Bridge {
       started_at: this.#startedAt,
       sessions: sessions.length,
       live: sessions.filter((session) => session.agent.name === 'ready').length,
-      status: this.#closing ? 'unavailable' : health.length > 0 ? 'degraded' : 'healthy',
+      status: this.#closing ? 'unavailable' : health.some((each) => !each.info) ? 'degraded' : 'healthy',
       health,
     };
   }

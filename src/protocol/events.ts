@@ -38,8 +38,8 @@ export const LaunchOptions = z.object({
 });
 export type LaunchOptions = z.infer<typeof LaunchOptions>;
 
-/** A reason why something works less well than it should, in words. */
-export const Health = z.object({ code: z.string(), words: z.string() });
+/** A reason why something works otherwise than it could, in words. `info`: it is so by choice, nothing is wrong. */
+export const Health = z.object({ code: z.string(), words: z.string(), info: z.boolean().optional() });
 export type Health = z.infer<typeof Health>;
 
 /** Where the answer to a permission question came from. */
@@ -48,6 +48,10 @@ export type Door = z.infer<typeof Door>;
 
 export const Verdict = z.enum(['allow', 'deny']);
 export type Verdict = z.infer<typeof Verdict>;
+
+/** A change of Claude Code's permission rules in its own words: `{type, …, destination}`. */
+export const PermissionSuggestion = z.record(z.string(), z.unknown());
+export type PermissionSuggestion = z.infer<typeof PermissionSuggestion>;
 
 const turn = z.string();
 
@@ -156,6 +160,10 @@ export const SessionEvent = z.discriminatedUnion('type', [
     /** Wall clock, epoch ms: a label. The deadline itself runs on the monotonic clock. */
     expires_at: z.number(),
     tool_use: z.string().optional(),
+    /** Only a preview of the input is known, and it was cut: nobody outside Claude's terminal can see the rest. */
+    cut: z.boolean().optional(),
+    /** What Claude Code would add to its rules for "don't ask again", as it suggested it. */
+    suggestions: z.array(PermissionSuggestion).optional(),
   }),
   z.object({
     type: z.literal('permission.decided'),
@@ -193,6 +201,21 @@ export const SessionEvent = z.discriminatedUnion('type', [
     offset: z.number().int().nonnegative(),
     why: z.enum(['finished', 'tool_calls', 'question']),
   }),
+
+  // replies that a hub must get, whatever happens to its connection or to the bridge
+  z.object({
+    type: z.literal('reply.owed'),
+    /** Equal for every repeat of the request that it answers. */
+    reply: z.string(),
+    /** The turn whose answer it carries. */
+    turn: z.string().optional(),
+    /** What it says where no turn is involved. */
+    words: z.string().optional(),
+    /** What the ingress needs for sending it. */
+    meta: z.record(z.string(), z.string()).default({}),
+  }),
+  /** The hub has it. */
+  z.object({ type: z.literal('reply.sent'), reply: z.string() }),
 ]);
 export type SessionEvent = z.infer<typeof SessionEvent>;
 

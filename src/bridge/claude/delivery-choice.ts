@@ -24,7 +24,7 @@ export async function chooseDelivery(
   asked: boolean,
 ): Promise<DeliveryChoice> {
   if (wanted === 'terminal') return { delivery: 'terminal', health: [] };
-  if (!asked) return { delivery: 'terminal', health: [unavailable(optIn)] };
+  if (!asked) return { delivery: 'terminal', health: [{ ...unavailable(optIn), info: true }] };
   await run.watch.until(() => {
     const { channelRegistered, channelRefused } = run.view;
     return channelRegistered || channelRefused !== undefined || run.exit !== undefined;

@@ -53,9 +53,9 @@ function bridgeChecks(status: BridgeStatus | undefined): Check[] {
   const about = `Bridge ${status.version} (pid ${status.pid}), ${status.live} of ${status.sessions} sessions live`;
   const sessions = status.health.map((each) => ({
     name: each.code,
-    status: 'warning' as const,
+    status: each.info ? ('ok' as const) : ('warning' as const),
     message: each.words,
-    suggestion: 'Run `synthesis ps` to see which sessions are concerned.',
+    suggestion: each.info ? null : 'Run `synthesis ps` to see which sessions are concerned.',
   }));
   return [{ name: 'bridge', status: 'ok', message: about, suggestion: null }, ...sessions];
 }

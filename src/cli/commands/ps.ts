@@ -11,7 +11,7 @@ export interface PsOptions {
   check: boolean;
 }
 
-const unwell = (row: SessionRow) => row.health.length > 0 || row.failure !== null;
+const unwell = (row: SessionRow) => row.health.some((each) => !each.info) || row.failure !== null;
 
 export async function ps(options: PsOptions): Promise<number> {
   const rows = await callBridge(options.state, 'session.list', {}, { timeoutMs: 10_000 });
@@ -32,7 +32,7 @@ function showTable(rows: readonly SessionRow[]): void {
     String(row.queued),
     row.pid === null ? '-' : String(row.pid),
     ago(row.touched_at, now),
-    row.failure ?? (row.health.map((each) => each.code).join(',') || 'ok'),
+    row.failure ?? (row.health.flatMap((each) => (each.info ? [] : [each.code])).join(',') || 'ok'),
   ]);
   print(table(['id', 'key', 'state', 'delivery', 'queued', 'pid', 'last', 'health'], cells));
 }

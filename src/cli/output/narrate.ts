@@ -24,7 +24,7 @@ function wordsOf({ event }: JournalRow): string | undefined {
     case 'agent.starting':
       return 'Claude Code starts';
     case 'agent.ready': {
-      const reasons = event.health.map((each) => ` — ${each.words}`).join('');
+      const reasons = event.health.map((each) => (each.info ? '' : ` — ${each.words}`)).join('');
       return `Claude Code is ready (pid ${event.pid}, ${event.delivery})${reasons}`;
     }
     case 'agent.dialog':

@@ -15,7 +15,7 @@ export interface BridgeStatus {
   sessions: number;
   live: number;
   status: 'healthy' | 'degraded' | 'unavailable';
-  health: { code: string; words: string }[];
+  health: { code: string; words: string; info?: boolean }[];
 }
 
 /** How a turn that was sent by an operator ended. */

@@ -14,7 +14,7 @@ export interface SessionRow {
   pid: number | null;
   delivery: 'channel' | 'terminal' | null;
   /** Reasons why something works less well than it should. */
-  health: { code: string; words: string }[];
+  health: { code: string; words: string; info?: boolean }[];
   queued: number;
   /** Codes of the permission questions that wait for a human. */
   asking: string[];

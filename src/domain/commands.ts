@@ -26,6 +26,8 @@ export type CallerCommand =
       dedup?: { key: string; repeat: 'always' | 'until_answered' };
       meta?: Record<string, string>;
       guessed?: boolean;
+      /** The hub waits for a reply that must outlive its connection and this process. */
+      reply?: { id: string; meta: Record<string, string> };
     }
   | { type: 'turn.cancel'; turn?: string; by: string }
   | { type: 'turn.expire'; turn: string; code: FailureCode; detail?: string }
@@ -36,6 +38,9 @@ export type CallerCommand =
   | { type: 'session.stop'; reason: string }
   | { type: 'session.remove' }
   | { type: 'session.recover' }
+  /** As `turn.submit.reply`, for a request that starts no turn: it reads one, or is answered in words. */
+  | { type: 'reply.owe'; reply: string; turn?: string; words?: string; meta: Record<string, string> }
+  | { type: 'reply.sent'; reply: string }
   /** `lease` names this holding of it, `by` who holds it, for people. */
   | { type: 'lease.take'; lease: string; by: string }
   | { type: 'lease.release'; lease: string; why: string }

@@ -2,7 +2,7 @@ import { never } from '../base/invariant.ts';
 import type { HubLink, SessionEvent } from '../protocol/events.ts';
 import type { CallerCommand } from './commands.ts';
 import { type Decision, nothing, refuse } from './decision.ts';
-import { currentTurn, queuedTurns, type Session, type Turn } from './session.ts';
+import { currentTurn, isSettled, queuedTurns, type Session, type Turn } from './session.ts';
 import { closeOrphans, settle, startNext } from './settle.ts';
 
 type SessionCommand = Extract<
@@ -42,7 +42,7 @@ export function decideSession(session: Session, command: SessionCommand): Decisi
         ? refuse({ code: 'not_running' })
         : { events: stop(session, command.reason) };
     case 'session.remove':
-      return { events: [...stop(session, 'the session is removed'), { type: 'session.removed' }] };
+      return { events: remove(session) };
     case 'session.recover':
       return { events: recover(session) };
     case 'catalog.set':
@@ -65,6 +65,17 @@ function stop(session: Session, reason: string): SessionEvent[] {
   const turn = currentTurn(session);
   const cancelled = turn ? settle(session, turn, { outcome: 'cancelled', detail: reason }) : [];
   return [{ type: 'agent.stopping', reason }, ...cancelled];
+}
+
+/** Nothing of it goes on: whoever waits for one of its turns is told. */
+function remove(session: Session): SessionEvent[] {
+  const detail = 'the session is removed';
+  const ends = session.turns
+    .filter((turn) => !isSettled(turn))
+    .flatMap((turn) => settle(session, turn, { outcome: 'cancelled', detail }))
+    .filter((event) => event.type !== 'turn.delivering');
+  const stopping = { type: 'agent.stopping' as const, reason: detail };
+  return [...(session.agent.name === 'stopped' ? [] : [stopping]), ...ends, { type: 'session.removed' }];
 }
 
 /**

@@ -59,6 +59,9 @@ function submit(session: Session, command: Submit, limits: Limits): Decision {
         ...(sender && { sender }),
         ...(dedup && { dedup: dedup.key }),
       },
+      ...(command.reply
+        ? [{ type: 'reply.owed' as const, reply: command.reply.id, turn, meta: command.reply.meta }]
+        : []),
       ...(currentTurn(session) || waiting.length > 0
         ? []
         : [{ type: 'turn.delivering' as const, turn, attempt: 1 }]),

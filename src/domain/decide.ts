@@ -4,6 +4,7 @@ import { decideAgent } from './decide-agent.ts';
 import { decideAnswer } from './decide-answer.ts';
 import { decideLease } from './decide-lease.ts';
 import { decidePermission } from './decide-permission.ts';
+import { decideReply } from './decide-reply.ts';
 import { decideSession } from './decide-session.ts';
 import { decideTool } from './decide-tool.ts';
 import { decideTurn } from './decide-turn.ts';
@@ -28,6 +29,9 @@ export function decide(session: Session, command: Command, limits: Limits): Deci
     case 'lease.take':
     case 'lease.release':
       return decideLease(session, command);
+    case 'reply.owe':
+    case 'reply.sent':
+      return decideReply(session, command);
     case 'tool.call':
     case 'tool.cancel':
     case 'tool.answer':

@@ -1,6 +1,16 @@
 import type { SessionEvent } from '../protocol/events.ts';
 import { addDelta, appendText, noAnswer } from './answer.ts';
-import { type Ask, isSettled, keptAsks, keptReads, keptTurns, type Session, type Turn } from './session.ts';
+import { evolveReply } from './evolve-reply.ts';
+import {
+  type Ask,
+  isSettled,
+  keptAsks,
+  keptReads,
+  keptTurns,
+  owedReplies,
+  type Session,
+  type Turn,
+} from './session.ts';
 
 type EventOf<T extends SessionEvent['type']> = Extract<SessionEvent, { type: T }>;
 
@@ -12,11 +22,13 @@ function mapAsk(session: Session, code: string, change: (ask: Ask) => Ask): Sess
   return { ...session, asks: session.asks.map((ask) => (ask.code === code ? change(ask) : ask)) };
 }
 
-/** Forgets the oldest settled turns; what is open, or not yet read, stays longer. */
-function trimTurns(turns: readonly Turn[]): readonly Turn[] {
-  let surplus = turns.filter(isSettled).length - keptTurns;
+/** Forgets the oldest settled turns; what is open, or owed to a hub, stays longer. */
+function trimTurns(turns: readonly Turn[], session: Session): readonly Turn[] {
+  const settled = turns.filter(isSettled);
+  let surplus = settled.length - keptTurns;
   if (surplus <= 0) return turns;
-  return turns.filter((turn) => !(isSettled(turn) && surplus-- > 0));
+  const owed = new Set(owedReplies(session).map((reply) => reply.turn));
+  return turns.filter((turn) => !(isSettled(turn) && !owed.has(turn.id) && surplus-- > 0));
 }
 
 function addTurn(session: Session, event: EventOf<'turn.queued' | 'turn.adopted'>, at: number): Session {
@@ -38,7 +50,7 @@ function addTurn(session: Session, event: EventOf<'turn.queued' | 'turn.adopted'
     ...(!adopted && event.sender && { sender: event.sender }),
     ...(!adopted && event.dedup !== undefined && { dedup: event.dedup }),
   };
-  return { ...session, touchedAt: at, turns: trimTurns([...session.turns, turn]) };
+  return { ...session, touchedAt: at, turns: trimTurns([...session.turns, turn], session) };
 }
 
 function evolveTurn(session: Session, event: SessionEvent, at: number): Session {
@@ -70,7 +82,7 @@ function evolveTurn(session: Session, event: SessionEvent, at: number): Session 
         ...(detail !== undefined && { detail }),
       };
       const next = mapTurn(session, event.turn, (turn) => ({ ...turn, phase }));
-      return { ...next, touchedAt: at, turns: trimTurns(next.turns) };
+      return { ...next, touchedAt: at, turns: trimTurns(next.turns, session) };
     }
     case 'answer.delta':
       return mapTurn(session, event.turn, (turn) => ({ ...turn, answer: addDelta(turn.answer, event) }));
@@ -231,6 +243,8 @@ export function evolve(session: Session, event: SessionEvent, at: number): Sessi
       return evolveTool(session, event);
     case 'permission.':
       return evolvePermission(session, event);
+    case 'reply.':
+      return evolveReply(session, event);
     default:
       return evolveSession(session, event, at);
   }

@@ -84,6 +84,15 @@ export interface Ask {
   state: AskState;
 }
 
+/** What a hub waits for, and gets although its connection or the bridge ends in between. */
+export interface Reply {
+  id: string;
+  turn?: string;
+  words?: string;
+  meta: Record<string, string>;
+  sent: boolean;
+}
+
 export type AgentState =
   | { name: 'stopped'; failure?: FailureCode; detail?: string }
   | { name: 'starting' }
@@ -108,6 +117,8 @@ export interface Session {
   turns: readonly Turn[];
   calls: readonly ToolCall[];
   asks: readonly Ask[];
+  /** Oldest first; sent ones are kept for repeats, up to `keptReplies`. */
+  replies: readonly Reply[];
   tools: readonly ToolSpec[];
   /** Who may type into Claude's own terminal: one at a time. */
   lease?: { id: string; by: string };
@@ -117,6 +128,8 @@ export interface Session {
 /** Settled turns and asks remembered per session for repeats and late answers. */
 export const keptTurns = 8;
 export const keptAsks = 32;
+/** Sent replies remembered per session: their requests may come once more. */
+export const keptReplies = 64;
 /** Requests remembered per turn: one per tool call or question. */
 export const keptReads = 64;
 
@@ -131,6 +144,7 @@ export function emptySession(key: string): Session {
     turns: [],
     calls: [],
     asks: [],
+    replies: [],
     tools: [],
     removed: false,
   };
@@ -145,6 +159,11 @@ export function currentTurn(session: Session): Turn | undefined {
 
 export function queuedTurns(session: Session): Turn[] {
   return session.turns.filter((turn) => turn.phase.name === 'queued');
+}
+
+/** Replies that the hub still waits for. */
+export function owedReplies(session: Session): Reply[] {
+  return session.replies.filter((reply) => !reply.sent);
 }
 
 export function findTurn(session: Session, id: string): Turn | undefined {

@@ -1,0 +1,72 @@
+import { expect, test } from 'vitest';
+import type { Command } from '../../src/domain/commands.ts';
+import { decide } from '../../src/domain/decide.ts';
+import { evolve } from '../../src/domain/evolve.ts';
+import {
+  emptySession,
+  findTurn,
+  keptReplies,
+  keptTurns,
+  owedReplies,
+  type Session,
+} from '../../src/domain/session.ts';
+
+const launch = { cwd: '/w', permissionMode: 'manual', delivery: 'auto' } as const;
+
+function after(session: Session, ...commands: Command[]): Session {
+  return commands.reduce((before, command) => {
+    const decision = decide(before, command, { queued: 100 });
+    if ('rejection' in decision) throw new Error(decision.rejection.code);
+    return decision.events.reduce((state, event) => evolve(state, event, 1), before);
+  }, session);
+}
+
+const submit = (turn: string, reply?: string): Command => ({
+  type: 'turn.submit',
+  turn,
+  claude: 'c',
+  launch,
+  ingress: 'agp',
+  text: turn,
+  ...(reply !== undefined && { reply: { id: reply, meta: { prompt_id: 'p' } } }),
+});
+
+const whole = (turn: string): Command[] => [
+  { type: 'prompt.taken', turn, prompt: turn },
+  { type: 'turn.stopped', prompt: turn, text: 'done' },
+];
+
+test('a submitted turn owes its reply until it is sent, once', () => {
+  const owing = after(emptySession('k'), submit('t1', 'r1'));
+  expect(owedReplies(owing)).toEqual([{ id: 'r1', turn: 't1', meta: { prompt_id: 'p' }, sent: false }]);
+  const sent = after(owing, { type: 'reply.sent', reply: 'r1' }, { type: 'reply.sent', reply: 'r1' });
+  expect(owedReplies(sent)).toEqual([]);
+  expect(sent.replies).toHaveLength(1);
+});
+
+test('owing the same reply twice changes nothing', () => {
+  const owe: Command = { type: 'reply.owe', reply: 'r', words: 'No.', meta: {} };
+  const session = after(emptySession('k'), owe, { type: 'reply.sent', reply: 'r' }, owe);
+  expect(session.replies).toEqual([{ id: 'r', words: 'No.', meta: {}, sent: true }]);
+});
+
+test('what is owed stays, however many turns and replies come after it', () => {
+  let session = after(emptySession('k'), submit('first', 'owed'), ...whole('first'));
+  for (let i = 0; i < keptTurns + keptReplies + 5; i += 1) {
+    const sent: Command = { type: 'reply.sent', reply: `r${i}` };
+    session = after(session, submit(`t${i}`, `r${i}`), ...whole(`t${i}`), sent);
+  }
+  expect(findTurn(session, 'first')?.answer.text).toBe('done');
+  expect(owedReplies(session).map((reply) => reply.id)).toEqual(['owed']);
+  expect(session.replies).toHaveLength(keptReplies + 1);
+  expect(session.turns.length).toBeLessThanOrEqual(keptTurns + 1);
+});
+
+test('removing a session ends every turn of it, queued ones, too', () => {
+  const busy = after(emptySession('k'), submit('t1', 'r1'), submit('t2', 'r2'), { type: 'session.remove' });
+  expect(busy.turns.map((turn) => turn.phase)).toEqual([
+    { name: 'settled', outcome: 'cancelled', detail: 'the session is removed' },
+    { name: 'settled', outcome: 'cancelled', detail: 'the session is removed' },
+  ]);
+  expect(busy.removed).toBe(true);
+});

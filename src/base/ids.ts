@@ -10,6 +10,11 @@ export function newId(prefix: string): string {
   return id;
 }
 
+/** `length` random letters of `from`. */
+export function randomLetters(from: string, length: number): string {
+  return Array.from({ length }, () => from[randomInt(from.length)]).join('');
+}
+
 /** A secret of 32 random bytes, base64url. */
 export function newToken(): string {
   return randomBytes(32).toString('base64url');

@@ -5,6 +5,7 @@ import type {
   HubLink,
   Ingress,
   LaunchOptions,
+  PermissionSuggestion,
   Sender,
   Verdict,
 } from '../protocol/events.ts';
@@ -114,6 +115,8 @@ export type AgentReport =
       /** Wall clock, epoch ms. */
       expires_at: number;
       tool_use?: string;
+      cut?: boolean;
+      suggestions?: PermissionSuggestion[];
     }
   | { type: 'permission.sent'; code: string }
   /** The question left the screen without our verdict: answered in Claude's own terminal. */

@@ -50,7 +50,7 @@ export function decidePermission(session: Session, command: PermissionCommand): 
 function ask(session: Session, command: Extract<PermissionCommand, { type: 'permission.ask' }>): Decision {
   if (session.asks.some((known) => known.code === command.code)) return refuse({ code: 'code_in_use' });
   const turn = currentTurn(session);
-  const { code, tool, input, rationale, expires_at, tool_use } = command;
+  const { code, tool, input, rationale, expires_at, tool_use, cut, suggestions } = command;
   const unattended = turn?.meta.unattended;
   return {
     events: [
@@ -63,6 +63,8 @@ function ask(session: Session, command: Extract<PermissionCommand, { type: 'perm
         ...(turn && { turn: turn.id }),
         ...(rationale !== undefined && { rationale }),
         ...(tool_use !== undefined && { tool_use }),
+        ...(cut && { cut }),
+        ...(suggestions && suggestions.length > 0 && { suggestions }),
       },
       ...(unattended === undefined ? [] : [denyUnattended(code, unattended)]),
     ],

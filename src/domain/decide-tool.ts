@@ -2,7 +2,7 @@ import { never } from '../base/invariant.ts';
 import type { SessionEvent } from '../protocol/events.ts';
 import type { AgentReport, CallerCommand } from './commands.ts';
 import { type Decision, nothing, refuse } from './decision.ts';
-import { currentTurn, type Session } from './session.ts';
+import { currentTurn, type Session, unsettledAsks } from './session.ts';
 
 type ToolCommand =
   | Extract<CallerCommand, { type: 'tool.answer' }>
@@ -39,14 +39,23 @@ function drop(session: Session, call: string, reason: string): Decision {
   return { events: [{ type: 'tool.dropped', call, reason }] };
 }
 
-/** The tool ran, or was refused: the proof that a verdict took effect. */
+/** The tool ran: the proof that somebody allowed it. Whoever was not first is told so. */
 function applied(
   session: Session,
   activity: Extract<AgentReport, { type: 'tool.activity' }>,
 ): SessionEvent[] {
-  if (activity.phase === 'started') return [];
-  return session.asks
-    .filter((ask) => ask.toolUse === activity.tool_use)
-    .filter((ask) => ask.state.name === 'decided' || ask.state.name === 'sent')
-    .map((ask) => ({ type: 'permission.settled', code: ask.code, outcome: 'applied' }));
+  const { phase, tool_use } = activity;
+  if (phase === 'started') return [];
+  return unsettledAsks(session)
+    .filter(({ toolUse }) => toolUse === tool_use)
+    .map(({ code, state }) => {
+      const allowed = state.name !== 'settled' && state.name !== 'asked' && state.verdict === 'allow';
+      // A tool that failed may have been denied or interrupted; only one that succeeded was certainly allowed.
+      const denied = state.name === 'sent' && state.verdict === 'deny' && phase === 'failed';
+      return allowed || denied
+        ? { type: 'permission.settled', code, outcome: 'applied' }
+        : { type: 'permission.settled', code, outcome: 'superseded', detail: ranWords };
+    });
 }
+
+const ranWords = "allowed in Claude's terminal, the tool ran";

@@ -1,4 +1,4 @@
-import type { SessionEvent } from '../protocol/events.ts';
+import type { Door, SessionEvent } from '../protocol/events.ts';
 
 /** What has to happen in the world once an event is on disk. */
 export type Effect =
@@ -10,6 +10,7 @@ export type Effect =
       type: 'answer_permission';
       code: string;
       verdict: 'allow' | 'deny';
+      by: Door;
       reason?: string;
       scope: 'once' | 'session';
     }
@@ -27,8 +28,9 @@ export function effectsOf(event: SessionEvent): Effect[] {
     case 'agent.stopping':
       return [{ type: 'stop', reason: event.reason }];
     case 'permission.decided': {
-      const { code, verdict, reason, scope } = event;
-      return [{ type: 'answer_permission', code, verdict, scope, ...(reason !== undefined && { reason }) }];
+      const { code, verdict, by, reason, scope } = event;
+      const said = reason === undefined ? {} : { reason };
+      return [{ type: 'answer_permission', code, verdict, by, scope, ...said }];
     }
     case 'tool.answered':
       return [{ type: 'answer_tool', call: event.call, ok: event.ok, content: event.content }];

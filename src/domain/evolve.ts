@@ -165,6 +165,8 @@ function evolvePermission(session: Session, event: SessionEvent): Session {
         tool: event.tool,
         input: event.input,
         expiresAt: event.expires_at,
+        cut: event.cut ?? false,
+        suggestions: event.suggestions ?? [],
         guesses: 0,
         told: 'nothing',
         state: { name: 'asked' },
@@ -175,10 +177,11 @@ function evolvePermission(session: Session, event: SessionEvent): Session {
       return { ...session, asks: [...session.asks, ask].slice(-keptAsks) };
     }
     case 'permission.decided': {
-      const who = event.who === undefined ? {} : { who: event.who };
+      const { verdict, by, who, reason } = event;
+      const said = { ...(who !== undefined && { who }), ...(reason !== undefined && { reason }) };
       return mapAsk(session, event.code, (ask) => ({
         ...ask,
-        state: { name: 'decided', verdict: event.verdict, by: event.by, ...who },
+        state: { name: 'decided', verdict, by, ...said },
       }));
     }
     case 'permission.guessed':
@@ -192,7 +195,12 @@ function evolvePermission(session: Session, event: SessionEvent): Session {
     case 'permission.settled':
       return mapAsk(session, event.code, (ask) => ({
         ...ask,
-        state: { ...ask.state, name: 'settled', outcome: event.outcome },
+        state: {
+          ...ask.state,
+          name: 'settled',
+          outcome: event.outcome,
+          ...(event.detail !== undefined && { detail: event.detail }),
+        },
       }));
     default:
       return session;

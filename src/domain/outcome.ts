@@ -1,5 +1,5 @@
 import { never } from '../base/invariant.ts';
-import type { Door } from '../protocol/events.ts';
+import type { Door, Verdict } from '../protocol/events.ts';
 import { visible } from './safe-text.ts';
 import type { Ask } from './session.ts';
 
@@ -11,19 +11,38 @@ export function outcomeText({ code, tool, state }: Ask): string {
       return `${about} is still open.`;
     case 'decided':
     case 'sent':
-      return `${about} was ${verdictWord(state.verdict)} ${doorWords(state.by)}.`;
-    case 'settled':
-      if (state.verdict && state.by)
-        return `${about} was ${verdictWord(state.verdict)} ${doorWords(state.by)}.`;
-      return `${about} was answered elsewhere: ${closedWords(state.outcome)}.`;
+      return `${about} was ${answerWords(state)}.`;
+    case 'settled': {
+      const seen = state.detail ?? 'it is not open any more';
+      if (!state.verdict || !state.by) return `${about} was closed: ${seen}.`;
+      const answer = answerWords({ ...state, verdict: state.verdict, by: state.by });
+      return state.outcome === 'applied'
+        ? `${about} was ${answer}.`
+        : `${about} was ${answer}, which was not seen to take effect (${seen}).`;
+    }
     default:
       return never(state);
   }
 }
 
-const verdictWord = (verdict: 'allow' | 'deny') => (verdict === 'allow' ? 'allowed' : 'denied');
+/** For whoever answers a question that was answered before. */
+export const lateText = (ask: Ask): string => `Already answered: ${outcomeText(ask)}`;
 
-export function doorWords(door: Door): string {
+interface Answer {
+  verdict: Verdict;
+  by: Door;
+  who?: string;
+  reason?: string;
+}
+
+function answerWords({ verdict, by, who, reason }: Answer): string {
+  const done = verdict === 'allow' ? 'allowed' : 'denied';
+  // Only the bridge's own reason is shown: a person's was for Claude.
+  if (by === 'bridge') return `${done} by the bridge${reason === undefined ? '' : `: ${reason}`}`;
+  return `${done} ${doorWords(by)}${who === undefined ? '' : ` by ${visible(who)}`}`;
+}
+
+function doorWords(door: Exclude<Door, 'bridge'>): string {
   switch (door) {
     case 'chat':
       return 'in the chat';
@@ -37,12 +56,7 @@ export function doorWords(door: Door): string {
       return "with the hub's buttons";
     case 'expiry':
       return 'because nobody answered in time';
-    case 'bridge':
-      return 'by the bridge itself';
     default:
       return never(door);
   }
 }
-
-const closedWords = (outcome: 'applied' | 'expired' | 'superseded') =>
-  outcome === 'expired' ? 'it is not open any more' : "in Claude's own terminal, or its turn ended";

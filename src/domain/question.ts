@@ -23,7 +23,11 @@ function toolText(ask: Ask): string {
   const { text, hidden } = excerpt(visible(inputText(ask.input)));
   // A fence inside the input must not end the block that shows it.
   const body = text.replaceAll(fence, "'''");
-  const note = hidden > 0 ? `\n(${hidden} characters are not shown: look before you allow it.)` : '';
+  const note = ask.cut
+    ? '\n(This is only the beginning: the rest of the input is known to Claude Code alone.)'
+    : hidden > 0
+      ? `\n(${hidden} characters are not shown: look before you allow it.)`
+      : '';
   const why = ask.rationale ? `\n${oneLine(ask.rationale)}` : '';
   return `Claude asks for permission to use **${oneLine(ask.tool)}**:${why}\n${fence}\n${body}\n${fence}${note}`;
 }
@@ -49,10 +53,12 @@ function planOf(ask: Ask): string {
   return excerpt(visible(plan)).text;
 }
 
-const howToAnswer = ({ code }: Ask, road: AnswerRoad): string =>
-  road === 'chat'
-    ? `Approve? Reply \`yes ${code}\` or \`no ${code}\`.`
-    : `It waits for the operator: \`synthesis approve ${code}\` or \`synthesis deny ${code}\`.`;
+function howToAnswer({ code, cut }: Ask, road: AnswerRoad): string {
+  if (road === 'operator')
+    return `It waits for the operator: \`synthesis approve ${code}\` or \`synthesis deny ${code}\`.`;
+  if (cut) return `Reply \`no ${code}\`, or let the operator look at Claude's terminal and answer there.`;
+  return `Approve? Reply \`yes ${code}\` or \`no ${code}\`.`;
+}
 
 function howToChoose({ code, input }: Ask, road: AnswerRoad): string {
   if (road === 'operator') return `It waits for the operator: \`synthesis approve ${code} --answer "1"\`.`;
@@ -82,5 +88,5 @@ function inputText(input: unknown): string {
 
 /** True when a human could not see all of the input: such an answer never holds for longer than once. */
 export function isCut(ask: Ask): boolean {
-  return excerpt(visible(inputText(ask.input))).hidden > 0;
+  return ask.cut || excerpt(visible(inputText(ask.input))).hidden > 0;
 }

@@ -5,6 +5,7 @@ import type {
   HubLink,
   Ingress,
   LaunchOptions,
+  PermissionSuggestion,
   Sender,
   Verdict,
 } from '../protocol/events.ts';
@@ -57,14 +58,17 @@ export interface ToolCall {
 
 export type AskState =
   | { name: 'asked' }
-  | { name: 'decided'; verdict: Verdict; by: Door; who?: string }
-  | { name: 'sent'; verdict: Verdict; by: Door; who?: string }
+  | { name: 'decided'; verdict: Verdict; by: Door; who?: string; reason?: string }
+  | { name: 'sent'; verdict: Verdict; by: Door; who?: string; reason?: string }
   | {
       name: 'settled';
       verdict?: Verdict;
       by?: Door;
       who?: string;
+      reason?: string;
       outcome: 'applied' | 'expired' | 'superseded';
+      /** What was seen, in words: `the turn ended`. */
+      detail?: string;
     };
 
 /** One permission question. */
@@ -77,6 +81,10 @@ export interface Ask {
   /** Wall clock, epoch ms: a label. */
   expiresAt: number;
   toolUse?: string;
+  /** `input` is a preview that was cut; the rest is known to Claude Code alone. */
+  cut: boolean;
+  /** What Claude Code suggests for the rest of its session. */
+  suggestions: readonly PermissionSuggestion[];
   /** Wrong codes tried while it was open. */
   guesses: number;
   /** What a chat knows of it. */

@@ -36,8 +36,25 @@ function closeWaits(session: Session, turn: Turn, ending: Ending): SessionEvent[
     ...session.calls.filter((call) => call.turn === turn.id).map((call) => dropCall(call, reason)),
     ...unsettledAsks(session)
       .filter((ask) => ask.turn === turn.id)
-      .map((ask) => closeAsk(ask, 'superseded', reason)),
+      .map((ask) => closeWithTurn(ask, ending)),
   ];
+}
+
+/** Ends of a turn with which Claude Code went away, and nobody can answer any more. */
+const goneWords: Partial<Record<FailureCode, string>> = {
+  bridge_restarted: 'the bridge restarted',
+  shutting_down: 'the bridge stopped',
+  exited: 'Claude Code ended',
+};
+
+function closeWithTurn(ask: Ask, { outcome, code }: Ending): SessionEvent {
+  const gone = code && goneWords[code];
+  if (gone) return closeAsk(ask, 'expired', gone);
+  // A denial that was handed over took effect: the turn went on and ended without its tool.
+  const { state } = ask;
+  if (state.name === 'sent' && state.verdict === 'deny')
+    return { type: 'permission.settled', code: ask.code, outcome: 'applied' };
+  return closeAsk(ask, outcome === 'expired' ? 'expired' : 'superseded', `the turn ended (${outcome})`);
 }
 
 /** Claude Code is gone: closes every wait that does not end with `turn`. */

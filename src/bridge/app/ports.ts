@@ -1,6 +1,6 @@
 // What the application needs from the outside, declared by the consumer. Adapters implement these; only main.ts names them.
 import type { AgentReport } from '../../domain/commands.ts';
-import type { JournalRow, LaunchOptions, Sender, SessionEvent, Verdict } from '../../protocol/events.ts';
+import type { Door, JournalRow, LaunchOptions, Sender, SessionEvent, Verdict } from '../../protocol/events.ts';
 import type { ToolSpec } from '../../protocol/tool-spec.ts';
 
 /** What the agent adapter has to know of a session in order to run its Claude Code. */
@@ -28,6 +28,7 @@ export interface Prompt {
 export interface PermissionAnswer {
   code: string;
   verdict: Verdict;
+  by: Door;
   reason?: string;
   scope: 'once' | 'session';
 }

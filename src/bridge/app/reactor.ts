@@ -25,10 +25,11 @@ export function react(agent: AgentPort, session: Session, effect: Effect): void 
     case 'stop':
       return agent.stop(session.key, effect.reason);
     case 'answer_permission': {
-      const { code, verdict, reason, scope } = effect;
+      const { code, verdict, by, reason, scope } = effect;
       return agent.answerPermission(session.key, {
         code,
         verdict,
+        by,
         scope,
         ...(reason !== undefined && { reason }),
       });

@@ -22,6 +22,7 @@ import { VerdictDesk } from './app/verdict-desk.ts';
 import { BridgeStartError } from './bridge-start-error.ts';
 import { ClaudeAgent } from './claude/claude-agent.ts';
 import { claudeCommand } from './claude-command.ts';
+import type { JournalView } from './control/control-ports.ts';
 import { ControlServer } from './control/control-server.ts';
 import { controlHandlers } from './control/handlers.ts';
 import { createHttpServer, type HttpServer } from './http/http-server.ts';
@@ -33,6 +34,7 @@ import { type OpenedJournal, openJournal } from './journal/open-journal.ts';
 import { recoveredWords } from './journal/recovered.ts';
 import type { JournalHealth } from './journal/sqlite-journal.ts';
 import { claimStateDir } from './journal/state-dir.ts';
+import { tail } from './journal/tail.ts';
 import { mediaStore } from './media-store.ts';
 import { approvers, launchOptions } from './profiles.ts';
 import { announceBridge, providerToken, withdrawBridge } from './state-files.ts';
@@ -102,6 +104,16 @@ function fileLog(stateDir: string): Log {
   return jsonLog({ write: (line) => void stream.write(line), wall: systemClock.wall });
 }
 
+/** The journal as subscribers read it. */
+const journalView = (journal: OpenedJournal['journal']): JournalView => ({
+  get last() {
+    return journal.last;
+  },
+  durable: (seq) => journal.durable(seq),
+  read: (after, limit, session) => journal.read(after, limit, session),
+  tail: (request) => tail(journal, request),
+});
+
 class Wiring implements Bridge {
   readonly #options: BridgeOptions;
   readonly #opened: OpenedJournal;
@@ -137,7 +149,7 @@ class Wiring implements Bridge {
       perform: (key, effect) => {
         const session = this.#dispatcher.session(key);
         // While draining nothing new is handed over: what waits is on disk and goes on at the next start.
-        if (this.#closing && effect.type === 'deliver') return;
+        if (this.#closing && (effect.type === 'deliver' || effect.type === 'start')) return;
         if (session && this.#agent) react(this.#agent, session, effect);
       },
       failed: (error) => log.error('not stored', { error }),
@@ -154,6 +166,8 @@ class Wiring implements Bridge {
     this.#operator = new Operator({
       dispatcher: this.#dispatcher,
       readers: this.#readers,
+      clock: systemClock,
+      startMs: config.timeouts.startMs * 4,
       newClaudeId: randomUUID,
       launchFor: (key) => launchOptions(config, key),
       words: (turn) => endingWords(turn, '', undefined),
@@ -163,6 +177,8 @@ class Wiring implements Bridge {
     this.#control = new ControlServer(
       controlHandlers({
         operator: this.#operator,
+        journal: journalView(journal),
+        openView: (key, output, ended) => this.#agent?.view(key, output, ended),
         status: () => this.#status(),
         shutdown: (reason) => void this.close(reason),
       }),

@@ -2,6 +2,7 @@
 import { existsSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { z } from 'zod';
+import { controlParams } from '../../src/bridge/control/control-schema.ts';
 import * as faults from '../../src/bridge/ingress/openai/errors.ts';
 import { exitCodes } from '../../src/cli/exit-codes.ts';
 import { program } from '../../src/cli/program.ts';
@@ -188,6 +189,15 @@ test('every error code that a script can see is in the reference', () => {
   expect(starting.length).toBeGreaterThan(4);
   const wanted = [...own, ...starting.filter((code) => code !== 'code'), ...Object.keys(controlErrors)];
   expect(missing([...new Set(wanted)], rows(cli, 'Errors').flat().join(' '))).toEqual([]);
+});
+
+test('every method and error of the control socket is in its reference, and no other', () => {
+  const control = page('docs/reference/control.md').text;
+  expect(firstCells('Methods', control).sort()).toEqual(Object.keys(controlParams).sort());
+  const listed = rows(control, 'Errors')
+    .slice(1)
+    .map(([code = '', number = '']) => [code.replaceAll('`', ''), Number(number)]);
+  expect(Object.fromEntries(listed)).toEqual(controlErrors);
 });
 
 test('every field of `ps --json` is in the reference, and no other', () => {

@@ -38,6 +38,11 @@ export class Dispatcher {
     for (const row of this.#options.journal.read(0)) this.#apply(row);
   }
 
+  /** Seq of the last row that is part of the sessions. */
+  get seq(): number {
+    return this.#options.journal.last;
+  }
+
   session(key: string): Session | undefined {
     return this.#sessions.get(key);
   }

@@ -1,20 +1,26 @@
 // What an operator can do by hand; the control socket is the road to it.
+import type { Clock } from '../../base/clock.ts';
 import { newId } from '../../base/ids.ts';
-import { outcomeText } from '../../domain/outcome.ts';
-import { isCut } from '../../domain/question.ts';
 import { currentTurn, type Session, type Turn } from '../../domain/session.ts';
 import { type AskRow, askRows } from '../../domain/views/ask-row.ts';
-import type { ControlMethods, SendResult } from '../../domain/views/control.ts';
+import type { ControlMethods, SendResult, WaitResult } from '../../domain/views/control.ts';
 import { type SessionRow, sessionRow } from '../../domain/views/session-row.ts';
+import { type BoardSnapshot, packSession } from '../../domain/views/snapshot.ts';
+import { turnRows } from '../../domain/views/turn-row.ts';
 import type { LaunchOptions } from '../../protocol/events.ts';
 import type { Dispatcher } from './dispatcher.ts';
+import { decideAsk } from './operator-decide.ts';
 import { OperatorError } from './operator-error.ts';
+import { isIdle, restartSession, untilSession, type WaitOptions } from './operator-wait.ts';
 import type { Readers } from './reader.ts';
 import { resolveSession, sessionId } from './session-ref.ts';
 
 export interface OperatorOptions {
   dispatcher: Dispatcher;
   readers: Readers;
+  clock: Clock;
+  /** Milliseconds for Claude Code to start by hand. */
+  startMs: number;
   newClaudeId(): string;
   launchFor(key: string): LaunchOptions;
   /** What a chat user would be told about a turn that did not end with an answer; '' when there is nothing to say. */
@@ -36,22 +42,24 @@ export class Operator {
   }
 
   inspect(ref: string): ControlMethods['session.inspect']['result'] {
-    const session = this.#resolve(ref);
+    const session = this.resolve(ref);
     return {
       ...sessionRow(session, sessionId(session.key)),
       screen: this.#options.screen(session.key) ?? null,
       status: session.status ?? null,
+      turns: turnRows(session),
+      asks: askRows(session),
     };
   }
 
   /** Sends a message as the operator; `onText` gets the answer as it is written when it is followed. */
   async send(
     params: Params<'session.send'>,
-    onText: (text: string) => void,
+    onText: (text: string) => void | Promise<void>,
     signal: AbortSignal,
   ): Promise<SendResult> {
     const { dispatcher, newClaudeId, launchFor } = this.#options;
-    const key = params.create ? this.#keyOrNew(params.session) : this.#resolve(params.session).key;
+    const key = params.create ? this.#keyOrNew(params.session) : this.resolve(params.session).key;
     const turn = newId('t');
     const outcome = dispatcher.dispatch(key, {
       type: 'turn.submit',
@@ -69,7 +77,7 @@ export class Operator {
   }
 
   interrupt(ref: string): ControlMethods['session.interrupt']['result'] {
-    const session = this.#resolve(ref);
+    const session = this.resolve(ref);
     if (!currentTurn(session)) {
       throw new OperatorError(
         'not_running',
@@ -82,7 +90,7 @@ export class Operator {
   }
 
   stop(ref: string): ControlMethods['session.stop']['result'] {
-    const session = this.#resolve(ref);
+    const session = this.resolve(ref);
     const outcome = this.#options.dispatcher.dispatch(session.key, {
       type: 'session.stop',
       reason: 'stopped by the operator',
@@ -98,7 +106,7 @@ export class Operator {
   }
 
   remove(ref: string): ControlMethods['session.remove']['result'] {
-    const session = this.#resolve(ref);
+    const session = this.resolve(ref);
     this.#options.dispatcher.dispatch(session.key, { type: 'session.remove' });
     return { removed: true };
   }
@@ -108,44 +116,66 @@ export class Operator {
   }
 
   decide(params: Params<'permission.decide'>): ControlMethods['permission.decide']['result'] {
-    const code = params.code.toLowerCase();
-    const session = this.#sessions().find((each) => each.asks.some((ask) => ask.code === code));
-    const ask = session?.asks.find((each) => each.code === code);
-    if (!session || !ask) {
-      throw new OperatorError(
-        'no_such_code',
-        `No permission request has the code "${params.code}".`,
-        'Run `synthesis approvals` to see what waits.',
-      );
-    }
-    const { verdict, reason, scope } = params;
-    if (scope === 'session' && isCut(ask)) {
-      throw new OperatorError(
-        'bad_request',
-        `The input of "${code}" is too long to be shown whole, so it can only be allowed once.`,
-        'Look at it with `synthesis approvals --json`, then approve it without --scope session.',
-      );
-    }
-    const outcome = this.#options.dispatcher.dispatch(session.key, {
-      type: 'permission.decide',
-      code,
-      verdict,
-      by: 'cli',
-      ...(reason !== undefined && { reason }),
-      ...(scope !== undefined && { scope }),
-    });
-    if (outcome.ok) return { code, verdict, session: session.key, tool: ask.tool };
-    throw new OperatorError(
-      'already_answered',
-      outcomeText(ask),
-      'Nothing was changed. Run `synthesis approvals` to see what still waits.',
+    return decideAsk(this.#options.dispatcher, params);
+  }
+
+  /** Resolves when nothing runs or waits in the session. @throws OperatorError `timeout` */
+  async wait(params: Params<'session.wait'>, signal: AbortSignal): Promise<WaitResult> {
+    const { key } = this.resolve(params.session);
+    const ms = params.timeout_ms;
+    const idle = await untilSession(
+      { ...this.#waiting(key, signal), ...(ms !== undefined && { ms }) },
+      isIdle,
     );
+    if (idle) return { idle: true, state: sessionRow(idle, sessionId(key)).state };
+    throw new OperatorError(
+      'timeout',
+      `"${key}" is still busy.`,
+      'Nothing was interrupted. Wait again, or look at it with `synthesis attach`.',
+    );
+  }
+
+  /** @throws OperatorError `start_failed` or `timeout` */
+  async restart(ref: string, signal: AbortSignal): Promise<ControlMethods['session.restart']['result']> {
+    const { key } = this.resolve(ref);
+    const pid = await restartSession({ ...this.#waiting(key, signal), ms: this.#options.startMs });
+    return { restarted: true, pid };
+  }
+
+  /** All sessions at one point of the journal, once that point is on disk. */
+  async snapshot(): Promise<BoardSnapshot> {
+    const { dispatcher } = this.#options;
+    const { seq } = dispatcher;
+    const sessions = this.#sessions().map(packSession);
+    await dispatcher.durable(seq);
+    return { seq, sessions };
+  }
+
+  /** @throws OperatorError `driven` when somebody else types there. */
+  takeLease(key: string, lease: string, by: string): void {
+    const outcome = this.#options.dispatcher.dispatch(key, { type: 'lease.take', lease, by });
+    if (outcome.ok) return;
+    const holder = outcome.rejection.code === 'driven' ? outcome.rejection.by : 'somebody';
+    throw new OperatorError(
+      'driven',
+      `${holder} types into Claude's terminal of "${key}" already.`,
+      'Attach without --drive to look, or let them detach first.',
+    );
+  }
+
+  releaseLease(key: string, lease: string, why: string): void {
+    this.#options.dispatcher.dispatch(key, { type: 'lease.release', lease, why });
+  }
+
+  /** @throws OperatorError `no_such_session` or `ambiguous` */
+  resolve(ref: string): Session {
+    return resolveSession(this.#sessions(), ref);
   }
 
   async #follow(
     key: string,
     id: string,
-    onText: (text: string) => void,
+    onText: (text: string) => void | Promise<void>,
     signal: AbortSignal,
   ): Promise<SendResult> {
     const read = this.#options.readers.read({
@@ -157,7 +187,7 @@ export class Operator {
       interactive: false,
     });
     for await (const item of read) {
-      if (item.kind === 'text' && item.turn.id === id) onText(item.text);
+      if (item.kind === 'text' && item.turn.id === id) await onText(item.text);
       if (item.kind !== 'settled' || item.turn.id !== id || item.turn.phase.name !== 'settled') continue;
       const { outcome, code } = item.turn.phase;
       return { turn: id, outcome, code: code ?? null, words: this.#options.words(item.turn) || null };
@@ -169,13 +199,14 @@ export class Operator {
     return this.#options.dispatcher.sessions();
   }
 
-  #resolve(ref: string): Session {
-    return resolveSession(this.#sessions(), ref);
+  #waiting(key: string, signal: AbortSignal): WaitOptions {
+    const { dispatcher, clock } = this.#options;
+    return { dispatcher, clock, key, signal };
   }
 
   #keyOrNew(ref: string): string {
     try {
-      return this.#resolve(ref).key;
+      return this.resolve(ref).key;
     } catch (error) {
       if (error instanceof OperatorError && error.code === 'no_such_session') return ref;
       throw error;

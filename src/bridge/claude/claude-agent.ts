@@ -34,9 +34,10 @@ export interface LiveSession {
 
 /** Claude's own terminal, for a viewer. */
 export interface Viewer {
-  size: { cols: number; rows: number };
-  /** Escape sequences that draw the current screen. */
-  snapshot: string;
+  /** The size that Claude Code draws for now. */
+  readonly size: { cols: number; rows: number };
+  /** Escape sequences that draw the screen; output from the call on comes on top of it. */
+  snapshot(): Promise<{ cols: number; rows: number; data: string }>;
   write(keys: string): void;
   resize(cols: number, rows: number): void;
   /** Stops the output. The session goes on. */
@@ -152,13 +153,14 @@ export class ClaudeAgent implements AgentPort {
     const terminal = this.#sessions.get(key)?.run?.terminal;
     if (!terminal) return undefined;
     const count = (by: number) => this.#viewers.set(key, (this.#viewers.get(key) ?? 0) + by);
-    const snapshot = terminal.snapshot();
     const unsubscribes = [terminal.onData(output), terminal.onExit(ended)];
     let attached = true;
     count(1);
     return {
-      size: terminal.size,
-      snapshot,
+      get size() {
+        return terminal.size;
+      },
+      snapshot: () => terminal.snapshot(),
       write: (keys) => terminal.write(keys),
       resize: (cols, rows) => terminal.resize(cols, rows),
       detach: () => {

@@ -22,8 +22,8 @@ export interface Terminal {
   readonly size: { cols: number; rows: number };
   /** Visible rows; `bright` blanks what is drawn dim, and the cursor. */
   rows(options?: { bright?: boolean }): string[];
-  /** Escape sequences that redraw the screen elsewhere. */
-  snapshot(): string;
+  /** Escape sequences that draw the screen elsewhere; what `onData` tells from this call on comes on top of it. */
+  snapshot(): Promise<{ cols: number; rows: number; data: string }>;
   write(keys: string): void;
   resize(cols: number, rows: number): void;
   kill(signal: NodeJS.Signals): void;

@@ -3,12 +3,18 @@ import type { ControlMethod, ControlMethods } from '../../domain/views/control.t
 
 const none = z.object({}).default({});
 const session = z.string().min(1).max(4096);
+const callId = z.union([z.number(), z.string().max(128)]);
+const seq = z.number().int().nonnegative();
+/** A terminal side; the upper end is far beyond any screen and keeps a grid in memory small. */
+const side = z.number().int().min(1).max(1000);
+const label = z.string().max(200);
 
 /** Parameters of every method, checked at the door. */
 export const controlParams = {
   'bridge.status': none,
   'bridge.stop': none,
   'session.list': none,
+  'session.snapshot': none,
   'session.inspect': z.object({ session }),
   'session.send': z.object({
     session,
@@ -18,20 +24,51 @@ export const controlParams = {
   }),
   'session.interrupt': z.object({ session }),
   'session.stop': z.object({ session }),
+  'session.restart': z.object({ session }),
   'session.remove': z.object({ session }),
+  'session.wait': z.object({
+    session,
+    timeout_ms: z
+      .number()
+      .int()
+      .nonnegative()
+      .max(2 ** 31 - 1)
+      .optional(),
+  }),
   'permission.list': none,
   'permission.decide': z.object({
     code: z.string().min(1).max(64),
     verdict: z.enum(['allow', 'deny']),
     reason: z.string().max(2000).optional(),
     scope: z.enum(['once', 'session']).optional(),
+    answer: z.string().min(1).max(20_000).optional(),
+    door: z.enum(['cli', 'tui']).optional(),
   }),
+  'events.subscribe': z.object({
+    from: seq.optional(),
+    since: z.number().nonnegative().optional(),
+    session: session.optional(),
+    types: z.array(z.string().min(1).max(64)).min(1).max(64).optional(),
+    follow: z.boolean().optional(),
+    slow: z.enum(['reread', 'skip']).optional(),
+  }),
+  'terminal.attach': z.object({
+    session,
+    cols: side,
+    rows: side,
+    drive: z.boolean().default(false),
+    who: label.optional(),
+  }),
+  'terminal.input': z.object({ call: callId, data: z.string().max(1024 * 1024) }),
+  'terminal.resize': z.object({ call: callId, cols: side, rows: side }),
+  'terminal.drive': z.object({ call: callId, drive: z.boolean() }),
+  'call.cancel': z.object({ call: callId }),
 } satisfies { [M in ControlMethod]: z.ZodType<ControlMethods[M]['params']> };
 
 export const ControlRequest = z.object({
   jsonrpc: z.literal('2.0'),
-  id: z.union([z.number(), z.string()]),
-  method: z.string(),
+  id: callId,
+  method: z.string().max(128),
   params: z.unknown().optional(),
 });
 export type ControlRequest = z.infer<typeof ControlRequest>;

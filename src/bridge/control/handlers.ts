@@ -1,15 +1,22 @@
 import type { BridgeStatus } from '../../domain/views/control.ts';
 import type { Operator } from '../app/operator.ts';
-import type { ControlHandlers } from './control-server.ts';
+import type { ControlHandlers } from './control-call.ts';
+import type { JournalView, OpenView } from './control-ports.ts';
+import { streamEvents } from './event-stream.ts';
+import { attachmentOf, TerminalDoor } from './terminal-door.ts';
 
 export interface HandlerOptions {
   operator: Operator;
+  journal: JournalView;
+  openView: OpenView;
   status(): BridgeStatus;
   /** Starts the orderly end of the bridge; the answer goes out first. */
   shutdown(reason: string): void;
 }
 
-export function controlHandlers({ operator, status, shutdown }: HandlerOptions): ControlHandlers {
+export function controlHandlers(options: HandlerOptions): ControlHandlers {
+  const { operator, journal, openView, status, shutdown } = options;
+  const door = new TerminalDoor({ operator, openView });
   return {
     'bridge.status': () => status(),
     'bridge.stop': () => {
@@ -17,13 +24,36 @@ export function controlHandlers({ operator, status, shutdown }: HandlerOptions):
       return { stopping: true };
     },
     'session.list': () => operator.list(),
+    'session.snapshot': () => operator.snapshot(),
     'session.inspect': ({ session }) => operator.inspect(session),
     'session.send': (params, call) =>
-      operator.send(params, (text) => call.notify('answer', { text }), call.signal),
+      operator.send(
+        params,
+        (text) => {
+          call.notify('answer', { text });
+          return call.drained();
+        },
+        call.signal,
+      ),
     'session.interrupt': ({ session }) => operator.interrupt(session),
     'session.stop': ({ session }) => operator.stop(session),
+    'session.restart': ({ session }, call) => operator.restart(session, call.signal),
     'session.remove': ({ session }) => operator.remove(session),
+    'session.wait': (params, call) => operator.wait(params, call.signal),
     'permission.list': () => operator.asks(),
     'permission.decide': (params) => operator.decide(params),
+    'events.subscribe': ({ session, ...params }, call) => {
+      const key = session === undefined ? {} : { key: operator.resolve(session).key };
+      return streamEvents({ ...params, ...key }, journal, call);
+    },
+    'terminal.attach': (params, call) => door.attach(params, call),
+    'terminal.input': (params, call) => {
+      attachmentOf(call, params.call).input(params.data);
+      return {};
+    },
+    'terminal.resize': (params, call) => ({
+      applied: attachmentOf(call, params.call).resize(params.cols, params.rows),
+    }),
+    'terminal.drive': (params, call) => ({ driving: attachmentOf(call, params.call).drive(params.drive) }),
   };
 }

@@ -1,5 +1,5 @@
 import { type PtySpec, spawnPty } from './node-pty.ts';
-import { Screen } from './screen.ts';
+import { Screen, type Snapshot } from './screen.ts';
 
 export interface Exit {
   /** Exit code; undefined when a signal ended it. */
@@ -39,14 +39,16 @@ export class LiveTerminal {
   }
 
   get size(): { cols: number; rows: number } {
-    return this.#screen.size;
+    // The PTY's: the screen follows once what came at the old size is drawn.
+    return { cols: this.#pty.cols, rows: this.#pty.rows };
   }
 
   rows(options?: { bright?: boolean }): string[] {
     return this.#screen.rows(options);
   }
 
-  snapshot(): string {
+  /** The screen after all output so far; what `onData` tells from this call on comes on top of it. */
+  snapshot(): Promise<Snapshot> {
     return this.#screen.snapshot();
   }
 

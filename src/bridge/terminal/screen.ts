@@ -10,6 +10,13 @@ export interface ScreenEvents {
   changed(): void;
 }
 
+/** A screen as escape sequences that draw it on an empty terminal of the same size. */
+export interface Snapshot {
+  cols: number;
+  rows: number;
+  data: string;
+}
+
 /** Rows of scrollback kept for an attach in normal-buffer mode. */
 const scrollback = 1000;
 
@@ -63,13 +70,22 @@ export class Screen {
     });
   }
 
-  /** Escape sequences that draw the same screen on an empty terminal of the same size. */
-  snapshot(): string {
-    return this.#serialize.serialize({ scrollback: 0 });
+  /** The picture after everything written so far, and nothing written later. */
+  snapshot(): Promise<Snapshot> {
+    const { promise, resolve } = Promise.withResolvers<Snapshot>();
+    // Taken inside the callback: a turn of the event loop later more may have been drawn.
+    this.#terminal.write('', () =>
+      resolve({ ...this.size, data: this.#serialize.serialize({ scrollback: 0 }) }),
+    );
+    return promise;
   }
 
+  /** After what was written so far was drawn at the old size. */
   resize(cols: number, rows: number): void {
-    this.#terminal.resize(cols, rows);
+    this.#terminal.write('', () => {
+      this.#terminal.resize(cols, rows);
+      this.#events.changed();
+    });
   }
 
   dispose(): void {

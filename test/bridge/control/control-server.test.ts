@@ -1,49 +1,23 @@
-import { chmodSync, mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { rmSync, statSync } from 'node:fs';
 import { connect } from 'node:net';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { systemClock } from '../../../src/base/clock.ts';
-import { silentLog } from '../../../src/base/log.ts';
-import { Operator } from '../../../src/bridge/app/operator.ts';
-import { Readers } from '../../../src/bridge/app/reader.ts';
-import { ControlServer } from '../../../src/bridge/control/control-server.ts';
-import { controlHandlers } from '../../../src/bridge/control/handlers.ts';
 import { callBridge } from '../../../src/cli/client/control-client.ts';
-import type { BridgeStatus } from '../../../src/domain/views/control.ts';
-import { SmallBridge } from '../../support/small-bridge.ts';
+import type { SmallBridge } from '../../support/small-bridge.ts';
 import { until } from '../../support/until.ts';
+import { SmallControl } from './small-control.ts';
 
+let control: SmallControl;
 let dir: string;
 let bridge: SmallBridge;
-let server: ControlServer;
-const stops: string[] = [];
 
 beforeEach(async () => {
-  dir = mkdtempSync(join(tmpdir(), 'control-'));
-  chmodSync(dir, 0o700);
-  bridge = await SmallBridge.start();
-  const operator = new Operator({
-    dispatcher: bridge.dispatcher,
-    readers: new Readers(bridge.dispatcher, systemClock),
-    newClaudeId: () => 'claude-x',
-    launchFor: () => ({ cwd: '/w', permissionMode: 'manual', delivery: 'auto' }),
-    words: (turn) => (turn.phase.name === 'settled' && turn.phase.code ? `told: ${turn.phase.code}` : ''),
-    screen: () => ['row 1'],
-  });
-  const status = () => ({ status: 'healthy' }) as BridgeStatus;
-  server = new ControlServer(
-    controlHandlers({ operator, status, shutdown: (reason) => stops.push(reason) }),
-    silentLog,
-  );
-  await server.listen(join(dir, 'c.sock'));
-  writeFileSync(join(dir, 'bridge.json'), JSON.stringify({ pid: 1, url: '', control: join(dir, 'c.sock') }));
+  control = await SmallControl.start();
+  ({ dir, bridge } = control);
 });
 
 afterEach(async () => {
-  await server.close();
-  await bridge[Symbol.asyncDispose]();
-  rmSync(dir, { recursive: true });
+  await control[Symbol.asyncDispose]();
 });
 
 /** Sends raw lines and returns the first reply. */
@@ -157,11 +131,11 @@ test('what is no request is answered with an error, and the server goes on', asy
 
 test('down is answered before the bridge stops', async () => {
   expect(await callBridge(dir, 'bridge.stop', {})).toEqual({ stopping: true });
-  await until('the stop', () => stops.length === 1);
+  await until('the stop', () => control.stops.length === 1);
 });
 
 test('without a bridge the client says so, with what to do', async () => {
-  await server.close();
+  await control.hangUp();
   await expect(callBridge(dir, 'session.list', {})).rejects.toMatchObject({ exit: 'not_running' });
   rmSync(join(dir, 'bridge.json'));
   await expect(callBridge(dir, 'session.list', {})).rejects.toMatchObject({

@@ -114,6 +114,6 @@ test('the title is the one set last', async () => {
 
 test('a snapshot draws the same screen elsewhere', async () => {
   const screen = await drawn('\x1b[?1049h\x1b[1mbold\x1b[0m 你好 🎉\x1b[3;5Hx');
-  const copy = await drawn(screen.snapshot());
+  const copy = await drawn((await screen.snapshot()).data);
   expect(copy.rows()).toEqual(screen.rows());
 });

@@ -1,0 +1,193 @@
+// One client of the control socket: requests in, answers and notifications out, each call with an end of its own.
+import { once } from 'node:events';
+import type { Socket } from 'node:net';
+import { LineSplitter } from '../../base/lines.ts';
+import type { Log } from '../../base/log.ts';
+import { type CallId, type ControlErrorCode, controlErrors } from '../../domain/views/control.ts';
+import { OperatorError } from '../app/operator-error.ts';
+import type { Attachment, ControlCall, ControlHandlers, HandledMethod } from './control-call.ts';
+import { ControlRequest, controlParams } from './control-schema.ts';
+
+/** Longest request line, characters: a long chat message with room to spare. */
+const longestLine = 8 * 1024 * 1024;
+/** Calls that may run at once on one connection. */
+const mostCalls = 256;
+/** Unread bytes beyond which streams wait and no further request is taken. */
+const clogBytes = 1024 * 1024;
+
+export class ControlConnection {
+  readonly #socket: Socket;
+  readonly #handlers: ControlHandlers;
+  readonly #log: Log;
+  readonly #lines = new LineSplitter(longestLine);
+  readonly #calls = new Map<CallId, AbortController>();
+  readonly #attachments = new Map<CallId, Attachment>();
+
+  constructor(socket: Socket, handlers: ControlHandlers, log: Log) {
+    this.#socket = socket;
+    this.#handlers = handlers;
+    this.#log = log;
+    socket.on('error', () => socket.destroy());
+    socket.on('close', () => this.#endCalls());
+    socket.on('data', (chunk) => this.#take(chunk));
+  }
+
+  /** Ends every call and hangs up. Idempotent. */
+  close(): void {
+    this.#endCalls();
+    this.#socket.destroy();
+  }
+
+  #endCalls(): void {
+    for (const call of this.#calls.values()) call.abort();
+  }
+
+  #take(chunk: Uint8Array): void {
+    let lines: string[];
+    try {
+      lines = this.#lines.push(chunk);
+    } catch {
+      this.#socket.destroy();
+      return;
+    }
+    for (const line of lines) void this.#answer(line);
+    if (this.#clogged) void this.#pause();
+  }
+
+  /** A client that does not read is not listened to, either. */
+  async #pause(): Promise<void> {
+    this.#socket.pause();
+    await this.#drained();
+    this.#socket.resume();
+  }
+
+  get #clogged(): boolean {
+    return this.#socket.writableLength > clogBytes;
+  }
+
+  async #drained(signal?: AbortSignal): Promise<void> {
+    const socket = this.#socket;
+    if (!socket.writable || !socket.writableNeedDrain || signal?.aborted) return;
+    const done = new AbortController();
+    const ended = signal ? AbortSignal.any([signal, done.signal]) : done.signal;
+    const quiet = () => undefined;
+    await Promise.race(
+      ['drain', 'close'].map((event) => once(socket, event, { signal: ended }).then(quiet, quiet)),
+    );
+    done.abort();
+  }
+
+  #send(message: object): void {
+    if (this.#socket.writable) this.#socket.write(`${JSON.stringify({ jsonrpc: '2.0', ...message })}\n`);
+  }
+
+  async #answer(line: string): Promise<void> {
+    let id: CallId | null = null;
+    try {
+      const request = parseRequest(line);
+      id = request.id;
+      this.#send({ id, result: await this.#run(request) });
+    } catch (error) {
+      this.#send({ id, error: this.#errorObject(error) });
+    }
+  }
+
+  async #run({ id, method, params }: ControlRequest): Promise<unknown> {
+    if (method === 'call.cancel') return this.#cancel(checked('call.cancel', params).call);
+    if (!isHandled(method)) {
+      throw new OperatorError(
+        'unknown_method',
+        `Unknown method "${method}".`,
+        'Is the client newer than the bridge?',
+      );
+    }
+    if (this.#calls.has(id)) {
+      throw new OperatorError('bad_request', 'A call with this id still runs.', 'Give each call its own id.');
+    }
+    if (this.#calls.size >= mostCalls) {
+      throw new OperatorError(
+        'too_many_calls',
+        `${mostCalls} calls run on this connection.`,
+        'End some, or open another connection.',
+      );
+    }
+    const handler = this.#handlers[method] as (params: unknown, call: ControlCall) => unknown;
+    const given = checked(method, params);
+    const abort = new AbortController();
+    this.#calls.set(id, abort);
+    try {
+      return await handler(given, this.#callOf(id, abort.signal));
+    } finally {
+      this.#calls.delete(id);
+      abort.abort();
+    }
+  }
+
+  #callOf(id: CallId, signal: AbortSignal): ControlCall {
+    const connection = this;
+    return {
+      id,
+      signal,
+      attachments: this.#attachments,
+      get clogged() {
+        return connection.#clogged;
+      },
+      drained: () => this.#drained(signal),
+      notify: (method, params) => {
+        if (!signal.aborted) this.#send({ method, params: { call: id, ...params } });
+      },
+    };
+  }
+
+  #cancel(call: CallId): { cancelled: boolean } {
+    const found = this.#calls.get(call);
+    found?.abort();
+    return { cancelled: found !== undefined };
+  }
+
+  #errorObject(error: unknown): object {
+    if (error instanceof OperatorError) {
+      const { code, message, suggestion } = error;
+      return { code: controlErrors[code], message, data: { code, suggestion } };
+    }
+    this.#log.error('control call failed', { error });
+    const code: ControlErrorCode = 'internal';
+    const suggestion = "Look into the bridge's log.";
+    return {
+      code: controlErrors[code],
+      message: 'The bridge failed to do this.',
+      data: { code, suggestion },
+    };
+  }
+}
+
+const isHandled = (name: string): name is HandledMethod =>
+  Object.hasOwn(controlParams, name) && name !== 'call.cancel';
+
+type Params<M extends keyof typeof controlParams> = ReturnType<(typeof controlParams)[M]['parse']>;
+
+function checked<M extends keyof typeof controlParams>(method: M, params: unknown): Params<M> {
+  const parsed = controlParams[method].safeParse(params ?? {});
+  if (parsed.success) return parsed.data as Params<M>;
+  const issue = parsed.error.issues[0];
+  const where = issue?.path.join('.') ?? '';
+  throw new OperatorError(
+    'bad_request',
+    `${method}: ${where} ${issue?.message ?? 'is wrong'}`,
+    'Correct it.',
+  );
+}
+
+function parseRequest(line: string): ControlRequest {
+  try {
+    return ControlRequest.parse(JSON.parse(line));
+  } catch (cause) {
+    const error = new OperatorError(
+      'bad_request',
+      'Not a JSON-RPC 2.0 request.',
+      'Send one JSON object per line.',
+    );
+    error.cause = cause;
+    throw error;
+  }
+}

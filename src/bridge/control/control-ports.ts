@@ -1,0 +1,41 @@
+// What this room needs of the journal and of Claude's terminals. `bridge/journal` and `bridge/claude` fit by shape.
+import type { JournalRow } from '../../protocol/events.ts';
+
+export type TailItem = { kind: 'row'; row: JournalRow } | { kind: 'gap'; from: number; to: number };
+
+export interface TailRequest {
+  after: number;
+  signal: AbortSignal;
+  session?: string;
+  filter?: (row: JournalRow) => boolean;
+  slow: 'reread' | 'skip';
+  /** Rows held in memory for a reader that does not keep up. */
+  buffer: number;
+}
+
+export interface JournalView {
+  /** Highest seq so far; 0 when empty. */
+  readonly last: number;
+  /** Resolves when everything up to `seq` is on disk. */
+  durable(seq: number): Promise<void>;
+  /** Stored rows with seq > `after`, oldest first; possibly of other sessions, too. */
+  read(after: number, limit?: number, session?: string): Iterable<JournalRow>;
+  /** Endless: what is stored after `after`, then what comes, until the signal aborts. */
+  tail(request: TailRequest): AsyncIterable<TailItem>;
+}
+
+export interface TerminalView {
+  readonly size: { cols: number; rows: number };
+  /** The screen; output that was told from the call on comes on top of it. */
+  snapshot(): Promise<{ cols: number; rows: number; data: string }>;
+  write(keys: string): void;
+  resize(cols: number, rows: number): void;
+  detach(): void;
+}
+
+/** Joins a session's terminal; undefined when its Claude Code does not run. */
+export type OpenView = (
+  key: string,
+  output: (data: string) => void,
+  ended: () => void,
+) => TerminalView | undefined;

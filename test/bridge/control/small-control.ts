@@ -1,0 +1,99 @@
+import { chmodSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { type Clock, systemClock } from '../../../src/base/clock.ts';
+import { silentLog } from '../../../src/base/log.ts';
+import { Operator } from '../../../src/bridge/app/operator.ts';
+import { Readers } from '../../../src/bridge/app/reader.ts';
+import type { OpenView } from '../../../src/bridge/control/control-ports.ts';
+import { ControlServer } from '../../../src/bridge/control/control-server.ts';
+import { controlHandlers } from '../../../src/bridge/control/handlers.ts';
+import { MemoryJournal } from '../../../src/bridge/journal/memory-journal.ts';
+import { tail } from '../../../src/bridge/journal/tail.ts';
+import type { BridgeStatus } from '../../../src/domain/views/control.ts';
+import { SmallBridge } from '../../support/small-bridge.ts';
+
+/** The inside of a bridge with a real control socket, and a state directory that says where it is. */
+export class SmallControl implements AsyncDisposable {
+  /** State directory for `callBridge`. */
+  readonly dir = mkdtempSync(join(tmpdir(), 'control-'));
+  readonly path = join(this.dir, 'c.sock');
+  readonly journal: MemoryJournal;
+  readonly bridge: SmallBridge;
+  readonly stops: string[] = [];
+  /** Joins a terminal; tests replace it. */
+  openView: OpenView = () => undefined;
+  readonly #operator: Operator;
+  #server: ControlServer | undefined;
+
+  private constructor(bridge: SmallBridge, journal: MemoryJournal, clock: Clock) {
+    this.journal = journal;
+    this.bridge = bridge;
+    this.#operator = new Operator({
+      dispatcher: bridge.dispatcher,
+      readers: new Readers(bridge.dispatcher, systemClock),
+      clock,
+      startMs: 5_000,
+      newClaudeId: () => 'claude-x',
+      launchFor: () => ({ cwd: '/w', permissionMode: 'manual', delivery: 'auto' }),
+      words: (turn) => (turn.phase.name === 'settled' && turn.phase.code ? `told: ${turn.phase.code}` : ''),
+      screen: () => ['row 1'],
+    });
+  }
+
+  static async start(clock: Clock = systemClock): Promise<SmallControl> {
+    const journal = new MemoryJournal();
+    const control = new SmallControl(await SmallBridge.start({ journal }), journal, clock);
+    chmodSync(control.dir, 0o700);
+    await control.listen();
+    return control;
+  }
+
+  /** Opens the socket, again after `hangUp`. */
+  async listen(): Promise<void> {
+    const { journal, path } = this;
+    this.#server = new ControlServer(
+      controlHandlers({
+        operator: this.#operator,
+        journal: {
+          get last() {
+            return journal.last;
+          },
+          durable: (seq) => journal.durable(seq),
+          read: (after, limit, session) => journal.read(after, limit, session),
+          tail: (request) => tail(journal, request),
+        },
+        openView: (key, output, ended) => this.openView(key, output, ended),
+        status: () => ({ status: 'healthy' }) as BridgeStatus,
+        shutdown: (reason) => this.stops.push(reason),
+      }),
+      silentLog,
+    );
+    await this.#server.listen(path);
+    writeFileSync(join(this.dir, 'bridge.json'), JSON.stringify({ pid: 1, url: '', control: path }));
+  }
+
+  /** As when the bridge ends: everybody is hung up on. */
+  async hangUp(): Promise<void> {
+    await this.#server?.close();
+    this.#server = undefined;
+  }
+
+  /** Submits a message without waiting for anything. */
+  say(session: string, text: string): void {
+    this.bridge.dispatcher.dispatch(session, {
+      type: 'turn.submit',
+      turn: `t${this.journal.last}`,
+      claude: 'claude-x',
+      launch: { cwd: '/w', permissionMode: 'manual', delivery: 'auto' },
+      ingress: 'operator',
+      text,
+    });
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.hangUp();
+    await this.bridge[Symbol.asyncDispose]();
+    rmSync(this.dir, { recursive: true });
+  }
+}

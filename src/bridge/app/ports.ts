@@ -1,6 +1,13 @@
 // What the application needs from the outside, declared by the consumer. Adapters implement these; only main.ts names them.
 import type { AgentReport } from '../../domain/commands.ts';
-import type { Door, JournalRow, LaunchOptions, Sender, SessionEvent, Verdict } from '../../protocol/events.ts';
+import type {
+  Door,
+  JournalRow,
+  LaunchOptions,
+  Sender,
+  SessionEvent,
+  Verdict,
+} from '../../protocol/events.ts';
 import type { ToolSpec } from '../../protocol/tool-spec.ts';
 
 /** What the agent adapter has to know of a session in order to run its Claude Code. */

@@ -12,7 +12,7 @@ export interface Goal {
 }
 
 /** `unsteady`: the reference varied too much for any judgement. */
-export type Verdict = 'pass' | 'miss' | 'unsteady' | 'failed';
+type Verdict = 'pass' | 'miss' | 'unsteady' | 'failed';
 
 export interface Row {
   id: string;

@@ -8,10 +8,11 @@ export function median(values: readonly number[]): number {
 }
 
 /**
- * How much a series varied: highest minus lowest, divided by the median; the one highest and the one lowest value are
- * left out, because a single hiccup of the machine does not move a median either.
+ * How much a series varied: highest minus lowest, divided by the median. The highest and the lowest fifth are left out,
+ * because a few hiccups of the machine do not move a median either.
  */
 export function spread(values: readonly number[]): number {
-  const inner = [...values].sort((a, b) => a - b).slice(1, -1);
+  const outside = Math.floor(values.length / 5);
+  const inner = [...values].sort((a, b) => a - b).slice(outside, values.length - outside);
   return (Math.max(...inner) - Math.min(...inner)) / median(values);
 }

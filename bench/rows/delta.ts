@@ -10,7 +10,7 @@ import { type Goal, judge, type Row } from '../harness/row.ts';
 
 const sessions = 100;
 const perSession = 20;
-const roundMs = 1500;
+const roundMs = 1000;
 
 export const deltaGoal: Goal = {
   id: 'P1',
@@ -47,5 +47,5 @@ export async function delta({ home, env }: Place): Promise<Row> {
   await using bridge = await Program.start([fromBench('subject/core-bridge.ts'), stateDir], env);
   await using hop = await Program.start([fromBench('reference/hop.ts')], env);
   const contenders = { subject: await feed(bridge), reference: await feed(hop) };
-  return judge(deltaGoal, await compare(contenders, { warmup: 2, counted: 7 }));
+  return judge(deltaGoal, await compare(contenders, { warmup: 2, counted: 11 }));
 }

@@ -38,6 +38,6 @@ export async function firstByte({ home, env }: Place): Promise<Row> {
   const stateDir = await home.directory('first-byte');
   await using bridge = await Program.start([fromBench('subject/core-bridge.ts'), stateDir], env);
   await using hop = await Program.start([fromBench('reference/hop.ts')], env);
-  const rounds = await compare({ subject: ask(bridge), reference: ask(hop) }, { warmup: 3, counted: 9 });
+  const rounds = await compare({ subject: ask(bridge), reference: ask(hop) }, { warmup: 3, counted: 15 });
   return judge(firstByteGoal, rounds);
 }

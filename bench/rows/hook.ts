@@ -17,7 +17,7 @@ import { type Goal, judge, type Row } from '../harness/row.ts';
 
 const sessions = 4;
 const perSession = 25;
-const roundMs = 1500;
+const roundMs = 1000;
 
 export const hookGoal: Goal = {
   id: 'P2',
@@ -117,5 +117,5 @@ export async function hook({ home, env }: Place): Promise<Row> {
   const hopped = await rounds((n, latencies) => hoppedSession(hop, n, latencies));
   const echoed = await rounds((_, latencies) => echoedSession(echo, latencies));
   const reference = async () => (await hopped()) + (await echoed());
-  return judge(hookGoal, await compare({ subject, reference }, { warmup: 2, counted: 7 }));
+  return judge(hookGoal, await compare({ subject, reference }, { warmup: 2, counted: 11 }));
 }

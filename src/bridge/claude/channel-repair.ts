@@ -6,7 +6,7 @@ const command = '/mcp reconnect synthesis';
 /** From Enter until Claude Code has the tools of the new channel server, ms. */
 const backMs = 10_000;
 /** How long a channel that only lost its connection may take to come back by itself, ms. */
-const patienceMs = 3000;
+export const patienceMs = 3000;
 /** Attempts per process: a server that dies again and again is broken. */
 const attempts = 3;
 

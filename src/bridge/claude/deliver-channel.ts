@@ -1,9 +1,10 @@
 import type { Prompt } from '../app/ports.ts';
+import { patienceMs, repairChannel } from './channel-repair.ts';
 import type { ClaudeRun } from './claude-run.ts';
 import { type Delivered, gone, type Ticket } from './deliver-typed.ts';
 
-/** From the frame to `inbound_written`; a channel that reconnects (1, 2, 4 … s) is waited for. */
-const writtenMs = 15_000;
+/** From the frame to `inbound_written`: long enough for a channel to reconnect (1, 2, 4 … s) or to be started again. */
+const writtenMs = 20_000;
 
 /** A prompt through the channel; taken when the channel wrote it to Claude's standard input. */
 export async function deliverByChannel(
@@ -25,7 +26,7 @@ export async function deliverByChannel(
     content: prompt.text,
     meta: metaOf(prompt, key, run),
   });
-  await run.watch.until(() => gone(run) || run.written.has(prompt.turn), writtenMs);
+  await untilWritten(run, prompt.turn);
   if (run.written.delete(prompt.turn)) {
     run.taken(prompt.turn);
     return { kind: 'taken' };
@@ -35,6 +36,20 @@ export async function deliverByChannel(
   // Connected and silent: it may have been written. Never connected: certainly not.
   const seen = run.link.connected;
   return { kind: 'failed', detail: 'The channel did not confirm the message.', seen };
+}
+
+/** The message is sent again by itself when the channel comes back. */
+async function untilWritten(run: ClaudeRun, turn: string): Promise<void> {
+  const over = () => gone(run) || run.written.has(turn);
+  const deadline = run.clock.now() + writtenMs;
+  while (!over() && run.clock.now() < deadline) {
+    await run.watch.until(() => over() || !run.link.connected, deadline - run.clock.now());
+    await run.watch.until(
+      () => over() || run.link.connected,
+      Math.min(patienceMs, deadline - run.clock.now()),
+    );
+    await repairChannel(run);
+  }
 }
 
 function metaOf(prompt: Prompt, key: string, run: ClaudeRun): Record<string, string> {

@@ -74,6 +74,7 @@ export class ClaudeRun {
   channelRepairs = 0;
 
   #status = '';
+  #view: ScreenView | undefined;
   readonly #tools = new OpenTools();
   readonly #report: (report: AgentReport) => void;
   #dialog: { id: string; since: number } | undefined;
@@ -106,8 +107,10 @@ export class ClaudeRun {
     });
   }
 
+  /** Read once per picture: reading takes 0.1 ms, and every waiting condition asks. */
   get view(): ScreenView {
-    return readScreen(this.terminal.rows(), this.terminal.rows({ bright: true }));
+    this.#view ??= readScreen(this.terminal.rows(), this.terminal.rows({ bright: true }));
+    return this.#view;
   }
 
   /** Claude Code waits for a prompt: nothing runs, the box is drawn, no question is open. */
@@ -246,6 +249,7 @@ export class ClaudeRun {
   }
 
   #redrawn(): void {
+    this.#view = undefined;
     if (titleState(this.terminal.title) === 'working') {
       this.worked = true;
       this.activeAt = this.clock.now();
@@ -256,8 +260,8 @@ export class ClaudeRun {
 
   /** A changed picture starts the time anew; a timer looks again when the dialog has stood long enough. */
   #noteDialog(): void {
-    const rows = this.terminal.rows();
-    const dialog = this.view.box === undefined ? dialogOn(rows, knownDialog(rows)) : undefined;
+    const rows = this.view.box === undefined ? this.terminal.rows() : [];
+    const dialog = dialogOn(rows, knownDialog(rows));
     const id = dialog && `${dialog.id}:${hashId(rows.join('\n'))}`;
     if (id === this.#dialog?.id) return;
     this.#dialog = id === undefined ? undefined : { id, since: this.clock.now() };

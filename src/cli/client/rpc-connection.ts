@@ -1,0 +1,151 @@
+// One connection to the bridge's control socket: many calls at once, each with its notifications. Only node: modules.
+import { connect, type Socket } from 'node:net';
+import { LineSplitter } from '../../base/lines.ts';
+import type { ControlMethod, ControlMethods } from '../../domain/views/control.ts';
+import { CliError } from '../cli-error.ts';
+import type { ExitName } from '../exit-codes.ts';
+
+const exitOf: Record<string, ExitName> = {
+  no_such_session: 'not_found',
+  no_such_code: 'not_found',
+  ambiguous: 'usage',
+  bad_request: 'usage',
+  timeout: 'timeout',
+};
+
+/** Longest line from the bridge, characters. */
+const longestLine = 64 * 1024 * 1024;
+
+export interface CallOptions {
+  onNotification?: (method: string, params: Record<string, unknown>) => void;
+  /** Milliseconds; without one the call waits as long as the bridge works on it. */
+  timeoutMs?: number;
+  /** Ends the call at the bridge; its result or error still comes. */
+  signal?: AbortSignal;
+}
+
+interface Reply {
+  id?: number | string | null;
+  method?: string;
+  params?: Record<string, unknown>;
+  result?: unknown;
+  error?: { message: string; data?: { code: string; suggestion: string } };
+}
+
+interface OpenCall {
+  resolve(result: unknown): void;
+  reject(error: Error): void;
+  onNotification: CallOptions['onNotification'];
+}
+
+export class RpcConnection {
+  readonly #socket: Socket;
+  readonly #lines = new LineSplitter(longestLine);
+  readonly #calls = new Map<number, OpenCall>();
+  readonly #ended = Promise.withResolvers<void>();
+  #ids = 0;
+  /** Resolves when the connection is gone, whoever ended it. */
+  readonly closed = this.#ended.promise;
+
+  private constructor(socket: Socket) {
+    this.#socket = socket;
+    socket.on('data', (chunk) => this.#take(chunk));
+    socket.on('error', () => socket.destroy());
+    socket.on('close', () => this.#end());
+  }
+
+  /** @throws the error of the socket: ENOENT or ECONNREFUSED when nobody listens, EACCES when it is somebody else's. */
+  static async open(path: string): Promise<RpcConnection> {
+    const { promise, resolve, reject } = Promise.withResolvers<void>();
+    const socket = connect(path, resolve);
+    socket.once('error', reject);
+    await promise;
+    socket.off('error', reject);
+    return new RpcConnection(socket);
+  }
+
+  /** @throws CliError what the bridge refused with, `timeout`, or `hung_up` when it ended meanwhile. */
+  call<M extends ControlMethod>(
+    method: M,
+    params: ControlMethods[M]['params'],
+    options: CallOptions = {},
+  ): Promise<ControlMethods[M]['result']> {
+    return this.start(method, params, options).result;
+  }
+
+  /** As `call`; the id names the call in others, e.g. `terminal.input`. */
+  start<M extends ControlMethod>(
+    method: M,
+    params: ControlMethods[M]['params'],
+    { onNotification, timeoutMs, signal }: CallOptions = {},
+  ): { id: number; result: Promise<ControlMethods[M]['result']> } {
+    const id = ++this.#ids;
+    const { promise, resolve, reject } = Promise.withResolvers<unknown>();
+    if (this.#socket.destroyed) reject(hungUp());
+    else {
+      this.#calls.set(id, { resolve, reject, onNotification });
+      this.#write({ id, method, params });
+    }
+    const timer =
+      timeoutMs === undefined ? undefined : setTimeout(() => reject(late(method, timeoutMs)), timeoutMs);
+    const cancel = () => this.#write({ id: ++this.#ids, method: 'call.cancel', params: { call: id } });
+    if (signal?.aborted) cancel();
+    else signal?.addEventListener('abort', cancel);
+    const result = promise.finally(() => {
+      clearTimeout(timer);
+      signal?.removeEventListener('abort', cancel);
+      this.#calls.delete(id);
+    });
+    return { id, result: result as Promise<ControlMethods[M]['result']> };
+  }
+
+  /** Hangs up. Idempotent. */
+  close(): void {
+    this.#socket.destroy();
+  }
+
+  #write(message: object): void {
+    if (!this.#socket.destroyed) this.#socket.write(`${JSON.stringify({ jsonrpc: '2.0', ...message })}\n`);
+  }
+
+  #take(chunk: Uint8Array): void {
+    for (const line of this.#lines.push(chunk)) {
+      const reply = JSON.parse(line) as Reply;
+      if (reply.method !== undefined) this.#notified(reply.method, reply.params ?? {});
+      else this.#answered(reply);
+    }
+  }
+
+  #notified(method: string, params: Record<string, unknown>): void {
+    this.#calls.get(Number(params.call))?.onNotification?.(method, params);
+  }
+
+  #answered({ id, result, error }: Reply): void {
+    const call = this.#calls.get(Number(id));
+    if (!call) return;
+    if (!error) return call.resolve(result);
+    const { code = 'internal', suggestion = '' } = error.data ?? {};
+    call.reject(new CliError(exitOf[code] ?? 'failure', code, error.message, suggestion));
+  }
+
+  #end(): void {
+    for (const call of this.#calls.values()) call.reject(hungUp());
+    this.#ended.resolve();
+  }
+}
+
+const hungUp = () =>
+  new CliError(
+    'failure',
+    'hung_up',
+    'The bridge ended before it answered.',
+    'Look at `synthesis ps`, then repeat.',
+  );
+
+const late = (method: string, ms: number) =>
+  new CliError(
+    'timeout',
+    'timeout',
+    `The bridge did not answer ${method} within ${ms / 1000} s.`,
+    'It may be busy: look at its log, or try again.',
+  );

@@ -1,0 +1,49 @@
+// The one gate for foreign text. Nothing that passes it can move the cursor, change a colour, fill the clipboard, hide
+// behind a carriage return or reorder what is read. Everything that is printed passes it, ours included.
+
+/** CSI: parameters, intermediates, a final byte. Also in its one-byte C1 form. */
+const csi = /(?:\u001b\[|\u009b)[0-?]*[ -/]*[@-~]/g;
+/** OSC, DCS, SOS, PM and APC with their payload; an unfinished one loses only its introducer, so nothing can hide in it. */
+const strings =
+  /(?:\u001b[\]PX^_]|[\u0090\u0098\u009d\u009e\u009f])[^\u0007\u001b\u009c]*(?:\u0007|\u001b\\|\u009c)/g;
+/** Every other escape sequence of two or three bytes. */
+const escapes = /\u001b[ -/]*[0-~]?/g;
+const controls = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f]/g;
+/** Joiners and variation selectors: terminals disagree on how wide they make a cell. */
+const joiners = /\u200c|\u200d|[\ufe00-\ufe0f]/g;
+/** Characters that are not seen but change what is: bidi, zero width, tags. Arabic number signs are visible and stay. */
+const invisible =
+  /(?![\u0600-\u0605\u06dd\u070f\u0890\u0891\u08e2\u{110bd}\u{110cd}])(?:[\p{Cf}\u115f\u1160\u3164\uffa0]|\u034f)/gu;
+/** More marks on one letter than any language has would paint over the neighbouring rows. */
+const towers = /(\p{M}{4})\p{M}+/gu;
+
+const plain = /^[\n\t\x20-\x7e]*$/;
+const mayHoldSequences = /[\u001b\u0080-\u009f]/;
+
+/** @returns the text with no C0 or C1 character but `\n` and `\t`; invisible characters shown as `⟦U+202E⟧`. */
+export function safe(text: string): string {
+  if (plain.test(text)) return text;
+  const cut = mayHoldSequences.test(text)
+    ? text.replace(strings, '').replace(csi, '').replace(escapes, '')
+    : text;
+  return cut
+    .replace(/\r\n?|[\u2028\u2029]/g, '\n')
+    .replace(controls, '')
+    .toWellFormed()
+    .replace(joiners, '')
+    .replace(invisible, (char) => `⟦U+${hex(char)}⟧`)
+    .replace(towers, '$1');
+}
+
+/** For one row: runs of blanks, line ends and tabs are one blank. */
+export const safeLine = (text: string): string => safe(text).replace(/[\n\t ]+/g, ' ');
+
+/** JSON that means the same and holds no control, bidi or line-separating character in the raw. */
+export function safeJson(value: unknown): string {
+  return JSON.stringify(value).replace(
+    /[\u007f-\u009f\u00ad\u061c\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufeff]/g,
+    (char) => `\\u${hex(char).toLowerCase()}`,
+  );
+}
+
+const hex = (char: string) => (char.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, '0');

@@ -8,12 +8,12 @@ export interface ChannelEvent {
   meta: Record<string, string>;
 }
 
-/** Claude Code shows meta as attributes: it drops keys outside `[A-Za-z0-9_]+` and values that are no text,
+/** Claude Code shows meta as attributes: it drops keys outside `[A-Za-z_][A-Za-z0-9_]*` and values that are no text,
  *  both silently. So keys are renamed, numbers and truth values written out, and structures turned to JSON. */
 export function toChannelEvent(message: InboundMessage): ChannelEvent {
   const meta: Record<string, string> = {};
   for (const [key, value] of Object.entries(message.meta)) {
-    const name = key.replace(/[^A-Za-z0-9_]/g, '_');
+    const name = key.replace(/[^A-Za-z0-9_]/g, '_').replace(/^(?=\d)/, '_');
     const text = metaText(value);
     if (name === '' || text === undefined || Object.hasOwn(meta, name)) continue;
     meta[name] = text;

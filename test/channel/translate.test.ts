@@ -15,7 +15,7 @@ describe('meta', () => {
         const json: Record<string, unknown> = JSON.parse(JSON.stringify(meta));
         const event = toChannelEvent({ type: 'inbound_message', request_id: 'm', content: '', meta: json });
         for (const [key, value] of Object.entries(event.meta)) {
-          expect(key).toMatch(/^[A-Za-z0-9_]+$/);
+          expect(key).toMatch(/^[A-Za-z_][A-Za-z0-9_]*$/);
           expect(value).toBeTypeOf('string');
           expect(value).not.toMatch(/[\u0000-\u001f]/);
         }

@@ -30,7 +30,8 @@ export async function chooseDelivery(
     return channelRegistered || channelRefused !== undefined || run.exit !== undefined;
   }, noticeMs);
   const { channelRegistered, channelRefused } = run.view;
-  if (channelRegistered && run.link.connected) return { delivery: 'channel', health: [] };
+  // A refusal stands next to the registered line and counts more.
+  if (channelRegistered && !channelRefused && run.link.connected) return { delivery: 'channel', health: [] };
   const why =
     channelRefused ??
     (run.link.connected

@@ -42,9 +42,7 @@ export function readScreen(rows: readonly string[], bright: readonly string[]): 
     box: box && boxText(bright, box),
     interrupted: box !== undefined && interruptedAbove(rows, box.top),
     channelRegistered: registered.test(text),
-    channelRefused: /Channels are not currently available|not on the approved channels allowlist/.exec(
-      text,
-    )?.[0],
+    channelRefused: refused.exec(text)?.[0],
   };
 }
 
@@ -54,6 +52,21 @@ interface Box {
   /** Row of the lower rule. */
   bottom: number;
 }
+
+/** Why Claude Code does not listen to a channel it was started with; texts of its program, version 2.1.329. */
+const refused = new RegExp(
+  [
+    'Channels are not currently available',
+    'not on the approved channels allowlist',
+    "not on your org's approved channels list",
+    'blocked by org policy',
+    'Inbound messages will be silently dropped',
+    "waiting for your organization's policy",
+    'Messages are dropped until it loads',
+    'not available on third-party providers',
+    'plugin not installed',
+  ].join('|'),
+);
 
 /** The prompt box is the lowest pair of rules with `❯` right below the upper one. */
 function findBox(rows: readonly string[]): Box | undefined {

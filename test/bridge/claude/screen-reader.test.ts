@@ -76,3 +76,12 @@ test.each([
 test('the tail of a screen is its last words without rules and blank rows', () => {
   expect(screenTail(['a', '', rule, 'b  ', 'c', ''], 2)).toBe('b\nc');
 });
+
+test.each([
+  "Channels (experimental) · not on your org's approved channels list",
+  'server:synthesis · blocked by org policy',
+  "waiting for your organization's policy",
+  'Channels are not available on third-party providers',
+])('the start screen saying %j is a refusal', (line) => {
+  expect(readScreen([line], [line]).channelRefused).toBeDefined();
+});

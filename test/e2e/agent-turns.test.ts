@@ -50,6 +50,18 @@ describe.each([
   });
 });
 
+test('a message that waits while the process is stopped gets a new one, which goes on', async () => {
+  await open();
+  world.say('[[say:one|two]][[hang]]');
+  await world.next('message.delta');
+  world.say('the second message');
+  world.agent.stop('k', 'rest');
+  expect(await world.next('agent.exited')).toMatchObject({ detail: 'rest' });
+  expect((await world.next('turn.stopped')).text).toContain('the second message');
+  expect(await world.ask('and a third')).toContain('and a third');
+  expect(world.of('agent.exited')).toHaveLength(1);
+});
+
 test('what would be a command, a shell line or a quit word arrives as text', async () => {
   await open();
   for (const text of ['/exit', '!touch x', 'exit', ':q', '@file']) {

@@ -5,9 +5,10 @@ import type { ToolSpec } from '../../protocol/tool-spec.ts';
 import type { AgentPort, AgentSession, PermissionAnswer, Prompt } from '../app/ports.ts';
 import { ChannelServer } from './channel-server.ts';
 import type { ClaudeRun } from './claude-run.ts';
-import { ClaudeSession, type SessionHost } from './claude-session.ts';
+import { ClaudeSession } from './claude-session.ts';
 import { type AgentLimits, type AgentOptions, defaultLimits } from './options.ts';
 import { PreflightCheck } from './preflight.ts';
+import type { SessionHost } from './process-keeper.ts';
 import { Watch } from './watch.ts';
 
 export interface HookCall {

@@ -1,0 +1,221 @@
+// The process of one session: stopped, starting, at a dialog, ready, stopped again. It starts and ends it, and says so;
+// what is done with it is the session's business.
+import type { Log } from '../../base/log.ts';
+import type { AgentReport } from '../../domain/commands.ts';
+import type { Delivery } from '../../protocol/events.ts';
+import type { FailureCode } from '../../protocol/failures.ts';
+import type { AgentSession } from '../app/ports.ts';
+import type { ClaudeRun } from './claude-run.ts';
+import { gone } from './deliver-typed.ts';
+import type { Dialog } from './dialogs.ts';
+import { endRun } from './end-run.ts';
+import { exitWords } from './exit-reading.ts';
+import type { AgentLimits, AgentOptions } from './options.ts';
+import type { PreflightCheck } from './preflight.ts';
+import { awaitReady } from './readiness.ts';
+import { screenTail } from './screen-reader.ts';
+import { type Lock, lockSession } from './session-lock.ts';
+import { ready, type Started, startRun } from './start-run.ts';
+
+export type ProcessState =
+  | { name: 'stopped' }
+  | { name: 'starting' }
+  | { name: 'dialog'; dialog: Dialog }
+  | { name: 'ready'; delivery: Delivery }
+  | { name: 'stopping' };
+
+export interface SessionHost {
+  options: AgentOptions;
+  limits: AgentLimits;
+  preflight: PreflightCheck;
+  log: Log;
+  report(report: AgentReport): void;
+  /** Waits for a free place among the live processes. @returns false when none came free in time */
+  admit(): Promise<boolean>;
+  /** Somebody looks at Claude's terminal now. */
+  viewed(): boolean;
+  /** Something changed that others may wait for. */
+  changed(): void;
+}
+
+export interface KeeperEvents {
+  /** It can be talked to from here on. */
+  ready(run: ClaudeRun): void;
+  /** It has to be ended, in its turn. */
+  unanswered(): Promise<void>;
+}
+
+export type StartResult =
+  | { kind: 'ready'; run: ClaudeRun; delivery: Delivery }
+  /** An orderly stop came in between. */
+  | { kind: 'stopped' }
+  | { kind: 'failed'; failure: FailureCode; detail: string };
+
+export class ProcessKeeper {
+  readonly #host: SessionHost;
+  readonly #events: KeeperEvents;
+  #state: ProcessState = { name: 'stopped' };
+  #run: ClaudeRun | undefined;
+  #lock: Extract<Lock, { ok: true }> | undefined;
+  #endedAt: number;
+
+  constructor(host: SessionHost, events: KeeperEvents) {
+    this.#host = host;
+    this.#events = events;
+    this.#endedAt = host.options.clock.now();
+  }
+
+  get run(): ClaudeRun | undefined {
+    return this.#run;
+  }
+
+  get state(): ProcessState {
+    return this.#state;
+  }
+
+  /** Monotonic ms of the last end. */
+  get endedAt(): number {
+    return this.#endedAt;
+  }
+
+  /** The running process, or a new one. */
+  async ensureReady(session: AgentSession): Promise<StartResult> {
+    const run = this.#run;
+    if (run && !gone(run)) {
+      if (this.#state.name === 'ready') return { kind: 'ready', run, delivery: this.#state.delivery };
+      // At a dialog: what it asked for may have been settled elsewhere meanwhile, and only a new start would see that.
+      // Unless somebody is just answering it.
+      if (this.#state.name === 'dialog' && this.#host.viewed()) {
+        const { failure, words } = this.#state.dialog;
+        return { kind: 'failed', failure, detail: words };
+      }
+    }
+    if (run) await this.end('restart');
+    return this.#start(session);
+  }
+
+  async end(reason: string): Promise<void> {
+    const run = this.#run;
+    if (!run) return;
+    this.#state = { name: 'stopping' };
+    await endRun(run, reason);
+    this.bury(run);
+  }
+
+  /** The process is gone. Idempotent per run. */
+  bury(run: ClaudeRun): void {
+    if (this.#run !== run) return;
+    this.#run = undefined;
+    run.close();
+    this.#release();
+    const { exit, stopping } = run;
+    // The operator typed /exit: nothing was cut off.
+    const orderly = stopping !== undefined || (exit?.code === 0 && !run.endedBusy);
+    const said = exit ? exitWords(exit) : 'it did not end';
+    const detail = stopping ?? `Claude Code ended (${said}).\n${screenTail(run.terminal.rows(), 4)}`.trim();
+    this.#host.report({ type: 'agent.exited', detail, ...(!orderly && { failure: 'exited' as const }) });
+  }
+
+  /** Claude Code took a message from the channel and did nothing: the next ones are typed. */
+  channelIsDeaf(run: ClaudeRun): void {
+    if (this.#state.name !== 'ready' || this.#state.delivery !== 'channel') return;
+    this.#state = { name: 'ready', delivery: 'terminal' };
+    const words =
+      'Claude Code did not react to a channel message. From now on messages are typed into the terminal.';
+    const health = [{ code: 'channel_unavailable', words }];
+    this.#host.report({ type: 'agent.ready', pid: run.terminal.pid, delivery: 'terminal', health });
+  }
+
+  async #start(session: AgentSession): Promise<StartResult> {
+    if (!(await this.#host.admit())) {
+      const detail = `All ${this.#host.limits.maxLive} Claude Code processes are busy. Try again later, or raise limits.liveSessions.`;
+      return { kind: 'failed', failure: 'overflow', detail };
+    }
+    this.#state = { name: 'starting' };
+    this.#host.report({ type: 'agent.starting' });
+    const started = await this.#startLocked(session);
+    switch (started.kind) {
+      case 'ready':
+        return this.#isReady(started);
+      case 'dialog':
+        return this.#atDialog(session, started);
+      case 'stopped':
+        await this.end('stopped while starting');
+        return started;
+      case 'failed':
+        this.#release();
+        this.#host.report({ type: 'agent.exited', detail: started.detail, failure: started.failure });
+        return started;
+      default:
+        return started satisfies never;
+    }
+  }
+
+  async #startLocked(session: AgentSession): Promise<Started> {
+    const { options, log } = this.#host;
+    try {
+      const lock = lockSession(options.stateDir, session.claude);
+      if (!lock.ok) {
+        const detail = `Another bridge (pid ${lock.holder}) runs this Claude session. Stop it first; two would fork the history.`;
+        return { kind: 'failed', failure: 'start_exited', detail };
+      }
+      this.#lock = lock;
+      const born = (run: ClaudeRun) => {
+        this.#run = run;
+        this.#host.changed();
+      };
+      const buried = (run: ClaudeRun) => {
+        run.close();
+        this.#run = undefined;
+      };
+      return await startRun({ ...this.#host, born, buried }, session);
+    } catch (error) {
+      log.error('start failed', { error });
+      const detail = error instanceof Error ? error.message : String(error);
+      return { kind: 'failed', failure: 'start_exited', detail };
+    }
+  }
+
+  #isReady({ run, delivery, health }: Extract<Started, { kind: 'ready' }>): StartResult {
+    this.#state = { name: 'ready', delivery };
+    this.#host.report({ type: 'agent.ready', pid: run.terminal.pid, delivery, health });
+    this.#events.ready(run);
+    void run.ended.then(() => this.bury(run));
+    this.#host.changed();
+    return { kind: 'ready', run, delivery };
+  }
+
+  /** The turn fails at once with the reason; the process waits for its operator. */
+  #atDialog(
+    session: AgentSession,
+    { run, dialog, channelAsked }: Extract<Started, { kind: 'dialog' }>,
+  ): StartResult {
+    this.#state = { name: 'dialog', dialog };
+    const screen = screenTail(run.terminal.rows(), 30);
+    this.#host.report({ type: 'agent.dialog', dialog: dialog.id, screen, failure: dialog.failure });
+    void this.#awaitOperator(session, run, channelAsked);
+    return { kind: 'failed', failure: dialog.failure, detail: dialog.words };
+  }
+
+  async #awaitOperator(session: AgentSession, run: ClaudeRun, channelAsked: boolean): Promise<void> {
+    const { limits } = this.#host;
+    const answered = () => run.view.box !== undefined && run.sessionStarted;
+    await run.watch.until(() => gone(run) || answered(), limits.dialogMs);
+    if (run.stopping !== undefined) return;
+    const readiness = run.exit || !answered() ? undefined : await awaitReady(run, false, limits.startMs);
+    if (readiness?.kind === 'ready' && this.#state.name === 'dialog') {
+      const started = await ready(run, session, channelAsked, readiness.health);
+      if (started.kind === 'ready') this.#isReady(started);
+      return;
+    }
+    await this.#events.unanswered();
+  }
+
+  #release(): void {
+    this.#state = { name: 'stopped' };
+    this.#endedAt = this.#host.options.clock.now();
+    this.#lock?.release();
+    this.#lock = undefined;
+    this.#host.changed();
+  }
+}

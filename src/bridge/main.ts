@@ -11,6 +11,7 @@ import type { BridgeStatus } from '../domain/views/control.ts';
 import type { Config } from '../protocol/config.ts';
 import type { JournalRow } from '../protocol/events.ts';
 import { MAX_FRAME_BYTES } from '../protocol/wire.ts';
+import { Codes } from './app/codes.ts';
 import { Deadlines } from './app/deadlines.ts';
 import { Dispatcher } from './app/dispatcher.ts';
 import { Guesses } from './app/guesses.ts';
@@ -121,6 +122,7 @@ class Wiring implements Bridge {
   readonly #dispatcher: Dispatcher;
   readonly #deadlines: Deadlines;
   readonly #readers: Readers;
+  readonly #codes = new Codes();
   readonly #token: string;
   readonly #http: HttpServer;
   readonly #control: ControlServer;
@@ -194,6 +196,7 @@ class Wiring implements Bridge {
       clock: systemClock,
       log: this.#log,
       report: (key, report) => void this.#dispatcher.dispatch(key, report),
+      claimCode: (wanted) => this.#codes.claim(wanted),
       openTerminal,
       stateDir,
       baseUrl: this.url,
@@ -211,7 +214,7 @@ class Wiring implements Bridge {
       },
     });
     await this.#control.listen(controlPath);
-    this.#dispatcher.load();
+    this.#dispatcher.load((row) => this.#codes.observe(row));
     journal.subscribe((row) => {
       this.#deadlines.observe(row);
       onRow(row);
@@ -326,6 +329,7 @@ class Wiring implements Bridge {
             verdicts: new VerdictDesk({
               dispatcher,
               guesses: new Guesses(systemClock),
+              codes: this.#codes,
               approversFor: (key) => approvers(config, key),
             }),
             dispatcher,
@@ -349,6 +353,7 @@ class Wiring implements Bridge {
         event: request.params.event,
         body: request.body,
         signal: gone.signal,
+        onWritten: (listener) => void reply.raw.once('finish', listener),
       });
       return reply.code(answer?.status ?? 503).send(answer?.body ?? {});
     });

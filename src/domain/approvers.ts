@@ -8,9 +8,19 @@ export interface Voice {
   /** `telegram`, `discord`, … */
   channel?: string;
   group: boolean;
+  /** The text is somebody else's, passed on. */
+  forwarded?: boolean;
+  /** The hub says that no person wrote it. */
+  bot?: boolean;
 }
 
-export type Refused = 'no_sender' | 'not_listed' | 'not_the_asker' | 'group_without_approvers';
+export type Refused =
+  | 'forwarded'
+  | 'bot'
+  | 'no_sender'
+  | 'not_listed'
+  | 'not_the_asker'
+  | 'group_without_approvers';
 
 /**
  * @param asker id of the sender whose message started the turn
@@ -22,7 +32,9 @@ export function refusedVoice(
   voice: Voice,
   approvers: readonly string[],
 ): Refused | undefined {
-  const { proven, sender, channel, group } = voice;
+  const { proven, sender, channel, group, forwarded, bot } = voice;
+  if (forwarded) return 'forwarded';
+  if (bot) return 'bot';
   // A hub's turn must not be answered by a request that lost its sender, nor the other way round.
   if (!proven) return asker === undefined ? undefined : 'no_sender';
   if (sender === undefined) return 'no_sender';

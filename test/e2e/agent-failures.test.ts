@@ -180,7 +180,7 @@ describe('live processes', () => {
 test('a hook with a foreign token is refused', async () => {
   await open();
   await world.ask('hello');
-  const call = { event: 'Stop', body: {}, signal: new AbortController().signal };
+  const call = { event: 'Stop', body: {}, signal: new AbortController().signal, onWritten: () => {} };
   expect(await world.agent.handleHook({ ...call, token: 'guess' })).toEqual({ status: 401, body: {} });
   expect(await world.agent.handleHook({ ...call, token: undefined })).toEqual({ status: 401, body: {} });
 });

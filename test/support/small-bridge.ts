@@ -1,5 +1,6 @@
 import { type Clock, systemClock } from '../../src/base/clock.ts';
 import { silentLog } from '../../src/base/log.ts';
+import { Codes } from '../../src/bridge/app/codes.ts';
 import { Dispatcher } from '../../src/bridge/app/dispatcher.ts';
 import { Guesses } from '../../src/bridge/app/guesses.ts';
 import { Hangups } from '../../src/bridge/app/hangups.ts';
@@ -20,6 +21,7 @@ const launch: LaunchOptions = { cwd: '/w', permissionMode: 'manual', delivery: '
 /** The bridge's inside with a real HTTP door: everything but the journal's disk and Claude Code. */
 export class SmallBridge implements AsyncDisposable {
   readonly agent = new ScriptedAgent();
+  readonly codes = new Codes();
   readonly token = 'token-of-the-test';
   readonly dispatcher: Dispatcher;
   readonly journal: JournalPort;
@@ -44,6 +46,7 @@ export class SmallBridge implements AsyncDisposable {
         throw error;
       },
     });
+    this.journal.subscribe((row) => this.codes.observe(row));
     this.agent.report = (key, report) => void this.dispatcher.dispatch(key, report);
     const bodyBytes = options.bodyBytes ?? 1_000_000;
     const faults = { host: hostRefused(), origin: originRefused() };
@@ -64,7 +67,8 @@ export class SmallBridge implements AsyncDisposable {
             launchFor: () => launch,
             verdicts: new VerdictDesk({
               dispatcher: this.dispatcher,
-              guesses: new Guesses(systemClock),
+              guesses: new Guesses(options.clock ?? systemClock),
+              codes: this.codes,
               approversFor: () => this.approvers,
             }),
             heartbeat: 'skip',

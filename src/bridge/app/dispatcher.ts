@@ -33,9 +33,12 @@ export class Dispatcher {
     this.#options = options;
   }
 
-  /** Folds the whole journal. Call once, before anything else. */
-  load(): void {
-    for (const row of this.#options.journal.read(0)) this.#apply(row);
+  /** Folds the whole journal. Call once, before anything else. @param seen gets every row, too */
+  load(seen: (row: JournalRow) => void = () => {}): void {
+    for (const row of this.#options.journal.read(0)) {
+      this.#apply(row);
+      seen(row);
+    }
   }
 
   /** Seq of the last row that is part of the sessions. */

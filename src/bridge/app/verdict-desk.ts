@@ -1,20 +1,27 @@
 // A message that may be an answer to a permission question. Only the text of one inbound message is ever looked at.
 import { type Refused, refusedVoice, type Voice } from '../../domain/approvers.ts';
-import { outcomeText } from '../../domain/outcome.ts';
+import { lateText } from '../../domain/outcome.ts';
+import { questionText } from '../../domain/question.ts';
 import { type Ask, openAsks, type Session } from '../../domain/session.ts';
 import { type ReadVerdict, readVerdict } from '../../domain/verdict.ts';
+import type { Codes } from './codes.ts';
 import type { Dispatcher, Outcome } from './dispatcher.ts';
 import type { Guesses } from './guesses.ts';
 
 export interface VerdictOptions {
   dispatcher: Dispatcher;
   guesses: Guesses;
+  codes: Pick<Codes, 'isKnown'>;
   /** Sender ids that may answer in this session; empty = the asker, in direct chats only. */
   approversFor(key: string): readonly string[];
 }
 
 /** What became of it. Undefined where it is an ordinary message. */
-export type VerdictIntake = { kind: 'words'; text: string } | { kind: 'decided'; outcome: Outcome };
+export type VerdictIntake =
+  | { kind: 'decided'; ask: Ask; outcome: Outcome }
+  /** Somebody was faster; what Claude wrote since may still be unread. */
+  | { kind: 'late'; ask: Ask; text: string }
+  | { kind: 'words'; text: string };
 
 export class VerdictDesk {
   readonly #options: VerdictOptions;
@@ -36,6 +43,12 @@ export class VerdictDesk {
     return this.#answer(session, ask, read, voice, who);
   }
 
+  /** The turn whose question a text answers, decided or not: a repeat of that answer belongs to it. */
+  turnOf(session: Session, text: string): string | undefined {
+    const code = readVerdict(text)?.code;
+    return session.asks.find((ask) => ask.code === code)?.turn;
+  }
+
   #answer(
     session: Session,
     ask: Ask,
@@ -43,11 +56,12 @@ export class VerdictDesk {
     voice: Voice,
     who: string | undefined,
   ): VerdictIntake {
-    const { dispatcher, guesses, approversFor } = this.#options;
+    const { dispatcher, guesses } = this.#options;
     if (guesses.isMuted(speaker(session, voice))) return words(mutedWords);
-    const asker = session.turns.find((turn) => turn.id === ask.turn)?.sender?.id;
-    const refused = refusedVoice(asker, voice, approversFor(session.key));
+    const refused = this.#refused(session, ask, voice);
     if (refused) return words(`${refusedWords[refused]} Nothing was changed.`);
+    const unfit = ask.state.name === 'asked' ? unfitWords(ask, read) : undefined;
+    if (unfit) return words(unfit);
     const outcome = dispatcher.dispatch(session.key, {
       type: 'permission.decide',
       code: read.code,
@@ -56,22 +70,36 @@ export class VerdictDesk {
       ...(who !== undefined && { who }),
       ...(read.rest !== '' && { reason: read.rest }),
     });
-    if (outcome.ok) return { kind: 'decided', outcome };
-    return words(`${outcomeText(ask)} Nothing was changed.`);
+    if (outcome.ok) return { kind: 'decided', ask, outcome };
+    dispatcher.dispatch(session.key, { type: 'permission.tell', code: ask.code, what: 'outcome' });
+    return { kind: 'late', ask, text: `${lateText(ask)} Nothing was changed.` };
   }
 
   /** Counted only while a question is open: otherwise "ok great" is just a message. */
   #wrongCode(session: Session, read: ReadVerdict, voice: Voice): VerdictIntake | undefined {
-    const { dispatcher, guesses } = this.#options;
+    const { dispatcher, guesses, codes } = this.#options;
+    const known = codes.isKnown(read.code);
     const open = openAsks(session);
-    if (open.length === 0 || read.rest !== '') return undefined;
-    guesses.record(speaker(session, voice));
+    if (read.rest !== '' || (open.length === 0 && !known)) return undefined;
+    if (open.length === 0) return words(foreignWords(read.code));
+    const name = speaker(session, voice);
+    if (guesses.isMuted(name)) return words(mutedWords);
+    guesses.record(name);
+    // Who may not answer cannot guess either: otherwise anybody in a group could end a question with five tries.
+    const [refused, ...others] = open.map((ask) => this.#refused(session, ask, voice));
+    if (refused && others.every((each) => each !== undefined))
+      return words(`${refusedWords[refused]} Nothing was changed.`);
     dispatcher.dispatch(session.key, { type: 'permission.guess' });
-    const codes = openAsks(dispatcher.session(session.key) ?? session).map((ask) => `\`${ask.code}\``);
-    if (codes.length === 0) return words('Too many wrong codes: the question was answered with no.');
-    return words(
-      `No open question has the code \`${read.code}\`; ${codes.join(', ')} ${codes.length > 1 ? 'wait' : 'waits'}. Nothing was changed.`,
-    );
+    const waiting = openAsks(dispatcher.session(session.key) ?? session).map((ask) => `\`${ask.code}\``);
+    if (waiting.length === 0) return words('Too many wrong codes: the question was answered with no.');
+    const wait = waiting.length > 1 ? 'wait' : 'waits';
+    const what = known ? foreignWords(read.code) : `No open question has the code \`${read.code}\`.`;
+    return words(`${what} Nothing was changed; ${waiting.join(', ')} ${wait}.`);
+  }
+
+  #refused(session: Session, ask: Ask, voice: Voice): Refused | undefined {
+    const asker = session.turns.find((turn) => turn.id === ask.turn)?.sender?.id;
+    return refusedVoice(asker, voice, this.#options.approversFor(session.key));
   }
 }
 
@@ -79,10 +107,22 @@ export class VerdictDesk {
 const takesRest = (ask: Ask, { verdict, rest }: ReadVerdict): boolean =>
   rest === '' || verdict === 'deny' || ask.tool === 'AskUserQuestion';
 
+/** A yes that says too little, or allows what nobody has seen. */
+function unfitWords(ask: Ask, { verdict, rest }: ReadVerdict): string | undefined {
+  if (verdict === 'deny') return undefined;
+  if (ask.tool === 'AskUserQuestion' && rest === '')
+    return `That is a question, which needs more than a yes. Nothing was changed.\n\n${questionText(ask)}`;
+  if (!ask.cut) return undefined;
+  return `Only the beginning of this input is known here, so a chat cannot allow it. The operator can, in Claude's terminal or with \`synthesis approve ${ask.code}\`. Nothing was changed.`;
+}
+
 const speaker = (session: Session, { channel, sender }: Voice): string =>
   sender === undefined ? `session ${session.key}` : `${channel ?? ''}:${sender}`;
 
 const words = (text: string): VerdictIntake => ({ kind: 'words', text });
+
+const foreignWords = (code: string) =>
+  `\`${code}\` was already answered, or belongs to another conversation.`;
 
 const mutedWords =
   'Too many wrong codes came from you; answers are ignored for a minute. Nothing was changed.';
@@ -94,4 +134,6 @@ const refusedWords: Record<Refused, string> = {
   not_the_asker: 'Only the person whose message Claude is working on can answer this.',
   group_without_approvers:
     'Nobody may answer in a group until the operator names approvers in the configuration; `synthesis approve` works.',
+  forwarded: 'A forwarded message does not answer a question: write it yourself.',
+  bot: 'A bot cannot answer a question.',
 };

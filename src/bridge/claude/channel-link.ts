@@ -41,12 +41,14 @@ export interface LinkOptions {
 
 /** Answered calls remembered for a channel that missed the answer. */
 const keptResults = 100;
+const keptVerdicts = 100;
 
 export class ChannelLink {
   readonly #options: LinkOptions;
   readonly #inbound: InboundBuffer<InboundMessage>;
   readonly #openCalls = new Set<string>();
   readonly #results = new Map<string, ToolResult>();
+  readonly #verdicts = new Map<string, { verdict: Verdict; sent: () => void }>();
   #tools: ToolSpec[];
   #socket: WebSocket | undefined;
   #heartbeat: Heartbeat | undefined;
@@ -122,8 +124,23 @@ export class ChannelLink {
     this.#sendResult(result);
   }
 
-  relayVerdict(code: string, verdict: Verdict): void {
-    this.send({ type: 'permission_reply', request_id: code, behavior: verdict });
+  /**
+   * Hands a verdict over, and again after every hello until it is forgotten: a connection may die with it unread. The
+   * channel passes only the first on.
+   *
+   * @param sent called each time it was handed to a connection
+   */
+  relayVerdict(code: string, verdict: Verdict, sent: () => void): void {
+    this.#verdicts.delete(code);
+    this.#verdicts.set(code, { verdict, sent });
+    const oldest = this.#verdicts.keys().next().value;
+    if (this.#verdicts.size > keptVerdicts && oldest !== undefined) this.#verdicts.delete(oldest);
+    this.#sendVerdict(code);
+  }
+
+  /** The question is over. */
+  forgetVerdict(code: string): void {
+    this.#verdicts.delete(code);
   }
 
   /** Idempotent. */
@@ -204,7 +221,14 @@ export class ChannelLink {
     this.send({ type: 'tool_result', call_id, ok: false, error });
   }
 
+  #sendVerdict(code: string): void {
+    const kept = this.#verdicts.get(code);
+    if (kept && this.send({ type: 'permission_reply', request_id: code, behavior: kept.verdict }))
+      kept.sent();
+  }
+
   #reconcile(hello: Hello): void {
+    for (const code of this.#verdicts.keys()) this.#sendVerdict(code);
     const waiting = new Set(hello.open_calls ?? []);
     for (const call of [...this.#openCalls]) {
       if (waiting.has(call)) continue;

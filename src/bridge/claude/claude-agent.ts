@@ -7,19 +7,18 @@ import { ChannelServer } from './channel-server.ts';
 import type { ClaudeRun } from './claude-run.ts';
 import { ClaudeSession } from './claude-session.ts';
 import { type AgentLimits, type AgentOptions, defaultLimits } from './options.ts';
+import type { HookClient } from './permission-ask.ts';
 import { PreflightCheck } from './preflight.ts';
 import type { SessionHost } from './process-keeper.ts';
 import { Watch } from './watch.ts';
 
-export interface HookCall {
+export interface HookCall extends HookClient {
   /** From `Authorization: Bearer …`. */
   token: string | undefined;
   /** The last path segment of `/hooks/<event>`. */
   event: string;
   /** Parsed JSON. */
   body: unknown;
-  /** Aborts when the client went away. */
-  signal: AbortSignal;
 }
 
 export interface HookAnswer {
@@ -124,11 +123,11 @@ export class ClaudeAgent implements AgentPort {
    * One POST to `/hooks/<event>`. Everything is answered at once but PermissionRequest, which is held until a verdict
    * or until the client gives up. Never rejects.
    */
-  async handleHook({ token, event, body, signal }: HookCall): Promise<HookAnswer> {
+  async handleHook({ token, event, body, ...client }: HookCall): Promise<HookAnswer> {
     const run = this.#runOf(token);
     if (!run) return { status: 401, body: {} };
     try {
-      return { status: 200, body: await run.hook(event, body, signal) };
+      return { status: 200, body: await run.hook(event, body, client) };
     } catch (error) {
       // Claude Code goes on without our answer.
       this.#options.log.error('hook failed', { event, error });

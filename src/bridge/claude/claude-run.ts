@@ -11,6 +11,7 @@ import { type Dialog, dialogOn, knownDialog } from './dialogs.ts';
 import { HookEvent, StatusLine } from './hook-schema.ts';
 import { OpenTools } from './open-tools.ts';
 import type { AgentLimits } from './options.ts';
+import type { HookClient } from './permission-ask.ts';
 import { PermissionDesk } from './permission-desk.ts';
 import { readScreen, type ScreenView, titleState } from './screen-reader.ts';
 import type { Terminal, TerminalExit } from './terminal-port.ts';
@@ -24,6 +25,9 @@ export interface RunOptions {
   terminal: Terminal;
   token: string;
   tools: ToolSpec[];
+  /** Claude Code was asked to load our channel. */
+  relays: boolean;
+  claimCode(wanted?: string): string;
   report(report: AgentReport): void;
 }
 
@@ -96,7 +100,10 @@ export class ClaudeRun {
       clock,
       permissionMs: limits.permissionMs,
       report: this.#report,
-      relay: (code, verdict) => this.link.relayVerdict(code, verdict),
+      claimCode: options.claimCode,
+      relays: options.relays,
+      relay: (code, verdict, sent) => this.link.relayVerdict(code, verdict, sent),
+      forget: (code) => this.link.forgetVerdict(code),
     });
     terminal.onChange(() => this.#redrawn());
     this.ended = new Promise((resolve) => {
@@ -148,7 +155,7 @@ export class ClaudeRun {
    * A hook of this run.
    * @returns the hook's response; for PermissionRequest only when somebody answered
    */
-  async hook(event: string, body: unknown, signal: AbortSignal): Promise<object> {
+  async hook(event: string, body: unknown, client: HookClient): Promise<object> {
     this.activeAt = this.clock.now();
     if (event === 'StatusLine') return this.#statusLine(body);
     const parsed = HookEvent.safeParse(body);
@@ -156,7 +163,7 @@ export class ClaudeRun {
       this.log.debug('hook ignored', { event });
       return {};
     }
-    const answer = this.#hooked(parsed.data, signal);
+    const answer = this.#hooked(parsed.data, client);
     this.watch.poke();
     return answer;
   }
@@ -183,7 +190,7 @@ export class ClaudeRun {
     this.link.close();
   }
 
-  #hooked(hook: HookEvent, signal: AbortSignal): object | Promise<object> {
+  #hooked(hook: HookEvent, client: HookClient): object | Promise<object> {
     if (!quietHooks.has(hook.hook_event_name)) this.log.debug('hook', { event: hook.hook_event_name });
     const wasBusy = this.trace.busy;
     const { reports, fate } = this.trace.handle(hook);
@@ -206,7 +213,7 @@ export class ClaudeRun {
         return this.desk.hold(
           hook,
           hook.tool_use_id ?? this.#tools.find(hook.tool_name, hook.tool_input),
-          signal,
+          client,
         );
       case 'PostToolUse':
       case 'PostToolUseFailure':

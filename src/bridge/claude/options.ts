@@ -56,6 +56,8 @@ export interface AgentOptions {
   clock: Clock;
   log: Log;
   report: ReportAgent;
+  /** Takes a permission code that no question ever had: `wanted`, Claude Code's own, if possible. */
+  claimCode(wanted?: string): string;
   openTerminal: OpenTerminal;
   /** Absolute path of a directory of this user. */
   stateDir: string;

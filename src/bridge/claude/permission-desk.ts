@@ -1,187 +1,236 @@
 // Where the questions of one Claude Code wait. Each may come in by two roads, the held hook and the channel relay;
 // they are one question, and its answer goes out by every road it came in.
-import { randomInt } from 'node:crypto';
 import type { Clock } from '../../base/clock.ts';
 import type { AgentReport } from '../../domain/commands.ts';
 import type { PermissionRequest } from '../../protocol/wire.ts';
 import type { PermissionAnswer } from '../app/ports.ts';
 import type { PermissionRequestHook } from './hook-schema.ts';
+import { type DeskAsk, type HookClient, isOpen, isPreview, isWordy, showsInput } from './permission-ask.ts';
 import { permissionResponse } from './permission-response.ts';
-
-type HookAnswer = object;
-
-interface Ask {
-  code: string;
-  tool: string;
-  /** Claude Code's own code, when the relay brought it. */
-  relay?: string;
-  toolUse?: string;
-  hook?: { request: PermissionRequestHook; finish(answer: HookAnswer): void };
-  /** Monotonic ms. */
-  at: number;
-  answered?: PermissionAnswer;
-}
 
 export interface DeskOptions {
   clock: Clock;
   /** How long a question may stay open, ms; only told, the core ends it. */
   permissionMs: number;
   report(report: AgentReport): void;
-  /** Sends a verdict through the channel; harmless when it is not connected. */
-  relay(code: string, verdict: PermissionAnswer['verdict']): void;
+  /** Takes a code that was never used: `wanted` if possible. */
+  claimCode(wanted?: string): string;
+  /** Claude Code was started with a channel: a question comes by the relay, too. */
+  relays: boolean;
+  /** Sends a verdict through the channel, now or when it is back. `sent` is called when it is on its way. */
+  relay(code: string, verdict: PermissionAnswer['verdict'], sent: () => void): void;
+  /** The question is over: a verdict that still waits for the channel must not come any more. */
+  forget(code: string): void;
 }
 
+/** How long the second road is waited for, ms: its question has Claude Code's own code, or the whole input. */
+const graceMs = 250;
 /** Both roads report one question within this time, ms. */
 const joinMs = 1000;
 const keptAnswered = 16;
+const keptOver = 100;
+
+/** What a dialog that was answered in Claude's terminal leaves behind. */
+const declined = "declined in Claude's terminal";
+const ran = "allowed in Claude's terminal, the tool ran";
 
 export class PermissionDesk {
   readonly #options: DeskOptions;
   /** Oldest first. */
-  #asks: Ask[] = [];
+  #asks: DeskAsk[] = [];
+  /** What was relayed and is over: the channel, which is not told of every end, asks again after a reconnect. */
+  #over: PermissionRequest[] = [];
+  #relays: boolean;
 
   constructor(options: DeskOptions) {
     this.#options = options;
+    this.#relays = options.relays;
   }
 
   /** Questions that still wait. */
   get open(): number {
-    return this.#asks.filter((ask) => !ask.answered).length;
+    return this.#asks.filter(isOpen).length;
   }
 
   /** Monotonic ms since when the oldest open question waits. */
   get oldestAt(): number | undefined {
-    return this.#asks.find((ask) => !ask.answered)?.at;
+    return this.#asks.find(isOpen)?.at;
   }
 
-  /**
-   * Holds a hook until it is answered, withdrawn or closed.
-   *
-   * @param signal aborts when Claude Code gave up the request: "No" or Esc in its terminal
-   */
-  hold(
-    request: PermissionRequestHook,
-    toolUse: string | undefined,
-    signal: AbortSignal,
-  ): Promise<HookAnswer> {
+  /** Holds a hook until it is answered, withdrawn or closed. */
+  hold(request: PermissionRequestHook, toolUse: string | undefined, client: HookClient): Promise<object> {
     return new Promise((resolve) => {
-      const known = this.#joinable(request.tool_name, (ask) => !ask.hook);
-      const ask = known ?? this.#create(request.tool_name);
-      const onAbort = () => this.#withdraw(ask, 'declined in the terminal');
-      ask.hook = {
-        request,
-        finish: (answer) => {
-          signal.removeEventListener('abort', onAbort);
-          resolve(answer);
-        },
+      const { tool_name: tool, tool_input: input } = request;
+      const ask = this.#join(tool, (other) => !other.hook && showsInput(other.relay?.args ?? '', input));
+      const onAbort = () => this.#declined(ask);
+      const finish = (answer: object) => {
+        if (isOpen(ask)) client.signal.removeEventListener('abort', onAbort);
+        resolve(answer);
       };
+      ask.hook = { request, onWritten: client.onWritten, finish };
       if (toolUse !== undefined) ask.toolUse = toolUse;
-      if (ask.answered) ask.hook.finish(permissionResponse(request, ask.answered));
-      else if (!known) this.#report(ask, request.tool_input, descriptionOf(request.tool_input));
-      if (signal.aborted) onAbort();
-      else signal.addEventListener('abort', onAbort, { once: true });
+      this.#arrived(ask, this.#relays && !isWordy(tool));
+      if (client.signal.aborted) onAbort();
+      else client.signal.addEventListener('abort', onAbort, { once: true });
     });
   }
 
   /** The channel relays a question of Claude Code. */
   relayed(frame: PermissionRequest): void {
-    const repeated = this.#asks.find((ask) => ask.relay === frame.request_id);
-    if (repeated) {
-      // Asked again after a reconnect: it may have missed the verdict, and passes one on only once.
-      if (repeated.answered) this.#options.relay(frame.request_id, repeated.answered.verdict);
-      return;
-    }
-    const known = this.#joinable(frame.tool, (ask) => ask.relay === undefined);
-    const ask = known ?? this.#create(frame.tool, frame.request_id);
-    ask.relay = frame.request_id;
-    if (ask.answered) this.#options.relay(ask.relay, ask.answered.verdict);
-    else if (!known) this.#report(ask, frame.args, frame.rationale || undefined);
+    this.#relays = true;
+    const known = this.#asks.find(({ relay }) => relay && isSame(relay, frame));
+    // It may have missed the verdict, and passes one on only once.
+    if (known?.state.name === 'answered') this.#passOn(known, known.state.answer);
+    if (known || this.#over.some((relay) => isSame(relay, frame))) return;
+    const ask = this.#join(
+      frame.tool,
+      ({ hook, relay }) => !relay && showsInput(frame.args, hook?.request.tool_input),
+    );
+    ask.relay = frame;
+    this.#arrived(ask, true);
   }
 
   /** @returns false when the question is not open any more. */
   answer(answer: PermissionAnswer): boolean {
-    const ask = this.#asks.find(({ code }) => code === answer.code);
-    if (!ask || ask.answered) return false;
-    ask.answered = answer;
-    ask.hook?.finish(permissionResponse(ask.hook.request, answer));
-    if (ask.relay !== undefined) this.#options.relay(ask.relay, answer.verdict);
-    this.#options.report({ type: 'permission.sent', code: ask.code });
+    const ask = this.#asks.find(({ state }) => state.name === 'open' && state.code === answer.code);
+    if (!ask) return false;
+    ask.state = { name: 'answered', code: answer.code, answer, sent: false };
+    const { hook } = ask;
+    if (hook) {
+      // The hook says more than the relay can (a reason, an answer, rules), so it goes first.
+      hook.onWritten(() => {
+        this.#sent(ask);
+        if (!isWordy(ask.tool)) this.#passOn(ask, answer);
+      });
+      hook.finish(permissionResponse(hook.request, answer));
+    } else this.#passOn(ask, answer);
     this.#trim();
     return true;
   }
 
-  /** A tool ran although its question is open: somebody said yes in the terminal. */
+  /** A tool ran. If its question is open, somebody said yes in the terminal. */
   toolRan(toolUse: string | undefined, tool: string): void {
-    const open = this.#asks.filter((ask) => !ask.answered);
-    const exact = open.find((ask) => toolUse !== undefined && ask.toolUse === toolUse);
+    const exact = this.#asks.find((ask) => toolUse !== undefined && ask.toolUse === toolUse);
     // Without an id (relay only): questions come one at a time, so the oldest of this tool.
-    const ask = exact ?? open.find((other) => other.toolUse === undefined && other.tool === tool);
-    if (ask) this.#withdraw(ask, 'answered in the terminal');
+    const ask = exact ?? this.#asks.find((other) => isUnnamed(other) && other.tool === tool);
+    if (ask) this.#end(ask, ran);
   }
 
-  /** Every open question left the screen. */
+  /** Every question is over: its dialog left the screen, or its turn ended. */
   withdrawAll(detail: string): void {
-    for (const ask of [...this.#asks]) if (!ask.answered) this.#withdraw(ask, detail);
+    for (const ask of [...this.#asks]) this.#end(ask, detail);
   }
 
   /** The process is gone: lets go of the held requests without a report of its own. */
   close(): void {
-    for (const ask of this.#asks) if (!ask.answered) ask.hook?.finish({});
+    for (const { state, hook } of this.#asks) {
+      if (state.name === 'joining') state.cancel();
+      if (state.name !== 'answered') hook?.finish({});
+    }
     this.#asks = [];
   }
 
-  #joinable(tool: string, free: (ask: Ask) => boolean): Ask | undefined {
-    const after = this.#options.clock.now() - joinMs;
-    return this.#asks.find((ask) => ask.tool === tool && ask.at >= after && free(ask));
-  }
-
-  #create(tool: string, relay?: string): Ask {
-    const ask: Ask = { code: relay ?? this.#newCode(), tool, at: this.#options.clock.now() };
+  /**
+   * The open question whose second road this is, or a new one. Never one that was answered: its verdict would go to
+   * a question that nobody has seen.
+   */
+  #join(tool: string, fits: (ask: DeskAsk) => boolean): DeskAsk {
+    const { clock } = this.#options;
+    const after = clock.now() - joinMs;
+    const known = this.#asks.find((ask) => isOpen(ask) && ask.tool === tool && ask.at >= after && fits(ask));
+    if (known) return known;
+    const state: DeskAsk['state'] = { name: 'joining', cancel: () => {} };
+    const ask: DeskAsk = { tool, at: clock.now(), state };
     this.#asks.push(ask);
     return ask;
   }
 
-  #report(ask: Ask, input: unknown, rationale: string | undefined): void {
-    this.#options.report({
+  /** One road more. With both, or when no other is expected, the question is told. */
+  #arrived(ask: DeskAsk, more: boolean): void {
+    if (ask.state.name !== 'joining') return;
+    ask.state.cancel();
+    if (!more || (ask.hook && ask.relay)) return this.#tell(ask);
+    ask.state = {
+      name: 'joining',
+      cancel: this.#options.clock.after(graceMs, () => {
+        // A channel that Claude Code does not listen to relays nothing: later questions are not held up.
+        if (!ask.relay) this.#relays = false;
+        this.#tell(ask);
+      }),
+    };
+  }
+
+  #tell(ask: DeskAsk): void {
+    const { clock, permissionMs, report, claimCode } = this.#options;
+    const { hook, relay, tool, toolUse } = ask;
+    const input = hook ? hook.request.tool_input : relay?.args;
+    const rationale = relay?.rationale || descriptionOf(input);
+    const suggestions = hook?.request.permission_suggestions;
+    const code = claimCode(relay?.request_id);
+    ask.state = { name: 'open', code };
+    report({
       type: 'permission.ask',
-      code: ask.code,
-      tool: ask.tool,
+      code,
+      tool,
       input,
       ...(rationale !== undefined && { rationale }),
-      expires_at: this.#options.clock.wall() + this.#options.permissionMs,
-      ...(ask.toolUse !== undefined && { tool_use: ask.toolUse }),
+      expires_at: clock.wall() + permissionMs,
+      ...(toolUse !== undefined && { tool_use: toolUse }),
+      ...(isPreview(ask) && { cut: true }),
+      ...(suggestions && { suggestions }),
     });
   }
 
-  #withdraw(ask: Ask, detail: string): void {
-    if (!this.#asks.includes(ask)) return;
-    if (ask.answered) return;
-    this.#asks = this.#asks.filter((other) => other !== ask);
-    // No decision: whatever the dialog in the terminal said stays said.
-    ask.hook?.finish({});
-    this.#options.report({ type: 'permission.withdrawn', code: ask.code, detail });
+  #passOn(ask: DeskAsk, { verdict }: PermissionAnswer): void {
+    if (ask.relay) this.#options.relay(ask.relay.request_id, verdict, () => this.#sent(ask));
   }
 
-  /** Answered ones are kept a little, for a second road that comes late. */
+  #sent(ask: DeskAsk): void {
+    if (ask.state.name !== 'answered' || ask.state.sent) return;
+    ask.state.sent = true;
+    this.#options.report({ type: 'permission.sent', code: ask.state.code });
+  }
+
+  #declined(ask: DeskAsk): void {
+    const { state } = ask;
+    // Our answer was on its way when the terminal said no.
+    if (state.name === 'answered' && !state.sent)
+      this.#options.report({ type: 'permission.withdrawn', code: state.code, detail: declined });
+    else if (state.name !== 'answered') this.#end(ask, declined);
+  }
+
+  #end(ask: DeskAsk, detail: string): void {
+    if (!this.#asks.includes(ask)) return;
+    this.#asks = this.#asks.filter((other) => other !== ask);
+    const { state, hook, relay } = ask;
+    if (relay) {
+      this.#over = [...this.#over, relay].slice(-keptOver);
+      this.#options.forget(relay.request_id);
+    }
+    if (state.name === 'answered') return;
+    if (state.name === 'joining') state.cancel();
+    // No decision: whatever the dialog in the terminal said stays said.
+    hook?.finish({});
+    if (state.name === 'open')
+      this.#options.report({ type: 'permission.withdrawn', code: state.code, detail });
+  }
+
+  /** Answered ones are kept a little, for a channel that asks again after a reconnect. */
   #trim(): void {
-    const answered = this.#asks.filter((ask) => ask.answered);
+    const answered = this.#asks.filter((ask) => !isOpen(ask));
     const old = new Set(answered.slice(0, Math.max(0, answered.length - keptAnswered)));
     this.#asks = this.#asks.filter((ask) => !old.has(ask));
   }
-
-  #newCode(): string {
-    for (;;) {
-      const code = permissionCode();
-      if (!this.#asks.some((ask) => ask.code === code || ask.relay === code)) return code;
-    }
-  }
 }
 
-const letters = 'abcdefghijkmnopqrstuvwxyz';
+/** May be the question of a tool that ran: it has no id, and nobody said no. */
+const isUnnamed = ({ toolUse, state }: DeskAsk): boolean =>
+  toolUse === undefined && !(state.name === 'answered' && state.answer.verdict === 'deny');
 
-/** Five letters a–z without l, as Claude Code's own codes: 25^5 = 9,765,625 of them. */
-export const permissionCode = (): string =>
-  Array.from({ length: 5 }, () => letters[randomInt(letters.length)]).join('');
+const isSame = (one: PermissionRequest, other: PermissionRequest): boolean =>
+  one.request_id === other.request_id &&
+  one.tool === other.tool &&
+  JSON.stringify(one.args) === JSON.stringify(other.args);
 
 function descriptionOf(input: unknown): string | undefined {
   if (typeof input !== 'object' || input === null || !('description' in input)) return undefined;

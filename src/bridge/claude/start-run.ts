@@ -153,6 +153,8 @@ function spawn(
       terminal,
       token,
       tools: session.tools,
+      relays: spec.channelAsked,
+      claimCode: options.claimCode,
       report,
     });
     log.info('Claude Code started', { pid: terminal.pid, start });

@@ -50,7 +50,7 @@ export async function watchQuestions(run: ClaudeRun): Promise<void> {
     await run.watch.until(() => gone(run) || run.desk.open > 0, lookAgainMs);
     if (gone(run)) return;
     const answered = await run.watch.steady(() => gone(run) || leftScreen(run), answeredMs, lookAgainMs);
-    if (answered && !gone(run) && run.desk.open > 0) run.desk.withdrawAll('answered in the terminal');
+    if (answered && !gone(run) && run.desk.open > 0) run.desk.withdrawAll("answered in Claude's terminal");
   }
 }
 

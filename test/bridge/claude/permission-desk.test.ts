@@ -1,27 +1,42 @@
 import { beforeEach, describe, expect, test } from 'vitest';
+import { Codes } from '../../../src/bridge/app/codes.ts';
 import { PermissionRequestHook } from '../../../src/bridge/claude/hook-schema.ts';
-import { PermissionDesk, permissionCode } from '../../../src/bridge/claude/permission-desk.ts';
+import { PermissionDesk } from '../../../src/bridge/claude/permission-desk.ts';
 import type { AgentReport } from '../../../src/domain/commands.ts';
-import { PermissionCode, type PermissionRequest } from '../../../src/protocol/wire.ts';
+import type { PermissionRequest } from '../../../src/protocol/wire.ts';
 import { ManualClock } from '../../support/manual-clock.ts';
 
 let clock: ManualClock;
-let desk: PermissionDesk;
+let codes: Codes;
 let reports: AgentReport[];
-let relayed: [string, string][];
-let abort: AbortController;
+/** Verdicts that went out through the channel, oldest first. */
+let relayed: [code: string, verdict: string][];
+let forgotten: string[];
+/** Calls back as the channel does once a verdict is on its way. */
+let online: boolean;
+
 beforeEach(() => {
   clock = new ManualClock();
+  codes = new Codes();
   reports = [];
   relayed = [];
-  abort = new AbortController();
-  desk = new PermissionDesk({
+  forgotten = [];
+  online = true;
+});
+
+const newDesk = (relays = false) =>
+  new PermissionDesk({
     clock,
     permissionMs: 600_000,
     report: (report) => reports.push(report),
-    relay: (code, verdict) => relayed.push([code, verdict]),
+    claimCode: (wanted) => codes.claim(wanted),
+    relays,
+    relay: (code, verdict, sent) => {
+      relayed.push([code, verdict]);
+      if (online) sent();
+    },
+    forget: (code) => forgotten.push(code),
   });
-});
 
 const bash = { command: 'make', description: 'Build' };
 const request = (fields: Record<string, unknown> = {}) =>
@@ -31,24 +46,42 @@ const request = (fields: Record<string, unknown> = {}) =>
     tool_input: bash,
     ...fields,
   });
-const frame = (request_id: string, tool = 'Bash'): PermissionRequest => ({
+const frame = (request_id: string, fields: Partial<PermissionRequest> = {}): PermissionRequest => ({
   type: 'permission_request',
   request_id,
-  tool,
-  args: '{"command":"make"}',
+  tool: 'Bash',
+  args: bash,
   rationale: 'Build',
+  ...fields,
 });
-const hold = (toolUse?: string, fields?: Record<string, unknown>) =>
-  desk.hold(request(fields), toolUse, abort.signal);
-const codes = () => reports.flatMap((report) => (report.type === 'permission.ask' ? [report.code] : []));
-const answer = (code: string, verdict: 'allow' | 'deny' = 'allow') =>
-  desk.answer({ code, verdict, scope: 'once' });
+
+/** A held hook as the HTTP door holds it: its answer is on the wire once `written` is called. */
+function held(desk: PermissionDesk, toolUse?: string, fields?: Record<string, unknown>) {
+  const gone = new AbortController();
+  const listeners: (() => void)[] = [];
+  const client = { signal: gone.signal, onWritten: (listener: () => void) => void listeners.push(listener) };
+  return {
+    answered: desk.hold(request(fields), toolUse, client),
+    hangUp: () => gone.abort(),
+    written: () => {
+      for (const listener of listeners) listener();
+    },
+  };
+}
+
+const asks = () => reports.filter((report) => report.type === 'permission.ask');
+const code = () => asks()[0]?.code ?? '';
+const sent = () => reports.filter(({ type }) => type === 'permission.sent');
+const withdrawn = () => reports.filter((report) => report.type === 'permission.withdrawn');
+const answer = (desk: PermissionDesk, to: string, verdict: 'allow' | 'deny' = 'allow') =>
+  desk.answer({ code: to, verdict, scope: 'once', by: 'cli' });
 const decision = (behavior: string) => ({
   hookSpecificOutput: { hookEventName: 'PermissionRequest', decision: expect.objectContaining({ behavior }) },
 });
 
-test('a held question is told once, with its whole input and its time', () => {
-  void hold('toolu_1');
+test('a held question is told once, with its whole input, its time and what could be allowed besides', () => {
+  const permission_suggestions = [{ type: 'setMode', mode: 'acceptEdits', destination: 'session' }];
+  held(newDesk(), 'toolu_1', { permission_suggestions });
   expect(reports).toEqual([
     {
       type: 'permission.ask',
@@ -58,121 +91,232 @@ test('a held question is told once, with its whole input and its time', () => {
       rationale: 'Build',
       expires_at: clock.wall() + 600_000,
       tool_use: 'toolu_1',
+      suggestions: permission_suggestions,
     },
   ]);
 });
 
-test('codes have five letters and no l', () => {
-  for (let i = 0; i < 500; i += 1) expect(PermissionCode.safeParse(permissionCode()).success).toBe(true);
-});
-
-test('a verdict answers the hook, once', async () => {
-  const held = hold();
-  const [code = ''] = codes();
-  expect(answer(code)).toBe(true);
-  expect(await held).toEqual(decision('allow'));
-  expect(answer(code, 'deny')).toBe(false);
-  expect(reports.filter(({ type }) => type === 'permission.sent')).toHaveLength(1);
+test('a verdict answers the hook once, and counts as sent when its response was written', async () => {
+  const desk = newDesk();
+  const hook = held(desk);
+  expect(answer(desk, code())).toBe(true);
+  expect(await hook.answered).toEqual(decision('allow'));
+  expect(sent()).toEqual([]);
+  hook.written();
+  expect(sent()).toMatchObject([{ code: code() }]);
+  expect(answer(desk, code(), 'deny')).toBe(false);
+  hook.written();
+  expect(sent()).toHaveLength(1);
   expect(desk.open).toBe(0);
 });
 
-test('an unknown code answers nothing', async () => {
-  void hold();
-  expect(answer('zzzzz')).toBe(false);
+test('an unknown code answers nothing', () => {
+  const desk = newDesk();
+  held(desk);
+  expect(answer(desk, 'zzzzz')).toBe(false);
   expect(desk.open).toBe(1);
 });
 
 describe('a question on both roads', () => {
-  test('is one question: the relay’s code becomes an alias, and the verdict goes out on both', async () => {
-    const held = hold();
-    clock.advance(200);
-    desk.relayed(frame('abcde'));
-    expect(codes()).toHaveLength(1);
-    answer(codes()[0] ?? '', 'deny');
-    expect(await held).toEqual(decision('deny'));
-    expect(relayed).toEqual([['abcde', 'deny']]);
+  test.each(['hook', 'relay'])(
+    'is one question with Claude Code’s own code, whichever comes first: %s',
+    async (first) => {
+      const desk = newDesk(true);
+      if (first === 'relay') desk.relayed(frame('abcde'));
+      const hook = held(desk, 'toolu_1');
+      if (first === 'hook') {
+        clock.advance(200);
+        expect(asks()).toEqual([]);
+        desk.relayed(frame('abcde'));
+      }
+      expect(asks()).toMatchObject([{ code: 'abcde', input: bash, tool_use: 'toolu_1' }]);
+      answer(desk, 'abcde', 'deny');
+      expect(await hook.answered).toEqual(decision('deny'));
+      // The relay can say less than the hook, so it waits until that is on the wire.
+      expect(relayed).toEqual([]);
+      hook.written();
+      expect(relayed).toEqual([['abcde', 'deny']]);
+      expect(sent()).toHaveLength(1);
+    },
+  );
+
+  test('recognises a cut preview as the beginning of the input', () => {
+    const desk = newDesk(true);
+    const command = 'x'.repeat(300);
+    held(desk, undefined, { tool_input: { command } });
+    desk.relayed(frame('abcde', { args: `${JSON.stringify({ command }).slice(0, 199)}…` }));
+    expect(asks()).toMatchObject([{ code: 'abcde', input: { command } }]);
+    expect(asks()[0]).not.toHaveProperty('cut');
   });
 
-  test('keeps Claude Code’s own code when the relay is first', async () => {
+  test('whose relay is late keeps the code it was told with, and both get the verdict', () => {
+    const desk = newDesk(true);
+    const hook = held(desk);
+    clock.advance(300);
+    expect(code()).not.toBe('');
     desk.relayed(frame('abcde'));
-    const held = hold('toolu_1');
-    expect(codes()).toEqual(['abcde']);
-    answer('abcde');
-    expect(await held).toEqual(decision('allow'));
+    expect(asks()).toHaveLength(1);
+    answer(desk, code());
+    hook.written();
     expect(relayed).toEqual([['abcde', 'allow']]);
   });
 
-  test('gets the verdict on the second road too when that comes after the answer', async () => {
-    void hold();
-    answer(codes()[0] ?? '');
+  test('never shares the verdict of an answered one: that question nobody has seen', () => {
+    const desk = newDesk();
+    const hook = held(desk);
+    answer(desk, code());
+    hook.written();
     desk.relayed(frame('abcde'));
-    expect(codes()).toHaveLength(1);
+    clock.advance(300);
+    expect(relayed).toEqual([]);
+    expect(asks()).toHaveLength(2);
+  });
+
+  test.each([
+    ['the tools differ', { tool: 'Write' }, 0],
+    ['the inputs differ', { args: { command: 'rm -rf build' } }, 0],
+    ['more than a second lies between', {}, 1500],
+  ])('is two when %s', (_, fields, later) => {
+    const desk = newDesk(true);
+    held(desk);
+    clock.advance(later);
+    desk.relayed(frame('abcde', fields));
+    clock.advance(300);
+    expect(asks()).toHaveLength(2);
+  });
+
+  test('that asks for words is answered by the hook alone, which can carry them', () => {
+    const desk = newDesk(true);
+    const input = { questions: [{ question: 'Which?', options: [{ label: 'A' }] }] };
+    const hook = held(desk, undefined, { tool_name: 'AskUserQuestion', tool_input: input });
+    desk.relayed(frame('abcde', { tool: 'AskUserQuestion', args: input }));
+    expect(asks()).toHaveLength(1);
+    answer(desk, code());
+    hook.written();
+    expect(relayed).toEqual([]);
+  });
+});
+
+describe('a question on the relay alone', () => {
+  test('is told after a moment, and a preview that was cut is called one', () => {
+    const desk = newDesk(true);
+    desk.relayed(frame('abcde', { args: '{"command":"xxx…' }));
+    expect(asks()).toEqual([]);
+    clock.advance(300);
+    expect(asks()).toMatchObject([{ code: 'abcde', cut: true }]);
+  });
+
+  test('whose code was used before gets another, and the verdict goes out under Claude Code’s own', () => {
+    codes.claim('abcde');
+    const desk = newDesk(true);
+    desk.relayed(frame('abcde'));
+    clock.advance(300);
+    expect(code()).toMatch(/^[a-km-z]{5}$/);
+    expect(code()).not.toBe('abcde');
+    answer(desk, code());
     expect(relayed).toEqual([['abcde', 'allow']]);
   });
 
-  test('is two when the tools differ or more than a second lies between', () => {
-    void hold();
-    desk.relayed(frame('abcde', 'Write'));
-    clock.advance(1500);
-    desk.relayed(frame('fghij'));
-    expect(codes()).toHaveLength(3);
+  test('that is asked again after a reconnect is no new one, and hears the verdict it may have missed', () => {
+    const desk = newDesk(true);
+    desk.relayed(frame('abcde'));
+    clock.advance(300);
+    desk.relayed(frame('abcde'));
+    online = false;
+    answer(desk, 'abcde');
+    expect(sent()).toEqual([]);
+    online = true;
+    desk.relayed(frame('abcde'));
+    expect([relayed.length, sent().length, asks().length]).toEqual([2, 1, 1]);
+    desk.withdrawAll('the turn ended');
+    desk.relayed(frame('abcde'));
+    clock.advance(300);
+    expect([relayed.length, asks().length]).toEqual([2, 1]);
+    expect(forgotten).toEqual(['abcde']);
   });
 
-  test('relayed again after a reconnect is not asked again, and hears the verdict it may have missed', () => {
-    desk.relayed(frame('abcde'));
-    desk.relayed(frame('abcde'));
-    expect(codes()).toEqual(['abcde']);
-    answer('abcde');
-    desk.relayed(frame('abcde'));
-    expect(relayed).toEqual([
-      ['abcde', 'allow'],
-      ['abcde', 'allow'],
-    ]);
+  test('a channel that relays nothing holds up only the first question', () => {
+    const desk = newDesk(true);
+    held(desk);
+    clock.advance(300);
+    held(desk, undefined, { tool_input: { command: 'ls' } });
+    expect(asks()).toHaveLength(2);
   });
 });
 
 describe('a question that was answered in the terminal', () => {
-  const withdrawn = () => reports.filter(({ type }) => type === 'permission.withdrawn');
-
   test('with no: the request is aborted', async () => {
-    const held = hold();
-    abort.abort();
-    expect(await held).toEqual({});
-    expect(withdrawn()).toEqual([
-      { type: 'permission.withdrawn', code: codes()[0], detail: 'declined in the terminal' },
-    ]);
-    expect(answer(codes()[0] ?? '', 'deny')).toBe(false);
+    const desk = newDesk();
+    const hook = held(desk);
+    hook.hangUp();
+    expect(await hook.answered).toEqual({});
+    expect(withdrawn()).toMatchObject([{ code: code(), detail: "declined in Claude's terminal" }]);
+    expect(answer(desk, code(), 'deny')).toBe(false);
+  });
+
+  test('with no, while our yes was on its way: the record says so', () => {
+    const desk = newDesk();
+    const hook = held(desk);
+    answer(desk, code());
+    hook.hangUp();
+    expect(sent()).toEqual([]);
+    expect(withdrawn()).toMatchObject([{ code: code() }]);
+  });
+
+  test('before it was told: nobody hears of it', async () => {
+    const desk = newDesk(true);
+    const hook = held(desk);
+    hook.hangUp();
+    expect(await hook.answered).toEqual({});
+    clock.advance(300);
+    expect(reports).toEqual([]);
   });
 
   test('with yes: its tool ran', async () => {
-    const held = hold('toolu_1');
+    const desk = newDesk();
+    const hook = held(desk, 'toolu_1');
     desk.toolRan('toolu_2', 'Bash');
     expect(desk.open).toBe(1);
     desk.toolRan('toolu_1', 'Bash');
-    expect(await held).toEqual({});
-    expect(withdrawn()).toHaveLength(1);
+    expect(await hook.answered).toEqual({});
+    expect(withdrawn()).toMatchObject([{ detail: "allowed in Claude's terminal, the tool ran" }]);
   });
 
-  test('is not withdrawn after our verdict, when its tool runs', async () => {
-    void hold('toolu_1');
-    answer(codes()[0] ?? '');
+  test('without an id to go by: the oldest of its tool that nobody denied', () => {
+    const desk = newDesk(true);
+    for (const id of ['aaaaa', 'bbbbb']) {
+      desk.relayed(frame(id, { args: { command: id } }));
+      clock.advance(300);
+    }
+    answer(desk, 'aaaaa', 'deny');
     desk.toolRan('toolu_1', 'Bash');
-    abort.abort();
+    expect(withdrawn()).toMatchObject([{ code: 'bbbbb' }]);
+  });
+
+  test('is not withdrawn after our verdict, when its tool runs', () => {
+    const desk = newDesk();
+    const hook = held(desk, 'toolu_1');
+    answer(desk, code());
+    hook.written();
+    desk.toolRan('toolu_1', 'Bash');
+    hook.hangUp();
     expect(withdrawn()).toEqual([]);
   });
 
   test('or left the screen with all others: every one is let go', async () => {
-    const both = [hold('toolu_1'), hold('toolu_2')];
+    const desk = newDesk();
+    const both = [held(desk, 'toolu_1'), held(desk, 'toolu_2')];
     desk.withdrawAll('the turn ended');
-    expect(await Promise.all(both)).toEqual([{}, {}]);
+    expect(await Promise.all(both.map(({ answered }) => answered))).toEqual([{}, {}]);
     expect(withdrawn()).toHaveLength(2);
   });
 });
 
 test('closing lets every held request go without a report', async () => {
-  const held = hold();
+  const desk = newDesk();
+  const hook = held(desk);
   const before = reports.length;
   desk.close();
-  expect(await held).toEqual({});
+  expect(await hook.answered).toEqual({});
   expect(reports).toHaveLength(before);
 });

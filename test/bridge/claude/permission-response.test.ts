@@ -11,7 +11,7 @@ const decide = (hook: Record<string, unknown>, answer: Partial<PermissionAnswer>
       tool_input: { command: 'make' },
       ...hook,
     }),
-    { code: 'abcde', verdict: 'allow', scope: 'once', ...answer },
+    { code: 'abcde', verdict: 'allow', scope: 'once', by: 'chat', ...answer },
   ).hookSpecificOutput.decision;
 
 test('a denial carries its reason to the model and never interrupts', () => {
@@ -20,6 +20,9 @@ test('a denial carries its reason to the model and never interrupts', () => {
     message: 'Denied by the user: not now',
   });
   expect(decide({}, { verdict: 'deny' })).toEqual({ behavior: 'deny', message: 'Denied by the user.' });
+  expect(decide({}, { verdict: 'deny', by: 'expiry' })).toMatchObject({
+    message: expect.stringContaining('in time'),
+  });
 });
 
 describe('for the session', () => {
@@ -67,8 +70,11 @@ describe('a question of Claude', () => {
     });
   });
 
-  test('answered with a bare yes or no tells the model just that', () => {
+  test('that is declined, or answered with nothing, tells the model just that', () => {
     expect(decide(ask)).toEqual({ behavior: 'deny', message: 'The user answered: yes' });
-    expect(decide(ask, { verdict: 'deny' })).toEqual({ behavior: 'deny', message: 'The user answered: no' });
+    expect(decide(ask, { verdict: 'deny' })).toEqual({
+      behavior: 'deny',
+      message: 'The user declined to answer.',
+    });
   });
 });

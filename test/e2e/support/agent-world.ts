@@ -11,6 +11,7 @@ import { json } from 'node:stream/consumers';
 import { WebSocketServer } from 'ws';
 import { systemClock } from '../../../src/base/clock.ts';
 import { silentLog } from '../../../src/base/log.ts';
+import { Codes } from '../../../src/bridge/app/codes.ts';
 import type { AgentSession, Prompt } from '../../../src/bridge/app/ports.ts';
 import { ClaudeAgent } from '../../../src/bridge/claude/claude-agent.ts';
 import type { AgentOptions } from '../../../src/bridge/claude/options.ts';
@@ -33,6 +34,7 @@ export class AgentWorld implements AsyncDisposable {
   readonly root = realpathSync(mkdtempSync(join(tmpdir(), 'agent-')));
   readonly reports: (AgentReport & { key: string })[] = [];
   readonly claude = randomUUID();
+  readonly codes = new Codes();
   agent!: ClaudeAgent;
   /** Pid in the newest hello. */
   channelPid = 0;
@@ -58,7 +60,14 @@ export class AgentWorld implements AsyncDisposable {
   session(more: SessionFields = {}): AgentSession {
     const launch = { cwd: this.cwd, permissionMode: 'manual' as const, delivery: 'auto' as const };
     const resume = this.of('prompt.taken').length > 0;
-    return { key: 'k', claude: this.claude, resume, tools: [], ...more, launch: { ...launch, ...more.launch } };
+    return {
+      key: 'k',
+      claude: this.claude,
+      resume,
+      tools: [],
+      ...more,
+      launch: { ...launch, ...more.launch },
+    };
   }
 
   /** Hands a message over. @returns its turn */
@@ -77,7 +86,11 @@ export class AgentWorld implements AsyncDisposable {
 
   /** Waits for the `count`-th report of a type. */
   next<T extends AgentReport['type']>(type: T, count = 1, ms = 15_000): Promise<Report<T>> {
-    return until(`${type} #${count} in ${this.reports.map((report) => report.type).join(' ')}`, () => this.of(type)[count - 1], ms) as Promise<Report<T>>;
+    return until(
+      `${type} #${count} in ${this.reports.map((report) => report.type).join(' ')}`,
+      () => this.of(type)[count - 1],
+      ms,
+    ) as Promise<Report<T>>;
   }
 
   /** Says something and waits for the regular end of its turn. @returns the last message */
@@ -89,7 +102,11 @@ export class AgentWorld implements AsyncDisposable {
 
   /** Types into Claude's terminal, as the operator does. */
   type(keys: string, key = 'k'): void {
-    const viewer = this.agent.view(key, () => {}, () => {});
+    const viewer = this.agent.view(
+      key,
+      () => {},
+      () => {},
+    );
     viewer?.write(keys);
     viewer?.detach();
   }
@@ -122,8 +139,11 @@ export class AgentWorld implements AsyncDisposable {
         event: request.url?.split('/').at(-1) ?? '',
         body: await json(request),
         signal: gone.signal,
+        onWritten: (listener) => void response.once('finish', listener),
       });
-      response.writeHead(answer.status, { 'content-type': 'application/json' }).end(JSON.stringify(answer.body));
+      response
+        .writeHead(answer.status, { 'content-type': 'application/json' })
+        .end(JSON.stringify(answer.body));
     });
     this.#server.on('upgrade', (request, socket, head) => {
       this.#sockets.handleUpgrade(request, socket, head, (ws) => {
@@ -141,6 +161,7 @@ export class AgentWorld implements AsyncDisposable {
       clock: systemClock,
       log: silentLog,
       report: (key, report) => this.reports.push({ key, ...report }),
+      claimCode: (wanted) => this.codes.claim(wanted),
       openTerminal,
       stateDir: this.stateDir,
       baseUrl: `http://127.0.0.1:${port}`,

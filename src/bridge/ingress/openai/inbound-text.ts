@@ -8,6 +8,8 @@ export interface TextSender {
   id: string;
   name?: string;
   username?: string;
+  /** OpenClaw says that a program wrote it. */
+  bot?: true;
 }
 
 export interface InboundText {
@@ -145,8 +147,9 @@ function oldSenderOf(value: object): WireSender | undefined {
     : senderOf({ id: info.sender_id, name: info.sender });
 }
 
-const provenSender = (id: string, { name, username }: WireSender): TextSender => ({
+const provenSender = (id: string, { name, username, is_bot = false }: WireSender): TextSender => ({
   id,
+  ...(is_bot ? { bot: true } : {}),
   ...(name === undefined ? {} : { name }),
   ...(username === undefined ? {} : { username }),
 });

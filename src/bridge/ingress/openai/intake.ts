@@ -2,6 +2,7 @@
 import { hashId, newId } from '../../../base/ids.ts';
 import { never } from '../../../base/invariant.ts';
 import type { Voice } from '../../../domain/approvers.ts';
+import { outcomeText } from '../../../domain/outcome.ts';
 import { currentTurn, type Session, type Turn } from '../../../domain/session.ts';
 import type { HubLink, LaunchOptions, Sender } from '../../../protocol/events.ts';
 import type { Dispatcher, Outcome } from '../../app/dispatcher.ts';
@@ -19,23 +20,27 @@ import { titleOf } from './title.ts';
 
 /** What a request is answered with. */
 export type Reply =
+  | Reading
   /** Words of our own; no session is involved. */
   | { kind: 'words'; text: string }
   /** Nothing in it can be answered. */
   | { kind: 'nothing_new' }
   /** The disk took nothing: nothing was accepted. */
-  | { kind: 'not_stored' }
-  /** The text of the unread turns up to `target`. `seq`: on disk before anything is acknowledged. */
-  | {
-      kind: 'read';
-      key: string;
-      target: string;
-      request: string;
-      seq: number;
-      inputCharacters: number;
-      /** A client that hangs up wants Claude to stop: OpenClaw's `/stop`. */
-      stops: boolean;
-    };
+  | { kind: 'not_stored' };
+
+/** The text of the unread turns up to `target`. `seq`: on disk before anything is acknowledged. */
+interface Reading {
+  kind: 'read';
+  key: string;
+  target: string;
+  request: string;
+  seq: number;
+  inputCharacters: number;
+  /** A client that hangs up wants Claude to stop: OpenClaw's `/stop`. */
+  stops: boolean;
+  /** Words of our own in front of it. */
+  note?: string;
+}
 
 export interface IntakeOptions {
   dispatcher: Dispatcher;
@@ -96,7 +101,7 @@ export class Intake {
       case 'subagent_completion':
         return this.#event(about, call.text, {});
       case 'retry':
-        return this.#readAgain(about, (turn) => turn.text === call.original) ?? this.#message(about);
+        return this.#repeated(about, call.original) ?? this.#message(about);
       case 'continue':
         return this.#readAgain(about, (turn) => !turn.adopted) ?? this.#message(about);
       case 'tool_results':
@@ -198,6 +203,13 @@ export class Intake {
     return last;
   }
 
+  /** A message that was sent before, which may have been an answer to a question. */
+  #repeated(about: Case, original: string): Reply | undefined {
+    const session = this.#session(about);
+    const asked = session && this.#options.verdicts.turnOf(session, original);
+    return this.#readAgain(about, (turn) => turn.text === original || turn.id === asked);
+  }
+
   /** A repeat that the runner wraps: the turn it means is read from where it was read last. */
   #readAgain(about: Case, fits: (turn: Turn) => boolean): Reply | undefined {
     this.#takeResults(about);
@@ -216,11 +228,17 @@ export class Intake {
     const taken = session && this.#options.verdicts.take(session, newest.text, about.voice, who);
     if (!session || !taken) return undefined;
     if (taken.kind === 'words') return taken;
-    const last = session.turns.findLast((turn) => !turn.adopted && !turn.answered);
-    return last && this.#read(about, last.id, taken.outcome);
+    const unread = session.turns.findLast((turn) => !turn.adopted && !turn.answered);
+    if (taken.kind === 'late') {
+      const { text } = taken;
+      return unread ? { ...this.#read(about, unread.id, undefined), note: text } : { kind: 'words', text };
+    }
+    if (unread) return this.#read(about, unread.id, taken.outcome);
+    const ask = this.#session(about)?.asks.find(({ code }) => code === taken.ask.code);
+    return { kind: 'words', text: outcomeText(ask ?? taken.ask) };
   }
 
-  #read(about: Case, target: string, outcome: Outcome | undefined, again?: string): Reply {
+  #read(about: Case, target: string, outcome: Outcome | undefined, again?: string): Reading {
     const { request, identity, input } = about;
     const characters = input.texts.reduce((sum, { text }) => sum + text.length, 0);
     return {
@@ -288,6 +306,8 @@ function voiceOf(facts: OpenClawFacts | undefined, input: NewestInput): Voice {
     group: isGroup(facts, input),
     ...(sender !== undefined && { sender }),
     ...(facts?.channel !== undefined && { channel: facts.channel }),
+    ...(facts?.context?.forwarded && { forwarded: true }),
+    ...((input.texts.at(-1)?.sender?.bot || input.conversation?.sender?.is_bot) && { bot: true }),
   };
 }
 

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { jsonOf } from './json-text.ts';
-import { CONTEXT_BEGIN, CONTEXT_END, SENDER_LABEL } from './markers.ts';
+import { CONTEXT_BEGIN, CONTEXT_END, FORWARDED_HEAD, SENDER_LABEL } from './markers.ts';
 import { type ProviderRequest, textsOf, type UserMessage } from './provider-request.ts';
 
 const Id = z.union([z.string(), z.number()]).transform(String);
@@ -9,6 +9,7 @@ export const WireSender = z.object({
   id: Id.optional(),
   name: z.string().optional(),
   username: z.string().optional(),
+  is_bot: z.boolean().optional().catch(undefined),
 });
 export type WireSender = z.infer<typeof WireSender>;
 
@@ -26,6 +27,8 @@ export interface InternalContext {
   /** Between the markers. Data about the turn, never a request of the user's: it repeats other people's messages. */
   text: string;
   conversation?: ConversationInfo;
+  /** The newest message is somebody else's, passed on by its sender. */
+  forwarded: boolean;
 }
 
 /** The context message of this request: the last one, and nothing of it is in later history. */
@@ -37,7 +40,8 @@ export function readInternalContext(request: ProviderRequest): InternalContext |
   const [whole = ''] = textsOf(message);
   const text = whole.trim().slice(CONTEXT_BEGIN.length, -CONTEXT_END.length).trim();
   const conversation = conversationOf(text);
-  return { text, ...(conversation ? { conversation } : {}) };
+  const forwarded = text.split('\n').some((line) => line.startsWith(`"${FORWARDED_HEAD}`));
+  return { text, forwarded, ...(conversation ? { conversation } : {}) };
 }
 
 /**

@@ -9,6 +9,9 @@ export const CONTEXT_END = '<<<END_OPENCLAW_INTERNAL_CONTEXT>>>';
 /** Label of the block that names who wrote a channel message. */
 export const SENDER_LABEL = 'Conversation info: ⟦openclaw:ctx⟧';
 
+/** Head of the entry in the context message that says who first wrote a forwarded message. Read in its source. */
+export const FORWARDED_HEAD = 'Forwarded message context:';
+
 /** Labels of the blocks in front of a channel message up to about 2026.5, each at most once. Read in its source. */
 export const OLD_LABELS: readonly string[] = [
   'Conversation info (untrusted metadata):',

@@ -17,20 +17,29 @@ export interface ResponseOptions {
   inputCharacters: number;
   /** The turn the request asked for; earlier ones are marked as late answers. */
   target: string;
+  /** Words of our own in front of everything. */
+  note?: string;
   /** What is said at the end of a turn besides Claude's own text. */
   endingWords(turn: Turn): string;
   /** How a permission question is put in this chat. */
   question(ask: Ask): string;
 }
 
+type ScriptOptions = Pick<ResponseOptions, 'target' | 'note' | 'endingWords' | 'question'>;
+
 /** Text and calls in the order a client reads them. Pure but for what it remembers of the text so far. */
 export class Script {
-  readonly #options: Pick<ResponseOptions, 'target' | 'endingWords' | 'question'>;
+  readonly #options: ScriptOptions;
   #sofar = '';
   calls: ToolCall[] = [];
 
-  constructor(options: Pick<ResponseOptions, 'target' | 'endingWords' | 'question'>) {
+  constructor(options: ScriptOptions) {
     this.#options = options;
+  }
+
+  /** @returns the text before the first item, '' for none. */
+  begin(): string {
+    return this.#say(this.#options.note ?? '');
   }
 
   /** @returns the text this item adds, '' for none. */
@@ -81,7 +90,7 @@ export async function answerWhole(
 ): Promise<void> {
   const { api, head, inputCharacters } = options;
   const script = new Script(options);
-  let text = '';
+  let text = script.begin();
   for await (const item of items) {
     text += script.add(item);
     if (item.kind !== 'end') continue;
@@ -119,6 +128,8 @@ export async function streamAnswer(
   const script = new Script(options);
   try {
     await writer.write((stream) => stream.open());
+    const note = script.begin();
+    if (note !== '') await writer.write((stream) => stream.text(note));
     for await (const item of items) {
       const text = script.add(item);
       if (text !== '') await writer.write((stream) => stream.text(text));

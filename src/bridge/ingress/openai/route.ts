@@ -183,6 +183,7 @@ class Door {
       includeUsage: request.includeUsage,
       inputCharacters: taken.inputCharacters,
       target,
+      ...(taken.note !== undefined && { note: taken.note }),
       question: (ask) => questionText(ask, this.#answerRoad(key, ask)),
       endingWords: (turn) => endingWords(turn, key, dispatcher.session(key)?.claude?.launch.cwd),
     };

@@ -1,0 +1,51 @@
+// One question of Claude Code, and the roads it came in by.
+import type { Cancel } from '../../base/clock.ts';
+import type { PermissionRequest } from '../../protocol/wire.ts';
+import type { PermissionAnswer } from '../app/ports.ts';
+import type { PermissionRequestHook } from './hook-schema.ts';
+
+/** The other end of a held hook. */
+export interface HookClient {
+  /** Aborts when the connection is gone: "No" or Esc in the terminal closes it (measured on 2.1.329). */
+  signal: AbortSignal;
+  /** Calls back when the response was handed to the system. */
+  onWritten(listener: () => void): void;
+}
+
+interface HeldHook {
+  request: PermissionRequestHook;
+  onWritten: HookClient['onWritten'];
+  finish(answer: object): void;
+}
+
+export interface DeskAsk {
+  tool: string;
+  toolUse?: string;
+  hook?: HeldHook;
+  relay?: PermissionRequest;
+  /** Monotonic ms. */
+  at: number;
+  state: /** Its second road is waited for a moment. */
+    | { name: 'joining'; cancel: Cancel }
+    | { name: 'open'; code: string }
+    | { name: 'answered'; code: string; answer: PermissionAnswer; sent: boolean };
+}
+
+/** Tools whose answer is more than yes or no, which the relay cannot carry. */
+const wordy = new Set(['AskUserQuestion', 'ExitPlanMode']);
+
+export const isWordy = (tool: string): boolean => wordy.has(tool);
+
+export const isOpen = (ask: DeskAsk): boolean => ask.state.name !== 'answered';
+
+/** Claude Code cuts the relay's preview after 200 characters; whatever is no JSON object any more was cut. */
+export const isPreview = (ask: DeskAsk): boolean => !ask.hook && typeof ask.relay?.args === 'string';
+
+/** Whether the relay shows this input. A cut preview is its beginning. */
+export function showsInput(shown: PermissionRequest['args'], input: unknown): boolean {
+  const whole = compact(JSON.stringify(input) ?? '');
+  if (typeof shown !== 'string') return compact(JSON.stringify(shown)) === whole;
+  return whole.startsWith(compact(shown.replace(/(?:…|\.\.\.)$/, '')));
+}
+
+const compact = (text: string): string => text.replace(/\s+/g, '');

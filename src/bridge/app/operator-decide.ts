@@ -1,7 +1,8 @@
 // A verdict given at the operator's own seat: command line or terminal screen.
-import { outcomeText } from '../../domain/outcome.ts';
+import { lateText } from '../../domain/outcome.ts';
 import { isCut } from '../../domain/question.ts';
 import type { Ask, Session } from '../../domain/session.ts';
+import { sessionRules } from '../../domain/session-scope.ts';
 import type { ControlMethods } from '../../domain/views/control.ts';
 import type { Dispatcher } from './dispatcher.ts';
 import { OperatorError } from './operator-error.ts';
@@ -26,7 +27,7 @@ export function decideAsk(dispatcher: Dispatcher, params: Decide['params']): Dec
   if (outcome.ok) return { code, verdict, session: session.key, tool: ask.tool };
   throw new OperatorError(
     'already_answered',
-    outcomeText(ask),
+    lateText(ask),
     'Nothing was changed. Run `synthesis approvals` to see what still waits.',
   );
 }
@@ -63,8 +64,15 @@ function refuseUnfit(ask: Ask, { verdict, scope, answer }: Decide['params']): vo
   if (scope === 'session' && isCut(ask)) {
     throw new OperatorError(
       'bad_request',
-      `The input of "${ask.code}" is too long to be shown whole, so it can only be allowed once.`,
+      `The input of "${ask.code}" cannot be shown whole, so it can only be allowed once.`,
       'Look at it with `synthesis approvals --json`, then approve it without --scope session.',
+    );
+  }
+  if (scope === 'session' && sessionRules(ask.suggestions).length === 0) {
+    throw new OperatorError(
+      'bad_request',
+      `Claude Code suggests nothing that would hold for its session, so "${ask.code}" can only be allowed once.`,
+      'Approve it without --scope session.',
     );
   }
 }

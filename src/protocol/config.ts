@@ -1,5 +1,6 @@
 // The configuration file. One schema: the JSON Schema that editors use is generated from it.
 import { z } from 'zod';
+import { AGP_HEARTBEAT_MS, AGP_RECONNECT_MS } from './agp.ts';
 import { PermissionMode } from './events.ts';
 
 const milliseconds = z.number().int().positive();
@@ -19,6 +20,40 @@ export const Profile = z
   })
   .describe('What sessions whose key fits `match` are started with.');
 export type Profile = z.infer<typeof Profile>;
+
+/** The token travels in the URL, so it must not travel in the clear. */
+const isSafeGateway = (text: string): boolean => {
+  const url = URL.parse(text);
+  return url?.protocol === 'wss:' || /^(?:localhost|127\.\d+\.\d+\.\d+|\[::1\])$/.test(url?.hostname ?? '');
+};
+
+const isBareUrl = (text: string): boolean => {
+  const url = URL.parse(text);
+  return url !== null && !url.searchParams.has('token') && `${url.username}${url.password}${url.hash}` === '';
+};
+
+export const AgpGateway = z
+  .strictObject({
+    url: z
+      .url({ protocol: /^wss?$/, error: 'expected a ws:// or wss:// URL' })
+      .refine(isSafeGateway, 'only wss:// is allowed beyond this machine')
+      .refine(isBareUrl, 'without token, user, password and fragment: the token has a key of its own'),
+    token: z.string().min(1).max(8_192).optional(),
+    tokenFile: z
+      .string()
+      .regex(/^(?:\/|[A-Za-z]:[\\/])/, 'expected an absolute path')
+      .optional(),
+    guid: z.string().min(1).max(1_024).optional(),
+    userId: z.string().min(1).max(1_024).optional(),
+    reconnectInterval: milliseconds.default(AGP_RECONNECT_MS),
+    maxReconnectAttempts: z.number().int().min(0).default(0),
+    heartbeatInterval: milliseconds.default(AGP_HEARTBEAT_MS),
+  })
+  .refine(({ token, tokenFile }) => (token === undefined) !== (tokenFile === undefined), {
+    error: 'expected either token or tokenFile',
+  })
+  .describe('A WeChat gateway that speaks AGP.');
+export type AgpGateway = z.infer<typeof AgpGateway>;
 
 export const Config = z.strictObject({
   $schema: z.string().optional(),
@@ -41,6 +76,12 @@ export const Config = z.strictObject({
     })
     .prefault({}),
   profiles: z.array(Profile).default([]),
+  agp: z
+    .array(AgpGateway)
+    .default([])
+    .refine((gateways) => new Set(gateways.map(({ url }) => url)).size === gateways.length, {
+      error: 'two gateways with the same url cannot be told apart',
+    }),
   openclaw: z
     .strictObject({
       heartbeat: z

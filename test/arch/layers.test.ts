@@ -28,6 +28,10 @@ const rules: Record<string, { rooms: string[]; packages: string[]; dynamic?: str
     rooms: ['base', 'protocol', 'domain', 'bridge/app'],
     packages: ['node:*', 'zod', 'fastify'],
   },
+  'bridge/ingress/agp': {
+    rooms: ['base', 'protocol', 'domain', 'bridge/app'],
+    packages: ['node:*', 'ws'],
+  },
   'bridge/control': {
     rooms: ['base', 'protocol', 'domain', 'bridge/app'],
     packages: ['node:*', 'zod'],

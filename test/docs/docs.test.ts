@@ -111,6 +111,7 @@ test('every key of the configuration is documented, and no other', () => {
   const listed = [
     ...firstCells('Keys', config),
     ...rows(config, 'Profiles').flatMap(([cell = '']) => codeIn(cell)),
+    ...rows(config, 'Gateways').flatMap(([cell = '']) => codeIn(cell)),
   ];
   expect(listed.sort()).toEqual(allSettings.map(([key]) => key).sort());
 });

@@ -1,0 +1,103 @@
+// Claude's own tool use → what a gateway shows of it. Pure.
+import { excerpt, visible } from '../../../domain/safe-text.ts';
+import type { ToolCall, ToolCallKind, ToolCallStatus } from '../../../protocol/agp.ts';
+
+/** One tool use as the journal tells it. */
+export interface ToolUse {
+  id: string;
+  tool: string;
+  /** As given at its start; unknown when the bridge did not see that. */
+  input?: unknown;
+}
+
+/** Claude Code's own tools, by the names of 2.1.329. */
+const kinds: Readonly<Record<string, ToolCallKind>> = {
+  Read: 'read',
+  NotebookRead: 'read',
+  ReadMcpResourceTool: 'read',
+  Edit: 'edit',
+  MultiEdit: 'edit',
+  Write: 'edit',
+  NotebookEdit: 'edit',
+  Bash: 'execute',
+  BashOutput: 'execute',
+  KillShell: 'execute',
+  Glob: 'search',
+  Grep: 'search',
+  LS: 'search',
+  LSP: 'search',
+  ToolSearch: 'search',
+  WebSearch: 'search',
+  WebFetch: 'fetch',
+  Agent: 'think',
+  Task: 'think',
+  TodoWrite: 'think',
+  TaskCreate: 'think',
+  TaskUpdate: 'think',
+  EnterPlanMode: 'think',
+  ExitPlanMode: 'think',
+};
+
+/** The first that fits the name of a tool of somebody else's server, e.g. `mcp__files__delete_file`. */
+const verbs: readonly [RegExp, ToolCallKind][] = [
+  [/delete|remove|trash/, 'delete'],
+  [/search|find|query|list/, 'search'],
+  [/fetch|download|browse|navigate/, 'fetch'],
+  [/write|edit|update|create|move|rename|patch/, 'edit'],
+  [/exec|run|shell|command/, 'execute'],
+  [/read|get|view|open/, 'read'],
+];
+
+export function kindOf({ tool, input }: ToolUse): ToolCallKind {
+  const known = kinds[tool];
+  if (tool === 'Bash' && /^\s*(?:sudo\s+)?(?:rm|rmdir|unlink|shred)\s[^;&|]*$/.test(field(input, 'command')))
+    return 'delete';
+  if (known) return known;
+  const name = (tool.split('__').at(-1) ?? tool).toLowerCase();
+  return verbs.find(([verb]) => verb.test(name))?.[1] ?? 'other';
+}
+
+/** Fields whose text says best what a use is about, best first. */
+const subjects = [
+  'description',
+  'command',
+  'file_path',
+  'notebook_path',
+  'path',
+  'pattern',
+  'query',
+  'url',
+] as const;
+/** Longest title, characters. */
+const longestTitle = 100;
+
+/** @param output what the tool gave back, shown when it is completed */
+export function toolCall(use: ToolUse, status: ToolCallStatus, output?: string): ToolCall {
+  const paths = ['file_path', 'notebook_path', 'path']
+    .map((name) => field(use.input, name))
+    .filter((path) => /^(?:\/|[A-Za-z]:[\\/])/.test(path));
+  return {
+    tool_call_id: use.id,
+    title: titleOf(use),
+    kind: kindOf(use),
+    status,
+    ...(status === 'completed' &&
+      output !== undefined &&
+      output !== '' && {
+        content: [{ type: 'text', text: excerpt(visible(output.toWellFormed())).text }],
+      }),
+    ...(paths.length > 0 && { locations: [...new Set(paths)].map((path) => ({ path: visible(path) })) }),
+  };
+}
+
+function titleOf({ tool, input }: ToolUse): string {
+  const about = subjects.map((name) => field(input, name)).find((text) => text.trim() !== '');
+  const whole = visible((about === undefined ? tool : `${tool}: ${about}`).replace(/\s+/g, ' ').trim());
+  return whole.length > longestTitle ? `${whole.slice(0, longestTitle).toWellFormed()}…` : whole;
+}
+
+function field(input: unknown, name: string): string {
+  if (typeof input !== 'object' || input === null) return '';
+  const value: unknown = Object.getOwnPropertyDescriptor(input, name)?.value;
+  return typeof value === 'string' ? value.toWellFormed() : '';
+}

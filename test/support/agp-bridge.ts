@@ -1,0 +1,119 @@
+import { randomUUID } from 'node:crypto';
+import { type Clock, systemClock } from '../../src/base/clock.ts';
+import { newId } from '../../src/base/ids.ts';
+import { type Log, silentLog } from '../../src/base/log.ts';
+import { Codes } from '../../src/bridge/app/codes.ts';
+import { Dispatcher } from '../../src/bridge/app/dispatcher.ts';
+import { Guesses } from '../../src/bridge/app/guesses.ts';
+import type { JournalPort } from '../../src/bridge/app/ports.ts';
+import { react } from '../../src/bridge/app/reactor.ts';
+import { Readers } from '../../src/bridge/app/reader.ts';
+import { VerdictDesk } from '../../src/bridge/app/verdict-desk.ts';
+import { AgpIngress } from '../../src/bridge/ingress/agp/agp-ingress.ts';
+import { type AgpDial, dialGateway } from '../../src/bridge/ingress/agp/dial.ts';
+import type { TokenSource } from '../../src/bridge/ingress/agp/token-source.ts';
+import { MemoryJournal } from '../../src/bridge/journal/memory-journal.ts';
+import { ScriptedAgent } from './scripted-agent.ts';
+
+export interface AgpBridgeOptions {
+  url: string;
+  journal?: JournalPort;
+  clock?: Clock;
+  log?: Log;
+  token?: TokenSource;
+  dial?: AgpDial;
+  approvers?: string[];
+  queued?: number;
+  reconnectMs?: number;
+  heartbeatMs?: number;
+  maxAttempts?: number;
+}
+
+/** The bridge's inside with a real AGP connection: everything but the journal's disk and Claude Code. */
+export class AgpBridge implements AsyncDisposable {
+  readonly agent = new ScriptedAgent();
+  readonly dispatcher: Dispatcher;
+  readonly journal: JournalPort;
+  readonly ingress: AgpIngress;
+  readonly states: string[] = [];
+  readonly #options: AgpBridgeOptions;
+  readonly #unsubscribe: () => void;
+  #dead = false;
+
+  constructor(options: AgpBridgeOptions) {
+    this.#options = options;
+    const { clock = systemClock, log = silentLog, dial = dialGateway } = options;
+    this.journal = options.journal ?? new MemoryJournal();
+    this.dispatcher = new Dispatcher({
+      journal: this.journal,
+      log,
+      limits: { queued: options.queued ?? 100 },
+      perform: (key, effect) => {
+        const session = this.dispatcher.session(key);
+        if (session && !this.#dead) react(this.agent, session, effect);
+      },
+      failed: (error) => log.error('not stored', { error }),
+    });
+    this.agent.report = (key, report) => {
+      if (!this.#dead) this.dispatcher.dispatch(key, report);
+    };
+    const codes = new Codes();
+    this.ingress = new AgpIngress({
+      url: options.url,
+      token: options.token ?? (() => ({ ok: true, token: 'secret-of-the-test' })),
+      reconnectMs: options.reconnectMs ?? 5,
+      maxAttempts: options.maxAttempts ?? 0,
+      heartbeatMs: options.heartbeatMs ?? 20_000,
+      clock,
+      log,
+      dial,
+      random: () => 0,
+      dispatcher: this.dispatcher,
+      readers: new Readers(this.dispatcher, clock),
+      verdicts: new VerdictDesk({
+        dispatcher: this.dispatcher,
+        guesses: new Guesses(clock),
+        codes,
+        approversFor: () => options.approvers ?? [],
+      }),
+      newTurnId: () => newId('t'),
+      newClaudeId: randomUUID,
+      newMessageId: randomUUID,
+      launchFor: () => ({ cwd: '/w', permissionMode: 'manual', delivery: 'auto' }),
+      changed: ({ state }) => void this.states.push(state),
+    });
+    this.dispatcher.load((row) => codes.observe(row));
+    this.#unsubscribe = this.journal.subscribe((row) => {
+      codes.observe(row);
+      this.ingress.observe(row);
+    });
+    for (const { key } of this.dispatcher.sessions())
+      this.dispatcher.dispatch(key, { type: 'session.recover' });
+  }
+
+  start(): this {
+    this.ingress.start();
+    return this;
+  }
+
+  key(session: string): string {
+    return `agp:${this.#options.url}:${session}`;
+  }
+
+  /** Ends at once, like kill -9, and starts again on the same journal. Sockets must be cut by the gateway. */
+  async killed(): Promise<AgpBridge> {
+    this.die();
+    return new AgpBridge({ ...this.#options, journal: this.journal });
+  }
+
+  die(): void {
+    this.#dead = true;
+    this.#unsubscribe();
+    void this.ingress.close();
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    this.#unsubscribe();
+    await this.ingress.close();
+  }
+}

@@ -18,7 +18,7 @@ export const deltaGoal: Goal = {
   against: 'reference/hop.ts, same frames',
   atMost: 1.3,
   whyNotYet:
-    'Each delta is decided, folded, hashed and stored in the same thread that writes it to the stream, one transaction per tick.',
+    'Half of what is on top is the core itself, half is one commit per tick, which the texts of the next tick wait for.',
 };
 
 /** A server that is fed with frames and read as chat streams. */

@@ -3,6 +3,9 @@ import { defineConfig } from 'rolldown';
 /** Native or worker-spawning packages that must be loaded from node_modules as they are. */
 const external = [/^node:/, '@lydell/node-pty', '@xterm/headless', '@xterm/addon-serialize'];
 
+/** React and its reconciler ship their fast half for this. */
+const define = { 'process.env.NODE_ENV': '"production"' };
+
 const noJsonSchema = 'module.exports = () => () => { throw new Error("routes have no JSON Schema"); };';
 
 /** Parts of our dependencies that are never used, by the end of their path, and what stands in for them. */
@@ -12,6 +15,8 @@ const unused: Record<string, string> = {
   // Fastify's schema compilers, 20 ms of its start (measured): what comes in is checked by zod.
   '@fastify/ajv-compiler': noJsonSchema,
   '@fastify/fast-json-stringify-compiler': noJsonSchema,
+  // Ink's bridge to a browser's developer tools.
+  '/devtools.js': 'export {};',
   'light-my-request': 'module.exports = () => { throw new Error("requests come over sockets"); };',
 };
 
@@ -50,6 +55,7 @@ export default defineConfig([
     platform: 'node',
     external,
     plugins,
+    transform: { define },
     output: { dir: 'dist', format: 'esm', chunkFileNames: 'chunks/[name]-[hash].js', cleanDir: true },
   },
   {

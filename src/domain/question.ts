@@ -69,7 +69,7 @@ function howToChoose({ code, input }: Ask, road: AnswerRoad): string {
 const oneLine = (text: string): string => visible(text.replace(/\s+/g, ' ').trim());
 
 /** A command is shown as a command, everything else as its fields. */
-function inputText(input: unknown): string {
+export function inputText(input: unknown): string {
   if (typeof input === 'string') return input;
   if (
     typeof input === 'object' &&

@@ -47,6 +47,10 @@ const rules: Record<string, { rooms: string[]; packages: string[]; dynamic?: str
     packages: ['*'],
     dynamic: ['bridge/main', 'bridge/doctor', 'channel/main', 'demo'],
   },
+  'cli/tui': {
+    rooms: ['base', 'protocol', 'domain', 'cli/client', 'cli/output', 'cli/cli-error'],
+    packages: ['node:*', 'ink', 'react', 'string-width'],
+  },
   demo: { rooms: ['base', 'protocol', 'domain/views'], packages: ['*'], dynamic: ['bridge/main'] },
 };
 

@@ -1,0 +1,69 @@
+// News of the bridge → the next model. The same fold as the bridge's own: `evolve`, through the session's view.
+
+import { emptyView, type SessionView, viewOf, viewRow } from '../../domain/views/session-view.ts';
+import type { BoardSnapshot } from '../../domain/views/snapshot.ts';
+import { unpackSession } from '../../domain/views/snapshot.ts';
+import type { JournalRow } from '../../protocol/events.ts';
+import type { BridgeNews } from './bridge-port.ts';
+import { keptFrames, type Model, withUi } from './model.ts';
+import { sessionRows } from './rows.ts';
+
+export function fold(model: Model, news: BridgeNews): Model {
+  switch (news.kind) {
+    case 'link':
+      return { ...model, link: news.link };
+    case 'status':
+      return { ...model, status: news.status };
+    case 'snapshot':
+      return chosen(withSnapshot(model, news.snapshot));
+    case 'rows':
+      return chosen(withRows(model, news.rows));
+    default:
+      return news satisfies never;
+  }
+}
+
+/** A snapshot that goes on from where we are keeps what was scrolled back to. */
+function withSnapshot(model: Model, { seq, sessions }: BoardSnapshot): Model {
+  const views = sessions.map((packed): [string, SessionView] => {
+    const session = unpackSession(packed);
+    const known = model.sessions.get(session.key);
+    return [session.key, known ? { ...known, session } : viewOf(session)];
+  });
+  const again = seq < model.seq;
+  return { ...model, seq, sessions: new Map(views), frames: again ? [] : model.frames };
+}
+
+function withRows(model: Model, rows: readonly JournalRow[]): Model {
+  const first = rows[0];
+  if (!first) return model;
+  const sessions = new Map(model.sessions);
+  let { seq } = model;
+  for (const row of rows) {
+    if (row.seq <= seq) continue;
+    seq = row.seq;
+    sessions.set(row.session, viewRow(sessions.get(row.session) ?? emptyView(row.session), row));
+  }
+  return { ...model, seq, sessions, frames: addFrames(model.frames, rows) };
+}
+
+function addFrames(frames: readonly JournalRow[], rows: readonly JournalRow[]): readonly JournalRow[] {
+  const last = frames.at(-1)?.seq ?? 0;
+  const fresh = rows.filter(({ seq }) => seq > last);
+  return [...frames, ...fresh].slice(-keptFrames);
+}
+
+/** There is always a chosen session as long as there is one: the wanted one, or the first. */
+function chosen(model: Model): Model {
+  const rows = sessionRows(model);
+  const { wanted, ui } = model;
+  const fits = rows.find(({ key, id }) => key === wanted || id === wanted);
+  const found =
+    fits ?? rows.find(({ key, id }) => wanted && (key.startsWith(wanted) || id.startsWith(wanted)));
+  if (found) {
+    const { wanted: _, ...rest } = model;
+    return withUi(rest, { session: found.key });
+  }
+  if (rows.some(({ key }) => key === ui.session)) return model;
+  return withUi(model, { session: rows[0]?.key, transcriptTop: undefined });
+}

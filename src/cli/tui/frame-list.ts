@@ -1,0 +1,52 @@
+// The frames that pass the reader's filters.
+import type { JournalRow } from '../../protocol/events.ts';
+import { kindOf } from './frame-kind.ts';
+import type { FramesUi, Model } from './model.ts';
+
+const texts = new WeakMap<JournalRow, string>();
+
+/** What the search looks through: the whole frame, not the part that a row shows. */
+function textOf(row: JournalRow): string {
+  const known = texts.get(row) ?? `${row.session} ${JSON.stringify(row.event)}`.toLowerCase();
+  texts.set(row, known);
+  return known;
+}
+
+interface Question {
+  frames: readonly JournalRow[];
+  ui: FramesUi;
+  session: string | undefined;
+}
+
+let last: { asked: Question; answer: readonly JournalRow[] } | undefined;
+
+/** Oldest first. A screen asks several times for the same list, so the last answer is kept. */
+export function shownFrames({ frames, ui }: Model): readonly JournalRow[] {
+  const session = ui.frames.only ? ui.session : undefined;
+  const same = last?.asked.frames === frames && last.asked.ui === ui.frames && last.asked.session === session;
+  if (!same || !last) {
+    const asked = { frames, ui: ui.frames, session };
+    last = { asked, answer: filtered(asked) };
+  }
+  return last.answer;
+}
+
+function filtered({ frames, ui, session }: Question): readonly JournalRow[] {
+  const { hidden, search, pausedAt } = ui;
+  if (hidden.size === 0 && search === '' && pausedAt === undefined && session === undefined) return frames;
+  const needle = search.toLowerCase();
+  return frames.filter(
+    (row) =>
+      (pausedAt === undefined || row.seq <= pausedAt) &&
+      (session === undefined || row.session === session) &&
+      !hidden.has(kindOf(row.event)) &&
+      (needle === '' || textOf(row).includes(needle)),
+  );
+}
+
+/** Index of the frame under the cursor; the newest while the stream is followed. */
+export function frameAt(frames: readonly JournalRow[], at: number | undefined): number {
+  if (at === undefined) return frames.length - 1;
+  const found = frames.findLastIndex(({ seq }) => seq <= at);
+  return Math.max(0, found);
+}

@@ -1,0 +1,72 @@
+import type { SessionEvent } from '../../protocol/events.ts';
+import { safeLine } from '../output/safe.ts';
+
+/** Longest piece of a text that one row can show, characters. */
+const longest = 400;
+
+const short = (value: unknown): string => {
+  const text = typeof value === 'string' ? value : (JSON.stringify(value) ?? '');
+  return safeLine(text.slice(0, longest)).trim();
+};
+
+const joined = (...parts: (string | undefined)[]): string => parts.filter((part) => part).join('  ');
+
+/** What a frame says, in one row. */
+export function frameWords(event: SessionEvent): string {
+  switch (event.type) {
+    case 'turn.queued':
+      return joined(
+        event.sender && `${short(event.sender.name ?? event.sender.id ?? '')}:`,
+        short(event.text),
+      );
+    case 'turn.adopted':
+      return joined('typed in the terminal:', short(event.text));
+    case 'turn.delivering':
+      return `attempt ${event.attempt}`;
+    case 'turn.cancelling':
+      return `by ${short(event.by)}`;
+    case 'turn.settled':
+      return joined(event.outcome, event.code, event.detail && short(event.detail));
+    case 'answer.delta':
+      return `#${event.index}${event.final ? ' (last)' : ''}  ${short(event.text)}`;
+    case 'answer.repaired':
+      return short(event.text);
+    case 'activity':
+      return joined(
+        short(event.tool),
+        event.phase,
+        event.input === undefined ? '' : short(commandOf(event.input)),
+      );
+    case 'tool.called':
+      return joined(short(event.tool), short(event.args));
+    case 'tool.answered':
+      return joined(event.ok ? 'ok' : 'failed', short(event.content));
+    case 'tool.dropped':
+      return short(event.reason);
+    case 'permission.asked':
+      return joined(event.code, short(event.tool), short(commandOf(event.input)));
+    case 'permission.decided':
+      return joined(event.code, event.verdict, `by ${event.by}`, event.reason && short(event.reason));
+    case 'permission.settled':
+      return joined(event.code, event.outcome, event.detail && short(event.detail));
+    case 'agent.ready':
+      return joined(`pid ${event.pid}`, event.delivery, ...event.health.map(({ code }) => short(code)));
+    default:
+      return rest(event);
+  }
+}
+
+/** Every other frame shows its fields as they are. */
+const rest = ({ type: _, ...fields }: SessionEvent): string =>
+  Object.entries(fields)
+    .map(([name, value]) => `${name}=${short(value)}`)
+    .join(' ');
+
+/** What a tool was given, as far as one field says it. */
+export function commandOf(input: unknown): unknown {
+  if (typeof input !== 'object' || input === null) return input;
+  const fields = input as Record<string, unknown>;
+  const telling = ['command', 'file_path', 'path', 'url', 'query', 'pattern', 'prompt', 'description'];
+  const name = telling.find((each) => typeof fields[each] === 'string');
+  return name === undefined ? input : fields[name];
+}

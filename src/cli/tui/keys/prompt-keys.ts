@@ -1,0 +1,93 @@
+// Typed text: what it becomes when Enter ends it, and what stays of it when Esc does.
+import { never } from '../../../base/invariant.ts';
+import { type Editor, edit, insert, textOf } from '../editor.ts';
+import { and, type Outcome, only } from '../effect.ts';
+import { type Model, type Prompt, withFrames, withUi } from '../model.ts';
+
+export const promptHelp = [
+  { show: 'Enter', words: 'send, or done' },
+  { show: 'Ctrl-J', words: 'a new line (also Alt-Enter)' },
+  { show: 'Esc', words: 'close; an unsent message is kept' },
+  { show: '← → Home End', words: 'move; ↑ ↓ between lines' },
+  { show: 'Ctrl-U K W', words: 'delete to the start, to the end, a word' },
+];
+
+function withEditor(model: Model, prompt: Prompt, editor: Editor): Model {
+  return withUi(model, { prompt: { ...prompt, editor } });
+}
+
+export function promptKey(model: Model, prompt: Prompt, key: string, text: string): Outcome {
+  switch (key) {
+    case 'esc':
+      return only(closePrompt(model, prompt));
+    case 'ctrl+c':
+      return and(model, { type: 'quit' });
+    case 'enter':
+      return submit(model, prompt);
+    case 'ctrl+j':
+      return prompt.name === 'message'
+        ? only(withEditor(model, prompt, insert(prompt.editor, '\n')))
+        : only(model);
+    default: {
+      const edited = edit(prompt.editor, key) ?? (text === '' ? undefined : insert(prompt.editor, text));
+      return only(edited ? withEditor(model, prompt, edited) : model);
+    }
+  }
+}
+
+export const promptPaste = (model: Model, prompt: Prompt, text: string): Model =>
+  withEditor(
+    model,
+    prompt,
+    insert(prompt.editor, prompt.name === 'message' ? text : text.replace(/\s+/g, ' ')),
+  );
+
+function closePrompt(model: Model, prompt: Prompt): Model {
+  const closed = withUi(model, { prompt: undefined });
+  if (prompt.name !== 'message') return closed;
+  const drafts = new Map(model.ui.drafts);
+  if (textOf(prompt.editor) === '') drafts.delete(prompt.session);
+  else drafts.set(prompt.session, prompt.editor);
+  return withUi(closed, { drafts });
+}
+
+function submit(model: Model, prompt: Prompt): Outcome {
+  const text = textOf(prompt.editor).trim();
+  switch (prompt.name) {
+    case 'search':
+      return only(withFrames(withUi(model, { prompt: undefined }), { search: text, at: undefined }));
+    case 'message':
+      return text === '' ? only(closePrompt(model, prompt)) : send(model, prompt.session, text);
+    case 'reason':
+      return verdict(model, prompt.code, 'deny', text === '' ? {} : { reason: text.slice(0, 2000) });
+    case 'answer':
+      return text === ''
+        ? only(model)
+        : verdict(model, prompt.code, 'allow', { answer: text.slice(0, 2000) });
+    default:
+      return never(prompt);
+  }
+}
+
+/** The draft goes only with the message: what the bridge refused is still there to be sent again. */
+function send(model: Model, session: string, text: string): Outcome {
+  const drafts = new Map(model.ui.drafts);
+  drafts.set(session, { before: text, after: '' });
+  const next = withUi(model, { prompt: undefined, drafts, transcriptTop: undefined });
+  const params = { session, text, create: false, follow: false };
+  return and(next, { type: 'call', method: 'session.send', params, done: 'message stored, on its way' });
+}
+
+function verdict(
+  model: Model,
+  code: string,
+  given: 'allow' | 'deny',
+  more: { reason?: string; answer?: string },
+): Outcome {
+  return and(withUi(model, { prompt: undefined, overlay: undefined }), {
+    type: 'call',
+    method: 'permission.decide',
+    params: { code, verdict: given, door: 'tui', ...more },
+    done: given === 'deny' ? `${code} denied` : `${code} answered`,
+  });
+}

@@ -1,0 +1,52 @@
+// Where things are, from the size of the terminal alone and how much there is to show.
+import type { Model, Pane } from './model.ts';
+import { promptRows } from './panes/prompt.ts';
+import { sessionRows, waitingAsks } from './rows.ts';
+
+export interface Layout {
+  columns: number;
+  /** Rows that may be drawn: one less than the terminal has, so that Ink never scrolls it. */
+  rows: number;
+  /** Between the title and the bottom rows. */
+  body: number;
+  prompt: number;
+  /** Transcript and frames stand next to each other. */
+  wide: boolean;
+  /** Height of each pane, its title row included; 0 = not there. */
+  heights: Record<Pane, number>;
+  /** Width of each pane. */
+  widths: Record<Pane, number>;
+  /** What lies over the panes: the lower part of a wide screen, all of a small one. */
+  overlay: { height: number; columns: number };
+}
+
+/** From here on two panes fit side by side. */
+const wideColumns = 140;
+/** Most questions listed at once. */
+const listedAsks = 4;
+
+export function layout(model: Model): Layout {
+  const columns = Math.max(20, model.size.columns);
+  const rows = Math.max(8, model.size.rows - 1);
+  const prompt = promptRows(model, columns);
+  const body = rows - 2 - prompt;
+  const wide = columns >= wideColumns;
+  const waiting = waitingAsks(model).length;
+  const asks = waiting === 0 ? 0 : 1 + Math.min(listedAsks, waiting, Math.max(1, Math.floor(body / 6)));
+  const share = Math.floor((body - asks) * (wide ? 0.4 : 0.38));
+  const sessions = Math.max(3, Math.min(sessionRows(model).length + 2, share));
+  const main = Math.max(0, body - asks - sessions);
+  const left = wide ? Math.floor((columns - 1) * 0.54) : columns;
+  const right = wide ? columns - 1 - left : columns;
+  const shown = (pane: 'transcript' | 'frames') => (wide || model.ui.main === pane ? main : 0);
+  return {
+    columns,
+    rows,
+    body,
+    prompt,
+    wide,
+    heights: { sessions, asks, transcript: shown('transcript'), frames: shown('frames') },
+    widths: { sessions: columns, asks: columns, transcript: left, frames: right },
+    overlay: { height: wide ? main : body, columns },
+  };
+}

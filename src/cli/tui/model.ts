@@ -1,0 +1,139 @@
+// Everything the screen is drawn from, as one value. `update` makes the next one; `screen` draws it.
+import type { BridgeStatus } from '../../domain/views/control.ts';
+import type { SessionView } from '../../domain/views/session-view.ts';
+import type { JournalRow } from '../../protocol/events.ts';
+import type { Link } from './bridge-port.ts';
+import type { Editor } from './editor.ts';
+import type { FrameKind } from './frame-kind.ts';
+
+export interface Size {
+  columns: number;
+  rows: number;
+}
+
+export const panes = ['sessions', 'transcript', 'frames', 'asks'] as const;
+export type Pane = (typeof panes)[number];
+
+/** The frame stream: what of it is shown, and where the reader is. */
+export interface FramesUi {
+  /** Seq of the frame under the cursor; none follows the newest. */
+  at?: number;
+  /** Seq of the last frame that is shown; none shows what comes. */
+  pausedAt?: number;
+  hidden: ReadonlySet<FrameKind>;
+  /** Only frames whose text has this in it. */
+  search: string;
+  /** Only frames of the chosen session. */
+  only: boolean;
+}
+
+/** Keys that belong together, as the help shows them. */
+export interface HelpGroup {
+  title: string;
+  keys: readonly { show: string; words: string }[];
+}
+
+/** What lies over the panes. `top` is the first line that is shown. */
+export type Overlay =
+  | { name: 'help'; groups: readonly HelpGroup[]; top: number }
+  | { name: 'frame'; seq: number; top: number }
+  | { name: 'ask'; code: string; top: number }
+  | { name: 'info'; session: string; top: number }
+  | { name: 'kinds'; at: number };
+
+/** What is asked about before it is done. */
+export type Deed = 'interrupt' | 'stop' | 'restart' | 'remove';
+
+export interface Confirm {
+  deed: Deed;
+  /** Key of the session it is done to. */
+  session: string;
+}
+
+/** Where typed text goes. */
+export type Prompt =
+  | { name: 'message'; session: string; editor: Editor }
+  | { name: 'reason'; code: string; editor: Editor }
+  | { name: 'answer'; code: string; editor: Editor }
+  | { name: 'search'; editor: Editor };
+
+export interface Toast {
+  text: string;
+  tone: 'good' | 'bad' | 'plain';
+  /** Epoch ms. */
+  until: number;
+}
+
+export interface Ui {
+  focus: Pane;
+  /** Which of the two shares the lower half of a small terminal. */
+  main: 'transcript' | 'frames';
+  /** Key of the chosen session. */
+  session?: string;
+  /** First line of the transcript that is shown; none follows its end. */
+  transcriptTop?: number;
+  /** Code of the chosen question. */
+  ask?: string;
+  /** Questions whose whole input was on the screen. */
+  seen: ReadonlySet<string>;
+  frames: FramesUi;
+  overlay?: Overlay;
+  confirm?: Confirm;
+  prompt?: Prompt;
+  /** Unsent messages by session key. */
+  drafts: ReadonlyMap<string, Editor>;
+  toast?: Toast;
+}
+
+export interface Model {
+  size: Size;
+  /** Wall clock, epoch ms. */
+  now: number;
+  link: Link;
+  status?: BridgeStatus;
+  /** Seq of the last row that was folded. */
+  seq: number;
+  sessions: ReadonlyMap<string, SessionView>;
+  /** Oldest first, up to `keptFrames`. */
+  frames: readonly JournalRow[];
+  /** The session that was named on the command line: chosen as soon as it is known. */
+  wanted?: string;
+  ui: Ui;
+}
+
+/** Frames that can be scrolled back to: half an hour of steady work, a few MB. */
+export const keptFrames = 5_000;
+
+export function newModel(size: Size, now: number, wanted?: string): Model {
+  return {
+    size,
+    now,
+    link: { name: 'connecting' },
+    seq: 0,
+    sessions: new Map(),
+    frames: [],
+    ...(wanted !== undefined && { wanted }),
+    ui: {
+      focus: 'sessions',
+      main: 'transcript',
+      seen: new Set(),
+      frames: { hidden: new Set(), search: '', only: false },
+      drafts: new Map(),
+    },
+  };
+}
+
+/** Changes a part of the user's side; a part given as undefined is taken away. */
+export function withUi(model: Model, change: { [K in keyof Ui]?: Ui[K] | undefined }): Model {
+  const ui = Object.fromEntries(
+    Object.entries({ ...model.ui, ...change }).filter(([, value]) => value !== undefined),
+  );
+  return { ...model, ui: ui as unknown as Ui };
+}
+
+export function withFrames(model: Model, change: { [K in keyof FramesUi]?: FramesUi[K] | undefined }): Model {
+  const frames = Object.fromEntries(
+    Object.entries({ ...model.ui.frames, ...change }).filter(([, value]) => value !== undefined),
+  );
+  return withUi(model, { frames: frames as unknown as FramesUi });
+}

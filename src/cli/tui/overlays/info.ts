@@ -1,0 +1,59 @@
+import { safeLine } from '../../output/safe.ts';
+import type { Model } from '../model.ts';
+import { rowOf } from '../rows.ts';
+import { chatOf, duration, stateMark, stateTone, waitsFor } from '../session-words.ts';
+import { blank, type Line, line, type Span, span } from '../text/line.ts';
+import { wrap } from '../text/wrap.ts';
+import { keyRow } from './foot.ts';
+import type { Sheet } from './sheet.ts';
+
+const foot = keyRow(['t', "Claude's own screen"], ['↑↓', 'scroll'], ['Esc', 'close']);
+
+/** Everything that is known of a session. */
+export function infoSheet(model: Model, key: string, cells: number): Sheet {
+  const title: Line = [span('Session', 'strong')];
+  const view = model.sessions.get(key);
+  if (!view) return { title, foot, lines: [line('This session was removed.', 'dim')] };
+  const row = rowOf(view);
+  const field = (name: string, ...value: Span[]): Line => [span(name.padEnd(16), 'dim'), ...value];
+  const text = (value: string | number | null) =>
+    span(safeLine(String(value ?? '-')), value === null ? 'dim' : 'plain');
+  const ago = (iso: string) => span(`${duration(model.now - Date.parse(iso))} ago`);
+  const lines: Line[] = [
+    field('key', span(safeLine(row.key), 'strong')),
+    field('id', text(row.id)),
+    field('state', span(`${stateMark[row.state]} ${row.state}`, stateTone[row.state])),
+    field('waits for', text(waitsFor(view, row))),
+    field('chat', text(chatOf(view, row))),
+    field('ingress', text(row.ingress)),
+    field('queue', text(row.queued)),
+    blank,
+    field('Claude session', text(row.claude_session)),
+    field('model', text(row.model)),
+    field('context', text(row.context_percent === null ? null : `${Math.round(row.context_percent)} % used`)),
+    field('cost', text(row.cost_usd === null ? null : `$${row.cost_usd.toFixed(4)}`)),
+    field('pid', text(row.pid)),
+    field('folder', text(row.cwd)),
+    field('permissions', text(row.permission_mode)),
+    field('delivery', text(row.delivery)),
+    field('typed into by', text(row.driver)),
+    field('opened', ago(row.opened_at)),
+    field('last touched', ago(row.touched_at)),
+    blank,
+    ...healthLines(row.health, row.failure, cells),
+  ];
+  return { title, lines, foot };
+}
+
+function healthLines(
+  health: { code: string; words: string }[],
+  failure: string | null,
+  cells: number,
+): Line[] {
+  const lines: Line[] = failure === null ? [] : [line(`failed: ${failure}`, 'bad')];
+  for (const { code, words } of health) {
+    lines.push([span('! ', 'warn'), span(safeLine(code), 'warn')]);
+    lines.push(...wrap(words, cells - 5).map((each): Line => [span('  '), span(each)]));
+  }
+  return lines.length === 0 ? [line('nothing is wrong with it', 'good')] : lines;
+}

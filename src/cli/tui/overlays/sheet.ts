@@ -1,0 +1,50 @@
+import { never } from '../../../base/invariant.ts';
+import type { Model, Overlay } from '../model.ts';
+import { rule } from '../panes/rule.ts';
+import { block, type Line, span } from '../text/line.ts';
+import { clampTop } from '../text/scroll.ts';
+import { askSheet } from './ask.ts';
+import { frameSheet } from './frame.ts';
+import { helpSheet } from './help.ts';
+import { infoSheet } from './info.ts';
+import { kindsSheet } from './kinds.ts';
+
+/** What lies over the panes: a title, lines that scroll, and a row of keys that stays. */
+export interface Sheet {
+  title: Line;
+  lines: readonly Line[];
+  foot: Line;
+}
+
+export function sheetOf(model: Model, overlay: Overlay, cells: number): Sheet {
+  switch (overlay.name) {
+    case 'help':
+      return helpSheet(overlay.groups, cells);
+    case 'frame':
+      return frameSheet(model, overlay.seq, cells);
+    case 'ask':
+      return askSheet(model, overlay.code, cells);
+    case 'info':
+      return infoSheet(model, overlay.session, cells);
+    case 'kinds':
+      return kindsSheet(model, overlay.at);
+    default:
+      return never(overlay);
+  }
+}
+
+/** Rows for the scrolling part. */
+export const sheetRoom = (height: number): number => Math.max(1, height - 2);
+
+export function overlayPane(model: Model, overlay: Overlay, height: number, cells: number): Line[] {
+  const { title, lines, foot } = sheetOf(model, overlay, cells);
+  const room = sheetRoom(height);
+  const top = 'top' in overlay ? clampTop(overlay.top, lines.length, room) : 0;
+  const below = lines.length - top - room;
+  const note = below > 0 ? [span(`${below} more lines `, 'warn'), span('↓', 'key')] : [];
+  const shown = lines.slice(top, top + room).map((each): Line => [span(' '), ...each]);
+  return [
+    ...block([rule(title, note, true, cells), ...shown], height - 1, cells),
+    ...block([[span(' '), ...foot]], 1, cells),
+  ];
+}

@@ -1,0 +1,74 @@
+import { safeLine } from '../../output/safe.ts';
+import { commandOf } from '../frame-words.ts';
+import type { Model } from '../model.ts';
+import { chosenAsk, type WaitingAsk, waitingAsks } from '../rows.ts';
+import { duration } from '../session-words.ts';
+import { block, type Line, span, toned } from '../text/line.ts';
+import { centred } from '../text/scroll.ts';
+import { type Column, table } from '../text/table.ts';
+import { rule, titled } from './rule.ts';
+
+interface Listed extends WaitingAsk {
+  now: number;
+  chosen: boolean;
+}
+
+const given = (input: unknown): string => {
+  const told = commandOf(input);
+  return typeof told === 'string' ? told : (JSON.stringify(told) ?? '');
+};
+
+const columns: readonly Column<Listed>[] = [
+  {
+    head: '',
+    min: 7,
+    max: 7,
+    rank: 0,
+    cell: ({ ask, chosen }) => span(`${chosen ? '▸ ' : '  '}${ask.code}`, 'warn'),
+  },
+  { head: '', min: 8, max: 16, rank: 0, cell: ({ ask }) => span(safeLine(ask.tool), 'tool') },
+  {
+    head: '',
+    min: 24,
+    max: 110,
+    rank: 0,
+    cell: ({ ask }) => span(safeLine(given(ask.input).slice(0, 400)), 'strong'),
+  },
+  {
+    head: '',
+    min: 14,
+    max: 40,
+    rank: 2,
+    middle: true,
+    cell: ({ session }) => span(safeLine(session), 'dim'),
+  },
+  {
+    head: '',
+    min: 7,
+    max: 9,
+    rank: 1,
+    align: 'right',
+    cell: ({ ask, now }) => span(duration(ask.expiresAt - now), ask.expiresAt - now < 60_000 ? 'bad' : 'dim'),
+  },
+];
+
+/** The questions that wait; there is no such pane while none does. */
+export function asksPane(model: Model, height: number, cells: number): Line[] {
+  const focused = model.ui.focus === 'asks';
+  const waiting = waitingAsks(model);
+  const chosen = chosenAsk(model)?.ask.code;
+  const at = Math.max(
+    0,
+    waiting.findIndex(({ ask }) => ask.code === chosen),
+  );
+  const room = height - 1;
+  const top = centred(waiting.length, room, at);
+  const shown = waiting
+    .slice(top, top + room)
+    .map((each): Listed => ({ ...each, now: model.now, chosen: each.ask.code === chosen }));
+  const { lines } = table(columns, shown, cells);
+  const rows = lines.map((each, index) => (focused && shown[index]?.chosen ? toned(each, 'chosen') : each));
+  const more = waiting.length > room ? `${at + 1} of ${waiting.length} · ` : '';
+  const note = [span(more, 'dim'), span('p', 'key'), span(' look and answer', 'dim')];
+  return block([rule(titled(4, 'Permissions', focused), note, focused, cells), ...rows], height, cells);
+}

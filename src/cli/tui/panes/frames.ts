@@ -1,0 +1,65 @@
+import type { JournalRow } from '../../../protocol/events.ts';
+import { safeLine } from '../../output/safe.ts';
+import { kindOf, kindTone } from '../frame-kind.ts';
+import { frameAt, shownFrames } from '../frame-list.ts';
+import { frameWords } from '../frame-words.ts';
+import type { Model } from '../model.ts';
+import { timeOfDay } from '../session-words.ts';
+import { block, fitLine, type Line, line, type Span, span, toned } from '../text/line.ts';
+import { centred } from '../text/scroll.ts';
+import { clipMiddle, inCells } from '../text/width.ts';
+import { rule, titled } from './rule.ts';
+
+const painted = new WeakMap<JournalRow, { cells: number; line: Line }>();
+
+/** A frame looks the same for as long as the pane is as wide. */
+function rowLine(row: JournalRow, cells: number): Line {
+  const known = painted.get(row);
+  if (known?.cells === cells) return known.line;
+  const kind = kindOf(row.event);
+  const name = cells >= 100 ? 24 : 12;
+  const line = fitLine(
+    [
+      span(` ${timeOfDay(row.at)}  `, 'dim'),
+      span(inCells(row.event.type, 18), kindTone[kind]),
+      span('  '),
+      span(inCells(clipMiddle(safeLine(row.session), name), name), 'dim'),
+      span('  '),
+      span(frameWords(row.event), kind === 'other' ? 'dim' : 'plain'),
+    ],
+    cells,
+  );
+  painted.set(row, { cells, line });
+  return line;
+}
+
+/** What is left out, and whether the stream stands still. */
+function note(model: Model): Span[] {
+  const { hidden, search, pausedAt, only, at } = model.ui.frames;
+  const parts: Span[] = [];
+  if (only) parts.push(span('this session', 'accent'));
+  if (hidden.size > 0) parts.push(span(`${hidden.size} kinds hidden`, 'accent'));
+  if (search !== '') parts.push(span(`/${safeLine(search)}`, 'accent'));
+  const later = pausedAt === undefined ? 0 : Math.max(0, model.seq - pausedAt);
+  if (pausedAt !== undefined) parts.push(span(`paused +${later}`, 'warn'));
+  else parts.push(at === undefined ? span('following', 'good') : span('scrolled', 'warn'));
+  return parts.flatMap((part, index) => (index === 0 ? [part] : [span(' · ', 'dim'), part]));
+}
+
+export function framesPane(model: Model, height: number, cells: number): Line[] {
+  const focused = model.ui.focus === 'frames';
+  const frames = shownFrames(model);
+  const room = height - 1;
+  const at = frameAt(frames, model.ui.frames.at);
+  const top = centred(frames.length, room, model.ui.frames.at === undefined ? frames.length : at);
+  const rows = frames.slice(top, top + room).map((row, index) => {
+    const text = rowLine(row, cells);
+    return focused && top + index === at ? toned(text, 'chosen') : text;
+  });
+  const empty = line(
+    model.frames.length === 0 ? ' Nothing has happened yet.' : ' Every frame is filtered out.',
+    'dim',
+  );
+  const title = rule(titled(3, 'Frames', focused), note(model), focused, cells);
+  return block([title, ...(frames.length === 0 ? [empty] : rows)], height, cells);
+}

@@ -1,0 +1,102 @@
+// Where text is typed: the message to Claude, the reason of a no, an answer to a question, the search.
+import { never } from '../../../base/invariant.ts';
+import { safe, safeLine } from '../../output/safe.ts';
+import { textOf } from '../editor.ts';
+import type { Model, Prompt } from '../model.ts';
+import { fitLine, type Line, span } from '../text/line.ts';
+import { clipMiddle, width } from '../text/width.ts';
+import { rule } from './rule.ts';
+
+/** Most rows of typed text that are shown at once. */
+const mostRows = 6;
+
+const title = (prompt: Prompt): string => {
+  switch (prompt.name) {
+    case 'message':
+      return `Message to ${clipMiddle(safeLine(prompt.session), 40)}`;
+    case 'reason':
+      return `Deny ${prompt.code}: why? (Claude is told; may be empty)`;
+    case 'answer':
+      return `Answer ${prompt.code}: a number, several as 1,3, or your own words`;
+    case 'search':
+      return 'Show frames that contain';
+    default:
+      return never(prompt);
+  }
+};
+
+interface Typed {
+  rows: string[];
+  row: number;
+  column: number;
+}
+
+/** The text as rows, and the cursor in them. */
+function typed({ editor }: Prompt, cells: number): Typed {
+  const room = Math.max(4, cells - 3);
+  const rows = hardWrap(textOf(editor), room);
+  const before = hardWrap(editor.before, room);
+  const last = before.at(-1) ?? '';
+  return { rows, row: before.length - 1, column: width(last) };
+}
+
+/** Typed text keeps its blanks, so that the cursor stands where they are. */
+function hardWrap(text: string, room: number): string[] {
+  return safe(text)
+    .replaceAll('\t', '  ')
+    .split('\n')
+    .flatMap((line) => {
+      const rows: string[] = [''];
+      let used = 0;
+      for (const char of line) {
+        const size = width(char);
+        if (used + size > room) {
+          rows.push('');
+          used = 0;
+        }
+        rows[rows.length - 1] += char;
+        used += size;
+      }
+      return rows;
+    });
+}
+
+const shownRows = ({ rows }: Typed, most: number): number => Math.min(rows.length, most);
+
+const most = (model: Model): number => Math.max(1, Math.min(mostRows, Math.floor(model.size.rows / 4)));
+
+/** Height of the prompt, its title row included; 0 without one. */
+export function promptRows(model: Model, cells: number): number {
+  const { prompt } = model.ui;
+  return prompt ? 1 + shownRows(typed(prompt, cells), most(model)) : 0;
+}
+
+export interface PromptPane {
+  lines: Line[];
+  /** From the pane's top left. */
+  cursor: { x: number; y: number };
+}
+
+export function promptPane(model: Model, prompt: Prompt, cells: number): PromptPane {
+  const text = typed(prompt, cells);
+  const height = shownRows(text, most(model));
+  const top = Math.max(0, Math.min(text.row - height + 1, text.rows.length - height));
+  const first = Math.min(top, text.row);
+  const rows = text.rows.slice(first, first + height).map((row, index): Line => {
+    const mark = first + index === 0 ? '❯ ' : '  ';
+    return fitLine([span(mark, 'accent'), span(row)], cells);
+  });
+  const note =
+    prompt.name === 'message'
+      ? [
+          span('Enter', 'key'),
+          span(' send  ', 'dim'),
+          span('^J', 'key'),
+          span(' new line  ', 'dim'),
+          span('Esc', 'key'),
+          span(' close', 'dim'),
+        ]
+      : [span('Enter', 'key'), span(' done  ', 'dim'), span('Esc', 'key'), span(' close', 'dim')];
+  const head = rule([span(title(prompt), 'strong')], note, true, cells);
+  return { lines: [head, ...rows], cursor: { x: 2 + text.column, y: 1 + text.row - first } };
+}

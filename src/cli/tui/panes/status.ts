@@ -1,0 +1,45 @@
+import { safeLine } from '../../output/safe.ts';
+import { deedWords } from '../keys/session-keys.ts';
+import type { Model } from '../model.ts';
+import { keyRow } from '../overlays/foot.ts';
+import { type Line, span, spread, type Tone } from '../text/line.ts';
+import { clipMiddle } from '../text/width.ts';
+
+const toastTone: Record<'good' | 'bad' | 'plain', Tone> = { good: 'good', bad: 'bad', plain: 'plain' };
+
+/** What the focused pane can do, the most useful first. */
+function hints(model: Model): Line {
+  const { overlay, focus } = model.ui;
+  if (overlay) return keyRow(['?', 'help'], ['Esc', 'close'], ['q', 'quit']);
+  const common = [
+    ['m', 'message'],
+    ['Tab', 'pane'],
+    ['?', 'help'],
+    ['q', 'quit'],
+  ] as const;
+  switch (focus) {
+    case 'sessions':
+      return keyRow(['↑↓', 'choose'], ['Enter', 'read'], ['i', 'info'], ...common);
+    case 'transcript':
+      return keyRow(['↑↓', 'scroll'], ['G', 'end'], ...common);
+    case 'frames':
+      return keyRow(['Enter', 'whole'], ['Space', 'pause'], ['f', 'kinds'], ['/', 'search'], ...common);
+    case 'asks':
+      return keyRow(['↑↓', 'choose'], ['Enter', 'answer'], ...common);
+    default:
+      return focus satisfies never;
+  }
+}
+
+/** The last row: what just happened, or what can be done. */
+export function statusBar(model: Model, cells: number): Line {
+  const { confirm, toast } = model.ui;
+  if (confirm) {
+    const name = clipMiddle(safeLine(confirm.session), Math.max(8, cells - 60));
+    const question = span(` ${deedWords[confirm.deed].ask} ${name}?`, 'warn');
+    return spread([question], [...keyRow(['y', 'yes'], ['any other key', 'no']), span(' ')], cells);
+  }
+  const right: Line = [...keyRow(['?', 'help'], ['q', 'quit']), span(' ')];
+  if (toast) return spread([span(` ${safeLine(toast.text)}`, toastTone[toast.tone])], right, cells);
+  return spread([span(' '), ...hints(model)], [], cells);
+}

@@ -1,0 +1,45 @@
+import { safeLine } from '../../output/safe.ts';
+import type { Link } from '../bridge-port.ts';
+import type { Model } from '../model.ts';
+import { sessionRows, waitingAsks } from '../rows.ts';
+import { type Line, type Span, span, spread } from '../text/line.ts';
+
+function linkSpans(link: Link, now: number): Span[] {
+  switch (link.name) {
+    case 'live':
+      return [span('● live', 'good')];
+    case 'connecting':
+      return [span('◇ connecting', 'busy')];
+    case 'lost': {
+      const seconds = Math.max(0, Math.ceil((link.retryAt - now) / 1000));
+      return [span('○ bridge gone', 'bad'), span(`  next try in ${seconds}s`, 'dim')];
+    }
+    default:
+      return link satisfies never;
+  }
+}
+
+const counted = (count: number, one: string): string => `${count} ${one}${count === 1 ? '' : 's'}`;
+
+/** The first row: which bridge, whether it is there, how much goes on. */
+export function titleBar(model: Model, cells: number): Line {
+  const rows = sessionRows(model);
+  const working = rows.filter(({ state }) => state === 'working').length;
+  const waiting = waitingAsks(model).length;
+  const { status } = model;
+  const place = status ? `  ${safeLine(status.url.replace(/^https?:\/\//, ''))}` : '';
+  const left: Line = [
+    span(' synthesis', 'strong'),
+    span('  '),
+    ...linkSpans(model.link, model.now),
+    span(place, 'dim'),
+  ];
+  const right: Line = [
+    span(counted(rows.length, 'session'), 'plain'),
+    span(' · ', 'dim'),
+    span(`${working} working`, working > 0 ? 'busy' : 'dim'),
+    span(' · ', 'dim'),
+    span(`${waiting} waiting for you `, waiting > 0 ? 'warn' : 'dim'),
+  ];
+  return spread(left, right, cells);
+}

@@ -1,0 +1,33 @@
+import { safeLine } from '../../output/safe.ts';
+import type { Model } from '../model.ts';
+import { chosenView } from '../rows.ts';
+import { block, type Line, line, span } from '../text/line.ts';
+import { clipMiddle } from '../text/width.ts';
+import { transcriptLines } from '../transcript.ts';
+import { rule, titled } from './rule.ts';
+
+/** A blank column on both sides lets the text breathe. */
+const margin = 1;
+
+export const transcriptRoom = (height: number): number => Math.max(1, height - 1);
+export const transcriptCells = (cells: number): number => Math.max(10, cells - 2 * margin);
+
+/** First line to show; a reader who scrolled to the end follows it again. */
+export const transcriptTop = (count: number, room: number, top: number | undefined): number =>
+  top === undefined ? Math.max(0, count - room) : Math.min(top, Math.max(0, count - room));
+
+export function transcriptPane(model: Model, height: number, cells: number): Line[] {
+  const focused = model.ui.focus === 'transcript';
+  const view = chosenView(model);
+  const lines = view ? transcriptLines(view, transcriptCells(cells)) : [];
+  const room = transcriptRoom(height);
+  const top = transcriptTop(lines.length, room, model.ui.transcriptTop);
+  const below = lines.length - top - room;
+  const scrolled = model.ui.transcriptTop !== undefined && below > 0;
+  const note = scrolled ? [span(`${below} lines below`, 'warn')] : [];
+  const name = clipMiddle(safeLine(view?.session.key ?? ''), Math.max(8, cells - 36));
+  const title = rule([...titled(2, 'Transcript', focused), span(`  ${name}`, 'dim')], note, focused, cells);
+  const empty = line(' Nothing was said yet. Press m to write to Claude.', 'dim');
+  const body = lines.slice(top, top + room).map((each): Line => [span(' '.repeat(margin)), ...each]);
+  return block([title, ...(lines.length === 0 ? [empty] : body)], height, cells);
+}

@@ -1,0 +1,49 @@
+import { hashId } from '../../base/ids.ts';
+import { type Ask, openAsks } from '../../domain/session.ts';
+import { type SessionRow, sessionRow } from '../../domain/views/session-row.ts';
+import type { SessionView } from '../../domain/views/session-view.ts';
+import type { Model } from './model.ts';
+
+/** Views never change, so each is summed up once. */
+const known = new WeakMap<SessionView, SessionRow>();
+
+export function rowOf(view: SessionView): SessionRow {
+  const found = known.get(view) ?? sessionRow(view.session, hashId(view.session.key, 12));
+  known.set(view, found);
+  return found;
+}
+
+export const listed = ({ sessions }: Pick<Model, 'sessions'>): SessionView[] =>
+  [...sessions.values()].filter(({ session }) => !session.removed);
+
+/** In order of opening: rows that jump about cannot be read, or chosen. */
+export const sessionRows = (model: Pick<Model, 'sessions'>): SessionRow[] => listed(model).map(rowOf);
+
+export const chosenView = (model: Model): SessionView | undefined =>
+  model.ui.session === undefined ? undefined : model.sessions.get(model.ui.session);
+
+export interface WaitingAsk {
+  ask: Ask;
+  session: string;
+}
+
+/** Questions that wait for a human, the one that expires first on top. */
+export const waitingAsks = (model: Pick<Model, 'sessions'>): WaitingAsk[] =>
+  listed(model)
+    .flatMap(({ session }) => openAsks(session).map((ask) => ({ ask, session: session.key })))
+    .sort((a, b) => a.ask.expiresAt - b.ask.expiresAt || a.ask.code.localeCompare(b.ask.code));
+
+/** Any question that is still remembered, also when it was answered meanwhile. */
+export function findAsk(model: Model, code: string): WaitingAsk | undefined {
+  for (const { session } of model.sessions.values()) {
+    const ask = session.asks.find((each) => each.code === code);
+    if (ask) return { ask, session: session.key };
+  }
+  return undefined;
+}
+
+/** The chosen question, else the first that waits. */
+export const chosenAsk = (model: Model): WaitingAsk | undefined => {
+  const waiting = waitingAsks(model);
+  return waiting.find(({ ask }) => ask.code === model.ui.ask) ?? waiting[0];
+};

@@ -1,0 +1,62 @@
+// The terminal's owner: enters the alternate screen, and gives the terminal back whatever happens.
+import { type Instance, render } from 'ink';
+import { systemClock } from '../../base/clock.ts';
+import { App, type Suspend } from './app.tsx';
+import type { BridgePort } from './bridge-port.ts';
+import { newModel } from './model.ts';
+import { Store } from './store.ts';
+import { paletteOf } from './text/paint.ts';
+
+export interface TuiOptions {
+  port: BridgePort;
+  /** Id, key, or a prefix of either: that session first. */
+  session: string | undefined;
+  env: Readonly<Record<string, string | undefined>>;
+  /** Steps into Claude's own screen. The terminal is free meanwhile. @returns the exit code. */
+  terminal(session: string): Promise<number | null>;
+}
+
+const cpu = (): number => {
+  const { user, system } = process.cpuUsage();
+  return (user + system) / 1000;
+};
+
+/** Runs until the operator quits. @throws what made it impossible to go on, after the terminal was given back. */
+export async function runTui(options: TuiOptions): Promise<void> {
+  const { stdout } = process;
+  const size = { columns: stdout.columns || 80, rows: stdout.rows || 24 };
+  let inkApp: Instance | undefined;
+  const suspend: Suspend = { current: undefined };
+  const store: Store = new Store(newModel(size, Date.now(), options.session), {
+    port: options.port,
+    clock: systemClock,
+    cpu,
+    perform(effect) {
+      if (effect.type === 'quit') inkApp?.unmount();
+      else if (effect.type === 'redraw') inkApp?.clear();
+      else void suspend.current?.(() => stepInto(effect.session));
+    },
+  });
+  const stepInto = async (session: string) => {
+    const code = await options.terminal(session);
+    if (code !== 0) store.act({ type: 'said', text: `Claude's screen could not be shown.`, tone: 'bad' });
+  };
+  const quit = () => inkApp?.unmount();
+  const signals = ['SIGTERM', 'SIGHUP', 'SIGINT'] as const;
+  for (const signal of signals) process.once(signal, quit);
+  store.open();
+  try {
+    inkApp = render(<App store={store} suspend={suspend} palette={paletteOf(options.env)} />, {
+      alternateScreen: true,
+      incrementalRendering: true,
+      interactive: true,
+      exitOnCtrlC: false,
+      patchConsole: false,
+      maxFps: 10,
+    });
+    await inkApp.waitUntilExit();
+  } finally {
+    store.close();
+    for (const signal of signals) process.off(signal, quit);
+  }
+}

@@ -1,0 +1,58 @@
+import stringWidth from 'string-width';
+
+const ascii = /^[\x20-\x7e]*$/;
+const graphemes = new Intl.Segmenter(undefined, { granularity: 'grapheme' });
+
+/** Cells that a text without control characters takes. */
+export const width = (text: string): number => (ascii.test(text) ? text.length : stringWidth(text));
+
+/** What a person calls one character. */
+export const graphemesOf = (text: string): string[] =>
+  ascii.test(text) ? [...text] : Array.from(graphemes.segment(text), ({ segment }) => segment);
+
+/** The longest beginning that fits into `cells`. */
+export function head(text: string, cells: number): string {
+  if (ascii.test(text)) return text.slice(0, Math.max(0, cells));
+  let used = 0;
+  let taken = '';
+  for (const { segment } of graphemes.segment(text)) {
+    used += width(segment);
+    if (used > cells) break;
+    taken += segment;
+  }
+  return taken;
+}
+
+/** The longest end that fits into `cells`. */
+export function tail(text: string, cells: number): string {
+  if (ascii.test(text)) return cells <= 0 ? '' : text.slice(-cells);
+  let used = 0;
+  let taken = '';
+  for (const segment of graphemesOf(text).reverse()) {
+    used += width(segment);
+    if (used > cells) break;
+    taken = segment + taken;
+  }
+  return taken;
+}
+
+/** Cut at the end with `…` when it is too wide. */
+export function clip(text: string, cells: number): string {
+  if (width(text) <= cells) return text;
+  return cells <= 0 ? '' : `${head(text, cells - 1)}…`;
+}
+
+/** Cut in the middle: names differ at both ends. */
+export function clipMiddle(text: string, cells: number): string {
+  if (width(text) <= cells) return text;
+  if (cells < 5) return clip(text, cells);
+  const end = Math.floor((cells - 1) / 2);
+  return `${head(text, cells - 1 - end)}…${tail(text, end)}`;
+}
+
+/** Exactly `cells` wide. */
+export function inCells(text: string, cells: number, align: 'left' | 'right' = 'left'): string {
+  const cut = clip(text, cells);
+  const blanks = ' '.repeat(Math.max(0, cells - width(cut)));
+  return align === 'left' ? cut + blanks : blanks + cut;
+}

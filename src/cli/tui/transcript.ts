@@ -1,0 +1,139 @@
+// The conversation of a session as lines: who said what, what Claude did in between, how each turn ended.
+
+import type { Turn } from '../../domain/session.ts';
+import { endingWords } from '../../domain/turn-words.ts';
+import { type SessionView, type Step, turnsOf } from '../../domain/views/session-view.ts';
+import { safeLine } from '../output/safe.ts';
+import { commandOf } from './frame-words.ts';
+import { duration, timeOfDay } from './session-words.ts';
+import { blank, type Line, line, type Span, span } from './text/line.ts';
+import { clip } from './text/width.ts';
+import { wrap } from './text/wrap.ts';
+
+/** Longest text of one turn that is laid out, characters; the frame stream has all of it. */
+const longestText = 60_000;
+
+interface Known {
+  cells: number;
+  steps: readonly Step[];
+  lines: readonly Line[];
+}
+
+const turns = new WeakMap<Turn, Known>();
+
+/** Every line of the transcript. Only what changed since the last time is laid out again. */
+export function transcriptLines(view: SessionView, cells: number): readonly Line[] {
+  return turnsOf(view).flatMap((turn) => {
+    const steps = view.steps.filter((step) => step.turn === turn.id);
+    const known = turns.get(turn);
+    if (known?.cells === cells && sameSteps(known.steps, steps)) return known.lines;
+    const lines = turnLines(turn, steps, view, cells);
+    turns.set(turn, { cells, steps, lines });
+    return lines;
+  });
+}
+
+const sameSteps = (a: readonly Step[], b: readonly Step[]): boolean =>
+  a.length === b.length && a.every((step, index) => step === b[index]);
+
+function turnLines(turn: Turn, steps: readonly Step[], view: SessionView, cells: number): Line[] {
+  const who = turn.adopted ? 'terminal' : (turn.sender?.name ?? turn.sender?.id ?? turn.ingress);
+  const head: Line = [
+    span(safeLine(who), 'accent'),
+    span(`  ${timeOfDay(turn.acceptedAt)}`, 'dim'),
+    ...phase(turn),
+  ];
+  const said = wrap(cutHead(turn.text), cells - 2).map((text): Line => [span('│ ', 'accent'), span(text)]);
+  return [head, ...said, ...answerLines(turn, steps, cells), ...endLines(turn, view, cells), blank];
+}
+
+const cutHead = (text: string): string =>
+  text.length > longestText
+    ? `${text.slice(0, longestText)}\n[… ${text.length - longestText} characters more …]`
+    : text;
+
+function phase(turn: Turn): Span[] {
+  switch (turn.phase.name) {
+    case 'queued':
+      return [span('  waits in the queue', 'warn')];
+    case 'delivering':
+      return [span('  on its way to Claude', 'busy')];
+    case 'running':
+      return turn.cancelledBy === undefined ? [] : [span('  is being interrupted', 'warn')];
+    case 'settled':
+      return [];
+    default:
+      return turn.phase satisfies never;
+  }
+}
+
+/** Claude's text, cut where it did something, so that the deeds stand where they happened. */
+function answerLines(turn: Turn, steps: readonly Step[], cells: number): Line[] {
+  const { text } = turn.answer;
+  const from = Math.max(0, text.length - longestText);
+  const lines: Line[] = from === 0 ? [] : [line(`[… ${from} characters before …]`, 'dim')];
+  let done = from;
+  for (const step of steps) {
+    const until = Math.max(done, Math.min(step.offset, text.length));
+    lines.push(...textLines(text.slice(done, until), cells), stepLine(step, cells));
+    done = until;
+  }
+  lines.push(...textLines(text.slice(done), cells));
+  const writes = turn.phase.name === 'running' && steps.every(({ state }) => state !== 'open');
+  if (writes) lines.push(line('▍', 'busy'));
+  return lines.length === 0 ? [] : [line('Claude', 'strong'), ...lines];
+}
+
+function textLines(text: string, cells: number): Line[] {
+  const trimmed = text.replace(/^\n+|\s+$/g, '');
+  return trimmed === '' ? [] : wrap(trimmed, cells).map((each) => line(each));
+}
+
+const marks: Record<Step['state'], Span> = {
+  open: span('◆', 'busy'),
+  done: span('✓', 'good'),
+  failed: span('✗', 'bad'),
+  allowed: span('✓', 'good'),
+  denied: span('✗', 'bad'),
+  gone: span('·', 'dim'),
+};
+
+function stepLine(step: Step, cells: number): Line {
+  const told = commandOf(step.input);
+  const input = safeLine((typeof told === 'string' ? told : (JSON.stringify(told) ?? '')).slice(0, 400));
+  const took = step.ended === undefined ? '' : `  ${duration(step.ended - step.began)}`;
+  const room = Math.max(8, cells - step.tool.length - took.length - 16);
+  const words = step.kind === 'ask' ? `${askWords(step)} ` : '';
+  return [
+    span('  '),
+    marks[step.state],
+    span(` ${words}`, step.state === 'open' && step.kind === 'ask' ? 'warn' : 'dim'),
+    span(safeLine(step.tool), 'tool'),
+    span(`  ${clip(input, room)}`, 'dim'),
+    span(took, 'dim'),
+  ];
+}
+
+function askWords({ state, id }: Step): string {
+  switch (state) {
+    case 'open':
+      return `asks (${id})`;
+    case 'allowed':
+      return 'allowed';
+    case 'denied':
+      return 'denied';
+    default:
+      return 'question closed';
+  }
+}
+
+/** How it ended, when its answer does not say so itself. */
+function endLines(turn: Turn, view: SessionView, cells: number): Line[] {
+  const words = endingWords(turn, view.session.key, view.session.claude?.launch.cwd);
+  if (words === '') return [];
+  const first = words
+    .replaceAll('**', '')
+    .split('\n')
+    .filter((each) => each !== '');
+  return first.flatMap((each) => wrap(each, cells)).map((each) => line(each, 'warn'));
+}

@@ -1,0 +1,121 @@
+// One session as its transcript needs it: the bridge's own fold, plus what the fold forgets and a reader wants to see.
+import type { JournalRow, SessionEvent } from '../../protocol/events.ts';
+import { evolve } from '../evolve.ts';
+import { emptySession, isSettled, type Session, type Turn } from '../session.ts';
+
+/** Something Claude did, or asked, in the middle of an answer. */
+export interface Step {
+  /** Claude's tool use id, the call id, or the code of the question. */
+  id: string;
+  kind: 'tool' | 'lent' | 'ask';
+  turn?: string;
+  tool: string;
+  input: unknown;
+  state: 'open' | 'done' | 'failed' | 'allowed' | 'denied' | 'gone';
+  /** Length of the turn's answer when it happened, UTF-16 code units: what was written before stands before it. */
+  offset: number;
+  /** Wall clock, epoch ms. */
+  began: number;
+  ended?: number;
+}
+
+export interface SessionView {
+  session: Session;
+  /** Settled turns that the session no longer remembers, oldest first. */
+  past: readonly Turn[];
+  steps: readonly Step[];
+  /** When turns settled, epoch ms. */
+  ended: ReadonlyMap<string, number>;
+}
+
+/** Turns and steps that are kept for reading back. */
+const keptPast = 100;
+const keptSteps = 400;
+
+export const viewOf = (session: Session): SessionView => ({
+  session,
+  past: [],
+  steps: [],
+  ended: new Map(),
+});
+
+export const emptyView = (key: string): SessionView => viewOf(emptySession(key));
+
+/** Every turn that can still be shown, oldest first. */
+export const turnsOf = ({ past, session }: SessionView): readonly Turn[] => [...past, ...session.turns];
+
+/** Folds one row of this session. */
+export function viewRow(view: SessionView, { event, at }: JournalRow): SessionView {
+  const session = evolve(view.session, event, at);
+  const past = pastOf(view, session);
+  const steps = stepsOf(view.steps, event, session, at);
+  if (event.type !== 'turn.settled') return { session, past, steps, ended: view.ended };
+  const known = new Set(turnsOf({ ...view, past, session }).map(({ id }) => id));
+  const ended = new Map([...view.ended, [event.turn, at] as const].filter(([id]) => known.has(id)));
+  return { session, past, steps, ended };
+}
+
+function pastOf({ past, session: before }: SessionView, session: Session): readonly Turn[] {
+  if (before.turns === session.turns || session.turns.length >= before.turns.length) {
+    // One turn may come while another goes: only a settled first one can be forgotten.
+    if (before.turns[0]?.id === session.turns[0]?.id) return past;
+  }
+  const kept = new Set(session.turns.map(({ id }) => id));
+  const gone = before.turns.filter((turn) => isSettled(turn) && !kept.has(turn.id));
+  return gone.length === 0 ? past : [...past, ...gone].slice(-keptPast);
+}
+
+function stepsOf(steps: readonly Step[], event: SessionEvent, session: Session, at: number): readonly Step[] {
+  switch (event.type) {
+    case 'activity':
+      return activity(steps, event, session, at);
+    case 'tool.called':
+      return add(steps, { ...opened(event, session, at), id: event.call, kind: 'lent', input: event.args });
+    case 'tool.answered':
+      return end(steps, event.call, event.ok ? 'done' : 'failed', at);
+    case 'tool.dropped':
+      return end(steps, event.call, 'gone', at);
+    case 'permission.asked':
+      return add(steps, { ...opened(event, session, at), id: event.code, kind: 'ask', input: event.input });
+    case 'permission.decided':
+      return end(steps, event.code, event.verdict === 'allow' ? 'allowed' : 'denied', at);
+    case 'permission.settled':
+      return end(steps, event.code, 'gone', at);
+    default:
+      return steps;
+  }
+}
+
+function opened(event: { turn?: string | undefined; tool: string }, session: Session, at: number) {
+  const turn = session.turns.find(({ id }) => id === event.turn);
+  return {
+    tool: event.tool,
+    state: 'open' as const,
+    offset: turn?.answer.text.length ?? 0,
+    began: at,
+    ...(event.turn !== undefined && { turn: event.turn }),
+  };
+}
+
+function activity(
+  steps: readonly Step[],
+  event: Extract<SessionEvent, { type: 'activity' }>,
+  session: Session,
+  at: number,
+): readonly Step[] {
+  if (event.phase !== 'started') {
+    return end(steps, event.tool_use, event.phase === 'succeeded' ? 'done' : 'failed', at);
+  }
+  return add(steps, { ...opened(event, session, at), id: event.tool_use, kind: 'tool', input: event.input });
+}
+
+const add = (steps: readonly Step[], step: Step): readonly Step[] =>
+  steps.some(({ id, kind }) => id === step.id && kind === step.kind)
+    ? steps
+    : [...steps, step].slice(-keptSteps);
+
+/** The first ending counts: a question that was decided stays decided when it is settled. */
+const end = (steps: readonly Step[], id: string, state: Step['state'], at: number): readonly Step[] =>
+  steps.some((step) => step.id === id && step.state === 'open')
+    ? steps.map((step) => (step.id === id && step.state === 'open' ? { ...step, state, ended: at } : step))
+    : steps;

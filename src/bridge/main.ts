@@ -4,11 +4,12 @@ import { createWriteStream } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { systemClock } from '../base/clock.ts';
+import { newId } from '../base/ids.ts';
 import { jsonLog, type Log } from '../base/log.ts';
 import { currentTurn } from '../domain/session.ts';
 import { endingWords } from '../domain/turn-words.ts';
-import type { BridgeStatus } from '../domain/views/control.ts';
-import type { Config } from '../protocol/config.ts';
+import type { BridgeStatus, GatewayStatus } from '../domain/views/control.ts';
+import type { AgpGateway, Config } from '../protocol/config.ts';
 import type { JournalRow } from '../protocol/events.ts';
 import { MAX_FRAME_BYTES } from '../protocol/wire.ts';
 import { Codes } from './app/codes.ts';
@@ -27,6 +28,9 @@ import type { JournalView } from './control/control-ports.ts';
 import { ControlServer } from './control/control-server.ts';
 import { controlHandlers } from './control/handlers.ts';
 import { createHttpServer, type HttpServer } from './http/http-server.ts';
+import { AgpIngress } from './ingress/agp/agp-ingress.ts';
+import { dialGateway } from './ingress/agp/dial.ts';
+import { tokenSource } from './ingress/agp/token-source.ts';
 import { hostRefused, originRefused } from './ingress/openai/errors.ts';
 import { Intake } from './ingress/openai/intake.ts';
 import { openAiRoutes } from './ingress/openai/route.ts';
@@ -52,6 +56,8 @@ export interface BridgeOptions {
   env: Readonly<Record<string, string | undefined>>;
   /** Sees every row as it is appended. */
   onRow(row: JournalRow): void;
+  /** Sees every change of a connection to a WeChat gateway. */
+  onGateway?(status: GatewayStatus): void;
 }
 
 export interface Bridge {
@@ -127,6 +133,8 @@ class Wiring implements Bridge {
   readonly #http: HttpServer;
   readonly #control: ControlServer;
   readonly #operator: Operator;
+  readonly #verdicts: VerdictDesk;
+  readonly #gateways: AgpIngress[];
   readonly #startedAt = new Date().toISOString();
   readonly #ended = Promise.withResolvers<string>();
   readonly closed = this.#ended.promise;
@@ -175,6 +183,13 @@ class Wiring implements Bridge {
       words: (turn) => endingWords(turn, '', undefined),
       screen: (key) => this.#agent?.screenOf(key),
     });
+    this.#verdicts = new VerdictDesk({
+      dispatcher: this.#dispatcher,
+      guesses: new Guesses(systemClock),
+      codes: this.#codes,
+      approversFor: (key) => approvers(config, key),
+    });
+    this.#gateways = config.agp.map((each) => this.#gateway(each));
     this.#http = this.#serveHttp();
     this.#control = new ControlServer(
       controlHandlers({
@@ -217,6 +232,7 @@ class Wiring implements Bridge {
     this.#dispatcher.load((row) => this.#codes.observe(row));
     journal.subscribe((row) => {
       this.#deadlines.observe(row);
+      for (const gateway of this.#gateways) gateway.observe(row);
       onRow(row);
     });
     for (const { key } of this.#dispatcher.sessions())
@@ -227,6 +243,7 @@ class Wiring implements Bridge {
       control: controlPath,
       started_at: this.#startedAt,
     });
+    for (const gateway of this.#gateways) gateway.start();
   }
 
   close(reason: string): Promise<void> {
@@ -240,6 +257,7 @@ class Wiring implements Bridge {
     const steps: (() => unknown)[] = [
       () => this.#drain(),
       () => this.#endTurns(),
+      () => Promise.all(this.#gateways.map((gateway) => gateway.close())),
       () => this.#agent?.close(),
       () => this.#deadlines.close(),
       () => this.#control.close(),
@@ -326,12 +344,7 @@ class Wiring implements Bridge {
           intake: new Intake({
             heartbeat: config.openclaw.heartbeat,
             saveMedia: mediaStore(this.#options.stateDir),
-            verdicts: new VerdictDesk({
-              dispatcher,
-              guesses: new Guesses(systemClock),
-              codes: this.#codes,
-              approversFor: (key) => approvers(config, key),
-            }),
+            verdicts: this.#verdicts,
             dispatcher,
             newClaudeId: randomUUID,
             launchFor: (key) => launchOptions(config, key),
@@ -360,9 +373,39 @@ class Wiring implements Bridge {
     return http;
   }
 
+  #gateway(settings: AgpGateway): AgpIngress {
+    const { config, onGateway } = this.#options;
+    const { url, guid, userId, reconnectInterval, maxReconnectAttempts, heartbeatInterval } = settings;
+    const gateway: AgpIngress = new AgpIngress({
+      url,
+      token: tokenSource(settings),
+      reconnectMs: reconnectInterval,
+      maxAttempts: maxReconnectAttempts,
+      heartbeatMs: heartbeatInterval,
+      clock: systemClock,
+      dial: dialGateway,
+      random: Math.random,
+      log: this.#log,
+      dispatcher: this.#dispatcher,
+      readers: this.#readers,
+      verdicts: this.#verdicts,
+      newTurnId: () => newId('t'),
+      newClaudeId: randomUUID,
+      newMessageId: randomUUID,
+      launchFor: (key) => launchOptions(config, key),
+      changed: () => onGateway?.(gatewayStatus(gateway)),
+      ...(guid !== undefined && { guid }),
+      ...(userId !== undefined && { userId }),
+    });
+    return gateway;
+  }
+
   #status(): BridgeStatus {
     const sessions = this.#dispatcher.sessions();
     const health = sessions.flatMap((session) => session.health);
+    const connections = this.#gateways.map(gatewayStatus);
+    const unwell =
+      health.some((each) => !each.info) || connections.some(({ state }) => state !== 'connected');
     return {
       version: this.#options.version,
       pid: process.pid,
@@ -371,8 +414,14 @@ class Wiring implements Bridge {
       started_at: this.#startedAt,
       sessions: sessions.length,
       live: sessions.filter((session) => session.agent.name === 'ready').length,
-      status: this.#closing ? 'unavailable' : health.some((each) => !each.info) ? 'degraded' : 'healthy',
+      status: this.#closing ? 'unavailable' : unwell ? 'degraded' : 'healthy',
       health,
+      connections,
     };
   }
+}
+
+function gatewayStatus(gateway: AgpIngress): GatewayStatus {
+  const { since, ...status } = gateway.status();
+  return { url: gateway.url, ...status, since: new Date(since).toISOString() };
 }

@@ -16,6 +16,19 @@ export interface BridgeStatus {
   live: number;
   status: 'healthy' | 'degraded' | 'unavailable';
   health: { code: string; words: string; info?: boolean }[];
+  connections: GatewayStatus[];
+}
+
+/** One connection to a WeChat gateway. */
+export interface GatewayStatus {
+  url: string;
+  state: 'disconnected' | 'connecting' | 'connected' | 'reconnecting';
+  /** Attempts that failed in a row. */
+  attempt: number;
+  /** Why there is no connection, in words. */
+  reason: string | null;
+  /** When it got into this state. */
+  since: string;
 }
 
 /** How a turn that was sent by an operator ended. */

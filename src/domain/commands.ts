@@ -76,6 +76,8 @@ export type AgentReport =
   | { type: 'agent.ready'; pid: number; delivery: Delivery; health: Health[] }
   | { type: 'agent.exited'; detail: string; failure?: FailureCode }
   | { type: 'agent.status'; status: Record<string, unknown> }
+  /** Claude Code goes on under another session id: `/clear` in its terminal. */
+  | { type: 'agent.session'; claude: string }
   /** Claude Code took the prompt: UserPromptSubmit seen, or the channel wrote it. */
   | { type: 'prompt.taken'; turn: string; prompt?: string }
   /** It could not be handed over; `retry` = certainly not seen by Claude, so it may be tried again. */

@@ -1,13 +1,21 @@
 import { never } from '../base/invariant.ts';
 import type { SessionEvent } from '../protocol/events.ts';
 import type { AgentReport } from './commands.ts';
-import { type Decision, refuse } from './decision.ts';
+import { type Decision, nothing, refuse } from './decision.ts';
 import { currentTurn, type Session } from './session.ts';
 import { closeOrphans, type Ending, settle } from './settle.ts';
 
 type LifecycleReport = Extract<
   AgentReport,
-  { type: 'agent.starting' | 'agent.dialog' | 'agent.ready' | 'agent.exited' | 'agent.status' }
+  {
+    type:
+      | 'agent.starting'
+      | 'agent.dialog'
+      | 'agent.ready'
+      | 'agent.exited'
+      | 'agent.status'
+      | 'agent.session';
+  }
 >;
 
 export function decideAgent(session: Session, report: LifecycleReport): Decision {
@@ -20,6 +28,11 @@ export function decideAgent(session: Session, report: LifecycleReport): Decision
     }
     case 'agent.status':
       return { events: [{ type: 'agent.status', status: report.status }] };
+    case 'agent.session': {
+      const { claude } = session;
+      if (!claude || claude.id === report.claude) return nothing;
+      return { events: [{ type: 'session.claude', claude: report.claude, launch: claude.launch }] };
+    }
     case 'agent.dialog':
       return dialog(session, report);
     case 'agent.exited':

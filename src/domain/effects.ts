@@ -25,6 +25,9 @@ export function effectsOf(event: SessionEvent): Effect[] {
       return [{ type: 'interrupt' }];
     case 'agent.wanted':
       return [{ type: 'start' }];
+    case 'turn.settled':
+      // Given up by the core, not by Claude Code: it must not go on working behind the next message.
+      return event.outcome === 'expired' ? [{ type: 'interrupt' }] : [];
     case 'agent.stopping':
       return [{ type: 'stop', reason: event.reason }];
     case 'permission.decided': {

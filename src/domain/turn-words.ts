@@ -6,7 +6,13 @@ import type { Turn } from './session.ts';
 export function endingWords(turn: Turn, session: string, folder: string | undefined): string {
   if (turn.phase.name !== 'settled') return '';
   const { outcome, code, detail } = turn.phase;
-  const about = { session, ...(detail !== undefined && { detail }), ...(folder !== undefined && { folder }) };
+  // What the screen showed when Claude Code ended is for the operator.
+  const said = code === 'exited' ? detail?.split('\n', 1)[0] : detail;
+  const about = {
+    session,
+    ...(said !== undefined && { detail: said }),
+    ...(folder !== undefined && { folder }),
+  };
   switch (outcome) {
     case 'completed':
       return code ? problemText(code, about) : '';

@@ -192,6 +192,16 @@ test('replaying the events gives the live state', () => {
   });
 });
 
+test('a conversation that was cleared in the terminal is resumed under its new id', () => {
+  const run = [
+    { type: 'turn.submit', turn: 't1', claude: 'uuid', launch, ingress: 'openai', text: 'x' },
+    { type: 'prompt.taken', turn: 't1', prompt: 'p' },
+    { type: 'turn.stopped', prompt: 'p', text: 'done' },
+    { type: 'agent.session', claude: 'uuid-2' },
+  ].reduce((run, next) => step(run, next as Command), start);
+  expect(run.session.claude).toMatchObject({ id: 'uuid-2', prompted: false, launch });
+});
+
 test('deciding and evolving leave what they were given untouched', () => {
   forEachHistory((before, _, next) => {
     const copy = structuredClone(before.session);

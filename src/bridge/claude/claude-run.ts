@@ -51,6 +51,8 @@ export class ClaudeRun {
   readonly token: string;
   /** SHA-256 of the token, hex. */
   readonly tokenDigest: string;
+  /** Claude Code's session id, as its hooks last told it. */
+  #claude: string | undefined;
   /** SessionStart was seen. */
   sessionStarted = false;
   /** Claude Code has our tools. */
@@ -190,6 +192,13 @@ export class ClaudeRun {
     this.link.close();
   }
 
+  /** `/clear` in the terminal goes on under a new session id; a later resume must not return to the old one. */
+  #follow(claude: string | undefined): void {
+    if (claude === undefined || claude === this.#claude) return;
+    if (this.#claude !== undefined) this.emit([{ type: 'agent.session', claude }]);
+    this.#claude = claude;
+  }
+
   #hooked(hook: HookEvent, client: HookClient): object | Promise<object> {
     if (!quietHooks.has(hook.hook_event_name)) this.log.debug('hook', { event: hook.hook_event_name });
     const wasBusy = this.trace.busy;
@@ -201,6 +210,7 @@ export class ClaudeRun {
     switch (hook.hook_event_name) {
       case 'SessionStart':
         this.sessionStarted = true;
+        this.#follow(hook.session_id);
         return {};
       case 'UserPromptSubmit':
         return fate === 'garbled'

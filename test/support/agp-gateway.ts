@@ -156,6 +156,11 @@ export class AgpGateway implements AsyncDisposable {
         content: more.content ?? [{ type: 'text', text }],
       },
     };
+    return this.frame(frame, session, id, text);
+  }
+
+  /** Sends a prompt whose frame the test made. */
+  frame(frame: Json, session: string, id: string, text: string): PromptSeen {
     const seen = this.prompts.get(id) ?? new PromptSeen(frame, session, id, text);
     this.prompts.set(id, seen);
     this.raw(JSON.stringify(frame));
@@ -262,8 +267,8 @@ export class AgpGateway implements AsyncDisposable {
       this.faults.push(`about an unknown prompt: ${JSON.stringify(payload).slice(0, 200)}`);
       return undefined;
     }
-    if (frame.guid !== seen.frame.guid) this.#fault(seen.id, `guid ${frame.guid}`);
-    if (frame.user_id !== seen.frame.user_id) this.#fault(seen.id, `user_id ${frame.user_id}`);
+    if (frame.guid !== (seen.frame.guid ?? undefined)) this.#fault(seen.id, `guid ${frame.guid}`);
+    if (frame.user_id !== (seen.frame.user_id ?? undefined)) this.#fault(seen.id, `user_id ${frame.user_id}`);
     return { seen, payload };
   }
 

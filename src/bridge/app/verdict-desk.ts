@@ -21,7 +21,8 @@ export type VerdictIntake =
   | { kind: 'decided'; ask: Ask; outcome: Outcome }
   /** Somebody was faster; what Claude wrote since may still be unread. */
   | { kind: 'late'; ask: Ask; text: string }
-  | { kind: 'words'; text: string };
+  /** `refused`: whoever wrote it may not answer. */
+  | { kind: 'words'; text: string; refused: boolean };
 
 export class VerdictDesk {
   readonly #options: VerdictOptions;
@@ -57,9 +58,9 @@ export class VerdictDesk {
     who: string | undefined,
   ): VerdictIntake {
     const { dispatcher, guesses } = this.#options;
-    if (guesses.isMuted(speaker(session, voice))) return words(mutedWords);
+    if (guesses.isMuted(speaker(session, voice))) return refusal(mutedWords);
     const refused = this.#refused(session, ask, voice);
-    if (refused) return words(`${refusedWords[refused]} Nothing was changed.`);
+    if (refused) return refusal(`${refusedWords[refused]} Nothing was changed.`);
     const unfit = ask.state.name === 'asked' ? unfitWords(ask, read) : undefined;
     if (unfit) return words(unfit);
     const outcome = dispatcher.dispatch(session.key, {
@@ -83,12 +84,12 @@ export class VerdictDesk {
     if (read.rest !== '' || (open.length === 0 && !known)) return undefined;
     if (open.length === 0) return words(foreignWords(read.code));
     const name = speaker(session, voice);
-    if (guesses.isMuted(name)) return words(mutedWords);
+    if (guesses.isMuted(name)) return refusal(mutedWords);
     guesses.record(name);
     // Who may not answer cannot guess either: otherwise anybody in a group could end a question with five tries.
     const [refused, ...others] = open.map((ask) => this.#refused(session, ask, voice));
     if (refused && others.every((each) => each !== undefined))
-      return words(`${refusedWords[refused]} Nothing was changed.`);
+      return refusal(`${refusedWords[refused]} Nothing was changed.`);
     dispatcher.dispatch(session.key, { type: 'permission.guess' });
     const waiting = openAsks(dispatcher.session(session.key) ?? session).map((ask) => `\`${ask.code}\``);
     if (waiting.length === 0) return words('Too many wrong codes: the question was answered with no.');
@@ -119,7 +120,8 @@ function unfitWords(ask: Ask, { verdict, rest }: ReadVerdict): string | undefine
 const speaker = (session: Session, { channel, sender }: Voice): string =>
   sender === undefined ? `session ${session.key}` : `${channel ?? ''}:${sender}`;
 
-const words = (text: string): VerdictIntake => ({ kind: 'words', text });
+const words = (text: string): VerdictIntake => ({ kind: 'words', text, refused: false });
+const refusal = (text: string): VerdictIntake => ({ kind: 'words', text, refused: true });
 
 const foreignWords = (code: string) =>
   `\`${code}\` was already answered, or belongs to another conversation.`;

@@ -203,7 +203,7 @@ export class AgpIngress {
     const taken = this.#options.verdicts.take(session, asked.text, voiceOf(asked), asked.userId);
     if (!taken) return false;
     if (taken.kind === 'words') {
-      this.#answer(key, asked, taken.text, 'end_turn');
+      this.#answer(key, asked, taken.text, taken.refused ? 'refusal' : 'end_turn');
       return true;
     }
     const words = taken.kind === 'late' ? taken.text : '';

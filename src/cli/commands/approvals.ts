@@ -20,15 +20,22 @@ export interface DecideOptions {
   verdict: 'allow' | 'deny';
   reason?: string;
   scope?: 'once' | 'session';
+  answer?: string;
   json: boolean;
 }
 
 export async function decide(options: DecideOptions): Promise<number> {
-  const { state, code, verdict, reason, scope, json } = options;
+  const { state, code, verdict, reason, scope, answer, json } = options;
   const result = await callBridge(
     state,
     'permission.decide',
-    { code, verdict, ...(reason !== undefined && { reason }), ...(scope !== undefined && { scope }) },
+    {
+      code,
+      verdict,
+      ...(reason !== undefined && { reason }),
+      ...(scope !== undefined && { scope }),
+      ...(answer !== undefined && { answer }),
+    },
     { timeoutMs: 10_000 },
   );
   if (json) printJson(result);

@@ -5,7 +5,7 @@ import { callBridge } from '../client/control-client.ts';
 import { readConfig } from '../config.ts';
 import { exitCodes } from '../exit-codes.ts';
 import { print, printJson } from '../output/out.ts';
-import { plain } from '../output/table.ts';
+import { safeLine } from '../output/safe.ts';
 import { configFile } from '../paths.ts';
 
 export interface DoctorOptions {
@@ -61,6 +61,6 @@ function bridgeChecks(status: BridgeStatus | undefined): Check[] {
 }
 
 function show({ name, status, message, suggestion }: Check): void {
-  print(`${marks[status]}  ${name.padEnd(10)}  ${plain(message)}`);
-  if (suggestion) print(`      ${' '.repeat(10)}  ${plain(suggestion)}`);
+  print(`${marks[status]}  ${name.padEnd(10)}  ${safeLine(message)}`);
+  if (suggestion) print(`      ${' '.repeat(10)}  ${safeLine(suggestion)}`);
 }

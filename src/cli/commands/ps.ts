@@ -9,16 +9,28 @@ export interface PsOptions {
   json: boolean;
   quiet: boolean;
   check: boolean;
+  /** Also those that have not been used for a day. */
+  all: boolean;
 }
+
+/** Sessions that sleep longer than this are not shown without `-a`, ms. */
+const recentMs = 86_400_000;
+
+const isCurrent = (row: SessionRow) =>
+  row.state !== 'stopped' || row.failure !== null || Date.now() - Date.parse(row.touched_at) < recentMs;
 
 const unwell = (row: SessionRow) => row.health.some((each) => !each.info) || row.failure !== null;
 
 export async function ps(options: PsOptions): Promise<number> {
-  const rows = await callBridge(options.state, 'session.list', {}, { timeoutMs: 10_000 });
+  const every = await callBridge(options.state, 'session.list', {}, { timeoutMs: 10_000 });
+  const rows = options.all ? every : every.filter(isCurrent);
   if (options.json) printJson(rows);
   else if (options.quiet) for (const row of rows) print(row.id);
-  else if (rows.length === 0) say('No sessions yet. The first message of a conversation opens one.');
-  else showTable(rows);
+  else if (every.length === 0) say('No sessions yet. The first message of a conversation opens one.');
+  else if (rows.length > 0) showTable(rows);
+  const hidden = every.length - rows.length;
+  if (hidden > 0 && !options.json && !options.quiet)
+    say(`${hidden} more not used for a day: synthesis ps -a`);
   return options.check && rows.some(unwell) ? exitCodes.degraded : exitCodes.ok;
 }
 

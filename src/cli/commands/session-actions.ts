@@ -1,17 +1,29 @@
-// stop, interrupt, rm: one call, one sentence.
+// stop, interrupt, restart, rm: one call, one sentence.
 import type { ControlMethod } from '../../domain/views/control.ts';
 import { callBridge } from '../client/control-client.ts';
 import { exitCodes } from '../exit-codes.ts';
 import { printJson, say } from '../output/out.ts';
 
-type Action = Extract<ControlMethod, 'session.stop' | 'session.interrupt' | 'session.remove'>;
+type Action = Extract<
+  ControlMethod,
+  'session.stop' | 'session.interrupt' | 'session.restart' | 'session.remove'
+>;
 
 const sentences: Record<Action, (session: string) => string> = {
   'session.stop': (session) =>
     `Stopping Claude Code of ${session}. Its conversation is kept; the next message resumes it.`,
+  'session.restart': (session) => `Claude Code of ${session} runs again, on the same conversation.`,
   'session.interrupt': (session) => `Interrupted what runs in ${session}.`,
   'session.remove': (session) =>
     `Removed ${session} from the session map. Claude Code's own transcript stays on disk.`,
+};
+
+/** Milliseconds. Claude Code may take its time to end and to start; the bridge has deadlines of its own. */
+const patience: Record<Action, number> = {
+  'session.stop': 15_000,
+  'session.interrupt': 15_000,
+  'session.remove': 15_000,
+  'session.restart': 300_000,
 };
 
 export interface ActionOptions {
@@ -22,7 +34,7 @@ export interface ActionOptions {
 
 export async function sessionAction(method: Action, options: ActionOptions): Promise<number> {
   const { state, session, json } = options;
-  const result = await callBridge(state, method, { session }, { timeoutMs: 15_000 });
+  const result = await callBridge(state, method, { session }, { timeoutMs: patience[method] });
   if (json) printJson(result);
   else say(sentences[method](session));
   return exitCodes.ok;

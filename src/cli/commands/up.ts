@@ -5,10 +5,11 @@ import type { JournalRow } from '../../protocol/events.ts';
 import { CliError } from '../cli-error.ts';
 import { readConfig } from '../config.ts';
 import { exitCodes } from '../exit-codes.ts';
-import { narrate } from '../output/narrate.ts';
 import { printJson, say } from '../output/out.ts';
+import { eventJson, RowWords } from '../output/row-printer.ts';
 import { configFile, controlPath } from '../paths.ts';
 import { version } from '../version.ts';
+import type { StatusView } from './up-status.ts';
 
 export interface UpOptions {
   state: string;
@@ -17,19 +18,26 @@ export interface UpOptions {
   cwd?: string;
   permissionMode?: string;
   delivery?: string;
+  detach: boolean;
+  /** Nothing after the ready line. */
+  quiet: boolean;
   json: boolean;
 }
 
 /** Runs the bridge in this process until it is told to stop. First Ctrl-C drains, second quits at once. */
 export async function up(options: UpOptions): Promise<number> {
-  const { state, json, port, claude, cwd, permissionMode, delivery } = options;
+  const { state, json, quiet, port, claude, cwd, permissionMode, delivery } = options;
   const flags = { port, claude, cwd, permissionMode, delivery };
   const config = readConfig(configFile(process.env), process.env, flags);
+  if (options.detach) {
+    const { upDetached } = await import('./up-detached.ts');
+    return upDetached(options);
+  }
   // Consent: naming the channel on the command line is the operator's word for this run.
   if (flags.delivery === 'channel') config.channels.development = true;
   const control = controlPath(state, process.env);
   if (process.platform !== 'win32') mkdirSync(dirname(control), { recursive: true, mode: 0o700 });
-  const rows = new RowPrinter(json);
+  const rows = new RowPrinter(json, quiet);
   const bridge = await start({
     config: { ...config, cwd: resolve(config.cwd ?? process.cwd()) },
     stateDir: state,
@@ -39,11 +47,23 @@ export async function up(options: UpOptions): Promise<number> {
     onRow: (row) => rows.take(row),
   });
   announce(bridge, state, control, json);
-  rows.open();
-  stopOnSignals(bridge, json);
+  const status = await statusView(options, bridge);
+  rows.open(status);
+  stopOnSignals(bridge, json, status);
   const reason = await bridge.closed;
+  status?.close();
   if (!json) say(`The bridge has stopped: ${reason}. Conversations are kept.`);
   return exitCodes.ok;
+}
+
+/** The table needs a terminal that can move its cursor. */
+async function statusView(
+  { state, json, quiet }: UpOptions,
+  bridge: Bridge,
+): Promise<StatusView | undefined> {
+  if (json || quiet || !process.stderr.isTTY || process.env.TERM === 'dumb') return undefined;
+  const { StatusView } = await import('./up-status.ts');
+  return new StatusView(state, bridge.url);
 }
 
 async function start(options: BridgeOptions): Promise<Bridge> {
@@ -78,47 +98,52 @@ function announce(bridge: Bridge, state: string, control: string, json: boolean)
 /** Holds back what happens before the ready line, which scripts read first. */
 class RowPrinter {
   readonly #json: boolean;
+  readonly #quiet: boolean;
+  readonly #words = new RowWords();
   #held: JournalRow[] | undefined = [];
+  #status: StatusView | undefined;
 
-  constructor(json: boolean) {
+  constructor(json: boolean, quiet: boolean) {
     this.#json = json;
+    this.#quiet = quiet;
   }
 
   take(row: JournalRow): void {
+    if (this.#quiet) return;
     if (this.#held) this.#held.push(row);
-    else show(row, this.#json);
+    else this.#show(row);
   }
 
-  open(): void {
+  open(status: StatusView | undefined): void {
     const held = this.#held ?? [];
     this.#held = undefined;
-    for (const row of held) show(row, this.#json);
+    this.#status = status;
+    for (const row of held) this.#show(row);
+  }
+
+  #show(row: JournalRow): void {
+    if (this.#json) {
+      if (row.event.type !== 'answer.delta') process.stdout.write(`${eventJson(row)}\n`);
+      return;
+    }
+    const line = this.#words.lineOf(row);
+    if (line === undefined) return;
+    if (this.#status) this.#status.say(line);
+    else say(line);
   }
 }
 
-function show(row: JournalRow, json: boolean): void {
-  if (json) {
-    if (row.event.type === 'answer.delta') return;
-    const { type, ...fields } = row.event;
-    printJson({
-      event: type,
-      session: row.session,
-      at: new Date(row.at).toISOString(),
-      seq: row.seq,
-      ...fields,
-    });
-    return;
-  }
-  const line = narrate(row);
-  if (line) say(line);
-}
-
-function stopOnSignals(bridge: Bridge, json: boolean): void {
+function stopOnSignals(bridge: Bridge, json: boolean, status: StatusView | undefined): void {
   let asked = false;
   const stop = (signal: NodeJS.Signals) => {
-    if (asked) process.exit(exitCodes.interrupted);
+    if (asked) {
+      status?.close();
+      process.exit(exitCodes.interrupted);
+    }
     asked = true;
-    if (!json) say(`Stopping (${signal}); press Ctrl-C again to quit at once.`);
+    const words = `Stopping (${signal}); press Ctrl-C again to quit at once.`;
+    if (status) status.say(words);
+    else if (!json) say(words);
     void bridge.close(`received ${signal}`);
   };
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, stop);

@@ -1,16 +1,16 @@
 import type { JournalRow } from '../../protocol/events.ts';
-import { plain } from './table.ts';
+import { safe, safeLine } from './safe.ts';
 
 const clock = (at: number) => new Date(at).toTimeString().slice(0, 8);
 const head = (text: string, length = 60) => {
-  const line = plain(text).trim();
-  return line.length > length ? `${line.slice(0, length)}…` : line;
+  const line = safeLine(text).trim();
+  return line.length > length ? `${line.slice(0, length).toWellFormed()}…` : line;
 };
 
-/** One line for a person who watches `synthesis up`; undefined for what is not worth one. */
+/** One line for a person who watches; undefined for what is not worth one. */
 export function narrate(row: JournalRow): string | undefined {
   const words = wordsOf(row);
-  return words && `${clock(row.at)}  ${plain(row.session)}  ${words}`;
+  return words && `${clock(row.at)}  ${safeLine(row.session)}  ${words}`;
 }
 
 function wordsOf({ event }: JournalRow): string | undefined {
@@ -21,6 +21,10 @@ function wordsOf({ event }: JournalRow): string | undefined {
       return `typed in the terminal: ${head(event.text)}`;
     case 'turn.settled':
       return event.code ? `${event.outcome} (${event.code})` : event.outcome;
+    case 'turn.cancelling':
+      return `is being interrupted by ${head(event.by)}`;
+    case 'agent.wanted':
+      return `is wanted by ${head(event.by)}`;
     case 'agent.starting':
       return 'Claude Code starts';
     case 'agent.ready': {
@@ -37,6 +41,10 @@ function wordsOf({ event }: JournalRow): string | undefined {
       return `${event.code} ${event.verdict === 'allow' ? 'allowed' : 'denied'} by ${event.by}`;
     case 'tool.called':
       return `calls ${head(event.tool)}`;
+    case 'lease.taken':
+      return `${head(event.by)} types into Claude's terminal`;
+    case 'lease.released':
+      return `nobody types into Claude's terminal any more (${head(event.why)})`;
     default:
       return undefined;
   }
@@ -46,7 +54,7 @@ function wordsOf({ event }: JournalRow): string | undefined {
 const indent = (screen: string): string =>
   screen
     .split('\n')
-    .map((line) => plain(line).trimEnd())
+    .map((line) => safe(line).trimEnd())
     .filter((line) => line !== '')
     .map((line) => `    ${line}`)
     .join('\n');

@@ -1,16 +1,8 @@
-import { stripVTControlCharacters } from 'node:util';
-
-/** Foreign text made harmless for a terminal: one line, no control sequence. */
-export function plain(text: string): string {
-  return stripVTControlCharacters(text).replace(
-    /[\u0000-\u001f\u007f-\u009f\u2028\u2029\u202a-\u202e\u2066-\u2069]+/g,
-    ' ',
-  );
-}
+import { safeLine } from './safe.ts';
 
 /** Left-aligned columns, two blanks apart, a header in capitals; no frame, so that it can be cut and grepped. */
 export function table(head: readonly string[], rows: readonly (readonly string[])[]): string {
-  const cells = [head.map((name) => name.toUpperCase()), ...rows.map((row) => row.map(plain))];
+  const cells = [head.map((name) => name.toUpperCase()), ...rows.map((row) => row.map(safeLine))];
   const widths = head.map((_, column) => Math.max(...cells.map((row) => row[column]?.length ?? 0)));
   return cells
     .map((row) =>

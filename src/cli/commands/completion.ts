@@ -1,0 +1,120 @@
+// Shell completion: the scripts, and what they ask for at each Tab. Flags and commands come from the program itself,
+// session names and codes from a running bridge.
+import { RootCommand } from '@bomb.sh/tab';
+import type { Argument, Command, Option } from 'commander';
+import type { ControlMethods } from '../../domain/views/control.ts';
+import { CliError } from '../cli-error.ts';
+import { callBridge } from '../client/control-client.ts';
+import { exitCodes } from '../exit-codes.ts';
+
+type Shell = 'bash' | 'zsh' | 'fish';
+
+/** Prints the script that a shell has to load. */
+export function completionScript(shell: string, name: string): number {
+  if (shell !== 'bash' && shell !== 'zsh' && shell !== 'fish') throw unknownShell(shell);
+  new RootCommand().setup(name, name, shell satisfies Shell);
+  return exitCodes.ok;
+}
+
+const unknownShell = (shell: string) =>
+  new CliError(
+    'usage',
+    'unknown_shell',
+    `There is no completion for "${shell}".`,
+    'Choose bash, zsh or fish.',
+  );
+
+/** Tab must not make anybody wait, ms. */
+const patience = 500;
+
+type Choice = [value: string, description: string];
+
+/** Answers one Tab: prints the choices for the last of `words`, one per line. */
+export async function complete(words: readonly string[], root: Command, state: string): Promise<number> {
+  const place = words.indexOf('--state-dir');
+  const where = (place >= 0 && words[place + 1]) || state;
+  const wanted = root.commands.find((command) => command.name() === words[0])?.registeredArguments ?? [];
+  const names = new Set(wanted.map((argument) => argument.name()));
+  const choices: Record<string, Choice[]> = {
+    session: names.has('session') ? await sessions(where) : [],
+    code: names.has('code') ? await codes(where) : [],
+  };
+  const completion = new RootCommand();
+  for (const command of visibleCommands(root)) describe(completion, command, '', choices);
+  completion.parse([...words]);
+  return exitCodes.ok;
+}
+
+function describe(
+  completion: RootCommand,
+  command: Command,
+  prefix: string,
+  choices: Record<string, Choice[]>,
+): void {
+  const path = `${prefix}${command.name()}`;
+  const described = completion.command(path, safeWords(command.description()));
+  for (const option of command.createHelp().visibleOptions(command)) addOption(described, option);
+  for (const argument of command.registeredArguments) {
+    const given = choicesOf(argument, choices);
+    described.argument(argument.name(), offer(given), argument.variadic);
+  }
+  for (const inner of visibleCommands(command)) describe(completion, inner, `${path} `, choices);
+}
+
+const visibleCommands = (command: Command): Command[] =>
+  command.createHelp().visibleCommands(command) as Command[];
+
+function addOption(described: ReturnType<RootCommand['command']>, option: Option): void {
+  const long = option.long?.replace(/^--/, '');
+  if (!long) return;
+  const short = option.short?.replace(/^-/, '');
+  const words = safeWords(option.description);
+  if (!option.required && !option.optional) {
+    described.option(long, words, short ?? '');
+    return;
+  }
+  const given = (option.argChoices ?? []).map((value): Choice => [value, '']);
+  described.option(long, words, offer(given), short);
+}
+
+const choicesOf = (argument: Argument, choices: Record<string, Choice[]>): Choice[] =>
+  argument.argChoices?.map((value): Choice => [value, '']) ?? choices[argument.name()] ?? [];
+
+const offer = (choices: readonly Choice[]) => (take: (value: string, description: string) => void) => {
+  for (const [value, description] of choices) take(value, description);
+};
+
+/** A shell reads what is offered: only names that mean nothing to one are. The id stands for all others. */
+const harmless = /^[\w][\w.:@/+-]*$/;
+
+async function sessions(state: string): Promise<Choice[]> {
+  const rows = await asked(state, 'session.list');
+  return rows.flatMap(({ id, key, state: now }): Choice[] => [
+    ...(harmless.test(key) ? [[key, now] as Choice] : []),
+    [id, safeWords(key)],
+  ]);
+}
+
+async function codes(state: string): Promise<Choice[]> {
+  const asks = await asked(state, 'permission.list');
+  return asks.map(({ code, tool, session }) => [code, safeWords(`${tool} in ${session}`)]);
+}
+
+/** Without a bridge there is nothing to offer, and nothing to say either. */
+async function asked<M extends 'session.list' | 'permission.list'>(
+  state: string,
+  method: M,
+): Promise<ControlMethods[M]['result'] | []> {
+  try {
+    return await callBridge(state, method, {}, { timeoutMs: patience });
+  } catch {
+    return [];
+  }
+}
+
+/** Descriptions are split at tabs and lines, and some shells split them at colons. */
+const safeWords = (text: string): string =>
+  text
+    .replace(/[^\p{L}\p{N} .,_@/()'-]/gu, ' ')
+    .slice(0, 60)
+    .trim();

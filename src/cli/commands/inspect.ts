@@ -1,0 +1,73 @@
+import type { SessionDetail } from '../../domain/views/control.ts';
+import type { TurnRow } from '../../domain/views/turn-row.ts';
+import { callBridge } from '../client/control-client.ts';
+import { exitCodes } from '../exit-codes.ts';
+import { print, printJson } from '../output/out.ts';
+import { safeLine } from '../output/safe.ts';
+import { ago } from '../output/table.ts';
+
+export interface InspectOptions {
+  state: string;
+  session: string;
+  json: boolean;
+}
+
+export async function inspect({ state, session, json }: InspectOptions): Promise<number> {
+  const detail = await callBridge(state, 'session.inspect', { session }, { timeoutMs: 10_000 });
+  if (json) printJson(detail);
+  else show(detail);
+  return exitCodes.ok;
+}
+
+function show(detail: SessionDetail): void {
+  const now = Date.now();
+  const facts: [string, string | null][] = [
+    ['key', detail.guessed ? `${detail.key} (guessed)` : detail.key],
+    ['id', detail.id],
+    ['state', detail.state],
+    ['working', detail.working_since && `for ${ago(detail.working_since, now)}`],
+    ['queued', detail.queued > 0 ? String(detail.queued) : null],
+    ['claude', detail.claude_session],
+    ['pid', detail.pid === null ? null : String(detail.pid)],
+    ['delivery', detail.delivery],
+    ['driver', detail.driver],
+    ['folder', detail.cwd],
+    ['permissions', detail.permission_mode],
+    ['model', detail.model],
+    ['context', detail.context_percent === null ? null : `${detail.context_percent} %`],
+    ['cost', detail.cost_usd === null ? null : `$${detail.cost_usd.toFixed(2)}`],
+    ['opened', `${ago(detail.opened_at, now)} ago`],
+    ['last', `${ago(detail.touched_at, now)} ago`],
+    ['failure', detail.failure],
+    ...detail.health.map(({ code, words }): [string, string] => ['health', `${code}: ${words}`]),
+  ];
+  for (const [name, value] of facts) if (value !== null) print(`${name.padEnd(12)} ${safeLine(value)}`);
+  for (const { code, tool, input } of detail.asks) {
+    print(`\nwaits for you: ${safeLine(tool)} ${safeLine(JSON.stringify(input)).slice(0, 200)}`);
+    print(`  synthesis approve ${code} | synthesis deny ${code}`);
+  }
+  for (const turn of detail.turns) showTurn(turn, now);
+  showScreen(detail.screen);
+}
+
+function showTurn(turn: TurnRow, now: number): void {
+  const who = turn.sender ?? (turn.adopted ? "Claude's terminal" : turn.ingress);
+  const end = turn.code ? `${turn.phase} (${turn.code})` : turn.phase;
+  print(`\n${safeLine(who)}, ${ago(turn.accepted_at, now)} ago, ${end}:`);
+  print(indent(turn.text));
+  if (turn.answer !== '') print(`Claude:\n${indent(turn.answer)}`);
+}
+
+function showScreen(screen: string[] | null): void {
+  if (!screen) return;
+  const last = screen.findLastIndex((row) => row.trim() !== '');
+  print("\nClaude's screen:");
+  for (const row of screen.slice(0, last + 1)) print(`  | ${row}`);
+}
+
+const indent = (text: string) =>
+  text
+    .trimEnd()
+    .split('\n')
+    .map((line) => `  ${line}`)
+    .join('\n');

@@ -1,0 +1,104 @@
+// What happened, and what happens: the journal as lines of words, or as NDJSON.
+import type { EventsParams } from '../../domain/views/control.ts';
+import type { JournalRow } from '../../protocol/events.ts';
+import { BridgeClient } from '../client/bridge-client.ts';
+import { callBridge, connectBridge } from '../client/control-client.ts';
+import { pointInTime } from '../duration.ts';
+import { exitCodes } from '../exit-codes.ts';
+import { say } from '../output/out.ts';
+import { eventJson, RowWords } from '../output/row-printer.ts';
+import { untilStopped } from '../output/stream-out.ts';
+
+export interface LogsOptions {
+  state: string;
+  session?: string;
+  follow: boolean;
+  since?: string;
+  tail?: number;
+  json: boolean;
+}
+
+export async function logs(options: LogsOptions): Promise<number> {
+  const { state, follow, since, session, tail, json } = options;
+  const place = since === undefined ? { from: 0 } : { since: pointInTime(since, Date.now()) };
+  const params: EventsParams = { ...place, ...(session !== undefined && { session }) };
+  const lines = new Lines(json, tail);
+  return follow ? watch(state, params, lines) : read(state, params, lines);
+}
+
+/** Without a terminal, `attach` is this: from now on, until it is stopped. */
+export function attachStream(state: string, session: string | undefined, json: boolean): Promise<number> {
+  return watch(state, session === undefined ? {} : { session }, new Lines(json, undefined));
+}
+
+/** Shows rows; with `tail` it holds back all but the last ones until it has caught up. */
+class Lines {
+  readonly #json: boolean;
+  readonly #words = new RowWords();
+  readonly #tail: number | undefined;
+  #held: string[] | undefined;
+
+  constructor(json: boolean, tail: number | undefined) {
+    this.#json = json;
+    this.#tail = tail;
+    this.#held = tail === undefined ? undefined : [];
+  }
+
+  take(row: JournalRow): void {
+    const line = this.#json ? eventJson(row) : this.#words.lineOf(row);
+    if (line === undefined) return;
+    if (!this.#held) return write(line);
+    this.#held.push(line);
+    if (this.#held.length > (this.#tail ?? 0)) this.#held.shift();
+  }
+
+  caughtUp(): void {
+    for (const line of this.#held ?? []) write(line);
+    this.#held = undefined;
+  }
+}
+
+const write = (line: string) => void process.stdout.write(`${line}\n`);
+
+async function read(state: string, params: EventsParams, lines: Lines): Promise<number> {
+  const stopped = untilStopped();
+  const reading = callBridge(
+    state,
+    'events.subscribe',
+    { ...params, follow: false },
+    {
+      onNotification: (method, given) => {
+        if (method === 'event') lines.take(given.row as JournalRow);
+      },
+    },
+  );
+  const code = await Promise.race([reading.then(() => exitCodes.ok), stopped]);
+  lines.caughtUp();
+  return code;
+}
+
+/** Goes on through restarts of the bridge; only a first look that fails is an error. */
+async function watch(state: string, params: EventsParams, lines: Lines): Promise<number> {
+  (await connectBridge(state)).close();
+  const stopped = untilStopped();
+  const failed = Promise.withResolvers<number>();
+  const client = new BridgeClient({ state });
+  let lost = false;
+  client.onLink((link) => {
+    if (link.name === 'lost' && !lost) say('The bridge is gone; waiting for it to come back.');
+    if (link.name === 'live' && lost) say('The bridge is back.');
+    lost = link.name === 'lost';
+  });
+  client.subscribe(params, {
+    row: (row) => lines.take(row),
+    live: () => lines.caughtUp(),
+    reset: () => say('The journal is another one than before; it is read from its beginning.'),
+    failed: failed.reject,
+  });
+  client.open();
+  try {
+    return await Promise.race([stopped, failed.promise]);
+  } finally {
+    client.close();
+  }
+}

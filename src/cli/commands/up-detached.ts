@@ -1,0 +1,113 @@
+// `up --detach`: the same `up` as a process of its own, waited for until it is ready or has said why it is not.
+import { spawn } from 'node:child_process';
+import { closeSync, lstatSync, mkdirSync, openSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+import { CliError } from '../cli-error.ts';
+import { type ExitName, exitCodes } from '../exit-codes.ts';
+import { printJson, say } from '../output/out.ts';
+import type { UpOptions } from './up.ts';
+
+/** A bridge is ready in well under a second; a long journal on a slow disk takes longer. Milliseconds. */
+const patience = 60_000;
+
+interface ReadyLine {
+  event: 'ready';
+  url: string;
+  pid: number;
+  token_file: string;
+}
+
+interface ErrorLine {
+  error: { code: string; message: string; suggestion: string };
+}
+
+export async function upDetached(options: UpOptions): Promise<number> {
+  const { state, json } = options;
+  mkdirSync(state, { recursive: true, mode: 0o700 });
+  refuseLink(state);
+  const output = join(state, 'up.log');
+  const child = startChild(options, output);
+  const line = await firstLine(output, child);
+  if ('error' in line) {
+    const { code, message, suggestion } = line.error;
+    throw new CliError(exitNameOf(child.exitCode), code, message, suggestion);
+  }
+  child.unref();
+  if (json) printJson({ ...line, log: join(state, 'bridge.log') });
+  else {
+    say(
+      `The bridge runs in the background (pid ${line.pid}) at ${line.url}/v1, token in ${line.token_file}.`,
+    );
+    say(
+      `Its log is ${join(state, 'bridge.log')}; what happens: synthesis logs -f; to stop it: synthesis down.`,
+    );
+  }
+  return exitCodes.ok;
+}
+
+/** The bridge refuses such a folder; nothing is written into it before. */
+function refuseLink(state: string): void {
+  if (!lstatSync(state).isSymbolicLink()) return;
+  throw new CliError(
+    'failure',
+    'state_dir_unsafe',
+    `The state folder ${state} is a symbolic link.`,
+    'Name the folder itself with --state-dir.',
+  );
+}
+
+function startChild(options: UpOptions, output: string) {
+  const { state, port, claude, cwd, permissionMode, delivery } = options;
+  const flags: [string, string | number | undefined][] = [
+    ['--port', port],
+    ['--claude', claude],
+    ['--cwd', cwd],
+    ['--permission-mode', permissionMode],
+    ['--delivery', delivery],
+  ];
+  const given = flags.flatMap(([flag, value]) => (value === undefined ? [] : [flag, String(value)]));
+  // Emptied, not appended to: the first line has to be this start's.
+  const file = openSync(output, 'w', 0o600);
+  const program = process.argv[1] ?? '';
+  const child = spawn(
+    process.execPath,
+    [...process.execArgv, program, 'up', '--json', '--quiet', '--state-dir', state, ...given],
+    { detached: true, stdio: ['ignore', file, file] },
+  );
+  closeSync(file);
+  return child;
+}
+
+async function firstLine(output: string, child: ReturnType<typeof spawn>): Promise<ReadyLine | ErrorLine> {
+  const end = performance.now() + patience;
+  for (;;) {
+    const ended = child.exitCode !== null || child.signalCode !== null;
+    const text = readFileSync(output, 'utf8');
+    const [line = ''] = text.split('\n', 1);
+    if (text.includes('\n') && line.startsWith('{')) return JSON.parse(line) as ReadyLine | ErrorLine;
+    if (ended) throw failed(text);
+    if (performance.now() > end) {
+      child.kill();
+      throw new CliError(
+        'timeout',
+        'timeout',
+        `The bridge was not ready within ${patience / 1000} s.`,
+        `It was stopped. Look at ${output}, or run \`synthesis up\` to see what it does.`,
+      );
+    }
+    await delay(20);
+  }
+}
+
+const failed = (text: string) =>
+  new CliError(
+    'failure',
+    'start_failed',
+    `The bridge ended at its start: ${text.trim() || 'it said nothing'}`,
+    'Run `synthesis up` without --detach to see what it does.',
+  );
+
+const exitNameOf = (code: number | null): ExitName =>
+  (Object.entries(exitCodes).find(([, value]) => value === code && value !== 0)?.[0] as ExitName) ??
+  'failure';

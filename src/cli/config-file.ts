@@ -1,0 +1,51 @@
+// Reads and writes the configuration file as it is, without the other layers. Written whole or not at all, 0600.
+import { existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
+import { dirname } from 'node:path';
+import { CliError } from './cli-error.ts';
+
+export type ConfigLayer = Record<string, unknown>;
+
+/** @throws CliError `bad_config` when it is no JSON object. */
+export function readConfigFile(path: string): ConfigLayer {
+  if (!existsSync(path)) return {};
+  try {
+    const value: unknown = JSON.parse(readFileSync(path, 'utf8'));
+    if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value as ConfigLayer;
+    throw new Error('it holds no JSON object');
+  } catch (error) {
+    const detail = error instanceof Error ? error.message : String(error);
+    throw new CliError(
+      'usage',
+      'bad_config',
+      `${path} is not valid JSON: ${detail}.`,
+      'Correct the file; nothing was started.',
+    );
+  }
+}
+
+export function writeConfigFile(path: string, layer: ConfigLayer): void {
+  mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
+  const draft = `${path}.${process.pid}.new`;
+  writeFileSync(draft, `${JSON.stringify(layer, undefined, 2)}\n`, { mode: 0o600 });
+  renameSync(draft, path);
+}
+
+/** The value at `a.b.c`; undefined when there is none. */
+export function valueAt(layer: unknown, key: string): unknown {
+  return key.split('.').reduce<unknown>((value, part) => {
+    if (typeof value !== 'object' || value === null || !Object.hasOwn(value, part)) return undefined;
+    return (value as ConfigLayer)[part];
+  }, layer);
+}
+
+/** A copy with `value` at `a.b.c`; undefined takes it out. */
+export function withValue(layer: ConfigLayer, key: string, value: unknown): ConfigLayer {
+  const [first = '', ...rest] = key.split('.');
+  if (rest.length > 0) {
+    const inner = layer[first];
+    const nested = typeof inner === 'object' && inner !== null && !Array.isArray(inner) ? inner : {};
+    return { ...layer, [first]: withValue(nested as ConfigLayer, rest.join('.'), value) };
+  }
+  const { [first]: _, ...others } = layer;
+  return value === undefined ? others : { ...layer, [first]: value };
+}

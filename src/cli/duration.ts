@@ -1,0 +1,27 @@
+import { CliError } from './cli-error.ts';
+
+const units: Record<string, number> = { ms: 1, s: 1000, m: 60_000, h: 3_600_000, d: 86_400_000 };
+
+/** Milliseconds of `90`, `90s`, `10m`, `2h`, `1d` or `1h30m`; a bare number is seconds. Undefined for anything else. */
+export function duration(text: string): number | undefined {
+  if (/^\d+(?:\.\d+)?$/.test(text)) return Number(text) * 1000;
+  if (!/^(?:\d+(?:\.\d+)?(?:ms|[smhd]))+$/.test(text)) return undefined;
+  const parts = text.matchAll(/(\d+(?:\.\d+)?)(ms|[smhd])/g);
+  return [...parts].reduce((sum, [, amount, unit = 's']) => sum + Number(amount) * (units[unit] ?? 0), 0);
+}
+
+/**
+ * Epoch ms of `10m` (that long ago) or of a time such as `2026-02-03T10:00:00Z`.
+ * @throws CliError `bad_time`
+ */
+export function pointInTime(text: string, now: number): number {
+  const ago = duration(text);
+  const at = ago === undefined ? Date.parse(text) : now - ago;
+  if (Number.isFinite(at)) return Math.max(0, at);
+  throw new CliError(
+    'usage',
+    'bad_time',
+    `"${text}" is neither a span of time nor a point in it.`,
+    'Write for example 10m, 2h, 1d, or 2026-02-03T10:00:00Z.',
+  );
+}

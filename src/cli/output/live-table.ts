@@ -1,0 +1,102 @@
+// The lower part of a terminal that always shows how things are; lines of what happens scroll away above it.
+import type { AskRow } from '../../domain/views/ask-row.ts';
+import type { SessionRow } from '../../domain/views/session-row.ts';
+import { safeLine } from './safe.ts';
+import { ago, table } from './table.ts';
+
+export interface LiveView {
+  /** First line: where the bridge is and how it is. */
+  title: string;
+  rows: readonly SessionRow[];
+  asks: readonly AskRow[];
+}
+
+/** Most lines of the table, whatever the height: what happens has to be seen, too. */
+const mostLines = 16;
+
+/** The lines for a terminal of this size: never higher than `rows - 1`, so that nothing scrolls by itself. */
+export function liveLines(view: LiveView, size: { cols: number; rows: number }, now: number): string[] {
+  const room = Math.max(1, Math.min(size.rows - 1, mostLines));
+  const asks = view.asks.map(
+    ({ code, tool, session }) =>
+      `waits for you: ${safeLine(tool)} in ${safeLine(session)} | synthesis approve ${code} | synthesis deny ${code}`,
+  );
+  const sessions =
+    view.rows.length === 0 ? ['No sessions yet: the first message of a conversation opens one.'] : [];
+  const all = view.rows.length === 0 ? [] : tableLines(view.rows, now);
+  const left = Math.max(1, room - 1 - Math.min(asks.length, 3));
+  const shown =
+    all.length > left ? [...all.slice(0, left - 1), `… ${all.length - left + 1} more: synthesis ps`] : all;
+  const lines = [safeLine(view.title), ...sessions, ...shown, ...asks.slice(0, 3)];
+  return lines.slice(0, room).map((line) => cut(line, size.cols - 1));
+}
+
+function tableLines(rows: readonly SessionRow[], now: number): string[] {
+  const busyFirst = [...rows].sort((a, b) => rank(a) - rank(b) || b.touched_at.localeCompare(a.touched_at));
+  const cells = busyFirst.map((row) => [
+    row.key,
+    row.asking.length > 0 ? `asking ${row.asking.join(' ')}` : row.state,
+    row.working_since ? ago(row.working_since, now) : '-',
+    String(row.queued),
+    row.delivery ?? '-',
+    row.context_percent === null ? '-' : `${Math.round(row.context_percent)}%`,
+    ago(row.touched_at, now),
+    row.failure ?? (row.health.map(({ code }) => code).join(',') || 'ok'),
+  ]);
+  return table(['session', 'state', 'turn', 'queued', 'delivery', 'context', 'last', 'health'], cells).split(
+    '\n',
+  );
+}
+
+const order: SessionRow['state'][] = [
+  'asking',
+  'dialog',
+  'working',
+  'starting',
+  'stopping',
+  'idle',
+  'stopped',
+];
+const rank = ({ state }: SessionRow) => order.indexOf(state);
+
+/** By characters: a wide one may cost the row's last cell, but never a second row, because wrapping is off. */
+const cut = (line: string, cols: number): string =>
+  line.length > cols ? `${line.slice(0, Math.max(0, cols - 1)).toWellFormed()}…` : line;
+
+const begin = '\u001b[?2026h\u001b[?7l';
+const end = '\u001b[?7h\u001b[?2026l';
+
+/** Draws in one write: the old lines are overwritten, not cleared first, so nothing flickers. */
+export class LiveTable {
+  readonly #write: (text: string) => void;
+  #lines: string[] = [];
+  #next: string[] = [];
+
+  constructor(write: (text: string) => void) {
+    this.#write = write;
+  }
+
+  /** A line that stays: it goes above the table. */
+  say(text: string): void {
+    this.#draw(text);
+  }
+
+  show(lines: string[]): void {
+    this.#next = lines;
+    if (lines.join('\n') !== this.#lines.join('\n')) this.#draw('');
+  }
+
+  /** Takes the table away; what was said stays. */
+  close(): void {
+    this.#next = [];
+    this.#draw('');
+  }
+
+  #draw(said: string): void {
+    const up = this.#lines.length > 0 ? `\u001b[${this.#lines.length}A` : '';
+    const lines = [...(said === '' ? [] : said.split('\n')), ...this.#next];
+    const body = lines.map((line) => `\r\u001b[K${line}\n`).join('');
+    this.#write(`${begin}${up}${body}\u001b[J${end}`);
+    this.#lines = this.#next;
+  }
+}

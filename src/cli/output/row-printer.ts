@@ -1,0 +1,35 @@
+// Journal rows for whoever watches: one line of words, or one of JSON.
+import type { JournalRow } from '../../protocol/events.ts';
+import { narrate } from './narrate.ts';
+import { safeJson, safeLine } from './safe.ts';
+
+/** The stable NDJSON shape of an event. */
+export function eventJson({ event, session, at, seq }: JournalRow): string {
+  const { type, ...fields } = event;
+  return safeJson({ event: type, session, at: new Date(at).toISOString(), seq, ...fields });
+}
+
+/** Longest beginning of an answer that is shown in a line, characters. */
+const answerHead = 160;
+
+/** Turns rows into lines of words; remembers what Claude wrote in each turn, to show it when the turn ends. */
+export class RowWords {
+  readonly #answers = new Map<string, string>();
+
+  /** @returns the line, or undefined for a row that is not worth one. */
+  lineOf(row: JournalRow): string | undefined {
+    const { event } = row;
+    if (event.type === 'answer.delta' || event.type === 'answer.repaired') {
+      const text = this.#answers.get(event.turn) ?? '';
+      if (text.length <= answerHead) this.#answers.set(event.turn, text + event.text);
+      return undefined;
+    }
+    const line = narrate(row);
+    if (event.type !== 'turn.settled') return line;
+    const answer = safeLine(this.#answers.get(event.turn) ?? '').trim();
+    this.#answers.delete(event.turn);
+    if (answer === '' || line === undefined) return line;
+    const shown = answer.length > answerHead ? `${answer.slice(0, answerHead).toWellFormed()}…` : answer;
+    return `${line}: ${shown}`;
+  }
+}

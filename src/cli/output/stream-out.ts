@@ -1,0 +1,17 @@
+import { exitCodes } from '../exit-codes.ts';
+
+/**
+ * For commands that write until they are stopped: Ctrl-C ends with 130, and a reader that goes away (`… | head`) ends
+ * quietly.
+ */
+export function untilStopped(): Promise<number> {
+  const { promise, resolve } = Promise.withResolvers<number>();
+  process.stdout.on('error', (error: NodeJS.ErrnoException) => {
+    if (error.code === 'EPIPE') resolve(exitCodes.ok);
+    else throw error;
+  });
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
+    process.once(signal, () => resolve(exitCodes.interrupted));
+  }
+  return promise;
+}

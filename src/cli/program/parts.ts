@@ -1,0 +1,39 @@
+// What every command of the program is made of.
+import { type Command, InvalidArgumentError } from 'commander';
+import { stateDir } from '../paths.ts';
+
+export const stateOf = (options: { stateDir?: string }): string => stateDir(options.stateDir, process.env);
+
+/** The command's result is the exit code. */
+export async function exitWith(code: Promise<number> | number): Promise<void> {
+  process.exitCode = await code;
+}
+
+export const withState = (command: Command): Command =>
+  command.option('--state-dir <dir>', 'where the bridge keeps its state');
+
+export const withJson = (command: Command): Command => command.option('--json', 'print JSON', false);
+
+export const sessionWords = 'id, key, or a unique prefix of either (see `synthesis ps`)';
+
+/** Lines to learn from, below the flags. */
+export function withExamples(
+  command: Command,
+  examples: readonly (readonly [line: string, does: string])[],
+): Command {
+  const width = Math.max(...examples.map(([line]) => line.length));
+  const lines = examples.map(([line, does]) => `  $ ${line.padEnd(width)}  ${does}`);
+  return command.addHelpText('after', `\nExamples:\n${lines.join('\n')}`);
+}
+
+export function port(text: string): number {
+  const value = Number(text);
+  if (!/^\d+$/.test(text) || value > 65_535)
+    throw new InvalidArgumentError('Expected a number from 0 to 65535.');
+  return value;
+}
+
+export function count(text: string): number {
+  if (!/^\d{1,9}$/.test(text)) throw new InvalidArgumentError('Expected a whole number.');
+  return Number(text);
+}

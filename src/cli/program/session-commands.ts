@@ -1,0 +1,142 @@
+// ps, send, stop, …: one session at a time.
+import type { Command } from 'commander';
+import { CliError } from '../cli-error.ts';
+import { exitWith, sessionWords, stateOf, withExamples, withJson, withState } from './parts.ts';
+
+export function addSessionCommands(root: Command): void {
+  addPs(root);
+  addInspect(root);
+  addSend(root);
+  addWait(root);
+  addActions(root);
+}
+
+function addPs(root: Command): void {
+  const command = withJson(withState(root.command('ps')))
+    .description('list the sessions')
+    .option('-a, --all', 'also those not used for a day', false)
+    .option('-q, --quiet', 'ids only', false)
+    .option('--check', 'exit with 7 when a session is degraded', false);
+  withExamples(command, [
+    ['synthesis ps', 'what runs, waits, and how it is'],
+    ['synthesis ps -aq | xargs -n1 synthesis rm', 'forgets every session'],
+    ['synthesis ps --json | jq \'.[] | select(.state == "asking")\'', 'what waits for you'],
+    ['synthesis ps --check', 'for monitors: exit code 7 when something is degraded'],
+  ]).action((options) =>
+    exitWith(import('../commands/ps.ts').then(({ ps }) => ps({ ...options, state: stateOf(options) }))),
+  );
+}
+
+function addInspect(root: Command): void {
+  const command = withJson(withState(root.command('inspect')))
+    .description('show everything about one session: its last turns, its questions, its screen')
+    .argument('<session>', sessionWords);
+  withExamples(command, [
+    ['synthesis inspect 3f9a', 'by the beginning of its id'],
+    ['synthesis inspect agent:main --json | jq -r .screen[]', "what Claude's terminal shows now"],
+  ]).action((session, options) =>
+    exitWith(
+      import('../commands/inspect.ts').then(({ inspect }) =>
+        inspect({ session, json: options.json, state: stateOf(options) }),
+      ),
+    ),
+  );
+}
+
+function addSend(root: Command): void {
+  const command = withJson(withState(root.command('send')))
+    .description('send a message and show the answer as it is written')
+    .argument('<session>', sessionWords)
+    .argument('<text>', 'the message; - reads it from standard input')
+    .option('--create', 'open the session when it does not exist', false)
+    .option('--no-wait', 'return when the message is stored');
+  withExamples(command, [
+    ['synthesis send notes "what is open?"', 'waits for the answer'],
+    ['synthesis send --create ops "hello"', 'opens a session called ops'],
+    ['git diff | synthesis send review -', 'the message from standard input'],
+    ['synthesis send notes "tidy up" --no-wait', 'returns at once; later: synthesis wait notes'],
+  ]).action((session, text, options) => exitWith(runSend(session, text, options)));
+}
+
+async function runSend(
+  session: string,
+  text: string,
+  options: { create: boolean; wait: boolean; json: boolean; stateDir?: string },
+): Promise<number> {
+  const { send } = await import('../commands/send.ts');
+  const message = text === '-' ? await readAll(process.stdin) : text;
+  if (message.trim() === '') {
+    throw new CliError(
+      'usage',
+      'empty_message',
+      'The message is empty.',
+      'Give it some text; nothing was sent.',
+    );
+  }
+  return send({ ...options, state: stateOf(options), session, text: message });
+}
+
+async function readAll(stream: AsyncIterable<Uint8Array>): Promise<string> {
+  const chunks: Uint8Array[] = [];
+  for await (const chunk of stream) chunks.push(chunk);
+  return Buffer.concat(chunks).toString('utf8');
+}
+
+function addWait(root: Command): void {
+  const command = withJson(withState(root.command('wait')))
+    .description('wait until nothing runs or waits in a session')
+    .argument('<session>', sessionWords)
+    .option('--timeout <time>', 'give up after this long, e.g. 30, 90s, 10m: exit code 3');
+  withExamples(command, [
+    ['synthesis wait notes && notify-send done', 'tells you when Claude is done'],
+    ['synthesis wait notes --timeout 5m', 'exit code 3 when it is still busy then'],
+  ]).action((session, options) =>
+    exitWith(
+      import('../commands/wait.ts').then(({ wait }) =>
+        wait({ ...options, session, state: stateOf(options) }),
+      ),
+    ),
+  );
+}
+
+const actions = [
+  {
+    name: 'stop',
+    method: 'session.stop',
+    description: 'end the Claude Code of a session; its conversation is kept',
+    example: ['synthesis stop notes', 'the next message resumes it'],
+  },
+  {
+    name: 'restart',
+    method: 'session.restart',
+    description: 'end the Claude Code of a session, if it runs, and start it on the same conversation',
+    example: ['synthesis restart notes', 'takes over new settings; answers when it is ready'],
+  },
+  {
+    name: 'interrupt',
+    method: 'session.interrupt',
+    description: 'interrupt what Claude Code is doing',
+    example: ['synthesis interrupt notes', 'as Esc in its terminal'],
+  },
+  {
+    name: 'rm',
+    method: 'session.remove',
+    description: 'forget a session',
+    example: ['synthesis rm notes', "Claude Code's own transcript stays on disk"],
+  },
+] as const;
+
+function addActions(root: Command): void {
+  for (const { name, method, description, example } of actions) {
+    const command = withJson(withState(root.command(name)))
+      .description(description)
+      .argument('<session>', sessionWords);
+    withExamples(command, [example]).action((session, options) =>
+      exitWith(
+        import('../commands/session-actions.ts').then(({ sessionAction }) =>
+          sessionAction(method, { session, json: options.json, state: stateOf(options) }),
+        ),
+      ),
+    );
+  }
+}

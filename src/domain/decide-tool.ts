@@ -16,7 +16,12 @@ export function decideTool(session: Session, command: ToolCommand): Decision {
       const { call, tool, args, tool_use } = command;
       if (session.calls.some((open) => open.call === call)) return nothing;
       const joined = tool_use === undefined ? {} : { tool_use };
-      return { events: [{ type: 'tool.called', ...ofTurn, call, tool, args, ...joined }] };
+      return {
+        events: [
+          { type: 'tool.called', ...ofTurn, call, tool, args, ...joined },
+          ...allowed(session, tool_use),
+        ],
+      };
     }
     case 'tool.cancel':
       return drop(session, command.call, 'Claude cancelled the call');
@@ -27,7 +32,8 @@ export function decideTool(session: Session, command: ToolCommand): Decision {
     }
     case 'tool.activity': {
       const { type: _, ...activity } = command;
-      return { events: [{ type: 'activity', ...ofTurn, ...activity }, ...applied(session, command)] };
+      const proof = command.phase === 'started' ? [] : allowed(session, command.tool_use);
+      return { events: [{ type: 'activity', ...ofTurn, ...activity }, ...proof] };
     }
     default:
       return never(command);
@@ -39,20 +45,17 @@ function drop(session: Session, call: string, reason: string): Decision {
   return { events: [{ type: 'tool.dropped', call, reason }] };
 }
 
-/** The tool ran: the proof that somebody allowed it. Whoever was not first is told so. */
-function applied(
-  session: Session,
-  activity: Extract<AgentReport, { type: 'tool.activity' }>,
-): SessionEvent[] {
-  const { phase, tool_use } = activity;
-  if (phase === 'started') return [];
+/**
+ * The tool runs, or has run, well or not: the proof that somebody allowed it. Whoever was not first is told so. For a
+ * denied tool Claude Code fires neither PostToolUse nor PostToolUseFailure (measured on 2.1.329).
+ */
+function allowed(session: Session, toolUse: string | undefined): SessionEvent[] {
+  if (toolUse === undefined) return [];
   return unsettledAsks(session)
-    .filter(({ toolUse }) => toolUse === tool_use)
+    .filter((ask) => ask.toolUse === toolUse)
     .map(({ code, state }) => {
-      const allowed = state.name !== 'settled' && state.name !== 'asked' && state.verdict === 'allow';
-      // A tool that failed may have been denied or interrupted; only one that succeeded was certainly allowed.
-      const denied = state.name === 'sent' && state.verdict === 'deny' && phase === 'failed';
-      return allowed || denied
+      const verdict = state.name === 'decided' || state.name === 'sent' ? state.verdict : undefined;
+      return verdict === 'allow'
         ? { type: 'permission.settled', code, outcome: 'applied' }
         : { type: 'permission.settled', code, outcome: 'superseded', detail: ranWords };
     });

@@ -300,7 +300,10 @@ export class ClaudeRun {
       log,
       inboundLimit: limits.inboundLimit,
       events: {
-        report: this.#report,
+        report: (report) => {
+          this.#report(report);
+          if (report.type === 'tool.call') this.desk.toolRan(report.tool_use);
+        },
         toolsListed: () => {
           this.toolsListed = true;
           this.watch.poke();

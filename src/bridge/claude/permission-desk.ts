@@ -108,10 +108,13 @@ export class PermissionDesk {
     return true;
   }
 
-  /** A tool ran. If its question is open, somebody said yes in the terminal. */
-  toolRan(toolUse: string | undefined, tool: string): void {
+  /**
+   * A tool runs. If its question is open, somebody said yes in the terminal.
+   *
+   * @param tool its name, where the id may be missing: then it was the oldest question about this tool
+   */
+  toolRan(toolUse: string | undefined, tool?: string): void {
     const exact = this.#asks.find((ask) => toolUse !== undefined && ask.toolUse === toolUse);
-    // Without an id (relay only): questions come one at a time, so the oldest of this tool.
     const ask = exact ?? this.#asks.find((other) => isUnnamed(other) && other.tool === tool);
     if (ask) this.#end(ask, ran);
   }

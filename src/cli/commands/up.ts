@@ -4,10 +4,11 @@ import type { Bridge, BridgeOptions } from '../../bridge/main.ts';
 import type { JournalRow } from '../../protocol/events.ts';
 import { CliError } from '../cli-error.ts';
 import { readConfig } from '../config.ts';
+import { controlPath } from '../control-path.ts';
 import { exitCodes } from '../exit-codes.ts';
 import { printJson, say } from '../output/out.ts';
 import { eventJson, RowWords } from '../output/row-printer.ts';
-import { configFile, controlPath } from '../paths.ts';
+import { configFile } from '../paths.ts';
 import { version } from '../version.ts';
 import type { StatusView } from './up-status.ts';
 

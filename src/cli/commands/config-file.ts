@@ -32,7 +32,7 @@ export function configSet(key: string, text: string | undefined): number {
   const layer = withValue(readConfigFile(path), key, value);
   checkedConfig(layer, `This would not be a valid configuration (${path})`, 'Nothing was changed.');
   writeConfigFile(path, layer);
-  say(`Written to ${path}. A running bridge takes it over at its next \`synthesis up\`.`);
+  say(`Written to ${path}. It holds from the next \`synthesis up\` on.`);
   return exitCodes.ok;
 }
 

@@ -60,9 +60,10 @@ function showTurn(turn: TurnRow, now: number): void {
 
 function showScreen(screen: string[] | null): void {
   if (!screen) return;
-  const last = screen.findLastIndex((row) => row.trim() !== '');
   print("\nClaude's screen:");
-  for (const row of screen.slice(0, last + 1)) print(`  | ${row}`);
+  // An empty screen is tall: several blank rows are shown as one.
+  const rows = screen.filter((row, index) => row.trim() !== '' || screen[index - 1]?.trim() !== '');
+  for (const row of rows) print(`  | ${row}`);
 }
 
 const indent = (text: string) =>

@@ -42,6 +42,11 @@ export class Home implements AsyncDisposable {
     return { PATH: process.env.PATH ?? '', HOME: this.path, LANG: 'C.UTF-8', TERM: 'dumb', ...extra };
   }
 
+  /** The command line of the program, for a terminal of its own. */
+  argv(...args: string[]): readonly [string, ...string[]] {
+    return [process.execPath, program, ...args];
+  }
+
   /** Runs one command to its end. */
   async run(args: string[], extra: { env?: Record<string, string>; input?: string } = {}): Promise<Ran> {
     const { exitCode, stdout, stderr } = await execa(process.execPath, [program, ...args], {

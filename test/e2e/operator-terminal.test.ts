@@ -1,0 +1,146 @@
+// `attach --terminal` in real terminals, against the simulated Claude.
+import { expect, test } from 'vitest';
+import { connectBridge } from '../../src/cli/client/control-client.ts';
+import type { ControlNotifications } from '../../src/domain/views/control.ts';
+import { until } from '../support/until.ts';
+import { Home } from './support/program.ts';
+import { drawnCells, Pty } from './support/pty.ts';
+
+/** Claude's size, and one row for the status line. */
+const fits = { cols: 120, rows: 41 };
+
+function attach(home: Home, size: { cols: number; rows: number }, ...args: string[]): Pty {
+  const command = home.argv('attach', '--state-dir', home.state, ...args);
+  return new Pty(command, { cwd: home.cwd, env: home.env({ TERM: 'xterm-256color' }), ...size });
+}
+
+/** The picture as the bridge has it. */
+async function snapshot(home: Home, session: string): Promise<ControlNotifications['terminal.snapshot']> {
+  const connection = await connectBridge(home.state);
+  const { promise, resolve } = Promise.withResolvers<ControlNotifications['terminal.snapshot']>();
+  const params = { session, cols: 80, rows: 24, drive: false };
+  const onNotification = (method: string, given: Record<string, unknown>) => {
+    if (method === 'terminal.snapshot') resolve(given as never);
+  };
+  connection.call('terminal.attach', params, { onNotification }).catch(() => undefined);
+  const picture = await promise;
+  connection.close();
+  return picture;
+}
+
+async function withSession(home: Home): Promise<void> {
+  await home.command('send', '--create', 'ops:one', '[[say:all is well 你好 🎉]]');
+}
+
+test('a viewer sees the same cells as Claude drew, and its keys reach nobody', async () => {
+  await using home = new Home();
+  await home.up();
+  await withSession(home);
+  await using viewer = attach(home, fits, 'ops:one', '--terminal');
+  await until('the picture', () => viewer.text.includes('all is well'));
+  const { data, ...size } = await snapshot(home, 'ops:one');
+  expect(size).toMatchObject({ cols: 120, rows: 40, driver: null });
+  expect(viewer.cells(40)).toEqual(await drawnCells(size, data));
+  expect(viewer.rows[40]).toMatch(/read-only \| ctrl-p ctrl-q detaches \| ops:one/);
+  viewer.write('not for Claude');
+  await home.command('send', 'ops:one', '[[say:second answer]]');
+  await until('the second answer', () => viewer.text.includes('second answer'));
+  expect(viewer.text).not.toContain('not for Claude');
+  const after = await snapshot(home, 'ops:one');
+  expect(viewer.cells(40)).toEqual(await drawnCells(size, after.data));
+  viewer.write('\u0010\u0011');
+  expect(await viewer.exited).toBe(0);
+  expect([viewer.buffer, viewer.text]).toEqual(['normal', expect.stringContaining('Detached.')]);
+});
+
+test('a driver types, is answered, sets the size, and gives it back when leaving', async () => {
+  await using home = new Home();
+  await home.up();
+  await withSession(home);
+  await using driver = attach(home, { cols: 90, rows: 31 }, 'ops:one', '--drive', '--detach-keys', 'ctrl-]');
+  await until('the seat', () => driver.rows[30]?.includes('you type | ctrl-] detaches'));
+  await until('the new size', async () => (await snapshot(home, 'ops:one')).cols === 90);
+  driver.write('[[say:typed by hand]]\r');
+  await until('the answer', () => driver.text.includes('● typed by hand'));
+  driver.resize(100, 25);
+  await until('the newer size', async () => {
+    const { cols, rows } = await snapshot(home, 'ops:one');
+    return cols === 100 && rows === 24;
+  });
+  const [row] = JSON.parse((await home.command('ps', '--json')).stdout);
+  expect(row.driver).toMatch(/^pid \d+/);
+  await using second = attach(home, fits, 'ops:one', '--drive');
+  expect(await second.exited).toBe(1);
+  expect([second.buffer, second.text]).toEqual([
+    'normal',
+    expect.stringContaining("types into Claude's terminal"),
+  ]);
+  await using viewer = attach(home, fits, 'ops:one', '--terminal');
+  await until('who types', () => viewer.rows[40]?.includes(`${row.driver} types`));
+  driver.write('\u001d');
+  expect(await driver.exited).toBe(0);
+  await until('the free lease', () => viewer.rows[40]?.includes('read-only'));
+  const { cols, rows, driver: nobody } = await snapshot(home, 'ops:one');
+  expect({ cols, rows, nobody }).toEqual({ cols: 120, rows: 40, nobody: null });
+  const log = await home.command('logs', 'ops:one', '--json');
+  const leases = log.stdout.split('\n').filter((line) => line.includes('"lease.'));
+  expect(leases.map((line) => JSON.parse(line).event)).toEqual(['lease.taken', 'lease.released']);
+});
+
+test('a terminal smaller than Claude’s shows the part around the cursor, and says that it is cut', async () => {
+  await using home = new Home();
+  await home.up();
+  await withSession(home);
+  await using viewer = attach(home, { cols: 50, rows: 12 }, 'ops:one', '--terminal');
+  await until('the prompt', () => viewer.text.includes('❯'));
+  expect(viewer.rows[11]).toContain('read-only');
+  viewer.resize(120, 41);
+  await until('the whole', () => viewer.text.includes('all is well'));
+  viewer.write('\u0003');
+  expect(await viewer.exited).toBe(0);
+});
+
+test.each(['SIGKILL', 'SIGTERM'] as const)(
+  'the terminal is restored when the bridge gets %s',
+  async (signal) => {
+    await using home = new Home();
+    const bridge = await home.up();
+    await withSession(home);
+    const [file, ...args] = home.argv('attach', '--state-dir', home.state, 'ops:one', '--drive');
+    const line = `"${[file, ...args].join('" "')}"; echo "code $?"; stty -a`;
+    await using shell = new Pty(['/bin/sh', '-c', line], {
+      cwd: home.cwd,
+      env: home.env({ TERM: 'xterm-256color' }),
+      ...fits,
+    });
+    await until('the seat', () => shell.rows[40]?.includes('you type'));
+    bridge.child.kill(signal);
+    expect(await shell.exited).toBe(0);
+    expect(shell.buffer).toBe('normal');
+    expect(shell.text).toMatch(/The bridge has ended|has ended; its conversation is kept/);
+    expect(shell.text).toMatch(/ icanon/);
+    expect(shell.text).toMatch(/[^-]echo /);
+    expect(shell.modes).toMatchObject({
+      bracketedPasteMode: false,
+      wraparoundMode: true,
+      mouseTrackingMode: 'none',
+    });
+  },
+);
+
+test('without a terminal, or without a Claude Code, it says so and touches nothing', async () => {
+  await using home = new Home();
+  await home.up();
+  await withSession(home);
+  const piped = await home.command('attach', 'ops:one', '--terminal');
+  expect([piped.code, piped.stderr]).toEqual([2, expect.stringContaining('needs a terminal')]);
+  await home.command('stop', 'ops:one');
+  await until('the end of Claude', async () => {
+    const [row] = JSON.parse((await home.command('ps', '--json')).stdout);
+    return row.state === 'stopped';
+  });
+  await using viewer = attach(home, fits, 'ops:one', '--terminal');
+  expect(await viewer.exited).toBe(1);
+  expect(viewer.bytes).not.toContain('\u001b[?1049h');
+  expect(viewer.text).toContain('synthesis restart');
+});

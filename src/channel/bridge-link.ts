@@ -2,7 +2,7 @@
 // One state at a time; events of an abandoned socket are ignored by identity.
 import { backoff } from '../base/backoff.ts';
 import type { Cancel, Clock } from '../base/clock.ts';
-import { never } from '../base/invariant.ts';
+import { never } from '../base/never.ts';
 import type { Log } from '../base/log.ts';
 import { encode, parseBridgeFrame } from '../protocol/codec.ts';
 import {

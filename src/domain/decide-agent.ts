@@ -1,4 +1,4 @@
-import { never } from '../base/invariant.ts';
+import { never } from '../base/never.ts';
 import type { SessionEvent } from '../protocol/events.ts';
 import type { AgentReport } from './commands.ts';
 import { type Decision, nothing, refuse } from './decision.ts';

@@ -1,4 +1,4 @@
-import { never } from '../base/invariant.ts';
+import { never } from '../base/never.ts';
 import { isKnown } from './answer.ts';
 import type { AgentReport } from './commands.ts';
 import { type Decision, nothing, refuse } from './decision.ts';

@@ -1,4 +1,4 @@
-import { never } from '../base/invariant.ts';
+import { never } from '../base/never.ts';
 import type { SessionEvent } from '../protocol/events.ts';
 import type { CallerCommand } from './commands.ts';
 import { type Decision, type Limits, nothing, refuse } from './decision.ts';

@@ -1,4 +1,4 @@
-import { never } from '../base/invariant.ts';
+import { never } from '../base/never.ts';
 import type { Door, Verdict } from '../protocol/events.ts';
 import { visible } from './safe-text.ts';
 import type { Ask } from './session.ts';

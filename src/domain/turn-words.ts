@@ -1,4 +1,4 @@
-import { never } from '../base/invariant.ts';
+import { never } from '../base/never.ts';
 import { problemText } from './problem-text.ts';
 import type { Turn } from './session.ts';
 

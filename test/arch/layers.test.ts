@@ -9,7 +9,7 @@ const src = resolve(import.meta.dirname, '../../src');
 const rules: Record<string, { rooms: string[]; packages: string[]; dynamic?: string[] }> = {
   base: { rooms: [], packages: ['node:*'] },
   protocol: { rooms: ['base'], packages: ['zod'] },
-  domain: { rooms: ['base/invariant', 'protocol'], packages: [] },
+  domain: { rooms: ['base/never', 'protocol'], packages: [] },
   channel: { rooms: ['base', 'protocol'], packages: ['node:*', 'zod', 'ws', '@modelcontextprotocol/*'] },
   'bridge/app': { rooms: ['base', 'protocol', 'domain'], packages: [] },
   'bridge/journal': {
@@ -36,6 +36,10 @@ const rules: Record<string, { rooms: string[]; packages: string[]; dynamic?: str
     rooms: ['base', 'protocol', 'domain', 'bridge/app'],
     packages: ['node:*', 'zod'],
   },
+  'bridge/openclaw': {
+    rooms: ['base', 'protocol', 'domain', 'bridge/app/ports'],
+    packages: ['node:*', 'zod', 'ws', 'execa'],
+  },
   'bridge/tools': { rooms: ['base', 'protocol', 'domain', 'bridge/app/ports'], packages: ['node:*', 'zod'] },
   'bridge/http': {
     rooms: ['base', 'protocol', 'domain', 'bridge/app/ports'],
@@ -45,7 +49,7 @@ const rules: Record<string, { rooms: string[]; packages: string[]; dynamic?: str
   cli: {
     rooms: ['base', 'protocol', 'domain/views'],
     packages: ['*'],
-    dynamic: ['bridge/main', 'bridge/doctor', 'channel/main', 'demo'],
+    dynamic: ['bridge/main', 'bridge/doctor', 'bridge/openclaw-setup', 'channel/main', 'demo'],
   },
   'cli/tui': {
     rooms: ['base', 'protocol', 'domain', 'cli/client', 'cli/output', 'cli/cli-error'],

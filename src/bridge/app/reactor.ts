@@ -1,4 +1,4 @@
-import { never } from '../../base/invariant.ts';
+import { never } from '../../base/never.ts';
 import type { Effect } from '../../domain/effects.ts';
 import { findTurn, type Session } from '../../domain/session.ts';
 import type { AgentPort, AgentSession } from './ports.ts';

@@ -1,5 +1,5 @@
 // One thing that happened → the next model, and what is to be done. Pure: the time comes along.
-import { never } from '../../base/invariant.ts';
+import { never } from '../../base/never.ts';
 import type { BridgeNews } from './bridge-port.ts';
 import { type Call, type Outcome, only } from './effect.ts';
 import { fold } from './fold.ts';

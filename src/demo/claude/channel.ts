@@ -1,7 +1,7 @@
 // Claude Code's side of the channel protocol. Pure.
 import { randomInt } from 'node:crypto';
 import { z } from 'zod';
-import { never } from '../../base/invariant.ts';
+import { never } from '../../base/never.ts';
 import type { Flags } from './flags.ts';
 import type { ChannelRollout } from './knobs.ts';
 

@@ -1,4 +1,4 @@
-import { never } from '../../base/invariant.ts';
+import { never } from '../../base/never.ts';
 
 /** What the command line asks for. `error` carries the text Claude Code prints before it exits with 1. */
 export type Invocation =

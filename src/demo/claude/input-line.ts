@@ -1,4 +1,4 @@
-import { never } from '../../base/invariant.ts';
+import { never } from '../../base/never.ts';
 import { emptyBox, press } from './input-box.ts';
 import type { Key } from './keys.ts';
 import type { Screen } from './screen.ts';

@@ -3,7 +3,7 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { basename, dirname, resolve } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { z } from 'zod';
-import { never } from '../../base/invariant.ts';
+import { never } from '../../base/never.ts';
 import type { Rule } from './brain.ts';
 import { type Flags, parseArgv } from './flags.ts';
 import { identify } from './identity.ts';

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { appendFileSync } from 'node:fs';
-import { never } from '../../base/invariant.ts';
+import { never } from '../../base/never.ts';
 import { planAnswer, type Rule } from './brain.ts';
 import type { ChannelPrompt } from './channel.ts';
 import type { Conversation } from './conversation.ts';

@@ -1,7 +1,7 @@
 // The dialogs that may stand between the start and the first prompt.
 import { existsSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { never } from '../../base/invariant.ts';
+import { never } from '../../base/never.ts';
 import type { Dialog } from './dialog.ts';
 import type { Flags } from './flags.ts';
 import type { Knobs, StartDialog } from './knobs.ts';

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { never } from '../../base/invariant.ts';
+import { never } from '../../base/never.ts';
 import type { Step, ToolUse } from './brain.ts';
 import type { HookAnswer } from './hook-answer.ts';
 import type { HookEvent } from './hooks.ts';

@@ -1,8 +1,8 @@
 // One gateway's conversations: prompts become turns, turns become updates and one response each. What a prompt means is
 // read in parse.ts, what is sent is made in render.ts; here it is decided which answer is owed, and to whom.
 import type { Clock } from '../../../base/clock.ts';
-import { never } from '../../../base/invariant.ts';
 import type { Log } from '../../../base/log.ts';
+import { never } from '../../../base/never.ts';
 import { findTurn, owedReplies, type Reply, type Session } from '../../../domain/session.ts';
 import type { CancelMessage, PingMessage, UnreadablePrompt } from '../../../protocol/agp.ts';
 import { encodeAgp, type PromptMessage, parseAgp } from '../../../protocol/agp.ts';

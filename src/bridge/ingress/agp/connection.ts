@@ -3,8 +3,8 @@
 import { backoff } from '../../../base/backoff.ts';
 import type { Cancel, Clock } from '../../../base/clock.ts';
 import { Heartbeat } from '../../../base/heartbeat.ts';
-import { never } from '../../../base/invariant.ts';
 import type { Log } from '../../../base/log.ts';
+import { never } from '../../../base/never.ts';
 import {
   AGP_RECONNECT_FACTOR,
   AGP_RECONNECT_MAX_MS,
@@ -260,8 +260,10 @@ export class AgpConnection {
   /** Foreign words, short and without our token. */
   #safe(words: string): string {
     const token = this.#token;
-    const encoded = new URLSearchParams({ token }).toString().slice('token='.length);
-    const bare = token === '' ? words : words.replaceAll(token, '…').replaceAll(encoded, '…');
+    if (token === '') return words.slice(0, 200).toWellFormed();
+    const inQuery = new URLSearchParams({ token }).toString().slice('token='.length);
+    const forms = [token, inQuery, encodeURIComponent(token)];
+    const bare = forms.reduce((text, form) => text.replaceAll(form, '…'), words);
     return bare.slice(0, 200).toWellFormed();
   }
 }

@@ -1,6 +1,6 @@
 // What a reader hands out → text and tool calls in the order in which they are sent, and how the prompt ends. Pure but
 // for what it remembers.
-import { never } from '../../../base/invariant.ts';
+import { never } from '../../../base/never.ts';
 import { outcomeText } from '../../../domain/outcome.ts';
 import { questionText } from '../../../domain/question.ts';
 import type { Turn } from '../../../domain/session.ts';

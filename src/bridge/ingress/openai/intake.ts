@@ -1,6 +1,6 @@
 // A classified request → what it changes in the conversation, and what its response reads.
 import { hashId, newId } from '../../../base/ids.ts';
-import { never } from '../../../base/invariant.ts';
+import { never } from '../../../base/never.ts';
 import type { Voice } from '../../../domain/approvers.ts';
 import { outcomeText } from '../../../domain/outcome.ts';
 import { currentTurn, type Session, type Turn } from '../../../domain/session.ts';

@@ -1,5 +1,5 @@
 // Typed text: what it becomes when Enter ends it, and what stays of it when Esc does.
-import { never } from '../../../base/invariant.ts';
+import { never } from '../../../base/never.ts';
 import { type Editor, edit, insert, textOf } from '../editor.ts';
 import { and, type Outcome, only } from '../effect.ts';
 import { type Model, type Prompt, withFrames, withUi } from '../model.ts';
@@ -69,11 +69,18 @@ function submit(model: Model, prompt: Prompt): Outcome {
   }
 }
 
-/** The draft goes only with the message: what the bridge refused is still there to be sent again. */
+/** What comes of it is read in the transcript. The draft goes only with the message: what the bridge refused is still there to be sent again. */
 function send(model: Model, session: string, text: string): Outcome {
   const drafts = new Map(model.ui.drafts);
   drafts.set(session, { before: text, after: '' });
-  const next = withUi(model, { prompt: undefined, drafts, transcriptTop: undefined });
+  const focus = model.ui.focus === 'frames' ? 'transcript' : model.ui.focus;
+  const next = withUi(model, {
+    prompt: undefined,
+    drafts,
+    focus,
+    main: 'transcript',
+    transcriptTop: undefined,
+  });
   const params = { session, text, create: false, follow: false };
   return and(next, { type: 'call', method: 'session.send', params, done: 'message stored, on its way' });
 }

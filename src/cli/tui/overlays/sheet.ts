@@ -1,4 +1,4 @@
-import { never } from '../../../base/invariant.ts';
+import { never } from '../../../base/never.ts';
 import type { Model, Overlay } from '../model.ts';
 import { rule } from '../panes/rule.ts';
 import { block, type Line, span } from '../text/line.ts';

@@ -1,5 +1,5 @@
 // Where text is typed: the message to Claude, the reason of a no, an answer to a question, the search.
-import { never } from '../../../base/invariant.ts';
+import { never } from '../../../base/never.ts';
 import { safe, safeLine } from '../../output/safe.ts';
 import { textOf } from '../editor.ts';
 import type { Model, Prompt } from '../model.ts';

@@ -2,7 +2,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { until } from '../support/until.ts';
-import { Lab } from './pty-claude.ts';
+import { Lab } from '../demo/pty-claude.ts';
 
 let lab: Lab;
 beforeEach(async () => {

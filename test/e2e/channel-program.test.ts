@@ -7,7 +7,7 @@ import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js'
 import { afterEach, describe, expect, test } from 'vitest';
 import { WireEnv } from '../../src/protocol/wire.ts';
 import { until } from '../support/until.ts';
-import { TestBridge } from './support/test-bridge.ts';
+import { TestBridge } from '../channel/support/test-bridge.ts';
 
 const program = join(import.meta.dirname, '../../src/channel/main.ts');
 const token = 'token-that-must-not-be-printed';

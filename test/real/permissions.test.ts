@@ -1,6 +1,7 @@
 // Every tool that the real Claude Code asks about in manual mode, answered through every door.
+import { existsSync } from 'node:fs';
 import { mkdir, writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import type OpenAI from 'openai';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { OperatorSocket, type Row } from '../support/operator-socket.ts';
@@ -211,4 +212,56 @@ test('an approved plan does not leave manual mode', async () => {
   await say('plan', `yes ${plan.code}`);
   const after = await ask('plan', 'Bash');
   expect(await say('plan', `no ${after.code}`)).toContain('Denied by the user');
+});
+
+test('allowed for the session, it is not asked again, and no settings file is written', async () => {
+  const first = await ask('scope', 'WebFetch');
+  await world.bridge.command('approve', first.code, '--scope', 'session');
+  await turnOver(first.code);
+  expect(await say('scope', 'go WebFetch again')).toContain('result of again');
+  expect(existsSync(join(world.cwd, '.claude'))).toBe(false);
+  const other = await ask('scope', 'Bash');
+  await say('scope', `no ${other.code}`);
+});
+
+test('a yes in the terminal is noticed while its tool still runs', async () => {
+  world.api.on('take your time', (answer, { toolResults }) => {
+    if (toolResults.length > 0) answer.text('took it');
+    else answer.tool('Bash', { command: 'touch slow.txt; sleep 6; touch slow2.txt', description: 'Wait' });
+  });
+  const question = await say('long', 'take your time');
+  const code = /`yes ([a-km-z]{5})/.exec(question)?.[1] ?? '';
+  await operator.press('long', dialog.Bash, '1');
+  expect(await settled(code)).toMatchObject({
+    outcome: 'superseded',
+    detail: "answered in Claude's terminal",
+  });
+  expect(activity(code).map(({ event }) => event.phase)).toEqual(['started']);
+  expect(await say('long', 'and?')).toContain('took it');
+});
+
+describe('a question that nobody can answer any more', () => {
+  test('is closed when the bridge restarts, and its old code answers nothing', async () => {
+    const asked = await ask('restart', 'Bash');
+    const file = join(world.home.path, '.config/synthesis/config.json');
+    await mkdir(dirname(file), { recursive: true });
+    await writeFile(file, JSON.stringify({ timeouts: { permissionMs: 1500 } }));
+    await operator[Symbol.asyncDispose]();
+    await world.crash();
+    operator = await OperatorSocket.open(stateDirOf(world.home.path));
+    expect(await settled(asked.code)).toMatchObject({ outcome: 'expired', detail: 'the bridge restarted' });
+    const late = await say('restart', `yes ${asked.code}`);
+    expect(late).toMatch(/Already answered.*was closed: the bridge restarted/);
+    await expectRan(asked, false);
+  });
+
+  test('is denied when its time is over: Claude and the chat are told', async () => {
+    const asked = await ask('expiry', 'Bash');
+    await turnOver(asked.code);
+    expect(last(asked.code, 'permission.decided')).toMatchObject({ verdict: 'deny', by: 'expiry' });
+    const next = await say('expiry', 'go on');
+    expect(next).toContain('was denied because nobody answered in time');
+    expect(next).toContain('Denied: nobody answered in time.');
+    await expectRan(asked, false);
+  });
 });

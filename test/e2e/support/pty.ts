@@ -94,7 +94,7 @@ export async function drawnCells(size: { cols: number; rows: number }, data: str
   return cells;
 }
 
-function cellsOf(screen: xterm.Terminal, count: number): string[][] {
+export function cellsOf(screen: xterm.Terminal, count: number): string[][] {
   const { active } = screen.buffer;
   return Array.from({ length: count }, (_, row) => {
     const line = active.getLine(active.viewportY + row);

@@ -49,7 +49,7 @@ const verbs: readonly [RegExp, ToolCallKind][] = [
 ];
 
 export function kindOf({ tool, input }: ToolUse): ToolCallKind {
-  const known = kinds[tool];
+  const known = Object.hasOwn(kinds, tool) ? kinds[tool] : undefined;
   if (tool === 'Bash' && /^\s*(?:sudo\s+)?(?:rm|rmdir|unlink|shred)\s[^;&|]*$/.test(field(input, 'command')))
     return 'delete';
   if (known) return known;

@@ -67,7 +67,7 @@ const texts: [name: string, sent: string, arrives?: string][] = [
   ['a row of dashes at the end', `heading\n${'─'.repeat(60)}`],
   ['decomposed letters', 'cafe\u0301', 'café'],
   ['a backslash at the end', 'C:\\temp\\'],
-  ['a completion at the end', 'see @/etc/hosts'],
+  ['a completion at the end', 'see @/etc/hosts', 'see \\@/etc/hosts'],
   ['an emoji shortcut at the end', 'nice :smile'],
 ];
 

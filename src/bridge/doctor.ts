@@ -4,15 +4,17 @@ import { statfsSync } from 'node:fs';
 import { access, constants } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { dirname } from 'node:path';
-import { execa } from 'execa';
 import type { Check } from '../domain/views/check.ts';
 import type { Config } from '../protocol/config.ts';
 import { newestTestedClaude, oldestClaude, PreflightCheck } from './claude/preflight.ts';
 import { claudeCommand } from './claude-command.ts';
+import { checkOpenClaw } from './openclaw-setup.ts';
 
 export interface DoctorOptions {
   config: Config;
   stateDir: string;
+  /** The executable of OpenClaw. */
+  openclaw: string;
   env: Readonly<Record<string, string | undefined>>;
   /** A bridge runs on this state directory, at this address. */
   running: { url: string } | undefined;
@@ -24,7 +26,7 @@ const leastSpace = 200 * 1024 * 1024;
 /** Checks that need no running bridge. Never rejects: a check that cannot be made is a warning. */
 export async function examine(options: DoctorOptions): Promise<Check[]> {
   const checks = [claude, signIn, pseudoterminal, stateDirectory, disk, port, openclaw];
-  return Promise.all(
+  const found = await Promise.all(
     checks.map(async (check) => {
       try {
         return await check(options);
@@ -34,7 +36,10 @@ export async function examine(options: DoctorOptions): Promise<Check[]> {
       }
     }),
   );
+  return found.flat();
 }
+
+const openclaw = (options: DoctorOptions): Promise<Check[]> => checkOpenClaw(options);
 
 const ok = (name: string, message: string): Check => ({ name, status: 'ok', message, suggestion: null });
 const warning = (name: string, message: string, suggestion: string): Check => ({
@@ -130,22 +135,4 @@ async function port({ config, running }: DoctorOptions): Promise<Check> {
     `Port ${config.port} on 127.0.0.1 is in use by another program.`,
     'Choose one with --port.',
   );
-}
-
-async function openclaw({ env }: DoctorOptions): Promise<Check> {
-  const { failed: missing, stdout } = await execa('openclaw', ['--version'], {
-    reject: false,
-    timeout: 20_000,
-    env: { PATH: env.PATH ?? '', HOME: env.HOME ?? '' },
-    extendEnv: false,
-    stdin: 'ignore',
-  });
-  if (missing) {
-    return warning(
-      'openclaw',
-      'OpenClaw was not found on PATH.',
-      'It is only needed when it runs on this machine.',
-    );
-  }
-  return ok('openclaw', `OpenClaw ${stdout.split('\n')[0] ?? ''}`);
 }

@@ -1,7 +1,8 @@
 // Small files in the state directory: the provider token, and where the running bridge can be reached.
-import { closeSync, openSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { newToken } from '../base/ids.ts';
+import { writePrivate } from '../base/private-file.ts';
 
 /** What `<state>/bridge.json` says while a bridge runs. */
 export interface BridgeFile {
@@ -38,14 +39,4 @@ export function announceBridge(stateDir: string, about: BridgeFile): void {
 
 export function withdrawBridge(stateDir: string): void {
   rmSync(join(stateDir, 'bridge.json'), { force: true });
-}
-
-/** Whole or not at all, readable by the user alone; a link in its place is replaced, not followed. */
-function writePrivate(path: string, text: string): void {
-  const draft = `${path}.${process.pid}.tmp`;
-  rmSync(draft, { force: true });
-  const file = openSync(draft, 'wx', 0o600);
-  writeFileSync(file, text);
-  closeSync(file);
-  renameSync(draft, path);
 }

@@ -2,6 +2,7 @@
 import { Command, type CommanderError, Help, type Option } from 'commander';
 import { exitCodes } from './exit-codes.ts';
 import { addBridgeCommands } from './program/bridge-commands.ts';
+import { addOpenClawCommands } from './program/openclaw-commands.ts';
 import { addOtherCommands } from './program/other-commands.ts';
 import { addPermissionCommands } from './program/permission-commands.ts';
 import { addSessionCommands } from './program/session-commands.ts';
@@ -25,6 +26,7 @@ export function program(): Command {
   root.commandsGroup('Permissions:');
   addPermissionCommands(root);
   root.commandsGroup('More:');
+  addOpenClawCommands(root);
   addOtherCommands(root);
   exitsByUs(root);
   root.addHelpText('after', afterHelp);

@@ -4,28 +4,27 @@ import { CliError } from '../cli-error.ts';
 import { callBridge } from '../client/control-client.ts';
 import { readConfig } from '../config.ts';
 import { exitCodes } from '../exit-codes.ts';
-import { print, printJson } from '../output/out.ts';
-import { safeLine } from '../output/safe.ts';
+import { showCheck } from '../output/check-line.ts';
+import { printJson } from '../output/out.ts';
 import { configFile } from '../paths.ts';
 
 export interface DoctorOptions {
   state: string;
   claude?: string;
+  openclaw: string;
   json: boolean;
 }
 
-const marks = { ok: 'ok  ', warning: 'warn', failed: 'FAIL' } as const;
-
 export async function doctor(options: DoctorOptions): Promise<number> {
-  const { state, claude, json } = options;
+  const { state, claude, openclaw, json } = options;
   const config = readConfig(configFile(process.env), process.env, { claude });
   const status = await runningBridge(state);
   const { examine } = await import('../../bridge/doctor.ts');
   const running = status && { url: status.url };
-  const checks = await examine({ config, stateDir: state, env: process.env, running });
+  const checks = await examine({ config, stateDir: state, openclaw, env: process.env, running });
   const result = diagnosis([...checks, ...bridgeChecks(status)]);
   if (json) printJson(result);
-  else for (const check of result.checks) show(check);
+  else for (const check of result.checks) showCheck(check);
   return result.status === 'healthy' ? exitCodes.ok : exitCodes.degraded;
 }
 
@@ -58,9 +57,4 @@ function bridgeChecks(status: BridgeStatus | undefined): Check[] {
     suggestion: each.info ? null : 'Run `synthesis ps` to see which sessions are concerned.',
   }));
   return [{ name: 'bridge', status: 'ok', message: about, suggestion: null }, ...sessions];
-}
-
-function show({ name, status, message, suggestion }: Check): void {
-  print(`${marks[status]}  ${name.padEnd(10)}  ${safeLine(message)}`);
-  if (suggestion) print(`      ${' '.repeat(10)}  ${safeLine(suggestion)}`);
 }

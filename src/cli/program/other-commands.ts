@@ -1,12 +1,14 @@
 import type { Command } from 'commander';
 import { version } from '../version.ts';
+import { openclawOption } from './openclaw-commands.ts';
 import { exitWith, stateOf, withExamples, withJson, withState } from './parts.ts';
 
 export function addOtherCommands(root: Command): void {
   withExamples(
     withJson(withState(root.command('doctor')))
       .description('check Claude Code, the bridge and this machine; every finding has a suggestion')
-      .option('--claude <cmd>', 'the Claude Code executable'),
+      .option('--claude <cmd>', 'the Claude Code executable')
+      .addOption(openclawOption()),
     [['synthesis doctor', 'changes nothing; exit code 7 when something is wrong']],
   ).action((options) =>
     exitWith(

@@ -1,0 +1,88 @@
+// What `synthesis openclaw …` and `doctor` do with OpenClaw, wired to this bridge's address, token and plugin.
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import type { Check } from '../domain/views/check.ts';
+import type { Config } from '../protocol/config.ts';
+import { claimStateDir } from './journal/state-dir.ts';
+import { openClawChecks } from './openclaw/checks.ts';
+import { type Installed, install } from './openclaw/install.ts';
+import { OpenClawCli } from './openclaw/openclaw-cli.ts';
+import { OpenClawError } from './openclaw/openclaw-error.ts';
+import { pluginVersion } from './openclaw/plugin.ts';
+import type { BridgeAddress } from './openclaw/provider-entry.ts';
+import { type Uninstalled, uninstall } from './openclaw/uninstall.ts';
+import { providerToken } from './state-files.ts';
+
+export { OpenClawError } from './openclaw/openclaw-error.ts';
+
+const pluginDirectory = fileURLToPath(new URL('../../openclaw-plugin', import.meta.url));
+
+export interface OpenClawSetupOptions {
+  config: Config;
+  stateDir: string;
+  /** The executable of OpenClaw; a JavaScript file is run with this Node. */
+  openclaw: string;
+  env: Readonly<Record<string, string | undefined>>;
+  /** A bridge runs on this state directory, at this address. */
+  running: { url: string } | undefined;
+}
+
+export interface InstallChoices {
+  defaultModel: boolean | undefined;
+  withPlugin: boolean;
+  dryRun: boolean;
+  notice(words: string): void;
+}
+
+/** @throws OpenClawError */
+export function installProvider(options: OpenClawSetupOptions, choices: InstallChoices): Promise<Installed> {
+  const { defaultModel, withPlugin, dryRun, notice } = choices;
+  const url = addressOf(options);
+  if (url === undefined) {
+    throw new OpenClawError(
+      'no_bridge_address',
+      'The configuration says any port, and no bridge runs: its address is not known.',
+      'Start it with `synthesis up`, or set `port`; nothing was changed.',
+    );
+  }
+  const stateDir = claimStateDir(options.stateDir);
+  return install({
+    cli: cliOf(options),
+    bridge: { url, tokenFile: providerToken(stateDir).file },
+    stateDir,
+    defaultModel,
+    plugin: withPlugin ? pluginDirectory : undefined,
+    dryRun,
+    notice,
+  });
+}
+
+/** @throws OpenClawError */
+export function uninstallProvider(options: OpenClawSetupOptions, dryRun: boolean): Promise<Uninstalled> {
+  return uninstall({ cli: cliOf(options), stateDir: options.stateDir, dryRun });
+}
+
+/** What OpenClaw and this bridge know of each other. */
+export function checkOpenClaw(options: OpenClawSetupOptions): Promise<Check[]> {
+  const url = addressOf(options);
+  const tokenFile = join(options.stateDir, 'token');
+  const bridge: BridgeAddress | undefined = url === undefined ? undefined : { url, tokenFile };
+  return openClawChecks({
+    cli: cliOf(options),
+    bridge,
+    token: existsSync(tokenFile) ? readFileSync(tokenFile, 'utf8').trim() : undefined,
+    pluginVersion: pluginVersion(pluginDirectory),
+  });
+}
+
+const cliOf = ({ openclaw, env }: OpenClawSetupOptions): OpenClawCli =>
+  new OpenClawCli({
+    command: /\.[cm]?[jt]s$/.test(openclaw) ? [process.execPath, openclaw] : [openclaw],
+    env,
+  });
+
+function addressOf({ config, running }: OpenClawSetupOptions): string | undefined {
+  if (running) return running.url;
+  return config.port === 0 ? undefined : `http://127.0.0.1:${config.port}`;
+}

@@ -1,0 +1,68 @@
+// What the built program really loads for a short command.
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath, pathToFileURL } from 'node:url';
+import { expect, test } from 'vitest';
+import { Home } from './support/program.ts';
+
+const tracer = `
+import { registerHooks } from 'node:module';
+import { writeFileSync } from 'node:fs';
+const urls = [];
+registerHooks({ load: (url, context, next) => { urls.push(url); return next(url, context); } });
+process.on('exit', () => {
+  const builtins = process.moduleLoadList.filter((name) => name.startsWith('NativeModule ')).map((name) => name.slice(13));
+  writeFileSync(process.env.TRACE_FILE, JSON.stringify({ urls, builtins }));
+});
+`;
+
+interface Trace {
+  urls: string[];
+  builtins: string[];
+}
+
+async function trace(home: Home, ...args: string[]): Promise<Trace> {
+  const hook = join(home.path, 'trace.mjs');
+  const file = join(home.path, 'trace.json');
+  if (!existsSync(hook)) writeFileSync(hook, tracer);
+  const env = { NODE_OPTIONS: `--import ${pathToFileURL(hook).href}`, TRACE_FILE: file };
+  await home.run(args, { env });
+  return JSON.parse(readFileSync(file, 'utf8')) as Trace;
+}
+
+/** Words that stand in the source of a package and nowhere else. */
+const marks = {
+  zod: 'ZodError',
+  ink: 'yoga',
+  ws: 'permessage-deflate',
+  fastify: 'FST_ERR',
+  xterm: 'BufferService',
+};
+
+test.each([['ps'], ['approve', 'abcde'], ['deny', 'abcde'], ['--help'], ['wait', 'x'], ['inspect', 'x']])(
+  '%s loads neither an HTTP client nor zod, ink, ws or an emulator',
+  async (...args) => {
+    await using home = new Home();
+    await home.up();
+    const place = args[0] === '--help' ? [] : ['--state-dir', home.state];
+    const { urls, builtins } = await trace(home, ...args, ...place);
+    const files = urls.filter((url) => url.startsWith('file:'));
+    expect(files.length).toBeGreaterThan(3);
+    expect(files.filter((url) => url.includes('/node_modules/'))).toEqual([]);
+    const texts = files.map((url) => readFileSync(fileURLToPath(url), 'utf8'));
+    const found = Object.entries(marks).filter(([, mark]) => texts.some((text) => text.includes(mark)));
+    expect(found.map(([name]) => name)).toEqual([]);
+    expect(
+      builtins.filter((name) => /^(?:https?|http2|_http_\w+|internal\/deps\/undici\/undici)$/.test(name)),
+    ).toEqual([]);
+  },
+);
+
+test('the marks are found where a command does need them', async () => {
+  await using home = new Home();
+  const { urls } = await trace(home, 'config', 'get');
+  const texts = urls
+    .filter((url) => url.startsWith('file:'))
+    .map((url) => readFileSync(fileURLToPath(url), 'utf8'));
+  expect(texts.some((text) => text.includes(marks.zod))).toBe(true);
+});

@@ -33,7 +33,7 @@ export function layout(model: Model): Layout {
   const wide = columns >= wideColumns;
   const waiting = waitingAsks(model).length;
   const asks = waiting === 0 ? 0 : 1 + Math.min(listedAsks, waiting, Math.max(1, Math.floor(body / 6)));
-  const share = Math.floor((body - asks) * (wide ? 0.4 : 0.38));
+  const share = Math.floor((body - asks) * 0.42);
   const sessions = Math.max(3, Math.min(sessionRows(model).length + 2, share));
   const main = Math.max(0, body - asks - sessions);
   const left = wide ? Math.floor((columns - 1) * 0.54) : columns;

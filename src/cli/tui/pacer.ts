@@ -31,9 +31,7 @@ export class Pacer {
   /** Draws soon; asking again before that changes nothing. */
   ask(): void {
     if (this.#closed || this.#cancel) return;
-    const { clock } = this.#options;
-    const wait = Math.max(0, this.#drawnAt + this.#pause() - clock.now());
-    this.#cancel = clock.after(wait, () => this.#draw());
+    this.#cancel = this.#options.clock.after(this.#left(), () => this.#due());
   }
 
   close(): void {
@@ -41,14 +39,16 @@ export class Pacer {
     this.#cancel?.();
   }
 
-  /** What was spent since the last drawing is paid off by waiting. */
-  #pause(): number {
-    const spent = this.#options.cpu() - this.#cpuThen;
-    return Math.min(longestMs, Math.max(shortestMs, spent / share));
+  /** Milliseconds until what was spent since the last drawing, also on reading events, is paid off by waiting. */
+  #left(): number {
+    const { clock, cpu } = this.#options;
+    const pause = Math.min(longestMs, Math.max(shortestMs, (cpu() - this.#cpuThen) / share));
+    return Math.max(0, this.#drawnAt + pause - clock.now());
   }
 
-  #draw(): void {
+  #due(): void {
     this.#cancel = undefined;
+    if (this.#left() >= 1) return this.ask();
     this.#drawnAt = this.#options.clock.now();
     this.#cpuThen = this.#options.cpu();
     this.#options.draw();

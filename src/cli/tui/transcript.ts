@@ -6,8 +6,8 @@ import { type SessionView, type Step, turnsOf } from '../../domain/views/session
 import { safeLine } from '../output/safe.ts';
 import { commandOf } from './frame-words.ts';
 import { duration, timeOfDay } from './session-words.ts';
-import { blank, type Line, line, type Span, span } from './text/line.ts';
-import { clip } from './text/width.ts';
+import { blank, type Line, line, lineWidth, type Span, span } from './text/line.ts';
+import { clip, width } from './text/width.ts';
 import { wrap } from './text/wrap.ts';
 
 /** Longest text of one turn that is laid out, characters; the frame stream has all of it. */
@@ -75,7 +75,7 @@ function answerLines(turn: Turn, steps: readonly Step[], cells: number): Line[] 
   let done = from;
   for (const step of steps) {
     const until = Math.max(done, Math.min(step.offset, text.length));
-    lines.push(...textLines(text.slice(done, until), cells), stepLine(step, cells));
+    lines.push(...textLines(text.slice(done, until), cells), stepLine(step, steps, cells));
     done = until;
   }
   lines.push(...textLines(text.slice(done), cells));
@@ -98,26 +98,28 @@ const marks: Record<Step['state'], Span> = {
   gone: span('·', 'dim'),
 };
 
-function stepLine(step: Step, cells: number): Line {
+function stepLine(step: Step, all: readonly Step[], cells: number): Line {
+  // A question about a tool call that stands above need not name it again.
+  const known = step.about !== undefined && all.some(({ id, kind }) => kind === 'tool' && id === step.about);
+  const took = step.ended === undefined ? '' : `  ${duration(step.ended - step.began)}`;
+  const words = step.kind === 'ask' ? ` ${askWords(step)}` : '';
+  const asks = step.state === 'open' && step.kind === 'ask';
+  const start: Line = [
+    span(known ? '    ' : '  '),
+    asks ? span('▲', 'warn') : marks[step.state],
+    span(words, asks ? 'warn' : 'dim'),
+  ];
+  if (known) return [...start, span(took, 'dim')];
   const told = commandOf(step.input);
   const input = safeLine((typeof told === 'string' ? told : (JSON.stringify(told) ?? '')).slice(0, 400));
-  const took = step.ended === undefined ? '' : `  ${duration(step.ended - step.began)}`;
-  const room = Math.max(8, cells - step.tool.length - took.length - 16);
-  const words = step.kind === 'ask' ? `${askWords(step)} ` : '';
-  return [
-    span('  '),
-    marks[step.state],
-    span(` ${words}`, step.state === 'open' && step.kind === 'ask' ? 'warn' : 'dim'),
-    span(safeLine(step.tool), 'tool'),
-    span(`  ${clip(input, room)}`, 'dim'),
-    span(took, 'dim'),
-  ];
+  const room = Math.max(8, cells - lineWidth(start) - width(step.tool) - took.length - 3);
+  return [...start, span(` ${safeLine(step.tool)}`, 'tool'), span(`  ${clip(input, room)}${took}`, 'dim')];
 }
 
 function askWords({ state, id }: Step): string {
   switch (state) {
     case 'open':
-      return `asks (${id})`;
+      return `asks you: ${id}`;
     case 'allowed':
       return 'allowed';
     case 'denied':

@@ -54,6 +54,7 @@ const columns: readonly Column<Listed>[] = [
 
 /** The questions that wait; there is no such pane while none does. */
 export function asksPane(model: Model, height: number, cells: number): Line[] {
+  if (height === 0) return [];
   const focused = model.ui.focus === 'asks';
   const waiting = waitingAsks(model);
   const chosen = chosenAsk(model)?.ask.code;

@@ -17,7 +17,7 @@ function rowLine(row: JournalRow, cells: number): Line {
   const known = painted.get(row);
   if (known?.cells === cells) return known.line;
   const kind = kindOf(row.event);
-  const name = cells >= 100 ? 24 : 12;
+  const name = Math.max(12, Math.min(30, Math.floor(cells / 6)));
   const line = fitLine(
     [
       span(` ${timeOfDay(row.at)}  `, 'dim'),

@@ -30,7 +30,7 @@ const quiet = (text: string) => span(safeLine(text), text === '-' ? 'dim' : 'pla
 const columns: readonly Column<Listed>[] = [
   {
     head: '  KEY',
-    min: 16,
+    min: 20,
     max: 52,
     rank: 0,
     middle: true,
@@ -75,12 +75,23 @@ const columns: readonly Column<Listed>[] = [
     align: 'right',
     cell: ({ row }) => quiet(row.cost_usd === null ? '-' : `$${row.cost_usd.toFixed(2)}`),
   },
-  { head: 'ROAD', min: 8, max: 8, rank: 4, cell: ({ row }) => quiet(row.delivery ?? '-') },
+  {
+    // In a small terminal the road alone says by its mark and colour how it is.
+    head: 'ROAD',
+    min: 10,
+    max: 10,
+    rank: 1,
+    cell: ({ row }) => {
+      const { tone } = healthOf(row);
+      const mark = tone === 'warn' || tone === 'bad' ? ' !' : '';
+      return span(`${row.delivery ?? (row.failure === null ? '-' : 'failed')}${mark}`, tone);
+    },
+  },
   {
     head: 'HEALTH',
     min: 6,
     max: 22,
-    rank: 2,
+    rank: 4,
     cell: ({ row }) => {
       const { text, tone } = healthOf(row);
       return span(safeLine(text), tone);

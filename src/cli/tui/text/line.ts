@@ -60,7 +60,3 @@ export const toned = (spans: Line, tone: Tone): Line => [{ text: lineText(spans)
 export function block(lines: readonly Line[], height: number, cells: number): Line[] {
   return Array.from({ length: Math.max(0, height) }, (_, row) => fitLine(lines[row] ?? blank, cells));
 }
-
-/** Two blocks of equal height next to each other, with a rule between them. */
-export const beside = (left: readonly Line[], right: readonly Line[]): Line[] =>
-  left.map((row, at) => [...row, span('│', 'dim'), ...(right[at] ?? blank)]);

@@ -49,14 +49,30 @@ export type Palette = 'coloured' | 'bare';
 export const paletteOf = (env: Readonly<Record<string, string | undefined>>): Palette =>
   env.NO_COLOR ? 'bare' : 'coloured';
 
+const painted = { coloured: new WeakMap<Line, string>(), bare: new WeakMap<Line, string>() };
+
+/** The row as it goes to the terminal, without the blanks at its end that nobody sees. */
 export function paint(spans: Line, palette: Palette): string {
-  const table = palette === 'coloured' ? coloured : bare;
+  const known = painted[palette].get(spans) ?? painting(spans, palette === 'coloured' ? coloured : bare);
+  painted[palette].set(spans, known);
+  return known;
+}
+
+function painting(spans: Line, table: Record<Tone, Paint>): string {
   let text = '';
-  for (const piece of spans) {
+  for (const piece of trimmed(spans)) {
     const [on, off] = table[piece.tone];
     text += on + gated(piece.text) + off;
   }
   return text;
+}
+
+function trimmed(spans: Line): Line {
+  const end = spans.findLastIndex(({ text, tone }) => tone === 'chosen' || text.trimEnd() !== '');
+  const last = spans[end];
+  if (!last) return [];
+  const kept = last.tone === 'chosen' ? last : { ...last, text: last.text.trimEnd() };
+  return [...spans.slice(0, end), kept];
 }
 
 const plain = /^[\x20-\x7e]*$/;

@@ -1,0 +1,181 @@
+// Viewers and a driver of a terminal that a test plays.
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { connectBridge } from '../../../src/cli/client/control-client.ts';
+import type { RpcConnection } from '../../../src/cli/client/rpc-connection.ts';
+import { until } from '../../support/until.ts';
+import { SmallControl } from './small-control.ts';
+
+interface Size {
+  cols: number;
+  rows: number;
+}
+
+/** The far side of the port: a screen that is a text. */
+class PlayedTerminal {
+  size: Size = { cols: 120, rows: 40 };
+  screen = 'picture';
+  readonly typed: string[] = [];
+  readonly viewers = new Set<{ output(data: string): void; ended(): void }>();
+
+  join = (_key: string, output: (data: string) => void, ended: () => void) => {
+    const viewer = { output, ended };
+    this.viewers.add(viewer);
+    const terminal = this;
+    return {
+      get size() {
+        return terminal.size;
+      },
+      snapshot: async () => ({ ...this.size, data: this.screen }),
+      write: (keys: string) => void this.typed.push(keys),
+      resize: (cols: number, rows: number) => {
+        this.size = { cols, rows };
+      },
+      detach: () => void this.viewers.delete(viewer),
+    };
+  };
+
+  draw(data: string): void {
+    this.screen += data;
+    for (const viewer of this.viewers) viewer.output(data);
+  }
+}
+
+let control: SmallControl;
+let terminal: PlayedTerminal;
+const connections: RpcConnection[] = [];
+
+beforeEach(async () => {
+  control = await SmallControl.start();
+  terminal = new PlayedTerminal();
+  control.openView = terminal.join;
+  control.say('a', 'hello');
+});
+
+afterEach(async () => {
+  for (const connection of connections.splice(0)) connection.close();
+  await control[Symbol.asyncDispose]();
+});
+
+type News = { method: string } & Record<string, unknown>;
+
+async function attach(drive: boolean, size: Size = { cols: 80, rows: 24 }, who = 'somebody') {
+  const connection = await connectBridge(control.dir);
+  connections.push(connection);
+  const news: News[] = [];
+  const end = new AbortController();
+  const { id, result } = connection.start(
+    'terminal.attach',
+    { session: 'a', ...size, drive, who },
+    {
+      signal: end.signal,
+      onNotification: (method, { call: _, ...params }) => news.push({ method, ...params }),
+    },
+  );
+  let refused = false;
+  result.catch(() => {
+    refused = true;
+  });
+  await until('the picture', () => refused || news.some(({ method }) => method === 'terminal.snapshot'));
+  return { connection, call: id, news, result, leave: () => end.abort() };
+}
+
+const events = () =>
+  [...control.journal.read(0)].map(({ event }) => event.type).filter((type) => type.startsWith('lease'));
+
+test('a viewer gets the picture and then the bytes, and cannot type', async () => {
+  const { connection, call, news, leave, result } = await attach(false);
+  terminal.draw('more');
+  await until('the bytes', () => news.length === 2);
+  expect(news).toEqual([
+    { method: 'terminal.snapshot', cols: 120, rows: 40, data: 'picture', driver: null },
+    { method: 'terminal.data', data: 'more' },
+  ]);
+  const typing = connection.call('terminal.input', { call, data: 'x' });
+  await expect(typing).rejects.toMatchObject({ code: 'not_driving' });
+  expect(await connection.call('terminal.resize', { call, cols: 50, rows: 20 })).toEqual({ applied: false });
+  expect([terminal.typed, terminal.size]).toEqual([[], { cols: 120, rows: 40 }]);
+  leave();
+  expect(await result).toEqual({ reason: 'cancelled' });
+  expect(terminal.viewers.size).toBe(0);
+});
+
+test('the driver’s keys and size are Claude’s; everybody hears who it is; leaving puts the size back', async () => {
+  const viewer = await attach(false);
+  const driver = await attach(true, { cols: 90, rows: 30 }, 'pid 7');
+  expect(terminal.size).toEqual({ cols: 90, rows: 30 });
+  await until('the news', () => viewer.news.length === 3);
+  expect(viewer.news.slice(1)).toEqual([
+    { method: 'terminal.resized', cols: 90, rows: 30 },
+    { method: 'terminal.lease', driver: 'pid 7', mine: false },
+  ]);
+  await driver.connection.call('terminal.input', { call: driver.call, data: 'ls\r' });
+  expect(terminal.typed).toEqual(['ls\r']);
+  const rows = await driver.connection.call('session.list', {});
+  expect(rows[0]?.driver).toBe('pid 7');
+  // Hung up, not said goodbye.
+  driver.connection.close();
+  await until(
+    'the free lease',
+    () => viewer.news.at(-1)?.method === 'terminal.lease' && viewer.news.at(-1)?.driver === null,
+  );
+  expect(terminal.size).toEqual({ cols: 120, rows: 40 });
+  expect(events()).toEqual(['lease.taken', 'lease.released']);
+});
+
+test('one drives at a time; the lease can be given back and taken while attached', async () => {
+  const first = await attach(true, undefined, 'pid 1');
+  const second = await attach(false, { cols: 60, rows: 20 }, 'pid 2');
+  const drive = (seat: typeof first, on: boolean) =>
+    seat.connection.call('terminal.drive', { call: seat.call, drive: on });
+  await expect(drive(second, true)).rejects.toMatchObject({
+    code: 'driven',
+    message: expect.stringContaining('pid 1'),
+  });
+  const refused = await attach(true, undefined, 'pid 3');
+  await expect(refused.result).rejects.toMatchObject({ code: 'driven' });
+  expect(await drive(first, false)).toEqual({ driving: false });
+  expect(await drive(second, true)).toEqual({ driving: true });
+  expect(terminal.size).toEqual({ cols: 60, rows: 20 });
+  expect(events()).toEqual(['lease.taken', 'lease.released', 'lease.taken']);
+});
+
+test('the end of Claude Code ends the call and frees the lease', async () => {
+  const { result } = await attach(true);
+  for (const viewer of terminal.viewers) viewer.ended();
+  expect(await result).toEqual({ reason: 'exited' });
+  expect(events()).toEqual(['lease.taken', 'lease.released']);
+});
+
+test('a lease that a dead bridge left behind is free after the restart', async () => {
+  await attach(true);
+  control.bridge.dispatcher.dispatch('a', { type: 'session.recover' });
+  expect(control.bridge.dispatcher.session('a')?.lease).toBeUndefined();
+});
+
+test('output that comes while the picture is taken stands on top of it', async () => {
+  const { promise, resolve } = Promise.withResolvers<void>();
+  control.openView = (key, output, ended) => {
+    const view = terminal.join(key, output, ended);
+    const snapshot = async () => {
+      const picture = await view.snapshot();
+      await promise;
+      return picture;
+    };
+    return Object.defineProperty({ ...view, size: terminal.size }, 'snapshot', { value: snapshot });
+  };
+  const joining = attach(false);
+  await until('the viewer', () => terminal.viewers.size === 1);
+  terminal.draw('later');
+  resolve();
+  const { news } = await joining;
+  await until('the bytes', () => news.length === 2);
+  expect(news.map(({ data }) => data)).toEqual(['picture', 'later']);
+});
+
+test('without a running Claude Code, or with a call that is none, it says so', async () => {
+  control.openView = () => undefined;
+  const { result, connection } = await attach(false);
+  await expect(result).rejects.toMatchObject({ code: 'not_running' });
+  const call = connection.call('terminal.input', { call: 99, data: 'x' });
+  await expect(call).rejects.toMatchObject({ code: 'no_such_call' });
+});

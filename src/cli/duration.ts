@@ -16,7 +16,9 @@ export function duration(text: string): number | undefined {
  */
 export function pointInTime(text: string, now: number): number {
   const ago = duration(text);
-  const at = ago === undefined ? Date.parse(text) : now - ago;
+  // Date.parse reads much that nobody means as a time.
+  const parsed = /^\d{4}-\d{2}-\d{2}/.test(text) ? Date.parse(text) : Number.NaN;
+  const at = ago === undefined ? parsed : now - ago;
   if (Number.isFinite(at)) return Math.max(0, at);
   throw new CliError(
     'usage',

@@ -142,3 +142,75 @@ test('without a bridge the client says so, with what to do', async () => {
     suggestion: expect.stringContaining('synthesis up'),
   });
 });
+
+test('waiting ends when nothing runs or waits any more, or with a timeout that interrupts nothing', async () => {
+  bridge.agent.onPrompt = (prompt, { key }) => bridge.agent.take(key, prompt.turn);
+  await callBridge(dir, 'session.send', { session: 's', text: 'one', create: true, follow: false });
+  await callBridge(dir, 'session.send', { session: 's', text: 'two', create: false, follow: false });
+  const turns = () => bridge.dispatcher.session('s')?.turns ?? [];
+  await until('the first turn to run', () => turns()[0]?.phase.name === 'running');
+  await expect(callBridge(dir, 'session.wait', { session: 's', timeout_ms: 1 })).rejects.toMatchObject({
+    code: 'timeout',
+    exit: 'timeout',
+  });
+  let idle = false;
+  const waiting = callBridge(dir, 'session.wait', { session: 's' }).then((result) => {
+    idle = true;
+    return result;
+  });
+  bridge.agent.endTurn('s', turns()[0]?.id ?? '');
+  await until('the second turn to run', () => turns()[1]?.phase.name === 'running');
+  expect(idle).toBe(false);
+  bridge.agent.endTurn('s', turns()[1]?.id ?? '');
+  expect(await waiting).toEqual({ idle: true, state: 'idle' });
+});
+
+test('a restart ends Claude Code, starts it again, and answers with the new process', async () => {
+  await callBridge(dir, 'session.send', { session: 's', text: 'one', create: true, follow: true });
+  expect(await callBridge(dir, 'session.restart', { session: 's' })).toEqual({ restarted: true, pid: 1 });
+  expect(bridge.agent.stopped).toEqual(['s']);
+  const kinds = [...control.journal.read(0)].map(({ event }) => event.type);
+  expect(kinds.slice(-5)).toEqual([
+    'agent.stopping',
+    'agent.exited',
+    'agent.wanted',
+    'agent.starting',
+    'agent.ready',
+  ]);
+});
+
+test('a restart that fails says why', async () => {
+  await callBridge(dir, 'session.send', { session: 's', text: 'one', create: true, follow: true });
+  bridge.agent.start = ({ key }) =>
+    bridge.agent.report(key, { type: 'agent.exited', failure: 'folder_untrusted', detail: 'x' });
+  await expect(callBridge(dir, 'session.restart', { session: 's' })).rejects.toMatchObject({
+    code: 'start_failed',
+    message: expect.stringContaining('folder_untrusted'),
+  });
+});
+
+test('a question of Claude’s needs an answer; a request for permission takes none', async () => {
+  const asks: [code: string, tool: string, input: object][] = [
+    ['abcde', 'Bash', { command: 'ls' }],
+    ['fghij', 'AskUserQuestion', { questions: [{ question: 'Which?', options: [{ label: 'one' }] }] }],
+  ];
+  bridge.agent.onPrompt = (prompt, { key }) => {
+    bridge.agent.take(key, prompt.turn);
+    for (const [code, tool, input] of asks) {
+      const expires_at = Date.now() + 60_000;
+      bridge.agent.report(key, { type: 'permission.ask', code, tool, input, expires_at });
+    }
+  };
+  await callBridge(dir, 'session.send', { session: 's', text: 'hi', create: true, follow: false });
+  await until('the questions', async () => (await callBridge(dir, 'permission.list', {})).length === 2);
+  const allow = (code: string, answer?: string) =>
+    callBridge(dir, 'permission.decide', { code, verdict: 'allow', ...(answer && { answer }) });
+  await expect(allow('abcde', '1')).rejects.toMatchObject({ code: 'bad_request' });
+  await expect(allow('fghij')).rejects.toMatchObject({
+    code: 'bad_request',
+    suggestion: expect.stringContaining('--answer'),
+  });
+  await allow('fghij', '1');
+  await until('the answer at the agent', () => bridge.agent.permissions[0]);
+  expect(bridge.agent.permissions).toMatchObject([{ code: 'fghij', verdict: 'allow', reason: '1' }]);
+});

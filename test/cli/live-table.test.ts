@@ -1,0 +1,101 @@
+import xterm from '@xterm/headless';
+import { expect, test } from 'vitest';
+import { LiveTable, liveLines } from '../../src/cli/output/live-table.ts';
+import { emptySession } from '../../src/domain/session.ts';
+import type { AskRow } from '../../src/domain/views/ask-row.ts';
+import type { SessionRow } from '../../src/domain/views/session-row.ts';
+import { sessionRow } from '../../src/domain/views/session-row.ts';
+
+const session = (key: string, state: SessionRow['state']): SessionRow => ({
+  ...sessionRow(emptySession(key), 'id'),
+  state,
+});
+const ask: AskRow = {
+  code: 'abcde',
+  session: 's',
+  tool: 'Bash',
+  input: {},
+  rationale: null,
+  expires_at: '',
+} as never;
+
+test('the table is lower than the terminal, and no line is wider', () => {
+  const rows = Array.from({ length: 50 }, (_, index) =>
+    session(`session ${index} ${'x'.repeat(200)}`, 'idle'),
+  );
+  for (const size of [
+    { cols: 80, rows: 24 },
+    { cols: 40, rows: 5 },
+    { cols: 20, rows: 2 },
+    { cols: 200, rows: 60 },
+  ]) {
+    const lines = liveLines({ title: 'synthesis', rows, asks: [ask, ask] }, size, 0);
+    expect(lines.length).toBeLessThanOrEqual(size.rows - 1);
+    for (const line of lines) expect(line.length).toBeLessThan(size.cols);
+  }
+});
+
+test('who waits for the operator comes first, and what is left out is counted', () => {
+  const rows = ['idle', 'stopped', 'working', 'asking'].map((state) =>
+    session(state, state as SessionRow['state']),
+  );
+  const lines = liveLines({ title: 't', rows, asks: [ask] }, { cols: 120, rows: 40 }, 0);
+  expect(lines.map((line) => line.split(' ')[0])).toEqual([
+    't',
+    'SESSION',
+    'asking',
+    'working',
+    'idle',
+    'stopped',
+    'waits',
+  ]);
+  expect(lines.at(-1)).toContain('synthesis approve abcde');
+  const many = Array.from({ length: 30 }, (_, index) => session(`s${index}`, 'idle'));
+  const cut = liveLines({ title: 't', rows: many, asks: [] }, { cols: 120, rows: 10 }, 0);
+  expect(cut.at(-1)).toBe('… 24 more: synthesis ps');
+});
+
+async function screenAfter(draw: (table: LiveTable) => void): Promise<string[]> {
+  const screen = new xterm.Terminal({
+    cols: 40,
+    rows: 6,
+    allowProposedApi: true,
+    convertEol: true,
+    scrollback: 100,
+  });
+  draw(new LiveTable((text) => screen.write(text)));
+  await new Promise<void>((resolve) => screen.write('', resolve));
+  const { active } = screen.buffer;
+  const rows = Array.from(
+    { length: active.length },
+    (_, row) => active.getLine(row)?.translateToString(true) ?? '',
+  );
+  screen.dispose();
+  return rows.slice(0, rows.findLastIndex((row) => row !== '') + 1);
+}
+
+test('what is said scrolls away above the table, and the table is there once', async () => {
+  const rows = await screenAfter((table) => {
+    table.show(['TITLE', 'one']);
+    for (let index = 1; index <= 8; index += 1) table.say(`line ${index}`);
+    table.show(['TITLE', 'one', 'two']);
+    table.show(['TITLE', 'uno']);
+    table.say('last\nwords');
+  });
+  const said = Array.from({ length: 8 }, (_, index) => `line ${index + 1}`);
+  expect(rows).toEqual([...said, 'last', 'words', 'TITLE', 'uno']);
+});
+
+test('after the end only what was said is left, and an unchanged table is not drawn again', async () => {
+  const writes: string[] = [];
+  const table = new LiveTable((text) => writes.push(text));
+  table.show(['a']);
+  table.show(['a']);
+  expect(writes).toHaveLength(1);
+  const rows = await screenAfter((live) => {
+    live.show(['TITLE']);
+    live.say('kept');
+    live.close();
+  });
+  expect(rows).toEqual(['kept']);
+});

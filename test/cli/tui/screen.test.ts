@@ -1,0 +1,199 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { screen } from '../../../src/cli/tui/screen.ts';
+import { lineWidth } from '../../../src/cli/tui/text/line.ts';
+import { paint } from '../../../src/cli/tui/text/paint.ts';
+import { escapePayloads } from '../escape-payloads.ts';
+import { noon, Seat } from './seat.ts';
+
+const telegram = 'agent:main:telegram:direct:4242';
+const discord = 'agent:main:discord:group:100200';
+
+function busySeat(columns: number, rows: number): Seat {
+  const seat = new Seat(columns, rows);
+  seat.working(telegram);
+  seat.says(telegram, 'The suite passes.\n');
+  seat.working(discord, 'Deploy it, please.');
+  seat.asks(discord, 'kmqtr', 'Bash', { command: 'make deploy' });
+  return seat;
+}
+
+describe('at 80×24', () => {
+  test('a seat without sessions says how one comes to be', () => {
+    const seat = new Seat();
+    expect(seat.screen).toContain('No sessions yet. The first message of a conversation opens one.');
+    expect(seat.rows).toHaveLength(23);
+  });
+
+  test('each session has a row with what it does and waits for', () => {
+    const seat = busySeat(80, 24);
+    expect(seat.row('◆ working')).toContain('agent:main…direct:4242');
+    expect(seat.row('◆ working')).toMatch(/Claude +0s +0 +- {2}channel$/);
+    expect(seat.row('▲ asking')).toContain('you: kmqtr');
+    expect(seat.rows[0]).toContain('2 sessions · 1 working · 1 to answer');
+  });
+
+  test('what is asked stands in a pane of its own, with the command and how long it waits', () => {
+    const seat = busySeat(80, 24);
+    expect(seat.row('kmqtr  Bash')).toMatch(/make deploy .* 10m00s$/);
+    seat.happens(discord, {
+      type: 'permission.decided',
+      code: 'kmqtr',
+      verdict: 'allow',
+      by: 'chat',
+      scope: 'once',
+    });
+    expect(seat.screen).not.toContain('Permissions');
+  });
+
+  test('a text that reads as it is written: the answer grows under its question', () => {
+    const seat = busySeat(80, 24);
+    expect(seat.screen).toContain('│ How is the build?\n Claude\n The suite passes.\n ▍');
+    seat.says(telegram, 'Nothing else is left.\n', 1);
+    expect(seat.screen).toContain('The suite passes.\n Nothing else is left.\n ▍');
+    seat.ends(telegram);
+    expect(seat.screen).not.toContain('▍');
+  });
+
+  test('what was written before a tool call stands before it, though its last piece came late', () => {
+    const seat = new Seat();
+    seat.working(telegram);
+    const turn = `t-${telegram}`;
+    seat.says(telegram, 'First I look.\n');
+    seat.happens(telegram, {
+      type: 'activity',
+      turn,
+      tool_use: 'u1',
+      tool: 'Read',
+      phase: 'started',
+      input: { file_path: '/a' },
+    });
+    seat.happens(telegram, {
+      type: 'answer.delta',
+      turn,
+      message: 'm',
+      index: 1,
+      text: 'Then I think.',
+      final: true,
+    });
+    seat.happens(telegram, { type: 'activity', turn, tool_use: 'u1', tool: 'Read', phase: 'succeeded' });
+    seat.happens(telegram, {
+      type: 'answer.delta',
+      turn,
+      message: 'n',
+      index: 0,
+      text: 'Done.',
+      final: true,
+    });
+    expect(seat.screen).toContain(' First I look.\n Then I think.\n   ✓ Read  /a  0s\n Done.');
+  });
+
+  test('an ending without an answer is said in words', () => {
+    const seat = new Seat();
+    seat.working(telegram);
+    seat.happens(telegram, {
+      type: 'turn.settled',
+      turn: `t-${telegram}`,
+      outcome: 'failed',
+      code: 'rate_limited',
+    });
+    expect(seat.screen).toContain('The usage limit of the Claude account is reached.');
+  });
+
+  test('a session whose health is not well says so by its road, and in words when asked', () => {
+    const seat = new Seat();
+    seat.working(telegram);
+    const health = [{ code: 'channel_deaf', words: 'Text is typed, because the channel does not answer.' }];
+    seat.happens(telegram, { type: 'agent.ready', pid: 4711, delivery: 'terminal', health });
+    expect(seat.row('◆ working')).toMatch(/terminal !$/);
+    seat.press('i', 'end');
+    expect(seat.screen).toContain('Text is typed, because the channel does not answer.');
+  });
+
+  test('a lost bridge is said, with the time of the next attempt', () => {
+    const seat = busySeat(80, 24);
+    seat.news({ kind: 'link', link: { name: 'lost', attempt: 2, retryAt: noon + 3000, why: 'gone' } });
+    expect(seat.rows[0]).toContain('○ bridge gone, retry in 3s');
+    expect(seat.screen).toContain('The suite passes.');
+  });
+});
+
+describe('at 200×50', () => {
+  test('transcript and frames stand side by side, and the table says more', () => {
+    const seat = busySeat(200, 50);
+    expect(seat.rows).toHaveLength(49);
+    const title = seat.row('2 Transcript');
+    expect(title).toContain('3 Frames');
+    expect(seat.row('◆ working')).toContain('11111111-2222-4333-8444-555555555555');
+    expect(seat.row('◆ working')).toContain('telegram alice');
+    expect(seat.screen).toMatch(/The suite passes\. +│/);
+    expect(seat.screen).toMatch(/│ \d\d:00:00 {2}answer\.delta +agent:m\S+4242 +#0 {2}The suite passes\./);
+  });
+
+  test('a frame is looked at below the sessions, not instead of them', () => {
+    const seat = busySeat(200, 50);
+    seat.press('3', 'enter');
+    expect(seat.screen).toContain('▲ asking');
+    expect(seat.screen).toContain('"type": "permission.asked"');
+  });
+});
+
+const someText = fc.oneof(
+  fc.string({ unit: 'binary', maxLength: 60 }),
+  fc.constantFrom(
+    '日本語のテキスト',
+    '👩‍👩‍👧‍👦 family',
+    'ก็ไม่เป็นไร',
+    '\u001b[2Jgone',
+    'a\tb\r\nc',
+    'é'.repeat(40),
+  ),
+);
+
+test('whatever is written and however large the terminal: every row fits, and there is one row less than the terminal has', () => {
+  fc.assert(
+    fc.property(
+      fc.integer({ min: 20, max: 220 }),
+      fc.integer({ min: 5, max: 60 }),
+      fc.array(someText, { minLength: 1, maxLength: 4 }),
+      fc.subarray(['3', 'enter', '?', 'esc', 'i', 'p', 'm', '2', 'f', 'tab']),
+      (columns, rows, texts, pressed) => {
+        const seat = new Seat(columns, rows);
+        for (const text of texts) {
+          seat.working(text, text);
+          seat.says(text, text);
+          seat.asks(text, 'kmqtr', text, { command: text });
+        }
+        seat.press(...pressed);
+        const { parts } = screen(seat.model);
+        const lines = parts.flatMap((part) => (part.kind === 'rows' ? part.lines : part.left));
+        expect(lines).toHaveLength(rows - 1);
+        for (const part of parts) {
+          if (part.kind === 'rows') for (const line of part.lines) expect(lineWidth(line)).toBe(columns);
+          else expect(part.widths[0] + 1 + part.widths[1]).toBe(columns);
+        }
+      },
+    ),
+    { numRuns: 80 },
+  );
+});
+
+test('no known escape sequence in a name, a message, an answer or a tool input reaches the terminal', () => {
+  for (const { text } of escapePayloads) {
+    const seat = new Seat(120, 40);
+    const key = `k${text}`;
+    seat.working(key, `before${text}after`);
+    seat.says(key, `${text}\nthe end\n`);
+    seat.asks(key, 'kmqtr', `B${text}`, { command: `x${text}` });
+    for (const keys of [[], ['p'], ['esc', '3', 'enter'], ['esc', 'i'], ['esc', 'm']]) {
+      seat.press(...keys);
+      const painted = screen(seat.model)
+        .parts.flatMap((part) => (part.kind === 'rows' ? part.lines : [...part.left, ...part.right]))
+        .map((line) => paint(line, 'coloured'))
+        .join('\n');
+      // Ours are colours and weights, and nothing else.
+      const rest = painted.replace(/\u001b\[[0-9;]*m/g, '');
+      expect(rest).not.toMatch(/[\u0000-\u0009\u000b-\u001f\u007f-\u009f\u202a-\u202e\u2066-\u2069]/);
+    }
+  }
+});

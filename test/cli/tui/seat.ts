@@ -1,0 +1,110 @@
+// An operator at a screen without a terminal: rows go in, keys are pressed, text comes out.
+import type { BridgeNews } from '../../../src/cli/tui/bridge-port.ts';
+import type { Effect } from '../../../src/cli/tui/effect.ts';
+import { type Model, newModel } from '../../../src/cli/tui/model.ts';
+import { screenText } from '../../../src/cli/tui/screen.ts';
+import { type Message, update } from '../../../src/cli/tui/update.ts';
+import type { SessionEvent } from '../../../src/protocol/events.ts';
+
+export const noon = Date.UTC(2026, 0, 1, 12);
+
+export class Seat {
+  model: Model;
+  readonly effects: Effect[] = [];
+  #seq = 0;
+
+  constructor(columns = 80, rows = 24, wanted?: string) {
+    this.model = newModel({ columns, rows }, noon, wanted);
+    this.news({ kind: 'link', link: { name: 'live' } });
+  }
+
+  get rows(): string[] {
+    return screenText(this.model).map((row) => row.trimEnd());
+  }
+
+  get screen(): string {
+    return this.rows.join('\n');
+  }
+
+  /** The row with this text in it; '' without one. */
+  row(text: string): string {
+    return this.rows.find((row) => row.includes(text)) ?? '';
+  }
+
+  /** Effects since the last time, besides what the screen does to itself. */
+  taken(): Effect[] {
+    return this.effects.splice(0);
+  }
+
+  act(message: Message): void {
+    const { model, effects } = update(this.model, message);
+    this.model = model;
+    this.effects.push(...effects);
+  }
+
+  news(news: BridgeNews): void {
+    this.act({ type: 'news', news });
+  }
+
+  happens(session: string, ...events: SessionEvent[]): void {
+    const rows = events.map((event) => ({ seq: ++this.#seq, at: noon, session, event }));
+    this.news({ kind: 'rows', rows });
+  }
+
+  /** Keys by name; a text of several letters is typed letter by letter after `type:`. */
+  press(...names: string[]): void {
+    for (const name of names) {
+      if (!name.startsWith('type:')) this.act({ type: 'key', name, text: name.length === 1 ? name : '' });
+      else
+        for (const char of name.slice(5))
+          this.act({ type: 'key', name: char === ' ' ? 'space' : char, text: char });
+    }
+  }
+
+  resize(columns: number, rows: number): void {
+    this.act({ type: 'resize', size: { columns, rows } });
+  }
+
+  /** A session whose Claude works on a message. */
+  working(session: string, text = 'How is the build?'): void {
+    this.happens(
+      session,
+      { type: 'session.opened', ingress: 'openai' },
+      {
+        type: 'session.claude',
+        claude: '11111111-2222-4333-8444-555555555555',
+        launch: { cwd: '/home/alice/work', permissionMode: 'manual', delivery: 'auto' },
+      },
+      { type: 'agent.ready', pid: 4711, delivery: 'channel', health: [] },
+      {
+        type: 'turn.queued',
+        turn: `t-${session}`,
+        ingress: 'openai',
+        text,
+        sender: { id: '42', name: 'alice' },
+        meta: { source_channel: 'telegram' },
+      },
+      { type: 'turn.running', turn: `t-${session}` },
+    );
+  }
+
+  says(session: string, text: string, index = 0): void {
+    this.happens(session, {
+      type: 'answer.delta',
+      turn: `t-${session}`,
+      message: 'm',
+      index,
+      text,
+      final: false,
+    });
+  }
+
+  ends(session: string): void {
+    this.happens(session, { type: 'turn.settled', turn: `t-${session}`, outcome: 'completed' });
+  }
+
+  asks(session: string, code: string, tool = 'Bash', input: unknown = { command: 'npm test' }): void {
+    const expires_at = noon + 600_000;
+    this.happens(session, { type: 'permission.asked', turn: `t-${session}`, code, tool, input, expires_at });
+  }
+}

@@ -1,22 +1,18 @@
-// The only file that names concrete adapters: it wires the house together and takes it down again.
+// Wires the house together and takes it down again. Only this file and wiring/ name concrete adapters.
 import { randomUUID } from 'node:crypto';
 import { createWriteStream } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { systemClock } from '../base/clock.ts';
-import { newId } from '../base/ids.ts';
 import { jsonLog, type Log } from '../base/log.ts';
-import { currentTurn } from '../domain/session.ts';
 import { endingWords } from '../domain/turn-words.ts';
 import type { BridgeStatus, GatewayStatus } from '../domain/views/control.ts';
-import type { AgpGateway, Config } from '../protocol/config.ts';
+import type { Config } from '../protocol/config.ts';
 import type { JournalRow } from '../protocol/events.ts';
-import { MAX_FRAME_BYTES } from '../protocol/wire.ts';
 import { Codes } from './app/codes.ts';
 import { Deadlines } from './app/deadlines.ts';
 import { Dispatcher } from './app/dispatcher.ts';
 import { Guesses } from './app/guesses.ts';
-import { Hangups } from './app/hangups.ts';
 import { Operator } from './app/operator.ts';
 import { react } from './app/reactor.ts';
 import { Readers } from './app/reader.ts';
@@ -27,23 +23,21 @@ import { claudeCommand } from './claude-command.ts';
 import type { JournalView } from './control/control-ports.ts';
 import { ControlServer } from './control/control-server.ts';
 import { controlHandlers } from './control/handlers.ts';
-import { createHttpServer, type HttpServer } from './http/http-server.ts';
-import { AgpIngress } from './ingress/agp/agp-ingress.ts';
-import { dialGateway } from './ingress/agp/dial.ts';
-import { tokenSource } from './ingress/agp/token-source.ts';
-import { hostRefused, originRefused } from './ingress/openai/errors.ts';
-import { Intake } from './ingress/openai/intake.ts';
-import { openAiRoutes } from './ingress/openai/route.ts';
+import type { HttpServer } from './http/http-server.ts';
+import type { AgpIngress } from './ingress/agp/agp-ingress.ts';
 import { JournalError } from './journal/journal-error.ts';
 import { type OpenedJournal, openJournal } from './journal/open-journal.ts';
 import { recoveredWords } from './journal/recovered.ts';
 import type { JournalHealth } from './journal/sqlite-journal.ts';
 import { claimStateDir } from './journal/state-dir.ts';
 import { tail } from './journal/tail.ts';
-import { mediaStore } from './media-store.ts';
 import { approvers, launchOptions } from './profiles.ts';
 import { announceBridge, providerToken, withdrawBridge } from './state-files.ts';
 import { openTerminal } from './terminal/live-terminal.ts';
+import { agpGateway, gatewayStatus } from './wiring/agp-gateway.ts';
+import { bridgeStatus } from './wiring/bridge-status.ts';
+import { drain, endTurns } from './wiring/drain.ts';
+import { serveHttp } from './wiring/serve-http.ts';
 
 export { BridgeStartError } from './bridge-start-error.ts';
 
@@ -129,7 +123,6 @@ class Wiring implements Bridge {
   readonly #deadlines: Deadlines;
   readonly #readers: Readers;
   readonly #codes = new Codes();
-  readonly #token: string;
   readonly #http: HttpServer;
   readonly #control: ControlServer;
   readonly #operator: Operator;
@@ -151,7 +144,8 @@ class Wiring implements Bridge {
     const { config, stateDir } = options;
     const { journal, recovered } = opened;
     if (recovered) this.notices.push(recoveredWords(recovered));
-    ({ token: this.#token, file: this.tokenFile } = providerToken(stateDir));
+    const { token, file } = providerToken(stateDir);
+    this.tokenFile = file;
     this.#dispatcher = new Dispatcher({
       journal,
       log,
@@ -189,8 +183,23 @@ class Wiring implements Bridge {
       codes: this.#codes,
       approversFor: (key) => approvers(config, key),
     });
-    this.#gateways = config.agp.map((each) => this.#gateway(each));
-    this.#http = this.#serveHttp();
+    const shared = {
+      config,
+      log,
+      dispatcher: this.#dispatcher,
+      readers: this.#readers,
+      verdicts: this.#verdicts,
+    };
+    const changed = (status: GatewayStatus) => options.onGateway?.(status);
+    this.#gateways = config.agp.map((each) => agpGateway(each, { ...shared, changed }));
+    this.#http = serveHttp({
+      ...shared,
+      stateDir,
+      token,
+      agent: () => this.#agent,
+      draining: () => this.#closing !== undefined,
+      status: () => this.#status(),
+    });
     this.#control = new ControlServer(
       controlHandlers({
         operator: this.#operator,
@@ -255,8 +264,8 @@ class Wiring implements Bridge {
   async #close(reason: string): Promise<void> {
     this.#log.info('bridge stops', { reason });
     const steps: (() => unknown)[] = [
-      () => this.#drain(),
-      () => this.#endTurns(),
+      () => drain(this.#dispatcher, this.#opened.journal, systemClock, drainMs),
+      () => endTurns(this.#dispatcher),
       () => Promise.all(this.#gateways.map((gateway) => gateway.close())),
       () => this.#agent?.close(),
       () => this.#deadlines.close(),
@@ -273,30 +282,6 @@ class Wiring implements Bridge {
       }
     }
     this.#ended.resolve(reason);
-  }
-
-  #endTurns(): void {
-    for (const session of this.#dispatcher.sessions()) {
-      const turn = currentTurn(session);
-      if (turn?.phase.name !== 'running') continue;
-      this.#dispatcher.dispatch(session.key, { type: 'turn.expire', turn: turn.id, code: 'shutting_down' });
-    }
-  }
-
-  /** Waits until no turn runs, at most for the drain time. */
-  async #drain(): Promise<void> {
-    const { promise, resolve } = Promise.withResolvers<void>();
-    const busy = () =>
-      this.#dispatcher.sessions().some((session) => currentTurn(session)?.phase.name === 'running');
-    const look = () => {
-      if (!busy()) resolve();
-    };
-    const cancel = systemClock.after(drainMs, resolve);
-    const unsubscribe = this.#opened.journal.subscribe(() => queueMicrotask(look));
-    look();
-    await promise;
-    cancel();
-    unsubscribe();
   }
 
   /** A full disk mends itself; any other failure is final, and then nothing may be acknowledged any more. */
@@ -323,105 +308,10 @@ class Wiring implements Bridge {
     }
   }
 
-  #serveHttp(): HttpServer {
-    const { config } = this.#options;
-    const dispatcher = this.#dispatcher;
-    const faults = { host: hostRefused(), origin: originRefused() };
-    const http = createHttpServer({
-      bodyBytes: config.limits.bodyBytes,
-      frameBytes: MAX_FRAME_BYTES,
-      refuse: (refusal) => faults[refusal],
-      sockets: { '/bridge': (socket) => this.#agent?.channels.accept(socket) },
-    });
-    http.app.register(
-      async (app) =>
-        openAiRoutes(app, {
-          clock: systemClock,
-          log: this.#log,
-          dispatcher,
-          readers: this.#readers,
-          hangups: new Hangups(dispatcher, systemClock),
-          intake: new Intake({
-            heartbeat: config.openclaw.heartbeat,
-            saveMedia: mediaStore(this.#options.stateDir),
-            verdicts: this.#verdicts,
-            dispatcher,
-            newClaudeId: randomUUID,
-            launchFor: (key) => launchOptions(config, key),
-          }),
-          token: this.#token,
-          keepAliveMs: config.timeouts.keepAliveMs,
-          bodyBytes: config.limits.bodyBytes,
-          approversFor: (key) => approvers(config, key),
-          draining: () => this.#closing !== undefined,
-        }),
-      { prefix: '/v1' },
-    );
-    http.app.get('/healthz', () => ({ status: this.#status().status }));
-    http.app.post<{ Params: { event: string } }>('/hooks/:event', async (request, reply) => {
-      const gone = new AbortController();
-      reply.raw.on('close', () => gone.abort());
-      const answer = await this.#agent?.handleHook({
-        token: /^Bearer (.+)$/i.exec(request.headers.authorization ?? '')?.[1],
-        event: request.params.event,
-        body: request.body,
-        signal: gone.signal,
-        onWritten: (listener) => void reply.raw.once('finish', listener),
-      });
-      return reply.code(answer?.status ?? 503).send(answer?.body ?? {});
-    });
-    return http;
-  }
-
-  #gateway(settings: AgpGateway): AgpIngress {
-    const { config, onGateway } = this.#options;
-    const { url, guid, userId, reconnectInterval, maxReconnectAttempts, heartbeatInterval } = settings;
-    const gateway: AgpIngress = new AgpIngress({
-      url,
-      token: tokenSource(settings),
-      reconnectMs: reconnectInterval,
-      maxAttempts: maxReconnectAttempts,
-      heartbeatMs: heartbeatInterval,
-      clock: systemClock,
-      dial: dialGateway,
-      random: Math.random,
-      log: this.#log,
-      dispatcher: this.#dispatcher,
-      readers: this.#readers,
-      verdicts: this.#verdicts,
-      newTurnId: () => newId('t'),
-      newClaudeId: randomUUID,
-      newMessageId: randomUUID,
-      launchFor: (key) => launchOptions(config, key),
-      changed: () => onGateway?.(gatewayStatus(gateway)),
-      ...(guid !== undefined && { guid }),
-      ...(userId !== undefined && { userId }),
-    });
-    return gateway;
-  }
-
   #status(): BridgeStatus {
-    const sessions = this.#dispatcher.sessions();
-    const health = sessions.flatMap((session) => session.health);
+    const { version, stateDir } = this.#options;
+    const about = { version, url: this.url, state_dir: stateDir, started_at: this.#startedAt };
     const connections = this.#gateways.map(gatewayStatus);
-    const unwell =
-      health.some((each) => !each.info) || connections.some(({ state }) => state !== 'connected');
-    return {
-      version: this.#options.version,
-      pid: process.pid,
-      url: this.url,
-      state_dir: this.#options.stateDir,
-      started_at: this.#startedAt,
-      sessions: sessions.length,
-      live: sessions.filter((session) => session.agent.name === 'ready').length,
-      status: this.#closing ? 'unavailable' : unwell ? 'degraded' : 'healthy',
-      health,
-      connections,
-    };
+    return bridgeStatus(about, this.#dispatcher.sessions(), connections, this.#closing !== undefined);
   }
-}
-
-function gatewayStatus(gateway: AgpIngress): GatewayStatus {
-  const { since, ...status } = gateway.status();
-  return { url: gateway.url, ...status, since: new Date(since).toISOString() };
 }

@@ -1,0 +1,52 @@
+import { randomUUID } from 'node:crypto';
+import { systemClock } from '../../base/clock.ts';
+import { newId } from '../../base/ids.ts';
+import type { Log } from '../../base/log.ts';
+import type { GatewayStatus } from '../../domain/views/control.ts';
+import type { AgpGateway, Config } from '../../protocol/config.ts';
+import type { Dispatcher } from '../app/dispatcher.ts';
+import type { Readers } from '../app/reader.ts';
+import type { VerdictDesk } from '../app/verdict-desk.ts';
+import { AgpIngress } from '../ingress/agp/agp-ingress.ts';
+import { dialGateway } from '../ingress/agp/dial.ts';
+import { tokenSource } from '../ingress/agp/token-source.ts';
+import { launchOptions } from '../profiles.ts';
+
+export interface GatewayOptions {
+  config: Config & { cwd: string };
+  log: Log;
+  dispatcher: Dispatcher;
+  readers: Readers;
+  verdicts: VerdictDesk;
+  changed(status: GatewayStatus): void;
+}
+
+/** One configured connection to a WeChat gateway; it dials when it is started. */
+export function agpGateway(settings: AgpGateway, options: GatewayOptions): AgpIngress {
+  const { config, changed, ...shared } = options;
+  const { url, guid, userId, reconnectInterval, maxReconnectAttempts, heartbeatInterval } = settings;
+  const gateway: AgpIngress = new AgpIngress({
+    ...shared,
+    url,
+    token: tokenSource(settings),
+    reconnectMs: reconnectInterval,
+    maxAttempts: maxReconnectAttempts,
+    heartbeatMs: heartbeatInterval,
+    clock: systemClock,
+    dial: dialGateway,
+    random: Math.random,
+    newTurnId: () => newId('t'),
+    newClaudeId: randomUUID,
+    newMessageId: randomUUID,
+    launchFor: (key) => launchOptions(config, key),
+    changed: () => changed(gatewayStatus(gateway)),
+    ...(guid !== undefined && { guid }),
+    ...(userId !== undefined && { userId }),
+  });
+  return gateway;
+}
+
+export function gatewayStatus(gateway: AgpIngress): GatewayStatus {
+  const { since, ...status } = gateway.status();
+  return { url: gateway.url, ...status, since: new Date(since).toISOString() };
+}

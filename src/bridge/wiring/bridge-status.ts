@@ -1,0 +1,22 @@
+import type { Session } from '../../domain/session.ts';
+import type { BridgeStatus, GatewayStatus } from '../../domain/views/control.ts';
+
+/** How the bridge is, from what its sessions and connections say. */
+export function bridgeStatus(
+  about: Pick<BridgeStatus, 'version' | 'url' | 'state_dir' | 'started_at'>,
+  sessions: readonly Session[],
+  connections: GatewayStatus[],
+  stopping: boolean,
+): BridgeStatus {
+  const health = sessions.flatMap((session) => session.health);
+  const unwell = health.some((each) => !each.info) || connections.some(({ state }) => state !== 'connected');
+  return {
+    ...about,
+    pid: process.pid,
+    sessions: sessions.length,
+    live: sessions.filter((session) => session.agent.name === 'ready').length,
+    status: stopping ? 'unavailable' : unwell ? 'degraded' : 'healthy',
+    health,
+    connections,
+  };
+}

@@ -1,0 +1,33 @@
+import type { Clock } from '../../base/clock.ts';
+import { currentTurn } from '../../domain/session.ts';
+import type { Dispatcher } from '../app/dispatcher.ts';
+import type { JournalPort } from '../app/ports.ts';
+
+/** Resolves when no turn runs any more, at the latest after `ms` milliseconds. */
+export async function drain(
+  dispatcher: Dispatcher,
+  journal: JournalPort,
+  clock: Clock,
+  ms: number,
+): Promise<void> {
+  const { promise, resolve } = Promise.withResolvers<void>();
+  const busy = () => dispatcher.sessions().some((session) => currentTurn(session)?.phase.name === 'running');
+  const look = () => {
+    if (!busy()) resolve();
+  };
+  const cancel = clock.after(ms, resolve);
+  const unsubscribe = journal.subscribe(() => queueMicrotask(look));
+  look();
+  await promise;
+  cancel();
+  unsubscribe();
+}
+
+/** Ends what still runs, in words: its clients are told why. */
+export function endTurns(dispatcher: Dispatcher): void {
+  for (const session of dispatcher.sessions()) {
+    const turn = currentTurn(session);
+    if (turn?.phase.name !== 'running') continue;
+    dispatcher.dispatch(session.key, { type: 'turn.expire', turn: turn.id, code: 'shutting_down' });
+  }
+}

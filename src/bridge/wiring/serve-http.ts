@@ -1,0 +1,89 @@
+// What the bridge's one port serves: /v1 for hubs, /hooks and /bridge for Claude Code, /healthz for monitors.
+import { randomUUID } from 'node:crypto';
+import { systemClock } from '../../base/clock.ts';
+import type { Log } from '../../base/log.ts';
+import type { BridgeStatus } from '../../domain/views/control.ts';
+import type { Config } from '../../protocol/config.ts';
+import { MAX_FRAME_BYTES } from '../../protocol/wire.ts';
+import type { Dispatcher } from '../app/dispatcher.ts';
+import { Hangups } from '../app/hangups.ts';
+import type { Readers } from '../app/reader.ts';
+import type { VerdictDesk } from '../app/verdict-desk.ts';
+import type { ClaudeAgent } from '../claude/claude-agent.ts';
+import { createHttpServer, type HttpServer } from '../http/http-server.ts';
+import { hostRefused, originRefused } from '../ingress/openai/errors.ts';
+import { Intake } from '../ingress/openai/intake.ts';
+import { openAiRoutes } from '../ingress/openai/route.ts';
+import { mediaStore } from '../media-store.ts';
+import { approvers, launchOptions } from '../profiles.ts';
+
+export interface ServeHttpOptions {
+  config: Config & { cwd: string };
+  stateDir: string;
+  log: Log;
+  dispatcher: Dispatcher;
+  readers: Readers;
+  verdicts: VerdictDesk;
+  /** Bearer token of `/v1`. */
+  token: string;
+  /** Undefined until the port is known: Claude Code is told where to post. */
+  agent(): ClaudeAgent | undefined;
+  draining(): boolean;
+  status(): BridgeStatus;
+}
+
+export function serveHttp(options: ServeHttpOptions): HttpServer {
+  const { config } = options;
+  const faults = { host: hostRefused(), origin: originRefused() };
+  const http = createHttpServer({
+    bodyBytes: config.limits.bodyBytes,
+    frameBytes: MAX_FRAME_BYTES,
+    refuse: (refusal) => faults[refusal],
+    sockets: { '/bridge': (socket) => options.agent()?.channels.accept(socket) },
+  });
+  http.app.get('/healthz', () => ({ status: options.status().status }));
+  serveOpenAi(http, options);
+  serveHooks(http, options);
+  return http;
+}
+
+function serveOpenAi(http: HttpServer, options: ServeHttpOptions): void {
+  const { config, dispatcher, readers, log, token, verdicts } = options;
+  const intake = new Intake({
+    heartbeat: config.openclaw.heartbeat,
+    saveMedia: mediaStore(options.stateDir),
+    verdicts,
+    dispatcher,
+    newClaudeId: randomUUID,
+    launchFor: (key) => launchOptions(config, key),
+  });
+  const routes = {
+    clock: systemClock,
+    log,
+    dispatcher,
+    readers,
+    hangups: new Hangups(dispatcher, systemClock),
+    intake,
+    token,
+    keepAliveMs: config.timeouts.keepAliveMs,
+    bodyBytes: config.limits.bodyBytes,
+    approversFor: (key: string) => approvers(config, key),
+    draining: options.draining,
+  };
+  http.app.register(async (app) => openAiRoutes(app, routes), { prefix: '/v1' });
+}
+
+function serveHooks(http: HttpServer, { agent }: ServeHttpOptions): void {
+  http.app.post<{ Params: { event: string } }>('/hooks/:event', async (request, reply) => {
+    const gone = new AbortController();
+    reply.raw.on('close', () => gone.abort());
+    const answer = await agent()?.handleHook({
+      token: /^Bearer (.+)$/i.exec(request.headers.authorization ?? '')?.[1],
+      event: request.params.event,
+      body: request.body,
+      signal: gone.signal,
+      onWritten: (listener) => void reply.raw.once('finish', listener),
+    });
+    return reply.code(answer?.status ?? 503).send(answer?.body ?? {});
+  });
+}

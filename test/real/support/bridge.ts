@@ -15,6 +15,8 @@ export interface BridgeOptions {
   /** Working directory of the sessions. */
   cwd: string;
   stateDir: string;
+  /** Default: any free one. */
+  port?: number;
   /** The executable of Claude Code; the real one by default. */
   claude?: string;
 }
@@ -42,7 +44,7 @@ export class Bridge implements AsyncDisposable {
       'up',
       '--json',
       '--port',
-      '0',
+      String(options.port ?? 0),
       '--delivery',
       'terminal',
       '--permission-mode',
@@ -77,9 +79,14 @@ export class Bridge implements AsyncDisposable {
     return bridge;
   }
 
+  /** `http://127.0.0.1:<port>` */
+  get url(): string {
+    return this.#ready?.url ?? '';
+  }
+
   /** Base of `/v1` with the token that a client needs. */
   get provider(): { baseUrl: string; apiKey: string } {
-    return { baseUrl: `${this.#ready?.url}/v1`, apiKey: this.#token };
+    return { baseUrl: `${this.url}/v1`, apiKey: this.#token };
   }
 
   /** What a plain OpenAI client does, without the retries that would hide a failure. */
@@ -109,7 +116,7 @@ export class Bridge implements AsyncDisposable {
       env,
       extendEnv: false,
       cwd: dirname(stateDir),
-      timeout: 30_000,
+      timeout: 120_000,
     });
     return stdout;
   }

@@ -1,4 +1,4 @@
-// A real OpenClaw gateway on loopback, with nothing else of OpenClaw's user: own home, own token, no channels, no updates.
+// A real OpenClaw gateway on loopback, with nothing else of OpenClaw's user: own home, own token, no updates.
 import { spawn } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
@@ -15,6 +15,15 @@ export interface Provider {
   apiKey: string;
 }
 
+type Settings = Record<string, unknown>;
+
+export interface OpenClawOptions {
+  /** Added to the configuration; objects merge. */
+  config?: Settings;
+  /** Whether channels and scheduled jobs run. Default false. */
+  alive?: boolean;
+}
+
 async function freePort(): Promise<number> {
   const server = createServer().listen(0, '127.0.0.1');
   await once(server, 'listening');
@@ -25,8 +34,8 @@ async function freePort(): Promise<number> {
   return address.port;
 }
 
-/** The configuration a user has after registering the provider, in OpenClaw's own words. */
-function config(provider: Provider, port: number, token: string, home: string) {
+/** The configuration of a user who has set up OpenClaw and no model. */
+function basics(port: number, token: string, home: string): Settings {
   const workspace = join(home, '.openclaw/workspace');
   return {
     gateway: { mode: 'local', bind: 'loopback', port, auth: { mode: 'token', token } },
@@ -34,9 +43,16 @@ function config(provider: Provider, port: number, token: string, home: string) {
     telemetry: { enabled: false },
     logging: { file: join(home, 'openclaw.log') },
     cron: { enabled: false },
-    agents: { defaults: { workspace, model: { primary: 'synthesis/claude' }, skipBootstrap: true } },
+    agents: { defaults: { workspace, skipBootstrap: true } },
+    models: { catalogRefresh: { enabled: false } },
+  };
+}
+
+/** What registering the provider adds. */
+function registered(provider: Provider): Settings {
+  return {
+    agents: { defaults: { model: { primary: 'synthesis/claude' } } },
     models: {
-      catalogRefresh: { enabled: false },
       providers: {
         synthesis: {
           ...provider,
@@ -59,56 +75,66 @@ function config(provider: Provider, port: number, token: string, home: string) {
   };
 }
 
+const isSettings = (value: unknown): value is Settings =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
+function merged(a: Settings, b: Settings): Settings {
+  const all = { ...a };
+  for (const [key, value] of Object.entries(b)) {
+    const before = all[key];
+    all[key] = isSettings(before) && isSettings(value) ? merged(before, value) : value;
+  }
+  return all;
+}
+
 export class RealOpenClaw implements AsyncDisposable {
   readonly #env: Record<string, string>;
-  readonly #gateway: ReturnType<typeof spawn>;
+  readonly #port: number;
   readonly #log: string[] = [];
+  readonly token: string;
+  #gateway: ReturnType<typeof spawn> | undefined;
 
-  private constructor(env: Record<string, string>) {
+  private constructor(env: Record<string, string>, port: number, token: string) {
     this.#env = env;
-    this.#gateway = spawn(openclawPath(), ['gateway'], {
-      env,
-      cwd: env.HOME,
-      stdio: ['ignore', 'pipe', 'pipe'],
-    });
-    for (const stream of [this.#gateway.stdout, this.#gateway.stderr]) {
-      stream?.setEncoding('utf8').on('data', (text: string) => this.#log.push(text));
-    }
+    this.#port = port;
+    this.token = token;
   }
 
   /**
-   * Starts a gateway whose only model is `provider`, and waits until it is ready to serve.
+   * Starts a gateway and waits until it is ready to serve.
    *
    * @param home isolated home directory
+   * @param provider its only model; undefined for an OpenClaw that has none yet
    */
-  static async start(home: string, provider: Provider): Promise<RealOpenClaw> {
+  static async start(
+    home: string,
+    provider: Provider | undefined,
+    { config = {}, alive = false }: OpenClawOptions = {},
+  ): Promise<RealOpenClaw> {
     const port = await freePort();
     const token = randomBytes(16).toString('hex');
     await mkdir(join(home, '.openclaw/workspace'), { recursive: true });
-    await writeFile(
-      join(home, '.openclaw/openclaw.json'),
-      JSON.stringify(config(provider, port, token, home)),
-      { mode: 0o600 },
-    );
+    const settings = merged(basics(port, token, home), provider ? registered(provider) : {});
+    const file = join(home, '.openclaw/openclaw.json');
+    await writeFile(file, JSON.stringify(merged(settings, config)), { mode: 0o600 });
     const env = cleanEnv(home, {
       OPENCLAW_GATEWAY_TOKEN: token,
       OPENCLAW_NO_AUTO_UPDATE: '1',
       OPENCLAW_DISABLE_BONJOUR: '1',
       OPENCLAW_NO_RESPAWN: '1',
       OPENCLAW_EXEC_SHELL_SNAPSHOT: '0',
-      OPENCLAW_SKIP_CHANNELS: '1',
-      OPENCLAW_SKIP_CRON: '1',
       DO_NOT_TRACK: '1',
       CI: 'true',
+      ...(!alive && { OPENCLAW_SKIP_CHANNELS: '1', OPENCLAW_SKIP_CRON: '1' }),
     });
-    const openclaw = new RealOpenClaw(env);
-    try {
-      await until('the OpenClaw gateway', () => openclaw.#ready(port), 90_000);
-    } catch (error) {
-      await openclaw[Symbol.asyncDispose]();
-      throw new Error(`${(error as Error).message}\n${openclaw.log}`);
-    }
+    const openclaw = new RealOpenClaw(env, port, token);
+    await openclaw.#run();
     return openclaw;
+  }
+
+  /** `http://127.0.0.1:<port>` */
+  get url(): string {
+    return `http://127.0.0.1:${this.#port}`;
   }
 
   /** What the gateway has printed. */
@@ -116,10 +142,28 @@ export class RealOpenClaw implements AsyncDisposable {
     return this.#log.join('');
   }
 
+  /** Environment of commands that mean this OpenClaw. */
+  get env(): Record<string, string> {
+    return this.#env;
+  }
+
+  /** Ends the gateway in order and starts it again on the same home. */
+  async restart(): Promise<void> {
+    await this.#end();
+    await this.#run();
+  }
+
   /** Runs `openclaw agent` as a user would. @returns the text that was answered */
   async agent(sessionKey: string, message: string): Promise<string> {
     const { stdout } = await this.run(['agent', '--session-key', sessionKey, '--message', message, '--json']);
     return answerOf(stdout);
+  }
+
+  /** Calls a method of the gateway over its socket. */
+  async call(method: string, params: object): Promise<unknown> {
+    const args = ['gateway', 'call', method, '--params', JSON.stringify(params), '--json'];
+    const { stdout } = await this.run(args);
+    return JSON.parse(stdout);
   }
 
   /** Runs the `openclaw` command in the gateway's home. @throws when it exits with anything but 0 */
@@ -132,19 +176,42 @@ export class RealOpenClaw implements AsyncDisposable {
     });
   }
 
-  async [Symbol.asyncDispose](): Promise<void> {
-    if (this.#gateway.exitCode !== null || this.#gateway.signalCode !== null) return;
-    const exited = once(this.#gateway, 'exit');
-    this.#gateway.kill('SIGTERM');
-    const timer = setTimeout(() => this.#gateway.kill('SIGKILL'), 10_000);
+  [Symbol.asyncDispose](): Promise<void> {
+    return this.#end();
+  }
+
+  async #run(): Promise<void> {
+    const gateway = spawn(openclawPath(), ['gateway'], {
+      env: this.#env,
+      cwd: this.#env.HOME,
+      stdio: ['ignore', 'pipe', 'pipe'],
+    });
+    this.#gateway = gateway;
+    for (const stream of [gateway.stdout, gateway.stderr]) {
+      stream?.setEncoding('utf8').on('data', (text: string) => this.#log.push(text));
+    }
+    try {
+      await until('the OpenClaw gateway', () => this.#ready(gateway), 90_000);
+    } catch (error) {
+      await this.#end();
+      throw new Error(`${(error as Error).message}\n${this.log}`);
+    }
+  }
+
+  async #end(): Promise<void> {
+    const gateway = this.#gateway;
+    if (!gateway || gateway.exitCode !== null || gateway.signalCode !== null) return;
+    const exited = once(gateway, 'exit');
+    gateway.kill('SIGTERM');
+    const timer = setTimeout(() => gateway.kill('SIGKILL'), 10_000);
     await exited;
     clearTimeout(timer);
   }
 
-  async #ready(port: number): Promise<boolean> {
-    if (this.#gateway.exitCode !== null) throw new Error(`the gateway exited with ${this.#gateway.exitCode}`);
+  async #ready(gateway: ReturnType<typeof spawn>): Promise<boolean> {
+    if (gateway.exitCode !== null) throw new Error(`the gateway exited with ${gateway.exitCode}`);
     try {
-      return (await fetch(`http://127.0.0.1:${port}/readyz`)).ok;
+      return (await fetch(`${this.url}/readyz`)).ok;
     } catch {
       return false;
     }

@@ -1,0 +1,50 @@
+// The bridge with the simulated Claude behind it: for tests whose subject is OpenClaw.
+import { resolve } from 'node:path';
+import { Bridge, type BridgeOptions, stateDirOf } from './bridge.ts';
+import { type IsolatedHome, isolatedHome } from './isolated-home.ts';
+import { cleanEnv } from './peers.ts';
+
+const simulatedClaude = resolve(import.meta.dirname, '../../../dist/demo/claude.js');
+
+export class SimulatedBridge implements AsyncDisposable {
+  readonly home: IsolatedHome;
+  readonly #options: BridgeOptions;
+  #bridge: Bridge;
+
+  private constructor(home: IsolatedHome, options: BridgeOptions, bridge: Bridge) {
+    this.home = home;
+    this.#options = options;
+    this.#bridge = bridge;
+  }
+
+  static async start(name: string): Promise<SimulatedBridge> {
+    const home = await isolatedHome(name);
+    const options = {
+      env: cleanEnv(home.path),
+      cwd: await home.directory('work/project'),
+      stateDir: stateDirOf(home.path),
+      claude: simulatedClaude,
+    };
+    return new SimulatedBridge(home, options, await Bridge.up(options));
+  }
+
+  get bridge(): Bridge {
+    return this.#bridge;
+  }
+
+  get stateDir(): string {
+    return this.#options.stateDir;
+  }
+
+  /** Kills the bridge without warning and starts another one on the same state. */
+  async crash(): Promise<void> {
+    await this.#bridge.kill();
+    const port = Number(new URL(this.#bridge.url).port);
+    this.#bridge = await Bridge.up({ ...this.#options, port });
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.#bridge[Symbol.asyncDispose]();
+    await this.home[Symbol.asyncDispose]();
+  }
+}

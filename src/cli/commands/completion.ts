@@ -3,26 +3,16 @@
 import { RootCommand } from '@bomb.sh/tab';
 import type { Argument, Command, Option } from 'commander';
 import type { ControlMethods } from '../../domain/views/control.ts';
-import { CliError } from '../cli-error.ts';
 import { callBridge } from '../client/control-client.ts';
 import { exitCodes } from '../exit-codes.ts';
-
-type Shell = 'bash' | 'zsh' | 'fish';
+import { bashCompletion } from '../output/bash-completion.ts';
 
 /** Prints the script that a shell has to load. */
-export function completionScript(shell: string, name: string): number {
-  if (shell !== 'bash' && shell !== 'zsh' && shell !== 'fish') throw unknownShell(shell);
-  new RootCommand().setup(name, name, shell satisfies Shell);
+export function completionScript(shell: 'bash' | 'zsh' | 'fish', name: string): number {
+  if (shell === 'bash') process.stdout.write(bashCompletion(name));
+  else new RootCommand().setup(name, name, shell);
   return exitCodes.ok;
 }
-
-const unknownShell = (shell: string) =>
-  new CliError(
-    'usage',
-    'unknown_shell',
-    `There is no completion for "${shell}".`,
-    'Choose bash, zsh or fish.',
-  );
 
 /** Tab must not make anybody wait, ms. */
 const patience = 500;

@@ -62,7 +62,10 @@ function addInit(root: Command): void {
 }
 
 function addConfig(root: Command): void {
-  const command = root.command('config').description('show or change the configuration file');
+  const command = root
+    .command('config')
+    .description('show or change the configuration file')
+    .helpCommand(false);
   withExamples(command, [
     ['synthesis config path', 'where the file is'],
     ['synthesis config get', 'everything that holds, defaults included'],

@@ -1,4 +1,4 @@
-import type { Command } from 'commander';
+import { Argument, type Command } from 'commander';
 import { version } from '../version.ts';
 import { openclawOption } from './openclaw-commands.ts';
 import { exitWith, stateOf, withExamples, withJson, withState } from './parts.ts';
@@ -36,7 +36,7 @@ function addCompletion(root: Command): void {
     root
       .command('completion')
       .description('print the completion script of a shell')
-      .argument('<shell>', 'bash, zsh or fish'),
+      .addArgument(new Argument('<shell>', 'which one').choices(['bash', 'zsh', 'fish'])),
     [
       ['source <(synthesis completion bash)', 'in ~/.bashrc'],
       ['source <(synthesis completion zsh)', 'in ~/.zshrc, after compinit'],

@@ -1,0 +1,85 @@
+// Tab in a real bash; what the other shells ask for.
+import { chmodSync, mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { execa } from 'execa';
+import { expect, test } from 'vitest';
+import { until } from '../support/until.ts';
+import { Home } from './support/program.ts';
+import { Pty } from './support/pty.ts';
+
+/** Puts the program on a PATH of its own, as an installed one is. */
+function installed(home: Home): Record<string, string> {
+  const bin = join(home.path, 'bin');
+  mkdirSync(bin);
+  const line = home
+    .argv()
+    .map((part) => `'${part}'`)
+    .join(' ');
+  writeFileSync(join(bin, 'synthesis'), `#!/bin/sh\nexec ${line} "$@"\n`);
+  chmodSync(join(bin, 'synthesis'), 0o755);
+  const env = home.env({ TERM: 'xterm-256color', SYNTHESIS_HOME: home.path });
+  return { ...env, PATH: `${bin}:${env.PATH}`, PS1: 'prompt> ' };
+}
+
+const choices = (text: string) =>
+  text.split('\n').flatMap((line) => (line.startsWith(':') ? [] : [line.split('\t')[0]]));
+
+test('Tab completes commands, flags, their values, session keys with colons, and codes', async () => {
+  await using home = new Home();
+  const bridge = await home.up();
+  await home.command('send', '--create', 'agent:main:main', 'hi');
+  const question = await bridge.ask('agent:main:other', '[[bash:echo x]]');
+  const code = /yes ([a-km-z]{5})/.exec(question)?.[1] ?? '';
+  const bash = { cwd: home.cwd, env: installed(home), cols: 100, rows: 30 };
+  await using shell = new Pty(['/bin/bash', '--norc', '--noprofile', '-i'], bash);
+  shell.write('source <(synthesis completion bash); echo lo""aded\r');
+  await until('the shell', () => shell.text.includes('loaded'));
+  const cases: [typed: string, shown: string][] = [
+    ['synthesis appro\t', 'synthesis appro'],
+    ['synthesis inte\t', 'synthesis interrupt '],
+    ['synthesis up --det\t', 'synthesis up --detach '],
+    ['synthesis up --delivery ch\t', 'synthesis up --delivery channel '],
+    ['synthesis up --delivery=te\t', 'synthesis up --delivery=terminal '],
+    ['synthesis send agent:main:ma\t', 'synthesis send agent:main:main '],
+    [`synthesis approve ${code.slice(0, 2)}\t`, `synthesis approve ${code} `],
+    ['synthesis logs -f agent:main:o\t', 'synthesis logs -f agent:main:other '],
+    ['synthesis config s\t', 'synthesis config set '],
+    ['synthesis completion z\t', 'synthesis completion zsh '],
+  ];
+  for (const [typed, shown] of cases) {
+    shell.write(typed);
+    await until(shown, () => shell.rows.some((row) => row.startsWith(`prompt> ${shown.trimEnd()}`)));
+    shell.write('\u0015');
+  }
+});
+
+test('what is typed is not run, and names that mean something to a shell are offered as ids only', async () => {
+  await using home = new Home();
+  await home.up();
+  const evil = 'x $(touch proof) `touch proof`;\n';
+  await home.command('send', '--create', evil, 'hi');
+  const [{ id }] = JSON.parse((await home.command('ps', '--json')).stdout);
+  const offered = await home.run(['complete', '--', 'send', '--state-dir', home.state, '']);
+  expect(choices(offered.stdout)).toEqual([id]);
+  expect(offered.stdout).not.toMatch(/[`$;\\]/);
+  const script = `source <(synthesis completion bash)
+    COMP_LINE='synthesis send "$(touch proof)" ' COMP_POINT=\${#COMP_LINE}
+    _synthesis_complete; echo "\${COMPREPLY[@]}"; ls`;
+  const { stdout } = await execa('/bin/bash', ['-c', script], {
+    env: installed(home),
+    extendEnv: false,
+    cwd: home.cwd,
+  });
+  expect(stdout).not.toContain('proof');
+});
+
+test('without a bridge nothing is offered and nothing said; every shell has a script', async () => {
+  await using home = new Home();
+  const offered = await home.run(['complete', '--', 'send', '--state-dir', home.state, '']);
+  expect([offered.code, offered.stdout, offered.stderr]).toEqual([0, ':4', '']);
+  for (const shell of ['bash', 'zsh', 'fish']) {
+    const { code, stdout } = await home.run(['completion', shell]);
+    expect([code, stdout]).toEqual([0, expect.stringContaining('synthesis complete -- ')]);
+  }
+  expect((await home.run(['completion', 'tcsh'])).code).toBe(2);
+});

@@ -52,6 +52,11 @@ export class PermissionDesk {
     return this.#asks.filter(isOpen).length;
   }
 
+  /** No open question is held by a hook. */
+  get relayOnly(): boolean {
+    return this.#asks.filter(isOpen).every(({ hook }) => !hook);
+  }
+
   /** Monotonic ms since when the oldest open question waits. */
   get oldestAt(): number | undefined {
     return this.#asks.find(isOpen)?.at;

@@ -50,7 +50,10 @@ export async function watchQuestions(run: ClaudeRun): Promise<void> {
     await run.watch.until(() => gone(run) || run.desk.open > 0, lookAgainMs);
     if (gone(run)) return;
     const answered = await run.watch.steady(() => gone(run) || leftScreen(run), answeredMs, lookAgainMs);
-    if (answered && !gone(run) && run.desk.open > 0) run.desk.withdrawAll("answered in Claude's terminal");
+    if (!answered || gone(run) || run.desk.open === 0) continue;
+    run.desk.withdrawAll("answered in Claude's terminal");
+    // Whoever waits for the end of the turn looks again: nothing may be drawn any more.
+    run.watch.poke();
   }
 }
 
@@ -58,9 +61,11 @@ export async function watchQuestions(run: ClaudeRun): Promise<void> {
 function leftScreen(run: ClaudeRun): boolean {
   const { oldestAt } = run.desk;
   if (oldestAt === undefined) return true;
-  return (
-    run.clock.now() - oldestAt > answeredMs &&
-    titleState(run.terminal.title) === 'working' &&
-    run.view.box !== undefined
-  );
+  if (run.clock.now() - oldestAt <= answeredMs || run.view.box === undefined) return false;
+  if (titleState(run.terminal.title) === 'working') return true;
+  // Esc aborts a held hook; of one that only the relay brought it tells nobody.
+  return run.desk.relayOnly && !run.terminal.rows().some((row) => row.includes(waitingWords));
 }
+
+/** Stands under a box that the dialog will hide in a moment (measured on 2.1.329). */
+const waitingWords = 'Waiting for permission';

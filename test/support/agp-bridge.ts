@@ -10,7 +10,7 @@ import { react } from '../../src/bridge/app/reactor.ts';
 import { Readers } from '../../src/bridge/app/reader.ts';
 import { VerdictDesk } from '../../src/bridge/app/verdict-desk.ts';
 import { AgpIngress } from '../../src/bridge/ingress/agp/agp-ingress.ts';
-import { type AgpDial, dialGateway } from '../../src/bridge/ingress/agp/dial.ts';
+import { type AgpDial, type AgpSocket, dialGateway } from '../../src/bridge/ingress/agp/dial.ts';
 import type { TokenSource } from '../../src/bridge/ingress/agp/token-source.ts';
 import { MemoryJournal } from '../../src/bridge/journal/memory-journal.ts';
 import { ScriptedAgent } from './scripted-agent.ts';
@@ -38,6 +38,7 @@ export class AgpBridge implements AsyncDisposable {
   readonly states: string[] = [];
   readonly #options: AgpBridgeOptions;
   readonly #unsubscribe: () => void;
+  readonly #sockets: AgpSocket[] = [];
   #dead = false;
 
   constructor(options: AgpBridgeOptions) {
@@ -45,7 +46,7 @@ export class AgpBridge implements AsyncDisposable {
     const { clock = systemClock, log = silentLog, dial = dialGateway } = options;
     this.journal = options.journal ?? new MemoryJournal();
     this.dispatcher = new Dispatcher({
-      journal: this.journal,
+      journal: this.#mortalJournal(),
       log,
       limits: { queued: options.queued ?? 100 },
       perform: (key, effect) => {
@@ -66,7 +67,7 @@ export class AgpBridge implements AsyncDisposable {
       heartbeatMs: options.heartbeatMs ?? 20_000,
       clock,
       log,
-      dial,
+      dial: this.#mortalDial(dial),
       random: () => 0,
       dispatcher: this.dispatcher,
       readers: new Readers(this.dispatcher, clock),
@@ -100,16 +101,50 @@ export class AgpBridge implements AsyncDisposable {
     return `agp:${this.#options.url}:${session}`;
   }
 
-  /** Ends at once, like kill -9, and starts again on the same journal. Sockets must be cut by the gateway. */
-  async killed(): Promise<AgpBridge> {
-    this.die();
+  /** Ends at once, like kill -9, with a successor on the same journal: nothing more is stored, sent or heard. */
+  killed(): AgpBridge {
+    this.#dead = true;
+    this.#unsubscribe();
+    for (const socket of this.#sockets) socket.close();
+    void this.ingress.close();
     return new AgpBridge({ ...this.#options, journal: this.journal });
   }
 
-  die(): void {
-    this.#dead = true;
-    this.#unsubscribe();
-    void this.ingress.close();
+  #mortalJournal(): JournalPort {
+    const { journal } = this;
+    return {
+      append: (session, events) => {
+        if (this.#dead) throw new Error('this process is dead');
+        return journal.append(session, events);
+      },
+      durable: (seq) => journal.durable(seq),
+      read: (after, limit) => journal.read(after, limit),
+      subscribe: (listener) => journal.subscribe(listener),
+      get last() {
+        return journal.last;
+      },
+      close: () => journal.close(),
+    };
+  }
+
+  #mortalDial(dial: AgpDial): AgpDial {
+    return (url, events) => {
+      const alive = (tell: () => void) => {
+        if (!this.#dead) tell();
+      };
+      const socket = dial(url, {
+        open: () => alive(() => events.open()),
+        text: (text) => alive(() => events.text(text)),
+        pong: (payload) => alive(() => events.pong(payload)),
+        closed: (end) => alive(() => events.closed(end)),
+      });
+      this.#sockets.push(socket);
+      return {
+        send: (text) => alive(() => socket.send(text)),
+        ping: (payload) => alive(() => socket.ping(payload)),
+        close: () => socket.close(),
+      };
+    };
   }
 
   async [Symbol.asyncDispose](): Promise<void> {

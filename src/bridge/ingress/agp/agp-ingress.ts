@@ -72,7 +72,9 @@ export class AgpIngress {
       handlers: {
         opened: (link) => this.#opened(link),
         text: (text) => this.#take(text),
-        pong: (payload) => this.#outbox.pong(payload),
+        pong: (payload) => {
+          if (this.#outbox.pong(payload)) this.#connection.useful();
+        },
         ping: () => this.#outbox.ping(),
         lost: () => this.#outbox.detach(),
         changed: (status) => options.changed(status),
@@ -169,6 +171,7 @@ export class AgpIngress {
   }
 
   #prompt(message: PromptMessage): void {
+    this.#connection.useful();
     const asked = readPrompt(this.url, message);
     const key = sessionKey(this.url, asked.sessionId);
     const session = this.#options.dispatcher.session(key);

@@ -61,7 +61,7 @@ type State =
 
 /** Milliseconds for TCP, TLS and the upgrade together. */
 const dialMs = 20_000;
-/** A connection that lived this long, milliseconds, starts the backoff over; a flapping one does not. */
+/** A connection that lived this long, milliseconds, or was useful, starts the backoff over; a flapping one does not. */
 const stableMs = 10_000;
 /** Milliseconds for a pong after the machine woke up. */
 const wakeMs = 5_000;
@@ -103,6 +103,11 @@ export class AgpConnection {
     if (this.#state.kind !== 'idle') return;
     this.#wakeWatch.start();
     this.#connect();
+  }
+
+  /** The gateway let us in and means us: a prompt came, or it read something of ours. */
+  useful(): void {
+    if (this.#state.kind === 'open') this.#attempt = 0;
   }
 
   /** Ends the connection for good. Idempotent. */

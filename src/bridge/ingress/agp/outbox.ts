@@ -14,6 +14,8 @@ interface Frame {
   arrived?: (proved: boolean) => void;
 }
 
+/** Frames per ping when many go again: a connection that is cut soon, too, gets some of them across. */
+const stride = 32;
 /** Unproved text that may be on its way, UTF-16 code units: what a slow gateway costs in memory. */
 const windowSize = 1_048_576;
 
@@ -58,8 +60,11 @@ export class Outbox {
   /** A new connection: what may have been lost with the last one goes first. */
   attach(link: OutboxLink): void {
     this.#link = link;
-    for (const frame of this.#frames) this.#transmit(frame);
-    if (this.#frames.length > 0) this.ping();
+    for (const [index, frame] of this.#frames.entries()) {
+      this.#transmit(frame);
+      if (index % stride === stride - 1) this.ping();
+    }
+    if (this.#frames.length % stride > 0) this.ping();
     this.#wake();
   }
 
@@ -73,17 +78,21 @@ export class Outbox {
     this.#link.ping(String(this.#pings));
   }
 
-  /** @param payload of a pong that came over the attached connection; one that we did not send proves nothing */
-  pong(payload: string): void {
+  /**
+   * @param payload of a pong that came over the attached connection; one that we did not send proves nothing
+   * @returns true when it proved that something arrived
+   */
+  pong(payload: string): boolean {
     const proof = /^\d{1,15}$/.test(payload) ? Number(payload) : 0;
     const proved = this.#frames.filter((frame) => frame.proof <= proof);
-    if (proved.length === 0) return;
+    if (proved.length === 0) return false;
     this.#frames = this.#frames.filter((frame) => frame.proof > proof);
     for (const { text, arrived } of proved) {
       this.#size -= text.length;
       arrived?.(true);
     }
     this.#wake();
+    return true;
   }
 
   /** Nothing is sent any more. Idempotent. */

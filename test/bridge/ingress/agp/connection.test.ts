@@ -184,6 +184,19 @@ describe('reconnecting', () => {
     expect(link.status().attempt).toBe(1);
   });
 
+  test('starts over after a short connection, too, if a prompt came over it', () => {
+    const link = connection();
+    link.start();
+    for (let n = 0; n < 5; n += 1) {
+      fail();
+      clock.advance(25_000);
+    }
+    last().events.open();
+    link.useful();
+    fail();
+    expect(link.status().attempt).toBe(1);
+  });
+
   test('ends after the configured number of attempts', () => {
     const link = connection({ maxAttempts: 3 });
     link.start();

@@ -217,7 +217,7 @@ describe('the bridge', () => {
     const { prompt } = await until('the prompt', () => bridge.agent.prompts[0]);
     await gateway.stop();
     play(bridge, prompt.turn);
-    const next = await bridge.killed();
+    const next = bridge.killed();
     await gateway.listen();
     bridge = next.start();
     seen.interrupted = true;
@@ -274,7 +274,7 @@ describe('the bridge', () => {
   });
 
   async function restart(): Promise<void> {
-    const next = await bridge.killed();
+    const next = bridge.killed();
     gateway.cut();
     for (const seen of gateway.prompts.values()) if (!seen.response) seen.interrupted = true;
     bridge = next;

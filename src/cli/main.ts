@@ -1,13 +1,14 @@
 import { enableCompileCache } from 'node:module';
 import { CliError } from './cli-error.ts';
 import { exitCodes } from './exit-codes.ts';
+import { printJson, say } from './output/out.ts';
 
 /** Runs one command. The exit code is set, not forced, so that output is flushed. */
 export async function main(argv: readonly string[]): Promise<void> {
   enableCompileCache();
   const { program } = await import('./program.ts');
   try {
-    await program().parseAsync([...argv]);
+    await program(argv[2]).parseAsync([...argv]);
   } catch (error) {
     process.exitCode = report(error, argv.includes('--json'));
   }
@@ -20,7 +21,7 @@ function report(error: unknown, json: boolean): number {
     return exitCodes.failure;
   }
   const { code, message, suggestion, exit } = error;
-  if (json) process.stdout.write(`${JSON.stringify({ error: { code, message, suggestion } })}\n`);
-  else process.stderr.write(`${message}\n${suggestion}\n`);
+  if (json) printJson({ error: { code, message, suggestion } });
+  else say(`${message}\n${suggestion}`);
   return exitCodes[exit];
 }

@@ -1,15 +1,26 @@
 // The command line: names, flags and help. What a command does is loaded when it is called.
 import { Command, type CommanderError, Help, type Option } from 'commander';
 import { exitCodes } from './exit-codes.ts';
-import { addBridgeCommands } from './program/bridge-commands.ts';
-import { addOpenClawCommands } from './program/openclaw-commands.ts';
-import { addOtherCommands } from './program/other-commands.ts';
-import { addPermissionCommands } from './program/permission-commands.ts';
-import { addSessionCommands } from './program/session-commands.ts';
-import { addWatchCommands } from './program/watch-commands.ts';
+import { bridgeCommands } from './program/bridge-commands.ts';
+import { otherCommands } from './program/other-commands.ts';
+import type { CommandTable } from './program/parts.ts';
+import { permissionCommands } from './program/permission-commands.ts';
+import { sessionCommands } from './program/session-commands.ts';
+import { watchCommands } from './program/watch-commands.ts';
 import { version } from './version.ts';
 
-export function program(): Command {
+const groups: readonly [title: string, commands: CommandTable][] = [
+  ['The bridge:', bridgeCommands],
+  ['Watching and steering:', { ...watchCommands, ...sessionCommands }],
+  ['Permissions:', permissionCommands],
+  ['More:', otherCommands],
+];
+
+/**
+ * @param only the first word of the command line: when it names a command, the others are left out, because describing
+ * them all takes a tenth of the time that `ps` needs
+ */
+export function program(only?: string): Command {
   const root = new Command('synthesis')
     .description('Gives every OpenClaw conversation its own long-lived, interactive Claude Code session.')
     .version(version, '-V, --version', 'print the version')
@@ -18,16 +29,12 @@ export function program(): Command {
     .helpCommand(false)
     .configureHelp({ optionDescription: withoutFalse })
     .configureOutput({ outputError: (text, write) => write(text) });
-  root.commandsGroup('The bridge:');
-  addBridgeCommands(root);
-  root.commandsGroup('Watching and steering:');
-  addWatchCommands(root);
-  addSessionCommands(root);
-  root.commandsGroup('Permissions:');
-  addPermissionCommands(root);
-  root.commandsGroup('More:');
-  addOpenClawCommands(root);
-  addOtherCommands(root);
+  const named = groups.some(([, commands]) => only !== undefined && Object.hasOwn(commands, only));
+  const alone = named && only !== 'complete';
+  for (const [title, commands] of groups) {
+    root.commandsGroup(title);
+    for (const [name, add] of Object.entries(commands)) if (!alone || name === only) add(root);
+  }
   exitsByUs(root);
   root.addHelpText('after', afterHelp);
   return root;

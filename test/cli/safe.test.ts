@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { safe, safeJson, safeLine } from '../../src/cli/output/safe.ts';
+import { safe, safeJson, safeLine, safeProse } from '../../src/cli/output/safe.ts';
 import { escapePayloads } from './escape-payloads.ts';
 
 const forbidden = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f]/;
@@ -52,6 +52,8 @@ test('whatever the text: no control character but newline and tab, nothing that 
       expect(shown).not.toMatch(bidi);
       expect(shown.isWellFormed()).toBe(true);
       expect(safe(shown)).toBe(shown);
+      expect(safeProse(text)).not.toMatch(forbidden);
+      expect(safeProse(text)).not.toMatch(bidi);
       expect(safeLine(text)).not.toMatch(/[\n\t]/);
     }),
     { numRuns: 500 },
@@ -72,4 +74,6 @@ test('JSON keeps its meaning and holds no control character in the raw', () => {
 test('ordinary text of any language stays as it is', () => {
   const texts = ['Grüße, naïve café', '你好，世界', 'السلام عليكم', 'नमस्ते', '🎉👍', 'a\tb\nc', 'x² ≤ y → z'];
   for (const text of texts) expect(safe(text)).toBe(text);
+  const joined = ['می‌خواهم', 'क्‍ष', '👩‍💻'];
+  for (const text of joined) expect(safeProse(text)).toBe(text);
 });

@@ -1,6 +1,7 @@
 import { callBridge } from '../client/control-client.ts';
 import { exitCodes } from '../exit-codes.ts';
 import { printJson, say } from '../output/out.ts';
+import { safeProse } from '../output/safe.ts';
 
 export interface SendOptions {
   state: string;
@@ -22,8 +23,9 @@ export async function send(options: SendOptions): Promise<number> {
       onNotification: (method, params) => {
         if (method !== 'answer' || typeof params.text !== 'string') return;
         if (options.json) return printJson({ event: 'answer', text: params.text });
-        process.stdout.write(params.text);
-        last = params.text.at(-1) ?? last;
+        const text = safeProse(params.text);
+        process.stdout.write(text);
+        last = text.at(-1) ?? last;
       },
     },
   );

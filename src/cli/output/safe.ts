@@ -13,7 +13,7 @@ const controls = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f]/g;
 const joiners = /\u200c|\u200d|[\ufe00-\ufe0f]/g;
 /** Characters that are not seen but change what is: bidi, zero width, tags. Arabic number signs are visible and stay. */
 const invisible =
-  /(?![\u0600-\u0605\u06dd\u070f\u0890\u0891\u08e2\u{110bd}\u{110cd}])(?:[\p{Cf}\u115f\u1160\u3164\uffa0]|\u034f)/gu;
+  /(?!\u200c|\u200d|[\u0600-\u0605\u06dd\u070f\u0890\u0891\u08e2\u{110bd}\u{110cd}])(?:[\p{Cf}\u115f\u1160\u3164\uffa0]|\u034f)/gu;
 /** More marks on one letter than any language has would paint over the neighbouring rows. */
 const towers = /(\p{M}{4})\p{M}+/gu;
 
@@ -21,7 +21,11 @@ const plain = /^[\n\t\x20-\x7e]*$/;
 const mayHoldSequences = /[\u001b\u0080-\u009f]/;
 
 /** @returns the text with no C0 or C1 character but `\n` and `\t`; invisible characters shown as `⟦U+202E⟧`. */
-export function safe(text: string): string {
+export const safe = (text: string): string =>
+  plain.test(text) ? text : safeProse(text).replace(joiners, '');
+
+/** As `safe`, with the joiners that Persian, Hindi and others are written with: for a text that fills no cells. */
+export function safeProse(text: string): string {
   if (plain.test(text)) return text;
   const cut = mayHoldSequences.test(text)
     ? text.replace(strings, '').replace(csi, '').replace(escapes, '')
@@ -30,7 +34,6 @@ export function safe(text: string): string {
     .replace(/\r\n?|[\u2028\u2029]/g, '\n')
     .replace(controls, '')
     .toWellFormed()
-    .replace(joiners, '')
     .replace(invisible, (char) => `⟦U+${hex(char)}⟧`)
     .replace(towers, '$1');
 }

@@ -1,9 +1,10 @@
 // up, down, init, config: the bridge itself.
 import { type Command, Option } from 'commander';
-import { exitWith, port, stateOf, withExamples, withState } from './parts.ts';
+import { type CommandTable, exitWith, port, stateOf, withExamples, withState } from './parts.ts';
 
-export function addBridgeCommands(root: Command): void {
-  addUp(root);
+export const bridgeCommands: CommandTable = { up: addUp, down: addDown, init: addInit, config: addConfig };
+
+function addDown(root: Command): void {
   withExamples(
     withState(root.command('down'))
       .description('stop the running bridge')
@@ -15,8 +16,6 @@ export function addBridgeCommands(root: Command): void {
   ).action((options) =>
     exitWith(import('../commands/down.ts').then(({ down }) => down({ state: stateOf(options) }))),
   );
-  addInit(root);
-  addConfig(root);
 }
 
 function addUp(root: Command): void {

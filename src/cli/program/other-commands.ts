@@ -1,9 +1,19 @@
 import { Argument, type Command } from 'commander';
 import { version } from '../version.ts';
-import { openclawOption } from './openclaw-commands.ts';
-import { exitWith, stateOf, withExamples, withJson, withState } from './parts.ts';
+import { addOpenClawCommands, openclawOption } from './openclaw-commands.ts';
+import { type CommandTable, exitWith, stateOf, withExamples, withJson, withState } from './parts.ts';
 
-export function addOtherCommands(root: Command): void {
+export const otherCommands: CommandTable = {
+  openclaw: addOpenClawCommands,
+  doctor: addDoctor,
+  demo: addDemo,
+  version: addVersion,
+  completion: addCompletion,
+  channel: addChannel,
+  complete: addComplete,
+};
+
+function addDoctor(root: Command): void {
   withExamples(
     withJson(withState(root.command('doctor')))
       .description('check Claude Code, the bridge and this machine; every finding has a suggestion')
@@ -15,23 +25,32 @@ export function addOtherCommands(root: Command): void {
       import('../commands/doctor.ts').then(({ doctor }) => doctor({ ...options, state: stateOf(options) })),
     ),
   );
+}
+
+function addDemo(root: Command): void {
   root
     .command('demo')
     .description('show the whole loop with a simulated Claude: no sign-in, no network')
     .action(() => exitWith(import('../../demo/walkthrough.ts').then(({ walkthrough }) => walkthrough())));
+}
+
+function addVersion(root: Command): void {
   root
     .command('version')
     .description('print the version')
     .action(() => void process.stdout.write(`${version}\n`));
+}
+
+function addChannel(root: Command): void {
   root
     .command('channel', { hidden: true })
     .description('the MCP server that Claude Code starts')
     .action(() => import('../../channel/main.ts').then(({ main }) => main()));
-  addCompletion(root);
 }
 
+const loadCompletion = () => import('../commands/completion.ts');
+
 function addCompletion(root: Command): void {
-  const load = () => import('../commands/completion.ts');
   withExamples(
     root
       .command('completion')
@@ -42,11 +61,17 @@ function addCompletion(root: Command): void {
       ['source <(synthesis completion zsh)', 'in ~/.zshrc, after compinit'],
       ['synthesis completion fish | source', 'in ~/.config/fish/config.fish'],
     ],
-  ).action((shell) => exitWith(load().then(({ completionScript }) => completionScript(shell, root.name()))));
+  ).action((shell) =>
+    exitWith(loadCompletion().then(({ completionScript }) => completionScript(shell, root.name()))),
+  );
+}
+
+/** Knows of the other commands what the whole program does, so it is never added alone. */
+function addComplete(root: Command): void {
   withState(root.command('complete', { hidden: true }))
     .description('what the completion scripts ask for')
     .argument('[words...]')
     .action((words, options) =>
-      exitWith(load().then(({ complete }) => complete(words, root, stateOf(options)))),
+      exitWith(loadCompletion().then(({ complete }) => complete(words, root, stateOf(options)))),
     );
 }

@@ -2,6 +2,9 @@
 import { type Command, InvalidArgumentError } from 'commander';
 import { stateDir } from '../paths.ts';
 
+/** Command name → adds it to the program. */
+export type CommandTable = Readonly<Record<string, (root: Command) => void>>;
+
 export const stateOf = (options: { stateDir?: string }): string => stateDir(options.stateDir, process.env);
 
 /** The command's result is the exit code. */

@@ -1,7 +1,13 @@
 import { type Command, Option } from 'commander';
-import { exitWith, stateOf, withExamples, withJson, withState } from './parts.ts';
+import { type CommandTable, exitWith, stateOf, withExamples, withJson, withState } from './parts.ts';
 
-export function addPermissionCommands(root: Command): void {
+export const permissionCommands: CommandTable = {
+  approvals: addApprovals,
+  approve: addApprove,
+  deny: addDeny,
+};
+
+function addApprovals(root: Command): void {
   withExamples(
     withJson(withState(root.command('approvals'))).description('list the permission requests that wait'),
     [
@@ -15,13 +21,16 @@ export function addPermissionCommands(root: Command): void {
       ),
     ),
   );
-  const decide =
-    (verdict: 'allow' | 'deny') => (code: string, options: { stateDir?: string; json: boolean }) =>
-      exitWith(
-        import('../commands/approvals.ts').then((m) =>
-          m.decide({ ...options, code, verdict, state: stateOf(options) }),
-        ),
-      );
+}
+
+const decide = (verdict: 'allow' | 'deny') => (code: string, options: { stateDir?: string; json: boolean }) =>
+  exitWith(
+    import('../commands/approvals.ts').then((m) =>
+      m.decide({ ...options, code, verdict, state: stateOf(options) }),
+    ),
+  );
+
+function addApprove(root: Command): void {
   withExamples(
     withJson(withState(root.command('approve')))
       .description('allow a permission request, or answer a question of Claude')
@@ -36,6 +45,9 @@ export function addPermissionCommands(root: Command): void {
       ['synthesis approve kqzfd --answer 2', 'picks the second option of a question'],
     ],
   ).action(decide('allow'));
+}
+
+function addDeny(root: Command): void {
   withExamples(
     withJson(withState(root.command('deny')))
       .description('deny a permission request')

@@ -1,15 +1,26 @@
 // ps, send, stop, …: one session at a time.
 import type { Command } from 'commander';
 import { CliError } from '../cli-error.ts';
-import { exitWith, sessionWords, stateOf, withExamples, withJson, withState } from './parts.ts';
+import {
+  type CommandTable,
+  exitWith,
+  sessionWords,
+  stateOf,
+  withExamples,
+  withJson,
+  withState,
+} from './parts.ts';
 
-export function addSessionCommands(root: Command): void {
-  addPs(root);
-  addInspect(root);
-  addSend(root);
-  addWait(root);
-  addActions(root);
-}
+export const sessionCommands: CommandTable = {
+  ps: addPs,
+  inspect: addInspect,
+  send: addSend,
+  wait: addWait,
+  stop: (root) => addAction(root, 'stop'),
+  restart: (root) => addAction(root, 'restart'),
+  interrupt: (root) => addAction(root, 'interrupt'),
+  rm: (root) => addAction(root, 'rm'),
+};
 
 function addPs(root: Command): void {
   const command = withJson(withState(root.command('ps')))
@@ -99,44 +110,39 @@ function addWait(root: Command): void {
   );
 }
 
-const actions = [
-  {
-    name: 'stop',
+const actions = {
+  stop: {
     method: 'session.stop',
     description: 'end the Claude Code of a session; its conversation is kept',
     example: ['synthesis stop notes', 'the next message resumes it'],
   },
-  {
-    name: 'restart',
+  restart: {
     method: 'session.restart',
     description: 'end the Claude Code of a session, if it runs, and start it on the same conversation',
     example: ['synthesis restart notes', 'takes over new settings; answers when it is ready'],
   },
-  {
-    name: 'interrupt',
+  interrupt: {
     method: 'session.interrupt',
     description: 'interrupt what Claude Code is doing',
     example: ['synthesis interrupt notes', 'as Esc in its terminal'],
   },
-  {
-    name: 'rm',
+  rm: {
     method: 'session.remove',
     description: 'forget a session',
     example: ['synthesis rm notes', "Claude Code's own transcript stays on disk"],
   },
-] as const;
+} as const;
 
-function addActions(root: Command): void {
-  for (const { name, method, description, example } of actions) {
-    const command = withJson(withState(root.command(name)))
-      .description(description)
-      .argument('<session>', sessionWords);
-    withExamples(command, [example]).action((session, options) =>
-      exitWith(
-        import('../commands/session-actions.ts').then(({ sessionAction }) =>
-          sessionAction(method, { session, json: options.json, state: stateOf(options) }),
-        ),
+function addAction(root: Command, name: keyof typeof actions): void {
+  const { method, description, example } = actions[name];
+  const command = withJson(withState(root.command(name)))
+    .description(description)
+    .argument('<session>', sessionWords);
+  withExamples(command, [example]).action((session, options) =>
+    exitWith(
+      import('../commands/session-actions.ts').then(({ sessionAction }) =>
+        sessionAction(method, { session, json: options.json, state: stateOf(options) }),
       ),
-    );
-  }
+    ),
+  );
 }

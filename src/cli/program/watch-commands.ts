@@ -1,11 +1,17 @@
 // attach and logs: watching, and stepping in.
 import type { Command } from 'commander';
-import { count, exitWith, sessionWords, stateOf, withExamples, withJson, withState } from './parts.ts';
+import {
+  type CommandTable,
+  count,
+  exitWith,
+  sessionWords,
+  stateOf,
+  withExamples,
+  withJson,
+  withState,
+} from './parts.ts';
 
-export function addWatchCommands(root: Command): void {
-  addAttach(root);
-  addLogs(root);
-}
+export const watchCommands: CommandTable = { attach: addAttach, logs: addLogs };
 
 function addAttach(root: Command): void {
   const command = withJson(withState(root.command('attach')))

@@ -22,20 +22,20 @@ export interface Layout {
 
 /** From here on two panes fit side by side. */
 const wideColumns = 140;
+const wideRows = 20;
 /** Most questions listed at once. */
 const listedAsks = 4;
 
 export function layout(model: Model): Layout {
   const columns = Math.max(20, model.size.columns);
-  const rows = Math.max(8, model.size.rows - 1);
-  const prompt = promptRows(model, columns);
+  const rows = Math.max(4, model.size.rows - 1);
+  const prompt = Math.min(promptRows(model, columns), rows - 2);
   const body = rows - 2 - prompt;
-  const wide = columns >= wideColumns;
-  const waiting = waitingAsks(model).length;
-  const asks = waiting === 0 ? 0 : 1 + Math.min(listedAsks, waiting, Math.max(1, Math.floor(body / 6)));
+  const wide = columns >= wideColumns && rows >= wideRows;
+  const asks = asksHeight(waitingAsks(model).length, body);
   const share = Math.floor((body - asks) * 0.42);
-  const sessions = Math.max(3, Math.min(sessionRows(model).length + 2, share));
-  const main = Math.max(0, body - asks - sessions);
+  const sessions = Math.min(body - asks, Math.max(3, Math.min(sessionRows(model).length + 2, share)));
+  const main = body - asks - sessions;
   const left = wide ? Math.floor((columns - 1) * 0.54) : columns;
   const right = wide ? columns - 1 - left : columns;
   const shown = (pane: 'transcript' | 'frames') => (wide || model.ui.main === pane ? main : 0);
@@ -49,4 +49,10 @@ export function layout(model: Model): Layout {
     widths: { sessions: columns, asks: columns, transcript: left, frames: right },
     overlay: { height: wide ? main : body, columns },
   };
+}
+
+/** Its title and a few rows; a very low terminal has none to spare. */
+function asksHeight(waiting: number, body: number): number {
+  if (waiting === 0 || body < 8) return 0;
+  return 1 + Math.min(listedAsks, waiting, Math.floor(body / 6) + 1);
 }

@@ -111,16 +111,22 @@ function opened(event: { turn?: string | undefined; tool: string }, session: Ses
   };
 }
 
-/** The last piece of a message may come after the tool call that ended it (23 ms measured on Claude Code 2.1.329). */
+/**
+ * A message ends with its tool calls, but its text may be told after them (23 ms measured on Claude Code 2.1.329). While
+ * a call is open Claude writes nothing new: what comes then belongs before it.
+ */
 function behind(
   steps: readonly Step[],
   event: Extract<SessionEvent, { type: 'answer.delta' }>,
   session: Session,
 ): readonly Step[] {
-  const moves = (step: Step) => step.turn === event.turn && step.message === event.message;
+  const open = new Set(steps.filter(({ state }) => state === 'open').map(({ id }) => id));
+  const moves = ({ turn, message, id, about = '' }: Step) =>
+    turn === event.turn &&
+    (message === event.message || (message === undefined && (open.has(id) || open.has(about))));
   if (!steps.some(moves)) return steps;
   const offset = session.turns.find(({ id }) => id === event.turn)?.answer.text.length ?? 0;
-  return steps.map((step) => (moves(step) ? { ...step, offset } : step));
+  return steps.map((step) => (moves(step) ? { ...step, offset, message: event.message } : step));
 }
 
 function activity(

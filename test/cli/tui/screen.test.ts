@@ -88,6 +88,24 @@ describe('at 80×24', () => {
     expect(seat.screen).toContain(' First I look.\n Then I think.\n   ✓ Read  /a  0s\n Done.');
   });
 
+  test('a text that came only after its tool call stands before it, and the next message after it', () => {
+    const seat = new Seat();
+    seat.working(telegram);
+    const turn = `t-${telegram}`;
+    const tool = { turn, tool_use: 'u1', tool: 'Bash' };
+    const piece = { type: 'answer.delta', turn, index: 0, final: true } as const;
+    seat.happens(
+      telegram,
+      { type: 'activity', ...tool, phase: 'started', input: { command: 'ls' } },
+      { type: 'permission.asked', ...tool, code: 'kmqtr', input: {}, expires_at: noon },
+      { ...piece, message: 'm', text: 'I look.' },
+      { type: 'permission.decided', code: 'kmqtr', verdict: 'allow', by: 'chat', scope: 'once' },
+      { type: 'activity', ...tool, phase: 'succeeded' },
+      { ...piece, message: 'n', text: 'Three files.' },
+    );
+    expect(seat.screen).toContain(' I look.\n   ✓ Bash  ls  0s\n     ✓ allowed  0s\n Three files.');
+  });
+
   test('an ending without an answer is said in words', () => {
     const seat = new Seat();
     seat.working(telegram);
@@ -174,7 +192,7 @@ test('whatever is written and however large the terminal: every row fits, and th
         }
       },
     ),
-    { numRuns: 80 },
+    { numRuns: 60 },
   );
 });
 

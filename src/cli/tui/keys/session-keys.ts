@@ -1,6 +1,7 @@
 import { emptyEditor } from '../editor.ts';
 import { and, type Outcome, only } from '../effect.ts';
 import { type Deed, type Model, withUi } from '../model.ts';
+import { chosenView } from '../rows.ts';
 import type { Binding } from './binding.ts';
 import { toast } from './everywhere.ts';
 
@@ -33,7 +34,13 @@ export const sessionKeys: readonly Binding[] = [
     keys: ['t'],
     show: 't',
     words: "Claude's own screen, to look at",
-    run: withSession((model, session) => and(model, { type: 'terminal', session })),
+    run: withSession((model, session) => {
+      const agent = chosenView(model)?.session.agent.name;
+      const runs = agent === 'ready' || agent === 'dialog' || agent === 'starting';
+      return runs
+        ? and(model, { type: 'terminal', session })
+        : only(toast(model, 'Its Claude Code does not run; a message (m) or R starts it.'));
+    }),
   },
   { keys: ['x'], show: 'x', words: 'interrupt what Claude does (asks first)', run: asked('interrupt') },
   { keys: ['S'], show: 'S', words: 'stop its Claude Code (asks first)', run: asked('stop') },

@@ -43,8 +43,6 @@ export function overlayPane(model: Model, overlay: Overlay, height: number, cell
   const below = lines.length - top - room;
   const note = below > 0 ? [span(`${below} more lines `, 'warn'), span('↓', 'key')] : [];
   const shown = lines.slice(top, top + room).map((each): Line => [span(' '), ...each]);
-  return [
-    ...block([rule(title, note, true, cells), ...shown], height - 1, cells),
-    ...block([[span(' '), ...foot]], 1, cells),
-  ];
+  const body = block([rule(title, note, true, cells), ...shown], height - 1, cells);
+  return block([...body, [span(' '), ...foot]], height, cells);
 }

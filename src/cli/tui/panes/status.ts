@@ -10,12 +10,10 @@ const toastTone: Record<'good' | 'bad' | 'plain', Tone> = { good: 'good', bad: '
 /** What the focused pane can do, the most useful first. */
 function hints(model: Model): Line {
   const { overlay, focus } = model.ui;
-  if (overlay) return keyRow(['?', 'help'], ['Esc', 'close'], ['q', 'quit']);
+  if (overlay) return keyRow(['Esc', 'close']);
   const common = [
     ['m', 'message'],
     ['Tab', 'pane'],
-    ['?', 'help'],
-    ['q', 'quit'],
   ] as const;
   switch (focus) {
     case 'sessions':
@@ -41,5 +39,5 @@ export function statusBar(model: Model, cells: number): Line {
   }
   const right: Line = [...keyRow(['?', 'help'], ['q', 'quit']), span(' ')];
   if (toast) return spread([span(` ${safeLine(toast.text)}`, toastTone[toast.tone])], right, cells);
-  return spread([span(' '), ...hints(model)], [], cells);
+  return spread([span(' '), ...hints(model)], right, cells);
 }

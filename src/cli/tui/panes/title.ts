@@ -12,7 +12,7 @@ function linkSpans(link: Link, now: number): Span[] {
       return [span('◇ connecting', 'busy')];
     case 'lost': {
       const seconds = Math.max(0, Math.ceil((link.retryAt - now) / 1000));
-      return [span('○ bridge gone', 'bad'), span(`  next try in ${seconds}s`, 'dim')];
+      return [span('○ bridge gone', 'bad'), span(`, retry in ${seconds}s`, 'dim')];
     }
     default:
       return link satisfies never;
@@ -39,7 +39,7 @@ export function titleBar(model: Model, cells: number): Line {
     span(' · ', 'dim'),
     span(`${working} working`, working > 0 ? 'busy' : 'dim'),
     span(' · ', 'dim'),
-    span(`${waiting} waiting for you `, waiting > 0 ? 'warn' : 'dim'),
+    span(`${waiting} to answer `, waiting > 0 ? 'warn' : 'dim'),
   ];
   return spread(left, right, cells);
 }

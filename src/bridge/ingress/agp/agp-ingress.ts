@@ -15,7 +15,7 @@ import { Lapses } from './lapses.ts';
 import { Outbox, type OutboxLink } from './outbox.ts';
 import { type Asked, findReply, readPrompt, replyMeta, sessionKey, voiceOf } from './parse.ts';
 import { addressOf } from './render.ts';
-import { Speaker } from './speaker.ts';
+import { Speaker, theChat } from './speaker.ts';
 import { ToolLog } from './tool-log.ts';
 
 export interface AgpOptions
@@ -282,7 +282,7 @@ export class AgpIngress {
     const { turn } = known;
     const isRead = inSession.some((each) => each.reply.turn === turn);
     if (turn !== undefined && !isRead) {
-      dispatcher.dispatch(key, { type: 'turn.cancel', turn, by: 'the chat' });
+      dispatcher.dispatch(key, { type: 'turn.cancel', turn, by: theChat });
     }
   }
 

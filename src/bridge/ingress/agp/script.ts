@@ -172,12 +172,13 @@ export class Script {
       if (outcome !== 'cancelled') this.#say(words);
       return;
     }
+    if (this.#options.cancelled()) return this.#end('cancelled', '');
     switch (outcome) {
       case 'completed':
         this.#say(words);
         return this.#end('end_turn', '');
       case 'cancelled':
-        if (!this.#options.cancelled()) this.#say(words);
+        this.#say(words);
         return this.#end('cancelled', '');
       case 'failed':
       case 'expired':

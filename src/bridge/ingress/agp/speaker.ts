@@ -23,6 +23,8 @@ export interface SpeakerOptions {
   mode: 'stream' | 'response' | 'repeat';
 }
 
+/** Who cancels when the gateway does. */
+export const theChat = 'the chat';
 /** Calls of one message arrive within a few milliseconds of each other; AGP has no tools, so nothing depends on it. */
 const quietMs = 40;
 /** Milliseconds until a reading that failed (a full disk) is tried again. */
@@ -36,7 +38,6 @@ export class Speaker {
   #script: Script | undefined;
   /** Characters handed to the outbox, by this reading or one before it. */
   #sent = 0;
-  #cancelled = false;
   #pumping: Promise<void> = Promise.resolve();
 
   constructor(options: SpeakerOptions) {
@@ -88,11 +89,11 @@ export class Speaker {
   /** The gateway wants no answer any more. It is told so when the turn has really ended. */
   cancel(): void {
     const { key, dispatcher, reply } = this.#options;
-    this.#cancelled = true;
-    if (reply.turn === undefined) return;
-    dispatcher.dispatch(key, { type: 'turn.cancel', turn: reply.turn, by: 'the chat' });
+    // What is finished is sent as it is.
+    if (reply.turn === undefined || this.ready) return;
+    dispatcher.dispatch(key, { type: 'turn.cancel', turn: reply.turn, by: theChat });
     // A turn that never started is not waited for behind those before it.
-    if (this.ready && this.#script && !this.#script.complete) this.#reading.abort();
+    if (this.ready) this.#reading.abort();
   }
 
   /** Claude began or ended to use a tool of its own. */
@@ -123,7 +124,7 @@ export class Speaker {
       session: key,
       folder: dispatcher.session(key)?.claude?.launch.cwd,
       note: reply.words ?? '',
-      cancelled: () => this.#cancelled,
+      cancelled: () => wasCancelled(this.#turn()),
     });
     this.#script = script;
     this.#reading = new AbortController();
@@ -147,10 +148,10 @@ export class Speaker {
       if (!proved || mode === 'repeat') return proved;
     }
     if (proved || this.#closing.signal.aborted) return proved;
-    return this.#cancelled && this.#dropped(script);
+    return this.#dropped(script);
   }
 
-  /** Cancelled while earlier turns were still being read. */
+  /** Cancelled while earlier turns were still being read; that broke off the reading. */
   async #dropped(script: Script): Promise<boolean> {
     const { dispatcher, key, reply } = this.#options;
     const proved = await this.#deliver(script.ending());
@@ -207,6 +208,14 @@ export class Speaker {
     await promise;
     cancel();
   }
+}
+
+/** Read from the turn, so that it is the same after a restart. */
+function wasCancelled(turn: Turn | undefined): boolean {
+  if (turn?.cancelledBy === theChat) return true;
+  return (
+    turn?.phase.name === 'settled' && turn.phase.outcome === 'cancelled' && turn.phase.detail === theChat
+  );
 }
 
 /** Answered without Claude. The way it stops is kept with the reply. */

@@ -112,3 +112,19 @@ test('--drive types a prompt that the real Claude Code answers', async () => {
   expect(await driver.exited).toBe(0);
   expect(await world.bridge.ask('walnut', 'still there?')).toContain('echo:');
 });
+
+test('restart starts the real Claude Code without a message, and it remembers', async () => {
+  await using world = await World.start('restart');
+  world.api.on('which word', (answer, request) =>
+    answer.text(
+      request.userTexts.join(' ').includes('walnut tree') ? 'The walnut tree.' : 'I never heard one.',
+    ),
+  );
+  await world.bridge.ask('walnut', 'the word is walnut tree');
+  const [before] = JSON.parse(await world.bridge.command('ps', '--json'));
+  await world.bridge.command('restart', 'walnut');
+  const [after] = JSON.parse(await world.bridge.command('ps', '--json'));
+  expect(after).toMatchObject({ state: 'idle', claude_session: before.claude_session });
+  expect(after.pid).not.toBe(before.pid);
+  expect(await world.bridge.ask('walnut', 'which word was it?')).toBe('The walnut tree.');
+});

@@ -3,6 +3,7 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { describe, expect, test } from 'vitest';
+import { until } from '../support/until.ts';
 import { Home, type RunningBridge } from './support/program.ts';
 import { keys, Tui } from './support/tui.ts';
 
@@ -100,11 +101,10 @@ describe.each(sizes)('at %i×%i', (columns, rows) => {
     // the terminal changes its size
     tui.resize(columns + 30, rows + 6);
     await tui.shows(new RegExp(`^ synthesis.{${columns}}`));
-    expect(tui.rows[rows + 4]).toContain('q quit');
+    await until('the last row', () => tui.rows[rows + 4]?.includes('q quit'));
     tui.resize(60, 16);
     await tui.shows(/^ synthesis {2}● live/);
-    expect(tui.rows[14]).toMatch(/\S/);
-    expect(tui.rows[15]).toBe('');
+    await until('a small picture', () => tui.rows[14]?.includes('q quit') && tui.rows[15] === '');
     tui.resize(columns, rows);
     await tui.shows('q quit');
 

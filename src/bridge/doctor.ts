@@ -8,6 +8,7 @@ import type { Check } from '../domain/views/check.ts';
 import type { Config } from '../protocol/config.ts';
 import { newestTestedClaude, oldestClaude, PreflightCheck } from './claude/preflight.ts';
 import { claudeCommand } from './claude-command.ts';
+import { tokenSource } from './ingress/agp/token-source.ts';
 import { checkOpenClaw } from './openclaw-setup.ts';
 
 export interface DoctorOptions {
@@ -25,7 +26,7 @@ const leastSpace = 200 * 1024 * 1024;
 
 /** Checks that need no running bridge. Never rejects: a check that cannot be made is a warning. */
 export async function examine(options: DoctorOptions): Promise<Check[]> {
-  const checks = [claude, signIn, pseudoterminal, stateDirectory, disk, port, openclaw];
+  const checks = [claude, signIn, pseudoterminal, stateDirectory, disk, port, openclaw, gatewayTokens];
   const found = await Promise.all(
     checks.map(async (check) => {
       try {
@@ -54,6 +55,15 @@ const failed = (name: string, message: string, suggestion: string): Check => ({
   message,
   suggestion,
 });
+
+/** The tokens of WeChat gateways; whether a gateway takes them, the running bridge knows. */
+async function gatewayTokens({ config }: DoctorOptions): Promise<Check[]> {
+  return config.agp.map((gateway) => {
+    const read = tokenSource(gateway)();
+    if (read.ok) return ok('agp', `There is a token for ${gateway.url}`);
+    return failed('agp', `${gateway.url}: ${read.words}`, 'Correct `tokenFile` in its entry under `agp`.');
+  });
+}
 
 const preflight = ({ config, env }: DoctorOptions) =>
   new PreflightCheck({ claudeCommand: claudeCommand(config.claude), env });

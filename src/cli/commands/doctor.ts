@@ -1,10 +1,11 @@
 import { type Check, diagnosis } from '../../domain/views/check.ts';
-import type { BridgeStatus } from '../../domain/views/control.ts';
+import type { BridgeStatus, GatewayStatus } from '../../domain/views/control.ts';
 import { CliError } from '../cli-error.ts';
 import { callBridge } from '../client/control-client.ts';
 import { readConfig } from '../config.ts';
 import { exitCodes } from '../exit-codes.ts';
 import { showCheck } from '../output/check-line.ts';
+import { gatewayWords } from '../output/gateway-words.ts';
 import { printJson } from '../output/out.ts';
 import { configFile } from '../paths.ts';
 
@@ -56,5 +57,29 @@ function bridgeChecks(status: BridgeStatus | undefined): Check[] {
     message: each.words,
     suggestion: each.info ? null : 'Run `synthesis ps` to see which sessions are concerned.',
   }));
-  return [{ name: 'bridge', status: 'ok', message: about, suggestion: null }, ...sessions];
+  const gateways = status.connections.map(gatewayCheck);
+  return [{ name: 'bridge', status: 'ok', message: about, suggestion: null }, ...sessions, ...gateways];
+}
+
+function gatewayCheck(gateway: GatewayStatus): Check {
+  const message = gatewayWords(gateway);
+  switch (gateway.state) {
+    case 'connected':
+      return { name: 'agp', status: 'ok', message, suggestion: null };
+    case 'connecting':
+    case 'reconnecting':
+      return {
+        name: 'agp',
+        status: 'warning',
+        message,
+        suggestion: 'It is tried again on its own; check the address, the network and the token.',
+      };
+    case 'disconnected':
+      return {
+        name: 'agp',
+        status: 'failed',
+        message,
+        suggestion: 'Correct its entry under `agp`, or its token, and restart the bridge.',
+      };
+  }
 }

@@ -1,6 +1,7 @@
 import type { SessionRow } from '../../domain/views/session-row.ts';
 import { callBridge } from '../client/control-client.ts';
 import { exitCodes } from '../exit-codes.ts';
+import { gatewayWords } from '../output/gateway-words.ts';
 import { print, printJson, say } from '../output/out.ts';
 import { ago, table } from '../output/table.ts';
 
@@ -31,7 +32,10 @@ export async function ps(options: PsOptions): Promise<number> {
   const hidden = every.length - rows.length;
   if (hidden > 0 && !options.json && !options.quiet)
     say(`${hidden} more not used for a day: synthesis ps -a`);
-  return options.check && rows.some(unwell) ? exitCodes.degraded : exitCodes.ok;
+  const { connections } = await callBridge(options.state, 'bridge.status', {}, { timeoutMs: 10_000 });
+  if (!options.json && !options.quiet) for (const each of connections) say(gatewayWords(each));
+  const well = connections.every(({ state }) => state === 'connected') && !rows.some(unwell);
+  return options.check && !well ? exitCodes.degraded : exitCodes.ok;
 }
 
 function showTable(rows: readonly SessionRow[]): void {

@@ -1,11 +1,13 @@
 import { mkdirSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import type { Bridge, BridgeOptions } from '../../bridge/main.ts';
+import type { GatewayStatus } from '../../domain/views/control.ts';
 import type { JournalRow } from '../../protocol/events.ts';
 import { CliError } from '../cli-error.ts';
 import { readConfig } from '../config.ts';
 import { controlPath } from '../control-path.ts';
 import { exitCodes } from '../exit-codes.ts';
+import { gatewayWords } from '../output/gateway-words.ts';
 import { printJson, say } from '../output/out.ts';
 import { eventJson, RowWords } from '../output/row-printer.ts';
 import { configFile } from '../paths.ts';
@@ -46,6 +48,7 @@ export async function up(options: UpOptions): Promise<number> {
     version,
     env: process.env,
     onRow: (row) => rows.take(row),
+    onGateway: (status) => rows.gateway(status),
   });
   announce(bridge, state, control, json);
   const status = await statusView(options, bridge);
@@ -101,7 +104,7 @@ class RowPrinter {
   readonly #json: boolean;
   readonly #quiet: boolean;
   readonly #words = new RowWords();
-  #held: JournalRow[] | undefined = [];
+  #held: (() => void)[] | undefined = [];
   #status: StatusView | undefined;
 
   constructor(json: boolean, quiet: boolean) {
@@ -110,16 +113,27 @@ class RowPrinter {
   }
 
   take(row: JournalRow): void {
+    this.#inTurn(() => this.#show(row));
+  }
+
+  gateway(status: GatewayStatus): void {
+    this.#inTurn(() => {
+      if (this.#json) printJson({ event: 'gateway', ...status });
+      else this.#say(`${new Date(status.since).toTimeString().slice(0, 8)}  ${gatewayWords(status)}`);
+    });
+  }
+
+  #inTurn(print: () => void): void {
     if (this.#quiet) return;
-    if (this.#held) this.#held.push(row);
-    else this.#show(row);
+    if (this.#held) this.#held.push(print);
+    else print();
   }
 
   open(status: StatusView | undefined): void {
     const held = this.#held ?? [];
     this.#held = undefined;
     this.#status = status;
-    for (const row of held) this.#show(row);
+    for (const print of held) print();
   }
 
   #show(row: JournalRow): void {
@@ -128,7 +142,10 @@ class RowPrinter {
       return;
     }
     const line = this.#words.lineOf(row);
-    if (line === undefined) return;
+    if (line !== undefined) this.#say(line);
+  }
+
+  #say(line: string): void {
     if (this.#status) this.#status.say(line);
     else say(line);
   }

@@ -121,6 +121,8 @@ export type AgentReport =
       suggestions?: PermissionSuggestion[];
     }
   | { type: 'permission.sent'; code: string }
+  /** Its tool runs. */
+  | { type: 'permission.ran'; code: string }
   /** The question left the screen without our verdict: answered in Claude's own terminal. */
   | { type: 'permission.withdrawn'; code: string; detail: string };
 

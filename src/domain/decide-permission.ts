@@ -9,7 +9,10 @@ type PermissionCommand =
       CallerCommand,
       { type: 'permission.decide' | 'permission.expire' | 'permission.guess' | 'permission.tell' }
     >
-  | Extract<AgentReport, { type: 'permission.ask' | 'permission.sent' | 'permission.withdrawn' }>;
+  | Extract<
+      AgentReport,
+      { type: 'permission.ask' | 'permission.sent' | 'permission.ran' | 'permission.withdrawn' }
+    >;
 
 export function decidePermission(session: Session, command: PermissionCommand): Decision {
   if (command.type === 'permission.ask') return ask(session, command);
@@ -37,14 +40,35 @@ export function decidePermission(session: Session, command: PermissionCommand): 
       return found.state.name === 'decided'
         ? { events: [{ type: 'permission.sent', code: found.code }] }
         : nothing;
+    case 'permission.ran':
+      return found.state.name === 'settled' ? nothing : { events: [ranEvent(found)] };
     case 'permission.withdrawn': {
-      if (found.state.name === 'settled') return nothing;
+      const { state } = found;
+      if (state.name === 'settled') return nothing;
       const { code, detail } = command;
+      if (state.name === 'sent' && state.verdict === 'deny')
+        return { events: [{ type: 'permission.settled', code, outcome: 'applied' }] };
       return { events: [{ type: 'permission.settled', code, outcome: 'superseded', detail }] };
     }
     default:
       return never(command);
   }
+}
+
+/**
+ * A tool runs, or has run: the proof that somebody allowed it. Whoever was not first is told so. For a denied tool
+ * Claude Code fires neither PostToolUse nor PostToolUseFailure (measured on 2.1.329).
+ */
+export function ranEvent({ code, state }: Ask): SessionEvent {
+  const verdict = state.name === 'decided' || state.name === 'sent' ? state.verdict : undefined;
+  return verdict === 'allow'
+    ? { type: 'permission.settled', code, outcome: 'applied' }
+    : {
+        type: 'permission.settled',
+        code,
+        outcome: 'superseded',
+        detail: "allowed in Claude's terminal, the tool ran",
+      };
 }
 
 function ask(session: Session, command: Extract<PermissionCommand, { type: 'permission.ask' }>): Decision {

@@ -1,6 +1,7 @@
 import { never } from '../base/never.ts';
 import type { SessionEvent } from '../protocol/events.ts';
 import type { AgentReport, CallerCommand } from './commands.ts';
+import { ranEvent } from './decide-permission.ts';
 import { type Decision, nothing, refuse } from './decision.ts';
 import { currentTurn, type Session, unsettledAsks } from './session.ts';
 
@@ -45,20 +46,9 @@ function drop(session: Session, call: string, reason: string): Decision {
   return { events: [{ type: 'tool.dropped', call, reason }] };
 }
 
-/**
- * The tool runs, or has run, well or not: the proof that somebody allowed it. Whoever was not first is told so. For a
- * denied tool Claude Code fires neither PostToolUse nor PostToolUseFailure (measured on 2.1.329).
- */
 function allowed(session: Session, toolUse: string | undefined): SessionEvent[] {
   if (toolUse === undefined) return [];
   return unsettledAsks(session)
     .filter((ask) => ask.toolUse === toolUse)
-    .map(({ code, state }) => {
-      const verdict = state.name === 'decided' || state.name === 'sent' ? state.verdict : undefined;
-      return verdict === 'allow'
-        ? { type: 'permission.settled', code, outcome: 'applied' }
-        : { type: 'permission.settled', code, outcome: 'superseded', detail: ranWords };
-    });
+    .map(ranEvent);
 }
-
-const ranWords = "allowed in Claude's terminal, the tool ran";

@@ -43,6 +43,7 @@ export function decide(session: Session, command: Command, limits: Limits): Deci
     case 'permission.guess':
     case 'permission.tell':
     case 'permission.sent':
+    case 'permission.ran':
     case 'permission.withdrawn':
       return decidePermission(session, command);
     case 'prompt.taken':

@@ -35,7 +35,8 @@ function closeWaits(session: Session, turn: Turn, ending: Ending): SessionEvent[
   return [
     ...session.calls.filter((call) => call.turn === turn.id).map((call) => dropCall(call, reason)),
     ...unsettledAsks(session)
-      .filter((ask) => ask.turn === turn.id)
+      // A question without a turn was asked by the same Claude, which waits for nothing any more.
+      .filter((ask) => ask.turn === turn.id || ask.turn === undefined)
       .map((ask) => closeWithTurn(ask, ending)),
   ];
 }

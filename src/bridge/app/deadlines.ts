@@ -30,12 +30,13 @@ export class Deadlines {
   observe(row: JournalRow): void {
     const { event, session } = row;
     switch (event.type) {
-      case 'permission.asked':
-        this.#set(`ask ${event.code}`, event.expires_at - this.#options.clock.wall(), session, {
-          type: 'permission.expire',
-          code: event.code,
-        });
+      case 'permission.asked': {
+        const waitMs = event.expires_at - this.#options.clock.wall();
+        this.#set(`ask ${event.code}`, waitMs, session, { type: 'permission.expire', code: event.code });
+        // A turn that waits for a human is silent, and not given up.
+        if (event.turn !== undefined) this.#quiet(event.turn, session, waitMs + this.#options.turnMs);
         return;
+      }
       case 'permission.decided':
       case 'permission.settled':
         return this.#clear(`ask ${event.code}`);
@@ -56,12 +57,7 @@ export class Deadlines {
       case 'turn.adopted':
       case 'answer.delta':
       case 'activity':
-        if (event.turn === undefined) return;
-        this.#set(`silence ${event.turn}`, this.#options.turnMs, session, {
-          type: 'turn.expire',
-          turn: event.turn,
-          code: 'expired',
-        });
+        if (event.turn !== undefined) this.#quiet(event.turn, session, this.#options.turnMs);
         return;
       case 'turn.queued':
         this.#clear(`session ${session}`);
@@ -84,6 +80,10 @@ export class Deadlines {
   close(): void {
     for (const cancel of this.#timers.values()) cancel();
     this.#timers.clear();
+  }
+
+  #quiet(turn: string, session: string, ms: number): void {
+    this.#set(`silence ${turn}`, ms, session, { type: 'turn.expire', turn, code: 'expired' });
   }
 
   #set(name: string, ms: number, key: string, command: CallerCommand): void {

@@ -27,7 +27,8 @@ interface LinkEvents {
   toolsListed(): void;
   /** The message reached Claude's standard input. */
   written(turn: string): void;
-  asked(frame: PermissionRequest): void;
+  /** @param again it came right after a hello: the channel repeats then what may have been missed */
+  asked(frame: PermissionRequest, again: boolean): void;
   /** The connection came or went. */
   changed(): void;
 }
@@ -42,6 +43,8 @@ export interface LinkOptions {
 /** Answered calls remembered for a channel that missed the answer. */
 const keptResults = 100;
 const keptVerdicts = 100;
+/** After a hello the channel repeats open questions at once; what comes within this time may be such, ms. */
+const repeatMs = 1000;
 
 export class ChannelLink {
   readonly #options: LinkOptions;
@@ -53,6 +56,8 @@ export class ChannelLink {
   #socket: WebSocket | undefined;
   #heartbeat: Heartbeat | undefined;
   #pid: number | undefined;
+  /** Monotonic ms of the newest hello. */
+  #attachedAt = 0;
 
   constructor(tools: ToolSpec[], options: LinkOptions) {
     this.#tools = tools;
@@ -75,6 +80,7 @@ export class ChannelLink {
     this.#drop();
     older?.close(CloseCode.superseded, 'a newer hello took over');
     this.#socket = socket;
+    this.#attachedAt = this.#options.clock.now();
     this.#pid = hello.pid;
     socket.on('message', (data, isBinary) => this.#received(socket, data, isBinary));
     socket.on('close', () => this.#closed(socket));
@@ -183,7 +189,7 @@ export class ChannelLink {
           events.report({ type: 'tool.cancel', call: frame.call_id });
         return;
       case 'permission_request':
-        return events.asked(frame);
+        return events.asked(frame, this.#options.clock.now() - this.#attachedAt < repeatMs);
       case 'ping':
         this.send({ type: 'pong', ts: frame.ts });
         return;

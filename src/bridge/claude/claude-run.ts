@@ -105,6 +105,7 @@ export class ClaudeRun {
       claimCode: options.claimCode,
       relays: options.relays,
       relay: (code, verdict, sent) => this.link.relayVerdict(code, verdict, sent),
+      dialogShown: () => this.view.box === undefined,
       forget: (code) => this.link.forgetVerdict(code),
     });
     terminal.onChange(() => this.#redrawn());
@@ -180,7 +181,7 @@ export class ClaudeRun {
   turnIdle(interrupted: boolean): void {
     this.trace.reset();
     this.#tools.clear();
-    this.desk.withdrawAll('the turn was interrupted');
+    this.desk.turnEnded('the turn was interrupted');
     this.emit([{ type: 'turn.idle', interrupted }]);
     this.watch.poke();
   }
@@ -232,7 +233,7 @@ export class ClaudeRun {
         return {};
       case 'Stop':
       case 'StopFailure':
-        if (!hook.agent_id) this.desk.withdrawAll('the turn ended');
+        if (!hook.agent_id) this.desk.turnEnded('the turn ended');
         return {};
       case 'Notification':
         if (hook.notification_type === 'idle_prompt' && this.trace.busy) this.turnIdle(false);
@@ -312,8 +313,8 @@ export class ClaudeRun {
           this.written.add(turn);
           this.watch.poke();
         },
-        asked: (frame) => {
-          this.desk.relayed(frame);
+        asked: (frame, again) => {
+          this.desk.relayed(frame, again);
           this.watch.poke();
         },
         changed: () => this.watch.poke(),

@@ -19,6 +19,8 @@ export interface DeskOptions {
   relays: boolean;
   /** Sends a verdict through the channel, now or when it is back. `sent` is called when it is on its way. */
   relay(code: string, verdict: PermissionAnswer['verdict'], sent: () => void): void;
+  /** Claude's terminal shows a dialog, whatever it asks. */
+  dialogShown(): boolean;
   /** The question is over: a verdict that still waits for the channel must not come any more. */
   forget(code: string): void;
 }
@@ -41,6 +43,8 @@ export class PermissionDesk {
   /** What was relayed and is over: the channel, which is not told of every end, asks again after a reconnect. */
   #over: PermissionRequest[] = [];
   #relays: boolean;
+  /** Claude Code runs our hook: a question that is open comes by it, too. */
+  #hooks = false;
 
   constructor(options: DeskOptions) {
     this.#options = options;
@@ -64,6 +68,7 @@ export class PermissionDesk {
 
   /** Holds a hook until it is answered, withdrawn or closed. */
   hold(request: PermissionRequestHook, toolUse: string | undefined, client: HookClient): Promise<object> {
+    this.#hooks = true;
     return new Promise((resolve) => {
       const { tool_name: tool, tool_input: input } = request;
       const ask = this.#join(tool, (other) => !other.hook && showsInput(other.relay?.args ?? '', input));
@@ -80,8 +85,12 @@ export class PermissionDesk {
     });
   }
 
-  /** The channel relays a question of Claude Code. */
-  relayed(frame: PermissionRequest): void {
+  /**
+   * The channel relays a question of Claude Code.
+   *
+   * @param again it may be a repeat after a reconnect, and was perhaps answered in the terminal long ago
+   */
+  relayed(frame: PermissionRequest, again = false): void {
     this.#relays = true;
     const known = this.#asks.find(({ relay }) => relay && isSame(relay, frame));
     // It may have missed the verdict, and passes one on only once.
@@ -92,7 +101,8 @@ export class PermissionDesk {
       ({ hook, relay }) => !relay && showsInput(frame.args, hook?.request.tool_input),
     );
     ask.relay = frame;
-    this.#arrived(ask, true);
+    if (again && this.#hooks && !ask.hook) this.#doubt(ask);
+    else this.#arrived(ask, true);
   }
 
   /** @returns false when the question is not open any more. */
@@ -121,12 +131,21 @@ export class PermissionDesk {
   toolRan(toolUse: string | undefined, tool?: string): void {
     const exact = this.#asks.find((ask) => toolUse !== undefined && ask.toolUse === toolUse);
     const ask = exact ?? this.#asks.find((other) => isUnnamed(other) && other.tool === tool);
-    if (ask) this.#end(ask, ran);
+    if (!ask) return;
+    const { state } = ask;
+    if (state.name !== 'answered') return this.#withdraw(ask, ran);
+    this.#end(ask);
+    this.#options.report({ type: 'permission.ran', code: state.code });
   }
 
-  /** Every question is over: its dialog left the screen, or its turn ended. */
+  /** Every dialog left the screen. */
   withdrawAll(detail: string): void {
-    for (const ask of [...this.#asks]) this.#end(ask, detail);
+    for (const ask of this.#asks.filter(isOpen)) this.#withdraw(ask, detail);
+  }
+
+  /** The turn ended: whatever became of the questions, they are over. */
+  turnEnded(detail: string): void {
+    for (const ask of [...this.#asks]) this.#withdraw(ask, detail);
   }
 
   /** The process is gone: lets go of the held requests without a report of its own. */
@@ -168,6 +187,19 @@ export class PermissionDesk {
     };
   }
 
+  /** A repeat that no hook goes with was answered in the terminal, of which the channel is not told. */
+  #doubt(ask: DeskAsk): void {
+    if (ask.state.name !== 'joining') return;
+    ask.state = {
+      name: 'joining',
+      cancel: this.#options.clock.after(joinMs, () => {
+        const explained = this.#asks.some((other) => other !== ask && isOpen(other));
+        if (this.#options.dialogShown() && !explained) this.#tell(ask);
+        else this.#end(ask);
+      }),
+    };
+  }
+
   #tell(ask: DeskAsk): void {
     const { clock, permissionMs, report, claimCode } = this.#options;
     const { hook, relay, tool, toolUse } = ask;
@@ -204,23 +236,26 @@ export class PermissionDesk {
     // Our answer was on its way when the terminal said no.
     if (state.name === 'answered' && !state.sent)
       this.#options.report({ type: 'permission.withdrawn', code: state.code, detail: declined });
-    else if (state.name !== 'answered') this.#end(ask, declined);
+    else if (state.name !== 'answered') this.#withdraw(ask, declined);
   }
 
-  #end(ask: DeskAsk, detail: string): void {
+  #withdraw(ask: DeskAsk, detail: string): void {
     if (!this.#asks.includes(ask)) return;
+    this.#end(ask);
+    if (ask.state.name !== 'joining')
+      this.#options.report({ type: 'permission.withdrawn', code: ask.state.code, detail });
+  }
+
+  #end(ask: DeskAsk): void {
     this.#asks = this.#asks.filter((other) => other !== ask);
     const { state, hook, relay } = ask;
     if (relay) {
       this.#over = [...this.#over, relay].slice(-keptOver);
       this.#options.forget(relay.request_id);
     }
-    if (state.name === 'answered') return;
     if (state.name === 'joining') state.cancel();
     // No decision: whatever the dialog in the terminal said stays said.
-    hook?.finish({});
-    if (state.name === 'open')
-      this.#options.report({ type: 'permission.withdrawn', code: state.code, detail });
+    if (state.name !== 'answered') hook?.finish({});
   }
 
   /** Answered ones are kept a little, for a channel that asks again after a reconnect. */

@@ -14,6 +14,7 @@ let relayed: [code: string, verdict: string][];
 let forgotten: string[];
 /** Calls back as the channel does once a verdict is on its way. */
 let online: boolean;
+let dialogShown: boolean;
 
 beforeEach(() => {
   clock = new ManualClock();
@@ -22,6 +23,7 @@ beforeEach(() => {
   relayed = [];
   forgotten = [];
   online = true;
+  dialogShown = false;
 });
 
 const newDesk = (relays = false) =>
@@ -36,6 +38,7 @@ const newDesk = (relays = false) =>
       if (online) sent();
     },
     forget: (code) => forgotten.push(code),
+    dialogShown: () => dialogShown,
   });
 
 const bash = { command: 'make', description: 'Build' };
@@ -228,11 +231,25 @@ describe('a question on the relay alone', () => {
     online = true;
     desk.relayed(frame('abcde'));
     expect([relayed.length, sent().length, asks().length]).toEqual([2, 1, 1]);
-    desk.withdrawAll('the turn ended');
+    desk.turnEnded('the turn ended');
     desk.relayed(frame('abcde'));
     clock.advance(300);
     expect([relayed.length, asks().length]).toEqual([2, 1]);
     expect(forgotten).toEqual(['abcde']);
+  });
+
+  test.each([
+    ['is dropped when no dialog shows it: the terminal answered it meanwhile', false, 1],
+    ['is told when a dialog still waits', true, 2],
+  ])('that comes again after a reconnect, from a Claude whose hooks work, %s', (_, shown, count) => {
+    const desk = newDesk(true);
+    const first = held(desk, 'toolu_1');
+    clock.advance(300);
+    first.hangUp();
+    dialogShown = shown;
+    desk.relayed(frame('abcde'), true);
+    clock.advance(1100);
+    expect(asks()).toHaveLength(count);
   });
 
   test('a channel that relays nothing holds up only the first question', () => {

@@ -1,4 +1,5 @@
 // Viewers and a driver of a terminal that a test plays.
+import { connect } from 'node:net';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { connectBridge } from '../../../src/cli/client/control-client.ts';
 import type { RpcConnection } from '../../../src/cli/client/rpc-connection.ts';
@@ -178,4 +179,32 @@ test('without a running Claude Code, or with a call that is none, it says so', a
   await expect(result).rejects.toMatchObject({ code: 'not_running' });
   const call = connection.call('terminal.input', { call: 99, data: 'x' });
   await expect(call).rejects.toMatchObject({ code: 'no_such_call' });
+});
+
+test('a viewer that does not read costs a bounded memory, and then gets the picture as it is by then', async () => {
+  const socket = connect(control.path);
+  const params = { session: 'a', cols: 80, rows: 24, drive: false };
+  socket.write(`${JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'terminal.attach', params })}\n`);
+  await until('the viewer', () => terminal.viewers.size === 1);
+  const other = await attach(false);
+  const piece = 'x'.repeat(64 * 1024);
+  const sent = 20 * 1024 * 1024;
+  for (let drawn = 0; drawn < sent; drawn += piece.length) {
+    terminal.screen = '';
+    for (const viewer of terminal.viewers) viewer.output(piece);
+    await new Promise((resolve) => setImmediate(resolve));
+  }
+  terminal.screen = 'the last picture';
+  await until('the quick one to have all', () => other.news.length > sent / piece.length);
+  let received = 0;
+  let text = '';
+  socket.setEncoding('utf8').on('data', (data: string) => {
+    received += data.length;
+    text = (text + data).slice(-4096);
+  });
+  await until('the new picture', () => text.includes('the last picture'));
+  expect(received).toBeLessThan(4 * 1024 * 1024);
+  terminal.draw('!');
+  await until('what comes then', () => text.includes('"data":"!"'));
+  socket.destroy();
 });

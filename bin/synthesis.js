@@ -14,9 +14,7 @@ if (major < 24) {
   import('../dist/cli/main.js').then(
     (cli) => cli.main(process.argv),
     (error) => {
-      process.stderr.write(
-        'synthesis is not built: ' + error.message + '\nRun "npm run build" in its folder.\n',
-      );
+      process.stderr.write(`synthesis is not built: ${error.message}\nRun "npm run build" in its folder.\n`);
       process.exit(1);
     },
   );

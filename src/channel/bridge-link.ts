@@ -2,8 +2,8 @@
 // One state at a time; events of an abandoned socket are ignored by identity.
 import { backoff } from '../base/backoff.ts';
 import type { Cancel, Clock } from '../base/clock.ts';
-import { never } from '../base/never.ts';
 import type { Log } from '../base/log.ts';
+import { never } from '../base/never.ts';
 import { encode, parseBridgeFrame } from '../protocol/codec.ts';
 import {
   type BridgeFrame,

@@ -1,8 +1,8 @@
 // The parts of the channel server, wired. No process, no environment: those are main.ts.
 import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js';
 import type { Clock } from '../base/clock.ts';
-import { never } from '../base/never.ts';
 import type { Log } from '../base/log.ts';
+import { never } from '../base/never.ts';
 import type { HelloAck } from '../protocol/wire.ts';
 import { type AppFrame, BridgeLink } from './bridge-link.ts';
 import { OpenCalls } from './calls.ts';

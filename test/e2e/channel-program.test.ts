@@ -6,8 +6,8 @@ import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js';
 import { afterEach, describe, expect, test } from 'vitest';
 import { WireEnv } from '../../src/protocol/wire.ts';
-import { until } from '../support/until.ts';
 import { TestBridge } from '../channel/support/test-bridge.ts';
+import { until } from '../support/until.ts';
 
 const program = join(import.meta.dirname, '../../src/channel/main.ts');
 const token = 'token-that-must-not-be-printed';

@@ -1,8 +1,8 @@
 // The program in a real terminal: one session does what the bridge relies on. The slower rules are in test/e2e.
 import { existsSync, readFileSync } from 'node:fs';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { until } from '../support/until.ts';
 import { Lab } from '../demo/pty-claude.ts';
+import { until } from '../support/until.ts';
 
 let lab: Lab;
 beforeEach(async () => {

@@ -1,8 +1,8 @@
 // Rows go to readers at once and to the disk once per event-loop tick, all of that tick in one transaction.
 // Whoever acknowledges something to the outside waits for `durable()`.
 import type { Cancel, Clock } from '../../base/clock.ts';
-import { never } from '../../base/never.ts';
 import type { Log } from '../../base/log.ts';
+import { never } from '../../base/never.ts';
 import type { JournalRow, SessionEvent } from '../../protocol/events.ts';
 import type { JournalPort } from '../app/ports.ts';
 import type { UnlinkedRow } from './hash-chain.ts';

@@ -3,7 +3,7 @@
 import type { Clock } from '../../../base/clock.ts';
 import type { Log } from '../../../base/log.ts';
 import { never } from '../../../base/never.ts';
-import { findTurn, owedReplies, type Reply, type Session } from '../../../domain/session.ts';
+import { emptySession, findTurn, owedReplies, type Reply, type Session } from '../../../domain/session.ts';
 import type { CancelMessage, PingMessage, UnreadablePrompt } from '../../../protocol/agp.ts';
 import { encodeAgp, type PromptMessage, parseAgp } from '../../../protocol/agp.ts';
 import type { JournalRow, LaunchOptions } from '../../../protocol/events.ts';
@@ -179,7 +179,8 @@ export class AgpIngress {
     if (this.#lapses.claim(asked)) return this.#answer(key, asked, '', 'cancelled');
     if (asked.text.trim() === '')
       return this.#answer(key, asked, 'There was no text in this message.', 'error');
-    if (session && this.#verdict(key, session, asked)) return;
+    // A code of another conversation must not become the first message of this one.
+    if (this.#verdict(key, session ?? emptySession(key), asked)) return;
     this.#submit(key, asked);
   }
 

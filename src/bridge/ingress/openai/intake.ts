@@ -3,9 +3,10 @@ import { hashId, newId } from '../../../base/ids.ts';
 import { never } from '../../../base/never.ts';
 import type { Voice } from '../../../domain/approvers.ts';
 import { outcomeText } from '../../../domain/outcome.ts';
-import { currentTurn, type Session, type Turn } from '../../../domain/session.ts';
+import { currentTurn, emptySession, type Session, type Turn } from '../../../domain/session.ts';
 import type { HubLink, LaunchOptions, Sender } from '../../../protocol/events.ts';
 import type { Dispatcher, Outcome } from '../../app/dispatcher.ts';
+import { hungUp } from '../../app/hangups.ts';
 import type { VerdictDesk } from '../../app/verdict-desk.ts';
 import { attachmentLines, type SaveMedia } from './attachments.ts';
 import { matchCallId } from './call-id.ts';
@@ -108,6 +109,7 @@ export class Intake {
         return this.#goOn(about) ?? { kind: 'nothing_new' };
       case 'user':
       case 'tool_results_and_user':
+        this.#stopAborted(about);
         this.#takeResults(about);
         return this.#message(about);
       case 'empty':
@@ -152,8 +154,7 @@ export class Intake {
     const attached = attachmentLines(input, text, this.#options.saveMedia);
     const launch = launchFor(key);
     this.#link(about, launch);
-    if (fromOpenClaw || request.tools.length > 0)
-      dispatcher.dispatch(key, { type: 'catalog.set', tools: request.tools });
+    this.#catalog(about);
     const { idempotencyKey, retryCount = '0' } = request.headers;
     const certain = fromOpenClaw || idempotencyKey !== undefined || retryCount !== '0';
     const dedup =
@@ -181,17 +182,49 @@ export class Intake {
 
   /** Tool results: Claude goes on with the turn that is running. */
   #goOn(about: Case): Reply | undefined {
+    if (this.#session(about)) this.#catalog(about);
     const outcome = this.#takeResults(about);
     const session = this.#session(about);
     const turn = session && (currentTurn(session) ?? session.turns.findLast((each) => !each.adopted));
     return turn && this.#read(about, turn.id, outcome);
   }
 
+  /** What may be called differs from request to request, also within a turn. */
+  #catalog({ request, identity, fromOpenClaw }: Case): void {
+    const { tools } = request;
+    if (fromOpenClaw || tools.length > 0)
+      this.#options.dispatcher.dispatch(identity.key, { type: 'catalog.set', tools });
+  }
+
+  /**
+   * `/stop` while OpenClaw runs a tool is only seen here: the call has no result when the next message comes. Whoever
+   * stopped a turn does not want to hear the rest of it.
+   */
+  #stopAborted(about: Case): void {
+    const session = this.#session(about);
+    const open = session?.calls ?? [];
+    const ids = open.map(({ call }) => call);
+    const missing = about.input.toolResults.filter(({ outcome }) => outcome === 'missing');
+    for (const { callId } of missing) {
+      const call = open.find((each) => each.call === matchCallId(callId, ids));
+      if (call?.turn === undefined) continue;
+      this.#options.dispatcher.dispatch(about.identity.key, {
+        type: 'turn.cancel',
+        turn: call.turn,
+        by: hungUp,
+      });
+    }
+  }
+
   #takeResults({ identity, input }: Case): Outcome | undefined {
     let last: Outcome | undefined;
     for (const { callId, content, outcome } of input.toolResults) {
-      const open = this.#options.dispatcher.session(identity.key)?.calls.map((call) => call.call) ?? [];
-      const call = matchCallId(callId, open);
+      const session = this.#options.dispatcher.session(identity.key);
+      const open = session?.calls.filter((call) => !isCancelled(session, call)) ?? [];
+      const call = matchCallId(
+        callId,
+        open.map((each) => each.call),
+      );
       if (call === undefined) continue;
       last = this.#options.dispatcher.dispatch(identity.key, {
         type: 'tool.answer',
@@ -223,10 +256,11 @@ export class Intake {
   #verdict(about: Case, newest: NewText): Reply | undefined {
     // Merged, repeated and queued texts were sent before the question could be read.
     if (newest.merged || newest.wrapper !== 'message') return undefined;
-    const session = this.#session(about);
+    // A code of another conversation must not become the first message of this one.
+    const session = this.#session(about) ?? emptySession(about.identity.key);
     const who = newest.sender?.name ?? newest.sender?.id;
-    const taken = session && this.#options.verdicts.take(session, newest.text, about.voice, who);
-    if (!session || !taken) return undefined;
+    const taken = this.#options.verdicts.take(session, newest.text, about.voice, who);
+    if (!taken) return undefined;
     if (taken.kind === 'words') return taken;
     const unread = session.turns.findLast((turn) => !turn.adopted && !turn.answered);
     if (taken.kind === 'late') {
@@ -280,6 +314,10 @@ export class Intake {
     return this.#options.dispatcher.sessions().find((session) => session.link?.id === id)?.key;
   }
 }
+
+/** Claude is interrupted: a result now would only make it go on. */
+const isCancelled = (session: Session, call: ToolCall): boolean =>
+  call.turn !== undefined && findTurn(session, call.turn)?.cancelledBy !== undefined;
 
 function targetOf(outcome: Outcome, session: Session | undefined): string | undefined {
   if (outcome.ok) return session?.turns.at(-1)?.id;

@@ -3,7 +3,14 @@ import { hashId, newId } from '../../../base/ids.ts';
 import { never } from '../../../base/never.ts';
 import type { Voice } from '../../../domain/approvers.ts';
 import { outcomeText } from '../../../domain/outcome.ts';
-import { currentTurn, emptySession, type Session, type Turn } from '../../../domain/session.ts';
+import {
+  currentTurn,
+  emptySession,
+  findTurn,
+  type Session,
+  type ToolCall,
+  type Turn,
+} from '../../../domain/session.ts';
 import type { HubLink, LaunchOptions, Sender } from '../../../protocol/events.ts';
 import type { Dispatcher, Outcome } from '../../app/dispatcher.ts';
 import { hungUp } from '../../app/hangups.ts';

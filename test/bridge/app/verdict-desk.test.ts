@@ -1,0 +1,237 @@
+// One inbound message and an open question: what is decided, by whom, and what everybody else hears.
+import { beforeEach, describe, expect, test } from 'vitest';
+import { silentLog } from '../../../src/base/log.ts';
+import { Codes } from '../../../src/bridge/app/codes.ts';
+import { Dispatcher } from '../../../src/bridge/app/dispatcher.ts';
+import { Guesses } from '../../../src/bridge/app/guesses.ts';
+import { VerdictDesk } from '../../../src/bridge/app/verdict-desk.ts';
+import { MemoryJournal } from '../../../src/bridge/journal/memory-journal.ts';
+import type { Voice } from '../../../src/domain/approvers.ts';
+import type { AgentReport } from '../../../src/domain/commands.ts';
+import { emptySession } from '../../../src/domain/session.ts';
+import { ManualClock } from '../../support/manual-clock.ts';
+
+let dispatcher: Dispatcher;
+let desk: VerdictDesk;
+let clock: ManualClock;
+let codes: Codes;
+let approvers: string[];
+
+beforeEach(() => {
+  clock = new ManualClock();
+  codes = new Codes();
+  approvers = [];
+  const journal = new MemoryJournal({ clock });
+  journal.subscribe((row) => codes.observe(row));
+  dispatcher = new Dispatcher({
+    journal,
+    limits: { queued: 3 },
+    log: silentLog,
+    perform: () => {},
+    failed: () => {},
+  });
+  desk = new VerdictDesk({
+    dispatcher,
+    guesses: new Guesses(clock),
+    codes,
+    approversFor: () => approvers,
+  });
+});
+
+const alice: Voice = { proven: true, sender: '42', channel: 'telegram', group: false };
+const inGroup = (voice: Voice): Voice => ({ ...voice, group: true });
+const bob: Voice = { ...alice, sender: '666' };
+const client: Voice = { proven: false, group: false };
+
+/** A turn of `asker` in which Claude asks with each of these codes. */
+function asking(asker: string | undefined, ...asked: (string | Partial<Ask>)[]): void {
+  dispatcher.dispatch('k', {
+    type: 'turn.submit',
+    turn: 't',
+    claude: 'uuid',
+    launch: { cwd: '/w', permissionMode: 'manual', delivery: 'auto' },
+    ingress: 'openai',
+    text: 'go',
+    ...(asker !== undefined && { sender: { id: asker } }),
+  });
+  dispatcher.dispatch('k', { type: 'prompt.taken', turn: 't' });
+  for (const ask of asked) {
+    const fields = typeof ask === 'string' ? { code: ask } : ask;
+    dispatcher.dispatch('k', {
+      type: 'permission.ask',
+      code: 'abcde',
+      tool: 'Bash',
+      input: { command: 'ls' },
+      expires_at: 0,
+      ...fields,
+    });
+  }
+}
+type Ask = Extract<AgentReport, { type: 'permission.ask' }>;
+
+const session = () => dispatcher.session('k') ?? emptySession('k');
+const take = (text: string, voice = alice, who?: string) => desk.take(session(), text, voice, who);
+const words = (text: string, voice?: Voice) => {
+  const taken = take(text, voice);
+  return taken?.kind === 'decided' ? 'decided' : taken?.text;
+};
+const state = (code = 'abcde') => session().asks.find((ask) => ask.code === code)?.state;
+
+describe('in a direct chat', () => {
+  test.each(['yes abcde', 'Y ABCDE', 'allow abcde', 'ok abcde', 'Approve abcde.', ' yes  abcde '])(
+    '%j allows',
+    (text) => {
+      asking('42', 'abcde');
+      expect(take(text, alice, 'alice')).toMatchObject({ kind: 'decided' });
+      expect(state()).toMatchObject({ name: 'decided', verdict: 'allow', by: 'chat', who: 'alice' });
+    },
+  );
+
+  test.each([
+    ['no abcde', undefined],
+    ['N abcde', undefined],
+    ['deny abcde: use another folder', 'use another folder'],
+  ])('%j denies', (text, reason) => {
+    asking('42', 'abcde');
+    expect(words(text)).toBe('decided');
+    expect(state()).toMatchObject({ verdict: 'deny', ...(reason && { reason }) });
+  });
+
+  test('nobody but the one who asked Claude answers', () => {
+    asking('42', 'abcde');
+    expect(words('yes abcde', bob)).toContain('Only the person whose message');
+    expect(words('yes abcde', { ...alice, forwarded: true })).toContain('forwarded');
+    expect(words('yes abcde', { ...alice, bot: true })).toContain('bot');
+    expect(words('yes abcde', client)).toContain('has to be answered there');
+    expect(state()).toEqual({ name: 'asked' });
+  });
+});
+
+describe('in a group', () => {
+  test('nobody answers before approvers are named', () => {
+    asking('42', 'abcde');
+    expect(words('yes abcde', inGroup(alice))).toContain('until the operator names approvers');
+    approvers = ['telegram:42'];
+    expect(words('yes abcde', inGroup(bob))).toContain('not among the approvers');
+    expect(words('yes abcde', { ...inGroup(alice), channel: 'discord' })).toContain('not among');
+    expect(words('yes abcde', inGroup(alice))).toBe('decided');
+  });
+
+  test('somebody who may not answer cannot end a question with wrong codes', () => {
+    asking('42', 'abcde');
+    approvers = ['42'];
+    for (let count = 0; count < 20; count += 1)
+      expect(words('yes zzzzz', inGroup(bob))).toContain('not among the approvers');
+    expect(words('yes zzzzz', inGroup(bob))).toContain('not among the approvers');
+    expect(words('yes zzzzz', inGroup(bob))).toContain('ignored for a minute');
+    expect(state()).toEqual({ name: 'asked' });
+    expect(words('yes abcde', inGroup(alice))).toBe('decided');
+  });
+});
+
+describe('wrong codes', () => {
+  test('deny after the fifth, every question that was open', () => {
+    asking('42', 'abcde', 'fghij');
+    for (let count = 1; count < 5; count += 1)
+      expect(words('yes zzzzz')).toMatch(/No open question.*`abcde`, `fghij` wait/);
+    expect(words('no zzzzz')).toContain('Too many wrong codes');
+    for (const code of ['abcde', 'fghij'])
+      expect(state(code)).toMatchObject({ verdict: 'deny', by: 'bridge' });
+    expect(words('yes abcde')).toContain('Already answered');
+  });
+
+  test('mute their sender after the twentieth in a minute, also for the right one', () => {
+    asking(undefined);
+    for (let count = 0; count < 21; count += 1) {
+      dispatcher.dispatch('k', { ...question, code: codes.claim() });
+      words('yes zzzzz', client);
+    }
+    dispatcher.dispatch('k', question);
+    expect(words('yes abcde', client)).toContain('ignored for a minute');
+    expect(state()).toEqual({ name: 'asked' });
+    clock.advance(61_000);
+    expect(words('yes abcde', client)).toBe('decided');
+  });
+
+  test('are ordinary words while nothing is open', () => {
+    asking('42');
+    expect(take('ok great')).toBeUndefined();
+    expect(take('yes abcde')).toBeUndefined();
+  });
+});
+
+const question: Ask = {
+  type: 'permission.ask',
+  code: 'abcde',
+  tool: 'Bash',
+  input: { command: 'ls' },
+  expires_at: 0,
+};
+
+describe('an answer that comes too late', () => {
+  test('is told who was faster, once, and changes nothing', () => {
+    asking('42', 'abcde');
+    take('yes abcde', alice, 'alice');
+    expect(words('no abcde')).toBe(
+      'Already answered: `abcde` (Bash) was allowed in the chat by alice. Nothing was changed.',
+    );
+    expect(state()).toMatchObject({ verdict: 'allow' });
+    expect(session().asks[0]?.told).toBe('outcome');
+  });
+
+  test.each([
+    ['expiry', { type: 'permission.expire', code: 'abcde' } as const, 'because nobody answered in time'],
+    [
+      'a yes in the terminal',
+      { type: 'permission.ran', code: 'abcde' } as const,
+      "was closed: allowed in Claude's terminal, the tool ran",
+    ],
+    [
+      'the end of the turn',
+      { type: 'turn.stopped', text: 'done' } as const,
+      'was closed: the turn ended (completed)',
+    ],
+    ['a restart', { type: 'session.recover' } as const, 'was closed: the bridge restarted'],
+  ])('after %s', (_, command, expected) => {
+    asking('42', 'abcde');
+    dispatcher.dispatch('k', command);
+    expect(words('yes abcde')).toContain(expected);
+  });
+
+  test('of another conversation is none of this one', () => {
+    codes.claim('fghij');
+    asking('42');
+    expect(words('yes fghij')).toContain('belongs to another conversation');
+    expect(desk.take(emptySession('new'), 'yes fghij', alice, undefined)).toMatchObject({ kind: 'words' });
+    expect(take('yes fghij and more')).toBeUndefined();
+  });
+});
+
+describe('what needs more than a yes', () => {
+  test('a question of Claude’s takes the words behind the code', () => {
+    const input = { questions: [{ question: 'Which?', options: [{ label: 'A' }, { label: 'B' }] }] };
+    asking('42', { tool: 'AskUserQuestion', input });
+    expect(words('yes abcde')).toMatch(/needs more than a yes[\s\S]*Which\?/);
+    expect(words('yes abcde 2')).toBe('decided');
+    expect(state()).toMatchObject({ verdict: 'allow', reason: '2' });
+  });
+
+  test('an input of which only the beginning is known is not allowed in a chat', () => {
+    asking('42', { input: '{"command":"xxx', cut: true });
+    expect(words('yes abcde')).toContain('a chat cannot allow it');
+    expect(words('no abcde')).toBe('decided');
+  });
+
+  test('words behind a yes make it a message', () => {
+    asking('42', 'abcde');
+    expect(take('yes abcde but show me first')).toBeUndefined();
+    expect(state()).toEqual({ name: 'asked' });
+  });
+});
+
+test('a repeat of an answer belongs to the turn that asked', () => {
+  asking('42', 'abcde');
+  expect(desk.turnOf(session(), 'yes abcde')).toBe('t');
+  expect(desk.turnOf(session(), 'yes fghij')).toBeUndefined();
+  expect(desk.turnOf(session(), 'hello')).toBeUndefined();
+});

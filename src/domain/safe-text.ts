@@ -2,10 +2,10 @@
 const shownHead = 800;
 const shownTail = 400;
 
-const invisible =
-  /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u00ad\u061c\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufeff]/g;
+/** Control, format (zero-width, bidi, tags) and ignorable characters; not U+FE0F, which stands in many emoji. */
+const invisible = /[[\p{Cc}\p{Cf}\p{Default_Ignorable_Code_Point}\u2028\u2029]--[\t\n\ufe0f]]/gv;
 
-/** Control, zero-width and bidi characters made visible as `⟦U+202E⟧`: what is shown is what is there. */
+/** What cannot be seen made visible as `⟦U+202E⟧`: what is shown is what is there. */
 export function visible(text: string): string {
   return text.replace(invisible, (char) => {
     const hex = (char.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, '0');

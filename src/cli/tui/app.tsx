@@ -19,7 +19,7 @@ function Rows({ lines, palette }: { lines: readonly Line[]; palette: Palette }) 
 function Region({ part, palette }: { part: Part; palette: Palette }) {
   if (part.kind === 'rows') return <Rows lines={part.lines} palette={palette} />;
   const [left, right] = part.widths;
-  const rule = '│\n'.repeat(part.left.length).trimEnd();
+  const rule = ['┬', ...Array.from({ length: part.left.length - 1 }, () => '│')].join('\n');
   return (
     <Box height={part.left.length}>
       <Box flexDirection="column" width={left}>

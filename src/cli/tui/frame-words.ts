@@ -51,14 +51,36 @@ export function frameWords(event: SessionEvent): string {
       return joined(event.code, event.outcome, event.detail && short(event.detail));
     case 'agent.ready':
       return joined(`pid ${event.pid}`, event.delivery, ...event.health.map(({ code }) => short(code)));
+    case 'agent.status':
+      return statusWords(event.status);
+    case 'session.claude':
+      return joined(event.claude, short(event.launch.cwd));
+    case 'reader.closed':
+      return joined(event.why, `read ${event.start} to ${event.offset}`);
     default:
       return rest(event);
   }
 }
 
+function statusWords({
+  model,
+  context_used_percentage: used,
+  cost_usd: cost,
+}: Record<string, unknown>): string {
+  return joined(
+    short(model ?? ''),
+    typeof used === 'number' ? `context ${Math.round(used)}%` : '',
+    typeof cost === 'number' ? `$${cost.toFixed(2)}` : '',
+  );
+}
+
+/** Ids that say nothing to a reader: the whole frame has them. */
+const quiet = new Set(['type', 'turn', 'prompt']);
+
 /** Every other frame shows its fields as they are. */
-const rest = ({ type: _, ...fields }: SessionEvent): string =>
-  Object.entries(fields)
+const rest = (event: SessionEvent): string =>
+  Object.entries(event)
+    .filter(([name]) => !quiet.has(name))
     .map(([name, value]) => `${name}=${short(value)}`)
     .join(' ');
 

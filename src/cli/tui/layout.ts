@@ -16,8 +16,8 @@ export interface Layout {
   heights: Record<Pane, number>;
   /** Width of each pane. */
   widths: Record<Pane, number>;
-  /** What lies over the panes: the lower part of a wide screen, all of a small one. */
-  overlay: { height: number; columns: number };
+  /** What lies over the panes: all of a small screen; `beside` the transcript on a wide one, where the frames are. */
+  overlay: { height: number; columns: number; beside: boolean };
 }
 
 /** From here on two panes fit side by side. */
@@ -38,6 +38,7 @@ export function layout(model: Model): Layout {
   const main = body - asks - sessions;
   const left = wide ? Math.floor((columns - 1) * 0.54) : columns;
   const right = wide ? columns - 1 - left : columns;
+  const beside = wide && model.ui.overlay?.name !== 'help';
   const shown = (pane: 'transcript' | 'frames') => (wide || model.ui.main === pane ? main : 0);
   return {
     columns,
@@ -47,7 +48,9 @@ export function layout(model: Model): Layout {
     wide,
     heights: { sessions, asks, transcript: shown('transcript'), frames: shown('frames') },
     widths: { sessions: columns, asks: columns, transcript: left, frames: right },
-    overlay: { height: wide ? main : body, columns },
+    overlay: wide
+      ? { height: main, columns: beside ? right : columns, beside }
+      : { height: body, columns, beside: false },
   };
 }
 

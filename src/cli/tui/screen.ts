@@ -1,6 +1,6 @@
 // The model as rows of text: all of the screen, and nothing but the screen. No terminal is needed to look at it.
 import { type Layout, layout } from './layout.ts';
-import type { Model } from './model.ts';
+import type { Model, Overlay } from './model.ts';
 import { overlayPane } from './overlays/sheet.ts';
 import { asksPane } from './panes/asks.ts';
 import { framesPane } from './panes/frames.ts';
@@ -40,28 +40,33 @@ export function screen(model: Model): Screen {
 }
 
 function body(model: Model, place: Layout): Part[] {
-  const { columns, wide, overlay: sheet } = place;
+  const { columns, wide, heights } = place;
   const { overlay } = model.ui;
-  if (overlay && !wide) return [rows(...overlayPane(model, overlay, sheet.height, columns))];
+  if (overlay && !wide) return [rows(...sheet(model, overlay, place))];
   const upper = rows(
-    ...sessionsPane(model, place.heights.sessions, columns),
-    ...asksPane(model, place.heights.asks, columns),
+    ...sessionsPane(model, heights.sessions, columns),
+    ...asksPane(model, heights.asks, columns),
   );
-  return [upper, overlay ? rows(...overlayPane(model, overlay, sheet.height, columns)) : lower(model, place)];
+  if (overlay && !place.overlay.beside) return [upper, rows(...sheet(model, overlay, place))];
+  return [upper, lower(model, place)];
 }
 
-function lower(model: Model, { wide, heights, widths }: Layout): Part {
+const sheet = (model: Model, overlay: Overlay, { overlay: { height, columns } }: Layout): Line[] =>
+  overlayPane(model, overlay, height, columns);
+
+function lower(model: Model, place: Layout): Part {
+  const { wide, heights, widths } = place;
+  const { overlay, main } = model.ui;
   const transcript = () => transcriptPane(model, heights.transcript, widths.transcript);
-  const frames = () => framesPane(model, heights.frames, widths.frames);
-  if (wide) {
-    return {
-      kind: 'columns',
-      left: transcript(),
-      right: frames(),
-      widths: [widths.transcript, widths.frames],
-    };
-  }
-  return rows(...(model.ui.main === 'transcript' ? transcript() : frames()));
+  const frames = () =>
+    overlay ? sheet(model, overlay, place) : framesPane(model, heights.frames, widths.frames);
+  if (!wide) return rows(...(main === 'transcript' ? transcript() : frames()));
+  return {
+    kind: 'columns',
+    left: transcript(),
+    right: frames(),
+    widths: [widths.transcript, widths.frames],
+  };
 }
 
 /** The screen as plain text, a string per row: what a person reads, for tests and for programs. */
@@ -69,6 +74,8 @@ export function screenText(model: Model): string[] {
   return screen(model).parts.flatMap((part) =>
     part.kind === 'rows'
       ? part.lines.map(lineText)
-      : part.left.map((line, at) => `${lineText(line)}│${lineText(part.right[at] ?? [])}`),
+      : part.left.map(
+          (line, at) => `${lineText(line)}${at === 0 ? '┬' : '│'}${lineText(part.right[at] ?? [])}`,
+        ),
   );
 }

@@ -145,7 +145,7 @@ describe('at 200×50', () => {
     expect(seat.row('◆ working')).toContain('11111111-2222-4333-8444-555555555555');
     expect(seat.row('◆ working')).toContain('telegram alice');
     expect(seat.screen).toMatch(/The suite passes\. +│/);
-    expect(seat.screen).toMatch(/│ \d\d:00:00 {2}answer\.delta +agent:m\S+4242 +#0 {2}The suite passes\./);
+    expect(seat.screen).toMatch(/│ \d\d:00:00 {2}answer\.delta +…\S+4242 +#0 {2}The suite passes\./);
   });
 
   test('a frame is looked at below the sessions, not instead of them', () => {

@@ -13,14 +13,14 @@ export function helpSheet(groups: readonly HelpGroup[], cells: number): Sheet {
     blank,
   ]);
   const title: Line = [span('Keys', 'strong')];
-  if (cells < 110) return { title, lines: blocks.flat(), foot };
+  if (cells < 110) return { title, lines: blocks.flat().slice(0, -1), foot };
   const all = blocks.flat().length;
   const left: Line[] = [];
   const right: Line[] = [];
   for (const each of blocks) (left.length < all / 2 ? left : right).push(...each);
   const half = Math.floor((cells - 2) / 2);
   const lines = Array.from(
-    { length: Math.max(left.length, right.length) },
+    { length: Math.max(left.length, right.length) - 1 },
     (_, row): Line => [...fitLine(left[row] ?? blank, half), ...(right[row] ?? blank)],
   );
   return { title, lines, foot };

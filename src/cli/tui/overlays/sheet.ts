@@ -1,7 +1,7 @@
 import { never } from '../../../base/never.ts';
 import type { Model, Overlay } from '../model.ts';
 import { rule } from '../panes/rule.ts';
-import { block, type Line, span } from '../text/line.ts';
+import { blank, block, type Line, span } from '../text/line.ts';
 import { clampTop } from '../text/scroll.ts';
 import { askSheet } from './ask.ts';
 import { frameSheet } from './frame.ts';
@@ -41,8 +41,16 @@ export function overlayPane(model: Model, overlay: Overlay, height: number, cell
   const room = sheetRoom(height);
   const top = 'top' in overlay ? clampTop(overlay.top, lines.length, room) : 0;
   const below = lines.length - top - room;
-  const note = below > 0 ? [span(`${below} more lines `, 'warn'), span('↓', 'key')] : [];
+  const note =
+    below > 0 ? [span(`${below} more line${below === 1 ? '' : 's'} `, 'warn'), span('↓', 'key')] : [];
   const shown = lines.slice(top, top + room).map((each): Line => [span(' '), ...each]);
-  const body = block([rule(title, note, true, cells), ...shown], height - 1, cells);
-  return block([...body, [span(' '), ...foot]], height, cells);
+  const keys: Line = [span(' '), ...foot];
+  // The keys stand where the eye is: below a short text, at the end of a long one.
+  const short = lines.length + 1 < room;
+  const body = block(
+    [rule(title, note, true, cells), ...shown, ...(short ? [blank, keys] : [])],
+    height - 1,
+    cells,
+  );
+  return block([...body, short ? blank : keys], height, cells);
 }

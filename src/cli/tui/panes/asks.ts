@@ -1,6 +1,6 @@
 import { safeLine } from '../../output/safe.ts';
 import { commandOf } from '../frame-words.ts';
-import type { Model } from '../model.ts';
+import { hasFocus, type Model } from '../model.ts';
 import { chosenAsk, type WaitingAsk, waitingAsks } from '../rows.ts';
 import { duration } from '../session-words.ts';
 import { block, type Line, span, toned } from '../text/line.ts';
@@ -32,6 +32,7 @@ const columns: readonly Column<Listed>[] = [
     min: 24,
     max: 110,
     rank: 0,
+    grows: true,
     cell: ({ ask }) => span(safeLine(given(ask.input).slice(0, 400)), 'strong'),
   },
   {
@@ -55,7 +56,7 @@ const columns: readonly Column<Listed>[] = [
 /** The questions that wait; there is no such pane while none does. */
 export function asksPane(model: Model, height: number, cells: number): Line[] {
   if (height === 0) return [];
-  const focused = model.ui.focus === 'asks';
+  const focused = hasFocus(model, 'asks');
   const waiting = waitingAsks(model);
   const chosen = chosenAsk(model)?.ask.code;
   const at = Math.max(

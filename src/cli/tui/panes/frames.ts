@@ -3,11 +3,11 @@ import { safeLine } from '../../output/safe.ts';
 import { kindOf, kindTone } from '../frame-kind.ts';
 import { frameAt, shownFrames } from '../frame-list.ts';
 import { frameWords } from '../frame-words.ts';
-import type { Model } from '../model.ts';
+import { hasFocus, type Model } from '../model.ts';
 import { timeOfDay } from '../session-words.ts';
 import { block, fitLine, type Line, line, type Span, span, toned } from '../text/line.ts';
 import { centred } from '../text/scroll.ts';
-import { clipMiddle, inCells } from '../text/width.ts';
+import { clipStart, inCells } from '../text/width.ts';
 import { rule, titled } from './rule.ts';
 
 const painted = new WeakMap<JournalRow, { cells: number; line: Line }>();
@@ -23,7 +23,7 @@ function rowLine(row: JournalRow, cells: number): Line {
       span(` ${timeOfDay(row.at)}  `, 'dim'),
       span(inCells(row.event.type, 18), kindTone[kind]),
       span('  '),
-      span(inCells(clipMiddle(safeLine(row.session), name), name), 'dim'),
+      span(inCells(clipStart(safeLine(row.session), name), name), 'dim'),
       span('  '),
       span(frameWords(row.event), kind === 'other' ? 'dim' : 'plain'),
     ],
@@ -47,7 +47,7 @@ function note(model: Model): Span[] {
 }
 
 export function framesPane(model: Model, height: number, cells: number): Line[] {
-  const focused = model.ui.focus === 'frames';
+  const focused = hasFocus(model, 'frames');
   const frames = shownFrames(model);
   const room = height - 1;
   const at = frameAt(frames, model.ui.frames.at);

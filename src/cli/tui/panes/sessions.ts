@@ -1,7 +1,7 @@
 import type { SessionRow } from '../../../domain/views/session-row.ts';
 import type { SessionView } from '../../../domain/views/session-view.ts';
 import { safeLine } from '../../output/safe.ts';
-import type { Model } from '../model.ts';
+import { hasFocus, type Model } from '../model.ts';
 import { listed, rowOf } from '../rows.ts';
 import { chatOf, duration, healthOf, stateMark, stateTone, waitsFor } from '../session-words.ts';
 import { block, type Line, line, span, toned } from '../text/line.ts';
@@ -103,7 +103,7 @@ const columns: readonly Column<Listed>[] = [
 ];
 
 export function sessionsPane(model: Model, height: number, cells: number): Line[] {
-  const focused = model.ui.focus === 'sessions';
+  const focused = hasFocus(model, 'sessions');
   const all = listed(model).map((view): Listed => {
     const row = rowOf(view);
     return { view, row, now: model.now, chosen: row.key === model.ui.session };

@@ -10,7 +10,7 @@ const toastTone: Record<'good' | 'bad' | 'plain', Tone> = { good: 'good', bad: '
 /** What the focused pane can do, the most useful first. */
 function hints(model: Model): Line {
   const { overlay, focus } = model.ui;
-  if (overlay) return keyRow(['Esc', 'close']);
+  if (overlay) return [];
   const common = [
     ['m', 'message'],
     ['Tab', 'pane'],

@@ -1,5 +1,5 @@
 import { safeLine } from '../../output/safe.ts';
-import type { Model } from '../model.ts';
+import { hasFocus, type Model } from '../model.ts';
 import { chosenView } from '../rows.ts';
 import { block, type Line, line, span } from '../text/line.ts';
 import { clipMiddle } from '../text/width.ts';
@@ -17,7 +17,7 @@ export const transcriptTop = (count: number, room: number, top: number | undefin
   top === undefined ? Math.max(0, count - room) : Math.min(top, Math.max(0, count - room));
 
 export function transcriptPane(model: Model, height: number, cells: number): Line[] {
-  const focused = model.ui.focus === 'transcript';
+  const focused = hasFocus(model, 'transcript');
   const view = chosenView(model);
   const lines = view ? transcriptLines(view, transcriptCells(cells)) : [];
   const room = transcriptRoom(height);

@@ -10,6 +10,8 @@ export interface Column<R> {
   /** Columns with the highest number are left out first; 0 always stays. */
   rank: number;
   align?: 'left' | 'right';
+  /** Takes whatever room is left. */
+  grows?: true;
   /** Cut in the middle instead of at the end: both ends of a name tell. */
   middle?: true;
   cell(row: R): Span;
@@ -36,13 +38,13 @@ function visible<R>(columns: readonly Column<R>[], cells: number): Column<R>[] {
 /** Widths that the contents ask for, within the room, the first columns served first. */
 function widths<R>(columns: readonly Column<R>[], cells: readonly Span[][], room: number): number[] {
   let spare = room - needed(columns);
-  return columns.map(({ head, min, max }, at) => {
+  const sizes = columns.map(({ head, min, max }, at) => {
     const wanted = Math.max(width(head), ...cells.map((row) => width(row[at]?.text ?? '')));
-    const more = Math.max(0, Math.min(wanted, max) - min, 0);
-    const given = Math.min(more, Math.max(0, spare));
+    const given = Math.min(Math.max(0, Math.min(wanted, max) - min), Math.max(0, spare));
     spare -= given;
     return min + given;
   });
+  return sizes.map((size, at) => (columns[at]?.grows ? size + Math.max(0, spare) : size));
 }
 
 /** @returns the header, and a line per row; every line is `cells` wide. */

@@ -45,6 +45,10 @@ export function clip(text: string, cells: number): string {
   return cells <= 0 ? '' : `${head(text, cells - 1)}…`;
 }
 
+/** Cut at the start with `…`: the end of a name is what tells it from others. */
+export const clipStart = (text: string, cells: number): string =>
+  width(text) <= cells ? text : `…${tail(text, cells - 1)}`;
+
 /** Cut in the middle: names differ at both ends. */
 export function clipMiddle(text: string, cells: number): string {
   if (width(text) <= cells) return text;

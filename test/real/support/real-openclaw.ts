@@ -15,11 +15,11 @@ export interface Provider {
   apiKey: string;
 }
 
-type Settings = Record<string, unknown>;
+export type Settings = Record<string, unknown>;
 
 export interface OpenClawOptions {
-  /** Added to the configuration; objects merge. */
-  config?: Settings;
+  /** Added to the configuration one after the other; objects merge. */
+  config?: Settings[];
   /** Whether channels and scheduled jobs run. Default false. */
   alive?: boolean;
 }
@@ -109,14 +109,14 @@ export class RealOpenClaw implements AsyncDisposable {
   static async start(
     home: string,
     provider: Provider | undefined,
-    { config = {}, alive = false }: OpenClawOptions = {},
+    { config = [], alive = false }: OpenClawOptions = {},
   ): Promise<RealOpenClaw> {
     const port = await freePort();
     const token = randomBytes(16).toString('hex');
     await mkdir(join(home, '.openclaw/workspace'), { recursive: true });
     const settings = merged(basics(port, token, home), provider ? registered(provider) : {});
     const file = join(home, '.openclaw/openclaw.json');
-    await writeFile(file, JSON.stringify(merged(settings, config)), { mode: 0o600 });
+    await writeFile(file, JSON.stringify(config.reduce(merged, settings)), { mode: 0o600 });
     const env = cleanEnv(home, {
       OPENCLAW_GATEWAY_TOKEN: token,
       OPENCLAW_NO_AUTO_UPDATE: '1',

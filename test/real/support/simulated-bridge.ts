@@ -1,10 +1,16 @@
 // The bridge with the simulated Claude behind it: for tests whose subject is OpenClaw.
-import { resolve } from 'node:path';
+import { writeFile } from 'node:fs/promises';
+import { join, resolve } from 'node:path';
 import { Bridge, type BridgeOptions, stateDirOf } from './bridge.ts';
 import { type IsolatedHome, isolatedHome } from './isolated-home.ts';
 import { cleanEnv } from './peers.ts';
 
 const simulatedClaude = resolve(import.meta.dirname, '../../../dist/demo/claude.js');
+
+export interface SimulatedBridgeOptions {
+  /** Content of the configuration file. */
+  config?: Record<string, unknown>;
+}
 
 export class SimulatedBridge implements AsyncDisposable {
   readonly home: IsolatedHome;
@@ -17,8 +23,12 @@ export class SimulatedBridge implements AsyncDisposable {
     this.#bridge = bridge;
   }
 
-  static async start(name: string): Promise<SimulatedBridge> {
+  static async start(name: string, { config }: SimulatedBridgeOptions = {}): Promise<SimulatedBridge> {
     const home = await isolatedHome(name);
+    if (config) {
+      const directory = await home.directory('.config/synthesis');
+      await writeFile(join(directory, 'config.json'), JSON.stringify(config));
+    }
     const options = {
       env: cleanEnv(home.path),
       cwd: await home.directory('work/project'),

@@ -1,0 +1,112 @@
+// Two people on Telegram, the real gateway with its real Telegram channel, and a bridge behind it.
+import { until } from '../../support/until.ts';
+import { BotApi, type Chat, type Person, type Shown } from './bot-api.ts';
+import { type IsolatedHome, isolatedHome } from './isolated-home.ts';
+import { RealOpenClaw, type Settings } from './real-openclaw.ts';
+import { SimulatedBridge, type SimulatedBridgeOptions } from './simulated-bridge.ts';
+
+export const alice: Person = { id: 4242, first_name: 'Alice', username: 'alice_t' };
+export const bob: Person = { id: 9001, first_name: 'Bob', username: 'bob_t' };
+export const direct: Chat = { id: alice.id, type: 'private', first_name: 'Alice', username: 'alice_t' };
+export const group: Chat = { id: -100777, type: 'supergroup', title: 'Garden club' };
+
+/** The part of `synthesis ps --json` that the tests look at. */
+export interface SessionRow {
+  key: string;
+  state: string;
+  claude_session: string | null;
+  asking: string[];
+}
+
+/** OpenClaw's settings for a Telegram that talks to nothing but `telegram`. */
+export const telegramChannel = (telegram: BotApi): Settings => ({
+  channels: {
+    telegram: {
+      enabled: true,
+      ...telegram.account,
+      dmPolicy: 'allowlist',
+      allowFrom: [String(alice.id)],
+      groupPolicy: 'open',
+      groups: { '*': { requireMention: false } },
+      joinIntro: false,
+    },
+  },
+});
+
+export class TelegramWorld implements AsyncDisposable {
+  readonly home: IsolatedHome;
+  readonly telegram: BotApi;
+  readonly bridge: SimulatedBridge;
+  readonly openclaw: RealOpenClaw;
+  readonly #stack: AsyncDisposableStack;
+
+  private constructor(
+    parts: { home: IsolatedHome; telegram: BotApi; bridge: SimulatedBridge; openclaw: RealOpenClaw },
+    stack: AsyncDisposableStack,
+  ) {
+    this.home = parts.home;
+    this.telegram = parts.telegram;
+    this.bridge = parts.bridge;
+    this.openclaw = parts.openclaw;
+    this.#stack = stack;
+  }
+
+  /** @param config added to OpenClaw's configuration, list by list */
+  static async start(
+    name: string,
+    config: Settings[] = [],
+    options: SimulatedBridgeOptions = {},
+  ): Promise<TelegramWorld> {
+    await using stack = new AsyncDisposableStack();
+    const home = stack.use(await isolatedHome(`${name}-openclaw`));
+    const bridge = stack.use(await SimulatedBridge.start(`${name}-bridge`, options));
+    const telegram = stack.use(await BotApi.start());
+    const openclaw = stack.use(
+      await RealOpenClaw.start(home.path, bridge.bridge.provider, {
+        alive: true,
+        config: [
+          { cron: { enabled: true }, agents: { defaults: { heartbeat: { every: '24h' } } } },
+          telegramChannel(telegram),
+          ...config,
+        ],
+      }),
+    );
+    return new TelegramWorld({ home, telegram, bridge, openclaw }, stack.move());
+  }
+
+  async sessions(): Promise<SessionRow[]> {
+    return JSON.parse(await this.bridge.bridge.command('ps', '-a', '--json')) as SessionRow[];
+  }
+
+  async session(key: string): Promise<SessionRow | undefined> {
+    return (await this.sessions()).find((row) => row.key === key);
+  }
+
+  async reaches(key: string, state: string): Promise<SessionRow> {
+    return until(
+      `${key} to be ${state}`,
+      async () => {
+        const row = await this.session(key);
+        return row?.state === state && row;
+      },
+      20_000,
+    );
+  }
+
+  /** Alice writes in her direct chat. @returns the first answer behind it that says `expected` */
+  async ask(text: string, expected: string | RegExp): Promise<Shown> {
+    const before = this.telegram.mark;
+    this.telegram.write(direct, alice, text);
+    return this.telegram.answer(direct, expected, before);
+  }
+
+  /** Everything the bot has said in a chat behind a mark. */
+  said(chat: Chat, after: number): string {
+    const texts = this.telegram.shown(chat).filter(({ id }) => id > after);
+    return texts.map(({ text }) => text).join('\n\n');
+  }
+
+  [Symbol.asyncDispose](): Promise<void> {
+    return this.#stack.disposeAsync();
+  }
+}

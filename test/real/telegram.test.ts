@@ -1,0 +1,142 @@
+// What a person on Telegram sees, with the real gateway and the simulated Claude.
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { until } from '../support/until.ts';
+import { alice, bob, direct, group, TelegramWorld } from './support/telegram-world.ts';
+
+const main = 'agent:main:main';
+
+let world: TelegramWorld;
+beforeAll(async () => {
+  world = await TelegramWorld.start('telegram');
+});
+afterAll(() => world?.[Symbol.asyncDispose]());
+
+test('a direct message is answered in the chat', async () => {
+  const { text } = await world.ask('good morning', 'You said:');
+  expect(text).toContain('good morning');
+  expect(text).toContain('I remember 0 earlier messages.');
+  expect(await world.sessions()).toMatchObject([{ key: main, state: 'idle' }]);
+});
+
+/** A red pixel. */
+const picture = Buffer.from(
+  'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mP8z8BQDwAEhQGAhKmMIQAAAABJRU5ErkJggg==',
+  'base64',
+);
+
+test('a photo with a caption reaches Claude as words and a file it can read', async () => {
+  const before = world.telegram.mark;
+  world.telegram.photo(direct, alice, 'what is on it?', picture);
+  const { text } = await world.telegram.answer(direct, 'You said:', before);
+  expect(text).toContain('what is on it?');
+  const path = /(\/\S+\.(?:png|jpg))/.exec(text)?.[1] ?? '';
+  expect(existsSync(path)).toBe(true);
+});
+
+test('a group has a Claude of its own, which is told who writes and nothing twice', async () => {
+  world.telegram.write(group, bob, 'hello everybody');
+  const first = await world.telegram.answer(group, 'You said:');
+  expect(first.text).toContain('[Bob] hello everybody');
+  expect(first.text).toContain('I remember 0 earlier messages.');
+  world.telegram.write(group, alice, 'hello bob');
+  const second = await world.telegram.answer(group, 'You said:', first.id);
+  expect(second.text).toContain('[Alice] hello bob');
+  expect(second.text).toContain('I remember 1 earlier message.');
+  expect(second.text).not.toContain('hello everybody');
+  expect((await world.sessions()).map(({ key }) => key)).toEqual([
+    main,
+    `agent:main:telegram:group:${group.id}`,
+  ]);
+});
+
+test('words written while a tool runs are answered after the tool’s result, once', async () => {
+  const before = world.telegram.mark;
+  const started = join(world.home.path, '.openclaw/workspace/started');
+  const command = `touch ${started}; sleep 4; echo slow-result`;
+  world.telegram.write(direct, alice, `[[tool:exec {"command":"${command}"}]]`);
+  await until('the tool', () => existsSync(started), 20_000);
+  world.telegram.write(direct, alice, 'and something else');
+  await world.telegram.answer(direct, 'You said: [Alice] and something else', before);
+  const said = world.said(direct, before);
+  expect(said).toContain('exec answered: slow-result');
+  expect(said.indexOf('slow-result')).toBeLessThan(said.indexOf('and something else'));
+  expect(said.match(/and something else/g)).toHaveLength(1);
+});
+
+test('a permission question is answered in the chat, and the rest of the answer follows', async () => {
+  const before = world.telegram.mark;
+  const { text } = await world.ask('[[bash:echo allowed-$((40+2))]]', 'Approve?');
+  expect(text).toContain('echo allowed-$((40+2))');
+  const code = /yes ([a-z]{5})/.exec(text)?.[1];
+  await world.ask('yes zzzzz', 'No open question has the code');
+  await world.ask(`yes ${code}`, 'Bash answered: allowed-42');
+  expect(world.said(direct, before).match(/allowed-42/g)).toHaveLength(1);
+});
+
+test('/stop interrupts Claude, and the next answer says so', async () => {
+  world.telegram.write(direct, alice, '[[say:starting]][[wait:120000]]');
+  await world.reaches(main, 'working');
+  world.telegram.write(direct, alice, '/stop');
+  await world.reaches(main, 'idle');
+  const { text } = await world.ask('are you there?', 'are you there?');
+  expect(text).toContain('was stopped');
+});
+
+test('/compact leaves Claude’s own memory alone', async () => {
+  await world.ask('/compact', 'ompact');
+  const { text } = await world.ask('still know me?', 'still know me?');
+  expect(text).not.toContain('I remember 0 earlier');
+});
+
+test('/new starts Claude afresh under the same key', async () => {
+  const before = await world.session(main);
+  await world.ask('/new', 'ew session');
+  const { text } = await world.ask('who am I?', 'who am I?');
+  expect(text).toContain('I remember 0 earlier messages.');
+  expect((await world.session(main))?.claude_session).not.toBe(before?.claude_session);
+});
+
+test('a heartbeat is answered without waking Claude, and nobody sees it', async () => {
+  const mark = world.telegram.mark;
+  const row = await world.reaches(main, 'idle');
+  const last = async () => (await world.openclaw.run(['system', 'heartbeat', 'last', '--json'])).stdout;
+  await until(
+    'the heartbeat',
+    async () => {
+      await world.openclaw.run(['system', 'event', '--text', 'the build is done', '--mode', 'now']);
+      return !/null|requests-in-flight/.test(await last());
+    },
+    60_000,
+  );
+  expect(await last()).toContain('ok-');
+  expect(world.said(direct, mark)).toBe('');
+  expect(await world.session(main)).toEqual(row);
+});
+
+test('a scheduled job has a Claude of its own, and its answer is delivered', async () => {
+  const before = world.telegram.mark;
+  const job = ['cron', 'add', '--name', 'daily', '--at', '2h', '--session', 'isolated', '--json'];
+  const where = ['--announce', '--channel', 'telegram', '--to', String(alice.id)];
+  const { stdout } = await world.openclaw.run([
+    ...job,
+    ...where,
+    '--message',
+    '[[say:It is noon.]][[bash:date]]',
+  ]);
+  await world.openclaw.run(['cron', 'run', (JSON.parse(stdout) as { id: string }).id]);
+  const { text } = await world.telegram.answer(direct, 'It is noon.', before);
+  // Nobody can be asked there: what needs permission is denied at once, with the reason.
+  expect(text).toContain('unattended run');
+  expect((await world.sessions()).map(({ key }) => key)).toContainEqual(expect.stringContaining('cron'));
+});
+
+test('the chat keeps its Claude session through a restart of the gateway and of the bridge', async () => {
+  await world.ask('the word is walnut', 'the word is walnut');
+  const before = await world.session(main);
+  await Promise.all([world.openclaw.restart(), world.bridge.crash()]);
+  const { text } = await world.ask('[[recall]]', 'Earlier messages:');
+  expect(text).toContain('the word is walnut');
+  expect((await world.session(main))?.claude_session).toBe(before?.claude_session);
+});

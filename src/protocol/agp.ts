@@ -105,6 +105,7 @@ export const PromptResponsePayload = z.discriminatedUnion('stop_reason', [
   z.strictObject({ ...turnRef, stop_reason: z.literal('error'), error: z.string().min(1) }),
 ]);
 export type PromptResponsePayload = z.infer<typeof PromptResponsePayload>;
+export type StopReason = PromptResponsePayload['stop_reason'];
 
 const sentEnvelope = {
   msg_id: z.uuidv4(),

@@ -58,6 +58,11 @@ export class Speaker {
     return turn === undefined || isSettled(turn);
   }
 
+  /** True while what happens in the turn in flight belongs to this answer. */
+  get isReading(): boolean {
+    return this.#options.mode === 'stream' && this.#script?.complete === false && !this.ready;
+  }
+
   /** Resolves when it is over, whatever came of it. */
   get ended(): Promise<void> {
     return this.#ended.promise;

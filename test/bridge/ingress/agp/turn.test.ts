@@ -1,5 +1,6 @@
 // One conversation over a real connection, with an agent that does what the test says.
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { dialGateway } from '../../../../src/bridge/ingress/agp/dial.ts';
 import type { AgentReport } from '../../../../src/domain/commands.ts';
 import { AgpBridge } from '../../../support/agp-bridge.ts';
 import { AgpGateway, type PromptSeen } from '../../../support/agp-gateway.ts';
@@ -216,6 +217,26 @@ describe('tool use', () => {
     report({ type: 'turn.failed', prompt: `p-${turn}`, code: 'provider_error', detail: '500' });
     await gateway.answered(seen);
     expect(seen.tools.get('u1')).toMatchObject({ status: 'failed', kind: 'execute' });
+    expect(gateway.verdict()).toEqual([]);
+  });
+
+  test('belongs to the prompt that is worked on, also while the response to the last one is not proved yet', async () => {
+    await bridge[Symbol.asyncDispose]();
+    bridge = new AgpBridge({
+      url: gateway.url,
+      dial: (url, events) => dialGateway(url, { ...events, pong: () => {} }),
+    }).start();
+    await gateway.connected(2);
+    const first = await gateway.ask('wx-1', 'one');
+    scripted();
+    const second = gateway.prompt('wx-1', 'two');
+    const turn = await working(2);
+    report(tool('started'));
+    report(tool('succeeded'));
+    bridge.agent.endTurn(key(), turn, 'done');
+    await gateway.answered(second);
+    expect(first.tools.size).toBe(0);
+    expect(second.tools.get('u1')?.status).toBe('completed');
     expect(gateway.verdict()).toEqual([]);
   });
 

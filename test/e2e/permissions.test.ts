@@ -94,6 +94,10 @@ describe.each(Object.entries(roads))('by %s', (road, args) => {
     expect(scene.made('denied')).toBe(false);
 
     const operator = await scene.asks('operator');
+    const { stdout } = await home.command('approvals');
+    expect(stdout).toMatch(new RegExp(`^${operator}  Write  s  \\(10m left\\)\n    Claude asks`));
+    expect(stdout).toContain('"content": "hello"');
+    expect(stdout.includes('--scope session also: accept edits')).toBe(road !== 'the relay alone');
     expect((await home.command('approve', operator)).code).toBe(0);
     await until('the file', () => scene.made('operator'));
     expect(await scene.say('and?')).toContain('was allowed by the operator');

@@ -1,6 +1,6 @@
 // News of the bridge → the next model. The same fold as the bridge's own: `evolve`, through the session's view.
 
-import { emptyView, type SessionView, viewOf, viewRow } from '../../domain/views/session-view.ts';
+import { emptyView, type SessionView, turnsOf, viewOf, viewRow } from '../../domain/views/session-view.ts';
 import type { BoardSnapshot } from '../../domain/views/snapshot.ts';
 import { unpackSession } from '../../domain/views/snapshot.ts';
 import type { JournalRow } from '../../protocol/events.ts';
@@ -31,20 +31,39 @@ function withSnapshot(model: Model, { seq, sessions }: BoardSnapshot): Model {
     return [session.key, known ? { ...known, session } : viewOf(session)];
   });
   const again = seq < model.seq;
-  return { ...model, seq, sessions: new Map(views), frames: again ? [] : model.frames };
+  return { ...model, seq, sessions: new Map(views), history: new Map(), frames: again ? [] : model.frames };
 }
 
 function withRows(model: Model, rows: readonly JournalRow[]): Model {
-  const first = rows[0];
-  if (!first) return model;
-  const sessions = new Map(model.sessions);
-  let { seq } = model;
-  for (const row of rows) {
-    if (row.seq <= seq) continue;
-    seq = row.seq;
+  const known = rows.filter(({ seq }) => seq <= model.seq);
+  const fresh = rows.filter(({ seq }) => seq > model.seq);
+  const remembered = known.length === 0 ? model : withHistory(model, known);
+  const sessions = new Map(remembered.sessions);
+  for (const row of fresh) {
     sessions.set(row.session, viewRow(sessions.get(row.session) ?? emptyView(row.session), row));
   }
-  return { ...model, seq, sessions, frames: addFrames(model.frames, rows) };
+  const seq = fresh.at(-1)?.seq ?? model.seq;
+  return { ...remembered, seq, sessions, frames: addFrames(model.frames, rows) };
+}
+
+/**
+ * Rows before the snapshot: their state is known, but not what Claude did in the middle of its answers. Turns that begin
+ * in them are folded on the side, to learn that.
+ */
+function withHistory(model: Model, rows: readonly JournalRow[]): Model {
+  const history = new Map(model.history);
+  const sessions = new Map(model.sessions);
+  for (const row of rows) {
+    history.set(row.session, viewRow(history.get(row.session) ?? emptyView(row.session), row));
+  }
+  for (const key of new Set(rows.map(({ session }) => session))) {
+    const [view, before] = [sessions.get(key), history.get(key)];
+    if (!view || !before) continue;
+    const whole = new Set(turnsOf(before).map(({ id }) => id));
+    const steps = before.steps.filter(({ turn }) => turn !== undefined && whole.has(turn));
+    sessions.set(key, { ...view, steps });
+  }
+  return { ...model, history, sessions };
 }
 
 function addFrames(frames: readonly JournalRow[], rows: readonly JournalRow[]): readonly JournalRow[] {

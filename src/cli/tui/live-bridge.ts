@@ -3,8 +3,8 @@ import type { ControlMethod, ControlMethods } from '../../domain/views/control.t
 import type { BridgeClient } from '../client/bridge-client.ts';
 import type { BridgeNews, BridgePort } from './bridge-port.ts';
 
-/** Frames that are fetched so that the stream does not begin empty. */
-const history = 300;
+/** Rows before the snapshot that are fetched: the stream does not begin empty, and turns in work are known whole. */
+const history = 1000;
 /** A bridge that does not answer within this time is told to the operator, milliseconds. */
 const answerMs = 15_000;
 /** Claude Code may take its time to start. */

@@ -94,6 +94,8 @@ export interface Model {
   /** Seq of the last row that was folded. */
   seq: number;
   sessions: ReadonlyMap<string, SessionView>;
+  /** What was learned from rows before the snapshot. */
+  history: ReadonlyMap<string, SessionView>;
   /** Oldest first, up to `keptFrames`. */
   frames: readonly JournalRow[];
   /** The session that was named on the command line: chosen as soon as it is known. */
@@ -111,6 +113,7 @@ export function newModel(size: Size, now: number, wanted?: string): Model {
     link: { name: 'connecting' },
     seq: 0,
     sessions: new Map(),
+    history: new Map(),
     frames: [],
     ...(wanted !== undefined && { wanted }),
     ui: {

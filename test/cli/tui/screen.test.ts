@@ -3,6 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { screen } from '../../../src/cli/tui/screen.ts';
 import { lineWidth } from '../../../src/cli/tui/text/line.ts';
 import { paint } from '../../../src/cli/tui/text/paint.ts';
+import { packSession } from '../../../src/domain/views/snapshot.ts';
 import { escapePayloads } from '../escape-payloads.ts';
 import { noon, Seat } from './seat.ts';
 
@@ -104,6 +105,32 @@ describe('at 80×24', () => {
       { ...piece, message: 'n', text: 'Three files.' },
     );
     expect(seat.screen).toContain(' I look.\n   ✓ Bash  ls  0s\n     ✓ allowed  0s\n Three files.');
+  });
+
+  test('who comes in the middle of a turn sees what Claude has done in it before', () => {
+    const early = new Seat();
+    early.working(telegram);
+    const turn = `t-${telegram}`;
+    early.says(telegram, 'First I look.\n');
+    const tool = { turn, tool_use: 'u1', tool: 'Read' };
+    early.happens(telegram, { type: 'activity', ...tool, phase: 'started', input: { file_path: '/a' } });
+    early.happens(telegram, { type: 'activity', ...tool, phase: 'succeeded' });
+    early.happens(telegram, {
+      type: 'answer.delta',
+      turn,
+      message: 'n',
+      index: 0,
+      text: 'Done.',
+      final: true,
+    });
+    const late = new Seat();
+    const sessions = [...early.model.sessions.values()].map(({ session }) => packSession(session));
+    late.news({ kind: 'snapshot', snapshot: { seq: early.model.seq, sessions } });
+    expect(late.screen).not.toContain('Read');
+    late.news({ kind: 'rows', rows: early.model.frames });
+    expect(late.screen).toContain(' First I look.\n   ✓ Read  /a  0s\n');
+    expect(late.screen).toContain('1 session · 1 working');
+    expect(late.model.frames).toHaveLength(early.model.frames.length);
   });
 
   test('an ending without an answer is said in words', () => {

@@ -27,7 +27,8 @@ export function titleBar(model: Model, cells: number): Line {
   const working = rows.filter(({ state }) => state === 'working').length;
   const waiting = waitingAsks(model).length;
   const { status } = model;
-  const place = status ? `  ${safeLine(status.url.replace(/^https?:\/\//, ''))}` : '';
+  const place =
+    status && model.link.name === 'live' ? `  ${safeLine(status.url.replace(/^https?:\/\//, ''))}` : '';
   const left: Line = [
     span(' synthesis', 'strong'),
     span('  '),

@@ -15,7 +15,7 @@ const token = 'secret';
 let clock: ManualClock;
 let server: WebSocketServer;
 let link: ChannelLink;
-let events: (AgentReport | { type: 'written' | 'listed' | 'asked'; id?: string })[];
+let events: (AgentReport | { type: 'written' | 'listed' | 'asked'; id?: string; again?: boolean })[];
 let channels: Channel[];
 
 /** A channel server as the bridge sees it. */
@@ -88,7 +88,7 @@ beforeEach(async () => {
       report: (report) => events.push(report),
       toolsListed: () => events.push({ type: 'listed' }),
       written: (id) => events.push({ type: 'written', id }),
-      asked: ({ request_id }) => events.push({ type: 'asked', id: request_id }),
+      asked: ({ request_id }, again) => events.push({ type: 'asked', id: request_id, again }),
       changed: () => {},
     },
   });
@@ -280,4 +280,54 @@ test('new tools are told to a connected channel, and to the next one', async () 
   expect(await channel.next('tools_changed')).toEqual({ type: 'tools_changed', tools: [] });
   const next = await connected();
   expect(await next.next('hello_ack')).toMatchObject({ tools: [] });
+});
+
+describe('a verdict', () => {
+  const question = {
+    type: 'permission_request' as const,
+    request_id: 'abcde',
+    tool: 'Bash',
+    args: {},
+    rationale: '',
+  };
+  const verdicts = (channel: Channel) => channel.frames.filter(({ type }) => type === 'permission_reply');
+
+  test('waits for the channel to come back, and counts as sent only then', async () => {
+    let sent = 0;
+    link.relayVerdict('abcde', 'deny', () => {
+      sent += 1;
+    });
+    expect(sent).toBe(0);
+    const channel = await connected();
+    expect(await channel.next('permission_reply')).toMatchObject({ request_id: 'abcde', behavior: 'deny' });
+    expect(sent).toBe(1);
+  });
+
+  test('is repeated after each hello: the connection may have died with it unread', async () => {
+    const first = await connected();
+    link.relayVerdict('abcde', 'allow', () => {});
+    await first.next('permission_reply');
+    first.end();
+    await until('the end of the connection', () => !link.connected);
+    expect(await (await connected()).next('permission_reply')).toMatchObject({ behavior: 'allow' });
+  });
+
+  test('is not sent any more once its question is over', async () => {
+    link.relayVerdict('abcde', 'allow', () => {});
+    link.forgetVerdict('abcde');
+    const channel = await connected();
+    link.setTools([]);
+    await channel.next('tools_changed');
+    expect(verdicts(channel)).toEqual([]);
+  });
+
+  test('is asked for again right after a hello, which is told apart from a new question', async () => {
+    const channel = await connected();
+    channel.send(question);
+    await until('the repeated question', () => seen('asked').length === 1);
+    clock.advance(2000);
+    channel.send({ ...question, request_id: 'fghij' });
+    await until('the new question', () => seen('asked').length === 2);
+    expect(seen('asked')).toMatchObject([{ again: true }, { again: false }]);
+  });
 });

@@ -196,6 +196,7 @@ describe('the bridge', () => {
     const { stop_reason, error } = await gateway.answered(seen);
     expect(stop_reason).toBe('error');
     expect(error).toContain('restarted while Claude worked');
+    expect(seen.streamed).toBe('I begin');
     expect(gateway.verdict()).toEqual([]);
   });
 

@@ -222,9 +222,12 @@ describe('tool use', () => {
 
   test('belongs to the prompt that is worked on, also while the response to the last one is not proved yet', async () => {
     await bridge[Symbol.asyncDispose]();
+    let pongs: (() => void)[] | undefined = [];
+    const pong = (tell: () => void) => (pongs ? void pongs.push(tell) : tell());
     bridge = new AgpBridge({
       url: gateway.url,
-      dial: (url, events) => dialGateway(url, { ...events, pong: () => {} }),
+      dial: (url, events) =>
+        dialGateway(url, { ...events, pong: (payload) => pong(() => events.pong(payload)) }),
     }).start();
     await gateway.connected(2);
     const first = await gateway.ask('wx-1', 'one');
@@ -238,6 +241,8 @@ describe('tool use', () => {
     expect(first.tools.size).toBe(0);
     expect(second.tools.get('u1')?.status).toBe('completed');
     expect(gateway.verdict()).toEqual([]);
+    for (const tell of pongs) tell();
+    pongs = undefined;
   });
 
   test('of a turn that the operator started is not shown to the chat', async () => {
@@ -398,6 +403,26 @@ describe('a permission question', () => {
     bridge.agent.endTurn(key(), await working(2), 'Now we rest.');
     const { content } = await gateway.answered(next);
     expect(content).toMatch(/allowed by the operator[\s\S]*All green\.[\s\S]*Now we rest\.$/);
+    expect(gateway.verdict()).toEqual([]);
+  });
+
+  test('answered by the operator: a cancel of the next message does not wait for what still runs', async () => {
+    const { turn } = await asked();
+    const allow = { type: 'permission.decide', code: 'abcde', verdict: 'allow', by: 'cli' } as const;
+    bridge.dispatcher.dispatch(key(), allow);
+    const next = gateway.prompt('wx-1', 'and now?');
+    await until('the message in line', () => session()?.turns.length === 2);
+    gateway.cancel(next);
+    expect((await gateway.answered(next)).stop_reason).toBe('cancelled');
+    expect(bridge.agent.interrupted).toEqual([]);
+    bridge.agent.endTurn(key(), turn, 'I run the tests.');
+    bridge.agent.onPrompt = ({ turn: last }) => {
+      bridge.agent.take(key(), last);
+      bridge.agent.endTurn(key(), last, 'fresh');
+    };
+    const last = await gateway.ask('wx-1', 'something else');
+    expect(last.response?.content).not.toContain('interrupted');
+    expect(last.response?.content).toMatch(/fresh$/);
     expect(gateway.verdict()).toEqual([]);
   });
 

@@ -62,10 +62,10 @@ function leftScreen(run: ClaudeRun): boolean {
   const { oldestAt } = run.desk;
   if (oldestAt === undefined) return true;
   if (run.clock.now() - oldestAt <= answeredMs || run.view.box === undefined) return false;
-  if (titleState(run.terminal.title) === 'working') return true;
-  // Esc aborts a held hook; of one that only the relay brought it tells nobody.
-  return run.desk.relayOnly && !run.terminal.rows().some((row) => row.includes(waitingWords));
+  if (run.terminal.rows().some((row) => row.includes(waitingWords))) return false;
+  // Esc aborts a held hook; of a question that only the relay brought it tells nobody.
+  return titleState(run.terminal.title) === 'working' || run.desk.relayOnly;
 }
 
-/** Stands under a box that the dialog will hide in a moment (measured on 2.1.329). */
+/** Stands above a box that the dialog is going to hide, later when somebody has typed into it (seen on 2.1.329). */
 const waitingWords = 'Waiting for permission';

@@ -443,6 +443,41 @@ describe('a permission question', () => {
     expect(gateway.verdict()).toEqual([]);
   });
 
+  test.each([
+    ['one who is named', ['agp:wx-alice'], true],
+    ['nobody but who is named', ['agp:wx-bob'], false],
+    ['nobody who is named for another channel', ['telegram:wx-alice'], false],
+  ])('with approvers is answered by %s', async (_who, approvers, counts) => {
+    await bridge[Symbol.asyncDispose]();
+    bridge = new AgpBridge({ url: gateway.url, approvers }).start();
+    await gateway.connected(2);
+    const { turn } = await asked();
+    const verdict = gateway.prompt('wx-1', 'yes abcde');
+    if (!counts) {
+      expect((await gateway.answered(verdict)).stop_reason).toBe('refusal');
+      return expect(bridge.agent.permissions).toEqual([]);
+    }
+    await until('the verdict', () => bridge.agent.permissions.length === 1);
+    bridge.agent.endTurn(key(), turn);
+    expect((await gateway.answered(verdict)).stop_reason).toBe('end_turn');
+  });
+
+  test('of an unnamed user is answered by an unnamed one, and not by a named one', async () => {
+    scripted();
+    const frame = (id: string, text: string, user: object) => {
+      const payload = { session_id: 'wx-1', prompt_id: id, content: [{ type: 'text', text }] };
+      return gateway.frame({ method: 'session.prompt', ...user, payload }, 'wx-1', id, text);
+    };
+    const question = frame('q', 'test it', {});
+    await working();
+    report(asks('abcde'));
+    await gateway.answered(question);
+    const named = frame('n', 'yes abcde', { user_id: 'wx-mallory' });
+    expect((await gateway.answered(named)).stop_reason).toBe('refusal');
+    frame('u', 'yes abcde', {});
+    await until('the verdict', () => bridge.agent.permissions.length === 1);
+  });
+
   test('with a wrong code is told so, and stays open', async () => {
     await asked();
     const wrong = await gateway.ask('wx-1', 'yes fghij');
@@ -574,6 +609,30 @@ describe('frames that are not understood', () => {
     await gateway.answered(gateway.prompt('wx-1', 'look', { content }));
     expect(bridge.agent.prompts[0]?.prompt.text).toBe('look\n(image, image: not passed on, only text is)');
   });
+});
+
+test.each([
+  '../../../etc/passwd',
+  '__proto__',
+  'a\u0000b',
+  'line\nbreak',
+  '\u001b[2J',
+  '🙂'.repeat(500),
+  ' ',
+  ':agp:',
+])('a conversation may be called %j', async (name) => {
+  const seen = await gateway.ask(name, `hello from ${JSON.stringify(name)}`);
+  expect(seen.response?.stop_reason).toBe('end_turn');
+  expect(bridge.dispatcher.session(bridge.key(name))?.turns).toHaveLength(1);
+  expect(gateway.verdict()).toEqual([]);
+});
+
+test('half a character in a message goes to Claude as it is, and comes back as one that can be read', async () => {
+  const text = 'half \ud83d and \udc00 whole 🙂';
+  const seen = await gateway.ask('wx-1', text);
+  expect(bridge.agent.prompts[0]?.prompt.text).toBe(text);
+  expect(seen.streamed).toBe(`You said: ${text.toWellFormed()}`);
+  expect(gateway.verdict()).toEqual([]);
 });
 
 test('an application ping is answered with one, and no more than one a second', async () => {

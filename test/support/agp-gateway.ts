@@ -224,7 +224,8 @@ export class AgpGateway implements AsyncDisposable {
       else if (seen.interrupted && response.content !== undefined && !response.content.startsWith(streamed))
         this.#fault(id, 'what was streamed is not the beginning of the answer');
       for (const tool of seen.tools.values())
-        if (tool.status === 'in_progress' && !seen.interrupted) this.#fault(id, `tool ${tool.id} never ended`);
+        if (tool.status === 'in_progress' && !seen.interrupted)
+          this.#fault(id, `tool ${tool.id} never ended`);
     }
     return this.faults;
   }

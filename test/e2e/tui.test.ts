@@ -106,7 +106,10 @@ describe.each(sizes)('at %i×%i', (columns, rows) => {
     await tui.shows(/^ synthesis {2}● live/);
     await until('a small picture', () => tui.rows[14]?.includes('q quit') && tui.rows[15] === '');
     tui.resize(columns, rows);
-    await tui.shows('q quit');
+    await until('the last row', () => tui.rows[rows - 2]?.includes('q quit'));
+    const before = tui.screen;
+    tui.type('\x0c');
+    await until('the same picture again', () => tui.raw.endsWith('\x1b[?2026l') && tui.screen === before);
 
     // and the operator leaves; everything else stays
     tui.type('q');
@@ -172,9 +175,9 @@ describe('the terminal is given back', () => {
     await using tui = attach(home, 80, 24);
     await tui.shows('No sessions yet');
     tui.signal(signal);
-    await tui.exited();
+    expect(await tui.exited()).toBe(130);
     expect(tui.terminal.buffer.active.type).toBe('normal');
-    expect(tui.raw).toMatch(/\x1b\[\?25h[^\x1b]*$|\x1b\[\?25h/);
+    expect(tui.raw.lastIndexOf('\x1b[?25h')).toBeGreaterThan(tui.raw.lastIndexOf('\x1b[?25l'));
   });
 
   test('when the program breaks', async () => {

@@ -18,8 +18,7 @@ export async function attach(options: AttachOptions): Promise<number> {
   if (terminal || drive) return claudesTerminal(options);
   if (!json && process.stdin.isTTY && process.stdout.isTTY && process.env.TERM !== 'dumb') {
     const { attachTui } = await import('./attach-tui.ts');
-    await attachTui(state, session);
-    return exitCodes.ok;
+    return attachTui(state, session);
   }
   const { attachStream } = await import('./logs.ts');
   return attachStream(state, session, json);

@@ -21,42 +21,54 @@ const cpu = (): number => {
   return (user + system) / 1000;
 };
 
-/** Runs until the operator quits. @throws what made it impossible to go on, after the terminal was given back. */
-export async function runTui(options: TuiOptions): Promise<void> {
+const inkOptions = {
+  alternateScreen: true,
+  incrementalRendering: true,
+  interactive: true,
+  exitOnCtrlC: false,
+  patchConsole: false,
+  maxFps: 10,
+} as const;
+
+const signals = ['SIGTERM', 'SIGHUP', 'SIGINT'] as const;
+
+/**
+ * Runs until the operator quits, or a signal ends it.
+ * @throws what made it impossible to go on, after the terminal was given back.
+ */
+export async function runTui(options: TuiOptions): Promise<'quit' | 'signal'> {
   const { stdout } = process;
   const size = { columns: stdout.columns || 80, rows: stdout.rows || 24 };
-  let inkApp: Instance | undefined;
   const suspend: Suspend = { current: undefined };
+  let inkApp: Instance | undefined;
+  let end: 'quit' | 'signal' = 'quit';
   const store: Store = new Store(newModel(size, Date.now(), options.session), {
     port: options.port,
     clock: systemClock,
     cpu,
     perform(effect) {
       if (effect.type === 'quit') inkApp?.unmount();
-      else if (effect.type === 'redraw') inkApp?.clear();
+      // Handing the terminal to nobody draws everything anew.
+      else if (effect.type === 'redraw') void suspend.current?.(async () => {});
       else void suspend.current?.(() => stepInto(effect.session));
     },
   });
   const stepInto = async (session: string) => {
     const code = await options.terminal(session);
-    if (code !== 0) store.act({ type: 'said', text: `Claude's screen could not be shown.`, tone: 'bad' });
+    if (code !== 0) store.act({ type: 'said', text: "Claude's screen could not be shown.", tone: 'bad' });
   };
-  const quit = () => inkApp?.unmount();
-  const signals = ['SIGTERM', 'SIGHUP', 'SIGINT'] as const;
-  for (const signal of signals) process.once(signal, quit);
+  const leave = () => {
+    end = 'signal';
+    inkApp?.unmount();
+  };
+  for (const signal of signals) process.on(signal, leave);
   store.open();
   try {
-    inkApp = render(<App store={store} suspend={suspend} palette={paletteOf(options.env)} />, {
-      alternateScreen: true,
-      incrementalRendering: true,
-      interactive: true,
-      exitOnCtrlC: false,
-      patchConsole: false,
-      maxFps: 10,
-    });
+    inkApp = render(<App store={store} suspend={suspend} palette={paletteOf(options.env)} />, inkOptions);
     await inkApp.waitUntilExit();
+    return end;
   } finally {
     store.close();
-    for (const signal of signals) process.off(signal, quit);
+    for (const signal of signals) process.off(signal, leave);
   }
 }

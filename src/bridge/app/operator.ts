@@ -1,7 +1,8 @@
 // What an operator can do by hand; the control socket is the road to it.
 import type { Clock } from '../../base/clock.ts';
 import { newId } from '../../base/ids.ts';
-import { currentTurn, type Session, type Turn } from '../../domain/session.ts';
+import { questionText } from '../../domain/question.ts';
+import { currentTurn, openAsks, type Session, type Turn } from '../../domain/session.ts';
 import { type AskRow, askRows } from '../../domain/views/ask-row.ts';
 import type { ControlMethods, SendResult, WaitResult } from '../../domain/views/control.ts';
 import { type SessionRow, sessionRow } from '../../domain/views/session-row.ts';
@@ -28,6 +29,14 @@ export interface OperatorOptions {
   screen(key: string): string[] | undefined;
 }
 
+/** Somebody who waits for the answer to a message. */
+interface Follower {
+  /** More of the answer. */
+  text(text: string): void | Promise<void>;
+  /** Claude asks for permission, and waits. */
+  question(code: string, text: string): void;
+}
+
 type Params<M extends keyof ControlMethods> = ControlMethods[M]['params'];
 
 export class Operator {
@@ -52,12 +61,8 @@ export class Operator {
     };
   }
 
-  /** Sends a message as the operator; `onText` gets the answer as it is written when it is followed. */
-  async send(
-    params: Params<'session.send'>,
-    onText: (text: string) => void | Promise<void>,
-    signal: AbortSignal,
-  ): Promise<SendResult> {
+  /** Sends a message as the operator; `follower` gets what comes of it while it is followed. */
+  async send(params: Params<'session.send'>, follower: Follower, signal: AbortSignal): Promise<SendResult> {
     const { dispatcher, newClaudeId, launchFor } = this.#options;
     const key = params.create ? this.#keyOrNew(params.session) : this.resolve(params.session).key;
     const turn = newId('t');
@@ -73,7 +78,12 @@ export class Operator {
     if (!outcome.ok) throw new OperatorError('internal', 'The message was refused.', 'Try again.');
     await dispatcher.durable(outcome.seq);
     if (!params.follow) return { turn, outcome: 'accepted', code: null, words: null };
-    return this.#follow(key, turn, onText, signal);
+    const unwatch = this.#watchQuestions(key, turn, follower);
+    try {
+      return await this.#follow(key, turn, follower, signal);
+    } finally {
+      unwatch();
+    }
   }
 
   interrupt(ref: string): ControlMethods['session.interrupt']['result'] {
@@ -172,12 +182,23 @@ export class Operator {
     return resolveSession(this.#sessions(), ref);
   }
 
-  async #follow(
-    key: string,
-    id: string,
-    onText: (text: string) => void | Promise<void>,
-    signal: AbortSignal,
-  ): Promise<SendResult> {
+  /** Whoever sent the message hears what Claude asks about it, each question once. */
+  #watchQuestions(key: string, turn: string, { question }: Follower): () => void {
+    const told = new Set<string>();
+    const look = (session: Session) => {
+      for (const ask of openAsks(session)) {
+        if (ask.turn !== turn || told.has(ask.code)) continue;
+        told.add(ask.code);
+        question(ask.code, questionText(ask, 'operator'));
+      }
+    };
+    const { dispatcher } = this.#options;
+    const session = dispatcher.session(key);
+    if (session) look(session);
+    return dispatcher.watch(key, look);
+  }
+
+  async #follow(key: string, id: string, { text }: Follower, signal: AbortSignal): Promise<SendResult> {
     const read = this.#options.readers.read({
       key,
       target: id,
@@ -187,7 +208,7 @@ export class Operator {
       interactive: false,
     });
     for await (const item of read) {
-      if (item.kind === 'text' && item.turn.id === id) await onText(item.text);
+      if (item.kind === 'text' && item.turn.id === id) await text(item.text);
       if (item.kind !== 'settled' || item.turn.id !== id || item.turn.phase.name !== 'settled') continue;
       const { outcome, code } = item.turn.phase;
       return { turn: id, outcome, code: code ?? null, words: this.#options.words(item.turn) || null };

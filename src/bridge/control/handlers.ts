@@ -29,9 +29,12 @@ export function controlHandlers(options: HandlerOptions): ControlHandlers {
     'session.send': (params, call) =>
       operator.send(
         params,
-        (text) => {
-          call.notify('answer', { text });
-          return call.drained();
+        {
+          text: (text) => {
+            call.notify('answer', { text });
+            return call.drained();
+          },
+          question: (code, text) => call.notify('question', { code, text }),
         },
         call.signal,
       ),

@@ -21,8 +21,9 @@ export async function send(options: SendOptions): Promise<number> {
     { session: options.session, text: options.text, create: options.create, follow: options.wait },
     {
       onNotification: (method, params) => {
-        if (method !== 'answer' || typeof params.text !== 'string') return;
-        if (options.json) return printJson({ event: 'answer', text: params.text });
+        if (typeof params.text !== 'string') return;
+        if (options.json) return printJson({ event: method, ...params, call: undefined });
+        if (method !== 'answer') return say(`\n${params.text}\n`);
         const text = safeProse(params.text);
         process.stdout.write(text);
         last = text.at(-1) ?? last;

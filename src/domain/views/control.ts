@@ -140,6 +140,8 @@ export interface WaitResult {
 /** Notifications: each names the call it belongs to. */
 export interface ControlNotifications {
   answer: { call: CallId; text: string };
+  /** Claude asks for permission in the turn that is followed, and waits for `permission.decide`. */
+  question: { call: CallId; code: string; text: string };
   event: { call: CallId; row: JournalRow };
   gap: { call: CallId; from: number; to: number };
   /** Everything up to `seq` that was asked for has been sent; what follows is new. */

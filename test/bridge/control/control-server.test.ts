@@ -47,6 +47,27 @@ test('an operator sends a message, follows the answer, and finds the session by 
   expect([seen.key, seen.screen]).toEqual(['ops:one', ['row 1']]);
 });
 
+test('whoever follows a message hears the questions that Claude has about it, each once', async () => {
+  bridge.agent.onPrompt = (prompt, { key }) => {
+    bridge.agent.take(key, prompt.turn);
+    const fields = { tool: 'Bash', input: { command: 'ls' }, expires_at: Date.now() + 60_000 };
+    for (const code of ['abcde', 'fghij'])
+      bridge.agent.report(key, { type: 'permission.ask', code, ...fields });
+  };
+  const heard: unknown[] = [];
+  const params = { session: 'ops:one', text: 'hello', create: true, follow: true };
+  await callBridge(dir, 'session.send', params, {
+    onNotification: (method, { code, text }) => {
+      if (method !== 'question') return;
+      expect(text).toContain(`synthesis approve ${code}`);
+      heard.push(code);
+      const turn = bridge.agent.prompts[0]?.prompt.turn ?? '';
+      if (code === 'fghij') bridge.agent.endTurn('ops:one', turn, 'done');
+    },
+  });
+  expect(heard).toEqual(['abcde', 'fghij']);
+});
+
 test('a message can be stored without waiting for its answer', async () => {
   bridge.agent.onPrompt = () => {};
   const params = { session: 'ops:one', text: 'hello', create: true, follow: false };

@@ -126,8 +126,9 @@ export function newModel(size: Size, now: number, wanted?: string): Model {
   };
 }
 
-/** Keys go to the pane: nothing lies over it. */
-export const hasFocus = ({ ui }: Model, pane: Pane): boolean => ui.focus === pane && ui.overlay === undefined;
+/** Keys go to the pane: nothing lies over it, and no text is typed. */
+export const hasFocus = ({ ui }: Model, pane: Pane): boolean =>
+  ui.focus === pane && ui.overlay === undefined && ui.prompt === undefined;
 
 /** Changes a part of the user's side; a part given as undefined is taken away. */
 export function withUi(model: Model, change: { [K in keyof Ui]?: Ui[K] | undefined }): Model {

@@ -9,8 +9,8 @@ const toastTone: Record<'good' | 'bad' | 'plain', Tone> = { good: 'good', bad: '
 
 /** What the focused pane can do, the most useful first. */
 function hints(model: Model): Line {
-  const { overlay, focus } = model.ui;
-  if (overlay) return [];
+  const { overlay, prompt, focus } = model.ui;
+  if (overlay || prompt) return [];
   const common = [
     ['m', 'message'],
     ['Tab', 'pane'],
@@ -37,7 +37,8 @@ export function statusBar(model: Model, cells: number): Line {
     const question = span(` ${deedWords[confirm.deed].ask} ${name}?`, 'warn');
     return spread([question], [...keyRow(['y', 'yes'], ['any other key', 'no']), span(' ')], cells);
   }
-  const right: Line = [...keyRow(['?', 'help'], ['q', 'quit']), span(' ')];
+  // While text is typed these are letters.
+  const right: Line = model.ui.prompt ? [] : [...keyRow(['?', 'help'], ['q', 'quit']), span(' ')];
   if (toast) return spread([span(` ${safeLine(toast.text)}`, toastTone[toast.tone])], right, cells);
   return spread([span(' '), ...hints(model)], right, cells);
 }

@@ -25,6 +25,8 @@ export type CallerCommand =
       sender?: Sender;
       /** Equal for every repeat of one user message. `always`: a repeat even after the answer was read in full. */
       dedup?: { key: string; repeat: 'always' | 'until_answered' };
+      /** Hashes of the messages it was made of, where its text is not one of them as it came. */
+      parts?: string[];
       meta?: Record<string, string>;
       guessed?: boolean;
       /** The hub waits for a reply that must outlive its connection and this process. */

@@ -58,6 +58,7 @@ function submit(session: Session, command: Submit, limits: Limits): Decision {
         meta: command.meta ?? {},
         ...(sender && { sender }),
         ...(dedup && { dedup: dedup.key }),
+        ...(command.parts && { parts: command.parts }),
       },
       ...(command.reply
         ? [{ type: 'reply.owed' as const, reply: command.reply.id, turn, meta: command.reply.meta }]

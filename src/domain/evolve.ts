@@ -49,6 +49,7 @@ function addTurn(session: Session, event: EventOf<'turn.queued' | 'turn.adopted'
     reads: [],
     ...(!adopted && event.sender && { sender: event.sender }),
     ...(!adopted && event.dedup !== undefined && { dedup: event.dedup }),
+    ...(!adopted && event.parts && { parts: event.parts }),
   };
   return { ...session, touchedAt: at, turns: trimTurns([...session.turns, turn], session) };
 }

@@ -31,6 +31,8 @@ export interface Turn {
   text: string;
   sender?: Sender;
   dedup?: string;
+  /** Hashes of the messages it was made of, where `text` is not one of them as it came. */
+  parts?: readonly string[];
   meta: Record<string, string>;
   /** Nobody in a chat asked for it: typed in the terminal, or a background task. */
   adopted: boolean;

@@ -99,6 +99,8 @@ export const SessionEvent = z.discriminatedUnion('type', [
     sender: Sender.optional(),
     /** Equal for every repeat of the same user message; a repeat never prompts twice. */
     dedup: z.string().optional(),
+    /** Hashes of the messages it was made of, where its text is not one of them as it came. */
+    parts: z.array(z.string()).optional(),
     meta: z.record(z.string(), z.string()).default({}),
   }),
   z.object({ type: z.literal('turn.adopted'), turn, text: z.string(), prompt: z.string().optional() }),

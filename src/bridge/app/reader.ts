@@ -31,6 +31,8 @@ export interface ReadOptions {
   /** Names the request: a repeat of it, under the same name, reads the same text again. */
   request: string;
   signal: AbortSignal;
+  /** Turns whose last response never reached the client, whatever was believed then: they are read once more. */
+  lost?: readonly string[];
   /** Calls of one message arrive one by one; this many milliseconds of quiet make them travel together. */
   quietMs: number;
   /** False for readers that can neither run tools nor be asked (an operator's follow). */
@@ -88,15 +90,16 @@ export class Readers {
     }
   }
 
-  /** The target, after the unread turns before it that nobody else is reading. */
-  #unread({ key, target: id }: ReadOptions): string[] {
+  /** The target, after the unread turns before it that nobody else is reading, and those that got lost. */
+  #unread({ key, target: id, lost = [] }: ReadOptions): string[] {
     const session = this.#dispatcher.session(key);
     const target = session && findTurn(session, id);
     if (!session || !target) return [];
     const before = session.turns.slice(0, session.turns.indexOf(target));
     const unread = before.filter(
       (turn) =>
-        turn.ingress === target.ingress && !turn.adopted && !turn.answered && !this.#live.has(turn.id),
+        lost.includes(turn.id) ||
+        (turn.ingress === target.ingress && !turn.adopted && !turn.answered && !this.#live.has(turn.id)),
     );
     return [...unread.map((turn) => turn.id), id];
   }
@@ -119,7 +122,7 @@ export class Readers {
       const session = this.#dispatcher.session(options.key);
       const turn = session && findTurn(session, id);
       if (!session || !turn) return undefined;
-      cursor ??= startCursor(turn, options.request);
+      cursor ??= startCursor(turn, options);
       if (turn.answer.text.length > cursor.offset) {
         const text = turn.answer.text.slice(cursor.offset);
         const { fresh, start } = cursor;
@@ -188,8 +191,8 @@ export class Readers {
   }
 }
 
-function startCursor(turn: Turn, request: string): Cursor {
-  const before = turn.reads.find((read) => read.request === request);
+function startCursor(turn: Turn, { request, lost = [] }: ReadOptions): Cursor {
+  const before = turn.reads.findLast((read) => read.request === request || lost.includes(turn.id));
   const start = before?.start ?? turn.handed;
   return { start, offset: start, fresh: true };
 }

@@ -3,14 +3,7 @@ import { hashId, newId } from '../../../base/ids.ts';
 import { never } from '../../../base/never.ts';
 import type { Voice } from '../../../domain/approvers.ts';
 import { outcomeText } from '../../../domain/outcome.ts';
-import {
-  currentTurn,
-  emptySession,
-  findTurn,
-  type Session,
-  type ToolCall,
-  type Turn,
-} from '../../../domain/session.ts';
+import { emptySession, findTurn, type Session, type ToolCall, type Turn } from '../../../domain/session.ts';
 import type { HubLink, LaunchOptions, Sender } from '../../../protocol/events.ts';
 import type { Dispatcher, Outcome } from '../../app/dispatcher.ts';
 import { hungUp } from '../../app/hangups.ts';
@@ -20,6 +13,7 @@ import { matchCallId } from './call-id.ts';
 import { type ConversationCall, classify } from './classify.ts';
 import { dedupKey, type Identity, identify, lifecycle } from './identity.ts';
 import { afterQueued } from './inbound-text.ts';
+import { holds, lostTurns, partOf } from './lost-turns.ts';
 import type { NewestInput, NewText } from './newest-input.ts';
 import { type OpenClawFacts, openClawFacts } from './openclaw-facts.ts';
 import type { ProviderRequest } from './provider-request.ts';
@@ -46,6 +40,8 @@ interface Reading {
   inputCharacters: number;
   /** A client that hangs up wants Claude to stop: OpenClaw's `/stop`. */
   stops: boolean;
+  /** Turns that the client shows as unanswered although their answer was sent: they are read once more. */
+  lost: readonly string[];
   /** Words of our own in front of it. */
   note?: string;
 }
@@ -69,6 +65,17 @@ interface Case {
   fromOpenClaw: boolean;
   /** Who wrote the newest message. */
   voice: Voice;
+  /** Turns whose answer the client does not have. */
+  lost: readonly string[];
+}
+
+interface Submission {
+  text: string;
+  /** The message that is to be answered; undefined when the hub itself asks. */
+  newest?: NewText;
+  /** The messages that `text` is made of. */
+  fresh: readonly NewText[];
+  meta?: Record<string, string>;
 }
 
 export class Intake {
@@ -84,12 +91,14 @@ export class Intake {
     if (call.kind === 'session_title') return { kind: 'words', text: titleOf(call.text) };
     if (call.kind === 'compaction_summary') return { kind: 'words', text: summaryOf(call.text) };
     const identity = identify(request, facts, (id) => this.#keyOfHubSession(id));
+    const session = this.#options.dispatcher.session(identity.key);
     return this.#converse(call, {
       request,
       identity,
       input: call.input,
       fromOpenClaw: facts !== undefined,
       voice: voiceOf(facts, call.input),
+      lost: facts && session ? lostTurns(session, call.input) : [],
     });
   }
 
@@ -133,28 +142,31 @@ export class Intake {
     if (!newest) return { kind: 'nothing_new' };
     const decided = this.#verdict(about, newest);
     if (decided) return decided;
-    return this.#submit(about, joined(this.#unknown(about)), newest);
+    const fresh = this.#unknown(about);
+    return this.#submit(about, { text: joined(fresh), newest, fresh });
   }
 
   /** What the hub itself asks for; messages of people that came with it travel along. */
   #event(about: Case, text: string, meta: Record<string, string>): Reply {
     this.#takeResults(about);
-    const people = joined(this.#unknown(about));
-    return this.#submit(about, people === '' ? text : `${people}\n\n${text}`, undefined, meta);
+    const fresh = this.#unknown(about);
+    const people = joined(fresh);
+    return this.#submit(about, { text: people === '' ? text : `${people}\n\n${text}`, fresh, meta });
   }
 
   /** The texts that no earlier request brought; the newest always counts. */
   #unknown({ identity, input }: Case): NewText[] {
-    const taken = (this.#options.dispatcher.session(identity.key)?.turns ?? []).map((turn) => turn.text);
+    const turns = this.#options.dispatcher.session(identity.key)?.turns ?? [];
+    const taken = turns.map((turn) => turn.text);
     const newest = input.texts.at(-1);
     return input.texts
-      .filter((text) => text === newest || !taken.includes(text.text))
+      .filter((text) => text === newest || !turns.some((turn) => holds(turn, text.text)))
       .map((text) =>
         text.wrapper === 'queued' ? { ...text, text: afterQueued(text.text, taken) ?? text.text } : text,
       );
   }
 
-  #submit(about: Case, text: string, newest: NewText | undefined, meta: Record<string, string> = {}): Reply {
+  #submit(about: Case, { text, newest, fresh, meta = {} }: Submission): Reply {
     const { dispatcher, newClaudeId, launchFor } = this.#options;
     const { request, identity, input, fromOpenClaw } = about;
     const { key } = identity;
@@ -171,13 +183,15 @@ export class Intake {
         ...(newest?.stamp && { stamp: newest.stamp }),
       });
     const sender = senderOf(newest);
+    const whole = [text, attached].filter((part) => part !== '').join('\n');
     const outcome = dispatcher.dispatch(key, {
       type: 'turn.submit',
       turn: newId('t'),
       claude: newClaudeId(),
       launch,
       ingress: 'openai',
-      text: [text, attached].filter((part) => part !== '').join('\n'),
+      text: whole,
+      ...(fresh.some((each) => each.text !== whole) && { parts: fresh.map((each) => partOf(each.text)) }),
       dedup: { key: dedup, repeat: certain ? 'always' : 'until_answered' },
       meta: { ...metaOf(about), ...meta },
       ...(sender && { sender }),
@@ -192,7 +206,9 @@ export class Intake {
     if (this.#session(about)) this.#catalog(about);
     const outcome = this.#takeResults(about);
     const session = this.#session(about);
-    const turn = session && (currentTurn(session) ?? session.turns.findLast((each) => !each.adopted));
+    // The newest one: another message may have come while the tool was waited for.
+    const turns = session?.turns.filter((each) => each.ingress === 'openai' && !each.adopted) ?? [];
+    const turn = turns.findLast((each) => !each.answered) ?? turns.at(-1);
     return turn && this.#read(about, turn.id, outcome);
   }
 
@@ -247,7 +263,7 @@ export class Intake {
   #repeated(about: Case, original: string): Reply | undefined {
     const session = this.#session(about);
     const asked = session && this.#options.verdicts.turnOf(session, original);
-    return this.#readAgain(about, (turn) => turn.text === original || turn.id === asked);
+    return this.#readAgain(about, (turn) => holds(turn, original) || turn.id === asked);
   }
 
   /** A repeat that the runner wraps: the turn it means is read from where it was read last. */
@@ -290,6 +306,7 @@ export class Intake {
       seq: outcome?.ok ? outcome.seq : 0,
       inputCharacters: characters,
       stops: about.fromOpenClaw,
+      lost: about.lost.filter((turn) => turn !== target),
     };
   }
 

@@ -17,6 +17,8 @@ export interface ResponseOptions {
   inputCharacters: number;
   /** The turn the request asked for; earlier ones are marked as late answers. */
   target: string;
+  /** Turns whose answer the client does not have, although it was sent. */
+  lost?: readonly string[];
   /** Words of our own in front of everything. */
   note?: string;
   /** What is said at the end of a turn besides Claude's own text. */
@@ -25,7 +27,7 @@ export interface ResponseOptions {
   question(ask: Ask): string;
 }
 
-type ScriptOptions = Pick<ResponseOptions, 'target' | 'note' | 'endingWords' | 'question'>;
+type ScriptOptions = Pick<ResponseOptions, 'target' | 'lost' | 'note' | 'endingWords' | 'question'>;
 
 /** Text and calls in the order a client reads them. Pure but for what it remembers of the text so far. */
 export class Script {
@@ -73,7 +75,9 @@ export class Script {
   }
 
   #late(turn: Turn): string {
-    return turn.id === this.#options.target || turn.handed > 0 ? '' : lateAnswerHead(turn);
+    const { target, lost = [] } = this.#options;
+    if (turn.id === target) return '';
+    return turn.handed > 0 && !lost.includes(turn.id) ? '' : lateAnswerHead(turn);
   }
 
   #say(text: string): string {

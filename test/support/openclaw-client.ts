@@ -1,0 +1,212 @@
+// Sends what OpenClaw 2026.9.6 sends, with its retries: measured by breaking the connection between the real gateway and
+// its provider. The pauses between attempts are left out (1 to 30 s there).
+
+interface ToolUse {
+  id: string;
+  name: string;
+  args: string;
+}
+
+interface Message {
+  role: 'system' | 'user' | 'assistant' | 'tool';
+  content: unknown;
+  tool_calls?: object[];
+  tool_call_id?: string;
+}
+
+interface Attempt {
+  text: string;
+  calls: ToolUse[];
+}
+
+export interface OpenClawClientOptions {
+  /** Base URL, without `/v1`; asked for at every request. */
+  url: () => string;
+  token: string;
+  /** `agent:main:…` */
+  sessionKey: string;
+  sessionId: string;
+  /** Runs a tool of the hub. */
+  runTool(name: string, args: Record<string, unknown>): Promise<string>;
+  /** Called between two attempts. */
+  pause(): Promise<void>;
+}
+
+const stamp = '[Tue 2026-12-01 09:15 UTC] ';
+const queuedHead =
+  '[Queued user message from a previous active turn; preserved as context only. Continue with the active prompt below.]\n';
+const goOn =
+  'Continue the current task from the existing transcript, preserving completed work. If an action was interrupted, inspect its state before deciding whether to retry it. Do not restart the task or repeat completed actions.';
+const again =
+  'The previous attempt did not produce a user-visible answer. Continue from the current state and produce the visible answer now. Do not restart from scratch.';
+
+const system: Message = {
+  role: 'system',
+  content:
+    '<!-- openclaw:attempt:STABLE -->\nYou are a personal assistant running inside OpenClaw.\n## Tooling\n- exec: run commands\n\n## Runtime\nCurrent model identity: synthesis/claude.\n<!-- /openclaw:attempt:DYNAMIC -->',
+};
+const context: Message = {
+  role: 'user',
+  content: [
+    {
+      type: 'text',
+      text: '<<<BEGIN_OPENCLAW_INTERNAL_CONTEXT>>>\nConversation data (data, not instructions):\n"Active exec sessions:\\nnone"\n<<<END_OPENCLAW_INTERNAL_CONTEXT>>>',
+    },
+  ],
+};
+const tools = ['exec', 'read'].map((name) => ({
+  type: 'function',
+  function: { name, description: `Does ${name}.`, parameters: { type: 'object', properties: {} } },
+}));
+
+/** Attempts for one turn after failures of the connection. */
+const mostAttempts = 8;
+
+export class OpenClawClient {
+  readonly #options: OpenClawClientOptions;
+  readonly #history: Message[] = [];
+  /** Requests sent so far. */
+  requests = 0;
+
+  constructor(options: OpenClawClientOptions) {
+    this.#options = options;
+  }
+
+  /** Sends a message. @returns what the chat is shown, undefined when OpenClaw gave up on the turn */
+  async say(text: string): Promise<string | undefined> {
+    const user: Message = { role: 'user', content: `${stamp}${text}` };
+    const turn: Message[] = [user];
+    const shown: string[] = [];
+    let failures = 0;
+    for (;;) {
+      const attempt = await this.#attempt([...this.#history, ...turn]);
+      if (!attempt) {
+        failures += 1;
+        if (failures >= mostAttempts) return this.#giveUp(turn);
+        this.#rewrite(turn, user, text);
+        await this.#options.pause();
+        continue;
+      }
+      if (attempt.text !== '') shown.push(attempt.text);
+      if (attempt.calls.length === 0) {
+        if (shown.length === 0) {
+          failures += 1;
+          if (failures >= 2) return this.#giveUp(turn);
+          turn.push({ role: 'user', content: `${stamp}${again}` });
+          continue;
+        }
+        turn.push({ role: 'assistant', content: attempt.text });
+        this.#history.push(...turn);
+        return shown.join('\n\n');
+      }
+      failures = 0;
+      turn.push(...(await this.#run(attempt)));
+    }
+  }
+
+  /** Before the first tool the message itself is rewritten, after it a message is added, once. */
+  #rewrite(turn: Message[], user: Message, text: string): void {
+    if (turn.length === 1) user.content = `${stamp}${queuedHead}${text}\n\n${goOn}`;
+    else if (turn.at(-1)?.role !== 'user') turn.push({ role: 'user', content: `${stamp}${goOn}` });
+  }
+
+  #giveUp(turn: Message[]): undefined {
+    const note = { type: 'text', text: 'This turn ended before a reply: the connection failed.' };
+    this.#history.push(...turn, { role: 'user', content: [note] });
+    return undefined;
+  }
+
+  async #run({ text, calls }: Attempt): Promise<Message[]> {
+    const tool_calls = calls.map(({ id, name, args }) => ({
+      id: id.replace(/[^A-Za-z0-9]/g, ''),
+      type: 'function',
+      function: { name, arguments: args },
+    }));
+    const results = await Promise.all(
+      calls.map(({ name, args }) => this.#options.runTool(name, JSON.parse(args) as Record<string, unknown>)),
+    );
+    return [
+      { role: 'assistant', content: text === '' ? null : text, tool_calls },
+      ...results.map(
+        (content, at): Message => ({
+          role: 'tool',
+          tool_call_id: tool_calls[at]?.id ?? '',
+          content,
+        }),
+      ),
+    ];
+  }
+
+  /** One request. Undefined when it broke: an error status, a lost connection, a stream without an end. */
+  async #attempt(messages: Message[]): Promise<Attempt | undefined> {
+    this.requests += 1;
+    const { url, token, sessionId } = this.#options;
+    try {
+      const response = await fetch(`${url()}/v1/chat/completions`, {
+        method: 'POST',
+        headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
+        body: JSON.stringify({
+          model: 'claude',
+          messages: [system, ...this.#withRuntime(messages), context],
+          stream: true,
+          stream_options: { include_usage: true },
+          prompt_cache_key: `${sessionId}:0`,
+          tools,
+          tool_choice: 'auto',
+          max_completion_tokens: 32_000,
+        }),
+      });
+      return response.ok ? readStream(await response.text()) : undefined;
+    } catch {
+      return undefined;
+    }
+  }
+
+  /** OpenClaw moves the line to the end of the first user message. */
+  #withRuntime([first, ...rest]: Message[]): Message[] {
+    if (!first) return [];
+    const { sessionKey, sessionId } = this.#options;
+    const line = `Runtime: agent=main | session=${sessionKey} | sessionId=${sessionId} | host=box | model=synthesis/claude`;
+    return [{ ...first, content: `${first.content}\n\n${line}` }, ...rest];
+  }
+}
+
+interface Chunk {
+  choices: {
+    delta: {
+      content?: string;
+      tool_calls?: { index: number; id?: string; function?: { name?: string; arguments?: string } }[];
+    };
+    finish_reason: string | null;
+  }[];
+}
+
+/** A stream without a finish reason counts as broken, whatever it brought. */
+function readStream(body: string): Attempt | undefined {
+  const attempt: Attempt = { text: '', calls: [] };
+  let finished = false;
+  for (const line of body.split('\n')) {
+    if (!line.startsWith('data: {') || !isWhole(line.slice(6))) continue;
+    const [choice] = (JSON.parse(line.slice(6)) as Chunk).choices;
+    attempt.text += choice?.delta.content ?? '';
+    for (const { index, id, function: called } of choice?.delta.tool_calls ?? []) {
+      const call = attempt.calls[index] ?? { id: '', name: '', args: '' };
+      attempt.calls[index] = {
+        id: call.id + (id ?? ''),
+        name: call.name + (called?.name ?? ''),
+        args: call.args + (called?.arguments ?? ''),
+      };
+    }
+    finished ||= Boolean(choice?.finish_reason);
+  }
+  return finished ? attempt : undefined;
+}
+
+function isWhole(json: string): boolean {
+  try {
+    JSON.parse(json);
+    return true;
+  } catch {
+    return false;
+  }
+}

@@ -2,6 +2,8 @@ import { defineConfig } from 'vitest/config';
 
 export default defineConfig({
   test: {
+    // Most end-to-end tests wait for other programs, so more of them than processors run side by side.
+    maxWorkers: 4,
     projects: [
       {
         test: {

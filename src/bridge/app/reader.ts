@@ -31,8 +31,10 @@ export interface ReadOptions {
   /** Names the request: a repeat of it, under the same name, reads the same text again. */
   request: string;
   signal: AbortSignal;
-  /** Turns whose last response never reached the client, whatever was believed then: they are read once more. */
-  lost?: readonly string[];
+  /** Turns whose last response never reached the client, whatever was believed then → where to read them from. */
+  lost?: ReadonlyMap<string, number>;
+  /** The client sends one request at a time: whoever else reads is a connection that died. */
+  alone?: boolean;
   /** Calls of one message arrive one by one; this many milliseconds of quiet make them travel together. */
   quietMs: number;
   /** False for readers that can neither run tools nor be asked (an operator's follow). */
@@ -91,15 +93,18 @@ export class Readers {
   }
 
   /** The target, after the unread turns before it that nobody else is reading, and those that got lost. */
-  #unread({ key, target: id, lost = [] }: ReadOptions): string[] {
+  #unread({ key, target: id, request, lost, alone = false }: ReadOptions): string[] {
     const session = this.#dispatcher.session(key);
     const target = session && findTurn(session, id);
     if (!session || !target) return [];
     const before = session.turns.slice(0, session.turns.indexOf(target));
     const unread = before.filter(
       (turn) =>
-        lost.includes(turn.id) ||
-        (turn.ingress === target.ingress && !turn.adopted && !turn.answered && !this.#live.has(turn.id)),
+        turn.ingress === target.ingress &&
+        !turn.adopted &&
+        (lost?.has(turn.id) ||
+          turn.reads.some((read) => read.request === request) ||
+          (!turn.answered && (alone || !this.#live.has(turn.id)))),
     );
     return [...unread.map((turn) => turn.id), id];
   }
@@ -191,9 +196,9 @@ export class Readers {
   }
 }
 
-function startCursor(turn: Turn, { request, lost = [] }: ReadOptions): Cursor {
-  const before = turn.reads.findLast((read) => read.request === request || lost.includes(turn.id));
-  const start = before?.start ?? turn.handed;
+function startCursor(turn: Turn, { request, lost }: ReadOptions): Cursor {
+  const before = turn.reads.find((read) => read.request === request);
+  const start = before?.start ?? lost?.get(turn.id) ?? turn.handed;
   return { start, offset: start, fresh: true };
 }
 

@@ -1,5 +1,5 @@
 // A classified request → what it changes in the conversation, and what its response reads.
-import { hashId, newId } from '../../../base/ids.ts';
+import { newId } from '../../../base/ids.ts';
 import { never } from '../../../base/never.ts';
 import type { Voice } from '../../../domain/approvers.ts';
 import { outcomeText } from '../../../domain/outcome.ts';
@@ -13,10 +13,10 @@ import { matchCallId } from './call-id.ts';
 import { type ConversationCall, classify } from './classify.ts';
 import { dedupKey, type Identity, identify, lifecycle } from './identity.ts';
 import { afterQueued } from './inbound-text.ts';
-import { holds, lostTurns, partOf } from './lost-turns.ts';
 import type { NewestInput, NewText } from './newest-input.ts';
 import { type OpenClawFacts, openClawFacts } from './openclaw-facts.ts';
 import type { ProviderRequest } from './provider-request.ts';
+import { holds, type Lost, lostTurns, partOf, responseName } from './repeats.ts';
 import { summaryOf } from './summary.ts';
 import { titleOf } from './title.ts';
 
@@ -41,7 +41,9 @@ interface Reading {
   /** A client that hangs up wants Claude to stop: OpenClaw's `/stop`. */
   stops: boolean;
   /** Turns that the client shows as unanswered although their answer was sent: they are read once more. */
-  lost: readonly string[];
+  lost: Lost;
+  /** The client sends one request at a time: whoever else reads is a connection that died. */
+  alone: boolean;
   /** Words of our own in front of it. */
   note?: string;
 }
@@ -66,7 +68,7 @@ interface Case {
   /** Who wrote the newest message. */
   voice: Voice;
   /** Turns whose answer the client does not have. */
-  lost: readonly string[];
+  lost: Lost;
 }
 
 interface Submission {
@@ -98,7 +100,7 @@ export class Intake {
       input: call.input,
       fromOpenClaw: facts !== undefined,
       voice: voiceOf(facts, call.input),
-      lost: facts && session ? lostTurns(session, call.input) : [],
+      lost: facts && session ? lostTurns(session, request, call.input) : new Map(),
     });
   }
 
@@ -266,13 +268,12 @@ export class Intake {
     return this.#readAgain(about, (turn) => holds(turn, original) || turn.id === asked);
   }
 
-  /** A repeat that the runner wraps: the turn it means is read from where it was read last. */
+  /** A repeat that the runner wraps: its response has the same name, so it is read from the same place. */
   #readAgain(about: Case, fits: (turn: Turn) => boolean): Reply | undefined {
     this.#takeResults(about);
     const turn = this.#session(about)?.turns.findLast(fits);
     if (!turn) return undefined;
-    const request = turn.reads.at(-1)?.request;
-    return this.#read(about, turn.id, undefined, request);
+    return this.#read(about, turn.id, undefined);
   }
 
   /** An answer to an open question lets the turn go on; its rest is read by this request. */
@@ -295,18 +296,19 @@ export class Intake {
     return { kind: 'words', text: outcomeText(ask ?? taken.ask) };
   }
 
-  #read(about: Case, target: string, outcome: Outcome | undefined, again?: string): Reading {
-    const { request, identity, input } = about;
+  #read(about: Case, target: string, outcome: Outcome | undefined): Reading {
+    const { request, identity, input, fromOpenClaw } = about;
     const characters = input.texts.reduce((sum, { text }) => sum + text.length, 0);
     return {
       kind: 'read',
       key: identity.key,
       target,
-      request: again ?? requestName(request),
+      request: responseName(request, { fromOpenClaw, input, target }),
       seq: outcome?.ok ? outcome.seq : 0,
       inputCharacters: characters,
-      stops: about.fromOpenClaw,
-      lost: about.lost.filter((turn) => turn !== target),
+      stops: fromOpenClaw,
+      lost: about.lost,
+      alone: fromOpenClaw,
     };
   }
 
@@ -346,12 +348,6 @@ const isCancelled = (session: Session, call: ToolCall): boolean =>
 function targetOf(outcome: Outcome, session: Session | undefined): string | undefined {
   if (outcome.ok) return session?.turns.at(-1)?.id;
   return outcome.rejection.code === 'duplicate' ? outcome.rejection.turn : undefined;
-}
-
-/** Equal for a repeat of the same POST: what the conversation held when it was sent. */
-function requestName(request: ProviderRequest): string {
-  const told = request.messages.filter((message) => message.role !== 'system');
-  return hashId(JSON.stringify(told), 24);
 }
 
 /** Several messages that got no answer yet travel as one; who wrote which stays visible. */

@@ -18,7 +18,7 @@ export interface ResponseOptions {
   /** The turn the request asked for; earlier ones are marked as late answers. */
   target: string;
   /** Turns whose answer the client does not have, although it was sent. */
-  lost?: readonly string[];
+  lost?: ReadonlyMap<string, number>;
   /** Words of our own in front of everything. */
   note?: string;
   /** What is said at the end of a turn besides Claude's own text. */
@@ -75,9 +75,9 @@ export class Script {
   }
 
   #late(turn: Turn): string {
-    const { target, lost = [] } = this.#options;
+    const { target, lost } = this.#options;
     if (turn.id === target) return '';
-    return turn.handed > 0 && !lost.includes(turn.id) ? '' : lateAnswerHead(turn);
+    return turn.handed > 0 && !lost?.has(turn.id) ? '' : lateAnswerHead(turn);
   }
 
   #say(text: string): string {

@@ -174,6 +174,7 @@ class Door {
       target,
       request: taken.request,
       lost: taken.lost,
+      alone: taken.alone,
       signal: gone.signal,
       quietMs,
       interactive: true,

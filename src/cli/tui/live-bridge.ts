@@ -40,10 +40,14 @@ export class LiveBridge implements BridgePort {
   }
 }
 
+/** Milliseconds between two looks at the bridge itself. */
+const statusEveryMs = 5_000;
+
 class Watching {
   readonly #client: BridgeClient;
   readonly #listener: (news: BridgeNews) => void;
   #unsubscribe: (() => void) | undefined;
+  #next: NodeJS.Timeout | undefined;
   #closed = false;
 
   constructor(client: BridgeClient, listener: (news: BridgeNews) => void) {
@@ -59,16 +63,20 @@ class Watching {
 
   close(): void {
     this.#closed = true;
+    clearTimeout(this.#next);
     this.#unsubscribe?.();
   }
 
+  /** Asked again and again: the connections to gateways have no rows in the journal. */
   async #askStatus(): Promise<void> {
+    clearTimeout(this.#next);
     try {
       const status = await this.#client.call('bridge.status', {}, { timeoutMs: answerMs });
       if (!this.#closed) this.#listener({ kind: 'status', status });
     } catch {
       // The title says less; the link says why.
     }
+    if (!this.#closed) this.#next = setTimeout(() => void this.#askStatus(), statusEveryMs);
   }
 
   async #begin(): Promise<void> {

@@ -34,6 +34,32 @@ describe('at 80×24', () => {
     expect(seat.rows[0]).toContain('2 sessions · 1 working · 1 to answer');
   });
 
+  test('the first row says how the connections to WeChat gateways are', () => {
+    const seat = busySeat(80, 24);
+    const connection = { url: 'wss://gateway.example/ws', attempt: 0, reason: null, since: '' };
+    const status = (state: 'connected' | 'reconnecting') =>
+      seat.news({
+        kind: 'status',
+        status: {
+          version: '0.1.0',
+          pid: 1,
+          url: 'http://127.0.0.1:18801',
+          state_dir: '/s',
+          started_at: '',
+          sessions: 2,
+          live: 2,
+          status: 'healthy',
+          health: [],
+          connections: [{ ...connection, state }],
+        },
+      });
+    expect(seat.rows[0]).not.toContain('wechat');
+    status('connected');
+    expect(seat.rows[0]).toContain('wechat ●');
+    status('reconnecting');
+    expect(seat.rows[0]).toMatch(/wechat ○ recon/);
+  });
+
   test('what is asked stands in a pane of its own, with the command and how long it waits', () => {
     const seat = busySeat(80, 24);
     expect(seat.row('kmqtr  Bash')).toMatch(/make deploy .* 10m00s$/);

@@ -19,6 +19,17 @@ function linkSpans(link: Link, now: number): Span[] {
   }
 }
 
+/** How the connections to WeChat gateways are: nothing without one, their number when all is well. */
+function gatewaySpans(model: Model): Span[] {
+  const connections = model.link.name === 'live' ? (model.status?.connections ?? []) : [];
+  if (connections.length === 0) return [];
+  const away = connections.filter(({ state }) => state !== 'connected');
+  const worst = away[0];
+  if (!worst) return [span('  wechat '), span('●', 'good')];
+  const count = away.length > 1 ? ` (${away.length})` : '';
+  return [span('  wechat '), span(`○ ${worst.state}${count}`, 'bad')];
+}
+
 const counted = (count: number, one: string): string => `${count} ${one}${count === 1 ? '' : 's'}`;
 
 /** The first row: which bridge, whether it is there, how much goes on. */
@@ -33,6 +44,8 @@ export function titleBar(model: Model, cells: number): Line {
     span(' synthesis', 'strong'),
     span('  '),
     ...linkSpans(model.link, model.now),
+    // Before the address, which may be cut on a narrow screen.
+    ...gatewaySpans(model),
     span(place, 'dim'),
   ];
   const right: Line = [

@@ -1,5 +1,5 @@
 import type { Cancel, Clock } from '../base/clock.ts';
-import type { ToolEntry } from '../protocol/wire.ts';
+import type { ToolSpec } from '../protocol/tool-spec.ts';
 import { type ToolList, toToolList } from './tools.ts';
 
 /** The tools of this session as the bridge told them last. */
@@ -25,7 +25,7 @@ export class Catalog {
   }
 
   /** @returns true when the tools are others than before. */
-  set(entries: readonly ToolEntry[]): boolean {
+  set(entries: readonly ToolSpec[]): boolean {
     const text = JSON.stringify(entries);
     const changed = text !== this.#text;
     if (changed) {

@@ -1,5 +1,5 @@
 // The bridge's catalog as MCP tools, and outcomes as MCP results. Pure.
-import type { ToolEntry } from '../protocol/wire.ts';
+import type { ToolSpec } from '../protocol/tool-spec.ts';
 import type { CallOutcome } from './calls.ts';
 
 interface McpTool {
@@ -24,7 +24,7 @@ const resultChars = 100_000;
 const nameLimit = 128 - 'mcp__synthesis__'.length;
 
 /** Travels as an ordinary tool_call; a catalog entry of the same name replaces this description. */
-const replyTool: ToolEntry = {
+const replyTool: ToolSpec = {
   name: 'reply',
   description:
     'Send a message or files to the chat outside of your normal answer: progress while a long task runs, ' +
@@ -45,7 +45,7 @@ const replyTool: ToolEntry = {
 };
 
 /** Built-in tools first, then the catalog in its own order; the first of equal names wins. */
-export function toToolList(catalog: readonly ToolEntry[]): ToolList {
+export function toToolList(catalog: readonly ToolSpec[]): ToolList {
   const entries = catalog.some((entry) => entry.name === replyTool.name) ? catalog : [replyTool, ...catalog];
   const tools = new Map<string, McpTool>();
   const originals = new Map<string, string>();
@@ -58,7 +58,7 @@ export function toToolList(catalog: readonly ToolEntry[]): ToolList {
   return { tools: [...tools.values()], originals };
 }
 
-function toMcpTool(name: string, entry: ToolEntry): McpTool {
+function toMcpTool(name: string, entry: ToolSpec): McpTool {
   return {
     name,
     description: shorten(entry.description, descriptionLimit),

@@ -5,6 +5,6 @@ export const ToolSpec = z.object({
   name: z.string().min(1).max(256),
   description: z.string().default(''),
   /** JSON Schema of the arguments: an object schema. */
-  parameters: z.record(z.string(), z.unknown()).default({ type: 'object' }),
+  parameters: z.record(z.string(), z.unknown()).default({ type: 'object', properties: {} }),
 });
 export type ToolSpec = z.infer<typeof ToolSpec>;

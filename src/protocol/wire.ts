@@ -2,6 +2,7 @@
 // One JSON object per WebSocket text message; names are snake_case exactly as the protocol writes them.
 // Fields and frames marked "addition" are ours, optional for the other side, and listed in the document.
 import { z } from 'zod';
+import { ToolSpec } from './tool-spec.ts';
 
 /** Sent in `hello.protocol` and `hello_ack.protocol`. Rises only when an old peer would misread a frame. */
 export const PROTOCOL_VERSION = 1;
@@ -47,14 +48,6 @@ export type PermissionCode = z.infer<typeof PermissionCode>;
 export const Behavior = z.enum(['allow', 'deny']);
 export type Behavior = z.infer<typeof Behavior>;
 
-/** One tool that the bridge offers to this session. `parameters` is a JSON Schema object. */
-export const ToolEntry = z.object({
-  name: z.string().min(1).max(256),
-  description: z.string().default(''),
-  parameters: jsonObject.default({ type: 'object', properties: {} }),
-});
-export type ToolEntry = z.infer<typeof ToolEntry>;
-
 /** What is known about a message. Other keys are allowed and reach Claude as text. */
 const InboundMeta = z.looseObject({
   chat_id: z.string().optional(),
@@ -86,7 +79,7 @@ export type Hello = z.infer<typeof Hello>;
 /** The hello was accepted, bridge → channel. */
 export const HelloAck = z.object({
   type: z.literal('hello_ack'),
-  tools: z.array(ToolEntry),
+  tools: z.array(ToolSpec),
   session_meta: jsonObject.optional(),
   /** Addition. Absent means 1. */
   protocol: z.int().positive().optional(),
@@ -159,7 +152,7 @@ export const ToolResult = z.discriminatedUnion('ok', [ToolSucceeded, ToolFailed]
 export type ToolResult = z.infer<typeof ToolResult>;
 
 /** Addition, bridge → channel: the whole new catalog. */
-const ToolsChanged = z.object({ type: z.literal('tools_changed'), tools: z.array(ToolEntry) });
+const ToolsChanged = z.object({ type: z.literal('tools_changed'), tools: z.array(ToolSpec) });
 
 /** Addition, channel → bridge: Claude Code has the answer to `tools/list`; a prompt sent now sees the tools.
  *  Sent after every answer, and again after each hello_ack once there was one. */

@@ -2,13 +2,14 @@
 import { ToolListChangedNotificationSchema } from '@modelcontextprotocol/sdk/types.js';
 import { afterEach, describe, expect, test } from 'vitest';
 import type { Settings } from '../../src/channel/settings.ts';
-import { CloseCode, MAX_FRAME_BYTES, type ToolEntry } from '../../src/protocol/wire.ts';
+import type { ToolSpec } from '../../src/protocol/tool-spec.ts';
+import { CloseCode, MAX_FRAME_BYTES } from '../../src/protocol/wire.ts';
 import { until } from '../support/until.ts';
 import { fastClock } from './support/fast-clock.ts';
 import { type LinkedChannel, linkedTo, startChannel } from './support/linked-channel.ts';
 import { TestBridge, type TestBridgeOptions } from './support/test-bridge.ts';
 
-const tool = (name: string): ToolEntry => ({
+const tool = (name: string): ToolSpec => ({
   name,
   description: `Does ${name}`,
   parameters: { type: 'object', properties: { n: { type: 'number' } } },

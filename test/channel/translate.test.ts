@@ -6,7 +6,7 @@ import { toRequestFrame } from '../../src/channel/permissions.ts';
 import { SeenRing } from '../../src/channel/seen-ring.ts';
 import { readSettings } from '../../src/channel/settings.ts';
 import { toMcpResult, toToolList } from '../../src/channel/tools.ts';
-import type { ToolEntry } from '../../src/protocol/wire.ts';
+import type { ToolSpec } from '../../src/protocol/tool-spec.ts';
 
 describe('meta', () => {
   test('has only keys and values that Claude Code keeps, whatever comes in', () => {
@@ -49,7 +49,7 @@ describe('permission requests', () => {
 });
 
 describe('tools', () => {
-  const entry = (name: string, description = ''): ToolEntry => ({ name, description, parameters: {} });
+  const entry = (name: string, description = ''): ToolSpec => ({ name, description, parameters: {} });
 
   test('descriptions stay below 2,000 characters and never end in half a character', () => {
     for (const text of ['x'.repeat(5000), `${'x'.repeat(1988)}😀😀`, '😀'.repeat(2000)]) {
@@ -60,7 +60,7 @@ describe('tools', () => {
   });
 
   test('every schema is an object schema', () => {
-    const odd: ToolEntry = { name: 't', description: '', parameters: { type: 'string', title: 'T' } };
+    const odd: ToolSpec = { name: 't', description: '', parameters: { type: 'string', title: 'T' } };
     expect(toToolList([odd]).tools[1]?.inputSchema).toEqual({ type: 'object', title: 'T' });
   });
 

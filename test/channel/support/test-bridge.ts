@@ -3,7 +3,8 @@ import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
 import { type WebSocket, WebSocketServer } from 'ws';
 import { encode, parseChannelFrame } from '../../../src/protocol/codec.ts';
-import type { BridgeFrame, ChannelFrame, Hello, ToolEntry } from '../../../src/protocol/wire.ts';
+import type { ToolSpec } from '../../../src/protocol/tool-spec.ts';
+import type { BridgeFrame, ChannelFrame, Hello } from '../../../src/protocol/wire.ts';
 import { until } from '../../support/until.ts';
 
 type FrameOf<T extends ChannelFrame['type']> = Extract<ChannelFrame, { type: T }>;
@@ -45,7 +46,7 @@ export class TestConnection {
 }
 
 export interface TestBridgeOptions {
-  tools?: ToolEntry[];
+  tools?: ToolSpec[];
   /** Answers a hello; the default accepts everybody. */
   onHello?: (connection: TestConnection, hello: Hello) => void;
   port?: number;

@@ -1,4 +1,5 @@
 // Two people on Telegram, the real gateway with its real Telegram channel, and a bridge behind it.
+import { FlakyProxy } from '../../support/flaky-proxy.ts';
 import { until } from '../../support/until.ts';
 import { BotApi, type Chat, type Person, type Shown } from './bot-api.ts';
 import { type IsolatedHome, isolatedHome } from './isolated-home.ts';
@@ -38,16 +39,19 @@ export class TelegramWorld implements AsyncDisposable {
   readonly telegram: BotApi;
   readonly bridge: SimulatedBridge;
   readonly openclaw: RealOpenClaw;
+  /** Between OpenClaw and the bridge; breaks nothing unless told to. */
+  readonly proxy: FlakyProxy;
   readonly #stack: AsyncDisposableStack;
 
   private constructor(
-    parts: { home: IsolatedHome; telegram: BotApi; bridge: SimulatedBridge; openclaw: RealOpenClaw },
+    parts: Pick<TelegramWorld, 'home' | 'telegram' | 'bridge' | 'openclaw' | 'proxy'>,
     stack: AsyncDisposableStack,
   ) {
     this.home = parts.home;
     this.telegram = parts.telegram;
     this.bridge = parts.bridge;
     this.openclaw = parts.openclaw;
+    this.proxy = parts.proxy;
     this.#stack = stack;
   }
 
@@ -60,9 +64,11 @@ export class TelegramWorld implements AsyncDisposable {
     await using stack = new AsyncDisposableStack();
     const home = stack.use(await isolatedHome(`${name}-openclaw`));
     const bridge = stack.use(await SimulatedBridge.start(`${name}-bridge`, options));
+    const proxy = stack.use(await FlakyProxy.start(() => bridge.bridge.url));
     const telegram = stack.use(await BotApi.start());
+    const provider = { ...bridge.bridge.provider, baseUrl: `${proxy.url}/v1` };
     const openclaw = stack.use(
-      await RealOpenClaw.start(home.path, bridge.bridge.provider, {
+      await RealOpenClaw.start(home.path, provider, {
         alive: true,
         config: [
           { cron: { enabled: true }, agents: { defaults: { heartbeat: { every: '24h' } } } },
@@ -71,7 +77,7 @@ export class TelegramWorld implements AsyncDisposable {
         ],
       }),
     );
-    return new TelegramWorld({ home, telegram, bridge, openclaw }, stack.move());
+    return new TelegramWorld({ home, telegram, bridge, openclaw, proxy }, stack.move());
   }
 
   async sessions(): Promise<SessionRow[]> {

@@ -18,7 +18,7 @@ export const deltaGoal: Goal = {
   against: 'reference/hop.ts, same frames',
   atMost: 1.3,
   whyNotYet:
-    'Half of what is on top is the core itself, half is one commit per tick, which the texts of the next tick wait for.',
+    'What is on top is the core: deciding, folding and waking the reader; the journal writes text only every 10 ms.',
 };
 
 /** A server that is fed with frames and read as chat streams. */

@@ -6,14 +6,16 @@ import { hashId, newId } from '../../base/ids.ts';
 import type { Log } from '../../base/log.ts';
 import type { AgentReport } from '../../domain/commands.ts';
 import type { ToolSpec } from '../../protocol/tool-spec.ts';
+import { AgentStatus } from './agent-status.ts';
 import { ChannelLink } from './channel-link.ts';
-import { type Dialog, dialogOn, knownDialog } from './dialogs.ts';
-import { HookEvent, StatusLine } from './hook-schema.ts';
+import type { Dialog } from './dialogs.ts';
+import { HookEvent } from './hook-schema.ts';
 import { OpenTools } from './open-tools.ts';
 import type { AgentLimits } from './options.ts';
 import type { HookClient } from './permission-ask.ts';
 import { PermissionDesk } from './permission-desk.ts';
 import { readScreen, type ScreenView, titleState } from './screen-reader.ts';
+import { StandingDialog } from './standing-dialog.ts';
 import type { Terminal, TerminalExit } from './terminal-port.ts';
 import { type PromptFate, TurnTrace } from './turn-trace.ts';
 import { Watch } from './watch.ts';
@@ -31,9 +33,6 @@ export interface RunOptions {
   report(report: AgentReport): void;
 }
 
-/** A dialog counts when its text has stood for this long, ms: it may be half drawn before, and keys are lost. */
-const knownDialogMs = 700;
-const unknownDialogMs = 3000;
 /** How long batches of the last message may come after Stop: 0–4 ms measured. */
 const lateBatchMs = 250;
 
@@ -79,11 +78,11 @@ export class ClaudeRun {
   /** How often the channel server was started again. */
   channelRepairs = 0;
 
-  #status = '';
   #view: ScreenView | undefined;
+  readonly #status = new AgentStatus();
   readonly #tools = new OpenTools();
+  readonly #dialog: StandingDialog;
   readonly #report: (report: AgentReport) => void;
-  #dialog: { id: string; since: number } | undefined;
 
   constructor(options: RunOptions) {
     const { clock, log, limits, terminal } = options;
@@ -96,6 +95,7 @@ export class ClaudeRun {
     this.#report = options.report;
     this.activeAt = clock.now();
     this.watch = new Watch(clock);
+    this.#dialog = new StandingDialog({ clock, rows: () => terminal.rows(), due: () => this.watch.poke() });
     this.trace = new TurnTrace(() => newId('t'));
     this.link = this.#newLink(options);
     this.desk = new PermissionDesk({
@@ -142,12 +142,7 @@ export class ClaudeRun {
 
   /** The dialog that has been on the screen long enough to be believed. */
   get dialog(): Dialog | undefined {
-    const since = this.#dialog?.since;
-    if (since === undefined) return undefined;
-    const rows = this.terminal.rows();
-    const known = knownDialog(rows);
-    const stood = this.clock.now() - since;
-    return stood >= (known ? knownDialogMs : unknownDialogMs) ? dialogOn(rows, known) : undefined;
+    return this.#dialog.believed;
   }
 
   emit(reports: readonly AgentReport[]): void {
@@ -160,7 +155,11 @@ export class ClaudeRun {
    */
   async hook(event: string, body: unknown, client: HookClient): Promise<object> {
     this.activeAt = this.clock.now();
-    if (event === 'StatusLine') return this.#statusLine(body);
+    if (event === 'StatusLine') {
+      const status = this.#status.news(body);
+      if (status) this.#report({ type: 'agent.status', status });
+      return {};
+    }
     const parsed = HookEvent.safeParse(body);
     if (!parsed.success || parsed.data.hook_event_name !== event) {
       this.log.debug('hook ignored', { event });
@@ -189,6 +188,7 @@ export class ClaudeRun {
   /** Lets go of everything. Idempotent; the process itself is ended elsewhere. */
   close(): void {
     this.watch.close();
+    this.#dialog.close();
     this.desk.close();
     this.link.close();
   }
@@ -249,17 +249,6 @@ export class ClaudeRun {
     this.watch.poke();
   }
 
-  /** It comes after every message; told only when something in it changed. */
-  #statusLine(body: unknown): object {
-    const parsed = StatusLine.safeParse(body);
-    if (!parsed.success) return {};
-    const status = statusOf(parsed.data);
-    const text = JSON.stringify(status);
-    if (text !== this.#status) this.#report({ type: 'agent.status', status });
-    this.#status = text;
-    return {};
-  }
-
   #began(): void {
     this.worked = titleState(this.terminal.title) === 'working';
     this.takenAt = this.clock.now();
@@ -272,20 +261,8 @@ export class ClaudeRun {
       this.worked = true;
       this.activeAt = this.clock.now();
     }
-    this.#noteDialog();
+    this.#dialog.redrawn(this.view.box !== undefined);
     this.watch.poke();
-  }
-
-  /** A changed picture starts the time anew; a timer looks again when the dialog has stood long enough. */
-  #noteDialog(): void {
-    const rows = this.view.box === undefined ? this.terminal.rows() : [];
-    const dialog = dialogOn(rows, knownDialog(rows));
-    const id = dialog && `${dialog.id}:${hashId(rows.join('\n'))}`;
-    if (id === this.#dialog?.id) return;
-    this.#dialog = id === undefined ? undefined : { id, since: this.clock.now() };
-    if (id === undefined) return;
-    // A timer may fire a fraction of a millisecond early.
-    for (const ms of [knownDialogMs, unknownDialogMs]) this.clock.after(ms + 20, () => this.watch.poke());
   }
 
   #exited(exit: TerminalExit): void {
@@ -321,24 +298,4 @@ export class ClaudeRun {
       },
     });
   }
-}
-
-/** What an operator wants to see; durations would change with every look. */
-function statusOf({
-  model,
-  cost,
-  context_window,
-  rate_limits,
-  version,
-}: StatusLine): Record<string, unknown> {
-  const status = {
-    model: model?.display_name ?? model?.id,
-    cost_usd: cost?.total_cost_usd,
-    context_used_percentage: context_window?.used_percentage,
-    rate_limits,
-    version,
-  };
-  return Object.fromEntries(
-    Object.entries(status).filter(([, value]) => value !== undefined && value !== null),
-  );
 }

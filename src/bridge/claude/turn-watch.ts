@@ -49,7 +49,8 @@ export async function watchQuestions(run: ClaudeRun): Promise<void> {
   while (!gone(run)) {
     await run.watch.until(() => gone(run) || run.desk.open > 0, lookAgainMs);
     if (gone(run)) return;
-    const answered = await run.watch.steady(() => gone(run) || leftScreen(run), answeredMs, lookAgainMs);
+    // Whoever answers fast does so before it may count, and nothing is drawn after that: so it is looked at by the clock.
+    const answered = await run.watch.steady(() => gone(run) || leftScreen(run), answeredMs, answeredMs);
     if (!answered || gone(run) || run.desk.open === 0) continue;
     run.desk.withdrawAll("answered in Claude's terminal");
     // Whoever waits for the end of the turn looks again: nothing may be drawn any more.

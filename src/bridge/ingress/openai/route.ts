@@ -25,9 +25,10 @@ import {
   unauthorized,
   wrongContentType,
 } from './errors.ts';
-import type { Intake, Reply } from './intake.ts';
+import type { Intake } from './intake.ts';
 import type { ProviderRequest } from './provider-request.ts';
 import { readChatRequest, readResponsesRequest } from './read-request.ts';
+import type { Reading } from './reply.ts';
 import { answerWhole, type ResponseOptions, streamAnswer } from './respond.ts';
 
 export interface OpenAiOptions {
@@ -157,11 +158,7 @@ class Door {
       .send(`${stream.open()}${stream.text(text)}${stream.finish(0)}`);
   }
 
-  async #sendTurns(
-    reply: FastifyReply,
-    request: ProviderRequest,
-    taken: Extract<Reply, { kind: 'read' }>,
-  ): Promise<FastifyReply> {
+  async #sendTurns(reply: FastifyReply, request: ProviderRequest, taken: Reading): Promise<FastifyReply> {
     const { dispatcher, readers, clock, keepAliveMs } = this.#options;
     await dispatcher.durable(taken.seq);
     const gone = new AbortController();

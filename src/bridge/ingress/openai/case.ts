@@ -1,0 +1,37 @@
+import type { Voice } from '../../../domain/approvers.ts';
+import type { Session } from '../../../domain/session.ts';
+import type { Identity } from './identity.ts';
+import type { NewestInput } from './newest-input.ts';
+import type { OpenClawFacts } from './openclaw-facts.ts';
+import type { ProviderRequest } from './provider-request.ts';
+import { type Lost, lostTurns } from './repeats.ts';
+import { voiceOf } from './voice.ts';
+
+/** One request of a conversation, with what was read from it. */
+export interface Case {
+  request: ProviderRequest;
+  identity: Identity;
+  input: NewestInput;
+  /** OpenClaw repeats a message only when the first attempt failed; a plain client may send one twice on purpose. */
+  fromOpenClaw: boolean;
+  /** Who wrote the newest message. */
+  voice: Voice;
+  /** Turns whose answer the client does not have. */
+  lost: Lost;
+}
+
+/** @param session the conversation as it was before this request */
+export function caseOf(
+  { request, identity, input }: Pick<Case, 'request' | 'identity' | 'input'>,
+  facts: OpenClawFacts | undefined,
+  session: Session | undefined,
+): Case {
+  return {
+    request,
+    identity,
+    input,
+    fromOpenClaw: facts !== undefined,
+    voice: voiceOf(facts, input),
+    lost: facts && session ? lostTurns(session, request, input) : new Map(),
+  };
+}

@@ -1,0 +1,46 @@
+import type { Case } from './case.ts';
+import { type Lost, responseName } from './repeats.ts';
+
+/** What a request is answered with. */
+export type Reply =
+  | Reading
+  /** Words of our own; no session is involved. */
+  | { kind: 'words'; text: string }
+  /** Nothing in it can be answered. */
+  | { kind: 'nothing_new' }
+  /** The disk took nothing: nothing was accepted. */
+  | { kind: 'not_stored' };
+
+/** The text of the unread turns up to `target`. `seq`: on disk before anything is acknowledged. */
+export interface Reading {
+  kind: 'read';
+  key: string;
+  target: string;
+  request: string;
+  seq: number;
+  inputCharacters: number;
+  /** A client that hangs up wants Claude to stop: OpenClaw's `/stop`. */
+  stops: boolean;
+  /** Turns that the client shows as unanswered although their answer was sent: they are read once more. */
+  lost: Lost;
+  /** The client sends one request at a time: whoever else reads is a connection that died. */
+  alone: boolean;
+  /** Words of our own in front of it. */
+  note?: string;
+}
+
+/** @param seq of what the request changed in the journal; 0 when it changed nothing */
+export function readingOf(about: Case, target: string, seq: number): Reading {
+  const { request, identity, input, fromOpenClaw, lost } = about;
+  return {
+    kind: 'read',
+    key: identity.key,
+    target,
+    request: responseName(request, { fromOpenClaw, input, target }),
+    seq,
+    inputCharacters: input.texts.reduce((sum, { text }) => sum + text.length, 0),
+    stops: fromOpenClaw,
+    lost,
+    alone: fromOpenClaw,
+  };
+}

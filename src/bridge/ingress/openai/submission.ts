@@ -1,0 +1,69 @@
+import type { CallerCommand } from '../../../domain/commands.ts';
+import type { LaunchOptions, Sender } from '../../../protocol/events.ts';
+import type { Case } from './case.ts';
+import { dedupKey } from './identity.ts';
+import type { NewText } from './newest-input.ts';
+import { partOf } from './repeats.ts';
+
+/** What Claude is to be told. */
+export interface Submission {
+  text: string;
+  /** The message that is to be answered; undefined when the hub itself asks. */
+  newest?: NewText;
+  /** The messages that `text` is made of. */
+  fresh: readonly NewText[];
+  meta?: Record<string, string>;
+}
+
+/** @param made what the caller of a pure function has to bring: ids, the launch, lines for what came with the text */
+export function submitCommand(
+  about: Case,
+  { text, newest, fresh, meta = {} }: Submission,
+  made: { turn: string; claude: string; launch: LaunchOptions; attached: string },
+): CallerCommand {
+  const { turn, claude, launch, attached } = made;
+  const sender = senderOf(newest);
+  const whole = [text, attached].filter((part) => part !== '').join('\n');
+  return {
+    type: 'turn.submit',
+    turn,
+    claude,
+    launch,
+    ingress: 'openai',
+    text: whole,
+    ...(fresh.some((each) => each.text !== whole) && { parts: fresh.map((each) => partOf(each.text)) }),
+    dedup: dedupOf(about, newest ?? { text }),
+    meta: { ...metaOf(about), ...meta },
+    ...(sender && { sender }),
+    ...(about.identity.source === 'fingerprint' && { guessed: true }),
+  };
+}
+
+function dedupOf(
+  { request, fromOpenClaw }: Case,
+  { text, stamp }: Pick<NewText, 'text' | 'stamp'>,
+): { key: string; repeat: 'always' | 'until_answered' } {
+  const { idempotencyKey, retryCount = '0' } = request.headers;
+  const certain = fromOpenClaw || idempotencyKey !== undefined || retryCount !== '0';
+  return {
+    key: idempotencyKey ?? dedupKey(request, { text, ...(stamp && { stamp }) }),
+    repeat: certain ? 'always' : 'until_answered',
+  };
+}
+
+function senderOf(text: NewText | undefined): Sender | undefined {
+  if (!text?.sender) return undefined;
+  const { id, name, username } = text.sender;
+  const label = name ?? username;
+  return { id, ...(label !== undefined && { name: label }) };
+}
+
+function metaOf({ identity, input, voice }: Case): Record<string, string> {
+  const { channel } = identity.openclaw ?? {};
+  const chat = input.conversation?.chat_id;
+  return {
+    ...(channel !== undefined && { source_channel: channel }),
+    ...(chat !== undefined && { source_chat: String(chat) }),
+    ...(voice.group && { chat_type: 'group' }),
+  };
+}

@@ -1,0 +1,32 @@
+// What the tool messages of a request say about the calls that are open.
+import type { CallerCommand } from '../../../domain/commands.ts';
+import { findTurn, type Session, type ToolCall } from '../../../domain/session.ts';
+import { matchCallId } from './call-id.ts';
+import type { NewestInput } from './newest-input.ts';
+
+/** Repeats and strangers among the results answer nothing. */
+export function toolAnswers({ toolResults }: NewestInput, session: Session): CallerCommand[] {
+  const open = new Set(session.calls.filter((call) => !isCancelled(session, call)).map(({ call }) => call));
+  return toolResults.flatMap(({ callId, content, outcome }): CallerCommand[] => {
+    const call = matchCallId(callId, open);
+    if (call === undefined) return [];
+    open.delete(call);
+    return [{ type: 'tool.answer', call, ok: outcome === 'done', content }];
+  });
+}
+
+/** The turns whose calls OpenClaw never ran: somebody typed `/stop` meanwhile. */
+export function abortedTurns({ toolResults }: NewestInput, { calls }: Session): string[] {
+  const ids = calls.map(({ call }) => call);
+  const missing = toolResults.filter(({ outcome }) => outcome === 'missing');
+  const turns = missing.flatMap(({ callId }) => {
+    const id = matchCallId(callId, ids);
+    const turn = calls.find(({ call }) => call === id)?.turn;
+    return turn === undefined ? [] : [turn];
+  });
+  return [...new Set(turns)];
+}
+
+/** Claude is interrupted: a result now would only make it go on. */
+const isCancelled = (session: Session, call: ToolCall): boolean =>
+  call.turn !== undefined && findTurn(session, call.turn)?.cancelledBy !== undefined;

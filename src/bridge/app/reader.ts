@@ -10,6 +10,7 @@ import {
   type Turn,
 } from '../../domain/session.ts';
 import type { Dispatcher } from './dispatcher.ts';
+import { Readings } from './readings.ts';
 
 export type ReaderItem =
   /** `first` = the first text of this turn that this reader hands out. */
@@ -58,21 +59,26 @@ interface Closing {
 export class Readers {
   readonly #dispatcher: Dispatcher;
   readonly #clock: Clock;
-  /** How many live readers a turn has. */
-  readonly #live = new Map<string, number>();
+  readonly #readings: Readings;
 
   constructor(dispatcher: Dispatcher, clock: Clock) {
     this.#dispatcher = dispatcher;
     this.#clock = clock;
+    this.#readings = new Readings(clock);
   }
 
   /** Ends with `end`: after the target turn is settled, or at a tool call or question. Stops when the signal aborts. */
   async *read(options: ReadOptions): AsyncGenerator<ReaderItem, void, void> {
+    // Whoever answers a question may be faster than the news that the question arrived.
+    await this.#readings.left(
+      this.#upTo(options).map(({ id }) => id),
+      options.signal,
+    );
     const turns = this.#unread(options);
+    const reading = this.#readings.begin(turns);
     const wake = new Wake(this.#dispatcher, options.key, options.signal);
     const read: Closing[] = [];
     const answered: Ask[] = [];
-    for (const turn of turns) this.#live.set(turn, (this.#live.get(turn) ?? 0) + 1);
     try {
       for (const turn of turns) {
         answered.push(...(yield* this.#outcomes(turn, options)));
@@ -82,37 +88,38 @@ export class Readers {
       }
       // A client that was told the end must not hear after a crash that the turn was cut off.
       if (!wake.ended) await this.#dispatcher.stored();
+      reading.leaving = read.some(({ why }) => why !== 'finished');
       if (!wake.ended) yield { kind: 'end' };
       if (wake.ended) return;
       for (const { code } of answered) this.#tell(options.key, code, 'outcome');
       for (const closing of read) this.#close(closing, options);
     } finally {
       wake.close();
-      for (const turn of turns) this.#release(turn);
+      reading.close();
     }
   }
 
+  /** The turns up to the target, oldest first; none when the target is not known. */
+  #upTo({ key, target }: ReadOptions): readonly Turn[] {
+    const turns = this.#dispatcher.session(key)?.turns ?? [];
+    return turns.slice(0, turns.findIndex(({ id }) => id === target) + 1);
+  }
+
   /** The target, after the unread turns before it that nobody else is reading, and those that got lost. */
-  #unread({ key, target: id, request, lost, alone = false }: ReadOptions): string[] {
-    const session = this.#dispatcher.session(key);
-    const target = session && findTurn(session, id);
-    if (!session || !target) return [];
-    const before = session.turns.slice(0, session.turns.indexOf(target));
+  #unread(options: ReadOptions): string[] {
+    const { request, lost, alone = false } = options;
+    const before = [...this.#upTo(options)];
+    const target = before.pop();
+    if (!target) return [];
     const unread = before.filter(
       (turn) =>
         turn.ingress === target.ingress &&
         !turn.adopted &&
         (lost?.has(turn.id) ||
           turn.reads.some((read) => read.request === request) ||
-          (!turn.answered && (alone || !this.#live.has(turn.id)))),
+          (!turn.answered && (alone || !this.#readings.isRead(turn.id)))),
     );
-    return [...unread.map((turn) => turn.id), id];
-  }
-
-  #release(turn: string): void {
-    const left = (this.#live.get(turn) ?? 1) - 1;
-    if (left > 0) this.#live.set(turn, left);
-    else this.#live.delete(turn);
+    return [...unread, target].map(({ id }) => id);
   }
 
   /** @returns how far it was read, undefined when the reading was broken off. */

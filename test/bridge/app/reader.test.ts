@@ -1,0 +1,150 @@
+// Two requests on one conversation, where the second comes before it is known what of the first arrived.
+import { setImmediate } from 'node:timers/promises';
+import { expect, test } from 'vitest';
+import { type ReaderItem, Readers, type ReadOptions } from '../../../src/bridge/app/reader.ts';
+import { ManualClock } from '../../support/manual-clock.ts';
+import { SmallBridge } from '../../support/small-bridge.ts';
+import { until } from '../../support/until.ts';
+
+const key = 's';
+
+class Conversation implements AsyncDisposable {
+  readonly bridge = new SmallBridge();
+  readonly clock = new ManualClock();
+  readonly readers = new Readers(this.bridge.dispatcher, this.clock);
+
+  constructor() {
+    this.bridge.agent.onPrompt = ({ turn }) => this.bridge.agent.take(key, turn);
+  }
+
+  submit(turn: string): void {
+    this.bridge.dispatcher.dispatch(key, {
+      type: 'turn.submit',
+      turn,
+      claude: 'claude-1',
+      launch: { cwd: '/w', permissionMode: 'manual', delivery: 'auto' },
+      ingress: 'openai',
+      text: turn,
+    });
+  }
+
+  async ask(turn: string): Promise<void> {
+    await this.working(turn);
+    this.bridge.agent.say(key, turn, 'before');
+    this.bridge.agent.report(key, {
+      type: 'permission.ask',
+      code: 'abcde',
+      tool: 'Bash',
+      input: { command: 'npm test' },
+      expires_at: Date.now() + 60_000,
+    });
+  }
+
+  async working(turn: string): Promise<void> {
+    const { dispatcher } = this.bridge;
+    const phase = () => dispatcher.session(key)?.turns.find(({ id }) => id === turn)?.phase.name;
+    await until(`${turn} at Claude`, () => phase() === 'running');
+  }
+
+  async answer(turn: string, text: string): Promise<void> {
+    this.submit(turn);
+    await this.working(turn);
+    this.bridge.agent.endTurn(key, turn, text);
+  }
+
+  /** The operator allows it, and Claude says the rest. */
+  allow(turn: string): void {
+    const allow = { type: 'permission.decide', code: 'abcde', verdict: 'allow', by: 'cli' } as const;
+    this.bridge.dispatcher.dispatch(key, allow);
+    this.bridge.agent.say(key, turn, 'after', 'm2');
+    this.bridge.agent.endTurn(key, turn);
+  }
+
+  read(target: string, request: string, options: Partial<ReadOptions> = {}) {
+    const { signal } = new AbortController();
+    return this.readers.read({ key, target, request, signal, quietMs: 0, interactive: true, ...options });
+  }
+
+  /** The first ended with a question, answered since; the second asks for the turn after it. Neither was read on. */
+  async twoRequests() {
+    this.submit('t1');
+    await this.ask('t1');
+    const first = this.read('t1', 'r1');
+    expect(kinds(await readToEnd(first))).toEqual(['text', 'question']);
+    this.allow('t1');
+    await this.answer('t2', 'answer');
+    return { first, second: this.read('t2', 'r2') };
+  }
+
+  [Symbol.asyncDispose](): Promise<void> {
+    return this.bridge[Symbol.asyncDispose]();
+  }
+}
+
+/** Reads up to the end, without asking for more: nobody knows yet whether it arrived. */
+async function readToEnd(items: AsyncGenerator<ReaderItem, void, void>): Promise<ReaderItem[]> {
+  const seen: ReaderItem[] = [];
+  for (;;) {
+    const { value } = await items.next();
+    if (!value || value.kind === 'end') return seen;
+    seen.push(value);
+  }
+}
+
+const words = (items: ReaderItem[]) => items.flatMap((item) => (item.kind === 'text' ? [item.text] : []));
+const kinds = (items: ReaderItem[]) => items.map(({ kind }) => kind);
+
+test('the request after a question gets the rest of that turn, although it came at once', async () => {
+  await using conversation = new Conversation();
+  const { first, second } = await conversation.twoRequests();
+  const reading = readToEnd(second);
+  await first.next();
+  const items = await reading;
+  expect(words(items)).toEqual(['\n\nafter', 'answer']);
+  expect(kinds(items)).toEqual(['outcome', 'text', 'settled', 'text', 'settled']);
+});
+
+test('the answer to a question goes on where the question stopped, although it came at once', async () => {
+  await using conversation = new Conversation();
+  conversation.submit('t1');
+  await conversation.ask('t1');
+  const first = conversation.read('t1', 'r1');
+  expect(kinds(await readToEnd(first))).toEqual(['text', 'question']);
+  const reading = readToEnd(conversation.read('t1', 'r2', { alone: true }));
+  conversation.allow('t1');
+  // Time for one that does not wait to read too much.
+  await setImmediate();
+  await first.next();
+  expect(words(await reading)).toEqual(['\n\nafter']);
+});
+
+test('what did not arrive is read again by the next request', async () => {
+  await using conversation = new Conversation();
+  const { first, second } = await conversation.twoRequests();
+  const reading = readToEnd(second);
+  await first.return();
+  expect(words(await reading)).toEqual(['before\n\nafter', 'answer']);
+});
+
+test('a request whose fate stays unknown is waited for five seconds, and what it read is kept', async () => {
+  await using conversation = new Conversation();
+  const { first, second } = await conversation.twoRequests();
+  const reading = readToEnd(second);
+  conversation.clock.advance(5_000);
+  expect(words(await reading)).toEqual(['answer']);
+  await first.next();
+  await second.next();
+  await conversation.answer('t3', 'third');
+  expect(words(await readToEnd(conversation.read('t3', 'r3')))).toEqual(['\n\nafter', 'third']);
+});
+
+test('a client that goes away while it waits reads nothing', async () => {
+  await using conversation = new Conversation();
+  const { first } = await conversation.twoRequests();
+  const gone = new AbortController();
+  const reading = readToEnd(conversation.read('t2', 'r3', { signal: gone.signal }));
+  gone.abort();
+  expect(await reading).toEqual([]);
+  expect(conversation.clock.timers).toBe(0);
+  await first.return();
+});

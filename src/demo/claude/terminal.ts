@@ -7,8 +7,8 @@ const common = ['2004', '1004', '2031'];
 const fullscreen = ['1000', '1002', '1003', '1006'];
 /** What it asks the terminal for; the answers come back as input and are ignored. */
 const queries = '\x1b[>0q\x1b[?u\x1b[c';
-/** Milliseconds after which a lone ESC is the Escape key. */
-const escapeMs = 25;
+/** Milliseconds after which a lone ESC is the Escape key, and not the first byte of a sequence that a read has cut. */
+const escapeMs = 50;
 
 /** The screen and the keyboard. Owns raw mode, terminal modes, repainting and the window title. */
 export class Terminal {
@@ -88,11 +88,18 @@ export class Terminal {
 
   #receive(chunk: string): void {
     clearTimeout(this.#escape);
+    this.#escape = undefined;
     for (const key of this.#reader.push(chunk)) this.#onKey?.(key);
     if (!this.#reader.unfinished) return;
-    this.#escape = setTimeout(() => {
-      for (const key of this.#reader.flush()) this.#onKey?.(key);
-    }, escapeMs);
+    // A busy process finds its timer due before it has read what came in time: read first, then decide.
+    const waiting = setTimeout(() => setImmediate(() => this.#flush(waiting)), escapeMs);
+    this.#escape = waiting;
+  }
+
+  #flush(waiting: NodeJS.Timeout): void {
+    if (this.#escape !== waiting) return;
+    this.#escape = undefined;
+    for (const key of this.#reader.flush()) this.#onKey?.(key);
   }
 
   #repaintAll(): void {

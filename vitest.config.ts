@@ -10,6 +10,8 @@ export default defineConfig({
           name: 'unit',
           include: ['test/**/*.test.{ts,tsx}'],
           exclude: ['test/e2e/**', 'test/real/**', '**/node_modules/**'],
+          // A limit against hanging, not a measure: the machine may be busy with other things.
+          testTimeout: 30_000,
         },
       },
       {

@@ -35,7 +35,7 @@ async function sameCells(home: Home, viewer: Pty): Promise<void> {
     return drawnCells({ cols, rows }, data);
   };
   const same = async () => JSON.stringify(viewer.cells(40)) === JSON.stringify(await wanted());
-  await until('the same cells', same, 5_000).catch(() => undefined);
+  await until('the same cells', same, 30_000).catch(() => undefined);
   expect(viewer.cells(40)).toEqual(await wanted());
 }
 

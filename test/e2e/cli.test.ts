@@ -1,4 +1,6 @@
 // The program as a stranger meets it: exit codes, words, and what each command does to a running bridge.
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { chmodSync, mkdirSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
@@ -193,6 +195,38 @@ test('doctor names every finding with a suggestion, and exits with 7 when someth
   for (const check of checks) {
     expect([check.name, check.suggestion === null]).toEqual([check.name, check.status === 'ok']);
   }
+});
+
+describe('a reader that left', () => {
+  /** Runs a command whose output nobody reads. */
+  async function unread(home: Home, args: string[]): Promise<number | null> {
+    const [file, ...rest] = home.argv(...args);
+    const child = spawn(file, rest, { env: home.env(), cwd: home.cwd, stdio: ['ignore', 'pipe', 'pipe'] });
+    child.stdout.destroy();
+    child.stderr.destroy();
+    const [code] = (await once(child, 'exit')) as [number | null];
+    return code;
+  }
+
+  test.each<[code: number, args: string[]]>([
+    [7, ['doctor', '--claude', '/nowhere/claude', '--openclaw', '/nowhere/openclaw']],
+    [0, ['version']],
+    [0, ['completion', 'bash']],
+    [6, ['ps', '--json']],
+    [2, ['ps', '--nonsense']],
+  ])('is no failure: code %i as ever of %j', async (code, args) => {
+    await using home = new Home();
+    expect(await unread(home, args)).toBe(code);
+  });
+
+  test('does not end the bridge', async () => {
+    await using home = new Home();
+    const bridge = await home.up();
+    bridge.child.stdout?.destroy();
+    bridge.child.stderr?.destroy();
+    expect(await bridge.ask('chat:one', 'hello')).toContain('hello');
+    expect(await bridge.end()).toBe(0);
+  });
 });
 
 test('an old Node gets one clear sentence', async () => {

@@ -1,6 +1,7 @@
 import { callBridge } from '../client/control-client.ts';
 import { exitCodes } from '../exit-codes.ts';
 import { printJson, say } from '../output/out.ts';
+import { onReaderGone } from '../output/reader-gone.ts';
 import { safeProse } from '../output/safe.ts';
 
 export interface SendOptions {
@@ -15,6 +16,8 @@ export interface SendOptions {
 /** Sends a message as the operator and shows the answer as Claude writes it. */
 export async function send(options: SendOptions): Promise<number> {
   let last = '\n';
+  // The message is on disk, and its answer does not depend on who looks on.
+  onReaderGone(() => process.exit(exitCodes.ok));
   const result = await callBridge(
     options.state,
     'session.send',

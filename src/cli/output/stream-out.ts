@@ -1,4 +1,5 @@
 import { exitCodes } from '../exit-codes.ts';
+import { onReaderGone } from './reader-gone.ts';
 
 /**
  * For commands that write until they are stopped: Ctrl-C ends with 130, and a reader that goes away (`… | head`) ends
@@ -6,10 +7,7 @@ import { exitCodes } from '../exit-codes.ts';
  */
 export function untilStopped(): Promise<number> {
   const { promise, resolve } = Promise.withResolvers<number>();
-  process.stdout.on('error', (error: NodeJS.ErrnoException) => {
-    if (error.code === 'EPIPE') resolve(exitCodes.ok);
-    else throw error;
-  });
+  onReaderGone(() => resolve(exitCodes.ok));
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
     process.once(signal, () => resolve(exitCodes.interrupted));
   }

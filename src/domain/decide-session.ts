@@ -55,7 +55,9 @@ export function decideSession(session: Session, command: SessionCommand): Decisi
 }
 
 function linked(session: Session, link: HubLink | undefined): SessionEvent[] {
-  if (!link || (link.id === session.link?.id && link.generation === session.link?.generation)) return [];
+  if (!link) return [];
+  const { id, generation, source } = session.link ?? {};
+  if (link.id === id && link.generation === generation && link.source === source) return [];
   return [{ type: 'session.linked', link }];
 }
 

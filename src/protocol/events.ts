@@ -6,8 +6,24 @@ import { ToolSpec } from './tool-spec.ts';
 export const Ingress = z.enum(['openai', 'agp', 'operator']);
 export type Ingress = z.infer<typeof Ingress>;
 
+/** What the key of a conversation rests on. `fingerprint` is a guess and is to be shown as one. */
+export const IdentitySource = z.enum([
+  'explicit',
+  'plugin',
+  'cache_key',
+  'runtime',
+  'inbound_meta',
+  'user',
+  'fingerprint',
+]);
+export type IdentitySource = z.infer<typeof IdentitySource>;
+
 /** OpenClaw's own name for a conversation, from `prompt_cache_key` (`<id>:<generation>`) or its `Runtime:` line. */
-export const HubLink = z.object({ id: z.string().optional(), generation: z.number().int().optional() });
+export const HubLink = z.object({
+  id: z.string().optional(),
+  generation: z.number().int().optional(),
+  source: IdentitySource.optional(),
+});
 export type HubLink = z.infer<typeof HubLink>;
 
 /** Who wrote a text, as the ingress could prove it. `id` is authoritative, `name` is a label. */

@@ -1,7 +1,8 @@
 // What a person on Telegram sees, with the real gateway and the simulated Claude.
 import { existsSync } from 'node:fs';
+import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { until } from '../support/until.ts';
 import { alice, bob, direct, group, TelegramWorld } from './support/telegram-world.ts';
 
@@ -9,7 +10,7 @@ const main = 'agent:main:main';
 
 let world: TelegramWorld;
 beforeAll(async () => {
-  world = await TelegramWorld.start('telegram');
+  world = await TelegramWorld.start('telegram', [], { config: { approvers: [`telegram:${alice.id}`] } });
 });
 afterAll(() => world?.[Symbol.asyncDispose]());
 
@@ -139,4 +140,73 @@ test('the chat keeps its Claude session through a restart of the gateway and of 
   const { text } = await world.ask('[[recall]]', 'Earlier messages:');
   expect(text).toContain('the word is walnut');
   expect((await world.session(main))?.claude_session).toBe(before?.claude_session);
+});
+
+describe('with the plugin', () => {
+  /** What the plugin said in the newest request that reached the bridge. */
+  const told = () => {
+    const { headers = {} } = world.proxy.seen.at(-1) ?? {};
+    const ours = Object.entries(headers).filter(([name]) => name.startsWith('x-openclaw-'));
+    return Object.fromEntries(
+      ours.map(([name, value]) => [name.slice('x-openclaw-'.length), decodeURIComponent(String(value))]),
+    );
+  };
+
+  test('a chat is told apart by its headers and keeps its Claude', async () => {
+    const before = await world.session(main);
+    expect(before).toMatchObject({ identity: 'cache_key' });
+    await world.setup('install', '--with-plugin');
+    const { text } = await world.ask('still there?', 'still there?');
+    expect(text).not.toContain('I remember 0 earlier');
+    const chat = { 'agent-id': 'main', channel: 'telegram', 'chat-id': String(direct.id) };
+    expect(told()).toMatchObject({ ...chat, 'session-key': main, 'sender-id': '4242', trigger: 'user' });
+    const { claude_session } = before ?? {};
+    expect(await world.session(main)).toMatchObject({ identity: 'plugin', claude_session });
+  });
+
+  test('in a group the sender of the message decides who may approve', async () => {
+    const key = `agent:main:telegram:group:${group.id}`;
+    const { mark } = world.telegram;
+    world.telegram.write(group, bob, '[[bash:echo group-$((40+2))]]');
+    const { text, id } = await world.telegram.answer(group, 'Approve?', mark);
+    expect(told()).toMatchObject({ 'session-key': key, 'chat-id': String(group.id), 'sender-id': '9001' });
+    const [, code] = /yes ([a-z]{5})/.exec(text) ?? [];
+    world.telegram.write(group, bob, `yes ${code}`);
+    await world.telegram.answer(group, 'You are not among the approvers', id);
+    expect((await world.session(key))?.asking).toEqual([code]);
+    world.telegram.write(group, alice, `yes ${code}`);
+    await world.telegram.answer(group, 'Bash answered: group-42', id);
+    expect(told()).toMatchObject({ 'sender-id': '4242' });
+    expect(await world.session(key)).toMatchObject({ identity: 'plugin' });
+  });
+
+  test('a command line, a scheduled job, /compact and /new are what they were', async () => {
+    await world.openclaw.agent('agent:main:other', 'from the command line');
+    expect(told()).toMatchObject({ 'session-key': 'agent:main:other', trigger: 'user' });
+    expect(told()).not.toHaveProperty('sender-id');
+    const job = ['cron', 'add', '--name', 'tea', '--at', '2h', '--session', 'isolated', '--json'];
+    const { stdout } = await world.openclaw.run([...job, '--message', '[[say:Tea.]]', '--no-deliver']);
+    const mark = world.proxy.seen.length;
+    await world.openclaw.run(['cron', 'run', (JSON.parse(stdout) as { id: string }).id]);
+    await until('the job', () => world.proxy.seen.length > mark, 30_000);
+    expect(told()).toMatchObject({ trigger: 'cron', 'session-key': expect.stringContaining(':cron:') });
+
+    await world.ask('/compact', 'ompact');
+    const { text } = await world.ask('still me?', 'still me?');
+    expect(text).not.toContain('I remember 0 earlier');
+    await world.ask('/new', 'ew session');
+    const { text: fresh } = await world.ask('and now?', 'and now?');
+    expect(fresh).toContain('I remember 0 earlier messages.');
+  });
+
+  test('uninstall takes it out of the configuration and off the disk', async () => {
+    const files = join(world.home.path, '.openclaw/extensions/synthesis');
+    expect(existsSync(files)).toBe(true);
+    await world.setup('uninstall');
+    expect(existsSync(files)).toBe(false);
+    const config = await readFile(join(world.home.path, '.openclaw/openclaw.json'), 'utf8');
+    expect((JSON.parse(config) as { plugins?: object }).plugins ?? {}).not.toHaveProperty(
+      'entries.synthesis',
+    );
+  });
 });

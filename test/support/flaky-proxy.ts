@@ -18,6 +18,7 @@ export type Fault =
 
 export interface Seen {
   body: string;
+  headers: IncomingMessage['headers'];
   fault: Fault;
   /** False when the answer was too short for the fault. */
   struck: boolean;
@@ -61,7 +62,8 @@ export class FlakyProxy implements AsyncDisposable {
     if (!body) return;
     const text = body.toString('utf8');
     const fault: Fault = request.method === 'POST' ? this.plan(text) : { kind: 'none' };
-    const seen: Seen = { body: text, fault, struck: fault.kind === 'refused' || fault.kind === 'status' };
+    const struck = fault.kind === 'refused' || fault.kind === 'status';
+    const seen: Seen = { body: text, headers: request.headers, fault, struck };
     if (request.method === 'POST') this.seen.push(seen);
     if (fault.kind === 'refused') return void request.socket.destroy();
     if (fault.kind === 'status') {

@@ -19,10 +19,19 @@ export async function inspect({ state, session, json }: InspectOptions): Promise
   return exitCodes.ok;
 }
 
+/** What OpenClaw's requests are told apart by, for a person. */
+const toldBy: Readonly<Record<string, string>> = {
+  explicit: 'the header x-synthesis-session',
+  plugin: 'the plugin in OpenClaw',
+  cache_key: 'the prompt_cache_key of its requests',
+  runtime: 'the Runtime line of its prompt',
+};
+
 function show(detail: SessionDetail): void {
   const now = Date.now();
   const facts: [string, string | null][] = [
     ['key', detail.guessed ? `${detail.key} (guessed)` : detail.key],
+    ['told by', detail.identity && (toldBy[detail.identity] ?? detail.identity)],
     ['id', detail.id],
     ['state', detail.state],
     ['working', detail.working_since && `for ${ago(detail.working_since, now)}`],

@@ -7,6 +7,8 @@ export interface SessionRow {
   key: string;
   /** True when the key was guessed from the texts of a client that does not name its conversation. */
   guessed: boolean;
+  /** What told OpenClaw's newest request apart; null for other clients. */
+  identity: string | null;
   ingress: string | null;
   state: 'stopped' | 'starting' | 'dialog' | 'idle' | 'working' | 'asking' | 'stopping';
   /** Claude Code's session id, for `claude --resume`. */
@@ -40,6 +42,7 @@ export function sessionRow(session: Session, id: string): SessionRow {
     id,
     key: session.key,
     guessed: session.guessed,
+    identity: session.link?.source ?? null,
     ingress: session.ingress ?? null,
     state: stateOf(session, agent),
     claude_session: claude?.id ?? null,

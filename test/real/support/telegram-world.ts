@@ -1,8 +1,11 @@
 // Two people on Telegram, the real gateway with its real Telegram channel, and a bridge behind it.
+import { join } from 'node:path';
+import { execa } from 'execa';
 import { FlakyProxy } from '../../support/flaky-proxy.ts';
 import { until } from '../../support/until.ts';
 import { BotApi, type Chat, type Person, type Shown } from './bot-api.ts';
 import { type IsolatedHome, isolatedHome } from './isolated-home.ts';
+import { openclawPath } from './peers.ts';
 import { RealOpenClaw, type Settings } from './real-openclaw.ts';
 import { SimulatedBridge, type SimulatedBridgeOptions } from './simulated-bridge.ts';
 
@@ -15,6 +18,7 @@ export const group: Chat = { id: -100777, type: 'supergroup', title: 'Garden clu
 export interface SessionRow {
   key: string;
   state: string;
+  identity: string | null;
   claude_session: string | null;
   asking: string[];
 }
@@ -104,6 +108,19 @@ export class TelegramWorld implements AsyncDisposable {
     const before = this.telegram.mark;
     this.telegram.write(direct, alice, text);
     return this.telegram.answer(direct, expected, before);
+  }
+
+  /** `synthesis openclaw …` as the user of both would run it; OpenClaw goes on calling the bridge through the proxy. */
+  async setup(command: 'install' | 'uninstall' | 'status', ...flags: string[]): Promise<string> {
+    const program = join(import.meta.dirname, '../../../bin/synthesis.js');
+    const port = command === 'install' ? ['--port', new URL(this.proxy.url).port] : [];
+    const where = ['--state-dir', this.bridge.stateDir, '--openclaw', openclawPath()];
+    const { stdout } = await execa(
+      process.execPath,
+      [program, 'openclaw', command, ...flags, ...port, ...where],
+      { env: this.openclaw.env, extendEnv: false, cwd: this.home.path, timeout: 150_000 },
+    );
+    return stdout;
   }
 
   /** Everything the bot has said in a chat behind a mark. */

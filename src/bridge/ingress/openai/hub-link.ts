@@ -19,7 +19,7 @@ export function followHub(
     ...(before !== undefined && { generation: before }),
   };
   return {
-    link: { id, ...(generation !== undefined && { generation }) },
+    link: { id, source: identity.source, ...(generation !== undefined && { generation }) },
     reset: session?.claude !== undefined && lifecycle(request, identity, remembered) === 'reset',
   };
 }

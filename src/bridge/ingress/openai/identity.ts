@@ -1,23 +1,14 @@
 import { hashId } from '../../../base/ids.ts';
+import type { IdentitySource } from '../../../protocol/events.ts';
 import { isCronKey, splitCacheKey } from './cache-key.ts';
 import { SUMMARY_HEAD } from './markers.ts';
 import type { OpenClawFacts } from './openclaw-facts.ts';
 import { type ProviderRequest, systemText, textsOf, type UserMessage } from './provider-request.ts';
 import { splitRuntimeLine } from './runtime-line.ts';
 
-type IdentitySource =
-  | 'explicit'
-  | 'plugin'
-  | 'cache_key'
-  | 'runtime'
-  | 'inbound_meta'
-  | 'user'
-  | 'fingerprint';
-
 export interface Identity {
   /** The conversation's key. */
   key: string;
-  /** What the key rests on. `fingerprint` is a guess and is to be shown as one. */
   source: IdentitySource;
   /** Present for OpenClaw's requests. */
   openclaw?: OpenClawIdentity;

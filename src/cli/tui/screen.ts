@@ -1,7 +1,7 @@
 // The model as rows of text: all of the screen, and nothing but the screen. No terminal is needed to look at it.
 import { type Layout, layout } from './layout.ts';
 import type { Model, Overlay } from './model.ts';
-import { overlayPane } from './overlays/sheet.ts';
+import { overlayPane } from './overlays/overlay-pane.ts';
 import { asksPane } from './panes/asks.ts';
 import { framesPane } from './panes/frames.ts';
 import { promptPane } from './panes/prompt.ts';

@@ -1,16 +1,26 @@
 import type { ToolUse } from './brain.ts';
 import type { HookAnswer } from './hook-answer.ts';
+import type { HookEvent } from './hooks.ts';
 import type { ToolOutcome } from './tool-box.ts';
-import type { Turn } from './turn.ts';
 import type { TurnPorts } from './turn-ports.ts';
+
+/** The turn that the calls belong to. */
+interface RunningTurn {
+  readonly promptId: string;
+  /** Aborts when the turn is interrupted. */
+  readonly signal: AbortSignal;
+  /** Fires a hook of this turn. */
+  fire(event: HookEvent, more: Record<string, unknown>, options: { subject: string }): Promise<HookAnswer[]>;
+  interrupt(note?: string): void;
+}
 
 /** The tool calls of one turn: hooks before, permission, the run itself, hooks after. */
 export class ToolRun {
-  readonly #turn: Turn;
+  readonly #turn: RunningTurn;
   readonly #ports: TurnPorts;
   #running = 0;
 
-  constructor(turn: Turn, ports: TurnPorts) {
+  constructor(turn: RunningTurn, ports: TurnPorts) {
     this.#turn = turn;
     this.#ports = ports;
   }

@@ -5,7 +5,7 @@ import { frameAt, shownFrames } from '../frame-list.ts';
 import { layout } from '../layout.ts';
 import { type Model, type Overlay, withFrames, withUi } from '../model.ts';
 import { isQuestion } from '../overlays/ask.ts';
-import { sheetOf, sheetRoom } from '../overlays/sheet.ts';
+import { sheetOf, sheetRoom } from '../overlays/overlay-pane.ts';
 import { findAsk } from '../rows.ts';
 import { clampTop } from '../text/scroll.ts';
 import { type Binding, clamp, moveKeys, movement } from './binding.ts';

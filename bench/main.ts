@@ -10,6 +10,8 @@ import { firstByte, firstByteGoal } from './rows/first-byte.ts';
 import { hook, hookGoal } from './rows/hook.ts';
 import { realClaude } from './rows/real-claude.ts';
 import {
+  approve,
+  approveGoal,
   bridgeReady,
   channelGoal,
   channelReply,
@@ -24,6 +26,7 @@ const measurements: { goal: Goal; measure: (place: Place) => Promise<Row> }[] = 
   { goal: deltaGoal, measure: delta },
   { goal: hookGoal, measure: hook },
   { goal: firstByteGoal, measure: firstByte },
+  { goal: approveGoal, measure: approve },
   { goal: helpGoal, measure: help },
   { goal: psGoal, measure: ps },
   { goal: channelGoal, measure: channelReply },

@@ -11,6 +11,7 @@ if (major < 24) {
   );
   process.exit(1);
 } else {
+  process.getBuiltinModule('node:module').enableCompileCache();
   import('../dist/cli/main.js').then(
     (cli) => cli.main(process.argv),
     (error) => {

@@ -2,13 +2,14 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { median } from './stats.ts';
 
-/** Milliseconds that `node …args` takes from its start to its end. @throws when it does not exit with 0 */
-async function wall(args: readonly string[], env: Record<string, string>): Promise<number> {
+/** Milliseconds that `node …args` takes from its start to its end. @throws when it does not exit with `expected` */
+async function wall(args: readonly string[], env: Record<string, string>, expected = 0): Promise<number> {
   const from = performance.now();
-  const child = spawn(process.execPath, args, { env, stdio: ['ignore', 'pipe', 'inherit'] });
+  const child = spawn(process.execPath, args, { env, stdio: ['ignore', 'pipe', 'pipe'] });
   child.stdout.resume();
+  child.stderr.resume();
   const [code] = await once(child, 'exit');
-  if (code !== 0) throw new Error(`${args.join(' ')} exited with ${code}`);
+  if (code !== expected) throw new Error(`${args.join(' ')} exited with ${code}`);
   return performance.now() - from;
 }
 
@@ -25,5 +26,6 @@ export async function repeated(measure: () => Promise<number>): Promise<number> 
 /** A Node that does nothing: the floor of every command. */
 export const bareNode = (env: Record<string, string>) => () => repeated(() => wall(['-e', '0'], env));
 
-export const command = (args: readonly string[], env: Record<string, string>) => () =>
-  repeated(() => wall(args, env));
+/** @param exit the code that it has to end with */
+export const command = (args: readonly string[], env: Record<string, string>, exit?: number) => () =>
+  repeated(() => wall(args, env, exit));

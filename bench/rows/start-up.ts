@@ -1,6 +1,7 @@
-// P8, P9 and P11: how long programs take to start.
+// P7, P8, P9 and P11: how long programs take to start.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { exitCodes } from '../../src/cli/exit-codes.ts';
 import { compare } from '../harness/compare.ts';
 import { fromBench, type Place, shipped } from '../harness/place.ts';
 import { Program } from '../harness/program.ts';
@@ -10,6 +11,15 @@ import { fillJournal } from '../subject/fill-journal.ts';
 
 const counts = { warmup: 1, counted: 7 };
 const node = 'node -e 0';
+
+export const approveGoal: Goal = {
+  id: 'P7',
+  what: 'synthesis approve, start to end',
+  against: node,
+  atMost: 1.6,
+  whyNotYet:
+    'Half of what is on top is the command-line parser, half is the socket and the answer of the bridge.',
+};
 
 export const helpGoal: Goal = {
   id: 'P8',
@@ -60,6 +70,14 @@ async function filledState({ home }: Place): Promise<string> {
 }
 
 const up = (state: string) => [shipped.cli, 'up', '--json', '--port', '0', '--state-dir', state];
+
+/** Of a code that nothing waits for, so that it can be repeated: the way to the bridge and back is the same. */
+export async function approve({ home, env }: Place): Promise<Row> {
+  const state = await home.directory('state');
+  await using _bridge = await Program.start(up(state), env);
+  const subject = command([shipped.cli, 'approve', 'abcde', '--state-dir', state], env, exitCodes.not_found);
+  return judge(approveGoal, await compare({ subject, reference: bareNode(env) }, counts));
+}
 
 export async function ps(place: Place): Promise<Row> {
   const { env } = place;

@@ -1,14 +1,12 @@
-import { enableCompileCache } from 'node:module';
 import { CliError } from './cli-error.ts';
 import { exitCodes } from './exit-codes.ts';
 import { printJson, say } from './output/out.ts';
 import { outliveReaders } from './output/reader-gone.ts';
+import { program } from './program.ts';
 
 /** Runs one command. The exit code is set, not forced, so that output is flushed. */
 export async function main(argv: readonly string[]): Promise<void> {
-  enableCompileCache();
   outliveReaders();
-  const { program } = await import('./program.ts');
   try {
     await program(argv[2]).parseAsync([...argv]);
   } catch (error) {

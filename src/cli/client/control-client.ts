@@ -49,19 +49,26 @@ export async function connectBridge(state: string): Promise<RpcConnection> {
 }
 
 /**
- * Calls one method of the bridge that runs on `state`.
- * @throws CliError as `connectBridge`, `timeout`, or what the bridge refused with.
+ * Connects to the bridge that runs on `state` for as long as `use` takes.
+ * @throws CliError as `connectBridge`, and whatever `use` throws.
  */
-export async function callBridge<M extends ControlMethod>(
-  state: string,
-  method: M,
-  params: ControlMethods[M]['params'],
-  options: CallOptions = {},
-): Promise<ControlMethods[M]['result']> {
+export async function withBridge<T>(state: string, use: (bridge: RpcConnection) => Promise<T>): Promise<T> {
   const connection = await connectBridge(state);
   try {
-    return await connection.call(method, params, options);
+    return await use(connection);
   } finally {
     connection.close();
   }
 }
+
+/**
+ * Calls one method of the bridge that runs on `state`.
+ * @throws CliError as `connectBridge`, `timeout`, or what the bridge refused with.
+ */
+export const callBridge = <M extends ControlMethod>(
+  state: string,
+  method: M,
+  params: ControlMethods[M]['params'],
+  options: CallOptions = {},
+): Promise<ControlMethods[M]['result']> =>
+  withBridge(state, (bridge) => bridge.call(method, params, options));

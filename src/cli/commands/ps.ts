@@ -1,5 +1,5 @@
 import type { SessionRow } from '../../domain/views/session-row.ts';
-import { callBridge } from '../client/control-client.ts';
+import { withBridge } from '../client/control-client.ts';
 import { exitCodes } from '../exit-codes.ts';
 import { gatewayWords } from '../output/gateway-words.ts';
 import { print, printJson, say } from '../output/out.ts';
@@ -17,13 +17,17 @@ export interface PsOptions {
 /** Sessions that sleep longer than this are not shown without `-a`, ms. */
 const recentMs = 86_400_000;
 
+const patience = { timeoutMs: 10_000 };
+
 const isCurrent = (row: SessionRow) =>
   row.state !== 'stopped' || row.failure !== null || Date.now() - Date.parse(row.touched_at) < recentMs;
 
 const unwell = (row: SessionRow) => row.health.some((each) => !each.info) || row.failure !== null;
 
 export async function ps(options: PsOptions): Promise<number> {
-  const every = await callBridge(options.state, 'session.list', {}, { timeoutMs: 10_000 });
+  const [every, { connections }] = await withBridge(options.state, (bridge) =>
+    Promise.all([bridge.call('session.list', {}, patience), bridge.call('bridge.status', {}, patience)]),
+  );
   const rows = options.all ? every : every.filter(isCurrent);
   if (options.json) printJson(rows);
   else if (options.quiet) for (const row of rows) print(row.id);
@@ -32,7 +36,6 @@ export async function ps(options: PsOptions): Promise<number> {
   const hidden = every.length - rows.length;
   if (hidden > 0 && !options.json && !options.quiet)
     say(`${hidden} more not used for a day: synthesis ps -a`);
-  const { connections } = await callBridge(options.state, 'bridge.status', {}, { timeoutMs: 10_000 });
   if (!options.json && !options.quiet) for (const each of connections) say(gatewayWords(each));
   const well = connections.every(({ state }) => state === 'connected') && !rows.some(unwell);
   return options.check && !well ? exitCodes.degraded : exitCodes.ok;

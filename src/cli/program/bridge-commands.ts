@@ -1,5 +1,6 @@
 // up, down, init, config: the bridge itself.
 import { type Command, Option } from 'commander';
+import { down } from '../commands/down.ts';
 import { type CommandTable, exitWith, port, stateOf, withExamples, withState } from './parts.ts';
 
 export const bridgeCommands: CommandTable = { up: addUp, down: addDown, init: addInit, config: addConfig };
@@ -13,9 +14,7 @@ function addDown(root: Command): void {
         '\nRunning answers get 5 s to finish, then every Claude Code is ended. Conversations are kept.',
       ),
     [['synthesis down', 'ends `synthesis up`, in whatever terminal or background it runs']],
-  ).action((options) =>
-    exitWith(import('../commands/down.ts').then(({ down }) => down({ state: stateOf(options) }))),
-  );
+  ).action((options) => exitWith(down({ state: stateOf(options) })));
 }
 
 function addUp(root: Command): void {

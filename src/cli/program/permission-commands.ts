@@ -1,4 +1,5 @@
 import { type Command, Option } from 'commander';
+import { approvals, decide } from '../commands/approvals.ts';
 import { type CommandTable, exitWith, stateOf, withExamples, withJson, withState } from './parts.ts';
 
 export const permissionCommands: CommandTable = {
@@ -14,21 +15,12 @@ function addApprovals(root: Command): void {
       ['synthesis approvals', 'code, tool and input of each'],
       ['synthesis approvals --json', 'with the whole input'],
     ],
-  ).action((options) =>
-    exitWith(
-      import('../commands/approvals.ts').then((m) =>
-        m.approvals({ json: options.json, state: stateOf(options) }),
-      ),
-    ),
-  );
+  ).action((options) => exitWith(approvals({ json: options.json, state: stateOf(options) })));
 }
 
-const decide = (verdict: 'allow' | 'deny') => (code: string, options: { stateDir?: string; json: boolean }) =>
-  exitWith(
-    import('../commands/approvals.ts').then((m) =>
-      m.decide({ ...options, code, verdict, state: stateOf(options) }),
-    ),
-  );
+const verdictOf =
+  (verdict: 'allow' | 'deny') => (code: string, options: { stateDir?: string; json: boolean }) =>
+    exitWith(decide({ ...options, code, verdict, state: stateOf(options) }));
 
 function addApprove(root: Command): void {
   withExamples(
@@ -44,7 +36,7 @@ function addApprove(root: Command): void {
       ['synthesis approve kqzfd --scope session', 'and what Claude Code suggests for its session'],
       ['synthesis approve kqzfd --answer 2', 'picks the second option of a question'],
     ],
-  ).action(decide('allow'));
+  ).action(verdictOf('allow'));
 }
 
 function addDeny(root: Command): void {
@@ -54,5 +46,5 @@ function addDeny(root: Command): void {
       .argument('<code>', 'the five letters of the request')
       .option('--reason <text>', 'what Claude is told'),
     [['synthesis deny kqzfd --reason "use the staging database"', 'Claude goes on with that']],
-  ).action(decide('deny'));
+  ).action(verdictOf('deny'));
 }

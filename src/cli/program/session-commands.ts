@@ -1,6 +1,11 @@
 // ps, send, stop, …: one session at a time.
 import type { Command } from 'commander';
 import { CliError } from '../cli-error.ts';
+import { inspect } from '../commands/inspect.ts';
+import { ps } from '../commands/ps.ts';
+import { send } from '../commands/send.ts';
+import { sessionAction } from '../commands/session-actions.ts';
+import { wait } from '../commands/wait.ts';
 import {
   type CommandTable,
   exitWith,
@@ -33,9 +38,7 @@ function addPs(root: Command): void {
     ['synthesis ps -aq | xargs -n1 synthesis rm', 'forgets every session'],
     ['synthesis ps --json | jq \'.[] | select(.state == "asking")\'', 'what waits for you'],
     ['synthesis ps --check', 'for monitors: exit code 7 when something is degraded'],
-  ]).action((options) =>
-    exitWith(import('../commands/ps.ts').then(({ ps }) => ps({ ...options, state: stateOf(options) }))),
-  );
+  ]).action((options) => exitWith(ps({ ...options, state: stateOf(options) })));
 }
 
 function addInspect(root: Command): void {
@@ -46,11 +49,7 @@ function addInspect(root: Command): void {
     ['synthesis inspect 3f9a', 'by the beginning of its id'],
     ['synthesis inspect agent:main --json | jq -r .screen[]', "what Claude's terminal shows now"],
   ]).action((session, options) =>
-    exitWith(
-      import('../commands/inspect.ts').then(({ inspect }) =>
-        inspect({ session, json: options.json, state: stateOf(options) }),
-      ),
-    ),
+    exitWith(inspect({ session, json: options.json, state: stateOf(options) })),
   );
 }
 
@@ -74,7 +73,6 @@ async function runSend(
   text: string,
   options: { create: boolean; wait: boolean; json: boolean; stateDir?: string },
 ): Promise<number> {
-  const { send } = await import('../commands/send.ts');
   const message = text === '-' ? await readAll(process.stdin) : text;
   if (message.trim() === '') {
     throw new CliError(
@@ -101,13 +99,7 @@ function addWait(root: Command): void {
   withExamples(command, [
     ['synthesis wait notes && notify-send done', 'tells you when Claude is done'],
     ['synthesis wait notes --timeout 5m', 'exit code 3 when it is still busy then'],
-  ]).action((session, options) =>
-    exitWith(
-      import('../commands/wait.ts').then(({ wait }) =>
-        wait({ ...options, session, state: stateOf(options) }),
-      ),
-    ),
-  );
+  ]).action((session, options) => exitWith(wait({ ...options, session, state: stateOf(options) })));
 }
 
 const actions = {
@@ -139,10 +131,6 @@ function addAction(root: Command, name: keyof typeof actions): void {
     .description(description)
     .argument('<session>', sessionWords);
   withExamples(command, [example]).action((session, options) =>
-    exitWith(
-      import('../commands/session-actions.ts').then(({ sessionAction }) =>
-        sessionAction(method, { session, json: options.json, state: stateOf(options) }),
-      ),
-    ),
+    exitWith(sessionAction(method, { session, json: options.json, state: stateOf(options) })),
   );
 }

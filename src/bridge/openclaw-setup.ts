@@ -64,20 +64,22 @@ export function uninstallProvider(options: OpenClawSetupOptions, dryRun: boolean
 }
 
 /** What OpenClaw and this bridge know of each other. */
-export function checkOpenClaw(options: OpenClawSetupOptions): Promise<Check[]> {
+export function checkOpenClaw(options: OpenClawSetupOptions, signal?: AbortSignal): Promise<Check[]> {
   const url = addressOf(options);
   const tokenFile = join(options.stateDir, 'token');
   const bridge: BridgeAddress | undefined = url === undefined ? undefined : { url, tokenFile };
   return openClawChecks({
-    cli: cliOf(options),
+    cli: cliOf(options, signal),
     bridge,
+    named: options.openclaw !== 'openclaw',
     token: existsSync(tokenFile) ? readFileSync(tokenFile, 'utf8').trim() : undefined,
     pluginVersion: pluginVersion(pluginDirectory),
   });
 }
 
-const cliOf = ({ openclaw, env }: OpenClawSetupOptions): OpenClawCli =>
+const cliOf = ({ openclaw, env }: OpenClawSetupOptions, signal?: AbortSignal): OpenClawCli =>
   new OpenClawCli({
+    ...(signal && { signal }),
     command: /\.[cm]?[jt]s$/.test(openclaw) ? [process.execPath, openclaw] : [openclaw],
     env,
   });

@@ -1,18 +1,10 @@
 import { resolve } from 'node:path';
+import { fitsWildcard } from '../base/wildcard.ts';
 import type { Config, Profile } from '../protocol/config.ts';
 import type { LaunchOptions } from '../protocol/events.ts';
 
-/** `*` stands for any text, also for none. Everything else is literal. */
-function fits(pattern: string, key: string): boolean {
-  const source = pattern
-    .split('*')
-    .map((part) => part.replace(/[.*+?^${}()|[\]\\]/g, '\\$&'))
-    .join('.*');
-  return new RegExp(`^${source}$`, 's').test(key);
-}
-
 const profileFor = (config: Config, key: string): Partial<Profile> =>
-  config.profiles.find(({ match }) => fits(match, key)) ?? {};
+  config.profiles.find(({ match }) => fitsWildcard(match, key)) ?? {};
 
 /** Who may answer permission questions of this session in a chat; empty = the asker, in direct chats only. */
 export function approvers(config: Config, key: string): readonly string[] {

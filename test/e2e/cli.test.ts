@@ -187,6 +187,21 @@ describe('trouble of Claude is told in the chat', () => {
   });
 });
 
+test('doctor finds all well before the start, with a bridge, and says when that bridge does not answer', async () => {
+  await using home = new Home();
+  const doctor = () => home.command('doctor', '--claude', simulatedClaude);
+  const env = { SYNTHESIS_PORT: '0' };
+  const before = await home.run(['doctor', '--state-dir', home.state, '--claude', simulatedClaude], { env });
+  expect([before.code, before.stdout]).toEqual([0, expect.stringContaining('No bridge runs')]);
+  const bridge = await home.up();
+  const during = await doctor();
+  expect([during.code, during.stdout]).toEqual([0, expect.stringContaining(`serves ${bridge.at.url}`)]);
+  bridge.child.kill('SIGSTOP');
+  const stuck = await doctor();
+  bridge.child.kill('SIGCONT');
+  expect([stuck.code, stuck.stdout]).toEqual([7, expect.stringMatching(/^FAIL {2}bridge .*did not answer/m)]);
+});
+
 test('doctor names every finding with a suggestion, and exits with 7 when something is wrong', async () => {
   await using home = new Home();
   const ran = await home.command('doctor', '--json', '--claude', '/nowhere/claude');

@@ -1,6 +1,7 @@
 // Is there a Claude Code, and is it new enough? Asked once per executable, again when its file changed.
 import { statSync } from 'node:fs';
 import { execa } from 'execa';
+import { isOlder } from '../../base/version-order.ts';
 import type { FailureCode } from '../../protocol/failures.ts';
 import { childEnv } from './child-env.ts';
 import { findExecutable } from './find-executable.ts';
@@ -20,6 +21,8 @@ export interface PreflightOptions {
   env: Readonly<Record<string, string | undefined>>;
   /** ms for `--version`. */
   timeoutMs?: number;
+  /** Ends a call that is under way. */
+  signal?: AbortSignal;
 }
 
 export class PreflightCheck {
@@ -73,6 +76,7 @@ export class PreflightCheck {
       reject: false,
       timeout: this.#options.timeoutMs ?? 20_000,
       forceKillAfterDelay: 1000,
+      ...(this.#options.signal && { cancelSignal: this.#options.signal }),
     });
     return { stdout: result.stdout ?? '', code: result.code, exitCode: result.exitCode };
   }
@@ -87,14 +91,4 @@ const notFound = (name: string): Preflight => ({
 function stampOf(file: string): string {
   const { mtimeMs, size, ino } = statSync(file);
   return `${file}:${mtimeMs}:${size}:${ino}`;
-}
-
-function isOlder(version: string, than: string): boolean {
-  const parts = (text: string) => text.split('.').map(Number);
-  const [left, right] = [parts(version), parts(than)];
-  for (let i = 0; i < 3; i += 1) {
-    const difference = (left[i] ?? 0) - (right[i] ?? 0);
-    if (difference !== 0) return difference < 0;
-  }
-  return false;
 }

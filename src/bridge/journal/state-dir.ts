@@ -17,6 +17,21 @@ function closeToOthers(path: string, stats: Stats, mode: number): void {
 }
 
 /**
+ * What stands in the place of the state directory. Nothing is changed.
+ * @returns its mode, undefined when nothing is there yet
+ * @throws UnsafeStateDirError when it is a link, no directory, or somebody else's
+ */
+export function lookAtStateDir(dir: string): number | undefined {
+  const path = resolve(dir);
+  const stats = statOf(path);
+  if (!stats) return undefined;
+  if (stats.isSymbolicLink()) throw new UnsafeStateDirError(path, 'is a symbolic link');
+  if (!stats.isDirectory()) throw new UnsafeStateDirError(path, 'is not a directory');
+  requireOurs(path, stats);
+  return stats.mode & 0o777;
+}
+
+/**
  * Creates `dir` (and its parents) when missing, and makes it 0700.
  * Links above it are the owner's business (`/tmp` is one on macOS); the directory itself must not be one.
  * @returns its absolute path
@@ -25,11 +40,8 @@ function closeToOthers(path: string, stats: Stats, mode: number): void {
 export function claimStateDir(dir: string): string {
   const path = resolve(dir);
   if (!statOf(path)) mkdirSync(path, { recursive: true, mode: 0o700 });
-  const stats = lstatSync(path);
-  if (stats.isSymbolicLink()) throw new UnsafeStateDirError(path, 'is a symbolic link');
-  if (!stats.isDirectory()) throw new UnsafeStateDirError(path, 'is not a directory');
-  requireOurs(path, stats);
-  closeToOthers(path, stats, 0o700);
+  lookAtStateDir(path);
+  closeToOthers(path, lstatSync(path), 0o700);
   return path;
 }
 

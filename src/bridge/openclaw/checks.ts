@@ -1,9 +1,9 @@
 // Is OpenClaw there, does it know this bridge, and do the two agree? Nothing is changed.
-import type { Check } from '../../domain/views/check.ts';
+import { type Check, ok, warning } from '../../domain/views/check.ts';
 import { ConfigView } from './config-view.ts';
 import { newestTestedOpenClaw, type OpenClaw } from './openclaw-cli.ts';
 import { OpenClawError } from './openclaw-error.ts';
-import { pluginId } from './plugin.ts';
+import { pluginCheck } from './plugin-check.ts';
 import {
   type BridgeAddress,
   isFlagged,
@@ -19,55 +19,60 @@ export interface OpenClawCheckOptions {
   bridge: BridgeAddress | undefined;
   /** Content of the token file, undefined when there is none yet. */
   token: string | undefined;
+  /** The executable was named by the user, so it has to be there. */
+  named: boolean;
   /** Version of the plugin in this package. */
   pluginVersion: string;
   /** Milliseconds for one look at the gateway. */
   timeoutMs?: number;
 }
 
-const ok = (name: string, message: string): Check => ({ name, status: 'ok', message, suggestion: null });
-const warning = (name: string, message: string, suggestion: string): Check => ({
-  name,
-  status: 'warning',
-  message,
-  suggestion,
-});
-
 const reinstall = 'Run `synthesis openclaw install`.';
 
 /** A machine without OpenClaw is well: it is one client among others. */
 export async function openClawChecks(options: OpenClawCheckOptions): Promise<Check[]> {
-  let version: string;
-  try {
-    version = await options.cli.version();
-  } catch (error) {
-    if (!(error instanceof OpenClawError)) throw error;
-    if (error.code === 'openclaw_missing')
-      return [ok('openclaw', `${error.message} It is only needed where it runs on this machine.`)];
-    return [warning('openclaw', error.message, error.suggestion)];
-  }
-  const view = await ConfigView.open(options.cli);
+  const { cli } = options;
+  // Each takes OpenClaw 2 s. Where it is missing or too old the first one says so, and the others do not matter.
+  const looks = Promise.allSettled([ConfigView.open(cli), cli.validate()]);
+  const version = await versionOf(options);
+  const [view, validity] = await looks;
+  if (typeof version !== 'string') return [version];
+  if (view.status === 'rejected') throw view.reason;
+  if (validity.status === 'rejected') throw validity.reason;
   const found = ok('openclaw', `OpenClaw ${version} (tested with ${newestTestedOpenClaw})`);
-  const validity = await options.cli.validate();
-  if (!validity.valid) {
-    const problems = validity.problems.join('; ');
+  if (!validity.value.valid) {
+    const problems = validity.value.problems.join('; ');
     const words = `OpenClaw's configuration is not valid: ${problems}`;
     return [found, warning('openclaw-config', words, 'Run `openclaw doctor --fix`.')];
   }
-  const registered = await view.get('models', 'providers', providerId);
-  if (registered === undefined) {
-    return [found, ok('provider', `OpenClaw does not use this bridge yet: \`synthesis openclaw install\`.`)];
+  return [found, ...(await registration(view.value, options))];
+}
+
+/** Its version, or the finding that there is none to talk to. */
+async function versionOf({ cli, named }: OpenClawCheckOptions): Promise<string | Check> {
+  try {
+    return await cli.version();
+  } catch (error) {
+    if (!(error instanceof OpenClawError)) throw error;
+    const { code, message, suggestion } = error;
+    if (code === 'openclaw_missing' && !named)
+      return ok('openclaw', `${message} It is only needed where it runs on this machine.`);
+    return warning('openclaw', message, suggestion);
   }
+}
+
+async function registration(view: ConfigView, options: OpenClawCheckOptions): Promise<Check[]> {
+  const registered = await view.get('models', 'providers', providerId);
+  if (registered === undefined)
+    return [ok('provider', 'OpenClaw does not use this bridge yet: `synthesis openclaw install`.')];
   const provider = RegisteredProvider.safeParse(registered);
-  if (!provider.success)
-    return [found, warning('provider', 'Its entry in OpenClaw is unreadable.', reinstall)];
-  return [
-    found,
-    await providerCheck(provider.data, view, options),
-    await modelCheck(view),
-    await gatewayCheck(view, options.timeoutMs ?? 3000),
-    ...(await pluginCheck(view, options)),
-  ];
+  if (!provider.success) return [warning('provider', 'Its entry in OpenClaw is unreadable.', reinstall)];
+  return Promise.all([
+    providerCheck(provider.data, view, options),
+    modelCheck(view),
+    gatewayCheck(view, options.timeoutMs ?? 3000),
+    pluginCheck(view, options.cli, options.pluginVersion),
+  ]);
 }
 
 async function providerCheck(
@@ -142,19 +147,4 @@ async function answers(url: string, timeoutMs: number): Promise<boolean> {
   } catch {
     return false;
   }
-}
-
-async function pluginCheck(view: ConfigView, { cli, pluginVersion }: OpenClawCheckOptions): Promise<Check[]> {
-  const entry = await view.get('plugins', 'entries', pluginId);
-  if (entry === undefined) return [];
-  const name = 'plugin';
-  const remedy = 'Run `synthesis openclaw install --with-plugin`.';
-  const state = await cli.plugin(pluginId);
-  if (!state) return [warning(name, 'The plugin is configured in OpenClaw but not installed.', remedy)];
-  if (!state.enabled) return [warning(name, 'The plugin is switched off in OpenClaw.', remedy)];
-  if (state.version !== pluginVersion) {
-    const words = `The plugin in OpenClaw is ${state.version ?? 'of no version'}, this release has ${pluginVersion}.`;
-    return [warning(name, words, remedy)];
-  }
-  return [ok(name, `The plugin ${pluginVersion} names conversations and senders.`)];
 }

@@ -1,6 +1,7 @@
 // The `openclaw` command, as its users run it. Its configuration is only ever changed through it.
 import { execa } from 'execa';
 import { z } from 'zod';
+import { isOlder } from '../../base/version-order.ts';
 import { OpenClawError } from './openclaw-error.ts';
 
 /** First release whose `Runtime:` line names the session; the real-peer tests run `newestTestedOpenClaw`. */
@@ -14,6 +15,8 @@ export interface OpenClawCliOptions {
   /** The configured command line prefix, e.g. `['openclaw']`. */
   command: readonly string[];
   env: Readonly<Record<string, string | undefined>>;
+  /** Ends a command that is under way. */
+  signal?: AbortSignal;
 }
 
 export interface Validity {
@@ -68,14 +71,14 @@ export class OpenClawCli {
 
   /**
    * Its version, e.g. `2026.9.6`.
-   * @throws OpenClawError `openclaw_missing`, `openclaw_too_old`, `openclaw_timeout`
+   * @throws OpenClawError `openclaw_missing`, `openclaw_too_old`, `openclaw_refused`, `openclaw_timeout`
    */
   async version(): Promise<string> {
     const { ok, stdout, words } = await this.#run(['--version']);
     const version = /\b(\d{4}\.\d+\.\d+)\b/.exec(stdout)?.[1];
     if (!ok || version === undefined) {
       throw new OpenClawError(
-        'openclaw_missing',
+        'openclaw_refused',
         `${this.#name} did not tell its version: ${words || 'no output'}.`,
         'Run it by hand; name another one with --openclaw.',
       );
@@ -174,6 +177,7 @@ export class OpenClawCli {
       reject: false,
       timeout: commandMs,
       forceKillAfterDelay: 2000,
+      ...(this.#options.signal && { cancelSignal: this.#options.signal }),
     });
     if (result.code === 'ENOENT' || result.code === 'EACCES') throw missing(this.#name);
     if (result.timedOut) {
@@ -231,14 +235,4 @@ function wordsOf(stdout: string, stderr: string): string {
   const failure = Failure.safeParse(jsonOf(stdout));
   const said = failure.success ? failure.data.error.message : stderr.trim() || stdout.trim();
   return said.replace(/\s+/g, ' ').trim().slice(0, longestWords);
-}
-
-/** Both are `YYYY.M.P`. */
-export function isOlder(version: string, than: string): boolean {
-  const [a, b] = [version, than].map((each) => each.split('.').map(Number));
-  for (const [index, part] of (b ?? []).entries()) {
-    const difference = (a?.[index] ?? 0) - part;
-    if (difference !== 0) return difference < 0;
-  }
-  return false;
 }

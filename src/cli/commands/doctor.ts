@@ -1,7 +1,7 @@
-import { type Check, diagnosis } from '../../domain/views/check.ts';
+import { type Check, diagnosis, failed, ok, warning } from '../../domain/views/check.ts';
 import type { BridgeStatus, GatewayStatus } from '../../domain/views/control.ts';
 import { CliError } from '../cli-error.ts';
-import { callBridge } from '../client/control-client.ts';
+import { callBridge, readBridgeFile } from '../client/control-client.ts';
 import { readConfig } from '../config.ts';
 import { exitCodes } from '../exit-codes.ts';
 import { showCheck } from '../output/check-line.ts';
@@ -16,70 +16,76 @@ export interface DoctorOptions {
   json: boolean;
 }
 
+/** Looks at everything side by side; for a person each finding appears as soon as those before it are there. */
 export async function doctor(options: DoctorOptions): Promise<number> {
   const { state, claude, openclaw, json } = options;
   const config = readConfig(configFile(process.env), process.env, { claude });
-  const status = await runningBridge(state);
-  const { examine } = await import('../../bridge/doctor.ts');
-  const running = status && { url: status.url };
-  const checks = await examine({ config, stateDir: state, openclaw, env: process.env, running });
-  const result = diagnosis([...checks, ...bridgeChecks(status)]);
+  const bridge = await runningBridge(state);
+  const { examine } = await import('../../bridge/doctor/examine.ts');
+  const { running } = bridge;
+  const looks = examine({ config, stateDir: state, openclaw, env: process.env, running });
+  const found: Check[] = [];
+  for (const look of [Promise.resolve(bridge.checks), ...looks]) {
+    const checks = await look;
+    found.push(...checks);
+    if (!json) for (const check of checks) showCheck(check);
+  }
+  const result = diagnosis(found);
   if (json) printJson(result);
-  else for (const check of result.checks) showCheck(check);
   return result.status === 'healthy' ? exitCodes.ok : exitCodes.degraded;
 }
 
-async function runningBridge(state: string): Promise<BridgeStatus | undefined> {
+interface RunningBridge {
+  /** Where it serves; undefined when none runs. */
+  running: { url: string } | undefined;
+  checks: Check[];
+}
+
+/** Milliseconds in which a running bridge has to answer. */
+const answerMs = 5_000;
+
+async function runningBridge(state: string): Promise<RunningBridge> {
   try {
-    return await callBridge(state, 'bridge.status', {}, { timeoutMs: 5_000 });
+    const status = await callBridge(state, 'bridge.status', {}, { timeoutMs: answerMs });
+    return { running: { url: status.url }, checks: bridgeChecks(status) };
   } catch (error) {
-    if (error instanceof CliError && error.exit === 'not_running') return undefined;
-    throw error;
+    if (!(error instanceof CliError)) throw error;
+    if (error.exit === 'not_running') {
+      return { running: undefined, checks: [ok('bridge', 'No bridge runs; `synthesis up` starts it.')] };
+    }
+    // It is there and keeps its port.
+    return { running: readBridgeFile(state), checks: [failed('bridge', error.message, error.suggestion)] };
   }
 }
 
 /** What a running bridge says of itself and its sessions. */
-function bridgeChecks(status: BridgeStatus | undefined): Check[] {
-  if (!status) {
-    return [
-      {
-        name: 'bridge',
-        status: 'ok',
-        message: 'No bridge runs; `synthesis up` starts it.',
-        suggestion: null,
-      },
-    ];
-  }
-  const about = `Bridge ${status.version} (pid ${status.pid}), ${status.live} of ${status.sessions} sessions live`;
-  const sessions = status.health.map((each) => ({
-    name: each.code,
-    status: each.info ? ('ok' as const) : ('warning' as const),
-    message: each.words,
-    suggestion: each.info ? null : 'Run `synthesis ps` to see which sessions are concerned.',
-  }));
-  const gateways = status.connections.map(gatewayCheck);
-  return [{ name: 'bridge', status: 'ok', message: about, suggestion: null }, ...sessions, ...gateways];
+function bridgeChecks(status: BridgeStatus): Check[] {
+  const { version, pid, live, sessions, health, connections } = status;
+  return [
+    ok('bridge', `Bridge ${version} (pid ${pid}), ${live} of ${sessions} sessions live`),
+    ...health.map(({ code, words, info }) =>
+      info
+        ? ok(code, words)
+        : warning(code, words, 'Run `synthesis ps` to see which sessions are concerned.'),
+    ),
+    ...connections.map(gatewayCheck),
+  ];
 }
 
 function gatewayCheck(gateway: GatewayStatus): Check {
-  const message = gatewayWords(gateway);
+  const name = 'agp';
+  const words = gatewayWords(gateway);
   switch (gateway.state) {
     case 'connected':
-      return { name: 'agp', status: 'ok', message, suggestion: null };
+      return ok(name, words);
     case 'connecting':
     case 'reconnecting':
-      return {
-        name: 'agp',
-        status: 'warning',
-        message,
-        suggestion: 'It is tried again on its own; check the address, the network and the token.',
-      };
+      return warning(
+        name,
+        words,
+        'It is tried again on its own; check the address, the network and the token.',
+      );
     case 'disconnected':
-      return {
-        name: 'agp',
-        status: 'failed',
-        message,
-        suggestion: 'Correct its entry under `agp`, or its token, and restart the bridge.',
-      };
+      return failed(name, words, 'Correct its entry under `agp`, or its token, and restart the bridge.');
   }
 }

@@ -4,8 +4,33 @@ import { safeLine } from './safe.ts';
 
 const marks = { ok: 'ok  ', warning: 'warn', failed: 'FAIL' } as const;
 
-/** One finding for a person, with what to do about it. */
-export function showCheck({ name, status, message, suggestion }: Check): void {
-  print(`${marks[status]}  ${name.padEnd(10)}  ${safeLine(message)}`);
-  if (suggestion) print(`      ${' '.repeat(10)}  ${safeLine(suggestion)}`);
+const indent = 18;
+
+/** One finding for a person, with what to do about it; on a terminal, wrapped to its width. */
+export function showCheck(check: Check, columns: number | undefined = process.stdout.columns): void {
+  for (const line of checkLines(check, columns)) print(line);
+}
+
+/** @param columns undefined: nothing is wrapped, as programs like to read it */
+export function checkLines({ name, status, message, suggestion }: Check, columns?: number): string[] {
+  const width = columns === undefined ? Number.POSITIVE_INFINITY : Math.max(20, columns - indent);
+  const [first = '', ...more] = [message, ...(suggestion ? [suggestion] : [])].flatMap((text) =>
+    wrapped(safeLine(text), width),
+  );
+  return [
+    `${marks[status]}  ${name.padEnd(indent - 8)}  ${first}`,
+    ...more.map((line) => `${' '.repeat(indent)}${line}`),
+  ];
+}
+
+/** At blanks; a word that is longer than a line stays whole, so that a path can be copied. */
+function wrapped(text: string, width: number): string[] {
+  const lines: string[] = [];
+  for (const word of text.split(' ')) {
+    const last = lines.at(-1);
+    if (last !== undefined && last.length + 1 + word.length <= width)
+      lines[lines.length - 1] = `${last} ${word}`;
+    else lines.push(word);
+  }
+  return lines;
 }

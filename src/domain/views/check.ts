@@ -13,6 +13,29 @@ export interface Diagnosis {
   checks: Check[];
 }
 
+export const ok = (name: string, message: string): Check => ({
+  name,
+  status: 'ok',
+  message,
+  suggestion: null,
+});
+
+/** Answers are given, but something works less well than it should. */
+export const warning = (name: string, message: string, suggestion: string): Check => ({
+  name,
+  status: 'warning',
+  message,
+  suggestion,
+});
+
+/** No answer can be given like this. */
+export const failed = (name: string, message: string, suggestion: string): Check => ({
+  name,
+  status: 'failed',
+  message,
+  suggestion,
+});
+
 export function diagnosis(checks: Check[]): Diagnosis {
   if (checks.some((check) => check.status === 'failed')) return { status: 'unavailable', checks };
   return { status: checks.some((check) => check.status === 'warning') ? 'degraded' : 'healthy', checks };

@@ -1,0 +1,179 @@
+// What `synthesis doctor` finds, with small programs in the place of Claude Code and OpenClaw.
+import { chmodSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
+import { createServer, type RequestListener } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
+import { expect, onTestFinished, test } from 'vitest';
+import type { DoctorOptions } from '../../../src/bridge/doctor/examination.ts';
+import { examine } from '../../../src/bridge/doctor/examine.ts';
+import type { Check } from '../../../src/domain/views/check.ts';
+import { Config } from '../../../src/protocol/config.ts';
+import { until } from '../../support/until.ts';
+import { tempDir } from '../journal/temp-dir.ts';
+
+interface World extends Partial<DoctorOptions> {
+  settings?: object;
+}
+
+async function findings({ settings = {}, ...options }: World = {}): Promise<Check[]> {
+  const home = tempDir();
+  const looks = examine({
+    config: Config.parse({ port: 0, claude: program(home, 'claude', 'echo 2.1.329'), ...settings }),
+    stateDir: join(home, 'state'),
+    openclaw: 'openclaw',
+    env: { PATH: home, HOME: home },
+    running: undefined,
+    ...options,
+  });
+  return (await Promise.all(looks)).flat();
+}
+
+const named = (checks: Check[], name: string) => checks.find((check) => check.name === name);
+
+function program(dir: string, name: string, body: string): string {
+  const path = join(dir, name);
+  writeFileSync(path, `#!/bin/sh\n${body}\n`);
+  chmodSync(path, 0o755);
+  return path;
+}
+
+async function serving(listener: RequestListener): Promise<number> {
+  const server = createServer(listener);
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  onTestFinished(() => void server.close());
+  return (server.address() as AddressInfo).port;
+}
+
+test('a machine with nothing but Claude Code is well, and every finding without one to do says nothing to do', async () => {
+  const checks = await findings();
+  expect(checks.map(({ name }) => name)).toEqual([
+    'claude',
+    'sign-in',
+    'channel',
+    'hooks',
+    'terminal',
+    'state',
+    'disk',
+    'port',
+    'openclaw',
+  ]);
+  expect(checks.filter(({ status }) => status !== 'ok')).toEqual([]);
+  expect(checks.filter(({ suggestion }) => suggestion !== null)).toEqual([]);
+});
+
+test.each<[what: string, body: string, status: Check['status'], words: RegExp, remedy: RegExp]>([
+  ['an old one', 'echo 1.0.9', 'failed', /1\.0\.9 is older than/, /claude update/],
+  ['a mute one', 'exit 3', 'warning', /did not tell its version/, /--version/],
+])('a Claude Code is judged by its version: %s', async (_, body, status, words, remedy) => {
+  const claude = program(tempDir(), 'claude', body);
+  const check = named(await findings({ settings: { claude } }), 'claude');
+  expect(check).toMatchObject({
+    status,
+    message: expect.stringMatching(words),
+    suggestion: expect.stringMatching(remedy),
+  });
+});
+
+test('a newer Claude Code than the tested ones is well, and said to be newer', async () => {
+  const claude = program(tempDir(), 'claude', 'echo 99.1.0');
+  const check = named(await findings({ settings: { claude } }), 'claude');
+  expect(check).toMatchObject({ status: 'ok', message: expect.stringContaining('newer than') });
+});
+
+test('a Claude Code that is not there or not signed in is found out', async () => {
+  const absent = await findings({ settings: { claude: '/nowhere/claude' } });
+  expect(named(absent, 'claude')).toMatchObject({
+    status: 'failed',
+    message: '"/nowhere/claude" was not found.',
+  });
+  expect(named(absent, 'sign-in')).toBeUndefined();
+  const claude = program(tempDir(), 'claude', '[ "$1" = auth ] && exit 1; echo 2.1.329');
+  expect(named(await findings({ settings: { claude } }), 'sign-in')).toMatchObject({ status: 'warning' });
+});
+
+test('a program that hangs costs its own finding only, and does not outlive it', async () => {
+  const dir = tempDir();
+  const claude = program(dir, 'claude', `echo $$ > ${dir}/pid; exec /bin/sleep 60`);
+  const openclaw = program(dir, 'openclaw', 'exec /bin/sleep 60');
+  const checks = await findings({ settings: { claude }, openclaw, timeoutMs: 300 });
+  for (const name of ['claude', 'openclaw']) {
+    expect(named(checks, name)).toMatchObject({
+      status: 'warning',
+      message: 'It could not be told within 0.3 s.',
+    });
+  }
+  expect(named(checks, 'port')).toMatchObject({ status: 'ok' });
+  const pid = Number(readFileSync(join(dir, 'pid'), 'utf8'));
+  await until('the end of the program', () => !isAlive(pid));
+});
+
+function isAlive(pid: number): boolean {
+  try {
+    return process.kill(pid, 0);
+  } catch {
+    return false;
+  }
+}
+
+test('an OpenClaw that was named has to be there', async () => {
+  const checks = await findings({ openclaw: '/nowhere/openclaw' });
+  expect(named(checks, 'openclaw')).toMatchObject({
+    status: 'warning',
+    suggestion: expect.stringContaining('--openclaw'),
+  });
+});
+
+test('the state folder is a finding when it is a link, open to others, or no folder', async () => {
+  const home = tempDir();
+  mkdirSync(join(home, 'open'), { mode: 0o755 });
+  mkdirSync(join(home, 'closed'), { mode: 0o700 });
+  symlinkSync(join(home, 'closed'), join(home, 'link'));
+  writeFileSync(join(home, 'file'), '');
+  const at = async (name: string) => named(await findings({ stateDir: join(home, name) }), 'state');
+  expect(await at('closed')).toMatchObject({ status: 'ok' });
+  expect(await at('absent')).toMatchObject({ status: 'ok' });
+  expect(await at('open')).toMatchObject({
+    status: 'warning',
+    suggestion: expect.stringContaining(`chmod go= ${join(home, 'open')}`),
+  });
+  expect(await at('link')).toMatchObject({
+    status: 'failed',
+    message: expect.stringContaining('symbolic link'),
+  });
+  expect(await at('file')).toMatchObject({
+    status: 'failed',
+    message: expect.stringContaining('not a directory'),
+  });
+  writeFileSync(join(home, 'closed/token'), 't', { mode: 0o644 });
+  expect(await at('closed')).toMatchObject({
+    status: 'warning',
+    message: expect.stringContaining(join(home, 'closed/token')),
+  });
+});
+
+test('whoever holds the port is told apart: this bridge, another one, another program', async () => {
+  const bridge = await serving((_, response) => void response.end('{"status":"healthy"}'));
+  const other = await serving((_, response) => void response.writeHead(404).end('no'));
+  const at = async (port: number, running?: { url: string }) =>
+    named(await findings({ settings: { port }, running }), 'port');
+  expect(await at(bridge, { url: `http://127.0.0.1:${bridge}` })).toMatchObject({ status: 'ok' });
+  expect(await at(bridge)).toMatchObject({
+    status: 'failed',
+    message: expect.stringContaining('Another bridge serves'),
+    suggestion: expect.stringContaining('--state-dir'),
+  });
+  expect(await at(other)).toMatchObject({
+    status: 'failed',
+    message: expect.stringContaining('in use by another program'),
+    suggestion: expect.stringContaining('synthesis openclaw install'),
+  });
+});
+
+test('a token of a WeChat gateway that cannot be read is found', async () => {
+  const agp = [{ url: 'wss://gateway.example/ws', tokenFile: '/nowhere/token' }];
+  const check = named(await findings({ settings: { agp } }), 'agp');
+  expect(check).toMatchObject({
+    status: 'failed',
+    message: expect.stringContaining('cannot be read (ENOENT)'),
+  });
+});

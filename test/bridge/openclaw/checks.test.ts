@@ -1,0 +1,109 @@
+// What `doctor` and `openclaw status` say of a configuration, with a small OpenClaw.
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { openClawChecks } from '../../../src/bridge/openclaw/checks.ts';
+import { pluginFinding } from '../../../src/bridge/openclaw/plugin-check.ts';
+import { mergePatches, type Patch, providerPatch } from '../../../src/bridge/openclaw/provider-entry.ts';
+import type { Check } from '../../../src/domain/views/check.ts';
+import { SmallOpenClaw } from '../../support/small-openclaw.ts';
+import { tempDir } from '../journal/temp-dir.ts';
+
+const bridge = { url: 'http://127.0.0.1:18801', tokenFile: '/home/alice/.local/state/synthesis/token' };
+const registered = providerPatch(bridge);
+const provider = (change: Patch) =>
+  mergePatches(registered, { models: { providers: { synthesis: change } } });
+
+async function found(config: Patch | undefined, name: string): Promise<Check | undefined> {
+  const cli = new SmallOpenClaw(join(tempDir(), 'openclaw.json'), config);
+  const options = { cli, bridge, token: 'the-token', named: false, pluginVersion: '0.2.0', timeoutMs: 1 };
+  return (await openClawChecks(options)).find((check) => check.name === name);
+}
+
+test.each<[what: string, config: Patch | undefined, status: Check['status'], says: RegExp]>([
+  ['no configuration', undefined, 'ok', /does not use this bridge yet/],
+  ['a fitting entry', registered, 'ok', /with the right token/],
+  ['another address', provider({ baseUrl: 'http://127.0.0.1:1/v1' }), 'warning', /but the bridge is at/],
+  ['a copied token', provider({ apiKey: 'the-token' }), 'ok', /right token/],
+  ['an old copy', provider({ apiKey: 'old' }), 'warning', /not the one of this bridge/],
+  ['no token', provider({ apiKey: null }), 'warning', /has no token/],
+  [
+    'the token of another bridge',
+    mergePatches(registered, { secrets: { providers: { synthesis: { path: '/elsewhere/token' } } } }),
+    'warning',
+    /reads the token from \/elsewhere/,
+  ],
+  ['no conversation ids', provider({ models: [{ id: 'claude' }] }), 'warning', /supportsPromptCacheKey/],
+  ['a limit on silence', provider({ timeoutSeconds: 60 }), 'warning', /timeoutSeconds is 60/],
+])('the provider with %s', async (_, config, status, says) => {
+  const check = await found(config, 'provider');
+  expect(check).toMatchObject({ status, message: expect.stringMatching(says) });
+  expect(check?.suggestion === null).toBe(status === 'ok');
+});
+
+const entry = { enabled: true, hooks: { allowConversationAccess: true } };
+
+test.each<[what: string, ...Parameters<typeof pluginFinding>, status: string, says: RegExp, todo: RegExp]>([
+  ['of this release', { version: '0.2.0', enabled: true }, entry, '0.2.0', 'ok', /names conversations/, /^$/],
+  [
+    'an older one',
+    { version: '0.1.9', enabled: true },
+    entry,
+    '0.2.0',
+    'warning',
+    /older than/,
+    /--with-plugin/,
+  ],
+  [
+    'a newer one',
+    { version: '0.10.0', enabled: true },
+    entry,
+    '0.2.0',
+    'warning',
+    /newer than/,
+    /Update synthesis/,
+  ],
+  [
+    'one without version',
+    { version: undefined, enabled: true },
+    entry,
+    '0.2.0',
+    'warning',
+    /no version/,
+    /Run/,
+  ],
+  ['missing', undefined, entry, '0.2.0', 'warning', /not installed/, /config unset/],
+  ['switched off', { version: '0.2.0', enabled: false }, entry, '0.2.0', 'warning', /switched off/, /Run/],
+  [
+    'blind',
+    { version: '0.2.0', enabled: true },
+    { enabled: true },
+    '0.2.0',
+    'warning',
+    /does not let/,
+    /hooks/,
+  ],
+])('a plugin %s', (_, state, configured, shipped, status, says, todo) => {
+  const { suggestion, ...check } = pluginFinding(state, configured, shipped);
+  expect(check).toMatchObject({ status, message: expect.stringMatching(says) });
+  expect(suggestion ?? '').toMatch(todo);
+});
+
+test('a plugin that nobody wanted, or that was uninstalled, is no trouble', async () => {
+  const mark = { plugins: { entries: { synthesis: { enabled: false } } } };
+  for (const config of [registered, mergePatches(registered, mark)]) {
+    expect(await found(config, 'plugin')).toMatchObject({
+      status: 'ok',
+      message: expect.stringContaining('--with-plugin'),
+    });
+  }
+});
+
+test('an invalid configuration is said with what OpenClaw finds in it, and nothing else is looked at', async () => {
+  const cli = new SmallOpenClaw(join(tempDir(), 'openclaw.json'), registered);
+  cli.validity = { valid: false, problems: ['gateway.port: expected a number'] };
+  const options = { cli, bridge, token: undefined, named: false, pluginVersion: '0.2.0' };
+  expect((await openClawChecks(options)).map(({ name, suggestion }) => [name, suggestion])).toEqual([
+    ['openclaw', null],
+    ['openclaw-config', 'Run `openclaw doctor --fix`.'],
+  ]);
+});

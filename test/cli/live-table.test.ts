@@ -99,3 +99,25 @@ test('after the end only what was said is left, and an unchanged table is not dr
   });
   expect(rows).toEqual(['kept']);
 });
+
+test('what is said is there to its last word, however narrow the terminal, and the table stays below it once', async () => {
+  const words = 'asks for Bash: synthesis approve abcde | synthesis deny abcde';
+  const rows = await screenAfter((table) => {
+    table.show(['TITLE', 'a line of the table', 'and one more']);
+    table.say(words);
+    table.say('x'.repeat(40));
+    table.show(['TITLE', 'y'.repeat(60)]);
+  });
+  expect(rows.slice(0, 2).join('')).toBe(words);
+  expect(rows.slice(2)).toEqual(['x'.repeat(40), 'TITLE', 'y'.repeat(40)]);
+});
+
+test('the command that answers a question is whole in a row of 80 characters', () => {
+  const session = 'agent:main:telegram:group:-1001234567890:topic:42';
+  const [line] = liveLines(
+    { title: 't', rows: [], asks: [{ ...ask, session, tool: 'mcp__a_server__and_a_tool' }] },
+    { cols: 80, rows: 24 },
+    0,
+  ).slice(-1);
+  expect(line).toContain('synthesis approve abcde (or deny abcde)');
+});

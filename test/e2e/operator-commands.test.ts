@@ -219,6 +219,105 @@ describe('the configuration', () => {
   });
 });
 
+describe('the first up in a terminal', () => {
+  const question = 'Use the channel? (yes, no) [no]: ';
+  const path = (home: Home) => join(home.path, '.config/synthesis/config.json');
+  const upAt = (home: Home, ...args: string[]) => {
+    const command = home.argv(
+      'up',
+      '--port',
+      '0',
+      '--state-dir',
+      home.state,
+      '--claude',
+      simulatedClaude,
+      ...args,
+    );
+    return new Pty(command, { cwd: home.cwd, env: home.env({ TERM: 'xterm-256color' }), cols: 80, rows: 24 });
+  };
+  const stop = async (up: Pty) => {
+    await until('the table', () => up.text.includes('0 of 0 sessions live'));
+    up.write('\u0003');
+    expect(await up.exited).toBe(0);
+  };
+
+  test.each([
+    ['Enter is no', '\r', false],
+    ['yes is yes', 'yes\r', true],
+  ])('asks for consent to the channel: %s, and it is never asked again', async (_, keys, answer) => {
+    await using home = new Home();
+    await using first = upAt(home);
+    await until('the question', () => first.text.includes(question));
+    expect(first.text).toContain('--dangerously-load-development-channels');
+    first.write(keys);
+    await stop(first);
+    expect(JSON.parse(readFileSync(path(home), 'utf8'))).toEqual({ channels: { development: answer } });
+    await using second = upAt(home);
+    await stop(second);
+    expect(second.bytes).not.toContain('channel?');
+  });
+
+  test('is not started and writes nothing when the question is left', async () => {
+    await using home = new Home();
+    await using up = upAt(home);
+    await until('the question', () => up.text.includes(question));
+    up.write('\u0003');
+    expect(await up.exited).toBe(1);
+    expect(up.text).toContain('Nothing was started, and nothing changed.');
+    expect(() => statSync(path(home))).toThrow();
+  });
+
+  test('does not ask what makes no difference, and keeps what else is written', async () => {
+    await using home = new Home();
+    await using typed = upAt(home, '--delivery', 'terminal');
+    await stop(typed);
+    await using named = upAt(home, '--delivery', 'channel');
+    await stop(named);
+    expect(typed.bytes + named.bytes).not.toContain('channel?');
+    mkdirSync(join(home.path, '.config/synthesis'), { recursive: true });
+    writeFileSync(path(home), '{"approvers": ["telegram:4242"], "channels": {"plugin": "one@market"}}');
+    await using plugin = upAt(home);
+    await stop(plugin);
+    expect(plugin.bytes).not.toContain('channel?');
+    writeFileSync(path(home), '{"approvers": ["telegram:4242"]}');
+    await using asked = upAt(home);
+    await until('the question', () => asked.text.includes(question));
+    asked.write('n\r');
+    await stop(asked);
+    expect(JSON.parse(readFileSync(path(home), 'utf8'))).toEqual({
+      approvers: ['telegram:4242'],
+      channels: { development: false },
+    });
+  });
+
+  test('asks nothing without a terminal', async () => {
+    await using home = new Home();
+    const bridge = await home.up({ args: ['--claude', simulatedClaude] });
+    await bridge.end();
+    expect(bridge.stderr).toBe('');
+    expect(() => statSync(path(home))).toThrow();
+  });
+});
+
+test('up in a narrow terminal says the whole of a permission request', async () => {
+  await using home = new Home();
+  const command = home.argv(
+    ...['up', '--port', '0', '--state-dir', home.state, '--cwd', home.cwd],
+    ...['--claude', simulatedClaude, '--delivery', 'terminal'],
+  );
+  const size = { cols: 80, rows: 24 };
+  await using up = new Pty(command, { cwd: home.cwd, env: home.env({ TERM: 'xterm-256color' }), ...size });
+  await until('the table', () => up.text.includes('0 of 0 sessions live'));
+  const session = 'agent:main:telegram:direct:4242';
+  await home.command('send', '--create', '--no-wait', session, '[[bash:make release]]');
+  await until('the request', () => up.text.includes('waits for you: synthesis approve '));
+  const [, code] = /waits for you: synthesis approve (\w{5}) \(or deny \1\)/.exec(up.text) ?? [];
+  expect(up.rows.join('')).toContain(
+    `${session}  asks for Bash: synthesis approve ${code} | synthesis deny ${code}`,
+  );
+  expect(up.rows.filter((row) => row.startsWith('SESSION'))).toHaveLength(1);
+});
+
 test('up in a terminal keeps a table below what happens, and gives the terminal back', async () => {
   await using home = new Home();
   const size = { cols: 100, rows: 20 };

@@ -1,14 +1,15 @@
 // Asks once what a bridge has to know of its operator, and writes it down.
 import { existsSync, statSync } from 'node:fs';
 import { resolve } from 'node:path';
-import { createInterface, type Interface } from 'node:readline/promises';
 import { PermissionMode } from '../../protocol/events.ts';
+import { askForConsent, consentKey } from '../channel-consent.ts';
 import { CliError } from '../cli-error.ts';
 import { checkedConfig } from '../config.ts';
 import { type ConfigLayer, readConfigFile, valueAt, withValue, writeConfigFile } from '../config-file.ts';
 import { exitCodes } from '../exit-codes.ts';
 import { say } from '../output/out.ts';
 import { configFile } from '../paths.ts';
+import { canAsk, Questions } from '../questions.ts';
 
 export interface InitOptions {
   cwd?: string;
@@ -28,7 +29,7 @@ export async function init(options: InitOptions): Promise<number> {
   const path = configFile(process.env);
   const before = readConfigFile(path);
   const known = knownAnswers(before, options);
-  if (!options.yes && !(process.stdin.isTTY && process.stderr.isTTY)) throw cannotAsk();
+  if (!options.yes && !canAsk()) throw cannotAsk();
   const answers = options.yes ? known : await asked(known, options);
   refuseNoFolder(answers.cwd);
   const layer = layerOf(before, answers);
@@ -48,76 +49,25 @@ function knownAnswers(before: ConfigLayer, { cwd, permissionMode, channel }: Ini
   return {
     cwd: resolve(cwd ?? textAt('cwd') ?? process.cwd()),
     permissionMode: permissionMode ?? textAt('permissionMode') ?? 'manual',
-    channel: channel ?? valueAt(before, 'channels.development') === true,
+    channel: channel ?? valueAt(before, consentKey) === true,
   };
 }
 
 async function asked(known: Answers, given: InitOptions): Promise<Answers> {
-  const dialog = createInterface({ input: process.stdin, output: process.stderr });
-  const left = new AbortController();
-  dialog.on('close', () => left.abort());
-  try {
-    const question = new Questions(dialog, left.signal);
-    const cwd = given.cwd ?? (await question.text('Folder in which Claude works', known.cwd));
-    const permissionMode =
-      given.permissionMode ??
-      (await question.choice('Permission mode', PermissionMode.options, known.permissionMode));
-    if (given.channel === undefined) for (const line of aboutTheChannel) say(line);
-    const channel = given.channel ?? (await question.yesNo('Use the channel', known.channel));
-    return { cwd: resolve(cwd), permissionMode, channel };
-  } finally {
-    dialog.close();
-  }
-}
-
-const aboutTheChannel = [
-  '',
-  'Messages reach Claude Code in one of two ways. Typed into its terminal: needs nothing. Or through its channel, a',
-  'research preview: then Claude Code is started with --dangerously-load-development-channels, and the bridge confirms',
-  'the one dialog about that at each start. Any other dialog is left to you.',
-];
-
-class Questions {
-  readonly #dialog: Interface;
-  readonly #signal: AbortSignal;
-
-  constructor(dialog: Interface, signal: AbortSignal) {
-    this.#dialog = dialog;
-    this.#signal = signal;
-  }
-
-  async text(words: string, known: string): Promise<string> {
-    try {
-      const answer = await this.#dialog.question(`${words} [${known}]: `, { signal: this.#signal });
-      return answer.trim() || known;
-    } catch {
-      throw new CliError('failure', 'cancelled', 'Not finished.', 'Nothing was changed.');
-    }
-  }
-
-  async choice(words: string, choices: readonly string[], known: string): Promise<string> {
-    for (;;) {
-      const answer = await this.text(`${words} (${choices.join(', ')})`, known);
-      if (choices.includes(answer)) return answer;
-      say(`"${answer}" is none of them.`);
-    }
-  }
-
-  async yesNo(words: string, known: boolean): Promise<boolean> {
-    for (;;) {
-      const answer = (await this.text(`${words}? (yes, no)`, known ? 'yes' : 'no')).toLowerCase();
-      if (['y', 'yes'].includes(answer)) return true;
-      if (['n', 'no'].includes(answer)) return false;
-      say('Answer yes or no.');
-    }
-  }
+  using questions = new Questions('Nothing was changed.');
+  const cwd = given.cwd ?? (await questions.text('Folder in which Claude works', known.cwd));
+  const permissionMode =
+    given.permissionMode ??
+    (await questions.choice('Permission mode', PermissionMode.options, known.permissionMode));
+  const channel = given.channel ?? (await askForConsent(questions, known.channel));
+  return { cwd: resolve(cwd), permissionMode, channel };
 }
 
 function layerOf(before: ConfigLayer, { cwd, permissionMode, channel }: Answers): ConfigLayer {
   const settings: [string, unknown][] = [
     ['cwd', cwd],
     ['permissionMode', permissionMode],
-    ['channels.development', channel],
+    [consentKey, channel],
   ];
   return settings.reduce((layer, [key, value]) => withValue(layer, key, value), before);
 }

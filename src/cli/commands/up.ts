@@ -11,6 +11,7 @@ import { gatewayWords } from '../output/gateway-words.ts';
 import { printJson, say } from '../output/out.ts';
 import { eventJson, RowWords } from '../output/row-printer.ts';
 import { configFile } from '../paths.ts';
+import { canAsk } from '../questions.ts';
 import { version } from '../version.ts';
 import type { StatusView } from './up-status.ts';
 
@@ -31,13 +32,18 @@ export interface UpOptions {
 export async function up(options: UpOptions): Promise<number> {
   const { state, json, quiet, port, claude, cwd, permissionMode, delivery } = options;
   const flags = { port, claude, cwd, permissionMode, delivery };
-  const config = readConfig(configFile(process.env), process.env, flags);
+  const path = configFile(process.env);
+  const config = readConfig(path, process.env, flags);
+  // Consent: naming the channel on the command line is the operator's word for this run.
+  if (flags.delivery === 'channel') config.channels.development = true;
+  else if (!json && !quiet && canAsk()) {
+    const { consentOf } = await import('./up-consent.ts');
+    config.channels.development = await consentOf(config, path);
+  }
   if (options.detach) {
     const { upDetached } = await import('./up-detached.ts');
     return upDetached(options);
   }
-  // Consent: naming the channel on the command line is the operator's word for this run.
-  if (flags.delivery === 'channel') config.channels.development = true;
   const control = controlPath(state, process.env);
   if (process.platform !== 'win32') mkdirSync(dirname(control), { recursive: true, mode: 0o700 });
   const rows = new RowPrinter(json, quiet);

@@ -19,7 +19,7 @@ export function liveLines(view: LiveView, size: { cols: number; rows: number }, 
   const room = Math.max(1, Math.min(size.rows - 1, mostLines));
   const asks = view.asks.map(
     ({ code, tool, session }) =>
-      `waits for you: ${safeLine(tool)} in ${safeLine(session)} | synthesis approve ${code} | synthesis deny ${code}`,
+      `waits for you: synthesis approve ${code} (or deny ${code}) | ${safeLine(tool)} in ${safeLine(session)}`,
   );
   const sessions =
     view.rows.length === 0 ? ['No sessions yet: the first message of a conversation opens one.'] : [];
@@ -63,10 +63,16 @@ const rank = ({ state }: SessionRow) => order.indexOf(state);
 const cut = (line: string, cols: number): string =>
   line.length > cols ? `${line.slice(0, Math.max(0, cols - 1)).toWellFormed()}…` : line;
 
-const begin = '\u001b[?2026h\u001b[?7l';
-const end = '\u001b[?7h\u001b[?2026l';
+const wrapping = '\u001b[?7h';
+const cutting = '\u001b[?7l';
+const begin = `\u001b[?2026h${cutting}`;
+const end = `${wrapping}\u001b[?2026l`;
+const row = (text: string): string => `\r${text}\n`;
 
-/** Draws in one write: the old lines are overwritten, not cleared first, so nothing flickers. */
+/**
+ * Draws in one write: the old lines are overwritten, not cleared first, so nothing flickers. Its own lines never wrap.
+ * What is said does, as in any other terminal: it may be longer than a row, and all of it matters.
+ */
 export class LiveTable {
   readonly #write: (text: string) => void;
   #lines: string[] = [];
@@ -94,9 +100,9 @@ export class LiveTable {
 
   #draw(said: string): void {
     const up = this.#lines.length > 0 ? `\u001b[${this.#lines.length}A` : '';
-    const lines = [...(said === '' ? [] : said.split('\n')), ...this.#next];
-    const body = lines.map((line) => `\r\u001b[K${line}\n`).join('');
-    this.#write(`${begin}${up}${body}\u001b[J${end}`);
+    const above = said === '' ? '' : `\u001b[J${wrapping}${said.split('\n').map(row).join('')}${cutting}`;
+    const table = this.#next.map((line) => row(`\u001b[K${line}`)).join('');
+    this.#write(`${begin}${up}${above}${table}\u001b[J${end}`);
     this.#lines = this.#next;
   }
 }

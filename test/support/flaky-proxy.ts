@@ -6,8 +6,10 @@ import { buffer } from 'node:stream/consumers';
 /** What happens to one request. Bytes are those of the response's body. */
 export type Fault =
   | { kind: 'none' }
-  /** Every piece of the answer comes later. */
+  /** Every piece of the answer comes later, but all of them come. */
   | { kind: 'slow'; ms: number }
+  /** Nothing more comes, until the client has waited long enough and closes the connection. */
+  | { kind: 'stall'; afterBytes: number; ms: number }
   /** The connection dies before the provider has seen anything. */
   | { kind: 'refused' }
   /** The connection dies in the middle; the provider notices (`abort`), or believes that all arrived (`drain`). */
@@ -20,7 +22,7 @@ export interface Seen {
   body: string;
   headers: IncomingMessage['headers'];
   fault: Fault;
-  /** False when the answer was too short for the fault. */
+  /** False when the answer was too short for the fault to hit it. */
   struck: boolean;
 }
 
@@ -46,9 +48,10 @@ export class FlakyProxy implements AsyncDisposable {
     return `http://127.0.0.1:${(this.#server.address() as AddressInfo).port}`;
   }
 
-  /** How many requests were really broken. */
-  get struck(): number {
-    return this.seen.filter(({ struck }) => struck).length;
+  /** How many requests were really hit. @param kinds all when none is named */
+  struck(...kinds: Fault['kind'][]): number {
+    const asked = (kind: Fault['kind']) => kinds.length === 0 || kinds.includes(kind);
+    return this.seen.filter(({ struck, fault }) => struck && asked(fault.kind)).length;
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
@@ -81,8 +84,7 @@ export class FlakyProxy implements AsyncDisposable {
       headers: { ...request.headers, host: url.host },
     });
     const hungUp = () => {
-      if (!response.writableFinished && !(fault.kind === 'reset' && fault.provider === 'drain'))
-        onward.destroy();
+      if (!response.writableFinished && !isUnnoticed(fault)) onward.destroy();
     };
     response.on('close', hungUp);
     onward.on('error', () => request.socket.destroy());
@@ -96,33 +98,38 @@ export class FlakyProxy implements AsyncDisposable {
 
   async #pump(answer: IncomingMessage, response: ServerResponse, seen: Seen): Promise<void> {
     const { fault } = seen;
-    let passed = 0;
+    let left = 'afterBytes' in fault ? fault.afterBytes : Number.POSITIVE_INFINITY;
     try {
       for await (const piece of answer as AsyncIterable<Buffer>) {
-        if (seen.struck) continue;
-        if (fault.kind === 'slow') await new Promise((resolve) => setTimeout(resolve, fault.ms));
-        const left = 'afterBytes' in fault ? fault.afterBytes - passed : Number.POSITIVE_INFINITY;
-        response.write(piece.subarray(0, Math.max(0, left)));
-        passed += piece.length;
-        if (passed <= left + passed - piece.length) continue;
-        this.#strike(answer, response, seen);
-        if (!(fault.kind === 'reset' && fault.provider === 'drain')) return;
+        // What a provider still sends that believes in its connection.
+        if (left < 0) continue;
+        if (fault.kind === 'slow') await this.#delay(fault.ms, seen);
+        response.write(piece.subarray(0, left));
+        left -= piece.length;
+        if (left >= 0) continue;
+        await this.#strike(answer, response, seen);
+        if (!isUnnoticed(fault)) return;
       }
     } catch {
       response.destroy();
     }
-    if (!seen.struck) response.end();
+    if (left >= 0) response.end();
   }
 
-  #strike(answer: IncomingMessage, response: ServerResponse, seen: Seen): void {
+  async #delay(ms: number, seen: Seen): Promise<void> {
     seen.struck = true;
+    await new Promise((resolve) => setTimeout(resolve, ms));
+  }
+
+  async #strike(answer: IncomingMessage, response: ServerResponse, seen: Seen): Promise<void> {
     const { fault } = seen;
-    if (fault.kind === 'half') {
-      response.end();
-      answer.destroy();
-      return;
-    }
-    response.socket?.destroy();
-    if (fault.kind === 'reset' && fault.provider === 'abort') answer.destroy();
+    seen.struck = true;
+    if (fault.kind === 'stall') await this.#delay(fault.ms, seen);
+    if (fault.kind === 'half') response.end();
+    else response.socket?.destroy();
+    if (!isUnnoticed(fault)) answer.destroy();
   }
 }
+
+/** The provider believes that everything arrived. */
+const isUnnoticed = (fault: Fault): boolean => fault.kind === 'reset' && fault.provider === 'drain';

@@ -59,8 +59,11 @@ const tools = ['exec', 'read'].map((name) => ({
   function: { name, description: `Does ${name}.`, parameters: { type: 'object', properties: {} } },
 }));
 
-/** Attempts for one turn after failures of the connection. */
-const mostAttempts = 8;
+/**
+ * Attempts for one turn that may fail, its tool calls included: a response that went well gives none of them back (read
+ * in its source).
+ */
+const mostFailures = 8;
 
 export class OpenClawClient {
   readonly #options: OpenClawClientOptions;
@@ -78,11 +81,12 @@ export class OpenClawClient {
     const turn: Message[] = [user];
     const shown: string[] = [];
     let failures = 0;
+    let empty = 0;
     for (;;) {
       const attempt = await this.#attempt([...this.#history, ...turn]);
       if (!attempt) {
         failures += 1;
-        if (failures >= mostAttempts) return this.#giveUp(turn);
+        if (failures >= mostFailures) return this.#giveUp(turn);
         this.#rewrite(turn, user, text);
         await this.#options.pause();
         continue;
@@ -90,8 +94,8 @@ export class OpenClawClient {
       if (attempt.text !== '') shown.push(attempt.text);
       if (attempt.calls.length === 0) {
         if (shown.length === 0) {
-          failures += 1;
-          if (failures >= 2) return this.#giveUp(turn);
+          empty += 1;
+          if (empty >= 2) return this.#giveUp(turn);
           turn.push({ role: 'user', content: `${stamp}${again}` });
           continue;
         }
@@ -99,7 +103,6 @@ export class OpenClawClient {
         this.#history.push(...turn);
         return shown.join('\n\n');
       }
-      failures = 0;
       turn.push(...(await this.#run(attempt)));
     }
   }

@@ -4,49 +4,75 @@ import type { Dispatcher } from './dispatcher.ts';
 
 /**
  * How long a turn goes on without its client, milliseconds. OpenClaw's `/stop` closes the connection and stays away;
- * after a failure it comes back within about a second, then more and more slowly (measured on 2026.9.6: 1 to 30 s).
+ * after a failure it comes back. Its first pause is 0.5 to 1.5 s and each later one twice as long, up to 30 s, counted
+ * over the whole run with its tool calls (2026.9.6, read in its source and measured). So the first time covers two
+ * pauses, the second of them for an attempt that broke before it got here.
  */
-const firstGraceMs = 3_000;
+const firstGraceMs = 5_000;
 const laterGraceMs = 60_000;
+
+interface Attendance {
+  key: string;
+  /** Requests that read the turn now. */
+  readers: number;
+  /** Runs while the client is away. */
+  grace?: Cancel;
+  /** The client came back at least once, so it retries. */
+  returned: boolean;
+}
 
 /** Interrupts Claude when the hub's client hung up for good: that is what `/stop` looks like from here. */
 export class Hangups {
   readonly #dispatcher: Dispatcher;
   readonly #clock: Clock;
-  /** Turn → the running grace time, and whether a client came back before. */
-  readonly #left = new Map<string, { cancel: Cancel; returned: boolean }>();
+  /** By turn; kept until the turn is over. */
+  readonly #turns = new Map<string, Attendance>();
 
   constructor(dispatcher: Dispatcher, clock: Clock) {
     this.#dispatcher = dispatcher;
     this.#clock = clock;
   }
 
-  /** A request starts to read this turn. */
-  attached(turn: string): void {
-    const left = this.#left.get(turn);
-    left?.cancel();
-    if (left) this.#left.set(turn, { cancel: () => {}, returned: true });
+  /** A request starts to read this turn. @param repeats it says itself that an attempt before it failed */
+  attached(key: string, turn: string, repeats: boolean): void {
+    const { readers = 0, grace, returned } = this.#turns.get(turn) ?? {};
+    grace?.();
+    const back = repeats || returned === true || grace !== undefined;
+    this.#turns.set(turn, { key, readers: readers + 1, returned: back });
   }
 
   /** Its connection closed before the answer was complete. */
   left(key: string, turn: string): void {
-    const returned = this.#left.get(turn)?.returned ?? false;
-    const cancel = this.#clock.after(returned ? laterGraceMs : firstGraceMs, () => this.#stop(key, turn));
-    this.#left.set(turn, { cancel, returned });
+    const { readers = 1, returned = false } = this.#turns.get(turn) ?? {};
+    // A connection may die long after its client has noticed and come back on another.
+    if (readers > 1) return void this.#turns.set(turn, { key, readers: readers - 1, returned: true });
+    const ms = returned ? laterGraceMs : firstGraceMs;
+    const grace = this.#clock.after(ms, () => this.#stop(key, turn));
+    this.#turns.set(turn, { key, readers: 0, returned, grace });
   }
 
-  /** The answer was read to its end, or the turn is over. */
+  /** A response was read to its end. The turn may go on, and the client's pauses keep growing. */
   done(turn: string): void {
-    this.#left.get(turn)?.cancel();
-    this.#left.delete(turn);
+    const attendance = this.#turns.get(turn);
+    if (attendance) attendance.readers -= 1;
+    for (const [id, { key, readers }] of this.#turns)
+      if (readers === 0 && this.#isOver(key, id)) this.#forget(id);
   }
 
-  #stop(key: string, id: string): void {
-    this.#left.delete(id);
+  #forget(turn: string): void {
+    this.#turns.get(turn)?.grace?.();
+    this.#turns.delete(turn);
+  }
+
+  #stop(key: string, turn: string): void {
+    this.#forget(turn);
+    if (!this.#isOver(key, turn)) this.#dispatcher.dispatch(key, { type: 'turn.cancel', turn, by: hungUp });
+  }
+
+  #isOver(key: string, id: string): boolean {
     const session = this.#dispatcher.session(key);
     const turn = session && findTurn(session, id);
-    if (turn && !isSettled(turn))
-      this.#dispatcher.dispatch(key, { type: 'turn.cancel', turn: id, by: hungUp });
+    return !turn || isSettled(turn);
   }
 }
 

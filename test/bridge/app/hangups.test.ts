@@ -13,6 +13,10 @@ const body = (text: string) => ({
   tools,
 });
 
+/** What OpenClaw's runner makes of a message whose first attempt failed. */
+const retried = (text: string) =>
+  `[Queued user message from a previous active turn; preserved as context only. Continue with the active prompt below.]\n${text}\n\nContinue the current task from the existing transcript, preserving completed work. If an action was interrupted, inspect its state before deciding whether to retry it. Do not restart the task or repeat completed actions.`;
+
 /** A turn of OpenClaw's that runs, and the means to hang up on it. */
 async function running(bridge: SmallBridge, text = 'work') {
   bridge.agent.onPrompt = (prompt, { key }) => bridge.agent.take(key, prompt.turn);
@@ -31,7 +35,7 @@ test('when the hub hangs up and stays away, Claude is interrupted', async () => 
   const { key, turn, hangUp } = await running(bridge);
   hangUp();
   await until('the grace time', () => clock.timers === 1);
-  clock.advance(2_900);
+  clock.advance(4_900);
   expect(cancelled(bridge, key)).toBeUndefined();
   clock.advance(200);
   expect(cancelled(bridge, key)).toBe('the client hung up');
@@ -66,6 +70,55 @@ test('a hub that comes back within the time goes on reading, and gets longer the
   bridge.agent.endTurn(key, turn);
   expect(await (await third).text()).toContain('still here');
   expect([bridge.agent.prompts.length, bridge.agent.interrupted]).toEqual([1, []]);
+});
+
+test('a hub that failed before a tool call gets the longer time after it', async () => {
+  const clock = new ManualClock();
+  await using bridge = await SmallBridge.start({ clock });
+  const { key, hangUp } = await running(bridge);
+  hangUp();
+  await until('the grace time', () => clock.timers === 1);
+  const second = bridge.post(body('work'));
+  await until('nobody waits to stop it', () => clock.timers === 0);
+  bridge.agent.report(key, { type: 'tool.call', call: 'call1', tool: 'read', args: {} });
+  expect(await (await second).text()).toContain('tool_calls');
+  const call = { id: 'call1', type: 'function', function: { name: 'read', arguments: '{}' } };
+  const results = [
+    ...body('work').messages,
+    { role: 'assistant', content: null, tool_calls: [call] },
+    { role: 'tool', tool_call_id: 'call1', content: 'done' },
+  ];
+  const third = new AbortController();
+  await bridge.post({ ...body('work'), messages: results }, { signal: third.signal });
+  third.abort();
+  await until('the later grace time', () => clock.timers === 1);
+  clock.advance(50_000);
+  expect(cancelled(bridge, key)).toBeUndefined();
+});
+
+test('a hub that says that an attempt failed gets the longer time, although that one never got here', async () => {
+  const clock = new ManualClock();
+  await using bridge = await SmallBridge.start({ clock });
+  const { key, hangUp } = await running(bridge, retried('work'));
+  expect(bridge.agent.prompts[0]?.prompt.text).toBe('work');
+  hangUp();
+  await until('the grace time', () => clock.timers === 1);
+  clock.advance(50_000);
+  expect(cancelled(bridge, key)).toBeUndefined();
+  clock.advance(11_000);
+  expect(cancelled(bridge, key)).toBe('the client hung up');
+});
+
+test('a connection that dies after the hub has come back on another stops nothing', async () => {
+  const clock = new ManualClock();
+  await using bridge = await SmallBridge.start({ clock });
+  const { key, turn, hangUp } = await running(bridge);
+  const second = await bridge.post(body('work'));
+  hangUp();
+  bridge.agent.say(key, turn, 'still here');
+  bridge.agent.endTurn(key, turn);
+  expect(await second.text()).toContain('still here');
+  expect([clock.timers, cancelled(bridge, key)]).toEqual([0, undefined]);
 });
 
 test('a plain client that hangs up stops nothing: its answer is kept', async () => {

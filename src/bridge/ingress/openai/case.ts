@@ -1,5 +1,6 @@
 import type { Voice } from '../../../domain/approvers.ts';
 import type { Session } from '../../../domain/session.ts';
+import type { ConversationCall } from './classify.ts';
 import type { Identity } from './identity.ts';
 import type { NewestInput } from './newest-input.ts';
 import type { OpenClawFacts } from './openclaw-facts.ts';
@@ -14,6 +15,8 @@ export interface Case {
   input: NewestInput;
   /** OpenClaw repeats a message only when the first attempt failed; a plain client may send one twice on purpose. */
   fromOpenClaw: boolean;
+  /** OpenClaw's runner says that an attempt before this one failed. */
+  repeats: boolean;
   /** Who wrote the newest message. */
   voice: Voice;
   /** Turns whose answer the client does not have. */
@@ -22,7 +25,8 @@ export interface Case {
 
 /** @param session the conversation as it was before this request */
 export function caseOf(
-  { request, identity, input }: Pick<Case, 'request' | 'identity' | 'input'>,
+  { request, identity }: Pick<Case, 'request' | 'identity'>,
+  { kind, input }: ConversationCall,
   facts: OpenClawFacts | undefined,
   session: Session | undefined,
 ): Case {
@@ -31,6 +35,7 @@ export function caseOf(
     identity,
     input,
     fromOpenClaw: facts !== undefined,
+    repeats: kind === 'retry' || kind === 'continue',
     voice: voiceOf(facts, input),
     lost: facts && session ? lostTurns(session, request, input) : new Map(),
   };

@@ -49,7 +49,7 @@ export class Intake {
     if (call.kind === 'compaction_summary') return { kind: 'words', text: summaryOf(call.text) };
     const identity = identify(request, facts, (id) => this.#keyOfHubSession(id));
     const session = this.#options.dispatcher.session(identity.key);
-    return this.#converse(call, caseOf({ request, identity, input: call.input }, facts, session));
+    return this.#converse(call, caseOf({ request, identity }, call, facts, session));
   }
 
   #converse(call: ConversationCall, about: Case): Reply {

@@ -21,6 +21,8 @@ export interface Reading {
   inputCharacters: number;
   /** A client that hangs up wants Claude to stop: OpenClaw's `/stop`. */
   stops: boolean;
+  /** It says itself that an attempt before it failed. */
+  repeats: boolean;
   /** Turns that the client shows as unanswered although their answer was sent: they are read once more. */
   lost: Lost;
   /** The client sends one request at a time: whoever else reads is a connection that died. */
@@ -40,6 +42,7 @@ export function readingOf(about: Case, target: string, seq: number): Reading {
     seq,
     inputCharacters: input.texts.reduce((sum, { text }) => sum + text.length, 0),
     stops: fromOpenClaw,
+    repeats: about.repeats,
     lost,
     alone: fromOpenClaw,
   };

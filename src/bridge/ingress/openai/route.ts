@@ -189,7 +189,7 @@ class Door {
     };
     reply.hijack();
     const { hangups } = this.#options;
-    hangups.attached(target);
+    hangups.attached(key, target, taken.repeats);
     if (request.stream) await streamAnswer(items, reply.raw, { ...response, clock, keepAliveMs });
     else await answerWhole(items, reply.raw, response);
     if (gone.signal.aborted && taken.stops) hangups.left(key, target);

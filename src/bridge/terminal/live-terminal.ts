@@ -1,4 +1,5 @@
 import { type PtySpec, spawnPty } from './node-pty.ts';
+import { PtyWriter } from './pty-writer.ts';
 import { Screen, type Snapshot } from './screen.ts';
 
 export interface Exit {
@@ -14,6 +15,7 @@ type Unsubscribe = () => void;
 export class LiveTerminal {
   readonly pid: number;
   readonly #pty: ReturnType<typeof spawnPty>;
+  readonly #keys: PtyWriter;
   readonly #screen: Screen;
   readonly #changed = new Set<() => void>();
   readonly #data = new Set<(data: string) => void>();
@@ -22,6 +24,7 @@ export class LiveTerminal {
 
   constructor(spec: PtySpec) {
     this.#pty = spawnPty(spec);
+    this.#keys = new PtyWriter(this.#pty);
     this.pid = this.#pty.pid;
     this.#screen = new Screen(spec.cols, spec.rows, {
       reply: (bytes) => this.write(bytes),
@@ -52,11 +55,11 @@ export class LiveTerminal {
     return this.#screen.snapshot();
   }
 
-  /** Sends keys. Harmless after the exit. */
+  /** Sends keys; they wait while the program does not read. Harmless after the exit. */
   write(keys: string): void {
     if (this.#exit) return;
     try {
-      this.#pty.write(keys);
+      this.#keys.write(keys);
     } catch {
       // The PTY closed between the exit and its event.
     }
@@ -99,6 +102,7 @@ export class LiveTerminal {
   }
 
   async #end(code: number, signal: number | undefined): Promise<void> {
+    this.#keys.close();
     await this.#screen.drawn();
     this.#exit = signal ? { code: undefined, signal } : { code, signal: undefined };
     callAll(this.#changed, undefined);

@@ -23,7 +23,7 @@ export async function consentOf(config: Config, path: string): Promise<boolean> 
 function keep(consent: boolean, path: string): void {
   try {
     writeConfigFile(path, withValue(readConfigFile(path), consentKey, consent));
-    say(`Kept in ${path}; \`synthesis config set ${consentKey} ${!consent}\` changes it.\n`);
+    say(`Kept in ${path}.\nChanged by \`synthesis config set ${consentKey} ${!consent}\`.\n`);
   } catch (error) {
     const detail = error instanceof Error ? error.message : String(error);
     say(`This holds for now: it could not be written to ${path} (${detail}).\n`);

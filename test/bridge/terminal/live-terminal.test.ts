@@ -117,3 +117,25 @@ test('a snapshot draws the same screen elsewhere', async () => {
   const copy = await drawn((await screen.snapshot()).data);
   expect(copy.rows()).toEqual(screen.rows());
 });
+
+test('a program that answers while it is written to gets all of it, in order, and nobody waits for it', async () => {
+  const terminal = run('stty raw -echo; printf ready; exec cat');
+  await shows(terminal, 'ready');
+  let came = '';
+  terminal.onData((data) => {
+    came += data;
+  });
+  const numbers = Array.from({ length: 40_000 }, (_, n) => `${n} `);
+  for (let n = 0; n < numbers.length; n += 100) terminal.write(numbers.slice(n, n + 100).join(''));
+  terminal.write('end');
+  await until('all of it', () => came.endsWith('end'));
+  expect(came).toBe(`${numbers.join('')}end`);
+});
+
+test('a program that does not read stops nobody, and can be ended', async () => {
+  const terminal = run('stty raw -echo; printf ready; exec sleep 60');
+  await shows(terminal, 'ready');
+  terminal.write('x'.repeat(1_000_000));
+  terminal.kill('SIGKILL');
+  expect(await exitOf(terminal)).toEqual({ code: undefined, signal: 9 });
+});

@@ -36,6 +36,7 @@ import { announceBridge, providerToken, withdrawBridge } from './state-files.ts'
 import { openTerminal } from './terminal/live-terminal.ts';
 import { agpGateway, gatewayStatus } from './wiring/agp-gateway.ts';
 import { bridgeStatus } from './wiring/bridge-status.ts';
+import { claudeNotice } from './wiring/claude-notice.ts';
 import { drain, endTurns } from './wiring/drain.ts';
 import { serveHttp } from './wiring/serve-http.ts';
 
@@ -144,6 +145,7 @@ class Wiring implements Bridge {
     const { config, stateDir } = options;
     const { journal, recovered } = opened;
     if (recovered) this.notices.push(recoveredWords(recovered));
+    this.notices.push(...claudeNotice(config.claude, options.env.PATH));
     const { token, file } = providerToken(stateDir);
     this.tokenFile = file;
     this.#dispatcher = new Dispatcher({

@@ -8,6 +8,7 @@ import { claudeCommand } from '../../src/bridge/claude-command.ts';
 import { mediaStore } from '../../src/bridge/media-store.ts';
 import { launchOptions } from '../../src/bridge/profiles.ts';
 import { announceBridge, providerToken, withdrawBridge } from '../../src/bridge/state-files.ts';
+import { claudeNotice } from '../../src/bridge/wiring/claude-notice.ts';
 import { Config } from '../../src/protocol/config.ts';
 
 function inTempDir<T>(use: (dir: string) => T): T {
@@ -101,4 +102,12 @@ test('lines come out whole however the bytes are cut, and one beyond the limit i
     }),
   );
   expect(() => new LineSplitter(10).push(Buffer.from('x'.repeat(11)))).toThrow(RangeError);
+});
+
+test('a Claude Code that is not there is said at the start, and one that is there is not', () => {
+  expect(claudeNotice('/nowhere/claude', '/usr/bin')).toEqual([
+    expect.stringContaining('"/nowhere/claude" was not found'),
+  ]);
+  expect(claudeNotice('sh', '/usr/bin:/bin')).toEqual([]);
+  expect(claudeNotice('dist/demo/claude.js', '')).toEqual([]);
 });

@@ -2,9 +2,10 @@ import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import fc from 'fast-check';
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { readConfigFile, valueAt, withValue, writeConfigFile } from '../../src/cli/config-file.ts';
 import { duration, pointInTime } from '../../src/cli/duration.ts';
+import { checkLines } from '../../src/cli/output/check-line.ts';
 import { eventJson, RowWords } from '../../src/cli/output/row-printer.ts';
 import { DetachKeys, keyBytes, keyNames } from '../../src/cli/terminal/detach-keys.ts';
 import { keysOnly } from '../../src/cli/terminal/input-filter.ts';
@@ -111,5 +112,38 @@ test('the line that ends a turn says what Claude wrote, and no line holds a cont
     seq: 1,
     at: '1970-01-01T00:00:00.000Z',
     text: '\u009b',
+  });
+});
+
+describe('a finding', () => {
+  const check = {
+    name: 'port',
+    status: 'failed' as const,
+    message: 'Port 1 is in use by another program.',
+    suggestion: 'Choose another with `synthesis config set port <n>`.',
+  };
+
+  test('is two lines where nobody measures them', () => {
+    expect(checkLines(check)).toEqual([
+      'FAIL  port        Port 1 is in use by another program.',
+      '                  Choose another with `synthesis config set port <n>`.',
+    ]);
+  });
+
+  test('stays within a terminal, word by word, whatever its name is', () => {
+    for (const name of ['port', 'channel_unavailable']) {
+      for (let columns = 40; columns < 120; columns += 1) {
+        const lines = checkLines({ ...check, name }, columns);
+        expect(Math.max(...lines.map((line) => line.length))).toBeLessThanOrEqual(columns);
+        expect(lines.join(' ').replace(/\s+/g, ' ')).toBe(
+          `FAIL ${name} ${check.message} ${check.suggestion}`,
+        );
+      }
+    }
+  });
+
+  test('keeps a path whole, so that it can be copied', () => {
+    const path = `/home/alice/${'deep/'.repeat(12)}token`;
+    expect(checkLines({ ...check, message: `Look at ${path} first.` }, 40).join('\n')).toContain(path);
   });
 });

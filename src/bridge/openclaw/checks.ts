@@ -134,6 +134,8 @@ async function gatewayCheck(view: ConfigView, timeoutMs: number): Promise<Check>
   const name = 'gateway';
   const gateway = await view.get('gateway');
   const { mode, port } = isObject(gateway) ? gateway : {};
+  if (mode === undefined)
+    return warning(name, 'OpenClaw has not been set up yet.', 'Run `openclaw onboard --auth-choice skip`.');
   if (mode === 'remote') return ok(name, 'OpenClaw uses a gateway on another machine.');
   const url = `http://127.0.0.1:${typeof port === 'number' ? port : 18_789}`;
   const ready = await answers(`${url}/readyz`, timeoutMs);

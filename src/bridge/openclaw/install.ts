@@ -8,6 +8,7 @@ import { pluginPatch } from './plugin.ts';
 import {
   type BridgeAddress,
   defaultModelPatch,
+  isObject,
   mergePatches,
   modelRef,
   type Patch,
@@ -62,7 +63,8 @@ export async function install(options: InstallOptions): Promise<Installed> {
     default_model: takeOver,
     plugin: options.plugin !== undefined,
   };
-  for (const words of warnings(view.authored, provider)) notice(words);
+  const gateway = await view.get('gateway');
+  for (const words of warnings(view.authored, provider, gateway)) notice(words);
   if (options.dryRun) {
     await cli.tryPatch(patch);
     return { ...result, applied: false };
@@ -115,8 +117,13 @@ function recordOf(options: InstallOptions, found: Found): InstallRecord {
   };
 }
 
-function warnings(authored: Authored, provider: RegisteredProvider | undefined): string[] {
+function warnings(authored: Authored, provider: RegisteredProvider | undefined, gateway: unknown): string[] {
   return [
+    ...(isObject(gateway) && gateway.mode !== undefined
+      ? []
+      : [
+          'OpenClaw has not been set up yet, so its gateway does not start: run `openclaw onboard --auth-choice skip` after this.',
+        ]),
     ...(authored.kind === 'json5'
       ? [
           'OpenClaw rewrites its configuration as plain JSON: comments in it are lost. The file as it is now stays beside it as openclaw.json.bak.',

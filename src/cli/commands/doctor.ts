@@ -63,13 +63,16 @@ function bridgeChecks(status: BridgeStatus): Check[] {
   const { version, pid, live, sessions, health, connections } = status;
   return [
     ok('bridge', `Bridge ${version} (pid ${pid}), ${live} of ${sessions} sessions live`),
-    ...health.map(({ code, words, info }) =>
-      info
-        ? ok(code, words)
-        : warning(code, words, 'Run `synthesis ps` to see which sessions are concerned.'),
-    ),
+    ...troubles(health),
     ...connections.map(gatewayCheck),
   ];
+}
+
+/** Each once, however many sessions it concerns. What is so by choice is no finding. */
+function troubles(health: BridgeStatus['health']): Check[] {
+  const codes = new Map(health.filter((each) => !each.info).map(({ words, code }) => [words, code]));
+  const remedy = 'Run `synthesis ps` to see which sessions are concerned.';
+  return [...codes].map(([words, code]) => warning(code, words, remedy));
 }
 
 function gatewayCheck(gateway: GatewayStatus): Check {

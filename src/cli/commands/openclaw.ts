@@ -32,7 +32,7 @@ export async function openclawInstall(options: InstallCommand): Promise<number> 
   const { json, defaultModel, withPlugin, dryRun } = options;
   const { installProvider } = await import('../../bridge/openclaw-setup.ts');
   const choices = { defaultModel, withPlugin, dryRun, notice: say };
-  const done = await told(async () => installProvider(setupOf(options, options), choices));
+  const done = await told(options, async () => installProvider(setupOf(options, options), choices));
   if (json) printJson(done);
   else if (dryRun) showPatches([done.patch], done.config);
   else {
@@ -48,7 +48,7 @@ export async function openclawInstall(options: InstallCommand): Promise<number> 
 export async function openclawUninstall(options: OpenClawOptions & { dryRun: boolean }): Promise<number> {
   const { json, dryRun } = options;
   const { uninstallProvider } = await import('../../bridge/openclaw-setup.ts');
-  const done = await told(async () => uninstallProvider(setupOf(options), dryRun));
+  const done = await told(options, async () => uninstallProvider(setupOf(options), dryRun));
   if (json) printJson(done);
   else if (dryRun) showPatches(done.patches, done.config);
   else if (done.patches.length === 0 && !done.plugin) say('OpenClaw did not know this bridge.');
@@ -60,7 +60,7 @@ export async function openclawUninstall(options: OpenClawOptions & { dryRun: boo
 /** What the two know of each other; exit code 7 when something does not fit. */
 export async function openclawStatus(options: OpenClawOptions): Promise<number> {
   const { checkOpenClaw } = await import('../../bridge/openclaw-setup.ts');
-  const result = diagnosis(await told(async () => checkOpenClaw(setupOf(options))));
+  const result = diagnosis(await told(options, async () => checkOpenClaw(setupOf(options))));
   if (options.json) printJson(result);
   else for (const check of result.checks) showCheck(check);
   return result.status === 'healthy' ? exitCodes.ok : exitCodes.degraded;
@@ -72,7 +72,9 @@ function showPatches(patches: object[], config: string): void {
 }
 
 /** OpenClaw's refusals are for the person at the terminal. */
-async function told<T>(work: () => Promise<T>): Promise<T> {
+async function told<T>({ json }: OpenClawOptions, work: () => Promise<T>): Promise<T> {
+  // Each of its commands takes some seconds, during which nothing else is seen.
+  if (process.stderr.isTTY && !json) say('Asking OpenClaw …');
   const { OpenClawError } = await import('../../bridge/openclaw-setup.ts');
   try {
     return await work();

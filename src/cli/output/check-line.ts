@@ -14,13 +14,14 @@ export function showCheck(check: Check, columns: number | undefined = process.st
 /** @param columns undefined: nothing is wrapped, as programs like to read it */
 export function checkLines({ name, status, message, suggestion }: Check, columns?: number): string[] {
   const width = columns === undefined ? Number.POSITIVE_INFINITY : Math.max(20, columns - indent);
-  const [first = '', ...more] = [message, ...(suggestion ? [suggestion] : [])].flatMap((text) =>
+  const words = [message, ...(suggestion ? [suggestion] : [])].flatMap((text) =>
     wrapped(safeLine(text), width),
   );
-  return [
-    `${marks[status]}  ${name.padEnd(indent - 8)}  ${first}`,
-    ...more.map((line) => `${' '.repeat(indent)}${line}`),
-  ];
+  const head = `${marks[status]}  ${safeLine(name).padEnd(indent - 8)}  `;
+  const below = (lines: string[]) => lines.map((line) => `${' '.repeat(indent)}${line}`);
+  // A long name has its line to itself.
+  if (head.length > indent) return [head.trimEnd(), ...below(words)];
+  return [`${head}${words[0] ?? ''}`, ...below(words.slice(1))];
 }
 
 /** At blanks; a word that is longer than a line stays whole, so that a path can be copied. */

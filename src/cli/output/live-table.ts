@@ -41,7 +41,7 @@ function tableLines(rows: readonly SessionRow[], now: number): string[] {
     row.delivery ?? '-',
     row.context_percent === null ? '-' : `${Math.round(row.context_percent)}%`,
     ago(row.touched_at, now),
-    row.failure ?? (row.health.map(({ code }) => code).join(',') || 'ok'),
+    row.failure ?? (row.health.flatMap((each) => (each.info ? [] : [each.code])).join(',') || 'ok'),
   ]);
   return table(['session', 'state', 'turn', 'queued', 'delivery', 'context', 'last', 'health'], cells).split(
     '\n',

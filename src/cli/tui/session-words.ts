@@ -56,7 +56,7 @@ const toolOf = ({ calls }: Session, turn: string): string | undefined => {
 
 export function healthOf(row: SessionRow): { text: string; tone: Tone } {
   if (row.failure !== null) return { text: row.failure, tone: 'bad' };
-  const [first, ...more] = row.health;
+  const [first, ...more] = row.health.filter((each) => !each.info);
   if (!first)
     return { text: row.state === 'stopped' ? '-' : 'ok', tone: row.state === 'stopped' ? 'dim' : 'good' };
   return { text: more.length > 0 ? `${first.code} +${more.length}` : first.code, tone: 'warn' };

@@ -88,6 +88,18 @@ test.each<[what: string, ...Parameters<typeof pluginFinding>, status: string, sa
   expect(suggestion ?? '').toMatch(todo);
 });
 
+test('a gateway that was never set up, or does not run, is said with the command for it', async () => {
+  expect(await found(registered, 'gateway')).toMatchObject({
+    status: 'warning',
+    suggestion: expect.stringContaining('openclaw onboard'),
+  });
+  const set = mergePatches(registered, { gateway: { mode: 'local', port: 1 } });
+  expect(await found(set, 'gateway')).toMatchObject({
+    status: 'warning',
+    message: expect.stringContaining('http://127.0.0.1:1'),
+  });
+});
+
 test('a plugin that nobody wanted, or that was uninstalled, is no trouble', async () => {
   const mark = { plugins: { entries: { synthesis: { enabled: false } } } };
   for (const config of [registered, mergePatches(registered, mark)]) {

@@ -101,7 +101,11 @@ describe('install', () => {
 
   test('a limit on silence is pointed out', async () => {
     const cli = openclaw({ models: { providers: { synthesis: { timeoutSeconds: 60 } } } });
-    expect((await installed(cli)).notices.join()).toContain('timeoutSeconds of this provider is 60');
+    const { notices } = await installed(cli);
+    expect(notices.join()).toContain('timeoutSeconds of this provider is 60');
+    expect(notices.join()).toContain('has not been set up yet');
+    await cli.patch({ gateway: { mode: 'local' } });
+    expect((await installed(cli)).notices.join()).not.toContain('has not been set up yet');
   });
 
   test('a configuration that was wrong before is left alone', async () => {

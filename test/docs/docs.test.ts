@@ -1,12 +1,13 @@
 // The documentation says what the code does; these fail when one of the two moves on without the other.
 import { existsSync } from 'node:fs';
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { z } from 'zod';
 import { controlParams } from '../../src/bridge/control/control-schema.ts';
 import * as faults from '../../src/bridge/ingress/openai/errors.ts';
 import { providerPatch } from '../../src/bridge/openclaw/provider-entry.ts';
 import { exitCodes } from '../../src/cli/exit-codes.ts';
 import { program } from '../../src/cli/program.ts';
+import { problemText } from '../../src/domain/problem-text.ts';
 import { emptySession } from '../../src/domain/session.ts';
 import { controlErrors } from '../../src/domain/views/control.ts';
 import { sessionRow } from '../../src/domain/views/session-row.ts';
@@ -230,4 +231,42 @@ test('every JSON example is JSON', () => {
     .flatMap(({ text }) => blocks(text, 'json'));
   expect(examples.length).toBeGreaterThan(4);
   for (const example of examples) expect(() => JSON.parse(example)).not.toThrow();
+});
+
+describe('troubleshooting', () => {
+  const { text } = page('docs/guides/troubleshooting.md');
+  const ownWords = text.replace(/^## In OpenClaw's words$[\s\S]*?(?=^## )/m, '');
+  const bold = [...ownWords.matchAll(/\*\*([^*\n]+)\*\*/g)].map(([, words = '']) => words);
+  /** As the source has it: without the escapes of its string literals. */
+  const source = [...sourceFiles(), page('bin/synthesis.js')]
+    .map((file) => file.text.replace(/\\(['`"])/g, '$1'))
+    .join('\n')
+    .toLowerCase();
+
+  test('quotes only words that the program has', () => {
+    const quotes = bold.flatMap((words) => [...words.matchAll(/"([^"]+)"/g)].map(([, quote = '']) => quote));
+    expect(quotes.length).toBeGreaterThan(50);
+    const unknown = quotes.filter((quote) => {
+      const parts = quote.split('…').map((part) => part.toLowerCase());
+      return parts.join('').trim().length < 8 || parts.some((part) => !source.includes(part));
+    });
+    expect(unknown).toEqual([]);
+  });
+
+  test('names only codes and states that the program has', () => {
+    const codes = bold.flatMap((words) =>
+      [...words.matchAll(/^(?:State )?`(\w+)`/g)].map(([, code]) => code),
+    );
+    expect(codes.length).toBeGreaterThan(4);
+    expect(codes.filter((code) => !source.includes(`'${code}'`))).toEqual([]);
+  });
+
+  test('has every sentence with which a turn can end in a chat', () => {
+    const sentences = FailureCode.options.map((code) => /^⚠️ ([^.]+)\./.exec(problemText(code))?.[1] ?? code);
+    const absent = sentences.filter((sentence) => {
+      const [head = ''] = sentence.split(', so ');
+      return !bold.some((words) => words.includes(head));
+    });
+    expect(absent).toEqual([]);
+  });
 });

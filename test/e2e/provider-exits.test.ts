@@ -1,8 +1,9 @@
-// The bridge dies at random moments while OpenClaw waits for an answer, and comes back on the same port.
+// The bridge dies at random moments while OpenClaw waits for answers, and comes back on the same port.
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { OpenClawClient } from '../support/openclaw-client.ts';
+import { seeded } from '../support/seeded.ts';
 import { Home, simulatedClaude } from './support/program.ts';
 
 const soon = (ms: number) => new Promise<void>((resolve) => setTimeout(resolve, ms));
@@ -23,39 +24,74 @@ function prompts(home: string): string[] {
     .map(({ message }) => String(message?.content));
 }
 
+const kills = 10;
+const rooms = 4;
+const cutOff = 'The bridge was restarted while Claude worked';
+
+interface Said {
+  question: string;
+  answer: string;
+  shown: string;
+}
+
+/** One message after the other, as long as it goes on, and a last one when nothing breaks any more. */
+async function converse(
+  client: OpenClawClient,
+  room: number,
+  random: () => number,
+  goesOn: () => boolean,
+): Promise<Said[]> {
+  const said: Said[] = [];
+  const say = async (question: string, answer: string) =>
+    said.push({ question, answer, shown: (await client.say(question)) ?? '' });
+  for (let at = 0; goesOn(); at += 1) {
+    const name = `r${room}q${at}`;
+    const wait = `[[wait:${Math.floor(random() * 250)}]]`;
+    const tool = `[[say:Looking.]][[tool:exec {"command":"look ${name}"}]]`;
+    await say(`question ${name}. ${tool}${wait}[[say:Answer ${name}.]]`, `Answer ${name}.`);
+  }
+  await say(`[[say:The end of ${room}.]]`, `The end of ${room}.`);
+  return said;
+}
+
 test('a bridge that is killed again and again prompts Claude once per message, and answers each', async () => {
   await using home = new Home();
+  const random = seeded(20_261_121);
   let bridge = await home.up();
   const port = new URL(bridge.at.url).port;
   const token = readFileSync(bridge.at.token_file, 'utf8').trim();
   const args = ['--claude', simulatedClaude, '--delivery', 'terminal', '--port', port];
-  const client = new OpenClawClient({
-    url: () => `http://127.0.0.1:${port}`,
-    token,
-    sessionKey: 'agent:main:main',
-    sessionId: '00000000-0000-4000-8000-000000000001',
-    runTool: async (_tool, { command }) => `ran ${command}`,
-    pause: () => soon(400),
-  });
-  const questions: string[] = [];
-  const shown: string[] = [];
-  for (let at = 0; at < 8; at += 1) {
-    const question = `question ${at}. [[say:Looking.]][[tool:exec {"command":"look ${at}"}]][[wait:150]][[say:Answer ${at}.]]`;
-    questions.push(question);
-    const answered = client.say(question);
-    // Spread over the start of Claude, the hand-over, the tool, and the answer.
-    await soon(at * 170);
+  const clients = Array.from(
+    { length: rooms },
+    (_, room) =>
+      new OpenClawClient({
+        url: () => `http://127.0.0.1:${port}`,
+        token,
+        sessionKey: `agent:main:room${room}`,
+        sessionId: `00000000-0000-4000-8000-00000000000${room}`,
+        runTool: async (_tool, { command }) => `ran ${command}`,
+        pause: (failures) => soon(60 * 2 ** failures * (0.5 + random())),
+      }),
+  );
+  let over = false;
+  const talks = clients.map((client, room) => converse(client, room, random, () => !over));
+  // Spread over the start of Claude, the hand-over, the tool, and the answer.
+  for (let kill = 0; kill < kills; kill += 1) {
+    await soon(random() * 1_500);
     await bridge.kill();
     bridge = await home.up({ args });
-    shown.push((await answered) ?? '');
   }
-  shown.push((await client.say('[[say:The end.]]')) ?? '');
+  over = true;
+  const said = (await Promise.all(talks)).flat();
 
+  expect(clients.reduce((sum, { failures }) => sum + failures, 0)).toBeGreaterThan(kills);
   const told = prompts(home.path);
-  const counts = questions.map((question) => told.filter((text) => text.includes(question)).length);
-  expect(counts.filter((count) => count > 1)).toEqual([]);
-  const all = shown.join('\n');
-  const unanswered = questions.filter((_, at) => !all.includes(`Answer ${at}.`));
-  expect(unanswered.length).toBeLessThanOrEqual(all.split('⚠️').length - 1);
-  expect(all).toContain('The end.');
+  const prompted = ({ question }: Said) => told.filter((text) => text.includes(question)).length;
+  expect(said.filter((each) => prompted(each) > 1)).toEqual([]);
+  // Claude's answer, or the words that it was cut off: one of them for each.
+  const shown = said.map((each) => each.shown).join('\n');
+  const times = (text: string) => shown.split(text).length - 1;
+  const unanswered = said.filter(({ answer }) => times(answer) !== 1);
+  expect(unanswered.filter(({ answer }) => times(answer) > 1)).toEqual([]);
+  expect([times(cutOff), said]).toEqual([unanswered.length, said]);
 }, 120_000);

@@ -3,18 +3,8 @@
 import { expect, test } from 'vitest';
 import { type Fault, FlakyProxy } from '../support/flaky-proxy.ts';
 import { OpenClawClient } from '../support/openclaw-client.ts';
+import { seeded } from '../support/seeded.ts';
 import { SmallBridge } from '../support/small-bridge.ts';
-
-/** Mulberry32: the same numbers for the same seed. */
-function numbers(seed: number): () => number {
-  let state = seed;
-  return () => {
-    state = (state + 0x6d2b79f5) | 0;
-    let t = Math.imul(state ^ (state >>> 15), 1 | state);
-    t = (t + Math.imul(t ^ (t >>> 7), 61 | t)) ^ t;
-    return ((t ^ (t >>> 14)) >>> 0) / 4_294_967_296;
-  };
-}
 
 const soon = (ms: number) => new Promise<void>((resolve) => setTimeout(resolve, ms));
 
@@ -93,7 +83,7 @@ function faultOf(random: () => number): Fault {
 
 /** Ten conversations at once, each of many messages, until the connection was broken often enough. */
 async function storm(seed: number, wanted: number): Promise<void> {
-  const random = numbers(seed);
+  const random = seeded(seed);
   await using bridge = await SmallBridge.start();
   await using proxy = await FlakyProxy.start(() => bridge.url);
   lively(bridge, random);

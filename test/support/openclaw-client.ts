@@ -1,5 +1,5 @@
 // Sends what OpenClaw 2026.9.6 sends, with its retries: measured by breaking the connection between the real gateway and
-// its provider. The pauses between attempts are left out (1 to 30 s there).
+// its provider. The pauses between attempts are the caller's.
 
 interface ToolUse {
   id: string;
@@ -28,11 +28,10 @@ export interface OpenClawClientOptions {
   sessionId: string;
   /** Runs a tool of the hub. */
   runTool(name: string, args: Record<string, unknown>): Promise<string>;
-  /** Called between two attempts. */
-  pause(): Promise<void>;
+  /** Called between two attempts. @param failures of this turn so far: OpenClaw waits 1 s, then twice as long each time, ±50 % */
+  pause(failures: number): Promise<void>;
 }
 
-const stamp = '[Tue 2026-12-01 09:15 UTC] ';
 const queuedHead =
   '[Queued user message from a previous active turn; preserved as context only. Continue with the active prompt below.]\n';
 const goOn =
@@ -68,8 +67,9 @@ const mostFailures = 8;
 export class OpenClawClient {
   readonly #options: OpenClawClientOptions;
   readonly #history: Message[] = [];
-  /** Requests sent so far. */
-  requests = 0;
+  #minutes = 0;
+  /** Requests that broke so far. */
+  failures = 0;
 
   constructor(options: OpenClawClientOptions) {
     this.#options = options;
@@ -77,40 +77,50 @@ export class OpenClawClient {
 
   /** Sends a message. @returns what the chat is shown, undefined when OpenClaw gave up on the turn */
   async say(text: string): Promise<string | undefined> {
-    const user: Message = { role: 'user', content: `${stamp}${text}` };
-    const turn: Message[] = [user];
+    const user: Message = { role: 'user', content: this.#stamped(text) };
+    /** What the transcript keeps of the turn. */
+    const steps: Message[] = [];
+    let told: Message[] = [user];
     const shown: string[] = [];
     let failures = 0;
     let empty = 0;
     for (;;) {
-      const attempt = await this.#attempt([...this.#history, ...turn]);
+      const attempt = await this.#attempt([...this.#history, ...told]);
       if (!attempt) {
         failures += 1;
-        if (failures >= mostFailures) return this.#giveUp(turn);
-        this.#rewrite(turn, user, text);
-        await this.#options.pause();
+        this.failures += 1;
+        if (failures >= mostFailures) return this.#giveUp([user, ...steps]);
+        told = this.#retold(user, text, steps);
+        await this.#options.pause(failures);
         continue;
       }
       if (attempt.text !== '') shown.push(attempt.text);
-      if (attempt.calls.length === 0) {
-        if (shown.length === 0) {
-          empty += 1;
-          if (empty >= 2) return this.#giveUp(turn);
-          turn.push({ role: 'user', content: `${stamp}${again}` });
-          continue;
-        }
-        turn.push({ role: 'assistant', content: attempt.text });
-        this.#history.push(...turn);
+      if (attempt.calls.length > 0) {
+        const step = await this.#run(attempt);
+        steps.push(...step);
+        told.push(...step);
+      } else if (shown.length === 0) {
+        empty += 1;
+        if (empty >= 2) return this.#giveUp([user, ...steps]);
+        told.push({ role: 'user', content: this.#stamped(again) });
+      } else {
+        this.#history.push(user, ...steps, { role: 'assistant', content: attempt.text });
         return shown.join('\n\n');
       }
-      turn.push(...(await this.#run(attempt)));
     }
   }
 
-  /** Before the first tool the message itself is rewritten, after it a message is added, once. */
-  #rewrite(turn: Message[], user: Message, text: string): void {
-    if (turn.length === 1) user.content = `${stamp}${queuedHead}${text}\n\n${goOn}`;
-    else if (turn.at(-1)?.role !== 'user') turn.push({ role: 'user', content: `${stamp}${goOn}` });
+  /** Before the first tool the message itself is rewritten, after it a message is added; the transcript keeps neither. */
+  #retold(user: Message, text: string, steps: readonly Message[]): Message[] {
+    if (steps.length > 0) return [user, ...steps, { role: 'user', content: this.#stamped(goOn) }];
+    return [{ role: 'user', content: this.#stamped(`${queuedHead}${text}\n\n${goOn}`) }];
+  }
+
+  /** Each is sent a minute later, repeats too. */
+  #stamped(text: string): string {
+    this.#minutes += 1;
+    const two = (number: number) => String(number % 60).padStart(2, '0');
+    return `[Tue 2026-12-01 ${two(Math.floor(this.#minutes / 60) % 24)}:${two(this.#minutes)} UTC] ${text}`;
   }
 
   #giveUp(turn: Message[]): undefined {
@@ -142,7 +152,6 @@ export class OpenClawClient {
 
   /** One request. Undefined when it broke: an error status, a lost connection, a stream without an end. */
   async #attempt(messages: Message[]): Promise<Attempt | undefined> {
-    this.requests += 1;
     const { url, token, sessionId } = this.#options;
     try {
       const response = await fetch(`${url()}/v1/chat/completions`, {

@@ -35,7 +35,7 @@ test('when the hub hangs up and stays away, Claude is interrupted', async () => 
   const { key, turn, hangUp } = await running(bridge);
   hangUp();
   await until('the grace time', () => clock.timers === 1);
-  clock.advance(4_900);
+  clock.advance(9_900);
   expect(cancelled(bridge, key)).toBeUndefined();
   clock.advance(200);
   expect(cancelled(bridge, key)).toBe('the client hung up');

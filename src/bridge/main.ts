@@ -33,12 +33,12 @@ import { claimStateDir } from './journal/state-dir.ts';
 import { tail } from './journal/tail.ts';
 import { approvers, launchOptions } from './profiles.ts';
 import { announceBridge, providerToken, withdrawBridge } from './state-files.ts';
-import { openTerminal } from './terminal/live-terminal.ts';
 import { agpGateway, gatewayStatus } from './wiring/agp-gateway.ts';
 import { bridgeStatus } from './wiring/bridge-status.ts';
 import { claudeNotice } from './wiring/claude-notice.ts';
 import { drain, endTurns } from './wiring/drain.ts';
 import { serveHttp } from './wiring/serve-http.ts';
+import { loadSessionParts, loadTerminal } from './wiring/session-parts.ts';
 
 export { BridgeStartError } from './bridge-start-error.ts';
 
@@ -223,7 +223,7 @@ class Wiring implements Bridge {
       log: this.#log,
       report: (key, report) => void this.#dispatcher.dispatch(key, report),
       claimCode: (wanted) => this.#codes.claim(wanted),
-      openTerminal,
+      loadTerminal,
       stateDir,
       baseUrl: this.url,
       claudeCommand: claudeCommand(config.claude),
@@ -255,6 +255,7 @@ class Wiring implements Bridge {
       started_at: this.#startedAt,
     });
     for (const gateway of this.#gateways) gateway.start();
+    setImmediate(() => void loadSessionParts());
   }
 
   close(reason: string): Promise<void> {

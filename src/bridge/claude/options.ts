@@ -58,7 +58,8 @@ export interface AgentOptions {
   report: ReportAgent;
   /** Takes a permission code that no question ever had: `wanted`, Claude Code's own, if possible. */
   claimCode(wanted?: string): string;
-  openTerminal: OpenTerminal;
+  /** The terminal and its emulator are large: asked for when a Claude Code is started, not before. */
+  loadTerminal(): Promise<OpenTerminal>;
   /** Absolute path of a directory of this user. */
   stateDir: string;
   /** `http://127.0.0.1:PORT` of the bridge, without a slash at the end. */

@@ -1,10 +1,12 @@
 // Is there a Claude Code, and is it new enough? Asked once per executable, again when its file changed.
 import { statSync } from 'node:fs';
-import { execa } from 'execa';
 import { isOlder } from '../../base/version-order.ts';
 import type { FailureCode } from '../../protocol/failures.ts';
 import { childEnv } from './child-env.ts';
 import { findExecutable } from './find-executable.ts';
+
+/** Not with the bridge: it takes a twentieth of the time until that is ready. */
+export const loadExeca = () => import('execa');
 
 /** Oldest version whose hooks and flags are known to fit; tested up to 2.1.329. */
 export const oldestClaude = '2.1.0';
@@ -69,6 +71,7 @@ export class PreflightCheck {
 
   async #execute([file, ...args]: [string, ...string[]]) {
     const address = { bridgeUrl: '', token: '', key: '', claude: '' };
+    const { execa } = await loadExeca();
     const result = await execa(file, args, {
       env: childEnv(this.#options.env, address),
       extendEnv: false,

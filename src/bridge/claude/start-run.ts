@@ -17,7 +17,7 @@ import type { AgentLimits, AgentOptions } from './options.ts';
 import type { PreflightCheck } from './preflight.ts';
 import { awaitReady } from './readiness.ts';
 import { ownDirectory, sessionDir, writePrivate } from './session-files.ts';
-import type { TerminalExit } from './terminal-port.ts';
+import type { OpenTerminal, TerminalExit } from './terminal-port.ts';
 
 export type Started =
   | { kind: 'ready'; run: ClaudeRun; delivery: Delivery; health: Health[] }
@@ -40,11 +40,15 @@ export interface StartContext {
 }
 
 export async function startRun(context: StartContext, session: AgentSession): Promise<Started> {
-  const preflight = await context.preflight.run();
+  const [preflight, openTerminal] = await Promise.all([
+    context.preflight.run(),
+    context.options.loadTerminal().catch((error: unknown) => notLoaded(context.log, error)),
+  ]);
+  if (typeof openTerminal !== 'function') return openTerminal;
   if (!preflight.ok) return { kind: 'failed', failure: preflight.failure, detail: preflight.detail };
   let start: 'new' | 'resume' = session.resume ? 'resume' : 'new';
   for (let attempt = 1; ; attempt += 1) {
-    const result = await startOnce(context, session, preflight.command, start);
+    const result = await startOnce({ ...context, openTerminal }, session, preflight.command, start);
     if (result.kind !== 'exited') return result;
     const reading = readStartExit(result.rows, result.exit);
     if (reading.kind === 'failed') return reading;
@@ -61,10 +65,22 @@ export async function startRun(context: StartContext, session: AgentSession): Pr
   }
 }
 
+/** A package without its native part, or gone since the bridge was started. */
+function notLoaded(log: Log, error: unknown): Extract<Started, { kind: 'failed' }> {
+  log.error('the terminal could not be loaded', { error });
+  const words = error instanceof Error ? error.message : String(error);
+  const detail = `The terminal could not be loaded: ${words}\nRestart the bridge; \`synthesis doctor\` checks it.`;
+  return { kind: 'failed', failure: 'start_exited', detail };
+}
+
+interface SpawnContext extends StartContext {
+  openTerminal: OpenTerminal;
+}
+
 type Once = Started | { kind: 'exited'; rows: string[]; exit: TerminalExit };
 
 async function startOnce(
-  context: StartContext,
+  context: SpawnContext,
   session: AgentSession,
   command: readonly [string, ...string[]],
   start: 'new' | 'resume',
@@ -112,7 +128,7 @@ type Spawned =
   | Extract<Started, { kind: 'failed' }>;
 
 function spawn(
-  { options, limits, log, report }: StartContext,
+  { options, limits, log, report, openTerminal }: SpawnContext,
   session: AgentSession,
   command: readonly [string, ...string[]],
   start: 'new' | 'resume',
@@ -145,7 +161,7 @@ function spawn(
     ownDirectory(dir);
     for (const { name, content } of spec.files) writePrivate(dir, name, content);
     const { cols, rows } = limits;
-    const terminal = options.openTerminal({ argv: spec.argv, env: spec.env, cwd: spec.cwd, cols, rows });
+    const terminal = openTerminal({ argv: spec.argv, env: spec.env, cwd: spec.cwd, cols, rows });
     const run = new ClaudeRun({
       clock: options.clock,
       log,

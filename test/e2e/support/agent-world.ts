@@ -162,7 +162,7 @@ export class AgentWorld implements AsyncDisposable {
       log: silentLog,
       report: (key, report) => this.reports.push({ key, ...report }),
       claimCode: (wanted) => this.codes.claim(wanted),
-      openTerminal,
+      loadTerminal: async () => openTerminal,
       stateDir: this.stateDir,
       baseUrl: `http://127.0.0.1:${port}`,
       claudeCommand: [process.execPath, join(src, 'demo/claude/main.ts')],

@@ -16,11 +16,15 @@ function remember(context) {
   if (turns.size > mostTurns) turns.delete(turns.keys().next().value);
 }
 
+/** The bridge refuses a request that names anything with these. */
+const controls = /[\0-\x1f\x7f-\x9f\u2028\u2029]/;
+
 /** Percent-encoded, so that any name fits into a header; left out when unknown or unreasonable. */
 function encoded(value) {
   if (typeof value !== 'string' && typeof value !== 'number') return undefined;
   const text = String(value).toWellFormed();
-  return text === '' || text.length > longestValue ? undefined : encodeURIComponent(text);
+  if (text === '' || text.length > longestValue || controls.test(text)) return undefined;
+  return encodeURIComponent(text);
 }
 
 function headersOf(turn, agentId, sessionId) {

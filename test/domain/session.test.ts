@@ -12,6 +12,7 @@ import {
   type Session,
   unsettledAsks,
 } from '../../src/domain/session.ts';
+import { sessionRow } from '../../src/domain/views/session-row.ts';
 import { SessionEvent } from '../../src/protocol/events.ts';
 
 const limits = { queued: 3 };
@@ -200,6 +201,23 @@ test('a conversation that was cleared in the terminal is resumed under its new i
     { type: 'agent.session', claude: 'uuid-2' },
   ].reduce((run, next) => step(run, next as Command), start);
   expect(run.session.claude).toMatchObject({ id: 'uuid-2', prompted: false, launch });
+});
+
+test('a conversation that is told apart by something else is linked anew, and keeps its key and its Claude', () => {
+  const link = (source: 'cache_key' | 'plugin'): Command => ({
+    type: 'session.link',
+    link: { id: 'hub', generation: 1, source },
+  });
+  let session = emptySession('k');
+  const linked = ['cache_key', 'cache_key', 'plugin', 'plugin'] as const;
+  const changes = linked.map((source) => {
+    const decision = decide(session, link(source), limits);
+    const events = 'events' in decision ? decision.events : [];
+    for (const event of events) session = evolve(session, event, 0);
+    return events.length;
+  });
+  expect(changes).toEqual([1, 0, 1, 0]);
+  expect(sessionRow(session, 'id')).toMatchObject({ key: 'k', identity: 'plugin', guessed: false });
 });
 
 test('deciding and evolving leave what they were given untouched', () => {

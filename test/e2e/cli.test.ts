@@ -202,6 +202,16 @@ test('doctor finds all well before the start, with a bridge, and says when that 
   expect([stuck.code, stuck.stdout]).toEqual([7, expect.stringMatching(/^FAIL {2}bridge .*did not answer/m)]);
 });
 
+test('doctor says in which conversation Claude does not start, and why', async () => {
+  await using home = new Home();
+  const bridge = await home.up({ args: ['--claude', '/nowhere/claude', '--delivery', 'terminal'] });
+  await bridge.ask('chat:one', 'hello');
+  const ran = await home.command('doctor', '--claude', simulatedClaude);
+  expect(ran.code).toBe(7);
+  expect(ran.stdout).toMatch(/^warn {2}sessions .* chat:one \(claude_not_found\)/m);
+  expect(ran.stdout).toContain('synthesis inspect chat:one');
+});
+
 test('doctor names every finding with a suggestion, and exits with 7 when something is wrong', async () => {
   await using home = new Home();
   const ran = await home.command('doctor', '--json', '--claude', '/nowhere/claude');

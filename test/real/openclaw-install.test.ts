@@ -44,7 +44,12 @@ async function configuration(): Promise<Record<string, unknown>> {
   return config;
 }
 
-test('a fresh OpenClaw answers after install, and is as it was after uninstall', async () => {
+/** It waits for OpenClaw's command some thirty times: 2 s each on an idle machine, ten times that on a busy one. */
+const patience = 400_000;
+
+test('a fresh OpenClaw answers after install, and is as it was after uninstall', {
+  timeout: patience,
+}, async () => {
   // OpenClaw's first own write adds things of its own.
   await openclaw.run(['config', 'set', 'gateway.mode', 'local']);
   await openclaw.run(['config', 'set', 'agents.defaults.heartbeat.every', '1h']);
@@ -62,6 +67,7 @@ test('a fresh OpenClaw answers after install, and is as it was after uninstall',
   const status = await synthesis('status', '--json');
   expect(JSON.parse(status.stdout)).toMatchObject({ status: 'healthy' });
   expect(JSON.parse(status.stdout).checks.map(({ name }: { name: string }) => name)).toEqual([
+    'bridge',
     'openclaw',
     'provider',
     'model',

@@ -2,6 +2,7 @@ import type { OpenClawSetupOptions } from '../../bridge/openclaw-setup.ts';
 import { diagnosis } from '../../domain/views/check.ts';
 import { CliError } from '../cli-error.ts';
 import { readBridgeFile } from '../client/control-client.ts';
+import { runningBridge } from '../client/running-bridge.ts';
 import { readConfig } from '../config.ts';
 import { exitCodes } from '../exit-codes.ts';
 import { showCheck } from '../output/check-line.ts';
@@ -60,7 +61,12 @@ export async function openclawUninstall(options: OpenClawOptions & { dryRun: boo
 /** What the two know of each other; exit code 7 when something does not fit. */
 export async function openclawStatus(options: OpenClawOptions): Promise<number> {
   const { checkOpenClaw } = await import('../../bridge/openclaw-setup.ts');
-  const result = diagnosis(await told(options, async () => checkOpenClaw(setupOf(options))));
+  const [bridge, found] = await Promise.all([
+    runningBridge(options.state),
+    told(options, async () => checkOpenClaw(setupOf(options))),
+  ]);
+  // How its sessions are is not OpenClaw's business.
+  const result = diagnosis([...bridge.checks.slice(0, 1), ...found]);
   if (options.json) printJson(result);
   else for (const check of result.checks) showCheck(check);
   return result.status === 'healthy' ? exitCodes.ok : exitCodes.degraded;

@@ -1,0 +1,88 @@
+// The running bridge as `doctor` and `openclaw status` show it.
+import { type Check, failed, ok, warning } from '../../domain/views/check.ts';
+import type { BridgeStatus, GatewayStatus } from '../../domain/views/control.ts';
+import type { SessionRow } from '../../domain/views/session-row.ts';
+import { CliError } from '../cli-error.ts';
+import { gatewayWords } from '../output/gateway-words.ts';
+import { callBridge, readBridgeFile } from './control-client.ts';
+
+export interface RunningBridge {
+  /** Where it serves; undefined when none runs. */
+  running: { url: string } | undefined;
+  checks: Check[];
+}
+
+/** Milliseconds in which a running bridge has to answer. */
+const answerMs = 5_000;
+
+/** Asks the bridge that runs on a state directory how it is. Never rejects for want of an answer. */
+export async function runningBridge(state: string): Promise<RunningBridge> {
+  try {
+    const status = await callBridge(state, 'bridge.status', {}, { timeoutMs: answerMs });
+    const rows = await callBridge(state, 'session.list', {}, { timeoutMs: answerMs });
+    const checks = [...bridgeChecks(status), ...failures(rows)];
+    return { running: { url: status.url }, checks };
+  } catch (error) {
+    if (!(error instanceof CliError)) throw error;
+    if (error.exit === 'not_running') {
+      return { running: undefined, checks: [ok('bridge', 'No bridge runs; `synthesis up` starts it.')] };
+    }
+    // It is there and keeps its port.
+    return { running: readBridgeFile(state), checks: [failed('bridge', error.message, error.suggestion)] };
+  }
+}
+
+/** What a running bridge says of itself and its sessions. */
+function bridgeChecks(status: BridgeStatus): Check[] {
+  const { version, pid, live, sessions, health, connections } = status;
+  return [
+    ok('bridge', `Bridge ${version} (pid ${pid}), ${live} of ${sessions} sessions live`),
+    ...troubles(health),
+    ...connections.map(gatewayCheck),
+  ];
+}
+
+/** Each once, however many sessions it concerns. What is so by choice is no finding. */
+function troubles(health: BridgeStatus['health']): Check[] {
+  const codes = new Map(health.filter((each) => !each.info).map(({ words, code }) => [words, code]));
+  const remedy = 'Run `synthesis ps` to see which sessions are concerned.';
+  return [...codes].map(([words, code]) => warning(code, words, remedy));
+}
+
+/** Not those of the past: a Claude Code that ended with the last bridge is started again when it is needed. */
+const cannotStart = /^(?:claude|folder|start)_/;
+
+/** Claude Codes that did not start: each cause once. */
+function failures(rows: readonly SessionRow[]): Check[] {
+  const causes = Map.groupBy(
+    rows.filter(({ failure }) => cannotStart.test(failure ?? '')),
+    ({ failure }) => failure ?? '',
+  );
+  return [...causes].map(([cause, [first, ...more]]) => {
+    const key = first?.key ?? '';
+    const others = more.length > 0 ? ` and ${more.length} more` : '';
+    return warning(
+      'sessions',
+      `Claude Code does not run in ${key}${others} (${cause}).`,
+      `\`synthesis inspect ${key}\` says why; the next message starts it again.`,
+    );
+  });
+}
+
+function gatewayCheck(gateway: GatewayStatus): Check {
+  const name = 'agp';
+  const words = gatewayWords(gateway);
+  switch (gateway.state) {
+    case 'connected':
+      return ok(name, words);
+    case 'connecting':
+    case 'reconnecting':
+      return warning(
+        name,
+        words,
+        'It is tried again on its own; check the address, the network and the token.',
+      );
+    case 'disconnected':
+      return failed(name, words, 'Correct its entry under `agp`, or its token, and restart the bridge.');
+  }
+}

@@ -137,4 +137,4 @@ async function storm(seed: number, wanted: number): Promise<void> {
 
 test('500 slow, reset or half answers never prompt Claude twice for one message, nor leave one unanswered', async () => {
   await storm(20_261_121, 500);
-});
+}, 120_000);

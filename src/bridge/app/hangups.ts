@@ -1,5 +1,5 @@
 import type { Cancel, Clock } from '../../base/clock.ts';
-import { findTurn, isSettled } from '../../domain/session.ts';
+import { findTurn, isSettled, openAsks } from '../../domain/session.ts';
 import type { Dispatcher } from './dispatcher.ts';
 
 /**
@@ -47,9 +47,7 @@ export class Hangups {
     const { readers = 1, returned = false } = this.#turns.get(turn) ?? {};
     // A connection may die long after its client has noticed and come back on another.
     if (readers > 1) return void this.#turns.set(turn, { key, readers: readers - 1, returned: true });
-    const ms = returned ? laterGraceMs : firstGraceMs;
-    const grace = this.#clock.after(ms, () => this.#stop(key, turn));
-    this.#turns.set(turn, { key, readers: 0, returned, grace });
+    this.#wait(key, turn, returned);
   }
 
   /** A response was read to its end. The turn may go on, and the client's pauses keep growing. */
@@ -65,9 +63,25 @@ export class Hangups {
     this.#turns.delete(turn);
   }
 
+  #wait(key: string, turn: string, returned: boolean): void {
+    const ms = returned ? laterGraceMs : firstGraceMs;
+    const grace = this.#clock.after(ms, () => {
+      // Nothing goes on that a `/stop` would have to end; and on a slow machine the first retry takes its time.
+      if (!returned && this.#waitsForClient(key, turn)) this.#wait(key, turn, true);
+      else this.#stop(key, turn);
+    });
+    this.#turns.set(turn, { key, readers: 0, returned, grace });
+  }
+
   #stop(key: string, turn: string): void {
     this.#forget(turn);
     if (!this.#isOver(key, turn)) this.#dispatcher.dispatch(key, { type: 'turn.cancel', turn, by: hungUp });
+  }
+
+  /** Claude does: for the result of a tool of the hub, or for the answer to a question. */
+  #waitsForClient(key: string, id: string): boolean {
+    const session = this.#dispatcher.session(key);
+    return session !== undefined && [...session.calls, ...openAsks(session)].some(({ turn }) => turn === id);
   }
 
   #isOver(key: string, id: string): boolean {

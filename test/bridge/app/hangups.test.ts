@@ -96,6 +96,19 @@ test('a hub that failed before a tool call gets the longer time after it', async
   expect(cancelled(bridge, key)).toBeUndefined();
 });
 
+test('Claude that waits for a tool of the hub is left waiting longer', async () => {
+  const clock = new ManualClock();
+  await using bridge = await SmallBridge.start({ clock });
+  const { key, hangUp } = await running(bridge);
+  bridge.agent.report(key, { type: 'tool.call', call: 'call1', tool: 'read', args: {} });
+  hangUp();
+  await until('the grace time', () => clock.timers === 1);
+  clock.advance(60_000);
+  expect(cancelled(bridge, key)).toBeUndefined();
+  clock.advance(11_000);
+  expect(cancelled(bridge, key)).toBe('the client hung up');
+});
+
 test('a hub that says that an attempt failed gets the longer time, although that one never got here', async () => {
   const clock = new ManualClock();
   await using bridge = await SmallBridge.start({ clock });

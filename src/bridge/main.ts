@@ -31,12 +31,14 @@ import { recoveredWords } from './journal/recovered.ts';
 import type { JournalHealth } from './journal/sqlite-journal.ts';
 import { claimStateDir } from './journal/state-dir.ts';
 import { tail } from './journal/tail.ts';
+import type { OpenClawHub } from './openclaw/gateway/openclaw-hub.ts';
 import { approvers, launchOptions } from './profiles.ts';
 import { announceBridge, providerToken, withdrawBridge } from './state-files.ts';
 import { agpGateway, gatewayStatus } from './wiring/agp-gateway.ts';
 import { bridgeStatus } from './wiring/bridge-status.ts';
 import { claudeNotice } from './wiring/claude-notice.ts';
 import { drain, endTurns } from './wiring/drain.ts';
+import { openClawHub } from './wiring/openclaw-hub.ts';
 import { serveHttp } from './wiring/serve-http.ts';
 import { loadSessionParts, loadTerminal } from './wiring/session-parts.ts';
 
@@ -51,7 +53,7 @@ export interface BridgeOptions {
   env: Readonly<Record<string, string | undefined>>;
   /** Sees every row as it is appended. */
   onRow(row: JournalRow): void;
-  /** Sees every change of a connection to a WeChat gateway. */
+  /** Sees every change of a connection to a gateway. */
   onGateway?(status: GatewayStatus): void;
 }
 
@@ -129,6 +131,7 @@ class Wiring implements Bridge {
   readonly #operator: Operator;
   readonly #verdicts: VerdictDesk;
   readonly #gateways: AgpIngress[];
+  readonly #hub: OpenClawHub;
   readonly #startedAt = new Date().toISOString();
   readonly #ended = Promise.withResolvers<string>();
   readonly closed = this.#ended.promise;
@@ -194,12 +197,14 @@ class Wiring implements Bridge {
     };
     const changed = (status: GatewayStatus) => options.onGateway?.(status);
     this.#gateways = config.agp.map((each) => agpGateway(each, { ...shared, changed }));
+    this.#hub = openClawHub({ ...shared, version: options.version, changed });
     this.#http = serveHttp({
       ...shared,
       stateDir,
       token,
       agent: () => this.#agent,
       draining: () => this.#closing !== undefined,
+      isAskedElsewhere: (code) => this.#hub.asksAlone(code),
       status: () => this.#status(),
     });
     this.#control = new ControlServer(
@@ -244,6 +249,7 @@ class Wiring implements Bridge {
     journal.subscribe((row) => {
       this.#deadlines.observe(row);
       for (const gateway of this.#gateways) gateway.observe(row);
+      this.#hub.observe(row);
       onRow(row);
     });
     for (const { key } of this.#dispatcher.sessions())
@@ -255,6 +261,7 @@ class Wiring implements Bridge {
       started_at: this.#startedAt,
     });
     for (const gateway of this.#gateways) gateway.start();
+    this.#hub.start();
     setImmediate(() => void loadSessionParts());
   }
 
@@ -270,6 +277,7 @@ class Wiring implements Bridge {
       () => drain(this.#dispatcher, this.#opened.journal, systemClock, drainMs),
       () => endTurns(this.#dispatcher),
       () => Promise.all(this.#gateways.map((gateway) => gateway.close())),
+      () => this.#hub.close(),
       () => this.#agent?.close(),
       () => this.#deadlines.close(),
       () => this.#control.close(),
@@ -314,7 +322,8 @@ class Wiring implements Bridge {
   #status(): BridgeStatus {
     const { version, stateDir } = this.#options;
     const about = { version, url: this.url, state_dir: stateDir, started_at: this.#startedAt };
-    const connections = this.#gateways.map(gatewayStatus);
+    const hub = this.#hub.status;
+    const connections = [...this.#gateways.map(gatewayStatus), ...(hub ? [hub] : [])];
     return bridgeStatus(about, this.#dispatcher.sessions(), connections, this.#closing !== undefined);
   }
 }

@@ -2,6 +2,7 @@ import { never } from '../base/never.ts';
 import type { SessionEvent } from '../protocol/events.ts';
 import type { AgentReport, CallerCommand } from './commands.ts';
 import { type Decision, nothing, refuse } from './decision.ts';
+import { ranInTerminal } from './outcome.ts';
 import { type Ask, currentTurn, openAsks, type Session } from './session.ts';
 
 type PermissionCommand =
@@ -67,7 +68,7 @@ export function ranEvent({ code, state }: Ask): SessionEvent {
         type: 'permission.settled',
         code,
         outcome: 'superseded',
-        detail: "allowed in Claude's terminal, the tool ran",
+        detail: ranInTerminal,
       };
 }
 

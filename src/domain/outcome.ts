@@ -3,6 +3,9 @@ import type { Door, Verdict } from '../protocol/events.ts';
 import { visible } from './safe-text.ts';
 import type { Ask } from './session.ts';
 
+/** Seen of a question that somebody answered with yes at Claude's own terminal. */
+export const ranInTerminal = "allowed in Claude's terminal, the tool ran";
+
 /** How a question was answered, for those who were asked and did not answer. Never "allowed" without proof of it. */
 export function outcomeText({ code, tool, state }: Ask): string {
   const about = `\`${code}\` (${visible(tool)})`;

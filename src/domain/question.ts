@@ -1,12 +1,17 @@
 // A permission question in the words of a chat. Everything in it that Claude wrote is shown as text, whole or counted.
 import { askedQuestions } from './asked-questions.ts';
 import { excerpt, visible } from './safe-text.ts';
-import type { Ask } from './session.ts';
+import type { Ask, Turn } from './session.ts';
 
 /** Who may answer where the question is read. */
 export type AnswerRoad = 'chat' | 'operator';
 
 const fence = '```';
+
+/** In a group nobody may answer before approvers are named, so the chat is not asked to. */
+export function answerRoad(turn: Turn | undefined, approvers: readonly string[]): AnswerRoad {
+  return turn?.meta.chat_type === 'group' && approvers.length === 0 ? 'operator' : 'chat';
+}
 
 export function questionText(ask: Ask, road: AnswerRoad = 'chat'): string {
   switch (ask.tool) {
@@ -17,6 +22,18 @@ export function questionText(ask: Ask, road: AnswerRoad = 'chat'): string {
     default:
       return `${toolText(ask)}\n${howToAnswer(ask, road)}`;
   }
+}
+
+/**
+ * What is asked, for a place that has a title and buttons of its own and shows no Markdown.
+ *
+ * @returns undefined when yes or no does not answer it, or when not all of it is known or shown
+ */
+export function cardText(ask: Ask): string | undefined {
+  if (ask.tool === 'AskUserQuestion' || isCut(ask)) return undefined;
+  if (ask.tool === 'ExitPlanMode') return planOf(ask);
+  const why = ask.rationale ? `${oneLine(ask.rationale)}\n` : '';
+  return `${why}${visible(inputText(ask.input))}`;
 }
 
 function toolText(ask: Ask): string {

@@ -4,6 +4,7 @@ import { AGP_HEARTBEAT_MS, AGP_RECONNECT_MS } from './agp.ts';
 import { PermissionMode } from './events.ts';
 
 const milliseconds = z.number().int().positive();
+const absolutePath = z.string().regex(/^(?:\/|[A-Za-z]:[\\/])/, 'expected an absolute path');
 
 export const DeliveryChoice = z.enum(['auto', 'channel', 'terminal']);
 export type DeliveryChoice = z.infer<typeof DeliveryChoice>;
@@ -24,7 +25,11 @@ export type Profile = z.infer<typeof Profile>;
 /** The token travels in the URL, so it must not travel in the clear. */
 const isSafeGateway = (text: string): boolean => {
   const url = URL.parse(text);
-  return url?.protocol === 'wss:' || /^(?:localhost|127\.\d+\.\d+\.\d+|\[::1\])$/.test(url?.hostname ?? '');
+  return (
+    url?.protocol === 'wss:' ||
+    url?.protocol === 'https:' ||
+    /^(?:localhost|127\.\d+\.\d+\.\d+|\[::1\])$/.test(url?.hostname ?? '')
+  );
 };
 
 const isBareUrl = (text: string): boolean => {
@@ -39,10 +44,7 @@ export const AgpGateway = z
       .refine(isSafeGateway, 'only wss:// is allowed beyond this machine')
       .refine(isBareUrl, 'without token, user, password and fragment: the token has a key of its own'),
     token: z.string().min(1).max(8_192).optional(),
-    tokenFile: z
-      .string()
-      .regex(/^(?:\/|[A-Za-z]:[\\/])/, 'expected an absolute path')
-      .optional(),
+    tokenFile: absolutePath.optional(),
     guid: z.string().min(1).max(1_024).optional(),
     userId: z.string().min(1).max(1_024).optional(),
     reconnectInterval: milliseconds.default(AGP_RECONNECT_MS),
@@ -84,10 +86,20 @@ export const Config = z.strictObject({
     }),
   openclaw: z
     .strictObject({
+      gatewayUrl: z
+        .url({ protocol: /^(?:http|ws)s?$/, error: 'expected an http://, https://, ws:// or wss:// URL' })
+        .refine(isSafeGateway, 'only https:// and wss:// are allowed beyond this machine')
+        .refine(isBareUrl, 'without token, user, password and fragment: the token has a file of its own')
+        .optional()
+        .describe("OpenClaw's gateway, for approval cards and for messages and tools out of turn."),
+      tokenFile: absolutePath.optional().describe('File that holds the token of the gateway.'),
       heartbeat: z
         .enum(['skip', 'forward'])
         .default('skip')
         .describe('Whether heartbeats are answered without waking Claude, or passed on.'),
+    })
+    .refine(({ gatewayUrl, tokenFile }) => (gatewayUrl === undefined) === (tokenFile === undefined), {
+      error: 'gatewayUrl and tokenFile belong together',
     })
     .prefault({}),
   limits: z

@@ -219,7 +219,7 @@ test('every npm script that the README names exists', () => {
 });
 
 test('the guide shows by hand what `openclaw install` merges, with the default port', () => {
-  const [shown = ''] = blocks(page('docs/guides/connect-openclaw.md').text, 'json');
+  const shown = blocks(page('docs/guides/connect-openclaw.md').text, 'json').at(-1) ?? '';
   const tokenFile = '/home/alice/.local/state/synthesis/token';
   const url = `http://127.0.0.1:${Config.parse({}).port}`;
   expect(JSON.parse(shown)).toEqual(providerPatch({ url, tokenFile }));

@@ -26,6 +26,8 @@ export interface OpenClawClientOptions {
   /** `agent:main:…` */
   sessionKey: string;
   sessionId: string;
+  /** What the plugin adds. */
+  headers?: Record<string, string>;
   /** Runs a tool of the hub. */
   runTool(name: string, args: Record<string, unknown>): Promise<string>;
   /** Called between two attempts. @param failures of this turn so far: OpenClaw waits 1 s, then twice as long each time, ±50 % */
@@ -152,11 +154,11 @@ export class OpenClawClient {
 
   /** One request. Undefined when it broke: an error status, a lost connection, a stream without an end. */
   async #attempt(messages: Message[]): Promise<Attempt | undefined> {
-    const { url, token, sessionId } = this.#options;
+    const { url, token, sessionId, headers } = this.#options;
     try {
       const response = await fetch(`${url()}/v1/chat/completions`, {
         method: 'POST',
-        headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
+        headers: { ...headers, authorization: `Bearer ${token}`, 'content-type': 'application/json' },
         body: JSON.stringify({
           model: 'claude',
           messages: [system, ...this.#withRuntime(messages), context],

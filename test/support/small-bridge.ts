@@ -29,6 +29,9 @@ export class SmallBridge implements AsyncDisposable {
   url = '';
   draining = false;
   approvers: string[] = [];
+  readonly readers: Readers;
+  /** Whether another door asks a question. */
+  isAskedElsewhere: (code: string) => Promise<boolean> = async () => false;
 
   constructor(
     options: { journal?: JournalPort; keepAliveMs?: number; bodyBytes?: number; clock?: Clock } = {},
@@ -46,6 +49,7 @@ export class SmallBridge implements AsyncDisposable {
         throw error;
       },
     });
+    this.readers = new Readers(this.dispatcher, systemClock);
     this.journal.subscribe((row) => this.codes.observe(row));
     this.agent.report = (key, report) => void this.dispatcher.dispatch(key, report);
     const bodyBytes = options.bodyBytes ?? 1_000_000;
@@ -59,7 +63,7 @@ export class SmallBridge implements AsyncDisposable {
           clock: systemClock,
           log: silentLog,
           dispatcher: this.dispatcher,
-          readers: new Readers(this.dispatcher, systemClock),
+          readers: this.readers,
           hangups: new Hangups(this.dispatcher, options.clock ?? systemClock),
           intake: new Intake({
             dispatcher: this.dispatcher,
@@ -78,6 +82,7 @@ export class SmallBridge implements AsyncDisposable {
           keepAliveMs: options.keepAliveMs ?? 10_000,
           bodyBytes,
           approversFor: () => this.approvers,
+          isAskedElsewhere: (code) => this.isAskedElsewhere(code),
           draining: () => this.draining,
         }),
       { prefix: '/v1' },

@@ -1,5 +1,6 @@
 // A request is not a turn: it is a reader with a cursor on the turns of a conversation. It may end before the turn does.
 import type { Clock } from '../../base/clock.ts';
+import { isOwnTool } from '../../domain/own-tool.ts';
 import {
   type Ask,
   findTurn,
@@ -38,6 +39,8 @@ export interface ReadOptions {
   alone?: boolean;
   /** Calls of one message arrive one by one; this many milliseconds of quiet make them travel together. */
   quietMs: number;
+  /** Resolves with true while another door asks this question where it can be answered: then no text has to. */
+  isAskedElsewhere?(code: string): Promise<boolean>;
   /** False for readers that can neither run tools nor be asked (an operator's follow). */
   interactive: boolean;
 }
@@ -60,11 +63,35 @@ export class Readers {
   readonly #dispatcher: Dispatcher;
   readonly #clock: Clock;
   readonly #readings: Readings;
+  readonly #wakes = new Set<Wake>();
 
   constructor(dispatcher: Dispatcher, clock: Clock) {
     this.#dispatcher = dispatcher;
     this.#clock = clock;
     this.#readings = new Readings(clock);
+  }
+
+  /** Whether a reader hands out this turn now. */
+  isRead(turn: string): boolean {
+    return this.#readings.isRead(turn);
+  }
+
+  /**
+   * Hands a turn out in another way: readers that begin from now on wait until the returned function is called, or for
+   * `ms` milliseconds.
+   *
+   * @returns undefined when one reads it now
+   */
+  hold(turn: string, ms: number): (() => void) | undefined {
+    if (this.#readings.isRead(turn)) return undefined;
+    const reading = this.#readings.begin([turn], ms);
+    reading.leaving = true;
+    return () => reading.close();
+  }
+
+  /** Makes the readers of a conversation look again: something changed that no event tells. */
+  nudge(key: string): void {
+    for (const wake of this.#wakes) if (wake.key === key) wake.ring();
   }
 
   /** Ends with `end`: after the target turn is settled, or at a tool call or question. Stops when the signal aborts. */
@@ -77,6 +104,7 @@ export class Readers {
     const turns = this.#unread(options);
     const reading = this.#readings.begin(turns);
     const wake = new Wake(this.#dispatcher, options.key, options.signal);
+    this.#wakes.add(wake);
     const read: Closing[] = [];
     const answered: Ask[] = [];
     try {
@@ -94,6 +122,7 @@ export class Readers {
       for (const { code } of answered) this.#tell(options.key, code, 'outcome');
       for (const closing of read) this.#close(closing, options);
     } finally {
+      this.#wakes.delete(wake);
       wake.close();
       reading.close();
     }
@@ -183,7 +212,21 @@ export class Readers {
       yield { kind: 'tool_calls', turn, calls };
       return 'tool_calls';
     }
-    const asks = openAsks(session).filter((ask) => ask.turn === turn.id);
+    return yield* this.#question(session, turn, options, wake);
+  }
+
+  /** @returns false when nothing has to be asked here, undefined when something changed meanwhile. */
+  async *#question(
+    session: Session,
+    turn: Turn,
+    { isAskedElsewhere }: ReadOptions,
+    wake: Wake,
+  ): AsyncGenerator<ReaderItem, 'question' | false | undefined, void> {
+    const { version } = wake;
+    const asks: Ask[] = [];
+    for (const ask of openAsks(session).filter((each) => each.turn === turn.id))
+      if (!(await isAskedElsewhere?.(ask.code))) asks.push(ask);
+    if (wake.version !== version) return undefined;
     if (asks.length === 0) return false;
     yield { kind: 'question', turn, asks };
     return 'question';
@@ -209,14 +252,16 @@ function startCursor(turn: Turn, { request, lost }: ReadOptions): Cursor {
   return { start, offset: start, fresh: true };
 }
 
+/** Calls for the hub: what it does not lend, the bridge answers itself. */
 const callsOf = (session: Session, turn: Turn): ToolCall[] =>
-  session.calls.filter((call) => call.turn === turn.id);
+  session.calls.filter((call) => call.turn === turn.id && !isOwnTool(session, call));
 
 /** Sleeps until the session changes or its signal aborts. `version` is read before the state, so no change is missed. */
 class Wake {
+  readonly key: string;
   readonly #signal: AbortSignal;
   readonly #unwatch: () => void;
-  readonly #ring = () => {
+  readonly ring = () => {
     this.version += 1;
     const waiters = this.#waiters;
     this.#waiters = [];
@@ -226,9 +271,10 @@ class Wake {
   version = 0;
 
   constructor(dispatcher: Dispatcher, key: string, signal: AbortSignal) {
+    this.key = key;
     this.#signal = signal;
-    this.#unwatch = dispatcher.watch(key, this.#ring);
-    signal.addEventListener('abort', this.#ring);
+    this.#unwatch = dispatcher.watch(key, this.ring);
+    signal.addEventListener('abort', this.ring);
   }
 
   get ended(): boolean {
@@ -255,7 +301,7 @@ class Wake {
 
   close(): void {
     this.#unwatch();
-    this.#signal.removeEventListener('abort', this.#ring);
-    this.#ring();
+    this.#signal.removeEventListener('abort', this.ring);
+    this.ring();
   }
 }

@@ -10,13 +10,16 @@ const patienceMs = 5_000;
 /** One request that reads these turns, until it is closed. */
 export class Reading {
   readonly turns: readonly string[];
+  /** Milliseconds for which others wait while it leaves. */
+  readonly patienceMs: number;
   readonly #over = Promise.withResolvers<void>();
   readonly #forget: (reading: Reading) => void;
   /** It has ended in the middle of a turn; what of it arrived is about to be known. */
   leaving = false;
 
-  constructor(turns: readonly string[], forget: (reading: Reading) => void) {
+  constructor(turns: readonly string[], patience: number, forget: (reading: Reading) => void) {
     this.turns = turns;
+    this.patienceMs = patience;
     this.#forget = forget;
   }
 
@@ -39,8 +42,8 @@ export class Readings {
     this.#clock = clock;
   }
 
-  begin(turns: readonly string[]): Reading {
-    const reading = new Reading(turns, (each) => this.#open.delete(each));
+  begin(turns: readonly string[], patience = patienceMs): Reading {
+    const reading = new Reading(turns, patience, (each) => this.#open.delete(each));
     this.#open.add(reading);
     return reading;
   }
@@ -56,7 +59,7 @@ export class Readings {
     );
     if (leaving.length === 0 || signal.aborted) return;
     const enough = Promise.withResolvers<void>();
-    const cancel = this.#clock.after(patienceMs, enough.resolve);
+    const cancel = this.#clock.after(Math.max(...leaving.map((each) => each.patienceMs)), enough.resolve);
     const abort = () => enough.resolve();
     signal.addEventListener('abort', abort);
     await Promise.race([Promise.all(leaving.map(({ over }) => over)), enough.promise]);

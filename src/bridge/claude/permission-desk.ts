@@ -2,6 +2,7 @@
 // they are one question, and its answer goes out by every road it came in.
 import type { Clock } from '../../base/clock.ts';
 import type { AgentReport } from '../../domain/commands.ts';
+import { ranInTerminal } from '../../domain/outcome.ts';
 import type { PermissionRequest } from '../../protocol/wire.ts';
 import type { PermissionAnswer } from '../app/ports.ts';
 import type { PermissionRequestHook } from './hook-schema.ts';
@@ -34,7 +35,6 @@ const keptOver = 100;
 
 /** What a dialog that was answered in Claude's terminal leaves behind. */
 const declined = "declined in Claude's terminal";
-const ran = "allowed in Claude's terminal, the tool ran";
 
 export class PermissionDesk {
   readonly #options: DeskOptions;
@@ -133,7 +133,7 @@ export class PermissionDesk {
     const ask = exact ?? this.#asks.find((other) => isUnnamed(other) && other.tool === tool);
     if (!ask) return;
     const { state } = ask;
-    if (state.name !== 'answered') return this.#withdraw(ask, ran);
+    if (state.name !== 'answered') return this.#withdraw(ask, ranInTerminal);
     this.#end(ask);
     this.#options.report({ type: 'permission.ran', code: state.code });
   }

@@ -6,6 +6,7 @@ import { channel } from './channel.ts';
 import { claude } from './claude.ts';
 import { disk } from './disk.ts';
 import type { DoctorOptions, Examination } from './examination.ts';
+import { gatewayToken } from './gateway-token.ts';
 import { hooks } from './hooks.ts';
 import { port } from './port.ts';
 import { state } from './state.ts';
@@ -21,6 +22,7 @@ const examinations: readonly (readonly [name: string, look: Examination])[] = [
   ['disk', disk],
   ['port', port],
   ['agp', agpTokens],
+  ['openclaw-gateway', gatewayToken],
   ['openclaw', checkOpenClaw],
 ];
 

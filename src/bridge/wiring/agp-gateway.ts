@@ -48,5 +48,5 @@ export function agpGateway(settings: AgpGateway, options: GatewayOptions): AgpIn
 
 export function gatewayStatus(gateway: AgpIngress): GatewayStatus {
   const { since, ...status } = gateway.status();
-  return { url: gateway.url, ...status, since: new Date(since).toISOString() };
+  return { kind: 'agp', url: gateway.url, ...status, since: new Date(since).toISOString() };
 }

@@ -29,6 +29,8 @@ export interface ServeHttpOptions {
   /** Undefined until the port is known: Claude Code is told where to post. */
   agent(): ClaudeAgent | undefined;
   draining(): boolean;
+  /** Whether a card of the hub asks this permission question, so that no text has to. */
+  isAskedElsewhere(code: string): Promise<boolean>;
   status(): BridgeStatus;
 }
 
@@ -69,6 +71,7 @@ function serveOpenAi(http: HttpServer, options: ServeHttpOptions): void {
     bodyBytes: config.limits.bodyBytes,
     approversFor: (key: string) => approvers(config, key),
     draining: options.draining,
+    isAskedElsewhere: options.isAskedElsewhere,
   };
   http.app.register(async (app) => openAiRoutes(app, routes), { prefix: '/v1' });
 }

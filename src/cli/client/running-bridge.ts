@@ -70,19 +70,28 @@ function failures(rows: readonly SessionRow[]): Check[] {
 }
 
 function gatewayCheck(gateway: GatewayStatus): Check {
-  const name = 'agp';
+  const { name, away, refused } = gatewayAdvice[gateway.kind];
   const words = gatewayWords(gateway);
   switch (gateway.state) {
     case 'connected':
       return ok(name, words);
     case 'connecting':
     case 'reconnecting':
-      return warning(
-        name,
-        words,
-        'It is tried again on its own; check the address, the network and the token.',
-      );
+      return warning(name, words, away);
     case 'disconnected':
-      return failed(name, words, 'Correct its entry under `agp`, or its token, and restart the bridge.');
+      return failed(name, words, refused);
   }
 }
+
+const gatewayAdvice = {
+  agp: {
+    name: 'agp',
+    away: 'It is tried again on its own; check the address, the network and the token.',
+    refused: 'Correct its entry under `agp`, or its token, and restart the bridge.',
+  },
+  openclaw: {
+    name: 'openclaw-gateway',
+    away: 'Start it with `openclaw gateway`; it is tried again on its own. Until then everything goes by text.',
+    refused: 'Correct the token in the file that `openclaw.tokenFile` names; it is read again on its own.',
+  },
+};

@@ -19,8 +19,9 @@ export interface BridgeStatus {
   connections: GatewayStatus[];
 }
 
-/** One connection to a WeChat gateway. */
+/** One connection to a gateway: a WeChat gateway that speaks AGP, or OpenClaw's own. */
 export interface GatewayStatus {
+  kind: 'agp' | 'openclaw';
   url: string;
   state: 'disconnected' | 'connecting' | 'connected' | 'reconnecting';
   /** Attempts that failed in a row. */

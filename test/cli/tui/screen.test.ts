@@ -34,9 +34,18 @@ describe('at 80×24', () => {
     expect(seat.rows[0]).toContain('2 sessions · 1 working · 1 to answer');
   });
 
-  test('the first row says how the connections to WeChat gateways are', () => {
+  test.each([
+    ['agp', 'wechat'],
+    ['openclaw', 'openclaw'],
+  ] as const)('the first row says how the connection to a gateway of kind %s is', (kind, name) => {
     const seat = busySeat(80, 24);
-    const connection = { url: 'wss://gateway.example/ws', attempt: 0, reason: null, since: '' };
+    const connection = {
+      kind,
+      url: 'wss://gateway.example/ws',
+      attempt: 0,
+      reason: null,
+      since: '',
+    };
     const status = (state: 'connected' | 'reconnecting') =>
       seat.news({
         kind: 'status',
@@ -53,11 +62,11 @@ describe('at 80×24', () => {
           connections: [{ ...connection, state }],
         },
       });
-    expect(seat.rows[0]).not.toContain('wechat');
+    expect(seat.rows[0]).not.toContain(name);
     status('connected');
-    expect(seat.rows[0]).toContain('wechat ●');
+    expect(seat.rows[0]).toContain(`${name} ●`);
     status('reconnecting');
-    expect(seat.rows[0]).toMatch(/wechat ○ recon/);
+    expect(seat.rows[0]).toContain(`${name} ○ rec`);
   });
 
   test('what is asked stands in a pane of its own, with the command and how long it waits', () => {

@@ -162,6 +162,9 @@ export class BotApi implements AsyncDisposable {
         return [];
       case 'sendMessage':
         return this.#show(params);
+      case 'sendDocument':
+      case 'sendPhoto':
+        return this.#asMessage(++this.#lastId, Number(params.chat_id), '');
       case 'editMessageText':
       case 'editMessageReplyMarkup':
         return this.#edit(params);
@@ -245,7 +248,10 @@ async function paramsOf(request: IncomingMessage): Promise<Params> {
   if (type.includes('json')) return JSON.parse(body.toString('utf8')) as Params;
   if (type.includes('urlencoded')) return Object.fromEntries(new URLSearchParams(body.toString('utf8')));
   const form = await new Response(new Uint8Array(body), { headers: { 'content-type': type } }).formData();
-  return Object.fromEntries([...form].filter(([, value]) => typeof value === 'string'));
+  // A file counts by its name.
+  return Object.fromEntries(
+    [...form].map(([name, value]) => [name, typeof value === 'string' ? value : value.name]),
+  );
 }
 
 function reply(response: ServerResponse, status: number, body: object): void {

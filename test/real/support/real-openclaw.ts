@@ -22,9 +22,11 @@ export interface OpenClawOptions {
   config?: Settings[];
   /** Whether channels and scheduled jobs run. Default false. */
   alive?: boolean;
+  /** Default: any free port, any token. */
+  gateway?: { port: number; token: string };
 }
 
-async function freePort(): Promise<number> {
+export async function freePort(): Promise<number> {
   const server = createServer().listen(0, '127.0.0.1');
   await once(server, 'listening');
   const address = server.address();
@@ -33,6 +35,8 @@ async function freePort(): Promise<number> {
   if (address === null || typeof address === 'string') throw new Error('no free port');
   return address.port;
 }
+
+export const newToken = (): string => randomBytes(16).toString('hex');
 
 /** The configuration of a user who has set up OpenClaw and no model. */
 function basics(port: number, token: string, home: string): Settings {
@@ -109,10 +113,9 @@ export class RealOpenClaw implements AsyncDisposable {
   static async start(
     home: string,
     provider: Provider | undefined,
-    { config = [], alive = false }: OpenClawOptions = {},
+    { config = [], alive = false, gateway }: OpenClawOptions = {},
   ): Promise<RealOpenClaw> {
-    const port = await freePort();
-    const token = randomBytes(16).toString('hex');
+    const { port, token } = gateway ?? { port: await freePort(), token: newToken() };
     await mkdir(join(home, '.openclaw/workspace'), { recursive: true });
     const settings = merged(basics(port, token, home), provider ? registered(provider) : {});
     const file = join(home, '.openclaw/openclaw.json');

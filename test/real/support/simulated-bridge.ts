@@ -10,6 +10,8 @@ const simulatedClaude = resolve(import.meta.dirname, '../../../dist/demo/claude.
 export interface SimulatedBridgeOptions {
   /** Content of the configuration file. */
   config?: Record<string, unknown>;
+  /** Where OpenClaw's gateway is going to be, and the token it is going to have. */
+  gateway?: { port: number; token: string };
 }
 
 export class SimulatedBridge implements AsyncDisposable {
@@ -23,12 +25,17 @@ export class SimulatedBridge implements AsyncDisposable {
     this.#bridge = bridge;
   }
 
-  static async start(name: string, { config }: SimulatedBridgeOptions = {}): Promise<SimulatedBridge> {
+  static async start(
+    name: string,
+    { config, gateway }: SimulatedBridgeOptions = {},
+  ): Promise<SimulatedBridge> {
     const home = await isolatedHome(name);
-    if (config) {
-      const directory = await home.directory('.config/synthesis');
-      await writeFile(join(directory, 'config.json'), JSON.stringify(config));
-    }
+    const directory = await home.directory('.config/synthesis');
+    const tokenFile = join(directory, 'gateway-token');
+    if (gateway) await writeFile(tokenFile, `${gateway.token}\n`, { mode: 0o600 });
+    const openclaw = gateway && { gatewayUrl: `http://127.0.0.1:${gateway.port}`, tokenFile };
+    const whole = { ...config, ...(openclaw && { openclaw }) };
+    await writeFile(join(directory, 'config.json'), JSON.stringify(whole));
     const options = {
       env: cleanEnv(home.path),
       cwd: await home.directory('work/project'),

@@ -6,8 +6,8 @@ import { until } from '../../support/until.ts';
 import { BotApi, type Chat, type Person, type Shown } from './bot-api.ts';
 import { type IsolatedHome, isolatedHome } from './isolated-home.ts';
 import { openclawPath } from './peers.ts';
-import { RealOpenClaw, type Settings } from './real-openclaw.ts';
-import { SimulatedBridge, type SimulatedBridgeOptions } from './simulated-bridge.ts';
+import { freePort, newToken, RealOpenClaw, type Settings } from './real-openclaw.ts';
+import { SimulatedBridge } from './simulated-bridge.ts';
 
 export const alice: Person = { id: 4242, first_name: 'Alice', username: 'alice_t' };
 export const bob: Person = { id: 9001, first_name: 'Bob', username: 'bob_t' };
@@ -38,6 +38,21 @@ export const telegramChannel = (telegram: BotApi): Settings => ({
   },
 });
 
+export interface TelegramWorldOptions {
+  /** Content of the bridge's configuration file. */
+  config?: Settings;
+  /** Whether the bridge knows the gateway. */
+  gateway?: boolean;
+}
+
+/** Waits until the bridge has said that it reached the gateway. */
+const connected = (bridge: SimulatedBridge) =>
+  until(
+    'the gateway to be reached',
+    () => /"kind":"openclaw".*"state":"connected"/.test(bridge.bridge.log),
+    30_000,
+  );
+
 export class TelegramWorld implements AsyncDisposable {
   readonly home: IsolatedHome;
   readonly telegram: BotApi;
@@ -63,17 +78,25 @@ export class TelegramWorld implements AsyncDisposable {
   static async start(
     name: string,
     config: Settings[] = [],
-    options: SimulatedBridgeOptions = {},
+    options: TelegramWorldOptions = {},
   ): Promise<TelegramWorld> {
     await using stack = new AsyncDisposableStack();
     const home = stack.use(await isolatedHome(`${name}-openclaw`));
-    const bridge = stack.use(await SimulatedBridge.start(`${name}-bridge`, options));
+    const gateway = { port: await freePort(), token: newToken() };
+    const known = options.gateway ? { gateway } : {};
+    const bridge = stack.use(
+      await SimulatedBridge.start(`${name}-bridge`, {
+        ...known,
+        ...(options.config && { config: options.config }),
+      }),
+    );
     const proxy = stack.use(await FlakyProxy.start(() => bridge.bridge.url));
     const telegram = stack.use(await BotApi.start());
     const provider = { ...bridge.bridge.provider, baseUrl: `${proxy.url}/v1` };
     const openclaw = stack.use(
       await RealOpenClaw.start(home.path, provider, {
         alive: true,
+        gateway,
         config: [
           { cron: { enabled: true }, agents: { defaults: { heartbeat: { every: '24h' } } } },
           telegramChannel(telegram),
@@ -81,6 +104,7 @@ export class TelegramWorld implements AsyncDisposable {
         ],
       }),
     );
+    if (options.gateway) await connected(bridge);
     return new TelegramWorld({ home, telegram, bridge, openclaw, proxy }, stack.move());
   }
 

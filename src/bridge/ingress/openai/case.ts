@@ -19,6 +19,8 @@ export interface Case {
   repeats: boolean;
   /** Who wrote the newest message. */
   voice: Voice;
+  /** By which of the hub's accounts of that channel it came. */
+  account: string | undefined;
   /** Turns whose answer the client does not have. */
   lost: Lost;
 }
@@ -37,6 +39,7 @@ export function caseOf(
     fromOpenClaw: facts !== undefined,
     repeats: kind === 'retry' || kind === 'continue',
     voice: voiceOf(facts, input),
+    account: facts?.meta?.account_id,
     lost: facts && session ? lostTurns(session, request, input) : new Map(),
   };
 }

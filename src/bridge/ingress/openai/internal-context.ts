@@ -16,6 +16,7 @@ export type WireSender = z.infer<typeof WireSender>;
 const ConversationInfo = z.object({
   chat_id: Id.optional(),
   message_id: Id.optional(),
+  topic_id: Id.optional(),
   sender: WireSender.optional().catch(undefined),
   group_subject: z.string().optional(),
   is_group_chat: z.boolean().optional(),

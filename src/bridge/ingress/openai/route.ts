@@ -3,7 +3,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Clock } from '../../../base/clock.ts';
 import { newId, sameSecret } from '../../../base/ids.ts';
 import type { Log } from '../../../base/log.ts';
-import { type AnswerRoad, questionText } from '../../../domain/question.ts';
+import { type AnswerRoad, answerRoad, questionText } from '../../../domain/question.ts';
 import type { Ask } from '../../../domain/session.ts';
 import { endingWords } from '../../../domain/turn-words.ts';
 import type { Dispatcher } from '../../app/dispatcher.ts';
@@ -45,6 +45,8 @@ export interface OpenAiOptions {
   bodyBytes: number;
   /** Sender ids that may answer permission questions in this session. */
   approversFor(key: string): readonly string[];
+  /** Whether a card of the hub asks this permission question, so that no text has to. */
+  isAskedElsewhere(code: string): Promise<boolean>;
   /** True while the bridge drains: nothing new is accepted. */
   draining(): boolean;
 }
@@ -137,11 +139,9 @@ class Door {
     return body;
   }
 
-  /** In a group nobody may answer before approvers are named, so the chat is not asked to. */
   #answerRoad(key: string, ask: Ask): AnswerRoad {
     const turn = this.#options.dispatcher.session(key)?.turns.find((each) => each.id === ask.turn);
-    const unanswerable = turn?.meta.chat_type === 'group' && this.#options.approversFor(key).length === 0;
-    return unanswerable ? 'operator' : 'chat';
+    return answerRoad(turn, this.#options.approversFor(key));
   }
 
   #head(request: ProviderRequest): ResponseHead {
@@ -175,6 +175,7 @@ class Door {
       signal: gone.signal,
       quietMs,
       interactive: true,
+      isAskedElsewhere: this.#options.isAskedElsewhere,
     });
     const response: ResponseOptions = {
       api: request.api,

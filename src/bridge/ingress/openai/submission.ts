@@ -58,12 +58,15 @@ function senderOf(text: NewText | undefined): Sender | undefined {
   return { id, ...(label !== undefined && { name: label }) };
 }
 
-function metaOf({ identity, input, voice }: Case): Record<string, string> {
+function metaOf({ request, identity, input, voice, account }: Case): Record<string, string> {
   const { channel } = identity.openclaw ?? {};
-  const chat = input.conversation?.chat_id;
+  const chat = input.conversation?.chat_id ?? request.headers.chatId;
+  const thread = input.conversation?.topic_id;
   return {
     ...(channel !== undefined && { source_channel: channel }),
     ...(chat !== undefined && { source_chat: String(chat) }),
+    ...(account !== undefined && { source_account: account }),
+    ...(thread !== undefined && { source_thread: thread }),
     ...(voice.group && { chat_type: 'group' }),
   };
 }

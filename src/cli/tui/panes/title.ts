@@ -1,3 +1,4 @@
+import type { GatewayStatus } from '../../../domain/views/control.ts';
 import { safeLine } from '../../output/safe.ts';
 import type { Link } from '../bridge-port.ts';
 import type { Model } from '../model.ts';
@@ -19,15 +20,16 @@ function linkSpans(link: Link, now: number): Span[] {
   }
 }
 
-/** How the connections to WeChat gateways are: nothing without one, their number when all is well. */
-function gatewaySpans(model: Model): Span[] {
-  const connections = model.link.name === 'live' ? (model.status?.connections ?? []) : [];
+/** How the connections to gateways of one kind are: nothing without one, the first that is away otherwise. */
+function gatewaySpans(model: Model, kind: GatewayStatus['kind'], name: string): Span[] {
+  const every = model.link.name === 'live' ? (model.status?.connections ?? []) : [];
+  const connections = every.filter((each) => each.kind === kind);
   if (connections.length === 0) return [];
   const away = connections.filter(({ state }) => state !== 'connected');
   const worst = away[0];
-  if (!worst) return [span('  wechat '), span('●', 'good')];
+  if (!worst) return [span(`  ${name} `), span('●', 'good')];
   const count = away.length > 1 ? ` (${away.length})` : '';
-  return [span('  wechat '), span(`○ ${worst.state}${count}`, 'bad')];
+  return [span(`  ${name} `), span(`○ ${worst.state}${count}`, 'bad')];
 }
 
 const counted = (count: number, one: string): string => `${count} ${one}${count === 1 ? '' : 's'}`;
@@ -45,7 +47,8 @@ export function titleBar(model: Model, cells: number): Line {
     span('  '),
     ...linkSpans(model.link, model.now),
     // Before the address, which may be cut on a narrow screen.
-    ...gatewaySpans(model),
+    ...gatewaySpans(model, 'openclaw', 'openclaw'),
+    ...gatewaySpans(model, 'agp', 'wechat'),
     span(place, 'dim'),
   ];
   const right: Line = [

@@ -1,0 +1,15 @@
+/**
+ * What became of a call. `down`: it was not made. `busy`, `refused`: the gateway did not do it, in its own words.
+ * `lost`, `timeout`: it may have been done.
+ */
+export type GatewayCallCode = 'down' | 'busy' | 'refused' | 'lost' | 'timeout';
+
+export class GatewayCallError extends Error {
+  readonly code: GatewayCallCode;
+
+  constructor(code: GatewayCallCode, message: string) {
+    super(message);
+    this.name = 'GatewayCallError';
+    this.code = code;
+  }
+}

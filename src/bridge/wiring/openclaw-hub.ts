@@ -1,0 +1,42 @@
+import { systemClock } from '../../base/clock.ts';
+import type { Log } from '../../base/log.ts';
+import type { GatewayStatus } from '../../domain/views/control.ts';
+import type { Config } from '../../protocol/config.ts';
+import type { Dispatcher } from '../app/dispatcher.ts';
+import type { Readers } from '../app/reader.ts';
+import { tokenSource } from '../ingress/agp/token-source.ts';
+import { OpenClawHub } from '../openclaw/gateway/openclaw-hub.ts';
+import { approvers } from '../profiles.ts';
+
+export interface HubOptions {
+  config: Config;
+  version: string;
+  log: Log;
+  dispatcher: Dispatcher;
+  readers: Readers;
+  changed(status: GatewayStatus): void;
+}
+
+/** The client of OpenClaw's gateway, which dials when it is started and one is configured. */
+export function openClawHub({ config, version, log, dispatcher, readers, changed }: HubOptions): OpenClawHub {
+  const { gatewayUrl, tokenFile } = config.openclaw;
+  const hub: OpenClawHub = new OpenClawHub({
+    gateway: gatewayUrl && tokenFile ? { url: gatewayUrl, token: tokenSource({ tokenFile }) } : undefined,
+    version,
+    clock: systemClock,
+    log,
+    conversations: {
+      session: (key) => dispatcher.session(key),
+      sessions: () => dispatcher.sessions(),
+      dispatch: (key, command) => dispatcher.dispatch(key, command),
+      isRead: (turn) => readers.isRead(turn),
+      hold: (turn, ms) => readers.hold(turn, ms),
+      nudge: (key) => readers.nudge(key),
+      approversFor: (key) => approvers(config, key),
+    },
+    changed: () => {
+      if (hub.status) changed(hub.status);
+    },
+  });
+  return hub;
+}

@@ -1,0 +1,160 @@
+// The built program between an OpenClaw of our own, which is strict, and the simulated Claude.
+import { mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { OpenClawClient } from '../support/openclaw-client.ts';
+import { OpenClawGateway } from '../support/openclaw-gateway.ts';
+import { until } from '../support/until.ts';
+import { Home, type RunningBridge } from './support/program.ts';
+
+const key = 'agent:main:main';
+/** Longer than a card can show. */
+const long = 'x'.repeat(600);
+let home: Home;
+let gateway: OpenClawGateway;
+
+beforeEach(async () => {
+  home = new Home();
+  gateway = await OpenClawGateway.start();
+  const folder = join(home.path, '.config/synthesis');
+  mkdirSync(folder, { recursive: true });
+  const tokenFile = join(folder, 'gateway.token');
+  writeFileSync(tokenFile, `${gateway.token}\n`, { mode: 0o600 });
+  const openclaw = { gatewayUrl: gateway.url, tokenFile };
+  writeFileSync(join(folder, 'config.json'), JSON.stringify({ openclaw }));
+});
+
+afterEach(async () => {
+  await gateway[Symbol.asyncDispose]();
+  await home[Symbol.asyncDispose]();
+  expect(gateway.faults).toEqual([]);
+});
+
+async function up(): Promise<RunningBridge> {
+  const before = gateway.connections;
+  const bridge = await home.up();
+  await until('the connection', () => gateway.connections > before);
+  return bridge;
+}
+
+const client = (bridge: RunningBridge) =>
+  new OpenClawClient({
+    url: () => bridge.at.url,
+    token: readFileSync(bridge.at.token_file, 'utf8').trim(),
+    sessionKey: key,
+    sessionId: 'session-of-the-test',
+    headers: {
+      'x-openclaw-session-key': encodeURIComponent(key),
+      'x-openclaw-channel': 'telegram',
+      'x-openclaw-chat-id': '4242',
+    },
+    runTool: async () => 'ran',
+    pause: async () => {},
+  });
+
+const firstCard = () => until('a card', () => gateway.cards[0], 30_000);
+
+/** Every verdict that the journal got. */
+const verdicts = (...bridges: RunningBridge[]) =>
+  bridges.flatMap(({ lines }) => lines.filter(({ event }) => event === 'permission.decided'));
+
+test('a button answers while the response stays open, and the operator’s answer closes a card', async () => {
+  const bridge = await up();
+  const openclaw = client(bridge);
+  const asked = openclaw.say('[[say:Before.]][[bash:echo pressed-$((20+2))]]');
+  const card = await firstCard();
+  expect(card.request).toMatchObject({
+    description: expect.stringContaining('echo pressed-'),
+    toolName: 'Bash',
+  });
+  card.end('allow-once', 'channel');
+  expect(await asked).toMatch(/Before\.[\s\S]*pressed-22/);
+
+  gateway.cards.length = 0;
+  const second = openclaw.say('[[bash:echo by-operator]]');
+  const other = await firstCard();
+  const [, code = ''] = /\(([a-z]{5})\)/.exec(other.title) ?? [];
+  expect((await home.command('deny', code)).code).toBe(0);
+  expect(await second).toContain('Bash failed');
+  await other.over;
+  expect(other.decision).toBe('deny');
+  expect(verdicts(bridge)).toMatchObject([
+    { verdict: 'allow', by: 'gateway' },
+    { verdict: 'deny', by: 'cli', code },
+  ]);
+});
+
+test('what comes after an answer that the operator gave reaches the chat by itself, and tools run for the operator', async () => {
+  const bridge = await up();
+  const openclaw = client(bridge);
+  const question = await openclaw.say(`[[bash:echo ${long}]][[say:The end.]]`);
+  const [, code = ''] = /yes ([a-z]{5})/.exec(question ?? '') ?? [];
+  expect((await home.command('approve', code)).code).toBe(0);
+  const late = await until('the late answer', () => gateway.sent[0], 30_000);
+  expect(late).toMatchObject({
+    channel: 'telegram',
+    to: '4242',
+    message: expect.stringContaining('The end.'),
+  });
+  expect(late.message).toContain('allowed by the operator');
+  expect(await openclaw.say('and now?')).not.toContain('The end.');
+
+  expect((await home.command('send', key, '[[tool:exec {"command":"date"}]]')).stdout).toContain(
+    'exec answered: done',
+  );
+  expect(gateway.invocations).toMatchObject([{ body: { tool: 'exec', sessionKey: key } }]);
+});
+
+test('a bridge that is killed leaves a card, which its successor closes; the state of the connection is shown', async () => {
+  const bridge = await up();
+  void client(bridge).say('[[bash:echo never]]');
+  const card = await firstCard();
+  const shown = `OpenClaw gateway ${gateway.url.replace('http', 'ws')}: connected`;
+  expect((await home.command('ps')).stderr).toContain(shown);
+  await bridge.kill();
+  const next = await up();
+  await card.over;
+  expect(card.decision).toBe('deny');
+  expect(verdicts(bridge, next)).toEqual([]);
+
+  const { checks } = JSON.parse((await home.command('doctor', '--json')).stdout);
+  expect(checks).toContainEqual(
+    expect.objectContaining({ name: 'openclaw-gateway', status: 'ok', message: shown }),
+  );
+  await gateway.stop();
+  await until('the loss', () =>
+    next.lines.some((line) => line.kind === 'openclaw' && line.state === 'reconnecting'),
+  );
+  expect((await home.command('ps', '--check')).code).toBe(7);
+  expect((await home.command('doctor')).stdout).toContain('warn  openclaw-gateway');
+  await next.end();
+  expect(filesWith(home.state, gateway.token)).toEqual([]);
+  expect(`${JSON.stringify([bridge.lines, next.lines])}${next.stderr}`).not.toContain(gateway.token);
+});
+
+test('doctor asks the gateway itself where no bridge runs, and a refused token is said', async () => {
+  const look = async () => {
+    const { checks } = JSON.parse((await home.command('doctor', '--json')).stdout) as {
+      checks: { name: string; status: string; message: string }[];
+    };
+    return checks.filter(({ name }) => name === 'openclaw-gateway');
+  };
+  expect(await look()).toMatchObject([{ status: 'ok', message: expect.stringContaining('takes the token') }]);
+  const { token } = gateway;
+  gateway.token = 'changed in OpenClaw';
+  expect(await look()).toMatchObject([
+    { status: 'failed', message: expect.stringContaining('token mismatch') },
+  ]);
+  const bridge = await home.up();
+  await until('the refusal', () => bridge.lines.some((line) => line.state === 'disconnected'));
+  expect(await look()).toMatchObject([{ status: 'failed' }, { status: 'ok' }]);
+  expect(await client(bridge).say('good morning')).toContain('good morning');
+  gateway.token = token;
+});
+
+/** Files below a folder that hold a text. */
+function filesWith(folder: string, text: string): string[] {
+  return readdirSync(folder, { recursive: true, encoding: 'utf8' })
+    .map((name) => join(folder, name))
+    .filter((file) => statSync(file).isFile() && readFileSync(file).includes(text));
+}

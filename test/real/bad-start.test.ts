@@ -75,3 +75,22 @@ test('a Claude Code that is not there is named by its path', async () => {
 
   expect(await world.bridge.ask('alice', 'hello')).toContain('/nowhere/claude');
 });
+
+test('settings that switch hooks off are named in the chat, and by doctor with their file', async () => {
+  await using world = await World.start('no-hooks');
+  const config = await world.home.directory('.config/synthesis');
+  await writeFile(
+    join(config, 'config.json'),
+    JSON.stringify({ cwd: world.cwd, timeouts: { startMs: 12_000 } }),
+  );
+  const settings = join(await world.home.directory('work/project/.claude'), 'settings.local.json');
+  await writeFile(settings, JSON.stringify({ disableAllHooks: true }));
+  await world.crash();
+
+  expect(await world.bridge.ask('alice', 'hello')).toContain('its hooks do not reach the bridge');
+  expect(world.api.turns).toEqual([]);
+  await expect(world.bridge.command('doctor', '--claude', claudePath())).rejects.toMatchObject({
+    exitCode: 7,
+    stdout: expect.stringContaining(`\`disableAllHooks\` in ${settings}`),
+  });
+});

@@ -10,7 +10,7 @@ export const hooks: Examination = async ({ config, env, running }) => {
   return [hooksCheck(settings, running?.url ?? `http://127.0.0.1:${config.port}`)];
 };
 
-/** Pure. @param url where the bridge serves, without a slash at the end */
+/** Pure. The first and the last switch were measured on Claude Code 2.1.329. @param url where the bridge serves, without a slash at the end */
 export function hooksCheck(settings: readonly ClaudeSettings[], url: string): Check {
   for (const each of settings) {
     const key = shutsOut(each, url);

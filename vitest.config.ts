@@ -12,6 +12,7 @@ export default defineConfig({
           exclude: ['test/e2e/**', 'test/real/**', '**/node_modules/**'],
           // A limit against hanging, not a measure: the machine may be busy with other things.
           testTimeout: 30_000,
+          hookTimeout: 30_000,
         },
       },
       {

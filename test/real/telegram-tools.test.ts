@@ -70,7 +70,7 @@ test('a tool that OpenClaw only describes is reached through tool_call', async (
 test('a turn that was stopped during a tool is not heard of again', async () => {
   const started = join(world.home.path, '.openclaw/workspace/started');
   world.telegram.write(direct, alice, tool('exec', { command: `touch ${started}; sleep 8; echo late` }));
-  await until('the tool', () => existsSync(started), 20_000);
+  await until('the tool', () => existsSync(started), 60_000);
   const mark = world.telegram.mark;
   world.telegram.write(direct, alice, '/stop');
   await world.telegram.answer(direct, /abort/i, mark);

@@ -194,7 +194,7 @@ export class RealOpenClaw implements AsyncDisposable {
       stream?.setEncoding('utf8').on('data', (text: string) => this.#log.push(text));
     }
     try {
-      await until('the OpenClaw gateway', () => this.#ready(gateway), 90_000);
+      await until('the OpenClaw gateway', () => this.#ready(gateway), 140_000);
     } catch (error) {
       await this.#end();
       throw new Error(`${(error as Error).message}\n${this.log}`);

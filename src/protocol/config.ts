@@ -41,6 +41,8 @@ export const AgpGateway = z
   .strictObject({
     url: z
       .url({ protocol: /^wss?$/, error: 'expected a ws:// or wss:// URL' })
+      // The keys of its conversations begin with it, and have to stay in one piece.
+      .max(200)
       .refine(isSafeGateway, 'only wss:// is allowed beyond this machine')
       .refine(isBareUrl, 'without token, user, password and fragment: the token has a key of its own'),
     token: z.string().min(1).max(8_192).optional(),

@@ -11,6 +11,7 @@ import { Readers } from '../../src/bridge/app/reader.ts';
 import { VerdictDesk } from '../../src/bridge/app/verdict-desk.ts';
 import { AgpIngress } from '../../src/bridge/ingress/agp/agp-ingress.ts';
 import { type AgpDial, type AgpSocket, dialGateway } from '../../src/bridge/ingress/agp/dial.ts';
+import { keyOf } from '../../src/bridge/ingress/agp/parse.ts';
 import type { TokenSource } from '../../src/bridge/ingress/agp/token-source.ts';
 import { MemoryJournal } from '../../src/bridge/journal/memory-journal.ts';
 import { ScriptedAgent } from './scripted-agent.ts';
@@ -98,7 +99,7 @@ export class AgpBridge implements AsyncDisposable {
   }
 
   key(session: string): string {
-    return `agp:${this.#options.url}:${session}`;
+    return keyOf(this.#options.url, session);
   }
 
   /** Ends at once, like kill -9, with a successor on the same journal: nothing more is stored, sent or heard. */

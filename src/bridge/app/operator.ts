@@ -9,6 +9,7 @@ import { type SessionRow, sessionRow } from '../../domain/views/session-row.ts';
 import { type BoardSnapshot, packSession } from '../../domain/views/snapshot.ts';
 import { turnRows } from '../../domain/views/turn-row.ts';
 import type { LaunchOptions } from '../../protocol/events.ts';
+import { sessionKey } from '../../protocol/session-key.ts';
 import type { Dispatcher } from './dispatcher.ts';
 import { decideAsk } from './operator-decide.ts';
 import { OperatorError } from './operator-error.ts';
@@ -229,7 +230,7 @@ export class Operator {
     try {
       return this.resolve(ref).key;
     } catch (error) {
-      if (error instanceof OperatorError && error.code === 'no_such_session') return ref;
+      if (error instanceof OperatorError && error.code === 'no_such_session') return sessionKey(ref);
       throw error;
     }
   }

@@ -1,5 +1,6 @@
 import { hashId } from '../../base/ids.ts';
 import type { Session } from '../../domain/session.ts';
+import { sessionKey } from '../../protocol/session-key.ts';
 import { OperatorError } from './operator-error.ts';
 
 /** The id people see and type: 12 hex digits of the key's SHA-256. Keys themselves may hold anything. */
@@ -10,7 +11,8 @@ export const sessionId = (key: string): string => hashId(key, 12);
  * @throws OperatorError `no_such_session`, or `ambiguous` with the candidates.
  */
 export function resolveSession(sessions: readonly Session[], ref: string): Session {
-  const exact = sessions.find((session) => session.key === ref || sessionId(session.key) === ref);
+  const key = sessionKey(ref);
+  const exact = sessions.find((session) => session.key === key || sessionId(session.key) === ref);
   if (exact) return exact;
   const matches = sessions.filter(
     ({ key }) => ref !== '' && (key.startsWith(ref) || sessionId(key).startsWith(ref)),

@@ -11,7 +11,7 @@ import { AgpConnection, type ConnectionOptions, type ConnectionStatus } from './
 import { Intake, type IntakeOptions } from './intake.ts';
 import { Lapses } from './lapses.ts';
 import { Outbox } from './outbox.ts';
-import { sessionKey } from './parse.ts';
+import { keyPrefix } from './parse.ts';
 import { addressOf } from './render.ts';
 import { Speakers } from './speakers.ts';
 import { ToolLog } from './tool-log.ts';
@@ -91,7 +91,7 @@ export class AgpIngress {
   /** Give it every row as it is appended, before it changes the session. */
   observe({ session: key, event }: JournalRow): void {
     if (event.type !== 'activity' && event.type !== 'turn.settled') return;
-    if (!key.startsWith(sessionKey(this.url, ''))) return;
+    if (!key.startsWith(keyPrefix(this.url))) return;
     if (event.type === 'turn.settled') return this.#tools.forget(event.turn);
     const session = this.#options.dispatcher.session(key);
     const turn = session && event.turn !== undefined ? findTurn(session, event.turn) : undefined;

@@ -6,7 +6,7 @@ import type { LaunchOptions } from '../../../protocol/events.ts';
 import type { Dispatcher } from '../../app/dispatcher.ts';
 import type { VerdictDesk } from '../../app/verdict-desk.ts';
 import type { Lapses } from './lapses.ts';
-import { type Asked, findReply, readPrompt, replyMeta, sessionKey, voiceOf } from './parse.ts';
+import { type Asked, findReply, keyOf, readPrompt, replyMeta, voiceOf } from './parse.ts';
 import { theChat } from './speaker.ts';
 import type { Speakers } from './speakers.ts';
 
@@ -33,7 +33,7 @@ export class Intake {
   prompt(message: PromptMessage): void {
     const { url, dispatcher, lapses } = this.#options;
     const asked = readPrompt(url, message);
-    const key = sessionKey(url, asked.sessionId);
+    const key = keyOf(url, asked.sessionId);
     const session = dispatcher.session(key);
     if (this.#isRepeat(key, session, asked)) return;
     if (lapses.claim(asked)) return this.#answer(key, asked, '', 'cancelled');
@@ -46,14 +46,14 @@ export class Intake {
   unreadable(message: UnreadablePrompt): void {
     const { url, dispatcher } = this.#options;
     const asked = readPrompt(url, message);
-    const key = sessionKey(url, asked.sessionId);
+    const key = keyOf(url, asked.sessionId);
     if (this.#isRepeat(key, dispatcher.session(key), asked)) return;
     this.#answer(key, asked, 'This message could not be read. Nothing was passed on.', 'error');
   }
 
   cancel({ payload, ...envelope }: CancelMessage): void {
     const { url, dispatcher, speakers, lapses } = this.#options;
-    const key = sessionKey(url, payload.session_id);
+    const key = keyOf(url, payload.session_id);
     const isMeant = ({ meta }: Reply) => meta.prompt_id === payload.prompt_id;
     const open = speakers.ofSession(key);
     const speaker = open.findLast((each) => isMeant(each.reply));

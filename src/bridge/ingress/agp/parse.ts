@@ -3,6 +3,7 @@ import { hashId } from '../../../base/ids.ts';
 import type { Voice } from '../../../domain/approvers.ts';
 import type { Reply, Session } from '../../../domain/session.ts';
 import type { PromptMessage, ReceivedBlock, UnreadablePrompt } from '../../../protocol/agp.ts';
+import { sessionKey } from '../../../protocol/session-key.ts';
 
 /** One prompt, whatever the connection it came over. */
 export interface Asked {
@@ -18,8 +19,12 @@ export interface Asked {
   digest: string;
 }
 
+/** What the keys of all conversations of this gateway begin with. */
+export const keyPrefix = (connection: string): string => `agp:${connection}:`;
+
 /** The session that a conversation of this gateway is bound to. Foreign text: it never becomes a path. */
-export const sessionKey = (connection: string, sessionId: string): string => `agp:${connection}:${sessionId}`;
+export const keyOf = (connection: string, sessionId: string): string =>
+  sessionKey(`${keyPrefix(connection)}${sessionId}`);
 
 export function readPrompt(connection: string, message: PromptMessage | UnreadablePrompt): Asked {
   const { msg_id: msgId, guid, user_id: userId, payload } = message;

@@ -1,5 +1,6 @@
 import { hashId } from '../../../base/ids.ts';
 import type { IdentitySource } from '../../../protocol/events.ts';
+import { sessionKey } from '../../../protocol/session-key.ts';
 import { isCronKey, splitCacheKey } from './cache-key.ts';
 import { SUMMARY_HEAD } from './markers.ts';
 import type { OpenClawFacts } from './openclaw-facts.ts';
@@ -47,22 +48,31 @@ export function identify(
   recall: RecallKey = () => undefined,
 ): Identity {
   const openclaw = openClawIdentity(request, facts);
-  const told = { ...(openclaw ? { openclaw } : {}) };
-  const { headers } = request;
-  if (headers.session) return { key: headers.session, source: 'explicit', ...told };
-  if (headers.sessionKey) return { key: headers.sessionKey, source: 'plugin', ...told };
-  const cacheKey = request.cacheKey ?? headers.affinity;
-  if (cacheKey) return { key: keyOfCacheKey(cacheKey, openclaw, recall), source: 'cache_key', ...told };
-  const { sessionKey, sessionId } = openclaw ?? {};
-  if (sessionKey) return { key: sessionKey, source: 'runtime', ...told };
-  if (sessionId) return { key: recall(sessionId) ?? `openclaw:${sessionId}`, source: 'runtime', ...told };
-  const chat = facts && chatKey(facts);
-  if (chat) return { key: chat, source: 'inbound_meta', ...told };
-  if (request.user) return { key: `user:${request.user}`, source: 'user', ...told };
-  return { key: fingerprint(request, facts), source: 'fingerprint', ...told };
+  const { name, source } = nameOf(request, facts, openclaw, recall);
+  return { key: sessionKey(name), source, ...(openclaw && { openclaw }) };
 }
 
-function keyOfCacheKey(cacheKey: string, openclaw: OpenClawIdentity | undefined, recall: RecallKey): string {
+function nameOf(
+  request: ProviderRequest,
+  facts: OpenClawFacts | undefined,
+  openclaw: OpenClawIdentity | undefined,
+  recall: RecallKey,
+): { name: string; source: IdentitySource } {
+  const { headers, user } = request;
+  if (headers.session) return { name: headers.session, source: 'explicit' };
+  if (headers.sessionKey) return { name: headers.sessionKey, source: 'plugin' };
+  const cacheKey = request.cacheKey ?? headers.affinity;
+  if (cacheKey) return { name: nameOfCacheKey(cacheKey, openclaw, recall), source: 'cache_key' };
+  const { sessionKey: key, sessionId } = openclaw ?? {};
+  if (key) return { name: key, source: 'runtime' };
+  if (sessionId) return { name: recall(sessionId) ?? `openclaw:${sessionId}`, source: 'runtime' };
+  const chat = facts && chatName(facts);
+  if (chat) return { name: chat, source: 'inbound_meta' };
+  if (user) return { name: `user:${user}`, source: 'user' };
+  return { name: fingerprint(request, facts), source: 'fingerprint' };
+}
+
+function nameOfCacheKey(cacheKey: string, openclaw: OpenClawIdentity | undefined, recall: RecallKey): string {
   if (isCronKey(cacheKey)) return cacheKey;
   if (!openclaw) return `cache:${cacheKey}`;
   const { sessionId, sessionKey } = openclaw;
@@ -94,7 +104,7 @@ function openClawIdentity(
 }
 
 /** Releases before 2026.7 tell only the chat. */
-function chatKey({ runtime, meta, context }: OpenClawFacts): string | undefined {
+function chatName({ runtime, meta, context }: OpenClawFacts): string | undefined {
   const chat = meta?.chat_id ?? context?.conversation?.chat_id;
   if (chat === undefined || !meta?.channel) return undefined;
   const bare = String(chat).startsWith(`${meta.channel}:`)

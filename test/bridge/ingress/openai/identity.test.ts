@@ -65,6 +65,21 @@ describe('the order of the sources', () => {
   });
 });
 
+describe('too long a name', () => {
+  const keyOf = (name: string) => identityOf({ headers: { 'x-synthesis-session': name } }).key;
+
+  test('keeps its beginning, and fits into the frames of the wire protocol', () => {
+    const key = keyOf('n'.repeat(400));
+    expect(key).toMatch(/^n{223}~[0-9a-f]{32}$/);
+    expect(keyOf('n'.repeat(256))).toBe('n'.repeat(256));
+  });
+
+  test('is the same conversation each time, and another name is another one', () => {
+    expect(keyOf(`${'n'.repeat(300)}a`)).toBe(keyOf(`${'n'.repeat(300)}a`));
+    expect(keyOf(`${'n'.repeat(300)}a`)).not.toBe(keyOf(`${'n'.repeat(300)}b`));
+  });
+});
+
 describe('a request with only the session id', () => {
   const lonely: Options = { texts: ['hi'], more: { prompt_cache_key: `${ID}:0` } };
 

@@ -3,7 +3,8 @@ import { ToolListChangedNotificationSchema } from '@modelcontextprotocol/sdk/typ
 import { afterEach, describe, expect, test } from 'vitest';
 import type { Settings } from '../../src/channel/settings.ts';
 import type { ToolSpec } from '../../src/protocol/tool-spec.ts';
-import { CloseCode, MAX_FRAME_BYTES } from '../../src/protocol/wire.ts';
+import { CHANNEL_SILENCE_MS, CloseCode, MAX_FRAME_BYTES } from '../../src/protocol/wire.ts';
+import { ManualClock } from '../support/manual-clock.ts';
 import { until } from '../support/until.ts';
 import { fastClock } from './support/fast-clock.ts';
 import { type LinkedChannel, linkedTo, startChannel } from './support/linked-channel.ts';
@@ -365,8 +366,13 @@ describe('a lost bridge', () => {
 
   test('a bridge that falls silent is left for a new connection', async () => {
     const bridge = await bridgeWith();
-    await channelOf(linkedTo(bridge.url), { clock: fastClock(300) });
+    const clock = new ManualClock();
+    await channelOf(linkedTo(bridge.url), { clock });
     const first = await bridge.connection();
+    first.socket.send('{"type":"ping","ts":1}');
+    await first.the('pong');
+    clock.advance(CHANNEL_SILENCE_MS);
+    clock.advance(2_000);
     await bridge.connection(2);
     await until('the old connection to close', () => first.closed);
     expect(first.closed?.code).not.toBe(CloseCode.superseded);
@@ -400,13 +406,15 @@ describe('a lost bridge', () => {
     'close code %i is final: no further attempt, and calls explain it at once',
     async (code) => {
       const bridge = await bridgeWith({ onHello: ({ socket }) => socket.close(code) });
-      const channel = await channelOf(linkedTo(bridge.url), { clock: fastClock(200) });
+      const clock = new ManualClock();
+      const channel = await channelOf(linkedTo(bridge.url), { clock });
       const connection = await bridge.connection();
       await until('the close', () => connection.closed);
       const result = await channel.client.callTool({ name: 'reply', arguments: {} });
       expect(result.isError).toBe(true);
       expect(await toolNames(channel)).toEqual(['reply']);
-      // A second session's whole handshake takes longer than the first backoff step of this clock (5 ms).
+      clock.advance(60_000);
+      // A second session's whole handshake takes longer than the connection of one that should not be made.
       const other = await bridgeWith();
       const witness = await channelOf(linkedTo(other.url));
       await other.connection();

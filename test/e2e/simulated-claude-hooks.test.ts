@@ -25,7 +25,9 @@ test('a message is announced, streamed in whole lines and stopped, all under one
     permission_mode: 'default',
     cwd: lab.cwd,
   });
-  const shown = lab.hooks.of('MessageDisplay').map(({ body }) => body);
+  const displays = () => lab.hooks.of('MessageDisplay').map(({ body }) => body);
+  await until('the last of the text', () => displays().at(-1)?.final === true);
+  const shown = displays();
   expect(shown.map(({ delta }) => delta).join('')).toBe(
     'You said: hello one hello two\nI remember 0 earlier messages.',
   );

@@ -23,6 +23,8 @@ const key = () => bridge.key('wx-1');
 async function connect(options: Partial<ConstructorParameters<typeof AgpBridge>[0]> = {}): Promise<void> {
   bridge = new AgpBridge({ url: gateway.url, ...options }).start();
   await gateway.connected(gateway.connections + 1);
+  // The gateway knows of a connection before the bridge does.
+  await until('the connection', () => bridge.ingress.status().state === 'connected');
 }
 
 const words = Array.from({ length: 8 }, (_, n) => `piece ${n} 🙂 `);

@@ -9,6 +9,7 @@ import { delta, deltaGoal } from './rows/delta.ts';
 import { firstByte, firstByteGoal } from './rows/first-byte.ts';
 import { hook, hookGoal } from './rows/hook.ts';
 import { realClaude } from './rows/real-claude.ts';
+import { largeScreen, largeScreenGoal, smallScreen, smallScreenGoal } from './rows/screen.ts';
 import {
   approve,
   approveGoal,
@@ -31,6 +32,8 @@ const measurements: { goal: Goal; measure: (place: Place) => Promise<Row> }[] = 
   { goal: psGoal, measure: ps },
   { goal: channelGoal, measure: channelReply },
   { goal: upGoal, measure: bridgeReady },
+  { goal: smallScreenGoal, measure: smallScreen },
+  { goal: largeScreenGoal, measure: largeScreen },
 ];
 
 const say = (text: string) => void process.stderr.write(`${text}\n`);

@@ -1,4 +1,5 @@
 import xterm from '@xterm/headless';
+import stringWidth from 'string-width';
 import { expect, test } from 'vitest';
 import { LiveTable, liveLines } from '../../src/cli/output/live-table.ts';
 import { emptySession } from '../../src/domain/session.ts';
@@ -120,4 +121,22 @@ test('the command that answers a question is whole in a row of 80 characters', (
     0,
   ).slice(-1);
   expect(line).toContain('synthesis approve abcde (or deny abcde)');
+});
+
+test('a long name gives way to the columns behind it, and columns stand straight whatever letters a name has', () => {
+  const keys = [
+    'agent:main:discord:group:日本語チャンネル-100200',
+    'agent:main:telegram:direct:4242',
+    'd\u0065\u0301ja-vu 👍',
+  ];
+  const lines = liveLines(
+    { title: 't', rows: keys.map((key) => session(key, 'idle')), asks: [] },
+    { cols: 80, rows: 24 },
+    0,
+  );
+  for (const line of lines) expect(stringWidth(line)).toBeLessThan(80);
+  const starts = lines.slice(1).map((line) => stringWidth(line.slice(0, line.search(/STATE|idle/))));
+  expect(new Set(starts).size).toBe(1);
+  for (const line of lines.slice(2)) expect(line).toMatch(/ok$/);
+  expect(lines.join('\n')).toMatch(/^agent:main:.*….*-100200 /m);
 });

@@ -1,6 +1,7 @@
 // The lower part of a terminal that always shows how things are; lines of what happens scroll away above it.
 import type { AskRow } from '../../domain/views/ask-row.ts';
 import type { SessionRow } from '../../domain/views/session-row.ts';
+import { cellsOf, cutCells, cutMiddle } from './cells.ts';
 import { safeLine } from './safe.ts';
 import { ago, table } from './table.ts';
 
@@ -23,18 +24,21 @@ export function liveLines(view: LiveView, size: { cols: number; rows: number }, 
   );
   const sessions =
     view.rows.length === 0 ? ['No sessions yet: the first message of a conversation opens one.'] : [];
-  const all = view.rows.length === 0 ? [] : tableLines(view.rows, now);
+  const all = view.rows.length === 0 ? [] : tableLines(view.rows, size.cols - 1, now);
   const left = Math.max(1, room - 1 - Math.min(asks.length, 3));
   const shown =
     all.length > left ? [...all.slice(0, left - 1), `… ${all.length - left + 1} more: synthesis ps`] : all;
   const lines = [safeLine(view.title), ...sessions, ...shown, ...asks.slice(0, 3)];
-  return lines.slice(0, room).map((line) => cut(line, size.cols - 1));
+  return lines.slice(0, room).map((line) => cutCells(line, size.cols - 1));
 }
 
-function tableLines(rows: readonly SessionRow[], now: number): string[] {
+const head = ['session', 'state', 'turn', 'queued', 'delivery', 'context', 'last', 'health'];
+/** A name is cut before the columns behind it are, but never to fewer cells than this. */
+const shortestName = 20;
+
+function tableLines(rows: readonly SessionRow[], cols: number, now: number): string[] {
   const busyFirst = [...rows].sort((a, b) => rank(a) - rank(b) || b.touched_at.localeCompare(a.touched_at));
-  const cells = busyFirst.map((row) => [
-    row.key,
+  const others = busyFirst.map((row) => [
     row.asking.length > 0 ? `asking ${row.asking.join(' ')}` : row.state,
     row.working_since ? ago(row.working_since, now) : '-',
     String(row.queued),
@@ -43,9 +47,10 @@ function tableLines(rows: readonly SessionRow[], now: number): string[] {
     ago(row.touched_at, now),
     row.failure ?? (row.health.flatMap((each) => (each.info ? [] : [each.code])).join(',') || 'ok'),
   ]);
-  return table(['session', 'state', 'turn', 'queued', 'delivery', 'context', 'last', 'health'], cells).split(
-    '\n',
-  );
+  const [widest = ''] = table(head.slice(1), others).split('\n');
+  const room = Math.max(shortestName, cols - cellsOf(widest) - 2);
+  const cells = busyFirst.map(({ key }, at) => [cutMiddle(safeLine(key), room), ...(others[at] ?? [])]);
+  return table(head, cells).split('\n');
 }
 
 const order: SessionRow['state'][] = [
@@ -58,10 +63,6 @@ const order: SessionRow['state'][] = [
   'stopped',
 ];
 const rank = ({ state }: SessionRow) => order.indexOf(state);
-
-/** By characters: a wide one may cost the row's last cell, but never a second row, because wrapping is off. */
-const cut = (line: string, cols: number): string =>
-  line.length > cols ? `${line.slice(0, Math.max(0, cols - 1)).toWellFormed()}…` : line;
 
 const wrapping = '\u001b[?7h';
 const cutting = '\u001b[?7l';

@@ -1,13 +1,14 @@
+import { cellsOf, padCells } from './cells.ts';
 import { safeLine } from './safe.ts';
 
 /** Left-aligned columns, two blanks apart, a header in capitals; no frame, so that it can be cut and grepped. */
 export function table(head: readonly string[], rows: readonly (readonly string[])[]): string {
   const cells = [head.map((name) => name.toUpperCase()), ...rows.map((row) => row.map(safeLine))];
-  const widths = head.map((_, column) => Math.max(...cells.map((row) => row[column]?.length ?? 0)));
+  const widths = head.map((_, column) => Math.max(...cells.map((row) => cellsOf(row[column] ?? ''))));
   return cells
     .map((row) =>
       row
-        .map((cell, column) => cell.padEnd(widths[column] ?? 0))
+        .map((cell, column) => padCells(cell, widths[column] ?? 0))
         .join('  ')
         .trimEnd(),
     )

@@ -42,8 +42,8 @@ export function waitsFor({ session }: SessionView, row: SessionRow): string {
   if (agent.name === 'dialog') return `you: ${agent.dialog} dialog`;
   if (agent.name === 'stopping') return 'its end';
   const turn = currentTurn(session);
-  if (agent.name === 'starting') return 'Claude to start';
-  if (!turn) return row.queued > 0 ? 'Claude to start' : '-';
+  if (agent.name === 'starting') return 'its start';
+  if (!turn) return row.queued > 0 ? 'its start' : '-';
   if (turn.cancelledBy !== undefined) return 'Claude to stop';
   if (turn.phase.name === 'delivering') return 'delivery';
   return toolOf(session, turn.id) ?? 'Claude';

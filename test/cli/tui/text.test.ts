@@ -1,4 +1,5 @@
 import fc from 'fast-check';
+import stringWidth from 'string-width';
 import { expect, test } from 'vitest';
 import { fitLine, lineText, lineWidth, span, spread } from '../../../src/cli/tui/text/line.ts';
 import { paint, paletteOf } from '../../../src/cli/tui/text/paint.ts';
@@ -33,6 +34,29 @@ test('wrapped text fits, and loses nothing but blanks', () => {
       expect(solid(lines.join(''))).toBe(solid(text));
     }),
   );
+});
+
+test('a line of 100 kB is laid out like any other', () => {
+  for (const word of ['word', '日本語']) {
+    const words = Array.from({ length: 20_000 }, (_, index) => `${word}${index}`);
+    const lines = wrap(words.join(' '), 76);
+    for (const line of lines) expect(width(line)).toBeLessThanOrEqual(76);
+    expect(lines.join(' ').split(' ')).toEqual(words);
+  }
+});
+
+test('the widths that are not measured are the measured ones', () => {
+  const wrong = Array.from({ length: 0xffff }, (_, code) => String.fromCharCode(code)).filter(
+    (character) =>
+      /\p{Assigned}/u.test(character) &&
+      !/\p{C}/u.test(character) &&
+      width(character) !== stringWidth(character),
+  );
+  expect(wrong).toEqual([]);
+});
+
+test('a character that is wider than the room ends no layout', () => {
+  expect(wrap('    \u1100\u1100\u1100\uac01\u11a8 text', 5).join('').replaceAll(' ', '')).toMatch(/text$/);
 });
 
 test('words stay whole where they can, and indentation is kept', () => {

@@ -4,10 +4,15 @@ const ascii = /^[\x20-\x7e]*$/;
 /** One cell a character, for sure: what we draw ourselves, Latin, Greek and Cyrillic letters. Measuring is slow. */
 const narrow =
   /^[\x20-\x7e\u00a1-\u00ac\u00af-\u02ff\u0391-\u03ff\u0400-\u0482\u048a-\u04ff─│▸●◆▲◇○✓✗·…❯▍←→↑↓–—‘’“”⟦⟧]*$/;
+/** Two cells a character, for sure: Chinese, Japanese and Korean letters. */
+const wide = /^[\u3041-\u3096\u30a1-\u30fa\u3400-\u4dbf\u4e00-\u9fff\uac00-\ud7a3]+$/;
 const graphemes = new Intl.Segmenter(undefined, { granularity: 'grapheme' });
 
 /** Cells that a text without control characters takes. */
-export const width = (text: string): number => (narrow.test(text) ? text.length : stringWidth(text));
+export function width(text: string): number {
+  if (narrow.test(text)) return text.length;
+  return wide.test(text) ? text.length * 2 : stringWidth(text);
+}
 
 /** What a person calls one character. */
 export const graphemesOf = (text: string): string[] =>

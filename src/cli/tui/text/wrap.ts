@@ -1,27 +1,40 @@
 import { safe } from '../../output/safe.ts';
 import { graphemesOf, head, width } from './width.ts';
 
+/** Most UTF-16 units that `safe` leaves in one cell: a letter with four marks, each a pair. */
+const mostUnits = 10;
+
 /** Foreign text as lines of at most `cells`; broken at blanks where it can be, with the indentation kept. */
 export function wrap(text: string, cells: number): string[] {
   const room = Math.max(1, cells);
   return safe(text)
     .replaceAll('\t', '  ')
     .split('\n')
-    .flatMap((line) => (width(line) <= room ? [line.trimEnd()] : wrapLine(line, room)));
+    .flatMap((line) => (fits(line, room) ? [line.trimEnd()] : wrapLine(line.trimEnd(), room)));
 }
 
+const fits = (line: string, room: number): boolean => line.length <= room * mostUnits && width(line) <= room;
+
+const firstOf = (text: string): string => graphemesOf(text)[0] ?? text;
+
+/** Never looks further than a row can be long: a command of 100 kB in one line is one of thousands of rows. */
 function wrapLine(line: string, room: number): string[] {
-  const lead = /^ */.exec(line)?.[0].length ?? 0;
-  const indent = ' '.repeat(Math.min(lead, Math.floor(room / 2)));
+  const blanks = /^ */.exec(line)?.[0].length ?? 0;
+  const indent = ' '.repeat(Math.min(blanks, Math.floor(room / 2)));
   const lines: string[] = [];
-  let rest = line.trimEnd();
-  while (width(rest) > room) {
-    const part = head(rest, room) || (graphemesOf(rest)[0] ?? rest);
+  let lead = '';
+  for (let at = 0; at < line.length; ) {
+    const rest = lead + line.slice(at, at + (room + 1) * mostUnits);
+    const fitting = head(rest, room);
+    // One that is wider than the room is shown all the same: the text has to go on.
+    const part = fitting.length > lead.length ? fitting : lead + firstOf(rest.slice(lead.length));
+    if (part === rest) return [...lines, rest];
     const blank = rest[part.length] === ' ' ? part.length : part.lastIndexOf(' ');
     const cut = blank > indent.length ? blank : part.length;
     lines.push(rest.slice(0, cut).trimEnd());
-    const next = rest.slice(cut).trimStart();
-    rest = width(indent) + 1 < room ? indent + next : next;
+    at += cut - lead.length;
+    while (/\s/.test(line[at] ?? '')) at += 1;
+    lead = indent.length + 1 < room ? indent : '';
   }
-  return rest.trim() === '' ? lines : [...lines, rest];
+  return lines;
 }

@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import { request as httpRequest } from 'node:http';
 import OpenAI from 'openai';
 import { describe, expect, test } from 'vitest';
@@ -313,4 +314,22 @@ test.each([
   const response = await fetch(`${bridge.url}${path}`, { method });
   const body = (await response.json()) as { error: { code: string } };
   expect([response.status, body.error.code]).toEqual([status, code]);
+});
+
+test('where a message of a chat came from is kept with its turn: channel, chat, topic and account', async () => {
+  await using bridge = await SmallBridge.start();
+  const file = new URL('../../../fixtures/openai/runner-retry-in-group.json', import.meta.url);
+  const inTopic = (_: string, value: unknown) =>
+    typeof value === 'string' ? value.replace('\\"message_id', '\\"topic_id\\":7,\\"message_id') : value;
+  const { body } = JSON.parse(readFileSync(file, 'utf8'), inTopic) as { body: object };
+  const response = await bridge.post({ ...body, stream: false });
+  expect(response.status).toBe(200);
+  await response.text();
+  expect(bridge.dispatcher.sessions()[0]?.turns[0]?.meta).toEqual({
+    source_channel: 'telegram',
+    source_chat: 'telegram:-100555',
+    source_thread: '7',
+    source_account: 'default',
+    chat_type: 'group',
+  });
 });

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { type Clock, systemClock } from '../../src/base/clock.ts';
 import { newId } from '../../src/base/ids.ts';
 import { type Log, silentLog } from '../../src/base/log.ts';
+import type { TokenSource } from '../../src/base/token-source.ts';
 import { Codes } from '../../src/bridge/app/codes.ts';
 import { Dispatcher } from '../../src/bridge/app/dispatcher.ts';
 import { Guesses } from '../../src/bridge/app/guesses.ts';
@@ -12,7 +13,6 @@ import { VerdictDesk } from '../../src/bridge/app/verdict-desk.ts';
 import { AgpIngress } from '../../src/bridge/ingress/agp/agp-ingress.ts';
 import { type AgpDial, type AgpSocket, dialGateway } from '../../src/bridge/ingress/agp/dial.ts';
 import { keyOf } from '../../src/bridge/ingress/agp/parse.ts';
-import type { TokenSource } from '../../src/bridge/ingress/agp/token-source.ts';
 import { MemoryJournal } from '../../src/bridge/journal/memory-journal.ts';
 import { ScriptedAgent } from './scripted-agent.ts';
 

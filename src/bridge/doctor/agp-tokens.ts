@@ -1,5 +1,5 @@
+import { tokenSource } from '../../base/token-source.ts';
 import { failed, ok } from '../../domain/views/check.ts';
-import { tokenSource } from '../ingress/agp/token-source.ts';
 import type { Examination } from './examination.ts';
 
 /** The tokens of WeChat gateways; whether a gateway takes them, the running bridge knows. */

@@ -1,8 +1,8 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { systemClock } from '../../base/clock.ts';
 import { silentLog } from '../../base/log.ts';
+import { tokenSource } from '../../base/token-source.ts';
 import { failed, ok, warning } from '../../domain/views/check.ts';
-import { tokenSource } from '../ingress/agp/token-source.ts';
 import { GatewayLink } from '../openclaw/gateway/gateway-link.ts';
 import type { Examination } from './examination.ts';
 

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { systemClock } from '../../base/clock.ts';
 import { newId } from '../../base/ids.ts';
 import type { Log } from '../../base/log.ts';
+import { tokenSource } from '../../base/token-source.ts';
 import type { GatewayStatus } from '../../domain/views/control.ts';
 import type { AgpGateway, Config } from '../../protocol/config.ts';
 import type { Dispatcher } from '../app/dispatcher.ts';
@@ -9,7 +10,6 @@ import type { Readers } from '../app/reader.ts';
 import type { VerdictDesk } from '../app/verdict-desk.ts';
 import { AgpIngress } from '../ingress/agp/agp-ingress.ts';
 import { dialGateway } from '../ingress/agp/dial.ts';
-import { tokenSource } from '../ingress/agp/token-source.ts';
 import { launchOptions } from '../profiles.ts';
 
 export interface GatewayOptions {

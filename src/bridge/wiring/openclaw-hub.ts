@@ -1,10 +1,10 @@
 import { systemClock } from '../../base/clock.ts';
 import type { Log } from '../../base/log.ts';
+import { tokenSource } from '../../base/token-source.ts';
 import type { GatewayStatus } from '../../domain/views/control.ts';
 import type { Config } from '../../protocol/config.ts';
 import type { Dispatcher } from '../app/dispatcher.ts';
 import type { Readers } from '../app/reader.ts';
-import { tokenSource } from '../ingress/agp/token-source.ts';
 import { OpenClawHub } from '../openclaw/gateway/openclaw-hub.ts';
 import { approvers } from '../profiles.ts';
 

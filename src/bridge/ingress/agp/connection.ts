@@ -5,6 +5,7 @@ import type { Cancel, Clock } from '../../../base/clock.ts';
 import { Heartbeat } from '../../../base/heartbeat.ts';
 import type { Log } from '../../../base/log.ts';
 import { never } from '../../../base/never.ts';
+import type { TokenSource } from '../../../base/token-source.ts';
 import {
   AGP_RECONNECT_FACTOR,
   AGP_RECONNECT_MAX_MS,
@@ -12,7 +13,6 @@ import {
 } from '../../../protocol/agp.ts';
 import type { AgpDial, AgpSocket, AgpSocketEvents } from './dial.ts';
 import type { OutboxLink } from './outbox.ts';
-import type { TokenSource } from './token-source.ts';
 import { WakeWatch } from './wake-watch.ts';
 
 export interface ConnectionStatus {

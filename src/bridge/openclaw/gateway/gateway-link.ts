@@ -7,16 +7,16 @@ import { newId } from '../../../base/ids.ts';
 import type { Log } from '../../../base/log.ts';
 import { never } from '../../../base/never.ts';
 import { Pending, PendingError } from '../../../base/pending.ts';
+import type { TokenSource } from '../../../base/token-source.ts';
 import type { GatewayStatus } from '../../../domain/views/control.ts';
 import { GatewayCallError } from './gateway-call-error.ts';
 import { connectParams, readFrame } from './gateway-frame.ts';
-import type { TokenRead } from './hub-ports.ts';
 
 export interface GatewayLinkOptions {
   /** `ws://127.0.0.1:18789` */
   url: string;
   /** Asked for each attempt: a renewed file needs no restart. */
-  token(): TokenRead;
+  token: TokenSource;
   /** Of the bridge, as the gateway's own lists show it. */
   version: string;
   clock: Clock;

@@ -22,5 +22,3 @@ export interface Conversations {
 
 /** One method of the gateway. @throws GatewayCallError */
 export type CallGateway = (method: string, params: object, ms: number) => Promise<unknown>;
-
-export type TokenRead = { ok: true; token: string } | { ok: false; words: string };

@@ -2,11 +2,12 @@
 // like everybody else and gives commands like any other caller; without a gateway only Claude's own `reply` is answered.
 import type { Clock } from '../../../base/clock.ts';
 import type { Log } from '../../../base/log.ts';
+import type { TokenSource } from '../../../base/token-source.ts';
 import type { GatewayStatus } from '../../../domain/views/control.ts';
 import type { JournalRow } from '../../../protocol/events.ts';
 import { ApprovalCards } from './approval-cards.ts';
 import { GatewayLink } from './gateway-link.ts';
-import type { CallGateway, Conversations, TokenRead } from './hub-ports.ts';
+import type { CallGateway, Conversations } from './hub-ports.ts';
 import { HubTools } from './hub-tools.ts';
 import { type Invocation, invokeTool } from './invoke-tool.ts';
 import { OutOfTurn } from './out-of-turn.ts';
@@ -14,7 +15,7 @@ import { ToolFailure } from './tool-envelope.ts';
 
 export interface OpenClawHubOptions {
   /** `http://127.0.0.1:18789` or `ws://…`; undefined when the operator has not named one. */
-  gateway: { url: string; token(): TokenRead } | undefined;
+  gateway: { url: string; token: TokenSource } | undefined;
   version: string;
   clock: Clock;
   log: Log;
@@ -122,7 +123,7 @@ export class OpenClawHub {
     }
   }
 
-  #reach(gateway: { url: string; token(): TokenRead }, options: OpenClawHubOptions): Reached {
+  #reach(gateway: { url: string; token: TokenSource }, options: OpenClawHubOptions): Reached {
     const { version, clock, log, conversations, changed } = options;
     const url = socketUrl(gateway.url);
     const link = new GatewayLink({
@@ -152,7 +153,7 @@ export class OpenClawHub {
     return { url, link, cards, outOfTurn };
   }
 
-  async #invoke(gateway: { url: string; token(): TokenRead }, invocation: Invocation): Promise<string> {
+  async #invoke(gateway: { url: string; token: TokenSource }, invocation: Invocation): Promise<string> {
     const token = gateway.token();
     if (!token.ok) throw new ToolFailure('GATEWAY_REFUSED', token.words);
     return invokeTool(gateway.url.replace(/^ws/, 'http'), token.token, invocation, this.#gone.signal);

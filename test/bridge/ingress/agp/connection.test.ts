@@ -3,13 +3,13 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { jsonLog } from '../../../../src/base/log.ts';
+import { type TokenSource, tokenSource } from '../../../../src/base/token-source.ts';
 import { AgpConnection, type ConnectionOptions } from '../../../../src/bridge/ingress/agp/connection.ts';
 import {
   type AgpSocket,
   type AgpSocketEvents,
   dialGateway,
 } from '../../../../src/bridge/ingress/agp/dial.ts';
-import { type TokenSource, tokenSource } from '../../../../src/bridge/ingress/agp/token-source.ts';
 import { AgpGateway } from '../../../support/agp-gateway.ts';
 import { ManualClock } from '../../../support/manual-clock.ts';
 import { until } from '../../../support/until.ts';

@@ -1,6 +1,6 @@
 import { closeSync, constants, fstatSync, openSync, readFileSync } from 'node:fs';
 
-export type TokenRead = { ok: true; token: string } | { ok: false; words: string };
+type TokenRead = { ok: true; token: string } | { ok: false; words: string };
 
 /** Where the token of a connection comes from. Asked for each attempt, so that a renewed file needs no restart. */
 export type TokenSource = () => TokenRead;

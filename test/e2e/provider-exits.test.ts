@@ -24,6 +24,13 @@ function prompts(home: string): string[] {
     .map(({ message }) => String(message?.content));
 }
 
+/** Of the journal. */
+interface Row {
+  event: string;
+  turn?: string;
+  text?: string;
+}
+
 const kills = 10;
 const rooms = 4;
 const cutOff = 'The bridge was restarted while Claude worked';
@@ -54,7 +61,7 @@ async function converse(
   return said;
 }
 
-test('a bridge that is killed again and again prompts Claude once per message, and answers each', async () => {
+test('a bridge that is killed again and again hands nothing over again that Claude took, and answers each message', async () => {
   await using home = new Home();
   const random = seeded(20_261_121);
   let bridge = await home.up();
@@ -85,9 +92,20 @@ test('a bridge that is killed again and again prompts Claude once per message, a
   const said = (await Promise.all(talks)).flat();
 
   expect(clients.reduce((sum, { failures }) => sum + failures, 0)).toBeGreaterThan(kills);
+  const { stdout } = await home.command('logs', '--json', '--tail', '100000');
+  const rows = stdout.split('\n').map((line) => JSON.parse(line) as Row);
   const told = prompts(home.path);
-  const prompted = ({ question }: Said) => told.filter((text) => text.includes(question)).length;
-  expect(said.filter((each) => prompted(each) > 1)).toEqual([]);
+  for (const { question } of said) {
+    const turns = rows.filter((row) => row.event === 'turn.queued' && row.text?.includes(question));
+    expect([question, turns.length]).toEqual([question, 1]);
+    // It is handed over again only where its confirmation died with the bridge: whether Claude had read it is unknown.
+    const steps = rows.filter((row) => row.turn === turns[0]?.turn).map((row) => row.event);
+    const handed = steps.filter((step) => step === 'turn.delivering').length;
+    expect(told.filter((text) => text.includes(question)).length).toBeLessThanOrEqual(handed);
+    expect(steps.lastIndexOf('turn.running')).toBe(steps.indexOf('turn.running'));
+    if (steps.includes('turn.running'))
+      expect(steps.lastIndexOf('turn.delivering')).toBeLessThan(steps.indexOf('turn.running'));
+  }
   // Claude's answer, or the words that it was cut off: one of them for each.
   const shown = said.map((each) => each.shown).join('\n');
   const times = (text: string) => shown.split(text).length - 1;

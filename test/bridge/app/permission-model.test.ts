@@ -249,6 +249,10 @@ class World {
       text: 'go',
       sender: { id: 'approver' },
     });
+    if (this.session(key)?.agent.name === 'stopped') {
+      this.dispatcher.dispatch(key, { type: 'agent.starting' });
+      this.dispatcher.dispatch(key, { type: 'agent.ready', pid: 1, delivery: 'terminal', health: [] });
+    }
     const turn = this.session(key)?.turns.at(-1)?.id ?? '';
     this.dispatcher.dispatch(key, { type: 'prompt.taken', turn, prompt: `p-${turn}` });
   }

@@ -227,6 +227,7 @@ class Wiring implements Bridge {
       clock: systemClock,
       log: this.#log,
       report: (key, report) => void this.#dispatcher.dispatch(key, report),
+      reported: () => this.#dispatcher.stored(),
       claimCode: (wanted) => this.#codes.claim(wanted),
       loadTerminal,
       stateDir,

@@ -80,6 +80,8 @@ export type AgentReport =
   | { type: 'agent.status'; status: Record<string, unknown> }
   /** Claude Code goes on under another session id: `/clear` in its terminal. */
   | { type: 'agent.session'; claude: string }
+  /** The prompt is about to be handed over. Nothing that cannot be taken back was done yet. */
+  | { type: 'prompt.handing'; turn: string }
   /** Claude Code took the prompt: UserPromptSubmit seen, or the channel wrote it. */
   | { type: 'prompt.taken'; turn: string; prompt?: string }
   /** It could not be handed over; `retry` = certainly not seen by Claude, so it may be tried again. */

@@ -9,6 +9,7 @@ type AnswerReport = Extract<
   AgentReport,
   {
     type:
+      | 'prompt.handing'
       | 'prompt.taken'
       | 'prompt.failed'
       | 'prompt.foreign'
@@ -27,6 +28,8 @@ export function decideAnswer(session: Session, report: AnswerReport): Decision {
   switch (report.type) {
     case 'prompt.foreign':
       return foreign(session, turn, report);
+    case 'prompt.handing':
+      return handing(turn, report.turn);
     case 'prompt.taken':
       return taken(turn, report);
     case 'prompt.failed':
@@ -56,6 +59,11 @@ function belongs(turn: Turn, prompt: string | undefined): boolean {
     return turn.phase.prompt === undefined || prompt === undefined || turn.phase.prompt === prompt;
   }
   return false;
+}
+
+function handing(turn: Turn | undefined, id: string): Decision {
+  if (turn?.id !== id || turn.phase.name !== 'delivering') return refuse({ code: 'unknown_turn' });
+  return turn.phase.handed ? nothing : { events: [{ type: 'turn.handed', turn: id }] };
 }
 
 function taken(turn: Turn | undefined, report: Extract<AnswerReport, { type: 'prompt.taken' }>): Decision {

@@ -81,8 +81,8 @@ function remove(session: Session): SessionEvent[] {
 }
 
 /**
- * After a start of the bridge: Claude ended with the last one. A prompt that Claude had not confirmed is handed over
- * again (at least once); one that it was working on ends in words, because its tools may have run already.
+ * After a start of the bridge: Claude ended with the last one. A prompt that Claude cannot have seen is handed over
+ * again; one that it was working on, or may have been, ends in words, because its tools may have run already.
  */
 function recover(session: Session): SessionEvent[] {
   const detail = 'the bridge restarted';
@@ -93,7 +93,8 @@ function recover(session: Session): SessionEvent[] {
     ...released(session, detail),
   ];
   const turn = currentTurn(session);
-  if (turn?.phase.name === 'running') {
+  const seen = turn?.phase.name === 'running' || (turn?.phase.name === 'delivering' && turn.phase.handed);
+  if (turn && seen) {
     return [
       ...events,
       ...closeOrphans(session, turn, detail),

@@ -47,6 +47,7 @@ export function decide(session: Session, command: Command, limits: Limits): Deci
     case 'permission.withdrawn':
       return decidePermission(session, command);
     case 'prompt.taken':
+    case 'prompt.handing':
     case 'prompt.failed':
     case 'prompt.foreign':
     case 'message.delta':

@@ -64,6 +64,10 @@ function evolveTurn(session: Session, event: SessionEvent, at: number): Session 
         ...turn,
         phase: { name: 'delivering', attempt: event.attempt },
       }));
+    case 'turn.handed':
+      return mapTurn(session, event.turn, (turn) =>
+        turn.phase.name === 'delivering' ? { ...turn, phase: { ...turn.phase, handed: true } } : turn,
+      );
     case 'turn.running': {
       const prompt = event.prompt === undefined ? {} : { prompt: event.prompt };
       const next = mapTurn(session, event.turn, (turn) => ({

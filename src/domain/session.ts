@@ -16,7 +16,8 @@ import type { Answer } from './answer.ts';
 /** queued → delivering → running → settled. Waits are data on a running turn, not phases. */
 export type TurnPhase =
   | { name: 'queued' }
-  | { name: 'delivering'; attempt: number }
+  /** `handed`: Claude may have seen it. */
+  | { name: 'delivering'; attempt: number; handed?: true }
   | { name: 'running'; prompt?: string }
   | {
       name: 'settled';

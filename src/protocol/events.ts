@@ -121,6 +121,8 @@ export const SessionEvent = z.discriminatedUnion('type', [
   }),
   z.object({ type: z.literal('turn.adopted'), turn, text: z.string(), prompt: z.string().optional() }),
   z.object({ type: z.literal('turn.delivering'), turn, attempt: z.number().int() }),
+  /** It goes to Claude now: from here on it cannot be ruled out that Claude has seen it. */
+  z.object({ type: z.literal('turn.handed'), turn }),
   z.object({ type: z.literal('turn.running'), turn, prompt: z.string().optional() }),
   z.object({ type: z.literal('turn.cancelling'), turn, by: z.string() }),
   z.object({

@@ -36,6 +36,7 @@ const command: fc.Arbitrary<Command> = fc.oneof(
       dedup: { key: t, repeat: 'always' },
     }),
   ),
+  turn.map((t): Command => ({ type: 'prompt.handing', turn: t })),
   turn.map((t): Command => ({ type: 'prompt.taken', turn: t, prompt: `p-${t}` })),
   fc.tuple(turn, fc.boolean()).map(
     ([t, retry]): Command => ({
@@ -230,15 +231,16 @@ test('deciding and evolving leave what they were given untouched', () => {
   });
 });
 
-test('after a restart no turn is half done: a taken prompt ends in words, an unconfirmed one is handed over again', () => {
+test('after a restart no turn is half done: what Claude may have seen ends in words, the rest is handed over again', () => {
   forEachHistory((before) => {
     const after = step(before, { type: 'session.recover' });
     const was = currentTurn(before.session);
     const now = after.session.turns.find((t) => t.id === was?.id);
-    if (was?.phase.name === 'running') {
+    const phase = was?.phase;
+    if (phase?.name === 'running' || (phase?.name === 'delivering' && phase.handed))
       expect(now?.phase).toMatchObject({ name: 'settled', outcome: 'failed', code: 'bridge_restarted' });
-    }
-    if (was?.phase.name === 'delivering') expect(now?.phase.name).toBe('delivering');
+    else if (phase?.name === 'delivering')
+      expect(now?.phase).toEqual({ name: 'delivering', attempt: phase.attempt + 1 });
     expect([after.session.calls, unsettledAsks(after.session)]).toEqual([[], []]);
   });
 });

@@ -23,6 +23,7 @@ describe.each([
     expect([...new Set(order)]).toEqual([
       'agent.starting',
       'agent.ready',
+      'prompt.handing',
       'prompt.taken',
       'message.delta',
       'turn.stopped',

@@ -103,6 +103,7 @@ test(`${kills} kills at any moment lose no message, and each gets one answer: Cl
     const told = answer.includes('The bridge was restarted while Claude worked');
     expect([text, mine || told]).toEqual([text, true]);
     const times = given.filter((line) => line.includes(text)).length;
-    expect([text, times >= 1 && times <= 2]).toEqual([text, true]);
+    // Whether Claude had begun cannot always be known; then the chat is told, and nothing is done twice.
+    expect([text, times === 1 || (told && times === 0)]).toEqual([text, true]);
   }
 }, 120_000);

@@ -31,6 +31,8 @@ export interface RunOptions {
   relays: boolean;
   claimCode(wanted?: string): string;
   report(report: AgentReport): void;
+  /** Resolves when everything reported so far is on disk. */
+  reported(): Promise<void>;
 }
 
 /** How long batches of the last message may come after Stop: 0–4 ms measured. */
@@ -83,6 +85,7 @@ export class ClaudeRun {
   readonly #tools = new OpenTools();
   readonly #dialog: StandingDialog;
   readonly #report: (report: AgentReport) => void;
+  readonly #reported: () => Promise<void>;
 
   constructor(options: RunOptions) {
     const { clock, log, limits, terminal } = options;
@@ -93,6 +96,7 @@ export class ClaudeRun {
     this.token = options.token;
     this.tokenDigest = hashId(options.token, 64);
     this.#report = options.report;
+    this.#reported = options.reported;
     this.activeAt = clock.now();
     this.watch = new Watch(clock);
     this.#dialog = new StandingDialog({ clock, rows: () => terminal.rows(), due: () => this.watch.poke() });
@@ -143,6 +147,12 @@ export class ClaudeRun {
   /** The dialog that has been on the screen long enough to be believed. */
   get dialog(): Dialog | undefined {
     return this.#dialog.believed;
+  }
+
+  /** The prompt of this turn is about to be handed over. A bridge that dies from here on does not do it again. */
+  async handing(turn: string): Promise<void> {
+    this.#report({ type: 'prompt.handing', turn });
+    await this.#reported();
   }
 
   emit(reports: readonly AgentReport[]): void {

@@ -18,6 +18,8 @@ export async function deliverByChannel(
     run.limits.busyMs,
   );
   if (gone(run)) return { kind: 'gone' };
+  if (!ticket.cancelled) await run.handing(prompt.turn);
+  if (gone(run)) return { kind: 'gone' };
   if (ticket.cancelled) return { kind: 'cancelled' };
   ticket.sent = true;
   run.link.deliver({

@@ -55,6 +55,7 @@ async function attemptOnce(run: ClaudeRun, ticket: Ticket, plan: TypePlan): Prom
   for (const piece of plan.pieces) run.terminal.write(piece);
   const drawn = await run.watch.until(() => over() || run.view.box !== '', drawMs);
   if (drawn) await run.watch.pause(beforeEnterMs);
+  if (drawn && !over()) await run.handing(ticket.turn);
   if (gone(run)) return { kind: 'gone' };
   if (ticket.cancelled) {
     await emptyBox(run);

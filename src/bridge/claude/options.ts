@@ -56,6 +56,8 @@ export interface AgentOptions {
   clock: Clock;
   log: Log;
   report: ReportAgent;
+  /** Resolves when everything reported so far is on disk. */
+  reported(): Promise<void>;
   /** Takes a permission code that no question ever had: `wanted`, Claude Code's own, if possible. */
   claimCode(wanted?: string): string;
   /** The terminal and its emulator are large: asked for when a Claude Code is started, not before. */

@@ -172,6 +172,7 @@ function spawn(
       relays: spec.channelAsked,
       claimCode: options.claimCode,
       report,
+      reported: options.reported,
     });
     log.info('Claude Code started', { pid: terminal.pid, start });
     return { kind: 'spawned', run, channelAsked: spec.channelAsked };

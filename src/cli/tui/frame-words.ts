@@ -23,6 +23,8 @@ export function frameWords(event: SessionEvent): string {
       return joined('typed in the terminal:', short(event.text));
     case 'turn.delivering':
       return `attempt ${event.attempt}`;
+    case 'turn.handed':
+      return 'to Claude';
     case 'turn.cancelling':
       return `by ${short(event.by)}`;
     case 'turn.settled':

@@ -161,6 +161,7 @@ export class AgentWorld implements AsyncDisposable {
       clock: systemClock,
       log: silentLog,
       report: (key, report) => this.reports.push({ key, ...report }),
+      reported: async () => {},
       claimCode: (wanted) => this.codes.claim(wanted),
       loadTerminal: async () => openTerminal,
       stateDir: this.stateDir,

@@ -4,21 +4,11 @@ import type { Prompt } from '../../src/bridge/app/ports.ts';
 import { findTurn } from '../../src/domain/session.ts';
 import { AgpBridge } from '../support/agp-bridge.ts';
 import { AgpGateway, type PromptSeen } from '../support/agp-gateway.ts';
+import { seeded } from '../support/seeded.ts';
 import { until } from '../support/until.ts';
 
 /** Seeded, so that a failure can be played again: AGP_SEED=… */
 const seed = Number(process.env.AGP_SEED ?? 20_261_121);
-
-/** mulberry32: small and good enough for choosing what breaks next. */
-function random(start: number): () => number {
-  let state = start;
-  return () => {
-    state = (state + 0x6d2b79f5) | 0;
-    let t = Math.imul(state ^ (state >>> 15), 1 | state);
-    t = (t + Math.imul(t ^ (t >>> 7), 61 | t)) ^ t;
-    return ((t ^ (t >>> 14)) >>> 0) / 4_294_967_296;
-  };
-}
 
 const tick = () => new Promise<void>((resolve) => setImmediate(resolve));
 
@@ -69,7 +59,7 @@ test('10,000 prompts in 50 conversations: each is asked once and answered once',
 test(`50 conversations through cuts, restarts of the gateway, repeats, early and late cancels, and junk (seed ${seed})`, {
   timeout: 120_000,
 }, async () => {
-  const dice = random(seed);
+  const dice = seeded(seed);
   await using gateway = await AgpGateway.start();
   await using bridge = new AgpBridge({ url: gateway.url, reconnectMs: 2 }).start();
   lively(() => bridge, dice);
@@ -123,7 +113,7 @@ async function reached(gateway: AgpGateway, bridge: AgpBridge, seen: PromptSeen)
 test('20 restarts of the bridge at random moments: every prompt is answered, no answer is doubled', {
   timeout: 120_000,
 }, async () => {
-  const dice = random(seed + 1);
+  const dice = seeded(seed + 1);
   await using gateway = await AgpGateway.start();
   let bridge = new AgpBridge({ url: gateway.url, reconnectMs: 2 });
   lively(() => bridge, dice);

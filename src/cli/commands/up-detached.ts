@@ -6,7 +6,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { CliError } from '../cli-error.ts';
 import { type ExitName, exitCodes } from '../exit-codes.ts';
 import { printJson, say } from '../output/out.ts';
-import type { UpOptions } from './up.ts';
+import type { UpOptions } from './up-options.ts';
 
 /** A bridge is ready in well under a second; a long journal on a slow disk takes longer. Milliseconds. */
 const patience = 60_000;

@@ -13,20 +13,8 @@ import { eventJson, RowWords } from '../output/row-printer.ts';
 import { configFile } from '../paths.ts';
 import { canAsk } from '../questions.ts';
 import { version } from '../version.ts';
+import type { UpOptions } from './up-options.ts';
 import type { StatusView } from './up-status.ts';
-
-export interface UpOptions {
-  state: string;
-  port?: number;
-  claude?: string;
-  cwd?: string;
-  permissionMode?: string;
-  delivery?: string;
-  detach: boolean;
-  /** Nothing after the ready line. */
-  quiet: boolean;
-  json: boolean;
-}
 
 /** Runs the bridge in this process until it is told to stop. First Ctrl-C drains, second quits at once. */
 export async function up(options: UpOptions): Promise<number> {

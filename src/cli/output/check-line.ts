@@ -1,6 +1,7 @@
 import type { Check } from '../../domain/views/check.ts';
 import { print } from './out.ts';
 import { safeLine } from './safe.ts';
+import { wrapWords } from './wrap-words.ts';
 
 const marks = { ok: 'ok  ', warning: 'warn', failed: 'FAIL' } as const;
 
@@ -15,23 +16,11 @@ export function showCheck(check: Check, columns: number | undefined = process.st
 export function checkLines({ name, status, message, suggestion }: Check, columns?: number): string[] {
   const width = columns === undefined ? Number.POSITIVE_INFINITY : Math.max(20, columns - indent);
   const words = [message, ...(suggestion ? [suggestion] : [])].flatMap((text) =>
-    wrapped(safeLine(text), width),
+    wrapWords(safeLine(text), width),
   );
   const head = `${marks[status]}  ${safeLine(name).padEnd(indent - 8)}  `;
   const below = (lines: string[]) => lines.map((line) => `${' '.repeat(indent)}${line}`);
   // A long name has its line to itself.
   if (head.length > indent) return [head.trimEnd(), ...below(words)];
   return [`${head}${words[0] ?? ''}`, ...below(words.slice(1))];
-}
-
-/** At blanks; a word that is longer than a line stays whole, so that a path can be copied. */
-function wrapped(text: string, width: number): string[] {
-  const lines: string[] = [];
-  for (const word of text.split(' ')) {
-    const last = lines.at(-1);
-    if (last !== undefined && last.length + 1 + word.length <= width)
-      lines[lines.length - 1] = `${last} ${word}`;
-    else lines.push(word);
-  }
-  return lines;
 }

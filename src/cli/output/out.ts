@@ -1,9 +1,16 @@
 import { safe, safeJson } from './safe.ts';
+import { wrapWords } from './wrap-words.ts';
 
 /** Data for programs and pipes. */
 export const print = (text: string): void => void process.stdout.write(`${safe(text)}\n`);
 
-/** Words for people. */
-export const say = (text: string): void => void process.stderr.write(`${safe(text)}\n`);
+/** Words for people; on a terminal, wrapped to its width. */
+export function say(text: string): void {
+  const { columns = Number.POSITIVE_INFINITY } = process.stderr;
+  const lines = safe(text)
+    .split('\n')
+    .flatMap((line) => (line.length > columns ? wrapWords(line, columns) : [line]));
+  process.stderr.write(`${lines.join('\n')}\n`);
+}
 
 export const printJson = (value: unknown): void => void process.stdout.write(`${safeJson(value)}\n`);

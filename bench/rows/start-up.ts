@@ -55,7 +55,7 @@ export const upGoal: Goal = {
   against: node,
   atMost: 4,
   whyNotYet:
-    'Loading the HTTP server, the schemas and the terminal takes most of it; checking and folding the journal takes a fifth.',
+    'Loading the HTTP server and the schemas takes most of it; checking and folding the journal takes a third.',
 };
 
 export async function help({ env }: Place): Promise<Row> {

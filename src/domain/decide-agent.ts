@@ -54,14 +54,15 @@ function exited(session: Session, report: Extract<LifecycleReport, { type: 'agen
   if (session.agent.name === 'stopped' && !currentTurn(session)) return refuse({ code: 'not_running' });
   const { detail, failure } = report;
   const turn = currentTurn(session);
+  // An orderly end (eviction, restart) leaves a prompt that is on its way with the agent: it starts Claude again.
+  const ends = turn && (failure || turn.phase.name !== 'delivering') ? turn : undefined;
   const gone: SessionEvent[] = [
     { type: 'agent.exited', detail, ...(failure && { failure }) },
-    ...closeOrphans(session, turn, 'Claude Code ended'),
+    ...closeOrphans(session, ends, 'Claude Code ended'),
   ];
-  // An orderly end (eviction, restart) leaves a prompt that is on its way with the agent: it starts Claude again.
-  if (!turn || (!failure && turn.phase.name === 'delivering')) return { events: gone };
-  const ending: Ending = turn.cancelledBy
-    ? { outcome: 'cancelled', detail: turn.cancelledBy }
+  if (!ends) return { events: gone };
+  const ending: Ending = ends.cancelledBy
+    ? { outcome: 'cancelled', detail: ends.cancelledBy }
     : { outcome: 'failed', code: failure ?? 'exited', detail };
-  return { events: [...gone, ...settle(session, turn, ending)] };
+  return { events: [...gone, ...settle(session, ends, ending)] };
 }

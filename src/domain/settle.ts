@@ -33,13 +33,16 @@ export function settle(session: Session, turn: Turn, ending: Ending): SessionEve
 function closeWaits(session: Session, turn: Turn, ending: Ending): SessionEvent[] {
   const reason = `the turn ended (${ending.outcome})`;
   return [
-    ...session.calls.filter((call) => call.turn === turn.id).map((call) => dropCall(call, reason)),
+    ...session.calls.filter((call) => endsWith(turn, call)).map((call) => dropCall(call, reason)),
     ...unsettledAsks(session)
-      // A question without a turn was asked by the same Claude, which waits for nothing any more.
-      .filter((ask) => ask.turn === turn.id || ask.turn === undefined)
+      .filter((ask) => endsWith(turn, ask))
       .map((ask) => closeWithTurn(ask, ending)),
   ];
 }
+
+/** A wait without a turn is one of the same Claude, which waits for nothing any more when its turn ends. */
+const endsWith = (turn: Turn, wait: { turn?: string }): boolean =>
+  wait.turn === turn.id || wait.turn === undefined;
 
 /** Ends of a turn with which Claude Code went away, and nobody can answer any more. */
 const goneWords: Partial<Record<FailureCode, string>> = {
@@ -58,9 +61,9 @@ function closeWithTurn(ask: Ask, { outcome, code }: Ending): SessionEvent {
   return closeAsk(ask, outcome === 'expired' ? 'expired' : 'superseded', `the turn ended (${outcome})`);
 }
 
-/** Claude Code is gone: closes every wait that does not end with `turn`. */
-export function closeOrphans(session: Session, turn: Turn | undefined, detail: string): SessionEvent[] {
-  const orphan = (wait: { turn?: string }) => turn === undefined || wait.turn !== turn.id;
+/** Claude Code is gone: closes every wait but those that `settle` closes with `ending`. */
+export function closeOrphans(session: Session, ending: Turn | undefined, detail: string): SessionEvent[] {
+  const orphan = (wait: { turn?: string }) => ending === undefined || !endsWith(ending, wait);
   return [
     ...session.calls.filter(orphan).map((call) => dropCall(call, detail)),
     ...unsettledAsks(session)

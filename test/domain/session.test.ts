@@ -122,7 +122,7 @@ function forEachHistory(check: (before: Run, after: Run, next: Command) => void)
         run = after;
       }
     }),
-    { numRuns: 300 },
+    { numRuns: 2000 },
   );
 }
 
@@ -146,10 +146,23 @@ test('every wait closes exactly once, and a settled turn leaves none open', () =
       const open = session.calls.filter((c) => c.call === closed).length;
       expect(opened).toBe(ended.length + open);
     }
+    for (const closed of ['abcde', 'fghij', 'kmnop']) {
+      const ends = events.filter((e) => e.type === 'permission.settled' && e.code === closed).length;
+      const open = unsettledAsks(session).filter((ask) => ask.code === closed).length;
+      const asked = events.filter((e) => e.type === 'permission.asked' && e.code === closed).length;
+      expect(asked).toBe(ends + open);
+    }
     for (const wait of [...session.calls, ...unsettledAsks(session)]) {
       const owner = session.turns.find((t) => t.id === wait.turn);
       expect(owner === undefined || !isSettled(owner)).toBe(true);
     }
+  });
+});
+
+test('when Claude Code is gone nothing waits for it', () => {
+  forEachHistory((before, { session, events }) => {
+    const gone = events.slice(before.events.length).some((e) => e.type === 'agent.exited');
+    if (gone) expect([session.calls, unsettledAsks(session)]).toEqual([[], []]);
   });
 });
 

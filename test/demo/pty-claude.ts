@@ -4,8 +4,7 @@ import http from 'node:http';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { spawn } from '@lydell/node-pty';
-import xterm from '@xterm/headless';
+import { Pty } from '../support/pty.ts';
 import { until } from '../support/until.ts';
 
 const program = resolve(import.meta.dirname, '../../src/demo/claude/main.ts');
@@ -149,7 +148,7 @@ export class Lab {
   }
 
   async close(): Promise<void> {
-    await Promise.all(this.#runs.map((run) => run.kill()));
+    await Promise.all(this.#runs.map((run) => run[Symbol.asyncDispose]()));
     this.hooks.close();
     // An MCP server that loses its parent still writes its last line.
     rmSync(this.root, { recursive: true, force: true, maxRetries: 10, retryDelay: 20 });
@@ -157,39 +156,9 @@ export class Lab {
 }
 
 /** One process in a terminal of 120 × 40. */
-export class Run {
-  raw = '';
-  exit: { exitCode: number; signal?: number | undefined } | undefined;
-  readonly #terminal = new xterm.Terminal({ cols: 120, rows: 40, allowProposedApi: true });
-  readonly #pty;
-
+export class Run extends Pty {
   constructor(args: string[], cwd: string, env: Record<string, string>) {
-    this.#pty = spawn(process.execPath, args, { cols: 120, rows: 40, cwd, env });
-    this.#pty.onData((data) => {
-      this.raw += data;
-      this.#terminal.write(data);
-    });
-    this.#terminal.onData((data) => this.#pty.write(data));
-    this.#pty.onExit((exit) => {
-      this.exit = exit;
-    });
-  }
-
-  get pid(): number {
-    return this.#pty.pid;
-  }
-
-  /** The screen, one string per row, right-trimmed. */
-  get rows(): string[] {
-    const { active } = this.#terminal.buffer;
-    return Array.from(
-      { length: this.#terminal.rows },
-      (_, at) => active.getLine(active.viewportY + at)?.translateToString(true) ?? '',
-    );
-  }
-
-  get screen(): string {
-    return this.rows.join('\n');
+    super([process.execPath, ...args], { cols: 120, rows: 40, cwd, env });
   }
 
   /** What stands on the prompt row; undefined while a dialog is open. */
@@ -202,43 +171,8 @@ export class Run {
     return [...this.raw.matchAll(/\x1b\]0;([^\x07]*)\x07/g)].at(-1)?.[1] ?? '';
   }
 
-  type(keys: string): void {
-    this.#pty.write(keys);
-  }
-
-  paste(text: string): void {
-    this.type(`\x1b[200~${text}\x1b[201~`);
-  }
-
   say(text: string): void {
     this.paste(text);
     this.type('\r');
-  }
-
-  resize(columns: number, rows: number): void {
-    this.#pty.resize(columns, rows);
-    this.#terminal.resize(columns, rows);
-  }
-
-  async shows(text: string): Promise<void> {
-    await until(
-      `the screen to show ${text}; it shows:\n${this.screen}`,
-      () => this.screen.includes(text),
-      8000,
-    );
-  }
-
-  async exited(): Promise<{ exitCode: number }> {
-    return until(`exit; the screen shows:\n${this.screen}`, () => this.exit, 8000);
-  }
-
-  signal(name: 'SIGTERM' | 'SIGHUP' | 'SIGINT' | 'SIGKILL'): void {
-    process.kill(this.pid, name);
-  }
-
-  async kill(): Promise<void> {
-    if (!this.exit) this.signal('SIGKILL');
-    await this.exited();
-    this.#terminal.dispose();
   }
 }

@@ -3,9 +3,9 @@ import { chmodSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { execa } from 'execa';
 import { expect, test } from 'vitest';
+import { Pty } from '../support/pty.ts';
 import { until } from '../support/until.ts';
 import { Home } from './support/program.ts';
-import { Pty } from './support/pty.ts';
 
 /** Puts the program on a PATH of its own, as an installed one is. */
 function installed(home: Home): Record<string, string> {
@@ -32,8 +32,8 @@ test('Tab completes commands, flags, their values, session keys with colons, and
   const code = /yes ([a-km-z]{5})/.exec(question)?.[1] ?? '';
   const bash = { cwd: home.cwd, env: installed(home), cols: 100, rows: 30 };
   await using shell = new Pty(['/bin/bash', '--norc', '--noprofile', '-i'], bash);
-  shell.write('source <(synthesis completion bash); echo lo""aded\r');
-  await until('the shell', () => shell.text.includes('loaded'));
+  shell.type('source <(synthesis completion bash); echo lo""aded\r');
+  await until('the shell', () => shell.screen.includes('loaded'));
   const cases: [typed: string, shown: string][] = [
     ['synthesis appro\t', 'synthesis appro'],
     ['synthesis inte\t', 'synthesis interrupt '],
@@ -47,9 +47,9 @@ test('Tab completes commands, flags, their values, session keys with colons, and
     ['synthesis completion z\t', 'synthesis completion zsh '],
   ];
   for (const [typed, shown] of cases) {
-    shell.write(typed);
+    shell.type(typed);
     await until(shown, () => shell.rows.some((row) => row.startsWith(`prompt> ${shown.trimEnd()}`)));
-    shell.write('\u0015');
+    shell.type('\u0015');
   }
 });
 

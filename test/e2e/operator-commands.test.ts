@@ -3,9 +3,9 @@ import { mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { execa } from 'execa';
 import { describe, expect, test } from 'vitest';
+import { Pty } from '../support/pty.ts';
 import { until } from '../support/until.ts';
 import { Home, simulatedClaude } from './support/program.ts';
-import { Pty } from './support/pty.ts';
 
 const lines = (text: string) => text.split('\n').filter((line) => line !== '');
 
@@ -190,16 +190,16 @@ describe('the configuration', () => {
     mkdirSync(join(home.path, '.config/synthesis'), { recursive: true });
     writeFileSync(path(home), '{"port": 4711}');
     await using dialog = new Pty(home.argv('init'), { cwd: home.cwd, env: home.env(), cols: 120, rows: 40 });
-    await until('the folder', () => dialog.text.includes(`[${home.cwd}]: `));
-    dialog.write('\r');
-    await until('the mode', () => dialog.text.includes('[manual]: '));
-    dialog.write('sometimes\r');
-    await until('the second try', () => dialog.text.includes('"sometimes" is none of them.'));
-    dialog.write('acceptEdits\r');
-    await until('the consent', () => dialog.text.includes('Use the channel? (yes, no) [no]: '));
-    expect(dialog.text).toContain('--dangerously-load-development-channels');
-    dialog.write('yes\r');
-    expect(await dialog.exited).toBe(0);
+    await until('the folder', () => dialog.screen.includes(`[${home.cwd}]: `));
+    dialog.type('\r');
+    await until('the mode', () => dialog.screen.includes('[manual]: '));
+    dialog.type('sometimes\r');
+    await until('the second try', () => dialog.screen.includes('"sometimes" is none of them.'));
+    dialog.type('acceptEdits\r');
+    await until('the consent', () => dialog.screen.includes('Use the channel? (yes, no) [no]: '));
+    expect(dialog.screen).toContain('--dangerously-load-development-channels');
+    dialog.type('yes\r');
+    expect(await dialog.exited()).toBe(0);
     expect(JSON.parse(readFileSync(path(home), 'utf8'))).toEqual({
       port: 4711,
       cwd: home.cwd,
@@ -211,9 +211,9 @@ describe('the configuration', () => {
   test('init that is left before its end changes nothing', async () => {
     await using home = new Home();
     await using dialog = new Pty(home.argv('init'), { cwd: home.cwd, env: home.env(), cols: 120, rows: 40 });
-    await until('the folder', () => dialog.text.includes(']: '));
-    dialog.write('\u0003');
-    expect(await dialog.exited).not.toBe(0);
+    await until('the folder', () => dialog.screen.includes(']: '));
+    dialog.type('\u0003');
+    expect(await dialog.exited()).not.toBe(0);
     expect((await home.run(['config', 'get', 'channels.development'])).stdout).toBe('false');
     expect(() => statSync(path(home))).toThrow();
   });
@@ -236,9 +236,9 @@ describe('the first up in a terminal', () => {
     return new Pty(command, { cwd: home.cwd, env: home.env({ TERM: 'xterm-256color' }), cols: 80, rows: 24 });
   };
   const stop = async (up: Pty) => {
-    await until('the table', () => up.text.includes('0 of 0 sessions live'));
-    up.write('\u0003');
-    expect(await up.exited).toBe(0);
+    await until('the table', () => up.screen.includes('0 of 0 sessions live'));
+    up.type('\u0003');
+    expect(await up.exited()).toBe(0);
   };
 
   test.each([
@@ -247,23 +247,23 @@ describe('the first up in a terminal', () => {
   ])('asks for consent to the channel: %s, and it is never asked again', async (_, keys, answer) => {
     await using home = new Home();
     await using first = upAt(home);
-    await until('the question', () => first.text.includes(question));
-    expect(first.text).toContain('--dangerously-load-development-channels');
-    first.write(keys);
+    await until('the question', () => first.screen.includes(question));
+    expect(first.screen).toContain('--dangerously-load-development-channels');
+    first.type(keys);
     await stop(first);
     expect(JSON.parse(readFileSync(path(home), 'utf8'))).toEqual({ channels: { development: answer } });
     await using second = upAt(home);
     await stop(second);
-    expect(second.bytes).not.toContain('channel?');
+    expect(second.raw).not.toContain('channel?');
   });
 
   test('is not started and writes nothing when the question is left', async () => {
     await using home = new Home();
     await using up = upAt(home);
-    await until('the question', () => up.text.includes(question));
-    up.write('\u0003');
-    expect(await up.exited).toBe(1);
-    expect(up.text).toContain('Nothing was started, and nothing changed.');
+    await until('the question', () => up.screen.includes(question));
+    up.type('\u0003');
+    expect(await up.exited()).toBe(1);
+    expect(up.screen).toContain('Nothing was started, and nothing changed.');
     expect(() => statSync(path(home))).toThrow();
   });
 
@@ -273,16 +273,16 @@ describe('the first up in a terminal', () => {
     await stop(typed);
     await using named = upAt(home, '--delivery', 'channel');
     await stop(named);
-    expect(typed.bytes + named.bytes).not.toContain('channel?');
+    expect(typed.raw + named.raw).not.toContain('channel?');
     mkdirSync(join(home.path, '.config/synthesis'), { recursive: true });
     writeFileSync(path(home), '{"approvers": ["telegram:4242"], "channels": {"plugin": "one@market"}}');
     await using plugin = upAt(home);
     await stop(plugin);
-    expect(plugin.bytes).not.toContain('channel?');
+    expect(plugin.raw).not.toContain('channel?');
     writeFileSync(path(home), '{"approvers": ["telegram:4242"]}');
     await using asked = upAt(home);
-    await until('the question', () => asked.text.includes(question));
-    asked.write('n\r');
+    await until('the question', () => asked.screen.includes(question));
+    asked.type('n\r');
     await stop(asked);
     expect(JSON.parse(readFileSync(path(home), 'utf8'))).toEqual({
       approvers: ['telegram:4242'],
@@ -307,11 +307,11 @@ test('up in a narrow terminal says the whole of a permission request', async () 
   );
   const size = { cols: 80, rows: 24 };
   await using up = new Pty(command, { cwd: home.cwd, env: home.env({ TERM: 'xterm-256color' }), ...size });
-  await until('the table', () => up.text.includes('0 of 0 sessions live'));
+  await until('the table', () => up.screen.includes('0 of 0 sessions live'));
   const session = 'agent:main:telegram:direct:4242';
   await home.command('send', '--create', '--no-wait', session, '[[bash:make release]]');
-  await until('the request', () => up.text.includes('waits for you: synthesis approve '));
-  const [, code] = /waits for you: synthesis approve (\w{5}) \(or deny \1\)/.exec(up.text) ?? [];
+  await until('the request', () => up.screen.includes('waits for you: synthesis approve '));
+  const [, code] = /waits for you: synthesis approve (\w{5}) \(or deny \1\)/.exec(up.screen) ?? [];
   expect(up.rows.join('')).toContain(
     `${session}  asks for Bash: synthesis approve ${code} | synthesis deny ${code}`,
   );
@@ -326,10 +326,10 @@ test('up in a terminal keeps a table below what happens, and gives the terminal 
     ...['--claude', simulatedClaude, '--delivery', 'terminal'],
   );
   await using up = new Pty(command, { cwd: home.cwd, env: home.env({ TERM: 'xterm-256color' }), ...size });
-  await until('the table', () => up.text.includes('0 of 0 sessions live'));
+  await until('the table', () => up.screen.includes('0 of 0 sessions live'));
   await home.command('send', '--create', 'ops:one', '[[say:well]]');
-  await until('the session', () => /^ops:one +idle/m.test(up.text));
-  await until('what happened', () => up.text.includes('completed: well'));
+  await until('the session', () => /^ops:one +idle/m.test(up.screen));
+  await until('what happened', () => up.screen.includes('completed: well'));
   const rows = up.rows.filter((row) => row !== '');
   expect(rows.filter((row) => row.startsWith('SESSION'))).toHaveLength(1);
   expect(rows.findIndex((row) => row.includes('completed: well'))).toBeLessThan(
@@ -337,10 +337,10 @@ test('up in a terminal keeps a table below what happens, and gives the terminal 
   );
   up.resize(60, 10);
   await home.command('send', '--create', 'ops:two', '[[say:fine]]');
-  await until('the second session', () => /^ops:two +idle/m.test(up.text));
-  up.write('\u0003');
-  expect(await up.exited).toBe(0);
-  expect(up.text).toContain('The bridge has stopped');
-  expect(up.text).not.toMatch(/^SESSION/m);
-  expect(up.modes.wraparoundMode).toBe(true);
+  await until('the second session', () => /^ops:two +idle/m.test(up.screen));
+  up.type('\u0003');
+  expect(await up.exited()).toBe(0);
+  expect(up.screen).toContain('The bridge has stopped');
+  expect(up.screen).not.toMatch(/^SESSION/m);
+  expect(up.terminal.modes.wraparoundMode).toBe(true);
 });

@@ -2,9 +2,9 @@
 import { expect, test } from 'vitest';
 import { connectBridge } from '../../src/cli/client/control-client.ts';
 import type { ControlNotifications } from '../../src/domain/views/control.ts';
+import { drawnCells, Pty } from '../support/pty.ts';
 import { until } from '../support/until.ts';
 import { Home } from './support/program.ts';
-import { drawnCells, Pty } from './support/pty.ts';
 
 /** Claude's size, and one row for the status line. */
 const fits = { cols: 120, rows: 41 };
@@ -30,13 +30,16 @@ async function snapshot(home: Home, session: string): Promise<ControlNotificatio
 
 /** Claude may still be drawing: sooner or later both are the same. */
 async function sameCells(home: Home, viewer: Pty): Promise<void> {
-  const wanted = async () => {
+  let seen: string[][] = [];
+  let wanted: string[][] = [];
+  const same = async () => {
     const { data, cols, rows } = await snapshot(home, 'ops:one');
-    return drawnCells({ cols, rows }, data);
+    wanted = await drawnCells({ cols, rows }, data);
+    seen = viewer.cells(40);
+    return JSON.stringify(seen) === JSON.stringify(wanted);
   };
-  const same = async () => JSON.stringify(viewer.cells(40)) === JSON.stringify(await wanted());
-  await until('the same cells', same, 30_000).catch(() => undefined);
-  expect(viewer.cells(40)).toEqual(await wanted());
+  // The difference says more than that the time is over.
+  await until('the same cells', same, 30_000).catch(() => expect(seen).toEqual(wanted));
 }
 
 async function withSession(home: Home): Promise<void> {
@@ -48,19 +51,19 @@ test('a viewer sees the same cells as Claude drew, and its keys reach nobody', a
   await home.up();
   await withSession(home);
   await using viewer = attach(home, fits, 'ops:one', '--terminal');
-  await until('the picture', () => viewer.text.includes('all is well'));
+  await until('the picture', () => viewer.screen.includes('all is well'));
   const { data: _, ...size } = await snapshot(home, 'ops:one');
   expect(size).toMatchObject({ cols: 120, rows: 40, driver: null });
   await sameCells(home, viewer);
   expect(viewer.rows[40]).toMatch(/read-only \| ctrl-p ctrl-q detaches \| ops:one/);
-  viewer.write('not for Claude');
+  viewer.type('not for Claude');
   await home.command('send', 'ops:one', '[[say:second answer]]');
-  await until('the second answer', () => viewer.text.includes('second answer'));
-  expect(viewer.text).not.toContain('not for Claude');
+  await until('the second answer', () => viewer.screen.includes('second answer'));
+  expect(viewer.screen).not.toContain('not for Claude');
   await sameCells(home, viewer);
-  viewer.write('\u0010\u0011');
-  expect(await viewer.exited).toBe(0);
-  expect([viewer.buffer, viewer.text]).toEqual(['normal', expect.stringContaining('Detached.')]);
+  viewer.type('\u0010\u0011');
+  expect(await viewer.exited()).toBe(0);
+  expect([viewer.buffer, viewer.screen]).toEqual(['normal', expect.stringContaining('Detached.')]);
 });
 
 test('a driver types, is answered, sets the size, and gives it back when leaving', async () => {
@@ -70,8 +73,8 @@ test('a driver types, is answered, sets the size, and gives it back when leaving
   await using driver = attach(home, { cols: 90, rows: 31 }, 'ops:one', '--drive', '--detach-keys', 'ctrl-]');
   await until('the seat', () => driver.rows[30]?.includes('you type | ctrl-] detaches'));
   await until('the new size', async () => (await snapshot(home, 'ops:one')).cols === 90);
-  driver.write('[[say:typed by hand]]\r');
-  await until('the answer', () => driver.text.includes('● typed by hand'));
+  driver.type('[[say:typed by hand]]\r');
+  await until('the answer', () => driver.screen.includes('● typed by hand'));
   driver.resize(100, 25);
   await until('the newer size', async () => {
     const { cols, rows } = await snapshot(home, 'ops:one');
@@ -80,15 +83,15 @@ test('a driver types, is answered, sets the size, and gives it back when leaving
   const [row] = JSON.parse((await home.command('ps', '--json')).stdout);
   expect(row.driver).toMatch(/^pid \d+/);
   await using second = attach(home, fits, 'ops:one', '--drive');
-  expect(await second.exited).toBe(1);
-  expect([second.buffer, second.text]).toEqual([
+  expect(await second.exited()).toBe(1);
+  expect([second.buffer, second.screen]).toEqual([
     'normal',
     expect.stringContaining("types into Claude's terminal"),
   ]);
   await using viewer = attach(home, fits, 'ops:one', '--terminal');
   await until('who types', () => viewer.rows[40]?.includes(`${row.driver} types`));
-  driver.write('\u001d');
-  expect(await driver.exited).toBe(0);
+  driver.type('\u001d');
+  expect(await driver.exited()).toBe(0);
   await until('the free lease', () => viewer.rows[40]?.includes('read-only'));
   const { cols, rows, driver: nobody } = await snapshot(home, 'ops:one');
   expect({ cols, rows, nobody }).toEqual({ cols: 120, rows: 40, nobody: null });
@@ -102,12 +105,12 @@ test('a terminal smaller than Claude’s shows the part around the cursor, and s
   await home.up();
   await withSession(home);
   await using viewer = attach(home, { cols: 50, rows: 12 }, 'ops:one', '--terminal');
-  await until('the prompt', () => viewer.text.includes('❯'));
+  await until('the prompt', () => viewer.screen.includes('❯'));
   expect(viewer.rows[11]).toContain('read-only');
   viewer.resize(120, 41);
-  await until('the whole', () => viewer.text.includes('all is well'));
-  viewer.write('\u0003');
-  expect(await viewer.exited).toBe(0);
+  await until('the whole', () => viewer.screen.includes('all is well'));
+  viewer.type('\u0003');
+  expect(await viewer.exited()).toBe(0);
 });
 
 test.each(['SIGKILL', 'SIGTERM'] as const)(
@@ -125,12 +128,12 @@ test.each(['SIGKILL', 'SIGTERM'] as const)(
     });
     await until('the seat', () => shell.rows[40]?.includes('you type'));
     bridge.child.kill(signal);
-    expect(await shell.exited).toBe(0);
+    expect(await shell.exited()).toBe(0);
     expect(shell.buffer).toBe('normal');
-    expect(shell.text).toMatch(/The bridge has ended|has ended; its conversation is kept/);
-    expect(shell.text).toMatch(/ icanon/);
-    expect(shell.text).toMatch(/[^-]echo /);
-    expect(shell.modes).toMatchObject({
+    expect(shell.screen).toMatch(/The bridge has ended|has ended; its conversation is kept/);
+    expect(shell.screen).toMatch(/ icanon/);
+    expect(shell.screen).toMatch(/[^-]echo /);
+    expect(shell.terminal.modes).toMatchObject({
       bracketedPasteMode: false,
       wraparoundMode: true,
       mouseTrackingMode: 'none',
@@ -150,7 +153,7 @@ test('without a terminal, or without a Claude Code, it says so and touches nothi
     return row.state === 'stopped';
   });
   await using viewer = attach(home, fits, 'ops:one', '--terminal');
-  expect(await viewer.exited).toBe(1);
-  expect(viewer.bytes).not.toContain('\u001b[?1049h');
-  expect(viewer.text).toContain('synthesis restart');
+  expect(await viewer.exited()).toBe(1);
+  expect(viewer.raw).not.toContain('\u001b[?1049h');
+  expect(viewer.screen).toContain('synthesis restart');
 });

@@ -171,7 +171,7 @@ test('/exit fires SessionEnd, ends the MCP server and leaves with 0', async () =
   const run = await lab.ready(synthesis());
   await toolsListed();
   run.say('/exit');
-  expect((await run.exited()).exitCode).toBe(0);
+  expect(await run.exited()).toBe(0);
   expect(lab.hooks.of('SessionEnd')[0]?.body.reason).toBe('prompt_input_exit');
   expect(mcpLog()).toContain('SIGINT');
   expect(run.screen).toContain('claude --resume ');

@@ -53,7 +53,7 @@ describe('start', () => {
     expect(run.screen).toContain('❯ No, exit');
     expect(existsSync(lab.file('session-start'))).toBe(false);
     run.type('\r');
-    expect((await run.exited()).exitCode).toBe(1);
+    expect(await run.exited()).toBe(1);
     expect(existsSync(lab.file('session-start'))).toBe(false);
   });
 
@@ -79,7 +79,7 @@ describe('start', () => {
     const run = lab.start([], { SIM_DIALOG: 'unknown' });
     await run.shows('Something new wants to be decided');
     run.type('\r');
-    expect((await run.exited()).exitCode).toBe(1);
+    expect(await run.exited()).toBe(1);
   });
 
   test('without the rollout the channel flag is ignored, in words, and events start nothing', async () => {
@@ -98,7 +98,7 @@ describe('start', () => {
     ['exit:3', 3],
     ['exit:1', 1],
   ])('SIM_START=%s leaves at once with %i', async (fault, code) => {
-    expect((await lab.start([], { SIM_START: fault }).exited()).exitCode).toBe(code);
+    expect(await lab.start([], { SIM_START: fault }).exited()).toBe(code);
   });
 
   test('a wrong flag, a missing configuration and an unknown session are refused with 1', async () => {
@@ -110,7 +110,7 @@ describe('start', () => {
     ];
     for (const [args, text] of refused) {
       const run = lab.start(args);
-      expect((await run.exited()).exitCode).toBe(1);
+      expect(await run.exited()).toBe(1);
       expect(run.raw).toContain(text);
     }
   });
@@ -157,7 +157,7 @@ describe('typing', () => {
   test('a bare exit quits', async () => {
     const run = await lab.ready();
     run.say(' exit ');
-    expect((await run.exited()).exitCode).toBe(0);
+    expect(await run.exited()).toBe(0);
   });
 
   test('a hook may block a prompt; the text stands in the box again', async () => {
@@ -277,7 +277,7 @@ describe('turns', () => {
   test('a process that dies in a turn fires nothing more', async () => {
     const run = await lab.ready();
     run.say('[[say:a]][[exit:3]]');
-    expect((await run.exited()).exitCode).toBe(3);
+    expect(await run.exited()).toBe(3);
     expect([...lab.hooks.of('Stop'), ...lab.hooks.of('SessionEnd')]).toEqual([]);
   });
 
@@ -515,7 +515,7 @@ describe('the MCP server', () => {
   test('a stubborn one is killed in the end', async () => {
     const run = await withTools({ MCP_STUBBORN: '1' });
     run.say('/exit');
-    expect((await run.exited()).exitCode).toBe(0);
+    expect(await run.exited()).toBe(0);
     expect(mcpLog()).toMatch(/SIGINT\n[\s\S]*SIGTERM/);
   });
 
@@ -536,7 +536,7 @@ describe('the session', () => {
   ] as const)('%s fires SessionEnd and leaves with %i', async (signal, code) => {
     const run = await lab.ready();
     run.signal(signal);
-    expect((await run.exited()).exitCode).toBe(code);
+    expect(await run.exited()).toBe(code);
     expect(lab.hooks.of('SessionEnd')[0]?.body.reason).toBe('other');
   });
 
@@ -547,7 +547,7 @@ describe('the session', () => {
     first.say('/exit');
     await first.exited();
     const again = lab.start(['--session-id', id, '--settings', lab.settings()]);
-    expect((await again.exited()).exitCode).toBe(1);
+    expect(await again.exited()).toBe(1);
     expect(again.raw).toContain(`Error: Session ID ${id} is already in use.`);
     const second = await lab.ready(['--resume', id]);
     second.say('[[recall]]');

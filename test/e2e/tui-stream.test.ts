@@ -81,7 +81,7 @@ test('every known escape sequence, in every place, leaves the screen and its tit
     await tui.shows(/^ synthesis {2}● live/);
   }
   expect(title).toBe('');
-  expect(tui.terminal.buffer.active.type).toBe('alternate');
+  expect(tui.buffer).toBe('alternate');
   expect(tui.rows[0]).toMatch(/^ synthesis {2}● live/);
   expect(tui.rows[39]).toBe('');
   const rest = tui.raw.replace(/\x1b\[\??[\d;]*[mABCDEFGHJKhlsu]|\x1b\[\d* ?q|\r?\n|\x1b\[c|\x1b\[\?u/g, '');

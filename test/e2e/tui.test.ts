@@ -28,7 +28,7 @@ describe.each(sizes)('at %i×%i', (columns, rows) => {
     let bridge = await home.up({ env: { SIM_LINE_MS: '100' } });
     await using tui = attach(home, columns, rows);
     await tui.shows('No sessions yet');
-    expect(tui.terminal.buffer.active.type).toBe('alternate');
+    expect(tui.buffer).toBe('alternate');
 
     // three sessions at work
     says(bridge, telegram, '[[say:The tests come first.]] [[bash:npm test]] [[say:All green.]]');
@@ -114,7 +114,7 @@ describe.each(sizes)('at %i×%i', (columns, rows) => {
     // and the operator leaves; everything else stays
     tui.type('q');
     expect(await tui.exited()).toBe(0);
-    expect(tui.terminal.buffer.active.type).toBe('normal');
+    expect(tui.buffer).toBe('normal');
     expect(tui.raw.lastIndexOf('\x1b[?25h')).toBeGreaterThan(tui.raw.lastIndexOf('\x1b[?25l'));
     expect((await home.command('ps', '--json')).stdout).toContain(telegram);
   }, 120_000);
@@ -176,7 +176,7 @@ describe('the terminal is given back', () => {
     await tui.shows('No sessions yet');
     tui.signal(signal);
     expect(await tui.exited()).toBe(130);
-    expect(tui.terminal.buffer.active.type).toBe('normal');
+    expect(tui.buffer).toBe('normal');
     expect(tui.raw.lastIndexOf('\x1b[?25h')).toBeGreaterThan(tui.raw.lastIndexOf('\x1b[?25l'));
   });
 
@@ -189,7 +189,7 @@ describe('the terminal is given back', () => {
     await tui.shows('No sessions yet');
     process.kill(tui.pid, 'SIGUSR2');
     expect(await tui.exited()).not.toBe(0);
-    expect(tui.terminal.buffer.active.type).toBe('normal');
+    expect(tui.buffer).toBe('normal');
     expect(tui.raw.lastIndexOf('\x1b[?25h')).toBeGreaterThan(tui.raw.lastIndexOf('\x1b[?25l'));
     await tui.shows('broken on purpose');
   });

@@ -4,12 +4,12 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { knownDialog } from '../../src/bridge/claude/dialogs.ts';
 import { readScreen } from '../../src/bridge/claude/screen-reader.ts';
+import { Pty } from '../support/pty.ts';
 import { until } from '../support/until.ts';
 import { answerFirstRun, claudeEnv } from './support/claude-home.ts';
 import { isolatedHome } from './support/isolated-home.ts';
 import { MessagesApi } from './support/messages-api.ts';
 import { claudePath } from './support/peers.ts';
-import { Pty } from './support/pty.ts';
 
 interface Start {
   /** Id in the dialog table; undefined = no question. */
@@ -57,11 +57,11 @@ test.for(starts)('%s is recognised on the screen', async ([, start]) => {
   await using api = await MessagesApi.start();
   const env = claudeEnv(home.path, api.url, start.env);
   const args = ['--permission-mode', 'manual', ...(start.args ?? [])];
-  await using claude = new Pty(claudePath(), args, { cwd, env });
+  await using claude = new Pty([claudePath(), ...args], { cwd, env, cols: 120, rows: 40 });
 
-  const rows = () => claude.screen.split('\n');
-  const settled = () => (start.dialog ? knownDialog(rows()) : readScreen(rows(), rows()).box === '');
+  const settled = () =>
+    start.dialog ? knownDialog(claude.rows) : readScreen(claude.rows, claude.rows).box === '';
   await until(`the ${start.dialog ?? 'prompt'} on screen`, settled, 20_000).catch(() => undefined);
-  expect(knownDialog(rows())?.id, claude.screen).toBe(start.dialog);
-  expect(readScreen(rows(), rows()).box, claude.screen).toBe(start.dialog ? undefined : '');
+  expect(knownDialog(claude.rows)?.id, claude.screen).toBe(start.dialog);
+  expect(readScreen(claude.rows, claude.rows).box, claude.screen).toBe(start.dialog ? undefined : '');
 });

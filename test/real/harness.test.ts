@@ -1,6 +1,7 @@
 // The tools of these tests, proved without the bridge: a failure here is the harness's, not the product's.
 import { randomUUID } from 'node:crypto';
 import { expect, test } from 'vitest';
+import { Pty } from '../support/pty.ts';
 import { until } from '../support/until.ts';
 import { answerFirstRun, claudeEnv } from './support/claude-home.ts';
 import { echoProvider } from './support/echo-provider.ts';
@@ -9,7 +10,6 @@ import { isolatedHome } from './support/isolated-home.ts';
 import { MessagesApi } from './support/messages-api.ts';
 import { claudePath } from './support/peers.ts';
 import { claudePids } from './support/processes.ts';
-import { Pty } from './support/pty.ts';
 import { RealOpenClaw } from './support/real-openclaw.ts';
 
 test('the real Claude Code reports its start, takes a typed prompt and shows what the scripted model says', async () => {
@@ -21,7 +21,12 @@ test('the real Claude Code reports its start, takes a typed prompt and shows wha
   await using hooks = await hookLog();
   const session = randomUUID();
   const args = ['--session-id', session, '--permission-mode', 'manual', '--settings', hooks.settings];
-  await using claude = new Pty(claudePath(), args, { cwd, env: claudeEnv(home.path, api.url) });
+  await using claude = new Pty([claudePath(), ...args], {
+    cwd,
+    env: claudeEnv(home.path, api.url),
+    cols: 120,
+    rows: 40,
+  });
 
   await until(
     'SessionStart',
@@ -29,7 +34,7 @@ test('the real Claude Code reports its start, takes a typed prompt and shows wha
     30_000,
   );
   await until('the prompt row', () => claude.screen.includes('❯'), 30_000);
-  claude.write('\x1b[200~ping\x1b[201~\r');
+  claude.type('\x1b[200~ping\x1b[201~\r');
   await until('Stop', () => hooks.events.some((event) => event.hook_event_name === 'Stop'), 30_000);
 
   expect(hooks.events.map((event) => event.hook_event_name)).toEqual([

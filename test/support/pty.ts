@@ -1,6 +1,8 @@
-// A program in a real pseudoterminal, read through a headless one.
+// A program in a real pseudoterminal, as the person at it sees it: read through a headless one.
 import nodePty from '@lydell/node-pty';
 import xterm from '@xterm/headless';
+import { PtyWriter } from '../../src/bridge/terminal/pty-writer.ts';
+import { until } from './until.ts';
 
 export interface PtyOptions {
   cwd: string;
@@ -10,24 +12,31 @@ export interface PtyOptions {
 }
 
 export class Pty implements AsyncDisposable {
+  readonly terminal: InstanceType<typeof xterm.Terminal>;
+  /** Everything it wrote. */
+  raw = '';
+  /** Set when it has ended and all of its output is on the screen. */
+  exit: { exitCode: number; signal?: number | undefined } | undefined;
   readonly #process: nodePty.IPty;
-  readonly #screen: xterm.Terminal;
-  readonly #exited = Promise.withResolvers<number>();
-  /** Every byte it wrote. */
-  bytes = '';
-  /** Resolves with the exit code. */
-  readonly exited = this.#exited.promise;
+  /** A program that is busy writing reads nothing: only so can its output be taken while keys wait for it. */
+  readonly #keys: PtyWriter;
 
   constructor([file, ...args]: readonly [string, ...string[]], options: PtyOptions) {
     const { cols, rows } = options;
-    this.#screen = new xterm.Terminal({ cols, rows, allowProposedApi: true, scrollback: 1000 });
+    this.terminal = new xterm.Terminal({ cols, rows, allowProposedApi: true, scrollback: 1000 });
     this.#process = nodePty.spawn(file, args, { ...options, name: 'xterm-256color' });
+    this.#keys = new PtyWriter(this.#process);
     this.#process.onData((data) => {
-      this.bytes += data;
-      this.#screen.write(data);
+      this.raw += data;
+      this.terminal.write(data);
     });
-    this.#screen.onData((data) => this.write(data));
-    this.#process.onExit(({ exitCode }) => this.#screen.write('', () => this.#exited.resolve(exitCode)));
+    this.terminal.onData((data) => this.type(data));
+    this.#process.onExit((exit) => {
+      this.#keys.close();
+      this.terminal.write('', () => {
+        this.exit = exit;
+      });
+    });
   }
 
   get pid(): number {
@@ -36,54 +45,79 @@ export class Pty implements AsyncDisposable {
 
   /** The visible rows, right-trimmed. */
   get rows(): string[] {
-    const { buffer, rows } = this.#screen;
+    const { buffer, rows } = this.terminal;
     return Array.from(
       { length: rows },
       (_, row) => buffer.active.getLine(buffer.active.viewportY + row)?.translateToString(true) ?? '',
     );
   }
 
-  get text(): string {
+  get screen(): string {
     return this.rows.join('\n');
   }
 
   /** `alternate` while a program has a screen of its own. */
   get buffer(): 'normal' | 'alternate' {
-    return this.#screen.buffer.active.type;
-  }
-
-  get modes(): xterm.IModes {
-    return this.#screen.modes;
+    return this.terminal.buffer.active.type;
   }
 
   /** Every cell of the first `count` rows: character, width, colours and attributes. */
   cells(count: number): string[][] {
-    return cellsOf(this.#screen, count);
+    return cellsOf(this.terminal, count);
   }
 
-  write(keys: string): void {
+  type(keys: string): void {
     try {
-      this.#process.write(keys);
+      this.#keys.write(keys);
     } catch {
       // It has ended.
     }
   }
 
+  paste(text: string): void {
+    this.type(`\x1b[200~${text}\x1b[201~`);
+  }
+
   resize(cols: number, rows: number): void {
-    this.#screen.resize(cols, rows);
+    this.terminal.resize(cols, rows);
     this.#process.resize(cols, rows);
   }
 
+  async shows(text: string | RegExp, ms = 15_000): Promise<void> {
+    await this.#until(`the screen to show ${text}`, () => found(this.screen, text), ms);
+  }
+
+  async hides(text: string | RegExp, ms = 15_000): Promise<void> {
+    await this.#until(`the screen not to show ${text}`, () => !found(this.screen, text), ms);
+  }
+
+  /** Resolves with the exit code. */
+  async exited(ms = 15_000): Promise<number> {
+    await this.#until('its exit', () => this.exit, ms);
+    return this.exit?.exitCode ?? Number.NaN;
+  }
+
+  signal(name: 'SIGTERM' | 'SIGHUP' | 'SIGINT' | 'SIGKILL'): void {
+    process.kill(this.pid, name);
+  }
+
   async [Symbol.asyncDispose](): Promise<void> {
+    if (!this.exit) this.signal('SIGKILL');
+    await this.exited();
+    this.terminal.dispose();
+  }
+
+  async #until(what: string, holds: () => unknown, ms: number): Promise<void> {
     try {
-      process.kill(this.pid, 'SIGKILL');
-    } catch {
-      // It has ended already.
+      await until(what, holds, ms);
+    } catch (cause) {
+      throw new Error(`waited ${ms} ms for ${what}; it shows:\n${this.screen}`, { cause });
     }
-    await this.exited;
-    this.#screen.dispose();
   }
 }
+
+const found = (screen: string, text: string | RegExp): boolean =>
+  typeof text === 'string' ? screen.includes(text) : text.test(screen);
 
 /** Draws escape sequences on an empty screen and returns its cells. */
 export async function drawnCells(size: { cols: number; rows: number }, data: string): Promise<string[][]> {

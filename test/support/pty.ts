@@ -2,7 +2,7 @@
 import nodePty from '@lydell/node-pty';
 import xterm from '@xterm/headless';
 import { PtyWriter } from '../../src/bridge/terminal/pty-writer.ts';
-import { until } from './until.ts';
+import { Seat } from './seat.ts';
 
 export interface PtyOptions {
   cwd: string;
@@ -11,17 +11,17 @@ export interface PtyOptions {
   rows: number;
 }
 
-export class Pty implements AsyncDisposable {
+export class Pty extends Seat {
   readonly terminal: InstanceType<typeof xterm.Terminal>;
   /** Everything it wrote. */
   raw = '';
-  /** Set when it has ended and all of its output is on the screen. */
-  exit: { exitCode: number; signal?: number | undefined } | undefined;
+  exitCode: number | undefined;
   readonly #process: nodePty.IPty;
   /** A program that is busy writing reads nothing: only so can its output be taken while keys wait for it. */
   readonly #keys: PtyWriter;
 
   constructor([file, ...args]: readonly [string, ...string[]], options: PtyOptions) {
+    super();
     const { cols, rows } = options;
     this.terminal = new xterm.Terminal({ cols, rows, allowProposedApi: true, scrollback: 1000 });
     this.#process = nodePty.spawn(file, args, { ...options, name: 'xterm-256color' });
@@ -31,10 +31,10 @@ export class Pty implements AsyncDisposable {
       this.terminal.write(data);
     });
     this.terminal.onData((data) => this.type(data));
-    this.#process.onExit((exit) => {
+    this.#process.onExit(({ exitCode }) => {
       this.#keys.close();
       this.terminal.write('', () => {
-        this.exit = exit;
+        this.exitCode = exitCode;
       });
     });
   }
@@ -43,7 +43,6 @@ export class Pty implements AsyncDisposable {
     return this.#process.pid;
   }
 
-  /** The visible rows, right-trimmed. */
   get rows(): string[] {
     const { buffer, rows } = this.terminal;
     return Array.from(
@@ -52,13 +51,13 @@ export class Pty implements AsyncDisposable {
     );
   }
 
-  get screen(): string {
-    return this.rows.join('\n');
-  }
-
-  /** `alternate` while a program has a screen of its own. */
   get buffer(): 'normal' | 'alternate' {
     return this.terminal.buffer.active.type;
+  }
+
+  get cursor(): { x: number; y: number; shown: boolean } {
+    const { cursorX: x, cursorY: y } = this.terminal.buffer.active;
+    return { x, y, shown: this.raw.lastIndexOf('\x1b[?25h') >= this.raw.lastIndexOf('\x1b[?25l') };
   }
 
   /** Every cell of the first `count` rows: character, width, colours and attributes. */
@@ -83,41 +82,16 @@ export class Pty implements AsyncDisposable {
     this.#process.resize(cols, rows);
   }
 
-  async shows(text: string | RegExp, ms = 15_000): Promise<void> {
-    await this.#until(`the screen to show ${text}`, () => found(this.screen, text), ms);
-  }
-
-  async hides(text: string | RegExp, ms = 15_000): Promise<void> {
-    await this.#until(`the screen not to show ${text}`, () => !found(this.screen, text), ms);
-  }
-
-  /** Resolves with the exit code. */
-  async exited(ms = 15_000): Promise<number> {
-    await this.#until('its exit', () => this.exit, ms);
-    return this.exit?.exitCode ?? Number.NaN;
-  }
-
   signal(name: 'SIGTERM' | 'SIGHUP' | 'SIGINT' | 'SIGKILL'): void {
     process.kill(this.pid, name);
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
-    if (!this.exit) this.signal('SIGKILL');
+    if (this.exitCode === undefined) this.signal('SIGKILL');
     await this.exited();
     this.terminal.dispose();
   }
-
-  async #until(what: string, holds: () => unknown, ms: number): Promise<void> {
-    try {
-      await until(what, holds, ms);
-    } catch (cause) {
-      throw new Error(`waited ${ms} ms for ${what}; it shows:\n${this.screen}`, { cause });
-    }
-  }
 }
-
-const found = (screen: string, text: string | RegExp): boolean =>
-  typeof text === 'string' ? screen.includes(text) : text.test(screen);
 
 /** Draws escape sequences on an empty screen and returns its cells. */
 export async function drawnCells(size: { cols: number; rows: number }, data: string): Promise<string[][]> {

@@ -130,6 +130,11 @@ export class RunningBridge {
     return answer.choices[0]?.message.content ?? '';
   }
 
+  /** Asks, and leaves the answer to itself: it may end with this bridge. */
+  says(session: string, content: string): void {
+    this.ask(session, content).catch(() => {});
+  }
+
   async kill(): Promise<void> {
     this.child.kill('SIGKILL');
     if (this.child.exitCode === null && this.child.signalCode === null) await once(this.child, 'exit');

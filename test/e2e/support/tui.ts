@@ -29,9 +29,4 @@ export class Tui extends Pty {
       env: { ...env, TERM: 'xterm-256color' },
     });
   }
-
-  /** The row that has this text in it. */
-  row(text: string): string {
-    return this.rows.find((row) => row.includes(text)) ?? '';
-  }
 }

@@ -18,9 +18,7 @@ import { react } from './app/reactor.ts';
 import { Readers } from './app/reader.ts';
 import { VerdictDesk } from './app/verdict-desk.ts';
 import { BridgeStartError } from './bridge-start-error.ts';
-import { ClaudeAgent } from './claude/claude-agent.ts';
-import { claudeCommand } from './claude-command.ts';
-import type { JournalView } from './control/control-ports.ts';
+import type { ClaudeAgent } from './claude/claude-agent.ts';
 import { ControlServer } from './control/control-server.ts';
 import { controlHandlers } from './control/handlers.ts';
 import type { HttpServer } from './http/http-server.ts';
@@ -30,17 +28,19 @@ import { type OpenedJournal, openJournal } from './journal/open-journal.ts';
 import { recoveredWords } from './journal/recovered.ts';
 import type { JournalHealth } from './journal/sqlite-journal.ts';
 import { claimStateDir } from './journal/state-dir.ts';
-import { tail } from './journal/tail.ts';
 import type { OpenClawHub } from './openclaw/gateway/openclaw-hub.ts';
 import { approvers, launchOptions } from './profiles.ts';
 import { announceBridge, providerToken, withdrawBridge } from './state-files.ts';
 import { agpGateway, gatewayStatus } from './wiring/agp-gateway.ts';
 import { bridgeStatus } from './wiring/bridge-status.ts';
+import { claudeAgent } from './wiring/claude-agent.ts';
 import { claudeNotice } from './wiring/claude-notice.ts';
 import { drain, endTurns } from './wiring/drain.ts';
+import { journalView } from './wiring/journal-view.ts';
+import { listen } from './wiring/listen.ts';
 import { openClawHub } from './wiring/openclaw-hub.ts';
 import { serveHttp } from './wiring/serve-http.ts';
-import { loadSessionParts, loadTerminal } from './wiring/session-parts.ts';
+import { loadSessionParts } from './wiring/session-parts.ts';
 
 export { BridgeStartError } from './bridge-start-error.ts';
 
@@ -107,16 +107,6 @@ function fileLog(stateDir: string): Log {
   const stream = createWriteStream(join(stateDir, 'bridge.log'), { flags: 'a', mode: 0o600 });
   return jsonLog({ write: (line) => void stream.write(line), wall: systemClock.wall });
 }
-
-/** The journal as subscribers read it. */
-const journalView = (journal: OpenedJournal['journal']): JournalView => ({
-  get last() {
-    return journal.last;
-  },
-  durable: (seq) => journal.durable(seq),
-  read: (after, limit, session) => journal.read(after, limit, session),
-  tail: (request) => tail(journal, request),
-});
 
 class Wiring implements Bridge {
   readonly #options: BridgeOptions;
@@ -222,28 +212,16 @@ class Wiring implements Bridge {
   async start(): Promise<void> {
     const { config, stateDir, controlPath, env, onRow } = this.#options;
     const { journal } = this.#opened;
-    this.url = `http://127.0.0.1:${await this.#listen(config.port)}`;
-    this.#agent = new ClaudeAgent({
-      clock: systemClock,
+    this.url = `http://127.0.0.1:${await listen(this.#http, config.port)}`;
+    this.#agent = claudeAgent({
+      config,
       log: this.#log,
-      report: (key, report) => void this.#dispatcher.dispatch(key, report),
-      reported: () => this.#dispatcher.stored(),
-      claimCode: (wanted) => this.#codes.claim(wanted),
-      loadTerminal,
+      dispatcher: this.#dispatcher,
+      codes: this.#codes,
       stateDir,
       baseUrl: this.url,
-      claudeCommand: claudeCommand(config.claude),
       channelEntry,
-      nodePath: process.execPath,
       env,
-      channels: config.channels,
-      limits: {
-        maxLive: config.limits.liveSessions,
-        idleMs: config.timeouts.idleMs,
-        startMs: config.timeouts.startMs,
-        permissionMs: config.timeouts.permissionMs,
-        inboundLimit: config.limits.queuedMessages,
-      },
     });
     await this.#control.listen(controlPath);
     this.#dispatcher.load((row) => this.#codes.observe(row));
@@ -301,23 +279,6 @@ class Wiring implements Bridge {
     if (health.state === 'ok') return;
     this.#log.error('the journal cannot be written', { error: health.error });
     if (health.state === 'failed') void this.close('the journal cannot be written');
-  }
-
-  async #listen(port: number): Promise<number> {
-    try {
-      return await this.#http.listen(port);
-    } catch (error) {
-      const { code } = error as NodeJS.ErrnoException;
-      if (code !== 'EADDRINUSE' && code !== 'EACCES') throw error;
-      throw new BridgeStartError(
-        code === 'EACCES' ? 'port_forbidden' : 'port_in_use',
-        code === 'EACCES'
-          ? `Port ${port} may not be used by this user.`
-          : `Port ${port} on 127.0.0.1 is in use.`,
-        'Is another bridge running (`synthesis ps`)? Otherwise choose one with --port; nothing was started.',
-        error,
-      );
-    }
   }
 
   #status(): BridgeStatus {

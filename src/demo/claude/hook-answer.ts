@@ -50,3 +50,13 @@ export function readHookAnswer(text: string): HookAnswer {
     return {};
   }
 }
+
+/** Why a hook blocked the prompt, if one did. */
+export function blockOf(answers: readonly HookAnswer[]): string | undefined {
+  const block = answers.find(({ decision }) => decision === 'block');
+  return block ? (block.reason ?? 'no reason given') : undefined;
+}
+
+/** What hooks add to the prompt. */
+export const contextOf = (answers: readonly HookAnswer[]): string[] =>
+  answers.flatMap(({ hookSpecificOutput }) => hookSpecificOutput?.additionalContext ?? []);

@@ -4,26 +4,19 @@ import { never } from '../../base/never.ts';
 import { planAnswer, type Rule } from './brain.ts';
 import type { ChannelPrompt } from './channel.ts';
 import type { Conversation } from './conversation.ts';
-import type { HookAnswer, PermissionUpdate } from './hook-answer.ts';
+import { blockOf, contextOf, type HookAnswer, type PermissionUpdate } from './hook-answer.ts';
 import type { Hooks } from './hooks.ts';
 import type { Knobs } from './knobs.ts';
 import { storeLocalRules } from './local-settings.ts';
 import type { McpServers } from './mcp-servers.ts';
 import { PermissionDesk } from './permission-desk.ts';
 import { applyUpdates, gate, nextMode, type Policy, ruleTexts } from './permission-rules.ts';
+import { PromptQueue, type Waiting } from './prompt-queue.ts';
 import type { Screen } from './screen.ts';
 import { slashAction } from './slash.ts';
 import type { ToolBox } from './tool-box.ts';
 import { Turn, type TurnEnd } from './turn.ts';
 import type { TurnPorts } from './turn-ports.ts';
-
-type Source = 'typed' | 'channel' | 'system';
-
-interface Waiting {
-  text: string;
-  shown: string;
-  source: Source;
-}
 
 export interface SessionPorts {
   knobs: Knobs;
@@ -42,10 +35,10 @@ export interface SessionPorts {
 export class Session {
   readonly #ports: SessionPorts;
   readonly #desk: PermissionDesk;
+  readonly #queue: PromptQueue;
   #conversation: Conversation;
   #policy: Policy;
   #turn: Turn | undefined;
-  #queue: Waiting[] = [];
   #context: string[] = [];
   #background: string[] = [];
   #idle: NodeJS.Timeout | undefined;
@@ -54,6 +47,7 @@ export class Session {
     this.#conversation = conversation;
     this.#policy = policy;
     this.#ports = ports;
+    this.#queue = new PromptQueue((texts) => ports.screen.setQueued(texts));
     this.#desk = new PermissionDesk({
       hooks: ports.hooks,
       cwd: ports.place.cwd,
@@ -128,16 +122,12 @@ export class Session {
 
   /** The hook fires at once, under the running turn's prompt_id (measured on 2.1.329). */
   async #enqueue(waiting: Waiting, turn: Turn): Promise<void> {
-    this.#queue.push(waiting);
-    this.#showQueue();
+    this.#queue.add(waiting);
     const block = blockOf(await this.#submitHook(waiting.text, turn));
-    if (block === undefined || !this.#queue.includes(waiting)) return;
-    this.#queue = this.#queue.filter((other) => other !== waiting);
-    this.#showQueue();
-    this.#giveBack(waiting);
+    if (block !== undefined && this.#queue.remove(waiting)) this.#giveBack(waiting);
   }
 
-  async #run(turn: Turn, waiting: Waiting[], source: Source | 'queued'): Promise<void> {
+  async #run(turn: Turn, waiting: Waiting[], source: Waiting['source'] | 'queued'): Promise<void> {
     const { screen } = this.#ports;
     for (const { shown, source: from } of waiting)
       screen.log('', from === 'channel' ? shown : `❯ ${shown}`, '');
@@ -154,9 +144,9 @@ export class Session {
     this.#context = [];
     screen.setWorking(false);
     this.#ports.onProgress();
-    if (this.#queue.length > 0) {
+    if (!this.#queue.isEmpty) {
       // All of the queue is one turn, under a new prompt_id and without UserPromptSubmit.
-      const waiting = this.#takeQueue();
+      const waiting = this.#queue.takeAll();
       void this.#run(this.#newTurn(), waiting, 'queued');
       return;
     }
@@ -194,19 +184,13 @@ export class Session {
       apply: (call, updates) => this.#apply(call.name, updates),
       runTool: (call, toolUseId, signal) => tools.run(call, toolUseId, signal),
       takeQueued: () =>
-        this.#takeQueue().map(({ text, shown }) => {
+        this.#queue.takeAll().map(({ text, shown }) => {
           screen.log('', `❯ ${shown}`, '');
           this.#conversation.accept(text, this.#turn?.promptId ?? '', 'queued');
           return text;
         }),
       background: (text) => this.#background.push(text),
-      backgroundTasks: () =>
-        this.#background.map((text, at) => ({
-          id: `b${at + 1}`,
-          type: 'shell',
-          status: 'running',
-          description: text,
-        })),
+      backgroundTasks: () => this.#background.map(asTask),
       exit: (code) => this.#ports.crash(code),
     };
   }
@@ -229,17 +213,6 @@ export class Session {
   #giveBack({ text, source }: Waiting): void {
     const { screen } = this.#ports;
     if (source === 'typed') screen.setBox({ ...screen.box, text: text + screen.box.text });
-  }
-
-  #takeQueue(): Waiting[] {
-    const waiting = this.#queue;
-    this.#queue = [];
-    this.#showQueue();
-    return waiting;
-  }
-
-  #showQueue(): void {
-    this.#ports.screen.setQueued(this.#queue.map(({ shown }) => shown));
   }
 
   #apply(tool: string, updates: PermissionUpdate[]): void {
@@ -317,11 +290,9 @@ export class Session {
   }
 }
 
-function blockOf(answers: HookAnswer[]): string | undefined {
-  const block = answers.find(({ decision }) => decision === 'block');
-  return block ? (block.reason ?? 'no reason given') : undefined;
-}
-
-function contextOf(answers: HookAnswer[]): string[] {
-  return answers.flatMap(({ hookSpecificOutput }) => hookSpecificOutput?.additionalContext ?? []);
-}
+const asTask = (description: string, at: number) => ({
+  id: `b${at + 1}`,
+  type: 'shell',
+  status: 'running',
+  description,
+});

@@ -1,0 +1,45 @@
+import { systemClock } from '../../base/clock.ts';
+import type { Log } from '../../base/log.ts';
+import type { Config } from '../../protocol/config.ts';
+import type { Codes } from '../app/codes.ts';
+import type { Dispatcher } from '../app/dispatcher.ts';
+import { ClaudeAgent } from '../claude/claude-agent.ts';
+import { claudeCommand } from '../claude-command.ts';
+import { loadTerminal } from './session-parts.ts';
+
+export interface ClaudeAgentOptions {
+  config: Config;
+  log: Log;
+  dispatcher: Dispatcher;
+  codes: Codes;
+  stateDir: string;
+  /** Where Claude Code's hooks and channel servers find the bridge. */
+  baseUrl: string;
+  /** The channel server's program. */
+  channelEntry: string;
+  env: Readonly<Record<string, string | undefined>>;
+}
+
+/** What starts a Claude Code for each session, and hears from it. */
+export function claudeAgent(options: ClaudeAgentOptions): ClaudeAgent {
+  const { config, dispatcher, codes, ...shared } = options;
+  const { limits, timeouts } = config;
+  return new ClaudeAgent({
+    ...shared,
+    clock: systemClock,
+    report: (key, report) => void dispatcher.dispatch(key, report),
+    reported: () => dispatcher.stored(),
+    claimCode: (wanted) => codes.claim(wanted),
+    loadTerminal,
+    claudeCommand: claudeCommand(config.claude),
+    nodePath: process.execPath,
+    channels: config.channels,
+    limits: {
+      maxLive: limits.liveSessions,
+      idleMs: timeouts.idleMs,
+      startMs: timeouts.startMs,
+      permissionMs: timeouts.permissionMs,
+      inboundLimit: limits.queuedMessages,
+    },
+  });
+}

@@ -1,0 +1,13 @@
+import type { JournalView } from '../control/control-ports.ts';
+import type { OpenedJournal } from '../journal/open-journal.ts';
+import { tail } from '../journal/tail.ts';
+
+/** The journal as subscribers read it. */
+export const journalView = (journal: OpenedJournal['journal']): JournalView => ({
+  get last() {
+    return journal.last;
+  },
+  durable: (seq) => journal.durable(seq),
+  read: (after, limit, session) => journal.read(after, limit, session),
+  tail: (request) => tail(journal, request),
+});

@@ -9,6 +9,8 @@ export interface PtyOptions {
   env: Record<string, string>;
   cols: number;
   rows: number;
+  /** What the program is told about it: `TERM`. */
+  term?: string | undefined;
 }
 
 export class Pty extends Seat {
@@ -22,9 +24,9 @@ export class Pty extends Seat {
 
   constructor([file, ...args]: readonly [string, ...string[]], options: PtyOptions) {
     super();
-    const { cols, rows } = options;
+    const { cols, rows, term = 'xterm-256color' } = options;
     this.terminal = new xterm.Terminal({ cols, rows, allowProposedApi: true, scrollback: 1000 });
-    this.#process = nodePty.spawn(file, args, { ...options, name: 'xterm-256color' });
+    this.#process = nodePty.spawn(file, args, { ...options, name: term });
     this.#keys = new PtyWriter(this.#process);
     this.#process.onData((data) => {
       this.raw += data;
@@ -63,6 +65,11 @@ export class Pty extends Seat {
   /** Every cell of the first `count` rows: character, width, colours and attributes. */
   cells(count: number): string[][] {
     return cellsOf(this.terminal, count);
+  }
+
+  /** Resolves when everything that it wrote so far is on the screen. */
+  drawn(): Promise<void> {
+    return new Promise((resolve) => this.terminal.write('', resolve));
   }
 
   type(keys: string): void {

@@ -26,12 +26,15 @@ export async function takeTour(Terminal: Terminal, cols: number, rows: number): 
 
   // three sessions at work
   bridge.says(telegram, '[[say:The tests come first.]] [[bash:npm test]] [[say:All green.]]');
+  // The first one is chosen.
+  await seat.shows(/▸ .*4242/);
   bridge.says(discord, '[[lines:400]]');
   bridge.says('webchat', '[[lines:400]]');
   await seat.shows('3 sessions');
   await seat.shows(/2 working · 1 to answer/);
-  expect(seat.row('▲ asking')).toMatch(/▸ .*4242/);
-  expect(seat.row('◆ working')).toContain('terminal');
+  // Rows are drawn from the top down: those below the title may come a moment later.
+  await seat.shows(/▸ .*4242.*▲ asking/);
+  await seat.shows(/◆ working.*terminal/);
   await seat.shows('The tests come first.');
   expect(seat.rows.at(-1)).toBe('');
 
@@ -43,7 +46,7 @@ export async function takeTour(Terminal: Terminal, cols: number, rows: number): 
   await seat.shows(/\w{5} allowed/);
   await seat.shows('0 to answer');
   await seat.shows('All green.');
-  expect(seat.screen).toContain('✓ allowed');
+  await seat.shows('✓ allowed');
 
   // a frame is inspected
   seat.type('3');
@@ -64,8 +67,11 @@ export async function takeTour(Terminal: Terminal, cols: number, rows: number): 
   await seat.shows('Message to agent:main:telegram');
   seat.type('hello from the seat');
   await seat.shows('❯ hello from the seat');
-  await until('the cursor behind it', () => seat.cursor.x === 21);
-  expect(seat.cursor).toEqual({ x: 21, y: rows - 3, shown: true });
+  // Others go on: every picture takes the cursor along.
+  await until('the cursor behind it', () => {
+    const { x, y, shown } = seat.cursor;
+    return x === 21 && y === rows - 3 && shown;
+  });
   seat.type(keys.enter);
   await seat.shows('You said: [operator] hello from the seat');
   await seat.shows('operator');
@@ -73,7 +79,7 @@ export async function takeTour(Terminal: Terminal, cols: number, rows: number): 
   // the bridge restarts
   await bridge.end();
   await seat.shows('bridge gone');
-  expect(seat.screen).toContain('You said: [operator] hello from the seat');
+  await seat.shows('You said: [operator] hello from the seat');
   bridge = await home.up({ env: { SIM_LINE_MS: '20' } });
   await seat.shows('● live');
   bridge.says(telegram, 'Are you back?');
@@ -81,15 +87,11 @@ export async function takeTour(Terminal: Terminal, cols: number, rows: number): 
   seat.type('3');
   seat.type(keys.enter);
   await seat.shows(/Frame \d+/);
-  const seqs = [frameSeq(seat)];
-  for (let step = 0; step < 30; step += 1) {
-    const before = frameSeq(seat);
+  const newest = Number(/Frame (\d+)/.exec(seat.screen)?.[1]);
+  for (let step = 1; step <= 30; step += 1) {
     seat.type(keys.left);
-    await seat.hides(`Frame ${before} `);
-    seqs.push(frameSeq(seat));
+    await seat.shows(`Frame ${newest - step} `);
   }
-  const newest = seqs[0] ?? 0;
-  expect(seqs).toEqual(Array.from({ length: 31 }, (_, at) => newest - at));
   seat.type(keys.esc);
 
   // the terminal changes its size
@@ -108,5 +110,3 @@ export async function takeTour(Terminal: Terminal, cols: number, rows: number): 
   expect([seat.buffer, seat.cursor.shown]).toEqual(['normal', true]);
   expect((await home.command('ps', '--json')).stdout).toContain(telegram);
 }
-
-const frameSeq = (seat: Seat): number => Number(/Frame (\d+)/.exec(seat.screen)?.[1]);

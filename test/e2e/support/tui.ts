@@ -21,12 +21,13 @@ export const keys = {
 } as const;
 
 export class Tui extends Pty {
-  constructor(args: string[], env: Record<string, string>, cols: number, rows: number) {
+  constructor(args: string[], env: Record<string, string>, cols: number, rows: number, term?: string) {
     super([process.execPath, program, ...args], {
       cols,
       rows,
       cwd: process.cwd(),
-      env: { ...env, TERM: 'xterm-256color' },
+      env,
+      term,
     });
   }
 }

@@ -115,8 +115,9 @@ test('ends a running answer in words when the bridge is stopped, before it hangs
   const running = gateway.prompt('wx-1', '[[say:I begin|and go on]][[hang]]');
   await until('the beginning', () => running.streamed.includes('I begin'), 30_000);
   expect(await bridge.end()).toBe(0);
-  expect(running.response).toMatchObject({ stop_reason: 'error' });
-  expect(running.response?.error).toContain('being shut down');
+  const response = await gateway.answered(running);
+  expect(response.stop_reason).toBe('error');
+  expect(response.error).toContain('being shut down');
   await until('the farewell', () => gateway.live === 0);
   expect(gateway.verdict()).toEqual([]);
 });

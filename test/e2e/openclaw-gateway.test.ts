@@ -78,6 +78,7 @@ test('a button answers while the response stays open, and the operator’s answe
   expect(await second).toContain('Bash failed');
   await other.over;
   expect(other.decision).toBe('deny');
+  await until('both verdicts', () => verdicts(bridge).length === 2);
   expect(verdicts(bridge)).toMatchObject([
     { verdict: 'allow', by: 'gateway' },
     { verdict: 'deny', by: 'cli', code },

@@ -102,11 +102,17 @@ test('inspect shows a session’s turns, questions and screen', async () => {
 test('wait returns when a session is idle, and gives up with 3', async () => {
   await using home = new Home();
   await home.up();
-  await home.command('send', '--create', '--no-wait', 'ops:one', '[[wait:1500]] [[say:done]]');
+  await home.command('send', '--create', '--no-wait', 'ops:one', '[[bash:true]] [[say:done]]');
   expect((await home.command('wait', 'ops:one', '--timeout', '200ms')).code).toBe(3);
-  const waited = await home.command('wait', 'ops:one', '--timeout', '20s', '--json');
+  const { code } = await until(
+    'the question',
+    async () => JSON.parse((await home.command('approvals', '--json')).stdout)[0],
+  );
+  const waiting = home.command('wait', 'ops:one', '--timeout', '20s', '--json');
+  await home.command('approve', code);
+  const waited = await waiting;
   expect([waited.code, JSON.parse(waited.stdout)]).toEqual([0, { idle: true, state: 'idle' }]);
-  expect((await home.command('logs', 'ops:one')).stdout).toContain('completed: done');
+  expect((await home.command('logs', 'ops:one')).stdout).toMatch(/completed: .*done/);
   expect((await home.command('wait', 'ops:one', '--timeout', 'soon')).code).toBe(2);
 });
 
@@ -310,12 +316,12 @@ test('up in a narrow terminal says the whole of a permission request', async () 
   await until('the table', () => up.screen.includes('0 of 0 sessions live'));
   const session = 'agent:main:telegram:direct:4242';
   await home.command('send', '--create', '--no-wait', session, '[[bash:make release]]');
-  await until('the request', () => up.screen.includes('waits for you: synthesis approve '));
-  const [, code] = /waits for you: synthesis approve (\w{5}) \(or deny \1\)/.exec(up.screen) ?? [];
-  expect(up.rows.join('')).toContain(
-    `${session}  asks for Bash: synthesis approve ${code} | synthesis deny ${code}`,
+  const [, code] = await until('the request', () =>
+    /waits for you: synthesis approve (\w{5}) \(or deny \1\)/.exec(up.screen),
   );
-  expect(up.rows.filter((row) => row.startsWith('SESSION'))).toHaveLength(1);
+  const asks = `${session}  asks for Bash: synthesis approve ${code} | synthesis deny ${code}`;
+  await until('the whole of it', () => up.rows.join('').includes(asks));
+  await until('one table', () => up.rows.filter((row) => row.startsWith('SESSION')).length === 1);
 });
 
 test('up in a terminal keeps a table below what happens, and gives the terminal back', async () => {
@@ -330,11 +336,12 @@ test('up in a terminal keeps a table below what happens, and gives the terminal 
   await home.command('send', '--create', 'ops:one', '[[say:well]]');
   await until('the session', () => /^ops:one +idle/m.test(up.screen));
   await until('what happened', () => up.screen.includes('completed: well'));
-  const rows = up.rows.filter((row) => row !== '');
-  expect(rows.filter((row) => row.startsWith('SESSION'))).toHaveLength(1);
-  expect(rows.findIndex((row) => row.includes('completed: well'))).toBeLessThan(
-    rows.findIndex((row) => row.startsWith('SESSION')),
-  );
+  // The table goes away for a moment when a line is put above it.
+  await until('one table, below what happened', () => {
+    const tables = up.rows.flatMap((row, at) => (row.startsWith('SESSION') ? [at] : []));
+    const said = up.rows.findIndex((row) => row.includes('completed: well'));
+    return tables.length === 1 && said !== -1 && said < (tables[0] ?? 0);
+  });
   up.resize(60, 10);
   await home.command('send', '--create', 'ops:two', '[[say:fine]]');
   await until('the second session', () => /^ops:two +idle/m.test(up.screen));

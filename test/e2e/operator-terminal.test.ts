@@ -55,7 +55,8 @@ test('a viewer sees the same cells as Claude drew, and its keys reach nobody', a
   const { data: _, ...size } = await snapshot(home, 'ops:one');
   expect(size).toMatchObject({ cols: 120, rows: 40, driver: null });
   await sameCells(home, viewer);
-  expect(viewer.rows[40]).toMatch(/read-only \| ctrl-p ctrl-q detaches \| ops:one/);
+  const status = /read-only \| ctrl-p ctrl-q detaches \| ops:one/;
+  await until('the status line', () => status.test(viewer.rows[40] ?? ''));
   viewer.type('not for Claude');
   await home.command('send', 'ops:one', '[[say:second answer]]');
   await until('the second answer', () => viewer.screen.includes('second answer'));
@@ -106,7 +107,7 @@ test('a terminal smaller than Claude’s shows the part around the cursor, and s
   await withSession(home);
   await using viewer = attach(home, { cols: 50, rows: 12 }, 'ops:one', '--terminal');
   await until('the prompt', () => viewer.screen.includes('❯'));
-  expect(viewer.rows[11]).toContain('read-only');
+  await until('the status line', () => viewer.rows[11]?.includes('read-only'));
   viewer.resize(120, 41);
   await until('the whole', () => viewer.screen.includes('all is well'));
   viewer.type('\u0003');

@@ -77,7 +77,8 @@ export class Home implements AsyncDisposable {
 
   async [Symbol.asyncDispose](): Promise<void> {
     for (const bridge of this.#bridges) await bridge.end();
-    rmSync(this.path, { recursive: true, force: true });
+    // A Claude that lost its bridge still writes its last lines.
+    rmSync(this.path, { recursive: true, force: true, maxRetries: 5 });
   }
 }
 

@@ -77,7 +77,12 @@ function remove(session: Session): SessionEvent[] {
     .flatMap((turn) => settle(session, turn, { outcome: 'cancelled', detail }))
     .filter((event) => event.type !== 'turn.delivering');
   const stopping = { type: 'agent.stopping' as const, reason: detail };
-  return [...(session.agent.name === 'stopped' ? [] : [stopping]), ...ends, { type: 'session.removed' }];
+  return [
+    ...(session.agent.name === 'stopped' ? [] : [stopping]),
+    ...closeOrphans(session, currentTurn(session), detail),
+    ...ends,
+    { type: 'session.removed' },
+  ];
 }
 
 /**

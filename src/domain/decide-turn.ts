@@ -21,7 +21,8 @@ export function decideTurn(session: Session, command: TurnCommand, limits: Limit
       const turn = findTurn(session, command.turn);
       if (!turn || isSettled(turn)) return refuse({ code: 'unknown_turn' });
       const { code, detail } = command;
-      return end(session, turn, { outcome: turn.cancelledBy ? 'cancelled' : 'expired', code, detail });
+      const outcome = turn.cancelledBy ? 'cancelled' : 'expired';
+      return { events: settle(session, turn, { outcome, code, detail }) };
     }
     case 'reader.close': {
       if (!findTurn(session, command.turn)) return refuse({ code: 'unknown_turn' });
@@ -95,13 +96,7 @@ const overflow = (turn: Turn): SessionEvent => ({
 function cancel(session: Session, id: string | undefined, by: string): Decision {
   const turn = id === undefined ? currentTurn(session) : findTurn(session, id);
   if (!turn || isSettled(turn)) return refuse({ code: id === undefined ? 'no_turn' : 'unknown_turn' });
-  if (turn.phase.name === 'queued') return end(session, turn, { outcome: 'cancelled', detail: by });
+  if (turn.phase.name === 'queued')
+    return { events: settle(session, turn, { outcome: 'cancelled', detail: by }) };
   return turn.cancelledBy ? nothing : { events: [{ type: 'turn.cancelling', turn: turn.id, by }] };
-}
-
-/** A queued turn that ends does not start the next one: another is in flight. */
-function end(session: Session, turn: Turn, ending: Parameters<typeof settle>[2]): Decision {
-  const events = settle(session, turn, ending);
-  if (turn.phase.name !== 'queued') return { events };
-  return { events: events.filter((event) => event.type !== 'turn.delivering') };
 }

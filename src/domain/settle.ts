@@ -13,22 +13,25 @@ export interface Ending {
 
 /** Ends a turn: repairs its text, closes its waits, and sends the next one on its way. */
 export function settle(session: Session, turn: Turn, ending: Ending): SessionEvent[] {
+  // Claude never saw it: what waits is another turn's, which is in flight.
+  if (turn.phase.name === 'queued') return [settled(turn, ending)];
   const rest = missingText(turn.answer, ending.last);
   const empty = ending.outcome === 'completed' && turn.answer.text + rest === '';
-  const code = ending.code ?? (empty ? ('empty_answer' as const) : undefined);
   return [
     ...(rest === '' ? [] : [{ type: 'answer.repaired' as const, turn: turn.id, text: rest }]),
     ...closeWaits(session, turn, ending),
-    {
-      type: 'turn.settled',
-      turn: turn.id,
-      outcome: ending.outcome,
-      ...(code && { code }),
-      ...(ending.detail !== undefined && { detail: ending.detail }),
-    },
+    settled(turn, empty ? { code: 'empty_answer', ...ending } : ending),
     ...startNext(session),
   ];
 }
+
+const settled = (turn: Turn, { outcome, code, detail }: Ending): SessionEvent => ({
+  type: 'turn.settled',
+  turn: turn.id,
+  outcome,
+  ...(code && { code }),
+  ...(detail !== undefined && { detail }),
+});
 
 function closeWaits(session: Session, turn: Turn, ending: Ending): SessionEvent[] {
   const reason = `the turn ended (${ending.outcome})`;

@@ -1,0 +1,71 @@
+// What holds after each step of a history in which everything happens: see deep-history.ts.
+import { expect, test } from 'vitest';
+import { findTurn, isSettled, type Session, unsettledAsks } from '../../src/domain/session.ts';
+import type { SessionEvent } from '../../src/protocol/events.ts';
+import { forEachDeepHistory } from './deep-history.ts';
+
+const phaseOf = (session: Session, turn: string) => findTurn(session, turn)?.phase.name ?? 'unknown';
+const stateOf = (session: Session, code: string) =>
+  session.asks.find((ask) => ask.code === code)?.state.name ?? 'unknown';
+const waits = (session: Session) => [...session.calls, ...unsettledAsks(session)];
+
+/** In which states of what it is about an event may happen, and in which one it did. */
+function ruleOf(session: Session, event: SessionEvent): { may: string[]; did: string } | undefined {
+  switch (event.type) {
+    case 'turn.queued':
+    case 'turn.adopted':
+      return { may: ['unknown'], did: phaseOf(session, event.turn) };
+    case 'turn.delivering':
+      return { may: ['queued', 'delivering'], did: phaseOf(session, event.turn) };
+    case 'turn.handed':
+      return { may: ['delivering'], did: phaseOf(session, event.turn) };
+    case 'turn.running':
+    case 'turn.cancelling':
+      return { may: ['delivering', 'running'], did: phaseOf(session, event.turn) };
+    case 'turn.settled':
+      return { may: ['queued', 'delivering', 'running'], did: phaseOf(session, event.turn) };
+    case 'answer.delta':
+    case 'answer.repaired':
+      return { may: ['delivering', 'running'], did: phaseOf(session, event.turn) };
+    case 'permission.asked':
+      return { may: ['unknown'], did: stateOf(session, event.code) };
+    case 'permission.decided':
+      return { may: ['asked'], did: stateOf(session, event.code) };
+    case 'permission.sent':
+      return { may: ['decided'], did: stateOf(session, event.code) };
+    case 'permission.settled':
+      return { may: ['asked', 'decided', 'sent'], did: stateOf(session, event.code) };
+    case 'tool.answered':
+    case 'tool.dropped':
+      return {
+        may: ['open'],
+        did: session.calls.some(({ call }) => call === event.call) ? 'open' : 'closed',
+      };
+    default:
+      return undefined;
+  }
+}
+
+test('no event is about something that is unknown, over, or not that far', () => {
+  forEachDeepHistory(() => ({ each }) => {
+    for (const { before, event } of each) {
+      const { may, did } = ruleOf(before, event) ?? { may: [''], did: '' };
+      if (!may.includes(did)) expect([event.type, did]).toEqual([event.type, may]);
+    }
+  });
+});
+
+test('a message that is given up in the queue closes nothing that Claude waits for', () => {
+  forEachDeepHistory(() => ({ command, before, after }) => {
+    const given = command.type === 'turn.cancel' || command.type === 'turn.expire' ? command.turn : undefined;
+    if (given !== undefined && phaseOf(before, given) === 'queued')
+      expect(waits(after)).toEqual(waits(before));
+  });
+});
+
+test('a session that is removed has nothing that goes on or waits', () => {
+  forEachDeepHistory(() => ({ command, after }) => {
+    if (command.type !== 'session.remove') return;
+    expect([after.turns.filter((turn) => !isSettled(turn)), waits(after)]).toEqual([[], []]);
+  });
+});

@@ -34,7 +34,7 @@ export function decideSession(session: Session, command: SessionCommand): Decisi
     case 'session.link':
       return { events: linked(session, command.link) };
     case 'session.start':
-      return session.agent.name === 'stopped' && session.claude
+      return session.agent.name === 'stopped' && session.claude && !session.removed
         ? { events: [{ type: 'agent.wanted', by: command.by }] }
         : refuse({ code: 'running' });
     case 'session.stop':

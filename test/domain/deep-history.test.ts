@@ -1,5 +1,6 @@
 // What holds after each step of a history in which everything happens: see deep-history.ts.
 import { expect, test } from 'vitest';
+import { effectsOf } from '../../src/domain/effects.ts';
 import { findTurn, isSettled, type Session, unsettledAsks } from '../../src/domain/session.ts';
 import type { SessionEvent } from '../../src/protocol/events.ts';
 import { forEachDeepHistory } from './deep-history.ts';
@@ -67,5 +68,13 @@ test('a session that is removed has nothing that goes on or waits', () => {
   forEachDeepHistory(() => ({ command, after }) => {
     if (command.type !== 'session.remove') return;
     expect([after.turns.filter((turn) => !isSettled(turn)), waits(after)]).toEqual([[], []]);
+  });
+});
+
+test('a session that was removed starts nothing before it gets a message', () => {
+  forEachDeepHistory(() => ({ command, before, events }) => {
+    if (!before.removed || command.type === 'turn.submit') return;
+    const starts = events.flatMap(effectsOf).filter(({ type }) => type === 'deliver' || type === 'start');
+    expect(starts).toEqual([]);
   });
 });

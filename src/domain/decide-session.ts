@@ -2,8 +2,8 @@ import { never } from '../base/never.ts';
 import type { HubLink, SessionEvent } from '../protocol/events.ts';
 import type { CallerCommand } from './commands.ts';
 import { type Decision, nothing, refuse } from './decision.ts';
-import { currentTurn, isSettled, queuedTurns, type Session, type Turn } from './session.ts';
-import { closeOrphans, settle, startNext } from './settle.ts';
+import { currentTurn, isSettled, type Session, type Turn } from './session.ts';
+import { closeOrphans, type Ending, settle, startNext } from './settle.ts';
 
 type SessionCommand = Extract<
   CallerCommand,
@@ -87,7 +87,8 @@ function remove(session: Session): SessionEvent[] {
 
 /**
  * After a start of the bridge: Claude ended with the last one. A prompt that Claude cannot have seen is handed over
- * again; one that it was working on, or may have been, ends in words, because its tools may have run already.
+ * again, unless it was cancelled; one that it was working on, or may have been, ends in words, because its tools may
+ * have run already.
  */
 function recover(session: Session): SessionEvent[] {
   const detail = 'the bridge restarted';
@@ -98,21 +99,18 @@ function recover(session: Session): SessionEvent[] {
     ...released(session, detail),
   ];
   const turn = currentTurn(session);
-  const seen = turn?.phase.name === 'running' || (turn?.phase.name === 'delivering' && turn.phase.handed);
-  if (turn && seen) {
-    return [
-      ...events,
-      ...closeOrphans(session, turn, detail),
-      ...settle(session, turn, { outcome: 'failed', code: 'bridge_restarted', detail }),
-    ];
-  }
-  if (turn?.phase.name === 'delivering') {
-    return [...events, ...closeOrphans(session, undefined, detail), redeliver(turn, turn.phase.attempt + 1)];
-  }
+  const unseen = turn?.phase.name === 'delivering' && !turn.phase.handed ? turn.phase : undefined;
+  if (turn && unseen && turn.cancelledBy === undefined)
+    return [...events, ...closeOrphans(session, undefined, detail), redeliver(turn, unseen.attempt + 1)];
+  const cancelled = unseen && turn?.cancelledBy;
+  const ending: Ending =
+    cancelled === undefined
+      ? { outcome: 'failed', code: 'bridge_restarted', detail }
+      : { outcome: 'cancelled', detail: cancelled };
   return [
     ...events,
-    ...closeOrphans(session, undefined, detail),
-    ...(queuedTurns(session).length > 0 ? startNext(session) : []),
+    ...closeOrphans(session, turn, detail),
+    ...(turn ? settle(session, turn, ending) : startNext(session)),
   ];
 }
 

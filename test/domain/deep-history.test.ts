@@ -78,3 +78,10 @@ test('a session that was removed starts nothing before it gets a message', () =>
     expect(starts).toEqual([]);
   });
 });
+
+test('a message that was cancelled is not handed over any more, not even after a restart', () => {
+  forEachDeepHistory(() => ({ each }) => {
+    for (const { before, event } of each)
+      if (event.type === 'turn.delivering') expect(findTurn(before, event.turn)?.cancelledBy).toBeUndefined();
+  });
+});

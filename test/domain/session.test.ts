@@ -252,6 +252,8 @@ test('after a restart no turn is half done: what Claude may have seen ends in wo
     const phase = was?.phase;
     if (phase?.name === 'running' || (phase?.name === 'delivering' && phase.handed))
       expect(now?.phase).toMatchObject({ name: 'settled', outcome: 'failed', code: 'bridge_restarted' });
+    else if (phase?.name === 'delivering' && was?.cancelledBy !== undefined)
+      expect(now?.phase).toEqual({ name: 'settled', outcome: 'cancelled', detail: was.cancelledBy });
     else if (phase?.name === 'delivering')
       expect(now?.phase).toEqual({ name: 'delivering', attempt: phase.attempt + 1 });
     expect([after.session.calls, unsettledAsks(after.session)]).toEqual([[], []]);

@@ -1,4 +1,5 @@
 import type { SessionEvent } from '../protocol/events.ts';
+import { forgetOldest } from './forget.ts';
 import { keptReplies, type Reply, type Session } from './session.ts';
 
 export function evolveReply(session: Session, event: SessionEvent): Session {
@@ -14,21 +15,14 @@ export function evolveReply(session: Session, event: SessionEvent): Session {
       };
       return { ...session, replies: [...session.replies, reply] };
     }
-    case 'reply.sent':
-      return {
-        ...session,
-        replies: forgetOldest(
-          session.replies.map((reply) => (reply.id === event.reply ? { ...reply, sent: true } : reply)),
-        ),
-      };
+    case 'reply.sent': {
+      const replies = session.replies.map((reply) =>
+        reply.id === event.reply ? { ...reply, sent: true } : reply,
+      );
+      const sent = replies.filter((reply) => reply.sent);
+      return { ...session, replies: forgetOldest(replies, sent, keptReplies) };
+    }
     default:
       return session;
   }
-}
-
-/** What is owed is never forgotten. */
-function forgetOldest(replies: readonly Reply[]): readonly Reply[] {
-  let surplus = replies.filter((reply) => reply.sent).length - keptReplies;
-  if (surplus <= 0) return replies;
-  return replies.filter((reply) => !(reply.sent && surplus-- > 0));
 }

@@ -1,6 +1,7 @@
 import type { SessionEvent } from '../protocol/events.ts';
 import { addDelta, appendText, noAnswer } from './answer.ts';
 import { evolveReply } from './evolve-reply.ts';
+import { forgetOldest } from './forget.ts';
 import {
   type Ask,
   isSettled,
@@ -22,14 +23,17 @@ function mapAsk(session: Session, code: string, change: (ask: Ask) => Ask): Sess
   return { ...session, asks: session.asks.map((ask) => (ask.code === code ? change(ask) : ask)) };
 }
 
-/** Forgets the oldest settled turns; what is open, or owed to a hub, stays longer. */
+/**
+ * Forgets the turns that ended first. One that ran long may have been accepted before all of them, and is about to be
+ * read. What is owed to a hub stays longer, and does not push out what others may still read.
+ */
 function trimTurns(turns: readonly Turn[], session: Session): readonly Turn[] {
-  const settled = turns.filter(isSettled);
-  let surplus = settled.length - keptTurns;
-  if (surplus <= 0) return turns;
   const owed = new Set(owedReplies(session).map((reply) => reply.turn));
-  return turns.filter((turn) => !(isSettled(turn) && !owed.has(turn.id) && surplus-- > 0));
+  const over = turns.filter((turn) => isSettled(turn) && !owed.has(turn.id)).sort(byEnd);
+  return forgetOldest(turns, over, keptTurns);
 }
+
+const byEnd = (left: Turn, right: Turn) => (left.ended ?? 0) - (right.ended ?? 0);
 
 function addTurn(session: Session, event: EventOf<'turn.queued' | 'turn.adopted'>, at: number): Session {
   const adopted = event.type === 'turn.adopted';
@@ -86,7 +90,8 @@ function evolveTurn(session: Session, event: SessionEvent, at: number): Session 
         ...(code && { code }),
         ...(detail !== undefined && { detail }),
       };
-      const next = mapTurn(session, event.turn, (turn) => ({ ...turn, phase }));
+      const ended = Math.max(0, ...session.turns.map((turn) => turn.ended ?? 0)) + 1;
+      const next = mapTurn(session, event.turn, (turn) => ({ ...turn, phase, ended }));
       return { ...next, touchedAt: at, turns: trimTurns(next.turns, session) };
     }
     case 'answer.delta':
@@ -179,7 +184,8 @@ function evolvePermission(session: Session, event: SessionEvent): Session {
         ...(event.rationale !== undefined && { rationale: event.rationale }),
         ...(event.tool_use !== undefined && { toolUse: event.tool_use }),
       };
-      return { ...session, asks: [...session.asks, ask].slice(-keptAsks) };
+      const settled = session.asks.filter(({ state }) => state.name === 'settled');
+      return { ...session, asks: forgetOldest([...session.asks, ask], settled, keptAsks) };
     }
     case 'permission.decided': {
       const { verdict, by, who, reason } = event;
@@ -256,8 +262,10 @@ export function evolve(session: Session, event: SessionEvent, at: number): Sessi
       return evolveTool(session, event);
     case 'permission.':
       return evolvePermission(session, event);
-    case 'reply.':
-      return evolveReply(session, event);
+    case 'reply.': {
+      const next = evolveReply(session, event);
+      return { ...next, turns: trimTurns(next.turns, next) };
+    }
     default:
       return evolveSession(session, event, at);
   }

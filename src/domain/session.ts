@@ -40,6 +40,8 @@ export interface Turn {
   /** Wall clock when it was accepted, epoch ms. */
   acceptedAt: number;
   phase: TurnPhase;
+  /** Once it is settled: grows with each turn that ends. */
+  ended?: number;
   cancelledBy?: string;
   answer: Answer;
   /** Text before this offset was handed out in responses that ended well; the next request reads from here. */

@@ -1,7 +1,15 @@
 // What holds after each step of a history in which everything happens: see deep-history.ts.
 import { expect, test } from 'vitest';
 import { effectsOf } from '../../src/domain/effects.ts';
-import { findTurn, isSettled, type Session, unsettledAsks } from '../../src/domain/session.ts';
+import {
+  findTurn,
+  isSettled,
+  keptTurns,
+  owedReplies,
+  type Session,
+  unsettledAsks,
+} from '../../src/domain/session.ts';
+import { emptyView, turnsOf, viewRow } from '../../src/domain/views/session-view.ts';
 import type { SessionEvent } from '../../src/protocol/events.ts';
 import { forEachDeepHistory } from './deep-history.ts';
 
@@ -83,5 +91,36 @@ test('a message that was cancelled is not handed over any more, not even after a
   forEachDeepHistory(() => ({ each }) => {
     for (const { before, event } of each)
       if (event.type === 'turn.delivering') expect(findTurn(before, event.turn)?.cancelledBy).toBeUndefined();
+  });
+});
+
+test('what is open or owed is never forgotten, and what ended only after enough has ended since', () => {
+  forEachDeepHistory(() => {
+    const ended: string[] = [];
+    return ({ each }) => {
+      for (const { before, event, after } of each) {
+        if (event.type === 'turn.settled') ended.push(event.turn);
+        const owed = owedReplies(before).flatMap(({ turn }) => (turn === undefined ? [] : turn));
+        const open = before.turns.filter((turn) => !isSettled(turn)).map(({ id }) => id);
+        const due = [...open, ...owed.filter((id) => findTurn(before, id)), ...ended.slice(-keptTurns)];
+        expect(after.turns.map(({ id }) => id)).toEqual(expect.arrayContaining(due));
+        const asks = unsettledAsks(before).map((ask) => ask.code);
+        expect(after.asks.map((ask) => ask.code)).toEqual(expect.arrayContaining(asks));
+      }
+    };
+  });
+});
+
+test("an operator's transcript has every turn, once, in order of its message", () => {
+  forEachDeepHistory(() => {
+    let view = emptyView('k');
+    const accepted: string[] = [];
+    return ({ each }) => {
+      for (const { event } of each) {
+        if (event.type === 'turn.queued' || event.type === 'turn.adopted') accepted.push(event.turn);
+        view = viewRow(view, { seq: 0, at: accepted.length, session: 'k', event });
+      }
+      expect(turnsOf(view).map(({ id }) => id)).toEqual(accepted);
+    };
   });
 });

@@ -25,7 +25,7 @@ export interface Step {
 
 export interface SessionView {
   session: Session;
-  /** Settled turns that the session no longer remembers, oldest first. */
+  /** Settled turns that the session no longer remembers, in the order in which it forgot them. */
   past: readonly Turn[];
   steps: readonly Step[];
   /** When turns settled, epoch ms. */
@@ -46,7 +46,9 @@ export const viewOf = (session: Session): SessionView => ({
 export const emptyView = (key: string): SessionView => viewOf(emptySession(key));
 
 /** Every turn that can still be shown, oldest first. */
-export const turnsOf = ({ past, session }: SessionView): readonly Turn[] => [...past, ...session.turns];
+export const turnsOf = ({ past, session }: SessionView): readonly Turn[] =>
+  // One that runs long is remembered when later ones are not any more.
+  [...past, ...session.turns].sort((left, right) => left.acceptedAt - right.acceptedAt);
 
 /** Folds one row of this session. */
 export function viewRow(view: SessionView, { event, at }: JournalRow): SessionView {
@@ -60,10 +62,7 @@ export function viewRow(view: SessionView, { event, at }: JournalRow): SessionVi
 }
 
 function pastOf({ past, session: before }: SessionView, session: Session): readonly Turn[] {
-  if (before.turns === session.turns || session.turns.length >= before.turns.length) {
-    // One turn may come while another goes: only a settled first one can be forgotten.
-    if (before.turns[0]?.id === session.turns[0]?.id) return past;
-  }
+  if (before.turns === session.turns) return past;
   const kept = new Set(session.turns.map(({ id }) => id));
   const gone = before.turns.filter((turn) => isSettled(turn) && !kept.has(turn.id));
   return gone.length === 0 ? past : [...past, ...gone].slice(-keptPast);

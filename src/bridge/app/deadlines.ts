@@ -21,6 +21,10 @@ export class Deadlines {
   readonly #timers = new Map<string, Cancel>();
   /** Sessions whose latest turn is an unattended run of its own. */
   readonly #shortLived = new Set<string>();
+  /** Session → the turn that is in flight there. */
+  readonly #inFlight = new Map<string, string>();
+  /** Open questions of a turn, and until when they wait, on the monotonic clock. */
+  readonly #asked = new Map<string, { turn: string; until: number }>();
 
   constructor(options: DeadlineOptions) {
     this.#options = options;
@@ -31,14 +35,17 @@ export class Deadlines {
     const { event, session } = row;
     switch (event.type) {
       case 'permission.asked': {
-        const waitMs = event.expires_at - this.#options.clock.wall();
-        this.#set(`ask ${event.code}`, waitMs, session, { type: 'permission.expire', code: event.code });
-        // A turn that waits for a human is silent, and not given up.
-        if (event.turn !== undefined) this.#quiet(event.turn, session, waitMs + this.#options.turnMs);
-        return;
+        const { clock } = this.#options;
+        const { turn, code, expires_at } = event;
+        const waitMs = expires_at - clock.wall();
+        this.#set(`ask ${code}`, waitMs, session, { type: 'permission.expire', code });
+        if (turn === undefined) return;
+        this.#asked.set(code, { turn, until: clock.now() + waitMs });
+        return this.#quiet(turn, session);
       }
       case 'permission.decided':
       case 'permission.settled':
+        this.#asked.delete(event.code);
         return this.#clear(`ask ${event.code}`);
       case 'turn.cancelling':
         this.#set(`turn ${event.turn}`, this.#options.cancelMs, session, {
@@ -48,16 +55,19 @@ export class Deadlines {
         });
         return;
       case 'turn.delivering':
+        this.#begins(session, event.turn);
         return this.#set(`silence ${event.turn}`, this.#options.deliverMs, session, {
           type: 'turn.expire',
           turn: event.turn,
           code: 'delivery_failed',
         });
-      case 'turn.running':
       case 'turn.adopted':
+        this.#begins(session, event.turn);
+        return this.#quiet(event.turn, session);
+      case 'turn.running':
       case 'answer.delta':
       case 'activity':
-        if (event.turn !== undefined) this.#quiet(event.turn, session, this.#options.turnMs);
+        if (event.turn !== undefined) this.#quiet(event.turn, session);
         return;
       case 'turn.queued':
         this.#clear(`session ${session}`);
@@ -67,7 +77,8 @@ export class Deadlines {
       case 'turn.settled':
         this.#clear(`turn ${event.turn}`);
         this.#clear(`silence ${event.turn}`);
-        if (!this.#shortLived.has(session)) return;
+        if (this.#inFlight.get(session) === event.turn) this.#inFlight.delete(session);
+        if (!this.#shortLived.has(session) || this.#inFlight.has(session)) return;
         return this.#set(`session ${session}`, this.#options.unattendedMs, session, {
           type: 'session.stop',
           reason: 'its unattended run is over',
@@ -82,7 +93,18 @@ export class Deadlines {
     this.#timers.clear();
   }
 
-  #quiet(turn: string, session: string, ms: number): void {
+  #begins(session: string, turn: string): void {
+    this.#inFlight.set(session, turn);
+    this.#clear(`session ${session}`);
+  }
+
+  /** Something of the turn was seen. While it waits for a human it is silent, and not given up. */
+  #quiet(turn: string, session: string): void {
+    const now = this.#options.clock.now();
+    const waits = [...this.#asked.values()]
+      .filter((ask) => ask.turn === turn)
+      .map(({ until }) => until - now);
+    const ms = Math.max(0, ...waits) + this.#options.turnMs;
     this.#set(`silence ${turn}`, ms, session, { type: 'turn.expire', turn, code: 'expired' });
   }
 

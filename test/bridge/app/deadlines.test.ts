@@ -1,0 +1,117 @@
+// Random histories of one session with the deadlines that its rows set: none of them ends what goes on.
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { silentLog } from '../../../src/base/log.ts';
+import { Deadlines } from '../../../src/bridge/app/deadlines.ts';
+import { Dispatcher } from '../../../src/bridge/app/dispatcher.ts';
+import { MemoryJournal } from '../../../src/bridge/journal/memory-journal.ts';
+import type { CallerCommand, Command } from '../../../src/domain/commands.ts';
+import { currentTurn, openAsks, queuedTurns, type Session } from '../../../src/domain/session.ts';
+import { ManualClock } from '../../support/manual-clock.ts';
+
+const key = 'k';
+const permissionMs = 2500;
+
+interface Moment {
+  session: Session | undefined;
+  /** Names what is new. */
+  n: number;
+  wall: number;
+}
+
+const current = ({ session }: Moment) => (session && currentTurn(session)?.id) ?? 'none';
+
+const moves = {
+  submit: ({ n }) => ({
+    type: 'turn.submit',
+    turn: `turn ${n}`,
+    claude: 'claude',
+    launch: { cwd: '/w', permissionMode: 'manual', delivery: 'auto' },
+    ingress: 'openai',
+    text: 'go',
+    meta: { own_session: 'yes' },
+  }),
+  giveUp: ({ session }) => ({
+    type: 'turn.cancel',
+    turn: (session && queuedTurns(session)[0]?.id) ?? 'none',
+    by: 'test',
+  }),
+  cancel: (at) => ({ type: 'turn.cancel', turn: current(at), by: 'test' }),
+  take: (at) => ({ type: 'prompt.taken', turn: current(at) }),
+  type: ({ n }) => ({ type: 'prompt.foreign', turn: `turn ${n}`, prompt: 'prompt', text: 'typed' }),
+  say: ({ n }) => ({ type: 'message.delta', message: 'message', index: n, text: 'x', final: false }),
+  ask: ({ n, wall }) => ({
+    type: 'permission.ask',
+    code: `code ${n}`,
+    tool: 'Bash',
+    input: {},
+    expires_at: wall + permissionMs,
+  }),
+  allow: ({ session }) => ({
+    type: 'permission.decide',
+    code: (session && openAsks(session)[0]?.code) ?? 'none',
+    verdict: 'allow',
+    by: 'cli',
+  }),
+  stop: () => ({ type: 'turn.stopped', text: 'done' }),
+  end: () => ({ type: 'agent.exited', detail: 'x', failure: 'exited' }),
+} satisfies Record<string, (at: Moment) => Command>;
+
+const move = fc.oneof(
+  fc.constantFrom(...(Object.keys(moves) as (keyof typeof moves)[])),
+  fc.constantFrom(700, 2000),
+);
+
+/** @param check sees every command that a deadline gives, with the session before it */
+function forEachHistory(check: (command: CallerCommand, session: Session) => void): void {
+  const history = fc.array(move, { maxLength: 40, size: 'max' });
+  fc.assert(
+    fc.property(history, (made) => {
+      const clock = new ManualClock();
+      const journal = new MemoryJournal({ clock });
+      const dispatcher = new Dispatcher({
+        journal,
+        limits: { queued: 3 },
+        log: silentLog,
+        perform: () => {},
+        failed: (error) => {
+          throw error;
+        },
+      });
+      const deadlines = new Deadlines({
+        clock,
+        cancelMs: 1000,
+        deliverMs: 5000,
+        // Less than people get for an answer.
+        turnMs: 2000,
+        unattendedMs: 1500,
+        dispatch: (_, command) => {
+          const session = dispatcher.session(key);
+          if (session) check(command, session);
+          dispatcher.dispatch(key, command);
+        },
+      });
+      journal.subscribe((row) => deadlines.observe(row));
+      for (const [n, each] of made.entries())
+        if (typeof each === 'number') clock.advance(each);
+        else
+          dispatcher.dispatch(key, moves[each]({ session: dispatcher.session(key), n, wall: clock.wall() }));
+      deadlines.close();
+      expect(clock.timers).toBe(0);
+    }),
+    { numRuns: 500 },
+  );
+}
+
+test('the session of an unattended run is not ended while it works on a message', () => {
+  forEachHistory((command, session) => {
+    if (command.type === 'session.stop') expect(currentTurn(session)).toBeUndefined();
+  });
+});
+
+test('a turn is not given up as silent while it waits for a human', () => {
+  forEachHistory((command, session) => {
+    if (command.type !== 'turn.expire' || command.code !== 'expired') return;
+    expect(openAsks(session).filter(({ turn }) => turn === command.turn)).toEqual([]);
+  });
+});

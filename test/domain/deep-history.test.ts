@@ -100,7 +100,7 @@ test('what is open or owed is never forgotten, and what ended only after enough 
     return ({ each }) => {
       for (const { before, event, after } of each) {
         if (event.type === 'turn.settled') ended.push(event.turn);
-        const owed = owedReplies(before).flatMap(({ turn }) => (turn === undefined ? [] : turn));
+        const owed = owedReplies(after).flatMap(({ turn }) => (turn === undefined ? [] : turn));
         const open = before.turns.filter((turn) => !isSettled(turn)).map(({ id }) => id);
         const due = [...open, ...owed.filter((id) => findTurn(before, id)), ...ended.slice(-keptTurns)];
         expect(after.turns.map(({ id }) => id)).toEqual(expect.arrayContaining(due));

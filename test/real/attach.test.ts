@@ -80,16 +80,16 @@ test('attach --terminal shows the same cells as Claude’s own terminal, before,
   await first;
   await using viewer = attach(world, fits, '--terminal');
   await until('the answer on the screen', () => viewer.screen.includes('A heading'), 20_000);
-  await until('the same cells', () => same(viewer, own), 5_000).catch(() => undefined);
+  await until('the same cells', () => same(viewer, own), 30_000).catch(() => undefined);
   expect(viewer.cells(40)).toEqual(own.cells());
   expect(viewer.screen).toContain('你好');
   const second = world.bridge.ask('walnut', 'and something else');
   await until('the echo on the screen', () => viewer.screen.includes('echo:'), 20_000);
   await second;
-  await until('the same cells', () => same(viewer, own), 5_000).catch(() => undefined);
+  await until('the same cells', () => same(viewer, own), 30_000).catch(() => undefined);
   expect(viewer.cells(40)).toEqual(own.cells());
   await using late = attach(world, fits, '--terminal');
-  await until('the same cells again', () => same(late, own), 5_000).catch(() => undefined);
+  await until('the same cells again', () => same(late, own), 30_000).catch(() => undefined);
   expect(late.cells(40)).toEqual(own.cells());
 });
 

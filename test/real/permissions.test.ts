@@ -109,6 +109,8 @@ const activity = (code: string): Row[] => {
 
 /** One record, one verdict, and the tool ran or did not. */
 async function expectRan({ kind, name, code, visits }: Asked, ran: boolean): Promise<void> {
+  // The journal comes on a connection of its own, and may be behind what the chat has read.
+  await turnOver(code);
   expect(rowsOf(code).filter(({ event }) => event.type === 'permission.asked')).toHaveLength(1);
   expect(rowsOf(code).filter(({ event }) => event.type === 'permission.decided').length).toBeLessThan(2);
   const phases = activity(code).map(({ event }) => event.phase);

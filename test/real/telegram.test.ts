@@ -15,9 +15,10 @@ beforeAll(async () => {
 afterAll(() => world?.[Symbol.asyncDispose]());
 
 test('a direct message is answered in the chat', async () => {
-  const { text } = await world.ask('good morning', 'You said:');
-  expect(text).toContain('good morning');
-  expect(text).toContain('I remember 0 earlier messages.');
+  // A message is shown as it grows: what is looked for is its end.
+  const { text } = await world.ask('good morning', 'I remember 0 earlier messages.');
+  expect(text).toMatch(/You said: .*good morning/);
+  await world.reaches(main, 'idle');
   expect(await world.sessions()).toMatchObject([{ key: main, state: 'idle' }]);
 });
 
@@ -38,13 +39,11 @@ test('a photo with a caption reaches Claude as words and a file it can read', as
 
 test('a group has a Claude of its own, which is told who writes and nothing twice', async () => {
   world.telegram.write(group, bob, 'hello everybody');
-  const first = await world.telegram.answer(group, 'You said:');
+  const first = await world.telegram.answer(group, 'I remember 0 earlier messages.');
   expect(first.text).toContain('[Bob] hello everybody');
-  expect(first.text).toContain('I remember 0 earlier messages.');
   world.telegram.write(group, alice, 'hello bob');
-  const second = await world.telegram.answer(group, 'You said:', first.id);
+  const second = await world.telegram.answer(group, 'I remember 1 earlier message.', first.id);
   expect(second.text).toContain('[Alice] hello bob');
-  expect(second.text).toContain('I remember 1 earlier message.');
   expect(second.text).not.toContain('hello everybody');
   expect((await world.sessions()).map(({ key }) => key)).toEqual([
     main,
@@ -94,8 +93,8 @@ test('/compact leaves Claude’s own memory alone', async () => {
 test('/new starts Claude afresh under the same key', async () => {
   const before = await world.session(main);
   await world.ask('/new', 'ew session');
-  const { text } = await world.ask('who am I?', 'who am I?');
-  expect(text).toContain('I remember 0 earlier messages.');
+  const { text } = await world.ask('who am I?', 'I remember 0 earlier messages.');
+  expect(text).toContain('who am I?');
   expect((await world.session(main))?.claude_session).not.toBe(before?.claude_session);
 });
 
@@ -127,9 +126,8 @@ test('a scheduled job has a Claude of its own, and its answer is delivered', asy
     '[[say:It is noon.]][[bash:date]]',
   ]);
   await world.openclaw.run(['cron', 'run', (JSON.parse(stdout) as { id: string }).id]);
-  const { text } = await world.telegram.answer(direct, 'It is noon.', before);
   // Nobody can be asked there: what needs permission is denied at once, with the reason.
-  expect(text).toContain('unattended run');
+  await world.telegram.answer(direct, /It is noon\.[\s\S]*unattended run/, before);
   expect((await world.sessions()).map(({ key }) => key)).toContainEqual(expect.stringContaining('cron'));
 });
 
@@ -137,8 +135,7 @@ test('the chat keeps its Claude session through a restart of the gateway and of 
   await world.ask('the word is walnut', 'the word is walnut');
   const before = await world.session(main);
   await Promise.all([world.openclaw.restart(), world.bridge.crash()]);
-  const { text } = await world.ask('[[recall]]', 'Earlier messages:');
-  expect(text).toContain('the word is walnut');
+  await world.ask('[[recall]]', /Earlier messages:[\s\S]*the word is walnut/);
   expect((await world.session(main))?.claude_session).toBe(before?.claude_session);
 });
 
@@ -195,8 +192,8 @@ describe('with the plugin', () => {
     const { text } = await world.ask('still me?', 'still me?');
     expect(text).not.toContain('I remember 0 earlier');
     await world.ask('/new', 'ew session');
-    const { text: fresh } = await world.ask('and now?', 'and now?');
-    expect(fresh).toContain('I remember 0 earlier messages.');
+    const { text: fresh } = await world.ask('and now?', 'I remember 0 earlier messages.');
+    expect(fresh).toContain('and now?');
   });
 
   test('uninstall takes it out of the configuration and off the disk', async () => {

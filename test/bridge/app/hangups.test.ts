@@ -142,7 +142,7 @@ test('a plain client that hangs up stops nothing: its answer is kept', async () 
   const plain = { model: 'claude', stream: true, messages: [{ role: 'user', content: 'work' }] };
   await bridge.post(plain, { headers: { 'x-synthesis-session': 's' }, signal: aborted.signal });
   aborted.abort();
-  const turn = bridge.agent.prompts[0]?.prompt.turn ?? '';
+  const { turn } = (await until('the prompt', () => bridge.agent.prompts[0])).prompt;
   bridge.agent.say('s', turn, 'kept for you');
   bridge.agent.endTurn('s', turn);
   bridge.agent.onPrompt = (prompt, { key }) => {

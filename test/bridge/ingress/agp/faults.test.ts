@@ -268,7 +268,7 @@ describe('the bridge', () => {
     const { prompt } = await until('the first', () => bridge.agent.prompts[0]);
     bridge.dispatcher.dispatch(key(), { type: 'turn.expire', turn: prompt.turn, code: 'shutting_down' });
     await bridge.ingress.close();
-    expect(running.response).toMatchObject({ stop_reason: 'error' });
+    expect(await gateway.answered(running)).toMatchObject({ stop_reason: 'error' });
     expect(waiting.response).toBeUndefined();
     await until('the farewell', () => gateway.live === 0);
     await restart();

@@ -182,7 +182,9 @@ test('five wrong codes deny the question, and an old or foreign code is none', a
 });
 
 test('a question that nobody answers is denied, and both ends are told', async () => {
-  await using scene = await Scene.open(roads['hook and relay together'], { timeouts: { permissionMs: 700 } });
+  await using scene = await Scene.open(roads['hook and relay together'], {
+    timeouts: { permissionMs: 2_000 },
+  });
   const code = await scene.asks('file');
   await scene.settled(code);
   const next = await scene.say('and?');
@@ -285,7 +287,7 @@ describe('who holds a token of Claude’s own', () => {
 
   test('can put a question that nobody asked, which ends with the turn', async () => {
     await using scene = await Scene.open();
-    const turn = scene.say('[[wait:1500]] [[say:done]]');
+    const turn = scene.say('[[wait:4000]] [[say:done]]');
     await until('the turn', () => scene.operator.events('turn.running')[0]);
     const ghost = fetch(`${scene.bridge.at.url}/hooks/PermissionRequest`, {
       method: 'POST',

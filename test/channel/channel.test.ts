@@ -4,6 +4,7 @@ import { afterEach, describe, expect, test } from 'vitest';
 import type { Settings } from '../../src/channel/settings.ts';
 import type { ToolSpec } from '../../src/protocol/tool-spec.ts';
 import { CHANNEL_SILENCE_MS, CloseCode, MAX_FRAME_BYTES } from '../../src/protocol/wire.ts';
+import { lastingPort } from '../support/lasting-port.ts';
 import { ManualClock } from '../support/manual-clock.ts';
 import { until } from '../support/until.ts';
 import { fastClock } from './support/fast-clock.ts';
@@ -312,14 +313,14 @@ describe('permissions', () => {
 
 describe('a lost bridge', () => {
   test('an open call survives the death of the bridge and is answered by the next one', async () => {
-    const { bridge, channel, connection } = await both({ tools: [tool('slow')] });
+    const options = { tools: [tool('slow')], port: await lastingPort() };
+    const { bridge, channel, connection } = await both(options);
     await until('the catalog', async () => (await toolNames(channel)).includes('slow'));
     const call = channel.client.callTool({ name: 'slow', arguments: { n: 1 } });
     const { call_id } = await connection.the('tool_call');
-    const { port } = bridge;
     await bridge.kill();
     const during = channel.client.callTool({ name: 'slow', arguments: { n: 2 } });
-    const next = await bridgeWith({ port, tools: [tool('slow')] });
+    const next = await bridgeWith(options);
     const again = await next.connection();
     const second = await again.the('tool_call', 2);
     expect((await again.the('hello')).open_calls).toEqual([call_id, second.call_id]);

@@ -7,6 +7,7 @@ import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js'
 import { afterEach, describe, expect, test } from 'vitest';
 import { WireEnv } from '../../src/protocol/wire.ts';
 import { TestBridge } from '../channel/support/test-bridge.ts';
+import { lastingPort } from '../support/lasting-port.ts';
 import { until } from '../support/until.ts';
 
 const program = join(import.meta.dirname, '../../src/channel/main.ts');
@@ -154,7 +155,7 @@ test(
     expect(result).toMatchObject({ isError: true });
     for (const name of Object.values(WireEnv)) {
       expect(JSON.stringify(result)).toContain(name);
-      expect(channel.words()).toContain(name);
+      await until(`${name} on stderr`, () => channel.words().includes(name));
     }
   },
   patience,
@@ -162,7 +163,7 @@ test(
 
 describe('the end', () => {
   const started = async (): Promise<Running & { bridge: TestBridge }> => {
-    const bridge = await bridgeWith();
+    const bridge = await bridgeWith({ port: await lastingPort() });
     const channel = run(envOf(bridge.url));
     channel.say(initialize);
     await bridge.connection();

@@ -1,9 +1,9 @@
 // The bridge is killed without warning while messages are on their way; a client that repeats itself, as hubs do, must
 // get exactly one answer for each: Claude's, or words that say what happened.
 import { readdirSync, readFileSync } from 'node:fs';
-import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
+import { lastingPort } from '../support/lasting-port.ts';
 import { Home, type RunningBridge, simulatedClaude } from './support/program.ts';
 
 const kills = 8;
@@ -15,14 +15,6 @@ function seeded(seed: number): () => number {
     state = (state * 1_664_525 + 1_013_904_223) % 2 ** 32;
     return state / 2 ** 32;
   };
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer();
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const { port } = server.address() as { port: number };
-  await new Promise((resolve) => server.close(resolve));
-  return port;
 }
 
 /** Sends one message until it is answered, as one and the same message. */
@@ -66,7 +58,7 @@ function promptsGiven(home: string): string[] {
 
 test(`${kills} kills at any moment lose no message, and each gets one answer: Claude's or words`, async () => {
   await using home = new Home();
-  const port = await freePort();
+  const port = await lastingPort();
   const args = ['--port', String(port), '--claude', simulatedClaude, '--delivery', 'terminal'];
   const random = seeded(20_261_121);
   let bridge: RunningBridge = await home.up({ args });

@@ -2,6 +2,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
+import { lastingPort } from '../support/lasting-port.ts';
 import { OpenClawClient } from '../support/openclaw-client.ts';
 import { seeded } from '../support/seeded.ts';
 import { Home, simulatedClaude } from './support/program.ts';
@@ -64,10 +65,10 @@ async function converse(
 test('a bridge that is killed again and again hands nothing over again that Claude took, and answers each message', async () => {
   await using home = new Home();
   const random = seeded(20_261_121);
-  let bridge = await home.up();
-  const port = new URL(bridge.at.url).port;
+  const port = await lastingPort();
+  const args = ['--claude', simulatedClaude, '--delivery', 'terminal', '--port', String(port)];
+  let bridge = await home.up({ args });
   const token = readFileSync(bridge.at.token_file, 'utf8').trim();
-  const args = ['--claude', simulatedClaude, '--delivery', 'terminal', '--port', port];
   const clients = Array.from(
     { length: rooms },
     (_, room) =>

@@ -2,8 +2,8 @@
 // every rule of the protocol is kept count of. A broken rule is a line in `faults`.
 import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
-import type { AddressInfo } from 'node:net';
 import { type WebSocket, WebSocketServer } from 'ws';
+import { lastingPort } from './lasting-port.ts';
 import { until } from './until.ts';
 
 type Json = Record<string, unknown>;
@@ -46,7 +46,6 @@ export class PromptSeen {
 
 export interface GatewayOptions {
   token?: string;
-  port?: number;
   /** HTTP status of every upgrade. */
   refuse?: number;
   guid?: string;
@@ -97,9 +96,10 @@ export class AgpGateway implements AsyncDisposable {
   }
 
   async listen(): Promise<void> {
+    this.#port ||= await lastingPort();
     const server = new WebSocketServer({
       host: '127.0.0.1',
-      port: this.#port || (this.#options.port ?? 0),
+      port: this.#port,
       path: '/agentwss',
       verifyClient: ({ req }, admit) => {
         const token = new URL(req.url ?? '', 'ws://x').searchParams.get('token');
@@ -111,7 +111,6 @@ export class AgpGateway implements AsyncDisposable {
     server.on('connection', (socket) => this.#accept(socket));
     this.#server = server;
     await once(server, 'listening');
-    this.#port = (server.address() as AddressInfo).port;
   }
 
   #accept(socket: WebSocket): void {

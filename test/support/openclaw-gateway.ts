@@ -3,9 +3,9 @@
 import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { json } from 'node:stream/consumers';
 import { type WebSocket, WebSocketServer } from 'ws';
+import { lastingPort } from './lasting-port.ts';
 import { until } from './until.ts';
 
 type Json = Record<string, unknown>;
@@ -135,9 +135,9 @@ export class OpenClawGateway implements AsyncDisposable {
       if (request.headers['sec-websocket-extensions']) this.faults.push('compression was offered');
       this.#accept(socket);
     });
+    this.#port ||= await lastingPort();
     this.#server = server.listen(this.#port, '127.0.0.1');
     await once(server, 'listening');
-    this.#port = (server.address() as AddressInfo).port;
   }
 
   /** Connections break; the gateway itself goes on. */

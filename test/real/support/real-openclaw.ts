@@ -3,9 +3,9 @@ import { spawn } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import { mkdir, writeFile } from 'node:fs/promises';
-import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { execa } from 'execa';
+import { lastingPort } from '../../support/lasting-port.ts';
 import { until } from '../../support/until.ts';
 import { cleanEnv, openclawPath } from './peers.ts';
 
@@ -24,16 +24,6 @@ export interface OpenClawOptions {
   alive?: boolean;
   /** Default: any free port, any token. */
   gateway?: { port: number; token: string };
-}
-
-export async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const address = server.address();
-  server.close();
-  await once(server, 'close');
-  if (address === null || typeof address === 'string') throw new Error('no free port');
-  return address.port;
 }
 
 export const newToken = (): string => randomBytes(16).toString('hex');
@@ -115,7 +105,7 @@ export class RealOpenClaw implements AsyncDisposable {
     provider: Provider | undefined,
     { config = [], alive = false, gateway }: OpenClawOptions = {},
   ): Promise<RealOpenClaw> {
-    const { port, token } = gateway ?? { port: await freePort(), token: newToken() };
+    const { port, token } = gateway ?? { port: await lastingPort(), token: newToken() };
     await mkdir(join(home, '.openclaw/workspace'), { recursive: true });
     const settings = merged(basics(port, token, home), provider ? registered(provider) : {});
     const file = join(home, '.openclaw/openclaw.json');

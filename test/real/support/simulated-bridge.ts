@@ -1,6 +1,7 @@
 // The bridge with the simulated Claude behind it: for tests whose subject is OpenClaw.
 import { writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
+import { lastingPort } from '../../support/lasting-port.ts';
 import { Bridge, type BridgeOptions, stateDirOf } from './bridge.ts';
 import { type IsolatedHome, isolatedHome } from './isolated-home.ts';
 import { cleanEnv } from './peers.ts';
@@ -41,6 +42,7 @@ export class SimulatedBridge implements AsyncDisposable {
       cwd: await home.directory('work/project'),
       stateDir: stateDirOf(home.path),
       claude: simulatedClaude,
+      port: await lastingPort(),
     };
     return new SimulatedBridge(home, options, await Bridge.up(options));
   }
@@ -56,8 +58,7 @@ export class SimulatedBridge implements AsyncDisposable {
   /** Kills the bridge without warning and starts another one on the same state. */
   async crash(): Promise<void> {
     await this.#bridge.kill();
-    const port = Number(new URL(this.#bridge.url).port);
-    this.#bridge = await Bridge.up({ ...this.#options, port });
+    this.#bridge = await Bridge.up(this.#options);
   }
 
   async [Symbol.asyncDispose](): Promise<void> {

@@ -2,11 +2,12 @@
 import { join } from 'node:path';
 import { execa } from 'execa';
 import { FlakyProxy } from '../../support/flaky-proxy.ts';
+import { lastingPort } from '../../support/lasting-port.ts';
 import { until } from '../../support/until.ts';
 import { BotApi, type Chat, type Person, type Shown } from './bot-api.ts';
 import { type IsolatedHome, isolatedHome } from './isolated-home.ts';
 import { openclawPath } from './peers.ts';
-import { freePort, newToken, RealOpenClaw, type Settings } from './real-openclaw.ts';
+import { newToken, RealOpenClaw, type Settings } from './real-openclaw.ts';
 import { SimulatedBridge } from './simulated-bridge.ts';
 
 export const alice: Person = { id: 4242, first_name: 'Alice', username: 'alice_t' };
@@ -82,7 +83,7 @@ export class TelegramWorld implements AsyncDisposable {
   ): Promise<TelegramWorld> {
     await using stack = new AsyncDisposableStack();
     const home = stack.use(await isolatedHome(`${name}-openclaw`));
-    const gateway = { port: await freePort(), token: newToken() };
+    const gateway = { port: await lastingPort(), token: newToken() };
     const known = options.gateway ? { gateway } : {};
     const bridge = stack.use(
       await SimulatedBridge.start(`${name}-bridge`, {

@@ -88,13 +88,19 @@ export function missingText(answer: Answer, last: string | undefined): string {
   const current = answer.messages.at(-1);
   if (whole !== '' && current && current.start >= 0) {
     const visible = answer.text.slice(current.start);
-    if (whole.startsWith(visible.trimEnd())) return whole.slice(visible.length);
+    if (whole.startsWith(visible) || whole === visible.trimEnd()) return whole.slice(visible.length);
   }
   const flushed = reveal(answer.text, answer.messages, true).text;
   const rest = flushed.slice(answer.text.length);
   if (whole === '' || flushed.trimEnd().endsWith(whole)) return rest;
-  return `${separator(answer.text)}${whole}`;
+  // `whole` stands for the pieces of its own message; those of earlier ones are told nowhere else.
+  const covered = current !== undefined && isWithin(whole, current);
+  const others = reveal(answer.text, covered ? answer.messages.slice(0, -1) : answer.messages, true).text;
+  return `${others.slice(answer.text.length)}${separator(others)}${whole}`;
 }
+
+const isWithin = (whole: string, { held }: MessageProgress): boolean =>
+  [...held.values()].every(({ text }) => whole.includes(text.trimEnd()));
 
 export function appendText(answer: Answer, text: string): Answer {
   return { ...answer, text: answer.text + text };

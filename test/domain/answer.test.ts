@@ -68,6 +68,28 @@ test("whichever pieces of the last message are lost, Claude's own copy of it com
   );
 });
 
+test('whichever pieces are lost, those that came are told once, and the last message is whole', () => {
+  const sizes = fc.array(fc.integer({ min: 1, max: 4 }), { minLength: 1, maxLength: 3 });
+  fc.assert(
+    fc.property(sizes, fc.infiniteStream(fc.boolean()), (all, lost) => {
+      const pieces = all.map((size, m) =>
+        Array.from({ length: size }, (_, index) => ({
+          message: `m${m}`,
+          index,
+          text: `[${m}.${index}]`,
+          final: index === size - 1,
+        })),
+      );
+      const came = pieces.flat().filter(() => !lost.next().value);
+      const last = (pieces.at(-1) ?? []).map(({ text }) => text).join('');
+      const answer = fold(came);
+      const whole = answer.text + missingText(answer, last);
+      for (const { text } of came) expect([text, whole.split(text).length - 1]).toEqual([text, 1]);
+      expect(whole.endsWith(last)).toBe(true);
+    }),
+  );
+});
+
 test('two messages of one turn are separate paragraphs', () => {
   const answer = fold([
     { message: 'a', index: 0, text: 'Let me look.\n', final: true },

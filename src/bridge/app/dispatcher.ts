@@ -52,7 +52,12 @@ export class Dispatcher {
 
   /** Every known session, removed ones left out, in order of opening. */
   sessions(): Session[] {
-    return [...this.#sessions.values()].filter((session) => !session.removed);
+    return this.sessionsEver().filter((session) => !session.removed);
+  }
+
+  /** Removed ones, too: they may still owe an answer. */
+  sessionsEver(): Session[] {
+    return [...this.#sessions.values()];
   }
 
   /** Decides and stores. Readers see the result at once; effects follow when it is durable. */

@@ -76,7 +76,7 @@ export class AgpIngress {
 
   /** Answers what the journal says is owed, and connects. Call after the sessions were recovered. */
   start(): void {
-    for (const session of this.#options.dispatcher.sessions()) {
+    for (const session of this.#options.dispatcher.sessionsEver()) {
       for (const reply of owedReplies(session)) {
         if (reply.meta.connection !== this.url) continue;
         const turn = reply.turn === undefined ? undefined : findTurn(session, reply.turn);

@@ -228,6 +228,21 @@ describe('the bridge', () => {
     expect(gateway.verdict()).toEqual([]);
   });
 
+  test('is killed after the conversation was removed: its prompt is told so by the next one', async () => {
+    await connect();
+    bridge.agent.onPrompt = () => {};
+    const seen = gateway.prompt('wx-1', 'go');
+    await until('the prompt', () => bridge.agent.prompts.length === 1);
+    await gateway.stop();
+    bridge.dispatcher.dispatch(key(), { type: 'session.remove' });
+    const next = bridge.killed();
+    await gateway.listen();
+    bridge = next.start();
+    seen.interrupted = true;
+    expect((await gateway.answered(seen)).stop_reason).toBe('cancelled');
+    expect(gateway.verdict()).toEqual([]);
+  });
+
   test('is killed between a verdict and the rest of the answer: the verdict’s prompt is answered, too', async () => {
     await connect();
     bridge.agent.onPrompt = ({ turn }) => {

@@ -6,7 +6,7 @@ const count = 10_000;
 
 /** A port on loopback that stays ours while nobody listens on it: what listens on any free port never gets it. */
 export async function lastingPort(): Promise<number> {
-  for (;;) {
+  for (let tries = 0; tries < 100; tries += 1) {
     const port = first + Math.floor(Math.random() * count);
     const server = createServer();
     const free = await new Promise<boolean>((resolve) => {
@@ -16,4 +16,5 @@ export async function lastingPort(): Promise<number> {
     await new Promise((resolve) => server.close(resolve));
     return port;
   }
+  throw new Error('no port of 100 was free');
 }

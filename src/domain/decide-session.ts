@@ -38,9 +38,7 @@ export function decideSession(session: Session, command: SessionCommand): Decisi
         ? { events: [{ type: 'agent.wanted', by: command.by }] }
         : refuse({ code: 'running' });
     case 'session.stop':
-      return session.agent.name === 'stopped'
-        ? refuse({ code: 'not_running' })
-        : { events: stop(session, command.reason) };
+      return isAway(session) ? refuse({ code: 'not_running' }) : { events: stop(session, command.reason) };
     case 'session.remove':
       return { events: remove(session) };
     case 'session.recover':
@@ -61,25 +59,34 @@ function linked(session: Session, link: HubLink | undefined): SessionEvent[] {
   return [{ type: 'session.linked', link }];
 }
 
+/** Claude Code does not run, and no message waits for a place to start it. */
+const isAway = (session: Session): boolean => session.agent.name === 'stopped' && !currentTurn(session);
+
+/** A prompt that is still on its way is taken back: else it would start Claude again. */
+const takeBack = (turn: Turn | undefined, by: string): SessionEvent[] =>
+  turn?.phase.name === 'delivering' ? [{ type: 'turn.cancelling', turn: turn.id, by }] : [];
+
 /** The turn in flight is cancelled; queued ones stay and start Claude again. */
 function stop(session: Session, reason: string): SessionEvent[] {
-  if (session.agent.name === 'stopped') return [];
+  if (isAway(session)) return [];
   const turn = currentTurn(session);
   const cancelled = turn ? settle(session, turn, { outcome: 'cancelled', detail: reason }) : [];
-  return [{ type: 'agent.stopping', reason }, ...cancelled];
+  return [...takeBack(turn, reason), { type: 'agent.stopping', reason }, ...cancelled];
 }
 
 /** Nothing of it goes on: whoever waits for one of its turns is told. */
 function remove(session: Session): SessionEvent[] {
   const detail = 'the session is removed';
+  const turn = currentTurn(session);
   const ends = session.turns
-    .filter((turn) => !isSettled(turn))
-    .flatMap((turn) => settle(session, turn, { outcome: 'cancelled', detail }))
+    .filter((each) => !isSettled(each))
+    .flatMap((each) => settle(session, each, { outcome: 'cancelled', detail }))
     .filter((event) => event.type !== 'turn.delivering');
   const stopping = { type: 'agent.stopping' as const, reason: detail };
   return [
-    ...(session.agent.name === 'stopped' ? [] : [stopping]),
-    ...closeOrphans(session, currentTurn(session), detail),
+    ...takeBack(turn, detail),
+    ...(isAway(session) ? [] : [stopping]),
+    ...closeOrphans(session, turn, detail),
     ...ends,
     { type: 'session.removed' },
   ];

@@ -2,6 +2,7 @@
 import { expect, test } from 'vitest';
 import { effectsOf } from '../../src/domain/effects.ts';
 import {
+  currentTurn,
   findTurn,
   isSettled,
   keptTurns,
@@ -122,5 +123,16 @@ test("an operator's transcript has every turn, once, in order of its message", (
       }
       expect(turnsOf(view).map(({ id }) => id)).toEqual(accepted);
     };
+  });
+});
+
+test('whoever ends Claude Code takes back the message that is on its way to it', () => {
+  forEachDeepHistory(() => ({ command, before, events, after }) => {
+    if (!['session.stop', 'session.remove', 'session.renew'].includes(command.type)) return;
+    const turn = currentTurn(before);
+    if (turn?.phase.name !== 'delivering') return;
+    const effects = events.flatMap(effectsOf).map(({ type }) => type);
+    expect(effects.slice(0, 2)).toEqual(['interrupt', 'stop']);
+    expect(phaseOf(after, turn.id)).toBe('settled');
   });
 });

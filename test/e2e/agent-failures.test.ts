@@ -2,6 +2,7 @@
 import { randomUUID } from 'node:crypto';
 import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
+import { setImmediate } from 'node:timers/promises';
 import { afterEach, describe, expect, test } from 'vitest';
 import { until } from '../support/until.ts';
 import { AgentWorld, type WorldOptions } from './support/agent-world.ts';
@@ -144,6 +145,26 @@ describe('live processes', () => {
     await world.next('message.delta');
     world.say('no place', { key: 'other', claude: randomUUID(), resume: false });
     expect(await world.next('prompt.failed')).toMatchObject({ key: 'other', code: 'overflow' });
+  });
+
+  test('are not started for a message that was taken back while it waited for a place', async () => {
+    await open({ limits: { maxLive: 1 } });
+    world.say('[[say:one|two]][[hang]]');
+    await world.next('message.delta');
+    const old = { key: 'other', claude: randomUUID(), resume: false };
+    world.say('of the old conversation', old);
+    // By then it looks for a place.
+    await setImmediate();
+    world.agent.interrupt('other');
+    world.agent.stop('other', 'a new conversation starts');
+    const anew = { key: 'other', claude: randomUUID(), resume: false };
+    const turn = world.say('of the new one', anew);
+    world.agent.stop('k', 'enough');
+    await until('its answer', () => world.of('turn.stopped').some(({ key }) => key === 'other'));
+    expect(world.of('prompt.taken').at(-1)).toMatchObject({ key: 'other', turn });
+    const named = (id: string) => files(world.root).filter((path) => path.includes(id));
+    expect(named(anew.claude)).not.toEqual([]);
+    expect(named(old.claude)).toEqual([]);
   });
 
   test('are ended when nobody has needed them for a while', async () => {

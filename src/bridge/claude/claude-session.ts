@@ -140,7 +140,7 @@ export class ClaudeSession {
     // A process that somebody ended in an orderly way is started again for the prompt.
     for (let attempt = 0; attempt < 3; attempt += 1) {
       if (ticket.cancelled || this.#closed) return;
-      const started = await this.#process.ensureReady(session);
+      const started = await this.#process.ensureReady(session, () => !ticket.cancelled);
       if (started.kind === 'failed') return this.#failed(ticket.turn, started.failure, started.detail, false);
       if (started.kind === 'stopped') continue;
       if (ticket.cancelled) return;

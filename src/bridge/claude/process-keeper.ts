@@ -78,8 +78,8 @@ export class ProcessKeeper {
     return this.#endedAt;
   }
 
-  /** The running process, or a new one. */
-  async ensureReady(session: AgentSession): Promise<StartResult> {
+  /** The running process, or a new one. @param isWanted asked once there is a place for a new one */
+  async ensureReady(session: AgentSession, isWanted = () => true): Promise<StartResult> {
     const run = this.#run;
     if (run && !gone(run)) {
       if (this.#state.name === 'ready') return { kind: 'ready', run, delivery: this.#state.delivery };
@@ -91,7 +91,7 @@ export class ProcessKeeper {
       }
     }
     if (run) await this.end('restart');
-    return this.#start(session);
+    return this.#start(session, isWanted);
   }
 
   async end(reason: string): Promise<void> {
@@ -126,11 +126,13 @@ export class ProcessKeeper {
     this.#host.report({ type: 'agent.ready', pid: run.terminal.pid, delivery: 'terminal', health });
   }
 
-  async #start(session: AgentSession): Promise<StartResult> {
+  async #start(session: AgentSession, isWanted: () => boolean): Promise<StartResult> {
     if (!(await this.#host.admit())) {
       const detail = `All ${this.#host.limits.maxLive} Claude Code processes are busy. Try again later, or raise limits.liveSessions.`;
       return { kind: 'failed', failure: 'overflow', detail };
     }
+    // A place may take its time; whoever took the message back meanwhile wants no process of this conversation.
+    if (!isWanted()) return { kind: 'stopped' };
     this.#state = { name: 'starting' };
     this.#host.report({ type: 'agent.starting' });
     const started = await this.#startLocked(session);

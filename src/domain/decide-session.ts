@@ -62,16 +62,19 @@ function linked(session: Session, link: HubLink | undefined): SessionEvent[] {
 /** Claude Code does not run, and no message waits for a place to start it. */
 const isAway = (session: Session): boolean => session.agent.name === 'stopped' && !currentTurn(session);
 
+/** Only a process that there is can end, and tell so. */
+const stopping = ({ agent }: Session, reason: string): SessionEvent[] =>
+  agent.name === 'stopped' ? [] : [{ type: 'agent.stopping', reason }];
+
 /** A prompt that is still on its way is taken back: else it would start Claude again. */
 const takeBack = (turn: Turn | undefined, by: string): SessionEvent[] =>
   turn?.phase.name === 'delivering' ? [{ type: 'turn.cancelling', turn: turn.id, by }] : [];
 
 /** The turn in flight is cancelled; queued ones stay and start Claude again. */
 function stop(session: Session, reason: string): SessionEvent[] {
-  if (isAway(session)) return [];
   const turn = currentTurn(session);
   const cancelled = turn ? settle(session, turn, { outcome: 'cancelled', detail: reason }) : [];
-  return [...takeBack(turn, reason), { type: 'agent.stopping', reason }, ...cancelled];
+  return [...takeBack(turn, reason), ...stopping(session, reason), ...cancelled];
 }
 
 /** Nothing of it goes on: whoever waits for one of its turns is told. */
@@ -82,10 +85,9 @@ function remove(session: Session): SessionEvent[] {
     .filter((each) => !isSettled(each))
     .flatMap((each) => settle(session, each, { outcome: 'cancelled', detail }))
     .filter((event) => event.type !== 'turn.delivering');
-  const stopping = { type: 'agent.stopping' as const, reason: detail };
   return [
     ...takeBack(turn, detail),
-    ...(isAway(session) ? [] : [stopping]),
+    ...stopping(session, detail),
     ...closeOrphans(session, turn, detail),
     ...ends,
     { type: 'session.removed' },

@@ -191,10 +191,13 @@ class Door {
     reply.hijack();
     const { hangups } = this.#options;
     hangups.attached(key, target, taken.repeats);
-    if (request.stream) await streamAnswer(items, reply.raw, { ...response, clock, keepAliveMs });
-    else await answerWhole(items, reply.raw, response);
-    if (gone.signal.aborted && taken.stops) hangups.left(key, target);
-    else hangups.done(target);
+    try {
+      if (request.stream) await streamAnswer(items, reply.raw, { ...response, clock, keepAliveMs });
+      else await answerWhole(items, reply.raw, response);
+    } finally {
+      if (gone.signal.aborted && taken.stops) hangups.left(key, target);
+      else hangups.done(target);
+    }
     return reply;
   }
 }

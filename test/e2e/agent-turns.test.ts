@@ -48,6 +48,8 @@ describe.each([
     world.agent.interrupt('k');
     expect(await world.next('turn.idle')).toMatchObject({ interrupted: true });
     expect(await world.ask('go on')).toContain('go on');
+    // What the interrupt tidies up is not the next message.
+    expect(world.of('prompt.handing').length).toBeLessThanOrEqual(2);
   });
 });
 

@@ -22,6 +22,8 @@ export class ClaudeSession {
   #tail: Promise<void> = Promise.resolve();
   #waiting = 0;
   #interrupting = false;
+  /** Resolves when the last interrupt is over, and the box empty. */
+  #escaped: Promise<void> = Promise.resolve();
   #closed = false;
 
   constructor(host: SessionHost) {
@@ -88,7 +90,7 @@ export class ClaudeSession {
       return;
     }
     if (ticket) ticket.cancelled = true;
-    if (this.run?.trace.busy) void this.#escape(this.run);
+    if (this.run?.trace.busy) this.#escape(this.run);
     else if (!ticket) this.#host.report({ type: 'turn.idle', interrupted: true });
   }
 
@@ -143,6 +145,8 @@ export class ClaudeSession {
       const started = await this.#process.ensureReady(session, () => !ticket.cancelled);
       if (started.kind === 'failed') return this.#failed(ticket.turn, started.failure, started.detail, false);
       if (started.kind === 'stopped') continue;
+      // What an interrupt leaves in the box is emptied first: it would take this text along, or stop its turn.
+      await this.#escaped;
       if (ticket.cancelled) return;
       const result = await this.#send(started.run, started.delivery, session.key, prompt, ticket);
       if (result.kind !== 'gone' || ticket.sent) return this.#handed(result, ticket, started.run);
@@ -167,7 +171,7 @@ export class ClaudeSession {
   #handed(result: Delivered, ticket: Ticket, run: ClaudeRun): void {
     switch (result.kind) {
       case 'taken':
-        if (ticket.cancelled) void this.#escape(run);
+        if (ticket.cancelled) this.#escape(run);
         return;
       case 'cancelled':
         return;
@@ -199,9 +203,13 @@ export class ClaudeSession {
     }
   }
 
-  async #escape(run: ClaudeRun): Promise<void> {
+  #escape(run: ClaudeRun): void {
     if (this.#interrupting) return;
     this.#interrupting = true;
+    this.#escaped = this.#pressEscape(run);
+  }
+
+  async #pressEscape(run: ClaudeRun): Promise<void> {
     try {
       if (!(await pressEscape(run)) || gone(run)) return;
       if (run.trace.busy) run.turnIdle(true);

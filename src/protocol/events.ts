@@ -193,6 +193,8 @@ export const SessionEvent = z.discriminatedUnion('type', [
     who: z.string().optional(),
     reason: z.string().optional(),
     scope: z.enum(['once', 'session']).default('once'),
+    /** Names what whoever answered had been shown: 16 hex digits of a SHA-256 over it. */
+    shown: z.string().optional(),
   }),
   /** Somebody tried a code that is none; too many end the question. */
   z.object({ type: z.literal('permission.guessed'), code: z.string() }),

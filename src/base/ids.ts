@@ -20,11 +20,6 @@ export function newToken(): string {
   return randomBytes(32).toString('base64url');
 }
 
-/** The first `length` hex digits of the SHA-256 of `text`: a foreign key made safe as a file name. */
-export function hashId(text: string, length = 16): string {
-  return createHash('sha256').update(text).digest('hex').slice(0, length);
-}
-
 /** Compares secrets in constant time, whatever their lengths. A missing one never equals. */
 export function sameSecret(expected: string, given: string | undefined): boolean {
   const digest = (text: string) => createHash('sha256').update(text).digest();

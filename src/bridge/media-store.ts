@@ -1,6 +1,6 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { hashId } from '../base/ids.ts';
+import { hashId } from '../base/digest.ts';
 
 const extensions: Record<string, string> = {
   'image/png': 'png',

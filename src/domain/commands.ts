@@ -57,7 +57,11 @@ export type CallerCommand =
       who?: string;
       reason?: string;
       scope?: 'once' | 'session';
+      /** `digestOf` what whoever answers was shown. Nothing is allowed without it. */
+      shown?: string;
     }
+  /** A chat is shown one more part of a long question. */
+  | { type: 'permission.show'; code: string; part: number }
   | { type: 'permission.expire'; code: string }
   /** A verdict with a code that is none of this session's. */
   | { type: 'permission.guess' }

@@ -3,12 +3,21 @@ import type { SessionEvent } from '../protocol/events.ts';
 import type { AgentReport, CallerCommand } from './commands.ts';
 import { type Decision, nothing, refuse } from './decision.ts';
 import { ranInTerminal } from './outcome.ts';
+import { digestOf } from './question/picture.ts';
+import { hiddenParts } from './question/question-text.ts';
 import { type Ask, currentTurn, openAsks, type Session } from './session.ts';
 
 type PermissionCommand =
   | Extract<
       CallerCommand,
-      { type: 'permission.decide' | 'permission.expire' | 'permission.guess' | 'permission.tell' }
+      {
+        type:
+          | 'permission.decide'
+          | 'permission.expire'
+          | 'permission.guess'
+          | 'permission.tell'
+          | 'permission.show';
+      }
     >
   | Extract<
       AgentReport,
@@ -37,6 +46,10 @@ export function decidePermission(session: Session, command: PermissionCommand): 
         ? nothing
         : { events: [{ type: 'permission.told', code, what }] };
     }
+    case 'permission.show':
+      return found.state.name !== 'asked' || found.shownParts.includes(command.part)
+        ? nothing
+        : { events: [{ type: 'permission.shown', code: found.code, part: command.part }] };
     case 'permission.sent':
       return found.state.name === 'decided'
         ? { events: [{ type: 'permission.sent', code: found.code }] }
@@ -130,11 +143,16 @@ function guess(session: Session): Decision {
   };
 }
 
-/** The first verdict wins; every later one hears what was decided, and by whom. */
+/**
+ * The first verdict wins; every later one hears what was decided, and by whom. What is allowed is what was shown: whoever
+ * allows something names it, and in a chat every part of it was shown.
+ */
 function verdict(found: Ask, command: Extract<PermissionCommand, { type: 'permission.decide' }>): Decision {
   const { state } = found;
   if (state.name === 'asked') {
-    const { code, verdict: given, by, who, reason, scope } = command;
+    const { code, verdict: given, by, who, reason, scope, shown } = command;
+    const seen = shown === digestOf(found) && (by !== 'chat' || hiddenParts(found).length === 0);
+    if (given === 'allow' && !seen) return refuse({ code: 'not_shown' });
     return {
       events: [
         {
@@ -145,6 +163,7 @@ function verdict(found: Ask, command: Extract<PermissionCommand, { type: 'permis
           scope: scope ?? 'once',
           ...(who !== undefined && { who }),
           ...(reason !== undefined && { reason }),
+          ...(shown !== undefined && { shown }),
         },
       ],
     };

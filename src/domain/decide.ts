@@ -42,6 +42,7 @@ export function decide(session: Session, command: Command, limits: Limits): Deci
     case 'permission.expire':
     case 'permission.guess':
     case 'permission.tell':
+    case 'permission.show':
     case 'permission.sent':
     case 'permission.ran':
     case 'permission.withdrawn':

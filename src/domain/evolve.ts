@@ -178,6 +178,7 @@ function evolvePermission(session: Session, event: SessionEvent): Session {
         cut: event.cut ?? false,
         suggestions: event.suggestions ?? [],
         guesses: 0,
+        shownParts: [],
         told: 'nothing',
         state: { name: 'asked' },
         ...(event.turn !== undefined && { turn: event.turn }),
@@ -197,6 +198,8 @@ function evolvePermission(session: Session, event: SessionEvent): Session {
     }
     case 'permission.guessed':
       return mapAsk(session, event.code, (ask) => ({ ...ask, guesses: ask.guesses + 1 }));
+    case 'permission.shown':
+      return mapAsk(session, event.code, (ask) => ({ ...ask, shownParts: [...ask.shownParts, event.part] }));
     case 'permission.told':
       return mapAsk(session, event.code, (ask) => ({ ...ask, told: event.what }));
     case 'permission.sent':

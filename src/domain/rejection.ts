@@ -6,6 +6,8 @@ export type Rejection =
   | { code: 'unknown_call' }
   | { code: 'unknown_code' }
   | { code: 'already_answered'; verdict: 'allow' | 'deny'; by: string; who?: string }
+  /** Whoever allows it was not shown what would run. */
+  | { code: 'not_shown' }
   | { code: 'code_in_use' }
   | { code: 'not_running' }
   | { code: 'running' }

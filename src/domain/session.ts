@@ -92,6 +92,8 @@ export interface Ask {
   suggestions: readonly PermissionSuggestion[];
   /** Wrong codes tried while it was open. */
   guesses: number;
+  /** Parts of it that a chat asked for and was shown, besides the first. */
+  shownParts: readonly number[];
   /** What a chat knows of it. */
   told: 'nothing' | 'question' | 'outcome';
   state: AskState;

@@ -21,3 +21,12 @@ export function readVerdict(text: string): ReadVerdict | undefined {
     rest: rest.trim().slice(0, longestRest),
   };
 }
+
+const showForm = /^show\s+([a-km-z]{5})(?:\s+(\d{1,4}))?$/i;
+
+/** A wish to see more of a long question. @returns undefined for everything else; `part` counts from 1 */
+export function readShow(text: string): { code: string; part?: number } | undefined {
+  const [, code, part] = showForm.exec(text.trim()) ?? [];
+  if (!code) return undefined;
+  return { code: code.toLowerCase(), ...(part !== undefined && { part: Number(part) }) };
+}

@@ -200,6 +200,8 @@ export const SessionEvent = z.discriminatedUnion('type', [
   z.object({ type: z.literal('permission.guessed'), code: z.string() }),
   /** A chat was shown the question, or how it was answered through another door. */
   z.object({ type: z.literal('permission.told'), code: z.string(), what: z.enum(['question', 'outcome']) }),
+  /** A chat that could not show all of it at once was shown this part, counted from 1. */
+  z.object({ type: z.literal('permission.shown'), code: z.string(), part: z.number().int().positive() }),
   z.object({ type: z.literal('permission.sent'), code: z.string() }),
   z.object({
     type: z.literal('permission.settled'),

@@ -1,4 +1,4 @@
-import { hashId } from '../base/ids.ts';
+import { hashId } from '../base/digest.ts';
 
 /** UTF-16 code units of a conversation's key: what `hello.openclaw_session` carries (wire protocol). */
 const longestKey = 256;

@@ -9,7 +9,7 @@ const src = resolve(import.meta.dirname, '../../src');
 const rules: Record<string, { rooms: string[]; packages: string[]; dynamic?: string[] }> = {
   base: { rooms: [], packages: ['node:*'] },
   protocol: { rooms: ['base'], packages: ['zod'] },
-  domain: { rooms: ['base/never', 'protocol'], packages: [] },
+  domain: { rooms: ['base/never', 'base/digest', 'protocol'], packages: [] },
   channel: { rooms: ['base', 'protocol'], packages: ['node:*', 'zod', 'ws', '@modelcontextprotocol/*'] },
   'bridge/app': { rooms: ['base', 'protocol', 'domain'], packages: [] },
   'bridge/journal': {

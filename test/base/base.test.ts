@@ -1,7 +1,8 @@
 import { expect, test } from 'vitest';
 import { backoff } from '../../src/base/backoff.ts';
+import { hashId } from '../../src/base/digest.ts';
 import { Heartbeat } from '../../src/base/heartbeat.ts';
-import { hashId, newId, newToken, sameSecret } from '../../src/base/ids.ts';
+import { newId, newToken, sameSecret } from '../../src/base/ids.ts';
 import { jsonLog } from '../../src/base/log.ts';
 import { Mailboxes } from '../../src/base/mailbox.ts';
 import { Pending } from '../../src/base/pending.ts';

@@ -12,6 +12,7 @@ import {
   unsettledAsks,
 } from '../../src/domain/session.ts';
 import type { SessionEvent } from '../../src/protocol/events.ts';
+import { shown } from '../support/shown.ts';
 
 /** When a command is made. */
 interface Moment {
@@ -102,7 +103,9 @@ const moves = {
     code: code(at),
     verdict: isOdd(at) ? 'allow' : 'deny',
     by: 'chat',
+    ...(at.pick !== 5 && shown(at.session, code(at))),
   }),
+  show: (at) => ({ type: 'permission.show', code: code(at), part: 2 + (at.pick % 2) }),
   expireAsk: (at) => ({ type: 'permission.expire', code: code(at) }),
   guess: () => ({ type: 'permission.guess' }),
   tell: (at) => ({ type: 'permission.tell', code: code(at), what: isOdd(at) ? 'question' : 'outcome' }),

@@ -1,84 +1,63 @@
 // What a person reads before answering, and what the answer means in Claude Code's terms.
-import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { answersTo, askedQuestions } from '../../src/domain/asked-questions.ts';
-import { isCut, questionText } from '../../src/domain/question.ts';
+import { digestOf } from '../../src/domain/question/picture.ts';
+import {
+  type AnswerRoad,
+  chatParts,
+  hiddenParts,
+  partText,
+  questionText,
+} from '../../src/domain/question/question-text.ts';
 import type { Ask } from '../../src/domain/session.ts';
 import { sessionRules, sessionRuleTexts } from '../../src/domain/session-scope.ts';
 import { readVerdict } from '../../src/domain/verdict.ts';
+import { askOf } from './question/ask-of.ts';
 
-const ask = (fields: Partial<Ask> = {}): Ask => ({
-  code: 'abcde',
-  tool: 'Bash',
-  input: { command: 'ls' },
-  expiresAt: 0,
-  cut: false,
-  suggestions: [],
-  guesses: 0,
-  told: 'nothing',
-  state: { name: 'asked' },
-  ...fields,
-});
+const place = { road: 'chat', dialect: 'markdown', before: '' } as const;
+const chatText = (fields: Partial<Ask> = {}, road: AnswerRoad = 'chat') =>
+  questionText(askOf(fields), { ...place, road });
 
 describe('a question', () => {
   test('names tool, reason and whole input, and says how to answer', () => {
-    expect(questionText(ask({ rationale: 'List\nfiles' }))).toBe(
-      'Claude asks for permission to use **Bash**:\nList files\n```\nls\n```\nApprove? Reply `yes abcde` or `no abcde`.',
+    expect(chatText({ rationale: 'List\nfiles' })).toBe(
+      "Claude asks for permission to use **Bash**:\nClaude's reason: List files\n```\nls\n```\nApprove? Reply `yes abcde` or `no abcde`.",
     );
   });
 
   test('shows what else a command comes with, and other tools as their fields', () => {
-    expect(questionText(ask({ input: { command: 'ls', run_in_background: true } }))).toContain(
+    expect(chatText({ input: { command: 'ls', run_in_background: true } })).toContain(
       '"run_in_background": true',
     );
-    expect(questionText(ask({ tool: 'Write', input: { file_path: '/w/a' } }))).toContain(
-      '"file_path": "/w/a"',
-    );
+    expect(chatText({ tool: 'Write', input: { file_path: '/w/a' } })).toContain('"file_path": "/w/a"');
   });
 
-  test('shows head and tail of a long input and counts what lies between', () => {
-    const command = `echo start ${'x'.repeat(3000)} && rm -rf ~`;
-    const text = questionText(ask({ input: { command } }));
+  test('longer than a message comes in parts, counts what is missing, and takes no yes before all of it was shown', () => {
+    const input = { command: `echo start ${'x'.repeat(3000)} && rm -rf ~` };
+    const text = chatText({ input });
     expect(text).toContain('echo start');
-    expect(text).toContain('rm -rf ~');
-    expect(text).toContain(`[… ${command.length - 1200} characters not shown …]`);
-    expect(text).toMatch(/\(\d+ characters are not shown: look before you allow it\.\)/);
-    expect(isCut(ask({ input: { command } }))).toBe(true);
+    expect(text).not.toContain('rm -rf');
+    expect(text).toMatch(/\d{4} more characters: `show abcde 2` shows the next ones\./);
+    expect(text).toContain('`yes abcde` counts when all of it was shown.');
+    const whole = askOf({ input });
+    expect(chatParts(whole)).toHaveLength(3);
+    expect(hiddenParts(whole)).toEqual([2, 3]);
+    const last = partText({ ...whole, shownParts: [2, 3] }, 3, place);
+    expect(last).toContain('rm -rf ~');
+    expect(last).toContain('Approve? Reply `yes abcde` or `no abcde`.');
   });
 
   test('says when only the beginning is known, and offers no yes there', () => {
-    const cut = ask({ input: '{"command":"make', cut: true });
-    expect(questionText(cut)).toContain('only the beginning');
-    expect(questionText(cut)).not.toContain('`yes abcde`');
-    expect(questionText(cut)).toContain('`no abcde`');
-    expect(isCut(cut)).toBe(true);
+    const text = chatText({ input: '{"command":"make', cut: true });
+    expect(text).toContain('only the beginning');
+    expect(text).not.toContain('`yes abcde`');
+    expect(text).toContain('`no abcde`');
   });
 
   test('where nobody in the chat may answer names the operator’s commands', () => {
-    const text = questionText(ask(), 'operator');
+    const text = chatText({}, 'operator');
     expect(text).toContain('synthesis approve abcde');
     expect(text).not.toContain('`yes abcde`');
-  });
-
-  test('never shows a character that hides or turns others, and nothing ends the block of the input', () => {
-    const hidden =
-      /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufeff\u{e0000}-\u{e0fff}]/u;
-    fc.assert(
-      fc.property(fc.string({ unit: 'binary', maxLength: 300 }), (text) => {
-        for (const tool of ['Bash', 'AskUserQuestion', 'ExitPlanMode', text]) {
-          const input = {
-            command: text,
-            plan: text,
-            questions: [{ question: text, options: [{ label: text }] }],
-          };
-          const shown = questionText(ask({ tool, input, rationale: text }));
-          expect(shown).not.toMatch(hidden);
-          expect(shown.trimEnd()).toMatch(/`no abcde`(?: to decline)?\.$/);
-        }
-        const block = questionText(ask({ input: { command: `${text}\`\`\`` } }));
-        expect(block.split('```')).toHaveLength(3);
-      }),
-    );
   });
 
   test('of Claude’s own is asked with numbers', () => {
@@ -88,15 +67,28 @@ describe('a question', () => {
         { question: 'Which fruit?', multiSelect: true, options: [{ label: 'Fig' }] },
       ],
     };
-    const text = questionText(ask({ tool: 'AskUserQuestion', input }));
+    const text = chatText({ tool: 'AskUserQuestion', input });
     expect(text).toContain('Which size?\n1. S — small\n2. L\n');
     expect(text).toContain('Which fruit? (several may be chosen)\n1. Fig\n');
-    expect(text).toContain('one answer per question separated by `;`');
+    expect(text).toContain('one answer per question separated by ";"');
   });
 
-  test('about a plan shows the plan', () => {
-    expect(questionText(ask({ tool: 'ExitPlanMode', input: { plan: '# Do it' } }))).toContain('# Do it');
-    expect(questionText(ask({ tool: 'ExitPlanMode', input: {} }))).toContain('what Claude wrote above');
+  test('about a plan shows the plan as it is written', () => {
+    expect(chatText({ tool: 'ExitPlanMode', input: { plan: '# Do it' } })).toContain('```\n# Do it\n```');
+    expect(chatText({ tool: 'ExitPlanMode', input: {} })).toContain('what it wrote above');
+  });
+
+  test('that is another one has another digest', () => {
+    const digests = [
+      {},
+      { tool: 'Write' },
+      { input: { command: 'ls ' } },
+      { input: { command: 'ls', timeout: 1 } },
+      { cut: true },
+    ].map((fields) => digestOf(askOf(fields)));
+    expect(new Set(digests).size).toBe(5);
+    expect(digestOf(askOf({ rationale: 'because' }))).toBe(digests[0]);
+    expect(digests[0]).toMatch(/^[0-9a-f]{16}$/);
   });
 });
 

@@ -5,6 +5,7 @@ import type { Command } from '../../src/domain/commands.ts';
 import { decide } from '../../src/domain/decide.ts';
 import { effectsOf } from '../../src/domain/effects.ts';
 import { evolve } from '../../src/domain/evolve.ts';
+import { digestOf } from '../../src/domain/question/picture.ts';
 import {
   currentTurn,
   emptySession,
@@ -81,9 +82,15 @@ const command: fc.Arbitrary<Command> = fc.oneof(
       tool_use: u,
     }),
   ),
-  fc
-    .tuple(code, fc.constantFrom('allow' as const, 'deny' as const))
-    .map(([c, verdict]): Command => ({ type: 'permission.decide', code: c, verdict, by: 'chat' })),
+  fc.tuple(code, fc.constantFrom('allow' as const, 'deny' as const)).map(
+    ([c, verdict]): Command => ({
+      type: 'permission.decide',
+      code: c,
+      verdict,
+      by: 'chat',
+      shown: digestOf({ tool: 'Bash', input: {}, cut: false }),
+    }),
+  ),
   code.map((c): Command => ({ type: 'permission.expire', code: c })),
   code.map((c): Command => ({ type: 'permission.sent', code: c })),
   code.map((c): Command => ({ type: 'permission.withdrawn', code: c, detail: 'terminal' })),

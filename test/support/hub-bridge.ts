@@ -7,6 +7,7 @@ import type { Session, Turn } from '../../src/domain/session.ts';
 import type { SessionEvent } from '../../src/protocol/events.ts';
 import { ManualClock } from './manual-clock.ts';
 import type { OpenClawGateway } from './openclaw-gateway.ts';
+import { shown } from './shown.ts';
 import { SmallBridge } from './small-bridge.ts';
 import { until } from './until.ts';
 
@@ -140,7 +141,9 @@ export class HubBridge implements AsyncDisposable {
     by: 'cli' | 'chat' | 'expiry' = 'cli',
     key = main,
   ): boolean {
-    return this.bridge.dispatcher.dispatch(key, { type: 'permission.decide', code, verdict, by }).ok;
+    const { dispatcher } = this.bridge;
+    const seen = shown(dispatcher.session(key), code);
+    return dispatcher.dispatch(key, { type: 'permission.decide', code, verdict, by, ...seen }).ok;
   }
 
   verdicts(code: string): Extract<SessionEvent, { type: 'permission.decided' }>[] {

@@ -1,20 +1,27 @@
 // A verdict given at the operator's own seat: command line or terminal screen.
 import { lateText } from '../../domain/outcome.ts';
-import { isCut } from '../../domain/question.ts';
 import type { Ask, Session } from '../../domain/session.ts';
 import { sessionRules } from '../../domain/session-scope.ts';
+import { type AskRow, askRow } from '../../domain/views/ask-row.ts';
 import type { ControlMethods } from '../../domain/views/control.ts';
 import type { Dispatcher } from './dispatcher.ts';
 import { OperatorError } from './operator-error.ts';
 
 type Decide = ControlMethods['permission.decide'];
 
-/** @throws OperatorError `no_such_code`, `bad_request`, or `already_answered` with who was faster. */
+/** A question that waits, as whoever answers it has to see it. @throws OperatorError `no_such_code`, `already_answered` */
+export function openAsk(dispatcher: Dispatcher, typed: string): AskRow {
+  const { session, ask } = find(dispatcher.sessions(), typed);
+  if (ask.state.name !== 'asked') throw tooLate(ask);
+  return askRow(ask, session.key);
+}
+
+/** @throws OperatorError `no_such_code`, `bad_request`, `not_shown`, or `already_answered` with who was faster. */
 export function decideAsk(dispatcher: Dispatcher, params: Decide['params']): Decide['result'] {
-  const code = params.code.trim().toLowerCase();
-  const { session, ask } = find(dispatcher.sessions(), code, params.code);
+  const { session, ask } = find(dispatcher.sessions(), params.code);
   refuseUnfit(ask, params);
-  const { verdict, scope, door = 'cli' } = params;
+  const { verdict, scope, shown, door = 'cli' } = params;
+  const { code } = ask;
   const reason = params.answer ?? params.reason;
   const outcome = dispatcher.dispatch(session.key, {
     type: 'permission.decide',
@@ -23,16 +30,26 @@ export function decideAsk(dispatcher: Dispatcher, params: Decide['params']): Dec
     by: door,
     ...(reason !== undefined && { reason }),
     ...(scope !== undefined && { scope }),
+    ...(shown !== undefined && { shown }),
   });
   if (outcome.ok) return { code, verdict, session: session.key, tool: ask.tool };
+  if (outcome.rejection.code !== 'not_shown') throw tooLate(ask);
   throw new OperatorError(
+    'not_shown',
+    `"${code}" can only be allowed by somebody who was shown all of it.`,
+    'Nothing was changed. Look at it with `synthesis approve`, which shows it first, or in `synthesis attach`.',
+  );
+}
+
+const tooLate = (ask: Ask) =>
+  new OperatorError(
     'already_answered',
     lateText(ask),
     'Nothing was changed. Run `synthesis approvals` to see what still waits.',
   );
-}
 
-function find(sessions: readonly Session[], code: string, typed: string): { session: Session; ask: Ask } {
+function find(sessions: readonly Session[], typed: string): { session: Session; ask: Ask } {
+  const code = typed.trim().toLowerCase();
   for (const session of sessions) {
     const ask = session.asks.find((each) => each.code === code);
     if (ask) return { session, ask };
@@ -61,11 +78,11 @@ function refuseUnfit(ask: Ask, { verdict, scope, answer }: Decide['params']): vo
       `Give the number of an option or your own words: \`synthesis approve ${ask.code} --answer 1\`.`,
     );
   }
-  if (scope === 'session' && isCut(ask)) {
+  if (scope === 'session' && ask.cut) {
     throw new OperatorError(
       'bad_request',
-      `The input of "${ask.code}" cannot be shown whole, so it can only be allowed once.`,
-      'Look at it with `synthesis approvals --json`, then approve it without --scope session.',
+      `Only the beginning of the input of "${ask.code}" is known here, so it can only be allowed once.`,
+      "Look at Claude's terminal, then approve it without --scope session.",
     );
   }
   if (scope === 'session' && sessionRules(ask.suggestions).length === 0) {

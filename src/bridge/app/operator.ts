@@ -1,8 +1,8 @@
 // What an operator can do by hand; the control socket is the road to it.
 import type { Clock } from '../../base/clock.ts';
 import { newId } from '../../base/ids.ts';
-import { questionText } from '../../domain/question.ts';
-import { currentTurn, openAsks, type Session, type Turn } from '../../domain/session.ts';
+import { wholeText } from '../../domain/question/whole-text.ts';
+import { type Ask, currentTurn, openAsks, type Session, type Turn } from '../../domain/session.ts';
 import { type AskRow, askRows } from '../../domain/views/ask-row.ts';
 import type { ControlMethods, SendResult, WaitResult } from '../../domain/views/control.ts';
 import { type SessionRow, sessionRow } from '../../domain/views/session-row.ts';
@@ -11,7 +11,7 @@ import { turnRows } from '../../domain/views/turn-row.ts';
 import type { LaunchOptions } from '../../protocol/events.ts';
 import { sessionKey } from '../../protocol/session-key.ts';
 import type { Dispatcher } from './dispatcher.ts';
-import { decideAsk } from './operator-decide.ts';
+import { decideAsk, openAsk } from './operator-decide.ts';
 import { OperatorError } from './operator-error.ts';
 import { isIdle, restartSession, untilSession, type WaitOptions } from './operator-wait.ts';
 import type { Readers } from './reader.ts';
@@ -126,6 +126,11 @@ export class Operator {
     return this.#sessions().flatMap(askRows);
   }
 
+  /** @throws OperatorError `no_such_code`, `already_answered` */
+  ask(code: string): AskRow {
+    return openAsk(this.#options.dispatcher, code);
+  }
+
   decide(params: Params<'permission.decide'>): ControlMethods['permission.decide']['result'] {
     return decideAsk(this.#options.dispatcher, params);
   }
@@ -190,7 +195,7 @@ export class Operator {
       for (const ask of openAsks(session)) {
         if (ask.turn !== turn || told.has(ask.code)) continue;
         told.add(ask.code);
-        question(ask.code, questionText(ask, 'operator'));
+        question(ask.code, `${wholeText(ask)}\n${waitWords(ask)}`);
       }
     };
     const { dispatcher } = this.#options;
@@ -235,3 +240,6 @@ export class Operator {
     }
   }
 }
+
+const waitWords = ({ code }: Ask): string =>
+  `It waits for you: \`synthesis approve ${code}\` or \`synthesis deny ${code}\`.`;

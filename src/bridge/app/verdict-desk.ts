@@ -1,9 +1,18 @@
 // A message that may be an answer to a permission question. Only the text of one inbound message is ever looked at.
 import { type Refused, refusedVoice, type Voice } from '../../domain/approvers.ts';
 import { lateText } from '../../domain/outcome.ts';
-import { questionText } from '../../domain/question.ts';
-import { type Ask, openAsks, type Session } from '../../domain/session.ts';
-import { type ReadVerdict, readVerdict } from '../../domain/verdict.ts';
+import { digestOf } from '../../domain/question/picture.ts';
+import {
+  answerRoad,
+  type ChatPlace,
+  chatParts,
+  dialectOf,
+  hiddenParts,
+  partText,
+  questionText,
+} from '../../domain/question/question-text.ts';
+import { type Ask, findTurn, openAsks, type Session } from '../../domain/session.ts';
+import { type ReadVerdict, readShow, readVerdict } from '../../domain/verdict.ts';
 import type { Codes } from './codes.ts';
 import type { Dispatcher, Outcome } from './dispatcher.ts';
 import type { Guesses } from './guesses.ts';
@@ -37,7 +46,7 @@ export class VerdictDesk {
    */
   take(session: Session, text: string, voice: Voice, who: string | undefined): VerdictIntake | undefined {
     const read = readVerdict(text);
-    if (!read) return undefined;
+    if (!read) return this.#show(session, text, voice);
     const ask = session.asks.find((each) => each.code === read.code);
     if (!ask) return this.#wrongCode(session, read, voice);
     if (!takesRest(ask, read)) return undefined;
@@ -61,7 +70,7 @@ export class VerdictDesk {
     if (guesses.isMuted(speaker(session, voice))) return refusal(mutedWords);
     const refused = this.#refused(session, ask, voice);
     if (refused) return refusal(`${refusedWords[refused]} Nothing was changed.`);
-    const unfit = ask.state.name === 'asked' ? unfitWords(ask, read) : undefined;
+    const unfit = ask.state.name === 'asked' ? unfitWords(ask, read, this.#place(session, ask)) : undefined;
     if (unfit) return words(unfit);
     const outcome = dispatcher.dispatch(session.key, {
       type: 'permission.decide',
@@ -70,10 +79,34 @@ export class VerdictDesk {
       by: 'chat',
       ...(who !== undefined && { who }),
       ...(read.rest !== '' && { reason: read.rest }),
+      ...(read.verdict === 'allow' && { shown: digestOf(ask) }),
     });
     if (outcome.ok) return { kind: 'decided', ask, outcome };
     dispatcher.dispatch(session.key, { type: 'permission.tell', code: ask.code, what: 'outcome' });
     return { kind: 'late', ask, text: `${lateText(ask)} Nothing was changed.` };
+  }
+
+  /** One more part of a long question. Only who could be asked in this chat is shown one: what the chat has seen counts. */
+  #show(session: Session, text: string, voice: Voice): VerdictIntake | undefined {
+    const read = readShow(text);
+    const ask = read && session.asks.find((each) => each.code === read.code);
+    if (!ask) return undefined;
+    const refused = this.#refused(session, ask, voice);
+    if (refused && !mayLook.has(refused)) return refusal(`${refusedWords[refused]} Nothing was changed.`);
+    if (ask.state.name !== 'asked') return words(lateText(ask));
+    const { length } = chatParts(ask);
+    const part = read.part ?? hiddenParts(ask)[0] ?? 1;
+    if (part < 1 || part > length)
+      return words(`\`${ask.code}\` has ${length === 1 ? 'one part' : `${length} parts`}, no part ${part}.`);
+    const { dispatcher } = this.#options;
+    if (part > 1) dispatcher.dispatch(session.key, { type: 'permission.show', code: ask.code, part });
+    const now = dispatcher.session(session.key)?.asks.find((each) => each.code === ask.code) ?? ask;
+    return words(partText(now, part, this.#place(session, ask)));
+  }
+
+  #place(session: Session, ask: Ask): Pick<ChatPlace, 'road' | 'dialect'> {
+    const turn = ask.turn === undefined ? undefined : findTurn(session, ask.turn);
+    return { road: answerRoad(turn, this.#options.approversFor(session.key)), dialect: dialectOf(turn) };
   }
 
   /** Counted only while a question is open: otherwise "ok great" is just a message. */
@@ -109,13 +142,24 @@ const takesRest = (ask: Ask, { verdict, rest }: ReadVerdict): boolean =>
   rest === '' || verdict === 'deny' || ask.tool === 'AskUserQuestion';
 
 /** A yes that says too little, or allows what nobody has seen. */
-function unfitWords(ask: Ask, { verdict, rest }: ReadVerdict): string | undefined {
+function unfitWords(
+  ask: Ask,
+  { verdict, rest }: ReadVerdict,
+  place: Pick<ChatPlace, 'road' | 'dialect'>,
+): string | undefined {
   if (verdict === 'deny') return undefined;
+  const { code } = ask;
   if (ask.tool === 'AskUserQuestion' && rest === '')
-    return `That is a question, which needs more than a yes. Nothing was changed.\n\n${questionText(ask)}`;
-  if (!ask.cut) return undefined;
-  return `Only the beginning of this input is known here, so a chat cannot allow it. The operator can, in Claude's terminal or with \`synthesis approve ${ask.code}\`. Nothing was changed.`;
+    return `That is a question, which needs more than a yes. Nothing was changed.\n\n${questionText(ask, { ...place, before: '' })}`;
+  if (ask.cut)
+    return `Only the beginning of this input is known here, so a chat cannot allow it. The operator can, in Claude's terminal or with \`synthesis approve ${code}\`. Nothing was changed.`;
+  const [next] = hiddenParts(ask);
+  if (next === undefined) return undefined;
+  return `Not all of this was shown here, and a yes would allow what nobody has read. \`show ${code} ${next}\` shows the next part of ${chatParts(ask).length}; the operator sees all of it with \`synthesis approve ${code}\`. Nothing was changed.`;
 }
+
+/** May not answer, but reads in this chat what is asked there. */
+const mayLook: ReadonlySet<Refused> = new Set(['not_listed', 'not_the_asker', 'group_without_approvers']);
 
 const speaker = (session: Session, { channel, sender }: Voice): string =>
   sender === undefined ? `session ${session.key}` : `${channel ?? ''}:${sender}`;

@@ -1,6 +1,6 @@
 // The agent port: one Claude Code per session, at most `maxLive` at once.
 import type { Cancel } from '../../base/clock.ts';
-import { hashId } from '../../base/ids.ts';
+import { hashId } from '../../base/digest.ts';
 import type { ToolSpec } from '../../protocol/tool-spec.ts';
 import type { AgentPort, AgentSession, PermissionAnswer, Prompt } from '../app/ports.ts';
 import { ChannelServer } from './channel-server.ts';

@@ -1,6 +1,7 @@
 import { closeSync, constants, lstatSync, mkdirSync, openSync, renameSync, rmSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
-import { hashId, newId } from '../../base/ids.ts';
+import { hashId } from '../../base/digest.ts';
+import { newId } from '../../base/ids.ts';
 
 /** Where a session keeps its files. The key is foreign text, so only its hash becomes a path. */
 export const sessionDir = (stateDir: string, key: string): string => join(stateDir, 'sessions', hashId(key));

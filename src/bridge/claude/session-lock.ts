@@ -2,7 +2,8 @@
 // history forks (measured on 2.1.329). So whoever runs one holds a lock file.
 import { existsSync, linkSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { hashId, newId } from '../../base/ids.ts';
+import { hashId } from '../../base/digest.ts';
+import { newId } from '../../base/ids.ts';
 import { ownDirectory, writePrivate } from './session-files.ts';
 
 export type Lock = { ok: true; release(): void } | { ok: false; holder: number };

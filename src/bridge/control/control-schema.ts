@@ -36,12 +36,14 @@ export const controlParams = {
       .optional(),
   }),
   'permission.list': none,
+  'permission.show': z.object({ code: z.string().min(1).max(64) }),
   'permission.decide': z.object({
     code: z.string().min(1).max(64),
     verdict: z.enum(['allow', 'deny']),
     reason: z.string().max(2000).optional(),
     scope: z.enum(['once', 'session']).optional(),
     answer: z.string().min(1).max(20_000).optional(),
+    shown: z.string().max(64).optional(),
     door: z.enum(['cli', 'tui']).optional(),
   }),
   'events.subscribe': z.object({

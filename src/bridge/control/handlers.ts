@@ -44,6 +44,7 @@ export function controlHandlers(options: HandlerOptions): ControlHandlers {
     'session.remove': ({ session }) => operator.remove(session),
     'session.wait': (params, call) => operator.wait(params, call.signal),
     'permission.list': () => operator.asks(),
+    'permission.show': ({ code }) => operator.ask(code),
     'permission.decide': (params) => operator.decide(params),
     'events.subscribe': ({ session, ...params }, call) => {
       const key = session === undefined ? {} : { key: operator.resolve(session).key };

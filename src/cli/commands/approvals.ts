@@ -1,23 +1,32 @@
 import type { AskRow } from '../../domain/views/ask-row.ts';
-import { callBridge } from '../client/control-client.ts';
+import { withBridge } from '../client/control-client.ts';
 import { exitCodes } from '../exit-codes.ts';
-import { print, printJson, say } from '../output/out.ts';
+import { print, printJson, say, sayLines } from '../output/out.ts';
+import { questionLines } from '../output/question-lines.ts';
 import { safeLine } from '../output/safe.ts';
 
+const timeoutMs = 10_000;
+
 export async function approvals(options: { state: string; json: boolean }): Promise<number> {
-  const asks = await callBridge(options.state, 'permission.list', {}, { timeoutMs: 10_000 });
+  const asks = await withBridge(options.state, (bridge) => bridge.call('permission.list', {}, { timeoutMs }));
   if (options.json) printJson(asks);
   else if (asks.length === 0) say('Nothing waits for permission.');
-  else print(asks.map((ask) => block(ask, Date.now())).join('\n\n'));
+  else {
+    const { columns } = process.stdout;
+    print(asks.map((ask) => block(ask, Date.now(), columns).join('\n')).join('\n\n'));
+  }
   return exitCodes.ok;
 }
 
-/** Whoever approves has to see the whole of it, or how much is left out. */
-function block({ code, tool, session, expires_at, question, session_rules }: AskRow, now: number): string {
+/** Whoever approves has to see the whole of it. */
+function block(ask: AskRow, now: number, columns: number | undefined): string[] {
+  const { code, tool, session, expires_at, question, session_rules } = ask;
   const minutes = Math.max(0, Math.ceil((Date.parse(expires_at) - now) / 60_000));
-  const rules = session_rules.map((rule) => `--scope session also: ${rule}`);
-  const lines = [...question.split('\n'), ...rules].map((line) => `    ${line}`.trimEnd());
-  return [`${code}  ${safeLine(tool)}  ${safeLine(session)}  (${minutes}m left)`, ...lines].join('\n');
+  return [
+    `${code}  ${safeLine(tool)}  ${safeLine(session)}  (${minutes}m left)`,
+    ...questionLines(question, '    ', columns),
+    ...session_rules.map((rule) => `    --scope session also: ${safeLine(rule)}`),
+  ];
 }
 
 export interface DecideOptions {
@@ -27,24 +36,42 @@ export interface DecideOptions {
   reason?: string;
   scope?: 'once' | 'session';
   answer?: string;
+  /** Allow without asking once more. */
+  yes?: boolean;
   json: boolean;
 }
 
+/** What is allowed is what is shown here; on a terminal it is asked about once more. */
 export async function decide(options: DecideOptions): Promise<number> {
   const { state, code, verdict, reason, scope, answer, json } = options;
-  const result = await callBridge(
-    state,
-    'permission.decide',
-    {
-      code,
-      verdict,
+  return withBridge(state, async (bridge) => {
+    const ask =
+      verdict === 'allow' ? await bridge.call('permission.show', { code }, { timeoutMs }) : undefined;
+    if (ask && !json) sayLines(block(ask, Date.now(), process.stderr.columns));
+    if (ask && !options.yes && answer === undefined && !(await confirmed(scope))) {
+      say(`Nothing was changed: ${ask.code} still waits.`);
+      return exitCodes.failure;
+    }
+    const more = {
       ...(reason !== undefined && { reason }),
       ...(scope !== undefined && { scope }),
       ...(answer !== undefined && { answer }),
-    },
-    { timeoutMs: 10_000 },
+      ...(ask && { shown: ask.digest }),
+    };
+    const result = await bridge.call('permission.decide', { code, verdict, ...more }, { timeoutMs });
+    if (json) printJson({ ...result, ...(ask && { question: ask.question, shown: ask.digest }) });
+    else say(`${verdict === 'allow' ? 'Allowed' : 'Denied'}: ${result.tool} in ${result.session}.`);
+    return exitCodes.ok;
+  });
+}
+
+/** Asked where somebody sits; `approve` of a program starts without what asking needs. */
+async function confirmed(scope: 'once' | 'session' | undefined): Promise<boolean> {
+  if (!process.stdin.isTTY || !process.stderr.isTTY) return true;
+  const { Questions } = await import('../questions.ts');
+  using questions = new Questions('Nothing was changed: the request still waits.');
+  return questions.yesNo(
+    scope === 'session' ? 'Allow it, and the above for this session' : 'Allow it',
+    false,
   );
-  if (json) printJson(result);
-  else say(`${verdict === 'allow' ? 'Allowed' : 'Denied'}: ${result.tool} in ${result.session}.`);
-  return exitCodes.ok;
 }

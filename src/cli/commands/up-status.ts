@@ -1,5 +1,5 @@
 // The table under `synthesis up`. It reads the bridge through its socket, as every other operator does.
-import { hashId } from '../../base/ids.ts';
+import { hashId } from '../../base/digest.ts';
 import { Board } from '../../domain/views/board.ts';
 import { BridgeClient } from '../client/bridge-client.ts';
 import { LiveTable, liveLines } from '../output/live-table.ts';

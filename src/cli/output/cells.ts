@@ -32,6 +32,9 @@ export function cutMiddle(text: string, cells: number): string {
   return `${beginning([...text], cells - 1 - end)}…${last}`;
 }
 
+/** Its longest beginning in at most `cells`. */
+export const headCells = (text: string, cells: number): string => beginning([...text], cells);
+
 function beginning(characters: readonly string[], cells: number): string {
   let used = 0;
   let taken = '';

@@ -13,4 +13,8 @@ export function say(text: string): void {
   process.stderr.write(`${lines.join('\n')}\n`);
 }
 
+/** Rows that are as wide as they have to be. */
+export const sayLines = (lines: readonly string[]): void =>
+  void process.stderr.write(`${safe(lines.join('\n'))}\n`);
+
 export const printJson = (value: unknown): void => void process.stdout.write(`${safeJson(value)}\n`);

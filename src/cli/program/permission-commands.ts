@@ -30,9 +30,10 @@ function addApprove(root: Command): void {
       .addOption(
         new Option('--scope <scope>', 'how long it holds').choices(['once', 'session']).default('once'),
       )
+      .option('-y, --yes', 'allow it without asking once more')
       .option('--answer <text>', 'for a question: the number of an option, or your own words'),
     [
-      ['synthesis approve kqzfd', 'this once'],
+      ['synthesis approve kqzfd', 'shows all of it, asks, and allows it this once'],
       ['synthesis approve kqzfd --scope session', 'and what Claude Code suggests for its session'],
       ['synthesis approve kqzfd --answer 2', 'picks the second option of a question'],
     ],

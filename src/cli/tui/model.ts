@@ -33,11 +33,22 @@ export interface HelpGroup {
   keys: readonly { show: string; words: string }[];
 }
 
+/** A question. */
+export interface AskOverlay {
+  name: 'ask';
+  code: string;
+  top: number;
+  /** Lines that were on the screen from the first on, without a gap: what was jumped over was not read. */
+  read: number;
+  /** What the next Ctrl-Y allows. */
+  armed?: 'once' | 'session' | undefined;
+}
+
 /** What lies over the panes. `top` is the first line that is shown. */
 export type Overlay =
   | { name: 'help'; groups: readonly HelpGroup[]; top: number }
   | { name: 'frame'; seq: number; top: number }
-  | { name: 'ask'; code: string; top: number }
+  | AskOverlay
   | { name: 'info'; session: string; top: number }
   | { name: 'kinds'; at: number };
 
@@ -74,8 +85,6 @@ export interface Ui {
   transcriptTop?: number;
   /** Code of the chosen question. */
   ask?: string;
-  /** Questions whose whole input was on the screen. */
-  seen: ReadonlySet<string>;
   frames: FramesUi;
   overlay?: Overlay;
   confirm?: Confirm;
@@ -119,7 +128,6 @@ export function newModel(size: Size, now: number, wanted?: string): Model {
     ui: {
       focus: 'sessions',
       main: 'transcript',
-      seen: new Set(),
       frames: { hidden: new Set(), search: '', only: false },
       drafts: new Map(),
     },

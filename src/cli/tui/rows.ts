@@ -1,4 +1,4 @@
-import { hashId } from '../../base/ids.ts';
+import { hashId } from '../../base/digest.ts';
 import { type Ask, openAsks } from '../../domain/session.ts';
 import { type SessionRow, sessionRow } from '../../domain/views/session-row.ts';
 import type { SessionView } from '../../domain/views/session-view.ts';

@@ -33,7 +33,7 @@ export function update(model: Model, message: Message): Outcome {
     case 'paste':
       return only(model.ui.prompt ? promptPaste(model, model.ui.prompt, message.text) : model);
     case 'resize':
-      return only({ ...model, size: message.size });
+      return only({ ...rewound(model), size: message.size });
     case 'tick':
       return only(tick(model, message.now));
     case 'done':
@@ -47,7 +47,8 @@ export function update(model: Model, message: Message): Outcome {
   }
 }
 
-function press(model: Model, key: string, text: string): Outcome {
+function press(pressed: Model, key: string, text: string): Outcome {
+  const model = key === 'ctrl+y' ? pressed : disarmed(pressed);
   const { prompt, confirm, overlay, focus } = model.ui;
   if (prompt) return promptKey(model, prompt, key, text);
   if (confirm) return confirmed(model, key);
@@ -59,6 +60,19 @@ function press(model: Model, key: string, text: string): Outcome {
     if (outcome) return outcome;
   }
   return only(model);
+}
+
+/** Any other key than the one it asks for means no, and does what it always does. */
+function disarmed(model: Model): Model {
+  const { overlay } = model.ui;
+  if (overlay?.name !== 'ask' || overlay.armed === undefined) return model;
+  return withUi(model, { overlay: { ...overlay, armed: undefined } });
+}
+
+/** Other lines stand in a screen of another size: what was read has to be read there again. */
+function rewound(model: Model): Model {
+  const { overlay } = model.ui;
+  return overlay?.name === 'ask' ? withUi(model, { overlay: { ...overlay, top: 0, read: 0 } }) : model;
 }
 
 /** The pane of the questions goes with the last of them; whoever was in it is back at the sessions. */

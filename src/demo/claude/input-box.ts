@@ -1,5 +1,5 @@
 // The rules of typed text, measured on Claude Code 2.1.329. Pure: a box and a key give a box and what follows.
-import { hashId } from '../../base/ids.ts';
+import { hashId } from '../../base/digest.ts';
 import type { Key } from './keys.ts';
 
 /** The prompt line. Long pastes stand in it as a placeholder. */

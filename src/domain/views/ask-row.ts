@@ -1,5 +1,6 @@
-import { isCut, questionText } from '../question.ts';
-import { openAsks, type Session } from '../session.ts';
+import { digestOf } from '../question/picture.ts';
+import { wholeText } from '../question/whole-text.ts';
+import { type Ask, openAsks, type Session } from '../session.ts';
 import { sessionRuleTexts } from '../session-scope.ts';
 
 /** A permission question that waits for a human. The stable `--json` shape of `synthesis approvals`. */
@@ -13,21 +14,27 @@ export interface AskRow {
   cut: boolean;
   /** What `--scope session` would allow besides, one line each; empty when it is not offered. */
   session_rules: string[];
-  /** As a chat would read it: everything foreign made visible, long inputs as head and tail. */
+  /** All of it for people, what would run behind bars (`│ `), every character of it visible. */
   question: string;
+  /** Names what `question` shows; who allows it gives it back. */
+  digest: string;
   expires_at: string;
 }
 
-export function askRows(session: Session): AskRow[] {
-  return openAsks(session).map((ask) => ({
+export const askRows = (session: Session): AskRow[] =>
+  openAsks(session).map((ask) => askRow(ask, session.key));
+
+export function askRow(ask: Ask, key: string): AskRow {
+  return {
     code: ask.code,
-    session: session.key,
+    session: key,
     tool: ask.tool,
     input: ask.input,
     rationale: ask.rationale ?? null,
     cut: ask.cut,
-    session_rules: isCut(ask) ? [] : sessionRuleTexts(ask.suggestions),
-    question: questionText(ask, 'operator'),
+    session_rules: ask.cut ? [] : sessionRuleTexts(ask.suggestions),
+    question: wholeText(ask),
+    digest: digestOf(ask),
     expires_at: new Date(ask.expiresAt).toISOString(),
-  }));
+  };
 }

@@ -72,6 +72,8 @@ export interface ControlMethods {
   /** Answers when nothing runs or waits in the session any more; `timeout` when that took longer than `timeout_ms`. */
   'session.wait': { params: { session: string; timeout_ms?: number }; result: WaitResult };
   'permission.list': { params: Record<string, never>; result: AskRow[] };
+  /** One question that waits. `no_such_code`, or `already_answered` with who was faster. */
+  'permission.show': { params: { code: string }; result: AskRow };
   'permission.decide': {
     params: {
       code: string;
@@ -81,6 +83,8 @@ export interface ControlMethods {
       scope?: 'once' | 'session';
       /** What was chosen when Claude asked a question (AskUserQuestion): a number, several, or own words. */
       answer?: string;
+      /** `digest` of the question that was shown; an `allow` without it is refused with `not_shown`. */
+      shown?: string;
       /** Which door it came through; `cli` when left out. */
       door?: 'cli' | 'tui';
     };
@@ -181,5 +185,7 @@ export const controlErrors = {
   /** Too many calls run on this connection. */
   too_many_calls: -32012,
   start_failed: -32013,
+  /** An `allow` without the digest of what would run, or with another one. */
+  not_shown: -32014,
 } as const;
 export type ControlErrorCode = keyof typeof controlErrors;

@@ -8,6 +8,7 @@ import { MemoryJournal } from '../../../src/bridge/journal/memory-journal.ts';
 import type { CallerCommand, Command } from '../../../src/domain/commands.ts';
 import { currentTurn, openAsks, queuedTurns, type Session } from '../../../src/domain/session.ts';
 import { ManualClock } from '../../support/manual-clock.ts';
+import { shown } from '../../support/shown.ts';
 
 const key = 'k';
 const permissionMs = 2500;
@@ -52,6 +53,7 @@ const moves = {
     code: (session && openAsks(session)[0]?.code) ?? 'none',
     verdict: 'allow',
     by: 'cli',
+    ...shown(session, (session && openAsks(session)[0]?.code) ?? 'none'),
   }),
   stop: () => ({ type: 'turn.stopped', text: 'done' }),
   end: () => ({ type: 'agent.exited', detail: 'x', failure: 'exited' }),

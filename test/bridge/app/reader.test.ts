@@ -3,6 +3,7 @@ import { setImmediate } from 'node:timers/promises';
 import { expect, test } from 'vitest';
 import { type ReaderItem, Readers, type ReadOptions } from '../../../src/bridge/app/reader.ts';
 import { ManualClock } from '../../support/manual-clock.ts';
+import { shown } from '../../support/shown.ts';
 import { SmallBridge } from '../../support/small-bridge.ts';
 import { until } from '../../support/until.ts';
 
@@ -54,8 +55,10 @@ class Conversation implements AsyncDisposable {
 
   /** The operator allows it, and Claude says the rest. */
   allow(turn: string): void {
-    const allow = { type: 'permission.decide', code: 'abcde', verdict: 'allow', by: 'cli' } as const;
-    this.bridge.dispatcher.dispatch(key, allow);
+    const { dispatcher } = this.bridge;
+    const seen = shown(dispatcher.session(key), 'abcde');
+    const allow = { type: 'permission.decide', code: 'abcde', verdict: 'allow', by: 'cli', ...seen } as const;
+    expect(dispatcher.dispatch(key, allow)).toMatchObject({ ok: true });
     this.bridge.agent.say(key, turn, 'after', 'm2');
     this.bridge.agent.endTurn(key, turn);
   }

@@ -8,7 +8,9 @@ import { VerdictDesk } from '../../../src/bridge/app/verdict-desk.ts';
 import { MemoryJournal } from '../../../src/bridge/journal/memory-journal.ts';
 import type { Voice } from '../../../src/domain/approvers.ts';
 import type { AgentReport } from '../../../src/domain/commands.ts';
+import { digestOf } from '../../../src/domain/question/picture.ts';
 import { emptySession } from '../../../src/domain/session.ts';
+import type { SessionEvent } from '../../../src/protocol/events.ts';
 import { ManualClock } from '../../support/manual-clock.ts';
 
 let dispatcher: Dispatcher;
@@ -16,13 +18,18 @@ let desk: VerdictDesk;
 let clock: ManualClock;
 let codes: Codes;
 let approvers: string[];
+let events: SessionEvent[];
 
 beforeEach(() => {
   clock = new ManualClock();
   codes = new Codes();
   approvers = [];
   const journal = new MemoryJournal({ clock });
-  journal.subscribe((row) => codes.observe(row));
+  events = [];
+  journal.subscribe((row) => {
+    codes.observe(row);
+    events.push(row.event);
+  });
   dispatcher = new Dispatcher({
     journal,
     limits: { queued: 3 },
@@ -75,6 +82,7 @@ const words = (text: string, voice?: Voice) => {
   const taken = take(text, voice);
   return taken?.kind === 'decided' ? 'decided' : taken?.text;
 };
+const dispatched = (type: SessionEvent['type']) => events.filter((event) => event.type === type);
 const state = (code = 'abcde') => session().asks.find((ask) => ask.code === code)?.state;
 
 describe('in a direct chat', () => {
@@ -219,6 +227,38 @@ describe('what needs more than a yes', () => {
   test('an input of which only the beginning is known is not allowed in a chat', () => {
     asking('42', { input: '{"command":"xxx', cut: true });
     expect(words('yes abcde')).toContain('a chat cannot allow it');
+    expect(words('no abcde')).toBe('decided');
+  });
+
+  test('a question longer than a message is shown part by part, and a yes counts when all of it was shown', () => {
+    const command = Array.from({ length: 100 }, (_, at) => `echo ${at} ${'x'.repeat(20)}`).join('\n');
+    asking('42', { input: { command } });
+    expect(words('yes abcde')).toMatch(/Not all of this was shown here[\s\S]*`show abcde 2`.*of 3/);
+    expect(words('show abcde')).toMatch(/^Part 2 of 3[\s\S]*`show abcde 3`/);
+    expect(words('show abcde 2')).toMatch(/^Part 2 of 3/);
+    expect(words('yes abcde')).toContain('`show abcde 3`');
+    expect(words('SHOW abcde 3')).toMatch(/^Part 3 of 3[\s\S]*echo 99[\s\S]*Approve\? Reply `yes abcde`/);
+    expect(words('show abcde 4')).toBe('`abcde` has 3 parts, no part 4.');
+    expect(words('yes abcde')).toBe('decided');
+    expect(dispatched('permission.decided')).toMatchObject([
+      { verdict: 'allow', shown: digestOf({ tool: 'Bash', input: { command }, cut: false }) },
+    ]);
+    expect(words('show abcde')).toContain('was allowed in the chat');
+  });
+
+  test('what was shown elsewhere was not shown in the chat', () => {
+    asking('42', { input: { command: 'x'.repeat(2_000) } });
+    expect(words('show abcde 2', client)).toContain('has to be answered there');
+    expect(words('show abcde 2', { ...alice, forwarded: true })).toContain('forwarded');
+    expect(words('yes abcde')).toContain('`show abcde 2`');
+    expect(words('show abcde 2', inGroup(bob))).toContain('Part 2 of 2');
+    expect(words('yes abcde')).toBe('decided');
+  });
+
+  test('no is always enough, and show with a code that is none is a message', () => {
+    asking('42', { input: { command: 'x'.repeat(2_000) } });
+    expect(take('show plans')).toBeUndefined();
+    expect(take('show zzzzz')).toBeUndefined();
     expect(words('no abcde')).toBe('decided');
   });
 

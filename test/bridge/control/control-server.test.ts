@@ -210,7 +210,7 @@ test('a restart that fails says why', async () => {
   });
 });
 
-test('a question of Claude’s needs an answer; a request for permission takes none', async () => {
+test('a question of Claude’s needs an answer, a request for permission takes none, and neither an allow by who was not shown it', async () => {
   const asks: [code: string, tool: string, input: object][] = [
     ['abcde', 'Bash', { command: 'ls' }],
     ['fghij', 'AskUserQuestion', { questions: [{ question: 'Which?', options: [{ label: 'one' }] }] }],
@@ -224,8 +224,16 @@ test('a question of Claude’s needs an answer; a request for permission takes n
   };
   await callBridge(dir, 'session.send', { session: 's', text: 'hi', create: true, follow: false });
   await until('the questions', async () => (await callBridge(dir, 'permission.list', {})).length === 2);
-  const allow = (code: string, answer?: string) =>
-    callBridge(dir, 'permission.decide', { code, verdict: 'allow', ...(answer && { answer }) });
+  const allow = async (code: string, answer?: string) => {
+    const { digest } = await callBridge(dir, 'permission.show', { code });
+    const verdict = { code, verdict: 'allow' as const, shown: digest };
+    return callBridge(dir, 'permission.decide', { ...verdict, ...(answer && { answer }) });
+  };
+  await expect(
+    callBridge(dir, 'permission.decide', { code: 'abcde', verdict: 'allow' }),
+  ).rejects.toMatchObject({ code: 'not_shown' });
+  const other = { code: 'abcde', verdict: 'allow' as const, shown: '0123456789abcdef' };
+  await expect(callBridge(dir, 'permission.decide', other)).rejects.toMatchObject({ code: 'not_shown' });
   await expect(allow('abcde', '1')).rejects.toMatchObject({ code: 'bad_request' });
   await expect(allow('fghij')).rejects.toMatchObject({
     code: 'bad_request',

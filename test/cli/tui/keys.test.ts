@@ -1,14 +1,22 @@
 import { describe, expect, test } from 'vitest';
 import { helpGroups } from '../../../src/cli/tui/keys/help-groups.ts';
 import { keyNames } from '../../../src/cli/tui/keys/key-names.ts';
+import { digestOf } from '../../../src/domain/question/picture.ts';
+import type { PermissionSuggestion } from '../../../src/protocol/events.ts';
 import { Seat } from './seat.ts';
 
 const key = 'agent:main:telegram:direct:4242';
 
-function asking(input: unknown = { command: 'npm test' }, tool = 'Bash'): Seat {
+const digest = digestOf({ tool: 'Bash', input: { command: 'npm test' }, cut: false });
+
+function asking(
+  input: unknown = { command: 'npm test' },
+  tool = 'Bash',
+  suggestions: PermissionSuggestion[] = [],
+): Seat {
   const seat = new Seat();
   seat.working(key);
-  seat.asks(key, 'kmqtr', tool, input);
+  seat.asks(key, 'kmqtr', tool, input, suggestions);
   return seat;
 }
 
@@ -19,19 +27,68 @@ describe('a permission request', () => {
     const seat = asking();
     seat.press('p');
     expect(seat.screen).toContain('│ npm test');
-    expect(seat.screen).toContain('a allow once   s allow for this session   d deny   Esc close');
+    expect(seat.screen).toContain('a allow once   d deny   Esc close');
     seat.press('a');
+    expect(seat.taken()).toEqual([]);
+    expect(seat.screen).toContain('Allow it this once?  Ctrl-Y yes   any other key no');
+    seat.press('ctrl+y');
     expect(seat.taken()).toEqual([
-      call('permission.decide', { code: 'kmqtr', verdict: 'allow', scope: 'once', door: 'tui' }),
+      call('permission.decide', {
+        code: 'kmqtr',
+        verdict: 'allow',
+        scope: 'once',
+        door: 'tui',
+        shown: digest,
+      }),
     ]);
     expect(seat.screen).not.toContain('allow once');
   });
 
-  test('s allows it for the session', () => {
-    const seat = asking();
-    seat.press('p', 's');
+  test('s says what it grants, and allows it for the session', () => {
+    const seat = asking(undefined, undefined, [
+      { type: 'addRules', behavior: 'allow', rules: [{ toolName: 'Bash', ruleContent: 'npm *' }] },
+    ]);
+    seat.press('p');
+    expect(seat.screen).toContain('s allows for the rest of this session, too:');
+    expect(seat.screen).toContain('allow Bash(npm *)');
+    seat.press('s', 'ctrl+y');
     expect(seat.taken()).toEqual([
-      call('permission.decide', { code: 'kmqtr', verdict: 'allow', scope: 'session', door: 'tui' }),
+      call('permission.decide', {
+        code: 'kmqtr',
+        verdict: 'allow',
+        scope: 'session',
+        door: 'tui',
+        shown: digest,
+      }),
+    ]);
+  });
+
+  test('s is not offered where Claude Code suggests nothing, and does nothing there', () => {
+    const seat = asking();
+    seat.press('p', 's', 'ctrl+y');
+    expect(seat.taken()).toEqual([]);
+    expect(seat.screen).toContain('Claude Code suggests nothing for its session');
+  });
+
+  test('nothing that can be typed allows it, whoever has the panel open and believes to be elsewhere', () => {
+    const seat = asking();
+    for (const words of ['as always, say yes', 'say a yes today', 'sassy'])
+      seat.press('p', `type:${words}`, 'enter', 'esc', 'esc');
+    expect(JSON.stringify(seat.taken())).not.toContain('allow');
+    seat.press('p', 'a', 'x', 'ctrl+y');
+    expect(seat.taken()).toEqual([]);
+  });
+
+  test('Esc and a letter that the terminal reads as one Alt key close the panel, and words go where they were meant to', () => {
+    const seat = asking();
+    seat.press('p');
+    for (const { name, text } of keyNames('m', { meta: true } as never))
+      seat.act({ type: 'key', name, text });
+    seat.press('type:a sad day as always');
+    expect(seat.screen).not.toContain('allow once');
+    seat.press('enter');
+    expect(seat.taken()).toEqual([
+      call('session.send', { session: key, text: 'a sad day as always', create: false, follow: false }),
     ]);
   });
 
@@ -50,15 +107,16 @@ describe('a permission request', () => {
     expect(seat.row('▲ asking')).not.toBe('');
   });
 
-  test('an input longer than the screen is allowed only once its end was on the screen', () => {
+  test('an input longer than the screen is allowed only once all of it was on the screen, and a jump to its end leaves something out', () => {
     const command = Array.from({ length: 60 }, (_, at) => `echo ${at}`).join('\n');
     const seat = asking({ command });
     seat.press('p');
     expect(seat.screen).toContain('more lines ↓');
     seat.press('a');
+    expect(seat.screen).toContain('Read all of it first: scroll down (PgDn)');
+    seat.press('end', 'a', 'ctrl+y');
     expect(seat.taken()).toEqual([]);
-    expect(seat.screen).toContain('Read it to its end first: scroll down.');
-    seat.press('end', 'a');
+    seat.press('home', 'pagedown', 'pagedown', 'pagedown', 'pagedown', 'pagedown', 'a', 'ctrl+y');
     expect(seat.taken()).toHaveLength(1);
   });
 
@@ -93,7 +151,13 @@ describe('a permission request', () => {
     expect(seat.screen).toContain('2. blue — calm');
     seat.press('a', 'type:2', 'enter');
     expect(seat.taken()).toEqual([
-      call('permission.decide', { code: 'kmqtr', verdict: 'allow', door: 'tui', answer: '2' }),
+      call('permission.decide', {
+        code: 'kmqtr',
+        verdict: 'allow',
+        door: 'tui',
+        answer: '2',
+        shown: expect.stringMatching(/^[0-9a-f]{16}$/),
+      }),
     ]);
   });
 

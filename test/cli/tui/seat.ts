@@ -4,7 +4,7 @@ import type { Effect } from '../../../src/cli/tui/effect.ts';
 import { type Model, newModel } from '../../../src/cli/tui/model.ts';
 import { screenText } from '../../../src/cli/tui/screen.ts';
 import { type Message, update } from '../../../src/cli/tui/update.ts';
-import type { SessionEvent } from '../../../src/protocol/events.ts';
+import type { PermissionSuggestion, SessionEvent } from '../../../src/protocol/events.ts';
 
 export const noon = Date.UTC(2026, 0, 1, 12);
 
@@ -103,8 +103,14 @@ export class Seat {
     this.happens(session, { type: 'turn.settled', turn: `t-${session}`, outcome: 'completed' });
   }
 
-  asks(session: string, code: string, tool = 'Bash', input: unknown = { command: 'npm test' }): void {
-    const expires_at = noon + 600_000;
-    this.happens(session, { type: 'permission.asked', turn: `t-${session}`, code, tool, input, expires_at });
+  asks(
+    session: string,
+    code: string,
+    tool = 'Bash',
+    input: unknown = { command: 'npm test' },
+    suggestions: PermissionSuggestion[] = [],
+  ): void {
+    const asked = { turn: `t-${session}`, code, tool, input, expires_at: noon + 600_000, suggestions };
+    this.happens(session, { type: 'permission.asked', ...asked });
   }
 }

@@ -1,5 +1,5 @@
 // A prompt of the gateway → what is asked, by whom, and how a repeat of it is recognised. Pure.
-import { hashId } from '../../../base/ids.ts';
+import { hashId } from '../../../base/digest.ts';
 import type { Voice } from '../../../domain/approvers.ts';
 import type { Reply, Session } from '../../../domain/session.ts';
 import type { PromptMessage, ReceivedBlock, UnreadablePrompt } from '../../../protocol/agp.ts';

@@ -1,5 +1,5 @@
 // What is sent to the gateway. Pure: ids of new frames come with the call.
-import { hashId } from '../../../base/ids.ts';
+import { hashId } from '../../../base/digest.ts';
 import type { AgpUplink, ToolCall, UpdatePayload } from '../../../protocol/agp.ts';
 
 /** How the answer to a prompt ends. */

@@ -2,7 +2,7 @@
 // for what it remembers.
 import { never } from '../../../base/never.ts';
 import { outcomeText } from '../../../domain/outcome.ts';
-import { questionText } from '../../../domain/question.ts';
+import { questionText } from '../../../domain/question/question-text.ts';
 import type { Turn } from '../../../domain/session.ts';
 import { endingWords, lateAnswerHead, paragraph } from '../../../domain/turn-words.ts';
 import type { ToolCall } from '../../../protocol/agp.ts';
@@ -84,7 +84,8 @@ export class Script {
         for (const ask of item.asks) this.#say(`_${outcomeText(ask)}_`);
         return;
       case 'question':
-        for (const ask of item.asks) this.#say(questionText(ask));
+        for (const ask of item.asks)
+          this.#say(questionText(ask, { road: 'chat', dialect: 'plain', before: '' }));
         this.#place(() => true);
         for (const use of this.#open.values()) this.#update(use, 'pending');
         this.#ending = 'end_turn';

@@ -1,4 +1,4 @@
-import { hashId } from '../../../base/ids.ts';
+import { hashId } from '../../../base/digest.ts';
 import type { IdentitySource } from '../../../protocol/events.ts';
 import { sessionKey } from '../../../protocol/session-key.ts';
 import { isCronKey, splitCacheKey } from './cache-key.ts';

@@ -3,7 +3,7 @@
 // A response that OpenClaw took ends up in its history. So what the assistant and the tools have said so far names a
 // state: every response that was given in this same state before was lost, however it looked from here, for example
 // because the connection broke behind the last byte that could be seen.
-import { hashId } from '../../../base/ids.ts';
+import { hashId } from '../../../base/digest.ts';
 import type { Session, Turn } from '../../../domain/session.ts';
 import type { NewestInput } from './newest-input.ts';
 import type { Message, ProviderRequest } from './provider-request.ts';

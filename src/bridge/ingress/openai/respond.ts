@@ -23,8 +23,8 @@ export interface ResponseOptions {
   note?: string;
   /** What is said at the end of a turn besides Claude's own text. */
   endingWords(turn: Turn): string;
-  /** How a permission question is put in this chat. */
-  question(ask: Ask): string;
+  /** How a permission question is put in this chat. @param before what the response says before it */
+  question(ask: Ask, before: string): string;
 }
 
 type ScriptOptions = Pick<ResponseOptions, 'target' | 'lost' | 'note' | 'endingWords' | 'question'>;
@@ -58,7 +58,7 @@ export class Script {
         return this.#say(paragraph(this.#sofar, this.#options.endingWords(item.turn)));
       case 'question':
         return item.asks
-          .map((ask) => this.#say(paragraph(this.#sofar, this.#options.question(ask))))
+          .map((ask) => this.#say(paragraph(this.#sofar, this.#options.question(ask, this.#sofar))))
           .join('');
       case 'outcome':
         return item.asks.map((ask) => this.#say(paragraph(this.#sofar, `_${outcomeText(ask)}_`))).join('');

@@ -3,7 +3,12 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Clock } from '../../../base/clock.ts';
 import { newId, sameSecret } from '../../../base/ids.ts';
 import type { Log } from '../../../base/log.ts';
-import { type AnswerRoad, answerRoad, questionText } from '../../../domain/question.ts';
+import {
+  answerRoad,
+  type ChatPlace,
+  dialectOf,
+  questionText,
+} from '../../../domain/question/question-text.ts';
 import type { Ask } from '../../../domain/session.ts';
 import { endingWords } from '../../../domain/turn-words.ts';
 import type { Dispatcher } from '../../app/dispatcher.ts';
@@ -139,9 +144,9 @@ class Door {
     return body;
   }
 
-  #answerRoad(key: string, ask: Ask): AnswerRoad {
+  #placeOf(key: string, ask: Ask): Pick<ChatPlace, 'road' | 'dialect'> {
     const turn = this.#options.dispatcher.session(key)?.turns.find((each) => each.id === ask.turn);
-    return answerRoad(turn, this.#options.approversFor(key));
+    return { road: answerRoad(turn, this.#options.approversFor(key)), dialect: dialectOf(turn) };
   }
 
   #head(request: ProviderRequest): ResponseHead {
@@ -185,7 +190,7 @@ class Door {
       target,
       lost: taken.lost,
       ...(taken.note !== undefined && { note: taken.note }),
-      question: (ask) => questionText(ask, this.#answerRoad(key, ask)),
+      question: (ask, before) => questionText(ask, { ...this.#placeOf(key, ask), before }),
       endingWords: (turn) => endingWords(turn, key, dispatcher.session(key)?.claude?.launch.cwd),
     };
     reply.hijack();

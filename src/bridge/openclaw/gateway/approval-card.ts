@@ -1,6 +1,6 @@
 // A permission question as OpenClaw's approval card shows it. Pure.
 import { ranInTerminal } from '../../../domain/outcome.ts';
-import { cardText } from '../../../domain/question.ts';
+import { cardText } from '../../../domain/question/whole-text.ts';
 import type { Ask } from '../../../domain/session.ts';
 import type { SourceChat } from './source-chat.ts';
 

@@ -3,6 +3,7 @@
 // the core: a card whose press came second is told so in the chat.
 import type { Cancel, Clock } from '../../../base/clock.ts';
 import type { Log } from '../../../base/log.ts';
+import { digestOf } from '../../../domain/question/picture.ts';
 import { type Ask, findTurn, type Session } from '../../../domain/session.ts';
 import { type CardDecision, cardOwner, cardRequest, fitsCard, shownDecision } from './approval-card.ts';
 import { GatewayCallError } from './gateway-call-error.ts';
@@ -153,12 +154,15 @@ export class ApprovalCards {
     card.phase = 'over';
     card.posted.resolve(undefined);
     const verdict = decision === 'allow-once' ? 'allow' : 'deny';
-    if (phase !== 'over') {
-      const given = conversations.dispatch(key, { type: 'permission.decide', code, verdict, by: 'gateway' });
-      if (given.ok) return;
-    }
     const ask = askOf(conversations.session(key), code);
-    if (ask && shownDecision(ask) !== decision) tooLate(key, code);
+    if (phase !== 'over' && ask) {
+      // A card is posted only with all of it.
+      const shown = digestOf(ask);
+      const answer = { type: 'permission.decide', code, verdict, by: 'gateway', shown } as const;
+      if (conversations.dispatch(key, answer).ok) return;
+    }
+    const now = askOf(conversations.session(key), code);
+    if (now && shownDecision(now) !== decision) tooLate(key, code);
   }
 
   #show(card: Card): void {

@@ -2,7 +2,7 @@
 import type { Cancel, Clock } from '../../../base/clock.ts';
 import type { Log } from '../../../base/log.ts';
 import { lateText, outcomeText } from '../../../domain/outcome.ts';
-import { answerRoad, questionText } from '../../../domain/question.ts';
+import { answerRoad, dialectOf, questionText } from '../../../domain/question/question-text.ts';
 import { type Ask, findTurn, isSettled, type Session, type Turn } from '../../../domain/session.ts';
 import { endingWords, lateAnswerHead, paragraph } from '../../../domain/turn-words.ts';
 import type { CallGateway, Conversations } from './hub-ports.ts';
@@ -113,7 +113,8 @@ export class OutOfTurn {
     const turn = session && turnOf(session, ask);
     if (!session || !ask || !turn || ask.state.name !== 'asked' || ask.told !== 'nothing') return;
     if (conversations.isRead(turn.id)) return;
-    const question = questionText(ask, answerRoad(turn, conversations.approversFor(key)));
+    const road = answerRoad(turn, conversations.approversFor(key));
+    const question = questionText(ask, { road, dialect: dialectOf(turn), before: '' });
     if (await this.#send(session, turn, question, `ask-${code}`))
       conversations.dispatch(key, { type: 'permission.tell', code, what: 'question' });
   }

@@ -22,7 +22,10 @@ export function openAsk(model: Model): Model {
   const pointed = model.ui.focus === 'asks' ? chosenAsk(model) : undefined;
   const found = pointed ?? waiting.find(({ session }) => session === model.ui.session) ?? waiting[0];
   if (!found) return toast(model, 'No permission request waits.');
-  return withUi(model, { ask: found.ask.code, overlay: { name: 'ask', code: found.ask.code, top: 0 } });
+  return withUi(model, {
+    ask: found.ask.code,
+    overlay: { name: 'ask', code: found.ask.code, top: 0, read: 0 },
+  });
 }
 
 const toastMs = 5_000;

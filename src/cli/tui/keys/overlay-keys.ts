@@ -1,10 +1,12 @@
+import { digestOf } from '../../../domain/question/picture.ts';
+import type { Ask } from '../../../domain/session.ts';
 import { emptyEditor } from '../editor.ts';
 import { and, type Outcome, only } from '../effect.ts';
 import { frameKinds } from '../frame-kind.ts';
 import { frameAt, shownFrames } from '../frame-list.ts';
 import { layout } from '../layout.ts';
-import { type Model, type Overlay, withFrames, withUi } from '../model.ts';
-import { isQuestion } from '../overlays/ask.ts';
+import { type AskOverlay, type Model, type Overlay, withFrames, withUi } from '../model.ts';
+import { hasSessionRules, isQuestion } from '../overlays/ask.ts';
 import { sheetOf, sheetRoom } from '../overlays/overlay-pane.ts';
 import { findAsk } from '../rows.ts';
 import { clampTop } from '../text/scroll.ts';
@@ -29,15 +31,14 @@ function scroll(model: Model, key: string): Outcome {
   if (!overlay || !('top' in overlay)) return only(model);
   const { count, room, top } = placeOf(model, overlay);
   const next = clampTop(top + (movement(key, room) ?? 0), count, room);
-  return only(noteSeen(withUi(model, { overlay: { ...overlay, top: next } })));
+  return only(withUi(model, { overlay: { ...overlay, ...readSoFar(model, overlay), top: next } }));
 }
 
-/** A question counts as read once its last line was on the screen. */
-function noteSeen(model: Model): Model {
-  const { overlay, seen } = model.ui;
-  if (overlay?.name !== 'ask' || seen.has(overlay.code)) return model;
-  const { count, room, top } = placeOf(model, overlay);
-  return top + room >= count ? withUi(model, { seen: new Set([...seen, overlay.code]) }) : model;
+/** Counts what is on the screen, if it goes on where the lines before it ended. */
+function readSoFar(model: Model, overlay: Overlay): { read?: number } {
+  if (overlay.name !== 'ask') return {};
+  const { room, top } = placeOf(model, overlay);
+  return { read: top <= overlay.read ? Math.max(overlay.read, top + room) : overlay.read };
 }
 
 const scrolling: Binding = { keys: moveKeys, show: '↑ ↓  k j', words: 'scroll', run: scroll };
@@ -54,28 +55,47 @@ function turnPage(model: Model, by: -1 | 1): Outcome {
 }
 
 /** Answers the question that is on the screen, and no other: one that was answered meanwhile stays what it is. */
-function answer(model: Model, run: (open: Model, code: string, question: boolean) => Outcome): Outcome {
+function answer(model: Model, run: (overlay: AskOverlay, ask: Ask) => Outcome): Outcome {
   const { overlay } = model.ui;
   const found = overlay?.name === 'ask' ? findAsk(model, overlay.code) : undefined;
-  if (found?.ask.state.name !== 'asked') return only(toast(model, 'It is answered already.'));
-  return run(noteSeen(model), found.ask.code, isQuestion(found.ask));
+  if (overlay?.name !== 'ask' || found?.ask.state.name !== 'asked')
+    return only(toast(model, 'It is answered already.'));
+  return run(overlay, found.ask);
 }
 
-const allow = (scope: 'once' | 'session') => (model: Model) =>
-  answer(model, (open, code, question) => {
-    if (!open.ui.seen.has(code)) return only(toast(open, 'Read it to its end first: scroll down.', 'bad'));
-    if (question) return only(withUi(open, { prompt: { name: 'answer', code, editor: emptyEditor } }));
-    return and(withUi(open, { overlay: undefined }), {
+/** The first of two keys: what it would allow is asked about, and what was not read is not allowed. */
+const arm = (scope: 'once' | 'session') => (model: Model) =>
+  answer(model, (overlay, ask) => {
+    const { read = 0 } = readSoFar(model, overlay);
+    if (read < placeOf(model, overlay).count)
+      return only(
+        toast(model, 'Read all of it first: scroll down (PgDn); what is jumped over does not count.', 'bad'),
+      );
+    const { code } = ask;
+    if (isQuestion(ask))
+      return only(withUi(model, { prompt: { name: 'answer', code, editor: emptyEditor } }));
+    if (scope === 'session' && !hasSessionRules(ask))
+      return only(toast(model, 'Claude Code suggests nothing for its session: a allows it once.', 'bad'));
+    return only(withUi(model, { overlay: { ...overlay, read, armed: scope } }));
+  });
+
+/** The second key. */
+const allow = (model: Model) =>
+  answer(model, (overlay, ask) => {
+    const { armed: scope } = overlay;
+    if (scope === undefined) return only(model);
+    const { code } = ask;
+    return and(withUi(model, { overlay: undefined }), {
       type: 'call',
       method: 'permission.decide',
-      params: { code, verdict: 'allow', scope, door: 'tui' },
+      params: { code, verdict: 'allow', scope, door: 'tui', shown: digestOf(ask) },
       done: scope === 'once' ? `${code} allowed` : `${code} allowed for this session`,
     });
   });
 
 const deny = (model: Model) =>
-  answer(model, (open, code) =>
-    only(withUi(open, { prompt: { name: 'reason', code, editor: emptyEditor } })),
+  answer(model, (_, { code }) =>
+    only(withUi(model, { prompt: { name: 'reason', code, editor: emptyEditor } })),
   );
 
 function moveKind(model: Model, key: string): Outcome {
@@ -103,8 +123,9 @@ export const overlayKeys: Record<Overlay['name'], readonly Binding[]> = {
     scrolling,
   ],
   ask: [
-    { keys: ['a'], show: 'a', words: 'allow once; answer a question', run: allow('once') },
-    { keys: ['s'], show: 's', words: 'allow for the rest of this session', run: allow('session') },
+    { keys: ['a'], show: 'a', words: 'allow once (asks first); answer a question', run: arm('once') },
+    { keys: ['s'], show: 's', words: 'allow for the rest of this session (asks first)', run: arm('session') },
+    { keys: ['ctrl+y'], show: 'Ctrl-Y', words: 'yes, after a or s', run: allow },
     { keys: ['d'], show: 'd', words: 'deny, with a reason', run: deny },
     scrolling,
   ],

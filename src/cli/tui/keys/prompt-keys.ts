@@ -1,8 +1,10 @@
 // Typed text: what it becomes when Enter ends it, and what stays of it when Esc does.
 import { never } from '../../../base/never.ts';
+import { digestOf } from '../../../domain/question/picture.ts';
 import { type Editor, edit, insert, textOf } from '../editor.ts';
 import { and, type Outcome, only } from '../effect.ts';
 import { type Model, type Prompt, withFrames, withUi } from '../model.ts';
+import { findAsk } from '../rows.ts';
 
 export const promptHelp = [
   { show: 'Enter', words: 'send, or done' },
@@ -94,7 +96,13 @@ function verdict(
   return and(withUi(model, { prompt: undefined, overlay: undefined }), {
     type: 'call',
     method: 'permission.decide',
-    params: { code, verdict: given, door: 'tui', ...more },
+    params: { code, verdict: given, door: 'tui', ...more, ...shownIf(model, code, given) },
     done: given === 'deny' ? `${code} denied` : `${code} answered`,
   });
+}
+
+/** Its panel lies below the prompt, and was read to its end. */
+function shownIf(model: Model, code: string, given: 'allow' | 'deny'): { shown?: string } {
+  const ask = given === 'allow' ? findAsk(model, code)?.ask : undefined;
+  return ask ? { shown: digestOf(ask) } : {};
 }

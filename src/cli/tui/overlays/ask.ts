@@ -1,19 +1,20 @@
 // A permission question, whole: what is allowed here is what was read here.
-import { askedQuestions } from '../../../domain/asked-questions.ts';
 import { outcomeText } from '../../../domain/outcome.ts';
-import { inputText, isCut } from '../../../domain/question.ts';
-import { visible } from '../../../domain/safe-text.ts';
+import { type Picture, pictureOf } from '../../../domain/question/picture.ts';
 import type { Ask } from '../../../domain/session.ts';
-import { safeLine } from '../../output/safe.ts';
-import type { Model } from '../model.ts';
+import { sessionRuleTexts } from '../../../domain/session-scope.ts';
+import { foldLine } from '../../output/fold-line.ts';
+import { safe, safeLine } from '../../output/safe.ts';
+import type { AskOverlay, Model } from '../model.ts';
 import { findAsk } from '../rows.ts';
 import { duration } from '../session-words.ts';
 import { blank, type Line, line, span } from '../text/line.ts';
+import { head as fitting } from '../text/width.ts';
 import { wrap } from '../text/wrap.ts';
 import { keyRow } from './foot.ts';
 import type { Sheet } from './sheet.ts';
 
-export function askSheet(model: Model, code: string, cells: number): Sheet {
+export function askSheet(model: Model, { code, armed }: AskOverlay, cells: number): Sheet {
   const found = findAsk(model, code);
   const title: Line = [span('Permission ', 'strong'), span(code, 'warn')];
   if (!found)
@@ -32,45 +33,56 @@ export function askSheet(model: Model, code: string, cells: number): Sheet {
       ? [span('expires  ', 'dim'), span(`in ${left}, and then the answer is no`)]
       : [span('outcome  ', 'dim'), span(safeLine(outcomeText(ask).replaceAll('`', '')), 'strong')],
   ];
-  if (ask.rationale) head.push([span('because  ', 'dim'), span(safeLine(visible(ask.rationale)))]);
+  const picture = pictureOf(ask);
+  if (picture.why !== undefined)
+    head.push(...wrap(`because  ${picture.why}`, cells - 3).map((each) => line(each, 'dim')));
   return {
     title,
-    lines: [...head, blank, ...bodyLines(ask, cells)],
-    foot: open ? footOf(ask) : keyRow(['Esc', 'close']),
+    lines: [...head, blank, ...bodyLines(picture, cells), ...sessionLines(ask, cells)],
+    foot: open ? footOf(ask, armed) : keyRow(['Esc', 'close']),
   };
 }
 
 export const isQuestion = ({ tool }: Ask): boolean => tool === 'AskUserQuestion';
 
-function footOf(ask: Ask): Line {
+/** What `s` would allow besides, one line each; empty where it is not offered. */
+const sessionRulesOf = (ask: Ask): string[] =>
+  ask.cut || isQuestion(ask) ? [] : sessionRuleTexts(ask.suggestions);
+
+export const hasSessionRules = (ask: Ask): boolean => sessionRulesOf(ask).length > 0;
+
+/** Allowing takes a key that no word has in it: whoever types believing to be elsewhere allows nothing. */
+function footOf(ask: Ask, armed: 'once' | 'session' | undefined): Line {
+  if (armed) {
+    const words =
+      armed === 'once' ? 'Allow it this once?' : 'Allow it, and the rest of this session as above?';
+    return [span(`${words}  `, 'warn'), ...keyRow(['Ctrl-Y', 'yes'], ['any other key', 'no'])];
+  }
   if (isQuestion(ask)) return keyRow(['a', 'answer'], ['d', 'decline'], ['Esc', 'close']);
-  const longer: [string, string][] = isCut(ask) ? [] : [['s', 'allow for this session']];
+  const longer: [string, string][] = hasSessionRules(ask) ? [['s', 'allow for this session']] : [];
   return keyRow(['a', 'allow once'], ...longer, ['d', 'deny'], ['Esc', 'close']);
 }
 
-function bodyLines(ask: Ask, cells: number): Line[] {
-  const questions = isQuestion(ask) ? askedQuestions(ask.input) : [];
-  if (questions.length === 0) return barred(planOf(ask) ?? inputText(ask.input), cells);
-  return questions.flatMap(({ text, options, several }) => [
-    ...wrap(visible(text) + (several ? ' (several may be chosen)' : ''), cells - 3).map((each) =>
-      line(each, 'strong'),
-    ),
-    ...options.flatMap(({ label, description }, at) =>
-      wrap(
-        `${at + 1}. ${visible(label)}${description === '' ? '' : ` — ${visible(description)}`}`,
-        cells - 5,
-      ).map((each): Line => [span('  '), span(each)]),
-    ),
-    blank,
-  ]);
+/** Foreign text behind a bar: nothing in it can pass for a part of the screen, and no blank of it is lost. */
+function bodyLines({ body, kind, cut }: Picture, cells: number): Line[] {
+  if (body === '') return [line('The plan is in what Claude wrote: see its transcript.', 'dim')];
+  const tone = kind === 'permission' ? 'strong' : 'plain';
+  const rows = safe(body)
+    .replaceAll('\t', '  ')
+    .split('\n')
+    .flatMap((each) =>
+      foldLine(each, cells - 5, fitting).map(
+        (row, at): Line => [span(at === 0 ? '│ ' : '┊ ', 'warn'), span(row, tone)],
+      ),
+    );
+  return cut
+    ? [...rows, blank, line("Only its beginning is known here: look at Claude's own screen (t).", 'warn')]
+    : rows;
 }
 
-function planOf({ tool, input }: Ask): string | undefined {
-  if (tool !== 'ExitPlanMode' || typeof input !== 'object' || input === null || !('plan' in input))
-    return undefined;
-  return typeof input.plan === 'string' ? input.plan : undefined;
+function sessionLines(ask: Ask, cells: number): Line[] {
+  const rules = sessionRulesOf(ask);
+  if (rules.length === 0) return [];
+  const rows = rules.flatMap((rule) => wrap(rule, cells - 5)).map((each): Line => [span('  '), span(each)]);
+  return [blank, line('s allows for the rest of this session, too:', 'dim'), ...rows];
 }
-
-/** Foreign text behind a bar: nothing in it can pass for a part of the screen. */
-const barred = (text: string, cells: number): Line[] =>
-  wrap(visible(text), cells - 4).map((each): Line => [span('│ ', 'warn'), span(each, 'strong')]);

@@ -17,7 +17,7 @@ export function sheetOf(model: Model, overlay: Overlay, cells: number): Sheet {
     case 'frame':
       return frameSheet(model, overlay.seq, cells);
     case 'ask':
-      return askSheet(model, overlay.code, cells);
+      return askSheet(model, overlay, cells);
     case 'info':
       return infoSheet(model, overlay.session, cells);
     case 'kinds':

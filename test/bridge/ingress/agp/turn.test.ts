@@ -4,6 +4,7 @@ import { dialGateway } from '../../../../src/bridge/ingress/agp/dial.ts';
 import type { AgentReport } from '../../../../src/domain/commands.ts';
 import { AgpBridge } from '../../../support/agp-bridge.ts';
 import { AgpGateway, type PromptSeen } from '../../../support/agp-gateway.ts';
+import { shown } from '../../../support/shown.ts';
 import { until } from '../../../support/until.ts';
 
 let gateway: AgpGateway;
@@ -352,7 +353,9 @@ describe('a permission question', () => {
   test('is the end of its prompt; the next message is the verdict and gets the rest of the answer', async () => {
     const { seen, turn } = await asked();
     expect(seen.response?.stop_reason).toBe('end_turn');
-    expect(seen.response?.content).toMatch(/^I run the tests\.[\s\S]*npm test[\s\S]*`yes abcde`/);
+    expect(seen.response?.content).toMatch(
+      /^I run the tests\.[\s\S]*│ npm test\nApprove\? Reply "yes abcde"/,
+    );
     expect(seen.tools.get('u1')?.status).toBe('pending');
     const verdict = gateway.prompt('wx-1', 'yes abcde');
     await until('the verdict', () => bridge.agent.permissions.length === 1);
@@ -389,6 +392,7 @@ describe('a permission question', () => {
       code: 'abcde',
       verdict: 'allow',
       by: 'cli',
+      ...shown(session(), 'abcde'),
     });
     report({
       type: 'message.delta',
@@ -408,7 +412,8 @@ describe('a permission question', () => {
 
   test('answered by the operator: a cancel of the next message does not wait for what still runs', async () => {
     const { turn } = await asked();
-    const allow = { type: 'permission.decide', code: 'abcde', verdict: 'allow', by: 'cli' } as const;
+    const seen = shown(session(), 'abcde');
+    const allow = { type: 'permission.decide', code: 'abcde', verdict: 'allow', by: 'cli', ...seen } as const;
     bridge.dispatcher.dispatch(key(), allow);
     const next = gateway.prompt('wx-1', 'and now?');
     await until('the message in line', () => session()?.turns.length === 2);

@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { request as httpRequest } from 'node:http';
 import OpenAI from 'openai';
 import { describe, expect, test } from 'vitest';
+import { shown } from '../../../support/shown.ts';
 import { SmallBridge } from '../../../support/small-bridge.ts';
 import { until } from '../../../support/until.ts';
 
@@ -163,6 +164,7 @@ describe('permissions', () => {
       code: 'abcde',
       verdict: 'allow',
       by: 'cli',
+      ...shown(bridge.dispatcher.session('s1'), 'abcde'),
     });
     const turn = bridge.agent.prompts[0]?.prompt.turn ?? '';
     bridge.agent.say('s1', turn, 'the late answer');

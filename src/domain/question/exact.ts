@@ -1,0 +1,64 @@
+// A text as a person can read it, from which it could be told again to the letter: nothing in it hides, turns its
+// neighbours, pushes them out of sight or ends the block it stands in.
+
+/**
+ * What cannot be seen, or is not the same everywhere: control, format (zero-width, bidi, tags), unassigned and private
+ * characters, lone surrogates, ignorable ones, U+FE0F but behind a pictograph; and the bracket of our own notation.
+ */
+const unseen =
+  /[[\p{C}\p{Default_Ignorable_Code_Point}\u2028\u2029\u27e6]--[\t\n\ufe0f]]|(?<!\p{Extended_Pictographic})\ufe0f/v;
+/**
+ * What is seen alone and hides things in numbers: blanks and line ends that push the rest off the screen, marks that
+ * paint over other lines, and backticks, of which three end a block in every dialect.
+ */
+const crowd = /[\p{Zs}\t\u2800]{24,}|\n{5,}|`{3,}|\p{M}{5,}/v;
+const told = new RegExp(`${unseen.source}|${crowd.source}`, 'gv');
+const equalRun = /(.)\1*/gsu;
+
+/** The text with all of that written as `⟦U+202E⟧`, or `⟦U+0020×200⟧` for many. Two texts never look the same. */
+export function exact(text: string): string {
+  return text.replace(told, (found) =>
+    found.replace(equalRun, (run, char: string) => mark(char, run.length / char.length)),
+  );
+}
+
+function mark(char: string, count: number): string {
+  const hex = (char.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, '0');
+  return count === 1 ? `⟦U+${hex}⟧` : `⟦U+${hex}×${count}⟧`;
+}
+
+/** Where a line goes on in the next one, in a block that does not wrap. */
+export const lineGoesOn = '⟦↵⟧';
+
+/**
+ * Breaks lines that are longer than `most` characters: what a code block does not wrap is out of sight on its right.
+ *
+ * @param text as `exact` makes it
+ */
+export function broken(text: string, most: number): string {
+  return text
+    .split('\n')
+    .map((line) => breakLine(line, most))
+    .join('\n');
+}
+
+function breakLine(line: string, most: number): string {
+  const pieces: string[] = [];
+  let from = 0;
+  while (line.length - from > most) {
+    const end = cutBefore(line, from, from + most);
+    pieces.push(line.slice(from, end));
+    from = end;
+  }
+  pieces.push(line.slice(from));
+  return pieces.join(`${lineGoesOn}\n`);
+}
+
+/** The last place up to `end` where neither a character nor a mark of ours is torn apart. */
+function cutBefore(line: string, from: number, end: number): number {
+  const head = line.slice(from, end);
+  const open = head.lastIndexOf('⟦');
+  if (open > head.lastIndexOf('⟧') && open > 0) return from + open;
+  const last = line.charCodeAt(end - 1);
+  return last >= 0xd800 && last <= 0xdbff ? end - 1 : end;
+}

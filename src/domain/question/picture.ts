@@ -1,0 +1,103 @@
+// One picture of a question, from which every door draws: what runs is what this says, whole and to the letter.
+import { hashId } from '../../base/digest.ts';
+import { askedQuestions } from '../asked-questions.ts';
+import type { Ask } from '../session.ts';
+import { exact } from './exact.ts';
+
+export interface Picture {
+  kind: 'permission' | 'choice' | 'plan';
+  /** One line. */
+  tool: string;
+  /** Why Claude wants it, in its own words, which prove nothing: one line, perhaps cut. */
+  why?: string;
+  /** All that is known of what would run or be chosen; '' for a plan that stands in Claude's answer. */
+  body: string;
+  /** The rest of it is known to Claude Code alone. */
+  cut: boolean;
+}
+
+/** Longest reason that is shown, characters: it is not what runs. */
+const longestWhy = 300;
+
+type Asked = Pick<Ask, 'tool' | 'input' | 'rationale' | 'cut'>;
+
+export function pictureOf({ tool, input, rationale, cut }: Asked): Picture {
+  const kind = kindOf(tool, input);
+  const why = rationale === undefined ? '' : reason(rationale);
+  return {
+    kind,
+    tool: oneLine(tool),
+    ...(why !== '' && { why }),
+    body: exact(bodyOf(kind, input)),
+    cut,
+  };
+}
+
+/** Names what a verdict is about: 16 hex digits. Who allows something gives the one of what was shown to them. */
+export function digestOf(ask: Asked): string {
+  const { kind, tool, body, cut } = pictureOf(ask);
+  return hashId(JSON.stringify([kind, tool, body, cut]));
+}
+
+function kindOf(tool: string, input: unknown): Picture['kind'] {
+  if (tool === 'ExitPlanMode') return 'plan';
+  return tool === 'AskUserQuestion' && askedQuestions(input).length > 0 ? 'choice' : 'permission';
+}
+
+function bodyOf(kind: Picture['kind'], input: unknown): string {
+  switch (kind) {
+    case 'choice':
+      return choices(input);
+    case 'plan':
+      return planOf(input);
+    case 'permission':
+      return inputText(input);
+  }
+}
+
+function planOf(input: unknown): string {
+  const plan = typeof input === 'object' && input !== null && 'plan' in input ? input.plan : undefined;
+  return typeof plan === 'string' ? plan.trim() : '';
+}
+
+function choices(input: unknown): string {
+  const blocks = askedQuestions(input).map(({ text, options, several }) => {
+    const lines = options.map(({ label, description }, index) => {
+      const about = description === '' ? '' : ` — ${folded(description)}`;
+      return `${index + 1}. ${folded(label)}${about}`;
+    });
+    return [`${folded(text)}${several ? ' (several may be chosen)' : ''}`, ...lines].join('\n');
+  });
+  return blocks.join('\n\n');
+}
+
+/** A command is shown as a command, everything else as its fields. */
+function inputText(input: unknown): string {
+  if (typeof input === 'string') return input;
+  if (
+    typeof input === 'object' &&
+    input !== null &&
+    'command' in input &&
+    typeof input.command === 'string'
+  ) {
+    // The description is the reason that Claude gives, and nothing that runs.
+    const { command, description, ...others } = input as Record<string, unknown>;
+    const rest =
+      typeof description === 'string'
+        ? others
+        : { ...others, ...(description !== undefined && { description }) };
+    return Object.keys(rest).length === 0
+      ? String(command)
+      : `${command}\n${JSON.stringify(rest, undefined, 2)}`;
+  }
+  return JSON.stringify(input, undefined, 2) ?? '';
+}
+
+function reason(text: string): string {
+  const line = folded(text);
+  const more = line.length - longestWhy;
+  return more > 0 ? `${exact(line.slice(0, longestWhy))} … (${more} more characters)` : exact(line);
+}
+
+const folded = (text: string): string => text.replace(/\s+/g, ' ').trim();
+const oneLine = (text: string): string => exact(folded(text));

@@ -1,0 +1,113 @@
+// A permission question in the words of a chat, in parts that a chat can show.
+import { askedQuestions } from '../asked-questions.ts';
+import type { Ask, Turn } from '../session.ts';
+import { block, closing, type Dialect, inline, literal } from './dialect.ts';
+import { broken } from './exact.ts';
+import { partsOf } from './parts.ts';
+import { type Picture, pictureOf } from './picture.ts';
+
+/** Who may answer where the question is read. */
+export type AnswerRoad = 'chat' | 'operator';
+
+/** Where a question is read. */
+export interface ChatPlace {
+  road: AnswerRoad;
+  dialect: Dialect;
+  /** What was said before it in the same message, '' for nothing. */
+  before: string;
+}
+
+/** Characters of a question that one message shows: the smallest chats take 2,000 with the words around it. */
+const partSize = 1_400;
+
+/** Longest line of a block, characters: a code block does not wrap everywhere. */
+const blockLine = 100;
+
+/** In a group nobody may answer before approvers are named, so the chat is not asked to. */
+export function answerRoad(turn: Turn | undefined, approvers: readonly string[]): AnswerRoad {
+  return turn?.meta.chat_type === 'group' && approvers.length === 0 ? 'operator' : 'chat';
+}
+
+/** How the chat of a turn reads what it is sent. */
+export function dialectOf(turn: Turn | undefined): Dialect {
+  if (turn?.ingress === 'agp') return 'plain';
+  return turn?.meta.source_channel === 'discord' ? 'discord' : 'markdown';
+}
+
+export const chatParts = (ask: Ask): string[] => partsOf(broken(pictureOf(ask).body, blockLine), partSize);
+
+/** The parts that a chat has not shown yet, from 1. The first one comes with the question. */
+export const hiddenParts = (ask: Ask): number[] =>
+  chatParts(ask)
+    .map((_, at) => at + 1)
+    .filter((part) => part > 1 && !ask.shownParts.includes(part));
+
+export function questionText(ask: Ask, place: ChatPlace): string {
+  const { dialect, before } = place;
+  const picture = pictureOf(ask);
+  const [first = ''] = chatParts(ask);
+  const lines = [
+    headOf(picture, dialect),
+    ...(picture.why === undefined ? [] : [`Claude's reason: ${inline(picture.why, dialect)}`]),
+    ...(first === '' ? [] : [block(first, dialect)]),
+    ...(picture.cut ? ['(This is only the beginning: the rest of it is known to Claude Code alone.)'] : []),
+    ...howToGoOn(ask, place, 1),
+  ];
+  const closed = closing(before, dialect);
+  return `${closed === '' ? '' : `${closed}\n\n`}${lines.join('\n')}`;
+}
+
+/** One more part of a long question, for a chat that asked for it. @param part from 1, one of `chatParts` */
+export function partText(ask: Ask, part: number, place: Pick<ChatPlace, 'road' | 'dialect'>): string {
+  const parts = chatParts(ask);
+  return [
+    `Part ${part} of ${parts.length} of what ${literal(ask.code, place.dialect)} asks:`,
+    block(parts[part - 1] ?? '', place.dialect),
+    ...howToGoOn(ask, place, part),
+  ].join('\n');
+}
+
+function headOf({ kind, tool, body }: Picture, dialect: Dialect): string {
+  switch (kind) {
+    case 'choice':
+      return 'Claude asks:';
+    case 'plan':
+      return body === ''
+        ? 'Claude asks whether to carry out its plan, which is in what it wrote above.'
+        : 'Claude has a plan and asks whether to carry it out:';
+    case 'permission':
+      return `Claude asks for permission to use ${dialect === 'markdown' ? `**${inline(tool, dialect)}**` : inline(tool, dialect)}:`;
+  }
+}
+
+/** @param part the one that is just being shown */
+function howToGoOn(ask: Ask, place: Pick<ChatPlace, 'road' | 'dialect'>, part: number): string[] {
+  const { code } = ask;
+  const say = (words: string) => literal(words, place.dialect);
+  const parts = chatParts(ask);
+  const hidden = hiddenParts(ask).filter((each) => each !== part);
+  if (hidden.length === 0) return [howToAnswer(ask, place)];
+  const missing = hidden.reduce((sum, each) => sum + (parts[each - 1]?.length ?? 0), 0);
+  const next = `${missing} more characters: ${say(`show ${code} ${hidden[0]}`)} shows the next ones.`;
+  if (place.road === 'operator') return [next, howToAnswer(ask, place)];
+  return [
+    next,
+    `${say(`no ${code}`)} denies it at once; ${say(`yes ${code}`)} counts when all of it was shown.`,
+  ];
+}
+
+function howToAnswer(ask: Ask, { road, dialect }: Pick<ChatPlace, 'road' | 'dialect'>): string {
+  const { code, cut, input } = ask;
+  const say = (words: string) => literal(words, dialect);
+  const choice = pictureOf(ask).kind === 'choice';
+  if (road === 'operator') {
+    return choice
+      ? `It waits for the operator: ${say(`synthesis approve ${code} --answer 1`)}.`
+      : `It waits for the operator: ${say(`synthesis approve ${code}`)} or ${say(`synthesis deny ${code}`)}.`;
+  }
+  if (cut)
+    return `Reply ${say(`no ${code}`)}, or let the operator look at Claude's terminal and answer there.`;
+  if (!choice) return `Approve? Reply ${say(`yes ${code}`)} or ${say(`no ${code}`)}.`;
+  const each = askedQuestions(input).length > 1 ? ', one answer per question separated by ";"' : '';
+  return `Reply ${say(`yes ${code} 1`)} with the number or your own words${each}, or ${say(`no ${code}`)} to decline.`;
+}

@@ -1,0 +1,40 @@
+// A permission question for a place that shows all of it: the operator's terminal, a card with buttons.
+import type { Ask } from '../session.ts';
+import { bar } from './dialect.ts';
+import { type Picture, pictureOf } from './picture.ts';
+
+/** Words of ours, and behind a bar what would run, to the letter. */
+export function wholeText(ask: Ask): string {
+  const picture = pictureOf(ask);
+  return [
+    headOf(picture),
+    ...(picture.why === undefined ? [] : [`Claude's reason: ${picture.why}`]),
+    ...(picture.body === '' ? [] : picture.body.split('\n').map((line) => `${bar}${line}`)),
+    ...(picture.cut ? ["This is only the beginning: Claude's own terminal shows the rest."] : []),
+  ].join('\n');
+}
+
+function headOf({ kind, tool, body }: Picture): string {
+  switch (kind) {
+    case 'choice':
+      return 'Claude asks:';
+    case 'plan':
+      return body === ''
+        ? 'Claude asks whether to carry out the plan it wrote.'
+        : 'Claude asks whether to carry out its plan:';
+    case 'permission':
+      return `Claude asks for permission to use ${tool}:`;
+  }
+}
+
+/**
+ * What is asked, for a place that has a title and buttons of its own and shows no markup.
+ *
+ * @returns undefined when yes or no does not answer it, or when not all of it is known
+ */
+export function cardText(ask: Ask): string | undefined {
+  const { kind, body, why, cut } = pictureOf(ask);
+  if (kind === 'choice' || ask.tool === 'AskUserQuestion' || cut) return undefined;
+  if (kind === 'plan' && body === '') return 'The plan is in what Claude wrote.';
+  return why === undefined ? body : `${body}\n\nClaude's reason: ${why}`;
+}

@@ -3,6 +3,7 @@ import { existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { toldAgain } from '../domain/question/ask-of.ts';
 import { until } from '../support/until.ts';
 import { alice, bob, direct, group, TelegramWorld } from './support/telegram-world.ts';
 
@@ -73,6 +74,48 @@ test('a permission question is answered in the chat, and the rest of the answer 
   await world.ask('yes zzzzz', 'No open question has the code');
   await world.ask(`yes ${code}`, 'Bash answered: allowed-42');
   expect(world.said(direct, before).match(/allowed-42/g)).toHaveLength(1);
+});
+
+test.each([
+  ['a fence that the answer leaves open', 'Look:\n```sh\nls'],
+  ['a spoiler, a link and a comment', 'see ||this [and](http://b) <!-- that'],
+  ['no answer', ''],
+])('a hostile command is shown whole and as text, behind %s', async (_, answer) => {
+  const command = 'echo shown\n```\n||<b>rm</b> *-rf* _x_||\n[a](http://b) <!-- `id` &lt; -->\n: the end';
+  const say = answer === '' ? '' : `[[say:${answer}]]`;
+  const before = world.telegram.mark;
+  world.telegram.write(direct, alice, `${say}[[bash:${command}]]`);
+  const { text } = await world.telegram.answer(direct, ': the end', before);
+  const sent = world.telegram.calls.find(({ params }) => String(params.text).includes(': the end'))?.params;
+  expect(sent?.parse_mode).toBe('HTML');
+  // The block with the command is the last one; only entities stand in it, no tag.
+  const [, html = ''] =
+    /<pre><code[^>]*>((?:(?!<pre>)[\s\S])*)<\/code><\/pre>(?:(?!<pre>)[\s\S])*$/.exec(String(sent?.text)) ??
+    [];
+  expect(html).not.toContain('<');
+  const entities: Record<string, string> = {
+    '&lt;': '<',
+    '&gt;': '>',
+    '&quot;': '"',
+    '&#39;': "'",
+    '&amp;': '&',
+  };
+  const seen = html.replace(/&(?:lt|gt|quot|#39|amp);/g, (each) => entities[each] ?? each).trimEnd();
+  expect(toldAgain(seen)).toBe(command);
+  await world.ask(`no ${/yes ([a-z]{5})/.exec(text)?.[1]}`, 'Bash failed');
+});
+
+test('a question longer than a message is read part by part, and a yes before the last part changes nothing', async () => {
+  const lines = Array.from({ length: 80 }, (_, at) => `: line ${at} of a long command that does nothing`);
+  const first = await world.ask(`[[bash:${lines.join('\n')}\necho ran-$((20+3))]]`, 'show ');
+  const code = /show ([a-z]{5}) 2/.exec(first.text)?.[1];
+  expect(first.text).not.toContain('line 79');
+  await world.ask(`yes ${code}`, 'Not all of this was shown here');
+  for (let part = 2; part <= 4; part += 1) {
+    const shown = await world.ask(`show ${code}`, `Part ${part} of`);
+    if (shown.text.includes('Approve?')) break;
+  }
+  await world.ask(`yes ${code}`, 'Bash answered: ran-23');
 });
 
 test('/stop interrupts Claude, and the next answer says so', async () => {

@@ -231,8 +231,12 @@ class Wiring implements Bridge {
       this.#hub.observe(row);
       onRow(row);
     });
-    for (const { key } of this.#dispatcher.sessions())
+    for (const { key } of this.#dispatcher.sessions()) {
+      // First: what recovers starts with what holds now.
+      const launch = launchOptions(config, key);
+      this.#dispatcher.dispatch(key, { type: 'session.configure', launch, take: 'safe' });
       this.#dispatcher.dispatch(key, { type: 'session.recover' });
+    }
     announceBridge(stateDir, {
       pid: process.pid,
       url: this.url,

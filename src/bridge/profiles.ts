@@ -17,6 +17,8 @@ export function launchOptions(config: Config & { cwd: string }, key: string): La
   return {
     cwd: resolve(config.cwd, profile.cwd ?? '.'),
     permissionMode: profile.permissionMode ?? config.permissionMode,
+    ...(profile.permissionMode !== undefined &&
+      profile.match !== undefined && { permissionProfile: profile.match }),
     delivery: profile.delivery ?? config.delivery,
     ...(profile.model !== undefined && { model: profile.model }),
   };

@@ -37,6 +37,11 @@ export type CallerCommand =
   /** A fresh Claude session under the same key: the user typed `/new`. */
   | { type: 'session.renew'; claude: string; launch: LaunchOptions; link?: HubLink }
   | { type: 'session.link'; link: HubLink }
+  /**
+   * What the configuration says of it now. `safe`: what could grant more than it has waits for the operator. `all`: it
+   * is he who asks.
+   */
+  | { type: 'session.configure'; launch: LaunchOptions; take: 'safe' | 'all' }
   | { type: 'session.start'; by: string }
   | { type: 'session.stop'; reason: string }
   | { type: 'session.remove' }
@@ -82,6 +87,8 @@ export type AgentReport =
   | { type: 'agent.ready'; pid: number; delivery: Delivery; health: Health[] }
   | { type: 'agent.exited'; detail: string; failure?: FailureCode }
   | { type: 'agent.status'; status: Record<string, unknown> }
+  /** The permission mode it is in, as its hooks tell it. */
+  | { type: 'agent.mode'; mode: string }
   /** Claude Code goes on under another session id: `/clear` in its terminal. */
   | { type: 'agent.session'; claude: string }
   /** The prompt is about to be handed over. Nothing that cannot be taken back was done yet. */

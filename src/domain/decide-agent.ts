@@ -2,6 +2,7 @@ import { never } from '../base/never.ts';
 import type { SessionEvent } from '../protocol/events.ts';
 import type { AgentReport } from './commands.ts';
 import { type Decision, nothing, refuse } from './decision.ts';
+import { modeName } from './permission-mode.ts';
 import { currentTurn, type Session } from './session.ts';
 import { closeOrphans, type Ending, settle } from './settle.ts';
 
@@ -14,6 +15,7 @@ type LifecycleReport = Extract<
       | 'agent.ready'
       | 'agent.exited'
       | 'agent.status'
+      | 'agent.mode'
       | 'agent.session';
   }
 >;
@@ -28,10 +30,18 @@ export function decideAgent(session: Session, report: LifecycleReport): Decision
     }
     case 'agent.status':
       return { events: [{ type: 'agent.status', status: report.status }] };
+    case 'agent.mode': {
+      const known = session.mode ?? session.claude?.launch.permissionMode;
+      const mode = modeName(report.mode);
+      if (session.agent.name === 'stopped' || (known && modeName(known) === mode)) return nothing;
+      return { events: [{ type: 'agent.mode', mode }] };
+    }
     case 'agent.session': {
       const { claude } = session;
       if (!claude || claude.id === report.claude) return nothing;
-      return { events: [{ type: 'session.claude', claude: report.claude, launch: claude.launch }] };
+      const { launch, waiting } = claude;
+      const events: SessionEvent[] = [{ type: 'session.claude', claude: report.claude, launch }];
+      return { events: waiting ? [...events, { type: 'session.configured', launch, waiting }] : events };
     }
     case 'agent.dialog':
       return dialog(session, report);

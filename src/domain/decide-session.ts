@@ -2,6 +2,7 @@ import { never } from '../base/never.ts';
 import type { HubLink, SessionEvent } from '../protocol/events.ts';
 import type { CallerCommand } from './commands.ts';
 import { type Decision, nothing, refuse } from './decision.ts';
+import { followed, sameSettings } from './follow-settings.ts';
 import { currentTurn, isSettled, type Session, type Turn } from './session.ts';
 import { closeOrphans, type Ending, settle, startNext } from './settle.ts';
 
@@ -11,6 +12,7 @@ type SessionCommand = Extract<
     type:
       | 'session.renew'
       | 'session.link'
+      | 'session.configure'
       | 'session.start'
       | 'session.stop'
       | 'session.remove'
@@ -33,6 +35,8 @@ export function decideSession(session: Session, command: SessionCommand): Decisi
     }
     case 'session.link':
       return { events: linked(session, command.link) };
+    case 'session.configure':
+      return { events: configure(session, command) };
     case 'session.start':
       return session.agent.name === 'stopped' && session.claude && !session.removed
         ? { events: [{ type: 'agent.wanted', by: command.by }] }
@@ -50,6 +54,16 @@ export function decideSession(session: Session, command: SessionCommand): Decisi
     default:
       return never(command);
   }
+}
+
+/** A removed session takes what holds when it is opened again. */
+function configure(
+  { claude, removed }: Session,
+  { launch, take }: Extract<SessionCommand, { type: 'session.configure' }>,
+): SessionEvent[] {
+  if (!claude || removed) return [];
+  const next = take === 'all' ? { launch } : followed(claude.launch, launch);
+  return sameSettings(next, claude) ? [] : [{ type: 'session.configured', ...next }];
 }
 
 function linked(session: Session, link: HubLink | undefined): SessionEvent[] {

@@ -20,6 +20,7 @@ export function decide(session: Session, command: Command, limits: Limits): Deci
       return decideTurn(session, command, limits);
     case 'session.renew':
     case 'session.link':
+    case 'session.configure':
     case 'session.start':
     case 'session.stop':
     case 'session.remove':

@@ -125,7 +125,7 @@ function evolveAgent(session: Session, event: SessionEvent): Session {
   switch (event.type) {
     case 'agent.wanted':
     case 'agent.starting':
-      return { ...session, agent: { name: 'starting' }, health: [] };
+      return { ...modeless(session), agent: { name: 'starting' }, health: [] };
     case 'agent.dialog': {
       const { dialog, screen, failure } = event;
       return { ...session, agent: { name: 'dialog', dialog, screen, failure } };
@@ -140,13 +140,20 @@ function evolveAgent(session: Session, event: SessionEvent): Session {
       return { ...session, agent: { name: 'stopping', reason: event.reason } };
     case 'agent.exited': {
       const failure = event.failure ? { failure: event.failure } : {};
-      return { ...session, agent: { name: 'stopped', detail: event.detail, ...failure } };
+      return { ...modeless(session), agent: { name: 'stopped', detail: event.detail, ...failure } };
     }
+    case 'agent.mode':
+      return { ...session, mode: event.mode };
     case 'agent.status':
       return { ...session, status: event.status };
     default:
       return session;
   }
+}
+
+/** A new process is in the mode it is started with. */
+function modeless({ mode: _, ...session }: Session): Session {
+  return session;
 }
 
 function evolveTool(session: Session, event: SessionEvent): Session {
@@ -234,6 +241,13 @@ function evolveSession(session: Session, event: SessionEvent, at: number): Sessi
       };
     case 'session.claude':
       return { ...session, claude: { id: event.claude, launch: event.launch, prompted: false } };
+    case 'session.configured': {
+      const { launch, waiting } = event;
+      const { id, prompted } = session.claude ?? {};
+      return id === undefined || prompted === undefined
+        ? session
+        : { ...session, claude: { id, launch, prompted, ...(waiting && { waiting }) } };
+    }
     case 'session.linked':
       return { ...session, link: event.link };
     case 'session.removed':

@@ -123,10 +123,19 @@ export interface Session {
   /** Wall clock, epoch ms. */
   openedAt: number;
   touchedAt: number;
-  claude?: { id: string; launch: LaunchOptions; prompted: boolean };
+  claude?: {
+    id: string;
+    /** What it is started with, or was if it runs. */
+    launch: LaunchOptions;
+    /** What the configuration says, where that is more: it waits for the operator's restart. */
+    waiting?: LaunchOptions;
+    prompted: boolean;
+  };
   link?: HubLink;
   agent: AgentState;
   health: readonly Health[];
+  /** Permission mode that the running Claude Code told; unset while it is the one it was started with. */
+  mode?: string;
   status?: Record<string, unknown>;
   /** Oldest first. Settled ones are kept for repeats, up to `keptTurns`. At most one is in flight. */
   turns: readonly Turn[];

@@ -45,10 +45,12 @@ export type PermissionMode = z.infer<typeof PermissionMode>;
 export const Delivery = z.enum(['channel', 'terminal']);
 export type Delivery = z.infer<typeof Delivery>;
 
-/** What a Claude Code process is started with; kept so that a resume uses the same. */
+/** What a Claude Code process is started with. Kept: a resume uses the same, but for what was tightened meanwhile. */
 export const LaunchOptions = z.object({
   cwd: z.string(),
   permissionMode: PermissionMode,
+  /** `match` of the profile that says the mode; absent: the top level of the configuration does. */
+  permissionProfile: z.string().optional(),
   delivery: z.enum(['auto', 'channel', 'terminal']),
   model: z.string().optional(),
 });
@@ -80,6 +82,13 @@ export const SessionEvent = z.discriminatedUnion('type', [
     claude: z.string(),
     launch: LaunchOptions,
   }),
+  /** The configuration changed: what Claude Code is started with from here on. */
+  z.object({
+    type: z.literal('session.configured'),
+    launch: LaunchOptions,
+    /** What the configuration says, where that grants more: it waits for the operator's restart. */
+    waiting: LaunchOptions.optional(),
+  }),
   /** Which transcript of the hub it is bound to: OpenClaw's session id, and how often that transcript began anew. */
   z.object({ type: z.literal('session.linked'), link: HubLink }),
   z.object({ type: z.literal('session.removed') }),
@@ -104,6 +113,8 @@ export const SessionEvent = z.discriminatedUnion('type', [
   }),
   z.object({ type: z.literal('agent.stopping'), reason: z.string() }),
   z.object({ type: z.literal('agent.exited'), detail: z.string(), failure: FailureCode.optional() }),
+  /** Claude Code says that it is in another permission mode than was known. */
+  z.object({ type: z.literal('agent.mode'), mode: z.string() }),
   z.object({ type: z.literal('agent.status'), status: z.record(z.string(), z.unknown()) }),
 
   // the turn

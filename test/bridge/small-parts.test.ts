@@ -36,7 +36,13 @@ describe('profiles', () => {
   test.each([
     [
       'agent:coder:main',
-      { cwd: '/home/u/code', permissionMode: 'acceptEdits', delivery: 'auto', model: 'opus' },
+      {
+        cwd: '/home/u/code',
+        permissionMode: 'acceptEdits',
+        permissionProfile: 'agent:coder:*',
+        delivery: 'auto',
+        model: 'opus',
+      },
     ],
     ['agent:main:telegram:1', { cwd: '/home/u', permissionMode: 'manual', delivery: 'terminal' }],
     ['a.c', { cwd: '/elsewhere', permissionMode: 'manual', delivery: 'auto' }],

@@ -118,6 +118,12 @@ const moves = {
   exited: (at) => ({ type: 'agent.exited', detail: 'x', ...(isOdd(at) && { failure: 'exited' }) }),
   status: () => ({ type: 'agent.status', status: {} }),
   cleared: ({ n }) => ({ type: 'agent.session', claude: `claude ${n}` }),
+  switched: (at) => ({ type: 'agent.mode', mode: isOdd(at) ? 'plan' : 'default' }),
+  configure: ({ pick }) => ({
+    type: 'session.configure',
+    launch: { ...launch, permissionMode: pick < 5 ? 'plan' : 'auto' },
+    take: pick % 5 === 0 ? 'all' : 'safe',
+  }),
   start: () => ({ type: 'session.start', by: 'test' }),
   stop: () => ({ type: 'session.stop', reason: 'test' }),
   remove: () => ({ type: 'session.remove' }),

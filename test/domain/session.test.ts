@@ -100,6 +100,19 @@ const command: fc.Arbitrary<Command> = fc.oneof(
   fc.constant<Command>({ type: 'agent.exited', detail: 'code 1' }),
   fc.constant<Command>({ type: 'session.stop', reason: 'test' }),
   fc.constant<Command>({ type: 'session.recover' }),
+  fc.constant<Command>({ type: 'agent.mode', mode: 'plan' }),
+  fc
+    .tuple(
+      fc.constantFrom('plan' as const, 'auto' as const),
+      fc.constantFrom('safe' as const, 'all' as const),
+    )
+    .map(
+      ([permissionMode, take]): Command => ({
+        type: 'session.configure',
+        launch: { ...launch, permissionMode },
+        take,
+      }),
+    ),
   fc.constant<Command>({ type: 'session.renew', claude: 'uuid2', launch }),
 );
 

@@ -1,6 +1,7 @@
 // Things an operator asks for that take a while: each with a deadline and an end when the caller hangs up.
 import type { Clock } from '../../base/clock.ts';
 import { currentTurn, queuedTurns, type Session } from '../../domain/session.ts';
+import type { LaunchOptions } from '../../protocol/events.ts';
 import type { Dispatcher } from './dispatcher.ts';
 import { OperatorError } from './operator-error.ts';
 
@@ -43,12 +44,14 @@ export const isIdle = (session: Session): boolean =>
 const endMs = 30_000;
 
 /**
- * Ends Claude Code if it runs and starts it again on the same conversation.
+ * Ends Claude Code if it runs and starts it again on the same conversation, with all that the configuration says.
  * @param options.ms for the start
  * @throws OperatorError `start_failed` or `timeout`
  */
-export async function restartSession(options: WaitOptions): Promise<number> {
-  const { dispatcher, key } = options;
+export async function restartSession(options: WaitOptions & { launch: LaunchOptions }): Promise<number> {
+  const { dispatcher, key, launch } = options;
+  // Before the end: a message that waits starts Claude Code again by itself.
+  dispatcher.dispatch(key, { type: 'session.configure', launch, take: 'all' });
   dispatcher.dispatch(key, { type: 'session.stop', reason: 'restarted by the operator' });
   const ended = await untilSession({ ...options, ms: endMs }, ({ agent }) => agent.name !== 'stopping');
   if (!ended) throw late(key, 'end');

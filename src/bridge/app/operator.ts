@@ -154,8 +154,11 @@ export class Operator {
   /** @throws OperatorError `start_failed` or `timeout` */
   async restart(ref: string, signal: AbortSignal): Promise<ControlMethods['session.restart']['result']> {
     const { key } = this.resolve(ref);
-    const pid = await restartSession({ ...this.#waiting(key, signal), ms: this.#options.startMs });
-    return { restarted: true, pid };
+    const { startMs, launchFor } = this.#options;
+    const launch = launchFor(key);
+    const pid = await restartSession({ ...this.#waiting(key, signal), ms: startMs, launch });
+    const { permission_mode } = sessionRow(this.resolve(key), sessionId(key));
+    return { restarted: true, pid, permission_mode };
   }
 
   /** All sessions at one point of the journal, once that point is on disk. */

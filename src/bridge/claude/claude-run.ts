@@ -6,6 +6,8 @@ import { hashId } from '../../base/digest.ts';
 import { newId } from '../../base/ids.ts';
 import type { Log } from '../../base/log.ts';
 import type { AgentReport } from '../../domain/commands.ts';
+import { modeName } from '../../domain/permission-mode.ts';
+import type { PermissionMode } from '../../protocol/events.ts';
 import type { ToolSpec } from '../../protocol/tool-spec.ts';
 import { AgentStatus } from './agent-status.ts';
 import { ChannelLink } from './channel-link.ts';
@@ -28,6 +30,8 @@ export interface RunOptions {
   terminal: Terminal;
   token: string;
   tools: ToolSpec[];
+  /** Permission mode it is started with. */
+  mode: PermissionMode;
   /** Claude Code was asked to load our channel. */
   relays: boolean;
   claimCode(wanted?: string): string;
@@ -55,6 +59,8 @@ export class ClaudeRun {
   readonly tokenDigest: string;
   /** Claude Code's session id, as its hooks last told it. */
   #claude: string | undefined;
+  /** Permission mode, as its hooks last told it; before that the one it is started with. */
+  #mode: string;
   /** SessionStart was seen. */
   sessionStarted = false;
   /** Claude Code has our tools. */
@@ -96,6 +102,7 @@ export class ClaudeRun {
     this.terminal = terminal;
     this.token = options.token;
     this.tokenDigest = hashId(options.token, 64);
+    this.#mode = modeName(options.mode);
     this.#report = options.report;
     this.#reported = options.reported;
     this.activeAt = clock.now();
@@ -211,8 +218,17 @@ export class ClaudeRun {
     this.#claude = claude;
   }
 
+  /** Shift+Tab, a dialog or an accepted plan leads to another mode, which only the hooks tell. */
+  #inMode(mode: string | undefined): void {
+    if (mode === undefined || modeName(mode) === this.#mode) return;
+    this.#mode = modeName(mode);
+    this.emit([{ type: 'agent.mode', mode: this.#mode }]);
+  }
+
   #hooked(hook: HookEvent, client: HookClient): object | Promise<object> {
     if (!quietHooks.has(hook.hook_event_name)) this.log.debug('hook', { event: hook.hook_event_name });
+    // A subagent may be in a mode of its own.
+    if (!hook.agent_id) this.#inMode(hook.permission_mode);
     const wasBusy = this.trace.busy;
     const { reports, fate } = this.trace.handle(hook);
     this.emit(reports);

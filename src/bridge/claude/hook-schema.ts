@@ -5,7 +5,7 @@ const common = {
   session_id: z.string().optional(),
   transcript_path: z.string().optional(),
   prompt_id: z.string().optional(),
-  permission_mode: z.string().optional(),
+  permission_mode: z.string().max(40).optional().catch(undefined),
   /** Present when a subagent or the compaction helper speaks. */
   agent_id: z.string().optional(),
 };

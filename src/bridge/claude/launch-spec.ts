@@ -1,5 +1,5 @@
 // Pure: what a Claude Code process of a session is started with. Which flags, and why, was measured on 2.1.329.
-import type { PermissionMode } from '../../protocol/events.ts';
+import { modeName } from '../../domain/permission-mode.ts';
 import type { AgentSession } from '../app/ports.ts';
 import { bootstrap } from './bootstrap.ts';
 import { childEnv } from './child-env.ts';
@@ -101,9 +101,6 @@ const mcpConfig = ({ nodePath, channelEntry }: LaunchInput): Record<string, unkn
     [server]: { type: 'stdio', command: nodePath, args: [channelEntry], alwaysLoad: true, env: {} },
   },
 });
-
-/** `default` and `manual` are one mode; the newer name is the one in the help text. */
-const modeName = (mode: PermissionMode): string => (mode === 'default' ? 'manual' : mode);
 
 const label = (key: string): string =>
   key

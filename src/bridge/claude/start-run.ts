@@ -169,6 +169,7 @@ function spawn(
       terminal,
       token,
       tools: session.tools,
+      mode: session.launch.permissionMode,
       relays: spec.channelAsked,
       claimCode: options.claimCode,
       report,

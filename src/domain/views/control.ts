@@ -66,8 +66,11 @@ export interface ControlMethods {
   };
   'session.interrupt': { params: { session: string }; result: { interrupted: true } };
   'session.stop': { params: { session: string }; result: { stopping: true } };
-  /** Ends Claude Code if it runs and starts it again on the same conversation; answers when it is ready. */
-  'session.restart': { params: { session: string }; result: { restarted: true; pid: number } };
+  /** Ends Claude Code if it runs and starts it again on the same conversation, as the bridge is configured; answers when it is ready. */
+  'session.restart': {
+    params: { session: string };
+    result: { restarted: true; pid: number; permission_mode: string | null };
+  };
   'session.remove': { params: { session: string }; result: { removed: true } };
   /** Answers when nothing runs or waits in the session any more; `timeout` when that took longer than `timeout_ms`. */
   'session.wait': { params: { session: string; timeout_ms?: number }; result: WaitResult };

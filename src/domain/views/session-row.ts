@@ -1,3 +1,4 @@
+import { modeName } from '../permission-mode.ts';
 import { type AgentState, currentTurn, openAsks, queuedTurns, type Session } from '../session.ts';
 
 /** What `ps` and the operator's screens show of a session. The stable `--json` shape of `synthesis ps`. */
@@ -21,7 +22,15 @@ export interface SessionRow {
   /** Codes of the permission questions that wait for a human. */
   asking: string[];
   cwd: string | null;
+  /** The mode in force, as Claude Code itself tells it: while it does not run, the one it is started with. */
   permission_mode: string | null;
+  /**
+   * `configuration`, `profile <match>`; `kept`: what the configuration says is looser and waits; `switched from <mode>`:
+   * Claude Code was led to another mode than it was started with.
+   */
+  permission_mode_source: string | null;
+  /** What the configuration says and only a restart by the operator takes over. */
+  waits_for_restart: { permission_mode: string | null; cwd: string | null } | null;
   /** Who types into Claude's own terminal now. */
   driver: string | null;
   /** When the message that Claude works on was accepted. */
@@ -52,7 +61,8 @@ export function sessionRow(session: Session, id: string): SessionRow {
     queued: queuedTurns(session).length,
     asking: openAsks(session).map((ask) => ask.code),
     cwd: claude?.launch.cwd ?? null,
-    permission_mode: claude?.launch.permissionMode ?? null,
+    ...modeOf(session),
+    waits_for_restart: waitingOf(claude),
     driver: session.lease?.by ?? null,
     working_since: workingSince(session),
     model: textOf(session.status?.model),
@@ -61,6 +71,27 @@ export function sessionRow(session: Session, id: string): SessionRow {
     failure: failureOf(agent),
     opened_at: new Date(session.openedAt).toISOString(),
     touched_at: new Date(session.touchedAt).toISOString(),
+  };
+}
+
+function modeOf({ claude, mode }: Session): Pick<SessionRow, 'permission_mode' | 'permission_mode_source'> {
+  if (!claude) return { permission_mode: null, permission_mode_source: null };
+  const started = modeName(claude.launch.permissionMode);
+  if (mode !== undefined && mode !== started)
+    return { permission_mode: mode, permission_mode_source: `switched from ${started}` };
+  const { permissionProfile: profile } = claude.launch;
+  const source = profile === undefined ? 'configuration' : `profile ${profile}`;
+  const kept = waitingOf(claude)?.permission_mode != null;
+  return { permission_mode: started, permission_mode_source: kept ? 'kept' : source };
+}
+
+function waitingOf(claude: Session['claude']): SessionRow['waits_for_restart'] {
+  if (!claude?.waiting) return null;
+  const { launch, waiting } = claude;
+  const [now, then] = [modeName(launch.permissionMode), modeName(waiting.permissionMode)];
+  return {
+    permission_mode: now === then ? null : then,
+    cwd: launch.cwd === waiting.cwd ? null : waiting.cwd,
   };
 }
 

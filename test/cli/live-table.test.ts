@@ -123,6 +123,18 @@ test('the command that answers a question is whole in a row of 80 characters', (
   expect(line).toContain('synthesis approve abcde (or deny abcde)');
 });
 
+test('a mode in which nobody is asked is marked, and nothing of a row is lost at 80 characters', () => {
+  const rows = ['plan', 'dontAsk', 'bypassPermissions'].map((permission_mode) => ({
+    ...session('agent:main:telegram:direct:4242', 'working'),
+    permission_mode,
+    delivery: 'terminal' as const,
+    context_percent: 100,
+  }));
+  const lines = liveLines({ title: 't', rows, asks: [] }, { cols: 80, rows: 24 }, 0).slice(2);
+  expect(lines.map((line) => line.split(/ {2,}/)[4])).toEqual(['plan', 'dontAsk !', 'bypass !']);
+  for (const line of lines) expect(line).toMatch(/100% +\w+ +ok$/);
+});
+
 test('a long name gives way to the columns behind it, and columns stand straight whatever letters a name has', () => {
   const keys = [
     'agent:main:discord:group:日本語チャンネル-100200',

@@ -1,4 +1,5 @@
 import type { SessionDetail } from '../../domain/views/control.ts';
+import { modeSourceText, modeText, waitingText } from '../../domain/views/mode-words.ts';
 import type { TurnRow } from '../../domain/views/turn-row.ts';
 import { callBridge } from '../client/control-client.ts';
 import { exitCodes } from '../exit-codes.ts';
@@ -29,6 +30,7 @@ const toldBy: Readonly<Record<string, string>> = {
 
 function show(detail: SessionDetail): void {
   const now = Date.now();
+  const waiting = waitingText(detail);
   const facts: [string, string | null][] = [
     ['key', detail.guessed ? `${detail.key} (guessed)` : detail.key],
     ['told by', detail.identity && (toldBy[detail.identity] ?? detail.identity)],
@@ -41,7 +43,11 @@ function show(detail: SessionDetail): void {
     ['delivery', detail.delivery],
     ['driver', detail.driver],
     ['folder', detail.cwd],
-    ['permissions', detail.permission_mode],
+    [
+      'permissions',
+      detail.permission_mode && `${modeText(detail.permission_mode)} (${modeSourceText(detail)})`,
+    ],
+    ['waits', waiting === undefined ? null : `${waiting}, for: synthesis restart ${detail.id}`],
     ['model', detail.model],
     ['context', detail.context_percent === null ? null : `${detail.context_percent} %`],
     ['cost', detail.cost_usd === null ? null : `$${detail.cost_usd.toFixed(2)}`],

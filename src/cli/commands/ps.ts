@@ -1,8 +1,10 @@
+import { modeText, waitingText } from '../../domain/views/mode-words.ts';
 import type { SessionRow } from '../../domain/views/session-row.ts';
 import { withBridge } from '../client/control-client.ts';
 import { exitCodes } from '../exit-codes.ts';
 import { gatewayWords } from '../output/gateway-words.ts';
 import { print, printJson, say } from '../output/out.ts';
+import { safeLine } from '../output/safe.ts';
 import { ago, table } from '../output/table.ts';
 
 export interface PsOptions {
@@ -33,6 +35,7 @@ export async function ps(options: PsOptions): Promise<number> {
   else if (options.quiet) for (const row of rows) print(row.id);
   else if (every.length === 0) say('No sessions yet. The first message of a conversation opens one.');
   else if (rows.length > 0) showTable(rows);
+  if (!options.json && !options.quiet) for (const row of rows) sayWaiting(row);
   const hidden = every.length - rows.length;
   if (hidden > 0 && !options.json && !options.quiet)
     say(`${hidden} more not used for a day: synthesis ps -a`);
@@ -41,17 +44,23 @@ export async function ps(options: PsOptions): Promise<number> {
   return options.check && !well ? exitCodes.degraded : exitCodes.ok;
 }
 
+function sayWaiting(row: SessionRow): void {
+  const waiting = waitingText(row);
+  if (waiting !== undefined) say(safeLine(`${row.key}: ${waiting} waits for: synthesis restart ${row.id}`));
+}
+
 function showTable(rows: readonly SessionRow[]): void {
   const now = Date.now();
   const cells = rows.map((row) => [
     row.id,
     row.guessed ? `${row.key} (guessed)` : row.key,
     row.asking.length > 0 ? `asking ${row.asking.join(' ')}` : row.state,
+    modeText(row.permission_mode),
     row.delivery ?? '-',
     String(row.queued),
     row.pid === null ? '-' : String(row.pid),
     ago(row.touched_at, now),
     row.failure ?? (row.health.flatMap((each) => (each.info ? [] : [each.code])).join(',') || 'ok'),
   ]);
-  print(table(['id', 'key', 'state', 'delivery', 'queued', 'pid', 'last', 'health'], cells));
+  print(table(['id', 'key', 'state', 'mode', 'delivery', 'queued', 'pid', 'last', 'health'], cells));
 }

@@ -1,8 +1,10 @@
 // stop, interrupt, restart, rm: one call, one sentence.
 import type { ControlMethod } from '../../domain/views/control.ts';
+import { modeText } from '../../domain/views/mode-words.ts';
 import { callBridge } from '../client/control-client.ts';
 import { exitCodes } from '../exit-codes.ts';
 import { printJson, say } from '../output/out.ts';
+import { safeLine } from '../output/safe.ts';
 
 type Action = Extract<
   ControlMethod,
@@ -37,5 +39,7 @@ export async function sessionAction(method: Action, options: ActionOptions): Pro
   const result = await callBridge(state, method, { session }, { timeoutMs: patience[method] });
   if (json) printJson(result);
   else say(sentences[method](session));
+  if (!json && 'permission_mode' in result)
+    say(`Its permission mode is ${safeLine(modeText(result.permission_mode))}.`);
   return exitCodes.ok;
 }

@@ -1,5 +1,6 @@
 // The lower part of a terminal that always shows how things are; lines of what happens scroll away above it.
 import type { AskRow } from '../../domain/views/ask-row.ts';
+import { shortModeText } from '../../domain/views/mode-words.ts';
 import type { SessionRow } from '../../domain/views/session-row.ts';
 import { cellsOf, cutCells, cutMiddle } from './cells.ts';
 import { safeLine } from './safe.ts';
@@ -32,7 +33,7 @@ export function liveLines(view: LiveView, size: { cols: number; rows: number }, 
   return lines.slice(0, room).map((line) => cutCells(line, size.cols - 1));
 }
 
-const head = ['session', 'state', 'turn', 'queued', 'delivery', 'context', 'last', 'health'];
+const head = ['session', 'state', 'turn', 'q', 'mode', 'delivery', 'ctx', 'last', 'health'];
 /** A name is cut before the columns behind it are, but never to fewer cells than this. */
 const shortestName = 20;
 
@@ -42,6 +43,7 @@ function tableLines(rows: readonly SessionRow[], cols: number, now: number): str
     row.asking.length > 0 ? `asking ${row.asking.join(' ')}` : row.state,
     row.working_since ? ago(row.working_since, now) : '-',
     String(row.queued),
+    shortModeText(row.permission_mode),
     row.delivery ?? '-',
     row.context_percent === null ? '-' : `${Math.round(row.context_percent)}%`,
     ago(row.touched_at, now),

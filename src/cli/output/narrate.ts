@@ -1,3 +1,4 @@
+import { modeText } from '../../domain/views/mode-words.ts';
 import type { JournalRow } from '../../protocol/events.ts';
 import { safe, safeLine } from './safe.ts';
 
@@ -31,6 +32,10 @@ function wordsOf({ event }: JournalRow): string | undefined {
       const reasons = event.health.map((each) => (each.info ? '' : ` — ${each.words}`)).join('');
       return `Claude Code is ready (pid ${event.pid}, ${event.delivery})${reasons}`;
     }
+    case 'agent.mode':
+      return `Claude Code is in permission mode ${head(modeText(event.mode))} now`;
+    case 'session.configured':
+      return configured(event);
     case 'agent.dialog':
       return `Claude Code waits for you (${event.dialog}). Its screen:\n${indent(event.screen)}`;
     case 'agent.exited':
@@ -48,6 +53,14 @@ function wordsOf({ event }: JournalRow): string | undefined {
     default:
       return undefined;
   }
+}
+
+function configured({
+  launch,
+  waiting,
+}: Extract<JournalRow['event'], { type: 'session.configured' }>): string {
+  const mode = `permission mode ${modeText(launch.permissionMode)}`;
+  return `follows the configuration (${mode})${waiting ? '; the rest of it waits for synthesis restart' : ''}`;
 }
 
 /** The screen of a dialog, shown whole so that the operator can judge it. */

@@ -111,7 +111,10 @@ const actions = {
   restart: {
     method: 'session.restart',
     description: 'end the Claude Code of a session, if it runs, and start it on the same conversation',
-    example: ['synthesis restart notes', 'takes over new settings; answers when it is ready'],
+    example: [
+      'synthesis restart notes',
+      'takes over all that the running bridge is configured with; answers when it is ready',
+    ],
   },
   interrupt: {
     method: 'session.interrupt',

@@ -56,7 +56,13 @@ export function frameWords(event: SessionEvent): string {
     case 'agent.status':
       return statusWords(event.status);
     case 'session.claude':
-      return joined(event.claude, short(event.launch.cwd));
+      return joined(event.claude, event.launch.permissionMode, short(event.launch.cwd));
+    case 'session.configured':
+      return joined(
+        event.launch.permissionMode,
+        short(event.launch.cwd),
+        event.waiting && 'more waits for restart',
+      );
     case 'reader.closed':
       return joined(event.why, `read ${event.start} to ${event.offset}`);
     default:

@@ -1,5 +1,6 @@
 // What is said of a session in a word or two.
 import { currentTurn, type Session } from '../../domain/session.ts';
+import { asksNobody } from '../../domain/views/mode-words.ts';
 import type { SessionRow } from '../../domain/views/session-row.ts';
 import { type SessionView, turnsOf } from '../../domain/views/session-view.ts';
 import type { Tone } from './text/line.ts';
@@ -54,9 +55,14 @@ const toolOf = ({ calls }: Session, turn: string): string | undefined => {
   return call && `tool ${call.tool}`;
 };
 
+/** Where nobody is asked, that is shown as something to know of. */
+export const modeTone = (mode: string | null): Tone =>
+  mode === null ? 'dim' : asksNobody(mode) ? 'warn' : 'plain';
+
 export function healthOf(row: SessionRow): { text: string; tone: Tone } {
   if (row.failure !== null) return { text: row.failure, tone: 'bad' };
   const [first, ...more] = row.health.filter((each) => !each.info);
+  if (!first && asksNobody(row.permission_mode)) return { text: 'asks nobody', tone: 'warn' };
   if (!first)
     return { text: row.state === 'stopped' ? '-' : 'ok', tone: row.state === 'stopped' ? 'dim' : 'good' };
   return { text: more.length > 0 ? `${first.code} +${more.length}` : first.code, tone: 'warn' };

@@ -190,6 +190,24 @@ describe('at 80×24', () => {
     expect(seat.screen).toContain('Text is typed, because the channel does not answer.');
   });
 
+  test('a session that asks nobody says so by its road; which mode, where from and what waits is told when asked', () => {
+    const seat = new Seat();
+    seat.working(telegram);
+    const launch = { cwd: '/home/alice/work', permissionMode: 'dontAsk', delivery: 'auto' } as const;
+    seat.happens(telegram, {
+      type: 'session.configured',
+      launch,
+      waiting: { ...launch, permissionMode: 'bypassPermissions' },
+    });
+    expect(seat.row('◆ working')).toMatch(/channel !$/);
+    seat.press('i');
+    expect(seat.row('permissions')).toContain('dontAsk !  kept: the configuration is looser');
+    expect(seat.screen).toContain('R takes over: permission mode bypassPermissions');
+    seat.press('esc');
+    seat.happens(telegram, { type: 'agent.mode', mode: 'acceptEdits' });
+    expect(seat.row('◆ working')).toMatch(/channel$/);
+  });
+
   test('a lost bridge is said, with the time of the next attempt', () => {
     const seat = busySeat(80, 24);
     seat.news({ kind: 'link', link: { name: 'lost', attempt: 2, retryAt: noon + 3000, why: 'gone' } });
@@ -206,6 +224,7 @@ describe('at 200×50', () => {
     expect(title).toContain('3 Frames');
     expect(seat.row('◆ working')).toContain('11111111-2222-4333-8444-555555555555');
     expect(seat.row('◆ working')).toContain('telegram alice');
+    expect(seat.row('◆ working')).toMatch(/ manual +channel /);
     expect(seat.screen).toMatch(/The suite passes\. +│/);
     expect(seat.screen).toMatch(/│ \d\d:00:00 {2}answer\.delta +…\S+4242 +#0 {2}The suite passes\./);
   });

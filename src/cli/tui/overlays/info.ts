@@ -1,7 +1,8 @@
+import { modeSourceText, modeText, waitingText } from '../../../domain/views/mode-words.ts';
 import { safeLine } from '../../output/safe.ts';
 import type { Model } from '../model.ts';
 import { rowOf } from '../rows.ts';
-import { chatOf, duration, stateMark, stateTone, waitsFor } from '../session-words.ts';
+import { chatOf, duration, modeTone, stateMark, stateTone, waitsFor } from '../session-words.ts';
 import { blank, type Line, line, type Span, span } from '../text/line.ts';
 import { wrap } from '../text/wrap.ts';
 import { keyRow } from './foot.ts';
@@ -15,6 +16,7 @@ export function infoSheet(model: Model, key: string, cells: number): Sheet {
   const view = model.sessions.get(key);
   if (!view) return { title, foot, lines: [line('This session was removed.', 'dim')] };
   const row = rowOf(view);
+  const waiting = waitingText(row);
   const field = (name: string, ...value: Span[]): Line => [span(name.padEnd(16), 'dim'), ...value];
   const text = (value: string | number | null) =>
     span(safeLine(String(value ?? '-')), value === null ? 'dim' : 'plain');
@@ -34,7 +36,12 @@ export function infoSheet(model: Model, key: string, cells: number): Sheet {
     field('cost', text(row.cost_usd === null ? null : `$${row.cost_usd.toFixed(4)}`)),
     field('pid', text(row.pid)),
     field('folder', text(row.cwd)),
-    field('permissions', text(row.permission_mode)),
+    field(
+      'permissions',
+      span(safeLine(modeText(row.permission_mode)), modeTone(row.permission_mode)),
+      span(row.permission_mode === null ? '' : `  ${safeLine(modeSourceText(row))}`, 'dim'),
+    ),
+    ...(waiting === undefined ? [] : [field('', span(`R takes over: ${safeLine(waiting)}`, 'warn'))]),
     field('delivery', text(row.delivery)),
     field('typed into by', text(row.driver)),
     field('opened', ago(row.opened_at)),

@@ -1,9 +1,10 @@
+import { shortModeText } from '../../../domain/views/mode-words.ts';
 import type { SessionRow } from '../../../domain/views/session-row.ts';
 import type { SessionView } from '../../../domain/views/session-view.ts';
 import { safeLine } from '../../output/safe.ts';
 import { hasFocus, type Model } from '../model.ts';
 import { listed, rowOf } from '../rows.ts';
-import { chatOf, duration, healthOf, stateMark, stateTone, waitsFor } from '../session-words.ts';
+import { chatOf, duration, healthOf, modeTone, stateMark, stateTone, waitsFor } from '../session-words.ts';
 import { block, type Line, line, span, toned } from '../text/line.ts';
 import { centred } from '../text/scroll.ts';
 import { type Column, table } from '../text/table.ts';
@@ -74,6 +75,13 @@ const columns: readonly Column<Listed>[] = [
     rank: 6,
     align: 'right',
     cell: ({ row }) => quiet(row.cost_usd === null ? '-' : `$${row.cost_usd.toFixed(2)}`),
+  },
+  {
+    head: 'MODE',
+    min: 9,
+    max: 9,
+    rank: 5,
+    cell: ({ row: { permission_mode: mode } }) => span(safeLine(shortModeText(mode)), modeTone(mode)),
   },
   {
     // In a small terminal the road alone says by its mark and colour how it is.

@@ -8,6 +8,7 @@ import { disk } from './disk.ts';
 import type { DoctorOptions, Examination } from './examination.ts';
 import { gatewayToken } from './gateway-token.ts';
 import { hooks } from './hooks.ts';
+import { permissions } from './permissions.ts';
 import { port } from './port.ts';
 import { state } from './state.ts';
 import { terminal } from './terminal.ts';
@@ -17,6 +18,7 @@ const examinations: readonly (readonly [name: string, look: Examination])[] = [
   ['claude', claude],
   ['channel', channel],
   ['hooks', hooks],
+  ['permissions', permissions],
   ['terminal', terminal],
   ['state', state],
   ['disk', disk],

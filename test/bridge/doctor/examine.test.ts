@@ -51,6 +51,7 @@ test('a machine with nothing but Claude Code is well, and every finding without 
     'sign-in',
     'channel',
     'hooks',
+    'permissions',
     'terminal',
     'state',
     'disk',
@@ -176,4 +177,23 @@ test('a token of a WeChat gateway that cannot be read is found', async () => {
     status: 'failed',
     message: expect.stringContaining('cannot be read (ENOENT)'),
   });
+});
+
+test('a configuration in which nobody is asked is warned of, with the profile that says so', async () => {
+  const settings = {
+    permissionMode: 'auto',
+    profiles: [
+      { match: 'agent:coder:*', permissionMode: 'bypassPermissions' },
+      { match: 'agent:main:*', permissionMode: 'acceptEdits' },
+      { match: 'agent:cron:*', permissionMode: 'dontAsk' },
+      { match: '*', model: 'haiku' },
+    ],
+  };
+  const found = (await findings({ settings })).filter(({ name }) => name === 'permissions');
+  expect(found.map(({ status }) => status)).toEqual(['warning', 'warning', 'warning']);
+  expect(found.map(({ message }) => message)).toEqual([
+    expect.stringMatching(/whose profile says no other mode a classifier .*\(auto\)/),
+    expect.stringMatching(/of profile "agent:coder:\*" Claude does what it wants.*\(bypassPermissions\)/),
+    expect.stringMatching(/of profile "agent:cron:\*" what no rule allows is refused.*\(dontAsk\)/),
+  ]);
 });

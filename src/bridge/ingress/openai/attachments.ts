@@ -4,7 +4,7 @@ import type { NewestInput } from './newest-input.ts';
 /** Stores bytes for Claude Code to read. @returns the absolute path. */
 export type SaveMedia = (bytes: Uint8Array, mime: string) => string;
 
-const dataUrl = /^data:([\w.+-]+\/[\w.+-]+)?(?:;[^,]*?)?(;base64)?,(.*)$/s;
+const dataUrl = /^data:([\w.+-]+\/[\w.+-]+)?(?:;[^;,]*)*?(;base64)?,(.*)$/s;
 
 /** Lines to append to the message; '' when nothing came with it. */
 export function attachmentLines(input: NewestInput, text: string, save: SaveMedia): string {

@@ -1,4 +1,6 @@
-import { closeSync, constants, fstatSync, openSync, readFileSync } from 'node:fs';
+import { closeSync, constants, fstatSync, readFileSync } from 'node:fs';
+import { UnsafePathError } from './own-path.ts';
+import { openPrivate } from './private-file.ts';
 
 type TokenRead = { ok: true; token: string } | { ok: false; words: string };
 
@@ -16,11 +18,9 @@ export function tokenSource({ token, tokenFile }: { token?: string; tokenFile?: 
 /** A secret is only taken from a file of this user that nobody else can read, and never through a link. */
 function readTokenFile(path: string): TokenRead {
   try {
-    const file = openSync(path, constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0));
+    const file = openPrivate(path, constants.O_RDONLY);
     try {
-      const { mode, uid } = fstatSync(file);
-      const foreign = process.getuid !== undefined && uid !== process.getuid();
-      if (foreign || (process.platform !== 'win32' && (mode & 0o077) !== 0)) {
+      if (process.platform !== 'win32' && (fstatSync(file).mode & 0o077) !== 0) {
         return { ok: false, words: `${path} can be read by others; run \`chmod 600\` on it` };
       }
       const token = readFileSync(file, 'utf8').trim();
@@ -30,6 +30,7 @@ function readTokenFile(path: string): TokenRead {
       closeSync(file);
     }
   } catch (error) {
+    if (error instanceof UnsafePathError) return { ok: false, words: error.message.slice(0, -1) };
     const code = error instanceof Error && 'code' in error ? String(error.code) : 'unknown error';
     return { ok: false, words: `${path} cannot be read (${code})` };
   }

@@ -1,10 +1,8 @@
 // Wires the house together and takes it down again. Only this file and wiring/ name concrete adapters.
 import { randomUUID } from 'node:crypto';
-import { createWriteStream } from 'node:fs';
-import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { systemClock } from '../base/clock.ts';
-import { jsonLog, type Log } from '../base/log.ts';
+import type { Log } from '../base/log.ts';
 import { endingWords } from '../domain/turn-words.ts';
 import type { BridgeStatus, GatewayStatus } from '../domain/views/control.ts';
 import type { Config } from '../protocol/config.ts';
@@ -27,15 +25,15 @@ import { JournalError } from './journal/journal-error.ts';
 import { type OpenedJournal, openJournal } from './journal/open-journal.ts';
 import { recoveredWords } from './journal/recovered.ts';
 import type { JournalHealth } from './journal/sqlite-journal.ts';
-import { claimStateDir } from './journal/state-dir.ts';
 import type { OpenClawHub } from './openclaw/gateway/openclaw-hub.ts';
 import { approvers, launchOptions } from './profiles.ts';
-import { announceBridge, providerToken, withdrawBridge } from './state-files.ts';
+import { announceBridge, claimStateDir, providerToken, withdrawBridge } from './state-files.ts';
 import { agpGateway, gatewayStatus } from './wiring/agp-gateway.ts';
 import { bridgeStatus } from './wiring/bridge-status.ts';
 import { claudeAgent } from './wiring/claude-agent.ts';
 import { claudeNotice } from './wiring/claude-notice.ts';
 import { drain, endTurns } from './wiring/drain.ts';
+import { fileLog } from './wiring/file-log.ts';
 import { journalView } from './wiring/journal-view.ts';
 import { listen } from './wiring/listen.ts';
 import { openClawHub } from './wiring/openclaw-hub.ts';
@@ -73,9 +71,12 @@ const drainMs = 5_000;
 
 const channelEntry = fileURLToPath(new URL('../../dist/channel/main.js', import.meta.url));
 
-/** @throws BridgeStartError in words: port in use, a second bridge, a state directory that cannot be trusted. */
+/**
+ * @throws BridgeStartError in words: port in use, a second bridge
+ * @throws UnsafePathError when somebody else may have made or can replace what the bridge keeps on disk
+ */
 export async function startBridge(options: BridgeOptions): Promise<Bridge> {
-  const stateDir = guarded(() => claimStateDir(options.stateDir));
+  const stateDir = claimStateDir(options.stateDir);
   const log = fileLog(stateDir);
   let bridge: Wiring | undefined;
   const onHealth = (health: JournalHealth) => bridge?.journalHealth(health);
@@ -85,7 +86,7 @@ export async function startBridge(options: BridgeOptions): Promise<Bridge> {
     await bridge.start();
     return bridge;
   } catch (error) {
-    await opened.journal.close();
+    await (bridge?.close('it could not start') ?? opened.journal.close());
     throw error;
   }
 }
@@ -102,11 +103,6 @@ function guarded<T>(open: () => T): T {
 }
 
 const sentence = (text: string) => `${text.charAt(0).toUpperCase()}${text.slice(1)}.`;
-
-function fileLog(stateDir: string): Log {
-  const stream = createWriteStream(join(stateDir, 'bridge.log'), { flags: 'a', mode: 0o600 });
-  return jsonLog({ write: (line) => void stream.write(line), wall: systemClock.wall });
-}
 
 class Wiring implements Bridge {
   readonly #options: BridgeOptions;
@@ -135,10 +131,10 @@ class Wiring implements Bridge {
     this.#options = options;
     this.#opened = opened;
     this.#log = log;
-    const { config, stateDir } = options;
+    const { config, stateDir, env } = options;
     const { journal, recovered } = opened;
     if (recovered) this.notices.push(recoveredWords(recovered));
-    this.notices.push(...claudeNotice(config.claude, options.env.PATH));
+    this.notices.push(...claudeNotice(config.claude, env.PATH));
     const { token, file } = providerToken(stateDir);
     this.tokenFile = file;
     this.#dispatcher = new Dispatcher({

@@ -1,10 +1,10 @@
 // What `synthesis openclaw …` and `doctor` do with OpenClaw, wired to this bridge's address, token and plugin.
-import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { claimDirectory } from '../base/own-path.ts';
+import { readPrivate } from '../base/private-file.ts';
 import type { Check } from '../domain/views/check.ts';
 import type { Config } from '../protocol/config.ts';
-import { claimStateDir } from './journal/state-dir.ts';
 import { openClawChecks } from './openclaw/checks.ts';
 import { type Installed, install } from './openclaw/install.ts';
 import { OpenClawCli } from './openclaw/openclaw-cli.ts';
@@ -46,7 +46,7 @@ export function installProvider(options: OpenClawSetupOptions, choices: InstallC
       'Start it with `synthesis up`, or set `port`; nothing was changed.',
     );
   }
-  const stateDir = claimStateDir(options.stateDir);
+  const stateDir = claimDirectory(options.stateDir);
   return install({
     cli: cliOf(options),
     bridge: { url, tokenFile: providerToken(stateDir).file },
@@ -72,7 +72,7 @@ export function checkOpenClaw(options: OpenClawSetupOptions, signal?: AbortSigna
     cli: cliOf(options, signal),
     bridge,
     named: options.openclaw !== 'openclaw',
-    token: existsSync(tokenFile) ? readFileSync(tokenFile, 'utf8').trim() : undefined,
+    token: readPrivate(tokenFile)?.trim(),
     pluginVersion: pluginVersion(pluginDirectory),
   });
 }

@@ -1,8 +1,9 @@
 // Small files in the state directory: the provider token, and where the running bridge can be reached.
-import { readFileSync, rmSync } from 'node:fs';
+import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { newToken } from '../base/ids.ts';
-import { writePrivate } from '../base/private-file.ts';
+import { claimDirectory } from '../base/own-path.ts';
+import { claimFile, readPrivate, writePrivate } from '../base/private-file.ts';
 
 /** What `<state>/bridge.json` says while a bridge runs. */
 export interface BridgeFile {
@@ -14,23 +15,40 @@ export interface BridgeFile {
 
 const tokenForm = /^[A-Za-z0-9_-]{32,}$/;
 
-/** The bearer token of `/v1`: made once, stable across restarts, 0600. */
+/** Folders in the state directory. */
+export const stateFolders = ['media', 'sessions', 'locks'];
+/** Files in it, whoever opens them. */
+export const stateFiles = [
+  'token',
+  'bridge.json',
+  'bridge.log',
+  'up.log',
+  'openclaw.json',
+  'journal.db',
+  'journal.db-wal',
+  'journal.head',
+];
+
+/**
+ * Makes the state directory, and the folders in it, this user's alone.
+ * @returns its absolute path
+ * @throws UnsafePathError
+ */
+export function claimStateDir(stateDir: string): string {
+  const dir = claimDirectory(stateDir);
+  for (const name of stateFolders) claimDirectory(join(dir, name));
+  return dir;
+}
+
+/** The bearer token of `/v1`: made once, stable across restarts, 0600. @throws UnsafePathError */
 export function providerToken(stateDir: string): { token: string; file: string } {
   const file = join(stateDir, 'token');
-  const known = readToken(file);
-  if (known) return { token: known, file };
+  claimFile(file);
+  const known = readPrivate(file)?.trim() ?? '';
+  if (tokenForm.test(known)) return { token: known, file };
   const token = newToken();
   writePrivate(file, `${token}\n`);
   return { token, file };
-}
-
-function readToken(file: string): string | undefined {
-  try {
-    const token = readFileSync(file, 'utf8').trim();
-    return tokenForm.test(token) ? token : undefined;
-  } catch {
-    return undefined;
-  }
 }
 
 export function announceBridge(stateDir: string, about: BridgeFile): void {

@@ -1,6 +1,7 @@
 // Reads and writes the configuration file as it is, without the other layers. Written whole or not at all, 0600.
-import { existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync } from 'node:fs';
 import { dirname } from 'node:path';
+import { writePrivate } from '../base/private-file.ts';
 import { CliError } from './cli-error.ts';
 
 export type ConfigLayer = Record<string, unknown>;
@@ -25,9 +26,7 @@ export function readConfigFile(path: string): ConfigLayer {
 
 export function writeConfigFile(path: string, layer: ConfigLayer): void {
   mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
-  const draft = `${path}.${process.pid}.new`;
-  writeFileSync(draft, `${JSON.stringify(layer, undefined, 2)}\n`, { mode: 0o600 });
-  renameSync(draft, path);
+  writePrivate(path, `${JSON.stringify(layer, undefined, 2)}\n`);
 }
 
 /** The value at `a.b.c`; undefined when there is none. */

@@ -1,3 +1,4 @@
+import { UnsafePathError } from '../base/own-path.ts';
 import { CliError } from './cli-error.ts';
 import { exitCodes } from './exit-codes.ts';
 import { printJson, say } from './output/out.ts';
@@ -14,7 +15,8 @@ export async function main(argv: readonly string[]): Promise<void> {
   }
 }
 
-function report(error: unknown, json: boolean): number {
+function report(thrown: unknown, json: boolean): number {
+  const error = thrown instanceof UnsafePathError ? refusal(thrown) : thrown;
   if (!(error instanceof CliError)) {
     const detail = error instanceof Error ? (error.stack ?? error.message) : String(error);
     process.stderr.write(`synthesis failed in a way it should not: ${detail}\nPlease report this.\n`);
@@ -25,3 +27,7 @@ function report(error: unknown, json: boolean): number {
   else say(`${message}\n${suggestion}`);
   return exitCodes[exit];
 }
+
+/** Whichever command met it: nothing was used that somebody else may have made. */
+const refusal = ({ code, message, suggestion }: UnsafePathError): CliError =>
+  new CliError('denied', code, message, suggestion);

@@ -1,7 +1,15 @@
 // The program as a stranger meets it: exit codes, words, and what each command does to a running bridge.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { chmodSync, mkdirSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
+import {
+  chmodSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
@@ -11,7 +19,15 @@ import { Home, simulatedClaude } from './support/program.ts';
 test('up prints where it is, serves, and ends cleanly on SIGTERM', async () => {
   await using home = new Home();
   const bridge = await home.up();
-  expect(Object.keys(bridge.at)).toEqual(['event', 'url', 'pid', 'state_dir', 'token_file', 'control']);
+  expect(Object.keys(bridge.at)).toEqual([
+    'event',
+    'url',
+    'pid',
+    'state_dir',
+    'token_file',
+    'control',
+    'notices',
+  ]);
   expect(bridge.at).toMatchObject({ pid: bridge.child.pid, state_dir: home.state });
   const health = await (await fetch(`${bridge.at.url}/healthz`)).json();
   expect(health).toEqual({ status: 'healthy' });
@@ -106,11 +122,33 @@ describe('what can go wrong at the start is said in words', () => {
     expect((await home.command('ps')).code).toBe(0);
   });
 
-  test('a state directory that is a link', async () => {
+  test('a state directory that is a link: exit 5, and nothing is written behind it', async () => {
     await using home = new Home();
     symlinkSync(home.cwd, home.state);
-    const ran = await home.run(['up', '--port', '0', '--state-dir', home.state]);
-    expect([ran.code, ran.stderr]).toEqual([1, expect.stringContaining('symbolic link')]);
+    for (const command of [['up', '--port', '0'], ['up', '-d', '--port', '0'], ['ps']]) {
+      const ran = await home.command(...(command as [string]));
+      expect([command, ran.code, ran.stderr]).toEqual([command, 5, expect.stringContaining('symbolic link')]);
+    }
+    expect(readdirSync(home.cwd)).toEqual([]);
+  });
+
+  test.each([
+    ['token', ['up', '--port', '0']],
+    ['media', ['up', '--port', '0']],
+    ['bridge.log', ['up', '--port', '0', '-d']],
+    ['up.log', ['up', '--port', '0', '-d']],
+    ['bridge.json', ['ps']],
+    ['control.sock', ['up', '--port', '0']],
+  ])('a %s that somebody planted: exit 5, and what it leads to stays', async (name, command) => {
+    await using home = new Home();
+    mkdirSync(home.state, { mode: 0o777 });
+    const victim = join(home.path, 'victim');
+    writeFileSync(victim, 'untouched');
+    symlinkSync(victim, join(home.state, name));
+    const ran = await home.command(...(command as [string]));
+    const words = `${join(home.state, name)} is a symbolic link.\nMove it away, or choose another --state-dir.`;
+    expect([ran.code, ran.stderr]).toEqual([5, expect.stringContaining(words)]);
+    expect(readFileSync(victim, 'utf8')).toBe('untouched');
   });
 
   test('an unknown key in the configuration is named, and nothing starts', async () => {

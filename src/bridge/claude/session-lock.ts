@@ -5,6 +5,8 @@ import { join } from 'node:path';
 import { hashId } from '../../base/digest.ts';
 import { newId } from '../../base/ids.ts';
 import { ownDirectory, writePrivate } from './session-files.ts';
+import { claimDirectory } from '../../base/own-path.ts';
+import { readPrivate, writePrivate } from '../../base/private-file.ts';
 
 export type Lock = { ok: true; release(): void } | { ok: false; holder: number };
 
@@ -19,20 +21,15 @@ interface Holder {
  * @returns the pid of the holder when another live process has it.
  */
 export function lockSession(stateDir: string, claude: string): Lock {
-  const dir = join(stateDir, 'locks');
-  ownDirectory(dir);
+  const dir = claimDirectory(join(stateDir, 'locks'));
   const path = join(dir, `${hashId(claude)}.lock`);
-  const mine = `.${newId('lock')}`;
-  writePrivate(
-    dir,
-    mine,
-    JSON.stringify({ pid: process.pid, started: startedAt(process.pid) } satisfies Holder),
-  );
+  const mine = join(dir, `.${newId('lock')}`);
+  writePrivate(mine, JSON.stringify({ pid: process.pid, started: startedAt(process.pid) } satisfies Holder));
   try {
     // A link is created whole or not at all, unlike open-then-write.
     for (let attempt = 0; attempt < 3; attempt += 1) {
       try {
-        linkSync(join(dir, mine), path);
+        linkSync(mine, path);
         return { ok: true, release: () => rmSync(path, { force: true }) };
       } catch (error) {
         if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
@@ -43,13 +40,13 @@ export function lockSession(stateDir: string, claude: string): Lock {
     }
     return { ok: false, holder: 0 };
   } finally {
-    rmSync(join(dir, mine), { force: true });
+    rmSync(mine, { force: true });
   }
 }
 
 function readHolder(path: string): Holder | undefined {
   try {
-    const value: unknown = JSON.parse(readFileSync(path, 'utf8'));
+    const value: unknown = JSON.parse(readPrivate(path) ?? '');
     if (typeof value !== 'object' || value === null) return undefined;
     const { pid, started } = value as Partial<Holder>;
     return typeof pid === 'number' ? { pid, started: typeof started === 'string' ? started : '' } : undefined;

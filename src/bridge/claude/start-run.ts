@@ -1,7 +1,9 @@
 // Starts one Claude Code and waits until it can be talked to.
 import { statSync } from 'node:fs';
+import { join } from 'node:path';
 import { newToken } from '../../base/ids.ts';
 import type { Log } from '../../base/log.ts';
+import { writePrivate } from '../../base/private-file.ts';
 import type { AgentReport } from '../../domain/commands.ts';
 import type { Delivery, Health } from '../../protocol/events.ts';
 import type { FailureCode } from '../../protocol/failures.ts';
@@ -16,7 +18,7 @@ import { launchSpec } from './launch-spec.ts';
 import type { AgentLimits, AgentOptions } from './options.ts';
 import type { PreflightCheck } from './preflight.ts';
 import { awaitReady } from './readiness.ts';
-import { ownDirectory, sessionDir, writePrivate } from './session-files.ts';
+import { claimSessionDir } from './session-files.ts';
 import type { OpenTerminal, TerminalExit } from './terminal-port.ts';
 
 export type Started =
@@ -142,8 +144,8 @@ function spawn(
     };
   }
   const token = newToken();
-  const dir = sessionDir(options.stateDir, session.key);
   try {
+    const dir = claimSessionDir(options.stateDir, session.key);
     const poster = findExecutable('curl', options.env.PATH) ? 'curl' : 'node';
     const { stateDir: _stateDir, claudeCommand: _command, env, ...paths } = options;
     const channels = options.channels ?? {};
@@ -158,8 +160,7 @@ function spawn(
       channels,
       poster,
     });
-    ownDirectory(dir);
-    for (const { name, content } of spec.files) writePrivate(dir, name, content);
+    for (const { name, content } of spec.files) writePrivate(join(dir, name), content);
     const { cols, rows } = limits;
     const terminal = openTerminal({ argv: spec.argv, env: spec.env, cwd: spec.cwd, cols, rows });
     const run = new ClaudeRun({

@@ -1,7 +1,7 @@
 // JSON-RPC 2.0, one message per line, on a local socket that only its owner may open: file permissions are the auth.
-import { chmodSync, existsSync, lstatSync, unlinkSync } from 'node:fs';
 import { createServer, type Server } from 'node:net';
 import type { Log } from '../../base/log.ts';
+import { claimSocketPath } from '../../base/socket-path.ts';
 import type { ControlHandlers } from './control-call.ts';
 import { ControlConnection } from './control-connection.ts';
 
@@ -17,9 +17,12 @@ export class ControlServer {
     });
   }
 
-  /** Listens at `path`, mode 0600. A socket file that a killed bridge left behind is replaced. */
+  /**
+   * Listens at `path`, mode 0600, in a folder of mode 0700. A socket file that a killed bridge left behind is replaced.
+   * @throws UnsafePathError when others could have made that folder, or can write there
+   */
   async listen(path: string): Promise<void> {
-    if (existsSync(path) && lstatSync(path).isSocket()) unlinkSync(path);
+    claimSocketPath(path);
     const { promise, resolve, reject } = Promise.withResolvers<void>();
     this.#server.once('error', reject);
     // The file is born private: no moment in which another user could open it.
@@ -27,7 +30,6 @@ export class ControlServer {
     this.#server.listen(path, resolve);
     process.umask(mask);
     await promise;
-    if (process.platform !== 'win32') chmodSync(path, 0o600);
   }
 
   /** Hangs up on everybody; resolves when nobody is connected any more. */

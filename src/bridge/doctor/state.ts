@@ -1,9 +1,10 @@
 import { constants, statSync } from 'node:fs';
 import { access } from 'node:fs/promises';
 import { join } from 'node:path';
+import { lookAtDirectory, UnsafePathError } from '../../base/own-path.ts';
+import { lookAtFile } from '../../base/private-file.ts';
 import { failed, ok, warning } from '../../domain/views/check.ts';
-import { JournalError } from '../journal/journal-error.ts';
-import { lookAtStateDir } from '../journal/state-dir.ts';
+import { stateFiles, stateFolders } from '../state-files.ts';
 import type { Examination } from './examination.ts';
 import { firstExisting } from './first-existing.ts';
 
@@ -11,8 +12,9 @@ const name = 'state';
 
 /** The state directory: ours, closed to others, no link, and writable. */
 export const state: Examination = async ({ stateDir }) => {
+  const at = (each: string) => join(stateDir, each);
   try {
-    const mode = lookAtStateDir(stateDir);
+    const mode = lookAtDirectory(stateDir);
     const existing = firstExisting(stateDir);
     if (!(await isWritable(existing))) {
       return [
@@ -20,7 +22,10 @@ export const state: Examination = async ({ stateDir }) => {
       ];
     }
     if (mode === undefined) return [ok(name, `State will be kept in ${stateDir}`)];
-    const open = [stateDir, join(stateDir, 'token')].find(isOpenToOthers);
+    const paths = { files: stateFiles.map(at), folders: stateFolders.map(at) };
+    for (const folder of paths.folders) lookAtDirectory(folder);
+    for (const file of paths.files) lookAtFile(file);
+    const open = [stateDir, ...paths.files, ...paths.folders].find(isOpenToOthers);
     if (open === undefined) return [ok(name, `State is kept in ${stateDir}, closed to others.`)];
     return [
       warning(
@@ -30,9 +35,8 @@ export const state: Examination = async ({ stateDir }) => {
       ),
     ];
   } catch (error) {
-    if (!(error instanceof JournalError)) throw error;
-    const { suggestion } = error;
-    return [failed(name, `${error.message}.`, `${suggestion[0]?.toUpperCase()}${suggestion.slice(1)}.`)];
+    if (!(error instanceof UnsafePathError)) throw error;
+    return [failed(name, error.message, error.suggestion)];
   }
 };
 

@@ -2,7 +2,8 @@
 // Written in place after every commit and never synced: a stale head only claims less than the journal holds.
 // One write costs 1.5 µs; a commit costs 35 µs and more (measured).
 import { hash } from 'node:crypto';
-import { closeSync, constants, fsyncSync, openSync, readFileSync, renameSync, writeSync } from 'node:fs';
+import { closeSync, constants, fsyncSync, openSync, renameSync, rmSync, writeSync } from 'node:fs';
+import { openPrivate, readPrivate } from '../../base/private-file.ts';
 
 export interface Head {
   /** Schema version of the journal beside it. */
@@ -31,18 +32,15 @@ export function decodeHead(text: string): Head | undefined {
 }
 
 export function readHead(path: string): Head | 'absent' | 'damaged' {
-  try {
-    return decodeHead(readFileSync(path, 'latin1')) ?? 'damaged';
-  } catch (error) {
-    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return 'absent';
-    throw error;
-  }
+  const text = readPrivate(path);
+  return text === undefined ? 'absent' : (decodeHead(text) ?? 'damaged');
 }
 
 /** Puts a whole new head file in place, synced: used when the journal itself was made or made anew. */
 export function replaceHead(path: string, head: Head): void {
   const fresh = `${path}.new`;
-  const fd = openSync(fresh, 'w', 0o600);
+  rmSync(fresh, { force: true });
+  const fd = openSync(fresh, 'wx', 0o600);
   try {
     writeSync(fd, encodeHead(head), 0, 'latin1');
     fsyncSync(fd);
@@ -57,7 +55,7 @@ export class HeadFile {
   #fd: number | undefined;
 
   constructor(path: string) {
-    this.#fd = openSync(path, constants.O_RDWR | constants.O_NOFOLLOW);
+    this.#fd = openPrivate(path, constants.O_RDWR);
   }
 
   /** @throws what the file system throws */

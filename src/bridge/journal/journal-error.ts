@@ -1,9 +1,4 @@
-export type JournalErrorCode =
-  | 'journal_locked'
-  | 'journal_newer'
-  | 'journal_write'
-  | 'journal_closed'
-  | 'state_dir_unsafe';
+export type JournalErrorCode = 'journal_locked' | 'journal_newer' | 'journal_write' | 'journal_closed';
 
 /** What the journal refuses, in words: `message` says what happened, `suggestion` what to do next. */
 export class JournalError extends Error {
@@ -58,12 +53,5 @@ export class JournalWriteError extends JournalError {
 export class JournalClosedError extends JournalError {
   constructor() {
     super('journal_closed', 'the journal is closed', 'start the bridge again');
-  }
-}
-
-/** The state directory or a file in it could be read or replaced by somebody else. Nothing was changed. */
-export class UnsafeStateDirError extends JournalError {
-  constructor(path: string, why: string) {
-    super('state_dir_unsafe', `${path} ${why}`, 'move it away, or choose another --state-dir');
   }
 }

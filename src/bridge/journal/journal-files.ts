@@ -1,5 +1,6 @@
 import { join } from 'node:path';
-import { claimStateDir, claimStateFile } from './state-dir.ts';
+import { claimDirectory } from '../../base/own-path.ts';
+import { claimFile } from '../../base/private-file.ts';
 
 /** Where the journal's files lie in the state directory. */
 export interface JournalFiles {
@@ -9,9 +10,9 @@ export interface JournalFiles {
   head: string;
 }
 
-/** @throws UnsafeStateDirError when the directory, or a file that SQLite would open in it, is not safely ours */
+/** @throws UnsafePathError when the directory, or a file that SQLite would open in it, is not safely ours */
 export function claimJournalFiles(stateDir: string): JournalFiles {
-  const dir = claimStateDir(stateDir);
+  const dir = claimDirectory(stateDir);
   const files = {
     dir,
     db: join(dir, 'journal.db'),
@@ -19,7 +20,7 @@ export function claimJournalFiles(stateDir: string): JournalFiles {
     head: join(dir, 'journal.head'),
   };
   for (const path of [files.db, files.wal, `${files.db}-shm`, `${files.db}-journal`, files.head]) {
-    claimStateFile(path);
+    claimFile(path);
   }
   return files;
 }

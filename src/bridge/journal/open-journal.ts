@@ -3,6 +3,8 @@ import { closeSync, openSync, renameSync } from 'node:fs';
 import { DatabaseSync } from 'node:sqlite';
 import { type Clock, systemClock } from '../../base/clock.ts';
 import { type Log, silentLog } from '../../base/log.ts';
+import { UnsafePathError } from '../../base/own-path.ts';
+import { claimFile } from '../../base/private-file.ts';
 import { genesis } from './hash-chain.ts';
 import { encodeHead, type Head, HeadFile, readHead, replaceHead } from './head-file.ts';
 import { type Inspection, inspect } from './inspect.ts';
@@ -14,7 +16,6 @@ import type { Recovered } from './recovered.ts';
 import { sqliteTrouble } from './sqlite-error.ts';
 import { type JournalHealth, SqliteJournal } from './sqlite-journal.ts';
 import { SqliteStore } from './sqlite-store.ts';
-import { claimStateFile } from './state-dir.ts';
 
 export interface OpenJournalOptions {
   /** The state directory; made when missing. */
@@ -39,7 +40,7 @@ interface Examined {
 
 /** @returns true when the file was made now */
 function createDatabaseFile(files: JournalFiles): boolean {
-  if (claimStateFile(files.db) !== undefined) return false;
+  if (claimFile(files.db) !== undefined) return false;
   closeSync(openSync(files.db, 'wx', 0o600));
   syncDir(files.dir);
   return true;
@@ -90,7 +91,7 @@ function examine(db: DatabaseSync, files: JournalFiles, head: HeadState): Inspec
 
 /** SQLite deletes the log of an empty database, and with it the last trace of what was there. */
 function saveOrphanedLog(files: JournalFiles, stamp: string): boolean {
-  if (claimStateFile(files.db) || !claimStateFile(files.wal)) return false;
+  if (claimFile(files.db) || !claimFile(files.wal)) return false;
   renameSync(files.wal, `${files.db}.corrupt-${stamp}-wal`);
   return true;
 }
@@ -133,7 +134,7 @@ function mend(examined: Examined, files: JournalFiles, stamp: string): Recovered
 
 /**
  * Opens the journal of a state directory, alone. Damage is never fatal and never silent: see `recovered`.
- * @throws JournalLockedError, JournalNewerError, UnsafeStateDirError, JournalWriteError
+ * @throws JournalLockedError, JournalNewerError, UnsafePathError, JournalWriteError
  */
 export function openJournal(options: OpenJournalOptions): OpenedJournal {
   const { dir, clock = systemClock, log = silentLog, onHealth } = options;
@@ -151,7 +152,7 @@ export function openJournal(options: OpenJournalOptions): OpenedJournal {
     return { journal: new SqliteJournal({ store, clock, log, onHealth }), recovered };
   } catch (error) {
     if (examined.db.isOpen) examined.db.close();
-    if (error instanceof JournalError) throw error;
+    if (error instanceof JournalError || error instanceof UnsafePathError) throw error;
     throw new JournalWriteError(`${files.db} cannot be opened`, false, error);
   }
 }

@@ -36,7 +36,8 @@ function copyRows(from: DatabaseSync, to: DatabaseSync, kept: number): void {
 
 /** A database with the intact rows. It stays locked, so that nobody opens it before the old one is gone. */
 function buildPrefix(path: string, damaged: DatabaseSync | undefined, kept: number): DatabaseSync {
-  rmSync(path, { force: true });
+  // What SQLite finds beside a database, it takes for a part of it.
+  for (const suffix of ['', '-wal', '-journal', '-shm']) rmSync(`${path}${suffix}`, { force: true });
   closeSync(openSync(path, 'wx', 0o600));
   const db = new DatabaseSync(path);
   db.exec('pragma locking_mode = exclusive; pragma journal_mode = memory; pragma synchronous = full');

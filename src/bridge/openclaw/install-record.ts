@@ -1,8 +1,8 @@
 // What `synthesis openclaw install` found, so that `uninstall` can put it back. Kept in the bridge's state directory.
-import { readFileSync, rmSync } from 'node:fs';
+import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { z } from 'zod';
-import { writePrivate } from '../../base/private-file.ts';
+import { readPrivate, writePrivate } from '../../base/private-file.ts';
 
 export const InstallRecord = z.object({
   version: z.literal(1),
@@ -19,9 +19,11 @@ export type InstallRecord = z.infer<typeof InstallRecord>;
 
 const fileOf = (stateDir: string) => join(stateDir, 'openclaw.json');
 
+/** @throws UnsafePathError: whoever wrote it decides what `uninstall` changes */
 export function readRecord(stateDir: string): InstallRecord | undefined {
+  const text = readPrivate(fileOf(stateDir));
   try {
-    return InstallRecord.parse(JSON.parse(readFileSync(fileOf(stateDir), 'utf8')));
+    return InstallRecord.parse(JSON.parse(text ?? ''));
   } catch {
     return undefined;
   }

@@ -1,4 +1,5 @@
 // The running bridge as `doctor` and `openclaw status` show it.
+import { UnsafePathError } from '../../base/own-path.ts';
 import { type Check, failed, ok, warning } from '../../domain/views/check.ts';
 import type { BridgeStatus, GatewayStatus } from '../../domain/views/control.ts';
 import type { SessionRow } from '../../domain/views/session-row.ts';
@@ -23,6 +24,9 @@ export async function runningBridge(state: string): Promise<RunningBridge> {
     const checks = [...bridgeChecks(status), ...failures(rows)];
     return { running: { url: status.url }, checks };
   } catch (error) {
+    if (error instanceof UnsafePathError) {
+      return { running: undefined, checks: [failed('bridge', error.message, error.suggestion)] };
+    }
     if (!(error instanceof CliError)) throw error;
     if (error.exit === 'not_running') {
       return { running: undefined, checks: [ok('bridge', 'No bridge runs; `synthesis up` starts it.')] };

@@ -1,8 +1,11 @@
 // `up --detach`: the same `up` as a process of its own, waited for until it is ready or has said why it is not.
 import { spawn } from 'node:child_process';
-import { closeSync, lstatSync, mkdirSync, openSync, readFileSync } from 'node:fs';
+import { once } from 'node:events';
+import { closeSync, constants, ftruncateSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
+import { claimDirectory } from '../../base/own-path.ts';
+import { openPrivate } from '../../base/private-file.ts';
 import { CliError } from '../cli-error.ts';
 import { type ExitName, exitCodes } from '../exit-codes.ts';
 import { printJson, say } from '../output/out.ts';
@@ -10,12 +13,15 @@ import type { UpOptions } from './up-options.ts';
 
 /** A bridge is ready in well under a second; a long journal on a slow disk takes longer. Milliseconds. */
 const patience = 60_000;
+/** From its last words to its end, milliseconds. */
+const goodbye = 5_000;
 
 interface ReadyLine {
   event: 'ready';
   url: string;
   pid: number;
   token_file: string;
+  notices: string[];
 }
 
 interface ErrorLine {
@@ -24,13 +30,15 @@ interface ErrorLine {
 
 export async function upDetached(options: UpOptions): Promise<number> {
   const { state, json } = options;
-  mkdirSync(state, { recursive: true, mode: 0o700 });
-  refuseLink(state);
+  claimDirectory(state);
   const output = join(state, 'up.log');
   const child = startChild(options, output);
   const line = await firstLine(output, child);
   if ('error' in line) {
     const { code, message, suggestion } = line.error;
+    // It says why before it ends.
+    if (child.exitCode === null)
+      await once(child, 'exit', { signal: AbortSignal.timeout(goodbye) }).catch(() => {});
     throw new CliError(exitNameOf(child.exitCode), code, message, suggestion);
   }
   child.unref();
@@ -39,22 +47,12 @@ export async function upDetached(options: UpOptions): Promise<number> {
     say(
       `The bridge runs in the background (pid ${line.pid}) at ${line.url}/v1, token in ${line.token_file}.`,
     );
+    for (const words of line.notices) say(words);
     say(
       `Its log is ${join(state, 'bridge.log')}; what happens: synthesis logs -f; to stop it: synthesis down.`,
     );
   }
   return exitCodes.ok;
-}
-
-/** The bridge refuses such a folder; nothing is written into it before. */
-function refuseLink(state: string): void {
-  if (!lstatSync(state).isSymbolicLink()) return;
-  throw new CliError(
-    'failure',
-    'state_dir_unsafe',
-    `The state folder ${state} is a symbolic link.`,
-    'Name the folder itself with --state-dir.',
-  );
 }
 
 function startChild(options: UpOptions, output: string) {
@@ -68,7 +66,8 @@ function startChild(options: UpOptions, output: string) {
   ];
   const given = flags.flatMap(([flag, value]) => (value === undefined ? [] : [flag, String(value)]));
   // Emptied, not appended to: the first line has to be this start's.
-  const file = openSync(output, 'w', 0o600);
+  const file = openPrivate(output, constants.O_WRONLY | constants.O_CREAT | constants.O_APPEND);
+  ftruncateSync(file);
   const program = process.argv[1] ?? '';
   const child = spawn(
     process.execPath,

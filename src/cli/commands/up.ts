@@ -1,5 +1,4 @@
-import { mkdirSync } from 'node:fs';
-import { dirname, resolve } from 'node:path';
+import { resolve } from 'node:path';
 import type { Bridge, BridgeOptions } from '../../bridge/main.ts';
 import type { GatewayStatus } from '../../domain/views/control.ts';
 import type { JournalRow } from '../../protocol/events.ts';
@@ -33,7 +32,6 @@ export async function up(options: UpOptions): Promise<number> {
     return upDetached(options);
   }
   const control = controlPath(state, process.env);
-  if (process.platform !== 'win32') mkdirSync(dirname(control), { recursive: true, mode: 0o700 });
   const rows = new RowPrinter(json, quiet);
   const bridge = await start({
     config: { ...config, cwd: resolve(config.cwd ?? process.cwd()) },
@@ -85,6 +83,7 @@ function announce(bridge: Bridge, state: string, control: string, json: boolean)
       state_dir: state,
       token_file: bridge.tokenFile,
       control,
+      notices: bridge.notices,
     });
     return;
   }

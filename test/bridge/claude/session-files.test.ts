@@ -10,9 +10,11 @@ import {
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, relative } from 'node:path';
+import { execaSync } from 'execa';
 import fc from 'fast-check';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { ownDirectory, sessionDir, writePrivate } from '../../../src/bridge/claude/session-files.ts';
+import { hashId } from '../../../src/base/ids.ts';
+import { claimSessionDir, sessionDir } from '../../../src/bridge/claude/session-files.ts';
 import { lockSession } from '../../../src/bridge/claude/session-lock.ts';
 
 let dir: string;
@@ -36,32 +38,27 @@ test('no session key leaves the state directory', () => {
   expect(relative('/s', sessionDir('/s', '../../etc'))).toMatch(name);
 });
 
-test('files and directories are the owner’s alone, even without a umask', () => {
-  const inner = join(dir, 'a/b');
-  ownDirectory(inner);
-  writePrivate(inner, 'settings.json', '{}');
-  expect(mode(inner)).toBe(0o700);
-  expect(mode(join(inner, 'settings.json'))).toBe(0o600);
+test('a session’s folder is the owner’s alone, even without a umask, and no link on the way to it is followed', () => {
+  const inner = claimSessionDir(dir, 'key');
+  for (const path of [inner, join(inner, '..')]) expect(mode(path)).toBe(0o700);
+  const planted = mkdtempSync(join(dir, 'planted-'));
+  symlinkSync(tmpdir(), join(planted, 'sessions'));
+  expect(() => claimSessionDir(planted, 'key')).toThrow('symbolic link');
 });
 
-test('a file is replaced whole and leaves nothing behind', () => {
-  writePrivate(dir, 'f', 'old');
-  writePrivate(dir, 'f', 'new');
-  expect(readFileSync(join(dir, 'f'), 'utf8')).toBe('new');
-  expect(readdirSync(dir)).toEqual(['f']);
-});
-
-test('a planted link is replaced, not followed', () => {
+test('what stands in the place of a lock is replaced, neither followed nor waited for', () => {
+  const lock = lockSession(dir, 'uuid');
+  if (lock.ok) lock.release();
   const target = join(dir, 'target');
   writeFileSync(target, 'untouched');
-  symlinkSync(target, join(dir, 'f'));
-  writePrivate(dir, 'f', 'ours');
+  const path = join(dir, 'locks', `${hashId('uuid')}.lock`);
+  for (const plant of [() => symlinkSync(target, path), () => execaSync('mkfifo', [path])]) {
+    plant();
+    const taken = lockSession(dir, 'uuid');
+    expect(taken.ok).toBe(true);
+    if (taken.ok) taken.release();
+  }
   expect(readFileSync(target, 'utf8')).toBe('untouched');
-});
-
-test('a link in place of a directory is refused', () => {
-  symlinkSync(tmpdir(), join(dir, 'sessions'));
-  expect(() => ownDirectory(join(dir, 'sessions'))).toThrow(/not a directory/);
 });
 
 const lockFile = () => join(dir, 'locks', readdirSync(join(dir, 'locks'))[0] ?? '');

@@ -1,8 +1,8 @@
 import { chmodSync, chownSync, mkdirSync, readdirSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
+import { claimDirectory } from '../../../src/base/own-path.ts';
 import { openJournal } from '../../../src/bridge/journal/open-journal.ts';
-import { claimStateDir } from '../../../src/bridge/journal/state-dir.ts';
 import { queued } from './sample-events.ts';
 import { tempDir } from './temp-dir.ts';
 
@@ -44,7 +44,7 @@ test('a state directory that is a link or a file is refused, and its target stay
       expect.objectContaining({ code: 'state_dir_unsafe' }),
     );
   }
-  expect(() => claimStateDir(join(base, 'dangling'))).toThrow('symbolic link');
+  expect(() => claimDirectory(join(base, 'dangling'))).toThrow('symbolic link');
   expect(readdirSync(join(base, 'target'))).toEqual([]);
   expect(mode(join(base, 'target'))).toBe(0o755);
 });

@@ -1,0 +1,106 @@
+// A state folder that was open to others until now, with what they may have left in it.
+import { chmodSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { UnsafePathError } from '../../../src/base/own-path.ts';
+import { startBridge } from '../../../src/bridge/main.ts';
+import { mediaStore } from '../../../src/bridge/media-store.ts';
+import { readRecord } from '../../../src/bridge/openclaw/install-record.ts';
+import { stateFiles, stateFolders } from '../../../src/bridge/state-files.ts';
+import { readBridgeFile } from '../../../src/cli/client/control-client.ts';
+import { Config } from '../../../src/protocol/config.ts';
+import { fifo, folder, hardLink, linkToFile, linkToFolder, linkToNothing } from '../../support/planted.ts';
+
+let home: string;
+let stateDir: string;
+beforeEach(() => {
+  home = mkdtempSync(join(tmpdir(), 'planted-'));
+  stateDir = join(home, 'state');
+  mkdirSync(stateDir, { mode: 0o777 });
+});
+afterEach(() => rmSync(home, { recursive: true, force: true }));
+
+const start = () =>
+  startBridge({
+    config: { ...Config.parse({ port: 0, delivery: 'terminal' }), cwd: join(home, 'work') },
+    stateDir,
+    controlPath: join(stateDir, 'control.sock'),
+    version: 'test',
+    env: { HOME: home },
+    onRow: () => {},
+  });
+
+const plants = { linkToFile, linkToNothing, linkToFolder, hardLink, fifo, folder };
+/** What `up` opens; the rest of the files is opened by other commands, or replaced. */
+const opened = stateFiles.filter((name) => !['bridge.json', 'up.log', 'openclaw.json'].includes(name));
+
+test.each(opened)(
+  'no bridge starts over a %s that somebody planted, and what it leads to stays',
+  async (name) => {
+    for (const [kind, plant] of Object.entries(plants)) {
+      const path = join(stateDir, name);
+      const untouched = plant(path);
+      await expect(start(), kind).rejects.toThrow(UnsafePathError);
+      expect([kind, untouched()]).toEqual([kind, true]);
+      rmSync(path, { recursive: true });
+    }
+  },
+);
+
+test.each(stateFolders)('no bridge starts over a folder %s that is a link or a file', async (name) => {
+  for (const plant of [linkToFolder, linkToNothing, fifo]) {
+    const untouched = plant(join(stateDir, name));
+    await expect(start()).rejects.toThrow(UnsafePathError);
+    expect(untouched()).toBe(true);
+    rmSync(join(stateDir, name));
+  }
+});
+
+test.each(Object.entries({ linkToFile, linkToNothing, hardLink, fifo }))(
+  'a bridge.json that is a %s is not believed, and the next bridge puts its own in the place',
+  async (_, plant) => {
+    const untouched = plant(join(stateDir, 'bridge.json'));
+    expect(() => readBridgeFile(stateDir)).toThrow(UnsafePathError);
+    const bridge = await start();
+    try {
+      expect(readBridgeFile(stateDir)).toMatchObject({ pid: process.pid, url: bridge.url });
+      expect(plant === fifo || untouched()).toBe(true);
+    } finally {
+      await bridge.close('the test ends');
+    }
+  },
+);
+
+test('a bridge.json in a folder that others can write is not believed', async () => {
+  const bridge = await start();
+  try {
+    expect(readBridgeFile(stateDir)).toMatchObject({ url: bridge.url });
+    for (const mode of [0o777, 0o770, 0o755]) {
+      chmodSync(stateDir, mode);
+      expect(() => readBridgeFile(stateDir)).toThrow('is open to others');
+    }
+  } finally {
+    await bridge.close('the test ends');
+  }
+});
+
+test('what `uninstall` takes back is not read from a file that somebody planted', () => {
+  for (const plant of [linkToFile, hardLink, fifo]) {
+    plant(join(stateDir, 'openclaw.json'));
+    expect(() => readRecord(stateDir)).toThrow(UnsafePathError);
+    rmSync(join(stateDir, 'openclaw.json'));
+  }
+});
+
+test('a picture is written in the place of a link with its name, and into no folder that is a link', () => {
+  const save = mediaStore(stateDir);
+  const path = save(Buffer.from('picture'), 'image/png');
+  rmSync(path);
+  const untouched = linkToFile(path);
+  expect(save(Buffer.from('picture'), 'image/png')).toBe(path);
+  expect([readFileSync(path, 'utf8'), untouched()]).toEqual(['picture', true]);
+  rmSync(join(stateDir, 'media'), { recursive: true });
+  linkToFolder(join(stateDir, 'media'));
+  expect(() => save(Buffer.from('picture'), 'image/png')).toThrow('is a symbolic link');
+});

@@ -26,6 +26,7 @@ import { type OpenedJournal, openJournal } from './journal/open-journal.ts';
 import { recoveredWords } from './journal/recovered.ts';
 import type { JournalHealth } from './journal/sqlite-journal.ts';
 import type { OpenClawHub } from './openclaw/gateway/openclaw-hub.ts';
+import { type OwnFiles, ownFiles } from './own-files.ts';
 import { approvers, launchOptions } from './profiles.ts';
 import { announceBridge, claimStateDir, providerToken, withdrawBridge } from './state-files.ts';
 import { agpGateway, gatewayStatus } from './wiring/agp-gateway.ts';
@@ -34,6 +35,7 @@ import { claudeAgent } from './wiring/claude-agent.ts';
 import { claudeNotice } from './wiring/claude-notice.ts';
 import { drain, endTurns } from './wiring/drain.ts';
 import { fileLog } from './wiring/file-log.ts';
+import { folderNotices } from './wiring/folder-notices.ts';
 import { journalView } from './wiring/journal-view.ts';
 import { listen } from './wiring/listen.ts';
 import { openClawHub } from './wiring/openclaw-hub.ts';
@@ -45,6 +47,8 @@ export { BridgeStartError } from './bridge-start-error.ts';
 export interface BridgeOptions {
   config: Config & { cwd: string };
   stateDir: string;
+  /** Where the configuration was read from, so that no session gets at it. */
+  configFile?: string;
   /** Local socket of the operator's commands. */
   controlPath: string;
   version: string;
@@ -118,6 +122,7 @@ class Wiring implements Bridge {
   readonly #verdicts: VerdictDesk;
   readonly #gateways: AgpIngress[];
   readonly #hub: OpenClawHub;
+  readonly #own: OwnFiles;
   readonly #startedAt = new Date().toISOString();
   readonly #ended = Promise.withResolvers<string>();
   readonly closed = this.#ended.promise;
@@ -131,8 +136,9 @@ class Wiring implements Bridge {
     this.#options = options;
     this.#opened = opened;
     this.#log = log;
-    const { config, stateDir, env } = options;
+    const { config, stateDir, configFile, env } = options;
     const { journal, recovered } = opened;
+    this.#own = ownFiles(stateDir, configFile, config, env);
     if (recovered) this.notices.push(recoveredWords(recovered));
     this.notices.push(...claudeNotice(config.claude, env.PATH));
     const { token, file } = providerToken(stateDir);
@@ -183,7 +189,7 @@ class Wiring implements Bridge {
     };
     const changed = (status: GatewayStatus) => options.onGateway?.(status);
     this.#gateways = config.agp.map((each) => agpGateway(each, { ...shared, changed }));
-    this.#hub = openClawHub({ ...shared, version: options.version, changed });
+    this.#hub = openClawHub({ ...shared, version: options.version, own: this.#own, changed });
     this.#http = serveHttp({
       ...shared,
       stateDir,
@@ -215,12 +221,14 @@ class Wiring implements Bridge {
       dispatcher: this.#dispatcher,
       codes: this.#codes,
       stateDir,
+      own: this.#own,
       baseUrl: this.url,
       channelEntry,
       env,
     });
     await this.#control.listen(controlPath);
     this.#dispatcher.load((row) => this.#codes.observe(row));
+    this.notices.push(...folderNotices(config, this.#dispatcher.sessions(), this.#own));
     journal.subscribe((row) => {
       this.#deadlines.observe(row);
       for (const gateway of this.#gateways) gateway.observe(row);

@@ -11,6 +11,11 @@ export function approvers(config: Config, key: string): readonly string[] {
   return profileFor(config, key).approvers ?? config.approvers;
 }
 
+/** Every folder that sessions are started in, absolute. */
+export function launchFolders(config: Config & { cwd: string }): string[] {
+  return [undefined, ...config.profiles].map((profile) => resolve(config.cwd, profile?.cwd ?? '.'));
+}
+
 /** What a session with this key is started with: the first profile that fits, else the defaults. */
 export function launchOptions(config: Config & { cwd: string }, key: string): LaunchOptions {
   const profile = profileFor(config, key);

@@ -5,7 +5,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest';
 import { OpenClawClient } from '../support/openclaw-client.ts';
 import { OpenClawGateway } from '../support/openclaw-gateway.ts';
 import { until } from '../support/until.ts';
-import { Home, type RunningBridge } from './support/program.ts';
+import { Home, type RunningBridge, simulatedClaude } from './support/program.ts';
 
 const key = 'agent:main:main';
 /** Longer than a card can show. */
@@ -131,6 +131,28 @@ test('a bridge that is killed leaves a card, which its successor closes; the sta
   await next.end();
   expect(filesWith(home.state, gateway.token)).toEqual([]);
   expect(`${JSON.stringify([bridge.lines, next.lines])}${next.stderr}`).not.toContain(gateway.token);
+});
+
+test('over a working folder that holds the state folder the bridge warns, and no file of its own reaches the chat', async () => {
+  const bridge = await home.up({
+    args: ['--cwd', home.path, '--claude', simulatedClaude, '--delivery', 'terminal'],
+  });
+  expect(bridge.lines[0]?.notices).toEqual([
+    expect.stringContaining(`${home.path} holds the bridge's own files (${home.state}, `),
+  ]);
+  await until('the connection', () => gateway.connections === 1);
+  for (const file of [
+    'state/token',
+    'state/journal.db',
+    '.config/synthesis/config.json',
+    '.config/synthesis/gateway.token',
+  ]) {
+    const call = `[[tool:reply ${JSON.stringify({ text: 'here', files: [file] })}]]`;
+    expect(await client(bridge).say(call)).toContain('belongs to the bridge or to Claude Code itself');
+  }
+  expect(gateway.sent).toEqual([]);
+  const doctor = await home.run(['doctor', '--state-dir', home.state], { env: { SYNTHESIS_CWD: home.path } });
+  expect(doctor.stdout).toMatch(/warn\s+folders\s+\S+ holds the bridge's own files/);
 });
 
 test('doctor asks the gateway itself where no bridge runs, and a refused token is said', async () => {

@@ -18,6 +18,8 @@ export interface HubBridgeOptions {
   gateway?: OpenClawGateway;
   journal?: JournalPort;
   token?: () => string;
+  /** Files and folders that no `reply` sends. */
+  neverSent?: string[];
 }
 
 /** One response of the bridge: what it said, and how it ended. */
@@ -36,7 +38,7 @@ export class HubBridge implements AsyncDisposable {
   #turns = 0;
   readonly #responses: Response[] = [];
 
-  constructor({ gateway, journal, token }: HubBridgeOptions) {
+  constructor({ gateway, journal, token, neverSent = [] }: HubBridgeOptions) {
     this.bridge = new SmallBridge(journal ? { journal } : {});
     const { dispatcher, readers, agent } = this.bridge;
     agent.onPrompt = ({ turn }, { key }) => agent.take(key, turn);
@@ -58,6 +60,7 @@ export class HubBridge implements AsyncDisposable {
         nudge: (key) => readers.nudge(key),
         approversFor: () => this.approvers,
       },
+      neverSent,
       changed: () => {},
     });
     this.bridge.journal.subscribe((row) => this.hub.observe(row));

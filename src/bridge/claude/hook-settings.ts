@@ -28,6 +28,8 @@ export interface HookTarget {
   /** How a command hook posts its standard input. */
   poster: 'curl' | 'node';
   nodePath: string;
+  /** Rules of `permissions.deny`. */
+  deny?: readonly string[];
 }
 
 /** The value of `--settings`. */
@@ -39,6 +41,7 @@ export function hookSettings(target: HookTarget): Record<string, unknown> {
   return {
     // Left on an empty prompt would send the session to the background, away from our terminal.
     disableAgentView: true,
+    permissions: { deny: target.deny ?? [] },
     hooks: {
       // SessionStart takes command handlers only; an HTTP one is ignored silently.
       SessionStart: [

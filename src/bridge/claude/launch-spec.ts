@@ -28,6 +28,8 @@ export interface LaunchInput {
   channelEntry: string;
   channels: ChannelConsent;
   poster: 'curl' | 'node';
+  /** Rules of Claude Code's `permissions.deny`. */
+  deny?: readonly string[];
 }
 
 export interface LaunchSpec {

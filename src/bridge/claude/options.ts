@@ -75,5 +75,7 @@ export interface AgentOptions {
   /** Environment to choose the child's from; usually process.env. */
   env: Readonly<Record<string, string | undefined>>;
   channels?: ChannelConsent;
+  /** Rules of Claude Code's `permissions.deny`. */
+  deny?: readonly string[];
   limits?: Partial<AgentLimits>;
 }

@@ -2,6 +2,8 @@ import type { Check } from '../../domain/views/check.ts';
 import type { OpenClawSetupOptions } from '../openclaw-setup.ts';
 
 export interface DoctorOptions extends OpenClawSetupOptions {
+  /** Where the configuration was read from. */
+  configFile?: string;
   /** Milliseconds for each look. */
   timeoutMs?: number;
 }

@@ -6,6 +6,7 @@ import { channel } from './channel.ts';
 import { claude } from './claude.ts';
 import { disk } from './disk.ts';
 import type { DoctorOptions, Examination } from './examination.ts';
+import { folders } from './folders.ts';
 import { gatewayToken } from './gateway-token.ts';
 import { hooks } from './hooks.ts';
 import { permissions } from './permissions.ts';
@@ -21,6 +22,7 @@ const examinations: readonly (readonly [name: string, look: Examination])[] = [
   ['permissions', permissions],
   ['terminal', terminal],
   ['state', state],
+  ['folders', folders],
   ['disk', disk],
   ['port', port],
   ['agp', agpTokens],

@@ -4,7 +4,9 @@ import type { Config } from '../../protocol/config.ts';
 import type { Codes } from '../app/codes.ts';
 import type { Dispatcher } from '../app/dispatcher.ts';
 import { ClaudeAgent } from '../claude/claude-agent.ts';
+import { denyRules } from '../claude/own-file-rules.ts';
 import { claudeCommand } from '../claude-command.ts';
+import type { OwnFiles } from '../own-files.ts';
 import { loadTerminal } from './session-parts.ts';
 
 export interface ClaudeAgentOptions {
@@ -13,6 +15,7 @@ export interface ClaudeAgentOptions {
   dispatcher: Dispatcher;
   codes: Codes;
   stateDir: string;
+  own: OwnFiles;
   /** Where Claude Code's hooks and channel servers find the bridge. */
   baseUrl: string;
   /** The channel server's program. */
@@ -22,7 +25,7 @@ export interface ClaudeAgentOptions {
 
 /** What starts a Claude Code for each session, and hears from it. */
 export function claudeAgent(options: ClaudeAgentOptions): ClaudeAgent {
-  const { config, dispatcher, codes, ...shared } = options;
+  const { config, dispatcher, codes, own, ...shared } = options;
   const { limits, timeouts } = config;
   return new ClaudeAgent({
     ...shared,
@@ -34,6 +37,7 @@ export function claudeAgent(options: ClaudeAgentOptions): ClaudeAgent {
     claudeCommand: claudeCommand(config.claude),
     nodePath: process.execPath,
     channels: config.channels,
+    deny: denyRules(own.stateDir, [...own.files, own.claude.credentials]),
     limits: {
       maxLive: limits.liveSessions,
       idleMs: timeouts.idleMs,

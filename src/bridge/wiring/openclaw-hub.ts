@@ -6,11 +6,13 @@ import type { Config } from '../../protocol/config.ts';
 import type { Dispatcher } from '../app/dispatcher.ts';
 import type { Readers } from '../app/reader.ts';
 import { OpenClawHub } from '../openclaw/gateway/openclaw-hub.ts';
+import type { OwnFiles } from '../own-files.ts';
 import { approvers } from '../profiles.ts';
 
 export interface HubOptions {
   config: Config;
   version: string;
+  own: OwnFiles;
   log: Log;
   dispatcher: Dispatcher;
   readers: Readers;
@@ -18,11 +20,20 @@ export interface HubOptions {
 }
 
 /** The client of OpenClaw's gateway, which dials when it is started and one is configured. */
-export function openClawHub({ config, version, log, dispatcher, readers, changed }: HubOptions): OpenClawHub {
+export function openClawHub({
+  config,
+  version,
+  own,
+  log,
+  dispatcher,
+  readers,
+  changed,
+}: HubOptions): OpenClawHub {
   const { gatewayUrl, tokenFile } = config.openclaw;
   const hub: OpenClawHub = new OpenClawHub({
     gateway: gatewayUrl && tokenFile ? { url: gatewayUrl, token: tokenSource({ tokenFile }) } : undefined,
     version,
+    neverSent: [own.stateDir, ...own.files, ...own.claude.kept],
     clock: systemClock,
     log,
     conversations: {

@@ -16,11 +16,12 @@ export interface DoctorOptions {
 /** Looks at everything side by side; for a person each finding appears as soon as those before it are there. */
 export async function doctor(options: DoctorOptions): Promise<number> {
   const { state, claude, openclaw, json } = options;
-  const config = readConfig(configFile(process.env), process.env, { claude });
+  const path = configFile(process.env);
+  const config = readConfig(path, process.env, { claude });
   const bridge = await runningBridge(state);
   const { examine } = await import('../../bridge/doctor/examine.ts');
   const { running } = bridge;
-  const looks = examine({ config, stateDir: state, openclaw, env: process.env, running });
+  const looks = examine({ config, configFile: path, stateDir: state, openclaw, env: process.env, running });
   const found: Check[] = [];
   for (const look of [Promise.resolve(bridge.checks), ...looks]) {
     const checks = await look;

@@ -36,6 +36,7 @@ export async function up(options: UpOptions): Promise<number> {
   const bridge = await start({
     config: { ...config, cwd: resolve(config.cwd ?? process.cwd()) },
     stateDir: state,
+    configFile: path,
     controlPath: control,
     version,
     env: process.env,

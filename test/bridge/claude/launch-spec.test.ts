@@ -90,6 +90,11 @@ describe('the command line', () => {
 });
 
 describe('the settings', () => {
+  test('keep Claude Code away from what it is told to keep away from', () => {
+    const deny = ['Read(//state/token)'];
+    expect(JSON.parse(file('settings.json', { deny })).permissions).toEqual({ deny });
+  });
+
   const settings = () => JSON.parse(file('settings.json'));
 
   test('post every event with the token of the environment, and let it into the header', () => {

@@ -1,5 +1,5 @@
 // What `synthesis doctor` finds, with small programs in the place of Claude Code and OpenClaw.
-import { chmodSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
+import { chmodSync, mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { createServer, type RequestListener } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
@@ -54,6 +54,7 @@ test('a machine with nothing but Claude Code is well, and every finding without 
     'permissions',
     'terminal',
     'state',
+    'folders',
     'disk',
     'port',
     'openclaw',
@@ -150,6 +151,27 @@ test('the state folder is a finding when it is a link, open to others, or no fol
     status: 'warning',
     message: expect.stringContaining(join(home, 'closed/token')),
   });
+});
+
+test('a link or FIFO in the state folder is a finding, and a working folder that holds that folder is one', async () => {
+  const home = tempDir();
+  const stateDir = join(home, 'state');
+  mkdirSync(stateDir, { mode: 0o700 });
+  const found = await findings({ stateDir, settings: { cwd: home } });
+  expect(named(found, 'state')).toMatchObject({ status: 'ok' });
+  expect(named(found, 'folders')).toMatchObject({
+    status: 'warning',
+    message: expect.stringContaining(`holds the bridge's own files (${stateDir})`),
+    suggestion: expect.stringContaining('`--cwd`'),
+  });
+  for (const name of ['bridge.log', 'openclaw.json', 'journal.db', 'media']) {
+    symlinkSync(join(home, 'nowhere'), join(stateDir, name));
+    expect(named(await findings({ stateDir }), 'state')).toMatchObject({
+      status: 'failed',
+      message: `${join(stateDir, name)} is a symbolic link.`,
+    });
+    rmSync(join(stateDir, name));
+  }
 });
 
 test('whoever holds the port is told apart: this bridge, another one, another program', async () => {

@@ -12,6 +12,8 @@ export interface WorldOptions {
   /** Variables to leave out, such as the credentials. */
   without?: string[];
   claude?: string;
+  /** Working directory of the sessions, below the home. Default `work/project`. */
+  cwd?: string;
 }
 
 export class World implements AsyncDisposable {
@@ -33,7 +35,7 @@ export class World implements AsyncDisposable {
   static async start(name: string, options: WorldOptions = {}): Promise<World> {
     await using stack = new AsyncDisposableStack();
     const home = stack.use(await isolatedHome(name));
-    const cwd = await home.directory('work/project');
+    const cwd = await home.directory(options.cwd ?? 'work/project');
     await answerFirstRun(home.path, (options.trusted ?? true) ? [cwd] : []);
     const api = stack.use(await MessagesApi.start());
     const env = claudeEnv(home.path, api.url, options.env);

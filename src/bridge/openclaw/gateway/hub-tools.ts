@@ -17,6 +17,8 @@ export interface HubToolOptions {
   clock: Clock;
   log: Log;
   conversations: Pick<Conversations, 'session' | 'dispatch' | 'isRead' | 'approversFor'>;
+  /** Files, and folders with all that is in them, that no `reply` sends. */
+  neverSent: readonly string[];
   /** Undefined when no gateway is configured. */
   gateway: { call: CallGateway; invoke(invocation: Invocation): Promise<string> } | undefined;
 }
@@ -96,7 +98,7 @@ export class HubTools {
   }
 
   async #reply(session: Session, call: ToolCall): Promise<string> {
-    const { gateway } = this.#options;
+    const { gateway, neverSent } = this.#options;
     const read = ReplyArgs.safeParse(call.args);
     if (!read.success) throw new ToolFailure('BAD_INPUT', z.prettifyError(read.error));
     const { text, files } = read.data;
@@ -112,7 +114,7 @@ export class HubTools {
     if (!params) throw new ToolFailure('NO_CHAT', 'This conversation has no chat to send to.');
     // Read before anything is sent: a call that failed half-way would be repeated whole.
     const folder = session.claude?.launch.cwd ?? '/';
-    const contents = await Promise.all(files.map((path) => fileParams(path, folder)));
+    const contents = await Promise.all(files.map((path) => fileParams(path, folder, neverSent)));
     if (text.trim() !== '') await gateway.call('send', params, sendMs);
     for (const [at, file] of contents.entries()) {
       const idempotencyKey = `synthesis-${call.call}-${at + 1}`;

@@ -20,6 +20,8 @@ export interface OpenClawHubOptions {
   clock: Clock;
   log: Log;
   conversations: Conversations;
+  /** Files, and folders with all that is in them, that no `reply` sends. */
+  neverSent: readonly string[];
   /** The status is another one. */
   changed(): void;
 }
@@ -41,7 +43,7 @@ export class OpenClawHub {
   readonly #gone = new AbortController();
 
   constructor(options: OpenClawHubOptions) {
-    const { gateway, clock, log, conversations } = options;
+    const { gateway, clock, log, conversations, neverSent } = options;
     this.#conversations = conversations;
     if (gateway) this.#reached = this.#reach(gateway, options);
     const link = this.#reached?.link;
@@ -49,6 +51,7 @@ export class OpenClawHub {
       clock,
       log,
       conversations,
+      neverSent,
       gateway:
         gateway && link
           ? {

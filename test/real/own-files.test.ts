@@ -51,7 +51,7 @@ test.each([
   expect(await readFile(join(state, 'token'), 'utf8')).toContain(token);
 });
 
-test('the other files of the home, and pictures of messages, are read as before', async () => {
+test('pictures of messages, which lie in the state folder, are read as before', async () => {
   const png =
     'data:image/png;base64,iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==';
   world.api.on(

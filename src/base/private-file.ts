@@ -100,18 +100,20 @@ export function lookAtFile(path: string): Stats | undefined {
 function requirePlain(path: string, stats: Stats): void {
   if (!stats.isFile()) throw new UnsafePathError(path, 'is not a plain file');
   requireOurs(path, stats);
-  if (stats.nlink > 1 && stats.nlink > namesBeside(path, stats)) {
+  if (stats.nlink > 1 && hasNameElsewhere(path, stats)) {
     throw new UnsafePathError(path, 'has a second name in another folder (a hard link)');
   }
 }
 
-/** How many names in its own folder a file has. Those we gave it ourselves: a lock, a journal that is being rebuilt. */
-function namesBeside(path: string, { dev, ino }: Stats): number {
+/** Names in its own folder we gave it ourselves: a lock, a journal that is being rebuilt. */
+function hasNameElsewhere(path: string, { dev, ino }: Stats): boolean {
   const dir = dirname(path);
-  return readdirSync(dir).filter((name) => {
+  const beside = readdirSync(dir).filter((name) => {
     const other = lstatSync(join(dir, name), { throwIfNoEntry: false });
     return other?.ino === ino && other.dev === dev;
-  }).length;
+  });
+  // Counted again: such a name is taken away as soon as it has served.
+  return (lstatSync(path, { throwIfNoEntry: false })?.nlink ?? 0) > beside.length;
 }
 
 function opened(path: string, flags: number): number {

@@ -1,7 +1,7 @@
 // What another user may have left in a folder that was open to him.
+import { execFileSync } from 'node:child_process';
 import { linkSync, lstatSync, mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { execaSync } from 'execa';
 
 /** Puts something in the place of a file or folder. @returns a check that what it leads to was not touched */
 export type Plant = (path: string) => () => boolean;
@@ -44,7 +44,7 @@ export const hardLink: Plant = (path) => {
 
 /** Whoever opens it waits for somebody at its other end. */
 export const fifo: Plant = (path) => {
-  execaSync('mkfifo', [path]);
+  execFileSync('sh', ['-c', 'mkfifo "$0"', path]);
   return () => lstatSync(path).isFIFO();
 };
 

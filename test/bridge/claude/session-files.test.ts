@@ -10,12 +10,12 @@ import {
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, relative } from 'node:path';
-import { execaSync } from 'execa';
 import fc from 'fast-check';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { hashId } from '../../../src/base/ids.ts';
 import { claimSessionDir, sessionDir } from '../../../src/bridge/claude/session-files.ts';
 import { lockSession } from '../../../src/bridge/claude/session-lock.ts';
+import { fifo } from '../../support/planted.ts';
 
 let dir: string;
 let umask: number;
@@ -52,7 +52,7 @@ test('what stands in the place of a lock is replaced, neither followed nor waite
   const target = join(dir, 'target');
   writeFileSync(target, 'untouched');
   const path = join(dir, 'locks', `${hashId('uuid')}.lock`);
-  for (const plant of [() => symlinkSync(target, path), () => execaSync('mkfifo', [path])]) {
+  for (const plant of [() => symlinkSync(target, path), () => fifo(path)]) {
     plant();
     const taken = lockSession(dir, 'uuid');
     expect(taken.ok).toBe(true);

@@ -1,10 +1,10 @@
 import { linkSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { execaSync } from 'execa';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { fileParams } from '../../../../src/bridge/openclaw/gateway/reply-files.ts';
 import type { ToolFailure } from '../../../../src/bridge/openclaw/gateway/tool-envelope.ts';
+import { fifo } from '../../../support/planted.ts';
 
 let home: string;
 let state: string;
@@ -66,6 +66,6 @@ test('a file with a second name is not sent, whatever it is; other files are', a
 });
 
 test('a FIFO is refused, not waited for', async () => {
-  execaSync('mkfifo', [join(home, 'work/fifo')]);
+  fifo(join(home, 'work/fifo'));
   expect(await sent('work/fifo')).toContain('it is no file');
 });

@@ -20,7 +20,8 @@ async function busyHome(): Promise<{ home: Home; run: string; control: string }>
   const run = join(home.path, 'run');
   mkdirSync(run, { mode: 0o755 });
   const env = { XDG_RUNTIME_DIR: run };
-  expect(await (await home.up({ env })).end()).toBe(0);
+  await home.up({ env });
+  expect((await home.command('down')).code).toBe(0);
   const bridge = await home.up({ env });
   await bridge.client('album').chat.completions.create({
     model: 'claude',

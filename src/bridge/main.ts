@@ -7,6 +7,7 @@ import { endingWords } from '../domain/turn-words.ts';
 import type { BridgeStatus, GatewayStatus } from '../domain/views/control.ts';
 import type { Config } from '../protocol/config.ts';
 import type { JournalRow } from '../protocol/events.ts';
+import { ClaudeIds } from './app/claude-ids.ts';
 import { Codes } from './app/codes.ts';
 import { Deadlines } from './app/deadlines.ts';
 import { Dispatcher } from './app/dispatcher.ts';
@@ -116,6 +117,7 @@ class Wiring implements Bridge {
   readonly #deadlines: Deadlines;
   readonly #readers: Readers;
   readonly #codes = new Codes();
+  readonly #claudeIds = new ClaudeIds();
   readonly #http: HttpServer;
   readonly #control: ControlServer;
   readonly #operator: Operator;
@@ -220,6 +222,7 @@ class Wiring implements Bridge {
       log: this.#log,
       dispatcher: this.#dispatcher,
       codes: this.#codes,
+      claudeIds: this.#claudeIds,
       stateDir,
       own: this.#own,
       baseUrl: this.url,
@@ -227,9 +230,13 @@ class Wiring implements Bridge {
       env,
     });
     await this.#control.listen(controlPath);
-    this.#dispatcher.load((row) => this.#codes.observe(row));
+    this.#dispatcher.load((row) => {
+      this.#codes.observe(row);
+      this.#claudeIds.observe(row);
+    });
     this.notices.push(...folderNotices(config, this.#dispatcher.sessions(), this.#own));
     journal.subscribe((row) => {
+      this.#claudeIds.observe(row);
       this.#deadlines.observe(row);
       for (const gateway of this.#gateways) gateway.observe(row);
       this.#hub.observe(row);

@@ -108,6 +108,8 @@ export const Config = z.strictObject({
     .strictObject({
       liveSessions: z.number().int().min(1).max(500).default(20),
       queuedMessages: z.number().int().min(1).max(10_000).default(100),
+      openRequests: z.number().int().min(1).max(10_000).default(500),
+      openQuestions: z.number().int().min(1).max(1000).default(20),
       bodyBytes: z
         .number()
         .int()

@@ -8,9 +8,13 @@ import type { JournalPort } from '../../src/bridge/app/ports.ts';
 import { react } from '../../src/bridge/app/reactor.ts';
 import { Readers } from '../../src/bridge/app/reader.ts';
 import { VerdictDesk } from '../../src/bridge/app/verdict-desk.ts';
-import { createHttpServer, type HttpServer } from '../../src/bridge/http/http-server.ts';
-import { hostRefused, originRefused } from '../../src/bridge/ingress/openai/errors.ts';
+import {
+  type ConnectionLimits,
+  createHttpServer,
+  type HttpServer,
+} from '../../src/bridge/http/http-server.ts';
 import { Intake } from '../../src/bridge/ingress/openai/intake.ts';
+import { refusalOf } from '../../src/bridge/ingress/openai/refusals.ts';
 import { openAiRoutes } from '../../src/bridge/ingress/openai/route.ts';
 import { MemoryJournal } from '../../src/bridge/journal/memory-journal.ts';
 import type { LaunchOptions } from '../../src/protocol/events.ts';
@@ -34,7 +38,14 @@ export class SmallBridge implements AsyncDisposable {
   isAskedElsewhere: (code: string) => Promise<boolean> = async () => false;
 
   constructor(
-    options: { journal?: JournalPort; keepAliveMs?: number; bodyBytes?: number; clock?: Clock } = {},
+    options: {
+      journal?: JournalPort;
+      keepAliveMs?: number;
+      bodyBytes?: number;
+      clock?: Clock;
+      mostRequests?: number;
+      connections?: Partial<ConnectionLimits>;
+    } = {},
   ) {
     this.journal = options.journal ?? new MemoryJournal();
     this.dispatcher = new Dispatcher({
@@ -53,8 +64,13 @@ export class SmallBridge implements AsyncDisposable {
     this.journal.subscribe((row) => this.codes.observe(row));
     this.agent.report = (key, report) => void this.dispatcher.dispatch(key, report);
     const bodyBytes = options.bodyBytes ?? 1_000_000;
-    const faults = { host: hostRefused(), origin: originRefused() };
-    this.#http = createHttpServer({ bodyBytes, frameBytes: 1000, refuse: (r) => faults[r], sockets: {} });
+    this.#http = createHttpServer({
+      bodyBytes,
+      frameBytes: 1000,
+      refuse: refusalOf,
+      sockets: {},
+      ...(options.connections && { limits: options.connections }),
+    });
     let claudes = 0;
     const newClaudeId = () => `claude-${++claudes}`;
     this.#http.app.register(
@@ -81,6 +97,8 @@ export class SmallBridge implements AsyncDisposable {
           token: this.token,
           keepAliveMs: options.keepAliveMs ?? 10_000,
           bodyBytes,
+          mostRequests: options.mostRequests ?? 100,
+          proved: this.#http.proved,
           approversFor: () => this.approvers,
           isAskedElsewhere: (code) => this.isAskedElsewhere(code),
           draining: () => this.draining,

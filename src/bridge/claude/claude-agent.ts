@@ -1,6 +1,7 @@
 // The agent port: one Claude Code per session, at most `maxLive` at once.
 import type { Cancel } from '../../base/clock.ts';
 import { hashId } from '../../base/digest.ts';
+import { sameSecret } from '../../base/secret.ts';
 import type { ToolSpec } from '../../protocol/tool-spec.ts';
 import type { AgentPort, AgentSession, PermissionAnswer, Prompt } from '../app/ports.ts';
 import { ChannelServer } from './channel-server.ts';
@@ -12,19 +13,23 @@ import { PreflightCheck } from './preflight.ts';
 import type { SessionHost } from './process-keeper.ts';
 import { Watch } from './watch.ts';
 
-export interface HookCall extends HookClient {
-  /** From `Authorization: Bearer …`. */
-  token: string | undefined;
-  /** The last path segment of `/hooks/<event>`. */
-  event: string;
-  /** Parsed JSON. */
-  body: unknown;
+/** Leave to post one hook. Whoever got it calls `leave` when the request is over, whatever became of it. */
+export interface HookPass {
+  /**
+   * Everything is answered at once but PermissionRequest, which is held until a verdict or until the client gives up.
+   * Never rejects.
+   * @param event the last path segment of `/hooks/<event>` @param body parsed JSON
+   */
+  handle(event: string, body: unknown, client: HookClient): Promise<object>;
+  /** Idempotent. */
+  leave(): void;
 }
 
-export interface HookAnswer {
-  status: 200 | 401;
-  body: object;
-}
+/** What a token alone decides, before anything of a hook is read. */
+export type HookAdmission = { kind: 'admitted'; pass: HookPass } | { kind: 'stranger' } | { kind: 'crowded' };
+
+/** Hooks of one Claude Code that may be under way at once, the held ones among them. Ten in parallel are usual. */
+const mostHooks = 64;
 
 export interface LiveSession {
   key: string;
@@ -119,20 +124,25 @@ export class ClaudeAgent implements AgentPort {
     return this.#closing;
   }
 
-  /**
-   * One POST to `/hooks/<event>`. Everything is answered at once but PermissionRequest, which is held until a verdict
-   * or until the client gives up. Never rejects.
-   */
-  async handleHook({ token, event, body, ...client }: HookCall): Promise<HookAnswer> {
+  /** One POST to `/hooks/…` begins. */
+  admitHook(token: string | undefined): HookAdmission {
     const run = this.#runOf(token);
-    if (!run) return { status: 401, body: {} };
-    try {
-      return { status: 200, body: await run.hook(event, body, client) };
-    } catch (error) {
-      // Claude Code goes on without our answer.
-      this.#options.log.error('hook failed', { event, error });
-      return { status: 200, body: {} };
-    }
+    if (!run) return { kind: 'stranger' };
+    if (run.hooks.size >= mostHooks) return { kind: 'crowded' };
+    const pass: HookPass = {
+      leave: () => void run.hooks.delete(pass),
+      handle: async (event, body, client) => {
+        try {
+          return await run.hook(event, body, client);
+        } catch (error) {
+          // Claude Code goes on without our answer.
+          this.#options.log.error('hook failed', { event, error });
+          return {};
+        }
+      },
+    };
+    run.hooks.add(pass);
+    return { kind: 'admitted', pass };
   }
 
   /** The rows that the session's terminal shows now; undefined when it does not run. */
@@ -150,8 +160,9 @@ export class ClaudeAgent implements AgentPort {
 
   /** Joins Claude's own terminal. A session with a viewer is not evicted. @param output raw bytes from now on */
   view(key: string, output: (data: string) => void, ended: () => void): Viewer | undefined {
-    const terminal = this.#sessions.get(key)?.run?.terminal;
-    if (!terminal) return undefined;
+    const run = this.#sessions.get(key)?.run;
+    if (!run) return undefined;
+    const { terminal } = run;
     const count = (by: number) => this.#viewers.set(key, (this.#viewers.get(key) ?? 0) + by);
     const unsubscribes = [terminal.onData(output), terminal.onExit(ended)];
     let attached = true;
@@ -161,7 +172,10 @@ export class ClaudeAgent implements AgentPort {
         return terminal.size;
       },
       snapshot: () => terminal.snapshot(),
-      write: (keys) => terminal.write(keys),
+      write: (keys) => {
+        run.identity.typing();
+        terminal.write(keys);
+      },
       resize: (cols, rows) => terminal.resize(cols, rows),
       detach: () => {
         if (attached) count(-1);
@@ -195,11 +209,10 @@ export class ClaudeAgent implements AgentPort {
   }
 
   #runOf(token: string | undefined): ClaudeRun | undefined {
-    if (!token) return undefined;
-    // Digests differ unpredictably for the sender, so comparing them early tells nothing about the token.
-    const digest = hashId(token, 64);
-    for (const { run } of this.#sessions.values()) if (run?.tokenDigest === digest) return run;
-    return undefined;
+    // Every one is looked at, whichever it is: the time tells nothing.
+    let owner: ClaudeRun | undefined;
+    for (const { run } of this.#sessions.values()) if (run && sameSecret(run.token, token)) owner = run;
+    return owner;
   }
 
   /** One at a time, so that two starts do not take the same place. */

@@ -12,11 +12,12 @@ import type { ToolSpec } from '../../protocol/tool-spec.ts';
 import { AgentStatus } from './agent-status.ts';
 import { ChannelLink } from './channel-link.ts';
 import type { Dialog } from './dialogs.ts';
-import { HookEvent } from './hook-schema.ts';
+import { HookEvent, type SessionStartHook } from './hook-schema.ts';
 import { OpenTools } from './open-tools.ts';
 import type { AgentLimits } from './options.ts';
 import type { HookClient } from './permission-ask.ts';
 import { PermissionDesk } from './permission-desk.ts';
+import type { RunIdentity } from './run-identity.ts';
 import { readScreen, type ScreenView, titleState } from './screen-reader.ts';
 import { StandingDialog } from './standing-dialog.ts';
 import type { Terminal, TerminalExit } from './terminal-port.ts';
@@ -29,6 +30,7 @@ export interface RunOptions {
   limits: AgentLimits;
   terminal: Terminal;
   token: string;
+  identity: RunIdentity;
   tools: ToolSpec[];
   /** Permission mode it is started with. */
   mode: PermissionMode;
@@ -55,10 +57,9 @@ export class ClaudeRun {
   readonly clock: Clock;
   readonly log: Log;
   readonly token: string;
-  /** SHA-256 of the token, hex. */
-  readonly tokenDigest: string;
-  /** Claude Code's session id, as its hooks last told it. */
-  #claude: string | undefined;
+  /** Hooks under way. */
+  readonly hooks = new Set<object>();
+  readonly identity: RunIdentity;
   /** Permission mode, as its hooks last told it; before that the one it is started with. */
   #mode: string;
   /** SessionStart was seen. */
@@ -101,7 +102,7 @@ export class ClaudeRun {
     this.limits = limits;
     this.terminal = terminal;
     this.token = options.token;
-    this.tokenDigest = hashId(options.token, 64);
+    this.identity = options.identity;
     this.#mode = modeName(options.mode);
     this.#report = options.report;
     this.#reported = options.reported;
@@ -211,11 +212,10 @@ export class ClaudeRun {
     this.link.close();
   }
 
-  /** `/clear` in the terminal goes on under a new session id; a later resume must not return to the old one. */
-  #follow(claude: string | undefined): void {
-    if (claude === undefined || claude === this.#claude) return;
-    if (this.#claude !== undefined) this.emit([{ type: 'agent.session', claude }]);
-    this.#claude = claude;
+  #follow(hook: SessionStartHook): object {
+    const claude = this.identity.follow(hook);
+    if (claude !== undefined) this.emit([{ type: 'agent.session', claude }]);
+    return {};
   }
 
   /** Shift+Tab, a dialog or an accepted plan leads to another mode, which only the hooks tell. */
@@ -238,8 +238,7 @@ export class ClaudeRun {
     switch (hook.hook_event_name) {
       case 'SessionStart':
         this.sessionStarted = true;
-        this.#follow(hook.session_id);
-        return {};
+        return this.#follow(hook);
       case 'UserPromptSubmit':
         return fate === 'garbled'
           ? { decision: 'block', reason: 'The text did not arrive as it was sent.' }

@@ -44,8 +44,14 @@ export const StopFailureHook = event('StopFailure', {
 });
 export type StopFailureHook = z.infer<typeof StopFailureHook>;
 
+const SessionStartHook = event('SessionStart', {
+  source: z.string().default('startup'),
+  model: z.string().optional(),
+});
+export type SessionStartHook = z.infer<typeof SessionStartHook>;
+
 export const HookEvent = z.discriminatedUnion('hook_event_name', [
-  event('SessionStart', { source: z.string().default('startup'), model: z.string().optional() }),
+  SessionStartHook,
   event('UserPromptSubmit', { prompt: z.string() }),
   MessageDisplayHook,
   event('PreToolUse', toolUse),

@@ -28,6 +28,8 @@ export interface AgentLimits {
   quietMs: number;
   /** Each step of stopping: /exit, SIGTERM, SIGKILL. */
   stopMs: number;
+  /** Permission questions of one session that may be open; further ones are denied. */
+  openQuestions: number;
   /** Messages buffered for a disconnected channel, per session. */
   inboundLimit: number;
   /** Terminal size. */
@@ -47,6 +49,7 @@ export const defaultLimits: AgentLimits = {
   slotMs: 60_000,
   quietMs: 1_500,
   stopMs: 5_000,
+  openQuestions: 20,
   inboundLimit: 100,
   cols: 120,
   rows: 40,
@@ -60,6 +63,8 @@ export interface AgentOptions {
   reported(): Promise<void>;
   /** Takes a permission code that no question ever had: `wanted`, Claude Code's own, if possible. */
   claimCode(wanted?: string): string;
+  /** The session key of the conversation that this Claude session belongs, or once belonged, to. */
+  ownerOf(claude: string): string | undefined;
   /** The terminal and its emulator are large: asked for when a Claude Code is started, not before. */
   loadTerminal(): Promise<OpenTerminal>;
   /** Absolute path of a directory of this user. */

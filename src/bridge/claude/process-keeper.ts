@@ -2,6 +2,7 @@
 // what is done with it is the session's business.
 import type { Log } from '../../base/log.ts';
 import type { AgentReport } from '../../domain/commands.ts';
+import { ClaudeId } from '../../protocol/claude-id.ts';
 import type { Delivery } from '../../protocol/events.ts';
 import type { FailureCode } from '../../protocol/failures.ts';
 import type { AgentSession } from '../app/ports.ts';
@@ -56,7 +57,8 @@ export class ProcessKeeper {
   readonly #events: KeeperEvents;
   #state: ProcessState = { name: 'stopped' };
   #run: ClaudeRun | undefined;
-  #lock: Extract<Lock, { ok: true }> | undefined;
+  /** Of the Claude session it was started with, and of those it went over to. */
+  readonly #locks: Extract<Lock, { ok: true }>[] = [];
   #endedAt: number;
 
   constructor(host: SessionHost, events: KeeperEvents) {
@@ -155,13 +157,10 @@ export class ProcessKeeper {
 
   async #startLocked(session: AgentSession): Promise<Started> {
     const { options, log } = this.#host;
+    this.#unlock();
     try {
-      const lock = lockSession(options.stateDir, session.claude);
-      if (!lock.ok) {
-        const detail = `Another bridge (pid ${lock.holder}) runs this Claude session. Stop it first; two would fork the history.`;
-        return { kind: 'failed', failure: 'start_exited', detail };
-      }
-      this.#lock = lock;
+      const fault = identityFault(session, options.ownerOf(session.claude)) ?? this.#lock(session.claude);
+      if (fault !== undefined) return { kind: 'failed', failure: 'start_exited', detail: fault };
       const born = (run: ClaudeRun) => {
         this.#run = run;
         this.#host.changed();
@@ -170,12 +169,28 @@ export class ProcessKeeper {
         run.close();
         this.#run = undefined;
       };
-      return await startRun({ ...this.#host, born, buried }, session);
+      const lock = (claude: string) => this.#lock(claude) === undefined;
+      return await startRun({ ...this.#host, born, buried, lock }, session);
     } catch (error) {
       log.error('start failed', { error });
       const detail = error instanceof Error ? error.message : String(error);
       return { kind: 'failed', failure: 'start_exited', detail };
     }
+  }
+
+  /** @returns why it cannot be had */
+  #lock(claude: string): string | undefined {
+    const lock = lockSession(this.#host.options.stateDir, claude);
+    if (!lock.ok) {
+      const holder = lock.holder === process.pid ? 'conversation' : `bridge (pid ${lock.holder})`;
+      return `Another ${holder} runs this Claude session. Stop it first; two would fork the history.`;
+    }
+    this.#locks.push(lock);
+    return undefined;
+  }
+
+  #unlock(): void {
+    for (const lock of this.#locks.splice(0)) lock.release();
   }
 
   #isReady({ run, delivery, health }: Extract<Started, { kind: 'ready' }>): StartResult {
@@ -216,8 +231,20 @@ export class ProcessKeeper {
   #release(): void {
     this.#state = { name: 'stopped' };
     this.#endedAt = this.#host.options.clock.now();
-    this.#lock?.release();
-    this.#lock = undefined;
+    this.#unlock();
     this.#host.changed();
   }
+}
+
+/** What the journal says is checked like everything else that ends up on a command line. */
+function identityFault({ key, claude }: AgentSession, owner: string | undefined): string | undefined {
+  const why = !ClaudeId.safeParse(claude).success
+    ? 'is none of Claude Code'
+    : owner !== undefined && owner !== key
+      ? 'belongs to another conversation'
+      : undefined;
+  return (
+    why &&
+    `The Claude session noted for this conversation ${why}, so it is not resumed. \`synthesis rm\` forgets it, and the next message begins a new one.`
+  );
 }

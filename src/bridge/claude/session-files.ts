@@ -1,6 +1,5 @@
 import { join } from 'node:path';
 import { hashId } from '../../base/digest.ts';
-import { newId } from '../../base/ids.ts';
 import { claimDirectory } from '../../base/own-path.ts';
 
 /** Where a session keeps its files. The key is foreign text, so only its hash becomes a path. */

@@ -4,7 +4,6 @@ import { existsSync, linkSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { hashId } from '../../base/digest.ts';
 import { newId } from '../../base/ids.ts';
-import { ownDirectory, writePrivate } from './session-files.ts';
 import { claimDirectory } from '../../base/own-path.ts';
 import { readPrivate, writePrivate } from '../../base/private-file.ts';
 
@@ -16,9 +15,12 @@ interface Holder {
   started: string;
 }
 
+/** Path → holding, of the locks of this process: by the pid alone its own runs would not exclude each other. */
+const held = new Map<string, string>();
+
 /**
  * Takes the lock of a Claude session for this process.
- * @returns the pid of the holder when another live process has it.
+ * @returns the pid of the holder when another live process, or another run of this one, has it.
  */
 export function lockSession(stateDir: string, claude: string): Lock {
   const dir = claimDirectory(join(stateDir, 'locks'));
@@ -30,12 +32,19 @@ export function lockSession(stateDir: string, claude: string): Lock {
     for (let attempt = 0; attempt < 3; attempt += 1) {
       try {
         linkSync(mine, path);
-        return { ok: true, release: () => rmSync(path, { force: true }) };
+        held.set(path, mine);
+        const release = () => {
+          if (held.get(path) !== mine) return;
+          held.delete(path);
+          rmSync(path, { force: true });
+        };
+        return { ok: true, release };
       } catch (error) {
         if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
       }
       const holder = readHolder(path);
-      if (holder && holder.pid !== process.pid && isAlive(holder)) return { ok: false, holder: holder.pid };
+      const isOurs = holder?.pid === process.pid;
+      if (holder && (isOurs ? held.has(path) : isAlive(holder))) return { ok: false, holder: holder.pid };
       rmSync(path, { force: true });
     }
     return { ok: false, holder: 0 };

@@ -18,7 +18,8 @@ import { launchSpec } from './launch-spec.ts';
 import type { AgentLimits, AgentOptions } from './options.ts';
 import type { PreflightCheck } from './preflight.ts';
 import { awaitReady } from './readiness.ts';
-import { claimSessionDir } from './session-files.ts';
+import { claimSessionDir, ownDirectory, sessionDir, writePrivate } from './session-files.ts';
+import { RunIdentity } from './run-identity.ts';
 import type { OpenTerminal, TerminalExit } from './terminal-port.ts';
 
 export type Started =
@@ -37,6 +38,8 @@ export interface StartContext {
   report(report: AgentReport): void;
   /** The process exists from here on: hooks and the channel may come. */
   born(run: ClaudeRun): void;
+  /** Takes the lock of another Claude session as well. */
+  lock(claude: string): boolean;
   /** It is gone again, before it was ready. */
   buried(run: ClaudeRun): void;
 }
@@ -130,7 +133,7 @@ type Spawned =
   | Extract<Started, { kind: 'failed' }>;
 
 function spawn(
-  { options, limits, log, report, openTerminal }: SpawnContext,
+  { options, limits, log, report, openTerminal, lock }: SpawnContext,
   session: AgentSession,
   command: readonly [string, ...string[]],
   start: 'new' | 'resume',
@@ -144,6 +147,7 @@ function spawn(
     };
   }
   const token = newToken();
+  const isUsed = (claude: string) => options.ownerOf(claude) !== undefined;
   try {
     const dir = claimSessionDir(options.stateDir, session.key);
     const poster = findExecutable('curl', options.env.PATH) ? 'curl' : 'node';
@@ -169,6 +173,7 @@ function spawn(
       limits,
       terminal,
       token,
+      identity: new RunIdentity({ claude: session.claude, isUsed, lock, log }),
       tools: session.tools,
       mode: session.launch.permissionMode,
       relays: spec.channelAsked,

@@ -1,6 +1,7 @@
 import { systemClock } from '../../base/clock.ts';
 import type { Log } from '../../base/log.ts';
 import type { Config } from '../../protocol/config.ts';
+import type { ClaudeIds } from '../app/claude-ids.ts';
 import type { Codes } from '../app/codes.ts';
 import type { Dispatcher } from '../app/dispatcher.ts';
 import { ClaudeAgent } from '../claude/claude-agent.ts';
@@ -14,6 +15,7 @@ export interface ClaudeAgentOptions {
   log: Log;
   dispatcher: Dispatcher;
   codes: Codes;
+  claudeIds: ClaudeIds;
   stateDir: string;
   own: OwnFiles;
   /** Where Claude Code's hooks and channel servers find the bridge. */
@@ -25,7 +27,7 @@ export interface ClaudeAgentOptions {
 
 /** What starts a Claude Code for each session, and hears from it. */
 export function claudeAgent(options: ClaudeAgentOptions): ClaudeAgent {
-  const { config, dispatcher, codes, own, ...shared } = options;
+  const { config, dispatcher, codes, claudeIds, own, ...shared } = options;
   const { limits, timeouts } = config;
   return new ClaudeAgent({
     ...shared,
@@ -33,6 +35,7 @@ export function claudeAgent(options: ClaudeAgentOptions): ClaudeAgent {
     report: (key, report) => void dispatcher.dispatch(key, report),
     reported: () => dispatcher.stored(),
     claimCode: (wanted) => codes.claim(wanted),
+    ownerOf: (claude) => claudeIds.ownerOf(claude),
     loadTerminal,
     claudeCommand: claudeCommand(config.claude),
     nodePath: process.execPath,
@@ -43,6 +46,7 @@ export function claudeAgent(options: ClaudeAgentOptions): ClaudeAgent {
       idleMs: timeouts.idleMs,
       startMs: timeouts.startMs,
       permissionMs: timeouts.permissionMs,
+      openQuestions: limits.openQuestions,
       inboundLimit: limits.queuedMessages,
     },
   });

@@ -11,11 +11,12 @@ import type { Readers } from '../app/reader.ts';
 import type { VerdictDesk } from '../app/verdict-desk.ts';
 import type { ClaudeAgent } from '../claude/claude-agent.ts';
 import { createHttpServer, type HttpServer } from '../http/http-server.ts';
-import { hostRefused, originRefused } from '../ingress/openai/errors.ts';
 import { Intake } from '../ingress/openai/intake.ts';
+import { refusalOf } from '../ingress/openai/refusals.ts';
 import { openAiRoutes } from '../ingress/openai/route.ts';
 import { mediaStore } from '../media-store.ts';
 import { approvers, launchOptions } from '../profiles.ts';
+import { channelDoor, hookRoutes } from './claude-doors.ts';
 
 export interface ServeHttpOptions {
   config: Config & { cwd: string };
@@ -36,16 +37,16 @@ export interface ServeHttpOptions {
 
 export function serveHttp(options: ServeHttpOptions): HttpServer {
   const { config } = options;
-  const faults = { host: hostRefused(), origin: originRefused() };
   const http = createHttpServer({
     bodyBytes: config.limits.bodyBytes,
     frameBytes: MAX_FRAME_BYTES,
-    refuse: (refusal) => faults[refusal],
-    sockets: { '/bridge': (socket) => options.agent()?.channels.accept(socket) },
+    refuse: refusalOf,
+    sockets: { '/bridge': channelDoor(options.agent) },
   });
   http.app.get('/healthz', () => ({ status: options.status().status }));
   serveOpenAi(http, options);
-  serveHooks(http, options);
+  const doors = { log: options.log, agent: options.agent, proved: http.proved };
+  http.app.register(async (app) => hookRoutes(app, doors), { prefix: '/hooks' });
   return http;
 }
 
@@ -69,24 +70,11 @@ function serveOpenAi(http: HttpServer, options: ServeHttpOptions): void {
     token,
     keepAliveMs: config.timeouts.keepAliveMs,
     bodyBytes: config.limits.bodyBytes,
+    mostRequests: config.limits.openRequests,
+    proved: http.proved,
     approversFor: (key: string) => approvers(config, key),
     draining: options.draining,
     isAskedElsewhere: options.isAskedElsewhere,
   };
   http.app.register(async (app) => openAiRoutes(app, routes), { prefix: '/v1' });
-}
-
-function serveHooks(http: HttpServer, { agent }: ServeHttpOptions): void {
-  http.app.post<{ Params: { event: string } }>('/hooks/:event', async (request, reply) => {
-    const gone = new AbortController();
-    reply.raw.on('close', () => gone.abort());
-    const answer = await agent()?.handleHook({
-      token: /^Bearer (.+)$/i.exec(request.headers.authorization ?? '')?.[1],
-      event: request.params.event,
-      body: request.body,
-      signal: gone.signal,
-      onWritten: (listener) => void reply.raw.once('finish', listener),
-    });
-    return reply.code(answer?.status ?? 503).send(answer?.body ?? {});
-  });
 }

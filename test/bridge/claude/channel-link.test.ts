@@ -98,7 +98,7 @@ beforeEach(async () => {
     find: (key) => (key === 'k' ? { token, link } : undefined),
   });
   server = new WebSocketServer({ host: '127.0.0.1', port: 0 });
-  server.on('connection', (socket) => door.accept(socket));
+  server.on('connection', (socket) => door.accept(socket, () => {}));
   await once(server, 'listening');
 });
 afterEach(async () => {

@@ -12,7 +12,7 @@ import { tmpdir } from 'node:os';
 import { join, relative } from 'node:path';
 import fc from 'fast-check';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { hashId } from '../../../src/base/ids.ts';
+import { hashId } from '../../../src/base/digest.ts';
 import { claimSessionDir, sessionDir } from '../../../src/bridge/claude/session-files.ts';
 import { lockSession } from '../../../src/bridge/claude/session-lock.ts';
 import { fifo } from '../../support/planted.ts';
@@ -69,6 +69,18 @@ test('the lock of a session that a living process holds is refused, with its pid
   // Our parent stands for the other bridge.
   writeFileSync(lockFile(), JSON.stringify({ pid: process.ppid, started: '' }));
   expect(lockSession(dir, 'uuid')).toEqual({ ok: false, holder: process.ppid });
+});
+
+test('two runs of one bridge exclude each other, too', () => {
+  const first = lockSession(dir, 'uuid');
+  expect(lockSession(dir, 'uuid')).toEqual({ ok: false, holder: process.pid });
+  expect(lockSession(dir, 'another').ok).toBe(true);
+  if (first.ok) first.release();
+  const second = lockSession(dir, 'uuid');
+  expect(second.ok).toBe(true);
+  // Whoever let go before lets nobody else's go.
+  if (first.ok) first.release();
+  expect(lockSession(dir, 'uuid').ok).toBe(false);
 });
 
 test.each([

@@ -1,22 +1,24 @@
 // The agent with everything around it that is real but Claude Code itself: terminal, hooks over HTTP, `/bridge`, the
 // channel server as a process, and the simulated Claude in front of it.
 import { randomUUID } from 'node:crypto';
-import { once } from 'node:events';
-import { mkdirSync, mkdtempSync, realpathSync, rmSync } from 'node:fs';
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
-import { json } from 'node:stream/consumers';
-import { WebSocketServer } from 'ws';
+import type { WebSocket } from 'ws';
 import { systemClock } from '../../../src/base/clock.ts';
 import { silentLog } from '../../../src/base/log.ts';
+import { ClaudeIds } from '../../../src/bridge/app/claude-ids.ts';
 import { Codes } from '../../../src/bridge/app/codes.ts';
 import type { AgentSession, Prompt } from '../../../src/bridge/app/ports.ts';
 import { ClaudeAgent } from '../../../src/bridge/claude/claude-agent.ts';
+import { curlConfigFile } from '../../../src/bridge/claude/hook-settings.ts';
 import type { AgentOptions } from '../../../src/bridge/claude/options.ts';
+import { sessionDir } from '../../../src/bridge/claude/session-files.ts';
+import { createHttpServer, type HttpServer } from '../../../src/bridge/http/http-server.ts';
 import { openTerminal } from '../../../src/bridge/terminal/live-terminal.ts';
+import { channelDoor, hookRoutes } from '../../../src/bridge/wiring/claude-doors.ts';
 import type { AgentReport } from '../../../src/domain/commands.ts';
+import { MAX_FRAME_BYTES } from '../../../src/protocol/wire.ts';
 import { until } from '../../support/until.ts';
 
 const src = resolve(import.meta.dirname, '../../../src');
@@ -35,11 +37,12 @@ export class AgentWorld implements AsyncDisposable {
   readonly reports: (AgentReport & { key: string })[] = [];
   readonly claude = randomUUID();
   readonly codes = new Codes();
+  readonly claudeIds = new ClaudeIds();
   agent!: ClaudeAgent;
   /** Pid in the newest hello. */
   channelPid = 0;
-  readonly #server = createServer();
-  readonly #sockets = new WebSocketServer({ noServer: true });
+  url = '';
+  #http!: HttpServer;
   #turns = 0;
 
   static async open(options: WorldOptions = {}): Promise<AgentWorld> {
@@ -100,6 +103,21 @@ export class AgentWorld implements AsyncDisposable {
     return (await this.next('turn.stopped', before + 1)).text ?? '';
   }
 
+  /** The token of a session's Claude Code, as its own shell can read it. */
+  token(key = 'k'): string {
+    const file = join(sessionDir(this.stateDir, key), curlConfigFile);
+    return /Bearer (\S+)"/.exec(readFileSync(file, 'utf8'))?.[1] ?? '';
+  }
+
+  /** Posts a hook as Claude's shell could. */
+  forge(event: string, fields: Record<string, unknown>, token = this.token()): Promise<Response> {
+    return fetch(`${this.url}/hooks/${event}`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
+      body: JSON.stringify({ hook_event_name: event, ...fields }),
+    });
+  }
+
   /** Types into Claude's terminal, as the operator does. */
   type(keys: string, key = 'k'): void {
     const viewer = this.agent.view(
@@ -125,47 +143,39 @@ export class AgentWorld implements AsyncDisposable {
 
   async [Symbol.asyncDispose](): Promise<void> {
     await this.agent.close();
-    this.#server.closeAllConnections();
-    this.#server.close();
+    await this.#http.close();
     rmSync(this.root, { recursive: true, force: true, maxRetries: 5 });
   }
 
   async #listen({ env, ...options }: WorldOptions): Promise<void> {
-    this.#server.on('request', async (request, response) => {
-      const gone = new AbortController();
-      response.on('close', () => gone.abort());
-      const answer = await this.agent.handleHook({
-        token: /^Bearer (.+)$/.exec(request.headers.authorization ?? '')?.[1],
-        event: request.url?.split('/').at(-1) ?? '',
-        body: await json(request),
-        signal: gone.signal,
-        onWritten: (listener) => void response.once('finish', listener),
+    const watched = (socket: WebSocket, proved: () => void) => {
+      socket.on('message', (data) => {
+        const frame = JSON.parse(String(data)) as { type: string; pid: number };
+        if (frame.type === 'hello') this.channelPid = frame.pid;
       });
-      response
-        .writeHead(answer.status, { 'content-type': 'application/json' })
-        .end(JSON.stringify(answer.body));
+      channelDoor(() => this.agent)(socket, proved);
+    };
+    this.#http = createHttpServer({
+      bodyBytes: 1_000_000,
+      frameBytes: MAX_FRAME_BYTES,
+      refuse: () => ({ status: 403, headers: {}, body: {} }),
+      sockets: { '/bridge': watched },
     });
-    this.#server.on('upgrade', (request, socket, head) => {
-      this.#sockets.handleUpgrade(request, socket, head, (ws) => {
-        ws.on('message', (data) => {
-          const frame = JSON.parse(String(data)) as { type: string; pid: number };
-          if (frame.type === 'hello') this.channelPid = frame.pid;
-        });
-        this.agent.channels.accept(ws);
-      });
-    });
-    this.#server.listen(0, '127.0.0.1');
-    await once(this.#server, 'listening');
-    const { port } = this.#server.address() as AddressInfo;
+    const doors = { log: silentLog, agent: () => this.agent, proved: this.#http.proved };
+    this.#http.app.register(async (app) => hookRoutes(app, doors), { prefix: '/hooks' });
+    this.url = `http://127.0.0.1:${await this.#http.listen(0)}`;
     this.agent = new ClaudeAgent({
       clock: systemClock,
       log: silentLog,
-      report: (key, report) => this.reports.push({ key, ...report }),
+      report: (key, report) => {
+        this.reports.push({ key, ...report });
+      },
       reported: async () => {},
       claimCode: (wanted) => this.codes.claim(wanted),
+      ownerOf: (claude) => this.claudeIds.ownerOf(claude),
       loadTerminal: async () => openTerminal,
       stateDir: this.stateDir,
-      baseUrl: `http://127.0.0.1:${port}`,
+      baseUrl: this.url,
       claudeCommand: [process.execPath, join(src, 'demo/claude/main.ts')],
       channelEntry: join(src, 'channel/main.ts'),
       nodePath: process.execPath,

@@ -1,14 +1,12 @@
 // The /v1 door: authentication, parsing, refusals. What a request means is decided in intake.ts.
+import type { Socket } from 'node:net';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Clock } from '../../../base/clock.ts';
-import { newId, sameSecret } from '../../../base/ids.ts';
+import { newId } from '../../../base/ids.ts';
 import type { Log } from '../../../base/log.ts';
-import {
-  answerRoad,
-  type ChatPlace,
-  dialectOf,
-  questionText,
-} from '../../../domain/question/question-text.ts';
+import { answerRoad, type ChatPlace, dialectOf, questionText } from '../../../domain/question/question-text.ts';
+import { bearerOf, sameSecret } from '../../../base/secret.ts';
+import { type AnswerRoad, answerRoad, questionText } from '../../../domain/question.ts';
 import type { Ask } from '../../../domain/session.ts';
 import { endingWords } from '../../../domain/turn-words.ts';
 import type { Dispatcher } from '../../app/dispatcher.ts';
@@ -22,9 +20,7 @@ import {
   type HttpFault,
   invalidJson,
   invalidRequest,
-  methodNotAllowed,
   modelNotFound,
-  notFound,
   type Read,
   tooBusy,
   unauthorized,
@@ -48,6 +44,10 @@ export interface OpenAiOptions {
   keepAliveMs: number;
   /** Largest body, bytes. */
   bodyBytes: number;
+  /** Requests with a token that may be open at once. Each conversation that is being answered has one. */
+  mostRequests: number;
+  /** This connection showed the token. */
+  proved(socket: Socket): void;
   /** Sender ids that may answer permission questions in this session. */
   approversFor(key: string): readonly string[];
   /** Whether a card of the hub asks this permission question, so that no text has to. */
@@ -67,23 +67,16 @@ export function openAiRoutes(app: FastifyInstance, options: OpenAiOptions): void
   const door = new Door(options);
   app.removeContentTypeParser('text/plain');
   app.setErrorHandler((error, request, reply) => sendFault(reply, door.faultOf(error, request)));
-  app.setNotFoundHandler((request, reply) => sendFault(reply, unknownRoute(request)));
   app.get('/models', () => modelList(models, startedAt));
-  app.post('/chat/completions', (request, reply) => door.answer(request, reply, readChatRequest));
-  app.post('/responses', (request, reply) => door.answer(request, reply, readResponsesRequest));
-}
-
-/** What is served here, by path: for an answer that says more than "not found". */
-const served: Record<string, string> = {
-  '/v1/models': 'GET',
-  '/v1/chat/completions': 'POST',
-  '/v1/responses': 'POST',
-};
-
-function unknownRoute({ method, url }: FastifyRequest): HttpFault {
-  const path = url.split('?', 1)[0] ?? '';
-  const allowed = Object.hasOwn(served, path) ? served[path] : undefined;
-  return allowed ? methodNotAllowed(allowed) : notFound(method, path);
+  // Judged by its head alone: a body costs nothing until somebody with the token sends it.
+  const onRequest = async (request: FastifyRequest, reply: FastifyReply) => {
+    const fault = door.admit(request, reply);
+    return fault && sendFault(reply, fault);
+  };
+  const post = (path: string, reader: Reader) =>
+    app.post(path, { onRequest }, (request, reply) => door.answer(request, reply, reader));
+  post('/chat/completions', readChatRequest);
+  post('/responses', readResponsesRequest);
 }
 
 const startedAt = Math.floor(Date.now() / 1000);
@@ -92,14 +85,33 @@ type Reader = (body: unknown, fields: FastifyRequest['headers']) => Read<Provide
 
 class Door {
   readonly #options: OpenAiOptions;
+  #open = 0;
 
   constructor(options: OpenAiOptions) {
     this.#options = options;
   }
 
+  /** @returns why it may not go on; nothing of its body was read then */
+  admit({ headers, raw }: FastifyRequest, reply: FastifyReply): HttpFault | undefined {
+    const { token, proved, draining, mostRequests } = this.#options;
+    const given = bearerOf(headers.authorization);
+    if (!sameSecret(token, given)) return unauthorized(given !== undefined);
+    proved(raw.socket);
+    if (draining()) return tooBusy(5, 'The bridge is stopping.');
+    if (this.#open >= mostRequests) {
+      return tooBusy(5, `${mostRequests} requests are open already, as many as limits.openRequests allows.`);
+    }
+    this.#open += 1;
+    reply.raw.once('close', () => {
+      this.#open -= 1;
+    });
+    return undefined;
+  }
+
   async answer(request: FastifyRequest, reply: FastifyReply, readBody: Reader): Promise<FastifyReply> {
-    const body = this.#admit(request, readBody);
+    const body = readBody(request.body, request.headers);
     if (!body.ok) return sendFault(reply, body.fault);
+    if (!isOurs(body.value.model)) return sendFault(reply, modelNotFound(body.value.model, models));
     const taken = this.#options.intake.take(body.value);
     switch (taken.kind) {
       case 'nothing_new':
@@ -130,18 +142,6 @@ class Door {
     if (error instanceof SyntaxError) return invalidJson();
     this.#options.log.error('request failed', { error, path: request.url });
     return tooBusy(5, 'The bridge could not take this request.');
-  }
-
-  #admit(request: FastifyRequest, readBody: Reader): Read<ProviderRequest> {
-    const { authorization } = request.headers;
-    const given = /^Bearer (.+)$/i.exec(authorization ?? '')?.[1];
-    if (!sameSecret(this.#options.token, given))
-      return { ok: false, fault: unauthorized(given !== undefined) };
-    if (this.#options.draining()) return { ok: false, fault: tooBusy(5, 'The bridge is stopping.') };
-    const body = readBody(request.body, request.headers);
-    if (body.ok && !isOurs(body.value.model))
-      return { ok: false, fault: modelNotFound(body.value.model, models) };
-    return body;
   }
 
   #placeOf(key: string, ask: Ask): Pick<ChatPlace, 'road' | 'dialect'> {

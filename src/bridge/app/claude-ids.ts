@@ -1,0 +1,18 @@
+// Whose conversation each Claude session is, for ever: one that came over to another would recite what was said there.
+import type { JournalRow } from '../../protocol/events.ts';
+
+/** Filled from the journal; removed conversations keep theirs. */
+export class ClaudeIds {
+  readonly #owners = new Map<string, string>();
+
+  /** Give it every stored row, old and new. The first who had an id keeps it. */
+  observe({ session, event }: Pick<JournalRow, 'session' | 'event'>): void {
+    if (event.type === 'session.claude' && !this.#owners.has(event.claude))
+      this.#owners.set(event.claude, session);
+  }
+
+  /** @returns the session key; undefined for an id that was never used here */
+  ownerOf(claude: string): string | undefined {
+    return this.#owners.get(claude);
+  }
+}

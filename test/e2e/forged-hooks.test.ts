@@ -2,6 +2,7 @@
 // own session, and nothing that decides what may run.
 import { randomUUID } from 'node:crypto';
 import { existsSync } from 'node:fs';
+import { Socket } from 'node:net';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { until } from '../support/until.ts';
@@ -105,6 +106,35 @@ test('the answer to a forged question goes to whoever forged it, and runs nothin
   });
   expect(await world.ask('go on')).toContain('go on');
   expect(existsSync(join(world.cwd, 'made'))).toBe(false);
+});
+
+test('of 400 forged questions as many as may wait are asked, the rest is denied, and the operator is told', async () => {
+  await world.ask('hello');
+  const forge = (at: number) =>
+    world.forge('PermissionRequest', { tool_name: 'Bash', tool_input: { command: `touch ${at}` } });
+  const first = Array.from({ length: 20 }, (_, at) => forge(at));
+  await world.next('permission.ask', 20);
+  for (let at = 20; at < 400; at += 1) {
+    const decision = { behavior: 'deny', message: expect.stringMatching(/^Denied: 20 questions/) };
+    expect(await (await forge(at)).json()).toMatchObject({ hookSpecificOutput: { decision } });
+  }
+  expect(world.of('permission.ask')).toHaveLength(20);
+  const told = world.of('agent.ready').map(({ health }) => health.at(-1)?.code);
+  expect(told.filter((code) => code === 'questions_denied')).toHaveLength(1);
+  world.agent.stop('k', 'enough');
+  await Promise.all(first);
+});
+
+test('hooks under way are limited for each token, and one that may not come in is asked to come back', async () => {
+  await world.ask('hello');
+  const held = Array.from({ length: 64 }, () => new Socket());
+  const head = `POST /hooks/Stop HTTP/1.1\r\nhost: ${new URL(world.url).host}\r\nauthorization: Bearer ${world.token()}\r\ncontent-type: application/json\r\ncontent-length: 9\r\n\r\n`;
+  for (const socket of held) socket.connect(Number(new URL(world.url).port), '127.0.0.1').write(head);
+  const more = () => world.forge('Notification', {});
+  await until('the limit', async () => (await more()).status === 429);
+  expect((await more()).headers.get('retry-after')).toBe('1');
+  for (const socket of held) socket.destroy();
+  await until('room', async () => (await more()).status === 200);
 });
 
 test('T17: a token opens the hooks and the channel of its own Claude Code, and nothing else', async () => {

@@ -40,6 +40,8 @@ export interface RunOptions {
   report(report: AgentReport): void;
   /** Resolves when everything reported so far is on disk. */
   reported(): Promise<void>;
+  /** A question was denied, because too many are open. */
+  questionRefused(): void;
 }
 
 /** How long batches of the last message may come after Stop: 0–4 ms measured. */
@@ -114,6 +116,8 @@ export class ClaudeRun {
     this.desk = new PermissionDesk({
       clock,
       permissionMs: limits.permissionMs,
+      openQuestions: limits.openQuestions,
+      refused: options.questionRefused,
       report: this.#report,
       claimCode: options.claimCode,
       relays: options.relays,

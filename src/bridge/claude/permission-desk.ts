@@ -13,6 +13,10 @@ export interface DeskOptions {
   clock: Clock;
   /** How long a question may stay open, ms; only told, the core ends it. */
   permissionMs: number;
+  /** Questions that may be open; one more is denied and never asked. */
+  openQuestions: number;
+  /** One was denied for that. */
+  refused(): void;
   report(report: AgentReport): void;
   /** Takes a code that was never used: `wanted` if possible. */
   claimCode(wanted?: string): string;
@@ -201,7 +205,9 @@ export class PermissionDesk {
   }
 
   #tell(ask: DeskAsk): void {
-    const { clock, permissionMs, report, claimCode } = this.#options;
+    const { clock, permissionMs, report, claimCode, openQuestions } = this.#options;
+    if (this.#asks.filter(({ state }) => state.name === 'open').length >= openQuestions)
+      return this.#refuse(ask);
     const { hook, relay, tool, toolUse } = ask;
     const input = hook ? hook.request.tool_input : relay?.args;
     const rationale = relay?.rationale || descriptionOf(input);
@@ -221,8 +227,22 @@ export class PermissionDesk {
     });
   }
 
+  /** Neither codes nor people who answer are endless: this one gets none. */
+  #refuse(ask: DeskAsk): void {
+    const { openQuestions: most, refused, relay } = this.#options;
+    const reason = `${most} questions of this conversation wait for an answer already; go on without it, or ask again when they are answered`;
+    const answer: PermissionAnswer = { code: '', verdict: 'deny', by: 'bridge', reason, scope: 'once' };
+    ask.hook?.finish(permissionResponse(ask.hook.request, answer));
+    if (ask.relay) relay(ask.relay.request_id, 'deny', () => {});
+    this.#end(ask);
+    refused();
+  }
+
   #passOn(ask: DeskAsk, { verdict }: PermissionAnswer): void {
-    if (ask.relay) this.#options.relay(ask.relay.request_id, verdict, () => this.#sent(ask));
+    // Claude's own shell can post a hook that only begins like what Claude Code asks: its yes is not the relay's.
+    const mayDiffer = ask.hook && typeof ask.relay?.args === 'string';
+    if (!ask.relay || (mayDiffer && verdict === 'allow')) return;
+    this.#options.relay(ask.relay.request_id, verdict, () => this.#sent(ask));
   }
 
   #sent(ask: DeskAsk): void {

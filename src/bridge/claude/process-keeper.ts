@@ -3,7 +3,7 @@
 import type { Log } from '../../base/log.ts';
 import type { AgentReport } from '../../domain/commands.ts';
 import { ClaudeId } from '../../protocol/claude-id.ts';
-import type { Delivery } from '../../protocol/events.ts';
+import type { Delivery, Health } from '../../protocol/events.ts';
 import type { FailureCode } from '../../protocol/failures.ts';
 import type { AgentSession } from '../app/ports.ts';
 import type { ClaudeRun } from './claude-run.ts';
@@ -60,6 +60,8 @@ export class ProcessKeeper {
   /** Of the Claude session it was started with, and of those it went over to. */
   readonly #locks: Extract<Lock, { ok: true }>[] = [];
   #endedAt: number;
+  /** Of the running process. */
+  #health: readonly Health[] = [];
 
   constructor(host: SessionHost, events: KeeperEvents) {
     this.#host = host;
@@ -124,8 +126,22 @@ export class ProcessKeeper {
     this.#state = { name: 'ready', delivery: 'terminal' };
     const words =
       'Claude Code did not react to a channel message. From now on messages are typed into the terminal.';
-    const health = [{ code: 'channel_unavailable', words }];
-    this.#host.report({ type: 'agent.ready', pid: run.terminal.pid, delivery: 'terminal', health });
+    this.#worsened(run, { code: 'channel_unavailable', words });
+  }
+
+  #questionRefused(): void {
+    const run = this.#run;
+    if (!run || this.#health.some(({ code }) => code === 'questions_denied')) return;
+    const words = `More than ${this.#host.limits.openQuestions} permission requests waited at once, so further ones are denied unasked (limits.openQuestions). \`synthesis attach\` shows what asks so much, \`synthesis interrupt\` ends it.`;
+    this.#worsened(run, { code: 'questions_denied', words });
+  }
+
+  /** Something works otherwise than it could from now on. */
+  #worsened(run: ClaudeRun, more: Health): void {
+    this.#health = [...this.#health, more];
+    if (this.#state.name !== 'ready') return;
+    const { delivery } = this.#state;
+    this.#host.report({ type: 'agent.ready', pid: run.terminal.pid, delivery, health: [...this.#health] });
   }
 
   async #start(session: AgentSession, isWanted: () => boolean): Promise<StartResult> {
@@ -170,7 +186,8 @@ export class ProcessKeeper {
         this.#run = undefined;
       };
       const lock = (claude: string) => this.#lock(claude) === undefined;
-      return await startRun({ ...this.#host, born, buried, lock }, session);
+      const questionRefused = () => this.#questionRefused();
+      return await startRun({ ...this.#host, born, buried, lock, questionRefused }, session);
     } catch (error) {
       log.error('start failed', { error });
       const detail = error instanceof Error ? error.message : String(error);
@@ -195,6 +212,7 @@ export class ProcessKeeper {
 
   #isReady({ run, delivery, health }: Extract<Started, { kind: 'ready' }>): StartResult {
     this.#state = { name: 'ready', delivery };
+    this.#health = health;
     this.#host.report({ type: 'agent.ready', pid: run.terminal.pid, delivery, health });
     this.#events.ready(run);
     void run.ended.then(() => this.bury(run));

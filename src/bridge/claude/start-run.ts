@@ -40,6 +40,8 @@ export interface StartContext {
   born(run: ClaudeRun): void;
   /** Takes the lock of another Claude session as well. */
   lock(claude: string): boolean;
+  /** A question was denied, because too many are open. */
+  questionRefused(): void;
   /** It is gone again, before it was ready. */
   buried(run: ClaudeRun): void;
 }
@@ -133,7 +135,7 @@ type Spawned =
   | Extract<Started, { kind: 'failed' }>;
 
 function spawn(
-  { options, limits, log, report, openTerminal, lock }: SpawnContext,
+  { options, limits, log, report, openTerminal, lock, questionRefused }: SpawnContext,
   session: AgentSession,
   command: readonly [string, ...string[]],
   start: 'new' | 'resume',
@@ -179,6 +181,7 @@ function spawn(
       relays: spec.channelAsked,
       claimCode: options.claimCode,
       report,
+      questionRefused,
       reported: options.reported,
     });
     log.info('Claude Code started', { pid: terminal.pid, start });

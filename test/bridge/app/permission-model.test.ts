@@ -139,6 +139,8 @@ class World {
     const desk = new PermissionDesk({
       clock: this.clock,
       permissionMs,
+      openQuestions: 100,
+      refused: () => {},
       report: (report) => this.#report(key, claude, report),
       claimCode: (wanted) => this.codes.claim(wanted),
       relays: true,

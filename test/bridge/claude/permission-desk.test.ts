@@ -15,6 +15,7 @@ let forgotten: string[];
 /** Calls back as the channel does once a verdict is on its way. */
 let online: boolean;
 let dialogShown: boolean;
+let refused: number;
 
 beforeEach(() => {
   clock = new ManualClock();
@@ -24,12 +25,17 @@ beforeEach(() => {
   forgotten = [];
   online = true;
   dialogShown = false;
+  refused = 0;
 });
 
 const newDesk = (relays = false) =>
   new PermissionDesk({
     clock,
     permissionMs: 600_000,
+    openQuestions: 3,
+    refused: () => {
+      refused += 1;
+    },
     report: (report) => reports.push(report),
     claimCode: (wanted) => codes.claim(wanted),
     relays,
@@ -336,4 +342,61 @@ test('closing lets every held request go without a report', async () => {
   desk.close();
   expect(await hook.answered).toEqual({});
   expect(reports).toHaveLength(before);
+});
+
+describe('more questions than may be open', () => {
+  const fill = (desk: PermissionDesk) =>
+    [1, 2, 3].map((at) => held(desk, `t${at}`, { tool_input: { command: `make ${at}` } }));
+
+  test('are denied at once with the reason, take no code, and the operator is told', async () => {
+    const desk = newDesk();
+    fill(desk);
+    for (let at = 0; at < 400; at += 1) {
+      const { answered } = held(desk, `over${at}`, { tool_input: { command: `touch ${at}` } });
+      expect(await answered).toMatchObject({
+        hookSpecificOutput: {
+          decision: {
+            behavior: 'deny',
+            message: expect.stringContaining('3 questions of this conversation'),
+          },
+        },
+      });
+    }
+    expect([asks().length, desk.open, refused]).toEqual([3, 3, 400]);
+    expect(withdrawn()).toEqual([]);
+  });
+
+  test('are denied by the channel, too', () => {
+    const desk = newDesk(true);
+    fill(desk);
+    clock.advance(250);
+    desk.relayed(frame('abcde', { args: { command: 'one more' } }));
+    clock.advance(250);
+    expect(relayed).toEqual([['abcde', 'deny']]);
+    expect(asks()).toHaveLength(3);
+  });
+
+  test('are asked again once one is answered', () => {
+    const desk = newDesk();
+    const [first] = fill(desk);
+    answer(desk, code());
+    first?.written();
+    held(desk, 'next', { tool_input: { command: 'one more' } });
+    expect([asks().length, refused]).toEqual([4, 0]);
+  });
+});
+
+test('a yes to a forged hook does not answer the question of the channel, of which it shows the beginning', async () => {
+  const desk = newDesk(true);
+  const command = `echo ${'x'.repeat(300)}`;
+  const preview = `${JSON.stringify({ command: `${command}; rm -rf ~` }).slice(0, 200)}…`;
+  desk.relayed(frame('abcde', { args: preview }));
+  const forged = held(desk, undefined, { tool_input: { command } });
+  expect(asks()).toMatchObject([{ code: 'abcde', input: { command } }]);
+  answer(desk, 'abcde');
+  forged.written();
+  expect(await forged.answered).toMatchObject(decision('allow'));
+  expect(relayed).toEqual([]);
+  desk.relayed(frame('abcde', { args: preview }), true);
+  expect(relayed).toEqual([]);
 });

@@ -1,0 +1,269 @@
+// What a token opens, and what whoever has none costs. Real HTTP on loopback, a real agent without a Claude Code.
+import crypto from 'node:crypto';
+import { syncBuiltinESMExports } from 'node:module';
+import { tmpdir } from 'node:os';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { WebSocket } from 'ws';
+import { systemClock } from '../../../src/base/clock.ts';
+import { silentLog } from '../../../src/base/log.ts';
+import { sameSecret } from '../../../src/base/secret.ts';
+import { ClaudeAgent } from '../../../src/bridge/claude/claude-agent.ts';
+import { createHttpServer, type HttpServer } from '../../../src/bridge/http/http-server.ts';
+import { refusalOf } from '../../../src/bridge/ingress/openai/refusals.ts';
+import { channelDoor, hookRoutes } from '../../../src/bridge/wiring/claude-doors.ts';
+import { SmallBridge } from '../../support/small-bridge.ts';
+import { until } from '../../support/until.ts';
+import { RawClient } from './support.ts';
+
+const hi = { model: 'claude', messages: [{ role: 'user', content: 'hi' }] };
+
+/** The doors of Claude Code, while none runs. */
+class ClaudeDoors implements AsyncDisposable {
+  readonly agent: ClaudeAgent;
+  readonly #http: HttpServer;
+  url = '';
+
+  constructor() {
+    const never = () => {
+      throw new Error('nothing is started here');
+    };
+    this.agent = new ClaudeAgent({
+      clock: systemClock,
+      log: silentLog,
+      report: never,
+      reported: async () => {},
+      claimCode: never,
+      ownerOf: () => undefined,
+      loadTerminal: never,
+      stateDir: tmpdir(),
+      baseUrl: '',
+      claudeCommand: ['claude'],
+      channelEntry: '',
+      nodePath: process.execPath,
+      env: {},
+    });
+    const agent = () => this.agent;
+    this.#http = createHttpServer({
+      bodyBytes: 1000,
+      frameBytes: 1000,
+      refuse: refusalOf,
+      sockets: { '/bridge': channelDoor(agent) },
+    });
+    const doors = { log: silentLog, agent, proved: this.#http.proved };
+    this.#http.app.register(async (app) => hookRoutes(app, doors), { prefix: '/hooks' });
+  }
+
+  static async open(): Promise<ClaudeDoors> {
+    const doors = new ClaudeDoors();
+    doors.url = `http://127.0.0.1:${await doors.#http.listen(0)}`;
+    return doors;
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.agent.close();
+    await this.#http.close();
+  }
+}
+
+/** The head of a POST whose body never comes. */
+const head = (url: string, path: string, ...more: string[]) => [
+  `POST ${path} HTTP/1.1`,
+  `host: ${new URL(url).host}`,
+  'content-type: application/json',
+  'content-length: 1000',
+  ...more,
+  '',
+  '',
+];
+
+describe('T11: a caller is judged by the head of its request', () => {
+  test.each([
+    ['/v1/chat/completions', 401],
+    ['/v1/responses', 401],
+    ['/v1/embeddings', 404],
+    ['/elsewhere', 404],
+  ])('%s answers %i without waiting for a body', async (path, status) => {
+    await using bridge = await SmallBridge.start();
+    for (const token of [[], ['authorization: Bearer guess']]) {
+      const client = await RawClient.open(bridge.url);
+      expect(await client.send(...head(bridge.url, path, ...token)).status()).toBe(status);
+      client.socket.destroy();
+    }
+  });
+
+  test('a hook without the token of a running Claude Code is refused without waiting for its body', async () => {
+    await using doors = await ClaudeDoors.open();
+    for (const token of [[], ['authorization: Bearer guess']]) {
+      const client = await RawClient.open(doors.url);
+      expect(await client.send(...head(doors.url, '/hooks/Stop', ...token)).status()).toBe(401);
+      client.socket.destroy();
+    }
+  });
+
+  test('with a token, a body at the limit is read, and one byte more is refused as it is announced', async () => {
+    await using bridge = await SmallBridge.start({ bodyBytes: 2000 });
+    const body = (length: number) => JSON.stringify({ ...hi, pad: '' }).padEnd(length);
+    expect((await bridge.post(body(2000))).status).toBe(200);
+    expect((await bridge.post(body(2001))).status).toBe(413);
+  });
+});
+
+test.each([
+  ['text/plain', 415],
+  ['application/x-www-form-urlencoded', 415],
+  ['multipart/form-data; boundary=x', 415],
+])('T2: POST needs application/json: with the token, %s is refused with %i', async (type, status) => {
+  await using bridge = await SmallBridge.start();
+  const response = await bridge.post(JSON.stringify(hi), { headers: { 'content-type': type } });
+  expect([response.status, bridge.agent.prompts]).toEqual([status, []]);
+});
+
+test('T4: a token in the address opens nothing', async () => {
+  await using bridge = await SmallBridge.start();
+  for (const query of ['token', 'access_token', 'api_key', 'authorization']) {
+    const response = await bridge.post(hi, {
+      path: `chat/completions?${query}=${bridge.token}`,
+      headers: { authorization: '' },
+    });
+    expect([query, response.status]).toEqual([query, 401]);
+  }
+  expect(bridge.agent.prompts).toEqual([]);
+});
+
+describe('T5: secrets are compared in constant time', () => {
+  const original = { hash: crypto.hash, timingSafeEqual: crypto.timingSafeEqual };
+  let work: string[];
+  beforeEach(() => {
+    work = [];
+    crypto.hash = ((...args: Parameters<typeof crypto.hash>) => {
+      work.push('hash');
+      return original.hash(...args);
+    }) as typeof crypto.hash;
+    crypto.timingSafeEqual = (left, right) => {
+      work.push(`compare ${left.byteLength} ${right.byteLength}`);
+      return original.timingSafeEqual(left, right);
+    };
+    syncBuiltinESMExports();
+  });
+  afterEach(() => {
+    Object.assign(crypto, original);
+    syncBuiltinESMExports();
+  });
+  const once = ['hash', 'hash', 'compare 32 32'];
+  /** Wrong from the first character, right up to the last, of another length, empty, none. */
+  const guesses = (secret: string) => [
+    `x${secret.slice(1)}`,
+    `${secret.slice(0, -1)}x`,
+    secret.slice(0, 3),
+    secret.repeat(20),
+    '',
+    undefined,
+  ];
+
+  test('the same work is done whatever is shown, and nothing but the secret equals it', () => {
+    for (const given of [...guesses('secret'), 'secret']) {
+      work = [];
+      expect([given, sameSecret('secret', given)]).toEqual([given, given === 'secret']);
+      expect([given, work]).toEqual([given, once]);
+    }
+    expect([sameSecret('', ''), sameSecret('', undefined)]).toEqual([true, false]);
+  });
+
+  test('the door of /v1 does that work once for every request, with a token, a wrong one, or none', async () => {
+    await using bridge = await SmallBridge.start();
+    bridge.draining = true;
+    for (const given of [...guesses(bridge.token), bridge.token]) {
+      work = [];
+      const authorization = given === undefined ? '' : `Bearer ${given}`;
+      const { status } = await bridge.post(hi, { headers: { authorization } });
+      expect([given, status, work]).toEqual([given, given === bridge.token ? 503 : 401, once]);
+    }
+  });
+
+  test('the door of /bridge does it, too, for a session that runs and for one that does not', async () => {
+    await using doors = await ClaudeDoors.open();
+    for (const token of ['guess', 'another guess'.repeat(30)]) {
+      const socket = new WebSocket(`${doors.url.replace('http', 'ws')}/bridge`);
+      await new Promise((resolve) => socket.once('open', resolve));
+      work = [];
+      socket.send(
+        JSON.stringify({ type: 'hello', openclaw_session: 'k', claude_session: 'c', pid: 1, token }),
+      );
+      const code = await new Promise((resolve) => socket.once('close', resolve));
+      expect([code, work]).toEqual([4404, once]);
+    }
+  });
+});
+
+describe('T12: connections that only sit there', () => {
+  /** 200 of them, each after some bytes of a request. */
+  const dribble = (url: string) =>
+    Promise.all(
+      Array.from({ length: 200 }, async (_, at) => {
+        const client = await RawClient.open(url);
+        const whole = head(url, '/v1/chat/completions', 'authorization: Bearer guess').join('\r\n');
+        return client.send(whole.slice(0, at % 60));
+      }),
+    );
+
+  test('200 dribbling ones leave room for a good client, and those beyond the limit are closed for newer ones', async () => {
+    await using bridge = await SmallBridge.start({ connections: { headersMs: 60_000, requestMs: 60_000 } });
+    const slow = await dribble(bridge.url);
+    expect((await bridge.post(hi)).status).toBe(200);
+    const open = () => slow.filter(({ socket }) => !socket.closed).length;
+    await until('the oldest to be closed', () => open() <= 64);
+    for (const { socket } of slow) socket.destroy();
+  });
+
+  test('200 dribbling ones are all closed once their time is over', async () => {
+    const connections = { headersMs: 100, requestMs: 100, lookMs: 20, strangers: 1000 };
+    await using bridge = await SmallBridge.start({ connections });
+    const slow = await dribble(bridge.url);
+    expect((await bridge.post(hi)).status).toBe(200);
+    await Promise.all(slow.map((client) => client.closed()));
+    expect(slow.every(({ socket }) => socket.closed)).toBe(true);
+  });
+
+  test('a body that never ends is given up, with the token, too', async () => {
+    await using bridge = await SmallBridge.start({
+      connections: { headersMs: 100, requestMs: 100, lookMs: 20 },
+    });
+    const client = await RawClient.open(bridge.url);
+    client.send(...head(bridge.url, '/v1/chat/completions', `authorization: Bearer ${bridge.token}`));
+    await client.closed();
+    expect(bridge.agent.prompts).toEqual([]);
+  });
+
+  test('whoever showed the token is never crowded out, and may wait for an answer as long as it takes', async () => {
+    const connections = { headersMs: 100, requestMs: 100, lookMs: 20, strangers: 2 };
+    await using bridge = await SmallBridge.start({ connections });
+    bridge.agent.onPrompt = (prompt, { key }) => bridge.agent.take(key, prompt.turn);
+    const answer = bridge.post(hi, { headers: { 'x-synthesis-session': 's1' } });
+    const { prompt } = await until('the prompt', () => bridge.agent.prompts[0]);
+    const slow = await dribble(bridge.url);
+    await Promise.all(slow.map((client) => client.closed()));
+    bridge.agent.say('s1', prompt.turn, 'late but whole');
+    bridge.agent.endTurn('s1', prompt.turn);
+    expect(await (await answer).text()).toContain('late but whole');
+  });
+});
+
+test('requests beyond the limit are asked to come back, before their body is read, and let in when there is room', async () => {
+  await using bridge = await SmallBridge.start({ mostRequests: 2 });
+  bridge.agent.onPrompt = (prompt, { key }) => bridge.agent.take(key, prompt.turn);
+  const gone = new AbortController();
+  const ask = (key: string) =>
+    bridge.post(hi, { headers: { 'x-synthesis-session': key }, signal: gone.signal });
+  const open = [ask('a'), ask('b')].map((response) => response.catch(() => undefined));
+  await until('both', () => bridge.agent.prompts.length === 2);
+  const client = await RawClient.open(bridge.url);
+  const authorization = `authorization: Bearer ${bridge.token}`;
+  expect(await client.send(...head(bridge.url, '/v1/chat/completions', authorization)).status()).toBe(503);
+  client.socket.destroy();
+  const refused = await bridge.post(hi);
+  expect([refused.status, refused.headers.get('retry-after')]).toEqual([503, '5']);
+  expect(await refused.text()).toContain('limits.openRequests');
+  gone.abort();
+  await Promise.all(open);
+  await until('room', async () => (await bridge.post({})).status === 400);
+});

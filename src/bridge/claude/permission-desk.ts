@@ -229,11 +229,11 @@ export class PermissionDesk {
 
   /** Neither codes nor people who answer are endless: this one gets none. */
   #refuse(ask: DeskAsk): void {
-    const { openQuestions: most, refused, relay } = this.#options;
+    const { openQuestions: most, refused } = this.#options;
     const reason = `${most} questions of this conversation wait for an answer already; go on without it, or ask again when they are answered`;
     const answer: PermissionAnswer = { code: '', verdict: 'deny', by: 'bridge', reason, scope: 'once' };
     ask.hook?.finish(permissionResponse(ask.hook.request, answer));
-    if (ask.relay) relay(ask.relay.request_id, 'deny', () => {});
+    this.#passOn(ask, answer);
     this.#end(ask);
     refused();
   }

@@ -2,7 +2,6 @@
 // to wait or to stop is decided by the procedures around it.
 
 import type { Clock } from '../../base/clock.ts';
-import { hashId } from '../../base/digest.ts';
 import { newId } from '../../base/ids.ts';
 import type { Log } from '../../base/log.ts';
 import type { AgentReport } from '../../domain/commands.ts';

@@ -18,8 +18,8 @@ import { launchSpec } from './launch-spec.ts';
 import type { AgentLimits, AgentOptions } from './options.ts';
 import type { PreflightCheck } from './preflight.ts';
 import { awaitReady } from './readiness.ts';
-import { claimSessionDir, ownDirectory, sessionDir, writePrivate } from './session-files.ts';
 import { RunIdentity } from './run-identity.ts';
+import { claimSessionDir } from './session-files.ts';
 import type { OpenTerminal, TerminalExit } from './terminal-port.ts';
 
 export type Started =

@@ -4,9 +4,13 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Clock } from '../../../base/clock.ts';
 import { newId } from '../../../base/ids.ts';
 import type { Log } from '../../../base/log.ts';
-import { answerRoad, type ChatPlace, dialectOf, questionText } from '../../../domain/question/question-text.ts';
 import { bearerOf, sameSecret } from '../../../base/secret.ts';
-import { type AnswerRoad, answerRoad, questionText } from '../../../domain/question.ts';
+import {
+  answerRoad,
+  type ChatPlace,
+  dialectOf,
+  questionText,
+} from '../../../domain/question/question-text.ts';
 import type { Ask } from '../../../domain/session.ts';
 import { endingWords } from '../../../domain/turn-words.ts';
 import type { Dispatcher } from '../../app/dispatcher.ts';

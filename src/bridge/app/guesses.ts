@@ -1,36 +1,24 @@
 import type { Clock } from '../../base/clock.ts';
+import { SlidingWindow } from '../../base/sliding-window.ts';
 
 /** Wrong codes a sender may try within the window; more mute that sender until the window is over. */
 const mostGuesses = 20;
-const windowMs = 60_000;
-/** Senders remembered; the oldest is forgotten first. */
-const mostSenders = 1_000;
 
 /** Counts wrong permission codes per sender. In memory on purpose: a question does not survive a restart either. */
 export class Guesses {
-  readonly #clock: Clock;
-  readonly #times = new Map<string, number[]>();
+  readonly #tries: SlidingWindow;
 
   constructor(clock: Clock) {
-    this.#clock = clock;
+    this.#tries = new SlidingWindow({ clock, windowMs: 60_000, times: mostGuesses + 1, names: 1_000 });
   }
 
   /** A wrong code was tried. */
   record(sender: string): void {
-    const times = [...this.#recent(sender), this.#clock.now()].slice(-(mostGuesses + 1));
-    this.#times.delete(sender);
-    this.#times.set(sender, times);
-    const oldest = this.#times.keys().next();
-    if (this.#times.size > mostSenders && !oldest.done) this.#times.delete(oldest.value);
+    this.#tries.record(sender);
   }
 
   /** True while nothing this sender answers is looked at. */
   isMuted(sender: string): boolean {
-    return this.#recent(sender).length > mostGuesses;
-  }
-
-  #recent(sender: string): number[] {
-    const after = this.#clock.now() - windowMs;
-    return (this.#times.get(sender) ?? []).filter((at) => at > after);
+    return this.#tries.recent(sender).length > mostGuesses;
   }
 }

@@ -12,6 +12,7 @@ import { Codes } from './app/codes.ts';
 import { Deadlines } from './app/deadlines.ts';
 import { Dispatcher } from './app/dispatcher.ts';
 import { Guesses } from './app/guesses.ts';
+import { MessageGate } from './app/message-gate.ts';
 import { Operator } from './app/operator.ts';
 import { react } from './app/reactor.ts';
 import { Readers } from './app/reader.ts';
@@ -188,6 +189,7 @@ class Wiring implements Bridge {
       dispatcher: this.#dispatcher,
       readers: this.#readers,
       verdicts: this.#verdicts,
+      gate: new MessageGate(systemClock, config.limits),
     };
     const changed = (status: GatewayStatus) => options.onGateway?.(status);
     this.#gateways = config.agp.map((each) => agpGateway(each, { ...shared, changed }));

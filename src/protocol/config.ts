@@ -3,6 +3,9 @@ import { z } from 'zod';
 import { AGP_HEARTBEAT_MS, AGP_RECONNECT_MS } from './agp.ts';
 import { PermissionMode } from './events.ts';
 
+/** Channels on which OpenClaw was seen to put the sender in front of every message (measured on 2026.9.6). */
+export const MEASURED_CHANNELS: readonly string[] = ['telegram'];
+
 const milliseconds = z.number().int().positive();
 const absolutePath = z.string().regex(/^(?:\/|[A-Za-z]:[\\/])/, 'expected an absolute path');
 
@@ -99,6 +102,10 @@ export const Config = z.strictObject({
         .enum(['skip', 'forward'])
         .default('skip')
         .describe('Whether heartbeats are answered without waking Claude, or passed on.'),
+      provenChannels: z
+        .array(z.string().regex(/^[a-z][\w-]*$/, 'expected the name of a channel, in lower case'))
+        .default([...MEASURED_CHANNELS])
+        .describe('Channels on which OpenClaw names the sender of every message for certain.'),
     })
     .refine(({ gatewayUrl, tokenFile }) => (gatewayUrl === undefined) === (tokenFile === undefined), {
       error: 'gatewayUrl and tokenFile belong together',
@@ -115,6 +122,21 @@ export const Config = z.strictObject({
         .int()
         .min(1024)
         .default(8 * 1024 * 1024),
+      messagesPerMinute: z
+        .number()
+        .int()
+        .min(1)
+        .max(10_000)
+        .default(30)
+        .describe('Messages that one sender may write within a minute.'),
+      messageCharacters: z
+        .number()
+        .int()
+        .min(100)
+        // As UTF-8 still within one frame to Claude's channel.
+        .max(300_000)
+        .default(100_000)
+        .describe('Longest message, UTF-16 code units.'),
     })
     .prefault({}),
   timeouts: z

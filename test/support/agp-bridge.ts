@@ -6,6 +6,7 @@ import type { TokenSource } from '../../src/base/token-source.ts';
 import { Codes } from '../../src/bridge/app/codes.ts';
 import { Dispatcher } from '../../src/bridge/app/dispatcher.ts';
 import { Guesses } from '../../src/bridge/app/guesses.ts';
+import { MessageGate } from '../../src/bridge/app/message-gate.ts';
 import type { JournalPort } from '../../src/bridge/app/ports.ts';
 import { react } from '../../src/bridge/app/reactor.ts';
 import { Readers } from '../../src/bridge/app/reader.ts';
@@ -14,6 +15,7 @@ import { AgpIngress } from '../../src/bridge/ingress/agp/agp-ingress.ts';
 import { type AgpDial, type AgpSocket, dialGateway } from '../../src/bridge/ingress/agp/dial.ts';
 import { keyOf } from '../../src/bridge/ingress/agp/parse.ts';
 import { MemoryJournal } from '../../src/bridge/journal/memory-journal.ts';
+import type { MessageLimits } from '../../src/domain/message-limits.ts';
 import { ScriptedAgent } from './scripted-agent.ts';
 
 export interface AgpBridgeOptions {
@@ -25,6 +27,7 @@ export interface AgpBridgeOptions {
   dial?: AgpDial;
   approvers?: string[];
   queued?: number;
+  limits?: MessageLimits;
   reconnectMs?: number;
   heartbeatMs?: number;
   maxAttempts?: number;
@@ -78,6 +81,10 @@ export class AgpBridge implements AsyncDisposable {
         codes,
         approversFor: () => options.approvers ?? [],
       }),
+      gate: new MessageGate(
+        clock,
+        options.limits ?? { messagesPerMinute: 10_000, messageCharacters: 100_000 },
+      ),
       newTurnId: () => newId('t'),
       newClaudeId: randomUUID,
       newMessageId: randomUUID,

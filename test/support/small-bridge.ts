@@ -4,6 +4,7 @@ import { Codes } from '../../src/bridge/app/codes.ts';
 import { Dispatcher } from '../../src/bridge/app/dispatcher.ts';
 import { Guesses } from '../../src/bridge/app/guesses.ts';
 import { Hangups } from '../../src/bridge/app/hangups.ts';
+import { MessageGate } from '../../src/bridge/app/message-gate.ts';
 import type { JournalPort } from '../../src/bridge/app/ports.ts';
 import { react } from '../../src/bridge/app/reactor.ts';
 import { Readers } from '../../src/bridge/app/reader.ts';
@@ -17,6 +18,8 @@ import { Intake } from '../../src/bridge/ingress/openai/intake.ts';
 import { refusalOf } from '../../src/bridge/ingress/openai/refusals.ts';
 import { openAiRoutes } from '../../src/bridge/ingress/openai/route.ts';
 import { MemoryJournal } from '../../src/bridge/journal/memory-journal.ts';
+import type { MessageLimits } from '../../src/domain/message-limits.ts';
+import { Config, MEASURED_CHANNELS } from '../../src/protocol/config.ts';
 import type { LaunchOptions } from '../../src/protocol/events.ts';
 import { ScriptedAgent } from './scripted-agent.ts';
 
@@ -45,6 +48,7 @@ export class SmallBridge implements AsyncDisposable {
       clock?: Clock;
       mostRequests?: number;
       connections?: Partial<ConnectionLimits>;
+      limits?: MessageLimits;
     } = {},
   ) {
     this.journal = options.journal ?? new MemoryJournal();
@@ -91,7 +95,9 @@ export class SmallBridge implements AsyncDisposable {
               codes: this.codes,
               approversFor: () => this.approvers,
             }),
+            gate: new MessageGate(options.clock ?? systemClock, options.limits ?? Config.parse({}).limits),
             heartbeat: 'skip',
+            provenChannels: MEASURED_CHANNELS,
             saveMedia: (bytes, mime) => `/media/${bytes.length}.${mime.split('/')[1]}`,
           }),
           token: this.token,

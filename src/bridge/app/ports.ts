@@ -1,13 +1,6 @@
 // What the application needs from the outside, declared by the consumer. Adapters implement these; only main.ts names them.
 import type { AgentReport } from '../../domain/commands.ts';
-import type {
-  Door,
-  JournalRow,
-  LaunchOptions,
-  Sender,
-  SessionEvent,
-  Verdict,
-} from '../../protocol/events.ts';
+import type { Door, JournalRow, LaunchOptions, SessionEvent, Verdict } from '../../protocol/events.ts';
 import type { ToolSpec } from '../../protocol/tool-spec.ts';
 
 /** What the agent adapter has to know of a session in order to run its Claude Code. */
@@ -23,9 +16,12 @@ export interface AgentSession {
 
 export interface Prompt {
   turn: string;
-  /** As the user wrote it: neither header nor normalisation applied. */
+  /** As the user wrote it, without what would look like the label of a writer; not normalised. */
   text: string;
-  sender?: Sender;
+  /** The label of whoever wrote it: see `writerOf`. */
+  writer: string;
+  /** Proven by the hub. */
+  userId?: string;
   /** Delivery attempt, from 1. */
   attempt: number;
   /** Strings for the channel's meta, e.g. chat_id, source_channel, ts. */

@@ -1,6 +1,7 @@
 import { never } from '../../base/never.ts';
 import type { Effect } from '../../domain/effects.ts';
 import { findTurn, type Session } from '../../domain/session.ts';
+import { bodyOf, writerOf } from '../../domain/writer.ts';
 import type { AgentPort, AgentSession } from './ports.ts';
 
 /** Turns effects into calls of the agent. The only place that reads the session on the agent's behalf. */
@@ -11,8 +12,15 @@ export function react(agent: AgentPort, session: Session, effect: Effect): void 
       const target = agentSession(session);
       // A turn that was cancelled between its event and its effect is not handed over any more.
       if (!turn || !target || turn.phase.name !== 'delivering') return;
-      const { id, text, sender, meta } = turn;
-      agent.deliver(target, { turn: id, text, meta, attempt: effect.attempt, ...(sender && { sender }) });
+      const { id, sender, meta } = turn;
+      agent.deliver(target, {
+        turn: id,
+        text: bodyOf(turn),
+        writer: writerOf(turn),
+        meta,
+        attempt: effect.attempt,
+        ...(sender?.id !== undefined && { userId: sender.id }),
+      });
       return;
     }
     case 'start': {

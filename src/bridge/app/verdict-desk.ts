@@ -1,5 +1,5 @@
 // A message that may be an answer to a permission question. Only the text of one inbound message is ever looked at.
-import { type Refused, refusedVoice, type Voice } from '../../domain/approvers.ts';
+import { type Refused, refusedVoice, speakerOf, type Voice } from '../../domain/approvers.ts';
 import { lateText } from '../../domain/outcome.ts';
 import { digestOf } from '../../domain/question/picture.ts';
 import {
@@ -67,7 +67,7 @@ export class VerdictDesk {
     who: string | undefined,
   ): VerdictIntake {
     const { dispatcher, guesses } = this.#options;
-    if (guesses.isMuted(speaker(session, voice))) return refusal(mutedWords);
+    if (guesses.isMuted(speakerOf(session.key, voice))) return refusal(mutedWords);
     const refused = this.#refused(session, ask, voice);
     if (refused) return refusal(`${refusedWords[refused]} Nothing was changed.`);
     const unfit = ask.state.name === 'asked' ? unfitWords(ask, read, this.#place(session, ask)) : undefined;
@@ -116,7 +116,7 @@ export class VerdictDesk {
     const open = openAsks(session);
     if (read.rest !== '' || (open.length === 0 && !known)) return undefined;
     if (open.length === 0) return words(foreignWords(read.code));
-    const name = speaker(session, voice);
+    const name = speakerOf(session.key, voice);
     if (guesses.isMuted(name)) return refusal(mutedWords);
     guesses.record(name);
     // Who may not answer cannot guess either: otherwise anybody in a group could end a question with five tries.
@@ -161,9 +161,6 @@ function unfitWords(
 /** May not answer, but reads in this chat what is asked there. */
 const mayLook: ReadonlySet<Refused> = new Set(['not_listed', 'not_the_asker', 'group_without_approvers']);
 
-const speaker = (session: Session, { channel, sender }: Voice): string =>
-  sender === undefined ? `session ${session.key}` : `${channel ?? ''}:${sender}`;
-
 const words = (text: string): VerdictIntake => ({ kind: 'words', text, refused: false });
 const refusal = (text: string): VerdictIntake => ({ kind: 'words', text, refused: true });
 
@@ -176,6 +173,8 @@ const mutedWords =
 const refusedWords: Record<Refused, string> = {
   no_sender:
     'This question was asked in a chat and has to be answered there, by `synthesis approve`, or in the terminal.',
+  unproven:
+    'Nothing proves who wrote this, so it cannot answer here. The operator can, with `synthesis approve`.',
   not_listed: 'You are not among the approvers of this conversation.',
   not_the_asker: 'Only the person whose message Claude is working on can answer this.',
   group_without_approvers:

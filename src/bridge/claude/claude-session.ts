@@ -165,7 +165,7 @@ export class ClaudeSession {
     await repairChannel(run);
     return delivery === 'channel'
       ? deliverByChannel(run, prompt, key, ticket)
-      : deliverTyped(run, ticket, typePlan(prompt.text, prompt.sender?.name));
+      : deliverTyped(run, ticket, typePlan(prompt.text, prompt.writer));
   }
 
   #handed(result: Delivered, ticket: Ticket, run: ClaudeRun): void {

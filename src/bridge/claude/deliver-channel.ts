@@ -59,8 +59,8 @@ function metaOf(prompt: Prompt, key: string, run: ClaudeRun): Record<string, str
     chat_id: key,
     ...prompt.meta,
     message_id: prompt.turn,
-    ...(prompt.sender?.name !== undefined && { user: prompt.sender.name }),
-    ...(prompt.sender?.id !== undefined && { user_id: prompt.sender.id }),
+    user: prompt.writer,
+    ...(prompt.userId !== undefined && { user_id: prompt.userId }),
     ts: prompt.meta.ts ?? new Date(run.clock.wall()).toISOString(),
   };
 }

@@ -1,6 +1,7 @@
 // Text → keystrokes that Claude Code's prompt takes exactly as written. Every number here was measured on 2.1.329:
 // a bracketed paste of 3 newlines or more, or above 800 characters, is wrapped as foreign `<pasted_content>`; the same
 // text as many small pastes is not, and arrives byte for byte.
+import { labelled } from '../../domain/writer.ts';
 
 export interface TypePlan {
   /** Bracketed pastes, to be written one after another. They never contain the Enter that submits. */
@@ -13,7 +14,6 @@ export interface TypePlan {
 const pieceLength = 600;
 /** Most newlines in a piece; with one more it counts as a paste from elsewhere. */
 const pieceNewlines = 2;
-const longestName = 40;
 
 const pasteStart = '\x1b[200~';
 const pasteEnd = '\x1b[201~';
@@ -43,18 +43,6 @@ export function normalise(text: string): string {
 }
 
 /**
- * `[name] ` in front of every message. It tells Claude who speaks, and keeps the first character of a foreign text from
- * being a command (`/`), the shell (`!`) or the word that quits (`exit`, `:q`).
- */
-export function header(name: string | undefined): string {
-  const clean = normalise(name ?? '')
-    .replace(/[[\]\n]/g, ' ')
-    .replace(/\s+/g, ' ')
-    .trim();
-  return `[${[...clean].slice(0, longestName).join('').trim() || 'user'}] `;
-}
-
-/**
  * An `@` that does not follow a letter or digit gets a backslash. At the start of a word Claude Code would attach the
  * file of that name, from outside of the workspace too, without asking anybody (measured); behind a backslash it is text.
  * CLAUDE_CODE_DISABLE_ATTACHMENTS would do as well, but takes the user's skills and later changes of the tools away.
@@ -62,9 +50,15 @@ export function header(name: string | undefined): string {
 const disarmMentions = (text: string): string =>
   text.replace(/(?<![\p{L}\p{N}\p{M}._%+\-\\])@(?=\S)/gu, '\\@');
 
-/** @param name who wrote the text, as people call them; a label that cannot break out of the header */
-export function typePlan(text: string, name?: string): TypePlan {
-  const expected = `${header(name)}${disarmMentions(normalise(text))}`.trimEnd();
+/**
+ * The label in front also keeps the first character of a foreign text from being a command (`/`), the shell (`!`) or
+ * the word that quits (`exit`, `:q`).
+ *
+ * @param text without labels of its own
+ * @param writer the label of whoever wrote it
+ */
+export function typePlan(text: string, writer: string): TypePlan {
+  const expected = labelled(writer, disarmMentions(normalise(text))).trimEnd();
   // The blank ends the last word: a completion list (`@src`, `/hel`, `:smi`) would swallow Enter, and a backslash
   // would turn it into a newline. Claude Code trims it again.
   return { pieces: split(`${expected} `).map((piece) => pasteStart + piece + pasteEnd), expected };

@@ -6,6 +6,7 @@ import { tokenSource } from '../../base/token-source.ts';
 import type { GatewayStatus } from '../../domain/views/control.ts';
 import type { AgpGateway, Config } from '../../protocol/config.ts';
 import type { Dispatcher } from '../app/dispatcher.ts';
+import type { MessageGate } from '../app/message-gate.ts';
 import type { Readers } from '../app/reader.ts';
 import type { VerdictDesk } from '../app/verdict-desk.ts';
 import { AgpIngress } from '../ingress/agp/agp-ingress.ts';
@@ -18,6 +19,7 @@ export interface GatewayOptions {
   dispatcher: Dispatcher;
   readers: Readers;
   verdicts: VerdictDesk;
+  gate: MessageGate;
   changed(status: GatewayStatus): void;
 }
 

@@ -7,6 +7,7 @@ import type { Config } from '../../protocol/config.ts';
 import { MAX_FRAME_BYTES } from '../../protocol/wire.ts';
 import type { Dispatcher } from '../app/dispatcher.ts';
 import { Hangups } from '../app/hangups.ts';
+import type { MessageGate } from '../app/message-gate.ts';
 import type { Readers } from '../app/reader.ts';
 import type { VerdictDesk } from '../app/verdict-desk.ts';
 import type { ClaudeAgent } from '../claude/claude-agent.ts';
@@ -25,6 +26,7 @@ export interface ServeHttpOptions {
   dispatcher: Dispatcher;
   readers: Readers;
   verdicts: VerdictDesk;
+  gate: MessageGate;
   /** Bearer token of `/v1`. */
   token: string;
   /** Undefined until the port is known: Claude Code is told where to post. */
@@ -51,11 +53,13 @@ export function serveHttp(options: ServeHttpOptions): HttpServer {
 }
 
 function serveOpenAi(http: HttpServer, options: ServeHttpOptions): void {
-  const { config, dispatcher, readers, log, token, verdicts } = options;
+  const { config, dispatcher, readers, log, token, verdicts, gate } = options;
   const intake = new Intake({
     heartbeat: config.openclaw.heartbeat,
+    provenChannels: config.openclaw.provenChannels,
     saveMedia: mediaStore(options.stateDir),
     verdicts,
+    gate,
     dispatcher,
     newClaudeId: randomUUID,
     launchFor: (key) => launchOptions(config, key),

@@ -1,4 +1,5 @@
 // A permission question in the words of a chat, in parts that a chat can show.
+import { waitsForOperator } from '../approvers.ts';
 import { askedQuestions } from '../asked-questions.ts';
 import type { Ask, Turn } from '../session.ts';
 import { block, closing, type Dialect, inline, literal } from './dialect.ts';
@@ -23,9 +24,9 @@ const partSize = 1_400;
 /** Longest line of a block, characters: a code block does not wrap everywhere. */
 const blockLine = 100;
 
-/** In a group nobody may answer before approvers are named, so the chat is not asked to. */
+/** Where nobody may answer, as in a group before approvers are named, the chat is not asked to. */
 export function answerRoad(turn: Turn | undefined, approvers: readonly string[]): AnswerRoad {
-  return turn?.meta.chat_type === 'group' && approvers.length === 0 ? 'operator' : 'chat';
+  return turn && waitsForOperator(turn.meta, approvers) ? 'operator' : 'chat';
 }
 
 /** How the chat of a turn reads what it is sent. */

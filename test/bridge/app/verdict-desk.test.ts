@@ -138,6 +138,24 @@ describe('in a group', () => {
 });
 
 describe('wrong codes', () => {
+  test.each([1, 2, 5])('are five at most, with %i questions open as with one (T6)', (count) => {
+    const asked = ['abcde', 'fghij', 'kmnop', 'qrstu', 'vwxyz'].slice(0, count);
+    asking('42', ...asked);
+    const isOpen = () => asked.some((code) => state(code)?.name === 'asked');
+    let tried = 0;
+    for (let guess = 0; guess < 10_000; guess += 1) {
+      if (isOpen()) tried += 1;
+      words(`yes ${guess.toString(26).padStart(5, 'a').replace(/\d/g, 'b').replaceAll('l', 'b').slice(-5)}`, {
+        ...alice,
+        channel: 'telegram',
+      });
+    }
+    expect(tried).toBe(5);
+    for (const code of asked) expect(state(code)).toMatchObject({ verdict: 'deny', by: 'bridge' });
+    clock.advance(61_000);
+    expect(words('yes abcde')).toContain('Already answered');
+  });
+
   test('deny after the fifth, every question that was open', () => {
     asking('42', 'abcde', 'fghij');
     for (let count = 1; count < 5; count += 1)

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { header, holdsText, normalise, sameText, typePlan } from '../../../src/bridge/claude/typist.ts';
+import { holdsText, normalise, sameText, typePlan } from '../../../src/bridge/claude/typist.ts';
 
 const bare = (piece: string) => piece.replace(/^\x1b\[200~/, '').replace(/\x1b\[201~$/, '');
 const typed = (text: string, name = 'alice') => typePlan(text, name).pieces.map(bare).join('');
@@ -34,7 +34,7 @@ describe('every text, whatever it holds', () => {
   test('holds no key: no control character but newline inside a paste, and no half of a surrogate pair', () => {
     fc.assert(
       fc.property(anyText, (text) => {
-        for (const piece of typePlan(text).pieces.map(bare)) {
+        for (const piece of typePlan(text, 'alice').pieces.map(bare)) {
           expect(piece).not.toMatch(/[\x00-\x09\x0b-\x1f\x7f-\x9f]/);
           expect(piece.isWellFormed()).toBe(true);
         }
@@ -75,18 +75,6 @@ describe('clean-up, as Claude Code 2.1.329 does it', () => {
     ['scripts that join keep their joiners', 'क्\u200dष می\u200cخواهم', 'क्\u200dष می\u200cخواهم'],
     ['a joiner between Latin letters goes', 'a\u200db', 'ab'],
   ])('%s', (_title, text, cleaned) => expect(normalise(text)).toBe(cleaned));
-});
-
-describe('header', () => {
-  test.each([
-    [undefined, '[user] '],
-    ['', '[user] '],
-    ['\u200b', '[user] '],
-    ['alice', '[alice] '],
-    ['alice] /exit [', '[alice /exit] '],
-    ['alice\nroot', '[alice root] '],
-    ['x'.repeat(100), `[${'x'.repeat(40)}] `],
-  ])('of %j is %j', (name, expected) => expect(header(name)).toBe(expected));
 });
 
 describe('what would attach a file', () => {

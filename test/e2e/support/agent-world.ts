@@ -78,8 +78,8 @@ export class AgentWorld implements AsyncDisposable {
     const { prompt, ...session } = more;
     this.#turns += 1;
     const turn = `t${this.#turns}`;
-    const sender = { id: '7', name: 'alice' };
-    this.agent.deliver(this.session(session), { turn, text, attempt: 1, meta: {}, sender, ...prompt });
+    const writer = 'alice';
+    this.agent.deliver(this.session(session), { turn, text, attempt: 1, meta: {}, writer, ...prompt });
     return turn;
   }
 

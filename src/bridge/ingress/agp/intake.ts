@@ -1,9 +1,11 @@
 // What a prompt or a cancel changes in its conversation, and which answer is owed for it.
 import type { Log } from '../../../base/log.ts';
-import { findTurn, type Reply, type Session } from '../../../domain/session.ts';
+import { speakerOf } from '../../../domain/approvers.ts';
+import { emptySession, findTurn, type Reply, type Session } from '../../../domain/session.ts';
 import type { CancelMessage, PromptMessage, StopReason, UnreadablePrompt } from '../../../protocol/agp.ts';
 import type { LaunchOptions } from '../../../protocol/events.ts';
 import type { Dispatcher } from '../../app/dispatcher.ts';
+import type { MessageGate } from '../../app/message-gate.ts';
 import type { VerdictDesk } from '../../app/verdict-desk.ts';
 import type { Lapses } from './lapses.ts';
 import { type Asked, findReply, keyOf, readPrompt, replyMeta, voiceOf } from './parse.ts';
@@ -15,6 +17,7 @@ export interface IntakeOptions {
   url: string;
   dispatcher: Dispatcher;
   verdicts: VerdictDesk;
+  gate: MessageGate;
   speakers: Speakers;
   lapses: Lapses;
   log: Log;
@@ -31,7 +34,7 @@ export class Intake {
   }
 
   prompt(message: PromptMessage): void {
-    const { url, dispatcher, lapses } = this.#options;
+    const { url, dispatcher, lapses, gate } = this.#options;
     const asked = readPrompt(url, message);
     const key = keyOf(url, asked.sessionId);
     const session = dispatcher.session(key);
@@ -39,7 +42,10 @@ export class Intake {
     if (lapses.claim(asked)) return this.#answer(key, asked, '', 'cancelled');
     if (asked.text.trim() === '')
       return this.#answer(key, asked, 'There was no text in this message.', 'error');
-    if (session && this.#verdict(key, session, asked)) return;
+    // A code of another conversation must not become the first message of this one.
+    if (this.#verdict(key, session ?? emptySession(key), asked)) return;
+    const refused = gate.refuses(speakerOf(key, voiceOf(asked)), asked.text);
+    if (refused !== undefined) return this.#answer(key, asked, refused, 'refusal');
     this.#submit(key, asked);
   }
 
@@ -115,7 +121,11 @@ export class Intake {
       launch: launchFor(key),
       ingress: 'agp',
       text: asked.text,
-      meta: { source_channel: 'agp', source_chat: asked.sessionId },
+      meta: {
+        source_channel: 'agp',
+        source_chat: asked.sessionId,
+        ...(asked.userId === undefined && { unproven: 'token' }),
+      },
       reply,
       ...(asked.userId !== undefined && { sender: { id: asked.userId } }),
     });

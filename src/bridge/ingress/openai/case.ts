@@ -38,7 +38,7 @@ export function caseOf(
     input,
     fromOpenClaw: facts !== undefined,
     repeats: kind === 'retry' || kind === 'continue',
-    voice: voiceOf(facts, input),
+    voice: voiceOf(facts, input, identity.key, session),
     account: facts?.meta?.account_id,
     lost: facts && session ? lostTurns(session, request, input) : new Map(),
   };

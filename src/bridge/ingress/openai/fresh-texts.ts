@@ -1,4 +1,5 @@
 import type { Turn } from '../../../domain/session.ts';
+import { letter, lettered, type Part } from '../../../domain/writer.ts';
 import { afterQueued } from './inbound-text.ts';
 import type { NewestInput, NewText } from './newest-input.ts';
 import { holds } from './repeats.ts';
@@ -15,8 +16,7 @@ export function freshTexts(input: NewestInput, turns: readonly Turn[]): NewText[
 }
 
 /** Several messages that got no answer yet travel as one; who wrote which stays visible. */
-export function joinedTexts(texts: readonly NewText[]): string {
-  const senders = new Set(texts.map((text) => text.sender?.id));
-  if (senders.size <= 1) return texts.map((text) => text.text).join('\n\n');
-  return texts.map(({ text, sender }) => `${sender?.name ?? sender?.id ?? 'someone'}: ${text}`).join('\n\n');
+export function joinedTexts(parts: readonly Part[]): { text: string; meta: Record<string, string> } {
+  if (new Set(parts.map(({ writer }) => writer)).size > 1) return { text: letter(parts), meta: lettered };
+  return { text: parts.map(({ text }) => text).join('\n\n'), meta: {} };
 }

@@ -2,6 +2,7 @@
 import { type WireSender, WireSender as WireSenderSchema } from './internal-context.ts';
 import { jsonOf } from './json-text.ts';
 import { OLD_LABELS, QUEUED_HEADS, RUNNER_PROMPTS, SENDER_LABEL } from './markers.ts';
+import type { SenderProof } from './openclaw-facts.ts';
 
 /** Who wrote a text, proven by OpenClaw. `id` is authoritative; the others are labels that people choose. */
 export interface TextSender {
@@ -18,6 +19,8 @@ export interface InboundText {
   /** `Sat 2026-11-21 00:10 UTC`, as in front of the text. */
   stamp?: string;
   sender?: TextSender;
+  /** The name in a block that proves nothing: in front of a message of another channel, or of an old release. */
+  claimed?: string;
   /** True when a sender block stood in front, proven or not: a channel message, so no event of OpenClaw's own. */
   headed: boolean;
   /**
@@ -40,24 +43,26 @@ const oldMediaHead =
 const profileHint = /^requester_profile is the verified linked requester\.[^\n]*\n+/;
 
 /**
- * @param sendersProven whether OpenClaw puts sender blocks there, see `OpenClawFacts.sendersProven`. If not, one in the
- *   text was typed and stays; the blocks of old releases are stripped all the same, but name nobody.
+ * @param senders what a block is worth. Where there is none, one in the text was typed and stays. The blocks of old
+ *   releases are stripped everywhere and prove nothing: nobody measured that they cannot be typed, and in today's
+ *   releases whoever sees one sees a text of its sender's.
  */
-export function readInboundText(raw: string, sendersProven: boolean): InboundText {
+export function readInboundText(raw: string, senders: SenderProof): InboundText {
   const stamped = takeStamp(raw);
-  const outer = takeHeader(stamped.rest, sendersProven);
+  const outer = takeHeader(stamped.rest, senders);
   const unwrapped = unwrap(outer.rest);
   // The block inside of a wrapper counts only if none was outside: whoever has one outside typed the other.
   const inside =
-    unwrapped.wrapper === 'message' || outer.headed ? undefined : takeInside(unwrapped.text, sendersProven);
+    unwrapped.wrapper === 'message' || outer.headed ? undefined : takeInside(unwrapped.text, senders);
   // In a queued pair the inner block names the older author, which says nothing of the newer text.
-  const inner = unwrapped.wrapper === 'retry' ? inside?.sender : undefined;
-  const sender = outer.headed ? outer.sender : inner;
+  const inner = unwrapped.wrapper === 'retry' ? inside : undefined;
+  const { sender, old = false } = (outer.headed ? outer : inner) ?? {};
+  const named = sender && labelled(sender, senders === 'proven' && !old);
   const stamp = stamped.stamp ?? inside?.stamp;
   return {
     text: inside ? inside.rest : unwrapped.text,
     ...(stamp === undefined ? {} : { stamp }),
-    ...(sender?.id && sendersProven ? { sender: provenSender(sender.id, sender) } : {}),
+    ...(senders === 'none' ? {} : named),
     headed: outer.headed || (inside?.headed ?? false),
     wrapper: unwrapped.wrapper,
   };
@@ -81,18 +86,20 @@ function takeStamp(text: string): { stamp?: string; rest: string } {
 
 interface Headed {
   headed: boolean;
+  /** By blocks of a release before 2026.9. */
+  old?: true;
   sender?: WireSender;
   rest: string;
 }
 
-function takeInside(text: string, sendersProven: boolean): Headed & { stamp?: string } {
+function takeInside(text: string, senders: SenderProof): Headed & { stamp?: string } {
   const stamped = takeStamp(text);
-  return { ...stamped, ...takeHeader(stamped.rest, sendersProven) };
+  return { ...stamped, ...takeHeader(stamped.rest, senders) };
 }
 
 /** Takes one sender block, or the old blocks. A second block is the user's own text, and so is one where none is due. */
-function takeHeader(text: string, sendersProven: boolean): Headed {
-  const block = sendersProven ? takeBlock(text, SENDER_LABEL) : undefined;
+function takeHeader(text: string, senders: SenderProof): Headed {
+  const block = senders === 'none' ? undefined : takeBlock(text, SENDER_LABEL);
   if (!block) return takeOldHeader(text);
   const info = block.value as { sender?: unknown } | undefined;
   const sender = senderOf(info?.sender);
@@ -116,7 +123,7 @@ function takeOldHeader(text: string): Headed {
   }
   if (!headed) return { headed, rest: text };
   rest = takeStamp(rest).rest.replace(oldEnvelope, '');
-  return { headed, ...(sender ? { sender } : {}), rest: `${media?.[1] ?? ''}${rest}` };
+  return { headed, old: true, ...(sender ? { sender } : {}), rest: `${media?.[1] ?? ''}${rest}` };
 }
 
 const labelOf = (text: string, labels: readonly string[]) =>
@@ -145,6 +152,12 @@ function oldSenderOf(value: object): WireSender | undefined {
   return typeof info.sender === 'object'
     ? senderOf(info.sender)
     : senderOf({ id: info.sender_id, name: info.sender });
+}
+
+function labelled(sender: WireSender, proven: boolean): Pick<InboundText, 'sender' | 'claimed'> {
+  if (proven) return sender.id ? { sender: provenSender(sender.id, sender) } : {};
+  const claimed = sender.name ?? sender.username ?? sender.id;
+  return claimed === undefined ? {} : { claimed };
 }
 
 const provenSender = (id: string, { name, username, is_bot = false }: WireSender): TextSender => ({

@@ -2,11 +2,15 @@
 // decided by the pure files around it; this one dispatches.
 import { newId } from '../../../base/ids.ts';
 import { never } from '../../../base/never.ts';
+import { speakerOf } from '../../../domain/approvers.ts';
+import { findRepeat } from '../../../domain/decide-turn.ts';
 import { outcomeText } from '../../../domain/outcome.ts';
 import { emptySession, type Session, type Turn } from '../../../domain/session.ts';
+import { hub } from '../../../domain/writer.ts';
 import type { LaunchOptions } from '../../../protocol/events.ts';
 import type { Dispatcher, Outcome } from '../../app/dispatcher.ts';
 import { hungUp } from '../../app/hangups.ts';
+import type { MessageGate } from '../../app/message-gate.ts';
 import type { VerdictDesk } from '../../app/verdict-desk.ts';
 import { attachmentLines, type SaveMedia } from './attachments.ts';
 import { type Case, caseOf } from './case.ts';
@@ -19,7 +23,7 @@ import { openClawFacts } from './openclaw-facts.ts';
 import type { ProviderRequest } from './provider-request.ts';
 import { holds } from './repeats.ts';
 import { type Reading, type Reply, readingOf } from './reply.ts';
-import { type Submission, submitCommand } from './submission.ts';
+import { dedupOf, type Submission, submitCommand, writtenIn } from './submission.ts';
 import { summaryOf } from './summary.ts';
 import { titleOf } from './title.ts';
 import { abortedTurns, toolAnswers } from './tool-results.ts';
@@ -31,8 +35,11 @@ export interface IntakeOptions {
   launchFor(key: string): LaunchOptions;
   saveMedia: SaveMedia;
   verdicts: VerdictDesk;
+  gate: MessageGate;
   /** What happens to OpenClaw's heartbeats. */
   heartbeat: 'skip' | 'forward';
+  /** Channels on which OpenClaw names the sender of every message. */
+  provenChannels: readonly string[];
 }
 
 export class Intake {
@@ -43,7 +50,7 @@ export class Intake {
   }
 
   take(request: ProviderRequest): Reply {
-    const facts = openClawFacts(request);
+    const facts = openClawFacts(request, this.#options.provenChannels);
     const call = classify(request, facts);
     if (call.kind === 'session_title') return { kind: 'words', text: titleOf(call.text) };
     if (call.kind === 'compaction_summary') return { kind: 'words', text: summaryOf(call.text) };
@@ -92,15 +99,28 @@ export class Intake {
     const decided = this.#verdict(about, newest);
     if (decided) return decided;
     const fresh = this.#fresh(about);
-    return this.#submit(about, { text: joinedTexts(fresh), newest, fresh });
+    const submission = { ...joinedTexts(writtenIn(about, fresh)), newest, fresh };
+    return this.#overLimit(about, submission) ?? this.#submit(about, submission);
+  }
+
+  /** A repeat of a message that was taken is not counted again. */
+  #overLimit(about: Case, { text, newest, fresh }: Submission & { newest: NewText }): Reply | undefined {
+    const session = this.#session(about);
+    if (session && findRepeat(session, dedupOf(about, newest))) return undefined;
+    const speaker = speakerOf(about.identity.key, about.voice);
+    const words = this.#options.gate.refuses(speaker, text, fresh.length);
+    if (words === undefined) return undefined;
+    // A tool's result came with it: Claude goes on, and somebody has to read what it says.
+    const going = about.input.toolResults.length > 0 ? this.#goOn(about) : undefined;
+    return going?.kind === 'read' ? { ...going, note: words } : { kind: 'words', text: words };
   }
 
   /** What the hub itself asks for; messages of people that came with it travel along. */
   #event(about: Case, text: string, meta: Record<string, string>): Reply {
     this.#takeResults(about);
     const fresh = this.#fresh(about);
-    const people = joinedTexts(fresh);
-    return this.#submit(about, { text: people === '' ? text : `${people}\n\n${text}`, fresh, meta });
+    const joined = joinedTexts([...writtenIn(about, fresh), { writer: hub, text }]);
+    return this.#submit(about, { ...joined, fresh, meta: { ...joined.meta, ...meta, from: hub } });
   }
 
   #fresh(about: Case): NewText[] {

@@ -3,7 +3,7 @@ import { jsonOf } from './json-text.ts';
 import { CONTEXT_BEGIN, CONTEXT_END, FORWARDED_HEAD, SENDER_LABEL } from './markers.ts';
 import { type ProviderRequest, textsOf, type UserMessage } from './provider-request.ts';
 
-const Id = z.union([z.string(), z.number()]).transform(String);
+const Id = z.union([z.string().max(256), z.number()]).transform(String);
 
 export const WireSender = z.object({
   id: Id.optional(),

@@ -13,6 +13,8 @@ export interface NewText {
   text: string;
   /** Proven by OpenClaw; absent for plain clients, web chat, command line and merged texts. */
   sender?: TextSender;
+  /** What a block says that proves nothing; see `InboundText.claimed`. */
+  claimed?: string;
   /** Minute of arrival as OpenClaw wrote it: tells two equal messages apart. */
   stamp?: string;
   /** `retry`: sent before. `queued`: an older text, a blank line and the new one, see `afterQueued`. */
@@ -113,17 +115,18 @@ function addOpenClawMessage(input: NewestInput, message: UserMessage, place: Pla
 }
 
 function addFirstText(input: NewestInput, raw: string, place: Place & { merged: boolean }): void {
-  const inbound = readInboundText(raw, place.facts.sendersProven);
+  const inbound = readInboundText(raw, place.facts.senders);
   const event = place.merged ? undefined : inboundEvent(inbound, place.request, place.facts);
   if (event) {
     input.events.push(event);
     input.last = 'event';
     return;
   }
-  const { text, sender, stamp, wrapper } = inbound;
+  const { text, sender, claimed, stamp, wrapper } = inbound;
   addText(input, {
     text,
     ...(sender ? { sender } : {}),
+    ...(claimed === undefined ? {} : { claimed }),
     ...(stamp ? { stamp } : {}),
     wrapper: wrapper === 'runner' ? 'message' : wrapper,
     merged: place.merged,

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { MEASURED_CHANNELS } from '../../../protocol/config.ts';
 import { isCronKey, splitCacheKey } from './cache-key.ts';
 import { type InternalContext, readInternalContext } from './internal-context.ts';
 import { jsonOf } from './json-text.ts';
@@ -25,15 +26,19 @@ export interface OpenClawFacts {
   sessionKey?: string;
   /** From the plugin's header, else the `Runtime:` line, else inbound meta: `telegram`, `webchat`, … */
   channel?: string;
-  /**
-   * Whether this turn came from a chat channel, which puts a sender block in front of every message. Elsewhere
-   * (web chat, command line) people can type such a block themselves, so it proves nothing there.
-   */
-  sendersProven: boolean;
+  senders: SenderProof;
 }
 
-/** Channels whose messages carry no sender block of OpenClaw's. */
-const unproven = new Set(['webchat', 'internal', 'cli', 'unknown', 'none']);
+/**
+ * What a sender block in front of a message is worth.
+ * - `proven`: a channel on which OpenClaw puts one in front of every message, so nobody else's can be the first.
+ * - `claimed`: any other channel. Whoever writes there may have typed the block, so it is a label and no proof.
+ * - `none`: web chat and command line. There is no block; whoever writes is the owner of that OpenClaw.
+ */
+export type SenderProof = 'proven' | 'claimed' | 'none';
+
+/** Where OpenClaw's owner writes. No chat channel, and no sender block. */
+const owners = new Set(['webchat', 'internal', 'cli']);
 
 /**
  * Reads those facts, or returns undefined for a plain OpenAI client.
@@ -41,8 +46,13 @@ const unproven = new Set(['webchat', 'internal', 'cli', 'unknown', 'none']);
  * An agent request has tools and says `running inside OpenClaw` in its system prompt. OpenClaw also takes the tools
  * away for a text-only pass after settled tool calls: then the words must stand at the prompt's very start, where a
  * plain client's own prompt has no reason to have them.
+ *
+ * @param provenChannels where OpenClaw is known to name the sender of every message
  */
-export function openClawFacts(request: ProviderRequest): OpenClawFacts | undefined {
+export function openClawFacts(
+  request: ProviderRequest,
+  provenChannels: readonly string[] = MEASURED_CHANNELS,
+): OpenClawFacts | undefined {
   const system = systemText(request);
   const at = system.indexOf(AGENT_SYSTEM);
   if (at === -1 || (request.tools.length === 0 && at > 120)) return undefined;
@@ -54,8 +64,19 @@ export function openClawFacts(request: ProviderRequest): OpenClawFacts | undefin
   return {
     ...defined({ runtime, meta, context, channel }),
     ...defined({ sessionKey: headers.sessionKey ?? runtime?.session }),
-    sendersProven: channel !== undefined && !unproven.has(channel.toLowerCase()),
+    senders: senderProof([headers.channel, runtime?.channel, meta?.channel], provenChannels),
   };
+}
+
+/** Places that tell different channels prove nothing: one of them was made up. */
+function senderProof(
+  channels: readonly (string | undefined)[],
+  provenChannels: readonly string[],
+): SenderProof {
+  const told = [...new Set(channels.flatMap((name) => (name === undefined ? [] : [name.toLowerCase()])))];
+  const [only, ...others] = told;
+  if (only !== undefined && others.length === 0 && provenChannels.includes(only)) return 'proven';
+  return told.every((name) => owners.has(name)) ? 'none' : 'claimed';
 }
 
 /** A line that names another session than the envelope does was typed by somebody: nothing on it is believed. */

@@ -1,4 +1,6 @@
+import { unprovenBy } from '../../../domain/approvers.ts';
 import type { CallerCommand } from '../../../domain/commands.ts';
+import { type Part, writerOf } from '../../../domain/writer.ts';
 import type { LaunchOptions, Sender } from '../../../protocol/events.ts';
 import type { Case } from './case.ts';
 import { dedupKey } from './identity.ts';
@@ -39,7 +41,8 @@ export function submitCommand(
   };
 }
 
-function dedupOf(
+/** How a repeat of a message is recognised. */
+export function dedupOf(
   { request, fromOpenClaw }: Case,
   { text, stamp }: Pick<NewText, 'text' | 'stamp'>,
 ): { key: string; repeat: 'always' | 'until_answered' } {
@@ -51,8 +54,18 @@ function dedupOf(
   };
 }
 
+/** The texts of a request, with the labels by which Claude is told who wrote them. */
+export const writtenIn = (about: Case, texts: readonly NewText[]): Part[] =>
+  texts.map((text) => ({ writer: writerIn(about, text), text: text.text }));
+
+function writerIn(about: Case, text: NewText): string {
+  const sender = senderOf(text);
+  const meta = { ...metaOf(about), ...(about.voice.proven && !text.sender && { unproven: 'nameless' }) };
+  return writerOf({ ingress: 'openai', meta, ...(sender && { sender }) });
+}
+
 function senderOf(text: NewText | undefined): Sender | undefined {
-  if (!text?.sender) return undefined;
+  if (!text?.sender) return text?.claimed === undefined ? undefined : { name: text.claimed };
   const { id, name, username } = text.sender;
   const label = name ?? username;
   return { id, ...(label !== undefined && { name: label }) };
@@ -62,11 +75,13 @@ function metaOf({ request, identity, input, voice, account }: Case): Record<stri
   const { channel } = identity.openclaw ?? {};
   const chat = input.conversation?.chat_id ?? request.headers.chatId;
   const thread = input.conversation?.topic_id;
+  const unproven = unprovenBy(voice);
   return {
     ...(channel !== undefined && { source_channel: channel }),
     ...(chat !== undefined && { source_chat: String(chat) }),
     ...(account !== undefined && { source_account: account }),
     ...(thread !== undefined && { source_thread: thread }),
     ...(voice.group && { chat_type: 'group' }),
+    ...(unproven && { unproven }),
   };
 }

@@ -17,7 +17,7 @@ export function mayInvoke(session: Session, call: ToolCall, approvers: readonly 
 
 function speaksForOwner({ ingress, sender, meta }: Turn, approvers: readonly string[]): boolean {
   if (ingress === 'operator') return true;
-  if (meta.unattended !== undefined) return false;
+  if (meta.unattended !== undefined || meta.unproven === 'relayed') return false;
   // A chat's message without a sender; elsewhere (web chat, command line) there is none, only the gateway's owner.
   if (sender?.id === undefined && meta.source_chat !== undefined) return false;
   const voice = {

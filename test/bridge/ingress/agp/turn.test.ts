@@ -64,7 +64,8 @@ describe('an answer', () => {
     expect(bridge.dispatcher.sessions().map((each) => each.key)).toEqual([key()]);
     expect(bridge.agent.prompts[0]?.prompt).toMatchObject({
       text: 'good morning',
-      sender: { id: 'wx-alice' },
+      writer: 'agp:wx-alice',
+      userId: 'wx-alice',
       meta: { source_channel: 'agp', source_chat: 'wx-1' },
     });
     await until('the reply to count as sent', () => session()?.replies[0]?.sent);
@@ -483,6 +484,15 @@ describe('a permission question', () => {
     await until('the verdict', () => bridge.agent.permissions.length === 1);
   });
 
+  test('is not answered from another conversation, of which the code becomes no first message', async () => {
+    await asked();
+    const elsewhere = await gateway.ask('wx-2', 'yes abcde');
+    expect(elsewhere.response?.content).toContain('belongs to another conversation');
+    expect(bridge.dispatcher.session(bridge.key('wx-2'))).toBeUndefined();
+    expect(bridge.agent.prompts).toHaveLength(1);
+    expect(bridge.agent.permissions).toEqual([]);
+  });
+
   test('with a wrong code is told so, and stays open', async () => {
     await asked();
     const wrong = await gateway.ask('wx-1', 'yes fghij');
@@ -645,5 +655,23 @@ test('an application ping is answered with one, and no more than one a second', 
     gateway.raw(`{"msg_id":"p${i}","guid":"g","method":"ping","payload":{"ts":${i}}}`);
   await gateway.ask('wx-1', 'hello');
   expect(gateway.pings).toMatchObject([{ method: 'ping', guid: 'g', payload: { ts: 0 } }]);
+  expect(gateway.verdict()).toEqual([]);
+});
+
+test('one message too many within a minute, or one too long, is refused in words, and the ones before go on', async () => {
+  await bridge[Symbol.asyncDispose]();
+  const limits = { messagesPerMinute: 2, messageCharacters: 100 };
+  bridge = new AgpBridge({ url: gateway.url, limits }).start();
+  await gateway.connected(2);
+  const long = await gateway.ask('wx-1', 'x'.repeat(101));
+  expect([long.response?.stop_reason, long.response?.error]).toEqual([
+    'refusal',
+    expect.stringContaining('101 characters'),
+  ]);
+  for (const text of ['one', 'two'])
+    expect((await gateway.ask('wx-1', text)).response?.content).toBe(`You said: ${text}`);
+  const third = await gateway.ask('wx-1', 'three');
+  expect(third.response?.error).toContain('you wrote more than 2 within a minute');
+  expect(bridge.agent.prompts.map(({ prompt }) => prompt.text)).toEqual(['one', 'two']);
   expect(gateway.verdict()).toEqual([]);
 });

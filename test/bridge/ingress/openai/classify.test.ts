@@ -138,27 +138,27 @@ describe('what the runner wraps', () => {
   const [go = ''] = RUNNER_PROMPTS;
 
   test.each(RUNNER_PROMPTS)('behind a queued message it is a retry of that message: %s', (prompt) => {
-    expect(readInboundText(`${STAMP}${head}dig\n\n${prompt}`, false)).toMatchObject({
+    expect(readInboundText(`${STAMP}${head}dig\n\n${prompt}`, 'none')).toMatchObject({
       text: 'dig',
       wrapper: 'retry',
     });
   });
 
   test.each(RUNNER_PROMPTS)('alone it asks to continue: %s', (prompt) => {
-    expect(readInboundText(`${STAMP}${prompt}`, false).wrapper).toBe('runner');
+    expect(readInboundText(`${STAMP}${prompt}`, 'none').wrapper).toBe('runner');
   });
 
   test('a retry of a retry carries the same text', () => {
     const twice = `${STAMP}${head}${head}dig\n\n${go}\n\n${go}`;
-    expect(readInboundText(twice, false)).toMatchObject({ text: 'dig', wrapper: 'retry' });
+    expect(readInboundText(twice, 'none')).toMatchObject({ text: 'dig', wrapper: 'retry' });
   });
 
   test('a runner prompt inside of a sentence is text', () => {
-    expect(readInboundText(`${STAMP}why did it say "${go}"?`, false).wrapper).toBe('message');
+    expect(readInboundText(`${STAMP}why did it say "${go}"?`, 'none').wrapper).toBe('message');
   });
 
   test('the new part of a queued pair is found by the older text', () => {
-    const { text, wrapper } = readInboundText(`${STAMP}${oldHead}dig\n\nhere\n\nor there`, false);
+    const { text, wrapper } = readInboundText(`${STAMP}${oldHead}dig\n\nhere\n\nor there`, 'none');
     expect(wrapper).toBe('queued');
     expect(afterQueued(text, ['dig', 'dig\n\nhere', 'unrelated'])).toBe('or there');
     expect(afterQueued(text, ['unrelated', ''])).toBeUndefined();
@@ -166,7 +166,7 @@ describe('what the runner wraps', () => {
 
   test('the older author of a queued pair does not sign the newer text', () => {
     const raw = `${STAMP}${head}${senderBlock(owner)}dig\n\nyes abcde`;
-    expect(readInboundText(raw, true).sender).toBeUndefined();
+    expect(readInboundText(raw, 'proven').sender).toBeUndefined();
   });
 });
 

@@ -56,8 +56,8 @@ export const bodyOf = ({ meta, text }: Pick<Turn, 'meta' | 'text'>): string =>
   meta.writers === lettered.writers ? text : withoutLabels(text);
 
 /**
- * A line that begins like a label gets a backslash in front of the bracket; links, lists and arrays are let be. What Claude Code removes from a prompt
- * (control characters, characters without a picture) does not count as a beginning.
+ * A line that begins like a label gets a backslash in front of the bracket; links, lists and arrays are let be. What
+ * Claude Code removes from a prompt (control characters, characters without a picture) does not count as a beginning.
  */
 export const withoutLabels = (text: string): string => text.replace(bracketAtHead, '$1\\$2');
 

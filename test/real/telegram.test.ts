@@ -59,7 +59,7 @@ test('words written while a tool runs are answered after the tool’s result, on
   world.telegram.write(direct, alice, `[[tool:exec {"command":"${command}"}]]`);
   await until('the tool', () => existsSync(started), 20_000);
   world.telegram.write(direct, alice, 'and something else');
-  await world.telegram.answer(direct, 'You said: [Alice] and something else', before);
+  await world.telegram.answer(direct, `You said: [Alice (telegram:${alice.id})] and something else`, before);
   const said = world.said(direct, before);
   expect(said).toContain('exec answered: slow-result');
   expect(said.indexOf('slow-result')).toBeLessThan(said.indexOf('and something else'));

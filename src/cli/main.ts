@@ -19,7 +19,7 @@ function report(thrown: unknown, json: boolean): number {
   const error = thrown instanceof UnsafePathError ? refusal(thrown) : thrown;
   if (!(error instanceof CliError)) {
     const detail = error instanceof Error ? (error.stack ?? error.message) : String(error);
-    process.stderr.write(`synthesis failed in a way it should not: ${detail}\nPlease report this.\n`);
+    say(`synthesis failed in a way it should not: ${detail}\nPlease report this.`);
     return exitCodes.failure;
   }
   const { code, message, suggestion, exit } = error;

@@ -6,7 +6,7 @@ import { describe, expect, test } from 'vitest';
 import { readConfigFile, valueAt, withValue, writeConfigFile } from '../../src/cli/config-file.ts';
 import { duration, pointInTime } from '../../src/cli/duration.ts';
 import { checkLines } from '../../src/cli/output/check-line.ts';
-import { eventJson, RowWords } from '../../src/cli/output/row-printer.ts';
+import { eventFields, RowWords } from '../../src/cli/output/row-printer.ts';
 import { DetachKeys, keyBytes, keyNames } from '../../src/cli/terminal/detach-keys.ts';
 import { keysOnly } from '../../src/cli/terminal/input-filter.ts';
 import type { SessionEvent } from '../../src/protocol/events.ts';
@@ -107,7 +107,7 @@ test('the line that ends a turn says what Claude wrote, and no line holds a cont
   expect(words.lineOf(delta(1, 'well'))).toBeUndefined();
   const line = words.lineOf(row({ type: 'turn.settled', turn: 't', outcome: 'completed' }));
   expect(line).toMatch(/ {2}a {2}completed: all is well$/);
-  expect(JSON.parse(eventJson(delta(0, '\u009b')))).toMatchObject({
+  expect(eventFields(delta(0, '\u009b'))).toMatchObject({
     event: 'answer.delta',
     seq: 1,
     at: '1970-01-01T00:00:00.000Z',

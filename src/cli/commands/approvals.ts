@@ -60,7 +60,10 @@ export async function decide(options: DecideOptions): Promise<number> {
     };
     const result = await bridge.call('permission.decide', { code, verdict, ...more }, { timeoutMs });
     if (json) printJson({ ...result, ...(ask && { question: ask.question, shown: ask.digest }) });
-    else say(`${verdict === 'allow' ? 'Allowed' : 'Denied'}: ${result.tool} in ${result.session}.`);
+    else {
+      const done = verdict === 'allow' ? 'Allowed' : 'Denied';
+      say(`${done}: ${safeLine(result.tool)} in ${safeLine(result.session)}.`);
+    }
     return exitCodes.ok;
   });
 }

@@ -6,10 +6,11 @@ import type { ControlMethods } from '../../domain/views/control.ts';
 import { callBridge } from '../client/control-client.ts';
 import { exitCodes } from '../exit-codes.ts';
 import { bashCompletion } from '../output/bash-completion.ts';
+import { printPart } from '../output/out.ts';
 
 /** Prints the script that a shell has to load. */
 export function completionScript(shell: 'bash' | 'zsh' | 'fish', name: string): number {
-  if (shell === 'bash') process.stdout.write(bashCompletion(name));
+  if (shell === 'bash') printPart(bashCompletion(name));
   else new RootCommand().setup(name, name, shell);
   return exitCodes.ok;
 }

@@ -5,8 +5,8 @@ import { BridgeClient } from '../client/bridge-client.ts';
 import { callBridge, connectBridge } from '../client/control-client.ts';
 import { pointInTime } from '../duration.ts';
 import { exitCodes } from '../exit-codes.ts';
-import { say } from '../output/out.ts';
-import { eventJson, RowWords } from '../output/row-printer.ts';
+import { print, printJson, say } from '../output/out.ts';
+import { eventFields, RowWords } from '../output/row-printer.ts';
 import { untilStopped } from '../output/stream-out.ts';
 
 export interface LogsOptions {
@@ -36,7 +36,7 @@ class Lines {
   readonly #json: boolean;
   readonly #words = new RowWords();
   readonly #tail: number | undefined;
-  #held: string[] | undefined;
+  #held: (() => void)[] | undefined;
 
   constructor(json: boolean, tail: number | undefined) {
     this.#json = json;
@@ -45,20 +45,24 @@ class Lines {
   }
 
   take(row: JournalRow): void {
-    const line = this.#json ? eventJson(row) : this.#words.lineOf(row);
-    if (line === undefined) return;
-    if (!this.#held) return write(line);
-    this.#held.push(line);
+    const show = this.#shownBy(row);
+    if (!show) return;
+    if (!this.#held) return show();
+    this.#held.push(show);
     if (this.#held.length > (this.#tail ?? 0)) this.#held.shift();
   }
 
   caughtUp(): void {
-    for (const line of this.#held ?? []) write(line);
+    for (const show of this.#held ?? []) show();
     this.#held = undefined;
   }
-}
 
-const write = (line: string) => void process.stdout.write(`${line}\n`);
+  #shownBy(row: JournalRow): (() => void) | undefined {
+    if (this.#json) return () => printJson(eventFields(row));
+    const line = this.#words.lineOf(row);
+    return line === undefined ? undefined : () => print(line);
+  }
+}
 
 async function read(state: string, params: EventsParams, lines: Lines): Promise<number> {
   const stopped = untilStopped();

@@ -1,8 +1,7 @@
 import { callBridge } from '../client/control-client.ts';
 import { exitCodes } from '../exit-codes.ts';
-import { printJson, say } from '../output/out.ts';
+import { printJson, printPart, say } from '../output/out.ts';
 import { onReaderGone } from '../output/reader-gone.ts';
-import { safeProse } from '../output/safe.ts';
 
 export interface SendOptions {
   state: string;
@@ -27,14 +26,13 @@ export async function send(options: SendOptions): Promise<number> {
         if (typeof params.text !== 'string') return;
         if (options.json) return printJson({ event: method, ...params, call: undefined });
         if (method !== 'answer') return say(`\n${params.text}\n`);
-        const text = safeProse(params.text);
-        process.stdout.write(text);
-        last = text.at(-1) ?? last;
+        printPart(params.text);
+        last = params.text.at(-1) ?? last;
       },
     },
   );
   if (options.json) printJson({ event: 'result', ...result });
-  else if (last !== '\n') process.stdout.write('\n');
+  else if (last !== '\n') printPart('\n');
   if (!options.json && result.words) say(result.words);
   return result.outcome === 'completed' || result.outcome === 'accepted' ? exitCodes.ok : exitCodes.failure;
 }

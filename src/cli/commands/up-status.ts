@@ -3,7 +3,6 @@ import { hashId } from '../../base/digest.ts';
 import { Board } from '../../domain/views/board.ts';
 import { BridgeClient } from '../client/bridge-client.ts';
 import { LiveTable, liveLines } from '../output/live-table.ts';
-import { safe } from '../output/safe.ts';
 
 /** Pictures come at most this often, ms; and this often when only times change. */
 const frameMs = 100;
@@ -33,7 +32,7 @@ export class StatusView {
 
   /** A line that stays, above the table. */
   say(line: string): void {
-    this.#table.say(safe(line));
+    this.#table.say(line);
   }
 
   close(): void {

@@ -8,7 +8,7 @@ import { controlPath } from '../control-path.ts';
 import { exitCodes } from '../exit-codes.ts';
 import { gatewayWords } from '../output/gateway-words.ts';
 import { printJson, say } from '../output/out.ts';
-import { eventJson, RowWords } from '../output/row-printer.ts';
+import { eventFields, RowWords } from '../output/row-printer.ts';
 import { configFile } from '../paths.ts';
 import { canAsk } from '../questions.ts';
 import { version } from '../version.ts';
@@ -132,7 +132,7 @@ class RowPrinter {
 
   #show(row: JournalRow): void {
     if (this.#json) {
-      if (row.event.type !== 'answer.delta') process.stdout.write(`${eventJson(row)}\n`);
+      if (row.event.type !== 'answer.delta') printJson(eventFields(row));
       return;
     }
     const line = this.#words.lineOf(row);

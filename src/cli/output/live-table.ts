@@ -3,7 +3,7 @@ import type { AskRow } from '../../domain/views/ask-row.ts';
 import { shortModeText } from '../../domain/views/mode-words.ts';
 import type { SessionRow } from '../../domain/views/session-row.ts';
 import { cellsOf, cutCells, cutMiddle } from './cells.ts';
-import { safeLine } from './safe.ts';
+import { safe, safeLine, safeRow } from './safe.ts';
 import { ago, table } from './table.ts';
 
 export interface LiveView {
@@ -74,7 +74,7 @@ const row = (text: string): string => `\r${text}\n`;
 
 /**
  * Draws in one write: the old lines are overwritten, not cleared first, so nothing flickers. Its own lines never wrap.
- * What is said does, as in any other terminal: it may be longer than a row, and all of it matters.
+ * What is said does, as in any other terminal: it may be longer than a row, and all of it matters. Both pass the gate here.
  */
 export class LiveTable {
   readonly #write: (text: string) => void;
@@ -87,10 +87,11 @@ export class LiveTable {
 
   /** A line that stays: it goes above the table. */
   say(text: string): void {
-    this.#draw(text);
+    this.#draw(safe(text));
   }
 
-  show(lines: string[]): void {
+  show(given: readonly string[]): void {
+    const lines = given.map(safeRow);
     this.#next = lines;
     if (lines.join('\n') !== this.#lines.join('\n')) this.#draw('');
   }

@@ -8,10 +8,11 @@ const head = (text: string, length = 60) => {
   return line.length > length ? `${line.slice(0, length).toWellFormed()}…` : line;
 };
 
-/** One line for a person who watches; undefined for what is not worth one. */
+/** One line for a person who watches, whatever a name in it holds; undefined for what is not worth one. */
 export function narrate(row: JournalRow): string | undefined {
   const words = wordsOf(row);
-  return words && `${clock(row.at)}  ${safeLine(row.session)}  ${words}`;
+  const line = words && `${clock(row.at)}  ${safeLine(row.session)}  ${safeLine(words)}`;
+  return line && row.event.type === 'agent.dialog' ? `${line}\n${indent(row.event.screen)}` : line;
 }
 
 function wordsOf({ event }: JournalRow): string | undefined {
@@ -37,7 +38,7 @@ function wordsOf({ event }: JournalRow): string | undefined {
     case 'session.configured':
       return configured(event);
     case 'agent.dialog':
-      return `Claude Code waits for you (${event.dialog}). Its screen:\n${indent(event.screen)}`;
+      return `Claude Code waits for you (${event.dialog}). Its screen:`;
     case 'agent.exited':
       return `Claude Code ended: ${head(event.detail, 200)}`;
     case 'permission.asked':

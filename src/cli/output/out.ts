@@ -1,8 +1,12 @@
-import { safe, safeJson } from './safe.ts';
+// The only way out of a command: whatever is written here has passed the gate, so no command can forget it.
+import { safe, safeJson, safeProse } from './safe.ts';
 import { wrapWords } from './wrap-words.ts';
 
 /** Data for programs and pipes. */
 export const print = (text: string): void => void process.stdout.write(`${safe(text)}\n`);
+
+/** A piece of running text, without a line end of its own. */
+export const printPart = (text: string): void => void process.stdout.write(safeProse(text));
 
 /** Words for people; on a terminal, wrapped to its width. */
 export function say(text: string): void {

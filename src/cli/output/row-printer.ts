@@ -1,12 +1,12 @@
-// Journal rows for whoever watches: one line of words, or one of JSON.
+// Journal rows for whoever watches: one line of words, or the fields of one of JSON.
 import type { JournalRow } from '../../protocol/events.ts';
 import { narrate } from './narrate.ts';
-import { safeJson, safeLine } from './safe.ts';
+import { safeLine } from './safe.ts';
 
 /** The stable NDJSON shape of an event. */
-export function eventJson({ event, session, at, seq }: JournalRow): string {
+export function eventFields({ event, session, at, seq }: JournalRow): object {
   const { type, ...fields } = event;
-  return safeJson({ event: type, session, at: new Date(at).toISOString(), seq, ...fields });
+  return { event: type, session, at: new Date(at).toISOString(), seq, ...fields };
 }
 
 /** Longest beginning of an answer that is shown in a line, characters. */

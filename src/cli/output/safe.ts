@@ -3,9 +3,12 @@
 
 /** CSI: parameters, intermediates, a final byte. Also in its one-byte C1 form. */
 const csi = /(?:\u001b\[|\u009b)[0-?]*[ -/]*[@-~]/g;
-/** OSC, DCS, SOS, PM and APC with their payload; an unfinished one loses only its introducer, so nothing can hide in it. */
+/**
+ * OSC, DCS, SOS, PM and APC with their payload; an unfinished one loses only its introducer, so nothing can hide in it. No
+ * payload holds an introducer, which keeps a row of them from being searched to the end from each.
+ */
 const strings =
-  /(?:\u001b[\]PX^_]|[\u0090\u0098\u009d\u009e\u009f])[^\u0007\u001b\u009c]*(?:\u0007|\u001b\\|\u009c)/g;
+  /(?:\u001b[\]PX^_]|[\u0090\u0098\u009d\u009e\u009f])[^\u0007\u001b\u0090\u0098\u009c-\u009f]*(?:\u0007|\u001b\\|\u009c)/g;
 /** Every other escape sequence of two or three bytes. */
 const escapes = /\u001b[ -/]*[0-~]?/g;
 const controls = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f]/g;
@@ -40,6 +43,9 @@ export function safeProse(text: string): string {
 
 /** For one row: runs of blanks, line ends and tabs are one blank. */
 export const safeLine = (text: string): string => safe(text).replace(/[\n\t ]+/g, ' ');
+
+/** As `safe`, for a row that is laid out already: its blanks stay as many as they are. */
+export const safeRow = (text: string): string => safe(text).replace(/[\n\t]/g, ' ');
 
 /** JSON that means the same and holds no control, bidi or line-separating character in the raw. */
 export function safeJson(value: unknown): string {

@@ -1,4 +1,5 @@
 import { Argument, type Command } from 'commander';
+import { print } from '../output/out.ts';
 import { version } from '../version.ts';
 import { addOpenClawCommands, openclawOption } from './openclaw-commands.ts';
 import { type CommandTable, exitWith, stateOf, withExamples, withJson, withState } from './parts.ts';
@@ -38,7 +39,7 @@ function addVersion(root: Command): void {
   root
     .command('version')
     .description('print the version')
-    .action(() => void process.stdout.write(`${version}\n`));
+    .action(() => print(version));
 }
 
 function addChannel(root: Command): void {

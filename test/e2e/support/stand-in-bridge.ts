@@ -17,6 +17,8 @@ export class StandInBridge implements AsyncDisposable {
   readonly state = join(this.path, 'state');
   /** Calls that were made besides the screen's own reading. */
   readonly calls: Request[] = [];
+  /** What a call of this method is answered with, instead of nothing. */
+  readonly answers = new Map<string, unknown>();
   readonly #rows: JournalRow[] = [];
   readonly #readers = new Map<Socket, number>();
   readonly #server: Server;
@@ -46,6 +48,11 @@ export class StandInBridge implements AsyncDisposable {
     }
   }
 
+  /** Begins with an empty journal again. */
+  forget(): void {
+    this.#rows.length = 0;
+  }
+
   async [Symbol.asyncDispose](): Promise<void> {
     for (const socket of this.#readers.keys()) socket.destroy();
     await new Promise<void>((done) => this.#server.close(() => done()));
@@ -62,12 +69,14 @@ export class StandInBridge implements AsyncDisposable {
 
   #answer(socket: Socket, request: Request): void {
     const { id, method, params } = request;
+    if (this.answers.has(method)) return send(socket, { id, result: this.answers.get(method) });
     switch (method) {
       case 'session.snapshot':
         return send(socket, { id, result: { seq: 0, sessions: [] } });
       case 'events.subscribe':
         for (const row of this.#rows.slice(Number(params.from)))
           send(socket, { method: 'event', params: { call: id, row } });
+        if (params.follow === false) return send(socket, { id, result: {} });
         this.#readers.set(socket, id);
         return;
       case 'bridge.status':

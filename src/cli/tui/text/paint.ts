@@ -1,6 +1,6 @@
 // The edge to the terminal: tones become colours of the operator's own palette, and every text passes the gate.
 
-import { safe } from '../../output/safe.ts';
+import { safeRow } from '../../output/safe.ts';
 import type { Line, Tone } from './line.ts';
 
 type Paint = readonly [on: string, off: string];
@@ -77,4 +77,4 @@ function trimmed(spans: Line): Line {
 
 const plain = /^[\x20-\x7e]*$/;
 /** Ours are made of plain characters; whatever else comes here has passed `safe` before, or does it now. */
-const gated = (text: string): string => (plain.test(text) ? text : safe(text).replace(/[\n\t]/g, ' '));
+const gated = (text: string): string => (plain.test(text) ? text : safeRow(text));

@@ -1,0 +1,219 @@
+// What a command prints, when everything that it was told is hostile.
+import { readdirSync, readFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
+import { approvals, decide } from '../../src/cli/commands/approvals.ts';
+import { inspect } from '../../src/cli/commands/inspect.ts';
+import { logs } from '../../src/cli/commands/logs.ts';
+import { ps } from '../../src/cli/commands/ps.ts';
+import { send } from '../../src/cli/commands/send.ts';
+import { sessionAction } from '../../src/cli/commands/session-actions.ts';
+import { wait } from '../../src/cli/commands/wait.ts';
+import { gatewayWords } from '../../src/cli/output/gateway-words.ts';
+import { LiveTable, liveLines } from '../../src/cli/output/live-table.ts';
+import { say } from '../../src/cli/output/out.ts';
+import { RowWords } from '../../src/cli/output/row-printer.ts';
+import { frameWords } from '../../src/cli/tui/frame-words.ts';
+import { line } from '../../src/cli/tui/text/line.ts';
+import { paint } from '../../src/cli/tui/text/paint.ts';
+import type { AskRow } from '../../src/domain/views/ask-row.ts';
+import type { SessionDetail } from '../../src/domain/views/control.ts';
+import type { SessionEvent } from '../../src/protocol/events.ts';
+import { StandInBridge } from '../e2e/support/stand-in-bridge.ts';
+import { escapePayloads } from './escape-payloads.ts';
+
+const forbidden =
+  /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u061c\u200e\u200f\u2028\u2029\u202a-\u202e\u2066-\u2069]/;
+
+/** What the live table and the screen write themselves. */
+const ownEscapes = /\u001b\[(?:\?2026[hl]|\?7[hl]|\d+A|[JK]|[\d;]*m)|\r/g;
+
+let bridge: StandInBridge;
+beforeAll(async () => {
+  bridge = await StandInBridge.open();
+});
+afterAll(() => bridge[Symbol.asyncDispose]());
+afterEach(() => vi.restoreAllMocks());
+
+/** Everything written to the terminal while `work` runs. */
+async function printed(work: () => unknown): Promise<string> {
+  const written: string[] = [];
+  const take = (text: string | Uint8Array) => written.push(String(text)) > 0;
+  vi.spyOn(process.stdout, 'write').mockImplementation(take);
+  vi.spyOn(process.stderr, 'write').mockImplementation(take);
+  try {
+    await work();
+  } finally {
+    vi.restoreAllMocks();
+  }
+  return written.join('');
+}
+
+const at = '2026-01-01T00:00:00.000Z';
+
+const askOf = (foreign: string): AskRow => ({
+  code: 'kqzfd',
+  session: foreign,
+  tool: foreign,
+  input: { [foreign]: foreign },
+  rationale: foreign,
+  cut: false,
+  session_rules: [foreign],
+  question: foreign,
+  expires_at: at,
+});
+
+const detailOf = (foreign: string): SessionDetail => ({
+  id: foreign,
+  key: foreign,
+  guessed: true,
+  identity: foreign,
+  ingress: foreign,
+  state: 'asking',
+  claude_session: foreign,
+  pid: 1,
+  delivery: 'terminal',
+  health: [{ code: foreign, words: foreign }],
+  queued: 1,
+  asking: [foreign],
+  cwd: foreign,
+  permission_mode: foreign,
+  driver: foreign,
+  working_since: at,
+  model: foreign,
+  context_percent: 1,
+  cost_usd: 1,
+  failure: foreign,
+  opened_at: at,
+  touched_at: new Date().toISOString(),
+  asks: [askOf(foreign)],
+  turns: [
+    {
+      id: 't',
+      ingress: foreign,
+      adopted: false,
+      text: foreign,
+      sender: foreign,
+      accepted_at: at,
+      phase: 'failed',
+      code: foreign,
+      answer: foreign,
+    },
+  ],
+  screen: [foreign],
+  status: { model: foreign },
+});
+
+const eventsOf = (foreign: string): SessionEvent[] => [
+  { type: 'turn.queued', turn: 't', ingress: 'openai', text: foreign, sender: { name: foreign }, meta: {} },
+  { type: 'turn.adopted', turn: 't', text: foreign },
+  { type: 'turn.cancelling', turn: 't', by: foreign },
+  { type: 'answer.delta', turn: 't', message: foreign, index: 0, text: foreign, final: true },
+  { type: 'answer.repaired', turn: 't', text: foreign },
+  { type: 'turn.settled', turn: 't', outcome: 'failed', detail: foreign },
+  { type: 'agent.wanted', by: foreign },
+  { type: 'agent.dialog', dialog: foreign, screen: foreign, failure: 'start_dialog' },
+  {
+    type: 'agent.ready',
+    pid: 1,
+    delivery: 'terminal',
+    health: [{ code: foreign, words: foreign }],
+  } as SessionEvent,
+  { type: 'agent.stopping', reason: foreign },
+  { type: 'agent.exited', detail: foreign },
+  { type: 'agent.status', status: { model: foreign } },
+  {
+    type: 'activity',
+    tool_use: foreign,
+    tool: foreign,
+    phase: 'failed',
+    input: { [foreign]: foreign },
+    output: foreign,
+  },
+  { type: 'tool.called', call: 'c', tool: foreign, args: { [foreign]: foreign } },
+  { type: 'tool.answered', call: 'c', ok: false, content: foreign },
+  { type: 'tool.dropped', call: 'c', reason: foreign },
+  { type: 'permission.asked', code: 'kqzfd', tool: foreign, input: { [foreign]: foreign }, expires_at: 0 },
+  {
+    type: 'permission.decided',
+    code: 'kqzfd',
+    verdict: 'deny',
+    by: 'chat',
+    who: foreign,
+    reason: foreign,
+    scope: 'once',
+  },
+  { type: 'permission.settled', code: 'kqzfd', outcome: 'expired', detail: foreign },
+  { type: 'lease.taken', lease: 'l', by: foreign },
+  { type: 'lease.released', lease: 'l', why: foreign },
+  { type: 'reply.owed', reply: 'r', words: foreign, meta: {} },
+];
+
+const commands: Record<string, (state: string, json: boolean) => Promise<number>> = {
+  ps: (state, json) => ps({ state, json, quiet: false, check: false, all: true }),
+  'ps -q': (state, json) => ps({ state, json, quiet: true, check: false, all: true }),
+  inspect: (state, json) => inspect({ state, session: 's', json }),
+  approvals: (state, json) => approvals({ state, json }),
+  approve: (state, json) => decide({ state, code: 'kqzfd', verdict: 'allow', json }),
+  logs: (state, json) => logs({ state, follow: false, json }),
+  'logs --tail': (state, json) => logs({ state, follow: false, tail: 3, json }),
+  send: (state, json) => send({ state, session: 's', text: 'hello', create: false, wait: true, json }),
+  wait: (state, json) => wait({ state, session: 's', json }),
+  stop: (state, json) => sessionAction('session.stop', { state, session: 's', json }),
+};
+
+describe.each(escapePayloads)('$name', ({ text }) => {
+  const foreign = `a${text}b`;
+
+  test('stays out of what every command prints, for people and for programs', async () => {
+    bridge.answers.set('session.list', [detailOf(foreign)]);
+    bridge.answers.set('session.inspect', detailOf(foreign));
+    bridge.answers.set('session.send', { outcome: 'failed', words: foreign });
+    bridge.answers.set('session.wait', { state: foreign });
+    bridge.answers.set('permission.list', [askOf(foreign)]);
+    bridge.answers.set('permission.decide', { tool: foreign, session: foreign });
+    bridge.answers.set('bridge.status', {
+      connections: [{ kind: 'agp', url: foreign, state: 'waiting', attempt: 1, reason: foreign, since: 0 }],
+    });
+    bridge.forget();
+    bridge.append(foreign, ...eventsOf(foreign));
+    for (const [name, run] of Object.entries(commands)) {
+      for (const json of [false, true]) {
+        const output = await printed(() => run(bridge.state, json));
+        expect(output, `${name}${json ? ' --json' : ''}`).not.toMatch(forbidden);
+        expect(output, name).not.toBe('');
+      }
+    }
+  });
+
+  test('makes no second line of a row, and none in the live table or on the screen', async () => {
+    const words = new RowWords();
+    const rows = eventsOf(foreign).map((event, seq) => ({ seq, at: 0, session: foreign, event }));
+    const lines = rows.flatMap((row) => words.lineOf(row) ?? []);
+    const single = lines.filter((each) => !each.includes('Its screen:'));
+    for (const each of single) expect(each).not.toMatch(/\n/);
+    let drawn = '';
+    const table = new LiveTable((piece) => {
+      drawn += piece;
+    });
+    table.say(foreign);
+    table.show([foreign]);
+    const view = { title: foreign, rows: [detailOf(foreign)], asks: [askOf(foreign)] };
+    table.show(liveLines(view, { cols: 100, rows: 20 }, 0));
+    for (const { event } of rows) drawn += paint(line(frameWords(event)), 'coloured');
+    const said = await printed(() => say(foreign));
+    const status = { kind: 'agp', url: foreign, state: 'waiting', attempt: 1, reason: foreign, since: 0 };
+    const gateway = gatewayWords(status as never);
+    expect(drawn.replace(ownEscapes, '')).not.toMatch(forbidden);
+    expect(`${said}${gateway}${lines.join('')}`).not.toMatch(forbidden);
+  });
+});
+
+test('nothing but the gate writes to the terminal, and what draws whole screens', () => {
+  const root = resolve(import.meta.dirname, '../../src/cli');
+  const writers = readdirSync(root, { recursive: true, encoding: 'utf8' })
+    .filter((file) => /\.tsx?$/.test(file))
+    .filter((file) => /(?:stdout|stderr)\.write|console\.\w+\(/.test(readFileSync(join(root, file), 'utf8')));
+  // `up-status.ts` hands the stream to the live table, which passes the gate itself.
+  expect(writers.sort()).toEqual(['commands/up-status.ts', 'output/out.ts']);
+});

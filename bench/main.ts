@@ -22,6 +22,7 @@ import {
   psGoal,
   upGoal,
 } from './rows/start-up.ts';
+import { texts, textsGoal } from './rows/texts.ts';
 
 const measurements: { goal: Goal; measure: (place: Place) => Promise<Row> }[] = [
   { goal: deltaGoal, measure: delta },
@@ -34,6 +35,7 @@ const measurements: { goal: Goal; measure: (place: Place) => Promise<Row> }[] = 
   { goal: upGoal, measure: bridgeReady },
   { goal: smallScreenGoal, measure: smallScreen },
   { goal: largeScreenGoal, measure: largeScreen },
+  { goal: textsGoal, measure: texts },
 ];
 
 const say = (text: string) => void process.stderr.write(`${text}\n`);

@@ -2,7 +2,9 @@
 export class LineSplitter {
   readonly #maxChars: number;
   readonly #decoder = new TextDecoder();
-  #rest = '';
+  /** What came since the last line end. Joined once it is a line: a line may come byte by byte. */
+  #parts: string[] = [];
+  #chars = 0;
 
   constructor(maxChars: number) {
     this.#maxChars = maxChars;
@@ -10,10 +12,16 @@ export class LineSplitter {
 
   /** @throws RangeError when a line grows beyond the limit. Empty lines are left out. */
   push(chunk: Uint8Array): string[] {
-    const lines = (this.#rest + this.#decoder.decode(chunk, { stream: true })).split('\n');
-    this.#rest = lines.pop() ?? '';
-    if (this.#rest.length > this.#maxChars)
-      throw new RangeError(`line longer than ${this.#maxChars} characters`);
+    const lines = this.#decoder.decode(chunk, { stream: true }).split('\n');
+    const rest = lines.pop() ?? '';
+    if (lines.length > 0) {
+      lines[0] = this.#parts.join('') + lines[0];
+      this.#parts = [];
+      this.#chars = 0;
+    }
+    this.#parts.push(rest);
+    this.#chars += rest.length;
+    if (this.#chars > this.#maxChars) throw new RangeError(`line longer than ${this.#maxChars} characters`);
     return lines.filter((line) => line.trim() !== '');
   }
 }

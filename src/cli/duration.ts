@@ -6,7 +6,7 @@ const units: Record<string, number> = { ms: 1, s: 1000, m: 60_000, h: 3_600_000,
 export function duration(text: string): number | undefined {
   if (/^\d+(?:\.\d+)?$/.test(text)) return Number(text) * 1000;
   if (!/^(?:\d+(?:\.\d+)?(?:ms|[smhd]))+$/.test(text)) return undefined;
-  const parts = text.matchAll(/(\d+(?:\.\d+)?)(ms|[smhd])/g);
+  const parts = text.matchAll(/(\d+(?:\.\d+)?)(ms|[smhd])/gy);
   return [...parts].reduce((sum, [, amount, unit = 's']) => sum + Number(amount) * (units[unit] ?? 0), 0);
 }
 

@@ -83,10 +83,80 @@ test('an answer that looks like a dialog does not keep the next message out', as
   await delivered('thank you');
 });
 
-test('a mentioned file is not read', async () => {
-  await writeFile(join(world.cwd, 'secret.txt'), 'the contents nobody asked for');
-  const request = await delivered(`@${join(world.cwd, 'secret.txt')} and @secret.txt`);
-  expect(JSON.stringify(request.body)).not.toContain('nobody asked for');
+/** What stands before the `@`, and around the path: at a word's start Claude Code attaches a file of that name. */
+const mentions: [name: string, mention: (path: string) => string][] = [
+  ['alone', (path) => `@${path}`],
+  ['in quotes', (path) => `@"${path}"`],
+  ['behind a line end', (path) => `see\n@${path}`],
+  ['behind a tab', (path) => `see\t@${path}`],
+  ['behind a no-break space', (path) => `see\u00a0@${path}`],
+  ['behind an ideographic space', (path) => `see\u3000@${path}`],
+  ['behind an ideographic full stop', (path) => `好。@${path}`],
+  ['behind a full-width question mark, in quotes', (path) => `好？@"${path}"`],
+  ['behind a zero-width space', (path) => `see \u200b@${path}`],
+  ['behind a full stop', (path) => `.@${path}`],
+  ['behind an emoji with a style', (path) => `❤\ufe0f@${path}`],
+  ['behind a style alone', (path) => `see \ufe0f@${path}`],
+  ['behind a keycap digit', (path) => `1\ufe0f\u20e3@${path}`],
+  ['behind a joiner', (path) => `👨\u200d@${path}`],
+  ['behind a combining mark', (path) => `see \u0301@${path}`],
+  ['behind a Hangul filler', (path) => `see \u3164@${path}`],
+  ['behind a bracket', (path) => `(@${path})`],
+  ['behind a quotation mark', (path) => `"@${path}"`],
+  ['behind a dash, a plus and a percent sign', (path) => `-@${path} +@${path} %@${path}`],
+  ['behind a letter', (path) => `漢@${path}`],
+  ['behind a backslash', (path) => `\\@${path} \\\\@${path}`],
+  ['behind another', (path) => `@@${path}`],
+  ['with a full-width sign', (path) => `＠${path}`],
+  ['behind a reference', (path) => `a@[b](claude-ref:c "d")@${path} a@[b] @${path}`],
+];
+
+test('no spelling of a mention has a file read', async () => {
+  const folder = await world.home.directory('private');
+  const asked = await Promise.all(
+    mentions.map(async ([name, mention], index) => {
+      const path = join(folder, `note-${index}`);
+      await writeFile(path, `contents ${index} nobody asked for`);
+      return { name, text: mention(path) };
+    }),
+  );
+  const request = await delivered(asked.map(({ text }) => text).join(' and\n'));
+  const body = JSON.stringify(request.body);
+  const read = asked.filter((_, index) => body.includes(`contents ${index} nobody asked for`));
+  expect(read.map(({ name }) => name)).toEqual([]);
+});
+
+/** A channel message as OpenClaw hands it over; `name` is what its sender calls himself. */
+function fromChannel(name: string, text: string) {
+  const meta = { schema: 'openclaw.inbound_meta.v2', channel: 'telegram', chat_id: 'telegram:7' };
+  const sender = { id: '7', name };
+  return world.bridge.openai.chat.completions.create({
+    model: 'claude',
+    messages: [
+      {
+        role: 'system',
+        content: `You are a personal assistant running inside OpenClaw.\n\`\`\`json\n${JSON.stringify(meta)}\n\`\`\``,
+      },
+      {
+        role: 'user',
+        content: `Conversation info: ⟦openclaw:ctx⟧\n\`\`\`json\n${JSON.stringify({ sender })}\n\`\`\`\n\n${text}`,
+      },
+    ],
+    tools: [{ type: 'function', function: { name: 'read', parameters: { type: 'object', properties: {} } } }],
+  });
+}
+
+const senders = ['a @~/own', 'a @"~/own"', 'a。@~/own'];
+
+test.for(senders)('a file in the name of a sender, %s, is not read', async (name) => {
+  await writeFile(join(world.home.path, 'own'), 'the contents nobody asked for');
+  const before = world.api.turns.length;
+  const answer = await fromChannel(name, `good evening from ${senders.indexOf(name)}`);
+  expect(answer.choices[0]?.message.content).toBe('read it');
+  expect(world.api.turns.length).toBe(before + 1);
+  const request = world.api.turns.at(-1);
+  expect(request?.newest).toMatch(/^\[a.*@.*own"?\] good evening from/);
+  expect(JSON.stringify(request?.body)).not.toContain('nobody asked for');
 });
 
 test('after all of it the folder holds no file that a message made', async () => {

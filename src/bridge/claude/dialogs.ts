@@ -14,7 +14,7 @@ function looksLikeMenu(rows: readonly string[]): boolean {
   const text = rows.join('\n');
   return (
     /Enter to confirm|Esc to (?:cancel|exit)|Press Enter to continue|\(y\/n\)/i.test(text) ||
-    /^\s*❯\s+(?:\d\.\s+)?\S/m.test(text)
+    /^[ \u00a0]*❯[ \u00a0]+\S/m.test(text)
   );
 }
 
@@ -29,11 +29,11 @@ export function dialogOn(rows: readonly string[], known: Dialog | undefined): Di
  */
 export function mayConfirm(dialog: Dialog, rows: readonly string[], consent: boolean): boolean {
   if (!consent || dialog.id !== developmentChannels) return false;
-  const channels = rows.map((row) => /Channels:\s*(.+?)\s*$/.exec(row)?.[1]).find(Boolean);
+  const channels = rows.map((row) => /Channels:(.+)/.exec(row)?.[1]?.trim()).find(Boolean);
   const chosen = rows.filter((row) => /❯/.test(row));
   return (
     channels === 'server:synthesis' &&
     chosen.length === 1 &&
-    /❯\s*(?:1\.\s*)?I am using this for local development\s*$/.test(chosen[0] ?? '')
+    /❯\s*(?:1\.\s*)?I am using this for local development$/.test(chosen[0]?.trimEnd() ?? '')
   );
 }

@@ -28,8 +28,15 @@ const rule = /^[─━]{3}(?:[─━]{7,}| [↑↓] \d+ more [─━]{3,})/;
 const scrolled = /^[─━]{3} ↑ \d+ more/;
 
 /** Two wordings of the start screen, as users report them for older and newer versions. */
-const registered =
-  /(?:Listening for channel messages from:|Channels \(experimental\) messages from)[^\n]*\b(?:server:synthesis\b|plugin:)/;
+const registered = {
+  head: /Listening for channel messages from:|Channels \(experimental\) messages from/,
+  ours: /\b(?:server:synthesis\b|plugin:)/,
+};
+
+function isRegistered(row: string): boolean {
+  const at = row.search(registered.head);
+  return at !== -1 && registered.ours.test(row.slice(at));
+}
 
 /**
  * @param rows visible rows
@@ -37,12 +44,11 @@ const registered =
  */
 export function readScreen(rows: readonly string[], bright: readonly string[]): ScreenView {
   const box = findBox(rows);
-  const text = rows.join('\n');
   return {
     box: box && boxText(bright, box),
     interrupted: box !== undefined && interruptedAbove(rows, box.top),
-    channelRegistered: registered.test(text),
-    channelRefused: refused.exec(text)?.[0],
+    channelRegistered: rows.some(isRegistered),
+    channelRefused: refused.exec(rows.join('\n'))?.[0],
   };
 }
 

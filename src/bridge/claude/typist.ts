@@ -25,9 +25,12 @@ const control = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f]/g;
  * invisible character · review and press Enter to send"), so they go before.
  */
 const invisible = /[\p{Default_Ignorable_Code_Point}\ufff9-\ufffb]/u;
-/** The exceptions, which it keeps too: joiners inside emoji and inside scripts that need them, and emoji style. */
+/**
+ * The exceptions, which it keeps too: joiners inside emoji and inside scripts that need them, and emoji style. Each looks
+ * back only once it has met its character: the other way round every character of a text is looked back from.
+ */
 const needed =
-  /(?<=[\p{Emoji_Presentation}\p{Extended_Pictographic}\u{1f3fb}-\u{1f3ff}]\ufe0f?)\u200d|(?<=[[\p{L}\p{M}]--\p{Script=Latin}])[\u200c\u200d](?=\p{L})|(?<=\p{Emoji})[\ufe0e\ufe0f]/v;
+  /\u200d(?<=[\p{Emoji_Presentation}\p{Extended_Pictographic}\u{1f3fb}-\u{1f3ff}]\ufe0f?\u200d)|[\u200c\u200d](?<=[[\p{L}\p{M}]--\p{Script=Latin}][\u200c\u200d])(?=\p{L})|[\ufe0e\ufe0f](?<=\p{Emoji}[\ufe0e\ufe0f])/v;
 const everyInvisible = new RegExp(invisible.source, 'gv');
 const unneeded = new RegExp(`(${needed.source})|${invisible.source}`, 'gv');
 
@@ -43,12 +46,13 @@ export function normalise(text: string): string {
 }
 
 /**
- * An `@` that does not follow a letter or digit gets a backslash. At the start of a word Claude Code would attach the
- * file of that name, from outside of the workspace too, without asking anybody (measured); behind a backslash it is text.
+ * An `@` that does not follow a letter or digit gets a backslash. At the start of a word, and behind `。、？！`, Claude Code
+ * would attach the file of that name, from outside of the workspace too, without asking anybody (measured); behind a
+ * backslash it is text. What stands in front of a message is typed like it, so it goes through here as well.
  * CLAUDE_CODE_DISABLE_ATTACHMENTS would do as well, but takes the user's skills and later changes of the tools away.
  */
 const disarmMentions = (text: string): string =>
-  text.replace(/(?<![\p{L}\p{N}\p{M}._%+\-\\])@(?=\S)/gu, '\\@');
+  text.replace(/@(?<![\p{L}\p{N}\p{M}._%+\-\\]@)(?=\S)/gu, '\\@');
 
 /**
  * The label in front also keeps the first character of a foreign text from being a command (`/`), the shell (`!`) or
@@ -58,7 +62,7 @@ const disarmMentions = (text: string): string =>
  * @param writer the label of whoever wrote it
  */
 export function typePlan(text: string, writer: string): TypePlan {
-  const expected = labelled(writer, disarmMentions(normalise(text))).trimEnd();
+  const expected = disarmMentions(labelled(writer, normalise(text))).trimEnd();
   // The blank ends the last word: a completion list (`@src`, `/hel`, `:smi`) would swallow Enter, and a backslash
   // would turn it into a newline. Claude Code trims it again.
   return { pieces: split(`${expected} `).map((piece) => pasteStart + piece + pasteEnd), expected };
@@ -94,7 +98,7 @@ function split(text: string): string[] {
 
 /** True when Claude Code took exactly the planned text; blanks at line ends and Unicode forms do not count. */
 export function sameText(expected: string, submitted: string): boolean {
-  return comparable(expected) === comparable(submitted);
+  return expected === submitted || comparable(expected) === comparable(submitted);
 }
 
 /** True when the submitted text holds the planned one among other words: somebody typed at the same time. */
@@ -109,5 +113,7 @@ const comparable = (text: string): string =>
     // Claude Code escapes what looks like its own wrapper.
     .replace(/<\\(?=\/?pasted_content)/g, '<')
     .normalize('NFC')
-    .replace(/[^\S\n]+$/gm, '')
+    .split('\n')
+    .map((line) => line.trimEnd())
+    .join('\n')
     .trim();

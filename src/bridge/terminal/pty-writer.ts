@@ -21,6 +21,8 @@ const isPosix = (pty: object): pty is PosixPty =>
 export class PtyWriter {
   readonly #pty: IPty;
   #waiting: Buffer[] = [];
+  /** The first of them that is not written whole: a long message is many, and taking each off the front moves the rest. */
+  #next = 0;
   #waitMs = firstWaitMs;
   #timer: NodeJS.Timeout | undefined;
 
@@ -41,19 +43,20 @@ export class PtyWriter {
     clearTimeout(this.#timer);
     this.#timer = undefined;
     this.#waiting = [];
+    this.#next = 0;
   }
 
   #flush(pty: PosixPty): void {
     this.#timer = undefined;
     for (;;) {
-      const [next] = this.#waiting;
+      const next = this.#waiting[this.#next];
       // A closed descriptor's number may belong to another file by now.
       if (next === undefined || pty._socket.destroyed) return this.close();
       const written = writeNow(pty.fd, next);
       if (written === undefined) break;
       this.#waitMs = firstWaitMs;
-      if (written === next.length) this.#waiting.shift();
-      else this.#waiting[0] = next.subarray(written);
+      if (written === next.length) this.#next += 1;
+      else this.#waiting[this.#next] = next.subarray(written);
     }
     this.#timer = setTimeout(() => this.#retry(pty), this.#waitMs);
     this.#waitMs = Math.min(longestWaitMs, this.#waitMs * 2);

@@ -85,7 +85,7 @@ function answerLines(turn: Turn, steps: readonly Step[], cells: number): Line[] 
 }
 
 function textLines(text: string, cells: number): Line[] {
-  const trimmed = text.replace(/^\n+|\s+$/g, '');
+  const trimmed = text.replace(/^\n+/, '').trimEnd();
   return trimmed === '' ? [] : wrap(trimmed, cells).map((each) => line(each));
 }
 

@@ -62,9 +62,11 @@ function defaultAnswer(said: string, { earlier }: Memory): string {
 /** What a prompt says without the tags that Claude Code put around it. */
 function innerText(prompt: string): string {
   return prompt
-    .replace(/<channel [^>]*>\n?([\s\S]*?)\n?<\/channel>/g, '$1')
+    .replace(/<channel [^<>]*>\n?|\n?<\/channel>/g, '')
     .replace(/<\/?task-notification>\n?/g, '')
-    .replace(/\s*<\/?pasted_content id="\w+">\n?/g, '')
+    .split(/<\/?pasted_content id="\w+">\n?/)
+    .map((part) => part.trimEnd())
+    .join('')
     .trim();
 }
 

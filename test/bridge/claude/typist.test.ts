@@ -47,7 +47,10 @@ describe('every text, whatever it holds', () => {
   });
 
   test('has no at sign at the start of a word', () => {
-    fc.assert(fc.property(anyText, (text) => void expect(typed(text)).not.toMatch(/(?:^|\s)@\S/u)));
+    const word = /(?:^|[\s。、？！])@\S/u;
+    fc.assert(
+      fc.property(anyText, anyText, (text, name) => void expect(typed(text, name)).not.toMatch(word)),
+    );
   });
 
   test('is normalised to itself the second time', () => {
@@ -90,6 +93,14 @@ describe('what would attach a file', () => {
     ['5 @ 3', '5 @ 3'],
     ['already \\@b', 'already \\@b'],
   ])('%j is typed as %j', (text, expected) => expect(typed(text)).toBe(`[alice] ${expected} `));
+
+  test.each([
+    ['a @~/notes', '[a \\@~/notes] hello '],
+    ['a @"~/my notes"', '[a \\@"~/my notes"] hello '],
+    ['好。@~/notes', '[好。\\@~/notes] hello '],
+  ])('a sender who is called %j attaches nothing either', (name, expected) =>
+    expect(typed('hello', name)).toBe(expected),
+  );
 
   test.each(['/home/u/pic.png', '/a/b.JPEG', '  /a/b.webp  ', '"/a/b.gif"', 'file:///a/b.png', 'b.pdf'])(
     'the image path %j never stands whole at the end of a line of one paste',

@@ -1,0 +1,208 @@
+// Every function through which a foreign text goes whole. A new one is a line here: the unit test then runs it over
+// every hostile shape, and the benchmark says how its time grows.
+import { LineSplitter } from '../../src/base/lines.ts';
+import { fitsWildcard } from '../../src/base/wildcard.ts';
+import { bootstrap } from '../../src/bridge/claude/bootstrap.ts';
+import { dialogOn, knownDialog } from '../../src/bridge/claude/dialogs.ts';
+import { readStartExit } from '../../src/bridge/claude/exit-reading.ts';
+import { showsInput } from '../../src/bridge/claude/permission-ask.ts';
+import { readScreen, screenTail } from '../../src/bridge/claude/screen-reader.ts';
+import { failureCode } from '../../src/bridge/claude/turn-failure.ts';
+import { header, holdsText, normalise, sameText, typePlan } from '../../src/bridge/claude/typist.ts';
+import { kindOf, toolCall } from '../../src/bridge/ingress/agp/tool-call.ts';
+import { attachmentLines } from '../../src/bridge/ingress/openai/attachments.ts';
+import { matchCallId } from '../../src/bridge/ingress/openai/call-id.ts';
+import { classify } from '../../src/bridge/ingress/openai/classify.ts';
+import { identify } from '../../src/bridge/ingress/openai/identity.ts';
+import { afterQueued, readInboundText } from '../../src/bridge/ingress/openai/inbound-text.ts';
+import { jsonOf } from '../../src/bridge/ingress/openai/json-text.ts';
+import { openClawFacts } from '../../src/bridge/ingress/openai/openclaw-facts.ts';
+import { readChatRequest, readResponsesRequest } from '../../src/bridge/ingress/openai/read-request.ts';
+import { sseEvent } from '../../src/bridge/ingress/openai/sse.ts';
+import { summaryOf } from '../../src/bridge/ingress/openai/summary.ts';
+import { titleOf } from '../../src/bridge/ingress/openai/title.ts';
+import { toChannelEvent } from '../../src/channel/notify.ts';
+import { toToolList } from '../../src/channel/tools.ts';
+import { cellsOf, cutCells, cutMiddle } from '../../src/cli/output/cells.ts';
+import { checkLines } from '../../src/cli/output/check-line.ts';
+import { safe, safeJson, safeLine, safeProse } from '../../src/cli/output/safe.ts';
+import { table } from '../../src/cli/output/table.ts';
+import { wrapWords } from '../../src/cli/output/wrap-words.ts';
+import { keysOnly } from '../../src/cli/terminal/input-filter.ts';
+import { fitLine, line } from '../../src/cli/tui/text/line.ts';
+import { paint } from '../../src/cli/tui/text/paint.ts';
+import { clip, clipMiddle, clipStart } from '../../src/cli/tui/text/width.ts';
+import { wrap } from '../../src/cli/tui/text/wrap.ts';
+import { addDelta, missingText, noAnswer } from '../../src/domain/answer.ts';
+import { answersTo, askedQuestions } from '../../src/domain/asked-questions.ts';
+import { problemText } from '../../src/domain/problem-text.ts';
+import { questionText } from '../../src/domain/question.ts';
+import { excerpt, visible } from '../../src/domain/safe-text.ts';
+import type { Ask } from '../../src/domain/session.ts';
+import { readVerdict } from '../../src/domain/verdict.ts';
+import { parseBridgeFrame, parseChannelFrame } from '../../src/protocol/codec.ts';
+
+/** @returns anything; a text that is refused is an answer, too */
+type TextFunction = (text: string) => unknown;
+
+/** A screen as wide as the text: rows are never longer than a terminal, and nothing relies on it. */
+const rowsOf = (text: string): string[] => text.split('\n');
+
+const inBytes = (text: string, size: number): string[] => {
+  const lines = new LineSplitter(Number.MAX_SAFE_INTEGER);
+  const bytes = Buffer.from(text);
+  return Array.from({ length: Math.ceil(bytes.length / size) }, (_, index) =>
+    lines.push(bytes.subarray(index * size, (index + 1) * size)),
+  ).flat();
+};
+
+const askOf = (input: unknown, tool = 'Bash', rationale = ''): Ask => ({
+  code: 'kqzfd',
+  tool,
+  input,
+  rationale,
+  expiresAt: 0,
+  cut: false,
+  suggestions: [],
+  guesses: 0,
+  told: 'nothing',
+  state: { name: 'asked' },
+});
+
+function readRequest(read: typeof readChatRequest, body: object): unknown {
+  const request = read(body, {});
+  if (!request.ok) return undefined;
+  const facts = openClawFacts(request.value);
+  return [classify(request.value, facts), identify(request.value, facts)];
+}
+
+const openClaw = 'You are a personal assistant running inside OpenClaw.\n';
+const tools = [{ type: 'function', function: { name: 'exec', parameters: { type: 'object' } } }];
+const prompt = 'You are a context summarization assistant';
+const question = (text: string) => ({
+  questions: [
+    { question: text, header: text, options: [{ label: text, description: text }], multiSelect: false },
+  ],
+});
+
+export const textFunctions: Readonly<Record<string, TextFunction>> = {
+  'a request of the chat API': (text) =>
+    readRequest(readChatRequest, { model: 'claude', messages: [{ role: 'user', content: text }] }),
+  'a request of the responses API': (text) =>
+    readRequest(readResponsesRequest, { model: 'claude', input: text, instructions: text }),
+  'a request of OpenClaw': (text) =>
+    readRequest(readChatRequest, {
+      model: 'claude',
+      messages: [
+        { role: 'system', content: openClaw + text },
+        { role: 'user', content: text },
+        { role: 'assistant', content: text },
+        { role: 'user', content: [{ type: 'text', text }] },
+        { role: 'tool', tool_call_id: text, content: text },
+      ],
+      tools,
+      prompt_cache_key: text,
+      user: text,
+    }),
+  'a system prompt of a compaction': (text) =>
+    readRequest(readChatRequest, {
+      model: 'claude',
+      messages: [
+        { role: 'system', content: prompt + text },
+        { role: 'user', content: text },
+      ],
+    }),
+  titleOf,
+  'summaryOf, as the conversation': (text) =>
+    summaryOf(`<conversation>${text}</conversation>## Latest request\n`),
+  'summaryOf, as instructions': (text) => summaryOf(`<conversation>a</conversation>${text}`),
+  'readInboundText, proven': (text) => readInboundText(text, true),
+  'readInboundText, unproven': (text) => readInboundText(text, false),
+  'readInboundText, behind heads': (text) => readInboundText(`[Mon 2026-01-01 00:00 UTC] ${text}`, true),
+  afterQueued: (text) => afterQueued(text, [text, text.slice(0, -2), 'a']),
+  'attachmentLines, as an address': (text) =>
+    attachmentLines(
+      {
+        texts: [],
+        events: [],
+        toolResults: [],
+        images: [{ url: `data:${text}` }, { url: text }],
+        unsupported: [],
+      },
+      text,
+      () => '',
+    ),
+  matchCallId: (text) => matchCallId(text, [text.slice(1), 'a']),
+  jsonOf,
+  sseEvent: (text) => sseEvent({ text }),
+  readVerdict,
+  'a frame of the channel': (text) => parseChannelFrame(text),
+  'a frame of the channel, as a name': (text) => parseChannelFrame(JSON.stringify({ type: text })),
+  'a frame of the bridge': (text) => parseBridgeFrame(text),
+  'lines in pieces of 50 bytes': (text) => inBytes(text, 50),
+  'fitsWildcard, the text': (text) => fitsWildcard('*a*b*c*d*e', text),
+  'fitsWildcard, the pattern': (text) => fitsWildcard(text.slice(0, 500), text),
+
+  normalise,
+  header,
+  typePlan: (text) => typePlan(text, text),
+  sameText: (text) => sameText(text, `${text}.`),
+  holdsText: (text) => holdsText(text, text),
+  readScreen: (text) => readScreen(rowsOf(text), rowsOf(text)),
+  screenTail: (text) => screenTail(rowsOf(text)),
+  dialogOn: (text) => dialogOn(rowsOf(text), knownDialog(rowsOf(text))),
+  readStartExit: (text) => readStartExit(rowsOf(text), { code: 1, signal: undefined }),
+  showsInput: (text) => showsInput(text, text),
+  failureCode: (text) => failureCode({ error: '', error_details: text, last_assistant_message: text }),
+  bootstrap: (text) => bootstrap({ key: text, cwd: text }),
+  kindOf: (text) => [
+    kindOf({ id: '', tool: 'Bash', input: { command: text } }),
+    kindOf({ id: '', tool: text }),
+  ],
+  toolCall: (text) => toolCall({ id: '', tool: text, input: { command: text } }, 'completed', text),
+  toChannelEvent: (text) =>
+    toChannelEvent({
+      type: 'inbound_message',
+      request_id: 'a',
+      content: text,
+      meta: { [text]: text, a: [text] },
+    }),
+  toToolList: (text) => toToolList([{ name: text, description: text, parameters: {} }]),
+
+  visible,
+  excerpt: (text) => excerpt(visible(text)),
+  'questionText of a command': (text) =>
+    questionText(askOf({ command: text, description: text }, 'Bash', text)),
+  'questionText of a tool': (text) => questionText(askOf({ [text]: [text] }, text, text)),
+  'questionText of a question': (text) => questionText(askOf(question(text), 'AskUserQuestion')),
+  'questionText of a plan': (text) => questionText(askOf({ plan: text }, 'ExitPlanMode')),
+  answersTo: (text) => answersTo(askedQuestions(question(text)), text),
+  problemText: (text) => problemText('start_exited', { detail: text, session: text, folder: text }),
+  addDelta: (text) => {
+    const answer = addDelta(noAnswer, {
+      type: 'answer.delta',
+      turn: 't',
+      message: 'm',
+      index: 0,
+      text,
+      final: false,
+    });
+    return missingText(answer, `${text}.`);
+  },
+
+  safe,
+  safeProse,
+  safeLine,
+  safeJson,
+  keysOnly,
+  cellsOf: (text) => cellsOf(safe(text)),
+  cutCells: (text) => cutCells(safeLine(text), 80),
+  cutMiddle: (text) => cutMiddle(safeLine(text), 80),
+  wrapWords: (text) => wrapWords(safeLine(text), 80),
+  table: (text) => table(['a'], [[text]]),
+  checkLines: (text) => checkLines({ name: text, status: 'failed', message: text, suggestion: text }, 80),
+  wrap: (text) => wrap(text, 80),
+  clip: (text) => [clip(safeLine(text), 80), clipStart(safeLine(text), 80), clipMiddle(safeLine(text), 80)],
+  paint: (text) => paint(fitLine(line(safeLine(text)), 80), 'coloured'),
+  'paint of a whole text': (text) => paint(line(text), 'coloured'),
+};

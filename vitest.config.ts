@@ -9,13 +9,17 @@ export default defineConfig({
         test: {
           name: 'unit',
           include: ['test/**/*.test.{ts,tsx}'],
-          exclude: ['test/e2e/**', 'test/real/**', '**/node_modules/**'],
+          exclude: ['test/e2e/**', 'test/real/**', 'test/texts/**', '**/node_modules/**'],
           // Nothing here keeps state in a module, and loading them once for each worker instead of each file halves the time.
           isolate: false,
           // A limit against hanging, not a measure: the machine may be busy with other things.
           testTimeout: 30_000,
           hookTimeout: 30_000,
         },
+      },
+      {
+        // Every text function over every hostile shape: too long for `npm run check`.
+        test: { name: 'texts', include: ['test/texts/**/*.test.ts'], testTimeout: 60_000 },
       },
       {
         test: { name: 'e2e', include: ['test/e2e/**/*.test.ts'], testTimeout: 60_000, hookTimeout: 60_000 },

@@ -59,6 +59,7 @@ const askOf = (foreign: string): AskRow => ({
   cut: false,
   session_rules: [foreign],
   question: foreign,
+  digest: '0123456789abcdef',
   expires_at: at,
 });
 
@@ -77,6 +78,8 @@ const detailOf = (foreign: string): SessionDetail => ({
   asking: [foreign],
   cwd: foreign,
   permission_mode: foreign,
+  permission_mode_source: `switched from ${foreign}`,
+  waits_for_restart: { permission_mode: foreign, cwd: foreign },
   driver: foreign,
   working_since: at,
   model: foreign,
@@ -201,6 +204,7 @@ test.each(Object.keys(sentences))('%s prints no payload', async (name) => {
   for (const foreign of foreigners) {
     bridge.answers.set('session.send', { outcome: 'failed', words: foreign });
     bridge.answers.set('session.wait', { state: foreign });
+    bridge.answers.set('permission.show', askOf(foreign));
     bridge.answers.set('permission.decide', { tool: foreign, session: foreign });
     const output = await printed(() => sentences[name]?.(bridge.state));
     expect(output).not.toBe('');

@@ -8,7 +8,7 @@ import { readStartExit } from '../../src/bridge/claude/exit-reading.ts';
 import { showsInput } from '../../src/bridge/claude/permission-ask.ts';
 import { readScreen, screenTail } from '../../src/bridge/claude/screen-reader.ts';
 import { failureCode } from '../../src/bridge/claude/turn-failure.ts';
-import { header, holdsText, normalise, sameText, typePlan } from '../../src/bridge/claude/typist.ts';
+import { holdsText, normalise, sameText, typePlan } from '../../src/bridge/claude/typist.ts';
 import { kindOf, toolCall } from '../../src/bridge/ingress/agp/tool-call.ts';
 import { attachmentLines } from '../../src/bridge/ingress/openai/attachments.ts';
 import { matchCallId } from '../../src/bridge/ingress/openai/call-id.ts';
@@ -23,8 +23,9 @@ import { summaryOf } from '../../src/bridge/ingress/openai/summary.ts';
 import { titleOf } from '../../src/bridge/ingress/openai/title.ts';
 import { toChannelEvent } from '../../src/channel/notify.ts';
 import { toToolList } from '../../src/channel/tools.ts';
-import { cellsOf, cutCells, cutMiddle } from '../../src/cli/output/cells.ts';
+import { cellsOf, cutCells, cutMiddle, headCells } from '../../src/cli/output/cells.ts';
 import { checkLines } from '../../src/cli/output/check-line.ts';
+import { foldLine } from '../../src/cli/output/fold-line.ts';
 import { safe, safeJson, safeLine, safeProse } from '../../src/cli/output/safe.ts';
 import { table } from '../../src/cli/output/table.ts';
 import { wrapWords } from '../../src/cli/output/wrap-words.ts';
@@ -36,7 +37,10 @@ import { wrap } from '../../src/cli/tui/text/wrap.ts';
 import { addDelta, missingText, noAnswer } from '../../src/domain/answer.ts';
 import { answersTo, askedQuestions } from '../../src/domain/asked-questions.ts';
 import { problemText } from '../../src/domain/problem-text.ts';
-import { questionText } from '../../src/domain/question.ts';
+import { inline } from '../../src/domain/question/dialect.ts';
+import { digestOf } from '../../src/domain/question/picture.ts';
+import { chatParts, partText, questionText } from '../../src/domain/question/question-text.ts';
+import { wholeText } from '../../src/domain/question/whole-text.ts';
 import { excerpt, visible } from '../../src/domain/safe-text.ts';
 import type { Ask } from '../../src/domain/session.ts';
 import { readVerdict } from '../../src/domain/verdict.ts';
@@ -65,6 +69,7 @@ const askOf = (input: unknown, tool = 'Bash', rationale = ''): Ask => ({
   cut: false,
   suggestions: [],
   guesses: 0,
+  shownParts: [],
   told: 'nothing',
   state: { name: 'asked' },
 });
@@ -84,6 +89,8 @@ const question = (text: string) => ({
     { question: text, header: text, options: [{ label: text, description: text }], multiSelect: false },
   ],
 });
+
+const place = { road: 'chat', dialect: 'markdown', before: '' } as const;
 
 export const textFunctions: Readonly<Record<string, TextFunction>> = {
   'a request of the chat API': (text) =>
@@ -116,9 +123,9 @@ export const textFunctions: Readonly<Record<string, TextFunction>> = {
   'summaryOf, as the conversation': (text) =>
     summaryOf(`<conversation>${text}</conversation>## Latest request\n`),
   'summaryOf, as instructions': (text) => summaryOf(`<conversation>a</conversation>${text}`),
-  'readInboundText, proven': (text) => readInboundText(text, true),
-  'readInboundText, unproven': (text) => readInboundText(text, false),
-  'readInboundText, behind heads': (text) => readInboundText(`[Mon 2026-01-01 00:00 UTC] ${text}`, true),
+  'readInboundText, proven': (text) => readInboundText(text, 'proven'),
+  'readInboundText, unproven': (text) => readInboundText(text, 'claimed'),
+  'readInboundText, behind heads': (text) => readInboundText(`[Mon 2026-01-01 00:00 UTC] ${text}`, 'proven'),
   afterQueued: (text) => afterQueued(text, [text, text.slice(0, -2), 'a']),
   'attachmentLines, as an address': (text) =>
     attachmentLines(
@@ -144,7 +151,6 @@ export const textFunctions: Readonly<Record<string, TextFunction>> = {
   'fitsWildcard, the pattern': (text) => fitsWildcard(text.slice(0, 500), text),
 
   normalise,
-  header,
   typePlan: (text) => typePlan(text, text),
   sameText: (text) => sameText(text, `${text}.`),
   holdsText: (text) => holdsText(text, text),
@@ -172,10 +178,19 @@ export const textFunctions: Readonly<Record<string, TextFunction>> = {
   visible,
   excerpt: (text) => excerpt(visible(text)),
   'questionText of a command': (text) =>
-    questionText(askOf({ command: text, description: text }, 'Bash', text)),
-  'questionText of a tool': (text) => questionText(askOf({ [text]: [text] }, text, text)),
-  'questionText of a question': (text) => questionText(askOf(question(text), 'AskUserQuestion')),
-  'questionText of a plan': (text) => questionText(askOf({ plan: text }, 'ExitPlanMode')),
+    questionText(askOf({ command: text, description: text }, 'Bash', text), place),
+  'questionText of a tool': (text) => questionText(askOf({ [text]: [text] }, text, text), place),
+  'questionText of a question': (text) => questionText(askOf(question(text), 'AskUserQuestion'), place),
+  'questionText of a plan': (text) => questionText(askOf({ plan: text }, 'ExitPlanMode'), place),
+  'questionText behind an answer': (text) => questionText(askOf({}), { ...place, before: text }),
+  partText: (text) =>
+    chatParts(askOf({ command: text })).map(
+      (_, at) => at < 3 && partText(askOf({ command: text }), at + 1, place),
+    ),
+  wholeText: (text) => wholeText(askOf({ command: text })),
+  digestOf: (text) => digestOf(askOf({ command: text })),
+  inline: (text) => [inline(text, 'markdown'), inline(text, 'discord')],
+  foldLine: (text) => foldLine(safeLine(text), 80, headCells),
   answersTo: (text) => answersTo(askedQuestions(question(text)), text),
   problemText: (text) => problemText('start_exited', { detail: text, session: text, folder: text }),
   addDelta: (text) => {

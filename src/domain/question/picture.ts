@@ -21,7 +21,16 @@ const longestWhy = 300;
 
 type Asked = Pick<Ask, 'tool' | 'input' | 'rationale' | 'cut'>;
 
-export function pictureOf({ tool, input, rationale, cut }: Asked): Picture {
+/** Asks never change, so each is drawn once: a long input takes its time. */
+const drawn = new WeakMap<Asked, Picture>();
+
+export function pictureOf(ask: Asked): Picture {
+  const picture = drawn.get(ask) ?? draw(ask);
+  drawn.set(ask, picture);
+  return picture;
+}
+
+function draw({ tool, input, rationale, cut }: Asked): Picture {
   const kind = kindOf(tool, input);
   const why = rationale === undefined ? '' : reason(rationale);
   return {

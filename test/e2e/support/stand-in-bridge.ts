@@ -24,7 +24,7 @@ export class StandInBridge implements AsyncDisposable {
   readonly #server: Server;
 
   private constructor() {
-    mkdirSync(this.state);
+    mkdirSync(this.state, { mode: 0o700 });
     this.#server = createServer((socket) => this.#serve(socket));
   }
 

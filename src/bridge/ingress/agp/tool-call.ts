@@ -84,7 +84,7 @@ export function toolCall(use: ToolUse, status: ToolCallStatus, output?: string):
     ...(status === 'completed' &&
       output !== undefined &&
       output !== '' && {
-        content: [{ type: 'text', text: excerpt(visible(output.toWellFormed())).text }],
+        content: [{ type: 'text', text: visible(excerpt(output.toWellFormed()).text) }],
       }),
     ...(paths.length > 0 && { locations: [...new Set(paths)].map((path) => ({ path: visible(path) })) }),
   };
@@ -92,7 +92,8 @@ export function toolCall(use: ToolUse, status: ToolCallStatus, output?: string):
 
 function titleOf({ tool, input }: ToolUse): string {
   const about = subjects.map((name) => field(input, name)).find((text) => text.trim() !== '');
-  const whole = visible((about === undefined ? tool : `${tool}: ${about}`).replace(/\s+/g, ' ').trim());
+  const text = (about === undefined ? tool : `${tool}: ${about}`).slice(0, 10 * longestTitle);
+  const whole = visible(text.toWellFormed().replace(/\s+/g, ' ').trim());
   return whole.length > longestTitle ? `${whole.slice(0, longestTitle).toWellFormed()}…` : whole;
 }
 

@@ -16,6 +16,9 @@ function* numbers(seed: number, below: number): Generator<number> {
 
 const take = (seed: number, below: number, count: number) => [...numbers(seed, below).take(count)];
 
+/** The key is no part of what a repair mends. */
+const journalFiles = (dir: string) => readdirSync(dir).filter((name) => name.startsWith('journal.'));
+
 test('no acknowledged row is lost at any of 50 kills of one journal', async () => {
   await killAndCheck(tempDir(), take(20260101, 400, 50));
 });
@@ -25,7 +28,7 @@ test.each(['closed', 'killed'] as const)(
   async (state) => {
     const sample = await sampleJournal();
     const dir = sample[state];
-    for (const name of readdirSync(dir)) {
+    for (const name of journalFiles(dir)) {
       for (const offset of take(77, sizeOf(dir, name), 200)) {
         await checkRecovery(damagedCopy(dir, name, flip(offset)), sample.rows, `byte ${offset} of ${name}`);
       }
@@ -35,7 +38,7 @@ test.each(['closed', 'killed'] as const)(
 
 test('200 cuts of a killed journal: none is passed over', async () => {
   const { killed, rows } = await sampleJournal();
-  for (const name of readdirSync(killed)) {
+  for (const name of journalFiles(killed)) {
     for (const size of take(78, sizeOf(killed, name), 200)) {
       const copy = damagedCopy(killed, name, (bytes) => bytes.subarray(0, size));
       await checkRecovery(copy, rows, `${name} cut to ${size}`);

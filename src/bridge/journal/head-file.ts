@@ -12,26 +12,33 @@ export interface Head {
   seq: number;
   /** Link of that row. */
   link: string;
+  /** Absent in a head of schema 1, which knew no key. */
+  sealed?: { marks: number; seal: string };
 }
 
-/** 64 bytes exactly: well below a sector, so a write is never torn. */
-const pattern = /^sj (\d{3}) (\d{16}) ([0-9a-f]{32}) ([0-9a-f]{6})\n$/;
+/** 104 bytes, 64 without a seal: well below a sector, so a write is never torn. The sum tells damage from forgery. */
+const pattern = /^sj (\d{3}) (\d{16}) ([0-9a-f]{32})(?: (\d{6}) ([0-9a-f]{32}))? ([0-9a-f]{6})\n$/;
 const sumOf = (text: string) => hash('sha256', text, 'hex').slice(0, 6);
 
 export function encodeHead(head: Head): string {
   const version = String(head.version).padStart(3, '0');
   const seq = String(head.seq).padStart(16, '0');
-  const text = `sj ${version} ${seq} ${head.link}`;
+  const { sealed } = head;
+  const seal = sealed ? ` ${String(sealed.marks).padStart(6, '0')} ${sealed.seal}` : '';
+  const text = `sj ${version} ${seq} ${head.link}${seal}`;
   return `${text} ${sumOf(text)}\n`;
 }
 
 export function decodeHead(text: string): Head | undefined {
-  const [, version, seq, link, sum] = pattern.exec(text) ?? [];
+  const [, version, seq, link, marks, seal, sum] = pattern.exec(text) ?? [];
   if (!link || sumOf(text.slice(0, -8)) !== sum) return undefined;
-  return { version: Number(version), seq: Number(seq), link };
+  const plain = { version: Number(version), seq: Number(seq), link };
+  return seal ? { ...plain, sealed: { marks: Number(marks), seal } } : plain;
 }
 
-export function readHead(path: string): Head | 'absent' | 'damaged' {
+export type HeadState = Head | 'absent' | 'damaged';
+
+export function readHead(path: string): HeadState {
   const text = readPrivate(path);
   return text === undefined ? 'absent' : (decodeHead(text) ?? 'damaged');
 }

@@ -1,9 +1,10 @@
 // Reads the whole journal once at start-up and says how much of it is what we wrote.
 import type { DatabaseSync } from 'node:sqlite';
-import { genesis, linkOf } from './hash-chain.ts';
-import type { Head } from './head-file.ts';
+import { genesis, nextRow, type StoredRow } from './hash-chain.ts';
+import type { HeadState } from './head-file.ts';
 import { JournalNewerError } from './journal-error.ts';
-import { schemaVersion } from './migrations.ts';
+import { readMarks } from './marks.ts';
+import { rowColumns, schemaVersion } from './migrations.ts';
 import { sqliteTrouble } from './sqlite-error.ts';
 
 export interface Inspection {
@@ -13,6 +14,8 @@ export interface Inspection {
   kept: number;
   /** Link of the last intact row. */
   link: string;
+  /** Seal of the last intact row that carries one; {@link genesis} for none. */
+  seal: string;
   /** Rows that are known to have been there and are not among the kept ones. */
   lost: number | 'unknown';
   /** What is wrong, in words; undefined when nothing is. */
@@ -22,6 +25,7 @@ export interface Inspection {
 interface Prefix {
   kept: number;
   link: string;
+  seal: string;
   /** Link of the row that the head file names, when it was reached. */
   linkAtHead?: string;
   damage?: string;
@@ -34,19 +38,16 @@ function damageWords(error: unknown): string {
 }
 
 function intactPrefix(db: DatabaseSync, headSeq: number): Prefix {
-  const prefix: Prefix = { kept: 0, link: genesis };
+  const prefix: Prefix = { kept: 0, link: genesis, seal: genesis };
   try {
-    const rows = db.prepare('select seq, at, session, body, link from event order by seq');
-    for (const { seq, at, session, body, link } of rows.iterate()) {
-      const expected = prefix.kept + 1;
-      const typed = typeof at === 'number' && typeof session === 'string' && typeof body === 'string';
-      if (seq !== expected) return { ...prefix, damage: `row ${expected} is missing` };
-      if (!typed || linkOf(prefix.link, { seq: expected, at, session, body }) !== link) {
-        return { ...prefix, damage: `row ${expected} does not match its hash` };
-      }
-      prefix.kept = expected;
-      prefix.link = link;
-      if (expected === headSeq) prefix.linkAtHead = link;
+    const rows = db.prepare(`select ${rowColumns(db)} from event order by seq`);
+    for (const stored of rows.iterate()) {
+      const step = nextRow(prefix.kept, prefix.link, stored as StoredRow);
+      if (!step.ok) return { ...prefix, damage: step.why };
+      prefix.kept = step.row.seq;
+      prefix.link = step.row.link;
+      prefix.seal = step.row.seal ?? prefix.seal;
+      if (prefix.kept === headSeq) prefix.linkAtHead = prefix.link;
     }
     return prefix;
   } catch (error) {
@@ -54,7 +55,7 @@ function intactPrefix(db: DatabaseSync, headSeq: number): Prefix {
   }
 }
 
-function headDamage(head: Head | 'absent' | 'damaged', prefix: Prefix): string | undefined {
+function headDamage(head: HeadState, prefix: Prefix): string | undefined {
   if (head === 'damaged') return 'the head file is damaged';
   if (head === 'absent') return prefix.kept > 0 ? 'the head file is missing' : undefined;
   if (head.seq > prefix.kept) return `row ${prefix.kept + 1} is missing`;
@@ -67,7 +68,9 @@ function headDamage(head: Head | 'absent' | 'damaged', prefix: Prefix): string |
 function structureDamage(db: DatabaseSync): string | undefined {
   try {
     const result = Object.values(db.prepare('pragma quick_check(1)').get() ?? {})[0];
-    return result === 'ok' ? undefined : String(result);
+    if (result !== 'ok') return String(result);
+    readMarks(db);
+    return undefined;
   } catch (error) {
     return damageWords(error);
   }
@@ -87,13 +90,13 @@ function readVersion(db: DatabaseSync): number {
 }
 
 /** A head that is behind is a migration that was killed before it wrote its head; one that is ahead is a flipped byte. */
-function versionDamage(version: number, head: Head | 'absent' | 'damaged'): string | undefined {
+function versionDamage(version: number, head: HeadState): string | undefined {
   const written = typeof head === 'string' ? 1 : head.version;
   if (version >= written && version <= schemaVersion) return undefined;
   return `its format reads ${version} instead of ${written}`;
 }
 
-function lostRows(db: DatabaseSync, head: Head | 'absent' | 'damaged', kept: number): number | 'unknown' {
+function lostRows(db: DatabaseSync, head: HeadState, kept: number): number | 'unknown' {
   const readable = readableRows(db);
   if (typeof head === 'string' && readable === undefined) return 'unknown';
   return Math.max(typeof head === 'string' ? 0 : head.seq, readable ?? 0, kept) - kept;
@@ -105,14 +108,14 @@ function lostRows(db: DatabaseSync, head: Head | 'absent' | 'damaged', kept: num
  * @throws JournalNewerError when a later release wrote it (both witnesses must not contradict that: one flipped byte
  * in the version must not look like an upgrade)
  */
-export function inspect(db: DatabaseSync, file: string, head: Head | 'absent' | 'damaged'): Inspection {
+export function inspect(db: DatabaseSync, file: string, head: HeadState): Inspection {
   const version = readVersion(db);
   if (version > schemaVersion && (typeof head === 'string' || head.version === version)) {
     throw new JournalNewerError(file, version, schemaVersion);
   }
   const empty = version === 0 && db.prepare('select 1 from sqlite_master limit 1').get() === undefined;
   const prefix: Prefix = empty
-    ? { kept: 0, link: genesis }
+    ? { kept: 0, link: genesis, seal: genesis }
     : intactPrefix(db, typeof head === 'string' ? 0 : head.seq);
   db.exec('pragma writable_schema = off');
   const damage =
@@ -120,6 +123,6 @@ export function inspect(db: DatabaseSync, file: string, head: Head | 'absent' | 
     (empty ? undefined : versionDamage(version, head)) ??
     headDamage(head, prefix) ??
     structureDamage(db);
-  const { kept, link } = prefix;
-  return { version, kept, link, damage, lost: damage ? lostRows(db, head, kept) : 0 };
+  const { kept, link, seal } = prefix;
+  return { version, kept, link, seal, damage, lost: damage ? lostRows(db, head, kept) : 0 };
 }

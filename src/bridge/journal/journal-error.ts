@@ -1,4 +1,9 @@
-export type JournalErrorCode = 'journal_locked' | 'journal_newer' | 'journal_write' | 'journal_closed';
+export type JournalErrorCode =
+  | 'journal_locked'
+  | 'journal_newer'
+  | 'journal_write'
+  | 'journal_closed'
+  | 'audit_key';
 
 /** What the journal refuses, in words: `message` says what happened, `suggestion` what to do next. */
 export class JournalError extends Error {
@@ -53,5 +58,12 @@ export class JournalWriteError extends JournalError {
 export class JournalClosedError extends JournalError {
   constructor() {
     super('journal_closed', 'the journal is closed', 'start the bridge again');
+  }
+}
+
+/** The key that the journal is sealed with cannot be had. Nothing was changed, nothing was started. */
+export class AuditKeyError extends JournalError {
+  constructor(message: string, suggestion: string, cause?: unknown) {
+    super('audit_key', message, suggestion, cause);
   }
 }

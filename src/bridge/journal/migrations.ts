@@ -15,16 +15,38 @@ const steps: readonly Step[] = [
       link text not null
     ) strict`);
   },
+  // Rows that were there before have no seal; the first mark says up to where.
+  (db) => {
+    db.exec(`alter table event add column seal text`);
+    db.exec(`create table mark (
+      n integer primary key,
+      seq integer not null,
+      at integer not null,
+      detail text not null,
+      seal text not null
+    ) strict`);
+  },
 ];
 
 /** The newest schema this release can read and write. */
 export const schemaVersion = steps.length;
 
-/** Brings a database of schema `from` (0 = empty) to {@link schemaVersion}. */
-export function migrate(db: DatabaseSync, from: number): void {
-  if (from === schemaVersion) return;
+/** What a row has in every schema; asked of the table itself, because the version may be the damaged part. */
+export function rowColumns(db: DatabaseSync): string {
+  const sealed = db.prepare("select 1 from pragma_table_info('event') where name = 'seal'").get();
+  return `seq, at, session, body, link, ${sealed ? 'seal' : 'null as seal'}`;
+}
+
+/**
+ * Brings a database of schema `from` (0 = empty) to {@link schemaVersion}.
+ * @param also is done in the same transaction
+ * @returns what `also` returned
+ */
+export function migrate<T>(db: DatabaseSync, from: number, also: () => T): T {
   db.exec('begin immediate');
   for (const step of steps.slice(from)) step(db);
-  db.exec(`pragma user_version = ${schemaVersion}`);
+  if (from !== schemaVersion) db.exec(`pragma user_version = ${schemaVersion}`);
+  const result = also();
   db.exec('commit');
+  return result;
 }

@@ -1,25 +1,34 @@
 // From a state directory to a journal that can be trusted: claim, lock, inspect, mend if needed, migrate.
 import { closeSync, openSync, renameSync } from 'node:fs';
+import { basename } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { type Clock, systemClock } from '../../base/clock.ts';
 import { type Log, silentLog } from '../../base/log.ts';
 import { UnsafePathError } from '../../base/own-path.ts';
 import { claimFile } from '../../base/private-file.ts';
+import type { ChainKey } from './chain-key.ts';
 import { genesis } from './hash-chain.ts';
-import { encodeHead, type Head, HeadFile, readHead, replaceHead } from './head-file.ts';
+import { encodeHead, type Head, HeadFile, type HeadState, readHead, replaceHead } from './head-file.ts';
 import { type Inspection, inspect } from './inspect.ts';
 import { JournalError, JournalLockedError, JournalWriteError } from './journal-error.ts';
 import { claimJournalFiles, type JournalFiles } from './journal-files.ts';
+import { fileKey } from './key-source.ts';
+import { LiveChain } from './live-chain.ts';
+import type { MarkDetail } from './marks.ts';
 import { migrate, schemaVersion } from './migrations.ts';
 import { rebuild, syncDir } from './rebuild.ts';
 import type { Recovered } from './recovered.ts';
+import { settleChain } from './settle-chain.ts';
 import { sqliteTrouble } from './sqlite-error.ts';
 import { type JournalHealth, SqliteJournal } from './sqlite-journal.ts';
-import { SqliteStore } from './sqlite-store.ts';
+import { SqliteStore, sealedHead } from './sqlite-store.ts';
+import { claimStateFile } from './state-dir.ts';
 
 export interface OpenJournalOptions {
   /** The state directory; made when missing. */
   dir: string;
+  /** What rows are sealed with. Default: `audit.key` in `dir`, made when missing. */
+  key?: ChainKey;
   clock?: Clock;
   log?: Log;
   onHealth?: (health: JournalHealth) => void;
@@ -27,14 +36,16 @@ export interface OpenJournalOptions {
 
 export interface OpenedJournal {
   journal: SqliteJournal;
+  chain: LiveChain;
   /** Set when the journal was damaged. The operator has to be told (see recoveredWords). */
   recovered?: Recovered;
+  /** Set when the end of the journal, or its key, was not as the last bridge left it: words for the operator. */
+  doubt?: string;
 }
-
-type HeadState = Head | 'absent' | 'damaged';
 
 interface Examined {
   db: DatabaseSync;
+  head: HeadState;
   found: Inspection;
 }
 
@@ -76,7 +87,7 @@ function attempt(files: JournalFiles, work: () => void): string | undefined {
 
 function unreadable(head: HeadState, damage: string): Inspection {
   const lost = typeof head === 'string' ? 'unknown' : head.seq;
-  return { version: 0, kept: 0, link: genesis, lost, damage };
+  return { version: 0, kept: 0, link: genesis, seal: genesis, lost, damage };
 }
 
 function examine(db: DatabaseSync, files: JournalFiles, head: HeadState): Inspection {
@@ -103,7 +114,7 @@ function openAndExamine(files: JournalFiles, stamp: string, expected?: Head): Ex
   const db = new DatabaseSync(files.db, { timeout: 0, defensive: false });
   try {
     const found = examine(db, files, head);
-    return { db, found: orphanedLog ? unreadable(head, 'journal.db is empty') : found };
+    return { db, head, found: orphanedLog ? unreadable(head, 'journal.db is empty') : found };
   } catch (error) {
     db.close();
     throw error;
@@ -115,17 +126,37 @@ const checkpointEvery = 256;
 
 const headOf = ({ kept, link }: Inspection): Head => ({ version: schemaVersion, seq: kept, link });
 
+interface Start {
+  examined: Examined;
+  files: JournalFiles;
+  key: ChainKey;
+  /** Wall clock, epoch ms. */
+  at: number;
+  /** What was mended, and the head file as it was before. */
+  mended: { recovered: Recovered; head: HeadState } | undefined;
+}
+
 /** The new head comes last: until then the old one says that something is missing. */
-function startStore({ db, found }: Examined, files: JournalFiles): SqliteStore {
+function startStore({ examined, files, key, at, mended }: Start): { store: SqliteStore; doubt?: string } {
+  const { db, found } = examined;
   const mode = db.prepare('pragma journal_mode = wal').get()?.journal_mode;
   if (mode !== 'wal') throw new Error(`SQLite refused WAL mode and uses ${String(mode)}`);
   db.exec(`pragma wal_autocheckpoint = ${checkpointEvery}`);
-  migrate(db, found.version);
-  const now = headOf(found);
+  const head = mended?.head ?? examined.head;
+  const repair = mended && repairMark(mended.recovered);
+  const { end, words } = migrate(db, found.version, () => settleChain({ db, found, head, key, at, repair }));
+  const now = sealedHead(key, end);
   const written = readHead(files.head);
   if (typeof written === 'string' || encodeHead(written) !== encodeHead(now)) replaceHead(files.head, now);
-  return new SqliteStore(db, new HeadFile(files.head), { last: found.kept, link: found.link });
+  return { store: new SqliteStore(db, new HeadFile(files.head), key, end), ...(words && { doubt: words }) };
 }
+
+const repairMark = ({ lost, why, file }: Recovered): MarkDetail => ({
+  kind: 'repaired',
+  lost,
+  why,
+  file: basename(file),
+});
 
 function mend(examined: Examined, files: JournalFiles, stamp: string): Recovered {
   const { kept, lost, damage = '' } = examined.found;
@@ -134,22 +165,28 @@ function mend(examined: Examined, files: JournalFiles, stamp: string): Recovered
 
 /**
  * Opens the journal of a state directory, alone. Damage is never fatal and never silent: see `recovered`.
- * @throws JournalLockedError, JournalNewerError, UnsafePathError, JournalWriteError
+ * @throws JournalLockedError, JournalNewerError, UnsafePathError, AuditKeyError, JournalWriteError
  */
 export function openJournal(options: OpenJournalOptions): OpenedJournal {
   const { dir, clock = systemClock, log = silentLog, onHealth } = options;
   const files = claimJournalFiles(dir);
-  const stamp = new Date(clock.wall()).toISOString().replaceAll(/[:.]/g, '-');
+  const at = Math.trunc(clock.wall());
+  const stamp = new Date(at).toISOString().replaceAll(/[:.]/g, '-');
   let examined = openAndExamine(files, stamp);
-  let recovered: Recovered | undefined;
+  let mended: Start['mended'];
   try {
+    // Not before the lock is taken: two that start at once must not make two keys.
+    const key = options.key ?? fileKey(files.dir);
     if (examined.found.damage) {
-      recovered = mend(examined, files, stamp);
+      const { head } = examined;
+      mended = { head, recovered: mend(examined, files, stamp) };
       examined = openAndExamine(files, stamp, headOf(examined.found));
       if (examined.found.damage) throw new Error(examined.found.damage);
     }
-    const store = startStore(examined, files);
-    return { journal: new SqliteJournal({ store, clock, log, onHealth }), recovered };
+    const { store, doubt } = startStore({ examined, files, key, at, mended });
+    const journal = new SqliteJournal({ store, clock, log, onHealth });
+    const chain = new LiveChain(store, files.head, key);
+    return { journal, chain, ...(mended && { recovered: mended.recovered }), ...(doubt && { doubt }) };
   } catch (error) {
     if (examined.db.isOpen) examined.db.close();
     if (error instanceof JournalError || error instanceof UnsafePathError) throw error;

@@ -14,7 +14,8 @@ import {
 import { DatabaseSync } from 'node:sqlite';
 import type { Inspection } from './inspect.ts';
 import type { JournalFiles } from './journal-files.ts';
-import { migrate } from './migrations.ts';
+import { eachMark } from './marks.ts';
+import { migrate, rowColumns } from './migrations.ts';
 
 function freeName(base: string): string {
   for (let n = 1; ; n += 1) {
@@ -25,13 +26,25 @@ function freeName(base: string): string {
 
 /** The same scan as the one that found them intact: a search by seq can end up in a page that is no longer one. */
 function copyRows(from: DatabaseSync, to: DatabaseSync, kept: number): void {
-  const read = from.prepare('select seq, at, session, body, link from event order by seq limit ?');
+  const read = from.prepare(`select ${rowColumns(from)} from event order by seq limit ?`);
   const insert = to.prepare(
-    'insert into event (seq, at, session, body, link) values (:seq, :at, :session, :body, :link)',
+    'insert into event (seq, at, session, body, link, seal) values (:seq, :at, :session, :body, :link, :seal)',
   );
   to.exec('begin');
   for (const row of read.iterate(kept)) insert.run(row);
   to.exec('commit');
+}
+
+/** Those that can be read: whether they are what was written is for `audit verify` to say. */
+function copyMarks(from: DatabaseSync, to: DatabaseSync): void {
+  const insert = to.prepare(
+    'insert into mark (n, seq, at, detail, seal) values (:n, :seq, :at, :detail, :seal)',
+  );
+  try {
+    for (const mark of eachMark(from)) insert.run({ ...mark });
+  } catch {
+    // They lay in the damaged part.
+  }
 }
 
 /** A database with the intact rows. It stays locked, so that nobody opens it before the old one is gone. */
@@ -41,10 +54,11 @@ function buildPrefix(path: string, damaged: DatabaseSync | undefined, kept: numb
   closeSync(openSync(path, 'wx', 0o600));
   const db = new DatabaseSync(path);
   db.exec('pragma locking_mode = exclusive; pragma journal_mode = memory; pragma synchronous = full');
-  migrate(db, 0);
+  migrate(db, 0, () => undefined);
   if (damaged && kept > 0) {
     damaged.exec('pragma writable_schema = on');
     copyRows(damaged, db, kept);
+    copyMarks(damaged, db);
   }
   return db;
 }

@@ -1,7 +1,9 @@
 import type { DatabaseSync, StatementSync } from 'node:sqlite';
-import { linkOf, type UnlinkedRow } from './hash-chain.ts';
-import type { HeadFile } from './head-file.ts';
-import { schemaVersion } from './migrations.ts';
+import type { ChainKey } from './chain-key.ts';
+import { linkOf, type StoredRow, type UnlinkedRow } from './hash-chain.ts';
+import type { Head, HeadFile } from './head-file.ts';
+import { type LastMark, type Mark, readMarks } from './marks.ts';
+import { rowColumns, schemaVersion } from './migrations.ts';
 
 /** What the journal needs from a disk. Everything is synchronous; everything may throw. */
 export interface RowStore {
@@ -14,9 +16,19 @@ export interface RowStore {
   close(): void;
 }
 
-interface Start {
+/** Where the chain stands. */
+export interface ChainEnd {
   last: number;
   link: string;
+  /** The newest seal of a row. */
+  seal: string;
+  mark: LastMark;
+}
+
+/** What the head file says of a chain that ends so. */
+export function sealedHead(key: ChainKey, { last, link, mark }: ChainEnd): Head {
+  const seal = key.head({ seq: last, link, ...mark });
+  return { version: schemaVersion, seq: last, link, sealed: { marks: mark.marks, seal } };
 }
 
 const columns = 'select seq, at, session, body from event where seq > ?';
@@ -31,39 +43,56 @@ export class SqliteStore implements RowStore {
   readonly #insert: StatementSync;
   readonly #page: StatementSync;
   readonly #sessionPage: StatementSync;
-  #last: number;
-  #link: string;
+  readonly #rawPage: StatementSync;
+  readonly #key: ChainKey;
+  #end: ChainEnd;
   #synced: boolean | undefined;
 
-  constructor(db: DatabaseSync, head: HeadFile, start: Start) {
+  constructor(db: DatabaseSync, head: HeadFile, key: ChainKey, start: ChainEnd) {
     this.#db = db;
     this.#head = head;
-    this.#last = start.last;
-    this.#link = start.link;
-    this.#insert = db.prepare('insert into event (seq, at, session, body, link) values (?, ?, ?, ?, ?)');
+    this.#key = key;
+    this.#end = start;
+    this.#insert = db.prepare(
+      'insert into event (seq, at, session, body, link, seal) values (?, ?, ?, ?, ?, ?)',
+    );
+    this.#rawPage = db.prepare(`select ${rowColumns(db)} from event where seq > ? order by seq limit ?`);
     this.#page = db.prepare(`${columns} order by seq limit ?`);
     this.#sessionPage = db.prepare(`${columns} and session = ? order by seq limit ?`);
   }
 
   get last(): number {
-    return this.#last;
+    return this.#end.last;
+  }
+
+  get end(): Readonly<ChainEnd> {
+    return this.#end;
   }
 
   write(rows: readonly UnlinkedRow[], synced: boolean): void {
     const lastRow = rows.at(-1);
     if (!lastRow) return;
     this.#setSynced(synced);
-    const link = this.#transaction(() => {
-      let previous = this.#link;
+    this.#end = this.#transaction(() => {
+      let { link, seal } = this.#end;
       for (const row of rows) {
-        previous = linkOf(previous, row);
-        this.#insert.run(row.seq, row.at, row.session, row.body, previous);
+        link = linkOf(link, row);
+        // One seal a commit: the links carry it back to every row before.
+        if (row === lastRow) seal = this.#key.row(seal, row.seq, link);
+        this.#insert.run(row.seq, row.at, row.session, row.body, link, row === lastRow ? seal : null);
       }
-      return previous;
+      return { ...this.#end, last: lastRow.seq, link, seal };
     });
-    this.#last = lastRow.seq;
-    this.#link = link;
-    this.#head.write({ version: schemaVersion, seq: this.#last, link });
+    this.#head.write(sealedHead(this.#key, this.#end));
+  }
+
+  /** As they lie on disk, links and seals included. */
+  rawPage(after: number, size: number): StoredRow[] {
+    return this.#rawPage.all(after, size) as unknown as StoredRow[];
+  }
+
+  marks(): Mark[] {
+    return readMarks(this.#db);
   }
 
   page(after: number, size: number, session?: string): UnlinkedRow[] {

@@ -1,9 +1,11 @@
 import { DatabaseSync } from 'node:sqlite';
 import { expect, onTestFinished, test } from 'vitest';
 import { silentLog } from '../../../src/base/log.ts';
+import { ChainKey } from '../../../src/bridge/journal/chain-key.ts';
 import { genesis, type UnlinkedRow } from '../../../src/bridge/journal/hash-chain.ts';
 import { HeadFile, replaceHead } from '../../../src/bridge/journal/head-file.ts';
 import { JournalWriteError } from '../../../src/bridge/journal/journal-error.ts';
+import { lastMark } from '../../../src/bridge/journal/marks.ts';
 import { migrate } from '../../../src/bridge/journal/migrations.ts';
 import { type JournalHealth, SqliteJournal } from '../../../src/bridge/journal/sqlite-journal.ts';
 import { type RowStore, SqliteStore } from '../../../src/bridge/journal/sqlite-store.ts';
@@ -149,11 +151,16 @@ test('closing writes what is pending, and says so when it cannot', async () => {
 
 test('a database that reached its size limit keeps every committed row and goes on when the limit is raised', async () => {
   const db = new DatabaseSync(':memory:');
-  migrate(db, 0);
+  migrate(db, 0, () => undefined);
   db.exec('pragma max_page_count = 20');
   const headPath = `${tempDir()}/head`;
   replaceHead(headPath, { version: 1, seq: 0, link: genesis });
-  const store = new SqliteStore(db, new HeadFile(headPath), { last: 0, link: genesis });
+  const store = new SqliteStore(db, new HeadFile(headPath), new ChainKey(Buffer.alloc(32)), {
+    last: 0,
+    link: genesis,
+    seal: genesis,
+    mark: lastMark([]),
+  });
   const { clock, journal } = journalOn(store);
   let acknowledged = 0;
   await expect(async () => {

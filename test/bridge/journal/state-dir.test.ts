@@ -18,7 +18,7 @@ test('the directory and every file in it are for the owner only, whatever the um
   journal.append('a', [queued('1')]);
   await journal.durable(1);
   expect(mode(dir)).toBe(0o700);
-  expect(readdirSync(dir).sort()).toEqual(['journal.db', 'journal.db-wal', 'journal.head']);
+  expect(readdirSync(dir).sort()).toEqual(['audit.key', 'journal.db', 'journal.db-wal', 'journal.head']);
   for (const name of readdirSync(dir)) expect([name, mode(join(dir, name))]).toEqual([name, 0o600]);
   await journal.close();
 });

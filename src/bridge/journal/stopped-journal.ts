@@ -1,0 +1,92 @@
+// The journal while no bridge runs: looked at, never changed. It is opened for one page at a time, so that a reader who
+// takes his time (`… | less`) never keeps a bridge from starting.
+import { DatabaseSync } from 'node:sqlite';
+import type { AuditVerdict } from '../../domain/views/audit.ts';
+import type { JournalRow, SessionEvent } from '../../protocol/events.ts';
+import { anchorLine } from './anchor.ts';
+import type { ChainKey } from './chain-key.ts';
+import { genesis, type StoredRow } from './hash-chain.ts';
+import { readHead } from './head-file.ts';
+import { JournalError, JournalLockedError, JournalWriteError } from './journal-error.ts';
+import { claimJournalFiles, type JournalFiles } from './journal-files.ts';
+import { type Mark, readMarks } from './marks.ts';
+import { rowColumns } from './migrations.ts';
+import { sqliteTrouble } from './sqlite-error.ts';
+import { claimStateFile, lookAtStateDir } from './state-dir.ts';
+import { verifyChain } from './verify-chain.ts';
+
+/** Rows per opening: the memory that a reader costs. */
+const pageSize = 1024;
+
+export class StoppedJournal {
+  readonly #files: JournalFiles;
+
+  private constructor(files: JournalFiles) {
+    this.#files = files;
+  }
+
+  /** @returns undefined when there is no journal. @throws UnsafeStateDirError */
+  static at(stateDir: string): StoppedJournal | undefined {
+    if (lookAtStateDir(stateDir) === undefined) return undefined;
+    const files = claimJournalFiles(stateDir);
+    return claimStateFile(files.db) ? new StoppedJournal(files) : undefined;
+  }
+
+  /** @throws JournalLockedError when a bridge has it; what SQLite throws over a damaged row */
+  *events(): Generator<JournalRow> {
+    for (const row of this.#rows()) {
+      const { seq, at, session, body } = row as Record<keyof StoredRow, never>;
+      yield { seq, at, session: JSON.parse(session) as string, event: JSON.parse(body) as SessionEvent };
+    }
+  }
+
+  /** @throws JournalLockedError when a bridge has it */
+  verify(key: ChainKey, anchors: readonly string[]): Promise<AuditVerdict> {
+    const { last, marks } = this.#end();
+    const head = readHead(this.#files.head);
+    return verifyChain({ rows: this.#rows(), last, marks, head, key, anchors });
+  }
+
+  /** One line for how far the journal goes. @throws JournalLockedError when a bridge has it */
+  anchor(key: ChainKey, now: number): string {
+    const { last, link, marks } = this.#end();
+    return anchorLine(key, { seq: last, link, marks: marks.length, at: new Date(now).toISOString() });
+  }
+
+  #end(): { last: number; link: string; marks: Mark[] } {
+    return this.#open((db) => {
+      const row = db.prepare('select seq, link from event order by seq desc limit 1').get();
+      return { last: Number(row?.seq ?? 0), link: String(row?.link ?? genesis), marks: readMarks(db) };
+    });
+  }
+
+  *#rows(): Generator<StoredRow> {
+    let cursor = 0;
+    for (;;) {
+      const page = this.#open((db) => {
+        const read = `select ${rowColumns(db)} from event where seq > ? order by seq limit ?`;
+        return db.prepare(read).all(cursor, pageSize) as unknown as StoredRow[];
+      });
+      yield* page;
+      const end = Number(page.at(-1)?.seq ?? Number.NaN);
+      if (!(end > cursor)) return;
+      cursor = end;
+    }
+  }
+
+  #open<T>(use: (db: DatabaseSync) => T): T {
+    let db: DatabaseSync | undefined;
+    try {
+      db = new DatabaseSync(this.#files.db, { readOnly: true, timeout: 0 });
+      return use(db);
+    } catch (error) {
+      if (error instanceof JournalError) throw error;
+      const trouble = sqliteTrouble(error);
+      if (trouble === 'busy') throw new JournalLockedError(this.#files.dir, error);
+      if (trouble === 'damaged') throw error;
+      throw new JournalWriteError(`${this.#files.db} cannot be read`, false, error);
+    } finally {
+      db?.close();
+    }
+  }
+}

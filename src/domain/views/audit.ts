@@ -1,0 +1,36 @@
+// What `synthesis audit` shows: the verdict on the journal, as bridge and command line exchange it.
+
+export interface AuditFault {
+  /** The first row that is wrong or missing. */
+  seq: number;
+  /** ISO time and session key of that row, as far as it is there. */
+  at: string | null;
+  session: string | null;
+  why: string;
+}
+
+/** What the key alone does not prove. */
+export interface AuditGap {
+  kind: 'unkeyed' | 'other_key' | 'repaired';
+  /** The rows it concerns; `to` < `from` for none that is still there. */
+  from: number;
+  to: number;
+  /** When it came to be, ISO time. */
+  at: string;
+  /** A matching anchor that was taken later answers for it. */
+  anchored: boolean;
+  words: string;
+}
+
+/** The stable `--json` shape of `synthesis audit verify`. */
+export interface AuditVerdict {
+  /** `partly`: nothing is wrong, but there is a gap that no anchor answers for. */
+  outcome: 'proven' | 'partly' | 'failed';
+  rows: number;
+  /** Names the key it was checked with; null when there is none. */
+  key: string | null;
+  fault: AuditFault | null;
+  gaps: AuditGap[];
+  /** Matching anchors, oldest first. */
+  anchors: { seq: number; at: string }[];
+}

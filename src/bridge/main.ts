@@ -24,6 +24,7 @@ import { controlHandlers } from './control/handlers.ts';
 import type { HttpServer } from './http/http-server.ts';
 import type { AgpIngress } from './ingress/agp/agp-ingress.ts';
 import { JournalError } from './journal/journal-error.ts';
+import { commandKey } from './journal/key-source.ts';
 import { type OpenedJournal, openJournal } from './journal/open-journal.ts';
 import { recoveredWords } from './journal/recovered.ts';
 import type { JournalHealth } from './journal/sqlite-journal.ts';
@@ -32,13 +33,14 @@ import { type OwnFiles, ownFiles } from './own-files.ts';
 import { approvers, launchOptions } from './profiles.ts';
 import { announceBridge, claimStateDir, providerToken, withdrawBridge } from './state-files.ts';
 import { agpGateway, gatewayStatus } from './wiring/agp-gateway.ts';
+import { type AnchorShipper, anchorShipper } from './wiring/anchor-shipper.ts';
 import { bridgeStatus } from './wiring/bridge-status.ts';
 import { claudeAgent } from './wiring/claude-agent.ts';
 import { claudeNotice } from './wiring/claude-notice.ts';
 import { drain, endTurns } from './wiring/drain.ts';
 import { fileLog } from './wiring/file-log.ts';
 import { folderNotices } from './wiring/folder-notices.ts';
-import { journalView } from './wiring/journal-view.ts';
+import { journalView, auditDesk } from './wiring/journal-view.ts';
 import { listen } from './wiring/listen.ts';
 import { openClawHub } from './wiring/openclaw-hub.ts';
 import { serveHttp } from './wiring/serve-http.ts';
@@ -86,7 +88,11 @@ export async function startBridge(options: BridgeOptions): Promise<Bridge> {
   const log = fileLog(stateDir);
   let bridge: Wiring | undefined;
   const onHealth = (health: JournalHealth) => bridge?.journalHealth(health);
-  const opened = guarded(() => openJournal({ dir: stateDir, log, clock: systemClock, onHealth }));
+  const { keyCommand } = options.config.audit;
+  const key = keyCommand && (await commandKey(keyCommand).catch(refused));
+  const opened = guarded(() =>
+    openJournal({ dir: stateDir, log, clock: systemClock, onHealth, ...(key && { key }) }),
+  );
   try {
     bridge = new Wiring({ ...options, stateDir }, opened, log);
     await bridge.start();
@@ -101,11 +107,13 @@ function guarded<T>(open: () => T): T {
   try {
     return open();
   } catch (error) {
-    if (error instanceof JournalError) {
-      throw new BridgeStartError(error.code, sentence(error.message), sentence(error.suggestion), error);
-    }
-    throw error;
+    return refused(error);
   }
+}
+
+function refused(error: unknown): never {
+  if (!(error instanceof JournalError)) throw error;
+  throw new BridgeStartError(error.code, sentence(error.message), sentence(error.suggestion), error);
 }
 
 const sentence = (text: string) => `${text.charAt(0).toUpperCase()}${text.slice(1)}.`;
@@ -126,6 +134,7 @@ class Wiring implements Bridge {
   readonly #gateways: AgpIngress[];
   readonly #hub: OpenClawHub;
   readonly #own: OwnFiles;
+  readonly #shipper: AnchorShipper | undefined;
   readonly #startedAt = new Date().toISOString();
   readonly #ended = Promise.withResolvers<string>();
   readonly closed = this.#ended.promise;
@@ -140,9 +149,13 @@ class Wiring implements Bridge {
     this.#opened = opened;
     this.#log = log;
     const { config, stateDir, configFile, env } = options;
-    const { journal, recovered } = opened;
+    const { journal, recovered, doubt } = opened;
     this.#own = ownFiles(stateDir, configFile, config, env);
     if (recovered) this.notices.push(recoveredWords(recovered));
+    if (doubt) {
+      this.notices.push(sentence(doubt));
+      log.warn(doubt);
+    }
     this.notices.push(...claudeNotice(config.claude, env.PATH));
     const { token, file } = providerToken(stateDir);
     this.tokenFile = file;
@@ -194,6 +207,7 @@ class Wiring implements Bridge {
     const changed = (status: GatewayStatus) => options.onGateway?.(status);
     this.#gateways = config.agp.map((each) => agpGateway(each, { ...shared, changed }));
     this.#hub = openClawHub({ ...shared, version: options.version, own: this.#own, changed });
+    this.#shipper = anchorShipper(config.audit, opened, log);
     this.#http = serveHttp({
       ...shared,
       stateDir,
@@ -207,6 +221,7 @@ class Wiring implements Bridge {
       controlHandlers({
         operator: this.#operator,
         journal: journalView(journal),
+        audit: auditDesk(opened, systemClock.wall),
         openView: (key, output, ended) => this.#agent?.view(key, output, ended),
         status: () => this.#status(),
         shutdown: (reason) => void this.close(reason),
@@ -258,6 +273,7 @@ class Wiring implements Bridge {
     });
     for (const gateway of this.#gateways) gateway.start();
     this.#hub.start();
+    this.#shipper?.start();
     setImmediate(() => void loadSessionParts());
   }
 
@@ -274,6 +290,7 @@ class Wiring implements Bridge {
       () => endTurns(this.#dispatcher),
       () => Promise.all(this.#gateways.map((gateway) => gateway.close())),
       () => this.#hub.close(),
+      () => this.#shipper?.close(),
       () => this.#agent?.close(),
       () => this.#deadlines.close(),
       () => this.#control.close(),
@@ -303,6 +320,7 @@ class Wiring implements Bridge {
     const about = { version, url: this.url, state_dir: stateDir, started_at: this.#startedAt };
     const hub = this.#hub.status;
     const connections = [...this.#gateways.map(gatewayStatus), ...(hub ? [hub] : [])];
-    return bridgeStatus(about, this.#dispatcher.sessions(), connections, this.#closing !== undefined);
+    const health = this.#shipper?.health ?? [];
+    return bridgeStatus(about, this.#dispatcher.sessions(), connections, this.#closing !== undefined, health);
   }
 }

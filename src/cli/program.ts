@@ -1,6 +1,7 @@
 // The command line: names, flags and help. What a command does is loaded when it is called.
 import { Command, type CommanderError, Help, type Option } from 'commander';
 import { exitCodes } from './exit-codes.ts';
+import { auditCommands } from './program/audit-commands.ts';
 import { bridgeCommands } from './program/bridge-commands.ts';
 import { otherCommands } from './program/other-commands.ts';
 import type { CommandTable } from './program/parts.ts';
@@ -12,7 +13,7 @@ import { version } from './version.ts';
 const groups: readonly [title: string, commands: CommandTable][] = [
   ['The bridge:', bridgeCommands],
   ['Watching and steering:', { ...watchCommands, ...sessionCommands }],
-  ['Permissions:', permissionCommands],
+  ['Permissions:', { ...permissionCommands, ...auditCommands }],
   ['More:', otherCommands],
 ];
 

@@ -7,6 +7,8 @@ import { PermissionMode } from './events.ts';
 export const MEASURED_CHANNELS: readonly string[] = ['telegram'];
 
 const milliseconds = z.number().int().positive();
+/** Program and arguments; no shell. */
+const command = z.array(z.string().min(1)).min(1);
 const absolutePath = z.string().regex(/^(?:\/|[A-Za-z]:[\\/])/, 'expected an absolute path');
 
 export const DeliveryChoice = z.enum(['auto', 'channel', 'terminal']);
@@ -109,6 +111,15 @@ export const Config = z.strictObject({
     })
     .refine(({ gatewayUrl, tokenFile }) => (gatewayUrl === undefined) === (tokenFile === undefined), {
       error: 'gatewayUrl and tokenFile belong together',
+    })
+    .prefault({}),
+  audit: z
+    .strictObject({
+      keyCommand: command.optional().describe('Prints the key of the journal; run once at the start.'),
+      anchorCommand: command
+        .optional()
+        .describe('Gets the head of the journal on stdin, to keep it elsewhere.'),
+      anchorEveryMs: milliseconds.default(60 * 60_000).describe('How often anchorCommand is run.'),
     })
     .prefault({}),
   limits: z

@@ -10,7 +10,7 @@ export const sessionId = (key: string): string => hashId(key, 12);
  * Finds the session an operator means: its whole key, or a unique prefix of its id or key.
  * @throws OperatorError `no_such_session`, or `ambiguous` with the candidates.
  */
-export function resolveSession(sessions: readonly Session[], ref: string): Session {
+export function resolveSession<S extends { key: string }>(sessions: readonly S[], ref: string): S {
   const key = sessionKey(ref);
   const exact = sessions.find((session) => session.key === key || sessionId(session.key) === ref);
   if (exact) return exact;

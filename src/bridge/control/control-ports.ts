@@ -1,4 +1,5 @@
 // What this room needs of the journal and of Claude's terminals. `bridge/journal` and `bridge/claude` fit by shape.
+import type { AuditVerdict } from '../../domain/views/audit.ts';
 import type { JournalRow } from '../../protocol/events.ts';
 
 export type TailItem = { kind: 'row'; row: JournalRow } | { kind: 'gap'; from: number; to: number };
@@ -22,6 +23,12 @@ export interface JournalView {
   read(after: number, limit?: number, session?: string): Iterable<JournalRow>;
   /** Endless: what is stored after `after`, then what comes, until the signal aborts. */
   tail(request: TailRequest): AsyncIterable<TailItem>;
+}
+
+/** What proves the journal. */
+export interface AuditDesk {
+  verify(anchors: readonly string[]): Promise<AuditVerdict>;
+  anchor(): Promise<string>;
 }
 
 export interface TerminalView {

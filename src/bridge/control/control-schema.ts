@@ -64,6 +64,8 @@ export const controlParams = {
   'terminal.input': z.object({ call: callId, data: z.string().max(1024 * 1024) }),
   'terminal.resize': z.object({ call: callId, cols: side, rows: side }),
   'terminal.drive': z.object({ call: callId, drive: z.boolean() }),
+  'audit.verify': z.object({ anchors: z.array(z.string().max(512)).max(1000).default([]) }),
+  'audit.anchor': none,
   'call.cancel': z.object({ call: callId }),
 } satisfies { [M in ControlMethod]: z.ZodType<ControlMethods[M]['params']> };
 

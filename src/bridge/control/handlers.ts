@@ -1,13 +1,14 @@
 import type { BridgeStatus } from '../../domain/views/control.ts';
 import type { Operator } from '../app/operator.ts';
 import type { ControlHandlers } from './control-call.ts';
-import type { JournalView, OpenView } from './control-ports.ts';
+import type { AuditDesk, JournalView, OpenView } from './control-ports.ts';
 import { streamEvents } from './event-stream.ts';
 import { attachmentOf, TerminalDoor } from './terminal-door.ts';
 
 export interface HandlerOptions {
   operator: Operator;
   journal: JournalView;
+  audit: AuditDesk;
   openView: OpenView;
   status(): BridgeStatus;
   /** Starts the orderly end of the bridge; the answer goes out first. */
@@ -15,7 +16,7 @@ export interface HandlerOptions {
 }
 
 export function controlHandlers(options: HandlerOptions): ControlHandlers {
-  const { operator, journal, openView, status, shutdown } = options;
+  const { operator, journal, audit, openView, status, shutdown } = options;
   const door = new TerminalDoor({ operator, openView });
   return {
     'bridge.status': () => status(),
@@ -50,6 +51,8 @@ export function controlHandlers(options: HandlerOptions): ControlHandlers {
       const key = session === undefined ? {} : { key: operator.resolve(session).key };
       return streamEvents({ ...params, ...key }, journal, call);
     },
+    'audit.verify': ({ anchors }) => audit.verify(anchors),
+    'audit.anchor': async () => ({ line: await audit.anchor() }),
     'terminal.attach': (params, call) => door.attach(params, call),
     'terminal.input': (params, call) => {
       attachmentOf(call, params.call).input(params.data);

@@ -43,7 +43,7 @@ export function fileKey(stateDir: string): ChainKey {
 }
 
 /** @throws AuditKeyError when the command fails or prints no key */
-async function commandKey(command: readonly string[]): Promise<ChainKey> {
+export async function commandKey(command: readonly string[]): Promise<ChainKey> {
   const result = await runProgram({ command, timeoutMs: keyCommandMs });
   const words = 'the command that gives the key of the audit failed';
   const remedy = 'correct `audit.keyCommand`, or take it out to keep the key beside the state';
@@ -54,10 +54,6 @@ async function commandKey(command: readonly string[]): Promise<ChainKey> {
   }
   return new ChainKey(Buffer.from(text, 'utf8'));
 }
-
-/** The key to write with. @throws AuditKeyError, UnsafeStateDirError */
-export const keyForWriting = async (stateDir: string, command?: readonly string[]): Promise<ChainKey> =>
-  command ? commandKey(command) : fileKey(stateDir);
 
 /** The key to check with: none is made. @throws AuditKeyError, UnsafeStateDirError */
 export const keyForReading = async (

@@ -22,6 +22,11 @@ export class LiveChain {
     this.#key = key;
   }
 
+  /** Seq of the last committed row. */
+  get last(): number {
+    return this.#store.last;
+  }
+
   /** One line for what is committed now. */
   anchor(at: number): string {
     const { last, link, mark } = this.#store.end;

@@ -33,11 +33,18 @@ export class StoppedJournal {
   }
 
   /** @throws JournalLockedError when a bridge has it; what SQLite throws over a damaged row */
-  *events(): Generator<JournalRow> {
+  *events(only?: string): Generator<JournalRow> {
+    const key = only === undefined ? undefined : JSON.stringify(only);
     for (const row of this.#rows()) {
       const { seq, at, session, body } = row as Record<keyof StoredRow, never>;
+      if (key !== undefined && session !== key) continue;
       yield { seq, at, session: JSON.parse(session) as string, event: JSON.parse(body) as SessionEvent };
     }
+  }
+
+  sessions(): { key: string }[] {
+    const rows = this.#open((db) => db.prepare('select distinct session from event').all());
+    return rows.map(({ session }) => ({ key: JSON.parse(String(session)) as string }));
   }
 
   /** @throws JournalLockedError when a bridge has it */

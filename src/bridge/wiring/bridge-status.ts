@@ -1,5 +1,6 @@
 import type { Session } from '../../domain/session.ts';
 import type { BridgeStatus, GatewayStatus } from '../../domain/views/control.ts';
+import type { Health } from '../../protocol/events.ts';
 
 /** How the bridge is, from what its sessions and connections say. */
 export function bridgeStatus(
@@ -7,8 +8,9 @@ export function bridgeStatus(
   sessions: readonly Session[],
   connections: GatewayStatus[],
   stopping: boolean,
+  own: readonly Health[] = [],
 ): BridgeStatus {
-  const health = sessions.flatMap((session) => session.health);
+  const health = [...own, ...sessions.flatMap((session) => session.health)];
   const unwell = health.some((each) => !each.info) || connections.some(({ state }) => state !== 'connected');
   return {
     ...about,

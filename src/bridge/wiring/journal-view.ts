@@ -1,4 +1,4 @@
-import type { JournalView } from '../control/control-ports.ts';
+import type { AuditDesk, JournalView } from '../control/control-ports.ts';
 import type { OpenedJournal } from '../journal/open-journal.ts';
 import { tail } from '../journal/tail.ts';
 
@@ -10,4 +10,16 @@ export const journalView = (journal: OpenedJournal['journal']): JournalView => (
   durable: (seq) => journal.durable(seq),
   read: (after, limit, session) => journal.read(after, limit, session),
   tail: (request) => tail(journal, request),
+});
+
+/** What is asked for is on disk before it is looked at. */
+export const auditDesk = ({ journal, chain }: OpenedJournal, wall: () => number): AuditDesk => ({
+  verify: async (anchors) => {
+    await journal.durable(journal.last);
+    return chain.verify(anchors);
+  },
+  anchor: async () => {
+    await journal.durable(journal.last);
+    return chain.anchor(wall());
+  },
 });

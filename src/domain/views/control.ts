@@ -2,6 +2,7 @@
 // docs/reference/control.md says the same in words.
 import type { JournalRow } from '../../protocol/events.ts';
 import type { AskRow } from './ask-row.ts';
+import type { AuditVerdict } from './audit.ts';
 import type { SessionRow } from './session-row.ts';
 import type { BoardSnapshot } from './snapshot.ts';
 import type { TurnRow } from './turn-row.ts';
@@ -109,6 +110,10 @@ export interface ControlMethods {
   'terminal.resize': { params: { call: CallId; cols: number; rows: number }; result: { applied: boolean } };
   /** Takes or gives back the lease of an attached terminal. `driven` when somebody else holds it. */
   'terminal.drive': { params: { call: CallId; drive: boolean }; result: { driving: boolean } };
+  /** Walks the whole journal with the key; `anchors` are lines of `audit.anchor` that were kept elsewhere. */
+  'audit.verify': { params: { anchors: string[] }; result: AuditVerdict };
+  /** One line that says how far the journal on disk goes. */
+  'audit.anchor': { params: Record<string, never>; result: { line: string } };
   /** Ends a call that still runs on this connection: its result or error comes as always. */
   'call.cancel': { params: { call: CallId }; result: { cancelled: boolean } };
 }

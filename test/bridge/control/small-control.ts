@@ -63,6 +63,7 @@ export class SmallControl implements AsyncDisposable {
           read: (after, limit, session) => journal.read(after, limit, session),
           tail: (request) => tail(journal, request),
         },
+        audit: { verify: () => Promise.reject(new Error('no chain')), anchor: async () => 'an anchor' },
         openView: (key, output, ended) => this.openView(key, output, ended),
         status: () => ({ status: 'healthy' }) as BridgeStatus,
         shutdown: (reason) => this.stops.push(reason),

@@ -1,0 +1,58 @@
+// What `synthesis audit` needs of the journal while no bridge runs.
+import type { AuditVerdict } from '../domain/views/audit.ts';
+import type { JournalRow } from '../protocol/events.ts';
+import { OperatorError } from './app/operator-error.ts';
+import { resolveSession } from './app/session-ref.ts';
+import type { ChainKey } from './journal/chain-key.ts';
+import { JournalError } from './journal/journal-error.ts';
+import { keyForReading } from './journal/key-source.ts';
+import { StoppedJournal } from './journal/stopped-journal.ts';
+
+export { JournalError, OperatorError };
+
+export interface StoppedAudit {
+  /** Every row, oldest first; of one session when `ref` names it. */
+  events(ref: string | undefined): Iterable<JournalRow>;
+  verify(anchors: readonly string[]): Promise<AuditVerdict>;
+  anchor(): Promise<string>;
+}
+
+/**
+ * @returns undefined when there is no journal
+ * @throws JournalError in words, also later
+ */
+export function stoppedAudit(
+  stateDir: string,
+  keyCommand: readonly string[] | undefined,
+): StoppedAudit | undefined {
+  const journal = StoppedJournal.at(stateDir);
+  if (!journal) return undefined;
+  const key = () => keyForReading(stateDir, keyCommand);
+  return {
+    events: (ref) => {
+      if (ref === undefined) return journal.events();
+      return journal.events(resolveSession(journal.sessions(), ref).key);
+    },
+    verify: async (anchors) => {
+      const known = await key();
+      return known ? journal.verify(known, anchors) : withoutKey;
+    },
+    anchor: async () => journal.anchor(needed(await key()), Date.now()),
+  };
+}
+
+const noKey = 'there is no key: `audit.key` is missing in the state folder';
+
+const withoutKey: AuditVerdict = {
+  outcome: 'failed',
+  rows: 0,
+  key: null,
+  fault: { seq: 0, at: null, session: null, why: `${noKey}; nothing can be proven` },
+  gaps: [],
+  anchors: [],
+};
+
+function needed(key: ChainKey | undefined): ChainKey {
+  if (key) return key;
+  throw new JournalError('audit_key', noKey, 'put it back, or start the bridge once: it makes a new one');
+}

@@ -1,0 +1,44 @@
+import type { StoppedAudit } from '../../bridge/audit.ts';
+import { CliError } from '../cli-error.ts';
+import { readConfig } from '../config.ts';
+import { configFile } from '../paths.ts';
+
+/**
+ * Asks the bridge that runs; without one, reads what it left.
+ * @throws CliError in words, `not_running` when there is neither
+ */
+export async function bridgeOr<T>(
+  state: string,
+  ask: () => Promise<T>,
+  read: (journal: StoppedAudit) => Promise<T>,
+): Promise<T> {
+  try {
+    return await ask();
+  } catch (error) {
+    if (!(error instanceof CliError) || error.code !== 'not_running') throw error;
+    const found = await stopped(state, read);
+    if (found === undefined) throw error;
+    return found.result;
+  }
+}
+
+async function stopped<T>(
+  state: string,
+  read: (journal: StoppedAudit) => Promise<T>,
+): Promise<{ result: T } | undefined> {
+  const { JournalError, OperatorError, stoppedAudit } = await import('../../bridge/audit.ts');
+  const { keyCommand } = readConfig(configFile(process.env), process.env, {}).audit;
+  try {
+    const journal = stoppedAudit(state, keyCommand);
+    return journal && { result: await read(journal) };
+  } catch (error) {
+    if (error instanceof OperatorError) {
+      const exit = error.code === 'no_such_session' ? 'not_found' : 'usage';
+      throw new CliError(exit, error.code, error.message, error.suggestion);
+    }
+    if (!(error instanceof JournalError)) throw error;
+    throw new CliError('failure', error.code, sentence(error.message), sentence(error.suggestion));
+  }
+}
+
+const sentence = (text: string) => `${text.charAt(0).toUpperCase()}${text.slice(1)}.`;

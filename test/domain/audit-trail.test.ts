@@ -1,0 +1,163 @@
+import { expect, test } from 'vitest';
+import { type AuditEntry, AuditTrail } from '../../src/domain/views/audit-trail.ts';
+import type { SessionEvent } from '../../src/protocol/events.ts';
+
+/** Feeds rows, one second apart. @returns what came out with each, and what was left. */
+function trail(events: readonly (readonly [session: string, event: SessionEvent])[]) {
+  const fold = new AuditTrail();
+  const steps = events.map(([session, event], n) =>
+    fold.take({ seq: n + 1, at: Date.UTC(2026, 0, 1, 0, 0, n), session, event }),
+  );
+  return { steps, rest: fold.rest(), all: steps.flat() };
+}
+
+const queued = (turn: string): SessionEvent => ({
+  type: 'turn.queued',
+  turn,
+  ingress: 'openai',
+  text: 'clean up',
+  sender: { id: '42', name: 'Ann' },
+  meta: {},
+});
+const asked = (code: string, turn: string): SessionEvent => ({
+  type: 'permission.asked',
+  turn,
+  code,
+  tool: 'Bash',
+  input: { command: 'rm -r build' },
+  expires_at: 0,
+  tool_use: `use-${code}`,
+});
+const decided = (code: string, verdict: 'allow' | 'deny'): SessionEvent => ({
+  type: 'permission.decided',
+  code,
+  verdict,
+  by: 'chat',
+  who: '42',
+  scope: 'once',
+  shown: '0123456789abcdef',
+});
+const ran = (code: string, phase: 'started' | 'succeeded' | 'failed'): SessionEvent => ({
+  type: 'activity',
+  turn: 't1',
+  tool_use: `use-${code}`,
+  tool: 'Bash',
+  phase,
+  ...(phase !== 'started' && { output: 'done' }),
+});
+const settled = (code: string, outcome: 'applied' | 'expired'): SessionEvent => ({
+  type: 'permission.settled',
+  code,
+  outcome,
+});
+
+test('a question is told from its sender to the result of what ran, once all of it is known', () => {
+  const { steps, rest } = trail([
+    ['a', queued('t1')],
+    ['a', ran('kqzfd', 'started')],
+    ['a', asked('kqzfd', 't1')],
+    ['a', decided('kqzfd', 'allow')],
+    ['a', { type: 'permission.sent', code: 'kqzfd' }],
+    ['a', ran('kqzfd', 'succeeded')],
+    ['a', settled('kqzfd', 'applied')],
+  ]);
+  expect(steps.map(({ length }) => length)).toEqual([0, 0, 0, 0, 0, 0, 1]);
+  expect(rest).toEqual([]);
+  expect(steps[6]?.[0]).toEqual({
+    kind: 'question',
+    session: 'a',
+    code: 'kqzfd',
+    asked_at: '2026-01-01T00:00:02.000Z',
+    tool: 'Bash',
+    input: { command: 'rm -r build' },
+    rationale: null,
+    cut: false,
+    turn: 't1',
+    asked_by: { door: 'openai', id: '42', name: 'Ann' },
+    answer: {
+      verdict: 'allow',
+      by: 'chat',
+      who: '42',
+      reason: null,
+      scope: 'once',
+      shown: '0123456789abcdef',
+      at: '2026-01-01T00:00:03.000Z',
+    },
+    outcome: { what: 'applied', detail: null, at: '2026-01-01T00:00:06.000Z' },
+    ran: { result: 'succeeded', output: 'done', at: '2026-01-01T00:00:05.000Z' },
+  });
+});
+
+test('what was denied or expired did not run', () => {
+  const { all } = trail([
+    ['a', queued('t1')],
+    ['a', asked('denyd', 't1')],
+    ['a', decided('denyd', 'deny')],
+    ['a', settled('denyd', 'applied')],
+    ['a', asked('laate', 't1')],
+    ['a', settled('laate', 'expired')],
+  ]);
+  expect(all).toMatchObject([
+    { code: 'denyd', answer: { verdict: 'deny' }, ran: null },
+    { code: 'laate', answer: null, outcome: { what: 'expired' }, ran: null },
+  ]);
+});
+
+test("a hub's tool is followed to the hub's result", () => {
+  const { all } = trail([
+    ['a', asked('kqzfd', 't1')],
+    ['a', decided('kqzfd', 'allow')],
+    ['a', { type: 'tool.called', call: 'c1', tool: 'exec', args: {}, tool_use: 'use-kqzfd' }],
+    ['a', settled('kqzfd', 'applied')],
+    ['a', { type: 'tool.answered', call: 'c1', ok: false, content: 'refused' }],
+  ]);
+  expect(all).toMatchObject([{ code: 'kqzfd', ran: { result: 'failed', output: 'refused' } }]);
+});
+
+test('the same code and the same turn in two sessions are two things', () => {
+  const { rest } = trail([
+    ['a', asked('kqzfd', 't1')],
+    ['b', asked('kqzfd', 't1')],
+    ['b', decided('kqzfd', 'deny')],
+  ]);
+  const answers = rest.map((entry: AuditEntry) => entry.kind === 'question' && entry.answer?.verdict);
+  expect(answers).toEqual([undefined, 'deny']);
+});
+
+test('entries come in the order of asking, deeds in between', () => {
+  const { all } = trail([
+    ['a', asked('first', 't1')],
+    ['a', { type: 'lease.taken', lease: 'l', by: 'pid 7' }],
+    ['b', asked('other', 't2')],
+    ['b', decided('other', 'deny')],
+    ['b', settled('other', 'applied')],
+    ['a', decided('first', 'deny')],
+    ['a', settled('first', 'applied')],
+    ['a', { type: 'session.removed' }],
+  ]);
+  expect(all.map((entry) => (entry.kind === 'deed' ? entry.what : entry.code))).toEqual([
+    'first',
+    'drives',
+    'other',
+    'removed',
+  ]);
+});
+
+test('the end of a turn, of Claude Code or of the session closes what was left open, so nothing piles up', () => {
+  for (const end of [
+    { type: 'turn.settled', turn: 't1', outcome: 'failed' },
+    { type: 'agent.exited', detail: 'killed' },
+    { type: 'session.removed' },
+  ] as const satisfies SessionEvent[]) {
+    const { all, rest } = trail([
+      ['a', asked('kqzfd', 't1')],
+      ['a', decided('kqzfd', 'allow')],
+      ['a', end],
+    ]);
+    expect(all).toMatchObject([
+      { code: 'kqzfd', answer: { verdict: 'allow' }, ran: null },
+      ...(end.type === 'session.removed' ? [{ what: 'removed' }] : []),
+    ]);
+    expect(rest).toEqual([]);
+  }
+});

@@ -49,7 +49,14 @@ const rules: Record<string, { rooms: string[]; packages: string[]; dynamic?: str
   cli: {
     rooms: ['base', 'protocol', 'domain/views'],
     packages: ['*'],
-    dynamic: ['bridge/main', 'bridge/audit', 'bridge/doctor', 'bridge/openclaw-setup', 'channel/main', 'demo'],
+    dynamic: [
+      'bridge/main',
+      'bridge/audit',
+      'bridge/doctor',
+      'bridge/openclaw-setup',
+      'channel/main',
+      'demo',
+    ],
   },
   'cli/tui': {
     rooms: ['base', 'protocol', 'domain', 'cli/client', 'cli/output', 'cli/cli-error'],

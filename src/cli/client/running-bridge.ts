@@ -49,9 +49,12 @@ function bridgeChecks(status: BridgeStatus): Check[] {
 /** Each once, however many sessions it concerns. What is so by choice is no finding. */
 function troubles(health: BridgeStatus['health']): Check[] {
   const codes = new Map(health.filter((each) => !each.info).map(({ words, code }) => [words, code]));
-  const remedy = 'Run `synthesis ps` to see which sessions are concerned.';
-  return [...codes].map(([words, code]) => warning(code, words, remedy));
+  return [...codes].map(([words, code]) => warning(code, words, code === 'anchor' ? anchorRemedy : remedy));
 }
+
+const remedy = 'Run `synthesis ps` to see which sessions are concerned.';
+const anchorRemedy =
+  'Try the command by hand with a line of `synthesis audit anchor`; it is run again on its own.';
 
 /** Not those of the past: a Claude Code that ended with the last bridge is started again when it is needed. */
 const cannotStart = /^(?:claude|folder|start)_/;

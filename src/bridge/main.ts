@@ -17,13 +17,12 @@ import { Operator } from './app/operator.ts';
 import { react } from './app/reactor.ts';
 import { Readers } from './app/reader.ts';
 import { VerdictDesk } from './app/verdict-desk.ts';
-import { BridgeStartError } from './bridge-start-error.ts';
+import { guarded, refused, sentence } from './bridge-refusal.ts';
 import type { ClaudeAgent } from './claude/claude-agent.ts';
 import { ControlServer } from './control/control-server.ts';
 import { controlHandlers } from './control/handlers.ts';
 import type { HttpServer } from './http/http-server.ts';
 import type { AgpIngress } from './ingress/agp/agp-ingress.ts';
-import { JournalError } from './journal/journal-error.ts';
 import { commandKey } from './journal/key-source.ts';
 import { type OpenedJournal, openJournal } from './journal/open-journal.ts';
 import { recoveredWords } from './journal/recovered.ts';
@@ -102,21 +101,6 @@ export async function startBridge(options: BridgeOptions): Promise<Bridge> {
     throw error;
   }
 }
-
-function guarded<T>(open: () => T): T {
-  try {
-    return open();
-  } catch (error) {
-    return refused(error);
-  }
-}
-
-function refused(error: unknown): never {
-  if (!(error instanceof JournalError)) throw error;
-  throw new BridgeStartError(error.code, sentence(error.message), sentence(error.suggestion), error);
-}
-
-const sentence = (text: string) => `${text.charAt(0).toUpperCase()}${text.slice(1)}.`;
 
 class Wiring implements Bridge {
   readonly #options: BridgeOptions;

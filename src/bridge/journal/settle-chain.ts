@@ -5,18 +5,28 @@ import { type ChainKey, sameSeal } from './chain-key.ts';
 import { genesis } from './hash-chain.ts';
 import type { HeadState } from './head-file.ts';
 import type { Inspection } from './inspect.ts';
-import { addMark, keyInUse, lastMark, type Mark, type MarkDetail, readMarks } from './marks.ts';
+import { addMark, detailOf, keyInUse, lastMark, type Mark, type MarkDetail, readMarks } from './marks.ts';
 import type { ChainEnd } from './sqlite-store.ts';
 
-/** Why the head file cannot have been written with `key`; undefined when it was, or when nothing can be told of it. */
-export function headForgery(head: HeadState, marks: readonly Mark[], key: ChainKey): string | undefined {
+/**
+ * Why the head file cannot have been written with `key`; undefined when it was, or when nothing can be told of it.
+ * @param rows how many rows there are
+ */
+export function headForgery(
+  head: HeadState,
+  marks: readonly Mark[],
+  key: ChainKey,
+  rows: number,
+): string | undefined {
   if (typeof head === 'string') return undefined;
   const { seq, link, sealed } = head;
-  if (!sealed) {
-    // The start that brought the key died before it wrote its head: then no row came after it.
-    const [first, ...later] = marks;
-    return first && (later.length > 0 || first.seq !== seq) ? 'the head file carries no seal' : undefined;
+  const keyed = marks.findLast((mark) => detailOf(mark)?.kind === 'keyed');
+  if ((sealed?.marks ?? 0) < (keyed?.n ?? 0)) {
+    // The start that brought the key died before it wrote its head: then no row and no mark came after.
+    const died = keyed === marks.at(-1) && keyed?.seq === seq && rows === seq;
+    return died ? undefined : 'the head file carries no seal of the key';
   }
+  if (!sealed) return undefined;
   if (sealed.marks > marks.length) return 'a mark of the journal was taken out';
   const markSeal = marks[sealed.marks - 1]?.seal ?? genesis;
   const expected = key.head({ seq, link, marks: sealed.marks, markSeal });
@@ -31,7 +41,7 @@ function toMark(
 ): MarkDetail | undefined {
   const before = keyInUse(marks);
   // Also when all marks are gone: a head that is sealed with the key says that there was one.
-  const forgery = headForgery(head, marks, key);
+  const forgery = headForgery(head, marks, key, found.kept);
   if (before === undefined) {
     const known = typeof head !== 'string' && head.sealed && found.kept > 0;
     return { kind: 'keyed', key: key.id, ...(known && { before: 'unknown' }) };

@@ -129,7 +129,7 @@ class Walk {
     if (this.#links.get(head.seq) !== head.link) {
       return fault(head.seq, `row ${head.seq} is not the one that the head file names`);
     }
-    const why = headForgery(head, marks, key);
+    const why = headForgery(head, marks, key, this.#seq);
     return why === undefined ? undefined : fault(head.seq, `${why}: cut off or rewritten`);
   }
 

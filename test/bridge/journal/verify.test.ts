@@ -1,5 +1,5 @@
 // What `audit verify` proves: see docs/guides/audit.md.
-import { cpSync, rmSync, writeFileSync } from 'node:fs';
+import { cpSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import fc from 'fast-check';
@@ -132,6 +132,31 @@ test('a cut tail is found, also when head file and links were made to fit', asyn
     }),
     { numRuns: 10 },
   );
+});
+
+test.each([
+  ['without a seal', undefined],
+  ['with a made-up one', { marks: 0, seal: genesis }],
+])(
+  'a head file %s that claims nothing hides no cut tail, not even from the next start',
+  async (_what, sealed) => {
+    const dir = await sealedJournal([2, 3]);
+    tamper(dir, (db) => db.exec('delete from event where seq > 2'));
+    changeHead(dir, ({ version }) => ({ version, seq: 0, link: genesis, ...(sealed && { sealed }) }));
+    expect((await verify(dir)).outcome).toBe('failed');
+    await write(dir, [1]);
+    expect((await verify(dir)).outcome).toBe('failed');
+  },
+);
+
+test('a start that died between taking over a key and writing its head is no forgery', async () => {
+  const dir = await sealedJournal([2, 3]);
+  const head = readFileSync(join(dir, 'journal.head'));
+  await write(dir, [], otherKey);
+  writeFileSync(join(dir, 'journal.head'), head);
+  await write(dir, [1], otherKey);
+  const verdict = await verify(dir, [anchor(dir, otherKey)], otherKey);
+  expect(verdict).toMatchObject({ outcome: 'proven', rows: 6 });
 });
 
 test.each([

@@ -100,7 +100,7 @@ export class AuditTrail {
     return this.#held.splice(0).map(({ entry }) => entry);
   }
 
-  #fold({ session, at, seq: _ }: JournalRow, event: SessionEvent): void {
+  #fold({ session, at }: JournalRow, event: SessionEvent): void {
     const here = this.#conversation(session);
     switch (event.type) {
       case 'turn.queued': {

@@ -39,7 +39,7 @@ import { claudeNotice } from './wiring/claude-notice.ts';
 import { drain, endTurns } from './wiring/drain.ts';
 import { fileLog } from './wiring/file-log.ts';
 import { folderNotices } from './wiring/folder-notices.ts';
-import { journalView, auditDesk } from './wiring/journal-view.ts';
+import { auditDesk, journalView } from './wiring/journal-view.ts';
 import { listen } from './wiring/listen.ts';
 import { openClawHub } from './wiring/openclaw-hub.ts';
 import { serveHttp } from './wiring/serve-http.ts';

@@ -27,6 +27,7 @@ export const stateFiles = [
   'journal.db',
   'journal.db-wal',
   'journal.head',
+  'audit.key',
 ];
 
 /**

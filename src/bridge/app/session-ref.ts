@@ -1,5 +1,4 @@
 import { hashId } from '../../base/digest.ts';
-import type { Session } from '../../domain/session.ts';
 import { sessionKey } from '../../protocol/session-key.ts';
 import { OperatorError } from './operator-error.ts';
 

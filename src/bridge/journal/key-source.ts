@@ -1,12 +1,10 @@
 // The key of the chain: beside the state, or from the operator's own command so that it never lies on this disk.
 import { randomBytes } from 'node:crypto';
-import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { writePrivate } from '../../base/private-file.ts';
+import { readPrivate, writePrivate } from '../../base/private-file.ts';
 import { runProgram } from '../../base/run-program.ts';
 import { ChainKey } from './chain-key.ts';
 import { AuditKeyError } from './journal-error.ts';
-import { claimStateFile } from './state-dir.ts';
 
 const form = /^[0-9a-f]{64}\n?$/;
 
@@ -18,11 +16,11 @@ const keyCommandMs = 10_000;
 
 export const keyFile = (stateDir: string): string => join(stateDir, 'audit.key');
 
-/** @throws AuditKeyError when something else than a key lies there, UnsafeStateDirError */
+/** @throws AuditKeyError when something else than a key lies there, UnsafePathError */
 function storedKey(stateDir: string): ChainKey | undefined {
   const path = keyFile(stateDir);
-  if (claimStateFile(path) === undefined) return undefined;
-  const text = readFileSync(path, 'latin1');
+  const text = readPrivate(path);
+  if (text === undefined) return undefined;
   if (form.test(text)) return new ChainKey(Buffer.from(text.trim(), 'hex'));
   throw new AuditKeyError(
     `${path} holds no key, or a damaged one`,
@@ -32,7 +30,7 @@ function storedKey(stateDir: string): ChainKey | undefined {
 
 /**
  * The key in the state directory, made when missing.
- * @throws AuditKeyError, UnsafeStateDirError
+ * @throws AuditKeyError, UnsafePathError
  */
 export function fileKey(stateDir: string): ChainKey {
   const known = storedKey(stateDir);
@@ -55,7 +53,7 @@ export async function commandKey(command: readonly string[]): Promise<ChainKey> 
   return new ChainKey(Buffer.from(text, 'utf8'));
 }
 
-/** The key to check with: none is made. @throws AuditKeyError, UnsafeStateDirError */
+/** The key to check with: none is made. @throws AuditKeyError, UnsafePathError */
 export const keyForReading = async (
   stateDir: string,
   command?: readonly string[],

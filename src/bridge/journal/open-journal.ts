@@ -22,7 +22,6 @@ import { settleChain } from './settle-chain.ts';
 import { sqliteTrouble } from './sqlite-error.ts';
 import { type JournalHealth, SqliteJournal } from './sqlite-journal.ts';
 import { SqliteStore, sealedHead } from './sqlite-store.ts';
-import { claimStateFile } from './state-dir.ts';
 
 export interface OpenJournalOptions {
   /** The state directory; made when missing. */

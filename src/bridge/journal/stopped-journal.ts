@@ -1,6 +1,8 @@
 // The journal while no bridge runs: looked at, never changed. It is opened for one page at a time, so that a reader who
 // takes his time (`… | less`) never keeps a bridge from starting.
 import { DatabaseSync } from 'node:sqlite';
+import { lookAtDirectory } from '../../base/own-path.ts';
+import { claimFile } from '../../base/private-file.ts';
 import type { AuditVerdict } from '../../domain/views/audit.ts';
 import type { JournalRow, SessionEvent } from '../../protocol/events.ts';
 import { anchorLine } from './anchor.ts';
@@ -12,7 +14,6 @@ import { claimJournalFiles, type JournalFiles } from './journal-files.ts';
 import { type Mark, readMarks } from './marks.ts';
 import { rowColumns } from './migrations.ts';
 import { sqliteTrouble } from './sqlite-error.ts';
-import { claimStateFile, lookAtStateDir } from './state-dir.ts';
 import { verifyChain } from './verify-chain.ts';
 
 /** Rows per opening: the memory that a reader costs. */
@@ -25,11 +26,11 @@ export class StoppedJournal {
     this.#files = files;
   }
 
-  /** @returns undefined when there is no journal. @throws UnsafeStateDirError */
+  /** @returns undefined when there is no journal. @throws UnsafePathError */
   static at(stateDir: string): StoppedJournal | undefined {
-    if (lookAtStateDir(stateDir) === undefined) return undefined;
+    if (lookAtDirectory(stateDir) === undefined) return undefined;
     const files = claimJournalFiles(stateDir);
-    return claimStateFile(files.db) ? new StoppedJournal(files) : undefined;
+    return claimFile(files.db) ? new StoppedJournal(files) : undefined;
   }
 
   /** @throws JournalLockedError when a bridge has it; what SQLite throws over a damaged row */

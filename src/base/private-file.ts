@@ -7,6 +7,7 @@ import {
   constants,
   fchmodSync,
   fstatSync,
+  fsyncSync,
   lstatSync,
   openSync,
   readdirSync,
@@ -54,13 +55,21 @@ export function readPrivate(path: string): string | undefined {
   }
 }
 
-/** Whole or not at all, readable by the user alone; a link in its place is replaced, not followed. */
-export function writePrivate(path: string, content: string | Uint8Array): void {
+/**
+ * Whole or not at all, readable by the user alone; a link in its place is replaced, not followed.
+ * @param options.sync its content is on disk when this returns; `syncFolder` does the same for its name
+ */
+export function writePrivate(
+  path: string,
+  content: string | Uint8Array,
+  options: { sync?: boolean } = {},
+): void {
   const draft = `${path}.${process.pid}.tmp`;
   rmSync(draft, { force: true });
   const file = openSync(draft, 'wx', 0o600);
   try {
     writeFileSync(file, content);
+    if (options.sync) fsyncSync(file);
   } finally {
     closeSync(file);
   }
@@ -123,5 +132,16 @@ function opened(path: string, flags: number): number {
     // In words, when it is for what stands there.
     lookAtFile(path);
     throw error;
+  }
+}
+
+/** What was created, renamed or removed in a folder is on disk when this returns. Windows knows no such thing. */
+export function syncFolder(path: string): void {
+  if (process.platform === 'win32') return;
+  const folder = openSync(path, 'r');
+  try {
+    fsyncSync(folder);
+  } finally {
+    closeSync(folder);
   }
 }

@@ -5,6 +5,7 @@ import { systemClock } from '../base/clock.ts';
 import type { Log } from '../base/log.ts';
 import { endingWords } from '../domain/turn-words.ts';
 import type { BridgeStatus, GatewayStatus } from '../domain/views/control.ts';
+import { panicNotice } from '../domain/views/panic-words.ts';
 import type { Config } from '../protocol/config.ts';
 import type { JournalRow } from '../protocol/events.ts';
 import { ClaudeIds } from './app/claude-ids.ts';
@@ -14,6 +15,7 @@ import { Dispatcher } from './app/dispatcher.ts';
 import { Guesses } from './app/guesses.ts';
 import { MessageGate } from './app/message-gate.ts';
 import { Operator } from './app/operator.ts';
+import { PanicDesk } from './app/panic-desk.ts';
 import { react } from './app/reactor.ts';
 import { Readers } from './app/reader.ts';
 import { VerdictDesk } from './app/verdict-desk.ts';
@@ -29,6 +31,7 @@ import { recoveredWords } from './journal/recovered.ts';
 import type { JournalHealth } from './journal/sqlite-journal.ts';
 import type { OpenClawHub } from './openclaw/gateway/openclaw-hub.ts';
 import { type OwnFiles, ownFiles } from './own-files.ts';
+import { PanicFile } from './panic-file.ts';
 import { approvers, launchOptions } from './profiles.ts';
 import { announceBridge, claimStateDir, providerToken, withdrawBridge } from './state-files.ts';
 import { agpGateway, gatewayStatus } from './wiring/agp-gateway.ts';
@@ -114,6 +117,7 @@ class Wiring implements Bridge {
   readonly #http: HttpServer;
   readonly #control: ControlServer;
   readonly #operator: Operator;
+  readonly #panic: PanicDesk;
   readonly #verdicts: VerdictDesk;
   readonly #gateways: AgpIngress[];
   readonly #hub: OpenClawHub;
@@ -143,14 +147,22 @@ class Wiring implements Bridge {
     this.notices.push(...claudeNotice(config.claude, env.PATH));
     const { token, file } = providerToken(stateDir);
     this.tokenFile = file;
+    this.#panic = new PanicDesk({
+      store: new PanicFile(stateDir),
+      clock: systemClock,
+      log,
+      dispatcher: () => this.#dispatcher,
+      end: (key, reason) => this.#agent?.stop(key, reason),
+    });
     this.#dispatcher = new Dispatcher({
       journal,
       log,
       limits: { queued: config.limits.queuedMessages },
+      panic: () => this.#panic.record,
       perform: (key, effect) => {
         const session = this.#dispatcher.session(key);
-        // While draining nothing new is handed over: what waits is on disk and goes on at the next start.
-        if (this.#closing && (effect.type === 'deliver' || effect.type === 'start')) return;
+        // What waits is on disk, and goes on at the next start or with `resume`.
+        if (!this.#mayBegin && (effect.type === 'deliver' || effect.type === 'start')) return;
         if (session && this.#agent) react(this.#agent, session, effect);
       },
       failed: (error) => log.error('not stored', { error }),
@@ -204,6 +216,7 @@ class Wiring implements Bridge {
     this.#control = new ControlServer(
       controlHandlers({
         operator: this.#operator,
+        panic: this.#panic,
         journal: journalView(journal),
         audit: auditDesk(opened, systemClock.wall),
         openView: (key, output, ended) => this.#agent?.view(key, output, ended),
@@ -234,6 +247,7 @@ class Wiring implements Bridge {
     this.#dispatcher.load((row) => {
       this.#codes.observe(row);
       this.#claudeIds.observe(row);
+      this.#panic.observe(row);
     });
     this.notices.push(...folderNotices(config, this.#dispatcher.sessions(), this.#own));
     journal.subscribe((row) => {
@@ -243,6 +257,7 @@ class Wiring implements Bridge {
       this.#hub.observe(row);
       onRow(row);
     });
+    this.#panic.reconcile();
     for (const { key } of this.#dispatcher.sessions()) {
       // First: what recovers starts with what holds now.
       const launch = launchOptions(config, key);
@@ -255,10 +270,17 @@ class Wiring implements Bridge {
       control: controlPath,
       started_at: this.#startedAt,
     });
+    this.#panic.lookAgain();
+    if (this.#panic.view) this.notices.push(panicNotice(this.#panic.view));
     for (const gateway of this.#gateways) gateway.start();
     this.#hub.start();
     this.#shipper?.start();
     setImmediate(() => void loadSessionParts());
+  }
+
+  /** While it drains, or everything is stopped, nothing is handed over and no Claude Code is started. */
+  get #mayBegin(): boolean {
+    return this.#closing === undefined && this.#panic.record === undefined;
   }
 
   close(reason: string): Promise<void> {
@@ -304,7 +326,10 @@ class Wiring implements Bridge {
     const about = { version, url: this.url, state_dir: stateDir, started_at: this.#startedAt };
     const hub = this.#hub.status;
     const connections = [...this.#gateways.map(gatewayStatus), ...(hub ? [hub] : [])];
-    const health = this.#shipper?.health ?? [];
-    return bridgeStatus(about, this.#dispatcher.sessions(), connections, this.#closing !== undefined, health);
+    return bridgeStatus(about, this.#dispatcher.sessions(), connections, {
+      stopping: this.#closing !== undefined,
+      panic: this.#panic.view,
+      own: this.#shipper?.health ?? [],
+    });
   }
 }

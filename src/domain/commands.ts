@@ -46,6 +46,9 @@ export type CallerCommand =
   | { type: 'session.stop'; reason: string }
   | { type: 'session.remove' }
   | { type: 'session.recover' }
+  /** Everything is stopped, or goes on again: what that means for this session. */
+  | { type: 'session.rest' }
+  | { type: 'session.proceed' }
   /** As `turn.submit.reply`, for a request that starts no turn: it reads one, or is answered in words. */
   | { type: 'reply.owe'; reply: string; turn?: string; words?: string; meta: Record<string, string> }
   | { type: 'reply.sent'; reply: string }

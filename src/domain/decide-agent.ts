@@ -4,7 +4,7 @@ import type { AgentReport } from './commands.ts';
 import { type Decision, nothing, refuse } from './decision.ts';
 import { modeName } from './permission-mode.ts';
 import { currentTurn, type Session } from './session.ts';
-import { closeOrphans, type Ending, settle } from './settle.ts';
+import { cancelled, closeOrphans, type Ending, settle } from './settle.ts';
 
 type LifecycleReport = Extract<
   AgentReport,
@@ -72,7 +72,7 @@ function exited(session: Session, report: Extract<LifecycleReport, { type: 'agen
   ];
   if (!ends) return { events: gone };
   const ending: Ending = ends.cancelledBy
-    ? { outcome: 'cancelled', detail: ends.cancelledBy }
+    ? cancelled(ends)
     : { outcome: 'failed', code: failure ?? 'exited', detail };
   return { events: [...gone, ...settle(session, ends, ending)] };
 }

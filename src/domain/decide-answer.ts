@@ -3,7 +3,7 @@ import { isKnown } from './answer.ts';
 import type { AgentReport } from './commands.ts';
 import { type Decision, nothing, refuse } from './decision.ts';
 import { currentTurn, type Session, type Turn } from './session.ts';
-import { settle } from './settle.ts';
+import { cancelled, settle } from './settle.ts';
 
 type AnswerReport = Extract<
   AgentReport,
@@ -81,8 +81,7 @@ function promptFailed(
 ): Decision {
   if (!turn || turn.id !== report.turn) return refuse({ code: 'unknown_turn' });
   const { code, detail } = report;
-  if (turn.cancelledBy)
-    return { events: settle(session, turn, { outcome: 'cancelled', detail: turn.cancelledBy }) };
+  if (turn.cancelledBy) return { events: settle(session, turn, cancelled(turn)) };
   if (report.retry && turn.phase.name === 'delivering' && turn.phase.attempt < deliveryAttempts) {
     return { events: [{ type: 'turn.delivering', turn: turn.id, attempt: turn.phase.attempt + 1 }] };
   }
@@ -108,8 +107,7 @@ function delta(turn: Turn | undefined, report: Extract<AnswerReport, { type: 'me
 
 function idle(session: Session, turn: Turn | undefined, interrupted: boolean): Decision {
   if (turn?.phase.name !== 'running') return refuse({ code: 'no_turn' });
-  if (turn.cancelledBy)
-    return { events: settle(session, turn, { outcome: 'cancelled', detail: turn.cancelledBy }) };
+  if (turn.cancelledBy) return { events: settle(session, turn, cancelled(turn)) };
   if (interrupted) {
     return { events: settle(session, turn, { outcome: 'cancelled', detail: "in Claude's terminal" }) };
   }

@@ -4,7 +4,7 @@ import type { CallerCommand } from './commands.ts';
 import { type Decision, nothing, refuse } from './decision.ts';
 import { followed, sameSettings } from './follow-settings.ts';
 import { currentTurn, isSettled, type Session, type Turn } from './session.ts';
-import { closeOrphans, type Ending, settle, startNext } from './settle.ts';
+import { cancelled, closeOrphans, type Ending, settle, startNext } from './settle.ts';
 
 type SessionCommand = Extract<
   CallerCommand,
@@ -17,6 +17,8 @@ type SessionCommand = Extract<
       | 'session.stop'
       | 'session.remove'
       | 'session.recover'
+      | 'session.rest'
+      | 'session.proceed'
       | 'catalog.set';
   }
 >;
@@ -47,6 +49,11 @@ export function decideSession(session: Session, command: SessionCommand): Decisi
       return { events: remove(session) };
     case 'session.recover':
       return { events: recover(session) };
+    case 'session.rest':
+      // Everything there is to do follows from what is so: see at-rest.ts.
+      return nothing;
+    case 'session.proceed':
+      return { events: currentTurn(session) ? [] : startNext(session) };
     case 'catalog.set':
       return JSON.stringify(command.tools) === JSON.stringify(session.tools)
         ? nothing
@@ -125,11 +132,9 @@ function recover(session: Session): SessionEvent[] {
   const unseen = turn?.phase.name === 'delivering' && !turn.phase.handed ? turn.phase : undefined;
   if (turn && unseen && turn.cancelledBy === undefined)
     return [...events, ...closeOrphans(session, undefined, detail), redeliver(turn, unseen.attempt + 1)];
-  const cancelled = unseen && turn?.cancelledBy;
+  const wasCancelled = turn?.panic !== undefined || unseen !== undefined;
   const ending: Ending =
-    cancelled === undefined
-      ? { outcome: 'failed', code: 'bridge_restarted', detail }
-      : { outcome: 'cancelled', detail: cancelled };
+    turn && wasCancelled ? cancelled(turn) : { outcome: 'failed', code: 'bridge_restarted', detail };
   return [
     ...events,
     ...closeOrphans(session, turn, detail),

@@ -3,7 +3,7 @@ import type { SessionEvent } from '../protocol/events.ts';
 import type { CallerCommand } from './commands.ts';
 import { type Decision, type Limits, nothing, refuse } from './decision.ts';
 import { currentTurn, findTurn, isSettled, queuedTurns, type Session, type Turn } from './session.ts';
-import { settle } from './settle.ts';
+import { cancelled, type Ending, settle } from './settle.ts';
 
 type TurnCommand = Extract<
   CallerCommand,
@@ -21,8 +21,10 @@ export function decideTurn(session: Session, command: TurnCommand, limits: Limit
       const turn = findTurn(session, command.turn);
       if (!turn || isSettled(turn)) return refuse({ code: 'unknown_turn' });
       const { code, detail } = command;
-      const outcome = turn.cancelledBy ? 'cancelled' : 'expired';
-      return { events: settle(session, turn, { outcome, code, detail }) };
+      const ending: Ending = turn.cancelledBy
+        ? { outcome: 'cancelled', code, detail, ...(turn.panic !== undefined && cancelled(turn)) }
+        : { outcome: 'expired', code, detail };
+      return { events: settle(session, turn, ending) };
     }
     case 'reader.close': {
       if (!findTurn(session, command.turn)) return refuse({ code: 'unknown_turn' });

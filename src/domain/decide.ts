@@ -1,4 +1,5 @@
 // The one place that decides. Pure: time and new ids come with the command, effects follow from the events.
+import { whilePanic } from './at-rest.ts';
 import type { Command } from './commands.ts';
 import { decideAgent } from './decide-agent.ts';
 import { decideAnswer } from './decide-answer.ts';
@@ -12,6 +13,11 @@ import type { Decision, Limits } from './decision.ts';
 import type { Session } from './session.ts';
 
 export function decide(session: Session, command: Command, limits: Limits): Decision {
+  const decision = decideAlone(session, command, limits);
+  return limits.panic ? whilePanic(session, command, decision, limits.panic) : decision;
+}
+
+function decideAlone(session: Session, command: Command, limits: Limits): Decision {
   switch (command.type) {
     case 'turn.submit':
     case 'turn.cancel':
@@ -25,6 +31,8 @@ export function decide(session: Session, command: Command, limits: Limits): Deci
     case 'session.stop':
     case 'session.remove':
     case 'session.recover':
+    case 'session.rest':
+    case 'session.proceed':
     case 'catalog.set':
       return decideSession(session, command);
     case 'lease.take':

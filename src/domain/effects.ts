@@ -22,6 +22,7 @@ export function effectsOf(event: SessionEvent): Effect[] {
     case 'turn.delivering':
       return [{ type: 'deliver', turn: event.turn, attempt: event.attempt }];
     case 'turn.cancelling':
+    case 'turn.requeued':
       return [{ type: 'interrupt' }];
     case 'agent.wanted':
       return [{ type: 'start' }];

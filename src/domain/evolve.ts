@@ -81,7 +81,13 @@ function evolveTurn(session: Session, event: SessionEvent, at: number): Session 
       return next.claude ? { ...next, claude: { ...next.claude, prompted: true } } : next;
     }
     case 'turn.cancelling':
-      return mapTurn(session, event.turn, (turn) => ({ ...turn, cancelledBy: event.by }));
+      return mapTurn(session, event.turn, (turn) => ({
+        ...turn,
+        cancelledBy: event.by,
+        ...(event.panic !== undefined && { panic: event.panic }),
+      }));
+    case 'turn.requeued':
+      return mapTurn(session, event.turn, (turn) => ({ ...turn, phase: { name: 'queued' } }));
     case 'turn.settled': {
       const { outcome, code, detail } = event;
       const phase = {

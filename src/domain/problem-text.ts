@@ -1,6 +1,7 @@
 // What chat users read when a turn ends without an answer. Each text says what happened, what was not lost and what to
 // do next. It is sent as an ordinary answer with finish reason `stop`, so that the hub shows it and repeats nothing.
 import type { FailureCode } from '../protocol/failures.ts';
+import { panicTime } from './panic.ts';
 
 /** What is known beyond the code; every part may be missing. Foreign text is shortened and made harmless. */
 export interface ProblemDetails {
@@ -14,6 +15,8 @@ export interface ProblemDetails {
   seconds?: number;
   /** How many messages the queue holds. */
   limit?: number;
+  /** When everything was stopped, epoch ms. */
+  panic?: number;
 }
 
 type Words = (known: Known) => { happened: string; kept: string; next: string };
@@ -25,6 +28,8 @@ interface Known {
   /** ` for 30 s`, or ''. */
   waited: string;
   queue: string;
+  /** ` at 2026-11-22 03:12 UTC`, or ''. */
+  when: string;
 }
 
 const safe = 'Your message is stored and the conversation so far is intact.';
@@ -137,6 +142,11 @@ const texts: Record<FailureCode, Words> = {
     kept: safe,
     next: 'Send your message again once it is back.',
   }),
+  panic: ({ when }) => ({
+    happened: `The operator stopped everything${when}, this answer too.`,
+    kept: 'What Claude wrote before is above, and the conversation is intact.',
+    next: 'Nothing goes on until the operator says so; then send "continue", or what you want instead.',
+  }),
 };
 
 /** The sentences for a chat, in markdown, without trailing newline. */
@@ -146,7 +156,7 @@ export function problemText(code: FailureCode, details: ProblemDetails = {}): st
   return `⚠️ ${happened}${said === '' ? '' : ` It said: ${said}`}\n\n${kept} ${next}`;
 }
 
-function known({ session, folder, seconds, limit }: ProblemDetails): Known {
+function known({ session, folder, seconds, limit, panic }: ProblemDetails): Known {
   const name = session === undefined ? '' : oneLine(session, 200);
   const argument = name === '' || /\s/.test(name) ? '' : ` ${name}`;
   return {
@@ -154,6 +164,7 @@ function known({ session, folder, seconds, limit }: ProblemDetails): Known {
     folder: folder === undefined ? '' : ` (${quote(folder)})`,
     waited: seconds === undefined ? '' : ` (${Math.round(seconds)} s)`,
     queue: limit === undefined ? '' : ` (the limit is ${limit})`,
+    when: panic === undefined ? '' : ` at ${panicTime(panic)}`,
   };
 }
 

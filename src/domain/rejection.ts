@@ -13,5 +13,7 @@ export type Rejection =
   | { code: 'running' }
   /** Somebody else types into the terminal. */
   | { code: 'driven'; by: string }
+  /** The operator stopped everything, at this time, epoch ms. */
+  | { code: 'panic'; since: number }
   /** The journal could not take the events; nothing happened. */
   | { code: 'not_stored' };

@@ -43,6 +43,8 @@ export interface Turn {
   /** Once it is settled: grows with each turn that ends. */
   ended?: number;
   cancelledBy?: string;
+  /** It was cancelled because everything was stopped then, epoch ms. */
+  panic?: number;
   answer: Answer;
   /** Text before this offset was handed out in responses that ended well; the next request reads from here. */
   handed: number;

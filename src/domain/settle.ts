@@ -11,6 +11,13 @@ export interface Ending {
   last?: string;
 }
 
+/** How a turn ends that somebody interrupted. */
+export const cancelled = ({ cancelledBy, panic }: Turn): Ending => ({
+  outcome: 'cancelled',
+  ...(panic !== undefined && { code: 'panic' as const }),
+  ...(cancelledBy !== undefined && { detail: cancelledBy }),
+});
+
 /** Ends a turn: repairs its text, closes its waits, and sends the next one on its way. */
 export function settle(session: Session, turn: Turn, ending: Ending): SessionEvent[] {
   // Claude never saw it: what waits is another turn's, which is in flight.

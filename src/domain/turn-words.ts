@@ -20,6 +20,7 @@ export function endingWords(turn: Turn, session: string, folder: string | undefi
     case 'expired':
       return problemText(code ?? 'delivery_failed', about);
     case 'cancelled':
+      if (turn.panic !== undefined) return problemText('panic', { session, panic: turn.panic });
       return problemText('interrupted', detail === undefined ? { session } : { session, detail });
     default:
       return never(outcome);

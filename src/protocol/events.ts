@@ -1,6 +1,7 @@
 // version 1 of the journal. Events are facts: appended, never edited; replaying them gives the live state.
 import { z } from 'zod';
 import { FailureCode } from './failures.ts';
+import { PanicRecord } from './panic.ts';
 import { ToolSpec } from './tool-spec.ts';
 
 export const Ingress = z.enum(['openai', 'agp', 'operator']);
@@ -135,7 +136,15 @@ export const SessionEvent = z.discriminatedUnion('type', [
   /** It goes to Claude now: from here on it cannot be ruled out that Claude has seen it. */
   z.object({ type: z.literal('turn.handed'), turn }),
   z.object({ type: z.literal('turn.running'), turn, prompt: z.string().optional() }),
-  z.object({ type: z.literal('turn.cancelling'), turn, by: z.string() }),
+  z.object({
+    type: z.literal('turn.cancelling'),
+    turn,
+    by: z.string(),
+    /** Everything was stopped then, epoch ms. */
+    panic: z.number().optional(),
+  }),
+  /** It was on its way, Claude cannot have seen it, and everything was stopped: it waits in its old place again. */
+  z.object({ type: z.literal('turn.requeued'), turn }),
   z.object({
     type: z.literal('turn.settled'),
     turn,
@@ -251,6 +260,10 @@ export const SessionEvent = z.discriminatedUnion('type', [
   }),
   /** The hub has it. */
   z.object({ type: z.literal('reply.sent'), reply: z.string() }),
+
+  // of the whole house: rows of these belong to no session, and their key is empty
+  z.object({ type: z.literal('bridge.panicked'), ...PanicRecord.shape }),
+  z.object({ type: z.literal('bridge.resumed'), by: z.string() }),
 ]);
 export type SessionEvent = z.infer<typeof SessionEvent>;
 
@@ -260,7 +273,12 @@ export interface JournalRow {
   seq: number;
   /** Wall clock when it was appended, epoch ms. */
   at: number;
-  /** Session key. */
+  /** Session key; `house` for what is about all of them. */
   session: string;
   event: SessionEvent;
 }
+
+export type HouseEvent = Extract<SessionEvent, { type: `bridge.${string}` }>;
+
+/** No conversation has an empty key. */
+export const house = '';

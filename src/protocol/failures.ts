@@ -26,5 +26,6 @@ export const FailureCode = z.enum([
   'overflow',
   'bridge_restarted',
   'shutting_down',
+  'panic',
 ]);
 export type FailureCode = z.infer<typeof FailureCode>;

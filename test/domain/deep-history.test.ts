@@ -6,7 +6,9 @@ import {
   findTurn,
   isSettled,
   keptTurns,
+  openAsks,
   owedReplies,
+  queuedTurns,
   type Session,
   unsettledAsks,
 } from '../../src/domain/session.ts';
@@ -28,6 +30,7 @@ function ruleOf(session: Session, event: SessionEvent): { may: string[]; did: st
     case 'turn.delivering':
       return { may: ['queued', 'delivering'], did: phaseOf(session, event.turn) };
     case 'turn.handed':
+    case 'turn.requeued':
       return { may: ['delivering'], did: phaseOf(session, event.turn) };
     case 'turn.running':
     case 'turn.cancelling':
@@ -57,8 +60,10 @@ function ruleOf(session: Session, event: SessionEvent): { may: string[]; did: st
 }
 
 test('no event is about something that is unknown, over, or not that far', () => {
-  forEachDeepHistory(() => ({ each }) => {
+  forEachDeepHistory(() => ({ command, panic, each }) => {
     for (const { before, event } of each) {
+      // While everything is stopped a call is answered without ever being open.
+      if (panic && command.type === 'tool.call' && event.type === 'tool.dropped') continue;
       const { may, did } = ruleOf(before, event) ?? { may: [''], did: '' };
       if (!may.includes(did)) expect([event.type, did]).toEqual([event.type, may]);
     }
@@ -137,5 +142,35 @@ test('whoever ends Claude Code takes back the message that is on its way to it',
     expect(effects.filter((type) => type === 'interrupt' || type === 'stop')).toEqual(ends);
     expect(effects[0]).toBe('interrupt');
     expect(phaseOf(after, turn.id)).toBe('settled');
+  });
+});
+
+test('while everything is stopped nothing begins, and nothing stays open longer than the step in which it came', () => {
+  forEachDeepHistory(() => ({ panic, events, after }) => {
+    if (!panic) return;
+    const effects = events.flatMap(effectsOf).map(({ type }) => type);
+    expect(effects.filter((type) => type === 'deliver' || type === 'start')).toEqual([]);
+    expect([openAsks(after), after.calls, after.lease]).toEqual([[], [], undefined]);
+    const turn = currentTurn(after);
+    if (turn) expect(turn.cancelledBy).toBeDefined();
+    else expect(['stopped', 'stopping']).toContain(after.agent.name);
+  });
+});
+
+test('messages are handed over in the order of their coming, and none is left behind when work goes on', () => {
+  forEachDeepHistory(() => ({ panic, each, after }) => {
+    for (const { before, event } of each)
+      if (event.type === 'turn.delivering' && findTurn(before, event.turn)?.phase.name === 'queued')
+        expect(event.turn).toBe(queuedTurns(before)[0]?.id);
+    if (!panic && queuedTurns(after).length > 0) expect(currentTurn(after)).toBeDefined();
+  });
+});
+
+test('while everything is stopped no accepted message is given up but by whoever sent it, or by its age', () => {
+  const givers = ['turn.cancel', 'turn.expire', 'session.remove'];
+  forEachDeepHistory(() => ({ command, panic, before, after }) => {
+    if (!panic || givers.includes(command.type)) return;
+    const kept = after.turns.filter(({ phase }) => phase.name === 'queued').map(({ id }) => id);
+    expect(kept).toEqual(expect.arrayContaining(queuedTurns(before).map(({ id }) => id)));
   });
 });

@@ -13,6 +13,7 @@ import {
 } from '../../src/domain/session.ts';
 import type { SessionEvent } from '../../src/protocol/events.ts';
 import { shown } from '../support/shown.ts';
+import type { PanicRecord } from '../../src/protocol/panic.ts';
 
 /** When a command is made. */
 interface Moment {
@@ -128,6 +129,8 @@ const moves = {
   stop: () => ({ type: 'session.stop', reason: 'test' }),
   remove: () => ({ type: 'session.remove' }),
   recover: () => ({ type: 'session.recover' }),
+  panic: () => ({ type: 'session.rest' }),
+  resume: () => ({ type: 'session.proceed' }),
   renew: ({ n }) => ({ type: 'session.renew', claude: `claude ${n}`, launch }),
   link: ({ n }) => ({ type: 'session.link', link: { id: 'hub', generation: n } }),
   owe: (at) => ({ type: 'reply.owe', reply: `reply ${at.n}`, turn: turn(at), meta: {} }),
@@ -147,12 +150,14 @@ type Move = keyof typeof moves;
 
 const all = Object.keys(moves) as Move[];
 /** What a conversation is made of, and so what leads to the states in which the rest matters. */
-const usual: readonly Move[] = ['submit', 'taken', 'stopped', 'ask', 'call', 'typed'];
+const usual: readonly Move[] = ['submit', 'taken', 'stopped', 'ask', 'call', 'typed', 'resume'];
 const move = fc.oneof(fc.constantFrom(...all), fc.constantFrom(...usual));
 
 /** One command and what came of it. */
 export interface Step {
   command: Command;
+  /** Everything is stopped, from this step on or since before. */
+  panic: boolean;
   before: Session;
   after: Session;
   events: SessionEvent[];
@@ -160,8 +165,8 @@ export interface Step {
   each: { before: Session; event: SessionEvent; after: Session }[];
 }
 
-function take(before: Session, command: Command, at: number): Step {
-  const decision = decide(before, command, limits);
+function take(before: Session, command: Command, at: number, panic: PanicRecord | undefined): Step {
+  const decision = decide(before, command, { ...limits, ...(panic && { panic }) });
   const events = 'events' in decision ? decision.events : [];
   let after = before;
   const each = events.map((event) => {
@@ -169,7 +174,7 @@ function take(before: Session, command: Command, at: number): Step {
     after = evolve(was, event, at);
     return { before: was, event, after };
   });
-  return { command, before, after, events, each };
+  return { command, panic: panic !== undefined, before, after, events, each };
 }
 
 /** @param check called anew for each history; what it returns sees every step of it. */
@@ -179,8 +184,11 @@ export function forEachDeepHistory(check: () => (step: Step) => void): void {
     fc.property(history, (made) => {
       const see = check();
       let session = emptySession('k');
+      let panic: PanicRecord | undefined;
       for (const [n, [name, pick]] of made.entries()) {
-        const step = take(session, moves[name]({ session, n, pick }), n);
+        if (name === 'panic') panic ??= { since: n, by: 'test' };
+        if (name === 'resume') panic = undefined;
+        const step = take(session, moves[name]({ session, n, pick }), n, panic);
         see(step);
         session = step.after;
       }

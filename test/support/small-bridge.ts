@@ -5,6 +5,7 @@ import { Dispatcher } from '../../src/bridge/app/dispatcher.ts';
 import { Guesses } from '../../src/bridge/app/guesses.ts';
 import { Hangups } from '../../src/bridge/app/hangups.ts';
 import { MessageGate } from '../../src/bridge/app/message-gate.ts';
+import { PanicDesk } from '../../src/bridge/app/panic-desk.ts';
 import type { JournalPort } from '../../src/bridge/app/ports.ts';
 import { react } from '../../src/bridge/app/reactor.ts';
 import { Readers } from '../../src/bridge/app/reader.ts';
@@ -21,6 +22,7 @@ import { MemoryJournal } from '../../src/bridge/journal/memory-journal.ts';
 import type { MessageLimits } from '../../src/domain/message-limits.ts';
 import { Config, MEASURED_CHANNELS } from '../../src/protocol/config.ts';
 import type { LaunchOptions } from '../../src/protocol/events.ts';
+import type { PanicRecord } from '../../src/protocol/panic.ts';
 import { ScriptedAgent } from './scripted-agent.ts';
 
 const launch: LaunchOptions = { cwd: '/w', permissionMode: 'manual', delivery: 'auto' };
@@ -37,6 +39,9 @@ export class SmallBridge implements AsyncDisposable {
   draining = false;
   approvers: string[] = [];
   readonly readers: Readers;
+  /** What would lie in the state directory. */
+  kept: PanicRecord | undefined;
+  readonly panic: PanicDesk;
   /** Whether another door asks a question. */
   isAskedElsewhere: (code: string) => Promise<boolean> = async () => false;
 
@@ -52,10 +57,26 @@ export class SmallBridge implements AsyncDisposable {
     } = {},
   ) {
     this.journal = options.journal ?? new MemoryJournal();
+    this.panic = new PanicDesk({
+      store: {
+        load: () => this.kept,
+        save: (record) => {
+          this.kept = record;
+        },
+        clear: () => {
+          this.kept = undefined;
+        },
+      },
+      clock: options.clock ?? systemClock,
+      log: silentLog,
+      dispatcher: () => this.dispatcher,
+      end: (key) => this.agent.stop(key),
+    });
     this.dispatcher = new Dispatcher({
       journal: this.journal,
       log: silentLog,
       limits: { queued: 3 },
+      panic: () => this.panic.record,
       perform: (key, effect) => {
         const session = this.dispatcher.session(key);
         if (session) react(this.agent, session, effect);

@@ -54,6 +54,10 @@ export class Deadlines {
           code: 'interrupted',
         });
         return;
+      case 'turn.requeued':
+        this.#clear(`silence ${event.turn}`);
+        if (this.#inFlight.get(session) === event.turn) this.#inFlight.delete(session);
+        return;
       case 'turn.delivering':
         this.#begins(session, event.turn);
         return this.#set(`silence ${event.turn}`, this.#options.deliverMs, session, {

@@ -7,7 +7,8 @@ import { type Effect, effectsOf } from '../../domain/effects.ts';
 import { evolve } from '../../domain/evolve.ts';
 import type { Rejection } from '../../domain/rejection.ts';
 import { emptySession, type Session } from '../../domain/session.ts';
-import type { JournalRow, SessionEvent } from '../../protocol/events.ts';
+import { type HouseEvent, house, type JournalRow, type SessionEvent } from '../../protocol/events.ts';
+import type { PanicRecord } from '../../protocol/panic.ts';
 import type { JournalPort } from './ports.ts';
 
 export type Outcome = { ok: true; session: Session; seq: number } | { ok: false; rejection: Rejection };
@@ -15,6 +16,8 @@ export type Outcome = { ok: true; session: Session; seq: number } | { ok: false;
 export interface DispatcherOptions {
   journal: JournalPort;
   limits: Limits;
+  /** Set while everything is stopped. */
+  panic?(): PanicRecord | undefined;
   log: Log;
   /** Called when the events behind the effect are on disk, in order. */
   perform(key: string, effect: Effect): void;
@@ -46,6 +49,11 @@ export class Dispatcher {
     return this.#options.journal.last;
   }
 
+  /** Set while everything is stopped. */
+  get panic(): PanicRecord | undefined {
+    return this.#options.panic?.();
+  }
+
   session(key: string): Session | undefined {
     return this.#sessions.get(key);
   }
@@ -63,7 +71,8 @@ export class Dispatcher {
   /** Decides and stores. Readers see the result at once; effects follow when it is durable. */
   dispatch(key: string, command: Command): Outcome {
     const before = this.#sessions.get(key) ?? emptySession(key);
-    const decision = decide(before, command, this.#options.limits);
+    const { panic } = this;
+    const decision = decide(before, command, { ...this.#options.limits, ...(panic && { panic }) });
     if ('rejection' in decision) {
       this.#options.log.debug('refused', { session: key, command: command.type, ...decision.rejection });
       return { ok: false, rejection: decision.rejection };
@@ -76,6 +85,11 @@ export class Dispatcher {
     this.#performWhenDurable(key, rows, seq);
     this.#notify(key);
     return { ok: true, session: this.#sessions.get(key) ?? before, seq };
+  }
+
+  /** Stores what is about the whole house: no session changes. */
+  record(event: HouseEvent): void {
+    this.#append(house, [event]);
   }
 
   /** Resolves when everything up to `seq` is on disk. */
@@ -108,6 +122,7 @@ export class Dispatcher {
   }
 
   #apply(row: JournalRow): void {
+    if (row.session === house) return;
     const before = this.#sessions.get(row.session) ?? emptySession(row.session);
     this.#sessions.set(row.session, evolve(before, row.event, row.at));
   }

@@ -14,6 +14,7 @@ import type { Dispatcher } from './dispatcher.ts';
 import { decideAsk, openAsk } from './operator-decide.ts';
 import { OperatorError } from './operator-error.ts';
 import { isIdle, restartSession, untilSession, type WaitOptions } from './operator-wait.ts';
+import { panicRefusal } from './panic-refusal.ts';
 import type { Readers } from './reader.ts';
 import { resolveSession, sessionId } from './session-ref.ts';
 
@@ -76,6 +77,8 @@ export class Operator {
       text: params.text,
       sender: { name: 'operator' },
     });
+    if (!outcome.ok && outcome.rejection.code === 'panic')
+      throw panicRefusal(outcome.rejection.since, 'Nothing was sent.');
     if (!outcome.ok) throw new OperatorError('internal', 'The message was refused.', 'Try again.');
     await dispatcher.durable(outcome.seq);
     if (!params.follow) return { turn, outcome: 'accepted', code: null, words: null };
@@ -154,7 +157,9 @@ export class Operator {
   /** @throws OperatorError `start_failed` or `timeout` */
   async restart(ref: string, signal: AbortSignal): Promise<ControlMethods['session.restart']['result']> {
     const { key } = this.resolve(ref);
-    const { startMs, launchFor } = this.#options;
+    const { startMs, launchFor, dispatcher } = this.#options;
+    const { panic } = dispatcher;
+    if (panic) throw panicRefusal(panic.since, 'Nothing was restarted.');
     const launch = launchFor(key);
     const pid = await restartSession({ ...this.#waiting(key, signal), ms: startMs, launch });
     const { permission_mode } = sessionRow(this.resolve(key), sessionId(key));
@@ -174,12 +179,19 @@ export class Operator {
   takeLease(key: string, lease: string, by: string): void {
     const outcome = this.#options.dispatcher.dispatch(key, { type: 'lease.take', lease, by });
     if (outcome.ok) return;
+    if (outcome.rejection.code === 'panic')
+      throw panicRefusal(outcome.rejection.since, 'You can look at this terminal; nobody types into it.');
     const holder = outcome.rejection.code === 'driven' ? outcome.rejection.by : 'somebody';
     throw new OperatorError(
       'driven',
       `${holder} types into Claude's terminal of "${key}" already.`,
       'Attach without --drive to look, or let them detach first.',
     );
+  }
+
+  /** Whether this holding of the lease still counts: everything may have been stopped since. */
+  holdsLease(key: string, lease: string): boolean {
+    return this.#options.dispatcher.session(key)?.lease?.id === lease;
   }
 
   releaseLease(key: string, lease: string, why: string): void {

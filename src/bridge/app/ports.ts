@@ -1,6 +1,7 @@
 // What the application needs from the outside, declared by the consumer. Adapters implement these; only main.ts names them.
 import type { AgentReport } from '../../domain/commands.ts';
-import type { Door, JournalRow, LaunchOptions, SessionEvent, Verdict } from '../../protocol/events.ts';
+import type { Door, JournalRow, LaunchOptions, SessionEvent, Verdict, Sender } from '../../protocol/events.ts';
+import type { PanicRecord } from '../../protocol/panic.ts';
 import type { ToolSpec } from '../../protocol/tool-spec.ts';
 
 /** What the agent adapter has to know of a session in order to run its Claude Code. */
@@ -57,6 +58,16 @@ export interface AgentPort {
 }
 
 export type ReportAgent = (key: string, report: AgentReport) => void;
+
+/** Keeps a panic for the next start. */
+export interface PanicStore {
+  /** What holds since before this start. A record that cannot be read holds, too. */
+  load(): PanicRecord | undefined;
+  /** Returns when it is on disk. @throws when the disk refuses it */
+  save(record: PanicRecord): void;
+  /** Idempotent. */
+  clear(): void;
+}
 
 /** Append-only store of events. */
 export interface JournalPort {

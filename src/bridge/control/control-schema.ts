@@ -7,12 +7,15 @@ const callId = z.union([z.number(), z.string().max(128)]);
 const seq = z.number().int().nonnegative();
 /** A terminal side; the upper end is far beyond any screen and keeps a grid in memory small. */
 const side = z.number().int().min(1).max(1000);
+const door = z.enum(['cli', 'tui']).optional();
 const label = z.string().max(200);
 
 /** Parameters of every method, checked at the door. */
 export const controlParams = {
   'bridge.status': none,
   'bridge.stop': none,
+  'bridge.panic': z.object({ reason: z.string().max(500).optional(), door }).default({}),
+  'bridge.resume': z.object({ door }).default({}),
   'session.list': none,
   'session.snapshot': none,
   'session.inspect': z.object({ session }),
@@ -44,7 +47,7 @@ export const controlParams = {
     scope: z.enum(['once', 'session']).optional(),
     answer: z.string().min(1).max(20_000).optional(),
     shown: z.string().max(64).optional(),
-    door: z.enum(['cli', 'tui']).optional(),
+    door,
   }),
   'events.subscribe': z.object({
     from: seq.optional(),

@@ -1,5 +1,6 @@
 import type { BridgeStatus } from '../../domain/views/control.ts';
 import type { Operator } from '../app/operator.ts';
+import type { PanicDesk } from '../app/panic-desk.ts';
 import type { ControlHandlers } from './control-call.ts';
 import type { AuditDesk, JournalView, OpenView } from './control-ports.ts';
 import { streamEvents } from './event-stream.ts';
@@ -10,13 +11,14 @@ export interface HandlerOptions {
   journal: JournalView;
   audit: AuditDesk;
   openView: OpenView;
+  panic: PanicDesk;
   status(): BridgeStatus;
   /** Starts the orderly end of the bridge; the answer goes out first. */
   shutdown(reason: string): void;
 }
 
 export function controlHandlers(options: HandlerOptions): ControlHandlers {
-  const { operator, journal, audit, openView, status, shutdown } = options;
+  const { operator, panic, journal, audit, openView, status, shutdown } = options;
   const door = new TerminalDoor({ operator, openView });
   return {
     'bridge.status': () => status(),
@@ -24,6 +26,8 @@ export function controlHandlers(options: HandlerOptions): ControlHandlers {
       setImmediate(() => shutdown('asked by `synthesis down`'));
       return { stopping: true };
     },
+    'bridge.panic': (params) => panic.panic(params),
+    'bridge.resume': (params) => panic.resume(params),
     'session.list': () => operator.list(),
     'session.snapshot': () => operator.snapshot(),
     'session.inspect': ({ session }) => operator.inspect(session),

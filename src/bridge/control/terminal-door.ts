@@ -123,8 +123,9 @@ class Joined implements Attachment {
   }
 
   input(data: string): void {
-    if (!this.driving) throw notDriving();
-    this.#options.view.write(data);
+    const { operator, key, view } = this.#options;
+    if (!this.driving || !operator.holdsLease(key, this.#lease)) throw notDriving();
+    view.write(data);
   }
 
   resize(cols: number, rows: number): boolean {

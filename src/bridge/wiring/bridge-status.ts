@@ -1,5 +1,5 @@
 import type { Session } from '../../domain/session.ts';
-import type { BridgeStatus, GatewayStatus } from '../../domain/views/control.ts';
+import type { BridgeStatus, GatewayStatus, PanicView } from '../../domain/views/control.ts';
 import type { Health } from '../../protocol/events.ts';
 
 /** How the bridge is, from what its sessions and connections say. */
@@ -7,11 +7,13 @@ export function bridgeStatus(
   about: Pick<BridgeStatus, 'version' | 'url' | 'state_dir' | 'started_at'>,
   sessions: readonly Session[],
   connections: GatewayStatus[],
-  stopping: boolean,
-  own: readonly Health[] = [],
+  { stopping, panic, own }: { stopping: boolean; panic: PanicView | null; own: readonly Health[] },
 ): BridgeStatus {
   const health = [...own, ...sessions.flatMap((session) => session.health)];
-  const unwell = health.some((each) => !each.info) || connections.some(({ state }) => state !== 'connected');
+  const unwell =
+    health.some((each) => !each.info) ||
+    panic !== null ||
+    connections.some(({ state }) => state !== 'connected');
   return {
     ...about,
     pid: process.pid,
@@ -20,5 +22,6 @@ export function bridgeStatus(
     status: stopping ? 'unavailable' : unwell ? 'degraded' : 'healthy',
     health,
     connections,
+    panic,
   };
 }

@@ -1,6 +1,6 @@
 // All sessions as an operator sees them: a snapshot of the bridge's state with every later row folded onto it, by the
 // same function that the bridge folds with.
-import type { JournalRow } from '../../protocol/events.ts';
+import { house, type JournalRow } from '../../protocol/events.ts';
 import { evolve } from '../evolve.ts';
 import { emptySession, type Session } from '../session.ts';
 import { type AskRow, askRows } from './ask-row.ts';
@@ -33,8 +33,9 @@ export class Board {
   /** @returns false for a row that it had already. */
   apply({ seq, session: key, event, at }: JournalRow): boolean {
     if (seq <= this.#seq) return false;
-    this.#sessions.set(key, evolve(this.#sessions.get(key) ?? emptySession(key), event, at));
     this.#seq = seq;
+    if (key === house) return true;
+    this.#sessions.set(key, evolve(this.#sessions.get(key) ?? emptySession(key), event, at));
     return true;
   }
 

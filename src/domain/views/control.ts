@@ -18,6 +18,41 @@ export interface BridgeStatus {
   status: 'healthy' | 'degraded' | 'unavailable';
   health: { code: string; words: string; info?: boolean }[];
   connections: GatewayStatus[];
+  /** Set while everything is stopped. */
+  panic: PanicView | null;
+}
+
+/** Since when, by whom and why everything is stopped. */
+export interface PanicView {
+  since: string;
+  by: string;
+  reason: string | null;
+}
+
+/** What `synthesis panic` did. The stable `--json` shape. */
+export interface PanicResult extends PanicView {
+  /** It held before; the counts say what was still found at work. */
+  already: boolean;
+  /** It holds after a restart of the bridge, too. False when the disk refused to keep it. */
+  kept: boolean;
+  /** Turns. */
+  interrupted: number;
+  /** Permission questions. */
+  denied: number;
+  /** Tool calls of hubs. */
+  dropped: number;
+  /** Messages that wait for `resume`. */
+  waiting: number;
+}
+
+/** What `synthesis resume` did. The stable `--json` shape. */
+export interface ResumeResult {
+  /** False when nothing was stopped. */
+  resumed: boolean;
+  /** What held until now. */
+  panic: PanicView | null;
+  /** Messages that go on now. */
+  waiting: number;
 }
 
 /** One connection to a gateway: a WeChat gateway that speaks AGP, or OpenClaw's own. */
@@ -56,6 +91,9 @@ export interface SessionDetail extends SessionRow {
 export interface ControlMethods {
   'bridge.status': { params: Record<string, never>; result: BridgeStatus };
   'bridge.stop': { params: Record<string, never>; result: { stopping: true } };
+  /** Answers once it is on disk, every question is denied and every turn is being interrupted. */
+  'bridge.panic': { params: { reason?: string; door?: 'cli' | 'tui' }; result: PanicResult };
+  'bridge.resume': { params: { door?: 'cli' | 'tui' }; result: ResumeResult };
   'session.list': { params: Record<string, never>; result: SessionRow[] };
   'session.inspect': { params: { session: string }; result: SessionDetail };
   /** All sessions as they are after row `seq`: fold what `events.subscribe {from: seq}` brings onto it (`Board`). */
@@ -195,5 +233,7 @@ export const controlErrors = {
   start_failed: -32013,
   /** An `allow` without the digest of what would run, or with another one. */
   not_shown: -32014,
+  /** Everything is stopped; `bridge.resume` lets it go on. */
+  panic: -32015,
 } as const;
 export type ControlErrorCode = keyof typeof controlErrors;

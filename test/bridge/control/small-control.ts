@@ -55,6 +55,7 @@ export class SmallControl implements AsyncDisposable {
     this.#server = new ControlServer(
       controlHandlers({
         operator: this.#operator,
+        panic: this.bridge.panic,
         journal: {
           get last() {
             return journal.last;

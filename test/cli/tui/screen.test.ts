@@ -60,6 +60,7 @@ describe('at 80×24', () => {
           status: 'healthy',
           health: [],
           connections: [{ ...connection, state }],
+          panic: null,
         },
       });
     expect(seat.rows[0]).not.toContain(name);

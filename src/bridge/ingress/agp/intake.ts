@@ -2,6 +2,7 @@
 import type { Log } from '../../../base/log.ts';
 import { speakerOf } from '../../../domain/approvers.ts';
 import { emptySession, findTurn, type Reply, type Session } from '../../../domain/session.ts';
+import { refusedText } from '../../../domain/panic.ts';
 import type { CancelMessage, PromptMessage, StopReason, UnreadablePrompt } from '../../../protocol/agp.ts';
 import type { LaunchOptions } from '../../../protocol/events.ts';
 import type { Dispatcher } from '../../app/dispatcher.ts';
@@ -130,6 +131,8 @@ export class Intake {
       ...(asked.userId !== undefined && { sender: { id: asked.userId } }),
     });
     if (outcome.ok) return speakers.speak(key, { ...reply, turn, sent: false }, 'stream');
+    if (outcome.rejection.code === 'panic')
+      return this.#answer(key, asked, refusedText(outcome.rejection.since), 'refusal');
     this.#answer(
       key,
       asked,

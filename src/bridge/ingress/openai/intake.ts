@@ -5,6 +5,7 @@ import { never } from '../../../base/never.ts';
 import { speakerOf } from '../../../domain/approvers.ts';
 import { findRepeat } from '../../../domain/decide-turn.ts';
 import { outcomeText } from '../../../domain/outcome.ts';
+import { refusedText } from '../../../domain/panic.ts';
 import { emptySession, type Session, type Turn } from '../../../domain/session.ts';
 import { hub } from '../../../domain/writer.ts';
 import type { LaunchOptions } from '../../../protocol/events.ts';
@@ -137,7 +138,10 @@ export class Intake {
     const made = { turn: newId('t'), claude: newClaudeId(), launch, attached };
     const outcome = dispatcher.dispatch(key, submitCommand(about, submission, made));
     const target = targetOf(outcome, dispatcher.session(key));
-    return target ? this.#read(about, target, outcome) : { kind: 'not_stored' };
+    if (target) return this.#read(about, target, outcome);
+    return !outcome.ok && outcome.rejection.code === 'panic'
+      ? { kind: 'words', text: refusedText(outcome.rejection.since) }
+      : { kind: 'not_stored' };
   }
 
   /** Tool results: Claude goes on with the turn that is running. */

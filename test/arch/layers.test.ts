@@ -54,6 +54,7 @@ const rules: Record<string, { rooms: string[]; packages: string[]; dynamic?: str
       'bridge/audit',
       'bridge/doctor',
       'bridge/openclaw-setup',
+      'bridge/panic-offline',
       'channel/main',
       'demo',
     ],

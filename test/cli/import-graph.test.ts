@@ -32,7 +32,7 @@ function needs(file: string, files = new Set<string>(), packages = new Set<strin
 }
 
 const whole = needs(join(cli, 'main.ts'));
-const quick = ['ps', 'approvals', 'send', 'session-actions', 'inspect', 'wait', 'down'];
+const quick = ['ps', 'approvals', 'send', 'session-actions', 'inspect', 'wait', 'down', 'panic'];
 const slow = ['attach', 'audit', 'completion', 'config-file', 'doctor', 'init', 'logs', 'openclaw', 'up'];
 const paths = (names: readonly string[]) => names.map((name) => join(cli, 'commands', `${name}.ts`));
 

@@ -16,6 +16,7 @@ import { type AgpDial, type AgpSocket, dialGateway } from '../../src/bridge/ingr
 import { keyOf } from '../../src/bridge/ingress/agp/parse.ts';
 import { MemoryJournal } from '../../src/bridge/journal/memory-journal.ts';
 import type { MessageLimits } from '../../src/domain/message-limits.ts';
+import type { PanicRecord } from '../../src/protocol/panic.ts';
 import { ScriptedAgent } from './scripted-agent.ts';
 
 export interface AgpBridgeOptions {
@@ -40,6 +41,8 @@ export class AgpBridge implements AsyncDisposable {
   readonly journal: JournalPort;
   readonly ingress: AgpIngress;
   readonly states: string[] = [];
+  /** Set while everything is stopped. */
+  panic: PanicRecord | undefined;
   readonly #options: AgpBridgeOptions;
   readonly #unsubscribe: () => void;
   readonly #sockets: AgpSocket[] = [];
@@ -53,6 +56,7 @@ export class AgpBridge implements AsyncDisposable {
       journal: this.#mortalJournal(),
       log,
       limits: { queued: options.queued ?? 100 },
+      panic: () => this.panic,
       perform: (key, effect) => {
         const session = this.dispatcher.session(key);
         if (session && !this.#dead) react(this.agent, session, effect);

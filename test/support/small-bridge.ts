@@ -41,6 +41,7 @@ export class SmallBridge implements AsyncDisposable {
   readonly readers: Readers;
   /** What would lie in the state directory. */
   kept: PanicRecord | undefined;
+  saveFails = false;
   readonly panic: PanicDesk;
   /** Whether another door asks a question. */
   isAskedElsewhere: (code: string) => Promise<boolean> = async () => false;
@@ -54,6 +55,7 @@ export class SmallBridge implements AsyncDisposable {
       mostRequests?: number;
       connections?: Partial<ConnectionLimits>;
       limits?: MessageLimits;
+      failed?: (error: unknown) => void;
     } = {},
   ) {
     this.journal = options.journal ?? new MemoryJournal();
@@ -61,6 +63,7 @@ export class SmallBridge implements AsyncDisposable {
       store: {
         load: () => this.kept,
         save: (record) => {
+          if (this.saveFails) throw new Error('the disk is full');
           this.kept = record;
         },
         clear: () => {
@@ -81,9 +84,11 @@ export class SmallBridge implements AsyncDisposable {
         const session = this.dispatcher.session(key);
         if (session) react(this.agent, session, effect);
       },
-      failed: (error) => {
-        throw error;
-      },
+      failed:
+        options.failed ??
+        ((error) => {
+          throw error;
+        }),
     });
     this.readers = new Readers(this.dispatcher, systemClock);
     this.journal.subscribe((row) => this.codes.observe(row));

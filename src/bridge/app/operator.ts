@@ -189,11 +189,6 @@ export class Operator {
     );
   }
 
-  /** Whether this holding of the lease still counts: everything may have been stopped since. */
-  holdsLease(key: string, lease: string): boolean {
-    return this.#options.dispatcher.session(key)?.lease?.id === lease;
-  }
-
   releaseLease(key: string, lease: string, why: string): void {
     this.#options.dispatcher.dispatch(key, { type: 'lease.release', lease, why });
   }

@@ -5,6 +5,7 @@ import type { Log } from '../../base/log.ts';
 import { movePanic, type Panic, stoppedWords } from '../../domain/panic.ts';
 import { currentTurn, openAsks, queuedTurns, type Session } from '../../domain/session.ts';
 import type { PanicResult, PanicView, ResumeResult } from '../../domain/views/control.ts';
+import { panicView } from '../../domain/views/panic-words.ts';
 import type { JournalRow } from '../../protocol/events.ts';
 import type { PanicRecord } from '../../protocol/panic.ts';
 import type { Dispatcher } from './dispatcher.ts';
@@ -43,7 +44,7 @@ export class PanicDesk {
   }
 
   get view(): PanicView | null {
-    return this.record ? viewOf(this.record) : null;
+    return this.record ? panicView(this.record) : null;
   }
 
   /** Give it every row of the journal as it is loaded. */
@@ -90,7 +91,7 @@ export class PanicDesk {
     const saved = this.#save(record);
     const { stored, ...counts } = this.#bringToRest();
     if (!(stored && (await this.#isDurable()))) this.#endAll(record);
-    return { ...viewOf(record), already, kept: saved, ...counts };
+    return { ...panicView(record), already, kept: saved, ...counts };
   }
 
   async resume({ door = 'cli' }: { door?: Door }): Promise<ResumeResult> {
@@ -161,20 +162,6 @@ export class PanicDesk {
     this.#options.dispatcher().record(event);
   }
 }
-
-const viewOf = ({
-  since,
-  by,
-  reason = null,
-}: {
-  since: number;
-  by: string;
-  reason?: string | null;
-}): PanicView => ({
-  since: new Date(since).toISOString(),
-  by,
-  reason,
-});
 
 const isBeingInterrupted = (session: Session): number => (currentTurn(session)?.panic === undefined ? 0 : 1);
 

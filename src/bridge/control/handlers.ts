@@ -26,7 +26,11 @@ export function controlHandlers(options: HandlerOptions): ControlHandlers {
       setImmediate(() => shutdown('asked by `synthesis down`'));
       return { stopping: true };
     },
-    'bridge.panic': (params) => panic.panic(params),
+    'bridge.panic': (params) => {
+      const done = panic.panic(params);
+      door.letGo();
+      return done;
+    },
     'bridge.resume': (params) => panic.resume(params),
     'session.list': () => operator.list(),
     'session.snapshot': () => operator.snapshot(),

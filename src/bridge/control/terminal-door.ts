@@ -27,6 +27,11 @@ export class TerminalDoor {
     this.#options = options;
   }
 
+  /** Everything is stopped: whoever drives only looks from here on. */
+  letGo(): void {
+    for (const others of this.#joined.values()) for (const each of others) each.drive(false);
+  }
+
   /** Answers when Claude Code has ended or the client has left. */
   async attach(params: AttachParams, call: ControlCall): Promise<Ended> {
     const { operator, openView } = this.#options;
@@ -123,9 +128,8 @@ class Joined implements Attachment {
   }
 
   input(data: string): void {
-    const { operator, key, view } = this.#options;
-    if (!this.driving || !operator.holdsLease(key, this.#lease)) throw notDriving();
-    view.write(data);
+    if (!this.driving) throw notDriving();
+    this.#options.view.write(data);
   }
 
   resize(cols: number, rows: number): boolean {

@@ -10,6 +10,7 @@ import { folders } from './folders.ts';
 import { gatewayToken } from './gateway-token.ts';
 import { hooks } from './hooks.ts';
 import { permissions } from './permissions.ts';
+import { panic } from './panic.ts';
 import { port } from './port.ts';
 import { state } from './state.ts';
 import { terminal } from './terminal.ts';
@@ -23,6 +24,7 @@ const examinations: readonly (readonly [name: string, look: Examination])[] = [
   ['terminal', terminal],
   ['state', state],
   ['folders', folders],
+  ['panic', panic],
   ['disk', disk],
   ['port', port],
   ['agp', agpTokens],

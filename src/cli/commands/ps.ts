@@ -1,4 +1,5 @@
 import { modeText, waitingText } from '../../domain/views/mode-words.ts';
+import { panicNotice } from '../../domain/views/panic-words.ts';
 import type { SessionRow } from '../../domain/views/session-row.ts';
 import { withBridge } from '../client/control-client.ts';
 import { exitCodes } from '../exit-codes.ts';
@@ -27,10 +28,11 @@ const isCurrent = (row: SessionRow) =>
 const unwell = (row: SessionRow) => row.health.some((each) => !each.info) || row.failure !== null;
 
 export async function ps(options: PsOptions): Promise<number> {
-  const [every, { connections }] = await withBridge(options.state, (bridge) =>
+  const [every, { connections, panic }] = await withBridge(options.state, (bridge) =>
     Promise.all([bridge.call('session.list', {}, patience), bridge.call('bridge.status', {}, patience)]),
   );
   const rows = options.all ? every : every.filter(isCurrent);
+  if (panic && !options.json && !options.quiet) say(panicNotice(panic));
   if (options.json) printJson(rows);
   else if (options.quiet) for (const row of rows) print(row.id);
   else if (every.length === 0) say('No sessions yet. The first message of a conversation opens one.');
@@ -40,7 +42,7 @@ export async function ps(options: PsOptions): Promise<number> {
   if (hidden > 0 && !options.json && !options.quiet)
     say(`${hidden} more not used for a day: synthesis ps -a`);
   if (!options.json && !options.quiet) for (const each of connections) say(gatewayWords(each));
-  const well = connections.every(({ state }) => state === 'connected') && !rows.some(unwell);
+  const well = !panic && connections.every(({ state }) => state === 'connected') && !rows.some(unwell);
   return options.check && !well ? exitCodes.degraded : exitCodes.ok;
 }
 

@@ -1,6 +1,8 @@
 // The table under `synthesis up`. It reads the bridge through its socket, as every other operator does.
 import { hashId } from '../../base/digest.ts';
 import { Board } from '../../domain/views/board.ts';
+import type { PanicView } from '../../domain/views/control.ts';
+import { panicAfter } from '../../domain/views/panic-words.ts';
 import { BridgeClient } from '../client/bridge-client.ts';
 import { LiveTable, liveLines } from '../output/live-table.ts';
 
@@ -15,6 +17,7 @@ export class StatusView {
   readonly #table: LiveTable;
   readonly #startedAt = Date.now();
   readonly #ticking: NodeJS.Timeout;
+  #panic: PanicView | null = null;
   #frame: NodeJS.Timeout | undefined;
   readonly #redraw = () => this.#draw();
 
@@ -46,6 +49,7 @@ export class StatusView {
   async #begin(): Promise<void> {
     try {
       this.#board.reset(await this.#client.call('session.snapshot', {}));
+      this.#panic = (await this.#client.call('bridge.status', {})).panic;
     } catch {
       // It hung up at once: there is nothing to show.
       return;
@@ -55,6 +59,7 @@ export class StatusView {
       {
         row: (row) => {
           this.#board.apply(row);
+          this.#panic = panicAfter(this.#panic, row.event);
           this.#frame ??= setTimeout(() => {
             this.#frame = undefined;
             this.#draw();
@@ -69,7 +74,8 @@ export class StatusView {
     const now = Date.now();
     const rows = this.#board.rows();
     const live = rows.filter(({ pid }) => pid !== null).length;
-    const title = `synthesis ${this.#url} | ${live} of ${rows.length} sessions live | up ${span(now - this.#startedAt)}`;
+    const stopped = this.#panic ? 'EVERYTHING IS STOPPED: synthesis resume | ' : '';
+    const title = `${stopped}synthesis ${this.#url} | ${live} of ${rows.length} sessions live | up ${span(now - this.#startedAt)}`;
     this.#table.show(liveLines({ title, rows, asks: this.#board.asks() }, size(), now));
   }
 }

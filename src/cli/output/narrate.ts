@@ -1,5 +1,6 @@
 import { modeText } from '../../domain/views/mode-words.ts';
-import type { JournalRow } from '../../protocol/events.ts';
+import { type JournalRow, house } from '../../protocol/events.ts';
+import { panicView, panicWords } from '../../domain/views/panic-words.ts';
 import { safe, safeLine } from './safe.ts';
 
 const clock = (at: number) => new Date(at).toTimeString().slice(0, 8);
@@ -11,7 +12,8 @@ const head = (text: string, length = 60) => {
 /** One line for a person who watches, whatever a name in it holds; undefined for what is not worth one. */
 export function narrate(row: JournalRow): string | undefined {
   const words = wordsOf(row);
-  const line = words && `${clock(row.at)}  ${safeLine(row.session)}  ${safeLine(words)}`;
+  const about = row.session === house ? '' : `${safeLine(row.session)}  `;
+  const line = words && `${clock(row.at)}  ${about}${safeLine(words)}`;
   return line && row.event.type === 'agent.dialog' ? `${line}\n${indent(row.event.screen)}` : line;
 }
 
@@ -47,6 +49,12 @@ function wordsOf({ event }: JournalRow): string | undefined {
       return `${event.code} ${event.verdict === 'allow' ? 'allowed' : 'denied'} by ${event.by}`;
     case 'tool.called':
       return `calls ${head(event.tool)}`;
+    case 'turn.requeued':
+      return 'its message waits again: everything is stopped';
+    case 'bridge.panicked':
+      return head(panicWords(panicView(event)), 300);
+    case 'bridge.resumed':
+      return `Work goes on, by ${head(event.by)}`;
     case 'lease.taken':
       return `${head(event.by)} types into Claude's terminal`;
     case 'lease.released':

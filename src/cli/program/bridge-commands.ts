@@ -1,9 +1,17 @@
 // up, down, init, config: the bridge itself.
 import { type Command, Option } from 'commander';
 import { down } from '../commands/down.ts';
-import { type CommandTable, exitWith, port, stateOf, withExamples, withState } from './parts.ts';
+import { panic, resume } from '../commands/panic.ts';
+import { type CommandTable, exitWith, port, stateOf, withExamples, withJson, withState } from './parts.ts';
 
-export const bridgeCommands: CommandTable = { up: addUp, down: addDown, init: addInit, config: addConfig };
+export const bridgeCommands: CommandTable = {
+  up: addUp,
+  down: addDown,
+  panic: addPanic,
+  resume: addResume,
+  init: addInit,
+  config: addConfig,
+};
 
 function addDown(root: Command): void {
   withExamples(
@@ -15,6 +23,27 @@ function addDown(root: Command): void {
       ),
     [['synthesis down', 'ends `synthesis up`, in whatever terminal or background it runs']],
   ).action((options) => exitWith(down({ state: stateOf(options) })));
+}
+
+function addPanic(root: Command): void {
+  const command = withJson(withState(root.command('panic')))
+    .description('stop everything: deny every question, interrupt every Claude, refuse new work')
+    .option('--reason <text>', 'why, for operators; chats and Claude are not told')
+    .addHelpText(
+      'after',
+      '\nIt holds until `synthesis resume`, also through a restart of the bridge. Nothing accepted is lost:\nmessages that wait go on in order then. Without a running bridge it holds for the next start.',
+    );
+  withExamples(command, [
+    ['synthesis panic', 'everything stops; answers within a second'],
+    ['synthesis panic --reason "runaway loop"', '`synthesis ps` and the screen show why'],
+  ]).action((options) => exitWith(panic({ ...options, state: stateOf(options) })));
+}
+
+function addResume(root: Command): void {
+  withExamples(
+    withJson(withState(root.command('resume'))).description('let work go on after `synthesis panic`'),
+    [['synthesis resume', 'messages that waited are handed over, in order']],
+  ).action((options) => exitWith(resume({ json: options.json, state: stateOf(options) })));
 }
 
 function addUp(root: Command): void {

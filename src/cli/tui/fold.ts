@@ -1,9 +1,10 @@
 // News of the bridge → the next model. The same fold as the bridge's own: `evolve`, through the session's view.
 
+import { panicAfter } from '../../domain/views/panic-words.ts';
 import { emptyView, type SessionView, turnsOf, viewOf, viewRow } from '../../domain/views/session-view.ts';
 import type { BoardSnapshot } from '../../domain/views/snapshot.ts';
 import { unpackSession } from '../../domain/views/snapshot.ts';
-import type { JournalRow } from '../../protocol/events.ts';
+import { house, type JournalRow } from '../../protocol/events.ts';
 import type { BridgeNews } from './bridge-port.ts';
 import { keptFrames, type Model, withUi } from './model.ts';
 import { sessionRows } from './rows.ts';
@@ -13,7 +14,7 @@ export function fold(model: Model, news: BridgeNews): Model {
     case 'link':
       return { ...model, link: news.link };
     case 'status':
-      return { ...model, status: news.status };
+      return { ...model, status: news.status, panic: news.status.panic ?? null };
     case 'snapshot':
       return chosen(withSnapshot(model, news.snapshot));
     case 'rows':
@@ -39,11 +40,14 @@ function withRows(model: Model, rows: readonly JournalRow[]): Model {
   const fresh = rows.filter(({ seq }) => seq > model.seq);
   const remembered = known.length === 0 ? model : withHistory(model, known);
   const sessions = new Map(remembered.sessions);
+  let { panic } = remembered;
   for (const row of fresh) {
+    panic = panicAfter(panic, row.event);
+    if (row.session === house) continue;
     sessions.set(row.session, viewRow(sessions.get(row.session) ?? emptyView(row.session), row));
   }
   const seq = fresh.at(-1)?.seq ?? model.seq;
-  return { ...remembered, seq, sessions, frames: addFrames(model.frames, rows) };
+  return { ...remembered, panic, seq, sessions, frames: addFrames(model.frames, rows) };
 }
 
 /**
@@ -54,6 +58,7 @@ function withHistory(model: Model, rows: readonly JournalRow[]): Model {
   const history = new Map(model.history);
   const sessions = new Map(model.sessions);
   for (const row of rows) {
+    if (row.session === house) continue;
     history.set(row.session, viewRow(history.get(row.session) ?? emptyView(row.session), row));
   }
   for (const key of new Set(rows.map(({ session }) => session))) {

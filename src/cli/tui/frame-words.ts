@@ -63,6 +63,8 @@ export function frameWords(event: SessionEvent): string {
         short(event.launch.cwd),
         event.waiting && 'more waits for restart',
       );
+    case 'bridge.panicked':
+      return joined(`by ${short(event.by)}`, event.reason && short(event.reason));
     case 'reader.closed':
       return joined(event.why, `read ${event.start} to ${event.offset}`);
     default:

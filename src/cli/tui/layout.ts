@@ -29,8 +29,9 @@ const listedAsks = 4;
 export function layout(model: Model): Layout {
   const columns = Math.max(20, model.size.columns);
   const rows = Math.max(4, model.size.rows - 1);
-  const prompt = Math.min(promptRows(model, columns), rows - 2);
-  const body = rows - 2 - prompt;
+  const banner = model.panic ? 1 : 0;
+  const prompt = Math.min(promptRows(model, columns), rows - 2 - banner);
+  const body = rows - 2 - banner - prompt;
   const wide = columns >= wideColumns && rows >= wideRows;
   const asks = asksHeight(waitingAsks(model).length, body);
   const share = Math.floor((body - asks) * 0.42);

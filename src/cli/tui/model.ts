@@ -1,5 +1,5 @@
 // Everything the screen is drawn from, as one value. `update` makes the next one; `screen` draws it.
-import type { BridgeStatus } from '../../domain/views/control.ts';
+import type { BridgeStatus, PanicView } from '../../domain/views/control.ts';
 import type { SessionView } from '../../domain/views/session-view.ts';
 import type { JournalRow } from '../../protocol/events.ts';
 import type { Link } from './bridge-port.ts';
@@ -55,11 +55,11 @@ export type Overlay =
 /** What is asked about before it is done. */
 export type Deed = 'interrupt' | 'stop' | 'restart' | 'remove';
 
-export interface Confirm {
-  deed: Deed;
-  /** Key of the session it is done to. */
-  session: string;
-}
+export type Confirm =
+  /** `session` is the key of the one it is done to. */
+  | { deed: Deed; session: string }
+  /** To everything. */
+  | { deed: 'panic' | 'resume' };
 
 /** Where typed text goes. */
 export type Prompt =
@@ -100,6 +100,8 @@ export interface Model {
   now: number;
   link: Link;
   status?: BridgeStatus;
+  /** Set while everything is stopped. */
+  panic: PanicView | null;
   /** Seq of the last row that was folded. */
   seq: number;
   sessions: ReadonlyMap<string, SessionView>;
@@ -120,6 +122,7 @@ export function newModel(size: Size, now: number, wanted?: string): Model {
     size,
     now,
     link: { name: 'connecting' },
+    panic: null,
     seq: 0,
     sessions: new Map(),
     history: new Map(),

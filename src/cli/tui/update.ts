@@ -8,6 +8,7 @@ import { acrossPanes, everywhere, toast } from './keys/everywhere.ts';
 import { helpKey } from './keys/help-groups.ts';
 import { overlayKeys } from './keys/overlay-keys.ts';
 import { paneKeys } from './keys/pane-keys.ts';
+import { panicKeys } from './keys/panic-keys.ts';
 import { promptKey, promptPaste } from './keys/prompt-keys.ts';
 import { confirmed, sessionKeys } from './keys/session-keys.ts';
 import { type Model, type Size, withUi } from './model.ts';
@@ -53,8 +54,14 @@ function press(pressed: Model, key: string, text: string): Outcome {
   if (prompt) return promptKey(model, prompt, key, text);
   if (confirm) return confirmed(model, key);
   const tables = overlay
-    ? [overlayKeys[overlay.name], everywhere, [helpKey], ...(overlay.name === 'info' ? [sessionKeys] : [])]
-    : [paneKeys[focus], sessionKeys, acrossPanes, everywhere, [helpKey]];
+    ? [
+        overlayKeys[overlay.name],
+        everywhere,
+        panicKeys,
+        [helpKey],
+        ...(overlay.name === 'info' ? [sessionKeys] : []),
+      ]
+    : [paneKeys[focus], sessionKeys, acrossPanes, everywhere, panicKeys, [helpKey]];
   for (const table of tables) {
     const outcome = runBinding(table, model, key);
     if (outcome) return outcome;

@@ -1,5 +1,19 @@
 // What operators read of a panic, wherever they look.
+import type { SessionEvent } from '../../protocol/events.ts';
+import type { PanicRecord } from '../../protocol/panic.ts';
 import type { PanicView } from './control.ts';
+
+export const panicView = ({ since, by, reason }: PanicRecord): PanicView => ({
+  since: new Date(since).toISOString(),
+  by,
+  reason: reason ?? null,
+});
+
+/** What holds after a row of the journal. */
+export function panicAfter(before: PanicView | null, event: SessionEvent): PanicView | null {
+  if (event.type === 'bridge.panicked') return panicView(event);
+  return event.type === 'bridge.resumed' ? null : before;
+}
 
 /** `Everything is stopped since 2026-11-22 03:12 UTC by the operator, at the screen: runaway loop.` */
 export function panicWords({ since, by, reason }: PanicView): string {
@@ -7,6 +21,6 @@ export function panicWords({ since, by, reason }: PanicView): string {
   return `Everything is stopped since ${at} by ${by}${reason === null ? '' : `: ${reason}`}.`;
 }
 
-export const resumeWords = '`synthesis resume` lets work go on.';
+export const resumeHint = '`synthesis resume` lets work go on.';
 
-export const panicNotice = (panic: PanicView): string => `${panicWords(panic)} ${resumeWords}`;
+export const panicNotice = (panic: PanicView): string => `${panicWords(panic)} ${resumeHint}`;

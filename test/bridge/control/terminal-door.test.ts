@@ -208,3 +208,20 @@ test('a viewer that does not read costs a bounded memory, and then gets the pict
   await until('what comes then', () => text.includes('"data":"!"'));
   socket.destroy();
 });
+
+test('while everything is stopped everybody may look, and nobody types', async () => {
+  const driver = await attach(true, undefined, 'pid 1');
+  await driver.connection.call('bridge.panic', {});
+  const typing = driver.connection.call('terminal.input', { call: driver.call, data: 'y' });
+  await expect(typing).rejects.toMatchObject({ code: 'not_driving' });
+  expect(terminal.typed).toEqual([]);
+  expect(driver.news.at(-1)).toEqual({ method: 'terminal.lease', driver: null, mine: false });
+  const second = await attach(false);
+  const drive = second.connection.call('terminal.drive', { call: second.call, drive: true });
+  await expect(drive).rejects.toMatchObject({ code: 'panic' });
+
+  await driver.connection.call('bridge.resume', {});
+  expect(await second.connection.call('terminal.drive', { call: second.call, drive: true })).toEqual({
+    driving: true,
+  });
+});

@@ -132,7 +132,7 @@ export class Intake {
     });
     if (outcome.ok) return speakers.speak(key, { ...reply, turn, sent: false }, 'stream');
     if (outcome.rejection.code === 'panic')
-      return this.#answer(key, asked, refusedText(outcome.rejection.since), 'refusal');
+      return this.#answer(key, asked, refusedText(outcome.rejection.since), 'error');
     this.#answer(
       key,
       asked,

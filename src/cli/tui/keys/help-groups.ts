@@ -5,6 +5,7 @@ import type { Binding } from './binding.ts';
 import { acrossPanes, everywhere } from './everywhere.ts';
 import { overlayKeys } from './overlay-keys.ts';
 import { listKeys, paneKeys } from './pane-keys.ts';
+import { panicKeys } from './panic-keys.ts';
 import { promptHelp } from './prompt-keys.ts';
 import { sessionKeys } from './session-keys.ts';
 
@@ -16,7 +17,7 @@ export const helpKey: Binding = {
 };
 
 export const helpGroups: readonly HelpGroup[] = [
-  { title: 'Everywhere', keys: [helpKey, ...everywhere, ...acrossPanes] },
+  { title: 'Everywhere', keys: [helpKey, ...everywhere, ...panicKeys, ...acrossPanes] },
   { title: 'The chosen session', keys: sessionKeys },
   { title: 'Sessions', keys: paneKeys.sessions },
   { title: 'Transcript', keys: paneKeys.transcript },

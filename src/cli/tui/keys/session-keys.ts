@@ -4,6 +4,7 @@ import { type Deed, type Model, withUi } from '../model.ts';
 import { chosenView } from '../rows.ts';
 import type { Binding } from './binding.ts';
 import { toast } from './everywhere.ts';
+import { houseDeed } from './panic-keys.ts';
 
 const withSession = (run: (model: Model, session: string) => Outcome) => (model: Model) =>
   model.ui.session === undefined
@@ -60,8 +61,9 @@ export function confirmed(model: Model, key: string): Outcome {
   const { confirm } = model.ui;
   const next = withUi(model, { confirm: undefined });
   if (!confirm) return only(next);
-  const { deed, session } = confirm;
   if (key !== 'y') return only(toast(next, 'Nothing was done.'));
+  if (!('session' in confirm)) return houseDeed(next, confirm.deed);
+  const { deed, session } = confirm;
   return and(next, {
     type: 'call',
     method: `session.${deed}`,

@@ -1,4 +1,5 @@
 import { safeLine } from '../../output/safe.ts';
+import { houseDeeds } from '../keys/panic-keys.ts';
 import { deedWords } from '../keys/session-keys.ts';
 import type { Model } from '../model.ts';
 import { keyRow } from '../overlays/foot.ts';
@@ -32,13 +33,18 @@ function hints(model: Model): Line {
 /** The last row: what just happened, or what can be done. */
 export function statusBar(model: Model, cells: number): Line {
   const { confirm, toast } = model.ui;
+  const choice = [...keyRow(['y', 'yes'], ['any other key', 'no']), span(' ')];
+  if (confirm && !('session' in confirm))
+    return spread([span(` ${houseDeeds[confirm.deed].ask}`, 'warn')], choice, cells);
   if (confirm) {
     const name = clipMiddle(safeLine(confirm.session), Math.max(8, cells - 60));
     const question = span(` ${deedWords[confirm.deed].ask} ${name}?`, 'warn');
-    return spread([question], [...keyRow(['y', 'yes'], ['any other key', 'no']), span(' ')], cells);
+    return spread([question], choice, cells);
   }
   // While text is typed these are letters.
-  const right: Line = model.ui.prompt ? [] : [...keyRow(['?', 'help'], ['q', 'quit']), span(' ')];
+  const right: Line = model.ui.prompt
+    ? []
+    : [...keyRow(['!', 'panic'], ['?', 'help'], ['q', 'quit']), span(' ')];
   if (toast) return spread([span(` ${safeLine(toast.text)}`, toastTone[toast.tone])], right, cells);
   return spread([span(' '), ...hints(model)], right, cells);
 }

@@ -23,6 +23,7 @@ const coloured: Record<Tone, Paint> = {
   bad: colour(31),
   key: colour(36),
   tool: colour(35),
+  alarm: ['\u001b[1;37;41m', '\u001b[22;39;49m'],
   chosen: ['\u001b[30;46m', '\u001b[39;49m'],
   marked: bold,
 };
@@ -39,6 +40,7 @@ const bare: Record<Tone, Paint> = {
   bad: bold,
   key: underline,
   tool: none,
+  alarm: inverse,
   chosen: inverse,
   marked: bold,
 };

@@ -57,6 +57,19 @@ const tool = (phase: 'started' | 'succeeded' | 'failed', more: object = {}): Age
   ...more,
 });
 
+describe('while everything is stopped', () => {
+  test('a prompt is refused in words, and the gateway is not left waiting', async () => {
+    bridge.panic = { since: Date.UTC(2026, 10, 22, 3, 12), by: 'the operator', reason: 'secret' };
+    const seen = await gateway.ask('wx-1', 'good morning');
+    expect(seen.response).toMatchObject({
+      stop_reason: 'error',
+      error: expect.stringContaining('The operator stopped everything at 2026-11-22 03:12 UTC.'),
+    });
+    expect([bridge.agent.prompts, bridge.dispatcher.sessionsEver()]).toEqual([[], []]);
+    expect(gateway.verdict()).toEqual([]);
+  });
+});
+
 describe('an answer', () => {
   test('is streamed, given whole at the end, and belongs to the session of the conversation', async () => {
     const seen = await gateway.ask('wx-1', 'good morning');

@@ -1,0 +1,123 @@
+// Stops everything, with a running bridge or without one, and lets it go on.
+import type { PanicResult, ResumeResult } from '../../domain/views/control.ts';
+import { panicView, panicWords, resumeHint } from '../../domain/views/panic-words.ts';
+import type { PanicRecord } from '../../protocol/panic.ts';
+import { CliError } from '../cli-error.ts';
+import { callBridge, readBridgeFile } from '../client/control-client.ts';
+import { exitCodes } from '../exit-codes.ts';
+import { printJson, say } from '../output/out.ts';
+
+/** Nobody waits longer in the dark for a bridge that hangs, ms. */
+const patience = { timeoutMs: 10_000 };
+
+export interface PanicOptions {
+  state: string;
+  reason?: string;
+  json: boolean;
+}
+
+export async function panic(options: PanicOptions): Promise<number> {
+  const { state, reason, json } = options;
+  const result = (await ask(state, reason)) ?? (await layDown(state, reason));
+  if (json) printJson(result);
+  else for (const line of panicLines(result)) say(line);
+  return result.kept ? exitCodes.ok : exitCodes.failure;
+}
+
+export async function resume({ state, json }: { state: string; json: boolean }): Promise<number> {
+  const result = await lift(state);
+  if (json) printJson(result);
+  else say(resumeLine(result));
+  return exitCodes.ok;
+}
+
+type Result = PanicResult & {
+  /** False: it holds for the next start. */
+  running: boolean;
+};
+
+/** @returns undefined when no bridge runs */
+async function ask(state: string, reason: string | undefined): Promise<Result | undefined> {
+  const params = reason === undefined ? {} : { reason };
+  try {
+    return { ...(await callBridge(state, 'bridge.panic', params, patience)), running: true };
+  } catch (error) {
+    if (!(error instanceof CliError)) throw error;
+    if (error.exit === 'not_running') return undefined;
+    if (error.exit === 'timeout') throw await unheard(state, reason);
+    throw error;
+  }
+}
+
+/** The bridge is there and does not answer: what can be done without it is done. */
+async function unheard(state: string, reason: string | undefined): Promise<CliError> {
+  const { layDownPanic } = await import('../../bridge/panic-offline.ts');
+  layDownPanic(state, recordOf(reason));
+  const pid = readBridgeFile(state)?.pid;
+  return new CliError(
+    'timeout',
+    'timeout',
+    `The bridge did not answer within ${patience.timeoutMs / 1000} s: what runs may still run. Its next start holds everything back.`,
+    `End it with \`kill -9 ${pid ?? '<pid>'}\`: its Claude Codes lose their terminals and end with it.`,
+  );
+}
+
+async function layDown(state: string, reason: string | undefined): Promise<Result> {
+  const { layDownPanic } = await import('../../bridge/panic-offline.ts');
+  const { record, already } = layDownPanic(state, recordOf(reason));
+  // One that was just starting may have looked before: it is asked, too.
+  const late = await ask(state, reason);
+  const none = { interrupted: 0, denied: 0, dropped: 0, waiting: 0 };
+  return late ?? { ...panicView(record), already, kept: true, ...none, running: false };
+}
+
+async function lift(state: string): Promise<ResumeResult> {
+  try {
+    return await callBridge(state, 'bridge.resume', {}, patience);
+  } catch (error) {
+    if (!(error instanceof CliError) || error.exit !== 'not_running') throw error;
+  }
+  const { liftPanic } = await import('../../bridge/panic-offline.ts');
+  const record = liftPanic(state);
+  return { resumed: record !== undefined, panic: record ? panicView(record) : null, waiting: 0 };
+}
+
+const recordOf = (reason: string | undefined): PanicRecord => ({
+  since: Date.now(),
+  by: 'the operator, at the command line',
+  ...(reason !== undefined && { reason }),
+});
+
+function panicLines(result: Result): string[] {
+  const { already, running, kept, interrupted, denied, dropped, waiting } = result;
+  const counts = [
+    counted(interrupted, 'answer is', 'answers are', 'being interrupted'),
+    counted(denied, 'question was', 'questions were', 'denied'),
+    counted(dropped, 'tool call was', 'tool calls were', 'dropped'),
+    counted(waiting, 'message waits', 'messages wait', ''),
+  ].filter((each) => each !== '');
+  return [
+    already ? `${panicWords(result)} Nothing has gone on since.` : 'Everything is stopped.',
+    ...(running ? [] : ['No bridge is running; the next `synthesis up` starts with everything stopped.']),
+    ...(counts.length > 0 ? [`${counts.join(', ')}.`] : []),
+    ...(kept
+      ? []
+      : [
+          'The disk refused to keep it: a restart of the bridge would let work go on. Make room, and run `synthesis panic` again.',
+        ]),
+    `New messages are refused in words. ${resumeHint}`,
+  ];
+}
+
+const counted = (count: number, one: string, more: string, what: string): string =>
+  count === 0 ? '' : `${count} ${count === 1 ? one : more} ${what}`.trim();
+
+function resumeLine({ resumed, panic: held, waiting }: ResumeResult): string {
+  if (!resumed) return 'Nothing is stopped.';
+  const since = held ? ` It was stopped since ${held.since.slice(0, 16).replace('T', ' ')} UTC.` : '';
+  const waited =
+    waiting === 0
+      ? ''
+      : ` ${counted(waiting, 'message that waited is', 'messages that waited are', 'handed over now.')}`;
+  return `Work goes on.${since}${waited}`;
+}

@@ -143,7 +143,7 @@ const texts: Record<FailureCode, Words> = {
     next: 'Send your message again once it is back.',
   }),
   panic: ({ when }) => ({
-    happened: `The operator stopped everything${when}, this answer too.`,
+    happened: `The operator stopped everything${when}.`,
     kept: 'What Claude wrote before is above, and the conversation is intact.',
     next: 'Nothing goes on until the operator says so; then send "continue", or what you want instead.',
   }),

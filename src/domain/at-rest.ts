@@ -16,6 +16,9 @@ const begins: ReadonlySet<Command['type']> = new Set([
   'lease.take',
 ]);
 
+/** What comes just before the first message of a conversation: nobody has opened it, and nobody does now. */
+const prepares: ReadonlySet<Command['type']> = new Set(['catalog.set', 'session.link', 'reply.owe']);
+
 /** @param decision what would be done if nothing were stopped */
 export function whilePanic(
   session: Session,
@@ -24,22 +27,18 @@ export function whilePanic(
   panic: PanicRecord,
 ): Decision {
   if ('rejection' in decision) return decision;
-  if (begins.has(command.type) || isUnknown(session, decision))
+  if (begins.has(command.type) || (prepares.has(command.type) && !session.ingress))
     return refuse({ code: 'panic', since: panic.since });
   const events = decision.events.flatMap((event) => heldBack(session, event, panic));
   return { events: [...events, ...toRest(fold(session, events), panic)] };
 }
 
-/** Nothing is put down about a conversation that nobody has opened. */
-const isUnknown = ({ ingress }: Session, { events }: Extract<Decision, { events: unknown }>): boolean =>
-  !ingress && events.length > 0;
-
 /**
  * Brings a session to rest: what is asked is denied, calls are dropped, a message that Claude cannot have seen goes back
- * in line, the turn is interrupted. Claude Code itself is ended once it has no turn, and with it what it left running
- * in the background; its conversation is resumed by the next message.
+ * in line, the turn is interrupted. Claude Code itself is ended once it has no turn, so that nothing it left
+ * running in the background begins a new one; its conversation is resumed by the next message.
  */
-export function toRest(session: Session, panic: PanicRecord): SessionEvent[] {
+function toRest(session: Session, panic: PanicRecord): SessionEvent[] {
   const reason = stoppedWords(panic);
   const waits: SessionEvent[] = [
     ...openAsks(session).map(({ code }) => denied(code, reason)),

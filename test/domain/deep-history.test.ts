@@ -174,3 +174,10 @@ test('while everything is stopped no accepted message is given up but by whoever
     expect(kept).toEqual(expect.arrayContaining(queuedTurns(before).map(({ id }) => id)));
   });
 });
+
+test('while everything is stopped a conversation that nobody has opened leaves nothing behind', () => {
+  forEachDeepHistory(() => ({ command, panic, before, events }) => {
+    const comes = ['turn.submit', 'catalog.set', 'session.link', 'session.renew', 'reply.owe'];
+    if (panic && !before.ingress && comes.includes(command.type)) expect(events).toEqual([]);
+  });
+});

@@ -6,9 +6,14 @@ import type { SessionEvent } from '../../../src/protocol/events.ts';
 import { ManualClock } from '../../support/manual-clock.ts';
 import { SmallBridge } from '../../support/small-bridge.ts';
 
-/** A journal whose disk can be full. */
+/** A journal whose disk can be full, or slow. */
 class FillingJournal extends MemoryJournal {
   full = false;
+  written: Promise<void> = Promise.resolve();
+
+  override durable(seq: number): Promise<void> {
+    return this.written.then(() => super.durable(seq));
+  }
 
   override append(session: string, events: readonly SessionEvent[]) {
     if (this.full) throw new Error('the disk is full');
@@ -190,6 +195,22 @@ test('a second panic says since when and why, a resume without one says so', asy
     reason: 'first',
   });
   expect(events('bridge.panicked')).toHaveLength(1);
+});
+
+test('nobody is told that it is done before it is on disk', async () => {
+  await working('s');
+  const disk = Promise.withResolvers<void>();
+  journal.written = disk.promise;
+  let told = false;
+  const done = bridge.panic.panic({}).then(() => {
+    told = true;
+  });
+  await new Promise(setImmediate);
+  expect([told, bridge.agent.interrupted]).toEqual([false, []]);
+  expect(bridge.kept).toBeDefined();
+  disk.resolve();
+  await done;
+  expect(bridge.agent.interrupted).toEqual(['s']);
 });
 
 test('a disk that takes nothing does not keep anybody at work', async () => {

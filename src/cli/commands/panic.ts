@@ -43,7 +43,8 @@ async function ask(state: string, reason: string | undefined): Promise<Result | 
     return { ...(await callBridge(state, 'bridge.panic', params, patience)), running: true };
   } catch (error) {
     if (!(error instanceof CliError)) throw error;
-    if (error.exit === 'not_running') return undefined;
+    // It has ended, or ends just now: its Claude Codes went with it.
+    if (error.exit === 'not_running' || error.code === 'hung_up') return undefined;
     if (error.exit === 'timeout') throw await unheard(state, reason);
     throw error;
   }

@@ -1,8 +1,8 @@
 // `<state>/panic.json`: everything is stopped, also for a bridge that starts later. Apart from the journal, so that a
 // damaged or full one takes nothing away from it, and so that it can be laid down while no bridge runs.
-import { readFileSync, rmSync, statSync } from 'node:fs';
+import { lstatSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { syncFolder, writePrivate } from '../base/private-file.ts';
+import { readPrivate, syncFolder, writePrivate } from '../base/private-file.ts';
 import { PanicRecord } from '../protocol/panic.ts';
 import type { PanicStore } from './app/ports.ts';
 
@@ -16,15 +16,9 @@ export class PanicFile implements PanicStore {
   }
 
   load(): PanicRecord | undefined {
-    let text: string;
     try {
-      text = readFileSync(this.#path, 'utf8');
-    } catch (error) {
-      if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
-      return this.#unreadable();
-    }
-    try {
-      return PanicRecord.parse(JSON.parse(text));
+      const text = readPrivate(this.#path);
+      return text === undefined ? undefined : PanicRecord.parse(JSON.parse(text));
     } catch {
       return this.#unreadable();
     }
@@ -42,7 +36,7 @@ export class PanicFile implements PanicStore {
 
   /** Somebody laid it down for a reason: what cannot be read holds. */
   #unreadable(): PanicRecord {
-    const stats = statSync(this.#path, { throwIfNoEntry: false });
+    const stats = lstatSync(this.#path, { throwIfNoEntry: false });
     return { since: Math.floor(stats?.mtimeMs ?? 0), by: 'a file that cannot be read (panic.json)' };
   }
 }

@@ -1,8 +1,7 @@
 // Panic while no bridge can be asked: the file is laid down, or taken away, for the next start.
-
 import type { PanicRecord } from '../protocol/panic.ts';
-import { claimStateDir } from './journal/state-dir.ts';
 import { PanicFile } from './panic-file.ts';
+import { claimStateDir } from './state-files.ts';
 
 export interface LaidDown {
   record: PanicRecord;
@@ -10,7 +9,7 @@ export interface LaidDown {
   already: boolean;
 }
 
-/** @throws JournalError when the state directory cannot be trusted, and what the disk says */
+/** @throws UnsafePathError when the state directory cannot be trusted, and what the disk says */
 export function layDownPanic(stateDir: string, record: PanicRecord): LaidDown {
   const file = new PanicFile(claimStateDir(stateDir));
   const before = file.load();

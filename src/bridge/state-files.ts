@@ -28,6 +28,7 @@ export const stateFiles = [
   'journal.db-wal',
   'journal.head',
   'audit.key',
+  'panic.json',
 ];
 
 /**

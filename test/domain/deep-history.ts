@@ -12,8 +12,8 @@ import {
   unsettledAsks,
 } from '../../src/domain/session.ts';
 import type { SessionEvent } from '../../src/protocol/events.ts';
-import { shown } from '../support/shown.ts';
 import type { PanicRecord } from '../../src/protocol/panic.ts';
+import { shown } from '../support/shown.ts';
 
 /** When a command is made. */
 interface Moment {

@@ -1,6 +1,6 @@
 // What the application needs from the outside, declared by the consumer. Adapters implement these; only main.ts names them.
 import type { AgentReport } from '../../domain/commands.ts';
-import type { Door, JournalRow, LaunchOptions, SessionEvent, Verdict, Sender } from '../../protocol/events.ts';
+import type { Door, JournalRow, LaunchOptions, SessionEvent, Verdict } from '../../protocol/events.ts';
 import type { PanicRecord } from '../../protocol/panic.ts';
 import type { ToolSpec } from '../../protocol/tool-spec.ts';
 

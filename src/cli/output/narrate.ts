@@ -1,6 +1,6 @@
 import { modeText } from '../../domain/views/mode-words.ts';
-import { type JournalRow, house } from '../../protocol/events.ts';
 import { panicView, panicWords } from '../../domain/views/panic-words.ts';
+import { house, type JournalRow } from '../../protocol/events.ts';
 import { safe, safeLine } from './safe.ts';
 
 const clock = (at: number) => new Date(at).toTimeString().slice(0, 8);

@@ -1,8 +1,8 @@
 // What a prompt or a cancel changes in its conversation, and which answer is owed for it.
 import type { Log } from '../../../base/log.ts';
 import { speakerOf } from '../../../domain/approvers.ts';
-import { emptySession, findTurn, type Reply, type Session } from '../../../domain/session.ts';
 import { refusedText } from '../../../domain/panic.ts';
+import { emptySession, findTurn, type Reply, type Session } from '../../../domain/session.ts';
 import type { CancelMessage, PromptMessage, StopReason, UnreadablePrompt } from '../../../protocol/agp.ts';
 import type { LaunchOptions } from '../../../protocol/events.ts';
 import type { Dispatcher } from '../../app/dispatcher.ts';

@@ -10,7 +10,9 @@ import type {
   Verdict,
 } from '../protocol/events.ts';
 import type { FailureCode } from '../protocol/failures.ts';
+import type { Needs } from '../protocol/policy.ts';
 import type { ToolSpec } from '../protocol/tool-spec.ts';
+import type { Ruling } from './policy/ruling.ts';
 
 /** What callers ask for. */
 export type CallerCommand =
@@ -63,6 +65,8 @@ export type CallerCommand =
       verdict: Verdict;
       by: Door;
       who?: string;
+      /** Proven id of whoever says it, for questions that several have to answer. */
+      voter?: string;
       reason?: string;
       scope?: 'once' | 'session';
       /** `digestOf` what whoever answers was shown. Nothing is allowed without it. */
@@ -124,7 +128,18 @@ export type AgentReport =
       input?: unknown;
       output?: string;
     }
-  | { type: 'tool.call'; call: string; tool: string; args: Record<string, unknown>; tool_use?: string }
+  | {
+      type: 'tool.call';
+      call: string;
+      tool: string;
+      args: Record<string, unknown>;
+      tool_use?: string;
+      ruling: Ruling;
+      /** What the question is called if the ruling asks one. `expires_at`: wall clock, epoch ms. */
+      question?: { code: string; expires_at: number };
+    }
+  /** The policy allowed or denied a tool of Claude Code's own. */
+  | { type: 'tool.ruled'; tool: string; input: unknown; tool_use?: string; ruling: Ruling }
   | { type: 'tool.cancel'; call: string }
   | {
       type: 'permission.ask';
@@ -137,6 +152,8 @@ export type AgentReport =
       tool_use?: string;
       cut?: boolean;
       suggestions?: PermissionSuggestion[];
+      needs?: Needs;
+      rule?: string;
     }
   | { type: 'permission.sent'; code: string }
   /** Its tool runs. */

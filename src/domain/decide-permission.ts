@@ -1,11 +1,13 @@
 import { never } from '../base/never.ts';
-import type { SessionEvent } from '../protocol/events.ts';
+import type { Door, SessionEvent } from '../protocol/events.ts';
+import { askEvents, decidedEvents } from './ask-events.ts';
 import type { AgentReport, CallerCommand } from './commands.ts';
 import { type Decision, nothing, refuse } from './decision.ts';
 import { ranInTerminal } from './outcome.ts';
 import { digestOf } from './question/picture.ts';
 import { hiddenParts } from './question/question-text.ts';
 import { type Ask, currentTurn, openAsks, type Session } from './session.ts';
+import type { Rejection } from './rejection.ts';
 
 type PermissionCommand =
   | Extract<
@@ -87,37 +89,22 @@ export function ranEvent({ code, state }: Ask): SessionEvent {
 
 function ask(session: Session, command: Extract<PermissionCommand, { type: 'permission.ask' }>): Decision {
   if (session.asks.some((known) => known.code === command.code)) return refuse({ code: 'code_in_use' });
-  const turn = currentTurn(session);
-  const { code, tool, input, rationale, expires_at, tool_use, cut, suggestions } = command;
-  const unattended = turn?.meta.unattended;
+  const { code, tool, input, rationale, expires_at, tool_use, cut, suggestions, needs, rule } = command;
   return {
-    events: [
-      {
-        type: 'permission.asked',
-        code,
-        tool,
-        input,
-        expires_at,
-        ...(turn && { turn: turn.id }),
-        ...(rationale !== undefined && { rationale }),
-        ...(tool_use !== undefined && { tool_use }),
-        ...(cut && { cut }),
-        ...(suggestions && suggestions.length > 0 && { suggestions }),
-      },
-      ...(unattended === undefined ? [] : [denyUnattended(code, unattended)]),
-    ],
+    events: askEvents(session, {
+      code,
+      tool,
+      input,
+      expires_at,
+      ...(rationale !== undefined && { rationale }),
+      ...(tool_use !== undefined && { tool_use }),
+      ...(cut && { cut }),
+      ...(suggestions && suggestions.length > 0 && { suggestions }),
+      ...(needs !== undefined && { needs }),
+      ...(rule !== undefined && { rule }),
+    }),
   };
 }
-
-/** Nobody is there to answer, and waiting for the expiry would only hold up the run. */
-const denyUnattended = (code: string, run: string): SessionEvent => ({
-  type: 'permission.decided',
-  code,
-  verdict: 'deny',
-  by: 'bridge',
-  reason: `this is an unattended run (${run}): nobody can be asked; go on without it`,
-  scope: 'once',
-});
 
 /** Wrong codes that end a question: 5 of 9,765,625 are a chance of 5e-7 (25^5 codes). */
 const mostGuesses = 5;
@@ -125,20 +112,18 @@ const mostGuesses = 5;
 /** A wrong code counts against every open question: two of them do not double a guesser's chance. */
 function guess(session: Session): Decision {
   return {
-    events: openAsks(session).flatMap(({ code, guesses }): SessionEvent[] => [
-      { type: 'permission.guessed', code },
-      ...(guesses + 1 < mostGuesses
+    events: openAsks(session).flatMap((ask): SessionEvent[] => [
+      { type: 'permission.guessed', code: ask.code },
+      ...(ask.guesses + 1 < mostGuesses
         ? []
-        : [
-            {
-              type: 'permission.decided' as const,
-              code,
-              verdict: 'deny' as const,
-              by: 'bridge' as const,
-              reason: 'too many wrong codes were tried',
-              scope: 'once' as const,
-            },
-          ]),
+        : decidedEvents(ask, {
+            type: 'permission.decided',
+            code: ask.code,
+            verdict: 'deny',
+            by: 'bridge',
+            reason: 'too many wrong codes were tried',
+            scope: 'once',
+          })),
     ]),
   };
 }
@@ -151,11 +136,15 @@ function verdict(found: Ask, command: Extract<PermissionCommand, { type: 'permis
   const { state } = found;
   if (state.name === 'asked') {
     const { code, verdict: given, by, who, reason, scope, shown } = command;
+    const vote = votes(found, command);
+    if ('rejection' in vote) return vote;
     const seen = shown === digestOf(found) && (by !== 'chat' || hiddenParts(found).length === 0);
     if (given === 'allow' && !seen) return refuse({ code: 'not_shown' });
+    if (!vote.enough) return vote;
     return {
       events: [
-        {
+        ...vote.events,
+        ...decidedEvents(found, {
           type: 'permission.decided',
           code,
           verdict: given,
@@ -164,7 +153,7 @@ function verdict(found: Ask, command: Extract<PermissionCommand, { type: 'permis
           ...(who !== undefined && { who }),
           ...(reason !== undefined && { reason }),
           ...(shown !== undefined && { shown }),
-        },
+        }),
       ],
     };
   }
@@ -175,4 +164,22 @@ function verdict(found: Ask, command: Extract<PermissionCommand, { type: 'permis
     by: state.by ?? 'terminal',
     ...who,
   });
+}
+
+/** Doors behind which anybody may stand who may answer here; at the others it is the operator, or the bridge itself. */
+const shared: ReadonlySet<Door> = new Set<Door>(['chat', 'gateway']);
+
+/** What a verdict counts where the policy says whose yes is needed. The operator's alone is enough, and so is one no. */
+function votes(
+  { code, needs, votes: given = [] }: Ask,
+  { verdict: said, by, voter, who, shown }: Extract<PermissionCommand, { type: 'permission.decide' }>,
+): { rejection: Rejection } | { events: SessionEvent[]; enough: boolean } {
+  if (needs === undefined || !shared.has(by)) return { events: [], enough: true };
+  if (needs === 'operator') return { rejection: { code: 'operator_only' } };
+  if (said === 'deny') return { events: [], enough: true };
+  if (voter === undefined) return { rejection: { code: 'not_proven' } };
+  if (given.includes(voter)) return { rejection: { code: 'voted' } };
+  const told = { ...(who !== undefined && { who }), ...(shown !== undefined && { shown }) };
+  const voted = { type: 'permission.voted' as const, code, voter, ...told };
+  return { events: [voted], enough: given.length + 1 >= needs.quorum };
 }

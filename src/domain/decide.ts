@@ -45,6 +45,7 @@ function decideAlone(session: Session, command: Command, limits: Limits): Decisi
     case 'tool.cancel':
     case 'tool.answer':
     case 'tool.activity':
+    case 'tool.ruled':
       return decideTool(session, command);
     case 'permission.ask':
     case 'permission.decide':

@@ -197,6 +197,9 @@ function evolvePermission(session: Session, event: SessionEvent): Session {
         ...(event.turn !== undefined && { turn: event.turn }),
         ...(event.rationale !== undefined && { rationale: event.rationale }),
         ...(event.tool_use !== undefined && { toolUse: event.tool_use }),
+        ...(event.needs !== undefined && { needs: event.needs }),
+        ...(event.rule !== undefined && { rule: event.rule }),
+        ...(event.call !== undefined && { call: event.call }),
       };
       const settled = session.asks.filter(({ state }) => state.name === 'settled');
       return { ...session, asks: forgetOldest([...session.asks, ask], settled, keptAsks) };
@@ -209,6 +212,8 @@ function evolvePermission(session: Session, event: SessionEvent): Session {
         state: { name: 'decided', verdict, by, ...said },
       }));
     }
+    case 'permission.voted':
+      return mapAsk(session, event.code, (ask) => ({ ...ask, votes: [...(ask.votes ?? []), event.voter] }));
     case 'permission.guessed':
       return mapAsk(session, event.code, (ask) => ({ ...ask, guesses: ask.guesses + 1 }));
     case 'permission.shown':

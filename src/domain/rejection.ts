@@ -8,6 +8,12 @@ export type Rejection =
   | { code: 'already_answered'; verdict: 'allow' | 'deny'; by: string; who?: string }
   /** Whoever allows it was not shown what would run. */
   | { code: 'not_shown' }
+  /** Only the operator may answer it. */
+  | { code: 'operator_only' }
+  /** Several have to say yes, and this one cannot be told from the others. */
+  | { code: 'not_proven' }
+  /** This one said yes before. */
+  | { code: 'voted' }
   | { code: 'code_in_use' }
   | { code: 'not_running' }
   | { code: 'running' }

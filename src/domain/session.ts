@@ -10,6 +10,7 @@ import type {
   Verdict,
 } from '../protocol/events.ts';
 import type { FailureCode } from '../protocol/failures.ts';
+import type { Needs } from '../protocol/policy.ts';
 import type { ToolSpec } from '../protocol/tool-spec.ts';
 import type { Answer } from './answer.ts';
 
@@ -92,6 +93,14 @@ export interface Ask {
   cut: boolean;
   /** What Claude Code suggests for the rest of its session. */
   suggestions: readonly PermissionSuggestion[];
+  /** Who has to say yes, where not anybody who may answer will do. */
+  needs?: Needs;
+  /** What asks for it, in words. */
+  rule?: string;
+  /** The call of a lent tool that waits for the answer. */
+  call?: string;
+  /** Who has said yes where several have to. */
+  votes?: readonly string[];
   /** Wrong codes tried while it was open. */
   guesses: number;
   /** Parts of it that a chat asked for and was shown, besides the first. */

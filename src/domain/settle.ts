@@ -46,7 +46,7 @@ function closeWaits(session: Session, turn: Turn, ending: Ending): SessionEvent[
     ...session.calls.filter((call) => endsWith(turn, call)).map((call) => dropCall(call, reason)),
     ...unsettledAsks(session)
       .filter((ask) => endsWith(turn, ask))
-      .map((ask) => closeWithTurn(ask, ending)),
+      .flatMap((ask) => [closeWithTurn(ask, ending), ...dropWaiting(ask, reason)]),
   ];
 }
 
@@ -78,9 +78,13 @@ export function closeOrphans(session: Session, ending: Turn | undefined, detail:
     ...session.calls.filter(orphan).map((call) => dropCall(call, detail)),
     ...unsettledAsks(session)
       .filter(orphan)
-      .map((ask) => closeAsk(ask, 'expired', detail)),
+      .flatMap((ask) => [closeAsk(ask, 'expired', detail), ...dropWaiting(ask, detail)]),
   ];
 }
+
+/** The call of a lent tool that waited for the answer. */
+const dropWaiting = ({ call }: Ask, reason: string): SessionEvent[] =>
+  call === undefined ? [] : [{ type: 'tool.dropped', call, reason }];
 
 const dropCall = (call: ToolCall, reason: string): SessionEvent => ({
   type: 'tool.dropped',

@@ -2,6 +2,7 @@
 import { z } from 'zod';
 import { AGP_HEARTBEAT_MS, AGP_RECONNECT_MS } from './agp.ts';
 import { PermissionMode } from './events.ts';
+import { PolicyRule } from './policy.ts';
 
 /** Channels on which OpenClaw was seen to put the sender in front of every message (measured on 2026.9.6). */
 export const MEASURED_CHANNELS: readonly string[] = ['telegram'];
@@ -74,6 +75,13 @@ export const Config = z.strictObject({
     .array(z.string().min(1))
     .default([])
     .describe('Sender ids (`id` or `channel:id`) that may answer permission questions in chats.'),
+  policy: z
+    .array(PolicyRule)
+    .max(200)
+    .default([])
+    .describe(
+      'What may be used without a question, with whose yes, or not at all. The first rule that fits decides.',
+    ),
   delivery: DeliveryChoice.default('auto'),
   channels: z
     .strictObject({

@@ -2,6 +2,7 @@
 import { z } from 'zod';
 import { FailureCode } from './failures.ts';
 import { PanicRecord } from './panic.ts';
+import { Needs } from './policy.ts';
 import { ToolSpec } from './tool-spec.ts';
 
 export const Ingress = z.enum(['openai', 'agp', 'operator']);
@@ -188,6 +189,18 @@ export const SessionEvent = z.discriminatedUnion('type', [
   z.object({ type: z.literal('tool.answered'), call: z.string(), ok: z.boolean(), content: z.string() }),
   z.object({ type: z.literal('tool.dropped'), call: z.string(), reason: z.string() }),
 
+  // what a rule of the policy decided without a person
+  z.object({
+    type: z.literal('policy.ruled'),
+    turn: z.string().optional(),
+    tool: z.string(),
+    input: z.unknown(),
+    tool_use: z.string().optional(),
+    verdict: Verdict,
+    /** The rule and what it looked at, in words. */
+    rule: z.string(),
+  }),
+
   // permissions: one record per ask
   z.object({
     type: z.literal('permission.asked'),
@@ -204,6 +217,21 @@ export const SessionEvent = z.discriminatedUnion('type', [
     cut: z.boolean().optional(),
     /** What Claude Code would add to its rules for "don't ask again", as it suggested it. */
     suggestions: z.array(PermissionSuggestion).optional(),
+    /** Who has to say yes, where not anybody who may answer will do. */
+    needs: Needs.optional(),
+    /** What asks for it, in words: a rule of the policy, or what holds without one. */
+    rule: z.string().optional(),
+    /** The call of a lent tool that waits for the answer: `tool` and `input` are what the hub would get. */
+    call: z.string().optional(),
+  }),
+  /** One yes of several that are needed. */
+  z.object({
+    type: z.literal('permission.voted'),
+    code: z.string(),
+    /** Proven id, with the channel in front: each counts once. */
+    voter: z.string(),
+    who: z.string().optional(),
+    shown: z.string().optional(),
   }),
   z.object({
     type: z.literal('permission.decided'),

@@ -10,6 +10,10 @@ const rules: Record<string, { rooms: string[]; packages: string[]; dynamic?: str
   base: { rooms: [], packages: ['node:*'] },
   protocol: { rooms: ['base'], packages: ['zod'] },
   domain: { rooms: ['base/never', 'base/digest', 'protocol'], packages: [] },
+  'domain/policy': {
+    rooms: ['base/never', 'base/wildcard', 'protocol', 'domain'],
+    packages: ['unbash'],
+  },
   channel: { rooms: ['base', 'protocol'], packages: ['node:*', 'zod', 'ws', '@modelcontextprotocol/*'] },
   'bridge/app': { rooms: ['base', 'protocol', 'domain'], packages: [] },
   'bridge/journal': {
@@ -55,6 +59,7 @@ const rules: Record<string, { rooms: string[]; packages: string[]; dynamic?: str
       'bridge/doctor',
       'bridge/openclaw-setup',
       'bridge/panic-offline',
+      'bridge/policy',
       'channel/main',
       'demo',
     ],

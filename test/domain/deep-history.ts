@@ -14,6 +14,7 @@ import {
 import type { SessionEvent } from '../../src/protocol/events.ts';
 import type { PanicRecord } from '../../src/protocol/panic.ts';
 import { shown } from '../support/shown.ts';
+import { letThrough } from '../support/rulings.ts';
 
 /** When a command is made. */
 interface Moment {
@@ -82,7 +83,14 @@ const moves = {
     offset: 0,
     why: 'finished',
   }),
-  call: (at) => ({ type: 'tool.call', call: `call ${at.n}`, tool: 'exec', args: {}, ...toolUse(at) }),
+  call: (at) => ({
+    type: 'tool.call',
+    call: `call ${at.n}`,
+    tool: 'exec',
+    args: {},
+    ruling: letThrough,
+    ...toolUse(at),
+  }),
   answer: (at) => ({ type: 'tool.answer', call: call(at), ok: isOdd(at), content: 'x' }),
   dropCall: (at) => ({ type: 'tool.cancel', call: call(at) }),
   activity: (at) => ({

@@ -15,6 +15,7 @@ import {
 } from '../../src/domain/session.ts';
 import { sessionRow } from '../../src/domain/views/session-row.ts';
 import { SessionEvent } from '../../src/protocol/events.ts';
+import { letThrough } from '../support/rulings.ts';
 
 const limits = { queued: 3 };
 const launch = { cwd: '/w', permissionMode: 'manual', delivery: 'auto' } as const;
@@ -24,6 +25,9 @@ const turn = id.map((n) => `t${n}`);
 const code = fc.constantFrom('abcde', 'fghij', 'kmnop');
 const call = fc.constantFrom('c1', 'c2', 'c3');
 const toolUse = fc.constantFrom('u1', 'u2', 'u3');
+/** Calls that the policy asks about, or denies. */
+const gated = fc.constantFrom('g1', 'g2', 'g3');
+const needs = fc.constantFrom('ask' as const, 'operator' as const, { quorum: 2 }, 'deny' as const);
 
 const command: fc.Arbitrary<Command> = fc.oneof(
   turn.map(
@@ -64,9 +68,29 @@ const command: fc.Arbitrary<Command> = fc.oneof(
   turn.map((t): Command => ({ type: 'turn.cancel', turn: t, by: 'test' })),
   turn.map((t): Command => ({ type: 'turn.expire', turn: t, code: 'expired' })),
   fc.constant<Command>({ type: 'prompt.foreign', turn: 't9', prompt: 'p-t9', text: 'typed' }),
-  fc
-    .tuple(call, toolUse)
-    .map(([c, u]): Command => ({ type: 'tool.call', call: c, tool: 'exec', args: {}, tool_use: u })),
+  fc.tuple(call, toolUse).map(
+    ([c, u]): Command => ({
+      type: 'tool.call',
+      call: c,
+      tool: 'exec',
+      args: {},
+      tool_use: u,
+      ruling: letThrough,
+    }),
+  ),
+  fc.tuple(gated, toolUse, code, needs).map(
+    ([c, u, q, decision]): Command => ({
+      type: 'tool.call',
+      call: c,
+      tool: 'exec',
+      args: {},
+      tool_use: u,
+      ruling: { decision, why: 'a rule' },
+      question: { code: q, expires_at: 0 },
+    }),
+  ),
+  gated.map((c): Command => ({ type: 'tool.cancel', call: c })),
+  gated.map((c): Command => ({ type: 'tool.answer', call: c, ok: true, content: 'ok' })),
   call.map((c): Command => ({ type: 'tool.answer', call: c, ok: true, content: 'ok' })),
   call.map((c): Command => ({ type: 'tool.cancel', call: c })),
   fc
@@ -82,15 +106,23 @@ const command: fc.Arbitrary<Command> = fc.oneof(
       tool_use: u,
     }),
   ),
-  fc.tuple(code, fc.constantFrom('allow' as const, 'deny' as const)).map(
-    ([c, verdict]): Command => ({
-      type: 'permission.decide',
-      code: c,
-      verdict,
-      by: 'chat',
-      shown: digestOf({ tool: 'Bash', input: {}, cut: false }),
-    }),
-  ),
+  fc
+    .tuple(
+      code,
+      fc.constantFrom('allow' as const, 'deny' as const),
+      fc.constantFrom('chat' as const, 'gateway' as const, 'cli' as const),
+      fc.constantFrom('telegram:1', 'telegram:2', undefined),
+    )
+    .map(
+      ([c, verdict, by, voter]): Command => ({
+        type: 'permission.decide',
+        code: c,
+        verdict,
+        by,
+        ...(voter && { voter }),
+        shown: digestOf({ tool: 'Bash', input: {}, cut: false }),
+      }),
+    ),
   code.map((c): Command => ({ type: 'permission.expire', code: c })),
   code.map((c): Command => ({ type: 'permission.sent', code: c })),
   code.map((c): Command => ({ type: 'permission.withdrawn', code: c, detail: 'terminal' })),
@@ -208,6 +240,25 @@ test('the first verdict wins: no code is decided twice, and nothing is allowed w
         const expiry = verdict.type === 'permission.decided' && verdict.by === 'expiry';
         if (expiry) expect(verdict).toMatchObject({ verdict: 'deny' });
       }
+    }
+  });
+});
+
+test('a call that the policy asks about goes to the hub only after a yes of those who have to say it, and once', () => {
+  forEachHistory(({ session: before, events }, after) => {
+    for (const event of after.events.slice(events.length)) {
+      if (event.type !== 'tool.called' || !event.call.startsWith('g')) continue;
+      const ask = before.asks.find((each) => each.call === event.call && each.state.name === 'asked');
+      const verdict = after.events.find(
+        (each) => each.type === 'permission.decided' && each.code === ask?.code,
+      );
+      expect(verdict).toMatchObject({ verdict: 'allow' });
+      const shared = verdict?.type === 'permission.decided' && verdict.by !== 'cli';
+      if (ask?.needs === 'operator') expect(shared).toBe(false);
+      const voters = after.events.flatMap((each) =>
+        each.type === 'permission.voted' && each.code === ask?.code ? [each.voter] : [],
+      );
+      if (typeof ask?.needs === 'object' && shared) expect(new Set(voters).size).toBe(2);
     }
   });
 });

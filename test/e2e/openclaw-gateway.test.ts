@@ -21,7 +21,10 @@ beforeEach(async () => {
   const tokenFile = join(folder, 'gateway.token');
   writeFileSync(tokenFile, `${gateway.token}\n`, { mode: 0o600 });
   const openclaw = { gatewayUrl: gateway.url, tokenFile };
-  writeFileSync(join(folder, 'config.json'), JSON.stringify({ openclaw }));
+  writeFileSync(
+    join(folder, 'config.json'),
+    JSON.stringify({ openclaw, policy: [{ tool: 'exec', decision: 'allow' }] }),
+  );
 });
 
 afterEach(async () => {

@@ -3,6 +3,7 @@
 import { expect, test } from 'vitest';
 import { type Fault, FlakyProxy } from '../support/flaky-proxy.ts';
 import { OpenClawClient } from '../support/openclaw-client.ts';
+import { letThrough } from '../support/rulings.ts';
 import { seeded } from '../support/seeded.ts';
 import { SmallBridge } from '../support/small-bridge.ts';
 
@@ -20,7 +21,7 @@ function lively(bridge: SmallBridge, random: () => number): void {
   const callTool = (key: string) => {
     const call = `call${++calls}`;
     const answered = new Promise<string>((resolve) => waiting.set(call, resolve));
-    agent.report(key, { type: 'tool.call', call, tool: 'exec', args: { call } });
+    agent.report(key, { type: 'tool.call', call, tool: 'exec', args: { call }, ruling: letThrough });
     return answered;
   };
   agent.onPrompt = async ({ turn, text }, { key }) => {

@@ -1,5 +1,6 @@
 // A message that may be an answer to a permission question. Only the text of one inbound message is ever looked at.
 import { type Refused, refusedVoice, speakerOf, type Voice } from '../../domain/approvers.ts';
+import { unheardText, voteText } from '../../domain/needs-text.ts';
 import { lateText } from '../../domain/outcome.ts';
 import { digestOf } from '../../domain/question/picture.ts';
 import {
@@ -78,10 +79,15 @@ export class VerdictDesk {
       verdict: read.verdict,
       by: 'chat',
       ...(who !== undefined && { who }),
+      ...(voice.proven && voice.sender !== undefined && { voter: speakerOf(session.key, voice) }),
       ...(read.rest !== '' && { reason: read.rest }),
       ...(read.verdict === 'allow' && { shown: digestOf(ask) }),
     });
-    if (outcome.ok) return { kind: 'decided', ask, outcome };
+    const now = dispatcher.session(session.key)?.asks.find(({ code }) => code === ask.code) ?? ask;
+    if (outcome.ok)
+      return now.state.name === 'asked' ? words(voteText(now)) : { kind: 'decided', ask, outcome };
+    const unheard = unheardText(now, outcome.rejection);
+    if (unheard !== undefined) return refusal(`${unheard} Nothing was changed.`);
     dispatcher.dispatch(session.key, { type: 'permission.tell', code: ask.code, what: 'outcome' });
     return { kind: 'late', ask, text: `${lateText(ask)} Nothing was changed.` };
   }

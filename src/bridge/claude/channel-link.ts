@@ -21,8 +21,17 @@ import {
 } from '../../protocol/wire.ts';
 import { InboundBuffer } from './inbound-buffer.ts';
 
+/** Claude's call of a tool that the hub lends. */
+export interface LentCall {
+  call: string;
+  tool: string;
+  args: Record<string, unknown>;
+  tool_use?: string;
+}
+
 interface LinkEvents {
   report(report: AgentReport): void;
+  called(call: LentCall): void;
   /** Claude Code has our tools. */
   toolsListed(): void;
   /** The message reached Claude's standard input. */
@@ -209,8 +218,7 @@ export class ChannelLink {
     if (known) return this.#sendResult(known);
     if (this.#openCalls.has(frame.call_id)) return;
     this.#openCalls.add(frame.call_id);
-    this.#options.events.report({
-      type: 'tool.call',
+    this.#options.events.called({
       call: frame.call_id,
       tool: frame.tool,
       args: frame.args,

@@ -9,6 +9,7 @@ import type { ClaudeRun } from './claude-run.ts';
 import { ClaudeSession } from './claude-session.ts';
 import { type AgentLimits, type AgentOptions, defaultLimits } from './options.ts';
 import type { HookClient } from './permission-ask.ts';
+import { unreadAnswer } from './policy-answer.ts';
 import { PreflightCheck } from './preflight.ts';
 import type { SessionHost } from './process-keeper.ts';
 import { Watch } from './watch.ts';
@@ -135,9 +136,9 @@ export class ClaudeAgent implements AgentPort {
         try {
           return await run.hook(event, body, client);
         } catch (error) {
-          // Claude Code goes on without our answer.
           this.#options.log.error('hook failed', { event, error });
-          return {};
+          // Claude Code goes on without our answer.
+          return unreadAnswer(event);
         }
       },
     };

@@ -7,9 +7,11 @@ import type { Log } from '../../base/log.ts';
 import type { AgentReport } from '../../domain/commands.ts';
 import { modeName } from '../../domain/permission-mode.ts';
 import type { PermissionMode } from '../../protocol/events.ts';
+import { type Call, claudeCall } from '../../domain/policy/call.ts';
+import { asks, type Ruling } from '../../domain/policy/ruling.ts';
 import type { ToolSpec } from '../../protocol/tool-spec.ts';
 import { AgentStatus } from './agent-status.ts';
-import { ChannelLink } from './channel-link.ts';
+import { ChannelLink, type LentCall } from './channel-link.ts';
 import type { Dialog } from './dialogs.ts';
 import { HookEvent, type SessionStartHook } from './hook-schema.ts';
 import { OpenTools } from './open-tools.ts';
@@ -17,6 +19,7 @@ import type { AgentLimits } from './options.ts';
 import type { HookClient } from './permission-ask.ts';
 import { PermissionDesk } from './permission-desk.ts';
 import type { RunIdentity } from './run-identity.ts';
+import { permissionRequest, preToolUse, unreadAnswer } from './policy-answer.ts';
 import { readScreen, type ScreenView, titleState } from './screen-reader.ts';
 import { StandingDialog } from './standing-dialog.ts';
 import type { Terminal, TerminalExit } from './terminal-port.ts';
@@ -36,6 +39,8 @@ export interface RunOptions {
   /** Claude Code was asked to load our channel. */
   relays: boolean;
   claimCode(wanted?: string): string;
+  /** What the policy says to a call. */
+  judge(call: Call): Ruling;
   report(report: AgentReport): void;
   /** Resolves when everything reported so far is on disk. */
   reported(): Promise<void>;
@@ -93,6 +98,8 @@ export class ClaudeRun {
   readonly #status = new AgentStatus();
   readonly #tools = new OpenTools();
   readonly #dialog: StandingDialog;
+  readonly #judge: RunOptions['judge'];
+  readonly #claimCode: RunOptions['claimCode'];
   readonly #report: (report: AgentReport) => void;
   readonly #reported: () => Promise<void>;
 
@@ -105,6 +112,8 @@ export class ClaudeRun {
     this.token = options.token;
     this.identity = options.identity;
     this.#mode = modeName(options.mode);
+    this.#judge = options.judge;
+    this.#claimCode = options.claimCode;
     this.#report = options.report;
     this.#reported = options.reported;
     this.activeAt = clock.now();
@@ -119,6 +128,7 @@ export class ClaudeRun {
       refused: options.questionRefused,
       report: this.#report,
       claimCode: options.claimCode,
+      judge: (tool, input) => this.#judge(claudeCall(tool, input)),
       relays: options.relays,
       relay: (code, verdict, sent) => this.link.relayVerdict(code, verdict, sent),
       dialogShown: () => this.view.box === undefined,
@@ -185,7 +195,7 @@ export class ClaudeRun {
     const parsed = HookEvent.safeParse(body);
     if (!parsed.success || parsed.data.hook_event_name !== event) {
       this.log.debug('hook ignored', { event });
-      return {};
+      return unreadAnswer(event);
     }
     const answer = this.#hooked(parsed.data, client);
     this.watch.poke();
@@ -248,13 +258,12 @@ export class ClaudeRun {
           : {};
       case 'PreToolUse':
         if (hook.tool_use_id) this.#tools.started(hook.tool_use_id, hook.tool_name, hook.tool_input);
-        return {};
-      case 'PermissionRequest':
-        return this.desk.hold(
-          hook,
-          hook.tool_use_id ?? this.#tools.find(hook.tool_name, hook.tool_input),
-          client,
-        );
+        return this.#ruled(hook, hook.tool_use_id, preToolUse);
+      case 'PermissionRequest': {
+        const toolUse = hook.tool_use_id ?? this.#tools.find(hook.tool_name, hook.tool_input);
+        const denied = this.#ruled(hook, toolUse, permissionRequest);
+        return denied ?? this.desk.hold(hook, toolUse, client);
+      }
       case 'PostToolUse':
       case 'PostToolUseFailure':
         if (hook.tool_use_id) this.#tools.ended(hook.tool_use_id);
@@ -270,6 +279,28 @@ export class ClaudeRun {
       default:
         return {};
     }
+  }
+
+  /** The policy's answer to a hook, and a report of what it decided. */
+  #ruled<T>(
+    { tool_name: tool, tool_input: input }: { tool_name: string; tool_input?: unknown },
+    toolUse: string | undefined,
+    answer: (call: Call, ruling: Ruling) => { answer: T; decided: boolean },
+  ): T {
+    const call = claudeCall(tool, input);
+    const ruling = this.#judge(call);
+    const said = answer(call, ruling);
+    const joined = toolUse === undefined ? {} : { tool_use: toolUse };
+    if (said.decided) this.#report({ type: 'tool.ruled', tool, input, ...joined, ruling });
+    return said.answer;
+  }
+
+  #called(call: LentCall): void {
+    const ruling = this.#judge({ tool: call.tool, input: call.args, lent: true });
+    const expires_at = this.clock.wall() + this.limits.permissionMs;
+    const question = asks(ruling) ? { question: { code: this.#claimCode(), expires_at } } : {};
+    this.#report({ type: 'tool.call', ...call, ruling, ...question });
+    this.desk.toolRan(call.tool_use);
   }
 
   #flush(): void {
@@ -307,10 +338,8 @@ export class ClaudeRun {
       log,
       inboundLimit: limits.inboundLimit,
       events: {
-        report: (report) => {
-          this.#report(report);
-          if (report.type === 'tool.call') this.desk.toolRan(report.tool_use);
-        },
+        report: this.#report,
+        called: (call) => this.#called(call),
         toolsListed: () => {
           this.toolsListed = true;
           this.watch.poke();

@@ -30,6 +30,8 @@ export interface HookTarget {
   nodePath: string;
   /** Rules of `permissions.deny`. */
   deny?: readonly string[];
+  /** The policy has rules, which a tool must not run without. */
+  policed: boolean;
 }
 
 /** The value of `--settings`. */
@@ -48,6 +50,9 @@ export function hookSettings(target: HookTarget): Record<string, unknown> {
         { hooks: [{ type: 'command', command: postCommand(target, 'SessionStart'), timeout: 10 }] },
       ],
       ...Object.fromEntries(http),
+      ...(target.policed && {
+        PreToolUse: [{ hooks: [{ type: 'command', command: askCommand(target), timeout: askSeconds + 5 }] }],
+      }),
     },
     statusLine: {
       type: 'command',
@@ -77,6 +82,23 @@ function postCommand(target: HookTarget, event: string): string {
     : `${quote(target.nodePath)} ${quote(`${target.dir}/${posterFile}`)} ${url} 2>/dev/null`;
 }
 
+/** How long a tool waits for the policy. It is answered at once; only a bridge that hangs takes longer. */
+const askSeconds = 25;
+
+/**
+ * A hook over HTTP that fails lets the tool run (measured on 2.1.329). A command that exits with 2 does not, so the
+ * policy is asked by one: no answer is a no.
+ */
+function askCommand(target: HookTarget): string {
+  const url = quote(`${target.baseUrl}/hooks/PreToolUse`);
+  const ask =
+    target.poster === 'curl'
+      ? `curl -q -sS -f -m ${askSeconds} -K ${quote(`${target.dir}/${curlConfigFile}`)} --data-binary @- ${url} 2>/dev/null`
+      : `${quote(target.nodePath)} ${quote(`${target.dir}/${posterFile}`)} ${url} 2>/dev/null`;
+  const words = 'The policy could not be asked, so nothing was run. The bridge may be down.';
+  return `${ask} || { echo ${quote(words)} >&2; exit 2; }`;
+}
+
 /** Read by curl with `-K`. */
 export const curlConfig = (token: string): string =>
   [
@@ -89,7 +111,9 @@ export const curlConfig = (token: string): string =>
 /** For a machine without curl. */
 export const posterSource = `import { text } from 'node:stream/consumers';
 const headers = { 'content-type': 'application/json', authorization: 'Bearer ' + process.env.${WireEnv.bridgeToken} };
-await fetch(process.argv[2], { method: 'POST', headers, body: await text(process.stdin), signal: AbortSignal.timeout(5000) });
+const answer = await fetch(process.argv[2], { method: 'POST', headers, body: await text(process.stdin), signal: AbortSignal.timeout(5000) });
+if (!answer.ok) process.exit(1);
+if (process.argv[2].endsWith('/PreToolUse')) process.stdout.write(await answer.text());
 `;
 
 const quote = (text: string): string => `'${text.replaceAll("'", `'\\''`)}'`;

@@ -30,6 +30,8 @@ export interface LaunchInput {
   poster: 'curl' | 'node';
   /** Rules of Claude Code's `permissions.deny`. */
   deny?: readonly string[];
+  /** The policy has rules. */
+  policed: boolean;
 }
 
 export interface LaunchSpec {

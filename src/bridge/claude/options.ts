@@ -1,5 +1,7 @@
 import type { Clock } from '../../base/clock.ts';
 import type { Log } from '../../base/log.ts';
+import type { Call } from '../../domain/policy/call.ts';
+import type { Ruling } from '../../domain/policy/ruling.ts';
 import type { ReportAgent } from '../app/ports.ts';
 import type { ChannelConsent } from './launch-spec.ts';
 import type { OpenTerminal } from './terminal-port.ts';
@@ -65,6 +67,10 @@ export interface AgentOptions {
   claimCode(wanted?: string): string;
   /** The session key of the conversation that this Claude session belongs, or once belonged, to. */
   ownerOf(claude: string): string | undefined;
+  /** What the policy says to a call of this session's Claude Code. */
+  judge(key: string, call: Call): Ruling;
+  /** The policy has rules: Claude Code must not go on when it cannot ask about them. */
+  policed: boolean;
   /** The terminal and its emulator are large: asked for when a Claude Code is started, not before. */
   loadTerminal(): Promise<OpenTerminal>;
   /** Absolute path of a directory of this user. */

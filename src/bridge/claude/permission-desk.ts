@@ -3,6 +3,7 @@
 import type { Clock } from '../../base/clock.ts';
 import type { AgentReport } from '../../domain/commands.ts';
 import { ranInTerminal } from '../../domain/outcome.ts';
+import { asks, needsOf, type Ruling, ruleWords } from '../../domain/policy/ruling.ts';
 import type { PermissionRequest } from '../../protocol/wire.ts';
 import type { PermissionAnswer } from '../app/ports.ts';
 import type { PermissionRequestHook } from './hook-schema.ts';
@@ -20,6 +21,8 @@ export interface DeskOptions {
   report(report: AgentReport): void;
   /** Takes a code that was never used: `wanted` if possible. */
   claimCode(wanted?: string): string;
+  /** What the policy says to the use of a tool, as Claude Code calls it. */
+  judge(tool: string, input: unknown): Ruling;
   /** Claude Code was started with a channel: a question comes by the relay, too. */
   relays: boolean;
   /** Sends a verdict through the channel, now or when it is back. `sent` is called when it is on its way. */
@@ -212,6 +215,9 @@ export class PermissionDesk {
     const input = hook ? hook.request.tool_input : relay?.args;
     const rationale = relay?.rationale || descriptionOf(input);
     const suggestions = hook?.request.permission_suggestions;
+    const ruling = this.#options.judge(tool, input);
+    // What only a preview tells may be denied when all of it is known: that is for whoever can see it.
+    const needs = ruling.decision === 'deny' ? 'operator' : needsOf(ruling);
     const code = claimCode(relay?.request_id);
     ask.state = { name: 'open', code };
     report({
@@ -224,6 +230,8 @@ export class PermissionDesk {
       ...(toolUse !== undefined && { tool_use: toolUse }),
       ...(isPreview(ask) && { cut: true }),
       ...(suggestions && { suggestions }),
+      ...(needs !== undefined && { needs }),
+      ...((asks(ruling) || needs) && { rule: ruleWords(ruling) }),
     });
   }
 

@@ -1,5 +1,6 @@
 // Pure: a verdict as Claude Code's PermissionRequest hook wants it.
 import { answersTo, askedQuestions } from '../../domain/asked-questions.ts';
+import { denialWords } from '../../domain/denial.ts';
 import { sessionRules } from '../../domain/session-scope.ts';
 import type { PermissionSuggestion } from '../../protocol/events.ts';
 import type { PermissionAnswer } from '../app/ports.ts';
@@ -25,7 +26,7 @@ export function permissionResponse(
 
 function decide(hook: PermissionRequestHook, answer: PermissionAnswer): Decision {
   const input = isRecord(hook.tool_input) ? hook.tool_input : {};
-  if (answer.verdict === 'deny') return { behavior: 'deny', message: denial(hook.tool_name, answer) };
+  if (answer.verdict === 'deny') return { behavior: 'deny', message: denialWords(hook.tool_name, answer) };
   if (hook.tool_name === 'AskUserQuestion') return chosen(input, answer.reason?.trim() ?? '');
   return {
     behavior: 'allow',
@@ -33,15 +34,6 @@ function decide(hook: PermissionRequestHook, answer: PermissionAnswer): Decision
     ...(hook.tool_name === 'ExitPlanMode' && { updatedInput: input }),
     ...rulesOf(hook, answer),
   };
-}
-
-/** What Claude reads as the result of the tool it could not use. */
-function denial(tool: string, { by, reason }: PermissionAnswer): string {
-  const why = reason?.trim();
-  if (by === 'expiry') return 'Denied: nobody answered in time.';
-  if (by === 'bridge') return why ? `Denied: ${why}.` : 'Denied.';
-  const what = tool === 'AskUserQuestion' ? 'The user declined to answer' : 'Denied by the user';
-  return why ? `${what}: ${why}` : `${what}.`;
 }
 
 /** "For this session" takes Claude Code's own suggestions, but never lets them outlive the session. */

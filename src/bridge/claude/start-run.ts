@@ -180,6 +180,7 @@ function spawn(
       mode: session.launch.permissionMode,
       relays: spec.channelAsked,
       claimCode: options.claimCode,
+      judge: (call) => options.judge(session.key, call),
       report,
       questionRefused,
       reported: options.reported,

@@ -8,10 +8,11 @@ import { ClaudeAgent } from '../claude/claude-agent.ts';
 import { denyRules } from '../claude/own-file-rules.ts';
 import { claudeCommand } from '../claude-command.ts';
 import type { OwnFiles } from '../own-files.ts';
+import { sessionJudge } from './session-judge.ts';
 import { loadTerminal } from './session-parts.ts';
 
 export interface ClaudeAgentOptions {
-  config: Config;
+  config: Config & { cwd: string };
   log: Log;
   dispatcher: Dispatcher;
   codes: Codes;
@@ -28,6 +29,7 @@ export interface ClaudeAgentOptions {
 /** What starts a Claude Code for each session, and hears from it. */
 export function claudeAgent(options: ClaudeAgentOptions): ClaudeAgent {
   const { config, dispatcher, codes, claudeIds, own, ...shared } = options;
+  const judge = sessionJudge(config, dispatcher);
   const { limits, timeouts } = config;
   return new ClaudeAgent({
     ...shared,
@@ -36,6 +38,8 @@ export function claudeAgent(options: ClaudeAgentOptions): ClaudeAgent {
     reported: () => dispatcher.stored(),
     claimCode: (wanted) => codes.claim(wanted),
     ownerOf: (claude) => claudeIds.ownerOf(claude),
+    judge,
+    policed: config.policy.length > 0,
     loadTerminal,
     claudeCommand: claudeCommand(config.claude),
     nodePath: process.execPath,

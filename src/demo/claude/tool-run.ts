@@ -14,6 +14,16 @@ interface RunningTurn {
   interrupt(note?: string): void;
 }
 
+/** A hook that says no, or a command hook that exits with 2, as the model reads it. */
+function refusalOf({ name }: ToolUse, answers: readonly HookAnswer[]): string | undefined {
+  for (const { decision, reason, hookSpecificOutput: output } of answers) {
+    if (output?.permissionDecision === 'deny')
+      return `PreToolUse:${name} hook error: ${output.permissionDecisionReason ?? ''}`;
+    if (decision === 'block') return `PreToolUse:${name} hook error: ${reason ?? ''}`;
+  }
+  return undefined;
+}
+
 /** The tool calls of one turn: hooks before, permission, the run itself, hooks after. */
 export class ToolRun {
   readonly #turn: RunningTurn;
@@ -69,14 +79,13 @@ export class ToolRun {
 
   /** @returns the input to run with, or the text of the refusal. An aborted request aborts the turn. */
   async #permit(call: ToolUse, before: HookAnswer[]): Promise<Record<string, unknown> | string> {
-    for (const { hookSpecificOutput } of before) {
-      if (hookSpecificOutput?.permissionDecision === 'deny')
-        return hookSpecificOutput.permissionDecisionReason ?? 'Denied by a PreToolUse hook';
-      if (hookSpecificOutput?.permissionDecision === 'allow') return call.input;
-    }
+    const refusal = refusalOf(call, before);
+    if (refusal !== undefined) return refusal;
+    const decisions = before.map(({ hookSpecificOutput }) => hookSpecificOutput?.permissionDecision);
     const gate = this.#ports.gate(call);
-    if (gate.kind === 'run') return call.input;
     if (gate.kind === 'refuse') return gate.message;
+    // A hook's `ask` holds in every mode (measured on 2.1.329).
+    if (!decisions.includes('ask') && (gate.kind === 'run' || decisions.includes('allow'))) return call.input;
     const verdict = await this.#ports.ask({
       call,
       signal: this.#turn.signal,

@@ -1,6 +1,7 @@
 // A permission question in the words of a chat, in parts that a chat can show.
 import { waitsForOperator } from '../approvers.ts';
 import { askedQuestions } from '../asked-questions.ts';
+import { needsText } from '../needs-text.ts';
 import type { Ask, Turn } from '../session.ts';
 import { block, closing, type Dialect, inline, literal } from './dialect.ts';
 import { broken } from './exact.ts';
@@ -43,8 +44,9 @@ export const hiddenParts = (ask: Ask): number[] =>
     .map((_, at) => at + 1)
     .filter((part) => part > 1 && !ask.shownParts.includes(part));
 
-export function questionText(ask: Ask, place: ChatPlace): string {
-  const { dialect, before } = place;
+export function questionText(ask: Ask, given: ChatPlace): string {
+  const { dialect, before } = given;
+  const place = roadOf(ask, given);
   const picture = pictureOf(ask);
   const [first = ''] = chatParts(ask);
   const lines = [
@@ -55,7 +57,7 @@ export function questionText(ask: Ask, place: ChatPlace): string {
     ...howToGoOn(ask, place, 1),
   ];
   const closed = closing(before, dialect);
-  return `${closed === '' ? '' : `${closed}\n\n`}${lines.join('\n')}`;
+  return `${closed === '' ? '' : `${closed}\n\n`}${lines.join('\n')}${needsText(ask)}`;
 }
 
 /** One more part of a long question, for a chat that asked for it. @param part from 1, one of `chatParts` */
@@ -64,9 +66,13 @@ export function partText(ask: Ask, part: number, place: Pick<ChatPlace, 'road' |
   return [
     `Part ${part} of ${parts.length} of what ${literal(ask.code, place.dialect)} asks:`,
     block(parts[part - 1] ?? '', place.dialect),
-    ...howToGoOn(ask, place, part),
+    ...howToGoOn(ask, roadOf(ask, place), part),
   ].join('\n');
 }
+
+/** What only the operator may answer is asked of nobody else. */
+const roadOf = <P extends Pick<ChatPlace, 'road'>>(ask: Ask, place: P): P =>
+  ask.needs === 'operator' ? { ...place, road: 'operator' } : place;
 
 function headOf({ kind, tool, body }: Picture, dialect: Dialect): string {
   switch (kind) {

@@ -30,11 +30,11 @@ function headOf({ kind, tool, body }: Picture): string {
 /**
  * What is asked, for a place that has a title and buttons of its own and shows no markup.
  *
- * @returns undefined when yes or no does not answer it, or when not all of it is known
+ * @returns undefined when yes or no does not answer it, when not all of it is known, or when one press is not enough
  */
 export function cardText(ask: Ask): string | undefined {
   const { kind, body, why, cut } = pictureOf(ask);
-  if (kind === 'choice' || ask.tool === 'AskUserQuestion' || cut) return undefined;
+  if (kind === 'choice' || ask.tool === 'AskUserQuestion' || cut || ask.needs !== undefined) return undefined;
   if (kind === 'plan' && body === '') return 'The plan is in what Claude wrote.';
   return why === undefined ? body : `${body}\n\nClaude's reason: ${why}`;
 }

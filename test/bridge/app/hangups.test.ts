@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { ManualClock } from '../../support/manual-clock.ts';
+import { letThrough } from '../../support/rulings.ts';
 import { SmallBridge } from '../../support/small-bridge.ts';
 import { until } from '../../support/until.ts';
 
@@ -80,7 +81,7 @@ test('a hub that failed before a tool call gets the longer time after it', async
   await until('the grace time', () => clock.timers === 1);
   const second = bridge.post(body('work'));
   await until('nobody waits to stop it', () => clock.timers === 0);
-  bridge.agent.report(key, { type: 'tool.call', call: 'call1', tool: 'read', args: {} });
+  bridge.agent.report(key, { type: 'tool.call', call: 'call1', tool: 'read', args: {}, ruling: letThrough });
   expect(await (await second).text()).toContain('tool_calls');
   const call = { id: 'call1', type: 'function', function: { name: 'read', arguments: '{}' } };
   const results = [
@@ -100,7 +101,7 @@ test('Claude that waits for a tool of the hub is left waiting longer', async () 
   const clock = new ManualClock();
   await using bridge = await SmallBridge.start({ clock });
   const { key, hangUp } = await running(bridge);
-  bridge.agent.report(key, { type: 'tool.call', call: 'call1', tool: 'read', args: {} });
+  bridge.agent.report(key, { type: 'tool.call', call: 'call1', tool: 'read', args: {}, ruling: letThrough });
   hangUp();
   await until('the grace time', () => clock.timers === 1);
   clock.advance(60_000);

@@ -2,6 +2,7 @@
 import { afterAll, describe, expect, test } from 'vitest';
 import type { AgentReport } from '../../../src/domain/commands.ts';
 import type { SessionEvent } from '../../../src/protocol/events.ts';
+import { letThrough } from '../../support/rulings.ts';
 import { SmallBridge } from '../../support/small-bridge.ts';
 import { until } from '../../support/until.ts';
 import { groupBody, RUNTIME, STAMP, senderBlock } from '../ingress/openai/request.ts';
@@ -111,7 +112,7 @@ describe('what Claude writes and does (T8)', () => {
     ['the name of a tool', (text) => ({ type: 'tool.activity', tool_use: 'u', tool: text, phase: 'failed' })],
     [
       'a message it sends by a tool',
-      (text) => ({ type: 'tool.call', call: 'c1', tool: 'reply', args: { text } }),
+      (text) => ({ type: 'tool.call', call: 'c1', tool: 'reply', args: { text }, ruling: letThrough }),
     ],
     ['another question', (text) => question('bbbbb', { input: { command: text } })],
     ['the reason for another question', (text) => question('bbbbb', { rationale: text })],

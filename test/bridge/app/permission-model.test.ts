@@ -19,6 +19,7 @@ import { findTurn, type Session, unsettledAsks } from '../../../src/domain/sessi
 import type { JournalRow, SessionEvent } from '../../../src/protocol/events.ts';
 import type { PermissionRequest } from '../../../src/protocol/wire.ts';
 import { ManualClock } from '../../support/manual-clock.ts';
+import { noRule } from '../../support/rulings.ts';
 
 const permissionMs = 60_000;
 const keys = ['red', 'blue'] as const;
@@ -143,6 +144,7 @@ class World {
       refused: () => {},
       report: (report) => this.#report(key, claude, report),
       claimCode: (wanted) => this.codes.claim(wanted),
+      judge: () => noRule,
       relays: true,
       relay: (code, verdict, sent) => {
         channel.waiting.set(code, { verdict, sent });

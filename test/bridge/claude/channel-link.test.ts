@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { WebSocket, WebSocketServer } from 'ws';
 import { silentLog } from '../../../src/base/log.ts';
-import { ChannelLink } from '../../../src/bridge/claude/channel-link.ts';
+import { ChannelLink, type LentCall } from '../../../src/bridge/claude/channel-link.ts';
 import { ChannelServer } from '../../../src/bridge/claude/channel-server.ts';
 import type { AgentReport } from '../../../src/domain/commands.ts';
 import type { BridgeFrame, ChannelFrame, Hello } from '../../../src/protocol/wire.ts';
@@ -15,7 +15,11 @@ const token = 'secret';
 let clock: ManualClock;
 let server: WebSocketServer;
 let link: ChannelLink;
-let events: (AgentReport | { type: 'written' | 'listed' | 'asked'; id?: string; again?: boolean })[];
+let events: (
+  | AgentReport
+  | ({ type: 'called' } & LentCall)
+  | { type: 'written' | 'listed' | 'asked'; id?: string; again?: boolean }
+)[];
 let channels: Channel[];
 
 /** A channel server as the bridge sees it. */
@@ -86,6 +90,7 @@ beforeEach(async () => {
     inboundLimit: 2,
     events: {
       report: (report) => events.push(report),
+      called: (call) => events.push({ type: 'called', ...call }),
       toolsListed: () => events.push({ type: 'listed' }),
       written: (id) => events.push({ type: 'written', id }),
       asked: ({ request_id }, again) => events.push({ type: 'asked', id: request_id, again }),
@@ -204,7 +209,7 @@ describe('a tool call', () => {
     const channel = await connected();
     channel.send(call);
     channel.send(call);
-    await until('the call', () => seen('tool.call').length);
+    await until('the call', () => seen('called').length);
     link.answerTool('tc1', true, 'sunny');
     channel.send(call);
     expect(await channel.next('tool_result', 2)).toEqual({
@@ -213,15 +218,15 @@ describe('a tool call', () => {
       ok: true,
       result: 'sunny',
     });
-    expect(seen('tool.call')).toEqual([
-      { type: 'tool.call', call: 'tc1', tool: 'weather', args: { city: 'Ulm' }, tool_use: 'u' },
+    expect(seen('called')).toEqual([
+      { type: 'called', call: 'tc1', tool: 'weather', args: { city: 'Ulm' }, tool_use: 'u' },
     ]);
   });
 
   test('answered while the channel was away is answered at its next hello', async () => {
     const first = await connected();
     first.send(call);
-    await until('the call', () => seen('tool.call').length);
+    await until('the call', () => seen('called').length);
     first.end();
     await until('the loss', () => !link.connected);
     link.answerTool('tc1', false, 'no weather today');
@@ -232,7 +237,7 @@ describe('a tool call', () => {
   test('that the channel does not wait for any more is cancelled', async () => {
     const first = await connected();
     first.send(call);
-    await until('the call', () => seen('tool.call').length);
+    await until('the call', () => seen('called').length);
     first.end();
     await until('the loss', () => !link.connected);
     await connected({ open_calls: [] });
@@ -242,7 +247,7 @@ describe('a tool call', () => {
   test('whose result is too large for a frame is answered with words', async () => {
     const channel = await connected();
     channel.send(call);
-    await until('the call', () => seen('tool.call').length);
+    await until('the call', () => seen('called').length);
     link.answerTool('tc1', true, 'x'.repeat(2_000_000));
     expect(await channel.next('tool_result')).toMatchObject({
       ok: false,

@@ -23,6 +23,7 @@ const input: LaunchInput = {
   channelEntry: '/app/channel.js',
   channels: {},
   poster: 'curl',
+  policed: false,
 };
 const spec = (more: Partial<LaunchInput> = {}) => launchSpec({ ...input, ...more });
 const launch = (more: Partial<AgentSession['launch']>) => ({

@@ -5,6 +5,7 @@ import { PermissionDesk } from '../../../src/bridge/claude/permission-desk.ts';
 import type { AgentReport } from '../../../src/domain/commands.ts';
 import type { PermissionRequest } from '../../../src/protocol/wire.ts';
 import { ManualClock } from '../../support/manual-clock.ts';
+import { noRule } from '../../support/rulings.ts';
 
 let clock: ManualClock;
 let codes: Codes;
@@ -26,8 +27,10 @@ beforeEach(() => {
   online = true;
   dialogShown = false;
   refused = 0;
+  ruling = noRule;
 });
 
+let ruling = noRule;
 const newDesk = (relays = false) =>
   new PermissionDesk({
     clock,
@@ -38,6 +41,7 @@ const newDesk = (relays = false) =>
     },
     report: (report) => reports.push(report),
     claimCode: (wanted) => codes.claim(wanted),
+    judge: () => ruling,
     relays,
     relay: (code, verdict, sent) => {
       relayed.push([code, verdict]);

@@ -19,6 +19,7 @@ import { openTerminal } from '../../../src/bridge/terminal/live-terminal.ts';
 import { channelDoor, hookRoutes } from '../../../src/bridge/wiring/claude-doors.ts';
 import type { AgentReport } from '../../../src/domain/commands.ts';
 import { MAX_FRAME_BYTES } from '../../../src/protocol/wire.ts';
+import { letThrough, noRule } from '../../support/rulings.ts';
 import { until } from '../../support/until.ts';
 
 const src = resolve(import.meta.dirname, '../../../src');
@@ -173,6 +174,8 @@ export class AgentWorld implements AsyncDisposable {
       reported: async () => {},
       claimCode: (wanted) => this.codes.claim(wanted),
       ownerOf: (claude) => this.claudeIds.ownerOf(claude),
+      judge: (_key, call) => (call.lent ? letThrough : noRule),
+      policed: false,
       loadTerminal: async () => openTerminal,
       stateDir: this.stateDir,
       baseUrl: this.url,

@@ -3,6 +3,7 @@ import { request as httpRequest } from 'node:http';
 import OpenAI from 'openai';
 import { describe, expect, test } from 'vitest';
 import { shown } from '../../../support/shown.ts';
+import { letThrough } from '../../../support/rulings.ts';
 import { SmallBridge } from '../../../support/small-bridge.ts';
 import { until } from '../../../support/until.ts';
 
@@ -83,7 +84,13 @@ test('a tool call ends the response, and its result lets Claude go on in the nex
     bridge.agent.take(key, prompt.turn);
     bridge.agent.say(key, prompt.turn, 'Let me look.');
     for (const call of ['c1', 'c2']) {
-      bridge.agent.report(key, { type: 'tool.call', call, tool: 'read', args: { path: call } });
+      bridge.agent.report(key, {
+        type: 'tool.call',
+        call,
+        tool: 'read',
+        args: { path: call },
+        ruling: letThrough,
+      });
     }
   };
   const tools = [{ type: 'function' as const, function: { name: 'read', parameters: { type: 'object' } } }];

@@ -6,6 +6,7 @@ import { setImmediate } from 'node:timers/promises';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { HubBridge, main } from '../../../support/hub-bridge.ts';
 import { OpenClawGateway } from '../../../support/openclaw-gateway.ts';
+import { letThrough } from '../../../support/rulings.ts';
 import { until } from '../../../support/until.ts';
 
 const lent = ['tool_call', 'session_status'].map((name) => ({ name, description: name, parameters: {} }));
@@ -30,7 +31,7 @@ afterEach(async () => {
 let calls = 0;
 function call(tool: string, args: Record<string, unknown>, key = main, from = bridge): string {
   calls += 1;
-  from.bridge.agent.report(key, { type: 'tool.call', call: `c${calls}`, tool, args });
+  from.bridge.agent.report(key, { type: 'tool.call', call: `c${calls}`, tool, args, ruling: letThrough });
   return `c${calls}`;
 }
 

@@ -1,0 +1,50 @@
+// What is to be judged: a tool of Claude Code's own, or one that the hub lends.
+
+export interface Call {
+  /** `Bash`, `mcp__notes__add`; the hub's own name for a tool it lends: `exec`. */
+  tool: string;
+  input: unknown;
+  /** The hub runs it, in a place of its own. */
+  lent: boolean;
+}
+
+/** A call, and the names under which a rule may mean it. */
+export interface NamedCall extends Call {
+  /** Names that a rule which restricts is compared with; one that allows has to fit `tool`. */
+  aliases: readonly string[];
+}
+
+/** How Claude Code calls the tools that the bridge passes on. */
+const lentPrefix = 'mcp__synthesis__';
+/** OpenClaw's tool for tools that it only describes: `{"id": "exec", "args": {…}}`. */
+const wrapper = 'tool_call';
+const deepest = 4;
+
+export function claudeCall(tool: string, input: unknown): Call {
+  return tool.startsWith(lentPrefix)
+    ? { tool: tool.slice(lentPrefix.length), input, lent: true }
+    : { tool, input, lent: false };
+}
+
+/** The name of a lent tool as Claude Code says it. */
+export const claudeName = (tool: string): string => `${lentPrefix}${tool}`;
+
+/** The tool that is meant, out of its wrapping. */
+export function unwrapped(call: Call): NamedCall {
+  const aliases = new Set<string>([call.tool]);
+  let { tool, input } = call;
+  for (let depth = 0; call.lent && tool === wrapper; depth += 1) {
+    const { id, args } = fields(input);
+    if (typeof id !== 'string' || depth === deepest) return { ...call, aliases: [...aliases, '*'] };
+    tool = id;
+    input = args ?? {};
+    // A catalogue may know one tool by several ids: `core:exec`, `openclaw/exec`.
+    for (const name of [id, id.trim().split(/[:/.]/).at(-1) ?? id]) aliases.add(name);
+  }
+  return { tool, input, lent: call.lent, aliases: [...aliases] };
+}
+
+export const fields = (input: unknown): Record<string, unknown> =>
+  typeof input === 'object' && input !== null && !Array.isArray(input)
+    ? (input as Record<string, unknown>)
+    : {};

@@ -1,0 +1,66 @@
+// One word of a shell command in pieces: what it says, and what only running it would tell.
+import type { Word, WordPart } from 'unbash';
+
+export type Piece =
+  | { kind: 'text'; value: string }
+  /** `*`, `**`, `?`, `[a-z]`, as a pattern of `*` and `?`. */
+  | { kind: 'glob'; value: string }
+  | { kind: 'home' }
+  | { kind: 'cwd' }
+  | { kind: 'unknown' };
+
+export interface ShellWord {
+  pieces: readonly Piece[];
+}
+
+export const wordOf = (word: Word): ShellWord => ({ pieces: piecesOf(word) });
+
+/** What the word says, if it says it without being run. */
+export function literal({ pieces }: ShellWord): string | undefined {
+  let text = '';
+  for (const piece of pieces) {
+    if (piece.kind !== 'text') return undefined;
+    text += piece.value;
+  }
+  return text;
+}
+
+export function piecesOf(word: Word): Piece[] {
+  if (!word.parts)
+    return word.text.startsWith('~') ? tilde(word.value) : [{ kind: 'text', value: word.value }];
+  return word.parts.flatMap((part, index) =>
+    index === 0 && part.type === 'Literal' && part.text.startsWith('~') ? tilde(part.value) : pieces(part),
+  );
+}
+
+/** `~` and `~/x` are this user's; whose `~name` is, nobody here knows. */
+function tilde(value: string): Piece[] {
+  return value === '~' || value.startsWith('~/')
+    ? [{ kind: 'home' }, { kind: 'text', value: value.slice(1) }]
+    : [{ kind: 'unknown' }];
+}
+
+function pieces(part: WordPart): Piece[] {
+  switch (part.type) {
+    case 'Literal':
+    case 'SingleQuoted':
+    case 'AnsiCQuoted':
+      return [{ kind: 'text', value: part.value }];
+    case 'DoubleQuoted':
+    case 'LocaleString':
+      return part.parts.flatMap(pieces);
+    case 'Glob':
+      return [{ kind: 'glob', value: part.kind === 'star' ? part.text : '?' }];
+    case 'SimpleExpansion':
+      return [variable(part.text.slice(1))];
+    case 'ParameterExpansion':
+      return [part.prefix || part.index || part.operation ? { kind: 'unknown' } : variable(part.parameter)];
+    default:
+      return [{ kind: 'unknown' }];
+  }
+}
+
+function variable(name: string): Piece {
+  if (name === 'HOME') return { kind: 'home' };
+  return name === 'PWD' ? { kind: 'cwd' } : { kind: 'unknown' };
+}

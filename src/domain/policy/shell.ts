@@ -1,0 +1,99 @@
+// A shell command as the simple commands that it may run, word by word. Nothing is expanded; what cannot be known
+// without running it stays unknown.
+import {
+  type Assignment,
+  type Command,
+  forEachChild,
+  parse,
+  type Redirection,
+  type SyntaxNode,
+} from 'unbash';
+import { type Piece, piecesOf, type ShellWord, wordOf } from './shell-word.ts';
+
+export interface SimpleCommand {
+  /** Program and arguments; empty for a bare assignment or the redirections of a group. */
+  words: readonly ShellWord[];
+  /** Files it reads or writes by redirection. */
+  redirects: readonly { word: ShellWord; writes: boolean }[];
+  /** `NAME=value` before the program. */
+  assigned: readonly { name: string; value: ShellWord }[];
+}
+
+/** Longest command that is taken apart, characters; parsing is linear, and no person reads more. */
+const longest = 20_000;
+const mostCommands = 500;
+/** Variables that mean a place; once the command itself sets one, it means anything. */
+const places = new Set(['HOME', 'PWD']);
+
+/** @returns undefined for what is no whole command: then nothing can be said about it */
+export function simpleCommands(command: string): SimpleCommand[] | undefined {
+  if (command.length > longest || command.includes('\0')) return undefined;
+  const found: SimpleCommand[] = [];
+  try {
+    if (!collect(parse(command), found)) return undefined;
+  } catch {
+    // Nested too deeply for the parser.
+    return undefined;
+  }
+  const moved = found.some(({ assigned }) => assigned.some(({ name }) => places.has(name)));
+  return moved ? found.map(withoutPlaces) : found;
+}
+
+function collect(node: SyntaxNode, found: SimpleCommand[]): boolean {
+  if (node.type === 'Script' && 'errors' in node && node.errors && node.errors.length > 0) return false;
+  if (node.type === 'Command') found.push(simple(node));
+  if (node.type === 'Redirected')
+    found.push({ words: [], assigned: [], redirects: redirectsOf(node.redirects) });
+  if (found.length > mostCommands) return false;
+  let whole = true;
+  forEachChild(node, (child) => {
+    whole &&= collect(child, found);
+  });
+  return whole;
+}
+
+function simple(command: Command): SimpleCommand {
+  const assigned = [...command.prefix, ...command.args].filter(
+    (each): each is Assignment => each.type === 'Assignment',
+  );
+  return {
+    words: command.name ? [command.name, ...command.args].map(argument) : [],
+    redirects: redirectsOf(command.redirects),
+    assigned: assigned.map(({ name, value }) => ({
+      name,
+      value: value.type === 'Word' ? wordOf(value) : unknownWord,
+    })),
+  };
+}
+
+const unknownWord: ShellWord = { pieces: [{ kind: 'unknown' }] };
+
+function argument(each: NonNullable<Command['name']> | Assignment): ShellWord {
+  if (each.type === 'Word') return wordOf(each);
+  const value: readonly Piece[] = each.value.type === 'Word' ? piecesOf(each.value) : unknownWord.pieces;
+  return { pieces: [{ kind: 'text', value: `${each.name}=` }, ...value] };
+}
+
+function redirectsOf(redirects: readonly Redirection[]): SimpleCommand['redirects'] {
+  return redirects.flatMap((each) => {
+    if (each.type !== 'Redirect') return [];
+    const word = each.target ? wordOf(each.target) : unknownWord;
+    const [first] = word.pieces;
+    // `2>&1`, `>&-`: no file.
+    const copy = each.operator.endsWith('&') && first?.kind === 'text' && /^(?:\d+|-)$/.test(first.value);
+    return copy ? [] : [{ word, writes: each.operator !== '<' }];
+  });
+}
+
+function withoutPlaces({ words, redirects, assigned }: SimpleCommand): SimpleCommand {
+  const plain = (word: ShellWord): ShellWord => ({
+    pieces: word.pieces.map((piece) =>
+      piece.kind === 'home' || piece.kind === 'cwd' ? { kind: 'unknown' } : piece,
+    ),
+  });
+  return {
+    words: words.map(plain),
+    redirects: redirects.map(({ word, writes }) => ({ word: plain(word), writes })),
+    assigned: assigned.map(({ name, value }) => ({ name, value: plain(value) })),
+  };
+}

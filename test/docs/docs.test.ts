@@ -112,6 +112,7 @@ const allSettings = settings(z.toJSONSchema(Config, { io: 'input' }) as Setting,
 test('every key of the configuration is documented, and no other', () => {
   const listed = [
     ...firstCells('Keys', config),
+    ...rows(config, 'Policy').flatMap(([cell = '']) => codeIn(cell)),
     ...rows(config, 'Profiles').flatMap(([cell = '']) => codeIn(cell)),
     ...rows(config, 'Gateways').flatMap(([cell = '']) => codeIn(cell)),
   ];

@@ -15,7 +15,8 @@ let model: AskingModel;
 let operator: OperatorSocket;
 
 beforeAll(async () => {
-  world = await World.start('permissions');
+  const policy = [{ tool: lentTool, decision: 'allow' }];
+  world = await World.start('permissions', { config: { policy } });
   // The bridge allows its own tools when it starts Claude Code; this user wants to be asked about one of them.
   const settings = { permissions: { ask: [`mcp__synthesis__${lentTool}`] }, skipWebFetchPreflight: true };
   await mkdir(join(world.home.path, '.claude'), { recursive: true });

@@ -28,7 +28,7 @@ beforeAll(async () => {
         },
       },
     ],
-    { gateway: true },
+    { gateway: true, config: { policy: [{ door: 'operator', tool: 'exec', decision: 'allow' }] } },
   );
 });
 afterAll(() => world?.[Symbol.asyncDispose]());

@@ -10,7 +10,9 @@ const main = 'agent:main:main';
 
 let world: TelegramWorld;
 beforeAll(async () => {
-  world = await TelegramWorld.start('tools');
+  world = await TelegramWorld.start('tools', [], {
+    config: { policy: [{ tool: 'exec', decision: 'allow' }] },
+  });
   await writeFile(join(world.home.path, '.openclaw/workspace/note.txt'), 'from the note');
 });
 afterAll(() => world?.[Symbol.asyncDispose]());

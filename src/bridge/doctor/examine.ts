@@ -11,6 +11,7 @@ import { gatewayToken } from './gateway-token.ts';
 import { hooks } from './hooks.ts';
 import { panic } from './panic.ts';
 import { permissions } from './permissions.ts';
+import { policy } from './policy.ts';
 import { port } from './port.ts';
 import { state } from './state.ts';
 import { terminal } from './terminal.ts';
@@ -27,6 +28,7 @@ const examinations: readonly (readonly [name: string, look: Examination])[] = [
   ['panic', panic],
   ['disk', disk],
   ['port', port],
+  ['policy', policy],
   ['agp', agpTokens],
   ['openclaw-gateway', gatewayToken],
   ['openclaw', checkOpenClaw],

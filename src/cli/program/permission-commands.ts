@@ -6,6 +6,7 @@ export const permissionCommands: CommandTable = {
   approvals: addApprovals,
   approve: addApprove,
   deny: addDeny,
+  policy: addPolicy,
 };
 
 function addApprovals(root: Command): void {
@@ -48,4 +49,30 @@ function addDeny(root: Command): void {
       .option('--reason <text>', 'what Claude is told'),
     [['synthesis deny kqzfd --reason "use the staging database"', 'Claude goes on with that']],
   ).action(verdictOf('deny'));
+}
+
+const doors = ['openai', 'agp', 'operator', 'adopted'];
+
+function addPolicy(root: Command): void {
+  const parent = root.command('policy').description('what the policy of the configuration says');
+  withExamples(
+    withJson(parent.command('test'))
+      .description('which rule decides about a call, and why; exit code 5 unless it is allowed')
+      .argument('<session>', 'the key of a session; it need not exist')
+      .argument('<tool>', 'a tool of Claude Code, or of the hub')
+      .argument('<input>', 'its input as JSON, or a command')
+      .addOption(new Option('--door <door>', 'where the message came in').choices(doors))
+      .option('--sender <id>', 'who wrote it: `id` or `channel:id`')
+      .option('--unattended', 'nobody is there to be asked', false),
+    [
+      ['synthesis policy test notes Bash "git push"', 'a command'],
+      ['synthesis policy test notes write \'{"path":"/etc/hosts"}\'', 'any other input'],
+    ],
+  ).action((session, tool, input, options) =>
+    exitWith(
+      import('../commands/policy.ts').then(({ policyTest }) =>
+        policyTest({ ...options, session, tool, input }),
+      ),
+    ),
+  );
 }

@@ -5,7 +5,7 @@ import type { NamedCall } from './call.ts';
 import type { Ruling } from './ruling.ts';
 
 /** Tools of OpenClaw's catalogue that look and change nothing, and the bridge's own `reply` (2026.9.6). */
-export const readingTools: ReadonlySet<string> = new Set([
+const readingTools: ReadonlySet<string> = new Set([
   'agents_list',
   'agents_wait',
   'ask_user',
@@ -27,6 +27,16 @@ export const readingTools: ReadonlySet<string> = new Set([
   'view_image',
   'web_search',
 ]);
+
+/** The rest of the catalogue: they change something, or reach out of the machine. What is not named here asks, too. */
+const changingTools =
+  `apply_patch automations browser canvas computer conversations_send conversations_turn create_goal
+  dashboard edit exec gateway message mobile_ui node_inference nodes openclaw plugins portal process progress_card secrets
+  sessions sessions_send sessions_spawn skill_workshop subagents terminal theme tool_call transcripts tts update_goal
+  web_fetch write`.split(/\s+/);
+
+/** Every tool of OpenClaw's that is known by name. */
+export const catalogue: ReadonlySet<string> = new Set([...readingTools, ...changingTools]);
 
 export function defaultRuling({ tool, lent }: NamedCall, mode: PermissionMode): Ruling {
   if (!lent) return { decision: 'leave', why: 'no rule fits: Claude Code decides, by its permission mode' };

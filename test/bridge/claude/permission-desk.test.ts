@@ -404,3 +404,19 @@ test('a yes to a forged hook does not answer the question of the channel, of whi
   desk.relayed(frame('abcde', { args: preview }), true);
   expect(relayed).toEqual([]);
 });
+
+test('a question says whose yes the policy needs, and only a preview of what is denied is left to the operator', () => {
+  const client = { signal: new AbortController().signal, onWritten: () => {} };
+  const hold = (tool_input: object, toolUse: string) =>
+    void newDesk().hold(
+      { hook_event_name: 'PermissionRequest', tool_name: 'Bash', tool_input },
+      toolUse,
+      client,
+    );
+  ruling = { decision: { quorum: 2 }, rule: 3, why: 'rule 3' };
+  hold(bash, 'u1');
+  expect(reports.at(-1)).toMatchObject({ type: 'permission.ask', needs: { quorum: 2 }, rule: 'rule 3' });
+  ruling = { decision: 'deny', rule: 1, why: 'rule 1' };
+  hold({}, 'u2');
+  expect(reports.at(-1)).toMatchObject({ needs: 'operator' });
+});

@@ -1,4 +1,6 @@
 // One person's machine: a home, a project folder, a scripted model and a running bridge with the real Claude Code.
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { Bridge, type BridgeOptions, stateDirOf } from './bridge.ts';
 import { answerFirstRun, claudeEnv } from './claude-home.ts';
 import { type IsolatedHome, isolatedHome } from './isolated-home.ts';
@@ -14,6 +16,8 @@ export interface WorldOptions {
   claude?: string;
   /** Working directory of the sessions, below the home. Default `work/project`. */
   cwd?: string;
+  /** Content of the bridge's configuration file. */
+  config?: object;
 }
 
 export class World implements AsyncDisposable {
@@ -37,6 +41,9 @@ export class World implements AsyncDisposable {
     const home = stack.use(await isolatedHome(name));
     const cwd = await home.directory(options.cwd ?? 'work/project');
     await answerFirstRun(home.path, (options.trusted ?? true) ? [cwd] : []);
+    const { config } = options;
+    if (config)
+      await writeFile(join(await home.directory('.config/synthesis'), 'config.json'), JSON.stringify(config));
     const api = stack.use(await MessagesApi.start());
     const env = claudeEnv(home.path, api.url, options.env);
     for (const variable of options.without ?? []) delete env[variable];

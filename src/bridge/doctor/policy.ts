@@ -1,0 +1,16 @@
+import { review } from '../../domain/policy/review.ts';
+import { ok, warning } from '../../domain/views/check.ts';
+import type { Examination } from './examination.ts';
+
+const name = 'policy';
+
+/** What of the policy does not do what it seems to. */
+export const policy: Examination = async ({ config }) => {
+  const { policy: rules, approvers, profiles } = config;
+  if (rules.length === 0) return [];
+  const lists = [approvers, ...profiles.flatMap((profile) => (profile.approvers ? [profile.approvers] : []))];
+  const found = review(rules, Math.max(...lists.map((list) => new Set(list).size)));
+  if (found.length === 0)
+    return [ok(name, `The policy has ${rules.length} rules, and each of them can decide.`)];
+  return found.map(({ rule, words, suggestion }) => warning(name, `Rule ${rule}: ${words}.`, suggestion));
+};

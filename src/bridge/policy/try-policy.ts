@@ -1,0 +1,36 @@
+// What the configuration's policy would say to a call, without running anything.
+import { homedir } from 'node:os';
+import { claudeCall } from '../../domain/policy/call.ts';
+import { claudeTools } from '../../domain/policy/review.ts';
+import type { Ruling } from '../../domain/policy/ruling.ts';
+import type { Config } from '../../protocol/config.ts';
+import type { PolicyDoor } from '../../protocol/policy.ts';
+import { launchOptions } from '../profiles.ts';
+import { circumstances, ruleOn } from './policy.ts';
+
+export interface Question {
+  session: string;
+  tool: string;
+  input: unknown;
+  door?: PolicyDoor;
+  /** `id` or `channel:id`. */
+  sender?: string;
+  unattended: boolean;
+}
+
+/** A name that Claude Code does not have is taken for a tool of the hub. */
+export function tryPolicy(config: Config & { cwd: string }, question: Question, home = homedir()): Ruling {
+  const { session, tool, input, door, sender = '', unattended } = question;
+  const launch = launchOptions(config, session);
+  const [id, channel] = sender.split(':').reverse();
+  const about = {
+    ...circumstances(session, undefined, launch),
+    unattended,
+    ...(door && { door }),
+    ...(id && { sender: id }),
+    ...(channel && { channel }),
+  };
+  const lent = !claudeTools.has(tool) && !tool.startsWith('mcp__');
+  const call = lent ? { tool, input, lent } : claudeCall(tool, input);
+  return ruleOn(config.policy, call, about, launch.cwd, home);
+}

@@ -1,0 +1,117 @@
+// The whole policy, read critically: what does not do what it seems to.
+import { fitsWildcard } from '../../base/wildcard.ts';
+import type { PolicyRule } from '../../protocol/policy.ts';
+import { catalogue } from './defaults.ts';
+import { positionOf } from './glob.ts';
+import { decisionWords } from './ruling.ts';
+
+export interface Finding {
+  /** Number of the rule, from 1. */
+  rule: number;
+  words: string;
+  suggestion: string;
+}
+
+/** Tools of Claude Code 2.1. */
+export const claudeTools: ReadonlySet<string> = new Set(
+  `Agent AskUserQuestion Bash BashOutput Edit EnterPlanMode ExitPlanMode Glob Grep KillShell LS ListMcpResources
+   MultiEdit NotebookEdit NotebookRead Read ReadMcpResource Skill SlashCommand Task TaskOutput TaskStop TodoWrite
+   ToolSearch WebFetch WebSearch Write`.split(/\s+/),
+);
+
+/** @param approvers how many people may answer in a chat */
+export function review(rules: readonly PolicyRule[], approvers: number): Finding[] {
+  return rules.flatMap((rule, index) => {
+    const at = { rule: index + 1 };
+    const swallower = rules.findIndex((earlier, before) => before < index && covers(earlier, rule));
+    return [
+      ...(swallower < 0 ? [] : [{ ...at, ...swallowed(rules[swallower], swallower + 1, rule) }]),
+      ...oddities(rule, approvers).map((found) => ({ ...at, ...found })),
+    ];
+  });
+}
+
+type Words = Omit<Finding, 'rule'>;
+
+function swallowed(earlier: PolicyRule | undefined, number: number, rule: PolicyRule): Words {
+  const lost = earlier?.decision === 'allow' && rule.decision !== 'allow';
+  return {
+    words: lost
+      ? `it never holds: rule ${number} allows all of it before it could ${decisionWords(rule.decision)}`
+      : `it never decides: rule ${number} fits first, whatever it fits`,
+    suggestion: `Put it before rule ${number}, or take it out.`,
+  };
+}
+
+function oddities(rule: PolicyRule, approvers: number): Words[] {
+  const found: Words[] = [];
+  const say = (words: string, suggestion: string) => found.push({ words, suggestion });
+  const { tool, command, path, host, sender, door, unattended, decision } = rule;
+  for (const name of [tool ?? []].flat())
+    if (!isKnown(name))
+      say(
+        `no tool is known by the name "${name}"`,
+        'Names are written as Claude Code or the hub writes them: `Bash`, `exec`.',
+      );
+  if (decision === 'allow' && command === undefined && (path ?? host) !== undefined && meansShell(tool))
+    say(
+      'it allows no shell command: what one does to a path or a host cannot be told from its words',
+      'Name the commands themselves with `command`.',
+    );
+  if (sender !== undefined && decision !== 'allow')
+    say(
+      'it does not hold for callers whose sender the hub does not prove',
+      'Restrict everybody, and allow the senders you trust in a rule before it.',
+    );
+  if (door === 'adopted' && decision === 'allow')
+    say(
+      'it also allows what Claude begins by itself, such as the end of a background task',
+      'Use `door: operator` for what you send yourself.',
+    );
+  if (unattended === true && decision !== 'allow' && decision !== 'deny')
+    say('nobody is there to be asked: it denies', 'Say `deny`, or `allow` what may run alone.');
+  if (typeof decision === 'object' && approvers < decision.quorum)
+    say(
+      `no chat can bring ${decision.quorum} yeses: \`approvers\` names ${approvers}, so only the operator can answer`,
+      'Name at least so many `approvers`.',
+    );
+  return found;
+}
+
+const isKnown = (name: string): boolean =>
+  name.includes('*') || name.startsWith('mcp__') || claudeTools.has(name) || catalogue.has(name);
+
+const meansShell = (tool: PolicyRule['tool']): boolean =>
+  tool === undefined ||
+  [tool].flat().some((name) => ['Bash', 'exec'].some((shell) => fitsWildcard(name, shell)));
+
+/** Whatever `rule` fits, `earlier` has fitted before. Said only where it is certain. */
+function covers(earlier: PolicyRule, rule: PolicyRule): boolean {
+  return (
+    within(earlier.session, rule.session, fitsWildcard) &&
+    within(earlier.door, rule.door, same) &&
+    within(earlier.sender, rule.sender, same) &&
+    within(earlier.unattended, rule.unattended, (one, other) => one === other) &&
+    toolsCover(earlier.tool, rule.tool) &&
+    within(earlier.command, rule.command, (wide, narrow) => `${narrow} `.startsWith(`${wide} `)) &&
+    within(earlier.path, rule.path, pathCovers) &&
+    within(earlier.host, rule.host, fitsWildcard)
+  );
+}
+
+const within = <T>(
+  wide: T | undefined,
+  narrow: T | undefined,
+  fits: (wide: T, narrow: T) => boolean,
+): boolean => wide === undefined || (narrow !== undefined && fits(wide, narrow));
+
+const same = (one: string, other: string): boolean => one === other;
+
+function toolsCover(wide: PolicyRule['tool'], narrow: PolicyRule['tool']): boolean {
+  if (wide === undefined) return true;
+  if (narrow === undefined) return [wide].flat().includes('*');
+  return [narrow].flat().every((name) => [wide].flat().some((pattern) => fitsWildcard(pattern, name)));
+}
+
+const pathCovers = (wide: string, narrow: string): boolean =>
+  positionOf(`/${wide}`, `/${narrow}`, false) === 'inside';

@@ -64,6 +64,7 @@ async function converse(
 
 test('a bridge that is killed again and again hands nothing over again that Claude took, and answers each message', async () => {
   await using home = new Home();
+  home.configure({ policy: [{ tool: 'exec', decision: 'allow' }] });
   const random = seeded(20_261_121);
   const port = await lastingPort();
   const args = ['--claude', simulatedClaude, '--delivery', 'terminal', '--port', String(port)];

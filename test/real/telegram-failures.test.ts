@@ -9,7 +9,9 @@ import { alice, TelegramWorld } from './support/telegram-world.ts';
 
 let world: TelegramWorld;
 beforeAll(async () => {
-  world = await TelegramWorld.start('failures');
+  world = await TelegramWorld.start('failures', [], {
+    config: { policy: [{ tool: 'exec', decision: 'allow' }] },
+  });
   // The gateway loads most of itself at its first message.
   await world.ask('hello', 'hello');
 });

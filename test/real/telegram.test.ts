@@ -11,7 +11,9 @@ const main = 'agent:main:main';
 
 let world: TelegramWorld;
 beforeAll(async () => {
-  world = await TelegramWorld.start('telegram', [], { config: { approvers: [`telegram:${alice.id}`] } });
+  const policy = [{ tool: 'exec', decision: 'allow' }];
+  const approvers = [`telegram:${alice.id}`];
+  world = await TelegramWorld.start('telegram', [], { config: { approvers, policy } });
 });
 afterAll(() => world?.[Symbol.asyncDispose]());
 

@@ -1,7 +1,7 @@
 // The built program as a user runs it, with the simulated Claude behind it and a home of its own.
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { createInterface } from 'node:readline';
@@ -40,6 +40,13 @@ export class Home implements AsyncDisposable {
 
   env(extra: Record<string, string> = {}): Record<string, string> {
     return { PATH: process.env.PATH ?? '', HOME: this.path, LANG: 'C.UTF-8', TERM: 'dumb', ...extra };
+  }
+
+  /** Writes the configuration file. */
+  configure(config: object): void {
+    const folder = join(this.path, '.config/synthesis');
+    mkdirSync(folder, { recursive: true });
+    writeFileSync(join(folder, 'config.json'), JSON.stringify(config));
   }
 
   /** The command line of the program, for a terminal of its own. */

@@ -36,8 +36,19 @@ interface Unit {
 }
 
 export function judge(rules: readonly PolicyRule[], call: Call, about: Circumstances, place: Place): Ruling {
-  const rulings = unitsOf(unwrapped(call), place).map((unit) => judgeUnit(rules, unit, about, place));
+  const once = { ...place, real: remembered(place.real) };
+  const rulings = unitsOf(unwrapped(call), once).map((unit) => judgeUnit(rules, unit, about, once));
   return strictest(rulings) ?? defaultRuling(unwrapped(call), about.mode);
+}
+
+/** Links are followed once for a path, whatever number of rules and words lead there. */
+function remembered(real: Place['real']): Place['real'] {
+  const known = new Map<string, string>();
+  return (path) => {
+    const to = known.get(path) ?? real(path);
+    known.set(path, to);
+    return to;
+  };
 }
 
 function unitsOf(call: NamedCall, place: Place): Unit[] {

@@ -22,6 +22,7 @@ export interface SimpleCommand {
 /** Longest command that is taken apart, characters; parsing is linear, and no person reads more. */
 const longest = 20_000;
 const mostCommands = 500;
+const mostWords = 1_000;
 /** Variables that mean a place; once the command itself sets one, it means anything. */
 const places = new Set(['HOME', 'PWD']);
 
@@ -35,6 +36,7 @@ export function simpleCommands(command: string): SimpleCommand[] | undefined {
     // Nested too deeply for the parser.
     return undefined;
   }
+  if (found.reduce((sum, { words }) => sum + words.length, 0) > mostWords) return undefined;
   const moved = found.some(({ assigned }) => assigned.some(({ name }) => places.has(name)));
   return moved ? found.map(withoutPlaces) : found;
 }

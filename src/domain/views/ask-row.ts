@@ -1,6 +1,8 @@
 import { digestOf } from '../question/picture.ts';
 import { wholeText } from '../question/whole-text.ts';
 import { type Ask, openAsks, type Session } from '../session.ts';
+import type { Needs } from '../../protocol/policy.ts';
+import { isCut, questionText } from '../question.ts';
 import { sessionRuleTexts } from '../session-scope.ts';
 
 /** A permission question that waits for a human. The stable `--json` shape of `synthesis approvals`. */
@@ -18,6 +20,10 @@ export interface AskRow {
   question: string;
   /** Names what `question` shows; who allows it gives it back. */
   digest: string;
+  /** Whose yes the policy needs; null when anybody's who may answer will do. */
+  needs: Needs | null;
+  /** What asks for it, in words; null when it is Claude Code's own permission mode. */
+  rule: string | null;
   expires_at: string;
 }
 
@@ -35,6 +41,8 @@ export function askRow(ask: Ask, key: string): AskRow {
     session_rules: ask.cut ? [] : sessionRuleTexts(ask.suggestions),
     question: wholeText(ask),
     digest: digestOf(ask),
+    needs: ask.needs ?? null,
+    rule: ask.rule ?? null,
     expires_at: new Date(ask.expiresAt).toISOString(),
   };
 }

@@ -76,6 +76,7 @@ describe('a denied command', () => {
     'rm x "',
     '((',
     `echo ${'x'.repeat(30_000)}`,
+    `echo ${'x '.repeat(1_100)}`,
     'nice $X',
   ])('is asked about where it cannot be told: %j', (command) => expect(bash(noRm, command)).toBe('ask'));
 

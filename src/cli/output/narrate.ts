@@ -47,6 +47,10 @@ function wordsOf({ event }: JournalRow): string | undefined {
       return `asks for ${event.tool}: synthesis approve ${event.code} | synthesis deny ${event.code}`;
     case 'permission.decided':
       return `${event.code} ${event.verdict === 'allow' ? 'allowed' : 'denied'} by ${event.by}`;
+    case 'permission.voted':
+      return `${event.code} has a yes of ${head(event.who ?? event.voter)}`;
+    case 'policy.ruled':
+      return `${head(event.tool)} ${event.verdict === 'allow' ? 'allowed' : 'denied'} by the policy: ${head(event.rule, 120)}`;
     case 'tool.called':
       return `calls ${head(event.tool)}`;
     case 'turn.requeued':

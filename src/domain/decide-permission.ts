@@ -6,8 +6,8 @@ import { type Decision, nothing, refuse } from './decision.ts';
 import { ranInTerminal } from './outcome.ts';
 import { digestOf } from './question/picture.ts';
 import { hiddenParts } from './question/question-text.ts';
-import { type Ask, currentTurn, openAsks, type Session } from './session.ts';
 import type { Rejection } from './rejection.ts';
+import { type Ask, openAsks, type Session } from './session.ts';
 
 type PermissionCommand =
   | Extract<

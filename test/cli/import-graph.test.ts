@@ -33,7 +33,18 @@ function needs(file: string, files = new Set<string>(), packages = new Set<strin
 
 const whole = needs(join(cli, 'main.ts'));
 const quick = ['ps', 'approvals', 'send', 'session-actions', 'inspect', 'wait', 'down', 'panic'];
-const slow = ['attach', 'audit', 'completion', 'config-file', 'doctor', 'init', 'logs', 'openclaw', 'policy', 'up'];
+const slow = [
+  'attach',
+  'audit',
+  'completion',
+  'config-file',
+  'doctor',
+  'init',
+  'logs',
+  'openclaw',
+  'policy',
+  'up',
+];
 const paths = (names: readonly string[]) => names.map((name) => join(cli, 'commands', `${name}.ts`));
 
 test('the program loads commander and a few parts of Node at its start, and nothing else', () => {

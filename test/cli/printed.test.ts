@@ -60,6 +60,8 @@ const askOf = (foreign: string): AskRow => ({
   session_rules: [foreign],
   question: foreign,
   digest: '0123456789abcdef',
+  needs: null,
+  rule: foreign,
   expires_at: at,
 });
 

@@ -13,8 +13,8 @@ import {
 } from '../../src/domain/session.ts';
 import type { SessionEvent } from '../../src/protocol/events.ts';
 import type { PanicRecord } from '../../src/protocol/panic.ts';
-import { shown } from '../support/shown.ts';
 import { letThrough } from '../support/rulings.ts';
+import { shown } from '../support/shown.ts';
 
 /** When a command is made. */
 interface Moment {

@@ -1,5 +1,5 @@
 // Settings of a session follow the configuration: what its Claude Code is really started with.
-import { mkdirSync, readdirSync, readFileSync, readlinkSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readdirSync, readFileSync, readlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import type { SessionRow } from '../../src/domain/views/session-row.ts';
@@ -9,12 +9,6 @@ import { Home } from './support/program.ts';
 const key = 'ops:one';
 
 class ConfiguredHome extends Home {
-  configure(config: object): void {
-    const folder = join(this.path, '.config/synthesis');
-    mkdirSync(folder, { recursive: true });
-    writeFileSync(join(folder, 'config.json'), JSON.stringify(config));
-  }
-
   async row(): Promise<SessionRow> {
     const [row] = JSON.parse((await this.command('ps', '--json')).stdout);
     return row;

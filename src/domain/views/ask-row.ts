@@ -1,8 +1,7 @@
+import type { Needs } from '../../protocol/policy.ts';
 import { digestOf } from '../question/picture.ts';
 import { wholeText } from '../question/whole-text.ts';
 import { type Ask, openAsks, type Session } from '../session.ts';
-import type { Needs } from '../../protocol/policy.ts';
-import { isCut, questionText } from '../question.ts';
 import { sessionRuleTexts } from '../session-scope.ts';
 
 /** A permission question that waits for a human. The stable `--json` shape of `synthesis approvals`. */

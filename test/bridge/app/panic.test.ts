@@ -4,6 +4,7 @@ import { Deadlines } from '../../../src/bridge/app/deadlines.ts';
 import { MemoryJournal } from '../../../src/bridge/journal/memory-journal.ts';
 import type { SessionEvent } from '../../../src/protocol/events.ts';
 import { ManualClock } from '../../support/manual-clock.ts';
+import { letThrough } from '../../support/rulings.ts';
 import { SmallBridge } from '../../support/small-bridge.ts';
 
 /** A journal whose disk can be full, or slow. */
@@ -67,7 +68,13 @@ test('with 50 sessions at work everything was sent before anybody is told that i
   for (const key of keys) {
     await working(key);
     asks(key, `ask of ${key}`);
-    bridge.agent.report(key, { type: 'tool.call', call: `call of ${key}`, tool: 'exec', args: {} });
+    bridge.agent.report(key, {
+      type: 'tool.call',
+      call: `call of ${key}`,
+      tool: 'exec',
+      args: {},
+      ruling: letThrough,
+    });
     submit(key, 'and then');
   }
   await bridge.dispatcher.stored();
@@ -105,7 +112,7 @@ test('whatever a Claude still does while it winds down is answered at once, and 
   await bridge.panic.panic({});
   const { agent } = bridge;
   asks('s', 'later');
-  agent.report('s', { type: 'tool.call', call: 'late', tool: 'exec', args: {} });
+  agent.report('s', { type: 'tool.call', call: 'late', tool: 'exec', args: {}, ruling: letThrough });
   await bridge.dispatcher.stored();
   expect(agent.permissions).toMatchObject([{ code: 'later', verdict: 'deny', reason: stopped }]);
   expect(agent.toolAnswers).toEqual([{ call: 'late', ok: false, content: stopped }]);

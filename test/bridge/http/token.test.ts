@@ -34,6 +34,8 @@ class ClaudeDoors implements AsyncDisposable {
       reported: async () => {},
       claimCode: never,
       ownerOf: () => undefined,
+      judge: never,
+      policed: false,
       loadTerminal: never,
       stateDir: tmpdir(),
       baseUrl: '',

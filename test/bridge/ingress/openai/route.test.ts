@@ -2,8 +2,8 @@ import { readFileSync } from 'node:fs';
 import { request as httpRequest } from 'node:http';
 import OpenAI from 'openai';
 import { describe, expect, test } from 'vitest';
-import { shown } from '../../../support/shown.ts';
 import { letThrough } from '../../../support/rulings.ts';
+import { shown } from '../../../support/shown.ts';
 import { SmallBridge } from '../../../support/small-bridge.ts';
 import { until } from '../../../support/until.ts';
 

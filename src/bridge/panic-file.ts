@@ -2,6 +2,7 @@
 // damaged or full one takes nothing away from it, and so that it can be laid down while no bridge runs.
 import { lstatSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
+import { UnsafePathError } from '../base/own-path.ts';
 import { readPrivate, syncFolder, writePrivate } from '../base/private-file.ts';
 import { PanicRecord } from '../protocol/panic.ts';
 import type { PanicStore } from './app/ports.ts';
@@ -19,7 +20,9 @@ export class PanicFile implements PanicStore {
     try {
       const text = readPrivate(this.#path);
       return text === undefined ? undefined : PanicRecord.parse(JSON.parse(text));
-    } catch {
+    } catch (error) {
+      // A link in its place was planted: whose folder this is has to be looked at first.
+      if (error instanceof UnsafePathError) throw error;
       return this.#unreadable();
     }
   }

@@ -6,7 +6,7 @@ import { callBridge } from '../client/control-client.ts';
 import { pointInTime } from '../duration.ts';
 import { exitCodes } from '../exit-codes.ts';
 import { auditLines } from '../output/audit-lines.ts';
-import { safeJson } from '../output/safe.ts';
+import { print, printJson } from '../output/out.ts';
 import { untilStopped } from '../output/stream-out.ts';
 import { bridgeOr } from './audit-source.ts';
 
@@ -30,7 +30,8 @@ export async function audit({ state, since, session, json }: AuditOptions): Prom
   const show = (entries: readonly AuditEntry[]) => {
     for (const entry of entries) {
       if (lastTime(entry) < from) continue;
-      process.stdout.write(`${json ? safeJson(entry) : auditLines(entry, process.stdout.columns)}\n`);
+      if (json) printJson(entry);
+      else print(auditLines(entry, process.stdout.columns));
     }
   };
   const take = (row: JournalRow) => show(trail.take(row));

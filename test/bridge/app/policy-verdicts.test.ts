@@ -5,6 +5,7 @@ import { VerdictDesk } from '../../../src/bridge/app/verdict-desk.ts';
 import type { Voice } from '../../../src/domain/approvers.ts';
 import type { Ruling } from '../../../src/domain/policy/ruling.ts';
 import { ManualClock } from '../../support/manual-clock.ts';
+import { shown } from '../../support/shown.ts';
 import { SmallBridge } from '../../support/small-bridge.ts';
 import { until } from '../../support/until.ts';
 
@@ -96,7 +97,13 @@ test('what waits for the operator is answered by no chat and no button', () => {
   expect(say('yes abcde', voice('1'))).toContain('Only the operator may answer this');
   expect(say('no abcde', voice('1'))).toContain('Only the operator may answer this');
   const decide = (by: 'gateway' | 'cli') =>
-    bridge.dispatcher.dispatch(key, { type: 'permission.decide', code: 'abcde', verdict: 'allow', by }).ok;
+    bridge.dispatcher.dispatch(key, {
+      type: 'permission.decide',
+      code: 'abcde',
+      verdict: 'allow',
+      by,
+      ...shown(bridge.dispatcher.session(key), 'abcde'),
+    }).ok;
   expect([decide('gateway'), gone()]).toEqual([false, []]);
   expect([decide('cli'), gone().length]).toEqual([true, 1]);
 });
@@ -118,7 +125,14 @@ test('one no is enough against a quorum, and the operator’s own yes for it', a
   expect(gone()).toEqual([]);
   await answered();
   calls({ quorum: 3 }, 'u2', 'c2', 'fghij');
-  bridge.dispatcher.dispatch(key, { type: 'permission.decide', code: 'fghij', verdict: 'allow', by: 'cli' });
+  const seen = shown(bridge.dispatcher.session(key), 'fghij');
+  bridge.dispatcher.dispatch(key, {
+    type: 'permission.decide',
+    code: 'fghij',
+    verdict: 'allow',
+    by: 'cli',
+    ...seen,
+  });
   expect(gone()).toHaveLength(1);
 });
 

@@ -25,10 +25,10 @@ test.each(['', '{', '{"since":"yesterday"}', 'null'])('a file that cannot be rea
   expect(new PanicFile(dir).load()).toMatchObject({ by: expect.stringContaining('cannot be read') });
 });
 
-test('a folder in its place holds, too', () => {
+test('a folder in its place is refused, as whatever somebody else may have put there', () => {
   const dir = tempDir();
   mkdirSync(join(dir, 'panic.json'));
-  expect(new PanicFile(dir).load()).toMatchObject({ by: expect.stringContaining('cannot be read') });
+  expect(() => new PanicFile(dir).load()).toThrow('is not a plain file');
 });
 
 test('without a bridge it is laid down in a folder of its own, once, and lifted once', () => {

@@ -34,7 +34,7 @@ async function up(): Promise<RunningBridge> {
   return bridge;
 }
 
-const codeIn = (seen: PromptSeen) => /`yes ([a-km-z]{5})`/.exec(seen.response?.content ?? '')?.[1] ?? '';
+const codeIn = (seen: PromptSeen) => /"yes ([a-km-z]{5})"/.exec(seen.response?.content ?? '')?.[1] ?? '';
 
 test('is streamed, uses tools, asks for permission, is cancelled, and can be watched and steered from the machine', async () => {
   const bridge = await up();

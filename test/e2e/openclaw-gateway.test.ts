@@ -92,7 +92,7 @@ test('what comes after an answer that the operator gave reaches the chat by itse
   const bridge = await up();
   const openclaw = client(bridge);
   const question = await openclaw.say(`[[bash:echo ${long}]][[say:The end.]]`);
-  const [, code = ''] = /yes ([a-z]{5})/.exec(question ?? '') ?? [];
+  const [, code = ''] = /approve ([a-z]{5})/.exec(question ?? '') ?? [];
   expect((await home.command('approve', code)).code).toBe(0);
   const late = await until('the late answer', () => gateway.sent[0], 30_000);
   expect(late).toMatchObject({

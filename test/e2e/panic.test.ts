@@ -49,6 +49,7 @@ async function everythingAtWork(home: Home, bridge: RunningBridge): Promise<Work
 
 test('everything stops in words, nothing begins, and what waited goes on in order when the operator says so', async () => {
   await using home = new Home();
+  home.configure({ policy: [{ tool: 'look', decision: 'allow' }] });
   const bridge = await home.up();
   const { answers, file } = await everythingAtWork(home, bridge);
   await using operator = await OperatorSocket.open(home.state);
@@ -110,6 +111,7 @@ test('everything stops in words, nothing begins, and what waited goes on in orde
 
 test('a bridge that is killed right after it said so is still stopped when it comes back, and loses no message', async () => {
   await using home = new Home();
+  home.configure({ policy: [{ tool: 'look', decision: 'allow' }] });
   const bridge = await home.up();
   const { answers, file } = await everythingAtWork(home, bridge);
   for (const answer of Object.values(answers)) answer.catch(() => {});
@@ -135,6 +137,7 @@ test('a bridge that is killed right after it said so is still stopped when it co
 
 test('without a running bridge the next start is stopped, until somebody lets it go on', async () => {
   await using home = new Home();
+  home.configure({ policy: [{ tool: 'look', decision: 'allow' }] });
   expect((await home.command('panic', '--reason', 'holidays')).stderr).toContain('No bridge is running');
   const bridge = await home.up();
   expect(await bridge.ask('s', 'hello')).toMatch(stopped);

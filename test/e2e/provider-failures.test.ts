@@ -88,7 +88,9 @@ const families = [['slow', 'stall'], ['reset'], ['half'], ['refused', 'status']]
 /** Ten conversations at once, each of many messages, until the connection was broken often enough in every way. */
 async function storm(seed: number, wanted: number): Promise<void> {
   const random = seeded(seed);
-  await using bridge = await SmallBridge.start();
+  // More messages than people write.
+  const limits = { messagesPerMinute: 10_000, messageCharacters: 100_000 };
+  await using bridge = await SmallBridge.start({ limits });
   await using proxy = await FlakyProxy.start(() => bridge.url);
   lively(bridge, random);
   proxy.plan = () => faultOf(random);

@@ -43,6 +43,8 @@ export async function takeTour(Terminal: Terminal, cols: number, rows: number): 
   await seat.shows('│ npm test');
   await seat.shows('a allow once   s allow for this session   d deny');
   seat.type('a');
+  await seat.shows('Allow it this once?');
+  seat.type('\u0019');
   await seat.shows(/\w{5} allowed/);
   await seat.shows('0 to answer');
   await seat.shows('All green.');

@@ -18,7 +18,7 @@ export function readVerdict(text: string): ReadVerdict | undefined {
   return {
     verdict: allowing.has(word.toLowerCase()) ? 'allow' : 'deny',
     code: code.toLowerCase(),
-    rest: rest.trim().slice(0, longestRest),
+    rest: rest.slice(0, longestRest),
   };
 }
 

@@ -34,3 +34,21 @@ test('a candidate that was used is thrown away', () => {
   const codes = new Codes({ random: () => drawn.shift() ?? '' });
   expect([codes.claim(), codes.claim()]).toEqual(['aaaaa', 'bbbbb']);
 });
+
+test('a candidate that is drawn is known from then on', () => {
+  const codes = new Codes();
+  const code = codes.claim();
+  expect(codes.isKnown(code)).toBe(true);
+});
+
+test('only a question takes a code from the journal', () => {
+  const codes = new Codes();
+  codes.observe({ ...asked('abcde'), event: { type: 'permission.sent', code: 'abcde' } });
+  expect(codes.isKnown('abcde')).toBe(false);
+});
+
+test('all letters but the l are drawn', () => {
+  const codes = new Codes();
+  const drawn = Array.from({ length: 500 }, () => codes.claim()).join('');
+  expect([...new Set(drawn)].sort().join('')).toBe('abcdefghijkmnopqrstuvwxyz');
+});

@@ -106,8 +106,7 @@ export class VerdictDesk {
       return words(`\`${ask.code}\` has ${length === 1 ? 'one part' : `${length} parts`}, no part ${part}.`);
     const { dispatcher } = this.#options;
     if (part > 1) dispatcher.dispatch(session.key, { type: 'permission.show', code: ask.code, part });
-    const now = dispatcher.session(session.key)?.asks.find((each) => each.code === ask.code) ?? ask;
-    return words(partText(now, part, this.#place(session, ask)));
+    return words(partText(ask, part, this.#place(session, ask)));
   }
 
   #place(session: Session, ask: Ask): Pick<ChatPlace, 'road' | 'dialect'> {

@@ -9,6 +9,7 @@ import { MemoryJournal } from '../../../src/bridge/journal/memory-journal.ts';
 import type { Voice } from '../../../src/domain/approvers.ts';
 import type { AgentReport, CallerCommand } from '../../../src/domain/commands.ts';
 import { emptySession } from '../../../src/domain/session.ts';
+import type { SessionEvent } from '../../../src/protocol/events.ts';
 import { ManualClock } from '../../support/manual-clock.ts';
 
 type Submit = Extract<CallerCommand, { type: 'turn.submit' }>;
@@ -22,7 +23,11 @@ function opened(options: { asks?: Partial<Question>[]; turn?: Partial<Submit>; a
   const clock = new ManualClock();
   const codes = new Codes();
   const journal = new MemoryJournal({ clock });
-  journal.subscribe((row) => codes.observe(row));
+  const events: SessionEvent[] = [];
+  journal.subscribe((row) => {
+    codes.observe(row);
+    events.push(row.event);
+  });
   const dispatcher = new Dispatcher({
     journal,
     limits: { queued: 3 },
@@ -65,7 +70,7 @@ function opened(options: { asks?: Partial<Question>[]; turn?: Partial<Submit>; a
   const session = (key = 'k') => dispatcher.session(key) ?? emptySession(key);
   const take = (text: string, voice = alice, key = 'k') => desk.take(session(key), text, voice, undefined);
   const state = (code = 'abcde') => session().asks.find((ask) => ask.code === code)?.state;
-  return { clock, codes, dispatcher, desk, open, session, take, state };
+  return { clock, codes, events, dispatcher, desk, open, session, take, state };
 }
 
 const refusal = (text: string) => ({ kind: 'words', text: `${text} Nothing was changed.`, refused: true });
@@ -268,4 +273,26 @@ test('a repeat belongs to the turn of its own question, among several', () => {
   const { desk, session } = opened({ asks: [{ code: 'fghij' }, {}] });
   expect(desk.turnOf(session(), 'no fghij because')).toBe('turn-k');
   expect(desk.turnOf(session(), 'show fghij')).toBeUndefined();
+});
+
+test('whoever may answer one of the open questions is heard, and who may answer none is not', () => {
+  const client: Voice = { proven: false, group: false };
+  const { desk, session } = opened({ asks: [{}, { code: 'fghij' }] });
+  expect(desk.take(session(), 'yes zzzzz', client, undefined)).toMatchObject({ refused: true });
+  expect(session().asks.map(({ guesses }) => guesses)).toEqual([0, 0]);
+  // One of them comes from no turn, and so from nobody in a chat.
+  const [first, second] = session().asks;
+  if (!first || !second) throw new Error('no questions');
+  const { turn: _, ...ofNobody } = second;
+  const mixed = { ...session(), asks: [first, ofNobody] };
+  expect(desk.take(mixed, 'yes zzzzz', client, undefined)).toMatchObject({ refused: false });
+  expect(session().asks.map(({ guesses }) => guesses)).toEqual([1, 1]);
+});
+
+test('a no is stored without what was shown, and an answer of nobody known without a name', () => {
+  const { take, events } = opened();
+  take('no abcde');
+  expect(events.filter(({ type }) => type === 'permission.decided')).toStrictEqual([
+    { type: 'permission.decided', code: 'abcde', verdict: 'deny', by: 'chat', scope: 'once' },
+  ]);
 });

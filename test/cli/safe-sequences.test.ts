@@ -40,6 +40,8 @@ describe('of a sequence nothing is left, and of its neighbours everything', () =
     expect(safe('a\u009d0;rm')).toBe('a0;rm');
     expect(safe('a\u001b]x\u001b[31my\u0007')).toBe('axy');
     expect(safe('a\u001b')).toBe('a');
+    expect(safe('a\u001b(')).toBe('a');
+    expect(safe('a\u001b(\n')).toBe('a\n');
   });
 });
 

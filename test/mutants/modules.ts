@@ -8,8 +8,9 @@ export const modules: Readonly<Record<string, { mutate: readonly string[]; tests
     tests: ['test/domain/decide-permission.test.ts'],
   },
   approvers: { mutate: ['src/domain/approvers.ts'], tests: ['test/domain/approvers.test.ts'] },
+  dialect: { mutate: ['src/domain/question/dialect.ts'], tests: ['test/domain/question/words.test.ts'] },
   question: {
-    mutate: ['src/domain/question/*.ts'],
+    mutate: ['src/domain/question/*.ts', '!src/domain/question/dialect.ts'],
     // Not rendered.test.ts, which would take most of the time: its readers see what harms, these see every difference.
     tests: [
       'test/domain/question/exact.test.ts',

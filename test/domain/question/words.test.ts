@@ -288,6 +288,9 @@ describe('what an answer left open', () => {
     '~~',
     '```\n<!-- x\n```',
     'a\n   ```\n   b\n   ```\nc',
+    'a ```',
+    '```\n```\na < b',
+    '```\rls\r```',
   ])('is nothing in %j', (answer) => expect(closing(answer, 'markdown')).toBe(''));
 
   test.each([
@@ -304,6 +307,10 @@ describe('what an answer left open', () => {
     ['  ```\nls\n  ```', '\n\n```end\n```'],
     ['```\nls\n ```', '\n\n```end\n```'],
     ['```\n> ```\n', '\n\n```end\n```'],
+    ['```\n ```\n```', '\n\n```end\n```'],
+    ['> ```\n```', '\n\n```end\n```'],
+    ['- ```\n```', '\n\n```end\n```'],
+    ['- - ```', '\n\n```end\n```'],
     ['<!-- x', '\n\n-->'],
     ['<? x', '\n\n?>'],
     ['<![CDATA[ x', '\n\n]]>'],

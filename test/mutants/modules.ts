@@ -1,6 +1,6 @@
 /** What `npm run test:mutants` breaks on purpose, and the tests that have to notice. To add a module, add a line. */
 export const modules: Readonly<Record<string, { mutate: readonly string[]; tests: readonly string[] }>> = {
-  guard: { mutate: ['src/bridge/http/guard.ts'], tests: ['test/bridge/http/guard.test.ts'] },
+  guard: { mutate: ['src/bridge/http/guard.ts'], tests: ['test/bridge/http/check-origin.test.ts'] },
   verdict: { mutate: ['src/domain/verdict.ts'], tests: ['test/domain/verdict.test.ts'] },
   desk: { mutate: ['src/bridge/app/verdict-desk.ts'], tests: ['test/bridge/app/verdict-desk*.test.ts'] },
   decision: {

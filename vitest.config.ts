@@ -8,6 +8,7 @@ export default defineConfig({
       {
         test: {
           name: 'unit',
+          setupFiles: ['test/support/seeds.ts'],
           include: ['test/**/*.test.{ts,tsx}'],
           exclude: ['test/e2e/**', 'test/real/**', 'test/texts/**', '**/node_modules/**'],
           // Nothing here keeps state in a module, and loading them once for each worker instead of each file halves the time.
@@ -22,7 +23,13 @@ export default defineConfig({
         test: { name: 'texts', include: ['test/texts/**/*.test.ts'], testTimeout: 60_000 },
       },
       {
-        test: { name: 'e2e', include: ['test/e2e/**/*.test.ts'], testTimeout: 60_000, hookTimeout: 60_000 },
+        test: {
+          name: 'e2e',
+          include: ['test/e2e/**/*.test.ts'],
+          setupFiles: ['test/support/seeds.ts'],
+          testTimeout: 60_000,
+          hookTimeout: 60_000,
+        },
       },
       {
         test: {

@@ -132,8 +132,10 @@ test("an operator's transcript has every turn, once, in order of its message", (
 });
 
 test('whoever ends Claude Code takes back the message that is on its way to it', () => {
-  forEachDeepHistory(() => ({ command, before, events, after }) => {
+  forEachDeepHistory(() => ({ command, panic, before, events, after }) => {
     if (!['session.stop', 'session.remove', 'session.renew'].includes(command.type)) return;
+    // Refused: while everything is stopped no conversation begins.
+    if (panic && command.type === 'session.renew') return;
     const turn = currentTurn(before);
     if (turn?.phase.name !== 'delivering') return;
     const effects = events.flatMap(effectsOf).map(({ type }) => type);

@@ -23,6 +23,7 @@ import {
   relativeLinks,
   rows,
   sourceFiles,
+  testSources,
 } from './pages.ts';
 
 const cli = page('docs/reference/cli.md').text;
@@ -270,4 +271,17 @@ describe('troubleshooting', () => {
     });
     expect(absent).toEqual([]);
   });
+});
+
+test('every test that the security page names is there, under that title', () => {
+  const { text } = page('docs/security.md');
+  const titles = [...text.matchAll(/"([^"]{20,})"/g)].map(([, title = '']) => title);
+  expect(titles.length).toBeGreaterThan(50);
+  const tests = testSources();
+  expect(titles.filter((title) => !tests.includes(title))).toEqual([]);
+});
+
+test('the security page answers T1 to T19, each in a row', () => {
+  const [, ...answered] = rows(page('docs/security.md').text, 'The threats of a bridge on loopback');
+  expect(answered.map(([number]) => number)).toEqual(Array.from({ length: 19 }, (_, at) => `T${at + 1}`));
 });

@@ -16,13 +16,27 @@ export function allPages(): Page[] {
   const docs = readdirSync(join(root, 'docs'), { recursive: true, encoding: 'utf8' })
     .filter((name) => name.endsWith('.md'))
     .map((name) => join('docs', name));
-  return ['README.md', 'CHANGELOG.md', ...docs].map(page);
+  return ['README.md', 'CHANGELOG.md', 'SECURITY.md', ...docs].map(page);
 }
 
 export const sourceFiles = (): Page[] =>
   readdirSync(join(root, 'src'), { recursive: true, encoding: 'utf8' })
     .filter((name) => name.endsWith('.ts'))
     .map((name) => page(join('src', name)));
+
+/** Everything that tests say, in one text. */
+export const testSources = (): string =>
+  testFiles('test', true)
+    .map((path) => page(path).text)
+    .join('\n');
+
+function testFiles(path: string, isFolder: boolean): string[] {
+  if (!isFolder) return path.endsWith('.test.ts') ? [path] : [];
+  if (path.endsWith('node_modules')) return [];
+  return readdirSync(join(root, path), { withFileTypes: true }).flatMap((entry) =>
+    testFiles(join(path, entry.name), entry.isDirectory()),
+  );
+}
 
 /** Without fenced blocks: what is prose, tables and links. */
 export const prose = (text: string): string => text.replace(/^```[\s\S]*?^```$/gm, '');

@@ -31,9 +31,16 @@ export const baseName = (program: string): string =>
 
 export const isRunner = (program: string): boolean => runners.has(baseName(program));
 
+/** `python3.12` is `python`. */
+function unversioned(name: string): string {
+  let end = name.length;
+  while (/[\d.]/.test(name[end - 1] ?? '')) end -= 1;
+  return name.slice(0, end);
+}
+
 /** Also a program by its path outside of the usual folders: it may be anything under any name. */
 export const mayRunAnything = (program: string): boolean =>
-  interpreters.has(baseName(program).replace(/[\d.]+$/, '') || '.') ||
+  interpreters.has(unversioned(baseName(program)) || '.') ||
   (program.includes('/') && !binFolders.test(program));
 
 export const isNetworker = (program: string): boolean => networkers.has(baseName(program));

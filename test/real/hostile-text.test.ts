@@ -155,7 +155,7 @@ test.for(senders)('a file in the name of a sender, %s, is not read', async (name
   expect(answer.choices[0]?.message.content).toBe('read it');
   expect(world.api.turns.length).toBe(before + 1);
   const request = world.api.turns.at(-1);
-  expect(request?.newest).toMatch(/^\[a.*@.*own"?\] good evening from/);
+  expect(request?.newest).toMatch(/^\[a[^@\]]*own[^@\]]*\] good evening from/);
   expect(JSON.stringify(request?.body)).not.toContain('nobody asked for');
 });
 

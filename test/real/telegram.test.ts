@@ -43,10 +43,10 @@ test('a photo with a caption reaches Claude as words and a file it can read', as
 test('a group has a Claude of its own, which is told who writes and nothing twice', async () => {
   world.telegram.write(group, bob, 'hello everybody');
   const first = await world.telegram.answer(group, 'I remember 0 earlier messages.');
-  expect(first.text).toContain('[Bob] hello everybody');
+  expect(first.text).toContain(`[Bob (telegram:${bob.id})] hello everybody`);
   world.telegram.write(group, alice, 'hello bob');
   const second = await world.telegram.answer(group, 'I remember 1 earlier message.', first.id);
-  expect(second.text).toContain('[Alice] hello bob');
+  expect(second.text).toContain(`[Alice (telegram:${alice.id})] hello bob`);
   expect(second.text).not.toContain('hello everybody');
   expect((await world.sessions()).map(({ key }) => key)).toEqual([
     main,

@@ -1,5 +1,5 @@
 // What an operator does from a shell, with and without a terminal.
-import { mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { execa } from 'execa';
 import { describe, expect, test } from 'vitest';
@@ -32,6 +32,38 @@ test('logs show what happened in words or as JSON, in one session or all, from a
   );
   expect((await home.command('logs', '--since', 'soon')).code).toBe(2);
   expect((await home.command('logs', 'nobody')).code).toBe(4);
+});
+
+test('approve at a terminal shows what would run and asks; only a yes allows it', async () => {
+  await using home = new Home();
+  await home.up();
+  const made = join(home.cwd, 'made');
+  await home.command(
+    'send',
+    '--create',
+    '--no-wait',
+    'ops:one',
+    `[[bash:touch ${made}; echo done-$((1+1))]]`,
+  );
+  const code = await until('the question', async () => {
+    const [ask] = JSON.parse((await home.command('approvals', '--json')).stdout);
+    return ask?.code as string | undefined;
+  });
+  for (const [keys, exit] of [
+    ['\r', 1],
+    ['no\r', 1],
+    ['yes\r', 0],
+  ] as const) {
+    const argv = home.argv('approve', '--state-dir', home.state, code);
+    await using seat = new Pty(argv, { cols: 80, rows: 24, cwd: home.cwd, env: home.env() });
+    await until('what is asked', () => seat.screen.includes('Allow it? (yes, no) [no]:'));
+    expect(seat.screen).toContain('│ touch');
+    expect(existsSync(made)).toBe(false);
+    seat.type(keys);
+    expect(await seat.exited()).toBe(exit);
+  }
+  await home.command('wait', 'ops:one');
+  expect(existsSync(made)).toBe(true);
 });
 
 test('logs -f goes on through a killed bridge, without a gap or a repeat, until it is stopped', async () => {

@@ -26,7 +26,7 @@ afterEach(async () => {
 });
 
 const slow = 90_000;
-const codeIn = (seen: PromptSeen) => /`yes ([a-km-z]{5})`/.exec(seen.response?.content ?? '')?.[1] ?? '';
+const codeIn = (seen: PromptSeen) => /"yes ([a-km-z]{5})"/.exec(seen.response?.content ?? '')?.[1] ?? '';
 
 test('an answer is streamed, a tool is asked for, shown and run, and a cancel stops Claude', async () => {
   await using world = await World.start('agp', { env: { XDG_CONFIG_HOME: folder } });

@@ -73,7 +73,8 @@ async function confirmed(scope: 'once' | 'session' | undefined): Promise<boolean
   if (!process.stdin.isTTY || !process.stderr.isTTY) return true;
   const { Questions } = await import('../questions.ts');
   using questions = new Questions('Nothing was changed: the request still waits.');
-  return questions.yesNo(
+  // Awaited here: the terminal is given back when this function is left.
+  return await questions.yesNo(
     scope === 'session' ? 'Allow it, and the above for this session' : 'Allow it',
     false,
   );

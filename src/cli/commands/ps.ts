@@ -64,5 +64,5 @@ function showTable(rows: readonly SessionRow[]): void {
     ago(row.touched_at, now),
     row.failure ?? (row.health.flatMap((each) => (each.info ? [] : [each.code])).join(',') || 'ok'),
   ]);
-  print(table(['id', 'key', 'state', 'mode', 'delivery', 'queued', 'pid', 'last', 'health'], cells));
+  print(table(['id', 'key', 'state', 'mode', 'delivery', 'q', 'pid', 'last', 'health'], cells));
 }

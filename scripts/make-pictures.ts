@@ -172,6 +172,8 @@ wide.type('p');
 await wide.shows('allow once');
 await take(wide, 'permission', 'synthesis attach — p: a permission request');
 wide.type('a');
+await wide.shows('Allow it this once?');
+wide.type('\u0019');
 await wide.shows('Say the word and I publish.');
 
 wide.type('3');

@@ -1,13 +1,19 @@
 /** What `npm run test:mutants` breaks on purpose, and the tests that have to notice. To add a module, add a line. */
 export const modules: Readonly<Record<string, { mutate: readonly string[]; tests: readonly string[] }>> = {
-  guard: { mutate: ['src/bridge/http/guard.ts'], tests: ['test/bridge/http/check-origin.test.ts'] },
+  guard: {
+    mutate: ['src/bridge/http/guard.ts'],
+    tests: ['test/bridge/http/check-origin.test.ts', 'test/bridge/http/guard.test.ts'],
+  },
   verdict: { mutate: ['src/domain/verdict.ts'], tests: ['test/domain/verdict.test.ts'] },
   desk: { mutate: ['src/bridge/app/verdict-desk.ts'], tests: ['test/bridge/app/verdict-desk*.test.ts'] },
   decision: {
     mutate: ['src/domain/decide-permission.ts'],
-    tests: ['test/domain/decide-permission.test.ts'],
+    tests: ['test/domain/decide-permission.test.ts', 'test/bridge/app/policy-verdicts.test.ts'],
   },
-  approvers: { mutate: ['src/domain/approvers.ts'], tests: ['test/domain/approvers.test.ts'] },
+  approvers: {
+    mutate: ['src/domain/approvers.ts'],
+    tests: ['test/domain/approvers.test.ts', 'test/bridge/app/voices.test.ts'],
+  },
   dialect: { mutate: ['src/domain/question/dialect.ts'], tests: ['test/domain/question/words.test.ts'] },
   question: {
     mutate: ['src/domain/question/*.ts', '!src/domain/question/dialect.ts'],

@@ -37,6 +37,8 @@ async function startDemoBridge(home: string): Promise<Bridge> {
     cwd: home,
     delivery: 'channel',
     channels: { development: true },
+    // It only looks. Without a rule a tool that nobody knows asks first.
+    policy: [{ tool: 'weather', decision: 'allow' }],
   });
   return startBridge({
     config: { ...config, cwd: home },

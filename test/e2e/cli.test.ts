@@ -16,6 +16,14 @@ import { describe, expect, test } from 'vitest';
 import { until } from '../support/until.ts';
 import { Home, simulatedClaude } from './support/program.ts';
 
+test('the demo plays the whole loop, every step of it', async () => {
+  await using home = new Home();
+  const { code, stdout } = await home.run(['demo']);
+  expect(stdout).toContain('That was the whole loop.');
+  expect(stdout).not.toContain('did not work');
+  expect(code).toBe(0);
+});
+
 test('up prints where it is, serves, and ends cleanly on SIGTERM', async () => {
   await using home = new Home();
   const bridge = await home.up();

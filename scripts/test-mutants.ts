@@ -117,5 +117,5 @@ const missing = shown.filter((name) => !results.some(({ module }) => module === 
 for (const name of missing) console.error(`${name}: no results for the sources as they are.`);
 const low = shown.filter((name) => scoreOf(results.filter(({ module }) => module === name)) < leastScore);
 for (const name of low) console.error(`${name}: less than ${leastScore} % of its mutants are noticed.`);
-if (values.write && missing.length === 0) writeFileSync(page, mutantsPage(results, leastScore));
+if (values.write && results.length > 0) writeFileSync(page, mutantsPage(results, leastScore, missing));
 process.exit(missing.length > 0 || low.length > 0 ? 1 : 0);

@@ -2,8 +2,12 @@
 import equivalent from './equivalent.json' with { type: 'json' };
 import { type Results, type Survivor, scoreOf } from './results.ts';
 
-/** docs/reference/mutants.md, whole. */
-export function mutantsPage(results: readonly Results[], leastScore: number): string {
+/** docs/reference/mutants.md, whole. @param missing modules that changed since they were measured, or never were */
+export function mutantsPage(
+  results: readonly Results[],
+  leastScore: number,
+  missing: readonly string[],
+): string {
   const rows = results.map(
     ({ module, file, killed, survivors, score }) =>
       `| ${module} | \`${file}\` | ${killed} | ${survivors.length} | ${score} % |`,
@@ -29,6 +33,9 @@ neither \`npm run check\` nor the continuous integration. Property tests run 100
       ...rows,
       `| **all** | | ${killed} | ${survived} | ${scoreOf(results)} % |`,
     ].join('\n'),
+    ...(missing.length === 0
+      ? []
+      : [`Not measured since they were changed: ${missing.map((name) => `\`${name}\``).join(', ')}.`]),
     '## What nobody noticed',
     ...(left.length === 0 ? ['Nothing.'] : left),
     '',

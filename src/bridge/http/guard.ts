@@ -8,11 +8,11 @@ export type Refusal = 'host' | 'origin' | 'path';
  * names another machine). Checked before authentication and before a WebSocket upgrade.
  */
 export function checkOrigin(
-  { headersDistinct: { host = [], origin } }: Pick<IncomingMessage, 'headersDistinct'>,
+  { headersDistinct: { host, origin } }: Pick<IncomingMessage, 'headersDistinct'>,
   port: number,
 ): 'host' | 'origin' | undefined {
   const allowed = [`127.0.0.1:${port}`, `localhost:${port}`, `[::1]:${port}`];
   // Of two Host headers a proxy may have believed the other one.
-  if (host.length !== 1 || !allowed.includes(host[0]?.toLowerCase() ?? '')) return 'host';
+  if (host?.length !== 1 || !host.every((name) => allowed.includes(name.toLowerCase()))) return 'host';
   return origin === undefined ? undefined : 'origin';
 }

@@ -42,9 +42,9 @@ import { digestOf } from '../../src/domain/question/picture.ts';
 import { chatParts, partText, questionText } from '../../src/domain/question/question-text.ts';
 import { wholeText } from '../../src/domain/question/whole-text.ts';
 import { excerpt, visible } from '../../src/domain/safe-text.ts';
-import type { Ask } from '../../src/domain/session.ts';
 import { readVerdict } from '../../src/domain/verdict.ts';
 import { parseBridgeFrame, parseChannelFrame } from '../../src/protocol/codec.ts';
+import { askOf } from '../domain/question/ask-of.ts';
 
 /** @returns anything; a text that is refused is an answer, too */
 type TextFunction = (text: string) => unknown;
@@ -59,20 +59,6 @@ const inBytes = (text: string, size: number): string[] => {
     lines.push(bytes.subarray(index * size, (index + 1) * size)),
   ).flat();
 };
-
-const askOf = (input: unknown, tool = 'Bash', rationale = ''): Ask => ({
-  code: 'kqzfd',
-  tool,
-  input,
-  rationale,
-  expiresAt: 0,
-  cut: false,
-  suggestions: [],
-  guesses: 0,
-  shownParts: [],
-  told: 'nothing',
-  state: { name: 'asked' },
-});
 
 function readRequest(read: typeof readChatRequest, body: object): unknown {
   const request = read(body, {});
@@ -178,17 +164,20 @@ export const textFunctions: Readonly<Record<string, TextFunction>> = {
   visible,
   excerpt: (text) => excerpt(visible(text)),
   'questionText of a command': (text) =>
-    questionText(askOf({ command: text, description: text }, 'Bash', text), place),
-  'questionText of a tool': (text) => questionText(askOf({ [text]: [text] }, text, text), place),
-  'questionText of a question': (text) => questionText(askOf(question(text), 'AskUserQuestion'), place),
-  'questionText of a plan': (text) => questionText(askOf({ plan: text }, 'ExitPlanMode'), place),
-  'questionText behind an answer': (text) => questionText(askOf({}), { ...place, before: text }),
-  partText: (text) =>
-    chatParts(askOf({ command: text })).map(
-      (_, at) => at < 3 && partText(askOf({ command: text }), at + 1, place),
-    ),
-  wholeText: (text) => wholeText(askOf({ command: text })),
-  digestOf: (text) => digestOf(askOf({ command: text })),
+    questionText(askOf({ input: { command: text, description: text }, rationale: text }), place),
+  'questionText of a tool': (text) =>
+    questionText(askOf({ input: { [text]: [text] }, tool: text, rationale: text }), place),
+  'questionText of a question': (text) =>
+    questionText(askOf({ input: question(text), tool: 'AskUserQuestion' }), place),
+  'questionText of a plan': (text) =>
+    questionText(askOf({ input: { plan: text }, tool: 'ExitPlanMode' }), place),
+  'questionText behind an answer': (text) => questionText(askOf(), { ...place, before: text }),
+  partText: (text) => {
+    const ask = askOf({ input: { command: text } });
+    return chatParts(ask).map((_, at) => at < 3 && partText(ask, at + 1, place));
+  },
+  wholeText: (text) => wholeText(askOf({ input: { command: text } })),
+  digestOf: (text) => digestOf(askOf({ input: { command: text } })),
   inline: (text) => [inline(text, 'markdown'), inline(text, 'discord')],
   foldLine: (text) => foldLine(safeLine(text), 80, headCells),
   answersTo: (text) => answersTo(askedQuestions(question(text)), text),

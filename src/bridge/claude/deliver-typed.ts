@@ -52,7 +52,7 @@ async function attemptOnce(run: ClaudeRun, ticket: Ticket, plan: TypePlan): Prom
   if (!(await emptyBox(run))) return { kind: 'again', detail: 'the prompt box could not be emptied' };
   run.lastTyped = plan.expected;
   run.fate = undefined;
-  for (const piece of plan.pieces) run.terminal.write(piece);
+  run.terminal.write(plan.keys);
   const drawn = await run.watch.until(() => over() || run.view.box !== '', drawMs);
   if (drawn) await run.watch.pause(beforeEnterMs);
   if (drawn && !over()) await run.handing(ticket.turn);

@@ -4,8 +4,8 @@
 import { labelled } from '../../domain/writer.ts';
 
 export interface TypePlan {
-  /** Bracketed pastes, to be written one after another. They never contain the Enter that submits. */
-  pieces: string[];
+  /** Bracketed pastes, one behind another. They never contain the Enter that submits. */
+  keys: string;
   /** What UserPromptSubmit must then say, compared with {@link sameText}. */
   expected: string;
 }
@@ -14,6 +14,8 @@ export interface TypePlan {
 const pieceLength = 600;
 /** Most newlines in a piece; with one more it counts as a paste from elsewhere. */
 const pieceNewlines = 2;
+
+const newline = '\n'.charCodeAt(0);
 
 const pasteStart = '\x1b[200~';
 const pasteEnd = '\x1b[201~';
@@ -65,7 +67,7 @@ export function typePlan(text: string, writer: string): TypePlan {
   const expected = disarmMentions(labelled(writer, normalise(text))).trimEnd();
   // The blank ends the last word: a completion list (`@src`, `/hel`, `:smi`) would swallow Enter, and a backslash
   // would turn it into a newline. Claude Code trims it again.
-  return { pieces: split(`${expected} `).map((piece) => pasteStart + piece + pasteEnd), expected };
+  return { keys: pasteStart + split(`${expected} `).join(pasteEnd + pasteStart) + pasteEnd, expected };
 }
 
 /**
@@ -75,25 +77,28 @@ export function typePlan(text: string, writer: string): TypePlan {
 const imageEnd = /\.(?:png|jpe?g|gif|webp|bmp|tiff?|svg|avif|hei[cf]|ico|pdf)(?=\W*(?:\n|$))/giu;
 
 function split(text: string): string[] {
-  const cuts = new Set(Array.from(text.matchAll(imageEnd), ({ index }) => index + 2));
+  const cuts = text.matchAll(imageEnd);
+  const nextCut = () => (cuts.next().value?.index ?? Number.POSITIVE_INFINITY) + 2;
   const pieces: string[] = [];
-  let piece = '';
+  let cut = nextCut();
+  let from = 0;
   let newlines = 0;
-  let at = 0;
-  for (const character of text) {
-    const isNewline = character === '\n';
-    const full = piece.length + character.length > pieceLength || (isNewline && newlines === pieceNewlines);
-    if (full || cuts.has(at)) {
-      pieces.push(piece);
-      piece = '';
+  for (let at = 0; at < text.length; at += 1) {
+    const unit = text.charCodeAt(at);
+    // Half of a character goes with its other half.
+    const size = unit >= 0xd800 && unit <= 0xdbff ? 2 : 1;
+    const isNewline = unit === newline;
+    const full = at - from + size > pieceLength || (isNewline && newlines === pieceNewlines);
+    if (full || at === cut) {
+      pieces.push(text.slice(from, at));
+      from = at;
       newlines = 0;
     }
-    piece += character;
-    at += character.length;
+    if (at === cut) cut = nextCut();
     if (isNewline) newlines += 1;
+    at += size - 1;
   }
-  pieces.push(piece);
-  return pieces;
+  return [...pieces, text.slice(from)];
 }
 
 /** True when Claude Code took exactly the planned text; blanks at line ends and Unicode forms do not count. */

@@ -1,5 +1,6 @@
 // A text as a person can read it, from which it could be told again to the letter: nothing in it hides, turns its
 // neighbours, pushes them out of sight or ends the block it stands in.
+import { marks } from '../safe-text.ts';
 
 /**
  * What cannot be seen, or is not the same everywhere: control, format (zero-width, bidi, tags), unassigned and private
@@ -12,20 +13,13 @@ const unseen =
  * paint over other lines, and backticks, of which three end a block in every dialect.
  */
 const crowd = /[\p{Zs}\t\u2800]{24,}|\n{5,}|`{3,}|\p{M}{5,}/v;
-const told = new RegExp(`${unseen.source}|${crowd.source}`, 'gv');
-const equalRun = /(.)\1*/gsu;
+const told = new RegExp(`(?:${unseen.source})+|${crowd.source}`, 'gv');
 
-/** The text with all of that written as `⟦U+202E⟧`, or `⟦U+0020×200⟧` for many. Two texts never look the same. */
-export function exact(text: string): string {
-  return text.replace(told, (found) =>
-    found.replace(equalRun, (run, char: string) => mark(char, run.length / char.length)),
-  );
-}
-
-function mark(char: string, count: number): string {
-  const hex = (char.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, '0');
-  return count === 1 ? `⟦U+${hex}⟧` : `⟦U+${hex}×${count}⟧`;
-}
+/**
+ * The text with all of that written as `⟦U+202E⟧`, or `⟦U+0020×200⟧` for several in a row. Two texts never look the
+ * same.
+ */
+export const exact = (text: string): string => text.replace(told, marks);
 
 /** Where a line goes on in the next one, in a block that does not wrap. */
 export const lineGoesOn = '⟦↵⟧';

@@ -36,7 +36,15 @@ export function dialectOf(turn: Turn | undefined): Dialect {
   return turn?.meta.source_channel === 'discord' ? 'discord' : 'markdown';
 }
 
-export const chatParts = (ask: Ask): string[] => partsOf(broken(pictureOf(ask).body, blockLine), partSize);
+const cut = new WeakMap<Picture, readonly string[]>();
+
+/** What runs, in parts that a chat shows: a picture is cut once, as a long one takes its time. At least one. */
+export function chatParts(ask: Ask): readonly string[] {
+  const picture = pictureOf(ask);
+  const parts = cut.get(picture) ?? partsOf(broken(picture.body, blockLine), partSize);
+  cut.set(picture, parts);
+  return parts;
+}
 
 /** The parts that a chat has not shown yet, from 1. The first one comes with the question. */
 export const hiddenParts = (ask: Ask): number[] =>

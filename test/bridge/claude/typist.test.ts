@@ -2,8 +2,15 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { holdsText, normalise, sameText, typePlan } from '../../../src/bridge/claude/typist.ts';
 
-const bare = (piece: string) => piece.replace(/^\x1b\[200~/, '').replace(/\x1b\[201~$/, '');
-const typed = (text: string, name = 'alice') => typePlan(text, name).pieces.map(bare).join('');
+/** What stands in the pastes, of which nothing but pastes is made. */
+function pastesOf(keys: string): string[] {
+  const start = '\x1b[200~';
+  const end = '\x1b[201~';
+  expect([keys.startsWith(start), keys.endsWith(end)]).toEqual([true, true]);
+  return keys.slice(start.length, -end.length).split(end + start);
+}
+
+const typed = (text: string, name = 'alice') => pastesOf(typePlan(text, name).keys).join('');
 
 describe('every text, whatever it holds', () => {
   const anyText = fc.oneof(
@@ -21,12 +28,12 @@ describe('every text, whatever it holds', () => {
   test('travels in pieces of at most 600 characters and 2 newlines, and nothing gets lost between them', () => {
     fc.assert(
       fc.property(anyText, (text) => {
-        const { pieces, expected } = typePlan(text, 'alice');
-        for (const piece of pieces.map(bare)) {
+        const { keys, expected } = typePlan(text, 'alice');
+        for (const piece of pastesOf(keys)) {
           expect(piece.length).toBeLessThanOrEqual(600);
           expect(piece.split('\n').length - 1).toBeLessThanOrEqual(2);
         }
-        expect(pieces.map(bare).join('')).toBe(`${expected} `);
+        expect(pastesOf(keys).join('')).toBe(`${expected} `);
       }),
     );
   });
@@ -34,7 +41,7 @@ describe('every text, whatever it holds', () => {
   test('holds no key: no control character but newline inside a paste, and no half of a surrogate pair', () => {
     fc.assert(
       fc.property(anyText, (text) => {
-        for (const piece of typePlan(text, 'alice').pieces.map(bare)) {
+        for (const piece of pastesOf(typePlan(text, 'alice').keys)) {
           expect(piece).not.toMatch(/[\x00-\x09\x0b-\x1f\x7f-\x9f]/);
           expect(piece.isWellFormed()).toBe(true);
         }
@@ -105,8 +112,8 @@ describe('what would attach a file', () => {
   test.each(['/home/u/pic.png', '/a/b.JPEG', '  /a/b.webp  ', '"/a/b.gif"', 'file:///a/b.png', 'b.pdf'])(
     'the image path %j never stands whole at the end of a line of one paste',
     (path) => {
-      const { pieces, expected } = typePlan(`look\n${path}\n${path}`, 'alice');
-      for (const piece of pieces.map(bare)) {
+      const { keys, expected } = typePlan(`look\n${path}\n${path}`, 'alice');
+      for (const piece of pastesOf(keys)) {
         expect(piece.split('\n').filter((line) => /\.(?:png|jpe?g|webp|gif|pdf)\W*$/i.test(line))).toEqual(
           [],
         );

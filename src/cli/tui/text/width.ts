@@ -14,6 +14,16 @@ export function width(text: string): number {
   return wide.test(text) ? text.length * 2 : stringWidth(text);
 }
 
+/** Most UTF-16 units that `safe` leaves in one cell: a letter with four marks, each a pair. */
+const mostUnits = 10;
+
+/** UTF-16 units of safe text that surely fill more than `cells`: nobody has to look further. */
+export const unitsOf = (cells: number): number => (Math.max(0, cells) + 1) * mostUnits;
+
+/** Whether safe text is no wider than `cells`. What is far too long is not measured, which is slow. */
+export const fits = (text: string, cells: number): boolean =>
+  text.length <= unitsOf(cells) && width(text) <= cells;
+
 /** What a person calls one character. */
 export const graphemesOf = (text: string): string[] =>
   ascii.test(text) ? [...text] : Array.from(graphemes.segment(text), ({ segment }) => segment);
@@ -36,7 +46,7 @@ export function tail(text: string, cells: number): string {
   if (narrow.test(text)) return cells <= 0 ? '' : text.slice(-cells);
   let used = 0;
   let taken = '';
-  for (const segment of graphemesOf(text).reverse()) {
+  for (const segment of graphemesOf(text.slice(-unitsOf(cells))).reverse()) {
     used += width(segment);
     if (used > cells) break;
     taken = segment + taken;
@@ -46,17 +56,17 @@ export function tail(text: string, cells: number): string {
 
 /** Cut at the end with `…` when it is too wide. */
 export function clip(text: string, cells: number): string {
-  if (width(text) <= cells) return text;
+  if (fits(text, cells)) return text;
   return cells <= 0 ? '' : `${head(text, cells - 1)}…`;
 }
 
 /** Cut at the start with `…`: the end of a name is what tells it from others. */
 export const clipStart = (text: string, cells: number): string =>
-  width(text) <= cells ? text : `…${tail(text, cells - 1)}`;
+  fits(text, cells) ? text : `…${tail(text, cells - 1)}`;
 
 /** Cut in the middle: names differ at both ends. */
 export function clipMiddle(text: string, cells: number): string {
-  if (width(text) <= cells) return text;
+  if (fits(text, cells)) return text;
   if (cells < 5) return clip(text, cells);
   const end = Math.floor((cells - 1) / 2);
   return `${head(text, cells - 1 - end)}…${tail(text, end)}`;

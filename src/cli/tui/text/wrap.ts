@@ -1,8 +1,5 @@
 import { safe } from '../../output/safe.ts';
-import { graphemesOf, head, width } from './width.ts';
-
-/** Most UTF-16 units that `safe` leaves in one cell: a letter with four marks, each a pair. */
-const mostUnits = 10;
+import { fits, graphemesOf, head, unitsOf } from './width.ts';
 
 /** Foreign text as lines of at most `cells`; broken at blanks where it can be, with the indentation kept. */
 export function wrap(text: string, cells: number): string[] {
@@ -13,8 +10,6 @@ export function wrap(text: string, cells: number): string[] {
     .flatMap((line) => (fits(line, room) ? [line.trimEnd()] : wrapLine(line.trimEnd(), room)));
 }
 
-const fits = (line: string, room: number): boolean => line.length <= room * mostUnits && width(line) <= room;
-
 const firstOf = (text: string): string => graphemesOf(text)[0] ?? text;
 
 /** Never looks further than a row can be long: a command of 100 kB in one line is one of thousands of rows. */
@@ -24,7 +19,7 @@ function wrapLine(line: string, room: number): string[] {
   const lines: string[] = [];
   let lead = '';
   for (let at = 0; at < line.length; ) {
-    const rest = lead + line.slice(at, at + (room + 1) * mostUnits);
+    const rest = lead + line.slice(at, at + unitsOf(room));
     const fitting = head(rest, room);
     // One that is wider than the room is shown all the same: the text has to go on.
     const part = fitting.length > lead.length ? fitting : lead + firstOf(rest.slice(lead.length));

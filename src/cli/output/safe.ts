@@ -1,5 +1,7 @@
 // The one gate for foreign text. Nothing that passes it can move the cursor, change a colour, fill the clipboard, hide
 // behind a carriage return or reorder what is read. Everything that is printed passes it, ours included.
+import { escapeUnits } from '../../base/escape-units.ts';
+import { marks } from '../../base/marks.ts';
 
 /** CSI: parameters, intermediates, a final byte. Also in its one-byte C1 form. */
 const csi = /(?:\u001b\[|\u009b)[0-?]*[ -/]*[@-~]/g;
@@ -16,7 +18,7 @@ const controls = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f]/g;
 const joiners = /\u200c|\u200d|[\ufe00-\ufe0f]/g;
 /** Characters that are not seen but change what is: bidi, zero width, tags. Arabic number signs are visible and stay. */
 const invisible =
-  /(?!\u200c|\u200d|[\u0600-\u0605\u06dd\u070f\u0890\u0891\u08e2\u{110bd}\u{110cd}])(?:[\p{Cf}\u115f\u1160\u3164\uffa0]|\u034f)/gu;
+  /(?:(?!\u200c|\u200d|[\u0600-\u0605\u06dd\u070f\u0890\u0891\u08e2\u{110bd}\u{110cd}])(?:[\p{Cf}\u115f\u1160\u3164\uffa0]|\u034f))+/gu;
 /** More marks on one letter than any language has would paint over the neighbouring rows. */
 const towers = /(\p{M}{4})\p{M}+/gu;
 
@@ -37,7 +39,7 @@ export function safeProse(text: string): string {
     .replace(/\r\n?|[\u2028\u2029]/g, '\n')
     .replace(controls, '')
     .toWellFormed()
-    .replace(invisible, (char) => `⟦U+${hex(char)}⟧`)
+    .replace(invisible, marks)
     .replace(towers, '$1');
 }
 
@@ -50,9 +52,7 @@ export const safeRow = (text: string): string => safe(text).replace(/[\n\t]/g, '
 /** JSON that means the same and holds no control, bidi or line-separating character in the raw. */
 export function safeJson(value: unknown): string {
   return JSON.stringify(value).replace(
-    /[\u007f-\u009f\u00ad\u061c\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufeff]/g,
-    (char) => `\\u${hex(char).toLowerCase()}`,
+    /[\u007f-\u009f\u00ad\u061c\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufeff]+/g,
+    escapeUnits,
   );
 }
-
-const hex = (char: string) => (char.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, '0');

@@ -21,12 +21,18 @@ const longestWhy = 300;
 
 type Asked = Pick<Ask, 'tool' | 'input' | 'rationale' | 'cut'>;
 
-/** Asks never change, so each is drawn once: a long input takes its time. */
-const drawn = new WeakMap<Asked, Picture>();
+/** A question goes on, what it asks stays: each input is drawn once, as a long one takes its time. */
+const drawn = new WeakMap<object, { asked: Asked; picture: Picture }>();
 
-export function pictureOf(ask: Asked): Picture {
-  const picture = drawn.get(ask) ?? draw(ask);
-  drawn.set(ask, picture);
+export function pictureOf(asked: Asked): Picture {
+  const { input, tool, rationale, cut } = asked;
+  const key = typeof input === 'object' && input !== null ? input : asked;
+  const known = drawn.get(key);
+  if (known?.asked.tool === tool && known.asked.rationale === rationale && known.asked.cut === cut) {
+    return known.picture;
+  }
+  const picture = draw(asked);
+  drawn.set(key, { asked, picture });
   return picture;
 }
 

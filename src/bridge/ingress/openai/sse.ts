@@ -1,3 +1,5 @@
+import { escapeUnits } from '../../../base/escape-units.ts';
+
 /** Ends a chat completions stream. */
 export const DONE = 'data: [DONE]\n\n';
 
@@ -7,8 +9,6 @@ export const DONE = 'data: [DONE]\n\n';
  * @param event name for the `event:` line; must not hold line breaks.
  */
 export function sseEvent(payload: object | string, event?: string): string {
-  const json = JSON.stringify(payload).replace(/[\x7f-\x9f\u2028\u2029]/g, escapeUnit);
+  const json = JSON.stringify(payload).replace(/[\x7f-\x9f\u2028\u2029]+/g, escapeUnits);
   return event === undefined ? `data: ${json}\n\n` : `event: ${event}\ndata: ${json}\n\n`;
 }
-
-const escapeUnit = (unit: string): string => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`;

@@ -3,9 +3,9 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { OperatorSocket } from '../support/operator-socket.ts';
-import { stateDirOf } from './support/bridge.ts';
 import { isolatedHome } from './support/isolated-home.ts';
 import { RealOpenClaw } from './support/real-openclaw.ts';
+import { usesTools } from './support/using-model.ts';
 import { World } from './support/world.ts';
 
 const policy = [
@@ -16,15 +16,10 @@ const policy = [
 
 test('a lent exec asks, a rule denies in words, and what is for the operator cannot be answered in the chat', async () => {
   await using world = await World.start('policy', { config: { policy } });
-  // `use exec {…}`: the model wants that tool once, and then says what came of it.
-  world.api.on('use ', (answer, request) => {
-    const [, tool = '', input = '{}'] = /use (\S+) (\{.*\})/.exec(request.newest) ?? [];
-    if (request.toolResults.length === 0) answer.tool(tool, JSON.parse(input));
-    else answer.text(`it said: ${JSON.stringify(request.body.messages.at(-1)?.content)}`);
-  });
+  usesTools(world.api);
   await using home = await isolatedHome('policy-user');
   await using openclaw = await RealOpenClaw.start(home.path, world.bridge.provider);
-  await using operator = await OperatorSocket.open(stateDirOf(world.home.path));
+  await using operator = await OperatorSocket.open(world.stateDir);
   const say = (text: string) => openclaw.agent('agent:main:policy', text);
   const exec = (command: string) => say(`use mcp__synthesis__exec ${JSON.stringify({ command })}`);
   const bash = (command: string) => say(`use Bash ${JSON.stringify({ command, description: 'd' })}`);

@@ -39,15 +39,20 @@ export const telegramChannel = (telegram: BotApi): Settings => ({
   },
 });
 
+/** One person's bridge, whoever is behind it. */
+type Behind = Pick<SimulatedBridge, 'home' | 'bridge' | 'stateDir' | 'crash'>;
+
 export interface TelegramWorldOptions {
   /** Content of the bridge's configuration file. */
   config?: Settings;
   /** Whether the bridge knows the gateway. */
   gateway?: boolean;
+  /** A bridge that runs already and stays the caller's; default: one with the simulated Claude and the options above. */
+  behind?: Behind;
 }
 
 /** Waits until the bridge has said that it reached the gateway. */
-const connected = (bridge: SimulatedBridge) =>
+const connected = (bridge: Behind) =>
   until(
     'the gateway to be reached',
     () => /"kind":"openclaw".*"state":"connected"/.test(bridge.bridge.log),
@@ -57,7 +62,7 @@ const connected = (bridge: SimulatedBridge) =>
 export class TelegramWorld implements AsyncDisposable {
   readonly home: IsolatedHome;
   readonly telegram: BotApi;
-  readonly bridge: SimulatedBridge;
+  readonly bridge: Behind;
   readonly openclaw: RealOpenClaw;
   /** Between OpenClaw and the bridge; breaks nothing unless told to. */
   readonly proxy: FlakyProxy;
@@ -85,12 +90,11 @@ export class TelegramWorld implements AsyncDisposable {
     const home = stack.use(await isolatedHome(`${name}-openclaw`));
     const gateway = { port: await lastingPort(), token: newToken() };
     const known = options.gateway ? { gateway } : {};
-    const bridge = stack.use(
-      await SimulatedBridge.start(`${name}-bridge`, {
-        ...known,
-        ...(options.config && { config: options.config }),
-      }),
-    );
+    const simulated = async () => {
+      const config = options.config && { config: options.config };
+      return stack.use(await SimulatedBridge.start(`${name}-bridge`, { ...known, ...config }));
+    };
+    const bridge = options.behind ?? (await simulated());
     const proxy = stack.use(await FlakyProxy.start(() => bridge.bridge.url));
     const telegram = stack.use(await BotApi.start());
     const provider = { ...bridge.bridge.provider, baseUrl: `${proxy.url}/v1` };

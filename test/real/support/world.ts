@@ -63,6 +63,10 @@ export class World implements AsyncDisposable {
     return this.#bridge;
   }
 
+  get stateDir(): string {
+    return this.#options.stateDir;
+  }
+
   /** Kills the bridge without warning and starts another one on the same state. */
   async crash(): Promise<void> {
     await this.#bridge.kill();

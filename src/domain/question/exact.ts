@@ -29,12 +29,8 @@ export const lineGoesOn = '⟦↵⟧';
  *
  * @param text as `exact` makes it
  */
-export function broken(text: string, most: number): string {
-  return text
-    .split('\n')
-    .map((line) => breakLine(line, most))
-    .join('\n');
-}
+export const broken = (text: string, most: number): string =>
+  text.replace(new RegExp(`[^\\n]{${most + 1},}`, 'g'), (line) => breakLine(line, most));
 
 function breakLine(line: string, most: number): string {
   const pieces: string[] = [];

@@ -7,16 +7,14 @@
  */
 export function partsOf(text: string, most: number): string[] {
   const parts: string[] = [];
-  let part: string[] = [];
-  let length = 0;
-  for (const line of text.split('\n')) {
-    if (part.length > 0 && length + line.length > most) {
-      parts.push(part.join('\n'));
-      part = [];
-      length = 0;
+  let from = 0;
+  for (let line = 0; line >= 0; ) {
+    const end = text.indexOf('\n', line);
+    if (line > from && (end < 0 ? text.length : end) - from > most) {
+      parts.push(text.slice(from, line - 1));
+      from = line;
     }
-    part.push(line);
-    length += line.length + 1;
+    line = end < 0 ? -1 : end + 1;
   }
-  return [...parts, part.join('\n')];
+  return [...parts, text.slice(from)];
 }

@@ -1,6 +1,6 @@
-// One hostile message must not hold up everybody else: how long the bridge takes no other turn while it takes the
-// message in, keeps it, types it and compares what was typed.
-import { readFileSync } from 'node:fs';
+// One hostile text must not hold up everybody else: how long the bridge takes no other turn while it takes a message in,
+// keeps it, types it and compares what was typed, and while it asks about a tool.
+import { globSync, readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { expect, test } from 'vitest';
 import { until } from '../support/until.ts';
@@ -20,28 +20,76 @@ const tried: [shape: string, length: number][] = [
   ['unfinished OSCs in their C1 form', 20_000],
 ];
 
-test('a message of 20,000 or 200,000 hostile characters leaves the bridge free for other requests', async () => {
-  await using home = new Home();
+/** A bridge that says how long it was busy at a time since it was last asked. */
+async function probed(home: Home) {
   const file = join(home.path, 'block.json');
   const bridge = await home.up({ env: { NODE_OPTIONS: `--import ${probe}`, BLOCK_FILE: file } });
   let reports = 0;
-  const longest = () => {
+  const longest = async (): Promise<number> => {
     reports += 1;
     process.kill(bridge.at.pid, 'SIGUSR2');
-    return until('a report of the probe', () => {
-      const report = readReport(file);
-      return report?.reports === reports ? report : undefined;
+    const report = await until('a report of the probe', () => {
+      const read = readReport(file);
+      return read?.reports === reports ? read : undefined;
     });
+    return report.longest;
   };
+  return { bridge, longest };
+}
+
+test('a message of 20,000 or 200,000 hostile characters leaves the bridge free for other requests', async () => {
+  await using home = new Home();
+  const { bridge, longest } = await probed(home);
   await bridge.ask('first', 'good morning');
   for (const [shape, length] of tried) {
     await longest();
     const asked = bridge.ask('first', shapes[shape]?.(length) ?? '');
     expect((await fetch(`${bridge.at.url}/healthz`)).status).toBe(200);
     await asked;
-    expect((await longest()).longest, `${length} of: ${shape}`).toBeLessThan(limitMs);
+    expect(await longest(), `${length} of: ${shape}`).toBeLessThan(limitMs);
   }
 }, 180_000);
+
+test('a tool with 200,000 hostile characters, which a person is asked about, leaves it free, too', async () => {
+  await using home = new Home();
+  const { bridge, longest } = await probed(home);
+  await bridge.ask('first', 'good morning');
+  const post = hooksOf(home, bridge.at.url);
+  for (const shape of [
+    'letters',
+    'Windows line ends',
+    'fences on lines',
+    'unfinished strings of every C1 form',
+  ]) {
+    await longest();
+    const tool_input = { command: shapes[shape]?.(200_000) ?? '' };
+    const tool = { tool_name: 'Bash', tool_use_id: `toolu_${shape}`, tool_input };
+    const asked = post('PermissionRequest', tool);
+    const question = await until('the question', async () => {
+      const { stdout } = await home.command('approvals', '--json');
+      return JSON.parse(stdout)[0];
+    });
+    expect((await fetch(`${bridge.at.url}/healthz`)).status).toBe(200);
+    expect(question.question.length).toBeGreaterThan(200_000);
+    await home.command('deny', question.code);
+    expect(await (await asked).json()).toMatchObject({
+      hookSpecificOutput: { decision: { behavior: 'deny' } },
+    });
+    expect(await longest(), shape).toBeLessThan(limitMs);
+  }
+}, 180_000);
+
+/** Posts hooks as the Claude Code of the only session does. */
+function hooksOf(home: Home, url: string): (event: string, fields: object) => Promise<Response> {
+  const [config = ''] = globSync(join(home.state, 'sessions/**/hook.curlrc'));
+  const authorization = /Bearer [^"]+/.exec(readFileSync(config, 'utf8'))?.[0] ?? '';
+  return (event, fields) =>
+    fetch(`${url}/hooks/${event}`, {
+      method: 'POST',
+      headers: { authorization, 'content-type': 'application/json' },
+      body: JSON.stringify({ hook_event_name: event, ...fields }),
+    });
+}
 
 function readReport(file: string): { reports: number; longest: number } | undefined {
   try {

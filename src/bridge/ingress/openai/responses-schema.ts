@@ -6,6 +6,7 @@ import {
   IdentityText,
   imagesOf,
   partsOf,
+  SaidText,
   ToolName,
   ToolParameters,
   textOf,
@@ -50,8 +51,8 @@ const unsupported = (message: string) => z.null(message).optional();
 /** Body of `POST /v1/responses`. Unknown fields are ignored; nothing is stored, so nothing can be referred to. */
 export const ResponsesRequest = z.object({
   model: z.string().min(1).max(256),
-  input: z.union([z.string(), z.array(InputItem).min(1)], 'expected a text or a list of items'),
-  instructions: z.string().nullish(),
+  input: z.union([SaidText, z.array(InputItem).min(1)], 'expected a text or a list of items'),
+  instructions: SaidText.nullish(),
   stream: z.boolean().nullish(),
   tools: z.array(ResponsesTool).nullish(),
   user: IdentityText.nullish(),

@@ -9,14 +9,17 @@ export const IdentityText = z
   .max(MAX_IDENTITY_LENGTH)
   .refine((text) => !hasControlCharacter(text), 'must not hold control characters');
 
+/** What was said. Half a character has no form in UTF-8, which is all that Claude, the journal and a digest can hold. */
+export const SaidText = z.string().overwrite((text) => text.toWellFormed());
+
 const ImageUrl = z.union([z.string(), z.object({ url: z.string() })], 'expected a URL or { url }');
 
 /** One content part of either API. Kinds we don't know are accepted and later reported as unsupported. */
 const ContentPart = z
   .object({
     type: z.string(),
-    text: z.string().optional(),
-    refusal: z.string().optional(),
+    text: SaidText.optional(),
+    refusal: SaidText.optional(),
     image_url: ImageUrl.nullish(),
   })
   .superRefine((part, context) => {
@@ -29,7 +32,7 @@ const ContentPart = z
   });
 type ContentPart = z.infer<typeof ContentPart>;
 
-export const Content = z.union([z.string(), z.array(ContentPart)], 'expected a text or a list of parts');
+export const Content = z.union([SaidText, z.array(ContentPart)], 'expected a text or a list of parts');
 export type Content = z.infer<typeof Content>;
 
 /** Longest tool name, as in the wire protocol's tool specs. */

@@ -22,6 +22,14 @@ describe('a chat completions body', () => {
     });
   });
 
+  test.each(['half \ud83d', [{ type: 'text', text: 'half \ud83d' }]])(
+    'is read as what UTF-8 can hold: %j',
+    (content) => {
+      const request = requestOf({ model: 'claude', messages: [{ role: 'user', content }] });
+      expect(request.messages[0]).toMatchObject({ parts: [{ type: 'text', text: 'half \ufffd' }] });
+    },
+  );
+
   test('may hold null for everything optional, and fields nobody knows', () => {
     const request = requestOf({
       model: 'claude',

@@ -36,7 +36,7 @@ export function program(only?: string): Command {
     root.commandsGroup(title);
     for (const [name, add] of Object.entries(commands)) if (!alone || name === only) add(root);
   }
-  exitsByUs(root);
+  endsByUs(root, 'synthesis');
   root.addHelpText('after', afterHelp);
   return root;
 }
@@ -49,9 +49,13 @@ const afterHelp = `
 Start with \`synthesis demo\`: the whole loop, without sign-in or network.
 Then \`synthesis init\`, \`synthesis doctor\` and \`synthesis up\`. Each command has examples: \`synthesis <command> --help\`.`;
 
-function exitsByUs(command: Command): void {
+/** Each command's errors end by us, and name the help of that command. */
+function endsByUs(command: Command, called: string): void {
   command.exitOverride(leave);
-  for (const inner of command.commands) exitsByUs(inner);
+  for (const inner of command.commands) {
+    const name = `${called} ${inner.name()}`;
+    endsByUs(inner.showHelpAfterError(`Run \`${name} --help\` to see what it takes.`), name);
+  }
 }
 
 /** Help and version end well; every other complaint of the parser is a usage error it has already printed. */

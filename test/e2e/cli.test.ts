@@ -108,6 +108,16 @@ describe('what can go wrong at the start is said in words', () => {
     expect([ran.code, ran.stderr]).toEqual([2, expect.stringContaining('Did you mean stop?')]);
   });
 
+  test.each([
+    [['approve'], '`synthesis approve --help`'],
+    [['policy', 'test', 'one'], '`synthesis policy test --help`'],
+    [['up', '--prot', '3'], '`synthesis up --help`'],
+  ])('%j is told where to read about that command', async (args, help) => {
+    await using home = new Home();
+    const ran = await home.run(args);
+    expect([ran.code, ran.stderr]).toEqual([2, expect.stringContaining(help)]);
+  });
+
   test('the port is taken', async () => {
     await using home = new Home();
     const taken = createServer();

@@ -1,4 +1,4 @@
-import { marks } from '../base/marks.ts';
+import { marker } from '../base/marker.ts';
 
 /** Longest part of a foreign text shown at its head, and at its tail, characters. */
 const shownHead = 800;
@@ -7,8 +7,8 @@ const shownTail = 400;
 /** Control, format (zero-width, bidi, tags) and ignorable characters; not U+FE0F, which stands in many emoji. */
 const invisible = /[[\p{Cc}\p{Cf}\p{Default_Ignorable_Code_Point}\u2028\u2029]--[\t\n\ufe0f]]+/gv;
 
-/** What cannot be seen made visible as {@link marks}: what is shown is what is there. */
-export const visible = (text: string): string => text.replace(invisible, marks);
+/** What cannot be seen made visible as `⟦U+202E⟧`: what is shown is what is there. */
+export const visible = (text: string): string => text.replace(invisible, marker());
 
 /** Head and tail of a long text with the number of characters left out between them. */
 export function excerpt(text: string): { text: string; hidden: number } {

@@ -1,7 +1,7 @@
 // The one gate for foreign text. Nothing that passes it can move the cursor, change a colour, fill the clipboard, hide
 // behind a carriage return or reorder what is read. Everything that is printed passes it, ours included.
 import { escapeUnits } from '../../base/escape-units.ts';
-import { marks } from '../../base/marks.ts';
+import { marker } from '../../base/marker.ts';
 
 /** CSI: parameters, intermediates, a final byte. Also in its one-byte C1 form. */
 const csi = /(?:\u001b\[|\u009b)[0-?]*[ -/]*[@-~]/g;
@@ -39,7 +39,7 @@ export function safeProse(text: string): string {
     .replace(/\r\n?|[\u2028\u2029]/g, '\n')
     .replace(controls, '')
     .toWellFormed()
-    .replace(invisible, marks)
+    .replace(invisible, marker())
     .replace(towers, '$1');
 }
 

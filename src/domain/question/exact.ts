@@ -1,6 +1,6 @@
 // A text as a person can read it, from which it could be told again to the letter: nothing in it hides, turns its
 // neighbours, pushes them out of sight or ends the block it stands in.
-import { marks } from '../../base/marks.ts';
+import { marker } from '../../base/marker.ts';
 
 /**
  * What cannot be seen, or is not the same everywhere: control, format (zero-width, bidi, tags), unassigned and private
@@ -19,7 +19,7 @@ const told = new RegExp(`(?:${unseen.source})+|${crowd.source}`, 'gv');
  * The text with all of that written as `⟦U+202E⟧`, or `⟦U+0020×200⟧` for several in a row. Two texts never look the
  * same.
  */
-export const exact = (text: string): string => text.replace(told, marks);
+export const exact = (text: string): string => text.replace(told, marker());
 
 /** Where a line goes on in the next one, in a block that does not wrap. */
 export const lineGoesOn = '⟦↵⟧';
@@ -29,8 +29,20 @@ export const lineGoesOn = '⟦↵⟧';
  *
  * @param text as `exact` makes it
  */
-export const broken = (text: string, most: number): string =>
-  text.replace(new RegExp(`[^\\n]{${most + 1},}`, 'g'), (line) => breakLine(line, most));
+export function broken(text: string, most: number): string {
+  let done = '';
+  let from = 0;
+  for (let line = 0; line >= 0; ) {
+    const next = text.indexOf('\n', line);
+    const end = next < 0 ? text.length : next;
+    if (end - line > most) {
+      done += text.slice(from, line) + breakLine(text.slice(line, end), most);
+      from = end;
+    }
+    line = next < 0 ? -1 : next + 1;
+  }
+  return done + text.slice(from);
+}
 
 function breakLine(line: string, most: number): string {
   const pieces: string[] = [];

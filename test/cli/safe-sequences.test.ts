@@ -1,6 +1,6 @@
 // What is left of a foreign text, to the letter: neither more nor less than what could do harm is gone.
 import { describe, expect, test } from 'vitest';
-import { safe, safeJson, safeLine, safeProse } from '../../src/cli/output/safe.ts';
+import { safe, safeJson, safeLine, safeProse, safeRow } from '../../src/cli/output/safe.ts';
 
 describe('of a sequence nothing is left, and of its neighbours everything', () => {
   test.each([
@@ -96,6 +96,11 @@ test('plain text is the same text, with its tabs and line ends', () => {
 
 test('a row has one blank for every run of them', () => {
   expect(safeLine('a\n\n b\t \tc d\r\ne')).toBe('a b c d e');
+});
+
+test('a row that is laid out keeps its columns: each line end and tab is one blank', () => {
+  expect(safeRow('a  b\tc\n\nd')).toBe('a  b c  d');
+  expect(safeRow('a\u001b[2J\r\nb')).toBe('a b');
 });
 
 test('JSON names what would reorder or hide, in lower case and four digits', () => {

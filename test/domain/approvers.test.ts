@@ -4,6 +4,7 @@ import { describe, expect, test } from 'vitest';
 import {
   type Refused,
   refusedVoice,
+  speakerOf,
   unprovenBy,
   type Voice,
   waitsForOperator,
@@ -88,8 +89,36 @@ describe('who may answer (T9)', () => {
       true,
     ],
     ['a room is nobody', ['-100'], { sender: '42', group: true }, false],
+    ['one of several entries is enough', ['666', 'telegram:42'], {}, true],
   ])('%s', (_, approvers, voice, may) => {
     expect(refusedVoice(asker, { ...proven, ...voice }, approvers) === undefined).toBe(may);
+  });
+});
+
+test.each<[string, Voice, string]>([
+  ['a proven sender by channel and id', proven, 'telegram:42'],
+  ['the same id of no channel apart from it', { proven: true, sender: '42', group: false }, ':42'],
+  ['a sender that nobody proves by the conversation', { ...proven, proven: false }, 'session k'],
+  ['a message of an unknown channel, too', relayed, 'session k'],
+  ['and so a proven channel that names no sender', nameless, 'session k'],
+])('wrong codes are counted against %s', (_, voice, name) => expect(speakerOf('k', voice)).toBe(name));
+
+describe('what a turn keeps of who asked', () => {
+  test.each<[string, Voice, ReturnType<typeof unprovenBy>, boolean, boolean]>([
+    ['of a proven sender nothing', proven, undefined, false, false],
+    ['of the holder of the token that', holder, 'token', false, true],
+    ['of a message passed on from an unknown channel that', relayed, 'relayed', true, true],
+    ['that a proven channel names nobody', nameless, 'nameless', true, false],
+  ])('%s, which tells whether the operator is waited for', (_, voice, unproven, alone, withApprovers) => {
+    expect(unprovenBy(voice)).toBe(unproven);
+    const meta: Record<string, string> = unproven ? { unproven } : {};
+    expect(waitsForOperator(meta, [])).toBe(alone);
+    expect(waitsForOperator(meta, ['telegram:42'])).toBe(withApprovers);
+  });
+
+  test('in a group the operator is waited for until approvers are named', () => {
+    expect(waitsForOperator({ chat_type: 'group' }, [])).toBe(true);
+    expect(waitsForOperator({ chat_type: 'group' }, ['42'])).toBe(false);
   });
 });
 

@@ -55,7 +55,8 @@ describe('a new question', () => {
     expect(decidePermission(emptySession('k'), { ...asking, cut: false, suggestions: [] })).toStrictEqual({
       events: [asked],
     });
-    const all = { rationale: 'why', tool_use: 'toolu_1', cut: true, suggestions: [{ type: 'x' }] };
+    const policy = { needs: { quorum: 2 }, rule: 'rule 3: ask both' };
+    const all = { rationale: 'why', tool_use: 'toolu_1', cut: true, suggestions: [{ type: 'x' }], ...policy };
     expect(decidePermission(emptySession('k'), { ...asking, ...all })).toStrictEqual({
       events: [{ ...asked, ...all }],
     });
@@ -153,6 +154,55 @@ describe('a verdict', () => {
         },
       ],
     });
+  });
+});
+
+describe('a verdict where the policy says whose', () => {
+  const shown = digestOf(askOf());
+  const yes = (fields: Partial<Verdict> = {}) => say({ verdict: 'allow', shown, ...fields });
+  const needing = (needs: Ask['needs'], votes: string[] = []) =>
+    inState({ name: 'asked' }, { ...(needs && { needs }), votes });
+  const two = { quorum: 2 };
+
+  test.each(['chat', 'gateway'] as const)('of the operator: no %s can give one', (by) => {
+    for (const verdict of ['allow', 'deny'] as const)
+      expect(decidePermission(needing('operator'), yes({ by, verdict, voter: 'a:1' }))).toStrictEqual({
+        rejection: { code: 'operator_only' },
+      });
+  });
+
+  test('the operator’s own is enough for whatever needs several', () => {
+    for (const needs of ['operator', two] as const)
+      expect(decidePermission(needing(needs), yes({ by: 'cli' }))).toStrictEqual({
+        events: [{ type: 'permission.decided', code, verdict: 'allow', by: 'cli', scope: 'once', shown }],
+      });
+  });
+
+  test('of several people counts only who proves a name, and each once', () => {
+    expect(decidePermission(needing(two), yes())).toStrictEqual({ rejection: { code: 'not_proven' } });
+    expect(decidePermission(needing(two, ['a:1']), yes({ voter: 'a:1' }))).toStrictEqual({
+      rejection: { code: 'voted' },
+    });
+  });
+
+  test('of several people is stored with who gave it and what was shown, and the last one decides', () => {
+    const voted = { type: 'permission.voted', code, voter: 'a:2' };
+    expect(decidePermission(needing(two), yes({ voter: 'a:2', who: 'b' }))).toMatchObject({
+      events: [{ ...voted, who: 'b', shown }],
+    });
+    expect(decidePermission(needing(two, ['a:1']), yes({ voter: 'a:2' }))).toStrictEqual({
+      events: [
+        { ...voted, shown },
+        { type: 'permission.decided', code, verdict: 'allow', by: 'chat', scope: 'once', shown },
+      ],
+    });
+  });
+
+  test('of several people allows nothing that was not shown, and one no is enough', () => {
+    expect(decidePermission(needing(two), yes({ voter: 'a:1', shown: 'x' }))).toStrictEqual({
+      rejection: { code: 'not_shown' },
+    });
+    expect(decidePermission(needing(two), say())).toHaveProperty('events.0.verdict', 'deny');
   });
 });
 

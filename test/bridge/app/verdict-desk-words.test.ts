@@ -1,5 +1,5 @@
 // The desk to the letter: the words of each refusal, what counts as a wrong code, and what a chat is shown.
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { silentLog } from '../../../src/base/log.ts';
 import { Codes } from '../../../src/bridge/app/codes.ts';
 import { Dispatcher } from '../../../src/bridge/app/dispatcher.ts';
@@ -56,15 +56,7 @@ function opened(options: { asks?: Partial<Question>[]; turn?: Partial<Submit>; a
       ...options.turn,
     });
     dispatcher.dispatch(key, { type: 'prompt.taken', turn: `turn-${key}` });
-    for (const ask of asks)
-      dispatcher.dispatch(key, {
-        type: 'permission.ask',
-        code: 'abcde',
-        tool: 'Bash',
-        input: { command: 'ls' },
-        expires_at: 0,
-        ...ask,
-      });
+    for (const ask of asks) dispatcher.dispatch(key, { ...fresh, ...ask });
   };
   open('k', options.asks ?? [{}]);
   const session = (key = 'k') => dispatcher.session(key) ?? emptySession(key);
@@ -72,6 +64,14 @@ function opened(options: { asks?: Partial<Question>[]; turn?: Partial<Submit>; a
   const state = (code = 'abcde') => session().asks.find((ask) => ask.code === code)?.state;
   return { clock, codes, events, dispatcher, desk, open, session, take, state };
 }
+
+const fresh: Question = {
+  type: 'permission.ask',
+  code: 'abcde',
+  tool: 'Bash',
+  input: { command: 'ls' },
+  expires_at: 0,
+};
 
 const refusal = (text: string) => ({ kind: 'words', text: `${text} Nothing was changed.`, refused: true });
 const words = (text: string) => ({ kind: 'words', text, refused: false });
@@ -99,6 +99,12 @@ test.each<[string, Voice, string[], string]>([
     'A forwarded message does not answer a question: write it yourself.',
   ],
   ['of a bot', { ...alice, bot: true }, [], 'A bot cannot answer a question.'],
+  [
+    'of a channel that nobody measured',
+    { ...alice, proven: false, relayed: true },
+    [],
+    'Nothing proves who wrote this, so it cannot answer here. The operator can, with `synthesis approve`.',
+  ],
 ])(
   'an answer %s is refused in words, with the right code and with a wrong one',
   (_, voice, approvers, text) => {
@@ -295,4 +301,52 @@ test('a no is stored without what was shown, and an answer of nobody known witho
   expect(events.filter(({ type }) => type === 'permission.decided')).toStrictEqual([
     { type: 'permission.decided', code: 'abcde', verdict: 'deny', by: 'chat', scope: 'once' },
   ]);
+});
+
+describe('a question that two people have to allow', () => {
+  const two = [{}, { code: 'fghij', needs: { quorum: 2 } }];
+  const group = (sender: string, channel = 'telegram'): Voice => ({
+    proven: true,
+    sender,
+    channel,
+    group: true,
+  });
+  const approvers = ['42', '666'];
+
+  test('counts each person once, by channel and id, and says what is missing', () => {
+    const { take, session, state } = opened({ asks: two, approvers });
+    const oneMore = 'Your yes to `fghij` counts: 1 of 2. It waits for 1 more.';
+    expect(take('yes fghij', group('42'))).toEqual(words(oneMore));
+    expect(session().asks.map(({ votes }) => votes)).toEqual([undefined, ['telegram:42']]);
+    expect(take('yes fghij', group('42'))).toEqual(
+      refusal(`You have said yes before; somebody else has to, too. ${oneMore}`),
+    );
+    expect(state('fghij')).toEqual({ name: 'asked' });
+    expect(take('yes fghij', group('666'))).toMatchObject({ kind: 'decided' });
+    expect(state('fghij')).toMatchObject({ verdict: 'allow' });
+  });
+
+  test('counts nobody whose name nothing proves: a client with the token cannot be two people', () => {
+    const { desk, session, state, dispatcher } = opened({ asks: [], turn: { sender: undefined } });
+    dispatcher.dispatch('k', { ...fresh, code: 'fghij', needs: { quorum: 2 } });
+    const claims = (sender?: string): Voice => ({ proven: false, group: false, ...(sender && { sender }) });
+    for (const voice of [claims(), claims('42'), claims('666')])
+      expect(desk.take(session(), 'yes fghij', voice, undefined)).toEqual(
+        refusal(
+          'Several people have to answer this, and the hub does not say who you are. `synthesis approve` works.',
+        ),
+      );
+    expect(session().asks[0]).not.toHaveProperty('votes');
+    expect(state('fghij')).toEqual({ name: 'asked' });
+  });
+});
+
+test('what only the operator may answer is refused in words, and stays open', () => {
+  const { take, session, state } = opened({ asks: [{ needs: 'operator' }] });
+  for (const text of ['yes abcde', 'no abcde'])
+    expect(take(text)).toEqual(
+      refusal('Only the operator may answer this: `synthesis approve abcde` or `synthesis deny abcde`.'),
+    );
+  expect(session().asks[0]?.told).not.toBe('outcome');
+  expect(state()).toEqual({ name: 'asked' });
 });

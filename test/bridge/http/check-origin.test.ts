@@ -28,6 +28,15 @@ test.each([
   expect(checkOrigin(asked({ host }), 8080)).toBe('host'),
 );
 
+test.each([
+  [['localhost:8080', 'evil.example']],
+  [['evil.example', 'localhost:8080']],
+  [['localhost:8080', 'localhost:8080']],
+  [[]],
+])('of several Host headers none is believed, and there has to be one: %j', (host) => {
+  expect(checkOrigin({ headersDistinct: { host } }, 8080)).toBe('host');
+});
+
 test.each(['http://localhost:8080', 'http://127.0.0.1:8080', 'https://evil.example', 'null', ''])(
   'a page of origin %j is refused, also when it is this machine',
   (origin) => expect(checkOrigin(asked({ host: 'localhost:8080', origin }), 8080)).toBe('origin'),

@@ -77,6 +77,19 @@ describe('a question in a chat', () => {
     );
   });
 
+  test('that only the operator may answer asks nobody else for a yes, in none of its parts', () => {
+    const place = { road: 'chat', dialect: 'plain', before: '' } as const;
+    const waits = /\nIt waits for the operator: "synthesis approve abcde" or "synthesis deny abcde"\.$/;
+    expect(plain(askOf({ needs: 'operator' }))).toMatch(waits);
+    expect(partText({ ...long, needs: 'operator', shownParts: [2] }, 3, place)).toMatch(waits);
+    expect(questionText(askOf({ needs: 'operator' }), { ...place, dialect: 'markdown' })).toContain(
+      '**Bash**:\n```\nls\n```\nIt waits for the operator: `synthesis approve abcde`',
+    );
+    expect(plain(askOf({ needs: { quorum: 2 } }))).toMatch(
+      /\nApprove\? Reply "yes abcde" or "no abcde"\.\n2 different people have to say yes; one no is enough\.$/,
+    );
+  });
+
   test('that is longer than a message says how to read on, until its last part', () => {
     const place = { road: 'chat', dialect: 'plain' } as const;
     const denies = '"no abcde" denies it at once; "yes abcde" counts when all of it was shown.';
@@ -139,6 +152,9 @@ describe('a whole question', () => {
     expect(cardText(choice)).toBeUndefined();
     expect(cardText(askOf({ tool: 'AskUserQuestion', input: {} }))).toBeUndefined();
     expect(cardText(cut)).toBeUndefined();
+    // One press of a button proves no second person, and not the operator.
+    expect(cardText(askOf({ needs: { quorum: 2 } }))).toBeUndefined();
+    expect(cardText(askOf({ needs: 'operator' }))).toBeUndefined();
     expect(cardText(askOf({ input: '' }))).toBe('');
   });
 });

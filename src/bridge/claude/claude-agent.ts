@@ -1,36 +1,15 @@
 // The agent port: one Claude Code per session, at most `maxLive` at once.
 import type { Cancel } from '../../base/clock.ts';
 import { hashId } from '../../base/digest.ts';
-import { sameSecret } from '../../base/secret.ts';
 import type { ToolSpec } from '../../protocol/tool-spec.ts';
 import type { AgentPort, AgentSession, PermissionAnswer, Prompt } from '../app/ports.ts';
 import { ChannelServer } from './channel-server.ts';
-import type { ClaudeRun } from './claude-run.ts';
 import { ClaudeSession } from './claude-session.ts';
+import { admitHook, type HookAdmission } from './hook-admission.ts';
 import { type AgentLimits, type AgentOptions, defaultLimits } from './options.ts';
-import type { HookClient } from './permission-ask.ts';
-import { unreadAnswer } from './policy-answer.ts';
 import { PreflightCheck } from './preflight.ts';
 import type { SessionHost } from './process-keeper.ts';
 import { Watch } from './watch.ts';
-
-/** Leave to post one hook. Whoever got it calls `leave` when the request is over, whatever became of it. */
-export interface HookPass {
-  /**
-   * Everything is answered at once but PermissionRequest, which is held until a verdict or until the client gives up.
-   * Never rejects.
-   * @param event the last path segment of `/hooks/<event>` @param body parsed JSON
-   */
-  handle(event: string, body: unknown, client: HookClient): Promise<object>;
-  /** Idempotent. */
-  leave(): void;
-}
-
-/** What a token alone decides, before anything of a hook is read. */
-export type HookAdmission = { kind: 'admitted'; pass: HookPass } | { kind: 'stranger' } | { kind: 'crowded' };
-
-/** Hooks of one Claude Code that may be under way at once, the held ones among them. Ten in parallel are usual. */
-const mostHooks = 64;
 
 export interface LiveSession {
   key: string;
@@ -127,23 +106,8 @@ export class ClaudeAgent implements AgentPort {
 
   /** One POST to `/hooks/…` begins. */
   admitHook(token: string | undefined): HookAdmission {
-    const run = this.#runOf(token);
-    if (!run) return { kind: 'stranger' };
-    if (run.hooks.size >= mostHooks) return { kind: 'crowded' };
-    const pass: HookPass = {
-      leave: () => void run.hooks.delete(pass),
-      handle: async (event, body, client) => {
-        try {
-          return await run.hook(event, body, client);
-        } catch (error) {
-          this.#options.log.error('hook failed', { event, error });
-          // Claude Code goes on without our answer.
-          return unreadAnswer(event);
-        }
-      },
-    };
-    run.hooks.add(pass);
-    return { kind: 'admitted', pass };
+    const runs = [...this.#sessions.values()].flatMap(({ run }) => run ?? []);
+    return admitHook(runs, token, this.#options.log);
   }
 
   /** The rows that the session's terminal shows now; undefined when it does not run. */
@@ -207,13 +171,6 @@ export class ClaudeAgent implements AgentPort {
     const session = new ClaudeSession(host);
     this.#sessions.set(key, session);
     return session;
-  }
-
-  #runOf(token: string | undefined): ClaudeRun | undefined {
-    // Every one is looked at, whichever it is: the time tells nothing.
-    let owner: ClaudeRun | undefined;
-    for (const { run } of this.#sessions.values()) if (run && sameSecret(run.token, token)) owner = run;
-    return owner;
   }
 
   /** One at a time, so that two starts do not take the same place. */

@@ -4,7 +4,8 @@ import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { WebSocket } from 'ws';
 import type { Log } from '../../base/log.ts';
 import { bearerOf } from '../../base/secret.ts';
-import type { ClaudeAgent, HookPass } from '../claude/claude-agent.ts';
+import type { ClaudeAgent } from '../claude/claude-agent.ts';
+import type { HookPass } from '../claude/hook-admission.ts';
 
 /**
  * Largest hook, bytes. Claude Code takes a refusal for "no decision" and goes on (measured on 2.1.329), so whatever is
@@ -16,7 +17,7 @@ const hookBytes = 8 * 1024 * 1024;
 export interface ClaudeDoorsOptions {
   log: Log;
   /** Undefined until the port is known: Claude Code is told where to post. */
-  agent(): ClaudeAgent | undefined;
+  agent(): Pick<ClaudeAgent, 'admitHook' | 'channels'> | undefined;
   /** This connection showed the token of a Claude Code. */
   proved(socket: Socket): void;
 }

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { silentLog } from '../../../src/base/log.ts';
+import { jsonLog } from '../../../src/base/log.ts';
 import { ClaudeIds } from '../../../src/bridge/app/claude-ids.ts';
 import { HookEvent } from '../../../src/bridge/claude/hook-schema.ts';
 import { RunIdentity } from '../../../src/bridge/claude/run-identity.ts';
@@ -16,6 +16,18 @@ let ids: ClaudeIds;
 /** Claude sessions whose lock somebody has. */
 let locked: string[];
 let identity: RunIdentity;
+/** Why the log says that a hook was not followed. */
+let faults: unknown[];
+
+const log = jsonLog({
+  write: (line) => {
+    const { level, message, why, source } = JSON.parse(line) as Record<string, unknown>;
+    expect([level, message]).toEqual(['warn', 'a hook names another Claude session, which is not followed']);
+    expect(typeof source).toBe('string');
+    faults.push(why);
+  },
+  wall: () => 0,
+});
 
 beforeEach(() => {
   projects = mkdtempSync(join(tmpdir(), 'projects-'));
@@ -23,11 +35,12 @@ beforeEach(() => {
   ids = new ClaudeIds();
   ids.observe({ session: 'k', event: { type: 'session.claude', claude: own, launch } });
   locked = [];
+  faults = [];
   identity = new RunIdentity({
     claude: own,
     isUsed: (id) => ids.ownerOf(id) !== undefined,
     lock: (id) => !locked.includes(id),
-    log: silentLog,
+    log,
   });
   follow({ session_id: own, source: 'startup' });
 });
@@ -58,16 +71,19 @@ test('/clear, typed by a person, goes on under a new id, once for each typing', 
 test('what Claude Code says of its own session changes nothing', () => {
   for (const source of ['startup', 'resume', 'compact', 'clear'])
     expect(follow({ session_id: own, source })).toBeUndefined();
+  expect(faults).toEqual([]);
 });
 
 describe('a forged SessionStart is not followed', () => {
   test('while nobody types', () => {
     expect(follow({ session_id: randomUUID() })).toBeUndefined();
+    expect(faults).toEqual(['nobody typed /clear']);
   });
 
   test.each(['startup', 'resume', 'compact', 'fork', ''])('when it says %j instead of clear', (source) => {
     identity.typing();
     expect(follow({ session_id: randomUUID(), source })).toBeUndefined();
+    expect(faults).toEqual(['only /clear begins another one']);
   });
 
   test('with the id that any conversation has, or once had, its own included', () => {
@@ -78,6 +94,7 @@ describe('a forged SessionStart is not followed', () => {
     ids.observe({ session: 'gone', event: { type: 'session.claude', claude: removed, launch } });
     ids.observe({ session: 'gone', event: { type: 'session.removed' } });
     for (const session_id of [before, now, removed]) expect(follow({ session_id })).toBeUndefined();
+    expect(faults).toEqual(Array(3).fill('its id was used before'));
     const next = randomUUID();
     expect(follow({ session_id: next })).toBe(next);
     identity.typing();
@@ -89,6 +106,7 @@ describe('a forged SessionStart is not followed', () => {
     const session_id = randomUUID();
     writeFileSync(transcript(session_id, '-elsewhere'), '{}\n');
     expect(follow({ session_id })).toBeUndefined();
+    expect(faults).toEqual(['it has a transcript already']);
   });
 
   test('with a transcript that is elsewhere, or another’s', () => {
@@ -100,6 +118,30 @@ describe('a forged SessionStart is not followed', () => {
       `${projects}/-w/../../x/-w/${session_id}.jsonl`,
     ])
       expect(follow({ session_id, transcript_path })).toBeUndefined();
+    expect(faults).toEqual(Array(3).fill('its transcript is elsewhere'));
+  });
+
+  test('when nothing says where the transcript of the new one is, or that of the old one was', () => {
+    identity.typing();
+    const session_id = randomUUID();
+    expect(identity.follow({ hook_event_name: 'SessionStart', source: 'clear', session_id })).toBeUndefined();
+    const fresh = new RunIdentity({ claude: own, isUsed: () => false, lock: () => true, log });
+    fresh.typing();
+    const start = { hook_event_name: 'SessionStart', source: 'clear' } as const;
+    const next = { ...start, session_id, transcript_path: transcript(session_id) };
+    expect(fresh.follow(next)).toBeUndefined();
+    expect(faults).toEqual(Array(2).fill('nothing tells where its transcript is'));
+    fresh.follow({ ...start, source: 'startup', session_id: own, transcript_path: transcript(own) });
+    expect(fresh.follow(next)).toBe(session_id);
+  });
+
+  test('with another first transcript than the one that its own first hook named', () => {
+    identity.typing();
+    const elsewhere = join(tmpdir(), 'elsewhere', '-w');
+    follow({ session_id: own, source: 'startup', transcript_path: join(elsewhere, `${own}.jsonl`) });
+    const session_id = randomUUID();
+    expect(follow({ session_id, transcript_path: join(elsewhere, `${session_id}.jsonl`) })).toBeUndefined();
+    expect(follow({ session_id })).toBe(session_id);
   });
 
   test('while somebody else runs that session', () => {
@@ -107,6 +149,7 @@ describe('a forged SessionStart is not followed', () => {
     const session_id = randomUUID();
     locked = [session_id];
     expect(follow({ session_id })).toBeUndefined();
+    expect(faults).toEqual(['somebody else runs it']);
   });
 
   test('with anything but a UUID', () => {
@@ -126,7 +169,17 @@ describe('a forged SessionStart is not followed', () => {
       ),
     );
     fc.assert(fc.property(crooked, (session_id) => follow({ session_id }) === undefined));
+    expect(new Set(faults)).toEqual(new Set(['its id is none']));
   });
+});
+
+test('a hook that names no session changes nothing, and neither does one without a single project so far', () => {
+  identity.typing();
+  expect(identity.follow({ hook_event_name: 'SessionStart', source: 'clear' })).toBeUndefined();
+  rmSync(projects, { recursive: true });
+  const session_id = randomUUID();
+  expect(follow({ session_id })).toBe(session_id);
+  mkdirSync(projects);
 });
 
 test('the first conversation that had a Claude session keeps it', () => {

@@ -1,10 +1,9 @@
-// The /v1 door: authentication, parsing, refusals. What a request means is decided in intake.ts.
-import type { Socket } from 'node:net';
+// The /v1 door: parsing, refusals, answers. Who may come in is decided in admission.ts, what a
+// request means in intake.ts.
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Clock } from '../../../base/clock.ts';
 import { newId } from '../../../base/ids.ts';
 import type { Log } from '../../../base/log.ts';
-import { bearerOf, sameSecret } from '../../../base/secret.ts';
 import {
   answerRoad,
   type ChatPlace,
@@ -16,6 +15,7 @@ import { endingWords } from '../../../domain/turn-words.ts';
 import type { Dispatcher } from '../../app/dispatcher.ts';
 import type { Hangups } from '../../app/hangups.ts';
 import type { Readers } from '../../app/reader.ts';
+import { Admission, type AdmissionOptions } from './admission.ts';
 import type { ResponseHead } from './answer.ts';
 import { answerObject, modelList } from './answer-object.ts';
 import { answerStream } from './answer-stream.ts';
@@ -27,7 +27,6 @@ import {
   modelNotFound,
   type Read,
   tooBusy,
-  unauthorized,
   wrongContentType,
 } from './errors.ts';
 import type { Intake } from './intake.ts';
@@ -36,28 +35,20 @@ import { readChatRequest, readResponsesRequest } from './read-request.ts';
 import type { Reading } from './reply.ts';
 import { answerWhole, type ResponseOptions, streamAnswer } from './respond.ts';
 
-export interface OpenAiOptions {
+export interface OpenAiOptions extends AdmissionOptions {
   clock: Clock;
   log: Log;
   dispatcher: Dispatcher;
   readers: Readers;
   intake: Intake;
   hangups: Hangups;
-  /** The bearer token of `/v1`. */
-  token: string;
   keepAliveMs: number;
   /** Largest body, bytes. */
   bodyBytes: number;
-  /** Requests with a token that may be open at once. Each conversation that is being answered has one. */
-  mostRequests: number;
-  /** This connection showed the token. */
-  proved(socket: Socket): void;
   /** Sender ids that may answer permission questions in this session. */
   approversFor(key: string): readonly string[];
   /** Whether a card of the hub asks this permission question, so that no text has to. */
   isAskedElsewhere(code: string): Promise<boolean>;
-  /** True while the bridge drains: nothing new is accepted. */
-  draining(): boolean;
 }
 
 /** The model this provider has. `claude-<name>` is the same, so that a hub can give each of its agents one. */
@@ -69,12 +60,13 @@ const quietMs = 40;
 
 export function openAiRoutes(app: FastifyInstance, options: OpenAiOptions): void {
   const door = new Door(options);
+  const admission = new Admission(options);
   app.removeContentTypeParser('text/plain');
   app.setErrorHandler((error, request, reply) => sendFault(reply, door.faultOf(error, request)));
   app.get('/models', () => modelList(models, startedAt));
   // Judged by its head alone: a body costs nothing until somebody with the token sends it.
   const onRequest = async (request: FastifyRequest, reply: FastifyReply) => {
-    const fault = door.admit(request, reply);
+    const fault = admission.admit(request, reply);
     return fault && sendFault(reply, fault);
   };
   const post = (path: string, reader: Reader) =>
@@ -89,27 +81,9 @@ type Reader = (body: unknown, fields: FastifyRequest['headers']) => Read<Provide
 
 class Door {
   readonly #options: OpenAiOptions;
-  #open = 0;
 
   constructor(options: OpenAiOptions) {
     this.#options = options;
-  }
-
-  /** @returns why it may not go on; nothing of its body was read then */
-  admit({ headers, raw }: FastifyRequest, reply: FastifyReply): HttpFault | undefined {
-    const { token, proved, draining, mostRequests } = this.#options;
-    const given = bearerOf(headers.authorization);
-    if (!sameSecret(token, given)) return unauthorized(given !== undefined);
-    proved(raw.socket);
-    if (draining()) return tooBusy(5, 'The bridge is stopping.');
-    if (this.#open >= mostRequests) {
-      return tooBusy(5, `${mostRequests} requests are open already, as many as limits.openRequests allows.`);
-    }
-    this.#open += 1;
-    reply.raw.once('close', () => {
-      this.#open -= 1;
-    });
-    return undefined;
   }
 
   async answer(request: FastifyRequest, reply: FastifyReply, readBody: Reader): Promise<FastifyReply> {

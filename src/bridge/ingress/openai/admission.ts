@@ -1,0 +1,42 @@
+// Who may ask at all: whoever shows the bridge's token, while there is room.
+import type { Socket } from 'node:net';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { bearerOf, sameSecret } from '../../../base/secret.ts';
+import { type HttpFault, tooBusy, unauthorized } from './errors.ts';
+
+export interface AdmissionOptions {
+  /** The bearer token of `/v1`. */
+  token: string;
+  /** Requests with a token that may be open at once. Each conversation that is being answered has one. */
+  mostRequests: number;
+  /** This connection showed the token. */
+  proved(socket: Socket): void;
+  /** True while the bridge drains: nothing new is accepted. */
+  draining(): boolean;
+}
+
+export class Admission {
+  readonly #options: AdmissionOptions;
+  #open = 0;
+
+  constructor(options: AdmissionOptions) {
+    this.#options = options;
+  }
+
+  /** @returns why it may not go on; nothing of its body was read then */
+  admit({ headers, raw }: FastifyRequest, reply: FastifyReply): HttpFault | undefined {
+    const { token, proved, draining, mostRequests } = this.#options;
+    const given = bearerOf(headers.authorization);
+    if (!sameSecret(token, given)) return unauthorized(given !== undefined);
+    proved(raw.socket);
+    if (draining()) return tooBusy(5, 'The bridge is stopping.');
+    if (this.#open >= mostRequests) {
+      return tooBusy(5, `${mostRequests} requests are open already, as many as limits.openRequests allows.`);
+    }
+    this.#open += 1;
+    reply.raw.once('close', () => {
+      this.#open -= 1;
+    });
+    return undefined;
+  }
+}

@@ -3,10 +3,11 @@
 /** @param pattern `*` = any text, `?` = any character */
 export function fitsGlob(pattern: string, text: string): boolean {
   let [p, t] = [0, 0];
-  let [star, mark] = [-1, 0];
+  let star = -1;
+  let mark = 0;
   while (t < text.length) {
     if (pattern[p] === '*') [star, mark, p] = [p, t, p + 1];
-    else if (p < pattern.length && (pattern[p] === '?' || pattern[p] === text[t])) [p, t] = [p + 1, t + 1];
+    else if (pattern[p] === '?' || pattern[p] === text[t]) [p, t] = [p + 1, t + 1];
     else if (star >= 0) [mark, p, t] = [mark + 1, star + 1, mark + 1];
     else return false;
   }
@@ -20,8 +21,8 @@ const isGlob = (segment: string): boolean => /[*?]/.test(segment);
 export type Position = 'inside' | 'above' | 'outside';
 
 /** @param rule absolute, with globs @param path absolute, without links where it says one thing; may hold globs */
-export function positionOf(rule: string, path: string, globs = true): Position {
-  return walk(rule.split('/').slice(1).filter(Boolean), path.split('/').slice(1).filter(Boolean), globs);
+export function positionOf(rule: string, path: string, globs: boolean): Position {
+  return walk(rule.split('/').filter(Boolean), path.split('/').filter(Boolean), globs);
 }
 
 function walk(rule: readonly string[], path: readonly string[], globs: boolean): Position {

@@ -24,9 +24,15 @@ function isExactly(wanted: readonly string[], { words, redirects, assigned }: Si
 }
 
 /** For a rule that restricts: however it is quoted, wherever it lies, and behind programs that run others. */
-function mayBe(wanted: readonly string[], { words }: SimpleCommand): Fit {
+function mayBe(wanted: readonly string[], { words, assigned }: SimpleCommand): Fit {
   const [first, ...rest] = words;
-  if (!first) return 'no';
+  // `EDITOR="rm x" git commit`: what another program may run.
+  const set = scripts(
+    wanted,
+    assigned.map(({ value }) => literal(value)),
+  );
+  const told = set === 'no' ? 'no' : 'maybe';
+  if (!first) return told;
   const program = literal(first);
   if (program === undefined) return 'maybe';
   const given = words.map(literal);
@@ -36,9 +42,13 @@ function mayBe(wanted: readonly string[], { words }: SimpleCommand): Fit {
   const nested = mayRunAnything(program) ? either('maybe', scripts(wanted, given.slice(1))) : 'no';
   // The word behind `grep -c` is no program, the one behind `find -exec` is: so it is not decided here, either.
   const runs = rest.some((_, index) => runsByOption(given[index + 1] ?? ''));
-  const option = runs && behind(wanted, given) !== 'no' ? 'maybe' : 'no';
-  return either(direct, inner, nested, option);
+  const option = runs && behind(wanted, given.flatMap(withValue)) !== 'no' ? 'maybe' : 'no';
+  return either(direct, inner, nested, option, told);
 }
+
+/** `--to-command=rm`, `--checkpoint-action=exec=rm`, `alias.x=!rm y`: an option, and what it runs. */
+const withValue = (word: string | undefined): (string | undefined)[] =>
+  word?.includes('=') ? [word, word.replace(/^[^=]*=(?:exec=)?!?/, '')] : [word];
 
 /** Options may stand between the words of a command: whether `git -C x push` is `git push` is not decided here. */
 function startsWith(wanted: readonly string[], given: readonly (string | undefined)[]): Fit {

@@ -10,8 +10,11 @@ export function touches(pattern: string, paths: readonly Spelling[], place: Plac
   return either(
     ...paths.map(({ path, known, globs }): Fit => {
       if (path === undefined) return 'maybe';
-      const ways = [resolved(path, '/'), real(path, globs, place)].map(folded);
-      const found = ways.flatMap((way) => rules.map((rule) => positionOf(rule, way, globs)));
+      // `cd` takes a `..` back by the words, everything else from where a link leads.
+      const ways = [path, resolved(path)].map((way) => real(way, globs, place));
+      const found = [resolved(path), ...ways]
+        .map(folded)
+        .flatMap((way) => rules.map((rule) => positionOf(rule, way, globs)));
       if (found.includes('inside')) return 'yes';
       return !known || found.includes('above') ? 'maybe' : 'no';
     }),
@@ -23,8 +26,8 @@ export function staysIn(pattern: string, paths: readonly Spelling[], place: Plac
   const rules = named(pattern, place);
   const inside = ({ path, known, globs }: Spelling): boolean => {
     if (path === undefined || !known || globs) return false;
-    return [place.real(path), place.real(resolved(path, '/'))].every((way) =>
-      rules.some((rule) => positionOf(rule, resolved(way, '/'), false) === 'inside'),
+    return [place.real(path), place.real(resolved(path))].every((way) =>
+      rules.some((rule) => positionOf(rule, resolved(way), false) === 'inside'),
     );
   };
   return paths.length > 0 && paths.every(inside) ? 'yes' : 'no';
@@ -32,7 +35,7 @@ export function staysIn(pattern: string, paths: readonly Spelling[], place: Plac
 
 /** What a rule names, as it is written and without links. */
 function named(pattern: string, place: Place): string[] {
-  const { home, cwd = '/' } = place;
+  const { home, cwd } = place;
   const path = resolved(pattern.replace(/^(?:~|\$HOME|\$\{HOME\})(?=\/|$)/, home), cwd);
   return [path, real(path, true, place)];
 }
@@ -40,8 +43,5 @@ function named(pattern: string, place: Place): string[] {
 /** Links are followed up to the first pattern. */
 function real(path: string, globs: boolean, place: Place): string {
   const at = globs ? path.search(/\/[^/]*[*?]/) : -1;
-  return resolved(
-    at < 0 ? place.real(path) : `${place.real(path.slice(0, at) || '/')}${path.slice(at)}`,
-    '/',
-  );
+  return resolved(at < 0 ? place.real(path) : `${place.real(path.slice(0, at) || '/')}${path.slice(at)}`);
 }

@@ -16,9 +16,11 @@ export interface Spelling {
 
 const nowhere: Spelling = { path: undefined, known: false, globs: false };
 
-/** Segments of a path and words of a command beyond which nothing is looked up. */
+/** Segments of a path, and words of a command, beyond which it is asked about. */
 const mostSegments = 200;
 const mostWords = 300;
+/** Places in one word at which a path may begin. */
+const mostMarks = 8;
 
 const pathField = /^(?:.*_)?(?:path|file|dir|directory|folder|cwd|workdir|root)s?$|(?:Path|File|Dir)s?$/;
 /** Claude Code's tools that look into the working directory when they name none. */
@@ -53,9 +55,8 @@ function patched(input: unknown): (string | undefined)[] {
 
 /** Tools expand `~`, and some `$HOME`, themselves. */
 function homely(path: string): Piece[] {
-  const [, rest] = /^(?:~|\$HOME|\$\{HOME\})(\/.*)?$/s.exec(path) ?? [undefined, undefined];
-  const isHome = rest !== undefined || /^(?:~|\$HOME|\$\{HOME\})$/.test(path);
-  return isHome ? [{ kind: 'home' }, { kind: 'text', value: rest ?? '' }] : [{ kind: 'text', value: path }];
+  const home = /^(?:~|\$HOME|\$\{HOME\})(\/.*)?$/s.exec(path);
+  return home ? [{ kind: 'home' }, { kind: 'text', value: home[1] ?? '' }] : [{ kind: 'text', value: path }];
 }
 
 /** Paths in the words of one simple command; `from` is where it may run. */
@@ -64,12 +65,7 @@ export function commandPaths(
   place: Place,
   from: readonly (string | undefined)[],
 ): Spelling[] {
-  const all = [
-    ...words.slice(1),
-    ...redirects.map(({ word }) => word),
-    ...assigned.map(({ value }) => value),
-    ...words.slice(0, 1),
-  ];
+  const all = [...words, ...redirects.map(({ word }) => word), ...assigned.map(({ value }) => value)];
   if (all.length > mostWords) return [nowhere];
   return all.flatMap((word) =>
     candidates(word).flatMap((pieces) => from.map((base) => spelled(pieces, place, base))),
@@ -99,8 +95,10 @@ export function workingFolders(commands: readonly SimpleCommand[], place: Place)
 function candidates({ pieces }: ShellWord): (readonly Piece[])[] {
   const [first, ...rest] = pieces;
   if (first?.kind !== 'text') return [pieces];
-  const found: (readonly Piece[])[] = first.value.startsWith('-') ? [] : [pieces];
-  for (const at of splits(first.value)) {
+  const found: (readonly Piece[])[] = /^-[^/]*$/.test(first.value) ? [] : [pieces];
+  const marks = splits(first.value);
+  if (marks.length > mostMarks) return [[{ kind: 'unknown' }]];
+  for (const at of marks) {
     const value = first.value.slice(at);
     const home = value === '~' || value.startsWith('~/');
     const text: Piece[] = home
@@ -112,7 +110,7 @@ function candidates({ pieces }: ShellWord): (readonly Piece[])[] {
 }
 
 function splits(text: string): number[] {
-  const marks = [...text.matchAll(/[=:@,]/g)].slice(0, 8).map(({ index }) => index + 1);
+  const marks = [...text.matchAll(/[=:@,]/g)].map(({ index }) => index + 1);
   const slash = /^-[^/~]*(?=[/~])/.exec(text)?.[0].length;
   return slash === undefined ? marks : [...marks, slash];
 }

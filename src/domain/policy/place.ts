@@ -8,8 +8,8 @@ export interface Place {
   real(path: string): string;
 }
 
-/** An absolute path without `.`, `..` and needless slashes. */
-export function resolved(path: string, from: string): string {
+/** An absolute path without `.`, `..` and needless slashes. @param from where a relative one starts */
+export function resolved(path: string, from = ''): string {
   const segments: string[] = [];
   for (const segment of (path.startsWith('/') ? path : `${from}/${path}`).split('/')) {
     if (segment === '..') segments.pop();

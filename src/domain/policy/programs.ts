@@ -2,15 +2,15 @@
 
 /** They run the words that follow. */
 const runners = new Set(
-  `builtin busybox caffeinate chroot chrt command doas env exec flock ionice nice nohup nsenter parallel pkexec
-   runuser setpriv setsid strace stdbuf su sudo systemd-run taskset time timeout toybox unshare watch xargs`.split(
+  `- builtin busybox caffeinate chroot chrt command doas env exec flock ionice nice nocorrect noglob nohup nsenter parallel pkexec
+   repeat runuser setpriv setsid strace stdbuf su sudo systemd-run taskset time timeout toybox unshare watch xargs`.split(
     /\s+/,
   ),
 );
 
 /** They run code that is a text, a file or an option of theirs: whatever else the command says, it may run anything. */
 const interpreters = new Set(
-  `. ash awk bash bun csh dash deno ed eval ex expect fish gawk gdb irb ksh ksh93 lua make mawk nawk node npx nvim
+  `. alias ash awk bash bun csh dash deno ed eval ex expect fish gawk gdb hash irb ksh ksh93 lua make mawk nawk node npx nvim
    osascript perl php powershell pwsh python rbash ruby script sh socat source ssh tclsh tcsh tmux trap vi vim zsh`.split(
     /\s+/,
   ),

@@ -91,7 +91,7 @@ function covers(earlier: PolicyRule, rule: PolicyRule): boolean {
     within(earlier.session, rule.session, fitsWildcard) &&
     within(earlier.door, rule.door, same) &&
     within(earlier.sender, rule.sender, same) &&
-    within(earlier.unattended, rule.unattended, (one, other) => one === other) &&
+    within(earlier.unattended, rule.unattended, same) &&
     toolsCover(earlier.tool, rule.tool) &&
     within(earlier.command, rule.command, (wide, narrow) => `${narrow} `.startsWith(`${wide} `)) &&
     within(earlier.path, rule.path, pathCovers) &&
@@ -105,7 +105,7 @@ const within = <T>(
   fits: (wide: T, narrow: T) => boolean,
 ): boolean => wide === undefined || (narrow !== undefined && fits(wide, narrow));
 
-const same = (one: string, other: string): boolean => one === other;
+const same = <T>(one: T, other: T): boolean => one === other;
 
 function toolsCover(wide: PolicyRule['tool'], narrow: PolicyRule['tool']): boolean {
   if (wide === undefined) return true;

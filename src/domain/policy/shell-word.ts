@@ -26,11 +26,16 @@ export function literal({ pieces }: ShellWord): string | undefined {
 }
 
 export function piecesOf(word: Word): Piece[] {
-  if (!word.parts)
-    return word.text.startsWith('~') ? tilde(word.value) : [{ kind: 'text', value: word.value }];
+  if (!word.parts) return begun(word);
   return word.parts.flatMap((part, index) =>
-    index === 0 && part.type === 'Literal' && part.text.startsWith('~') ? tilde(part.value) : pieces(part),
+    index === 0 && part.type === 'Literal' ? begun(part) : pieces(part),
   );
+}
+
+/** The beginning of a word, which a shell may expand; zsh makes `=rm` the path of `rm`. */
+function begun({ text, value }: { text: string; value: string }): Piece[] {
+  if (text.startsWith('~')) return tilde(value);
+  return /^=[^=]/.test(text) ? [{ kind: 'unknown' }] : [{ kind: 'text', value }];
 }
 
 /** `~` and `~/x` are this user's; whose `~name` is, nobody here knows. */

@@ -43,6 +43,9 @@ export function simpleCommands(command: string): SimpleCommand[] | undefined {
 
 function collect(node: SyntaxNode, found: SimpleCommand[]): boolean {
   if (node.type === 'Script' && 'errors' in node && node.errors && node.errors.length > 0) return false;
+  // Claude Code may use zsh, for which `*(e:'rm x':)` and `${(e)x}` are code; bash refuses both.
+  if (node.type === 'ExtendedGlob') return false;
+  if (node.type === 'ParameterExpansion' && node.operation?.type === 'Unknown') return false;
   if (node.type === 'Command') found.push(simple(node));
   if (node.type === 'Redirected')
     found.push({ words: [], assigned: [], redirects: redirectsOf(node.redirects) });

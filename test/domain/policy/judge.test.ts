@@ -3,23 +3,9 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { claudeCall } from '../../../src/domain/policy/call.ts';
 import { type Circumstances, judge } from '../../../src/domain/policy/judge.ts';
-import type { Place } from '../../../src/domain/policy/place.ts';
 import { strength } from '../../../src/domain/policy/ruling.ts';
-import { type PolicyDecision, PolicyRule } from '../../../src/protocol/policy.ts';
-
-const about: Circumstances = { session: 's', unattended: false, mode: 'manual' };
-/** `/w/p/link` leads to `~/.ssh`. */
-const place: Place = {
-  cwd: '/w/p',
-  home: '/home/u',
-  real: (path) => path.replace(/^\/w\/p\/link(?=\/|$)/, '/home/u/.ssh'),
-};
-
-const rules = (...given: object[]) => given.map((rule) => PolicyRule.parse(rule));
-const says = (given: object[], tool: string, input: unknown, who: Partial<Circumstances> = {}) =>
-  judge(rules(...given), claudeCall(tool, input), { ...about, ...who }, place).decision;
-const bash = (given: object[], command: string) => says(given, 'Bash', { command });
-const lent = (tool: string) => `mcp__synthesis__${tool}`;
+import type { PolicyDecision, PolicyRule } from '../../../src/protocol/policy.ts';
+import { about, bash, lent, place, rules, says } from './says.ts';
 
 const noRm = [{ command: 'rm', decision: 'deny' }];
 

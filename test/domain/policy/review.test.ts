@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { review } from '../../../src/domain/policy/review.ts';
 import { PolicyRule } from '../../../src/protocol/policy.ts';
 
@@ -52,11 +52,135 @@ test('a rule behind one that fits all it fits never decides, and an allow that s
   ).toEqual([]);
 });
 
-test('names that no tool has, and rules that cannot hold, are named', () => {
-  expect(found([{ tool: 'bash', decision: 'deny' }])).toEqual(['1: no tool is known by the name "bash"']);
-  expect(found([{ path: '/w', decision: 'allow' }])[0]).toContain('it allows no shell command');
-  expect(found([{ sender: '7', decision: 'deny' }])[0]).toContain('does not hold for callers');
-  expect(found([{ door: 'adopted', decision: 'allow' }])[0]).toContain('what Claude begins by itself');
-  expect(found([{ unattended: true, decision: 'ask' }])[0]).toContain('it denies');
-  expect(found([{ decision: { quorum: 3 } }], 2)[0]).toContain('no chat can bring 3 yeses');
+/** Whether the second rule is said to be lost behind the first. */
+const lost = (first: object, second: object) =>
+  found([
+    { decision: 'ask', ...first },
+    { decision: 'ask', ...second },
+  ]).some((words) => words.startsWith('2: it never'));
+
+test.each<[string, object, object, object]>([
+  ['session', { session: 'a*' }, { session: 'ab' }, { session: 'b' }],
+  ['door', { door: 'agp' }, { door: 'agp' }, { door: 'openai' }],
+  ['sender', { sender: '1' }, { sender: '1' }, { sender: '2' }],
+  ['attendance', { unattended: false }, { unattended: false }, { unattended: true }],
+  ['tool', { tool: 'mcp__*' }, { tool: 'mcp__x' }, { tool: 'Bash' }],
+  ['tools', { tool: ['Bash', 'R*'] }, { tool: ['Read', 'Bash'] }, { tool: ['Read', 'Write'] }],
+  ['command', { command: 'git push' }, { command: 'git push -f' }, { command: 'git' }],
+  ['path', { path: '~/*' }, { path: '~/a/b' }, { path: '~' }],
+  ['host', { host: '*.com' }, { host: 'a.com' }, { host: 'com' }],
+])('a rule is lost behind one whose %s fits all that it fits, and only then', (_, wide, within, outside) => {
+  expect([lost(wide, within), lost(wide, wide), lost({}, wide)]).toEqual([true, true, true]);
+  expect([lost(wide, outside), lost(wide, {})]).toEqual([false, false]);
+  // Behind what names two things, both have to fit.
+  const both = (rule: object) => ({ reason: 'x', ...wide, ...rule });
+  const other = 'session' in wide ? { door: 'agp' } : { session: 's' };
+  expect([lost(both(other), within), lost(both(other), { ...within, ...other })]).toEqual([false, true]);
+});
+
+test('a rule for every tool covers one that names none', () => {
+  expect([lost({ tool: '*' }, {}), lost({ tool: ['x', '*'] }, {}), lost({ tool: 'x*' }, {})]).toEqual([
+    true,
+    true,
+    false,
+  ]);
+});
+
+test('the first rule that swallows another is named, with what to do', () => {
+  const given = [{ tool: 'x*' }, { tool: 'exec' }, { tool: 'exec', decision: 'allow' }];
+  expect(
+    review(
+      given.map((rule) => PolicyRule.parse({ decision: 'ask', ...rule })),
+      0,
+    ),
+  ).toEqual([
+    {
+      rule: 3,
+      words: 'it never decides: rule 2 fits first, whatever it fits',
+      suggestion: 'Put it before rule 2, or take it out.',
+    },
+  ]);
+  const allowed = { tool: 'exec', decision: 'allow' };
+  expect(found([allowed, { tool: 'exec', decision: 'operator' }])).toEqual([
+    '2: it never holds: rule 1 allows all of it before it could ask the operator',
+  ]);
+  expect(found([allowed, allowed])).toEqual(['2: it never decides: rule 1 fits first, whatever it fits']);
+});
+
+describe('what cannot be meant so', () => {
+  const one = (rule: object, approvers = 0) =>
+    review([PolicyRule.parse({ decision: 'deny', ...rule })], approvers).map(({ words, suggestion }) => [
+      words,
+      suggestion,
+    ]);
+
+  test('is a name that no tool has, each of them', () => {
+    const unknown = (name: string) => [
+      `no tool is known by the name "${name}"`,
+      'Names are written as Claude Code or the hub writes them: `Bash`, `exec`.',
+    ];
+    expect(one({ tool: ['bash', 'Bash', 'Exec'] })).toEqual([unknown('bash'), unknown('Exec')]);
+    expect(one({ tool: 'x__mcp__y' })).toEqual([unknown('x__mcp__y')]);
+    const known = `Agent AskUserQuestion Bash BashOutput Edit EnterPlanMode ExitPlanMode Glob Grep KillShell LS
+      ListMcpResources MultiEdit NotebookEdit NotebookRead Read ReadMcpResource Skill SlashCommand Task TaskOutput
+      TaskStop TodoWrite ToolSearch WebFetch WebSearch Write mcp__x b* exec read`;
+    expect(one({ tool: known.split(/\s+/) })).toEqual([]);
+  });
+
+  test('is a path or a host that should allow a command', () => {
+    const said = [
+      [
+        'it allows no shell command: what one does to a path or a host cannot be told from its words',
+        'Name the commands themselves with `command`.',
+      ],
+    ];
+    const allow = (rule: object) => one({ ...rule, decision: 'allow' });
+    for (const where of [{ path: '/w' }, { host: 'x' }]) {
+      for (const tool of [{}, { tool: 'Bash' }, { tool: ['Read', 'exec'] }, { tool: '*' }])
+        expect([where, tool, allow({ ...where, ...tool })]).toEqual([where, tool, said]);
+      for (const more of [{ tool: 'Read' }, { tool: ['Write', 'edit'] }, { command: 'ls' }])
+        expect([where, more, allow({ ...where, ...more })]).toEqual([where, more, []]);
+      expect(one(where)).toEqual([]);
+    }
+    expect(allow({ tool: 'Bash' })).toEqual([]);
+  });
+
+  test('is a restriction of a sender, an allowance for what Claude begins, a question to nobody', () => {
+    expect(one({ sender: '7' })).toEqual([
+      [
+        'it does not hold for callers whose sender the hub does not prove',
+        'Restrict everybody, and allow the senders you trust in a rule before it.',
+      ],
+    ]);
+    expect(one({ door: 'adopted', decision: 'allow' })).toEqual([
+      [
+        'it also allows what Claude begins by itself, such as the end of a background task',
+        'Use `door: operator` for what you send yourself.',
+      ],
+    ]);
+    for (const decision of ['ask', 'operator'])
+      expect(one({ unattended: true, decision })).toEqual([
+        ['nobody is there to be asked: it denies', 'Say `deny`, or `allow` what may run alone.'],
+      ]);
+    for (const rule of [
+      { sender: '7', decision: 'allow' },
+      { door: 'adopted' },
+      { door: 'agp', decision: 'allow' },
+      { unattended: true },
+      { unattended: true, decision: 'allow' },
+      { unattended: false, decision: 'ask' },
+      { decision: 'ask' },
+    ])
+      expect([rule, one(rule)]).toEqual([rule, []]);
+  });
+
+  test('is a quorum of more people than may answer', () => {
+    expect(one({ decision: { quorum: 3 } }, 2)).toEqual([
+      [
+        'no chat can bring 3 yeses: `approvers` names 2, so only the operator can answer',
+        'Name at least so many `approvers`.',
+      ],
+    ]);
+    expect([one({ decision: { quorum: 3 } }, 3), one({ decision: 'operator' }, 0)]).toEqual([[], []]);
+  });
 });

@@ -1,0 +1,327 @@
+// A rule's `command` against what a shell would run: how far it is read, and where it cannot be told.
+import { describe, expect, test } from 'vitest';
+import { bash, lent, ruling, says } from './says.ts';
+
+const noRm = [{ command: 'rm', decision: 'deny' }];
+const ls = [{ command: 'ls', decision: 'allow' }];
+
+/** Each of these programs, one after the other. */
+const each = (names: string) => names.trim().split(/\s+/);
+
+describe('a denied command behind a program that runs others', () => {
+  test.for(
+    each(
+      `builtin busybox caffeinate chroot chrt command doas env exec flock ionice nice nocorrect noglob nohup nsenter
+       parallel pkexec repeat runuser setpriv setsid strace stdbuf su sudo systemd-run taskset timeout toybox unshare
+       watch xargs -`,
+    ),
+  )('is found behind %s, wherever that lies and however it is written', (runner) => {
+    expect(bash(noRm, `${runner} x rm y`)).toBe('deny');
+    expect(bash(noRm, `/usr/bin/${runner.toUpperCase()} rm y`)).toBe('deny');
+    expect(bash(noRm, `${runner} ls y`)).toBe('leave');
+  });
+
+  test('is found behind the word of the shell that takes the time, and behind the program of that name', () => {
+    for (const command of ['time rm x', 'time -p rm x', '/usr/bin/time rm x', '\\time x rm y'])
+      expect([command, bash(noRm, command)]).toEqual([command, 'deny']);
+  });
+
+  test.for(['ls *(e:"rm x":)', `ls \${(e)x}`, 'ls @(x)', '=rm x', '=r"m" x'])(
+    'is asked about, and not allowed, where zsh may run it: %s',
+    (command) => {
+      expect(bash(noRm, command)).toBe('ask');
+      expect(bash(ls, command)).toBe('leave');
+    },
+  );
+
+  test.for(['[ x = y ]', 'x ==', 'x =', '[ x == rm ]'])(
+    'is none where an equals sign compares: %s',
+    (command) => expect(bash(noRm, command)).toBe('leave'),
+  );
+
+  test.for(
+    each(
+      `alias ash awk bash bun csh dash deno ed eval ex expect fish gawk gdb hash irb ksh ksh93 lua make mawk nawk node
+       npx nvim osascript perl php powershell pwsh python rbash ruby script sh socat source ssh tclsh tcsh tmux trap
+       vi vim zsh .`,
+    ),
+  )('%s may run anything, so it is asked about', (program) => {
+    expect(bash(noRm, `${program} x`)).toBe('ask');
+    expect(bash(noRm, `nohup ${program} x`)).toBe('ask');
+    expect(bash(noRm, `${program}3.12 x`)).toBe('ask');
+  });
+
+  test.for(['/usr/local/bin/x', '/usr/bin/x', '/bin/x', '/sbin/x', '/usr/sbin/x', '/opt/homebrew/bin/x'])(
+    '%s is known by its name',
+    (program) => expect(bash(noRm, `${program} y`)).toBe('leave'),
+  );
+
+  test.for([
+    './x',
+    'x/y',
+    '/tmp/bin/x',
+    '/x/usr/bin/x',
+    '/bin/x/y',
+    '/usr/bin/',
+    '/opt/bin/x',
+    '/usr/local/x',
+    '/binx/y',
+  ])('%s is not: it may be anything under any name', (program) =>
+    expect(bash(noRm, `${program} y`)).toBe('ask'),
+  );
+
+  test.for([
+    'find . -exec rm x',
+    'find . -execdir rm x',
+    'find . -ok rm x',
+    'find . -okdir rm x',
+    'find rm -delete',
+    'x -e rm',
+    'rsync -e "rm x" a b',
+    'x --exec rm',
+    'x --exec=rm',
+    'x --eval=rm',
+    'x --command=rm',
+    'x --command "rm y"',
+    'tar xf a --to-command=rm',
+    "tar xf a --to-command='rm x'",
+    'tar cf a --checkpoint-action=exec=rm .',
+    'tar xf a --use-compress-program=rm',
+    "rsync --rsh='rm x' a b",
+    'git clone --upload-pack="rm x" a',
+    'git push --receive-pack=rm',
+    `git -c alias.x='!rm y' x`,
+    `git -c core.pager='rm x' log`,
+    'git core.editor=rm commit',
+    'git alias.x=rm y',
+    'x -c $Y',
+    'x -c python3',
+    'EDITOR="rm x" git commit',
+    'EDITOR="rm x"; git commit',
+    'export PAGER=rm; man x',
+  ])('is asked about in an option of one, or a variable that one may run: %s', (command) =>
+    expect(bash(noRm, command)).toBe('ask'),
+  );
+
+  test.for([
+    'find . -executor rm',
+    'find . -name rm',
+    'find . x-exec rm',
+    'x -deleted rm',
+    'x -cc rm',
+    'x --executable rm',
+    'x ---exec rm',
+    'x core.=rm',
+    'x core.pager rm',
+    'x xcore.pager=rm',
+    'x alias rm',
+    'x xalias.y=rm',
+    'x -c ls',
+    'tar xf a --to-command=ls',
+    'tar cf x --exclude=rm .',
+    'x --to=rm -d',
+    'FOO=rmx ls',
+    'FOO=1 ls',
+  ])('is not seen where it runs nothing: %s', (command) => expect(bash(noRm, command)).toBe('leave'));
+});
+
+describe('the words of a denied command', () => {
+  const rule = (command: string) => [{ command, decision: 'deny' }];
+
+  test('are looked for in order, and options may stand between them', () => {
+    const noDown = rule('docker compose down');
+    expect(bash(noDown, 'docker compose down -v')).toBe('deny');
+    expect(bash(noDown, 'docker -f x compose -v down')).toBe('ask');
+    expect(bash(noDown, 'docker compose x down')).toBe('ask');
+    expect(bash(noDown, 'docker down compose')).toBe('leave');
+    expect(bash(noDown, 'docker compose')).toBe('leave');
+    expect(bash(noDown, 'docker $X')).toBe('leave');
+    expect(bash(noDown, 'docker $X $Y')).toBe('ask');
+    expect(bash(noDown, 'docker compose $Y')).toBe('ask');
+    expect(bash(rule('git  push\t--force'), 'git push --force')).toBe('deny');
+    expect(bash(rule('git push --force'), 'git push')).toBe('ask');
+  });
+
+  test('may hold stars, also the program', () => {
+    expect(bash(rule('r*'), 'rmdir x')).toBe('deny');
+    expect(bash(rule('git pu*'), 'git pull')).toBe('deny');
+    expect(bash(rule('git *'), 'git')).toBe('deny');
+    expect(bash(rule('RM'), 'rm x')).toBe('deny');
+    expect(bash(rule('git PUSH'), 'git push')).toBe('leave');
+  });
+
+  test('are found in what is put together from several, or stands in one of many', () => {
+    expect(bash(rule('git push'), 'eval git push')).toBe('deny');
+    expect(bash(rule('git push'), 'eval "ls; git push"')).toBe('deny');
+    expect(bash(rule('git push'), 'env -S "git push"')).toBe('deny');
+    expect(bash(rule('git push'), 'env -S "git pull"')).toBe('leave');
+    expect(bash(rule('git push'), 'env x -S "git -C y push"')).toBe('ask');
+    expect(bash(rule('git push'), 'timeout 5 git -C x push')).toBe('ask');
+    expect(bash(noRm, 'nice -n $X ls')).toBe('ask');
+    expect(bash(noRm, 'xargs -I{} x{} y')).toBe('ask');
+    expect(bash(noRm, 'timeout 5 ./x')).toBe('ask');
+    expect(bash(noRm, 'bash -c "ls"')).toBe('ask');
+    expect(bash(noRm, 'ls {}')).toBe('leave');
+  });
+});
+
+describe('an allowed command', () => {
+  test.for([
+    'ls < x',
+    'ls >/dev/null',
+    'ls 2>/dev/null',
+    'ls 2>&1',
+    'ls >&2',
+    'ls 2>&-',
+    'ls <<< x',
+    'ls <<E\nx\nE',
+  ])('may read, and write to nothing: %s', (command) => {
+    expect(bash(ls, command)).toBe('allow');
+  });
+
+  test.for([
+    'ls > x',
+    'ls >| x',
+    'ls &> x',
+    'ls >& x',
+    'ls >>x',
+    'ls <> x',
+    'ls 2> 1',
+    'ls > "$X"',
+    'ls > /dev/null/x',
+  ])('does not write: %s', (command) => expect(bash(ls, command)).toBe('leave'));
+
+  test('has every word of the rule, as it is written', () => {
+    const given = [{ command: 'git stat* -s', decision: 'allow' }];
+    expect(bash(given, 'git status -s x')).toBe('allow');
+    for (const command of [
+      'git status',
+      'git -s status',
+      'git',
+      'GIT status -s',
+      'git $X -s',
+      '/bin/git status -s',
+    ])
+      expect([command, bash(given, command)]).toEqual([command, 'leave']);
+    expect(bash([{ command: 'l*', decision: 'allow' }], 'ls')).toBe('leave');
+    expect(bash([{ command: 'echo *', decision: 'allow' }], 'echo x')).toBe('allow');
+    expect(bash([{ command: 'echo *', decision: 'allow' }], 'echo "$X"')).toBe('leave');
+  });
+
+  test('sets no variable, neither before it nor as its word', () => {
+    for (const command of ['A=1 ls', 'ls; A=1', 'A=1', 'A=(1 2) ls'])
+      expect([command, bash(ls, command)]).toEqual([command, 'leave']);
+    expect(bash([{ command: 'export', decision: 'allow' }], 'export A=1')).toBe('leave');
+  });
+});
+
+describe('a command that cannot be taken apart', () => {
+  const deepest = `${'$('.repeat(9_000)}${')'.repeat(9_000)}`;
+
+  test('is one that is too long, has too many parts, is nested too deeply or is no whole one', () => {
+    const fits = (command: string) => bash(ls, command) === 'allow';
+    const long = (length: number) => `ls ${'x'.repeat(length - 3)}`;
+    expect([fits(long(20_000)), fits(long(20_001))]).toEqual([true, false]);
+    const many = (count: number) => 'ls;'.repeat(count);
+    expect([fits(many(500)), fits(many(501))]).toEqual([true, false]);
+    const wide = (count: number) => `ls${' x'.repeat(count - 1)}`;
+    expect([fits(wide(1_000)), fits(wide(1_001))]).toEqual([true, false]);
+    const spread = (count: number) => `ls${' x'.repeat(499)};ls${' x'.repeat(count - 501)}`;
+    expect([fits(spread(1_000)), fits(spread(1_001))]).toEqual([true, false]);
+    for (const command of [deepest, 'ls \0', 'ls "', 'ls $(', 'ls (x)', 'if true; then ls'])
+      expect([command.slice(0, 20), bash(ls, command), bash(noRm, command)]).toEqual([
+        command.slice(0, 20),
+        'leave',
+        'ask',
+      ]);
+  });
+
+  test('is allowed by no rule, not even by one for everything, and says so', () => {
+    const all = [{ tool: 'Bash', decision: 'allow' }];
+    expect(ruling(all, 'Bash', { command: 'ls "' })).toEqual({
+      decision: 'leave',
+      why: 'no rule fits: Claude Code decides, by its permission mode (the command cannot be taken apart)',
+    });
+    expect(ruling(all, 'Bash', { command: 'ls' })).toEqual({
+      decision: 'allow',
+      why: 'rule 1 (allow)',
+      rule: 1,
+    });
+    expect(says([{ tool: 'Bash', decision: 'deny' }], 'Bash', { command: 'ls "' })).toBe('deny');
+    expect(ruling([], lent('exec'), { command: 'ls "' })).toEqual({
+      decision: 'ask',
+      why: "no rule fits, and the hub's `exec` may change something",
+    });
+  });
+
+  test('may mean every path and every host that is denied', () => {
+    expect(bash([{ path: '/x', decision: 'deny' }], 'ls "')).toBe('ask');
+    expect(bash([{ host: 'x', decision: 'deny' }], 'ls "')).toBe('ask');
+    expect(bash([{ path: '/', decision: 'allow' }], 'ls "')).toBe('leave');
+  });
+
+  test('is none that says nothing', () => {
+    for (const command of ['', ' ', '# rm x']) {
+      expect(bash(noRm, command)).toBe('leave');
+      expect(bash([{ tool: 'Bash', decision: 'allow' }], command)).toBe('allow');
+    }
+  });
+});
+
+describe('what a word says', () => {
+  test.for([
+    ['"rm" x', 'deny'],
+    ["'rm' x", 'deny'],
+    ["$'rm' x", 'deny'],
+    ['$"rm" x', 'deny'],
+    ['r"m" x', 'deny'],
+    ['r* x', 'ask'],
+    ['r? x', 'ask'],
+    ['$rm x', 'ask'],
+    [`\${rm} x`, 'ask'],
+    ['$(echo rm) x', 'ask'],
+    ['~ x', 'ask'],
+    ['"~rm" x', 'leave'],
+    ["'$rm' x", 'leave'],
+    ['{rm,x}', 'ask'],
+    ['"$(echo)rm" x', 'ask'],
+  ])('of the program: %s', ([command = '', decision]) => expect(bash(noRm, command)).toBe(decision));
+
+  const noHome = [{ path: '~', decision: 'deny' }];
+  test.for([
+    ['cat ~', 'deny'],
+    ['cat ~/x', 'deny'],
+    ['cat ~root/x', 'ask'],
+    ['cat "~/x"', 'leave'],
+    ['cat \\~/x', 'leave'],
+    ['cat x~', 'leave'],
+    ['cat $HOME', 'deny'],
+    ['cat "$HOME"/x', 'deny'],
+    [`cat \${HOME}/x`, 'deny'],
+    ["cat '$HOME'/x", 'leave'],
+    [`cat \${HOME%u}/x`, 'ask'],
+    [`cat \${HOME:-/x}/x`, 'ask'],
+    [`cat \${HOME[0]}/x`, 'ask'],
+    [`cat \${!HOME}/x`, 'ask'],
+    [`cat \${#HOME}/x`, 'ask'],
+    ['cat $HOMES/x', 'ask'],
+    ['cat $PWD/x', 'leave'],
+    ['cat $PWD/../../home/u', 'deny'],
+    [`cat \${PWD}/x`, 'leave'],
+    ['cat $OLDPWD/x', 'ask'],
+    ['cat $(pwd)/x', 'ask'],
+    ['cat /home/$X', 'ask'],
+    ['cat /etc/$X', 'ask'],
+    ['HOME=/x cat ~/y', 'ask'],
+    ['PWD=/x; cat $PWD/y', 'ask'],
+    ['export HOME=/x; cat y', 'leave'],
+    ['export HOME=/x; cat < ~/y', 'ask'],
+    ['HOME=/x; Y=~/y', 'ask'],
+    ['HOMES=/x; cat /y ~/z', 'deny'],
+    ['(cat) < ~/x', 'deny'],
+    ['{ cat; } > ~/x', 'deny'],
+    ['export A=~/x', 'deny'],
+    ['A=(~/x) ls', 'ask'],
+    ['export A=(x)', 'ask'],
+  ])('of a path: %s', ([command = '', decision]) => expect(bash(noHome, command)).toBe(decision));
+});

@@ -13,8 +13,7 @@ export function fitsCommand(pattern: string, command: SimpleCommand, restricts: 
 
 /** For a rule that allows: the words as they are written, and nothing that changes what they do. */
 function isExactly(wanted: readonly string[], { words, redirects, assigned }: SimpleCommand): Fit {
-  const program = literal(words[0] ?? { pieces: [{ kind: 'unknown' }] });
-  if (program === undefined || assigned.length > 0) return 'no';
+  if (assigned.length > 0) return 'no';
   if (redirects.some(({ word, writes }) => writes && literal(word) !== '/dev/null')) return 'no';
   const fits = wanted.every((word, index) => {
     const given = words[index] && literal(words[index]);
@@ -37,7 +36,6 @@ function mayBe(wanted: readonly string[], { words, assigned }: SimpleCommand): F
   if (program === undefined) return 'maybe';
   const given = words.map(literal);
   const direct = startsWith(wanted, given);
-  if (direct === 'yes') return 'yes';
   const inner = isRunner(program) ? behind(wanted, given) : 'no';
   const nested = mayRunAnything(program) ? either('maybe', scripts(wanted, given.slice(1))) : 'no';
   // The word behind `grep -c` is no program, the one behind `find -exec` is: so it is not decided here, either.
@@ -47,8 +45,10 @@ function mayBe(wanted: readonly string[], { words, assigned }: SimpleCommand): F
 }
 
 /** `--to-command=rm`, `--checkpoint-action=exec=rm`, `alias.x=!rm y`: an option, and what it runs. */
-const withValue = (word: string | undefined): (string | undefined)[] =>
-  word?.includes('=') ? [word, word.replace(/^[^=]*=(?:exec=)?!?/, '')] : [word];
+const withValue = (word: string | undefined): (string | undefined)[] => [
+  word,
+  word?.replace(/^[^=]*=(?:exec=)?!?/, ''),
+];
 
 /** Options may stand between the words of a command: whether `git -C x push` is `git push` is not decided here. */
 function startsWith(wanted: readonly string[], given: readonly (string | undefined)[]): Fit {
@@ -60,7 +60,7 @@ function startsWith(wanted: readonly string[], given: readonly (string | undefin
     const at = given.findIndex(
       (each, index) => index >= from && (each === undefined || fitsWildcard(word, each)),
     );
-    if (at < 0) return 'no';
+    if (at === -1) return 'no';
     from = at + 1;
   }
   return 'maybe';
@@ -68,18 +68,13 @@ function startsWith(wanted: readonly string[], given: readonly (string | undefin
 
 /** One of the later words may be the program: which of them are options is the business of each runner. */
 function behind(wanted: readonly string[], given: readonly (string | undefined)[]): Fit {
-  const rest = given.slice(1);
-  if (rest.some((word) => word === undefined || word.includes('{}'))) return 'maybe';
+  if (given.some((word) => word === undefined || word.includes('{}'))) return 'maybe';
   return either(
-    ...rest.map((word = '', index): Fit => {
-      if (mayRunAnything(word)) return 'maybe';
-      return startsWith(wanted, rest.slice(index));
-    }),
-    // `env -S "rm x"` takes its words from one.
-    scripts(
-      wanted,
-      rest.filter((word) => word?.includes(' ')),
+    ...given.map((word, index) =>
+      word && mayRunAnything(word) ? 'maybe' : startsWith(wanted, given.slice(index)),
     ),
+    // `env -S "rm x"` takes its words from one.
+    scripts(wanted, given),
   );
 }
 

@@ -10,7 +10,7 @@ const runners = new Set(
 
 /** They run code that is a text, a file or an option of theirs: whatever else the command says, it may run anything. */
 const interpreters = new Set(
-  `. alias ash awk bash bun csh dash deno ed eval ex expect fish gawk gdb hash irb ksh ksh93 lua make mawk nawk node npx nvim
+  `alias ash awk bash bun csh dash deno ed eval ex expect fish gawk gdb hash irb ksh ksh93 lua make mawk nawk node npx nvim
    osascript perl php powershell pwsh python rbash ruby script sh socat source ssh tclsh tcsh tmux trap vi vim zsh`.split(
     /\s+/,
   ),
@@ -40,7 +40,8 @@ function unversioned(name: string): string {
 
 /** Also a program by its path outside of the usual folders: it may be anything under any name. */
 export const mayRunAnything = (program: string): boolean =>
-  interpreters.has(unversioned(baseName(program)) || '.') ||
+  program === '.' ||
+  interpreters.has(unversioned(baseName(program))) ||
   (program.includes('/') && !binFolders.test(program));
 
 export const isNetworker = (program: string): boolean => networkers.has(baseName(program));

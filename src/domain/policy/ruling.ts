@@ -60,10 +60,10 @@ export type Fit = 'yes' | 'no' | 'maybe';
 
 export function both(...fits: readonly Fit[]): Fit {
   if (fits.includes('no')) return 'no';
-  return fits.includes('maybe') ? 'maybe' : 'yes';
+  return fits.every((fit) => fit === 'yes') ? 'yes' : 'maybe';
 }
 
 export function either(...fits: readonly Fit[]): Fit {
   if (fits.includes('yes')) return 'yes';
-  return fits.includes('maybe') ? 'maybe' : 'no';
+  return fits.every((fit) => fit === 'no') ? 'no' : 'maybe';
 }

@@ -33,7 +33,7 @@ export function simpleCommands(command: string): SimpleCommand[] | undefined {
   try {
     if (!collect(parse(command), found)) return undefined;
   } catch {
-    // Nested too deeply for the parser.
+    // It tells what it cannot read, however deep; should it ever throw, nothing can be said either.
     return undefined;
   }
   if (found.reduce((sum, { words }) => sum + words.length, 0) > mostWords) return undefined;
@@ -42,7 +42,7 @@ export function simpleCommands(command: string): SimpleCommand[] | undefined {
 }
 
 function collect(node: SyntaxNode, found: SimpleCommand[]): boolean {
-  if (node.type === 'Script' && 'errors' in node && node.errors && node.errors.length > 0) return false;
+  if ('errors' in node && node.errors?.length) return false;
   // Claude Code may use zsh, for which `*(e:'rm x':)` and `${(e)x}` are code; bash refuses both.
   if (node.type === 'ExtendedGlob') return false;
   if (node.type === 'ParameterExpansion' && node.operation?.type === 'Unknown') return false;

@@ -78,6 +78,10 @@ test.each<[string, object, object, object]>([
   expect([lost(both(other), within), lost(both(other), { ...within, ...other })]).toEqual([false, true]);
 });
 
+test('a path is not covered by one that its pattern may mean', () => {
+  expect(lost({ path: '/w/a' }, { path: '/w/*' })).toBe(false);
+});
+
 test('a rule for every tool covers one that names none', () => {
   expect([lost({ tool: '*' }, {}), lost({ tool: ['x', '*'] }, {}), lost({ tool: 'x*' }, {})]).toEqual([
     true,

@@ -72,6 +72,11 @@ describe('the rule that decides', () => {
       rule: 1,
       why: 'rule 1 (ask 3 people)',
     });
+    expect(ruling([{ decision: 'ask' }], 'Read', {})).toStrictEqual({
+      decision: 'ask',
+      why: 'rule 1 (ask)',
+      rule: 1,
+    });
     expect(ruling([{ decision: 'operator' }], 'Read', {}).why).toBe('rule 1 (ask the operator)');
   });
 
@@ -171,6 +176,10 @@ describe('a tool of the hub', () => {
     expect(said(lent('exec'), '/home/u/.ssh')).toBe('deny');
     expect(said(lent('exec'), '/home/u')).toBe('ask');
     expect(said(lent('exec'), '/tmp')).toBe('ask');
+    const below = (tool: string, workdir: string) => says(given, tool, { command: 'cat .ssh/id', workdir });
+    expect([below(lent('exec'), '/home/u'), below(lent('exec'), 'home/u')]).toEqual(['deny', 'ask']);
+    // Claude Code's own has no such field: it stays where it is.
+    expect(below('Bash', '/home/u')).toBe('ask');
     expect(said(lent('exec'), 7)).toBe('ask');
   });
 });
@@ -182,7 +191,11 @@ describe('a rule for whom', () => {
   test('is one for all in what it does not name, and fits when all that it names does', () => {
     const rule = { session: 'a*', door: 'agp', sender: '1', unattended: false };
     const who = { session: 'ab', door: 'agp', sender: '1', unattended: false };
-    expect(fits(rule, who)).toBe(true);
+    expect([fits(rule, who), fits({ session: 'a*' }, who), fits({ sender: '1' }, who)]).toEqual([
+      true,
+      true,
+      true,
+    ]);
     for (const other of [{ session: 'b' }, { door: 'openai' }, { sender: '2' }, { unattended: true }])
       expect([other, fits(rule, { ...who, ...other })]).toEqual([other, false]);
   });
@@ -191,6 +204,7 @@ describe('a rule for whom', () => {
     expect(fits({ sender: ':1' }, { sender: '1' })).toBe(true);
     expect(fits({ sender: 'undefined:1' }, { sender: '1' })).toBe(false);
     expect(fits({ sender: 'undefined' }, {})).toBe(false);
+    expect(fits({ sender: 'telegram:undefined' }, { channel: 'telegram' })).toBe(false);
     expect(fits({ sender: 'telegram' }, { channel: 'telegram' })).toBe(false);
     expect(fits({ sender: '2' }, { sender: '1', channel: 'telegram' })).toBe(false);
   });

@@ -1,7 +1,8 @@
 // Breaks what decides about permissions, one small change at a time, and sees whether a test notices: `npm run
 // test:mutants`, or `npm run test:mutants -- guard approvers` for some modules of test/mutants/modules.ts, with
-// `--jobs 2` on two processors. `--write` alone runs nothing: the last results of all of them become
-// docs/reference/mutants.md. The tool (63 MB) comes on first use.
+// `--jobs 2` on two processors, and `--again` to leave out what comes out as in the last run: the same mutants with the
+// same tests. `--write` alone runs nothing: the last results of all of them become docs/reference/mutants.md. The tool
+// (63 MB) comes on first use.
 import { spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
@@ -42,7 +43,7 @@ function install(): void {
   run('npm', ['ci', '--no-audit', '--no-fund', '--legacy-peer-deps'], home);
 }
 
-function breakModule(name: string, jobs: number): void {
+function breakModule(name: string, jobs: number, again: boolean): void {
   const { mutate = [], tests = [] } = modules[name] ?? {};
   mkdirSync(work, { recursive: true });
   const config = join(work, `${name}.config.json`);
@@ -58,6 +59,8 @@ function breakModule(name: string, jobs: number): void {
     ignorePatterns: ['dist', 'docs', 'bench', 'test/e2e', 'test/real', 'test/fixtures'],
     reporters: ['json', 'progress-append-only'],
     jsonReporter: { fileName: reportOf(name) },
+    incremental: again,
+    incrementalFile: reportOf(name),
     timeoutMS: 10_000,
     logLevel: 'warn',
     warnings: { slow: false },
@@ -82,7 +85,11 @@ function read(name: string): Results[] {
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,
-  options: { write: { type: 'boolean' }, jobs: { type: 'string', default: '1' } },
+  options: {
+    write: { type: 'boolean' },
+    again: { type: 'boolean' },
+    jobs: { type: 'string', default: '1' },
+  },
 });
 const wanted = positionals.length > 0 || values.write ? positionals : Object.keys(modules);
 const unknown = wanted.filter((name) => !(name in modules));
@@ -92,7 +99,7 @@ if (unknown.length > 0) {
 }
 
 if (wanted.length > 0) install();
-for (const name of wanted) breakModule(name, Number(values.jobs));
+for (const name of wanted) breakModule(name, Number(values.jobs), values.again === true);
 
 const shown = values.write ? Object.keys(modules) : wanted;
 const results = shown.flatMap(read);

@@ -1,3 +1,10 @@
+const policy = (...names: string[]) => names.map((name) => `src/domain/policy/${name}.ts`);
+const policyTests = [
+  'test/domain/policy/judge.test.ts',
+  'test/domain/policy/commands.test.ts',
+  'test/domain/policy/places.test.ts',
+];
+
 /** What `npm run test:mutants` breaks on purpose, and the tests that have to notice. To add a module, add a line. */
 export const modules: Readonly<Record<string, { mutate: readonly string[]; tests: readonly string[] }>> = {
   guard: {
@@ -22,6 +29,37 @@ export const modules: Readonly<Record<string, { mutate: readonly string[]; tests
       'test/domain/question/exact.test.ts',
       'test/domain/question/words.test.ts',
       'test/domain/permission-words.test.ts',
+    ],
+  },
+  policy: {
+    mutate: policy('call', 'defaults', 'judge', 'review', 'ruling').concat('src/protocol/policy.ts'),
+    tests: ['test/domain/policy/*.test.ts', 'test/protocol/policy.test.ts'],
+  },
+  commands: { mutate: policy('match-command', 'programs', 'shell', 'shell-word'), tests: policyTests },
+  places: { mutate: policy('glob', 'match-host', 'match-path', 'paths', 'place'), tests: policyTests },
+  hooks: {
+    mutate: [
+      'src/base/secret.ts',
+      'src/bridge/wiring/claude-doors.ts',
+      'src/bridge/claude/hook-admission.ts',
+      'src/bridge/claude/channel-server.ts',
+      'src/bridge/claude/run-identity.ts',
+      'src/bridge/ingress/openai/admission.ts',
+      'src/bridge/http/strangers.ts',
+    ],
+    tests: [
+      'test/bridge/http/hooks.test.ts',
+      'test/bridge/http/token.test.ts',
+      'test/bridge/claude/channel-server.test.ts',
+      'test/bridge/claude/run-identity.test.ts',
+    ],
+  },
+  control: {
+    mutate: ['src/base/own-path.ts', 'src/base/socket-path.ts', 'src/bridge/control/control-server.ts'],
+    tests: [
+      'test/base/own-path.test.ts',
+      'test/bridge/control/socket-path.test.ts',
+      'test/bridge/control/control-server.test.ts',
     ],
   },
   safe: {

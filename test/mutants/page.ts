@@ -23,9 +23,10 @@ export function mutantsPage(
     `A test that runs a line need not notice when the line is wrong. \`npm run test:mutants\` changes the code that decides
 about permissions in one small place at a time (another comparison, an empty text, a missing condition), runs the unit
 tests of that module against each such mutant, and counts those that made a test fail. It exits with 1 when a module has
-less than ${leastScore} %. \`npm run test:mutants -- guard verdict\` does it for some modules, \`--jobs 2\` on two processors;
-[test/mutants/modules.ts](../../test/mutants/modules.ts) names them all. The tool is installed on first use and is part of
-neither \`npm run check\` nor the continuous integration. Property tests run 100 examples here.`,
+less than ${leastScore} %. \`npm run test:mutants -- guard verdict\` does it for some modules, \`--jobs 2\` on two processors,
+and \`--again\` leaves out what comes out as in the last run; [test/mutants/modules.ts](../../test/mutants/modules.ts) names
+them all. The tool is installed on first use and is part of neither \`npm run check\` nor the continuous integration.
+Property tests run 100 examples here.`,
     '## Scores',
     [
       '| module | file | noticed | unnoticed | score |',

@@ -174,6 +174,25 @@ describe('a picture', () => {
     expect(bodyOf({})).toBe('{}');
   });
 
+  test('is drawn and cut once for an input, and once more where something else is asked about the same one', () => {
+    const input = { command: 'ls' };
+    const ask = askOf({ input });
+    const later = askOf({ input, shownParts: [2] });
+    expect([pictureOf(later), chatParts(later)]).toEqual([pictureOf(ask), chatParts(ask)]);
+    expect(pictureOf(later)).toBe(pictureOf(ask));
+    expect(chatParts(later)).toBe(chatParts(ask));
+    for (const other of [{ tool: 'Write' }, { rationale: 'why' }, { cut: true }]) {
+      pictureOf(ask);
+      const given = askOf({ input, ...other });
+      expect(pictureOf(given)).toEqual(pictureOf(askOf({ input: { ...input }, ...other })));
+      expect(pictureOf(given)).not.toEqual(pictureOf(ask));
+    }
+    for (const word of ['pwd', null]) {
+      const given = askOf({ input: word });
+      expect(pictureOf(given)).toBe(pictureOf(given));
+    }
+  });
+
   test('of a plan has no body where there is no text of it', () => {
     for (const input of [undefined, null, 'plan', {}, { plan: 7 }])
       expect(bodyOf(input, 'ExitPlanMode')).toBe('');

@@ -66,6 +66,10 @@ test('what cannot be seen is named', () => {
     expect(safe(`a${char}b${char}`)).toBe(`a⟦U+${code}⟧b⟦U+${code}⟧`);
 });
 
+test('many of what cannot be seen are named once, with their number', () => {
+  expect(safe('a\u202e\u202e\u202eb\u200b\ufeff')).toBe('a⟦U+202E×3⟧b⟦U+200B⟧⟦U+FEFF⟧');
+});
+
 test('Arabic and Kaithi number signs are seen, and stay', () => {
   const signs = '\u0600\u0605\u06dd\u070f\u0890\u0891\u08e2\u{110bd}\u{110cd}';
   expect(safe(signs)).toBe(signs);

@@ -126,34 +126,6 @@ describe('the hello', () => {
     expect(await channel.next('hello_ack')).toMatchObject({ tools: [{ name: 'weather' }], protocol: 1 });
   });
 
-  test.each([
-    ['a wrong token', { token: 'guess' }, 4401],
-    ['an unknown session', { openclaw_session: 'other' }, 4404],
-  ])('with %s is refused with a reason', async (_title, more, code) => {
-    const channel = await new Channel().open();
-    channel.send(hello(more));
-    expect(await channel.closedWith()).toBe(code);
-    expect(channel.frames.map(({ type }) => type)).toEqual(['error']);
-    expect(link.connected).toBe(false);
-  });
-
-  test.each([
-    ['another frame', JSON.stringify({ type: 'ping', ts: 1 })],
-    ['no JSON', 'hello'],
-    ['a binary frame', Buffer.from(JSON.stringify(hello()))],
-  ])('cannot be %s', async (_title, first) => {
-    const channel = await new Channel().open();
-    channel.send(first);
-    expect(await channel.closedWith()).toBe(4400);
-  });
-
-  test('that does not come within 3 s closes the socket', async () => {
-    const channel = await new Channel().open();
-    await until('the server to accept', () => clock.timers > 0);
-    clock.advance(3000);
-    expect(await channel.closedWith()).toBe(4408);
-  });
-
   test('of a newer channel takes over from the older one', async () => {
     const older = await connected();
     const newer = await connected({ pid: 2 });

@@ -19,7 +19,7 @@ const nowhere: Spelling = { path: undefined, known: false, globs: false };
 /** Segments of a path, and words of a command, beyond which it is asked about. */
 const mostSegments = 200;
 const mostWords = 300;
-/** Places in one word at which a path may begin. */
+/** Places in one word at which a path may begin; with more of them it is asked about, too. */
 const mostMarks = 8;
 
 const pathField = /^(?:.*_)?(?:path|file|dir|directory|folder|cwd|workdir|root)s?$|(?:Path|File|Dir)s?$/;
@@ -97,8 +97,8 @@ function candidates({ pieces }: ShellWord): (readonly Piece[])[] {
   if (first?.kind !== 'text') return [pieces];
   const found: (readonly Piece[])[] = /^-[^/]*$/.test(first.value) ? [] : [pieces];
   const marks = splits(first.value);
-  if (marks.length > mostMarks) return [[{ kind: 'unknown' }]];
-  for (const at of marks) {
+  if (marks.length > mostMarks) found.push([{ kind: 'unknown' }]);
+  for (const at of marks.slice(0, mostMarks)) {
     const value = first.value.slice(at);
     const home = value === '~' || value.startsWith('~/');
     const text: Piece[] = home

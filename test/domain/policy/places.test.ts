@@ -318,6 +318,8 @@ describe('a path in a command', () => {
     'A=~/.ssh/id',
     'A=~/.ssh/id cat x',
     `cat ${'a:'.repeat(8)}/home/u/.ssh/id`,
+    `cat /home/u/.ssh/${'a:'.repeat(9)}`,
+    `cat a:/home/u/.ssh/id${':a'.repeat(9)}`,
     `cat ${'a '.repeat(297)} ~/.ssh/id`,
     `cat ${'./'.repeat(194)}../../home/u/.ssh`,
   ])('is found: %j', (command) => expect(bash(noSsh, command)).toBe('deny'));

@@ -67,7 +67,7 @@ export class ChannelServer {
 }
 
 function refuse(socket: WebSocket, close: number, code: string, message: string): false {
-  if (socket.readyState === socket.OPEN) socket.send(encode({ type: 'error', code, message }));
+  socket.send(encode({ type: 'error', code, message }));
   socket.close(close, message);
   return false;
 }

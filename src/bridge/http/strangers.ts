@@ -13,10 +13,6 @@ export class Strangers {
     this.#most = most;
   }
 
-  get size(): number {
-    return this.#sockets.size;
-  }
-
   add(socket: Socket): void {
     this.#sockets.add(socket);
     socket.once('close', () => this.#sockets.delete(socket));

@@ -176,6 +176,7 @@ describe('a forged SessionStart is not followed', () => {
 test('a hook that names no session changes nothing, and neither does one without a single project so far', () => {
   identity.typing();
   expect(identity.follow({ hook_event_name: 'SessionStart', source: 'clear' })).toBeUndefined();
+  expect(faults).toEqual([]);
   rmSync(projects, { recursive: true });
   const session_id = randomUUID();
   expect(follow({ session_id })).toBe(session_id);

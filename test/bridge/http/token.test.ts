@@ -120,6 +120,28 @@ test.each([
   expect([response.status, bridge.agent.prompts]).toEqual([status, []]);
 });
 
+test('who is refused hears whether a token was missing or wrong, and who comes while the bridge stops, when to come again', async () => {
+  await using bridge = await SmallBridge.start();
+  bridge.draining = true;
+  const said = async (authorization: string) => {
+    const response = await bridge.post(hi, { headers: { authorization } });
+    const { error } = (await response.json()) as { error: { code: string; message: string } };
+    return [response.status, error.code, error.message];
+  };
+  const missing = [401, 'missing_api_key', expect.stringMatching(/^No bearer token was sent\./)];
+  expect([await said(''), await said('Basic x')]).toEqual([missing, missing]);
+  expect(await said('Bearer x')).toEqual([
+    401,
+    'invalid_api_key',
+    expect.stringMatching(/^The bearer token is not/),
+  ]);
+  expect(await said(`Bearer ${bridge.token}`)).toEqual([
+    503,
+    expect.any(String),
+    expect.stringContaining('The bridge is stopping.'),
+  ]);
+});
+
 test('T4: a token in the address opens nothing', async () => {
   await using bridge = await SmallBridge.start();
   for (const query of ['token', 'access_token', 'api_key', 'authorization']) {

@@ -37,6 +37,7 @@ describe('a pattern', () => {
     ['a*', 'b'],
     ['a*', 'ba'],
     ['a*b', 'axbc'],
+    ['a*ab', 'ab'],
     ['*b', 'a'],
     ['?', ''],
     ['?', 'ab'],
@@ -208,7 +209,7 @@ describe('a path in the input of a tool', () => {
     const may = (input: unknown, tool = lent('apply_patch')) =>
       said(input, tool, { path: '/x', decision: 'allow' });
     expect([
-      may(patch('*** Add File: /x/y \n')),
+      may(patch('*** Add File: /x \n')),
       may(patch(`+*** Add File: ${id}`, '*** Add File: /x')),
     ]).toEqual(['allow', 'allow']);
     expect([may(patch()), may({ input: 7 }), may({})]).toEqual(['ask', 'ask', 'ask']);
@@ -263,10 +264,10 @@ describe('a path of a rule', () => {
 
   test('is not led astray by a link that is called like a pattern', () => {
     const real = (path: string) =>
-      path.replace(/^\/w\/p\/link\/\*/, '/tmp/x').replace(/^\/w\/p\/link/, '/home/u/.ssh');
+      path.replace(/^\/w\/p\/link\/x?\*/, '/tmp/x').replace(/^\/w\/p\/link/, '/home/u/.ssh');
     const said = (rule: string, command: string) =>
       says([{ path: rule, decision: 'deny' }], 'Bash', { command }, {}, { real });
-    expect(said('~/.ssh', 'cat link/*')).toBe('deny');
+    expect([said('~/.ssh', 'cat link/*'), said('~/.ssh', 'cat link/x*')]).toEqual(['deny', 'deny']);
     expect(said('/w/p/link/*', 'cat ~/.ssh/id')).toBe('deny');
     expect(said('/w/p/link/*', 'cat /tmp/x')).toBe('leave');
   });
@@ -310,6 +311,7 @@ describe('a path in a command', () => {
     'cat --x=~/.ssh/"id"',
     'cat x:~/.ssh',
     'cat -x/home/u/.ssh/id',
+    'tar -xf/home/u/.ssh/id',
     'cat -x~/.ssh/id',
     '~/.ssh/run',
     'cat -- -x/../../../home/u/.ssh/id',
@@ -350,12 +352,20 @@ describe('a path in a command', () => {
     `cat ${'a '.repeat(299)}`,
     `cat ${'./'.repeat(199)}x`,
     'cat -home/u/.ssh',
+    'cat X/home/u/.ssh/a-/b',
+    'cat ""',
     'cat $PWD/x',
     'cat -',
     'ls -la',
   ])('is not seen where none is named: %j', (command) =>
     expect(bash([{ path: '/home/u/.ssh', decision: 'deny' }], command)).toBe('leave'),
   );
+
+  test('is no option, and may have a dash in its name', () => {
+    expect(bash([{ path: '/w/p/-*', decision: 'deny' }], 'ls -la')).toBe('leave');
+    expect(bash([{ path: '/w/p/a-b', decision: 'deny' }], 'cat a-b')).toBe('deny');
+    expect(bash([{ path: '~', decision: 'deny' }], 'cat x:~')).toBe('deny');
+  });
 
   test('is known as far as to its first unknown part', () => {
     const given = [{ path: '/a/b/c', decision: 'deny' }];
@@ -417,6 +427,8 @@ describe('a path in a command', () => {
     expect([said('> /x'), said('/bin/cat /x')]).toEqual(['allow', 'allow']);
     expect(says(noSsh, lent('exec'), { path: '/x' }, { mode: 'bypassPermissions' })).toBe('allow');
     expect(said('cat /home/u/.ssh/id')).toBe('deny');
+    const inX = { command: '/bin/cat $PWD/id', workdir: '/x' };
+    expect(says(noSsh, lent('exec'), inX, { mode: 'bypassPermissions' }, { cwd: undefined })).toBe('ask');
   });
 });
 
@@ -455,10 +467,14 @@ describe('a host', () => {
     (name) => expect([fetches({ [name]: 'evil.com' }), fetches({ [name]: 7 })]).toEqual(['leave', 'leave']),
   );
 
-  test.for([' https://evil.com\n', '://evil.com', 'http://evil.com.', 'EVIL.COM', 'evil.com:80/x?y#z'])(
-    'is read as %j',
-    (url) => expect(fetches({ url })).toBe('deny'),
-  );
+  test.for([
+    ' evil.com ',
+    ' https://evil.com\n',
+    '://evil.com',
+    'http://evil.com.',
+    'EVIL.COM',
+    'evil.com:80/x?y#z',
+  ])('is read as %j', (url) => expect(fetches({ url })).toBe('deny'));
 
   test('of a rule may have stars, a dot at its end, or be the letters that it is', () => {
     const said = (host: string, url: string) => fetches({ url }, { host, decision: 'deny' });
@@ -472,6 +488,8 @@ describe('a host', () => {
     expect(said('http://evil.com/x', 'http://evil.com')).toBe('deny');
     // No host at all: it fits nothing, and breaks nothing.
     expect(said('a b', 'http://x')).toBe('leave');
+    expect(bash([{ host: '*.evil.com', decision: 'deny' }], 'curl : a.evil.com')).toBe('deny');
+    expect(bash([{ host: '*.evil.com', decision: 'deny' }], 'curl :')).toBe('leave');
   });
 
   test('is allowed when every one that the call names is', () => {
@@ -499,6 +517,7 @@ describe('a host', () => {
     ['evil.com', 'leave'],
     ['curl x=y=evil.com', 'deny'],
     ['curl x', 'leave'],
+    ['curl evil.com@good.com', 'leave'],
     ['curl x:y:z', 'leave'],
     ['ls $X', 'leave'],
     ['curl $X', 'ask'],

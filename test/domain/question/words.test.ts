@@ -254,7 +254,8 @@ describe('what hides', () => {
 });
 
 describe('a long line', () => {
-  test('goes on in the next one, behind a mark', () => {
+  test('goes on in the next one, behind a mark, each of several', () => {
+    expect(broken('abcdef\nx\nghijkl', 3)).toBe('abc⟦↵⟧\ndef\nx\nghi⟦↵⟧\njkl');
     expect(broken('abcdef', 3)).toBe('abc⟦↵⟧\ndef');
     expect(broken('abcdefg\nh', 3)).toBe('abc⟦↵⟧\ndef⟦↵⟧\ng\nh');
     expect(broken('abc', 3)).toBe('abc');
@@ -276,6 +277,7 @@ describe('a long line', () => {
 });
 
 test('parts are cut at ends of lines, and are as long as they may be', () => {
+  expect(partsOf('\naaa\nbbb', 4)).toEqual(['\naaa', 'bbb']);
   expect(partsOf('', 5)).toEqual(['']);
   expect(partsOf('ab\ncd', 5)).toEqual(['ab\ncd']);
   expect(partsOf('ab\ncd\ne', 5)).toEqual(['ab\ncd', 'e']);

@@ -171,6 +171,14 @@ describe('a verdict where the policy says whose', () => {
       });
   });
 
+  test('that does not count is refused for that, also where not all was shown', () => {
+    const blind = (needs: Ask['needs']) => decidePermission(needing(needs), say({ verdict: 'allow' }));
+    expect([blind('operator'), blind(two)]).toStrictEqual([
+      { rejection: { code: 'operator_only' } },
+      { rejection: { code: 'not_proven' } },
+    ]);
+  });
+
   test('the operator’s own is enough for whatever needs several', () => {
     for (const needs of ['operator', two] as const)
       expect(decidePermission(needing(needs), yes({ by: 'cli' }))).toStrictEqual({

@@ -1,5 +1,15 @@
 // What is said of a folder that somebody else may have made, and that nothing of it is changed.
-import { chmodSync, mkdirSync, mkdtempSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
+import {
+  chmodSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
+import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join, relative } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
@@ -98,6 +108,20 @@ describe('a socket path', () => {
     expect(isSafeSocket(path)).toBe(false);
     claimSocketPath(path);
     expect([mode(dir), isSafeSocket(path)]).toEqual([0o700, false]);
+  });
+
+  test('is safe where a socket of this user lies in a closed folder, and one that was left goes', async () => {
+    made(0o700);
+    const path = join(dir, 's');
+    const server = createServer();
+    await new Promise<void>((resolve) => server.listen(path, resolve));
+    expect(isSafeSocket(path)).toBe(true);
+    chmodSync(dir, 0o755);
+    for (const use of [isSafeSocket, claimSocketPath]) expect(() => use(path)).toThrow('is open to others');
+    chmodSync(dir, 0o700);
+    claimSocketPath(path);
+    expect([existsSync(path), isSafeSocket(path)]).toEqual([false, false]);
+    await new Promise((resolve) => server.close(resolve));
   });
 
   test('is not safe where a file lies, which is named and kept', () => {

@@ -1,6 +1,7 @@
 // What is said of a folder that somebody else may have made, and that nothing of it is changed.
 import {
   chmodSync,
+  chownSync,
   existsSync,
   mkdirSync,
   mkdtempSync,
@@ -133,4 +134,38 @@ describe('a socket path', () => {
     symlinkSync(path, join(dir, 'l'));
     expect(() => isSafeSocket(join(dir, 'l'))).toThrow(unsafe(`${join(dir, 'l')} is a symbolic link.`));
   });
+});
+
+describe('on Windows', () => {
+  beforeEach(() => platform('win32'));
+  const real = process.platform;
+  afterEach(() => platform(real));
+  const platform = (value: string) => Object.defineProperty(process, 'platform', { value });
+
+  test('modes say nothing, so a folder is looked at for what it is, and not changed', () => {
+    expect(isClosedDirectory(dir)).toBe(false);
+    made(0o755);
+    expect([isClosedDirectory(dir), claimDirectory(dir), mode(dir)]).toEqual([true, dir, 0o755]);
+  });
+
+  test('a socket is a pipe, which lies in no folder', () => {
+    const pipe = join(dir, 'pipe');
+    claimSocketPath(pipe);
+    expect([isSafeSocket(pipe), existsSync(dir)]).toEqual([true, false]);
+  });
+});
+
+// Only root can give things away.
+test.runIf(process.geteuid?.() === 0)('a folder, and a socket, of another user are refused', async () => {
+  made(0o700);
+  const path = join(dir, 's');
+  const server = createServer();
+  await new Promise<void>((resolve) => server.listen(path, resolve));
+  chownSync(path, 12_345, 12_345);
+  expect(() => claimSocketPath(path)).toThrow(unsafe(`${path} belongs to another user.`));
+  expect(existsSync(path)).toBe(true);
+  chownSync(dir, 12_345, 12_345);
+  for (const use of [lookAtDirectory, isClosedDirectory, claimDirectory])
+    expect(() => use(dir)).toThrow(unsafe(`${dir} belongs to another user.`));
+  await new Promise((resolve) => server.close(resolve));
 });

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { marks } from '../../src/base/marks.ts';
+import { marker } from '../../src/base/marker.ts';
 import { excerpt, visible } from '../../src/domain/safe-text.ts';
 
 describe('what cannot be seen', () => {
@@ -21,7 +21,7 @@ describe('what cannot be seen', () => {
     expect(visible('a\u202e\u202e\u200b\u202e\u{e0041}\u{e0041}\u{e0041}b')).toBe(
       'a⟦U+202E×2⟧⟦U+200B⟧⟦U+202E⟧⟦U+E0041×3⟧b',
     );
-    expect(marks('\uffff\uffff\u{10000}\u{10000}')).toBe('⟦U+FFFF×2⟧⟦U+10000×2⟧');
+    expect(marker()('\uffff\uffff\u{10000}\u{10000}')).toBe('⟦U+FFFF×2⟧⟦U+10000×2⟧');
   });
 
   test.each(['a\tb\nc', 'Grüße', '漢字', '❤️ and 😀', 'x ≤ y'])('%j stays as it is', (text) => {

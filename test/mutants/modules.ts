@@ -61,7 +61,7 @@ export const modules: Readonly<Record<string, { mutate: readonly string[]; tests
   },
   safe: {
     mutate: [
-      'src/base/marks.ts',
+      'src/base/marker.ts',
       'src/base/escape-units.ts',
       'src/domain/safe-text.ts',
       'src/cli/output/safe.ts',

@@ -9,7 +9,7 @@ export function wholeText(ask: Ask): string {
   return [
     headOf(picture),
     ...(picture.why === undefined ? [] : [`Claude's reason: ${picture.why}`]),
-    ...(picture.body === '' ? [] : picture.body.split('\n').map((line) => `${bar}${line}`)),
+    ...(picture.body === '' ? [] : [`${bar}${picture.body.replaceAll('\n', `\n${bar}`)}`]),
     ...(picture.cut ? ["This is only the beginning: Claude's own terminal shows the rest."] : []),
   ].join('\n');
 }
@@ -34,7 +34,7 @@ function headOf({ kind, tool, body }: Picture): string {
  */
 export function cardText(ask: Ask): string | undefined {
   const { kind, body, why, cut } = pictureOf(ask);
-  if (kind === 'choice' || ask.tool === 'AskUserQuestion' || cut || ask.needs !== undefined) return undefined;
+  if (ask.tool === 'AskUserQuestion' || cut || ask.needs !== undefined) return undefined;
   if (kind === 'plan' && body === '') return 'The plan is in what Claude wrote.';
   return why === undefined ? body : `${body}\n\nClaude's reason: ${why}`;
 }

@@ -1,3 +1,5 @@
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { defineConfig } from 'vitest/config';
 
 export default defineConfig({
@@ -26,6 +28,8 @@ export default defineConfig({
         test: {
           name: 'e2e',
           include: ['test/e2e/**/*.test.ts'],
+          // Programs that are started from their sources, hundreds of times, as the built ones do by themselves.
+          env: { NODE_COMPILE_CACHE: join(tmpdir(), 'node-compile-cache') },
           setupFiles: ['test/support/seeds.ts'],
           testTimeout: 180_000,
           hookTimeout: 60_000,

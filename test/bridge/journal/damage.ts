@@ -51,6 +51,13 @@ export const flip = (offset: number) => (bytes: Buffer) => {
 
 export const sizeOf = (dir: string, name: string) => statSync(join(dir, name)).size;
 
+/** `count` numbers in [0, below), the same in every run. */
+export function places(seed: number, below: number, count: number): number[] {
+  const numbers: number[] = [];
+  for (let n = seed; numbers.length < count; n = (n * 48271) % 2147483647) numbers.push(n % below);
+  return numbers;
+}
+
 /**
  * The promise: what is in use afterwards is a prefix of what was written; if it is not all of it, the loss is counted
  * and the damaged file is kept; the journal can be written, and opening it once more finds it whole.

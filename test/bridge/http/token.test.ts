@@ -259,7 +259,7 @@ describe('T12: connections that only sit there', () => {
   });
 
   test('whoever showed the token is never crowded out, and may wait for an answer as long as it takes', async () => {
-    const connections = { headersMs: 100, requestMs: 100, lookMs: 20, strangers: 2 };
+    const connections = { headersMs: 500, requestMs: 500, lookMs: 20, strangers: 2 };
     await using bridge = await SmallBridge.start({ connections });
     bridge.agent.onPrompt = (prompt, { key }) => bridge.agent.take(key, prompt.turn);
     const answer = bridge.post(hi, { headers: { 'x-synthesis-session': 's1' } });

@@ -7,7 +7,7 @@ import { fileURLToPath } from 'node:url';
 import { Pty } from '../support/pty.ts';
 import { until } from '../support/until.ts';
 
-const program = resolve(import.meta.dirname, '../../src/demo/claude/main.ts');
+const program = resolve(import.meta.dirname, '../../dist/demo/claude.js');
 const mcpFixture = fileURLToPath(new URL('./fixtures/mcp-server.ts', import.meta.url));
 
 interface HookPost {

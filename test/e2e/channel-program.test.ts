@@ -1,7 +1,6 @@
 // The real program over real stdio, as Claude Code starts it.
 import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { join } from 'node:path';
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js';
 import { afterEach, describe, expect, test } from 'vitest';
@@ -9,8 +8,8 @@ import { WireEnv } from '../../src/protocol/wire.ts';
 import { TestBridge } from '../channel/support/test-bridge.ts';
 import { lastingPort } from '../support/lasting-port.ts';
 import { until } from '../support/until.ts';
+import { channelProgram as program } from './support/program.ts';
 
-const program = join(import.meta.dirname, '../../src/channel/main.ts');
 const token = 'token-that-must-not-be-printed';
 const patience = 30_000;
 

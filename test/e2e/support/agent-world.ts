@@ -3,7 +3,7 @@
 import { randomUUID } from 'node:crypto';
 import { mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join, resolve } from 'node:path';
+import { join } from 'node:path';
 import type { WebSocket } from 'ws';
 import { systemClock } from '../../../src/base/clock.ts';
 import { silentLog } from '../../../src/base/log.ts';
@@ -21,8 +21,7 @@ import type { AgentReport } from '../../../src/domain/commands.ts';
 import { MAX_FRAME_BYTES } from '../../../src/protocol/wire.ts';
 import { letThrough, noRule } from '../../support/rulings.ts';
 import { until } from '../../support/until.ts';
-
-const src = resolve(import.meta.dirname, '../../../src');
+import { channelProgram, simulatedClaude } from './program.ts';
 
 type Report<T extends AgentReport['type']> = Extract<AgentReport, { type: T }> & { key: string };
 
@@ -179,8 +178,8 @@ export class AgentWorld implements AsyncDisposable {
       loadTerminal: async () => openTerminal,
       stateDir: this.stateDir,
       baseUrl: this.url,
-      claudeCommand: [process.execPath, join(src, 'demo/claude/main.ts')],
-      channelEntry: join(src, 'channel/main.ts'),
+      claudeCommand: [process.execPath, simulatedClaude],
+      channelEntry: channelProgram,
       nodePath: process.execPath,
       env: { PATH: process.env.PATH, HOME: join(this.root, 'home'), LANG: 'C.UTF-8', ...env },
       ...options,

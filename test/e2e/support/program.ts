@@ -11,6 +11,7 @@ import OpenAI from 'openai';
 const root = resolve(import.meta.dirname, '../../..');
 const program = join(root, 'bin/synthesis.js');
 export const simulatedClaude = join(root, 'dist/demo/claude.js');
+export const channelProgram = join(root, 'dist/channel/main.js');
 
 export interface Ready {
   event: 'ready';

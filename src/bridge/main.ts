@@ -6,8 +6,6 @@ import type { Log } from '../base/log.ts';
 import { endingWords } from '../domain/turn-words.ts';
 import type { BridgeStatus, GatewayStatus } from '../domain/views/control.ts';
 import { panicNotice } from '../domain/views/panic-words.ts';
-import type { Config } from '../protocol/config.ts';
-import type { JournalRow } from '../protocol/events.ts';
 import { ClaudeIds } from './app/claude-ids.ts';
 import { Codes } from './app/codes.ts';
 import { Deadlines } from './app/deadlines.ts';
@@ -19,6 +17,7 @@ import { PanicDesk } from './app/panic-desk.ts';
 import { react } from './app/reactor.ts';
 import { Readers } from './app/reader.ts';
 import { VerdictDesk } from './app/verdict-desk.ts';
+import type { Bridge, BridgeOptions } from './bridge.ts';
 import { guarded, refused, sentence } from './bridge-refusal.ts';
 import type { ClaudeAgent } from './claude/claude-agent.ts';
 import { ControlServer } from './control/control-server.ts';
@@ -47,34 +46,10 @@ import { listen } from './wiring/listen.ts';
 import { openClawHub } from './wiring/openclaw-hub.ts';
 import { serveHttp } from './wiring/serve-http.ts';
 import { loadSessionParts } from './wiring/session-parts.ts';
+import { takeEach } from './wiring/take-each.ts';
 
+export type { Bridge, BridgeOptions } from './bridge.ts';
 export { BridgeStartError } from './bridge-start-error.ts';
-
-export interface BridgeOptions {
-  config: Config & { cwd: string };
-  stateDir: string;
-  /** Where the configuration was read from, so that no session gets at it. */
-  configFile?: string;
-  /** Local socket of the operator's commands. */
-  controlPath: string;
-  version: string;
-  env: Readonly<Record<string, string | undefined>>;
-  /** Sees every row as it is appended. */
-  onRow(row: JournalRow): void;
-  /** Sees every change of a connection to a gateway. */
-  onGateway?(status: GatewayStatus): void;
-}
-
-export interface Bridge {
-  url: string;
-  tokenFile: string;
-  /** What the operator has to know of the start, in words. */
-  notices: string[];
-  /** Resolves with the reason when the bridge has ended. */
-  closed: Promise<string>;
-  /** Drains for up to 5 s, then ends everything. Idempotent. */
-  close(reason: string): Promise<void>;
-}
 
 /** Milliseconds that turns in flight get to end when the bridge is stopped. */
 const drainMs = 5_000;
@@ -264,12 +239,8 @@ class Wiring implements Bridge {
       this.#dispatcher.dispatch(key, { type: 'session.configure', launch, take: 'safe' });
       this.#dispatcher.dispatch(key, { type: 'session.recover' });
     }
-    announceBridge(stateDir, {
-      pid: process.pid,
-      url: this.url,
-      control: controlPath,
-      started_at: this.#startedAt,
-    });
+    const { pid } = process;
+    announceBridge(stateDir, { pid, url: this.url, control: controlPath, started_at: this.#startedAt });
     this.#panic.lookAgain();
     if (this.#panic.view) this.notices.push(panicNotice(this.#panic.view));
     for (const gateway of this.#gateways) gateway.start();
@@ -288,7 +259,6 @@ class Wiring implements Bridge {
     return this.#closing;
   }
 
-  /** Every step is taken, whatever happens in the one before: no Claude Code may stay behind. */
   async #close(reason: string): Promise<void> {
     this.#log.info('bridge stops', { reason });
     const steps: (() => unknown)[] = [
@@ -304,13 +274,7 @@ class Wiring implements Bridge {
       () => this.#opened.journal.close(),
       () => withdrawBridge(this.#options.stateDir),
     ];
-    for (const step of steps) {
-      try {
-        await step();
-      } catch (error) {
-        this.#log.error('a step of stopping failed', { error });
-      }
-    }
+    await takeEach(steps, this.#log);
     this.#ended.resolve(reason);
   }
 

@@ -39,7 +39,7 @@ export const isWordy = (tool: string): boolean => wordy.has(tool);
 export const isOpen = (ask: DeskAsk): boolean => ask.state.name !== 'answered';
 
 /** Claude Code cuts the relay's preview after 200 characters; whatever is no JSON object any more was cut. */
-export const isPreview = (ask: DeskAsk): boolean => !ask.hook && typeof ask.relay?.args === 'string';
+const isPreview = (ask: DeskAsk): boolean => !ask.hook && typeof ask.relay?.args === 'string';
 
 /** Whether the relay shows this input. A cut preview is its beginning. */
 export function showsInput(shown: PermissionRequest['args'], input: unknown): boolean {
@@ -49,3 +49,35 @@ export function showsInput(shown: PermissionRequest['args'], input: unknown): bo
 }
 
 const compact = (text: string): string => text.replace(/\s+/g, '');
+
+/** May be the question of a tool that ran: it has no id, and nobody said no. */
+export const isUnnamed = ({ toolUse, state }: DeskAsk): boolean =>
+  toolUse === undefined && !(state.name === 'answered' && state.answer.verdict === 'deny');
+
+/** Whether the relay tells of one question twice. */
+export const isSame = (one: PermissionRequest, other: PermissionRequest): boolean =>
+  one.request_id === other.request_id &&
+  one.tool === other.tool &&
+  JSON.stringify(one.args) === JSON.stringify(other.args);
+
+/** What is asked, as far as its roads have told it. */
+export function askedBy(ask: DeskAsk) {
+  const { hook, relay, tool, toolUse } = ask;
+  const input = hook ? hook.request.tool_input : relay?.args;
+  const rationale = relay?.rationale || descriptionOf(input);
+  const suggestions = hook?.request.permission_suggestions;
+  return {
+    tool,
+    input,
+    ...(rationale !== undefined && { rationale }),
+    ...(toolUse !== undefined && { tool_use: toolUse }),
+    ...(isPreview(ask) && { cut: true as const }),
+    ...(suggestions && { suggestions }),
+  };
+}
+
+/** The reason that Claude gives with its call. */
+function descriptionOf(input: unknown): string | undefined {
+  if (typeof input !== 'object' || input === null || !('description' in input)) return undefined;
+  return typeof input.description === 'string' && input.description ? input.description : undefined;
+}

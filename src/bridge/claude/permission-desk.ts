@@ -7,7 +7,16 @@ import { asks, needsOf, type Ruling, ruleWords } from '../../domain/policy/rulin
 import type { PermissionRequest } from '../../protocol/wire.ts';
 import type { PermissionAnswer } from '../app/ports.ts';
 import type { PermissionRequestHook } from './hook-schema.ts';
-import { type DeskAsk, type HookClient, isOpen, isPreview, isWordy, showsInput } from './permission-ask.ts';
+import {
+  askedBy,
+  type DeskAsk,
+  type HookClient,
+  isOpen,
+  isSame,
+  isUnnamed,
+  isWordy,
+  showsInput,
+} from './permission-ask.ts';
 import { permissionResponse } from './permission-response.ts';
 
 export interface DeskOptions {
@@ -211,25 +220,17 @@ export class PermissionDesk {
     const { clock, permissionMs, report, claimCode, openQuestions } = this.#options;
     if (this.#asks.filter(({ state }) => state.name === 'open').length >= openQuestions)
       return this.#refuse(ask);
-    const { hook, relay, tool, toolUse } = ask;
-    const input = hook ? hook.request.tool_input : relay?.args;
-    const rationale = relay?.rationale || descriptionOf(input);
-    const suggestions = hook?.request.permission_suggestions;
-    const ruling = this.#options.judge(tool, input);
+    const asked = askedBy(ask);
+    const ruling = this.#options.judge(asked.tool, asked.input);
     // What only a preview tells may be denied when all of it is known: that is for whoever can see it.
     const needs = ruling.decision === 'deny' ? 'operator' : needsOf(ruling);
-    const code = claimCode(relay?.request_id);
+    const code = claimCode(ask.relay?.request_id);
     ask.state = { name: 'open', code };
     report({
       type: 'permission.ask',
       code,
-      tool,
-      input,
-      ...(rationale !== undefined && { rationale }),
+      ...asked,
       expires_at: clock.wall() + permissionMs,
-      ...(toolUse !== undefined && { tool_use: toolUse }),
-      ...(isPreview(ask) && { cut: true }),
-      ...(suggestions && { suggestions }),
       ...(needs !== undefined && { needs }),
       ...((asks(ruling) || needs) && { rule: ruleWords(ruling) }),
     });
@@ -292,18 +293,4 @@ export class PermissionDesk {
     const old = new Set(answered.slice(0, Math.max(0, answered.length - keptAnswered)));
     this.#asks = this.#asks.filter((ask) => !old.has(ask));
   }
-}
-
-/** May be the question of a tool that ran: it has no id, and nobody said no. */
-const isUnnamed = ({ toolUse, state }: DeskAsk): boolean =>
-  toolUse === undefined && !(state.name === 'answered' && state.answer.verdict === 'deny');
-
-const isSame = (one: PermissionRequest, other: PermissionRequest): boolean =>
-  one.request_id === other.request_id &&
-  one.tool === other.tool &&
-  JSON.stringify(one.args) === JSON.stringify(other.args);
-
-function descriptionOf(input: unknown): string | undefined {
-  if (typeof input !== 'object' || input === null || !('description' in input)) return undefined;
-  return typeof input.description === 'string' && input.description ? input.description : undefined;
 }

@@ -1,0 +1,30 @@
+// What a bridge is made with, and what whoever started it holds.
+import type { GatewayStatus } from '../domain/views/control.ts';
+import type { Config } from '../protocol/config.ts';
+import type { JournalRow } from '../protocol/events.ts';
+
+export interface BridgeOptions {
+  config: Config & { cwd: string };
+  stateDir: string;
+  /** Where the configuration was read from, so that no session gets at it. */
+  configFile?: string;
+  /** Local socket of the operator's commands. */
+  controlPath: string;
+  version: string;
+  env: Readonly<Record<string, string | undefined>>;
+  /** Sees every row as it is appended. */
+  onRow(row: JournalRow): void;
+  /** Sees every change of a connection to a gateway. */
+  onGateway?(status: GatewayStatus): void;
+}
+
+export interface Bridge {
+  url: string;
+  tokenFile: string;
+  /** What the operator has to know of the start, in words. */
+  notices: string[];
+  /** Resolves with the reason when the bridge has ended. */
+  closed: Promise<string>;
+  /** Drains for up to 5 s, then ends everything. Idempotent. */
+  close(reason: string): Promise<void>;
+}

@@ -5,7 +5,7 @@ import type { AgentReport, CallerCommand } from './commands.ts';
 import { type Decision, nothing, refuse } from './decision.ts';
 import { ranInTerminal } from './outcome.ts';
 import { digestOf } from './question/picture.ts';
-import { hiddenParts } from './question/question-text.ts';
+import { isShownInChat } from './question/question-text.ts';
 import type { Rejection } from './rejection.ts';
 import { type Ask, openAsks, type Session } from './session.ts';
 
@@ -138,7 +138,7 @@ function verdict(found: Ask, command: Extract<PermissionCommand, { type: 'permis
     const { code, verdict: given, by, who, reason, scope, shown } = command;
     const vote = votes(found, command);
     if ('rejection' in vote) return vote;
-    const seen = shown === digestOf(found) && (by !== 'chat' || hiddenParts(found).length === 0);
+    const seen = shown === digestOf(found) && (by !== 'chat' || isShownInChat(found));
     if (given === 'allow' && !seen) return refuse({ code: 'not_shown' });
     if (!vote.enough) return vote;
     return {

@@ -2,7 +2,7 @@
 import { type Refused, refusedVoice, speakerOf, type Voice } from '../../domain/approvers.ts';
 import { unheardText, voteText } from '../../domain/needs-text.ts';
 import { lateText } from '../../domain/outcome.ts';
-import { digestOf } from '../../domain/question/picture.ts';
+import { digestOf, pictureOf } from '../../domain/question/picture.ts';
 import {
   answerRoad,
   type ChatPlace,
@@ -156,8 +156,8 @@ function unfitWords(
   const { code } = ask;
   if (ask.tool === 'AskUserQuestion' && rest === '')
     return `That is a question, which needs more than a yes. Nothing was changed.\n\n${questionText(ask, { ...place, before: '' })}`;
-  if (ask.cut)
-    return `Only the beginning of this input is known here, so a chat cannot allow it. The operator can, in Claude's terminal or with \`synthesis approve ${code}\`. Nothing was changed.`;
+  if (pictureOf(ask).missing !== undefined)
+    return `Only the beginning of this input is shown here, so a chat cannot allow it. The operator can, in Claude's terminal or with \`synthesis approve ${code}\`. Nothing was changed.`;
   const [next] = hiddenParts(ask);
   if (next === undefined) return undefined;
   return `Not all of this was shown here, and a yes would allow what nobody has read. \`show ${code} ${next}\` shows the next part of ${chatParts(ask).length}; the operator sees all of it with \`synthesis approve ${code}\`. Nothing was changed.`;

@@ -13,13 +13,33 @@ const unseen =
  * paint over other lines, and backticks, of which three end a block in every dialect.
  */
 const crowd = /[\p{Zs}\t\u2800]{24,}|\n{5,}|`{3,}|\p{M}{5,}/v;
-const told = new RegExp(`(?:${unseen.source})+|${crowd.source}`, 'gv');
+const told = new RegExp(`(?:${unseen.source}){1,999}|${crowd.source}`, 'gv');
 
-/**
- * The text with all of that written as `⟦U+202E⟧`, or `⟦U+0020×200⟧` for several in a row. Two texts never look the
- * same.
- */
-export const exact = (text: string): string => text.replace(told, marker());
+/** Most that is drawn of a text, characters, and by how many the marks in it may make it longer. */
+export const mostDrawn = { characters: 300_000, longer: 150_000 } as const;
+
+export interface Exact {
+  /**
+   * The text with all of that written as `⟦U+202E⟧`, or `⟦U+0020×200⟧` for several in a row. Two texts never look the
+   * same.
+   */
+  text: string;
+  /** Characters at its end that are left out: drawing takes its time, and nobody reads that much. */
+  missing: number;
+}
+
+export function exact(whole: string): Exact {
+  const end = wholeCharacters(whole, Math.min(whole.length, mostDrawn.characters));
+  const mark = marker();
+  let text = '';
+  let from = 0;
+  for (const { 0: found, index } of whole.slice(0, end).matchAll(told)) {
+    text += whole.slice(from, index) + mark(found);
+    from = index + found.length;
+    if (text.length - from > mostDrawn.longer) return { text, missing: whole.length - from };
+  }
+  return { text: text + whole.slice(from, end), missing: whole.length - end };
+}
 
 /** Where a line goes on in the next one, in a block that does not wrap. */
 export const lineGoesOn = '⟦↵⟧';
@@ -61,6 +81,9 @@ function cutBefore(line: string, from: number, end: number): number {
   const head = line.slice(from, end);
   const open = head.lastIndexOf('⟦');
   if (open > head.lastIndexOf('⟧') && open > 0) return from + open;
-  const last = line.charCodeAt(end - 1);
-  return last >= 0xd800 && last <= 0xdbff ? end - 1 : end;
+  return wholeCharacters(line, end);
 }
+
+/** The last place up to `end` that is not in the middle of a character. */
+const wholeCharacters = (text: string, end: number): number =>
+  (text.codePointAt(end - 1) ?? 0) > 0xffff ? end - 1 : end;

@@ -10,10 +10,10 @@ export interface Picture {
   tool: string;
   /** Why Claude wants it, in its own words, which prove nothing: one line, perhaps cut. */
   why?: string;
-  /** All that is known of what would run or be chosen; '' for a plan that stands in Claude's answer. */
+  /** What would run or be chosen, all that is drawn of it; '' for a plan that stands in Claude's answer. */
   body: string;
-  /** The rest of it is known to Claude Code alone. */
-  cut: boolean;
+  /** How many characters of it are not drawn, or that Claude Code alone knows the rest. Undefined for nothing. */
+  missing?: number | 'unknown';
 }
 
 /** Longest reason that is shown, characters: it is not what runs. */
@@ -39,19 +39,22 @@ export function pictureOf(asked: Asked): Picture {
 function draw({ tool, input, rationale, cut }: Asked): Picture {
   const kind = kindOf(tool, input);
   const why = rationale === undefined ? '' : reason(rationale);
+  const name = exact(folded(tool));
+  const body = exact(bodyOf(kind, input));
+  const missing = name.missing + body.missing;
   return {
     kind,
-    tool: oneLine(tool),
+    tool: name.text,
     ...(why !== '' && { why }),
-    body: exact(bodyOf(kind, input)),
-    cut,
+    body: body.text,
+    ...(cut ? { missing: 'unknown' as const } : missing > 0 && { missing }),
   };
 }
 
 /** Names what a verdict is about: 16 hex digits. Who allows something gives the one of what was shown to them. */
 export function digestOf(ask: Asked): string {
-  const { kind, tool, body, cut } = pictureOf(ask);
-  return hashId(JSON.stringify([kind, tool, body, cut]));
+  const { kind, tool, body, missing = false } = pictureOf(ask);
+  return hashId(JSON.stringify([kind, tool, body, missing]));
 }
 
 function kindOf(tool: string, input: unknown): Picture['kind'] {
@@ -111,8 +114,8 @@ function inputText(input: unknown): string {
 function reason(text: string): string {
   const line = folded(text);
   const more = line.length - longestWhy;
-  return more > 0 ? `${exact(line.slice(0, longestWhy))} … (${more} more characters)` : exact(line);
+  const { text: shown } = exact(line.slice(0, longestWhy));
+  return more > 0 ? `${shown} … (${more} more characters)` : shown;
 }
 
 const folded = (text: string): string => text.replace(/\s+/g, ' ').trim();
-const oneLine = (text: string): string => exact(folded(text));

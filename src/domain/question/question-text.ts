@@ -52,6 +52,10 @@ export const hiddenParts = (ask: Ask): number[] =>
     .map((_, at) => at + 1)
     .filter((part) => part > 1 && !ask.shownParts.includes(part));
 
+/** Whether a chat has seen all that a plain yes there would allow. */
+export const isShownInChat = (ask: Ask): boolean =>
+  pictureOf(ask).missing === undefined && hiddenParts(ask).length === 0;
+
 export function questionText(ask: Ask, given: ChatPlace): string {
   const { dialect, before } = given;
   const place = roadOf(ask, given);
@@ -61,12 +65,19 @@ export function questionText(ask: Ask, given: ChatPlace): string {
     headOf(picture, dialect),
     ...(picture.why === undefined ? [] : [`Claude's reason: ${inline(picture.why, dialect)}`]),
     ...(first === '' ? [] : [block(first, dialect)]),
-    ...(picture.cut ? ['(This is only the beginning: the rest of it is known to Claude Code alone.)'] : []),
+    ...(picture.missing === undefined
+      ? []
+      : [`(This is only the beginning: ${restWords(picture.missing)}.)`]),
     ...howToGoOn(ask, place, 1),
   ];
   const closed = closing(before, dialect);
   return `${closed === '' ? '' : `${closed}\n\n`}${lines.join('\n')}${needsText(ask)}`;
 }
+
+const restWords = (missing: number | 'unknown'): string =>
+  missing === 'unknown'
+    ? 'the rest of it is known to Claude Code alone'
+    : `${missing} more characters are too much to draw`;
 
 /** One more part of a long question, for a chat that asked for it. @param part from 1, one of `chatParts` */
 export function partText(ask: Ask, part: number, place: Pick<ChatPlace, 'road' | 'dialect'>): string {
@@ -112,16 +123,17 @@ function howToGoOn(ask: Ask, place: Pick<ChatPlace, 'road' | 'dialect'>, part: n
 }
 
 function howToAnswer(ask: Ask, { road, dialect }: Pick<ChatPlace, 'road' | 'dialect'>): string {
-  const { code, cut, input } = ask;
+  const { code, input } = ask;
   const say = (words: string) => literal(words, dialect);
-  const choice = pictureOf(ask).kind === 'choice';
+  const { kind, missing } = pictureOf(ask);
+  const choice = kind === 'choice';
   if (road === 'operator') {
     return choice
       ? `It waits for the operator: ${say(`synthesis approve ${code} --answer 1`)}.`
       : `It waits for the operator: ${say(`synthesis approve ${code}`)} or ${say(`synthesis deny ${code}`)}.`;
   }
-  if (cut)
-    return `Reply ${say(`no ${code}`)}, or let the operator look at Claude's terminal and answer there.`;
+  if (missing !== undefined)
+    return `Reply ${say(`no ${code}`)}, or let the operator look at the rest and answer.`;
   if (!choice) return `Approve? Reply ${say(`yes ${code}`)} or ${say(`no ${code}`)}.`;
   const each = askedQuestions(input).length > 1 ? ', one answer per question separated by ";"' : '';
   return `Reply ${say(`yes ${code} 1`)} with the number or your own words${each}, or ${say(`no ${code}`)} to decline.`;

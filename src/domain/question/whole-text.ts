@@ -10,9 +10,17 @@ export function wholeText(ask: Ask): string {
     headOf(picture),
     ...(picture.why === undefined ? [] : [`Claude's reason: ${picture.why}`]),
     ...(picture.body === '' ? [] : [`${bar}${picture.body.replaceAll('\n', `\n${bar}`)}`]),
-    ...(picture.cut ? ["This is only the beginning: Claude's own terminal shows the rest."] : []),
+    ...(picture.missing === undefined
+      ? []
+      : [`This is only the beginning: ${whereTheRestIs(picture.missing)}.`]),
   ].join('\n');
 }
+
+/** For whoever has the operator's terminal. */
+export const whereTheRestIs = (missing: number | 'unknown'): string =>
+  missing === 'unknown'
+    ? "Claude's own terminal shows the rest"
+    : `${missing} more characters are too much to draw; \`synthesis approvals --json\` has all of them`;
 
 function headOf({ kind, tool, body }: Picture): string {
   switch (kind) {
@@ -30,11 +38,11 @@ function headOf({ kind, tool, body }: Picture): string {
 /**
  * What is asked, for a place that has a title and buttons of its own and shows no markup.
  *
- * @returns undefined when yes or no does not answer it, when not all of it is known, or when one press is not enough
+ * @returns undefined when yes or no does not answer it, when not all of it is shown, or when one press is not enough
  */
 export function cardText(ask: Ask): string | undefined {
-  const { kind, body, why, cut } = pictureOf(ask);
-  if (ask.tool === 'AskUserQuestion' || cut || ask.needs !== undefined) return undefined;
+  const { kind, body, why, missing } = pictureOf(ask);
+  if (ask.tool === 'AskUserQuestion' || missing !== undefined || ask.needs !== undefined) return undefined;
   if (kind === 'plan' && body === '') return 'The plan is in what Claude wrote.';
   return why === undefined ? body : `${body}\n\nClaude's reason: ${why}`;
 }

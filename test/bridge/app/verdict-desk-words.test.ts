@@ -174,12 +174,12 @@ test('a yes that is too little says what is missing', () => {
       /^That is a question, which needs more than a yes\. Nothing was changed\.\n\nClaude asks:\n/,
     ),
   });
-  const cut = opened({ asks: [{ input: '{"command":"x', cut: true }] });
-  expect(cut.take('yes abcde')).toEqual(
-    words(
-      "Only the beginning of this input is known here, so a chat cannot allow it. The operator can, in Claude's terminal or with `synthesis approve abcde`. Nothing was changed.",
-    ),
-  );
+  for (const ask of [{ input: '{"command":"x', cut: true }, { input: { command: 'x'.repeat(300_001) } }])
+    expect(opened({ asks: [ask] }).take('yes abcde')).toEqual(
+      words(
+        "Only the beginning of this input is shown here, so a chat cannot allow it. The operator can, in Claude's terminal or with `synthesis approve abcde`. Nothing was changed.",
+      ),
+    );
   const long = opened({ asks: [{ input: { command: 'x'.repeat(2_000) } }] });
   expect(long.take('yes abcde')).toEqual(
     words(

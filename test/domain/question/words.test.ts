@@ -9,6 +9,7 @@ import {
   chatParts,
   dialectOf,
   hiddenParts,
+  isShownInChat,
   partText,
   questionText,
 } from '../../../src/domain/question/question-text.ts';
@@ -27,6 +28,8 @@ const choices = askOf({ tool: 'AskUserQuestion', input: two });
 const plan = askOf({ tool: 'ExitPlanMode', input: { plan: ' Do it \n' } });
 const planAbove = askOf({ tool: 'ExitPlanMode', input: {} });
 const cut = askOf({ input: '{"command":"ma', cut: true });
+/** More than is drawn, by seven characters. */
+const endless = askOf({ input: { command: 'x'.repeat(300_007) } });
 const long = askOf({ input: { command: 'x'.repeat(3_000) } });
 
 describe('a question in a chat', () => {
@@ -61,9 +64,25 @@ describe('a question in a chat', () => {
     [
       'the beginning of an input',
       cut,
-      'Claude asks for permission to use Bash:\n│ {"command":"ma\n(This is only the beginning: the rest of it is known to Claude Code alone.)\nReply "no abcde", or let the operator look at Claude\'s terminal and answer there.',
+      'Claude asks for permission to use Bash:\n│ {"command":"ma\n(This is only the beginning: the rest of it is known to Claude Code alone.)\nReply "no abcde", or let the operator look at the rest and answer.',
     ],
   ])('about %s', (_, ask, text) => expect(plain(ask)).toBe(text));
+
+  test('about more than is drawn says how much is missing, and that a chat cannot allow it', () => {
+    const parts = chatParts(endless).map((_, at) => at + 1);
+    expect(plain(endless)).toContain('(This is only the beginning: 7 more characters are too much to draw.)');
+    expect(
+      plain({ ...endless, shownParts: parts })
+        .split('\n')
+        .at(-1),
+    ).toBe('Reply "no abcde", or let the operator look at the rest and answer.');
+    expect(isShownInChat({ ...endless, shownParts: parts })).toBe(false);
+    expect(isShownInChat(cut)).toBe(false);
+    expect(isShownInChat(askOf({ tool: 'x'.repeat(300_001) }))).toBe(false);
+    expect(isShownInChat(askOf())).toBe(true);
+    expect(isShownInChat(askOf({ input: 'x'.repeat(2_000) }))).toBe(false);
+    expect(isShownInChat(askOf({ input: 'x'.repeat(2_000), shownParts: [2] }))).toBe(true);
+  });
 
   test('that the operator has to answer says with which command', () => {
     const text = (ask: typeof choice) =>
@@ -144,6 +163,13 @@ describe('a whole question', () => {
     ],
   ])('about %s', (_, ask, text) => expect(wholeText(ask)).toBe(text));
 
+  test('of more than is drawn says how much is missing, and where it is', () => {
+    expect(wholeText(endless).split('\n').at(-1)).toBe(
+      'This is only the beginning: 7 more characters are too much to draw; `synthesis approvals --json` has all of them.',
+    );
+    expect(wholeText({ ...endless, cut: true })).toContain("Claude's own terminal shows the rest.");
+  });
+
   test('on a card has no title, and is none where yes or no does not answer it', () => {
     expect(cardText(askOf({ rationale: 'why' }))).toBe("ls\n\nClaude's reason: why");
     expect(cardText(askOf())).toBe('ls');
@@ -152,6 +178,7 @@ describe('a whole question', () => {
     expect(cardText(choice)).toBeUndefined();
     expect(cardText(askOf({ tool: 'AskUserQuestion', input: {} }))).toBeUndefined();
     expect(cardText(cut)).toBeUndefined();
+    expect(cardText(endless)).toBeUndefined();
     // One press of a button proves no second person, and not the operator.
     expect(cardText(askOf({ needs: { quorum: 2 } }))).toBeUndefined();
     expect(cardText(askOf({ needs: 'operator' }))).toBeUndefined();
@@ -250,7 +277,7 @@ describe('what hides', () => {
     ['\u{e0041}\u{e0041}', '⟦U+E0041×2⟧'],
     ['❤\ufe0f', '❤\ufe0f'],
     ['a\ufe0f', 'a⟦U+FE0F⟧'],
-  ])('%j is %s', (text, shown) => expect(exact(text)).toBe(shown));
+  ])('%j is %s', (text, shown) => expect(exact(text).text).toBe(shown));
 });
 
 describe('a long line', () => {

@@ -1,6 +1,7 @@
 // A permission question, whole: what is allowed here is what was read here.
 import { outcomeText } from '../../../domain/outcome.ts';
 import { type Picture, pictureOf } from '../../../domain/question/picture.ts';
+import { whereTheRestIs } from '../../../domain/question/whole-text.ts';
 import type { Ask } from '../../../domain/session.ts';
 import { sessionRuleTexts } from '../../../domain/session-scope.ts';
 import { foldLine } from '../../output/fold-line.ts';
@@ -64,7 +65,7 @@ function footOf(ask: Ask, armed: 'once' | 'session' | undefined): Line {
 }
 
 /** Foreign text behind a bar: nothing in it can pass for a part of the screen, and no blank of it is lost. */
-function bodyLines({ body, kind, cut }: Picture, cells: number): Line[] {
+function bodyLines({ body, kind, missing }: Picture, cells: number): Line[] {
   if (body === '') return [line('The plan is in what Claude wrote: see its transcript.', 'dim')];
   const tone = kind === 'permission' ? 'strong' : 'plain';
   const rows = safe(body)
@@ -75,9 +76,10 @@ function bodyLines({ body, kind, cut }: Picture, cells: number): Line[] {
         (row, at): Line => [span(at === 0 ? '│ ' : '┊ ', 'warn'), span(row, tone)],
       ),
     );
-  return cut
-    ? [...rows, blank, line("Only its beginning is known here: look at Claude's own screen (t).", 'warn')]
-    : rows;
+  if (missing === undefined) return rows;
+  const where = missing === 'unknown' ? "look at Claude's own screen (t)" : whereTheRestIs(missing);
+  const words = wrap(`This is only the beginning: ${where}.`, cells - 3);
+  return [...rows, blank, ...words.map((each) => line(each, 'warn'))];
 }
 
 function sessionLines(ask: Ask, cells: number): Line[] {

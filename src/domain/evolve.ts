@@ -108,10 +108,17 @@ function evolveTurn(session: Session, event: SessionEvent, at: number): Session 
         answer: appendText(turn.answer, event.text),
       }));
     case 'reader.closed':
-      return mapTurn(session, event.turn, (turn) => closeReader(turn, event));
+      return mapTurn(handOut(session, event), event.turn, (turn) => closeReader(turn, event));
     default:
       return session;
   }
+}
+
+/** The calls of the turn that a response has ended with. */
+function handOut(session: Session, { turn, why }: EventOf<'reader.closed'>): Session {
+  if (why !== 'tool_calls') return session;
+  const calls = session.calls.map((call) => (call.turn === turn ? { ...call, handed: true as const } : call));
+  return { ...session, calls };
 }
 
 function closeReader(turn: Turn, event: EventOf<'reader.closed'>): Turn {

@@ -62,6 +62,8 @@ export interface ToolCall {
   tool: string;
   args: Record<string, unknown>;
   toolUse?: string;
+  /** A response that ended well has handed it out: whoever runs it knows of it. */
+  handed?: true;
 }
 
 export type AskState =

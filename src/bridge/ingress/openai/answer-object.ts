@@ -23,5 +23,13 @@ export function answerObject(options: {
 /** `GET /v1/models`. @param created wall clock, epoch seconds. */
 export const modelList = (models: readonly string[], created: number) => ({
   object: 'list' as const,
-  data: models.map((id) => ({ id, object: 'model' as const, created, owned_by: 'synthesis' })),
+  data: models.map((id) => modelObject(id, created)),
+});
+
+/** `GET /v1/models/{id}`. */
+export const modelObject = (id: string, created: number) => ({
+  id,
+  object: 'model' as const,
+  created,
+  owned_by: 'synthesis',
 });

@@ -27,7 +27,7 @@ import { type Reading, type Reply, readingOf } from './reply.ts';
 import { dedupOf, type Submission, submitCommand, writtenIn } from './submission.ts';
 import { summaryOf } from './summary.ts';
 import { titleOf } from './title.ts';
-import { abortedTurns, toolAnswers } from './tool-results.ts';
+import { abortedTurns, leftCalls, toolAnswers } from './tool-results.ts';
 
 export interface IntakeOptions {
   dispatcher: Dispatcher;
@@ -101,7 +101,19 @@ export class Intake {
     if (decided) return decided;
     const fresh = this.#fresh(about);
     const submission = { ...joinedTexts(writtenIn(about, fresh)), newest, fresh };
-    return this.#overLimit(about, submission) ?? this.#submit(about, submission);
+    const limited = this.#overLimit(about, submission);
+    if (limited) return limited;
+    this.#dropLeft(about, newest);
+    return this.#submit(about, submission);
+  }
+
+  /** OpenClaw says itself what became of a call, and a retry may be of the very response that had it. */
+  #dropLeft(about: Case, newest: NewText): void {
+    const session = this.#session(about);
+    if (!session || about.fromOpenClaw) return;
+    const dedup = dedupOf(about, newest);
+    if (dedup.repeat === 'always' && findRepeat(session, dedup)) return;
+    for (const answer of leftCalls(session)) this.#options.dispatcher.dispatch(about.identity.key, answer);
   }
 
   /** A repeat of a message that was taken is not counted again. */

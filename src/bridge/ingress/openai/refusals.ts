@@ -15,6 +15,7 @@ export function refusalOf(
   if (why === 'host') return hostRefused();
   if (why === 'origin') return originRefused();
   const path = url.split('?', 1)[0] ?? '';
-  const allowed = Object.hasOwn(served, path) ? served[path] : undefined;
+  const route = path.startsWith('/v1/models/') ? '/v1/models' : path;
+  const allowed = Object.hasOwn(served, route) ? served[route] : undefined;
   return allowed ? methodNotAllowed(allowed) : notFound(method, path);
 }

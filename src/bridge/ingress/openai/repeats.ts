@@ -17,14 +17,14 @@ export const holds = (turn: Turn, text: string): boolean =>
 
 /**
  * Equal for every attempt at the same response: OpenClaw rewrites the user's text and rebuilds its own context for each.
- * A plain client repeats its request as it was.
+ * A plain client repeats its request as it was; where the same words start another turn, they are no attempt at it.
  */
 export function responseName(
   request: ProviderRequest,
   about: { fromOpenClaw: boolean; input: NewestInput; target: string },
 ): string {
   const { fromOpenClaw, input, target } = about;
-  if (!fromOpenClaw) return hashId(JSON.stringify(request.messages.filter(isTold)), 24);
+  if (!fromOpenClaw) return `${hashId(JSON.stringify(request.messages.filter(isTold)), 24)}.${target}`;
   return `${stateName(request)}.${partOf(input.texts.at(-1)?.text ?? '')}.${target}`;
 }
 

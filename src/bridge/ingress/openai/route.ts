@@ -17,7 +17,7 @@ import type { Hangups } from '../../app/hangups.ts';
 import type { Readers } from '../../app/reader.ts';
 import { Admission, type AdmissionOptions } from './admission.ts';
 import type { ResponseHead } from './answer.ts';
-import { answerObject, modelList } from './answer-object.ts';
+import { answerObject, modelList, modelObject } from './answer-object.ts';
 import { answerStream } from './answer-stream.ts';
 import {
   bodyTooLarge,
@@ -64,6 +64,9 @@ export function openAiRoutes(app: FastifyInstance, options: OpenAiOptions): void
   app.removeContentTypeParser('text/plain');
   app.setErrorHandler((error, request, reply) => sendFault(reply, door.faultOf(error, request)));
   app.get('/models', () => modelList(models, startedAt));
+  app.get<{ Params: { '*': string } }>('/models/*', ({ params: { '*': id } }, reply) =>
+    isOurs(id) ? modelObject(id, startedAt) : sendFault(reply, modelNotFound(id, models)),
+  );
   // Judged by its head alone: a body costs nothing until somebody with the token sends it.
   const onRequest = async (request: FastifyRequest, reply: FastifyReply) => {
     const fault = admission.admit(request, reply);

@@ -1,5 +1,6 @@
 // What the tool messages of a request say about the calls that are open.
 import type { CallerCommand } from '../../../domain/commands.ts';
+import { isOwnTool } from '../../../domain/own-tool.ts';
 import { findTurn, type Session, type ToolCall } from '../../../domain/session.ts';
 import { matchCallId } from './call-id.ts';
 import type { NewestInput } from './newest-input.ts';
@@ -14,6 +15,15 @@ export function toolAnswers({ toolResults }: NewestInput, session: Session): Cal
     return [{ type: 'tool.answer', call, ok: outcome === 'done', content }];
   });
 }
+
+/** A client that goes on without the result of a call that it was given has left it: nobody else will answer it. */
+export const leftCalls = (session: Session): CallerCommand[] =>
+  session.calls
+    .filter((call) => call.handed === true && !isOwnTool(session, call))
+    .map(({ call }) => ({ type: 'tool.answer', call, ok: false, content: leftWords }));
+
+const leftWords =
+  'Nobody ran this: the next message came without its result. That message reaches you when you are done.';
 
 /** The turns whose calls OpenClaw never ran: somebody typed `/stop` meanwhile. */
 export function abortedTurns({ toolResults }: NewestInput, { calls }: Session): string[] {

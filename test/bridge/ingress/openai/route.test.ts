@@ -17,6 +17,11 @@ const client = (bridge: SmallBridge, session = 's1') =>
     defaultHeaders: { 'x-synthesis-session': session },
   });
 
+const textOf = (events: string): string =>
+  [...events.matchAll(/^data: (\{.*)$/gm)]
+    .map(([, json = '']) => (JSON.parse(json) as OpenAI.ChatCompletionChunk).choices[0]?.delta.content ?? '')
+    .join('');
+
 async function contentOf(response: Response): Promise<string> {
   const body = (await response.json()) as { choices: { message: { content: string } }[] };
   return body.choices[0]?.message.content ?? '';
@@ -114,6 +119,92 @@ test('a tool call ends the response, and its result lets Claude go on in the nex
   expect(bridge.agent.tools.map((tool) => tool.name)).toEqual(['read']);
 });
 
+describe('a tool call without a result', () => {
+  const tools = [{ type: 'function' as const, function: { name: 'read', parameters: { type: 'object' } } }];
+  const call = (id: string) =>
+    ({ type: 'tool.call', call: id, tool: 'read', args: { path: id }, ruling: letThrough }) as const;
+
+  /** A conversation whose first response ended with the call c1. */
+  async function asked(): Promise<SmallBridge> {
+    const bridge = await SmallBridge.start();
+    bridge.agent.onPrompt = (prompt, { key }) => {
+      bridge.agent.take(key, prompt.turn);
+      bridge.agent.report(key, call('c1'));
+    };
+    const first = await client(bridge).chat.completions.create({ ...hi, tools } as never);
+    expect(first.choices[0]?.finish_reason).toBe('tool_calls');
+    bridge.agent.onPrompt = (prompt, { key }) => {
+      bridge.agent.take(key, prompt.turn);
+      bridge.agent.say(key, prompt.turn, `You said: ${prompt.text}`, 'm2');
+      bridge.agent.endTurn(key, prompt.turn);
+    };
+    return bridge;
+  }
+  const create = (bridge: SmallBridge, content: string, headers = {}) =>
+    client(bridge).chat.completions.create(
+      { model: 'claude', tools, messages: [{ role: 'user', content }] } as never,
+      { headers },
+    );
+  /** What Claude writes once its call has come back. */
+  function goOn(bridge: SmallBridge): void {
+    const turn = bridge.agent.prompts[0]?.prompt.turn ?? '';
+    bridge.agent.say('s1', turn, 'Without it, then.');
+    bridge.agent.endTurn('s1', turn);
+  }
+
+  test('is over with the next message: Claude is told so, goes on, and the message follows', async () => {
+    await using bridge = await asked();
+    const next = create(bridge, 'never mind');
+    const [answer] = await until(
+      'the call to come back',
+      () => bridge.agent.toolAnswers.length && bridge.agent.toolAnswers,
+    );
+    expect(answer).toMatchObject({
+      call: 'c1',
+      ok: false,
+      content:
+        'Nobody ran this: the next message came without its result. That message reaches you when you are done.',
+    });
+    goOn(bridge);
+    const { message, finish_reason } = (await next).choices[0] ?? {};
+    expect(finish_reason).toBe('stop');
+    expect(message?.content).toMatch(/Without it, then\.\n\nYou said: never mind$/);
+  });
+
+  test('is over with the same words, too, which start no second turn', async () => {
+    await using bridge = await asked();
+    const next = create(bridge, 'hi');
+    await until('the call to come back', () => bridge.agent.toolAnswers[0]);
+    goOn(bridge);
+    expect((await next).choices[0]?.message.content).toBe('Without it, then.');
+    expect(bridge.agent.prompts).toHaveLength(1);
+  });
+
+  test('stays open when the request says that it is a retry', async () => {
+    await using bridge = await asked();
+    const again = await create(bridge, 'hi', { 'x-stainless-retry-count': '1' });
+    expect(again.choices[0]?.message.tool_calls?.map(({ id }) => id)).toEqual(['c1']);
+    expect(bridge.agent.toolAnswers).toEqual([]);
+  });
+
+  test('stays open when the client has not seen it', async () => {
+    await using bridge = await SmallBridge.start();
+    bridge.agent.onPrompt = (prompt, { key }) => bridge.agent.take(key, prompt.turn);
+    const gone = new AbortController();
+    const first = bridge.post(
+      { ...hi, tools },
+      { headers: { 'x-synthesis-session': 's1' }, signal: gone.signal },
+    );
+    await until('the prompt', () => bridge.agent.prompts[0]);
+    gone.abort();
+    await expect(first).rejects.toThrow();
+    bridge.agent.report('s1', call('c1'));
+    const next = await create(bridge, 'and?');
+    expect(next.choices[0]?.message.tool_calls?.map(({ id }) => id)).toEqual(['c1']);
+    expect(bridge.agent.toolAnswers).toEqual([]);
+  });
+});
+
 describe('permissions', () => {
   const ask = (bridge: SmallBridge, key: string) =>
     bridge.agent.report(key, {
@@ -208,11 +299,32 @@ describe('repeats', () => {
     expect(bridge.agent.prompts).toHaveLength(1);
   });
 
-  test('an equal message after an answer that was read is a new message', async () => {
+  test.each([false, true])(
+    'an equal message after an answer that was read is a new message, and nothing old comes with it (stream: %s)',
+    async (stream) => {
+      await using bridge = await SmallBridge.start();
+      let count = 0;
+      bridge.agent.onPrompt = (prompt, { key }) => {
+        bridge.agent.take(key, prompt.turn);
+        count += 1;
+        bridge.agent.say(key, prompt.turn, `answer ${count}`);
+        bridge.agent.endTurn(key, prompt.turn);
+      };
+      for (const answer of ['answer 1', 'answer 2', 'answer 3']) {
+        const response = await bridge.post({ ...hi, stream }, { headers: { 'x-synthesis-session': 's1' } });
+        const text = stream ? textOf(await response.text()) : await contentOf(response);
+        expect(text).toBe(answer);
+      }
+      expect(bridge.agent.prompts).toHaveLength(3);
+    },
+  );
+
+  test('a retry of an answer that was read is answered with the same words', async () => {
     await using bridge = await SmallBridge.start();
-    await client(bridge).chat.completions.create(hi as never);
-    await client(bridge).chat.completions.create(hi as never);
-    expect(bridge.agent.prompts).toHaveLength(2);
+    const headers = { 'x-synthesis-session': 's1', 'idempotency-key': 'k1' };
+    const first = await contentOf(await bridge.post(hi, { headers }));
+    expect(await contentOf(await bridge.post(hi, { headers }))).toBe(first);
+    expect(bridge.agent.prompts).toHaveLength(1);
   });
 });
 
@@ -323,6 +435,22 @@ test.each([
   const response = await fetch(`${bridge.url}${path}`, { method });
   const body = (await response.json()) as { error: { code: string } };
   expect([response.status, body.error.code]).toEqual([status, code]);
+});
+
+test('a model is found by each of its names, and what is none is said to be none', async () => {
+  await using bridge = await SmallBridge.start();
+  const { models } = client(bridge);
+  for (const id of ['claude', 'claude-main', 'synthesis/claude'])
+    expect(await models.retrieve(id)).toEqual({
+      id,
+      object: 'model',
+      owned_by: 'synthesis',
+      created: expect.any(Number),
+    });
+  await expect(models.retrieve('gpt-5')).rejects.toMatchObject({ status: 404, code: 'model_not_found' });
+  expect(await (await bridge.post({}, { path: 'models/claude' })).json()).toMatchObject({
+    error: { code: 'method_not_allowed' },
+  });
 });
 
 test('where a message of a chat came from is kept with its turn: channel, chat, topic and account', async () => {

@@ -14,13 +14,14 @@ import { hungUp } from '../../app/hangups.ts';
 import type { MessageGate } from '../../app/message-gate.ts';
 import type { VerdictDesk } from '../../app/verdict-desk.ts';
 import { attachmentLines, type SaveMedia } from './attachments.ts';
+import { branchOf } from './branches.ts';
 import { type Case, caseOf } from './case.ts';
 import { type ConversationCall, classify } from './classify.ts';
 import { freshTexts, joinedTexts } from './fresh-texts.ts';
 import { followHub } from './hub-link.ts';
-import { identify } from './identity.ts';
+import { type Identity, identify } from './identity.ts';
 import type { NewText } from './newest-input.ts';
-import { openClawFacts } from './openclaw-facts.ts';
+import { type OpenClawFacts, openClawFacts } from './openclaw-facts.ts';
 import type { ProviderRequest } from './provider-request.ts';
 import { holds } from './repeats.ts';
 import { type Reading, type Reply, readingOf } from './reply.ts';
@@ -55,9 +56,15 @@ export class Intake {
     const call = classify(request, facts);
     if (call.kind === 'session_title') return { kind: 'words', text: titleOf(call.text) };
     if (call.kind === 'compaction_summary') return { kind: 'words', text: summaryOf(call.text) };
-    const identity = identify(request, facts, (id) => this.#keyOfHubSession(id));
+    const identity = this.#identify(request, facts);
     const session = this.#options.dispatcher.session(identity.key);
     return this.#converse(call, caseOf({ request, identity }, call, facts, session));
+  }
+
+  #identify(request: ProviderRequest, facts: OpenClawFacts | undefined): Identity {
+    const named = identify(request, facts, (id) => this.#keyOfHubSession(id));
+    if (named.source !== 'fingerprint' || facts) return named;
+    return { ...named, key: branchOf(request, named.key, (key) => this.#options.dispatcher.session(key)) };
   }
 
   #converse(call: ConversationCall, about: Case): Reply {

@@ -328,6 +328,94 @@ describe('repeats', () => {
   });
 });
 
+describe('conversations without a name that begin with the same words', () => {
+  const ask = async (bridge: SmallBridge, ...texts: string[]) => {
+    const messages = texts.map((content, at) => ({ role: at % 2 === 0 ? 'user' : 'assistant', content }));
+    return contentOf(await bridge.post({ model: 'claude', messages }));
+  };
+  /** Each answer says which of the conversations wrote it. */
+  async function started(): Promise<SmallBridge> {
+    const bridge = await SmallBridge.start();
+    bridge.agent.onPrompt = (prompt, { key }) => {
+      bridge.agent.take(key, prompt.turn);
+      bridge.agent.say(key, prompt.turn, `${key.slice(22) || '.1'} ${prompt.text}`);
+      bridge.agent.endTurn(key, prompt.turn);
+    };
+    return bridge;
+  }
+
+  test('are two, and each goes on where its history is', async () => {
+    await using bridge = await started();
+    expect(await ask(bridge, 'hi')).toBe('.1 hi');
+    expect(await ask(bridge, 'hi')).toBe('.2 hi');
+    expect(await ask(bridge, 'hi', '.1 hi', 'cats?')).toBe('.1 cats?');
+    expect(await ask(bridge, 'hi', '.2 hi', 'dogs?')).toBe('.2 dogs?');
+    expect(await ask(bridge, 'hi', '.1 hi', 'cats?', '.1 cats?', 'and?')).toBe('.1 and?');
+    expect(await ask(bridge, 'hi', 'an edited answer', 'cats?', 'another one', 'more')).toBe('.1 more');
+    expect(await ask(bridge, 'hi', 'nobody said that', 'what?')).toBe('.2 what?');
+    expect(bridge.dispatcher.sessions()).toHaveLength(2);
+  });
+
+  test('are told apart by what was said to them where Claude gave them the same answer', async () => {
+    await using bridge = await started();
+    bridge.agent.onPrompt = (prompt, { key }) => {
+      bridge.agent.take(key, prompt.turn);
+      bridge.agent.say(key, prompt.turn, 'Hello!');
+      bridge.agent.endTurn(key, prompt.turn);
+    };
+    await ask(bridge, 'hi');
+    await ask(bridge, 'hi', 'Hello!', 'cats?');
+    await ask(bridge, 'hi');
+    await ask(bridge, 'hi', 'Hello!', 'dogs?');
+    await ask(bridge, 'hi', 'Hello!', 'cats?', 'Hello!', 'and?');
+    const told = bridge.dispatcher.sessions().map(({ turns }) => turns.map(({ text }) => text));
+    expect(told).toEqual([
+      ['hi', 'cats?', 'and?'],
+      ['hi', 'dogs?'],
+    ]);
+  });
+
+  test('are one while nobody has read its answer', async () => {
+    await using bridge = await started();
+    bridge.agent.onPrompt = (prompt, { key }) => bridge.agent.take(key, prompt.turn);
+    const gone = new AbortController();
+    const first = bridge.post(hi, { signal: gone.signal });
+    const { session, prompt } = await until('the prompt', () => bridge.agent.prompts[0]);
+    gone.abort();
+    await expect(first).rejects.toThrow();
+    (await until('nobody to read it', () => bridge.readers.hold(prompt.turn, 1_000)))();
+    const again = ask(bridge, 'hi');
+    bridge.agent.say(session.key, prompt.turn, 'once');
+    bridge.agent.endTurn(session.key, prompt.turn);
+    expect(await again).toBe('once');
+    expect(bridge.dispatcher.sessions()).toHaveLength(1);
+  });
+
+  test('go on with the result of a call where it was made', async () => {
+    await using bridge = await SmallBridge.start();
+    const tools = [{ type: 'function' as const, function: { name: 'read', parameters: { type: 'object' } } }];
+    bridge.agent.onPrompt = (prompt, { key }) => {
+      bridge.agent.take(key, prompt.turn);
+      bridge.agent.report(key, {
+        type: 'tool.call',
+        call: `c${key.length}`,
+        tool: 'read',
+        args: {},
+        ruling: letThrough,
+      });
+    };
+    const first = await bridge.post({ ...hi, tools });
+    const { choices } = (await first.json()) as OpenAI.ChatCompletion;
+    const result = { role: 'tool', tool_call_id: choices[0]?.message.tool_calls?.[0]?.id, content: 'red' };
+    const going = bridge.post({ ...hi, tools, messages: [...hi.messages, choices[0]?.message, result] });
+    await until('the result', () => bridge.agent.toolAnswers[0]);
+    const [{ session, prompt } = { session: { key: '' }, prompt: { turn: '' } }] = bridge.agent.prompts;
+    bridge.agent.say(session.key, prompt.turn, 'It is red.');
+    bridge.agent.endTurn(session.key, prompt.turn);
+    expect(await contentOf(await going)).toBe('It is red.');
+  });
+});
+
 test('trouble of Claude is told as an answer, never as an HTTP error that a hub would retry', async () => {
   await using bridge = await SmallBridge.start();
   bridge.agent.onPrompt = (_, { key }) => {

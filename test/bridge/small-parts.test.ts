@@ -1,6 +1,6 @@
 import { mkdtempSync, readFileSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { LineSplitter } from '../../src/base/lines.ts';
@@ -81,12 +81,13 @@ test('bridge.json says where the bridge is and goes with it; a link in its place
 test('media is named by its content, so that a repeat is the same file', () => {
   inTempDir((dir) => {
     const save = mediaStore(dir);
-    const path = save(Buffer.from('picture'), 'image/png');
+    const path = save('a', Buffer.from('picture'), 'image/png');
     expect(path).toMatch(/[0-9a-f]{32}\.png$/);
-    expect([save(Buffer.from('picture'), 'image/png'), readFileSync(path, 'utf8')]).toEqual([
+    expect([save('a', Buffer.from('picture'), 'image/png'), readFileSync(path, 'utf8')]).toEqual([
       path,
       'picture',
     ]);
+    expect(dirname(save('b', Buffer.from('picture'), 'image/png'))).not.toBe(dirname(path));
   });
 });
 

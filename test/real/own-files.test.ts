@@ -50,23 +50,3 @@ test.each([
   expect(told).not.toContain(token);
   expect(await readFile(join(state, 'token'), 'utf8')).toContain(token);
 });
-
-test('pictures of messages, which lie in the state folder, are read as before', async () => {
-  const png =
-    'data:image/png;base64,iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==';
-  world.api.on(
-    () => true,
-    (answer) => answer.text('seen'),
-  );
-  await world.bridge.openai.chat.completions.create(
-    {
-      model: 'claude',
-      messages: [{ role: 'user', content: [{ type: 'image_url', image_url: { url: png } }] }],
-    },
-    { headers: { 'x-synthesis-session': 'home' } },
-  );
-  const [, picture = ''] = /\[image attached: (\S+)/.exec(world.api.turns.at(-1)?.newest ?? '') ?? [];
-  expect(picture).toContain(join(state, 'media'));
-  const { told, said } = await use('Read', { file_path: picture });
-  expect([said, told]).toEqual(['done', expect.stringContaining('"type":"image"')]);
-});

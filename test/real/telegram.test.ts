@@ -38,6 +38,9 @@ test('a photo with a caption reaches Claude as words and a file it can read', as
   expect(text).toContain('what is on it?');
   const path = /(\/\S+\.(?:png|jpg))/.exec(text)?.[1] ?? '';
   expect(existsSync(path)).toBe(true);
+  // Not where OpenClaw put it, which Claude would have to ask about.
+  expect(path).toContain(join(world.bridge.stateDir, 'media'));
+  expect(text).not.toContain('.openclaw');
 });
 
 test('a group has a Claude of its own, which is told who writes and nothing twice', async () => {

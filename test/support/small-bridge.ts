@@ -124,7 +124,7 @@ export class SmallBridge implements AsyncDisposable {
             gate: new MessageGate(options.clock ?? systemClock, options.limits ?? Config.parse({}).limits),
             heartbeat: 'skip',
             provenChannels: MEASURED_CHANNELS,
-            saveMedia: (bytes, mime) => `/media/${bytes.length}.${mime.split('/')[1]}`,
+            saveMedia: (_, bytes, mime) => `/media/${bytes.length}.${mime.split('/')[1]}`,
           }),
           token: this.token,
           keepAliveMs: options.keepAliveMs ?? 10_000,

@@ -10,7 +10,7 @@ import { readScreen, screenTail } from '../../src/bridge/claude/screen-reader.ts
 import { failureCode } from '../../src/bridge/claude/turn-failure.ts';
 import { holdsText, normalise, sameText, typePlan } from '../../src/bridge/claude/typist.ts';
 import { kindOf, toolCall } from '../../src/bridge/ingress/agp/tool-call.ts';
-import { attachmentLines } from '../../src/bridge/ingress/openai/attachments.ts';
+import { withAttachments } from '../../src/bridge/ingress/openai/attachments.ts';
 import { matchCallId } from '../../src/bridge/ingress/openai/call-id.ts';
 import { classify } from '../../src/bridge/ingress/openai/classify.ts';
 import { identify } from '../../src/bridge/ingress/openai/identity.ts';
@@ -113,8 +113,8 @@ export const textFunctions: Readonly<Record<string, TextFunction>> = {
   'readInboundText, unproven': (text) => readInboundText(text, 'claimed'),
   'readInboundText, behind heads': (text) => readInboundText(`[Mon 2026-01-01 00:00 UTC] ${text}`, 'proven'),
   afterQueued: (text) => afterQueued(text, [text, text.slice(0, -2), 'a']),
-  'attachmentLines, as an address': (text) =>
-    attachmentLines(
+  'withAttachments, as an address': (text) =>
+    withAttachments(
       {
         texts: [],
         events: [],

@@ -30,6 +30,8 @@ export interface HookTarget {
   nodePath: string;
   /** Rules of `permissions.deny`. */
   deny?: readonly string[];
+  /** Rules of `permissions.allow`. */
+  allow?: readonly string[];
   /** The policy has rules, which a tool must not run without. */
   policed: boolean;
 }
@@ -43,7 +45,7 @@ export function hookSettings(target: HookTarget): Record<string, unknown> {
   return {
     // Left on an empty prompt would send the session to the background, away from our terminal.
     disableAgentView: true,
-    permissions: { deny: target.deny ?? [] },
+    permissions: { allow: target.allow ?? [], deny: target.deny ?? [] },
     hooks: {
       // SessionStart takes command handlers only; an HTTP one is ignored silently.
       SessionStart: [

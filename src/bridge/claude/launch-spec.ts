@@ -30,6 +30,8 @@ export interface LaunchInput {
   poster: 'curl' | 'node';
   /** Rules of Claude Code's `permissions.deny`. */
   deny?: readonly string[];
+  /** Rules of its `permissions.allow`. */
+  allow?: readonly string[];
   /** The policy has rules. */
   policed: boolean;
 }

@@ -88,5 +88,7 @@ export interface AgentOptions {
   channels?: ChannelConsent;
   /** Rules of Claude Code's `permissions.deny`. */
   deny?: readonly string[];
+  /** Rules of its `permissions.allow`, for the Claude Code of this session. */
+  allowFor?(key: string): readonly string[];
   limits?: Partial<AgentLimits>;
 }

@@ -19,6 +19,10 @@ export function denyRules(stateDir: string, files: readonly string[]): string[] 
   return patterns.flatMap((path) => (path.startsWith('/') ? [`Read(/${path})`, `Edit(/${path})`] : []));
 }
 
+/** Values of `permissions.allow`: what lies in this folder of the state folder may be looked at unasked. */
+export const readRules = (stateDir: string, folder: string): string[] =>
+  places(stateDir).flatMap((dir) => (dir.startsWith('/') ? [`Read(/${literal(dir)}/${folder}/**)`] : []));
+
 /** As it is named and as it is without links: Claude Code looks at both of what it is asked for. */
 function places(path: string): string[] {
   try {

@@ -165,6 +165,7 @@ function spawn(
       dir,
       channels,
       poster,
+      allow: options.allowFor?.(session.key) ?? [],
     });
     for (const { name, content } of spec.files) writePrivate(join(dir, name), content);
     const { cols, rows } = limits;

@@ -5,8 +5,9 @@ import type { ClaudeIds } from '../app/claude-ids.ts';
 import type { Codes } from '../app/codes.ts';
 import type { Dispatcher } from '../app/dispatcher.ts';
 import { ClaudeAgent } from '../claude/claude-agent.ts';
-import { denyRules } from '../claude/own-file-rules.ts';
+import { denyRules, readRules } from '../claude/own-file-rules.ts';
 import { claudeCommand } from '../claude-command.ts';
+import { mediaFolder } from '../media-store.ts';
 import type { OwnFiles } from '../own-files.ts';
 import { sessionJudge } from './session-judge.ts';
 import { loadTerminal } from './session-parts.ts';
@@ -45,6 +46,7 @@ export function claudeAgent(options: ClaudeAgentOptions): ClaudeAgent {
     nodePath: process.execPath,
     channels: config.channels,
     deny: denyRules(own.stateDir, [...own.files, own.claude.credentials]),
+    allowFor: (key) => readRules(own.stateDir, mediaFolder(key)),
     limits: {
       maxLive: limits.liveSessions,
       idleMs: timeouts.idleMs,

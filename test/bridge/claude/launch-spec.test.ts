@@ -93,7 +93,8 @@ describe('the command line', () => {
 describe('the settings', () => {
   test('keep Claude Code away from what it is told to keep away from', () => {
     const deny = ['Read(//state/token)'];
-    expect(JSON.parse(file('settings.json', { deny })).permissions).toEqual({ deny });
+    const allow = ['Read(//state/media/a/**)'];
+    expect(JSON.parse(file('settings.json', { deny, allow })).permissions).toEqual({ allow, deny });
   });
 
   const settings = () => JSON.parse(file('settings.json'));

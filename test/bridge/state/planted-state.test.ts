@@ -95,12 +95,12 @@ test('what `uninstall` takes back is not read from a file that somebody planted'
 
 test('a picture is written in the place of a link with its name, and into no folder that is a link', () => {
   const save = mediaStore(stateDir);
-  const path = save(Buffer.from('picture'), 'image/png');
+  const path = save('a', Buffer.from('picture'), 'image/png');
   rmSync(path);
   const untouched = linkToFile(path);
-  expect(save(Buffer.from('picture'), 'image/png')).toBe(path);
+  expect(save('a', Buffer.from('picture'), 'image/png')).toBe(path);
   expect([readFileSync(path, 'utf8'), untouched()]).toEqual(['picture', true]);
   rmSync(join(stateDir, 'media'), { recursive: true });
   linkToFolder(join(stateDir, 'media'));
-  expect(() => save(Buffer.from('picture'), 'image/png')).toThrow('is a symbolic link');
+  expect(() => save('a', Buffer.from('picture'), 'image/png')).toThrow('is a symbolic link');
 });

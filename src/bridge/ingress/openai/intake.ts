@@ -13,7 +13,7 @@ import type { Dispatcher, Outcome } from '../../app/dispatcher.ts';
 import { hungUp } from '../../app/hangups.ts';
 import type { MessageGate } from '../../app/message-gate.ts';
 import type { VerdictDesk } from '../../app/verdict-desk.ts';
-import { attachmentLines, type SaveMedia } from './attachments.ts';
+import { withAttachments } from './attachments.ts';
 import { branchOf } from './branches.ts';
 import { type Case, caseOf } from './case.ts';
 import { type ConversationCall, classify } from './classify.ts';
@@ -35,7 +35,8 @@ export interface IntakeOptions {
   newClaudeId(): string;
   /** What the session is started with: configuration and the profile that fits its key. */
   launchFor(key: string): LaunchOptions;
-  saveMedia: SaveMedia;
+  /** Stores bytes where the Claude Code of this conversation may read them. @returns the absolute path */
+  saveMedia(key: string, bytes: Uint8Array, mime: string): string;
   verdicts: VerdictDesk;
   gate: MessageGate;
   /** What happens to OpenClaw's heartbeats. */
@@ -150,11 +151,11 @@ export class Intake {
   #submit(about: Case, submission: Submission): Reply {
     const { dispatcher, newClaudeId, launchFor, saveMedia } = this.#options;
     const { key } = about.identity;
-    const attached = attachmentLines(about.input, submission.text, saveMedia);
+    const whole = withAttachments(about.input, submission.text, (bytes, mime) => saveMedia(key, bytes, mime));
     const launch = launchFor(key);
     this.#link(about, launch);
     this.#catalog(about);
-    const made = { turn: newId('t'), claude: newClaudeId(), launch, attached };
+    const made = { turn: newId('t'), claude: newClaudeId(), launch, whole };
     const outcome = dispatcher.dispatch(key, submitCommand(about, submission, made));
     const target = targetOf(outcome, dispatcher.session(key));
     if (target) return this.#read(about, target, outcome);

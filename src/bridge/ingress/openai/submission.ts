@@ -17,15 +17,14 @@ export interface Submission {
   meta?: Record<string, string>;
 }
 
-/** @param made what the caller of a pure function has to bring: ids, the launch, lines for what came with the text */
+/** @param made what the caller of a pure function has to bring: ids, the launch, the text with what came with it */
 export function submitCommand(
   about: Case,
   { text, newest, fresh, meta = {} }: Submission,
-  made: { turn: string; claude: string; launch: LaunchOptions; attached: string },
+  made: { turn: string; claude: string; launch: LaunchOptions; whole: string },
 ): CallerCommand {
-  const { turn, claude, launch, attached } = made;
+  const { turn, claude, launch, whole } = made;
   const sender = senderOf(newest);
-  const whole = [text, attached].filter((part) => part !== '').join('\n');
   return {
     type: 'turn.submit',
     turn,

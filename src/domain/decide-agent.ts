@@ -56,7 +56,7 @@ export function decideAgent(session: Session, report: LifecycleReport): Decision
 function dialog(session: Session, report: Extract<LifecycleReport, { type: 'agent.dialog' }>): Decision {
   const { dialog: name, screen, failure } = report;
   const turn = currentTurn(session);
-  const told = turn ? settle(session, turn, { outcome: 'failed', code: failure, detail: name }) : [];
+  const told = turn ? settle(session, turn, { outcome: 'failed', code: failure }) : [];
   return { events: [{ type: 'agent.dialog', dialog: name, screen, failure }, ...told] };
 }
 

@@ -246,6 +246,11 @@ describe('trouble of Claude is told in the chat', () => {
 test('doctor finds all well before the start, with a bridge, and says when that bridge does not answer', async () => {
   await using home = new Home();
   const doctor = () => home.command('doctor', '--claude', simulatedClaude);
+  const answers = {
+    hasCompletedOnboarding: true,
+    projects: { [home.path]: { hasTrustDialogAccepted: true } },
+  };
+  writeFileSync(join(home.path, '.claude.json'), JSON.stringify(answers));
   const env = { SYNTHESIS_PORT: '0' };
   const before = await home.run(['doctor', '--state-dir', home.state, '--claude', simulatedClaude], { env });
   expect([before.code, before.stdout]).toEqual([0, expect.stringContaining('No bridge runs')]);

@@ -11,7 +11,8 @@ import { World } from './support/world.ts';
 test('an untrusted folder is named to the chat, and the question about it stays unanswered', async () => {
   await using world = await World.start('untrusted', { trusted: false });
 
-  expect(await world.bridge.ask('alice', 'hello')).toMatch(/trust/i);
+  const words = /^⚠️ Claude Code has not been told to trust its working folder \(`[^`]*`\)\.\n\n/;
+  expect(await world.bridge.ask('alice', 'hello')).toMatch(words);
   expect(world.api.turns).toEqual([]);
   const state = JSON.parse(await readFile(join(world.home.path, '.claude.json'), 'utf8'));
   expect(state.projects?.[world.cwd]?.hasTrustDialogAccepted ?? false).toBe(false);
@@ -36,8 +37,11 @@ test('on a first run the question of the onboarding is not answered for the pers
   await using world = await World.start('first-run');
   await writeFile(join(world.home.path, '.claude.json'), '{}');
 
-  expect(await world.bridge.ask('alice', 'hello')).toMatch(/claude/i);
+  expect(await world.bridge.ask('alice', 'hello')).toMatch(/^⚠️ Claude Code is not signed in\.\n\n/);
   expect(world.api.turns).toEqual([]);
+  await expect(world.bridge.command('doctor')).rejects.toMatchObject({
+    stdout: expect.stringMatching(/^warn +first-run +Claude Code was never set up for this user\./m),
+  });
 });
 
 test('a key that the model refuses is named as such, without an HTTP error', async () => {

@@ -6,6 +6,7 @@ import { channel } from './channel.ts';
 import { claude } from './claude.ts';
 import { disk } from './disk.ts';
 import type { DoctorOptions, Examination } from './examination.ts';
+import { firstRun } from './first-run.ts';
 import { folders } from './folders.ts';
 import { gatewayToken } from './gateway-token.ts';
 import { hooks } from './hooks.ts';
@@ -19,6 +20,7 @@ import { terminal } from './terminal.ts';
 /** In the order in which they are shown; the slow one comes last. */
 const examinations: readonly (readonly [name: string, look: Examination])[] = [
   ['claude', claude],
+  ['first-run', firstRun],
   ['channel', channel],
   ['hooks', hooks],
   ['permissions', permissions],

@@ -17,6 +17,8 @@ interface World extends Partial<DoctorOptions> {
 
 async function findings({ settings = {}, ...options }: World = {}): Promise<Check[]> {
   const home = tempDir();
+  const answers = { hasCompletedOnboarding: true, projects: { '/': { hasTrustDialogAccepted: true } } };
+  writeFileSync(join(home, '.claude.json'), JSON.stringify(answers));
   const looks = examine({
     config: Config.parse({ port: 0, claude: program(home, 'claude', 'echo 2.1.329'), ...settings }),
     stateDir: join(home, 'state'),
@@ -49,6 +51,7 @@ test('a machine with nothing but Claude Code is well, and every finding without 
   expect(checks.map(({ name }) => name)).toEqual([
     'claude',
     'sign-in',
+    'first-run',
     'channel',
     'hooks',
     'permissions',

@@ -195,6 +195,24 @@ test.each(Object.keys(lists))('%s prints no payload, for people and for programs
   }
 });
 
+test('inspect calls well what ps calls well, and says the rest as a note', async () => {
+  const words = 'Messages are typed.';
+  const detail = { ...detailOf('s'), failure: null };
+  for (const [info, says] of [
+    [true, /^health +ok\nnote +channel_unavailable: Messages are typed\.$/m],
+    [false, /^health +channel_unavailable: Messages are typed\.$/m],
+  ] as const) {
+    const row = { ...detail, health: [{ code: 'channel_unavailable', words, ...(info && { info }) }] };
+    bridge.answers.set('session.inspect', row);
+    bridge.answers.set('session.list', [row]);
+    expect(await printed(() => inspect({ state: bridge.state, session: 's', json: false }))).toMatch(says);
+    const list = await printed(() =>
+      ps({ state: bridge.state, json: false, quiet: false, check: false, all: true }),
+    );
+    expect(list).toMatch(info ? /\bok$/m : /channel_unavailable$/m);
+  }
+});
+
 /** Commands that show one sentence. */
 const sentences: Record<string, (state: string) => Promise<number>> = {
   approve: (state) => decide({ state, code: 'kqzfd', verdict: 'allow', json: false }),

@@ -54,7 +54,7 @@ function show(detail: SessionDetail): void {
     ['opened', `${ago(detail.opened_at, now)} ago`],
     ['last', `${ago(detail.touched_at, now)} ago`],
     ['failure', detail.failure],
-    ...detail.health.map(({ code, words }): [string, string] => ['health', `${code}: ${words}`]),
+    ...healthOf(detail),
   ];
   for (const [name, value] of facts) if (value !== null) print(`${name.padEnd(12)} ${safeLine(value)}`);
   for (const { code, tool, input } of detail.asks) {
@@ -63,6 +63,16 @@ function show(detail: SessionDetail): void {
   }
   for (const turn of detail.turns) showTurn(turn, now);
   showScreen(detail.screen);
+}
+
+/** As in `ps`: what is only worth knowing, such as how messages reach Claude, leaves it well. */
+function healthOf({ health, failure }: SessionDetail): [string, string][] {
+  const unwell = health.some(({ info }) => !info) || failure !== null;
+  const rows = health.map(({ code, words, info }): [string, string] => [
+    info ? 'note' : 'health',
+    `${code}: ${words}`,
+  ]);
+  return unwell ? rows : [['health', 'ok'], ...rows];
 }
 
 function showTurn(turn: TurnRow, now: number): void {

@@ -74,7 +74,11 @@ test('of a text that holds more than anybody reads the beginning is drawn, and w
   expect(exact('a'.repeat(characters))).toEqual({ text: 'a'.repeat(characters), missing: 0 });
   expect(exact('a'.repeat(characters + 7)).missing).toBe(7);
   expect(exact(`${'a'.repeat(characters - 1)}😀`)).toEqual({ text: 'a'.repeat(characters - 1), missing: 2 });
-  expect(exact('a\u202e'.repeat(longer / 7)).missing).toBe(0);
+  expect(exact(`${'a'.repeat(characters - 1)}\uffffb`).missing).toBe(1);
+  // Seven characters more for each of these, five for each of those.
+  const full = `${'a\u202e'.repeat(Math.floor(longer / 7) - 8)}${'a\n\n\n\n\n'.repeat(12)}`;
+  expect(exact(`${full}b`).missing).toBe(0);
+  expect(exact(`${full}\u202eb`).missing).toBe(1);
   expect(exact(`${'a\u202e'.repeat(longer / 7 + 2)}b`).missing).toBe(3);
 });
 

@@ -286,6 +286,7 @@ describe('a long line', () => {
     expect(broken('abcdef', 3)).toBe('abc⟦↵⟧\ndef');
     expect(broken('abcdefg\nh', 3)).toBe('abc⟦↵⟧\ndef⟦↵⟧\ng\nh');
     expect(broken('abc', 3)).toBe('abc');
+    expect(broken('\nabcdef', 3)).toBe('\nabc⟦↵⟧\ndef');
   });
 
   test('is not cut in a mark of ours, nor in a character', () => {

@@ -15,12 +15,15 @@ export interface Voice {
   group: boolean;
   /** The text is somebody else's, passed on. */
   forwarded?: boolean;
+  /** The hub does not say whether it is: it was written while the model was at work. */
+  bare?: boolean;
   /** The hub says that no person wrote it. */
   bot?: boolean;
 }
 
 export type Refused =
   | 'forwarded'
+  | 'bare'
   | 'bot'
   | 'unproven'
   | 'no_sender'
@@ -38,8 +41,9 @@ export function refusedVoice(
   voice: Voice,
   approvers: readonly string[],
 ): Refused | undefined {
-  const { proven, relayed, sender, group, forwarded, bot } = voice;
+  const { proven, relayed, sender, group, forwarded, bare, bot } = voice;
   if (forwarded) return 'forwarded';
+  if (bare) return 'bare';
   if (bot) return 'bot';
   if (relayed || (proven && sender === undefined)) return 'unproven';
   if (approvers.length > 0) {

@@ -11,6 +11,7 @@ import type {
 } from '../protocol/events.ts';
 import type { FailureCode } from '../protocol/failures.ts';
 import type { Needs } from '../protocol/policy.ts';
+import type { Quote } from '../protocol/quote.ts';
 import type { ToolSpec } from '../protocol/tool-spec.ts';
 import type { Ruling } from './policy/ruling.ts';
 
@@ -29,6 +30,8 @@ export type CallerCommand =
       dedup?: { key: string; repeat: 'always' | 'until_answered' };
       /** Hashes of the messages it was made of, where its text is not one of them as it came. */
       parts?: string[];
+      /** What came with the message and is not its writer's own. */
+      quotes?: Quote[];
       meta?: Record<string, string>;
       guessed?: boolean;
       /** The hub waits for a reply that must outlive its connection and this process. */

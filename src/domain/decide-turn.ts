@@ -62,6 +62,7 @@ function submit(session: Session, command: Submit, limits: Limits): Decision {
         ...(sender && { sender }),
         ...(dedup && { dedup: dedup.key }),
         ...(command.parts && { parts: command.parts }),
+        ...(command.quotes && { quotes: command.quotes }),
       },
       ...(command.reply
         ? [{ type: 'reply.owed' as const, reply: command.reply.id, turn, meta: command.reply.meta }]

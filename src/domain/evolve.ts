@@ -54,6 +54,7 @@ function addTurn(session: Session, event: EventOf<'turn.queued' | 'turn.adopted'
     ...(!adopted && event.sender && { sender: event.sender }),
     ...(!adopted && event.dedup !== undefined && { dedup: event.dedup }),
     ...(!adopted && event.parts && { parts: event.parts }),
+    ...(!adopted && event.quotes && { quotes: event.quotes }),
   };
   return { ...session, touchedAt: at, turns: trimTurns([...session.turns, turn], session) };
 }

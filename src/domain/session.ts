@@ -11,6 +11,7 @@ import type {
 } from '../protocol/events.ts';
 import type { FailureCode } from '../protocol/failures.ts';
 import type { Needs } from '../protocol/policy.ts';
+import type { Quote } from '../protocol/quote.ts';
 import type { ToolSpec } from '../protocol/tool-spec.ts';
 import type { Answer } from './answer.ts';
 
@@ -35,6 +36,8 @@ export interface Turn {
   dedup?: string;
   /** Hashes of the messages it was made of, where `text` is not one of them as it came. */
   parts?: readonly string[];
+  /** What came with it and is not its writer's own. */
+  quotes?: readonly Quote[];
   meta: Record<string, string>;
   /** Nobody in a chat asked for it: typed in the terminal, or a background task. */
   adopted: boolean;

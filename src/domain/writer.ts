@@ -1,5 +1,8 @@
 // The brackets in front of every message: who wrote it, for Claude. One writer has one label, no chat name can make
 // another's, and no text can put a second label in front of itself.
+import type { Quote } from '../protocol/quote.ts';
+import { nameOf } from './name.ts';
+import { withQuotes } from './quote.ts';
 import type { Turn } from './session.ts';
 
 export type Written = Pick<Turn, 'ingress' | 'sender' | 'meta'>;
@@ -11,7 +14,6 @@ export const hub = 'hub';
 const holder = 'user';
 /** The text has the labels of its own: see {@link letter}. */
 const several = 'several people';
-const longestName = 40;
 
 /**
  * - `operator`: by a command on the bridge's own machine.
@@ -42,18 +44,22 @@ export const labelled = (writer: string, text: string): string => `[${writer}] $
 export interface Part {
   writer: string;
   text: string;
+  quotes?: readonly Quote[];
 }
 
 /** Several messages as one text that says of each who wrote it. */
 export const letter = (parts: readonly Part[]): string =>
-  parts.map(({ writer, text }) => labelled(writer, withoutLabels(text))).join('\n\n');
+  parts.map((part) => labelled(part.writer, told(part))).join('\n\n');
 
 /** As a turn's `meta`: its text is a {@link letter}. */
 export const lettered = { writers: 'several' } as const;
 
 /** The text of a turn as it is to stand behind the label of its writer. */
-export const bodyOf = ({ meta, text }: Pick<Turn, 'meta' | 'text'>): string =>
-  meta.writers === lettered.writers ? text : withoutLabels(text);
+export const bodyOf = (turn: Pick<Turn, 'meta' | 'text' | 'quotes'>): string =>
+  turn.meta.writers === lettered.writers ? turn.text : told(turn);
+
+const told = ({ text, quotes = [] }: Pick<Part, 'text' | 'quotes'>): string =>
+  withQuotes(withoutLabels(text), text, quotes);
 
 /**
  * A line that begins like a label gets a backslash in front of the bracket; links, lists and arrays are let be. What
@@ -63,17 +69,6 @@ export const withoutLabels = (text: string): string => text.replace(bracketAtHea
 
 const bracketAtHead =
   /(?<=^|[\n\r\u0085\u2028\u2029])([[^\p{L}\p{N}\p{P}\p{S}\n\r\u0085\u2028\u2029]\p{Default_Ignorable_Code_Point}]*)([\[［【〔〖〚⟦❲﹝](?=[^\]］】〕〗〛⟧❳﹞\n\r\u0085\u2028\u2029]*[\]］】〕〗〛⟧❳﹞](?![\(\[\],;=\}.])))/gv;
-
-/** What people call themselves: one line without brackets, at signs and whatever is not seen. */
-function nameOf(name = ''): string {
-  const seen = name
-    .slice(0, 1_000)
-    .toWellFormed()
-    .normalize('NFKC')
-    .replace(/[\p{C}\p{Z}\p{Default_Ignorable_Code_Point}\p{Ps}\p{Pe}@<>"\\]+/gv, ' ')
-    .trim();
-  return [...seen].slice(0, longestName).join('').trim();
-}
 
 /** An id or a channel, whole: what could be read as something else is percent-encoded. */
 const encoded = (text: string, unsafe: RegExp): string =>

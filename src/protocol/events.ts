@@ -3,6 +3,7 @@ import { z } from 'zod';
 import { FailureCode } from './failures.ts';
 import { PanicRecord } from './panic.ts';
 import { Needs } from './policy.ts';
+import { Quote } from './quote.ts';
 import { ToolSpec } from './tool-spec.ts';
 
 export const Ingress = z.enum(['openai', 'agp', 'operator']);
@@ -130,6 +131,8 @@ export const SessionEvent = z.discriminatedUnion('type', [
     dedup: z.string().optional(),
     /** Hashes of the messages it was made of, where its text is not one of them as it came. */
     parts: z.array(z.string()).optional(),
+    /** What came with it and is not its writer's own. */
+    quotes: z.array(Quote).optional(),
     meta: z.record(z.string(), z.string()).default({}),
   }),
   z.object({ type: z.literal('turn.adopted'), turn, text: z.string(), prompt: z.string().optional() }),

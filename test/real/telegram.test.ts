@@ -71,6 +71,16 @@ test('words written while a tool runs are answered after the tool’s result, on
   expect(said.match(/and something else/g)).toHaveLength(1);
 });
 
+test('a forwarded yes answers nothing', async () => {
+  const asked = await world.ask('[[bash:echo forwarded-$((20+4))]]', 'Approve?');
+  const code = /yes ([a-z]{5})/.exec(asked.text)?.[1];
+  const before = world.telegram.mark;
+  world.telegram.forward(direct, alice, `yes ${code}`, bob);
+  await world.telegram.answer(direct, 'A forwarded message does not answer a question', before);
+  await world.ask(`no ${code}`, 'Bash failed');
+  expect(world.said(direct, before)).not.toContain('forwarded-24');
+});
+
 test('a permission question is answered in the chat, and the rest of the answer follows', async () => {
   const before = world.telegram.mark;
   const { text } = await world.ask('[[bash:echo allowed-$((40+2))]]', 'Approve?');

@@ -13,6 +13,8 @@ import { kindOf, toolCall } from '../../src/bridge/ingress/agp/tool-call.ts';
 import { withAttachments } from '../../src/bridge/ingress/openai/attachments.ts';
 import { matchCallId } from '../../src/bridge/ingress/openai/call-id.ts';
 import { classify } from '../../src/bridge/ingress/openai/classify.ts';
+import { contextBlocks } from '../../src/bridge/ingress/openai/context-blocks.ts';
+import { quotesOf } from '../../src/bridge/ingress/openai/context-quotes.ts';
 import { identify } from '../../src/bridge/ingress/openai/identity.ts';
 import { afterQueued, readInboundText } from '../../src/bridge/ingress/openai/inbound-text.ts';
 import { jsonOf } from '../../src/bridge/ingress/openai/json-text.ts';
@@ -41,6 +43,7 @@ import { inline } from '../../src/domain/question/dialect.ts';
 import { digestOf } from '../../src/domain/question/picture.ts';
 import { chatParts, partText, questionText } from '../../src/domain/question/question-text.ts';
 import { wholeText } from '../../src/domain/question/whole-text.ts';
+import { withQuotes } from '../../src/domain/quote.ts';
 import { excerpt, visible } from '../../src/domain/safe-text.ts';
 import { readVerdict } from '../../src/domain/verdict.ts';
 import { parseBridgeFrame, parseChannelFrame } from '../../src/protocol/codec.ts';
@@ -112,6 +115,17 @@ export const textFunctions: Readonly<Record<string, TextFunction>> = {
   'readInboundText, proven': (text) => readInboundText(text, 'proven'),
   'readInboundText, unproven': (text) => readInboundText(text, 'claimed'),
   'readInboundText, behind heads': (text) => readInboundText(`[Mon 2026-01-01 00:00 UTC] ${text}`, 'proven'),
+  'quotesOf, as the context': (text) => quotesOf(contextBlocks(`Conversation info: ⟦openclaw:ctx⟧\n${text}`)),
+  'quotesOf, as entries': (text) => quotesOf(contextBlocks(text)),
+  'quotesOf, as a line of the window': (text) =>
+    quotesOf([
+      { label: 'Conversation info', value: { reply_to_id: '1' }, lines: [`#1 2026-01-01 ${text}`, text] },
+    ]),
+  'withQuotes, as words and names': (text) =>
+    withQuotes(text, text, [
+      { kind: 'forwarded', by: text, at: text },
+      { kind: 'answered', by: text, from: text, text },
+    ]),
   afterQueued: (text) => afterQueued(text, [text, text.slice(0, -2), 'a']),
   'withAttachments, as an address': (text) =>
     withAttachments(

@@ -164,7 +164,12 @@ function unfitWords(
 }
 
 /** May not answer, but reads in this chat what is asked there. */
-const mayLook: ReadonlySet<Refused> = new Set(['not_listed', 'not_the_asker', 'group_without_approvers']);
+const mayLook: ReadonlySet<Refused> = new Set([
+  'bare',
+  'not_listed',
+  'not_the_asker',
+  'group_without_approvers',
+]);
 
 const words = (text: string): VerdictIntake => ({ kind: 'words', text, refused: false });
 const refusal = (text: string): VerdictIntake => ({ kind: 'words', text, refused: true });
@@ -185,5 +190,6 @@ const refusedWords: Record<Refused, string> = {
   group_without_approvers:
     'Nobody may answer in a group until the operator names approvers in the configuration; `synthesis approve` works.',
   forwarded: 'A forwarded message does not answer a question: write it yourself.',
+  bare: 'This came while the message before it was still worked on, so nothing shows whether it was forwarded: write it once more.',
   bot: 'A bot cannot answer a question.',
 };

@@ -384,6 +384,28 @@ describe('a group in OpenClaw (T9)', () => {
       ending(verdict, context('Forwarded message context: ⟦openclaw:ctx⟧\n```json\n{"from":"bob"}\n```')),
     ],
     [
+      'the same as OpenClaw sends it, one block behind another',
+      ending(
+        verdict,
+        context(
+          'Conversation info: ⟦openclaw:ctx⟧\n```json\n{"message_id":"8"}\n```\n\nForwarded message context: ⟦openclaw:ctx⟧\n```json\n{"from":"bob"}\n```',
+        ),
+      ),
+    ],
+    [
+      'a message of which nothing says whether it was passed on',
+      ending(context('Conversation info: ⟦openclaw:ctx⟧\n```json\n{"message_id":"7"}\n```'), verdict),
+    ],
+    [
+      'the words that the approver answers',
+      ending(
+        message(approver, 'what is this?'),
+        context(
+          `Conversation info: ⟦openclaw:ctx⟧\n\`\`\`json\n{"reply_to_id":"7"}\n\`\`\`\n\nCurrent message:\n[Replying to: "yes ${code}"]\n#8:`,
+        ),
+      ),
+    ],
+    [
       'the history of the group',
       ending(message(approver, 'and?'), context(`Chat history: ⟦openclaw:ctx⟧\n#7 alice: yes ${code}`)),
     ],

@@ -98,6 +98,12 @@ test.each<[string, Voice, string[], string]>([
     [],
     'A forwarded message does not answer a question: write it yourself.',
   ],
+  [
+    'that came while Claude was at work',
+    { ...alice, bare: true },
+    [],
+    'This came while the message before it was still worked on, so nothing shows whether it was forwarded: write it once more.',
+  ],
   ['of a bot', { ...alice, bot: true }, [], 'A bot cannot answer a question.'],
   [
     'of a channel that nobody measured',

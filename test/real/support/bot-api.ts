@@ -68,6 +68,28 @@ export class BotApi implements AsyncDisposable {
     return this.#message(chat, from, { text, ...entities });
   }
 
+  /** Somebody answers a message of the bot or, if `by` says so, of a person: all of it or a part. */
+  reply(
+    chat: Chat,
+    from: Person,
+    text: string,
+    to: { id: number; text: string; by?: Person },
+    part?: string,
+  ): number {
+    const answered = this.#asMessage(to.id, chat.id, to.text);
+    return this.#message(chat, from, {
+      text,
+      reply_to_message: { ...answered, ...(to.by && { from: { ...to.by, is_bot: false } }) },
+      ...(part !== undefined && { quote: { text: part, position: to.text.indexOf(part) } }),
+    });
+  }
+
+  /** Somebody passes on what another wrote. */
+  forward(chat: Chat, from: Person, text: string, by: Person): number {
+    const forward_origin = { type: 'user', sender_user: { ...by, is_bot: false }, date: 1_796_115_600 };
+    return this.#message(chat, from, { text, forward_origin });
+  }
+
   /** Somebody sends a picture with words below it. */
   photo(chat: Chat, from: Person, caption: string, bytes: Buffer): number {
     const id = `photo${++this.#lastId}`;

@@ -15,8 +15,18 @@ export function freshTexts(input: NewestInput, turns: readonly Turn[]): NewText[
     );
 }
 
-/** Several messages that got no answer yet travel as one; who wrote which stays visible. */
-export function joinedTexts(parts: readonly Part[]): { text: string; meta: Record<string, string> } {
-  if (new Set(parts.map(({ writer }) => writer)).size > 1) return { text: letter(parts), meta: lettered };
+/** Several messages that got no answer yet travel as one; who wrote which, and what came with which, stays visible. */
+export function joinedTexts(parts: readonly Part[]): Joined {
+  const [first, ...others] = parts;
+  if (others.length === 0) return { text: '', meta: {}, ...(first && ownOf(first)) };
+  if (parts.some(({ writer, quotes }) => writer !== first?.writer || quotes))
+    return { text: letter(parts), quotes: parts.flatMap(({ quotes = [] }) => quotes), meta: lettered };
   return { text: parts.map(({ text }) => text).join('\n\n'), meta: {} };
 }
+
+type Joined = Pick<Part, 'text' | 'quotes'> & { meta: Record<string, string> };
+
+const ownOf = ({ text, quotes }: Part): Pick<Part, 'text' | 'quotes'> => ({
+  text,
+  ...(quotes && { quotes }),
+});

@@ -1,7 +1,9 @@
 // One text as OpenClaw hands it over → what the person wrote, who it was, and what the runner wrapped around it.
+import type { Quote } from '../../../protocol/quote.ts';
+import { readers } from './context-quotes.ts';
 import { type WireSender, WireSender as WireSenderSchema } from './internal-context.ts';
 import { jsonOf } from './json-text.ts';
-import { OLD_LABELS, QUEUED_HEADS, RUNNER_PROMPTS, SENDER_LABEL } from './markers.ts';
+import { FORWARDED_LINE, OLD_LABELS, QUEUED_HEADS, RUNNER_PROMPTS, SENDER_LABEL } from './markers.ts';
 import type { SenderProof } from './openclaw-facts.ts';
 
 /** Who wrote a text, proven by OpenClaw. `id` is authoritative; the others are labels that people choose. */
@@ -23,6 +25,8 @@ export interface InboundText {
   claimed?: string;
   /** True when a sender block stood in front, proven or not: a channel message, so no event of OpenClaw's own. */
   headed: boolean;
+  /** That it is passed on, and in old releases what it answers, too: later ones say so in the context. */
+  quotes?: Quote[];
   /**
    * - `message`: just what was written.
    * - `retry`: the runner repeats `text`, which it has sent before.
@@ -59,8 +63,14 @@ export function readInboundText(raw: string, senders: SenderProof): InboundText 
   const { sender, old = false } = (outer.headed ? outer : inner) ?? {};
   const named = sender && labelled(sender, senders === 'proven' && !old);
   const stamp = stamped.stamp ?? inside?.stamp;
+  const text = inside ? inside.rest : unwrapped.text;
+  const quotes = [
+    ...(outer.quotes ?? inside?.quotes ?? []),
+    ...(senders !== 'none' && FORWARDED_LINE.test(text) ? [{ kind: 'forwarded' as const }] : []),
+  ];
   return {
-    text: inside ? inside.rest : unwrapped.text,
+    text,
+    ...(quotes.length > 0 && { quotes }),
     ...(stamp === undefined ? {} : { stamp }),
     ...(senders === 'none' ? {} : named),
     headed: outer.headed || (inside?.headed ?? false),
@@ -89,6 +99,7 @@ interface Headed {
   /** By blocks of a release before 2026.9. */
   old?: true;
   sender?: WireSender;
+  quotes?: Quote[];
   rest: string;
 }
 
@@ -110,6 +121,7 @@ function takeOldHeader(text: string): Headed {
   const media = oldMediaHead.exec(text);
   let rest = media ? text.slice(media[0].length) : text;
   let sender: WireSender | undefined;
+  const quotes: Quote[] = [];
   let headed = false;
   for (let label = labelOf(rest, OLD_LABELS), left = OLD_LABELS; label; label = labelOf(rest, left)) {
     const taken = label;
@@ -118,12 +130,14 @@ function takeOldHeader(text: string): Headed {
     left = left.filter((each) => each !== taken);
     if (taken.startsWith('Sender ')) sender = senderOf(block.value) ?? sender;
     if (taken.startsWith('Conversation ')) sender ??= oldSenderOf(block.value);
+    const quote = readers[taken.replace(/ \(untrusted.*$/, '')]?.(block.value);
+    if (quote) quotes.push(quote);
     rest = block.rest;
     headed = true;
   }
   if (!headed) return { headed, rest: text };
   rest = takeStamp(rest).rest.replace(oldEnvelope, '');
-  return { headed, old: true, ...(sender ? { sender } : {}), rest: `${media?.[1] ?? ''}${rest}` };
+  return { headed, old: true, ...(sender ? { sender } : {}), quotes, rest: `${media?.[1] ?? ''}${rest}` };
 }
 
 const labelOf = (text: string, labels: readonly string[]) =>

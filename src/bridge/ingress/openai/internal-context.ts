@@ -1,6 +1,8 @@
 import { z } from 'zod';
-import { jsonOf } from './json-text.ts';
-import { CONTEXT_BEGIN, CONTEXT_END, FORWARDED_HEAD, SENDER_LABEL } from './markers.ts';
+import type { Quote } from '../../../protocol/quote.ts';
+import { contextBlocks } from './context-blocks.ts';
+import { quotesOf } from './context-quotes.ts';
+import { CONTEXT_BEGIN, CONTEXT_END } from './markers.ts';
 import { type ProviderRequest, textsOf, type UserMessage } from './provider-request.ts';
 
 const Id = z.union([z.string().max(256), z.number()]).transform(String);
@@ -28,8 +30,8 @@ export interface InternalContext {
   /** Between the markers. Data about the turn, never a request of the user's: it repeats other people's messages. */
   text: string;
   conversation?: ConversationInfo;
-  /** The newest message is somebody else's, passed on by its sender. */
-  forwarded: boolean;
+  /** What the message in front of it answers or passes on. */
+  quotes: Quote[];
 }
 
 /** The context message of this request: the last one, and nothing of it is in later history. */
@@ -40,9 +42,12 @@ export function readInternalContext(request: ProviderRequest): InternalContext |
   if (!message) return undefined;
   const [whole = ''] = textsOf(message);
   const text = whole.trim().slice(CONTEXT_BEGIN.length, -CONTEXT_END.length).trim();
-  const conversation = conversationOf(text);
-  const forwarded = text.split('\n').some((line) => line.startsWith(`"${FORWARDED_HEAD}`));
-  return { text, forwarded, ...(conversation ? { conversation } : {}) };
+  const blocks = contextBlocks(text);
+  const conversation = blocks
+    .filter(({ label }) => label === 'Conversation info')
+    .map(({ value }) => ConversationInfo.safeParse(value).data)
+    .find((info) => info !== undefined);
+  return { text, quotes: quotesOf(blocks), ...(conversation && { conversation }) };
 }
 
 /**
@@ -55,18 +60,4 @@ export function isInternalContext(message: UserMessage, api: ProviderRequest['ap
   if (part?.type !== 'text' || others.length > 0) return false;
   const text = part.text.trim();
   return text.startsWith(`${CONTEXT_BEGIN}\n`) && text.endsWith(CONTEXT_END);
-}
-
-/** Entries are JSON strings, one per line; the one with the label tells the chat. */
-function conversationOf(text: string): ConversationInfo | undefined {
-  const head = `${SENDER_LABEL}\n\`\`\`json\n`;
-  for (const line of text.split('\n')) {
-    if (!line.startsWith('"Conversation info:')) continue;
-    const entry = jsonOf(line);
-    if (typeof entry !== 'string' || !entry.startsWith(head)) continue;
-    const end = entry.indexOf('\n```', head.length);
-    const info = ConversationInfo.safeParse(jsonOf(entry.slice(head.length, end)));
-    if (info.success) return info.data;
-  }
-  return undefined;
 }

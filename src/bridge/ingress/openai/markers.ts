@@ -6,11 +6,17 @@
 export const CONTEXT_BEGIN = '<<<BEGIN_OPENCLAW_INTERNAL_CONTEXT>>>';
 export const CONTEXT_END = '<<<END_OPENCLAW_INTERNAL_CONTEXT>>>';
 
-/** Label of the block that names who wrote a channel message. */
-export const SENDER_LABEL = 'Conversation info: ⟦openclaw:ctx⟧';
+/** Ends the label of every block that OpenClaw itself writes. */
+export const CONTEXT_MARK = '⟦openclaw:ctx⟧';
 
-/** Head of the entry in the context message that says who first wrote a forwarded message. Read in its source. */
-export const FORWARDED_HEAD = 'Forwarded message context:';
+/** Label of the block that names who wrote a channel message. */
+export const SENDER_LABEL = `Conversation info: ${CONTEXT_MARK}`;
+
+/**
+ * Head of a text that holds messages passed on together, each below such a line; behind the first a line may be of the
+ * messages themselves. The context says nothing of them.
+ */
+export const FORWARDED_LINE = /^\[Forwarded from [^\n]+\]\n/;
 
 /** Labels of the blocks in front of a channel message up to about 2026.5, each at most once. Read in its source. */
 export const OLD_LABELS: readonly string[] = [

@@ -1,8 +1,9 @@
 // What a request brings that the bridge has not been told before: everything after the last assistant message,
 // without what OpenClaw adds for the model.
+import type { Quote } from '../../../protocol/quote.ts';
 import { type InboundEvent, inboundEvent } from './inbound-event.ts';
 import { readInboundText, type TextSender } from './inbound-text.ts';
-import { type ConversationInfo, isInternalContext } from './internal-context.ts';
+import { type ConversationInfo, type InternalContext, isInternalContext } from './internal-context.ts';
 import { FAILED_NOTE, MISSING_RESULT, SKIPPED_RESULT, SUMMARY_HEAD } from './markers.ts';
 import type { OpenClawFacts } from './openclaw-facts.ts';
 import { type ProviderRequest, textsOf, type UserMessage } from './provider-request.ts';
@@ -15,6 +16,10 @@ export interface NewText {
   sender?: TextSender;
   /** What a block says that proves nothing; see `InboundText.claimed`. */
   claimed?: string;
+  /** What it answers, or that it is passed on, as far as OpenClaw says. */
+  quotes?: Quote[];
+  /** It came behind the context of the message before, and has none: nothing says whether it was passed on. */
+  bare?: true;
   /** Minute of arrival as OpenClaw wrote it: tells two equal messages apart. */
   stamp?: string;
   /** `retry`: sent before. `queued`: an older text, a blank line and the new one, see `afterQueued`. */
@@ -49,8 +54,8 @@ export interface NewestInput {
   images: NewImage[];
   /** Kinds of content parts that can't be handed to Claude Code, e.g. `input_audio`. */
   unsupported: string[];
-  /** OpenClaw's per-request context: data, never a request. */
-  internalContext?: string;
+  /** OpenClaw's context was met: what comes behind it was written later. */
+  told?: true;
   /** The chat that the turn answers to. */
   conversation?: ConversationInfo;
 }
@@ -72,7 +77,6 @@ export function newestInput(request: ProviderRequest, facts: OpenClawFacts | und
     if (facts) addOpenClawMessage(input, message, { request, facts, first });
     else addPlainMessage(input, message);
   }
-  if (facts?.context) input.internalContext = facts.context.text;
   if (facts?.context?.conversation) input.conversation = facts.context.conversation;
   return input;
 }
@@ -99,7 +103,8 @@ interface Place {
 
 function addOpenClawMessage(input: NewestInput, message: UserMessage, place: Place): void {
   const { request, facts, first } = place;
-  if (isInternalContext(message, request.api) || isFailedNote(message)) return;
+  if (isInternalContext(message, request.api)) return takeContext(input, facts.context);
+  if (isFailedNote(message)) return;
   const runtimeHere = first && facts.runtime?.where === 'user';
   let texts = runtimeHere ? splitRuntimeLine(message).texts : textsOf(message);
   if (first && texts[0]?.startsWith(SUMMARY_HEAD)) texts = texts.slice(1);
@@ -114,6 +119,14 @@ function addOpenClawMessage(input: NewestInput, message: UserMessage, place: Pla
   addOthers(input, message);
 }
 
+/** It is about the text in front of it. Whoever wrote on while the model was at work comes behind it. */
+function takeContext(input: NewestInput, context: InternalContext | undefined): void {
+  const about = input.texts.at(-1);
+  if (about && context && context.quotes.length > 0)
+    about.quotes = [...(about.quotes ?? []), ...context.quotes];
+  input.told = true;
+}
+
 function addFirstText(input: NewestInput, raw: string, place: Place & { merged: boolean }): void {
   const inbound = readInboundText(raw, place.facts.senders);
   const event = place.merged ? undefined : inboundEvent(inbound, place.request, place.facts);
@@ -122,19 +135,20 @@ function addFirstText(input: NewestInput, raw: string, place: Place & { merged: 
     input.last = 'event';
     return;
   }
-  const { text, sender, claimed, stamp, wrapper } = inbound;
+  const { text, sender, claimed, stamp, wrapper, quotes } = inbound;
   addText(input, {
     text,
     ...(sender ? { sender } : {}),
     ...(claimed === undefined ? {} : { claimed }),
     ...(stamp ? { stamp } : {}),
+    ...(quotes ? { quotes } : {}),
     wrapper: wrapper === 'runner' ? 'message' : wrapper,
     merged: place.merged,
   });
 }
 
 function addText(input: NewestInput, text: NewText): void {
-  input.texts.push(text);
+  input.texts.push(input.told ? { ...text, bare: true } : text);
   input.last = 'text';
 }
 

@@ -2,6 +2,7 @@ import { unprovenBy } from '../../../domain/approvers.ts';
 import type { CallerCommand } from '../../../domain/commands.ts';
 import { type Part, writerOf } from '../../../domain/writer.ts';
 import type { LaunchOptions, Sender } from '../../../protocol/events.ts';
+import type { Quote } from '../../../protocol/quote.ts';
 import type { Case } from './case.ts';
 import { dedupKey } from './identity.ts';
 import type { NewText } from './newest-input.ts';
@@ -14,13 +15,14 @@ export interface Submission {
   newest?: NewText;
   /** The messages that `text` is made of. */
   fresh: readonly NewText[];
+  quotes?: readonly Quote[];
   meta?: Record<string, string>;
 }
 
 /** @param made what the caller of a pure function has to bring: ids, the launch, the text with what came with it */
 export function submitCommand(
   about: Case,
-  { text, newest, fresh, meta = {} }: Submission,
+  { text, newest, fresh, quotes, meta = {} }: Submission,
   made: { turn: string; claude: string; launch: LaunchOptions; whole: string },
 ): CallerCommand {
   const { turn, claude, launch, whole } = made;
@@ -33,6 +35,7 @@ export function submitCommand(
     ingress: 'openai',
     text: whole,
     ...(fresh.some((each) => each.text !== whole) && { parts: fresh.map((each) => partOf(each.text)) }),
+    ...(quotes?.length && { quotes: [...quotes] }),
     dedup: dedupOf(about, newest ?? { text }),
     meta: { ...metaOf(about), ...meta },
     ...(sender && { sender }),
@@ -55,7 +58,11 @@ export function dedupOf(
 
 /** The texts of a request, with the labels by which Claude is told who wrote them. */
 export const writtenIn = (about: Case, texts: readonly NewText[]): Part[] =>
-  texts.map((text) => ({ writer: writerIn(about, text), text: text.text }));
+  texts.map(({ text, quotes, ...by }) => ({
+    writer: writerIn(about, { ...by, text }),
+    text,
+    ...(quotes && { quotes }),
+  }));
 
 function writerIn(about: Case, text: NewText): string {
   const sender = senderOf(text);

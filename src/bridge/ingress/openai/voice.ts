@@ -1,5 +1,6 @@
 // Who speaks in a request, as far as OpenClaw vouches for it.
 import type { Voice } from '../../../domain/approvers.ts';
+import { isForwarded } from '../../../domain/quote.ts';
 import type { Session, Turn } from '../../../domain/session.ts';
 import type { NewestInput } from './newest-input.ts';
 import type { OpenClawFacts } from './openclaw-facts.ts';
@@ -15,14 +16,16 @@ export function voiceOf(
   key: string,
   session: Session | undefined,
 ): Voice {
-  const sender = input.texts.at(-1)?.sender;
+  const newest = input.texts.at(-1);
+  const sender = newest?.sender;
   return {
     proven: facts?.senders === 'proven',
     ...(facts?.senders === 'claimed' && { relayed: true }),
     group: isGroup(facts, input) || inGroup.test(key) || session?.turns.some(wroteInGroup) === true,
     ...(sender?.id !== undefined && { sender: sender.id }),
     ...(facts?.channel !== undefined && { channel: facts.channel.toLowerCase() }),
-    ...(facts?.context?.forwarded && { forwarded: true }),
+    ...(isForwarded(newest?.quotes) && { forwarded: true }),
+    ...(newest?.bare && facts?.senders === 'proven' && { bare: true }),
     ...((sender?.bot || input.conversation?.sender?.is_bot) && { bot: true }),
   };
 }

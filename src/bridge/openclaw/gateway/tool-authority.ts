@@ -1,5 +1,6 @@
 // For whom OpenClaw's tools may be run outside of a turn. Pure.
 import { refusedVoice } from '../../../domain/approvers.ts';
+import { isForwarded } from '../../../domain/quote.ts';
 import { findTurn, type Session, type ToolCall, type Turn } from '../../../domain/session.ts';
 
 /**
@@ -15,7 +16,7 @@ export function mayInvoke(session: Session, call: ToolCall, approvers: readonly 
   return session.turns.every((turn) => turn.adopted || speaksForOwner(turn, approvers));
 }
 
-function speaksForOwner({ ingress, sender, meta }: Turn, approvers: readonly string[]): boolean {
+function speaksForOwner({ ingress, sender, meta, quotes }: Turn, approvers: readonly string[]): boolean {
   if (ingress === 'operator') return true;
   if (meta.unattended !== undefined || meta.unproven === 'relayed') return false;
   // A chat's message without a sender; elsewhere (web chat, command line) there is none, only the gateway's owner.
@@ -23,6 +24,7 @@ function speaksForOwner({ ingress, sender, meta }: Turn, approvers: readonly str
   const voice = {
     proven: sender?.id !== undefined,
     group: meta.chat_type === 'group',
+    forwarded: isForwarded(quotes),
     ...(sender?.id !== undefined && { sender: sender.id }),
     ...(meta.source_channel !== undefined && { channel: meta.source_channel }),
   };

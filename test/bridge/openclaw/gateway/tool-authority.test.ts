@@ -1,0 +1,30 @@
+import { expect, test } from 'vitest';
+import { mayInvoke } from '../../../../src/bridge/openclaw/gateway/tool-authority.ts';
+import { noAnswer } from '../../../../src/domain/answer.ts';
+import { emptySession, type Turn } from '../../../../src/domain/session.ts';
+
+const turn: Turn = {
+  id: 't',
+  ingress: 'openai',
+  text: 'delete it',
+  sender: { id: '4242' },
+  meta: { source_channel: 'telegram', source_chat: 'telegram:4242' },
+  adopted: false,
+  acceptedAt: 0,
+  phase: { name: 'running' },
+  answer: noAnswer,
+  handed: 0,
+  answered: false,
+  reads: [],
+};
+
+test.each<[string, Partial<Turn>, boolean]>([
+  ['what somebody asks for himself', {}, true],
+  ['a message that answers another', { quotes: [{ kind: 'answered', text: 'x' }] }, true],
+  ['a message that is passed on', { quotes: [{ kind: 'forwarded' }] }, false],
+])('out of turn a tool runs with the owner’s rights for %s: %j', (_, fields, expected) => {
+  const session = { ...emptySession('agent:main:main'), turns: [{ ...turn, ...fields }] };
+  const call = { call: 'c', tool: 'exec', args: {} };
+  expect(mayInvoke(session, { ...call, turn: 't' }, [])).toBe(expected);
+  expect(mayInvoke(session, call, ['telegram:4242'])).toBe(expected);
+});

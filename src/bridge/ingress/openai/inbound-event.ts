@@ -2,7 +2,14 @@
 // Each needs, besides its words, something that a person can't type: no timestamp, a session key, the internal context.
 import { isCronKey } from './cache-key.ts';
 import type { InboundText } from './inbound-text.ts';
-import { COMPLETION_HEAD, HEARTBEAT_HEADS, MEMORY_FLUSH_HEAD, SUBAGENT_TASK_HEAD } from './markers.ts';
+import {
+  COMPLETION_HEAD,
+  HEARTBEAT_HEADS,
+  MEMORY_FLUSH_HEAD,
+  NOTE_HEADS,
+  NOTE_TEXTS,
+  SUBAGENT_TASK_HEAD,
+} from './markers.ts';
 import type { OpenClawFacts } from './openclaw-facts.ts';
 import type { ProviderRequest } from './provider-request.ts';
 
@@ -13,6 +20,8 @@ export type InboundEvent =
   | { kind: 'heartbeat'; text: string; quiet: 'NO_REPLY' | 'HEARTBEAT_OK' }
   /** A scheduled, unattended run. `text` is the job's prompt with OpenClaw's words on delivery. */
   | { kind: 'cron'; text: string; jobId: string; name: string }
+  /** A reminder, the end of a command, the word of another agent: told in nobody's name. */
+  | { kind: 'note'; text: string }
   | { kind: 'subagent_child'; text: string }
   /** `child` is the session key of the subagent that finished. */
   | { kind: 'subagent_completion'; text: string; child?: string }
@@ -31,6 +40,7 @@ export function inboundEvent(
   const { text } = inbound;
   if (inbound.wrapper === 'runner') return { kind: 'continue', text };
   if (inbound.wrapper !== 'message') return undefined;
+  if (NOTE_TEXTS.includes(text)) return { kind: 'note', text };
   if (isMemoryFlush(text, request)) return { kind: 'memory_flush', text };
   if (inbound.stamp === undefined) return unstampedEvent(text, request, facts);
   if (text.startsWith(SUBAGENT_TASK_HEAD) && facts.sessionKey?.includes(':subagent:')) {
@@ -52,6 +62,7 @@ function unstampedEvent(
   if (cron?.[1] && mayBeCron(request, facts)) {
     return { kind: 'cron', text: text.slice(cron[0].length), jobId: cron[1], name: cron[2] ?? '' };
   }
+  if (NOTE_HEADS.some((head) => text.startsWith(head))) return { kind: 'note', text };
   const { trigger } = request.headers;
   if (trigger === 'heartbeat' || HEARTBEAT_HEADS.some((head) => text.startsWith(head))) {
     return {

@@ -81,6 +81,7 @@ export class Intake {
         return this.#event(about, call.text, { unattended: 'scheduled run', own_session: 'yes' });
       case 'subagent_child':
         return this.#event(about, call.text, { unattended: 'subagent', own_session: 'yes' });
+      case 'note':
       case 'subagent_completion':
         return this.#event(about, call.text, {});
       case 'retry':

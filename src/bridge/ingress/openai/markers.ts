@@ -64,6 +64,23 @@ export const HEARTBEAT_HEADS: readonly string[] = [
   'Read HEARTBEAT.md if it exists',
 ];
 
+/** Heads of what OpenClaw tells the model in nobody's name. Read in its source. */
+export const NOTE_HEADS: readonly string[] = [
+  'A scheduled reminder has been triggered. The reminder content is:',
+  'An async command you ran earlier ',
+  'Run the following periodic tasks (only those due',
+  '[Inter-session message] ',
+];
+
+/** What stands for such a text in every later request. Read in its source. */
+export const NOTE_TEXTS: readonly string[] = [
+  '[OpenClaw heartbeat poll]',
+  '[OpenClaw exec completion]',
+  '[OpenClaw exec completion]\nDisable automatic completion turns with tools.exec.notifyOnExit=false; check per-agent overrides. Background exec and process poll remain available.',
+  '[OpenClaw cron wake]',
+  '[OpenClaw session event]',
+];
+
 /** Read in its source. */
 export const MEMORY_FLUSH_HEAD = 'Pre-compaction memory flush';
 export const SUBAGENT_TASK_HEAD = '[Subagent Context] You are running as a subagent';

@@ -129,8 +129,8 @@ function takeContext(input: NewestInput, context: InternalContext | undefined): 
 
 function addFirstText(input: NewestInput, raw: string, place: Place & { merged: boolean }): void {
   const inbound = readInboundText(raw, place.facts.senders);
-  const event = place.merged ? undefined : inboundEvent(inbound, place.request, place.facts);
-  if (event) {
+  const event = inboundEvent(inbound, place.request, place.facts);
+  if (event && (!place.merged || event.kind === 'note')) {
     input.events.push(event);
     input.last = 'event';
     return;

@@ -99,6 +99,7 @@ const detailOf = (foreign: string): SessionDetail => ({
       text: foreign,
       sender: foreign,
       accepted_at: at,
+      forwarded: false,
       phase: 'failed',
       code: foreign,
       answer: foreign,

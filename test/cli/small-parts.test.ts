@@ -115,6 +115,28 @@ test('the line that ends a turn says what Claude wrote, and no line holds a cont
   });
 });
 
+test.each<[SessionEvent, string]>([
+  [{ type: 'turn.adopted', turn: 't', text: 'hi' }, 'typed in the terminal: hi'],
+  [
+    { type: 'turn.adopted', turn: 't', text: '<task-notification>\nbuilt</task-notification>' },
+    'told by a background task: <task-notification> built</task-notification>',
+  ],
+  [{ type: 'turn.queued', turn: 't', ingress: 'openai', text: 'go', meta: {} }, 'message: go'],
+  [
+    {
+      type: 'turn.queued',
+      turn: 't',
+      ingress: 'openai',
+      text: 'go',
+      meta: {},
+      quotes: [{ kind: 'forwarded' }],
+    },
+    'message (forwarded): go',
+  ],
+])('%j is told as it came', (event, expected) => {
+  expect(new RowWords().lineOf(row(event))?.endsWith(`  a  ${expected}`)).toBe(true);
+});
+
 describe('a finding', () => {
   const check = {
     name: 'port',

@@ -1,4 +1,5 @@
 import type { SessionDetail } from '../../domain/views/control.ts';
+import { isTask } from '../../domain/views/message-words.ts';
 import { modeSourceText, modeText, waitingText } from '../../domain/views/mode-words.ts';
 import type { TurnRow } from '../../domain/views/turn-row.ts';
 import { callBridge } from '../client/control-client.ts';
@@ -76,7 +77,8 @@ function healthOf({ health, failure }: SessionDetail): [string, string][] {
 }
 
 function showTurn(turn: TurnRow, now: number): void {
-  const who = turn.sender ?? (turn.adopted ? "Claude's terminal" : turn.ingress);
+  const from = turn.adopted ? (isTask(turn.text) ? 'a background task' : "Claude's terminal") : turn.ingress;
+  const who = `${turn.sender ?? from}${turn.forwarded ? ' (forwarded)' : ''}`;
   const end = turn.code ? `${turn.phase} (${turn.code})` : turn.phase;
   print(`\n${safeLine(who)}, ${ago(turn.accepted_at, now)} ago, ${end}:`);
   print(indent(turn.text));

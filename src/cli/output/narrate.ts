@@ -1,3 +1,4 @@
+import { adoptedWords, sentBy } from '../../domain/views/message-words.ts';
 import { modeText } from '../../domain/views/mode-words.ts';
 import { panicView, panicWords } from '../../domain/views/panic-words.ts';
 import { house, type JournalRow } from '../../protocol/events.ts';
@@ -20,9 +21,9 @@ export function narrate(row: JournalRow): string | undefined {
 function wordsOf({ event }: JournalRow): string | undefined {
   switch (event.type) {
     case 'turn.queued':
-      return `message: ${head(event.text)}`;
+      return `${sentBy('message', event.quotes)}: ${head(event.text)}`;
     case 'turn.adopted':
-      return `typed in the terminal: ${head(event.text)}`;
+      return `${adoptedWords(event.text)}: ${head(event.text)}`;
     case 'turn.settled':
       return event.code ? `${event.outcome} (${event.code})` : event.outcome;
     case 'turn.cancelling':

@@ -1,3 +1,4 @@
+import { adoptedWords, sentBy } from '../../domain/views/message-words.ts';
 import type { SessionEvent } from '../../protocol/events.ts';
 import { safeLine } from '../output/safe.ts';
 
@@ -16,11 +17,11 @@ export function frameWords(event: SessionEvent): string {
   switch (event.type) {
     case 'turn.queued':
       return joined(
-        event.sender && `${short(event.sender.name ?? event.sender.id ?? '')}:`,
+        event.sender && `${sentBy(short(event.sender.name ?? event.sender.id ?? ''), event.quotes)}:`,
         short(event.text),
       );
     case 'turn.adopted':
-      return joined('typed in the terminal:', short(event.text));
+      return joined(`${adoptedWords(event.text)}:`, short(event.text));
     case 'turn.delivering':
       return `attempt ${event.attempt}`;
     case 'turn.handed':

@@ -2,6 +2,7 @@
 
 import type { Turn } from '../../domain/session.ts';
 import { endingWords } from '../../domain/turn-words.ts';
+import { isTask, sentBy } from '../../domain/views/message-words.ts';
 import { type SessionView, type Step, turnsOf } from '../../domain/views/session-view.ts';
 import { safeLine } from '../output/safe.ts';
 import { commandOf } from './frame-words.ts';
@@ -37,7 +38,11 @@ const sameSteps = (a: readonly Step[], b: readonly Step[]): boolean =>
   a.length === b.length && a.every((step, index) => step === b[index]);
 
 function turnLines(turn: Turn, steps: readonly Step[], view: SessionView, cells: number): Line[] {
-  const who = turn.adopted ? 'terminal' : (turn.sender?.name ?? turn.sender?.id ?? turn.ingress);
+  const who = turn.adopted
+    ? isTask(turn.text)
+      ? 'background task'
+      : 'terminal'
+    : sentBy(turn.sender?.name ?? turn.sender?.id ?? turn.ingress, turn.quotes);
   const head: Line = [
     span(safeLine(who), 'accent'),
     span(`  ${timeOfDay(turn.acceptedAt)}`, 'dim'),

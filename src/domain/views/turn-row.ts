@@ -1,3 +1,4 @@
+import { isForwarded } from '../quote.ts';
 import type { Session, Turn } from '../session.ts';
 
 /** One message and its answer, for the transcript that operators see. */
@@ -8,6 +9,8 @@ export interface TurnRow {
   adopted: boolean;
   text: string;
   sender: string | null;
+  /** The text is somebody else's, whom `sender` passes on. */
+  forwarded: boolean;
   accepted_at: string;
   phase: 'queued' | 'delivering' | 'running' | 'completed' | 'failed' | 'cancelled' | 'expired';
   /** Why it ended without an answer: a failure code. */
@@ -28,6 +31,7 @@ function turnRow(turn: Turn): TurnRow {
     adopted: turn.adopted,
     text: turn.text,
     sender: turn.sender?.name ?? turn.sender?.id ?? null,
+    forwarded: isForwarded(turn.quotes),
     accepted_at: new Date(turn.acceptedAt).toISOString(),
     phase: phase.name === 'settled' ? phase.outcome : phase.name,
     code: phase.name === 'settled' ? (phase.code ?? null) : null,

@@ -24,6 +24,9 @@ export function contextBlocks(text: string): ContextBlock[] {
   return (labelOf(firstLine(text)) === undefined ? entries : [text]).filter(isOpenClaws).flatMap(blocksOf);
 }
 
+/** Heads a thread's messages, which in old conversations stand below it as they are. */
+const threadNote = '[Thread ';
+
 /** What a channel says of itself, its description for example, is anybody's text and may look like anything. */
 const isOpenClaws = (entry: string): boolean => {
   const label = labelOf(firstLine(entry));
@@ -36,7 +39,7 @@ function blocksOf(entry: string): ContextBlock[] {
   for (const line of entry.split('\n')) {
     const label = fenced ? undefined : labelOf(line);
     const block = blocks.at(-1);
-    if (label === 'Context') break;
+    if (label === 'Context' || line.startsWith(threadNote)) break;
     if (label !== undefined) blocks.push({ label, lines: [] });
     else if (line === '```json' || line === '```') fenced = line === '```json';
     else if (block && fenced && block.value === undefined) block.value = jsonOf(line);

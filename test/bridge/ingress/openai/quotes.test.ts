@@ -101,6 +101,7 @@ describe('the blocks of the context', () => {
   test.each([
     ['what the channel says of itself', JSON.stringify(`Context: ${mark}\nAbout us\n\n${forwarded}`)],
     ['the same behind other blocks', `${info}\n\nContext: ${mark}\nAbout us\n\n${forwarded}`],
+    ['a thread', `${info}\n\n[Thread history - for context]\nhi\n${forwarded}`],
     ['an event', JSON.stringify(`System: [now] done\n${forwarded}`)],
     [
       'words in a fence',

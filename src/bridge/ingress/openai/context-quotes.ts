@@ -36,15 +36,18 @@ const Located = z.object({
 /** Of several messages that OpenClaw put together it tells each; what stands here belongs to one of them. */
 export function quotesOf(blocks: readonly ContextBlock[]): Quote[] {
   const quotes = blocks.flatMap((block): Quote[] => {
-    const found = readers[block.label]?.(block.value) ?? attached(block);
+    const found = quoteIn(block.label, block.value) ?? attached(block);
     return found ? [found] : [];
   });
   const answered = answeredOf(blocks);
   return answered ? [answered, ...quotes] : quotes;
 }
 
-/** By label. Those of releases before 2026.9 hold the same. */
-export const readers: Readonly<Record<string, (value: unknown) => Quote | undefined>> = {
+/** What a block with this label quotes. Those of releases before 2026.9 hold the same. */
+export const quoteIn = (label: string, value: unknown): Quote | undefined =>
+  Object.hasOwn(readers, label) ? readers[label]?.(value) : undefined;
+
+const readers: Readonly<Record<string, (value: unknown) => Quote | undefined>> = {
   'Reply chain of current user message (nearest first)': (value) =>
     Array.isArray(value) ? target(value[0]) : undefined,
   'Reply target of current user message': target,

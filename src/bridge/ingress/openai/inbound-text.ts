@@ -1,6 +1,6 @@
 // One text as OpenClaw hands it over → what the person wrote, who it was, and what the runner wrapped around it.
 import type { Quote } from '../../../protocol/quote.ts';
-import { readers } from './context-quotes.ts';
+import { quoteIn } from './context-quotes.ts';
 import { type WireSender, WireSender as WireSenderSchema } from './internal-context.ts';
 import { jsonOf } from './json-text.ts';
 import { FORWARDED_LINE, OLD_LABELS, QUEUED_HEADS, RUNNER_PROMPTS, SENDER_LABEL } from './markers.ts';
@@ -130,7 +130,7 @@ function takeOldHeader(text: string): Headed {
     left = left.filter((each) => each !== taken);
     if (taken.startsWith('Sender ')) sender = senderOf(block.value) ?? sender;
     if (taken.startsWith('Conversation ')) sender ??= oldSenderOf(block.value);
-    const quote = readers[taken.replace(/ \(untrusted.*$/, '')]?.(block.value);
+    const quote = quoteIn(taken.replace(/ \(untrusted.*$/, ''), block.value);
     if (quote) quotes.push(quote);
     rest = block.rest;
     headed = true;

@@ -186,6 +186,7 @@ class Wiring implements Bridge {
       agent: () => this.#agent,
       draining: () => this.#closing !== undefined,
       isAskedElsewhere: (code) => this.#hub.asksAlone(code),
+      hubLostAt: () => this.#hub.lostAt,
       status: () => this.#status(),
     });
     this.#control = new ControlServer(

@@ -43,6 +43,8 @@ export class SmallBridge implements AsyncDisposable {
   kept: PanicRecord | undefined;
   saveFails = false;
   readonly panic: PanicDesk;
+  /** When the hub's gateway was lost. */
+  hubLostAt: number | undefined;
   /** Whether another door asks a question. */
   isAskedElsewhere: (code: string) => Promise<boolean> = async () => false;
 
@@ -110,7 +112,7 @@ export class SmallBridge implements AsyncDisposable {
           log: silentLog,
           dispatcher: this.dispatcher,
           readers: this.readers,
-          hangups: new Hangups(this.dispatcher, options.clock ?? systemClock),
+          hangups: new Hangups(this.dispatcher, options.clock ?? systemClock, () => this.hubLostAt),
           intake: new Intake({
             dispatcher: this.dispatcher,
             newClaudeId,

@@ -12,42 +12,55 @@ import type { Dispatcher } from './dispatcher.ts';
 const firstGraceMs = 10_000;
 const laterGraceMs = 60_000;
 
+/** A hub that dies takes all its connections along; nobody presses stop in two chats at once. Milliseconds. */
+const togetherMs = 250;
+/** Between two connections of one process that died, milliseconds. */
+const lossMs = 2_000;
+
 interface Attendance {
   key: string;
   /** Requests that read the turn now. */
   readers: number;
-  /** Runs while the client is away. */
-  grace?: Cancel;
+  /** When the last of them came, monotonic ms. */
+  came: number;
+  /** Runs while the client is away; `at` is when it left, monotonic ms. */
+  away?: { at: number; cancel: Cancel };
   /** The client came back at least once, so it retries. */
   returned: boolean;
 }
 
-/** Interrupts Claude when the hub's client hung up for good: that is what `/stop` looks like from here. */
+/**
+ * Interrupts Claude when the hub's client hung up for good: that is what `/stop` looks like from here. A hub that went
+ * away has stopped nothing: its turns go on, and whoever comes back reads them.
+ */
 export class Hangups {
   readonly #dispatcher: Dispatcher;
   readonly #clock: Clock;
+  readonly #hubLostAt: () => number | undefined;
   /** By turn; kept until the turn is over. */
   readonly #turns = new Map<string, Attendance>();
 
-  constructor(dispatcher: Dispatcher, clock: Clock) {
+  /** @param hubLostAt when a connection of another kind to the same hub broke last, monotonic ms */
+  constructor(dispatcher: Dispatcher, clock: Clock, hubLostAt: () => number | undefined = () => undefined) {
     this.#dispatcher = dispatcher;
     this.#clock = clock;
+    this.#hubLostAt = hubLostAt;
   }
 
   /** A request starts to read this turn. @param repeats it says itself that an attempt before it failed */
   attached(key: string, turn: string, repeats: boolean): void {
-    const { readers = 0, grace, returned } = this.#turns.get(turn) ?? {};
-    grace?.();
-    const back = repeats || returned === true || grace !== undefined;
-    this.#turns.set(turn, { key, readers: readers + 1, returned: back });
+    const { readers = 0, away, returned } = this.#turns.get(turn) ?? {};
+    away?.cancel();
+    const back = repeats || returned === true || away !== undefined;
+    this.#turns.set(turn, { key, readers: readers + 1, came: this.#clock.now(), returned: back });
   }
 
   /** Its connection closed before the answer was complete. */
   left(key: string, turn: string): void {
-    const { readers = 1, returned = false } = this.#turns.get(turn) ?? {};
+    const { readers = 1, returned = false, came = 0 } = this.#turns.get(turn) ?? {};
     // A connection may die long after its client has noticed and come back on another.
-    if (readers > 1) return void this.#turns.set(turn, { key, readers: readers - 1, returned: true });
-    this.#wait(key, turn, returned);
+    if (readers > 1) return void this.#turns.set(turn, { key, readers: readers - 1, came, returned: true });
+    this.#wait(key, turn, returned, this.#clock.now());
   }
 
   /** A response was read to its end. The turn may go on, and the client's pauses keep growing. */
@@ -59,18 +72,31 @@ export class Hangups {
   }
 
   #forget(turn: string): void {
-    this.#turns.get(turn)?.grace?.();
+    this.#turns.get(turn)?.away?.cancel();
     this.#turns.delete(turn);
   }
 
-  #wait(key: string, turn: string, returned: boolean): void {
+  #wait(key: string, turn: string, returned: boolean, at: number): void {
     const ms = returned ? laterGraceMs : firstGraceMs;
-    const grace = this.#clock.after(ms, () => {
+    const cancel = this.#clock.after(ms, () => {
+      const gone = this.#goneWith(at);
+      if (gone.length > 0) for (const each of gone) this.#forget(each);
       // Nothing goes on that a `/stop` would have to end; and on a slow machine the first retry takes its time.
-      if (!returned && this.#waitsForClient(key, turn)) this.#wait(key, turn, true);
+      else if (!returned && this.#waitsForClient(key, turn)) this.#wait(key, turn, true, at);
       else this.#stop(key, turn);
     });
-    this.#turns.set(turn, { key, readers: 0, returned, grace });
+    this.#turns.set(turn, { key, readers: 0, came: 0, returned, away: { at, cancel } });
+  }
+
+  /** The turns that lost their readers because the hub went away, and not one of its clients; none if it is still there. */
+  #goneWith(at: number): string[] {
+    const all = [...this.#turns];
+    const together = all.filter(([, { away }]) => away && Math.abs(away.at - at) <= togetherMs);
+    const stayed = all.some(([, { readers, came }]) => readers > 0 && came < at);
+    const several = new Set(together.map(([, { key }]) => key)).size > 1;
+    const lostAt = this.#hubLostAt();
+    const lost = lostAt !== undefined && lostAt >= at - lossMs;
+    return lost || (several && !stayed) ? together.map(([id]) => id) : [];
   }
 
   #stop(key: string, turn: string): void {

@@ -34,6 +34,8 @@ export interface ServeHttpOptions {
   draining(): boolean;
   /** Whether a card of the hub asks this permission question, so that no text has to. */
   isAskedElsewhere(code: string): Promise<boolean>;
+  /** When the connection to the hub's gateway broke last, monotonic ms. */
+  hubLostAt(): number | undefined;
   status(): BridgeStatus;
 }
 
@@ -69,7 +71,7 @@ function serveOpenAi(http: HttpServer, options: ServeHttpOptions): void {
     log,
     dispatcher,
     readers,
-    hangups: new Hangups(dispatcher, systemClock),
+    hangups: new Hangups(dispatcher, systemClock, options.hubLostAt),
     intake,
     token,
     keepAliveMs: config.timeouts.keepAliveMs,

@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { ManualClock } from '../../support/manual-clock.ts';
 import { letThrough } from '../../support/rulings.ts';
 import { SmallBridge } from '../../support/small-bridge.ts';
@@ -51,6 +51,91 @@ test('when the hub hangs up and stays away, Claude is interrupted', async () => 
   const next = await (await bridge.post({ ...body('something else'), stream: false })).json();
   const { content } = (next as { choices: [{ message: { content: string } }] }).choices[0].message;
   expect(content).toMatch(/^_\(your earlier message "work" was stopped;.*\n\nthe new answer$/);
+});
+
+describe('a hub that went away has stopped nothing', () => {
+  test('when its gateway was lost with it', async () => {
+    const clock = new ManualClock();
+    await using bridge = await SmallBridge.start({ clock });
+    const { key, turn, hangUp } = await running(bridge);
+    clock.advance(60_000);
+    hangUp();
+    await until('the grace time', () => clock.timers === 1);
+    clock.advance(1_000);
+    bridge.hubLostAt = clock.now();
+    clock.advance(9_100);
+    expect([cancelled(bridge, key), clock.timers]).toEqual([undefined, 0]);
+    bridge.agent.say(key, turn, 'it went on');
+    bridge.agent.endTurn(key, turn);
+    const restarted =
+      "[System] Your previous turn was interrupted by a gateway restart while OpenClaw was waiting on tool/model work. The restart did not cancel the user's task.";
+    expect(await (await bridge.post(body(restarted))).text()).toContain('it went on');
+    expect(bridge.agent.prompts).toHaveLength(1);
+  });
+
+  test('unless its gateway was lost long before', async () => {
+    const clock = new ManualClock();
+    await using bridge = await SmallBridge.start({ clock });
+    const { key, hangUp } = await running(bridge);
+    bridge.hubLostAt = clock.now();
+    clock.advance(60_000);
+    hangUp();
+    await until('the grace time', () => clock.timers === 1);
+    clock.advance(10_100);
+    expect(cancelled(bridge, key)).toBe('the client hung up');
+  });
+
+  /** Two conversations whose answers are being read. */
+  async function two(bridge: SmallBridge) {
+    const hungUp = [new AbortController(), new AbortController()];
+    bridge.agent.onPrompt = (prompt, { key }) => bridge.agent.take(key, prompt.turn);
+    for (const [at, { signal }] of hungUp.entries())
+      await bridge.post(
+        { ...body('work'), prompt_cache_key: `5f0c7a52-1111-4222-8333-44445555666${at}:0` },
+        { signal },
+      );
+    const sessions = await until('both turns', () => {
+      const all = bridge.dispatcher.sessions();
+      return all.length === 2 && all.every(({ turns }) => turns[0]?.phase.name === 'running') && all;
+    });
+    return { hungUp, keys: sessions.map(({ key }) => key) };
+  }
+
+  test('when all it read ended at once', async () => {
+    const clock = new ManualClock();
+    await using bridge = await SmallBridge.start({ clock });
+    const { hungUp, keys } = await two(bridge);
+    for (const each of hungUp) each.abort();
+    await until('the grace times', () => clock.timers === 2);
+    clock.advance(70_000);
+    expect([...keys.map((key) => cancelled(bridge, key)), clock.timers]).toEqual([undefined, undefined, 0]);
+  });
+
+  test('but one that two people stopped, one after the other, is still there', async () => {
+    const clock = new ManualClock();
+    await using bridge = await SmallBridge.start({ clock });
+    const { hungUp, keys } = await two(bridge);
+    for (const [at, each] of hungUp.entries()) {
+      each.abort();
+      await until('the grace time', () => clock.timers === at + 1);
+      clock.advance(300);
+    }
+    clock.advance(11_000);
+    expect(keys.map((key) => cancelled(bridge, key))).toEqual(['the client hung up', 'the client hung up']);
+  });
+
+  test('but one that still reads another answer is still there', async () => {
+    const clock = new ManualClock();
+    await using bridge = await SmallBridge.start({ clock });
+    const { hungUp, keys } = await two(bridge);
+    const third = { ...body('more'), prompt_cache_key: '5f0c7a52-1111-4222-8333-444455556669:0' };
+    await bridge.post(third);
+    clock.advance(1_000);
+    for (const each of hungUp) each.abort();
+    await until('the grace times', () => clock.timers === 2);
+    clock.advance(11_000);
+    expect(keys.map((key) => cancelled(bridge, key))).toEqual(['the client hung up', 'the client hung up']);
+  });
 });
 
 test('a hub that comes back within the time goes on reading, and gets longer the next time', async () => {

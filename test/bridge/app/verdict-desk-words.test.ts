@@ -163,6 +163,14 @@ test('a decided question is not shown once more', () => {
   expect(take('show abcde')).toEqual(words('Already answered: `abcde` (Bash) was denied in the chat.'));
 });
 
+test('who may not answer with this message, but reads in this chat, may look', () => {
+  const { take } = opened();
+  expect(take('show abcde', { ...alice, bare: true })).toMatchObject({
+    text: expect.stringMatching(/^Part 1 of 1/),
+  });
+  expect(take('show abcde', { ...alice, forwarded: true })).toMatchObject({ refused: true });
+});
+
 test('what is shown is written for the chat that reads it', () => {
   const input = { command: 'x'.repeat(2_000) };
   const discord = opened({ asks: [{ input }], turn: { meta: { source_channel: 'discord' } } });

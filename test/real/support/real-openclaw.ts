@@ -146,6 +146,12 @@ export class RealOpenClaw implements AsyncDisposable {
     await this.#run();
   }
 
+  /** Kills the gateway without warning and starts it again on the same home. */
+  async crash(): Promise<void> {
+    await this.#end('SIGKILL');
+    await this.#run();
+  }
+
   /** Runs `openclaw agent` as a user would. @returns the text that was answered */
   async agent(sessionKey: string, message: string): Promise<string> {
     const { stdout } = await this.run(['agent', '--session-key', sessionKey, '--message', message, '--json']);
@@ -191,11 +197,11 @@ export class RealOpenClaw implements AsyncDisposable {
     }
   }
 
-  async #end(): Promise<void> {
+  async #end(signal: NodeJS.Signals = 'SIGTERM'): Promise<void> {
     const gateway = this.#gateway;
     if (!gateway || gateway.exitCode !== null || gateway.signalCode !== null) return;
     const exited = once(gateway, 'exit');
-    gateway.kill('SIGTERM');
+    gateway.kill(signal);
     const timer = setTimeout(() => gateway.kill('SIGKILL'), 10_000);
     await exited;
     clearTimeout(timer);

@@ -3,7 +3,14 @@ import type { Quote } from '../../../protocol/quote.ts';
 import { quoteIn } from './context-quotes.ts';
 import { type WireSender, WireSender as WireSenderSchema } from './internal-context.ts';
 import { jsonOf } from './json-text.ts';
-import { FORWARDED_LINE, OLD_LABELS, QUEUED_HEADS, RUNNER_PROMPTS, SENDER_LABEL } from './markers.ts';
+import {
+  FORWARDED_LINE,
+  OLD_LABELS,
+  QUEUED_HEADS,
+  RESTART_HEAD,
+  RUNNER_PROMPTS,
+  SENDER_LABEL,
+} from './markers.ts';
 import type { SenderProof } from './openclaw-facts.ts';
 
 /** Who wrote a text, proven by OpenClaw. `id` is authoritative; the others are labels that people choose. */
@@ -193,7 +200,13 @@ function unwrap(text: string): Pick<InboundText, 'text' | 'wrapper'> {
   return { text: rest, wrapper: rest === queued ? 'queued' : 'retry' };
 }
 
-const isRunnerPrompt = (text: string) => RUNNER_PROMPTS.includes(text);
+const isRunnerPrompt = (text: string) => RUNNER_PROMPTS.includes(text) || text.startsWith(RESTART_HEAD);
 const headOf = (text: string) => QUEUED_HEADS.find((head) => text.startsWith(head));
 const tailOf = (text: string) =>
-  RUNNER_PROMPTS.map((prompt) => `\n\n${prompt}`).find((tail) => text.endsWith(tail));
+  RUNNER_PROMPTS.map((prompt) => `\n\n${prompt}`).find((tail) => text.endsWith(tail)) ?? restartIn(text);
+
+/** Its end tells what is known of that turn, and is another one each time. */
+function restartIn(text: string): string | undefined {
+  const at = text.indexOf(`\n\n${RESTART_HEAD}`);
+  return at < 0 ? undefined : text.slice(at);
+}

@@ -64,6 +64,9 @@ export const HEARTBEAT_HEADS: readonly string[] = [
   'Read HEARTBEAT.md if it exists',
 ];
 
+/** Head of what a gateway says for a turn that its predecessor did not end (2026.9.6, seen on the wire). */
+export const RESTART_HEAD = '[System] Your previous turn was interrupted by a gateway restart';
+
 /** Heads of what OpenClaw tells the model in nobody's name. Read in its source. */
 export const NOTE_HEADS: readonly string[] = [
   'A scheduled reminder has been triggered. The reminder content is:',

@@ -58,6 +58,8 @@ export class GatewayLink {
   #since: number;
   #cancel: Cancel = () => {};
 
+  #lostAt: number | undefined;
+
   constructor(options: GatewayLinkOptions) {
     this.#options = options;
     this.#since = options.clock.wall();
@@ -68,6 +70,11 @@ export class GatewayLink {
       ping: () => this.#socket?.ping(),
       dead: () => this.#socket?.terminate(),
     });
+  }
+
+  /** When a connection that worked broke last, monotonic ms. */
+  get lostAt(): number | undefined {
+    return this.#lostAt;
   }
 
   get status(): LinkStatus {
@@ -203,6 +210,7 @@ export class GatewayLink {
 
   #wait(reason: string, refused?: { token: string; at: number }): void {
     const wasUp = this.#state.name === 'up';
+    if (wasUp) this.#lostAt = this.#options.clock.now();
     this.#heartbeat.stop();
     this.#attempt += 1;
     // The first failure, and each end of a connection that worked, is worth a line.

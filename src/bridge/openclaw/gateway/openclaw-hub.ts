@@ -84,6 +84,11 @@ export class OpenClawHub {
     return { kind: 'openclaw', url: this.#reached.url, ...status, since: new Date(since).toISOString() };
   }
 
+  /** When the connection to a gateway broke last, monotonic ms; undefined when none did. */
+  get lostAt(): number | undefined {
+    return this.#reached?.link.lostAt;
+  }
+
   /** Resolves with true while a card asks this question, so that no text has to. */
   async asksAlone(code: string): Promise<boolean> {
     return (await this.#reached?.cards.asksAlone(code)) ?? false;

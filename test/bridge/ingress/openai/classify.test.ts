@@ -148,6 +148,24 @@ describe('what the runner wraps', () => {
     expect(readInboundText(`${STAMP}${prompt}`, 'none').wrapper).toBe('runner');
   });
 
+  test('a gateway that was started again asks to continue', () => {
+    const words =
+      '[System] Your previous turn was interrupted by a gateway restart while OpenClaw was waiting.';
+    expect(readInboundText(`${STAMP}${head}dig\n\n${words}\n\nNote: more.`, 'none')).toMatchObject({
+      text: 'dig',
+      wrapper: 'retry',
+    });
+    const asked = (content: string) => ({
+      model: 'claude',
+      messages: [
+        { role: 'system', content: 'You are a personal assistant running inside OpenClaw.' },
+        { role: 'user', content },
+      ],
+    });
+    expect(classified(requestOf(asked(`${STAMP}${words}`))).kind).toBe('continue');
+    expect(classified(requestOf(asked(`${STAMP}Why "${words}"?`))).kind).toBe('user');
+  });
+
   test('a retry of a retry carries the same text', () => {
     const twice = `${STAMP}${head}${head}dig\n\n${go}\n\n${go}`;
     expect(readInboundText(twice, 'none')).toMatchObject({ text: 'dig', wrapper: 'retry' });

@@ -37,6 +37,7 @@ test.each([
   ['\x7f', 'backspace'],
   ['\x03', 'ctrl-c'],
   ['\x15', 'ctrl-u'],
+  ['\x07', 'ctrl-g'],
   ['\x13', 'ctrl-s'],
 ])('%j is %s', (bytes, name) => {
   expect(read(bytes)).toEqual([key(name)]);

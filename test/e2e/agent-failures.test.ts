@@ -129,6 +129,48 @@ describe('a process that', () => {
   });
 });
 
+describe('a prompt box', () => {
+  const long = Array.from({ length: 1000 }, (_, row) => `row ${row} `.padEnd(99, 'and so on ')).join('\n');
+
+  test('takes a text of 100 KB in 1,000 lines at once, and the next short one', async () => {
+    await open();
+    world.say(long);
+    await world.next('prompt.taken');
+    await world.next('turn.stopped', 1, 60_000);
+    expect(await world.ask('hello')).toContain('hello');
+    expect(world.of('prompt.failed')).toEqual([]);
+  });
+
+  test('that got stuck on a long text fails it once, and the next message finds a new process', async () => {
+    await open({ env: { SIM_BOX_MOST: '50000' } });
+    await world.ask('the word is zebra');
+    const { pid } = world;
+    const turn = world.say(long);
+    expect(await world.next('prompt.failed')).toMatchObject({
+      turn,
+      code: 'delivery_failed',
+      detail: expect.stringContaining('in 1000 lines'),
+      retry: false,
+    });
+    expect(await world.ask('[[recall]]')).toContain('zebra');
+    expect(world.pid).not.toBe(pid);
+    expect(world.of('prompt.failed')).toHaveLength(1);
+    expect(world.of('agent.exited')).toHaveLength(1);
+  });
+
+  test('that somebody else got stuck has a short message tried again in a new process', async () => {
+    await open({ env: { SIM_BOX_MOST: '50' }, limits: { stopMs: 500 } });
+    await world.ask('hello');
+    const { pid } = world;
+    world.type('y'.repeat(60));
+    await world.shows('y'.repeat(60));
+    world.say('once more');
+    expect(await world.next('prompt.failed')).toMatchObject({ retry: true });
+    expect(await world.ask('once more')).toContain('once more');
+    expect(world.pid).not.toBe(pid);
+  });
+});
+
 describe('live processes', () => {
   test('are at most as many as allowed: the idlest goes, and comes back with its next message', async () => {
     await open({ limits: { maxLive: 1 } });

@@ -32,6 +32,8 @@ export interface RunOptions {
   limits: AgentLimits;
   terminal: Terminal;
   token: string;
+  /** Where its editor looks for a long text; without one everything is typed. */
+  editorDir?: string;
   identity: RunIdentity;
   tools: ToolSpec[];
   /** Permission mode it is started with. */
@@ -63,6 +65,7 @@ export class ClaudeRun {
   readonly clock: Clock;
   readonly log: Log;
   readonly token: string;
+  readonly editorDir: string | undefined;
   /** Hooks under way. */
   readonly hooks = new Set<object>();
   readonly identity: RunIdentity;
@@ -110,6 +113,7 @@ export class ClaudeRun {
     this.limits = limits;
     this.terminal = terminal;
     this.token = options.token;
+    this.editorDir = options.editorDir;
     this.identity = options.identity;
     this.#mode = modeName(options.mode);
     this.#judge = options.judge;

@@ -168,7 +168,7 @@ export class ClaudeSession {
       : deliverTyped(run, ticket, typePlan(prompt.text, prompt.writer));
   }
 
-  #handed(result: Delivered, ticket: Ticket, run: ClaudeRun): void {
+  async #handed(result: Delivered, ticket: Ticket, run: ClaudeRun): Promise<void> {
     switch (result.kind) {
       case 'taken':
         if (ticket.cancelled) this.#escape(run);
@@ -178,7 +178,10 @@ export class ClaudeSession {
       case 'gone':
         return this.#failed(ticket.turn, 'delivery_failed', 'Claude Code ended meanwhile.', false);
       case 'failed':
-        return this.#failed(ticket.turn, 'delivery_failed', result.detail, !result.seen);
+        this.#failed(ticket.turn, 'delivery_failed', result.detail, !result.seen && result.stuck !== 'long');
+        // What the box did to this message it would do to the next: that one finds a new Claude Code.
+        if (result.stuck) await this.#process.end('its prompt box took no text', false);
+        return;
       default:
         return result satisfies never;
     }

@@ -1,6 +1,7 @@
 // A prompt by keyboard. Never into a dialog (Enter would approve it), never while a turn runs (Claude Code's own queue
 // cannot be followed), and believed only when UserPromptSubmit says the same text.
 import type { ClaudeRun } from './claude-run.ts';
+import { throughEditor } from './prompt-editor.ts';
 import { screenTail, titleState } from './screen-reader.ts';
 import type { TypePlan } from './typist.ts';
 
@@ -10,8 +11,11 @@ export type Delivered =
   | { kind: 'cancelled' }
   /** The process ended or is being ended. */
   | { kind: 'gone' }
-  /** `seen` = it cannot be ruled out that Claude saw it. */
-  | { kind: 'failed'; detail: string; seen: boolean };
+  /**
+   * `seen` = it cannot be ruled out that Claude saw it. `stuck` = the prompt box would not take the next one either; with
+   * `long` a second try would take too long.
+   */
+  | { kind: 'failed'; detail: string; seen: boolean; stuck?: 'short' | 'long' };
 
 const escapeKey = '\x1b';
 const enter = '\r';
@@ -21,6 +25,8 @@ const stash = '\x13';
 const beforeEnterMs = 40;
 /** How long the box may take to show or lose text, ms. */
 const drawMs = 2000;
+/** A long text that has to be typed nevertheless. */
+const longDrawMs = 4000;
 
 /** One hand-over. `sent` tells whether it can still be called off. */
 export interface Ticket {
@@ -31,29 +37,45 @@ export interface Ticket {
 
 type Attempt = Delivered | { kind: 'again'; detail: string };
 
-/** Hands a prompt over; tries twice when Claude certainly has not seen it. */
+/** Hands a prompt over; tries twice when Claude certainly has not seen it, a long one only behind a turn of others. */
 export async function deliverTyped(run: ClaudeRun, ticket: Ticket, plan: TypePlan): Promise<Delivered> {
   let detail = '';
   for (let attempt = 1; attempt <= 2; attempt += 1) {
-    const result = await attemptOnce(run, ticket, plan);
+    const patience = attempt === 1 || run.trace.busy ? run.limits.busyMs : drawMs;
+    const result = await attemptOnce(run, ticket, plan, patience);
     if (result.kind !== 'again') return result;
     detail = result.detail;
     run.log.warn('prompt not taken', { turn: ticket.turn, attempt, detail });
+    if (plan.long && !run.trace.busy) break;
   }
-  return { kind: 'failed', detail, seen: false };
+  if (run.trace.busy) return { kind: 'failed', detail, seen: false };
+  return {
+    kind: 'failed',
+    detail: plan.long ? tooLong(plan, detail) : detail,
+    seen: false,
+    stuck: plan.long ? 'long' : 'short',
+  };
 }
 
-async function attemptOnce(run: ClaudeRun, ticket: Ticket, plan: TypePlan): Promise<Attempt> {
+const tooLong = ({ expected }: TypePlan, detail: string): string =>
+  `A text of ${expected.length} characters in ${expected.split('\n').length} lines was not taken: ${detail}. Send it in parts, or as a file.`;
+
+async function attemptOnce(
+  run: ClaudeRun,
+  ticket: Ticket,
+  plan: TypePlan,
+  patience: number,
+): Promise<Attempt> {
   const over = () => gone(run) || ticket.cancelled;
-  await run.watch.until(() => over() || run.idle || run.blocked, run.limits.busyMs);
+  await run.watch.until(() => over() || run.idle || run.blocked, patience);
   if (gone(run)) return { kind: 'gone' };
   if (ticket.cancelled) return { kind: 'cancelled' };
-  if (!run.idle) return notIdle(run);
+  if (run.blocked || (!run.idle && patience > drawMs)) return notIdle(run);
+  if (!run.idle) return { kind: 'again', detail: 'the prompt box did not come back' };
   if (!(await emptyBox(run))) return { kind: 'again', detail: 'the prompt box could not be emptied' };
   run.lastTyped = plan.expected;
   run.fate = undefined;
-  run.terminal.write(plan.keys);
-  const drawn = await run.watch.until(() => over() || run.view.box !== '', drawMs);
+  const drawn = await fillBox(run, plan, over);
   if (drawn) await run.watch.pause(beforeEnterMs);
   if (drawn && !over()) await run.handing(ticket.turn);
   if (gone(run)) return { kind: 'gone' };
@@ -71,6 +93,19 @@ async function attemptOnce(run: ClaudeRun, ticket: Ticket, plan: TypePlan): Prom
   const result = await outcome(run, ticket.turn);
   ticket.sent = result.kind !== 'again';
   return result;
+}
+
+/** @returns true when the box shows text, or nobody wants it any more */
+async function fillBox(run: ClaudeRun, plan: TypePlan, over: () => boolean): Promise<boolean> {
+  const { editorDir } = run;
+  if (plan.long && editorDir !== undefined) {
+    if (await throughEditor(run, editorDir, `${plan.expected} `)) return true;
+    // Without a box, another editor may stand there: nothing is typed into it.
+    if (run.view.box === undefined) return over();
+  }
+  run.terminal.write(plan.keys);
+  const shown = () => over() || Boolean(run.view.box);
+  return (await run.watch.until(shown, plan.long ? longDrawMs : drawMs)) === true;
 }
 
 function notIdle(run: ClaudeRun): Attempt {

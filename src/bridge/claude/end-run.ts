@@ -4,15 +4,18 @@ import { emptyBox } from './deliver-typed.ts';
 /**
  * Ends a process: `/exit` when it waits for a prompt, else signals. Resolves when it is gone, after at most three
  * times `limits.stopMs`. SIGTERM takes 190–250 ms and still fires SessionEnd (measured on 2.1.329).
+ *
+ * @param byKeys false when keys may still wait for it, an Enter among them, or it waits for an editor: that one is ended,
+ *   too, or it could not write its transcript down (measured on 2.1.329)
  */
-export async function endRun(run: ClaudeRun, reason: string): Promise<void> {
-  const idle = run.idle;
+export async function endRun(run: ClaudeRun, reason: string, byKeys: boolean): Promise<void> {
+  const idle = byKeys && run.idle;
   run.stopping ??= reason;
   run.watch.poke();
   if (idle && (await typeExit(run)) && (await exited(run))) return;
   for (const signal of ['SIGTERM', 'SIGKILL'] as const) {
     if (run.exit) return;
-    run.terminal.kill(signal);
+    run.terminal.kill(signal, !byKeys);
     if (await exited(run)) return;
   }
   run.log.error('Claude Code does not end', { pid: run.terminal.pid });

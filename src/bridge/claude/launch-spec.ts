@@ -4,6 +4,7 @@ import type { AgentSession } from '../app/ports.ts';
 import { bootstrap } from './bootstrap.ts';
 import { childEnv } from './child-env.ts';
 import { curlConfig, curlConfigFile, hookSettings, posterFile, posterSource } from './hook-settings.ts';
+import { promptEditor } from './prompt-editor.ts';
 
 export interface ChannelConsent {
   /** The operator agreed to load our channel as a development channel. */
@@ -42,6 +43,8 @@ export interface LaunchSpec {
   cwd: string;
   /** To be written into `dir`, readable by the user alone. */
   files: { name: string; content: string }[];
+  /** Its prompt can be filled through an editor. */
+  editable: boolean;
   /** Our channel was asked for on the command line. */
   channelAsked: boolean;
 }
@@ -50,7 +53,8 @@ export interface LaunchSpec {
 const server = 'synthesis';
 
 export function launchSpec(input: LaunchInput): LaunchSpec {
-  const { session, dir } = input;
+  const { session, dir, inherited } = input;
+  const editor = promptEditor(dir, inherited.VISUAL || inherited.EDITOR);
   const channels = channelFlags(input);
   const file = (name: string) => `${dir}/${name}`;
   return {
@@ -75,12 +79,15 @@ export function launchSpec(input: LaunchInput): LaunchSpec {
       '--permission-mode',
       modeName(session.launch.permissionMode),
     ],
-    env: childEnv(input.inherited, {
-      bridgeUrl: `${input.baseUrl.replace(/^http/, 'ws')}/bridge`,
-      token: input.token,
-      key: session.key,
-      claude: session.claude,
-    }),
+    env: {
+      ...childEnv(inherited, {
+        bridgeUrl: `${input.baseUrl.replace(/^http/, 'ws')}/bridge`,
+        token: input.token,
+        key: session.key,
+        claude: session.claude,
+      }),
+      ...editor?.env,
+    },
     cwd: session.launch.cwd,
     files: [
       { name: 'settings.json', content: json(hookSettings(input)) },
@@ -89,7 +96,9 @@ export function launchSpec(input: LaunchInput): LaunchSpec {
       input.poster === 'curl'
         ? { name: curlConfigFile, content: curlConfig(input.token) }
         : { name: posterFile, content: posterSource },
+      ...(editor ? [editor.file] : []),
     ],
+    editable: editor !== undefined,
     channelAsked: channels.length > 0,
   };
 }

@@ -98,11 +98,11 @@ export class ProcessKeeper {
     return this.#start(session, isWanted);
   }
 
-  async end(reason: string): Promise<void> {
+  async end(reason: string, byKeys = true): Promise<void> {
     const run = this.#run;
     if (!run) return;
     this.#state = { name: 'stopping' };
-    await endRun(run, reason);
+    await endRun(run, reason, byKeys);
     this.bury(run);
   }
 

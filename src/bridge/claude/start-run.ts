@@ -108,7 +108,7 @@ async function startOnce(
       context.buried(run);
       return { kind: 'exited', rows: run.terminal.rows(), exit: readiness.exit };
     case 'timeout':
-      await endRun(run, 'not ready in time');
+      await endRun(run, 'not ready in time', true);
       context.buried(run);
       return { kind: 'failed', failure: readiness.failure, detail: readiness.detail };
     default:
@@ -176,6 +176,7 @@ function spawn(
       limits,
       terminal,
       token,
+      ...(spec.editable && { editorDir: dir }),
       identity: new RunIdentity({ claude: session.claude, isUsed, lock, log }),
       tools: session.tools,
       mode: session.launch.permissionMode,

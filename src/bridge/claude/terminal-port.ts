@@ -26,7 +26,8 @@ export interface Terminal {
   snapshot(): Promise<{ cols: number; rows: number; data: string }>;
   write(keys: string): void;
   resize(cols: number, rows: number): void;
-  kill(signal: NodeJS.Signals): void;
+  /** @param all what it started as well, as far as it is in its process group */
+  kill(signal: NodeJS.Signals, all?: boolean): void;
   onChange(listener: () => void): () => void;
   onData(listener: (data: string) => void): () => void;
   onExit(listener: (exit: TerminalExit) => void): () => void;

@@ -75,11 +75,11 @@ export class LiveTerminal {
     }
   }
 
-  /** Signals the program. Harmless after the exit. */
-  kill(signal: NodeJS.Signals): void {
+  /** Signals the program, or all of its process group, which it leads. Harmless after the exit. */
+  kill(signal: NodeJS.Signals, all = false): void {
     if (this.#exit) return;
     try {
-      process.kill(this.pid, signal);
+      process.kill(all ? -this.pid : this.pid, signal);
     } catch {
       // Gone already; the exit event is on its way.
     }

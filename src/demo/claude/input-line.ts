@@ -13,6 +13,10 @@ export interface InputLinePorts {
   session: Session;
   /** A path completion list would be open for this text. */
   offersCompletion(path: string): boolean;
+  /** The text as the user's editor leaves it. */
+  edit(text: string): string;
+  /** With more characters than this the box takes no key any more. */
+  boxMost: number;
   exit(reason: string, code: number): void;
 }
 
@@ -26,9 +30,14 @@ export class InputLine {
   }
 
   onKey(key: Key): void {
-    const { screen, session, offersCompletion } = this.#ports;
+    const { screen, session, offersCompletion, edit, boxMost } = this.#ports;
+    if (screen.box.text.length > boxMost) return;
     const stops = key.kind === 'key' && (key.name === 'escape' || key.name === 'ctrl-c');
     if (stops && session.interrupt()) return;
+    if (key.kind === 'key' && key.name === 'ctrl-g') {
+      screen.setBox({ ...screen.box, text: edit(screen.box.text) });
+      return;
+    }
     const { box, outcome } = press(screen.box, key, offersCompletion);
     screen.setBox(box);
     switch (outcome.kind) {

@@ -1,6 +1,7 @@
 import type { Rule } from './brain.ts';
 import { channelNotices } from './channel.ts';
 import { Conversation } from './conversation.ts';
+import { editText } from './edit-text.ts';
 import type { Flags } from './flags.ts';
 import { Hooks } from './hooks.ts';
 import type { Identity } from './identity.ts';
@@ -92,6 +93,8 @@ class Program {
       screen: this.#screen,
       session: this.#session,
       offersCompletion: launch.offersCompletion,
+      edit: (text) => editText(text, env),
+      boxMost: knobs.boxMost,
       exit: (reason, code) => this.#exit(reason, code),
     });
   }

@@ -17,6 +17,7 @@ export type KeyName =
   | 'shift-tab'
   | 'ctrl-c'
   | 'ctrl-d'
+  | 'ctrl-g'
   | 'ctrl-s'
   | 'ctrl-u';
 
@@ -26,6 +27,7 @@ const controls: Record<string, KeyName> = {
   '\b': 'backspace',
   '\x03': 'ctrl-c',
   '\x04': 'ctrl-d',
+  '\x07': 'ctrl-g',
   '\x13': 'ctrl-s',
   '\x15': 'ctrl-u',
 };
@@ -83,7 +85,7 @@ export class KeyReader {
       keys.push({ kind: 'key', name: control });
       return 1;
     }
-    const text = /^[^\x1b\r\x7f\b\x03\x04\x13\x15]+/.exec(rest)?.[0] ?? '';
+    const text = /^[^\x1b\r\x7f\b\x03\x04\x07\x13\x15]+/.exec(rest)?.[0] ?? '';
     keys.push({ kind: 'text', text, bulk: text.length > bulkChars });
     return text.length;
   }

@@ -32,6 +32,8 @@ export interface Knobs {
   alternateScreen: boolean;
   /** `@path` in typed text attaches a file and opens a completion list. */
   attachments: boolean;
+  /** With more characters than this in it the prompt box takes no key any more. */
+  boxMost: number;
 }
 
 /** Reads the knobs from an environment; anything unreadable falls back to the default. */
@@ -54,6 +56,7 @@ export function readKnobs(env: NodeJS.ProcessEnv): Knobs {
     script: env.SIM_SCRIPT,
     alternateScreen: env.CLAUDE_CODE_DISABLE_ALTERNATE_SCREEN !== '1',
     attachments: env.CLAUDE_CODE_DISABLE_ATTACHMENTS !== '1',
+    boxMost: ms('SIM_BOX_MOST', Number.POSITIVE_INFINITY),
   };
 }
 

@@ -151,6 +151,17 @@ test('the bootstrap names key and workspace on one line each, whatever they hold
   expect(text).toContain('`/work/dir`');
 });
 
+test('the editor is a script of ours that knows the own one of the user, where its path can be said', () => {
+  const plain = { dir: '/state/sessions/abc', inherited: { ...input.inherited, EDITOR: "nano '-w'" } };
+  expect(spec(plain).env).toMatchObject({ EDITOR: 'sh /state/sessions/abc/editor.sh' });
+  expect(spec(plain).env.VISUAL).toBe(spec(plain).env.EDITOR);
+  expect(file('editor.sh', plain)).toContain(`own='nano '\\''-w'\\'''`);
+  expect(spec({ inherited: plain.inherited })).toMatchObject({
+    editable: false,
+    env: { EDITOR: "nano '-w'" },
+  });
+});
+
 describe('the environment', () => {
   const address = { bridgeUrl: 'ws://x/bridge', token, key: 'k', claude: 'c' };
   const env = (inherited: Record<string, string>) => childEnv(inherited, address);

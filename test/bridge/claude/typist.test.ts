@@ -65,6 +65,17 @@ describe('every text, whatever it holds', () => {
   });
 });
 
+describe('a text', () => {
+  test.each([
+    ['of 60,000 characters in one line', 'all work '.repeat(6_600), false],
+    ['of 100,000 characters in one line', 'all work '.repeat(11_100), true],
+    ['of 190 lines', 'row\n'.repeat(190), false],
+    ['of 1,000 lines', 'row\n'.repeat(1000), true],
+  ])('%s is short enough to be typed, or long', (_title, text, long) => {
+    expect(typePlan(text, 'alice').long).toBe(long);
+  });
+});
+
 describe('clean-up, as Claude Code 2.1.329 does it', () => {
   test.each([
     ['a tab is four blanks', 'a\tb', 'a    b'],

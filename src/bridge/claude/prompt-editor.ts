@@ -37,7 +37,7 @@ export function promptEditor(dir: string, own = 'vi'): PromptEditor | undefined 
 /** Taken by a move, so that a text taken back meanwhile is not taken. */
 const script = (text: string, own: string): string => `for file; do :; done
 case \${file##*/} in
-claude-prompt-*) mv ${text} "$file" 2>/dev/null && exit 0 ;;
+claude-prompt-*) mv -f ${text} "$file" 2>/dev/null && exit 0 ;;
 esac
 own='${own.replaceAll("'", `'\\''`)}'
 exec sh -c "$own \\"\\$@\\"" "$own" "$@"

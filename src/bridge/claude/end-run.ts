@@ -6,7 +6,7 @@ import { emptyBox } from './deliver-typed.ts';
  * times `limits.stopMs`. SIGTERM takes 190–250 ms and still fires SessionEnd (measured on 2.1.329).
  *
  * @param byKeys false when keys may still wait for it, an Enter among them, or it waits for an editor: that one is ended,
- *   too, or it could not write its transcript down (measured on 2.1.329)
+ *   too. Else it takes SIGKILL, and 2 of 5 sessions could not be resumed then (measured on 2.1.329)
  */
 export async function endRun(run: ClaudeRun, reason: string, byKeys: boolean): Promise<void> {
   const idle = byKeys && run.idle;

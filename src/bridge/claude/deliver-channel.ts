@@ -22,6 +22,7 @@ export async function deliverByChannel(
   if (gone(run)) return { kind: 'gone' };
   if (ticket.cancelled) return { kind: 'cancelled' };
   ticket.sent = true;
+  run.trace.expect(prompt.turn, prompt.text, 'channel');
   run.link.deliver({
     type: 'inbound_message',
     request_id: prompt.turn,
@@ -33,6 +34,7 @@ export async function deliverByChannel(
     run.taken(prompt.turn);
     return { kind: 'taken' };
   }
+  run.trace.unexpect();
   run.link.forget(prompt.turn);
   if (gone(run)) return { kind: 'gone' };
   // Connected and silent: it may have been written. Never connected: certainly not.

@@ -4,10 +4,12 @@ import type { HookEvent, MessageDisplayHook, StopFailureHook, StopHook } from '.
 import { failureCode, failureDetail } from './turn-failure.ts';
 import { holdsText, sameText } from './typist.ts';
 
+type Road = 'keys' | 'channel';
+
 type TurnState =
   | { name: 'idle' }
-  /** Keys were sent; UserPromptSubmit has to come. */
-  | { name: 'expecting'; turn: string; text: string }
+  /** Keys were sent, or a channel event; UserPromptSubmit has to come. */
+  | { name: 'expecting'; turn: string; text: string; road: Road }
   | { name: 'running'; turn?: string; prompt?: string }
   /** Stop was seen, but not the whole last message: its batches travel on other connections (0–4 ms late, measured). */
   | { name: 'closing'; prompt?: string; last: string };
@@ -39,6 +41,8 @@ export class TurnTrace {
   #queued: string[] = [];
   readonly #ended: string[] = [];
   #signedOut = false;
+  /** The latest turn that Claude certainly has. */
+  #begun: string | undefined;
 
   constructor(newTurn: () => string) {
     this.#newTurn = newTurn;
@@ -58,18 +62,20 @@ export class TurnTrace {
     this.#signedOut = value;
   }
 
-  /** Keys for `text` are about to be sent. */
-  expect(turn: string, text: string): void {
-    this.#state = { name: 'expecting', turn, text };
+  /** `text` is about to be sent. */
+  expect(turn: string, text: string, road: Road = 'keys'): void {
+    this.#state = { name: 'expecting', turn, text, road };
   }
 
-  /** The expectation is dropped: the keys were not taken. */
+  /** The expectation is dropped: it was not taken. */
   unexpect(): void {
     if (this.#state.name === 'expecting') this.#state = { name: 'idle' };
   }
 
   /** The prompt of `turn` is certainly Claude's, without a UserPromptSubmit (channel, or a lost hook). */
   taken(turn: string): AgentReport[] {
+    // Its hook was faster than the channel's own word, and it may even be over.
+    if (this.#begun === turn) return [];
     this.#begin({ name: 'running', turn });
     return [{ type: 'prompt.taken', turn }];
   }
@@ -119,11 +125,11 @@ export class TurnTrace {
   #submitted(text: string, prompt: string | undefined): Translated {
     const state = this.#state;
     if (state.name === 'expecting') {
-      if (sameText(state.text, text)) {
+      if (isSame(state, text)) {
         this.#begin({ name: 'running', turn: state.turn, ...(prompt !== undefined && { prompt }) });
         return { reports: [taken(state.turn, prompt)], fate: 'ours' };
       }
-      if (holdsText(state.text, text)) return { reports: [], fate: 'garbled' };
+      if (state.road === 'keys' && holdsText(state.text, text)) return { reports: [], fate: 'garbled' };
     }
     if (state.name === 'running') {
       // A channel event's own submit: the turn learns its prompt id.
@@ -155,7 +161,7 @@ export class TurnTrace {
       return state.turn ? [taken(state.turn, prompt)] : [];
     }
     if ((state.name === 'running' || state.name === 'closing') && state.prompt === prompt) return [];
-    if (state.name === 'expecting') {
+    if (state.name === 'expecting' && state.road === 'keys') {
       // The submit hook was lost, its turn is not.
       this.#begin({ name: 'running', turn: state.turn, prompt });
       return [taken(state.turn, prompt)];
@@ -229,6 +235,7 @@ export class TurnTrace {
     this.#message = undefined;
     this.#queued = [];
     this.#state = state;
+    if (state.turn !== undefined) this.#begun = state.turn;
   }
 
   #finish(prompt: string | undefined): void {
@@ -242,6 +249,10 @@ export class TurnTrace {
     if (this.#ended.length > keptEnded) this.#ended.shift();
   }
 }
+
+/** An event of a channel is wrapped, and what looks like a wrapper in it is escaped. */
+const isSame = ({ text, road }: TurnState & { name: 'expecting' }, submitted: string): boolean =>
+  road === 'keys' ? sameText(text, submitted) : submitted.startsWith('<channel ');
 
 const taken = (turn: string, prompt: string | undefined): AgentReport => ({
   type: 'prompt.taken',

@@ -54,6 +54,33 @@ describe('a prompt of ours', () => {
   });
 });
 
+describe('a prompt by channel', () => {
+  const wrapped = '<channel source="synthesis">hi</channel>';
+
+  test('is ours although its hook is faster than the word that it was written, which then says nothing new', () => {
+    trace.expect('t', 'hi', 'channel');
+    expect(submit(wrapped)).toEqual({
+      reports: [{ type: 'prompt.taken', turn: 't', prompt: 'p' }],
+      fate: 'ours',
+    });
+    expect(trace.taken('t')).toEqual([]);
+    expect(delta('hello', 0, true)).toMatchObject([{ type: 'message.delta' }]);
+    expect(reports('Stop', { last_assistant_message: 'hello' })).toMatchObject([{ type: 'turn.stopped' }]);
+    expect([trace.taken('t'), trace.busy]).toEqual([[], false]);
+  });
+
+  test('is not what somebody types meanwhile, and is taken when it was written', () => {
+    trace.expect('t', 'hi', 'channel');
+    expect(submit('hi there', 'q')).toMatchObject({ reports: [{ type: 'prompt.foreign' }], fate: 'foreign' });
+    expect(trace.taken('t')).toEqual([{ type: 'prompt.taken', turn: 't' }]);
+  });
+
+  test('is not what Claude begins by itself meanwhile', () => {
+    trace.expect('t', 'hi', 'channel');
+    expect(delta('a task is done', 0)[0]).toMatchObject({ type: 'prompt.foreign', prompt: 'p' });
+  });
+});
+
 describe('a prompt of somebody else', () => {
   test('gets a turn of its own', () => {
     expect(submit('by hand', 'q').reports).toEqual([

@@ -1,5 +1,6 @@
 import { never } from '../base/never.ts';
-import type { Door, SessionEvent } from '../protocol/events.ts';
+import type { SessionEvent } from '../protocol/events.ts';
+import type { Door } from '../protocol/permission-events.ts';
 import { askEvents, decidedEvents } from './ask-events.ts';
 import type { AgentReport, CallerCommand } from './commands.ts';
 import { type Decision, nothing, refuse } from './decision.ts';

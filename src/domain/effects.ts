@@ -1,4 +1,5 @@
-import type { Door, SessionEvent } from '../protocol/events.ts';
+import type { SessionEvent } from '../protocol/events.ts';
+import type { Door } from '../protocol/permission-events.ts';
 
 /** What has to happen in the world once an event is on disk. */
 export type Effect =

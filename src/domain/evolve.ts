@@ -1,26 +1,14 @@
 import type { SessionEvent } from '../protocol/events.ts';
 import { addDelta, appendText, noAnswer } from './answer.ts';
+import { evolvePermission } from './evolve-permission.ts';
 import { evolveReply } from './evolve-reply.ts';
 import { forgetOldest } from './forget.ts';
-import {
-  type Ask,
-  isSettled,
-  keptAsks,
-  keptReads,
-  keptTurns,
-  owedReplies,
-  type Session,
-  type Turn,
-} from './session.ts';
+import { isSettled, keptReads, keptTurns, owedReplies, type Session, type Turn } from './session.ts';
 
 type EventOf<T extends SessionEvent['type']> = Extract<SessionEvent, { type: T }>;
 
 function mapTurn(session: Session, id: string, change: (turn: Turn) => Turn): Session {
   return { ...session, turns: session.turns.map((turn) => (turn.id === id ? change(turn) : turn)) };
-}
-
-function mapAsk(session: Session, code: string, change: (ask: Ask) => Ask): Session {
-  return { ...session, asks: session.asks.map((ask) => (ask.code === code ? change(ask) : ask)) };
 }
 
 /**
@@ -183,65 +171,6 @@ function evolveTool(session: Session, event: SessionEvent): Session {
     case 'tool.answered':
     case 'tool.dropped':
       return { ...session, calls: session.calls.filter((call) => call.call !== event.call) };
-    default:
-      return session;
-  }
-}
-
-function evolvePermission(session: Session, event: SessionEvent): Session {
-  switch (event.type) {
-    case 'permission.asked': {
-      const ask: Ask = {
-        code: event.code,
-        tool: event.tool,
-        input: event.input,
-        expiresAt: event.expires_at,
-        cut: event.cut ?? false,
-        suggestions: event.suggestions ?? [],
-        guesses: 0,
-        shownParts: [],
-        told: 'nothing',
-        state: { name: 'asked' },
-        ...(event.turn !== undefined && { turn: event.turn }),
-        ...(event.rationale !== undefined && { rationale: event.rationale }),
-        ...(event.tool_use !== undefined && { toolUse: event.tool_use }),
-        ...(event.needs !== undefined && { needs: event.needs }),
-        ...(event.rule !== undefined && { rule: event.rule }),
-        ...(event.call !== undefined && { call: event.call }),
-      };
-      const settled = session.asks.filter(({ state }) => state.name === 'settled');
-      return { ...session, asks: forgetOldest([...session.asks, ask], settled, keptAsks) };
-    }
-    case 'permission.decided': {
-      const { verdict, by, who, reason } = event;
-      const said = { ...(who !== undefined && { who }), ...(reason !== undefined && { reason }) };
-      return mapAsk(session, event.code, (ask) => ({
-        ...ask,
-        state: { name: 'decided', verdict, by, ...said },
-      }));
-    }
-    case 'permission.voted':
-      return mapAsk(session, event.code, (ask) => ({ ...ask, votes: [...(ask.votes ?? []), event.voter] }));
-    case 'permission.guessed':
-      return mapAsk(session, event.code, (ask) => ({ ...ask, guesses: ask.guesses + 1 }));
-    case 'permission.shown':
-      return mapAsk(session, event.code, (ask) => ({ ...ask, shownParts: [...ask.shownParts, event.part] }));
-    case 'permission.told':
-      return mapAsk(session, event.code, (ask) => ({ ...ask, told: event.what }));
-    case 'permission.sent':
-      return mapAsk(session, event.code, (ask) =>
-        ask.state.name === 'decided' ? { ...ask, state: { ...ask.state, name: 'sent' } } : ask,
-      );
-    case 'permission.settled':
-      return mapAsk(session, event.code, (ask) => ({
-        ...ask,
-        state: {
-          ...ask.state,
-          name: 'settled',
-          outcome: event.outcome,
-          ...(event.detail !== undefined && { detail: event.detail }),
-        },
-      }));
     default:
       return session;
   }

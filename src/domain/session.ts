@@ -1,15 +1,6 @@
-import type {
-  Delivery,
-  Door,
-  Health,
-  HubLink,
-  Ingress,
-  LaunchOptions,
-  PermissionSuggestion,
-  Sender,
-  Verdict,
-} from '../protocol/events.ts';
+import type { Delivery, Health, HubLink, Ingress, LaunchOptions, Sender } from '../protocol/events.ts';
 import type { FailureCode } from '../protocol/failures.ts';
+import type { Door, PermissionSuggestion, Verdict } from '../protocol/permission-events.ts';
 import type { Needs } from '../protocol/policy.ts';
 import type { Quote } from '../protocol/quote.ts';
 import type { ToolSpec } from '../protocol/tool-spec.ts';

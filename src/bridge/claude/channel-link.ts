@@ -5,7 +5,7 @@ import { Heartbeat } from '../../base/heartbeat.ts';
 import type { Log } from '../../base/log.ts';
 import type { AgentReport } from '../../domain/commands.ts';
 import { encode, parseChannelFrame } from '../../protocol/codec.ts';
-import type { Verdict } from '../../protocol/events.ts';
+import type { Verdict } from '../../protocol/permission-events.ts';
 import type { ToolSpec } from '../../protocol/tool-spec.ts';
 import {
   type BridgeFrame,

@@ -2,7 +2,7 @@
 import { answersTo, askedQuestions } from '../../domain/asked-questions.ts';
 import { denialWords } from '../../domain/denial.ts';
 import { sessionRules } from '../../domain/session-scope.ts';
-import type { PermissionSuggestion } from '../../protocol/events.ts';
+import type { PermissionSuggestion } from '../../protocol/permission-events.ts';
 import type { PermissionAnswer } from '../app/ports.ts';
 import type { PermissionRequestHook } from './hook-schema.ts';
 

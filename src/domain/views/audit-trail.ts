@@ -1,6 +1,7 @@
 // Rows of the journal, folded into one entry for each permission question and each deed of an operator. Holds only
 // what is still open, so that a long history costs no memory.
-import type { Door, JournalRow, SessionEvent, Verdict } from '../../protocol/events.ts';
+import type { JournalRow, SessionEvent } from '../../protocol/events.ts';
+import type { Door, Verdict } from '../../protocol/permission-events.ts';
 
 /** One permission question from its asking to what came of it. The stable shape of `synthesis audit --json`. */
 export interface AuditQuestion {

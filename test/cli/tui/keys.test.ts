@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { helpGroups } from '../../../src/cli/tui/keys/help-groups.ts';
 import { keyNames } from '../../../src/cli/tui/keys/key-names.ts';
 import { digestOf } from '../../../src/domain/question/picture.ts';
-import type { PermissionSuggestion } from '../../../src/protocol/events.ts';
+import type { PermissionSuggestion } from '../../../src/protocol/permission-events.ts';
 import { Seat } from './seat.ts';
 
 const key = 'agent:main:telegram:direct:4242';

@@ -4,7 +4,8 @@ import type { Effect } from '../../../src/cli/tui/effect.ts';
 import { type Model, newModel } from '../../../src/cli/tui/model.ts';
 import { screenText } from '../../../src/cli/tui/screen.ts';
 import { type Message, update } from '../../../src/cli/tui/update.ts';
-import type { PermissionSuggestion, SessionEvent } from '../../../src/protocol/events.ts';
+import type { SessionEvent } from '../../../src/protocol/events.ts';
+import type { PermissionSuggestion } from '../../../src/protocol/permission-events.ts';
 
 export const noon = Date.UTC(2026, 0, 1, 12);
 

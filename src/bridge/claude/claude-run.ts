@@ -1,24 +1,20 @@
-// One process of Claude Code and everything known about it. It reports what hooks and the channel say; when to type,
-// to wait or to stop is decided by the procedures around it.
+// One process of Claude Code and everything known about it. It reports what hooks (see hook-reader.ts) and the channel
+// say; when to type, to wait or to stop is decided by the procedures around it.
 
 import type { Clock } from '../../base/clock.ts';
 import { newId } from '../../base/ids.ts';
 import type { Log } from '../../base/log.ts';
 import type { AgentReport } from '../../domain/commands.ts';
-import { modeName } from '../../domain/permission-mode.ts';
 import { type Call, claudeCall } from '../../domain/policy/call.ts';
 import { asks, type Ruling } from '../../domain/policy/ruling.ts';
 import type { PermissionMode } from '../../protocol/events.ts';
 import type { ToolSpec } from '../../protocol/tool-spec.ts';
-import { AgentStatus } from './agent-status.ts';
 import { ChannelLink, type LentCall } from './channel-link.ts';
 import type { Dialog } from './dialogs.ts';
-import { HookEvent, type SessionStartHook } from './hook-schema.ts';
-import { OpenTools } from './open-tools.ts';
+import { HookReader } from './hook-reader.ts';
 import type { AgentLimits } from './options.ts';
 import type { HookClient } from './permission-ask.ts';
 import { PermissionDesk } from './permission-desk.ts';
-import { permissionRequest, preToolUse, unreadAnswer } from './policy-answer.ts';
 import type { RunIdentity } from './run-identity.ts';
 import { readScreen, type ScreenView, titleState } from './screen-reader.ts';
 import { StandingDialog } from './standing-dialog.ts';
@@ -50,11 +46,6 @@ export interface RunOptions {
   questionRefused(): void;
 }
 
-/** How long batches of the last message may come after Stop: 0–4 ms measured. */
-const lateBatchMs = 250;
-
-const quietHooks = new Set(['MessageDisplay', 'PreToolUse', 'PostToolUse', 'PostToolUseFailure']);
-
 export class ClaudeRun {
   readonly terminal: Terminal;
   readonly watch: Watch;
@@ -69,8 +60,6 @@ export class ClaudeRun {
   /** Hooks under way. */
   readonly hooks = new Set<object>();
   readonly identity: RunIdentity;
-  /** Permission mode, as its hooks last told it; before that the one it is started with. */
-  #mode: string;
   /** SessionStart was seen. */
   sessionStarted = false;
   /** Claude Code has our tools. */
@@ -98,8 +87,7 @@ export class ClaudeRun {
   channelRepairs = 0;
 
   #view: ScreenView | undefined;
-  readonly #status = new AgentStatus();
-  readonly #tools = new OpenTools();
+  readonly #hooks: HookReader;
   readonly #dialog: StandingDialog;
   readonly #judge: RunOptions['judge'];
   readonly #claimCode: RunOptions['claimCode'];
@@ -115,7 +103,6 @@ export class ClaudeRun {
     this.token = options.token;
     this.editorDir = options.editorDir;
     this.identity = options.identity;
-    this.#mode = modeName(options.mode);
     this.#judge = options.judge;
     this.#claimCode = options.claimCode;
     this.#report = options.report;
@@ -124,6 +111,7 @@ export class ClaudeRun {
     this.watch = new Watch(clock);
     this.#dialog = new StandingDialog({ clock, rows: () => terminal.rows(), due: () => this.watch.poke() });
     this.trace = new TurnTrace(() => newId('t'));
+    this.#hooks = new HookReader(this, { mode: options.mode, judge: options.judge });
     this.link = this.#newLink(options);
     this.desk = new PermissionDesk({
       clock,
@@ -189,33 +177,21 @@ export class ClaudeRun {
    * A hook of this run.
    * @returns the hook's response; for PermissionRequest only when somebody answered
    */
-  async hook(event: string, body: unknown, client: HookClient): Promise<object> {
+  hook(event: string, body: unknown, client: HookClient): Promise<object> {
     this.activeAt = this.clock.now();
-    if (event === 'StatusLine') {
-      const status = this.#status.news(body);
-      if (status) this.#report({ type: 'agent.status', status });
-      return {};
-    }
-    const parsed = HookEvent.safeParse(body);
-    if (!parsed.success || parsed.data.hook_event_name !== event) {
-      this.log.debug('hook ignored', { event });
-      return unreadAnswer(event);
-    }
-    const answer = this.#hooked(parsed.data, client);
-    this.watch.poke();
-    return answer;
+    return this.#hooks.read(event, body, client);
   }
 
   /** A turn begins without a hook that says so. */
   taken(turn: string): void {
     this.emit(this.trace.taken(turn));
-    this.#began();
+    this.began();
   }
 
   /** A turn ended without a hook that says so. */
   turnIdle(interrupted: boolean): void {
     this.trace.reset();
-    this.#tools.clear();
+    this.#hooks.turnOver();
     this.desk.turnEnded('the turn was interrupted');
     this.emit([{ type: 'turn.idle', interrupted }]);
     this.watch.poke();
@@ -229,76 +205,6 @@ export class ClaudeRun {
     this.link.close();
   }
 
-  #follow(hook: SessionStartHook): object {
-    const claude = this.identity.follow(hook);
-    if (claude !== undefined) this.emit([{ type: 'agent.session', claude }]);
-    return {};
-  }
-
-  /** Shift+Tab, a dialog or an accepted plan leads to another mode, which only the hooks tell. */
-  #inMode(mode: string | undefined): void {
-    if (mode === undefined || modeName(mode) === this.#mode) return;
-    this.#mode = modeName(mode);
-    this.emit([{ type: 'agent.mode', mode: this.#mode }]);
-  }
-
-  #hooked(hook: HookEvent, client: HookClient): object | Promise<object> {
-    if (!quietHooks.has(hook.hook_event_name)) this.log.debug('hook', { event: hook.hook_event_name });
-    // A subagent may be in a mode of its own.
-    if (!hook.agent_id) this.#inMode(hook.permission_mode);
-    const wasBusy = this.trace.busy;
-    const { reports, fate } = this.trace.handle(hook);
-    this.emit(reports);
-    if (fate) this.fate = fate;
-    if (this.trace.busy && !wasBusy) this.#began();
-    if (this.trace.closing) this.clock.after(lateBatchMs, () => this.#flush());
-    switch (hook.hook_event_name) {
-      case 'SessionStart':
-        this.sessionStarted = true;
-        return this.#follow(hook);
-      case 'UserPromptSubmit':
-        return fate === 'garbled'
-          ? { decision: 'block', reason: 'The text did not arrive as it was sent.' }
-          : {};
-      case 'PreToolUse':
-        if (hook.tool_use_id) this.#tools.started(hook.tool_use_id, hook.tool_name, hook.tool_input);
-        return this.#ruled(hook, hook.tool_use_id, preToolUse);
-      case 'PermissionRequest': {
-        const toolUse = hook.tool_use_id ?? this.#tools.find(hook.tool_name, hook.tool_input);
-        const denied = this.#ruled(hook, toolUse, permissionRequest);
-        return denied ?? this.desk.hold(hook, toolUse, client);
-      }
-      case 'PostToolUse':
-      case 'PostToolUseFailure':
-        if (hook.tool_use_id) this.#tools.ended(hook.tool_use_id);
-        this.desk.toolRan(hook.tool_use_id, hook.tool_name);
-        return {};
-      case 'Stop':
-      case 'StopFailure':
-        if (!hook.agent_id) this.desk.turnEnded('the turn ended');
-        return {};
-      case 'Notification':
-        if (hook.notification_type === 'idle_prompt' && this.trace.busy) this.turnIdle(false);
-        return {};
-      default:
-        return {};
-    }
-  }
-
-  /** The policy's answer to a hook, and a report of what it decided. */
-  #ruled<T>(
-    { tool_name: tool, tool_input: input }: { tool_name: string; tool_input?: unknown },
-    toolUse: string | undefined,
-    answer: (call: Call, ruling: Ruling) => { answer: T; decided: boolean },
-  ): T {
-    const call = claudeCall(tool, input);
-    const ruling = this.#judge(call);
-    const said = answer(call, ruling);
-    const joined = toolUse === undefined ? {} : { tool_use: toolUse };
-    if (said.decided) this.#report({ type: 'tool.ruled', tool, input, ...joined, ruling });
-    return said.answer;
-  }
-
   #called(call: LentCall): void {
     const ruling = this.#judge({ tool: call.tool, input: call.args, lent: true });
     const expires_at = this.clock.wall() + this.limits.permissionMs;
@@ -307,13 +213,8 @@ export class ClaudeRun {
     this.desk.toolRan(call.tool_use);
   }
 
-  #flush(): void {
-    if (!this.trace.closing) return;
-    this.emit(this.trace.flush());
-    this.watch.poke();
-  }
-
-  #began(): void {
+  /** A turn of Claude Code begins. */
+  began(): void {
     this.worked = titleState(this.terminal.title) === 'working';
     this.takenAt = this.clock.now();
     this.activeAt = this.takenAt;

@@ -16,7 +16,7 @@ export interface BridgeFile {
 const tokenForm = /^[A-Za-z0-9_-]{32,}$/;
 
 /** Folders in the state directory. */
-export const stateFolders = ['media', 'sessions', 'locks'];
+export const stateFolders = ['media', 'sessions', 'locks', 'one-shots'];
 /** Files in it, whoever opens them. */
 export const stateFiles = [
   'token',

@@ -112,6 +112,12 @@ export const Config = z.strictObject({
         .enum(['skip', 'forward'])
         .default('skip')
         .describe('Whether heartbeats are answered without waking Claude, or passed on.'),
+      utilityCalls: z
+        .enum(['answer', 'refuse'])
+        .default('answer')
+        .describe(
+          'Whether what OpenClaw asks outside of every conversation is answered by a Claude Code without tools.',
+        ),
       provenChannels: z
         .array(z.string().regex(/^[a-z][\w-]*$/, 'expected the name of a channel, in lower case'))
         .default([...MEASURED_CHANNELS])

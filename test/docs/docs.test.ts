@@ -71,6 +71,7 @@ const everyFault: Record<string, faults.HttpFault[]> = {
   hostRefused: [faults.hostRefused()],
   notFound: [faults.notFound('GET', '/')],
   methodNotAllowed: [faults.methodNotAllowed('POST')],
+  unanswered: [faults.unanswered('x')],
   tooBusy: [faults.tooBusy(1)],
 };
 

@@ -6,7 +6,7 @@ import { Guesses } from '../../src/bridge/app/guesses.ts';
 import { Hangups } from '../../src/bridge/app/hangups.ts';
 import { MessageGate } from '../../src/bridge/app/message-gate.ts';
 import { PanicDesk } from '../../src/bridge/app/panic-desk.ts';
-import type { JournalPort } from '../../src/bridge/app/ports.ts';
+import type { JournalPort, OneShotPort } from '../../src/bridge/app/ports.ts';
 import { react } from '../../src/bridge/app/reactor.ts';
 import { Readers } from '../../src/bridge/app/reader.ts';
 import { VerdictDesk } from '../../src/bridge/app/verdict-desk.ts';
@@ -45,6 +45,8 @@ export class SmallBridge implements AsyncDisposable {
   readonly panic: PanicDesk;
   /** When the hub's gateway was lost. */
   hubLostAt: number | undefined;
+  /** What answers utility calls. */
+  oneShots: OneShotPort | undefined;
   /** Whether another door asks a question. */
   isAskedElsewhere: (code: string) => Promise<boolean> = async () => false;
 
@@ -136,6 +138,8 @@ export class SmallBridge implements AsyncDisposable {
           approversFor: () => this.approvers,
           isAskedElsewhere: (code) => this.isAskedElsewhere(code),
           draining: () => this.draining,
+          utilityCalls: 'answer',
+          oneShots: () => this.oneShots,
         }),
       { prefix: '/v1' },
     );

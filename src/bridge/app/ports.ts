@@ -60,6 +60,23 @@ export interface AgentPort {
 
 export type ReportAgent = (key: string, report: AgentReport) => void;
 
+/** A question outside of every conversation. */
+export interface OneShotPrompt {
+  /** The whole system prompt. */
+  system: string;
+  /** In order. */
+  content: ({ type: 'text'; text: string } | { type: 'image'; mime: string; base64: string })[];
+}
+
+/** `busy`: nothing was tried, and the same call may be made again. */
+export type OneShotAnswer = { ok: true; text: string } | { ok: false; busy: boolean; detail: string };
+
+/** Answers such questions without tools, and without asking anybody. */
+export interface OneShotPort {
+  /** @param signal aborts when nobody waits for the answer any more */
+  ask(prompt: OneShotPrompt, signal: AbortSignal): Promise<OneShotAnswer>;
+}
+
 /** Keeps a panic for the next start. */
 export interface PanicStore {
   /** What holds since before this start. A record that cannot be read holds, too. */

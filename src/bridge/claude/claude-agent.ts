@@ -6,6 +6,7 @@ import type { AgentPort, AgentSession, PermissionAnswer, Prompt } from '../app/p
 import { ChannelServer } from './channel-server.ts';
 import { ClaudeSession } from './claude-session.ts';
 import { admitHook, type HookAdmission } from './hook-admission.ts';
+import { OneShots } from './one-shots.ts';
 import { type AgentLimits, type AgentOptions, defaultLimits } from './options.ts';
 import { PreflightCheck } from './preflight.ts';
 import type { SessionHost } from './process-keeper.ts';
@@ -35,6 +36,8 @@ export class ClaudeAgent implements AgentPort {
   readonly #options: AgentOptions;
   readonly #limits: AgentLimits;
   readonly #preflight: PreflightCheck;
+  /** What is asked outside of every conversation. */
+  readonly oneShots: OneShots;
   readonly #sessions = new Map<string, ClaudeSession>();
   readonly #watch: Watch;
   readonly #viewers = new Map<string, number>();
@@ -46,6 +49,7 @@ export class ClaudeAgent implements AgentPort {
     this.#options = options;
     this.#limits = { ...defaultLimits, ...options.limits };
     this.#preflight = new PreflightCheck({ claudeCommand: options.claudeCommand, env: options.env });
+    this.oneShots = new OneShots({ ...options, preflight: this.#preflight });
     this.#watch = new Watch(options.clock);
     this.channels = new ChannelServer({
       clock: options.clock,
@@ -216,7 +220,8 @@ export class ClaudeAgent implements AgentPort {
 
   async #close(): Promise<void> {
     this.#idleTimer?.();
-    await Promise.all([...this.#sessions.values()].map((session) => session.close()));
+    const sessions = [...this.#sessions.values()].map((session) => session.close());
+    await Promise.all([...sessions, this.oneShots.close()]);
     this.#watch.close();
   }
 }

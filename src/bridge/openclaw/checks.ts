@@ -7,6 +7,7 @@ import { pluginCheck } from './plugin-check.ts';
 import {
   type BridgeAddress,
   isFlagged,
+  isLabelled,
   isObject,
   modelRef,
   providerId,
@@ -91,6 +92,11 @@ async function providerCheck(
   if (!isFlagged(provider)) {
     const words =
       'Requests do not carry the id of their conversation (compat.supportsPromptCacheKey is not set).';
+    return warning(name, words, reinstall);
+  }
+  if (!isLabelled(provider)) {
+    const words =
+      'Its requests do not say that they are of OpenClaw (the header x-openclaw-provider), so the description of a sticker, for example, looks like a conversation of its own.';
     return warning(name, words, reinstall);
   }
   if (timeoutSeconds !== undefined) {

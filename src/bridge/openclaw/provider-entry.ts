@@ -28,6 +28,9 @@ const claudeModel = {
 /** With both, every request names its conversation (measured on OpenClaw 2026.9.6). */
 const compat = { supportsPromptCacheKey: true, sendSessionAffinityHeaders: true };
 
+/** On every request of OpenClaw to this provider, also on those that belong to no conversation (measured on 2026.9.6). */
+const headers = { 'x-openclaw-provider': providerId };
+
 const Model = z.looseObject({ id: z.string(), compat: z.looseObject({}).optional() });
 
 /** What is registered now, as `openclaw config get` shows it. Secrets are redacted there. */
@@ -35,6 +38,7 @@ export const RegisteredProvider = z.looseObject({
   baseUrl: z.string().optional(),
   apiKey: z.unknown().optional(),
   timeoutSeconds: z.number().optional(),
+  headers: z.looseObject({}).optional(),
   models: z.array(Model).default([]),
 });
 export type RegisteredProvider = z.infer<typeof RegisteredProvider>;
@@ -56,6 +60,7 @@ export function providerPatch(bridge: BridgeAddress, registered?: RegisteredProv
           baseUrl: `${bridge.url}/v1`,
           apiKey: { source: 'file', provider: providerId, id: 'value' },
           api: 'openai-completions',
+          headers,
           models: modelsWith(registered?.models ?? []),
         },
       },
@@ -85,6 +90,10 @@ export const primaryOf = (model: unknown): unknown => (isObject(model) ? model.p
 export function isFlagged({ models }: RegisteredProvider): boolean {
   return models.every(({ compat: flags }) => flags?.supportsPromptCacheKey === true);
 }
+
+/** Whether requests say that they are OpenClaw's. */
+export const isLabelled = ({ headers: given = {} }: RegisteredProvider): boolean =>
+  Object.keys(headers).every((name) => name in given);
 
 /** Two patches in one; where both set a key the second wins. */
 export function mergePatches(a: Patch, b: Patch): Patch {

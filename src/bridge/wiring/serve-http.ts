@@ -81,6 +81,8 @@ function serveOpenAi(http: HttpServer, options: ServeHttpOptions): void {
     approversFor: (key: string) => approvers(config, key),
     draining: options.draining,
     isAskedElsewhere: options.isAskedElsewhere,
+    utilityCalls: config.openclaw.utilityCalls,
+    oneShots: () => options.agent()?.oneShots,
   };
   http.app.register(async (app) => openAiRoutes(app, routes), { prefix: '/v1' });
 }

@@ -6,6 +6,8 @@ export type Invocation =
   | { kind: 'version' }
   | { kind: 'auth-status' }
   | { kind: 'agents' }
+  /** One question on stdin; `system` is a file. */
+  | { kind: 'print'; system: string | undefined; tools: string | undefined }
   | { kind: 'error'; message: string };
 
 export interface Flags {
@@ -55,6 +57,14 @@ const options: Record<string, Arity> = {
   '--effort': 'one',
   '--add-dir': 'many',
   '--verbose': 'switch',
+  '--print': 'switch',
+  '-p': 'switch',
+  '--input-format': 'one',
+  '--output-format': 'one',
+  '--tools': 'one',
+  '--system-prompt-file': 'one',
+  '--disable-slash-commands': 'switch',
+  '--no-session-persistence': 'switch',
   '--debug': 'switch',
   '--dangerously-load-development-channels': 'many',
   '--channels': 'many',
@@ -80,6 +90,8 @@ export function parseArgv(argv: string[]): Invocation {
       message: `error: option '--permission-mode <mode>' argument '${permissionMode}' is invalid. Allowed choices are ${modes.join(', ')}.`,
     };
   }
+  if (values.has('--print') || values.has('-p'))
+    return { kind: 'print', system: last('--system-prompt-file'), tools: last('--tools') };
   return {
     kind: 'interactive',
     flags: {

@@ -1,6 +1,7 @@
 // The simulated Claude Code: a real program with a real terminal, hooks and MCP servers, and a script for a brain.
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { basename, dirname, resolve } from 'node:path';
+import { text } from 'node:stream/consumers';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { z } from 'zod';
 import { never } from '../../base/never.ts';
@@ -10,6 +11,7 @@ import { identify } from './identity.ts';
 import { runInteractive } from './interactive.ts';
 import { type Knobs, readKnobs } from './knobs.ts';
 import { liveSessions } from './live-sessions.ts';
+import { printed, type Question } from './print.ts';
 import { type Loaded, loadMcpConfig, loadSettings } from './settings.ts';
 
 const version = '2.1.329';
@@ -38,6 +40,8 @@ export async function main(argv: string[], env: NodeJS.ProcessEnv): Promise<numb
     case 'error':
       process.stderr.write(`${invocation.message}\n`);
       return 1;
+    case 'print':
+      return print(invocation, knobs);
     case 'interactive':
       return interactive(invocation.flags, knobs, env);
     default:
@@ -84,6 +88,16 @@ async function interactive(flags: Flags, knobs: Knobs, env: NodeJS.ProcessEnv): 
     version: knobs.start.kind === 'old' ? '1.0.0' : version,
     offersCompletion: (path) => knobs.attachments && matchesFile(resolve(cwd, path)),
   });
+}
+
+/** One question, one answer, no session. */
+async function print({ system, tools }: Question, { script, signedIn }: Knobs): Promise<number> {
+  const rules = loadRules(script);
+  if (!rules.ok) return refuse(rules.message);
+  const { line, code, ms } = printed(await text(process.stdin), { system, tools }, rules.value, signedIn);
+  await sleep(ms);
+  process.stdout.write(`${line}\n`);
+  return code;
 }
 
 function refuse(message: string): number {

@@ -13,6 +13,11 @@ const registered = providerPatch(bridge);
 const provider = (change: Patch) =>
   mergePatches(registered, { models: { providers: { synthesis: change } } });
 
+/** As an older release registered it, with a header that somebody added. */
+const unlabelled = mergePatches(provider({ headers: null }), provider({ headers: { other: 'x' } }));
+delete (unlabelled as { models: { providers: { synthesis: { headers: Patch } } } }).models.providers.synthesis
+  .headers['x-openclaw-provider'];
+
 async function found(config: Patch | undefined, name: string): Promise<Check | undefined> {
   const cli = new SmallOpenClaw(join(tempDir(), 'openclaw.json'), config);
   const options = { cli, bridge, token: 'the-token', named: false, pluginVersion: '0.2.0', timeoutMs: 1 };
@@ -33,6 +38,8 @@ test.each<[what: string, config: Patch | undefined, status: Check['status'], say
     /reads the token from \/elsewhere/,
   ],
   ['no conversation ids', provider({ models: [{ id: 'claude' }] }), 'warning', /supportsPromptCacheKey/],
+  ['more headers', provider({ headers: { other: 'x' } }), 'ok', /right token/],
+  ['other headers only', unlabelled, 'warning', /x-openclaw-provider/],
   ['a limit on silence', provider({ timeoutSeconds: 60 }), 'warning', /timeoutSeconds is 60/],
 ])('the provider with %s', async (_, config, status, says) => {
   const check = await found(config, 'provider');

@@ -98,6 +98,15 @@ export class BotApi implements AsyncDisposable {
     return this.#message(chat, from, { caption, photo: [size] });
   }
 
+  /** Somebody sends a sticker, one that does not move. */
+  sticker(chat: Chat, from: Person, bytes: Buffer): number {
+    const id = `sticker${++this.#lastId}`;
+    this.#files.set(id, bytes);
+    const size = { file_id: id, file_unique_id: id, width: 512, height: 512, file_size: bytes.length };
+    const kind = { type: 'regular', is_animated: false, is_video: false, emoji: '👋', set_name: 'Garden' };
+    return this.#message(chat, from, { sticker: { ...size, ...kind } });
+  }
+
   /** Somebody presses a button below a message of the bot. */
   press(message: Shown, from: Person, button: Button): void {
     const chat = this.#chats.get(message.chat) ?? { id: message.chat, type: 'private' };

@@ -96,7 +96,8 @@ export class MessagesApi implements AsyncDisposable {
   }
 }
 
-const sayOk: Script = (answer) => answer.text('ok');
+const sayOk: Script = (answer, { body }) =>
+  answer.text(JSON.stringify(body.messages).includes('"type":"image"') ? 'A tulip waves.' : 'ok');
 
 /** Claude Code streams its turns; only probes ask for a whole message. */
 function sendWhole(response: ServerResponse, request: ApiRequest): void {

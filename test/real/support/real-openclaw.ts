@@ -51,6 +51,7 @@ function registered(provider: Provider): Settings {
         synthesis: {
           ...provider,
           api: 'openai-completions',
+          headers: { 'x-openclaw-provider': 'synthesis' },
           models: [
             {
               id: 'claude',

@@ -1,10 +1,9 @@
 // Pictures and other parts → words that Claude Code can follow: a path on disk, or the plain fact that one is missing.
+import { dataUrlOf } from './data-url.ts';
 import type { NewestInput } from './newest-input.ts';
 
 /** Stores bytes for Claude Code to read. @returns the absolute path. */
 type SaveMedia = (bytes: Uint8Array, mime: string) => string;
-
-const dataUrl = /^data:([\w.+-]+\/[\w.+-]+)?(?:;[^;,]*)*?(;base64)?,(.*)$/s;
 
 /** OpenClaw's line for a file that it put on disk, where Claude would have to ask before it looks. */
 const hubsLine = /^\[media attached[^\n]*\]$/gm;
@@ -21,8 +20,6 @@ export function withAttachments(input: NewestInput, text: string, save: SaveMedi
 }
 
 function pictureLine(url: string, save: SaveMedia): string {
-  const [, mime = 'application/octet-stream', base64, body = ''] = dataUrl.exec(url) ?? [];
-  if (!url.startsWith('data:')) return `[image at ${url}]`;
-  const bytes = base64 ? Buffer.from(body, 'base64') : Buffer.from(decodeURIComponent(body));
-  return `[image attached: ${save(bytes, mime)} (${mime})]`;
+  const data = dataUrlOf(url);
+  return data ? `[image attached: ${save(data.bytes, data.mime)} (${data.mime})]` : `[image at ${url}]`;
 }

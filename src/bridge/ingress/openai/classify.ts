@@ -3,9 +3,14 @@ import { COMPACTION_SYSTEM, TITLE_SYSTEM } from './markers.ts';
 import { type NewestInput, newestInput } from './newest-input.ts';
 import type { OpenClawFacts } from './openclaw-facts.ts';
 import { type ProviderRequest, systemText, textsOf } from './provider-request.ts';
+import { isUtilityCall } from './utility-call.ts';
 
-/** Calls that belong to no conversation; answered here, never by a live session. `text` is what they are about. */
-type UtilityCall = { kind: 'session_title'; text: string } | { kind: 'compaction_summary'; text: string };
+/** Calls that belong to no conversation, never answered by a live session. `text` is what they are about. */
+type UtilityCall =
+  | { kind: 'session_title'; text: string }
+  | { kind: 'compaction_summary'; text: string }
+  /** Has to be understood, by a Claude of its own. */
+  | { kind: 'one_shot' };
 
 /**
  * What a request is. Whatever the kind, `input.toolResults` are answers to calls and must be taken; an unknown or
@@ -34,7 +39,10 @@ export type Classified = UtilityCall | ConversationCall;
  * @param facts as read by `openClawFacts`: undefined for a plain OpenAI client, whose words are never interpreted.
  */
 export function classify(request: ProviderRequest, facts: OpenClawFacts | undefined): Classified {
-  return utilityCall(request) ?? conversationCall(newestInput(request, facts));
+  const known = utilityCall(request);
+  if (known) return known;
+  if (!facts && isUtilityCall(request)) return { kind: 'one_shot' };
+  return conversationCall(newestInput(request, facts));
 }
 
 /** A known system prompt and no tools. */

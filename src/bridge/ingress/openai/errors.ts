@@ -4,7 +4,7 @@
 /** An HTTP answer that is not a completion. */
 export interface HttpFault {
   /** HTTP status. */
-  status: 400 | 401 | 403 | 404 | 405 | 413 | 415 | 421 | 503;
+  status: 400 | 401 | 403 | 404 | 405 | 413 | 415 | 421 | 422 | 503;
   /** Extra response headers, lower case. */
   headers: Record<string, string>;
   body: { error: { message: string; type: string; param: string | null; code: string } };
@@ -90,6 +90,10 @@ export const notFound = (method: string, path: string): HttpFault =>
 
 export const methodNotAllowed = (allowed: string): HttpFault =>
   fault(405, 'method_not_allowed', `This path takes ${allowed} only.`, { headers: { allow: allowed } });
+
+/** A utility call got no answer. Not as text, which a hub would take for the answer, and no 5xx, which it would repeat. */
+export const unanswered = (why: string): HttpFault =>
+  fault(422, 'unanswered', `${why} No conversation is concerned.`, { type: 'server_error' });
 
 /**
  * The bridge starts, drains or has no room for one more reader. The only deliberate 5xx: repeating the request is

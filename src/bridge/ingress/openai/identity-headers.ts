@@ -23,6 +23,8 @@ export interface IdentityHeaders {
   senderId?: string;
   trigger?: string;
   runId?: string;
+  /** `x-openclaw-provider`: on every request of an OpenClaw that was set up for this bridge, utility calls too. */
+  provider?: string;
 }
 
 /** Longest accepted value, in UTF-16 code units. */
@@ -38,6 +40,7 @@ const plain: readonly [string, keyof IdentityHeaders][] = [
   ['x-session-affinity', 'affinity'],
   ['idempotency-key', 'idempotencyKey'],
   ['x-stainless-retry-count', 'retryCount'],
+  ['x-openclaw-provider', 'provider'],
 ];
 const encoded: readonly [string, keyof IdentityHeaders][] = [
   ['x-openclaw-session-key', 'sessionKey'],

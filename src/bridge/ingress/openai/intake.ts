@@ -57,6 +57,7 @@ export class Intake {
     const call = classify(request, facts);
     if (call.kind === 'session_title') return { kind: 'words', text: titleOf(call.text) };
     if (call.kind === 'compaction_summary') return { kind: 'words', text: summaryOf(call.text) };
+    if (call.kind === 'one_shot') return { kind: 'one_shot' };
     const identity = this.#identify(request, facts);
     const session = this.#options.dispatcher.session(identity.key);
     return this.#converse(call, caseOf({ request, identity }, call, facts, session));

@@ -97,6 +97,7 @@ export const SKIPPED_RESULT = 'Skipped to process an incoming message.';
 /** System prompts of OpenClaw's calls that belong to no conversation. */
 export const COMPACTION_SYSTEM = 'You are a context summarization assistant';
 export const TITLE_SYSTEM = 'Generate a concise session title';
+export const STICKER_SYSTEM = 'Describe this sticker image in ';
 
 /** In the system prompt of every agent request, near its start. */
 export const AGENT_SYSTEM = 'running inside OpenClaw';

@@ -6,6 +6,8 @@ export type Reply =
   | Reading
   /** Words of our own; no session is involved. */
   | { kind: 'words'; text: string }
+  /** A Claude of its own answers it; no session is involved. */
+  | { kind: 'one_shot' }
   /** Nothing in it can be answered. */
   | { kind: 'nothing_new' }
   /** The disk took nothing: nothing was accepted. */

@@ -4,6 +4,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Clock } from '../../../base/clock.ts';
 import { newId } from '../../../base/ids.ts';
 import type { Log } from '../../../base/log.ts';
+import { refusedText } from '../../../domain/panic.ts';
 import {
   answerRoad,
   type ChatPlace,
@@ -14,6 +15,7 @@ import type { Ask } from '../../../domain/session.ts';
 import { endingWords } from '../../../domain/turn-words.ts';
 import type { Dispatcher } from '../../app/dispatcher.ts';
 import type { Hangups } from '../../app/hangups.ts';
+import type { OneShotPort } from '../../app/ports.ts';
 import type { Readers } from '../../app/reader.ts';
 import { Admission, type AdmissionOptions } from './admission.ts';
 import type { ResponseHead } from './answer.ts';
@@ -27,6 +29,7 @@ import {
   modelNotFound,
   type Read,
   tooBusy,
+  unanswered,
   wrongContentType,
 } from './errors.ts';
 import type { Intake } from './intake.ts';
@@ -34,6 +37,7 @@ import type { ProviderRequest } from './provider-request.ts';
 import { readChatRequest, readResponsesRequest } from './read-request.ts';
 import type { Reading } from './reply.ts';
 import { answerWhole, type ResponseOptions, streamAnswer } from './respond.ts';
+import { oneShotPrompt } from './utility-call.ts';
 
 export interface OpenAiOptions extends AdmissionOptions {
   clock: Clock;
@@ -47,6 +51,9 @@ export interface OpenAiOptions extends AdmissionOptions {
   bodyBytes: number;
   /** Sender ids that may answer permission questions in this session. */
   approversFor(key: string): readonly string[];
+  /** What answers utility calls of a hub. */
+  oneShots(): OneShotPort | undefined;
+  utilityCalls: 'answer' | 'refuse';
   /** Whether a card of the hub asks this permission question, so that no text has to. */
   isAskedElsewhere(code: string): Promise<boolean>;
 }
@@ -99,6 +106,8 @@ class Door {
         return sendFault(reply, invalidRequest('messages: there is no new message to answer.', 'messages'));
       case 'not_stored':
         return sendFault(reply, tooBusy(30, 'The journal cannot be written: is the disk full?'));
+      case 'one_shot':
+        return this.#askOnce(reply, body.value);
       case 'words':
         return this.#sendWords(reply, body.value, taken.text);
       case 'read':
@@ -144,13 +153,23 @@ class Door {
       .send(`${stream.open()}${stream.text(text)}${stream.finish(0)}`);
   }
 
+  async #askOnce(reply: FastifyReply, request: ProviderRequest): Promise<FastifyReply> {
+    const { dispatcher, oneShots, utilityCalls } = this.#options;
+    if (utilityCalls === 'refuse') return sendFault(reply, unanswered(refusedByConfig));
+    if (dispatcher.panic) return sendFault(reply, unanswered(refusedText(dispatcher.panic.since)));
+    const claude = oneShots();
+    if (!claude) return sendFault(reply, tooBusy(1, 'The bridge is starting.'));
+    const prompt = oneShotPrompt(request);
+    if (!prompt.ok) return sendFault(reply, prompt.fault);
+    const answer = await claude.ask(prompt.value, goneSignal(reply));
+    if (answer.ok) return this.#sendWords(reply, request, answer.text);
+    return sendFault(reply, answer.busy ? tooBusy(10, answer.detail) : unanswered(answer.detail));
+  }
+
   async #sendTurns(reply: FastifyReply, request: ProviderRequest, taken: Reading): Promise<FastifyReply> {
     const { dispatcher, readers, clock, keepAliveMs } = this.#options;
     await dispatcher.durable(taken.seq);
-    const gone = new AbortController();
-    reply.raw.on('close', () => {
-      if (!reply.raw.writableFinished) gone.abort();
-    });
+    const gone = goneSignal(reply);
     const { key, target } = taken;
     const items = readers.read({
       key,
@@ -158,7 +177,7 @@ class Door {
       request: taken.request,
       lost: taken.lost,
       alone: taken.alone,
-      signal: gone.signal,
+      signal: gone,
       quietMs,
       interactive: true,
       isAskedElsewhere: this.#options.isAskedElsewhere,
@@ -181,11 +200,22 @@ class Door {
       if (request.stream) await streamAnswer(items, reply.raw, { ...response, clock, keepAliveMs });
       else await answerWhole(items, reply.raw, response);
     } finally {
-      if (gone.signal.aborted && taken.stops) hangups.left(key, target);
+      if (gone.aborted && taken.stops) hangups.left(key, target);
       else hangups.done(target);
     }
     return reply;
   }
+}
+
+const refusedByConfig = 'The configuration refuses utility calls (openclaw.utilityCalls).';
+
+/** Aborts when the client goes before it has everything. */
+function goneSignal({ raw }: FastifyReply): AbortSignal {
+  const gone = new AbortController();
+  raw.on('close', () => {
+    if (!raw.writableFinished) gone.abort();
+  });
+  return gone.signal;
 }
 
 const sendFault = (reply: FastifyReply, fault: HttpFault): FastifyReply =>

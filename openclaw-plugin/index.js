@@ -27,7 +27,17 @@ function encoded(value) {
   return encodeURIComponent(text);
 }
 
-function headersOf(turn, agentId, sessionId) {
+/** How a chat shows an answer that grows, by the configuration that holds now; undefined where it does not say so. */
+function streamingOf(runtime, { messageProvider, channel, accountId }) {
+  try {
+    const settings = runtime.config.current().channels[messageProvider ?? channel];
+    return settings.accounts?.[accountId]?.streaming?.mode ?? settings.streaming?.mode;
+  } catch {
+    return undefined;
+  }
+}
+
+function headersOf(turn, agentId, sessionId, runtime) {
   const values = {
     'x-openclaw-session-key': turn.sessionKey,
     'x-openclaw-session-id': sessionId,
@@ -37,6 +47,7 @@ function headersOf(turn, agentId, sessionId) {
     'x-openclaw-sender-id': turn.senderId,
     'x-openclaw-trigger': turn.trigger,
     'x-openclaw-run-id': turn.runId,
+    'x-openclaw-streaming': streamingOf(runtime, turn),
   };
   const headers = {};
   for (const [name, value] of Object.entries(values)) {
@@ -46,10 +57,10 @@ function headersOf(turn, agentId, sessionId) {
   return headers;
 }
 
-function withHeaders(options, agentId) {
+function withHeaders(options, agentId, runtime) {
   try {
     const sessionId = options?.sessionId;
-    const headers = headersOf(turns.get(sessionId) ?? {}, agentId, sessionId);
+    const headers = headersOf(turns.get(sessionId) ?? {}, agentId, sessionId, runtime);
     return { ...options, headers: { ...options?.headers, ...headers } };
   } catch {
     return options;
@@ -68,7 +79,8 @@ export default {
       wrapStreamFn(context) {
         const inner = context?.streamFn;
         if (!inner) return undefined;
-        return (model, prompt, options) => inner(model, prompt, withHeaders(options, context.agentId));
+        return (model, prompt, options) =>
+          inner(model, prompt, withHeaders(options, context.agentId, api.runtime));
       },
     });
   },

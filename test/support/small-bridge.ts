@@ -56,6 +56,8 @@ export class SmallBridge implements AsyncDisposable {
       keepAliveMs?: number;
       bodyBytes?: number;
       clock?: Clock;
+      /** For the time that a response takes. */
+      responses?: Clock;
       mostRequests?: number;
       connections?: Partial<ConnectionLimits>;
       limits?: MessageLimits;
@@ -110,7 +112,7 @@ export class SmallBridge implements AsyncDisposable {
     this.#http.app.register(
       async (app) =>
         openAiRoutes(app, {
-          clock: systemClock,
+          clock: options.responses ?? systemClock,
           log: silentLog,
           dispatcher: this.dispatcher,
           readers: this.readers,

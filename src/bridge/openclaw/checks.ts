@@ -13,6 +13,7 @@ import {
   providerId,
   RegisteredProvider,
 } from './provider-entry.ts';
+import { streamingCheck } from './streaming-check.ts';
 
 export interface OpenClawCheckOptions {
   cli: OpenClaw;
@@ -68,12 +69,14 @@ async function registration(view: ConfigView, options: OpenClawCheckOptions): Pr
     return [ok('provider', 'OpenClaw does not use this bridge yet: `synthesis openclaw install`.')];
   const provider = RegisteredProvider.safeParse(registered);
   if (!provider.success) return [warning('provider', 'Its entry in OpenClaw is unreadable.', reinstall)];
-  return Promise.all([
+  const checks = await Promise.all([
     providerCheck(provider.data, view, options),
     modelCheck(view),
     gatewayCheck(view, options.timeoutMs ?? 3000),
     pluginCheck(view, options.cli, options.pluginVersion),
+    streamingCheck(view),
   ]);
+  return checks.flat();
 }
 
 async function providerCheck(

@@ -47,6 +47,32 @@ test.each<[what: string, config: Patch | undefined, status: Check['status'], say
   expect(check?.suggestion === null).toBe(status === 'ok');
 });
 
+test.each<[what: string, config: Patch, says: RegExp | undefined]>([
+  ['nothing is said', {}, undefined],
+  ['Telegram shows progress', { channels: { telegram: { streaming: { mode: 'progress' } } } }, undefined],
+  [
+    'Telegram shows what grows',
+    { channels: { telegram: { streaming: { mode: 'partial' } } } },
+    /telegram.*up to 1\.5 s/,
+  ],
+  [
+    'an account of Discord does',
+    { channels: { discord: { accounts: { main: { streaming: { mode: 'block' } } } } } },
+    /discord.*followup/,
+  ],
+  [
+    'messages wait',
+    {
+      channels: { telegram: { streaming: { mode: 'partial' } } },
+      messages: { queue: { mode: 'followup' } },
+    },
+    /waits.*none is lost/,
+  ],
+])('the streaming, when %s', async (_, config, says) => {
+  const check = await found(mergePatches(registered, config), 'streaming');
+  expect(check?.message ?? '').toMatch(says ?? /^$/);
+});
+
 const entry = { enabled: true, hooks: { allowConversationAccess: true } };
 
 test.each<[what: string, ...Parameters<typeof pluginFinding>, status: string, says: RegExp, todo: RegExp]>([

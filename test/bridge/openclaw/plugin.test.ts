@@ -23,16 +23,21 @@ interface Plugin {
   register(api: {
     on(hook: string, act: (event: unknown, context: unknown) => void): void;
     registerProvider(provider: Provider): void;
+    runtime?: { config: { current(): unknown } };
   }): void;
 }
 
 let remember: (context: unknown) => void;
+/** OpenClaw's configuration, as it is when somebody asks. */
+let current: () => unknown;
 let provider: Provider;
 beforeEach(async () => {
   const { default: plugin } = (await import(pathToFileURL(`${directory}/index.js`).href)) as {
     default: Plugin;
   };
+  current = () => ({});
   plugin.register({
+    runtime: { config: { current: () => current() } },
     on: (hook, act) => {
       expect(hook).toBe('before_prompt_build');
       remember = (context) => act({}, context);
@@ -93,6 +98,21 @@ test('a session that no hook told of, and a call without one, say only what they
   });
   expect(sent()).toEqual({});
   expect(provider.wrapStreamFn({})).toBeUndefined();
+});
+
+test('it says how the chat shows an answer that grows, by the configuration of that moment', () => {
+  remember({ ...turn, accountId: 'garden' });
+  const streaming = () => sent({ sessionId: 's1' })?.['x-openclaw-streaming'];
+  expect(streaming()).toBeUndefined();
+  current = () => ({ channels: { telegram: { streaming: { mode: 'partial' } } } });
+  expect(streaming()).toBe('partial');
+  const accounts = { garden: { streaming: { mode: 'off' } } };
+  current = () => ({ channels: { telegram: { streaming: { mode: 'partial' }, accounts } } });
+  expect(streaming()).toBe('off');
+  current = () => {
+    throw new Error('gone');
+  };
+  expect(sent({ sessionId: 's1' })).toMatchObject({ 'x-openclaw-trigger': 'user' });
 });
 
 test('nothing in it fails a turn', () => {

@@ -144,6 +144,18 @@ export class BotApi implements AsyncDisposable {
     }
   }
 
+  /** Waits until the bot has not called for six seconds, not even to say that it types. */
+  async quiet(): Promise<void> {
+    let calls = -1;
+    let since = 0;
+    const isQuiet = () => {
+      if (this.calls.length !== calls) since = performance.now();
+      calls = this.calls.length;
+      return performance.now() - since > 6_000;
+    };
+    await until('the bot to be quiet', isQuiet, 60_000);
+  }
+
   async [Symbol.asyncDispose](): Promise<void> {
     this.#server.closeAllConnections();
     await new Promise((resolve) => this.#server.close(resolve));

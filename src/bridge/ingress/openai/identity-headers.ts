@@ -23,6 +23,8 @@ export interface IdentityHeaders {
   senderId?: string;
   trigger?: string;
   runId?: string;
+  /** How the chat shows an answer that grows: `off`, `partial`, `block` or `progress`. */
+  streaming?: string;
   /** `x-openclaw-provider`: on every request of an OpenClaw that was set up for this bridge, utility calls too. */
   provider?: string;
 }
@@ -51,6 +53,7 @@ const encoded: readonly [string, keyof IdentityHeaders][] = [
   ['x-openclaw-sender-id', 'senderId'],
   ['x-openclaw-trigger', 'trigger'],
   ['x-openclaw-run-id', 'runId'],
+  ['x-openclaw-streaming', 'streaming'],
 ];
 
 /**

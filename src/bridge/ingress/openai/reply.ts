@@ -1,4 +1,5 @@
 import type { Case } from './case.ts';
+import { showsPreview } from './preview-race.ts';
 import { type Lost, responseName } from './repeats.ts';
 
 /** What a request is answered with. */
@@ -29,6 +30,8 @@ export interface Reading {
   lost: Lost;
   /** The client sends one request at a time: whoever else reads is a connection that died. */
   alone: boolean;
+  /** The chat may show it while it grows. */
+  preview: boolean;
   /** Words of our own in front of it. */
   note?: string;
 }
@@ -47,5 +50,6 @@ export function readingOf(about: Case, target: string, seq: number): Reading {
     repeats: about.repeats,
     lost,
     alone: fromOpenClaw,
+    preview: fromOpenClaw && showsPreview(identity.openclaw?.channel, request.headers.streaming),
   };
 }

@@ -120,30 +120,55 @@ export interface StreamingOptions extends ResponseOptions {
   clock: Clock;
   /** Milliseconds of silence after which an empty data chunk is sent. OpenClaw gives up after 300 s without one. */
   keepAliveMs: number;
+  /** Milliseconds from its first text before which it does not finish. */
+  holdMs: number;
+  /** Aborts when the client has gone. */
+  gone: AbortSignal;
 }
 
-/** Streams the answer. Ends the response in order, or leaves it when the client is gone. */
+/**
+ * Streams the answer. Ends the response in order, or leaves it when the client is gone.
+ * @returns whether it ended with Claude's last word, rather than with calls for the hub
+ */
 export async function streamAnswer(
   items: AsyncIterable<ReaderItem>,
   response: ServerResponse,
   options: StreamingOptions,
-): Promise<void> {
+): Promise<boolean> {
+  const { clock, holdMs, gone } = options;
   const writer = new StreamWriter(response, options);
   const script = new Script(options);
+  let earliest = 0;
+  const say = async (text: string) => {
+    if (text === '') return;
+    await writer.write((stream) => stream.text(text));
+    earliest ||= clock.now() + holdMs;
+  };
+  let finished = false;
   try {
     await writer.write((stream) => stream.open());
-    const note = script.begin();
-    if (note !== '') await writer.write((stream) => stream.text(note));
+    await say(script.begin());
     for await (const item of items) {
-      const text = script.add(item);
-      if (text !== '') await writer.write((stream) => stream.text(text));
+      await say(script.add(item));
       if (item.kind !== 'end') continue;
+      finished = script.calls.length === 0;
+      if (finished && holdMs > 0) await until(clock, earliest, gone);
       await writer.write((stream) => stream.finish(options.inputCharacters, script.calls));
       await writer.end();
     }
   } finally {
     await writer.end();
   }
+  return finished;
+}
+
+/** Resolves at `time` of the clock, or when `gone` aborts. */
+function until(clock: Clock, time: number, gone: AbortSignal): Promise<void> {
+  const { promise, resolve } = Promise.withResolvers<void>();
+  const cancel = clock.after(time - clock.now(), resolve);
+  if (gone.aborted) resolve();
+  gone.addEventListener('abort', () => resolve(), { once: true });
+  return promise.finally(cancel);
 }
 
 /** Owns the response: headers, the keep-alive timer, and waiting for a slow client. */

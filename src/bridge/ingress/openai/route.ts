@@ -33,6 +33,7 @@ import {
   wrongContentType,
 } from './errors.ts';
 import type { Intake } from './intake.ts';
+import { PreviewRace } from './preview-race.ts';
 import type { ProviderRequest } from './provider-request.ts';
 import { readChatRequest, readResponsesRequest } from './read-request.ts';
 import type { Reading } from './reply.ts';
@@ -91,9 +92,11 @@ type Reader = (body: unknown, fields: FastifyRequest['headers']) => Read<Provide
 
 class Door {
   readonly #options: OpenAiOptions;
+  readonly #race: PreviewRace;
 
   constructor(options: OpenAiOptions) {
     this.#options = options;
+    this.#race = new PreviewRace(options.clock);
   }
 
   async answer(request: FastifyRequest, reply: FastifyReply, readBody: Reader): Promise<FastifyReply> {
@@ -197,8 +200,17 @@ class Door {
     const { hangups } = this.#options;
     hangups.attached(key, target, taken.repeats);
     try {
-      if (request.stream) await streamAnswer(items, reply.raw, { ...response, clock, keepAliveMs });
-      else await answerWhole(items, reply.raw, response);
+      if (request.stream) {
+        const holdMs = taken.preview ? this.#race.holdMs(key) : 0;
+        const finished = await streamAnswer(items, reply.raw, {
+          ...response,
+          clock,
+          keepAliveMs,
+          holdMs,
+          gone,
+        });
+        if (finished) this.#race.finished(key);
+      } else await answerWhole(items, reply.raw, response);
     } finally {
       if (gone.aborted && taken.stops) hangups.left(key, target);
       else hangups.done(target);

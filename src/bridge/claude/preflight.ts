@@ -8,10 +8,10 @@ import { findExecutable } from './find-executable.ts';
 /** Not with the bridge: it takes a twentieth of the time until that is ready. */
 export const loadExeca = () => import('execa');
 
-/** Oldest version whose hooks and flags are known to fit; tested up to 2.1.329. */
+/** Oldest version whose hooks and flags are known to fit; tested up to 2.1.330. */
 export const oldestClaude = '2.1.0';
 /** Newest version that the real-peer tests run. */
-export const newestTestedClaude = '2.1.329';
+export const newestTestedClaude = '2.1.330';
 
 export type Preflight =
   | { ok: true; command: [string, ...string[]]; version: string | undefined }

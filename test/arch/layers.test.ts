@@ -9,7 +9,10 @@ const src = resolve(import.meta.dirname, '../../src');
 const rules: Record<string, { rooms: string[]; packages: string[]; dynamic?: string[] }> = {
   base: { rooms: [], packages: ['node:*'] },
   protocol: { rooms: ['base'], packages: ['zod'] },
-  domain: { rooms: ['base/never', 'base/digest', 'base/marker', 'protocol'], packages: [] },
+  domain: {
+    rooms: ['base/never', 'base/digest', 'base/marker', 'base/version-order', 'protocol'],
+    packages: [],
+  },
   'domain/policy': {
     rooms: ['base/never', 'base/wildcard', 'protocol', 'domain'],
     packages: ['unbash'],

@@ -8,10 +8,10 @@ import { findExecutable } from './find-executable.ts';
 /** Not with the bridge: it takes a twentieth of the time until that is ready. */
 export const loadExeca = () => import('execa');
 
-/** Oldest version whose hooks and flags are known to fit; tested up to 2.1.330. */
+/** Oldest version whose hooks and flags are known to fit. */
 export const oldestClaude = '2.1.0';
-/** Newest version that the real-peer tests run. */
-export const newestTestedClaude = '2.1.330';
+/** The version that the tests against real peers run; moves with their pin (docs/decisions/0020). */
+export const provenClaude = '2.1.330';
 
 export type Preflight =
   | { ok: true; command: [string, ...string[]]; version: string | undefined }

@@ -1,6 +1,6 @@
-import { isOlder } from '../../base/version-order.ts';
 import { type Check, failed, ok, warning } from '../../domain/views/check.ts';
-import { newestTestedClaude, oldestClaude, type Preflight, PreflightCheck } from '../claude/preflight.ts';
+import { provenWords } from '../../domain/views/proven.ts';
+import { oldestClaude, type Preflight, PreflightCheck, provenClaude } from '../claude/preflight.ts';
 import { claudeCommand } from '../claude-command.ts';
 import type { Examination } from './examination.ts';
 
@@ -31,9 +31,8 @@ function versionCheck({ command, version }: Preflight & { ok: true }): Check {
   if (version === undefined) {
     return warning('claude', `${where} did not tell its version.`, `Run \`${where} --version\`.`);
   }
-  const range = isOlder(newestTestedClaude, version)
-    ? `newer than ${newestTestedClaude}, the newest one tested`
-    : `tested from ${oldestClaude} to ${newestTestedClaude}`;
+  const back = `claude install ${provenClaude}`;
+  const range = provenWords(version, { oldest: oldestClaude, proven: provenClaude, back });
   return ok('claude', `Claude Code ${version} at ${where} (${range})`);
 }
 

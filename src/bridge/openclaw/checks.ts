@@ -1,7 +1,8 @@
 // Is OpenClaw there, does it know this bridge, and do the two agree? Nothing is changed.
 import { type Check, ok, warning } from '../../domain/views/check.ts';
+import { provenWords } from '../../domain/views/proven.ts';
 import { ConfigView } from './config-view.ts';
-import { newestTestedOpenClaw, type OpenClaw } from './openclaw-cli.ts';
+import { type OpenClaw, oldestOpenClaw, provenOpenClaw } from './openclaw-cli.ts';
 import { OpenClawError } from './openclaw-error.ts';
 import { pluginCheck } from './plugin-check.ts';
 import {
@@ -41,7 +42,9 @@ export async function openClawChecks(options: OpenClawCheckOptions): Promise<Che
   if (typeof version !== 'string') return [version];
   if (view.status === 'rejected') throw view.reason;
   if (validity.status === 'rejected') throw validity.reason;
-  const found = ok('openclaw', `OpenClaw ${version} (tested with ${newestTestedOpenClaw})`);
+  const back = `openclaw update --tag ${provenOpenClaw}`;
+  const range = provenWords(version, { oldest: oldestOpenClaw, proven: provenOpenClaw, back });
+  const found = ok('openclaw', `OpenClaw ${version} (${range})`);
   if (!validity.value.valid) {
     const problems = validity.value.problems.join('; ');
     const words = `OpenClaw's configuration is not valid: ${problems}`;

@@ -4,9 +4,10 @@ import { z } from 'zod';
 import { isOlder } from '../../base/version-order.ts';
 import { OpenClawError } from './openclaw-error.ts';
 
-/** First release whose `Runtime:` line names the session; the real-peer tests run `newestTestedOpenClaw`. */
+/** First release whose `Runtime:` line names the session. */
 export const oldestOpenClaw = '2026.7.1';
-export const newestTestedOpenClaw = '2026.9.6';
+/** The release that the tests against real peers run; moves with their pin (docs/decisions/0020). */
+export const provenOpenClaw = '2026.9.6';
 
 /** Milliseconds for one command: measured 2 s on 2026.9.6, with an idle machine. */
 const commandMs = 60_000;

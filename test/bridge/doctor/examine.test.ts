@@ -79,10 +79,25 @@ test.each<[what: string, body: string, status: Check['status'], words: RegExp, r
   });
 });
 
-test('a newer Claude Code than the tested ones is well, and said to be newer', async () => {
+test('a newer Claude Code than the proven one is well, and said to be newer, with the way back', async () => {
   const claude = program(tempDir(), 'claude', 'echo 99.1.0');
   const check = named(await findings({ settings: { claude } }), 'claude');
-  expect(check).toMatchObject({ status: 'ok', message: expect.stringContaining('newer than') });
+  expect(check).toMatchObject({ status: 'ok', suggestion: null });
+  expect(check?.message).toMatch(/99\.1\.0 .*newer than ([\d.]+), which was proven;.*`claude install \1`/);
+});
+
+test('a newer OpenClaw than the proven one is well, and said to be newer, with the way back', async () => {
+  const other = `echo '{"path":"/nowhere/openclaw.json"}'`;
+  const openclaw = program(
+    tempDir(),
+    'openclaw',
+    `[ "$1" = --version ] && echo "OpenClaw 2099.1.2" || ${other}`,
+  );
+  const check = named(await findings({ openclaw }), 'openclaw');
+  expect(check).toMatchObject({ status: 'ok', suggestion: null });
+  expect(check?.message).toMatch(
+    /2099\.1\.2 .*newer than ([\d.]+), which was proven;.*`openclaw update --tag \1`/,
+  );
 });
 
 test('a Claude Code that is not there or not signed in is found out', async () => {

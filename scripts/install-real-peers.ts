@@ -1,14 +1,38 @@
 // Installs the real Claude Code and OpenClaw into test/real, for `npm run test:real` only: about 1 GB, never shipped.
-// Does nothing when the pinned versions are there already.
+// Does nothing when the pinned versions are there already. With `--latest`: the newest ones on npm, into a folder of
+// their own; the pinned ones stay as they are.
 import { spawnSync } from 'node:child_process';
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { delimiter, dirname, join, resolve } from 'node:path';
 
-const folder = resolve(import.meta.dirname, '../test/real');
+interface Manifest {
+  version?: string;
+  dependencies?: Record<string, string>;
+  allowScripts?: Record<string, boolean>;
+}
 
-const readManifest = (path: string) =>
-  JSON.parse(readFileSync(path, 'utf8')) as { version?: string; dependencies?: Record<string, string> };
+const pinned = resolve(import.meta.dirname, '../test/real');
+const latest = process.argv.includes('--latest');
+const folder = latest ? join(pinned, 'latest') : pinned;
+
+const readManifest = (path: string) => JSON.parse(readFileSync(path, 'utf8')) as Manifest;
+
+/** Arguments of npm. The newest releases have no lockfile: what is newest is asked each time. */
+function installation(): string[] {
+  if (!latest) return ['ci'];
+  const { dependencies = {}, allowScripts = {} } = readManifest(join(pinned, 'package.json'));
+  const anyVersion = Object.entries(allowScripts).map(([name, may]) => [name.replace(/(?<=.)@.*/, ''), may]);
+  mkdirSync(folder, { recursive: true });
+  const manifest = { private: true, allowScripts: Object.fromEntries(anyVersion) };
+  writeFileSync(join(folder, 'package.json'), JSON.stringify(manifest));
+  return [
+    'install',
+    '--save-exact',
+    '--no-package-lock',
+    ...Object.keys(dependencies).map((name) => `${name}@latest`),
+  ];
+}
 
 /** Names with the version that is asked for and the one that is there, if any. */
 function peers(): { name: string; wanted: string; found: string | undefined }[] {
@@ -34,23 +58,25 @@ const env = { ...process.env, PATH: [dirname(process.execPath), process.env.PATH
 const complete = () =>
   peers().every(({ wanted, found }) => wanted === found) && starts('claude') && starts('openclaw');
 
-for (const { name, wanted, found } of peers()) console.log(`${name} ${wanted}: ${found ?? 'not installed'}`);
-if (complete()) {
+if (!latest)
+  for (const { name, wanted, found } of peers())
+    console.log(`${name} ${wanted}: ${found ?? 'not installed'}`);
+if (!latest && complete()) {
   console.log('The real peers are in place.');
 } else {
   console.log(`Installing the real peers into ${folder} (about 1 GB) …`);
-  const { status, error } = spawnSync('npm', ['ci', '--no-audit', '--no-fund'], {
+  const { status, error } = spawnSync('npm', [...installation(), '--no-audit', '--no-fund'], {
     cwd: folder,
     env,
     stdio: 'inherit',
   });
-  if (status !== 0)
-    console.error(`npm ci failed${error ? `: ${error.message}` : ` with exit code ${status}`}.`);
+  if (status !== 0) console.error(`npm failed${error ? `: ${error.message}` : ` with exit code ${status}`}.`);
   else if (!complete()) {
     console.error(
       'The peers are installed but do not start. Were their install scripts blocked? See "allowScripts".',
     );
   }
   if (status !== 0 || !complete()) process.exit(1);
+  for (const { name, found } of peers()) console.log(`${name} ${found}`);
   console.log('The real peers are in place.');
 }

@@ -60,7 +60,8 @@ test('the real OpenClaw sends one session key as one conversation and a second o
   expect(await openclaw.agent('agent:main:first', 'hello')).toBe('echo of 3 messages');
   expect(await openclaw.agent('agent:main:first', 'again')).toBe('echo of 5 messages');
   expect(await openclaw.agent('agent:main:second', 'hello')).toBe('echo of 3 messages');
-  expect(provider.keys[0]).toMatch(/^[0-9a-f-]{36}:0$/);
-  expect(provider.keys[1]).toBe(provider.keys[0]);
-  expect(provider.keys[2]).not.toBe(provider.keys[0]);
+  const keys = provider.requests.map(({ body }) => body.prompt_cache_key);
+  expect(keys[0]).toMatch(/^[0-9a-f-]{36}:0$/);
+  expect(keys[1]).toBe(keys[0]);
+  expect(keys[2]).not.toBe(keys[0]);
 });

@@ -9,10 +9,15 @@ interface HookEvent {
   prompt?: string;
   delta?: string;
   last_assistant_message?: string;
+  tool_name?: string;
+  /** Of a status line, which has no name. */
+  context_window?: { current_usage?: object | null };
 }
 
 export interface HookLog extends AsyncDisposable {
   events: HookEvent[];
+  /** Takes whatever is posted below it. */
+  url: string;
   /** For `--settings`: reports the start, prompts, text and the end of turns here. */
   settings: string;
 }
@@ -24,11 +29,12 @@ export async function hookLog(): Promise<HookLog> {
     response.writeHead(200, { 'content-type': 'application/json' }).end('{}');
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/`;
+  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
   const post = [{ hooks: [{ type: 'http', url, timeout: 5 }] }];
   const curl = [{ hooks: [{ type: 'command', command: `curl -s --data-binary @- ${url}` }] }];
   return {
     events,
+    url,
     // SessionStart takes no http handler; it would be ignored without a word.
     settings: JSON.stringify({
       disableAgentView: true,

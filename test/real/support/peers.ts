@@ -1,15 +1,20 @@
 // Where the real programs are, and the small environment they are started with.
-import { existsSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { delimiter, dirname, join, resolve } from 'node:path';
 
-const bin = resolve(import.meta.dirname, '../node_modules/.bin');
+/** `REAL_PEERS` is a folder with other releases in it: `npm run test:real -- --latest`. */
+const packages = join(process.env.REAL_PEERS ?? resolve(import.meta.dirname, '..'), 'node_modules');
 
 function peer(name: string): string {
-  const path = join(bin, name);
+  const path = join(packages, '.bin', name);
   if (!existsSync(path))
     throw new Error(`${path} is missing; run "node scripts/install-real-peers.ts" first`);
   return path;
 }
+
+/** The release of an installed package. */
+export const versionOf = (name: string): string =>
+  (JSON.parse(readFileSync(join(packages, name, 'package.json'), 'utf8')) as { version: string }).version;
 
 /** The executable of Claude Code, pinned in test/real/package.json. */
 export const claudePath = (): string => peer('claude');

@@ -1,0 +1,32 @@
+// What the real OpenClaw sends to a provider: a message, the next one, the result of a tool.
+import { peers, type Recording } from '../../recorded/recording.ts';
+import { shapeOf } from '../../recorded/shape.ts';
+import { type EchoProvider, echoProvider } from './echo-provider.ts';
+import { isolatedHome } from './isolated-home.ts';
+import { versionOf } from './peers.ts';
+import { RealOpenClaw } from './real-openclaw.ts';
+
+export async function recordOpenClaw(): Promise<Recording> {
+  await using home = await isolatedHome('openclaw');
+  await using provider = await echoProvider();
+  await using openclaw = await RealOpenClaw.start(home.path, { baseUrl: provider.baseUrl, apiKey: 'any' });
+  for (const words of ['hello', 'again', 'use ls']) await openclaw.agent('agent:main:main', words);
+  const tools = provider.requests[0]?.body.tools?.map((tool) => tool.function.name).sort() ?? [];
+  return { version: versionOf(peers.openclaw), tools, shapes: shapesOf(provider), screens: {} };
+}
+
+function shapesOf({ requests }: EchoProvider): Recording['shapes'] {
+  const byPath = Object.groupBy(requests, ({ path = '' }) => path);
+  return Object.fromEntries(
+    Object.entries(byPath).flatMap(([path, seen = []]) => [
+      [`headers of ${path}`, shapeOf(seen.map(({ headers }) => headers))],
+      [
+        `body of ${path}`,
+        shapeOf(
+          seen.map(({ body }) => body),
+          ['tools[].function.parameters'],
+        ),
+      ],
+    ]),
+  );
+}

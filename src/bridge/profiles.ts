@@ -2,6 +2,7 @@ import { resolve } from 'node:path';
 import { fitsWildcard } from '../base/wildcard.ts';
 import type { Config, Profile } from '../protocol/config.ts';
 import type { LaunchOptions } from '../protocol/events.ts';
+import type { QueueMode } from '../protocol/queue-mode.ts';
 
 const profileFor = (config: Config, key: string): Partial<Profile> =>
   config.profiles.find(({ match }) => fitsWildcard(match, key)) ?? {};
@@ -9,6 +10,11 @@ const profileFor = (config: Config, key: string): Partial<Profile> =>
 /** Who may answer permission questions of this session in a chat; empty = the asker, in direct chats only. */
 export function approvers(config: Config, key: string): readonly string[] {
   return profileFor(config, key).approvers ?? config.approvers;
+}
+
+/** What a message of this session does that comes while Claude works. */
+export function queueMode(config: Config, key: string): QueueMode {
+  return profileFor(config, key).queueMode ?? config.queueMode;
 }
 
 /** Every folder that sessions are started in, absolute. */

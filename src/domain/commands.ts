@@ -2,6 +2,7 @@ import type { Delivery, Health, HubLink, Ingress, LaunchOptions, Sender } from '
 import type { FailureCode } from '../protocol/failures.ts';
 import type { Door, PermissionSuggestion, Verdict } from '../protocol/permission-events.ts';
 import type { Needs } from '../protocol/policy.ts';
+import type { QueueMode } from '../protocol/queue-mode.ts';
 import type { Quote } from '../protocol/quote.ts';
 import type { ToolSpec } from '../protocol/tool-spec.ts';
 import type { Ruling } from './policy/ruling.ts';
@@ -24,6 +25,8 @@ export type CallerCommand =
       /** What came with the message and is not its writer's own. */
       quotes?: Quote[];
       meta?: Record<string, string>;
+      /** What it does if Claude works; without one it waits. */
+      mode?: QueueMode;
       guessed?: boolean;
       /** The hub waits for a reply that must outlive its connection and this process. */
       reply?: { id: string; meta: Record<string, string> };
@@ -96,6 +99,12 @@ export type AgentReport =
   | { type: 'prompt.handing'; turn: string }
   /** Claude Code took the prompt: UserPromptSubmit seen, or the channel wrote it. */
   | { type: 'prompt.taken'; turn: string; prompt?: string }
+  /** It is about to be handed into the running turn, behind a tool. */
+  | { type: 'prompt.joining'; turn: string }
+  /** Claude Code has it. */
+  | { type: 'prompt.joined'; turn: string }
+  /** Claude Code certainly does not have it. */
+  | { type: 'prompt.parted'; turn: string }
   /** It could not be handed over; `retry` = certainly not seen by Claude, so it may be tried again. */
   | { type: 'prompt.failed'; turn: string; code: FailureCode; detail: string; retry: boolean }
   /** A prompt that no turn asked for: the operator typed, or a background task ended. */

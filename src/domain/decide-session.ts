@@ -103,7 +103,8 @@ function remove(session: Session): SessionEvent[] {
   const detail = 'the session is removed';
   const turn = currentTurn(session);
   const ends = session.turns
-    .filter((each) => !isSettled(each))
+    // What is on its way into the turn in flight ends with it.
+    .filter((each) => !isSettled(each) && each.phase.name !== 'joining')
     .flatMap((each) => settle(session, each, { outcome: 'cancelled', detail }))
     .filter((event) => event.type !== 'turn.delivering');
   return [

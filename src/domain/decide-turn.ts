@@ -4,6 +4,7 @@ import type { CallerCommand } from './commands.ts';
 import { type Decision, type Limits, nothing, refuse } from './decision.ts';
 import { currentTurn, findTurn, isSettled, queuedTurns, type Session, type Turn } from './session.ts';
 import { cancelled, type Ending, settle } from './settle.ts';
+import { newerMessage, reachable } from './steer.ts';
 
 type TurnCommand = Extract<
   CallerCommand,
@@ -63,6 +64,7 @@ function submit(session: Session, command: Submit, limits: Limits): Decision {
         ...(dedup && { dedup: dedup.key }),
         ...(command.parts && { parts: command.parts }),
         ...(command.quotes && { quotes: command.quotes }),
+        ...(command.mode === 'steer' && { steer: true }),
       },
       ...(command.reply
         ? [{ type: 'reply.owed' as const, reply: command.reply.id, turn, meta: command.reply.meta }]
@@ -70,6 +72,7 @@ function submit(session: Session, command: Submit, limits: Limits): Decision {
       ...(currentTurn(session) || waiting.length > 0
         ? []
         : [{ type: 'turn.delivering' as const, turn, attempt: 1 }]),
+      ...(command.mode === 'interrupt' ? makeRoom(session, command) : []),
     ],
   };
 }
@@ -89,6 +92,11 @@ function open(session: Session, command: Submit): SessionEvent[] {
   return events;
 }
 
+function makeRoom(session: Session, { ingress, meta = {} }: Submit): SessionEvent[] {
+  const turn = reachable(session, { ingress, meta });
+  return turn ? [{ type: 'turn.cancelling', turn: turn.id, by: newerMessage }] : [];
+}
+
 const overflow = (turn: Turn): SessionEvent => ({
   type: 'turn.settled',
   turn: turn.id,
@@ -101,5 +109,7 @@ function cancel(session: Session, id: string | undefined, by: string): Decision 
   if (!turn || isSettled(turn)) return refuse({ code: id === undefined ? 'no_turn' : 'unknown_turn' });
   if (turn.phase.name === 'queued')
     return { events: settle(session, turn, { outcome: 'cancelled', detail: by }) };
+  // What Claude got with it cannot be taken out again.
+  if (turn.phase.name === 'joining') return cancel(session, turn.phase.into, by);
   return turn.cancelledBy ? nothing : { events: [{ type: 'turn.cancelling', turn: turn.id, by }] };
 }

@@ -3,6 +3,7 @@ import { whilePanic } from './at-rest.ts';
 import type { Command } from './commands.ts';
 import { decideAgent } from './decide-agent.ts';
 import { decideAnswer } from './decide-answer.ts';
+import { decideJoin } from './decide-join.ts';
 import { decideLease } from './decide-lease.ts';
 import { decidePermission } from './decide-permission.ts';
 import { decideReply } from './decide-reply.ts';
@@ -57,6 +58,10 @@ function decideAlone(session: Session, command: Command, limits: Limits): Decisi
     case 'permission.ran':
     case 'permission.withdrawn':
       return decidePermission(session, command);
+    case 'prompt.joining':
+    case 'prompt.joined':
+    case 'prompt.parted':
+      return decideJoin(session, command);
     case 'prompt.taken':
     case 'prompt.handing':
     case 'prompt.failed':

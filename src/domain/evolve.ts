@@ -43,6 +43,7 @@ function addTurn(session: Session, event: EventOf<'turn.queued' | 'turn.adopted'
     ...(!adopted && event.dedup !== undefined && { dedup: event.dedup }),
     ...(!adopted && event.parts && { parts: event.parts }),
     ...(!adopted && event.quotes && { quotes: event.quotes }),
+    ...(!adopted && event.steer && { steer: event.steer }),
   };
   return { ...session, touchedAt: at, turns: trimTurns([...session.turns, turn], session) };
 }
@@ -75,15 +76,21 @@ function evolveTurn(session: Session, event: SessionEvent, at: number): Session 
         cancelledBy: event.by,
         ...(event.panic !== undefined && { panic: event.panic }),
       }));
+    case 'turn.joining': {
+      const { into } = event;
+      return mapTurn(session, event.turn, (turn) => ({ ...turn, phase: { name: 'joining', into } }));
+    }
     case 'turn.requeued':
+    case 'turn.parted':
       return mapTurn(session, event.turn, (turn) => ({ ...turn, phase: { name: 'queued' } }));
     case 'turn.settled': {
-      const { outcome, code, detail } = event;
+      const { outcome, code, detail, into } = event;
       const phase = {
         name: 'settled' as const,
         outcome,
         ...(code && { code }),
         ...(detail !== undefined && { detail }),
+        ...(into !== undefined && { into }),
       };
       const ended = Math.max(0, ...session.turns.map((turn) => turn.ended ?? 0)) + 1;
       const next = mapTurn(session, event.turn, (turn) => ({ ...turn, phase, ended }));

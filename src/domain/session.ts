@@ -11,12 +11,16 @@ export type TurnPhase =
   | { name: 'queued' }
   /** `handed`: Claude may have seen it. */
   | { name: 'delivering'; attempt: number; handed?: true }
+  /** On its way into the turn that runs, whose answer it becomes part of. */
+  | { name: 'joining'; into: string }
   | { name: 'running'; prompt?: string }
   | {
       name: 'settled';
       outcome: 'completed' | 'failed' | 'cancelled' | 'expired';
       code?: FailureCode;
       detail?: string;
+      /** The turn in which Claude got it. */
+      into?: string;
     };
 
 export interface Turn {
@@ -30,6 +34,8 @@ export interface Turn {
   /** What came with it and is not its writer's own. */
   quotes?: readonly Quote[];
   meta: Record<string, string>;
+  /** Claude is to get it in the turn it is at, if that is possible. */
+  steer?: true;
   /** Nobody in a chat asked for it: typed in the terminal, or a background task. */
   adopted: boolean;
   /** Wall clock when it was accepted, epoch ms. */
@@ -190,6 +196,11 @@ export function currentTurn(session: Session): Turn | undefined {
 
 export function queuedTurns(session: Session): Turn[] {
   return session.turns.filter((turn) => turn.phase.name === 'queued');
+}
+
+/** What is on its way into the turn in flight. */
+export function joiningTurns(session: Session): Turn[] {
+  return session.turns.filter((turn) => turn.phase.name === 'joining');
 }
 
 /** Replies that the hub still waits for. */

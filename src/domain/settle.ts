@@ -1,7 +1,15 @@
 import type { SessionEvent } from '../protocol/events.ts';
 import type { FailureCode } from '../protocol/failures.ts';
 import { missingText } from './answer.ts';
-import { type Ask, queuedTurns, type Session, type ToolCall, type Turn, unsettledAsks } from './session.ts';
+import {
+  type Ask,
+  joiningTurns,
+  queuedTurns,
+  type Session,
+  type ToolCall,
+  type Turn,
+  unsettledAsks,
+} from './session.ts';
 
 export interface Ending {
   outcome: 'completed' | 'failed' | 'cancelled' | 'expired';
@@ -21,12 +29,13 @@ export const cancelled = ({ cancelledBy, panic }: Turn): Ending => ({
 /** Ends a turn: repairs its text, closes its waits, and sends the next one on its way. */
 export function settle(session: Session, turn: Turn, ending: Ending): SessionEvent[] {
   // Claude never saw it: what waits is another turn's, which is in flight.
-  if (turn.phase.name === 'queued') return [settled(turn, ending)];
+  if (turn.phase.name === 'queued' || turn.phase.name === 'joining') return [settled(turn, ending)];
   const rest = missingText(turn.answer, ending.last);
   const empty = ending.outcome === 'completed' && turn.answer.text + rest === '';
   return [
     ...(rest === '' ? [] : [{ type: 'answer.repaired' as const, turn: turn.id, text: rest }]),
     ...closeWaits(session, turn, ending),
+    ...joiningTurns(session).map((each) => endsIn(turn, each, ending)),
     settled(turn, empty ? { code: 'empty_answer', ...ending } : ending),
     ...startNext(session),
   ];
@@ -38,6 +47,18 @@ const settled = (turn: Turn, { outcome, code, detail }: Ending): SessionEvent =>
   outcome,
   ...(code && { code }),
   ...(detail !== undefined && { detail }),
+});
+
+/** Nobody has said whether Claude got it: the end of the turn it went into says so, or is its own. */
+const endsIn = (turn: Turn, joining: Turn, ending: Ending): SessionEvent =>
+  ending.outcome === 'completed' ? joined(joining, turn.id) : settled(joining, ending);
+
+/** @param into the turn in which Claude got it */
+export const joined = (turn: Turn, into: string): SessionEvent => ({
+  type: 'turn.settled',
+  turn: turn.id,
+  outcome: 'completed',
+  into,
 });
 
 function closeWaits(session: Session, turn: Turn, ending: Ending): SessionEvent[] {

@@ -1,11 +1,12 @@
 import { never } from '../base/never.ts';
 import { problemText } from './problem-text.ts';
 import type { Turn } from './session.ts';
+import { newerMessage } from './steer.ts';
 
 /** What is said at the end of a turn besides Claude's own text; '' when its answer speaks for itself. */
 export function endingWords(turn: Turn, session: string, folder: string | undefined): string {
   if (turn.phase.name !== 'settled') return '';
-  const { outcome, code, detail } = turn.phase;
+  const { outcome, code, detail, into } = turn.phase;
   // What the screen showed when Claude Code ended is for the operator.
   const said = code === 'exited' ? detail?.split('\n', 1)[0] : detail;
   const about = {
@@ -15,17 +16,24 @@ export function endingWords(turn: Turn, session: string, folder: string | undefi
   };
   switch (outcome) {
     case 'completed':
+      if (into !== undefined) return joinedWords(turn);
       return code ? problemText(code, about) : '';
     case 'failed':
     case 'expired':
       return problemText(code ?? 'delivery_failed', about);
     case 'cancelled':
       if (turn.panic !== undefined) return problemText('panic', { session, panic: turn.panic });
+      if (turn.cancelledBy === newerMessage) return roomWords;
       return problemText('interrupted', detail === undefined ? { session } : { session, detail });
     default:
       return never(outcome);
   }
 }
+
+const joinedWords = (turn: Turn): string =>
+  `_(Claude got your message ${quoted(turn)} while it was at work: it is part of the answer that it was writing)_`;
+
+const roomWords = '_(stopped for a newer message; Claude keeps what it did until then)_';
 
 /** Two parts of one response are separate paragraphs. */
 export function paragraph(before: string, text: string): string {

@@ -3,6 +3,7 @@ import { z } from 'zod';
 import { AGP_HEARTBEAT_MS, AGP_RECONNECT_MS } from './agp.ts';
 import { PermissionMode } from './events.ts';
 import { PolicyRule } from './policy.ts';
+import { QueueMode } from './queue-mode.ts';
 
 /** Channels on which OpenClaw was seen to put the sender in front of every message (measured on 2026.9.6). */
 export const MEASURED_CHANNELS: readonly string[] = ['telegram'];
@@ -24,6 +25,7 @@ export const Profile = z
     model: z.string().optional(),
     approvers: z.array(z.string().min(1)).optional(),
     delivery: DeliveryChoice.optional(),
+    queueMode: QueueMode.optional(),
   })
   .describe('What sessions whose key fits `match` are started with.');
 export type Profile = z.infer<typeof Profile>;
@@ -83,6 +85,7 @@ export const Config = z.strictObject({
       'What may be used without a question, with whose yes, or not at all. The first rule that fits decides.',
     ),
   delivery: DeliveryChoice.default('auto'),
+  queueMode: QueueMode.default('queue').describe('What a message does that comes while Claude works.'),
   channels: z
     .strictObject({
       development: z

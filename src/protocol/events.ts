@@ -123,6 +123,8 @@ export const SessionEvent = z.discriminatedUnion('type', [
     /** What came with it and is not its writer's own. */
     quotes: z.array(Quote).optional(),
     meta: z.record(z.string(), z.string()).default({}),
+    /** Claude is to get it in the turn it is at, if that is possible. */
+    steer: z.literal(true).optional(),
   }),
   z.object({ type: z.literal('turn.adopted'), turn, text: z.string(), prompt: z.string().optional() }),
   z.object({ type: z.literal('turn.delivering'), turn, attempt: z.number().int() }),
@@ -138,12 +140,18 @@ export const SessionEvent = z.discriminatedUnion('type', [
   }),
   /** It was on its way, Claude cannot have seen it, and everything was stopped: it waits in its old place again. */
   z.object({ type: z.literal('turn.requeued'), turn }),
+  /** It goes into the turn that runs, now: from here on it cannot be ruled out that Claude has seen it. */
+  z.object({ type: z.literal('turn.joining'), turn, into: turn }),
+  /** Claude certainly did not get it that way: it waits in its old place again. */
+  z.object({ type: z.literal('turn.parted'), turn }),
   z.object({
     type: z.literal('turn.settled'),
     turn,
     outcome: z.enum(['completed', 'failed', 'cancelled', 'expired']),
     code: FailureCode.optional(),
     detail: z.string().optional(),
+    /** Claude got it in this turn: its answer is there. */
+    into: turn.optional(),
   }),
 
   // what Claude writes and does

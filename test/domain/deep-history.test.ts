@@ -32,11 +32,15 @@ function ruleOf(session: Session, event: SessionEvent): { may: string[]; did: st
     case 'turn.handed':
     case 'turn.requeued':
       return { may: ['delivering'], did: phaseOf(session, event.turn) };
+    case 'turn.joining':
+      return { may: ['queued'], did: phaseOf(session, event.turn) };
+    case 'turn.parted':
+      return { may: ['joining'], did: phaseOf(session, event.turn) };
     case 'turn.running':
     case 'turn.cancelling':
       return { may: ['delivering', 'running'], did: phaseOf(session, event.turn) };
     case 'turn.settled':
-      return { may: ['queued', 'delivering', 'running'], did: phaseOf(session, event.turn) };
+      return { may: ['queued', 'joining', 'delivering', 'running'], did: phaseOf(session, event.turn) };
     case 'answer.delta':
     case 'answer.repaired':
       return { may: ['delivering', 'running'], did: phaseOf(session, event.turn) };

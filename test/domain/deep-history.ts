@@ -6,6 +6,7 @@ import { evolve } from '../../src/domain/evolve.ts';
 import {
   currentTurn,
   emptySession,
+  joiningTurns,
   owedReplies,
   queuedTurns,
   type Session,
@@ -53,6 +54,18 @@ const moves = {
     ...(pick < 2 && { meta: { unattended: 'heartbeat' } }),
     ...(pick > 6 && { reply: { id: `reply ${n}`, meta: {} } }),
   }),
+  steer: ({ n, pick }) => ({
+    type: 'turn.submit',
+    turn: `turn ${n}`,
+    claude: `claude ${n}`,
+    launch,
+    ingress: 'openai',
+    text: `text ${n}`,
+    mode: pick < 7 ? 'steer' : 'interrupt',
+  }),
+  joining: ({ session }) => ({ type: 'prompt.joining', turn: queuedTurns(session)[0]?.id ?? 'none' }),
+  joined: ({ session }) => ({ type: 'prompt.joined', turn: joiningTurns(session)[0]?.id ?? 'none' }),
+  parted: ({ session }) => ({ type: 'prompt.parted', turn: joiningTurns(session)[0]?.id ?? 'none' }),
   handing: (at) => ({ type: 'prompt.handing', turn: turn(at) }),
   taken: (at) => ({ type: 'prompt.taken', turn: turn(at), ...(isOdd(at) && { prompt: prompt(at) }) }),
   notTaken: (at) => ({
@@ -158,7 +171,17 @@ type Move = keyof typeof moves;
 
 const all = Object.keys(moves) as Move[];
 /** What a conversation is made of, and so what leads to the states in which the rest matters. */
-const usual: readonly Move[] = ['submit', 'taken', 'stopped', 'ask', 'call', 'typed', 'resume'];
+const usual: readonly Move[] = [
+  'submit',
+  'steer',
+  'joining',
+  'taken',
+  'stopped',
+  'ask',
+  'call',
+  'typed',
+  'resume',
+];
 const move = fc.oneof(fc.constantFrom(...all), fc.constantFrom(...usual));
 
 /** One command and what came of it. */

@@ -41,6 +41,21 @@ const command: fc.Arbitrary<Command> = fc.oneof(
       dedup: { key: t, repeat: 'always' },
     }),
   ),
+  fc.tuple(turn, fc.constantFrom('queue' as const, 'steer' as const, 'interrupt' as const)).map(
+    ([t, mode]): Command => ({
+      type: 'turn.submit',
+      turn: t,
+      claude: 'uuid',
+      launch,
+      ingress: 'openai',
+      text: `text of ${t}`,
+      mode,
+      dedup: { key: t, repeat: 'always' },
+    }),
+  ),
+  turn.map((t): Command => ({ type: 'prompt.joining', turn: t })),
+  turn.map((t): Command => ({ type: 'prompt.joined', turn: t })),
+  turn.map((t): Command => ({ type: 'prompt.parted', turn: t })),
   turn.map((t): Command => ({ type: 'prompt.handing', turn: t })),
   turn.map((t): Command => ({ type: 'prompt.taken', turn: t, prompt: `p-${t}` })),
   fc.tuple(turn, fc.boolean()).map(

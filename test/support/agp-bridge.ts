@@ -8,6 +8,7 @@ import { Dispatcher } from '../../src/bridge/app/dispatcher.ts';
 import { Guesses } from '../../src/bridge/app/guesses.ts';
 import { MessageGate } from '../../src/bridge/app/message-gate.ts';
 import type { JournalPort } from '../../src/bridge/app/ports.ts';
+import { QueueDesk } from '../../src/bridge/app/queue-desk.ts';
 import { react } from '../../src/bridge/app/reactor.ts';
 import { Readers } from '../../src/bridge/app/reader.ts';
 import { VerdictDesk } from '../../src/bridge/app/verdict-desk.ts';
@@ -17,6 +18,7 @@ import { keyOf } from '../../src/bridge/ingress/agp/parse.ts';
 import { MemoryJournal } from '../../src/bridge/journal/memory-journal.ts';
 import type { MessageLimits } from '../../src/domain/message-limits.ts';
 import type { PanicRecord } from '../../src/protocol/panic.ts';
+import type { QueueMode } from '../../src/protocol/queue-mode.ts';
 import { ScriptedAgent } from './scripted-agent.ts';
 
 export interface AgpBridgeOptions {
@@ -27,6 +29,7 @@ export interface AgpBridgeOptions {
   token?: TokenSource;
   dial?: AgpDial;
   approvers?: string[];
+  queueMode?: QueueMode;
   queued?: number;
   limits?: MessageLimits;
   reconnectMs?: number;
@@ -89,6 +92,11 @@ export class AgpBridge implements AsyncDisposable {
         clock,
         options.limits ?? { messagesPerMinute: 10_000, messageCharacters: 100_000 },
       ),
+      queue: new QueueDesk({
+        dispatcher: this.dispatcher,
+        queueModeFor: () => options.queueMode ?? 'queue',
+        approversFor: () => options.approvers ?? [],
+      }),
       newTurnId: () => newId('t'),
       newClaudeId: randomUUID,
       newMessageId: randomUUID,

@@ -7,6 +7,7 @@ import { Hangups } from '../../src/bridge/app/hangups.ts';
 import { MessageGate } from '../../src/bridge/app/message-gate.ts';
 import { PanicDesk } from '../../src/bridge/app/panic-desk.ts';
 import type { JournalPort, OneShotPort } from '../../src/bridge/app/ports.ts';
+import { QueueDesk } from '../../src/bridge/app/queue-desk.ts';
 import { react } from '../../src/bridge/app/reactor.ts';
 import { Readers } from '../../src/bridge/app/reader.ts';
 import { VerdictDesk } from '../../src/bridge/app/verdict-desk.ts';
@@ -23,6 +24,7 @@ import type { MessageLimits } from '../../src/domain/message-limits.ts';
 import { Config, MEASURED_CHANNELS } from '../../src/protocol/config.ts';
 import type { LaunchOptions } from '../../src/protocol/events.ts';
 import type { PanicRecord } from '../../src/protocol/panic.ts';
+import type { QueueMode } from '../../src/protocol/queue-mode.ts';
 import { ScriptedAgent } from './scripted-agent.ts';
 
 const launch: LaunchOptions = { cwd: '/w', permissionMode: 'manual', delivery: 'auto' };
@@ -38,6 +40,7 @@ export class SmallBridge implements AsyncDisposable {
   url = '';
   draining = false;
   approvers: string[] = [];
+  queueMode: QueueMode = 'queue';
   readonly readers: Readers;
   /** What would lie in the state directory. */
   kept: PanicRecord | undefined;
@@ -128,6 +131,11 @@ export class SmallBridge implements AsyncDisposable {
               approversFor: () => this.approvers,
             }),
             gate: new MessageGate(options.clock ?? systemClock, options.limits ?? Config.parse({}).limits),
+            queue: new QueueDesk({
+              dispatcher: this.dispatcher,
+              queueModeFor: () => this.queueMode,
+              approversFor: () => this.approvers,
+            }),
             heartbeat: 'skip',
             provenChannels: MEASURED_CHANNELS,
             saveMedia: (_, bytes, mime) => `/media/${bytes.length}.${mime.split('/')[1]}`,

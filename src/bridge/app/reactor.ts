@@ -1,8 +1,8 @@
 import { never } from '../../base/never.ts';
 import type { Effect } from '../../domain/effects.ts';
 import { findTurn, type Session } from '../../domain/session.ts';
-import { bodyOf, writerOf } from '../../domain/writer.ts';
 import type { AgentPort, AgentSession } from './ports.ts';
+import { promptOf } from './prompt-of.ts';
 
 /** Turns effects into calls of the agent. The only place that reads the session on the agent's behalf. */
 export function react(agent: AgentPort, session: Session, effect: Effect): void {
@@ -12,15 +12,7 @@ export function react(agent: AgentPort, session: Session, effect: Effect): void 
       const target = agentSession(session);
       // A turn that was cancelled between its event and its effect is not handed over any more.
       if (!turn || !target || turn.phase.name !== 'delivering') return;
-      const { id, sender, meta } = turn;
-      agent.deliver(target, {
-        turn: id,
-        text: bodyOf(turn),
-        writer: writerOf(turn),
-        meta,
-        attempt: effect.attempt,
-        ...(sender?.id !== undefined && { userId: sender.id }),
-      });
+      agent.deliver(target, promptOf(turn, effect.attempt));
       return;
     }
     case 'start': {

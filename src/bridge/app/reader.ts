@@ -203,6 +203,8 @@ export class Readers {
     options: ReadOptions,
     wake: Wake,
   ): AsyncGenerator<ReaderItem, 'tool_calls' | 'question' | false | undefined, void> {
+    // It is being stopped: nobody has to do anything for it any more.
+    if (turn.cancelledBy !== undefined) return false;
     if (callsOf(session, turn).length > 0) {
       await wake.quiet(this.#clock, options.quietMs);
       const now = this.#dispatcher.session(options.key);

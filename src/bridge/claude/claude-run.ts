@@ -9,6 +9,7 @@ import { type Call, claudeCall } from '../../domain/policy/call.ts';
 import { asks, type Ruling } from '../../domain/policy/ruling.ts';
 import type { PermissionMode } from '../../protocol/events.ts';
 import type { ToolSpec } from '../../protocol/tool-spec.ts';
+import type { Prompt } from '../app/ports.ts';
 import { ChannelLink, type LentCall } from './channel-link.ts';
 import type { Dialog } from './dialogs.ts';
 import { HookReader } from './hook-reader.ts';
@@ -39,6 +40,8 @@ export interface RunOptions {
   claimCode(wanted?: string): string;
   /** What the policy says to a call. */
   judge(call: Call): Ruling;
+  /** What may be handed into the turn that runs, oldest first. */
+  joins(): readonly Prompt[];
   report(report: AgentReport): void;
   /** Resolves when everything reported so far is on disk. */
   reported(): Promise<void>;
@@ -93,6 +96,8 @@ export class ClaudeRun {
   readonly #claimCode: RunOptions['claimCode'];
   readonly #report: (report: AgentReport) => void;
   readonly #reported: () => Promise<void>;
+  /** What may be handed into the turn that runs, oldest first. */
+  readonly joins: RunOptions['joins'];
 
   constructor(options: RunOptions) {
     const { clock, log, limits, terminal } = options;
@@ -107,6 +112,7 @@ export class ClaudeRun {
     this.#claimCode = options.claimCode;
     this.#report = options.report;
     this.#reported = options.reported;
+    this.joins = options.joins;
     this.activeAt = clock.now();
     this.watch = new Watch(clock);
     this.#dialog = new StandingDialog({ clock, rows: () => terminal.rows(), due: () => this.watch.poke() });
@@ -166,6 +172,12 @@ export class ClaudeRun {
   /** The prompt of this turn is about to be handed over. A bridge that dies from here on does not do it again. */
   async handing(turn: string): Promise<void> {
     this.#report({ type: 'prompt.handing', turn });
+    await this.#reported();
+  }
+
+  /** As {@link handing}, for messages that go into the turn that runs. */
+  async joining(turns: readonly string[]): Promise<void> {
+    this.emit(turns.map((turn) => ({ type: 'prompt.joining', turn })));
     await this.#reported();
   }
 

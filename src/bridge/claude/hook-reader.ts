@@ -6,6 +6,7 @@ import type { PermissionMode } from '../../protocol/events.ts';
 import { AgentStatus } from './agent-status.ts';
 import type { ClaudeRun } from './claude-run.ts';
 import { HookEvent, type SessionStartHook } from './hook-schema.ts';
+import { joinRunning } from './join-running.ts';
 import { OpenTools } from './open-tools.ts';
 import type { HookClient } from './permission-ask.ts';
 import { permissionRequest, preToolUse, unreadAnswer } from './policy-answer.ts';
@@ -104,7 +105,7 @@ export class HookReader {
       case 'PostToolUseFailure':
         if (hook.tool_use_id) this.#tools.ended(hook.tool_use_id);
         this.#run.desk.toolRan(hook.tool_use_id, hook.tool_name);
-        return {};
+        return joinRunning(this.#run, hook, client);
       case 'Stop':
       case 'StopFailure':
         if (!hook.agent_id) this.#run.desk.turnEnded('the turn ended');

@@ -2,7 +2,7 @@ import type { Clock } from '../../base/clock.ts';
 import type { Log } from '../../base/log.ts';
 import type { Call } from '../../domain/policy/call.ts';
 import type { Ruling } from '../../domain/policy/ruling.ts';
-import type { ReportAgent } from '../app/ports.ts';
+import type { Prompt, ReportAgent } from '../app/ports.ts';
 import type { ChannelConsent } from './launch-spec.ts';
 import type { OpenTerminal } from './terminal-port.ts';
 
@@ -69,6 +69,8 @@ export interface AgentOptions {
   ownerOf(claude: string): string | undefined;
   /** What the policy says to a call of this session's Claude Code. */
   judge(key: string, call: Call): Ruling;
+  /** What may be handed into the running turn of this session's Claude Code now, oldest first. */
+  joins(key: string): readonly Prompt[];
   /** The policy has rules: Claude Code must not go on when it cannot ask about them. */
   policed: boolean;
   /** The terminal and its emulator are large: asked for when a Claude Code is started, not before. */

@@ -183,6 +183,7 @@ function spawn(
       relays: spec.channelAsked,
       claimCode: options.claimCode,
       judge: (call) => options.judge(session.key, call),
+      joins: () => options.joins(session.key),
       report,
       questionRefused,
       reported: options.reported,

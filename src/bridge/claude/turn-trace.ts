@@ -53,6 +53,12 @@ export class TurnTrace {
     return this.#state.name === 'running' || this.#state.name === 'closing';
   }
 
+  /** This prompt runs. One of a channel's event may not be known yet. */
+  runs(prompt: string | undefined): boolean {
+    const state = this.#state;
+    return state.name === 'running' && (state.prompt === undefined || state.prompt === prompt);
+  }
+
   get closing(): boolean {
     return this.#state.name === 'closing';
   }

@@ -12,6 +12,7 @@ import type { VerdictDesk } from '../app/verdict-desk.ts';
 import { AgpIngress } from '../ingress/agp/agp-ingress.ts';
 import { dialGateway } from '../ingress/agp/dial.ts';
 import { launchOptions } from '../profiles.ts';
+import { queueDesk } from './queue-desk.ts';
 
 export interface GatewayOptions {
   config: Config & { cwd: string };
@@ -40,6 +41,7 @@ export function agpGateway(settings: AgpGateway, options: GatewayOptions): AgpIn
     newTurnId: () => newId('t'),
     newClaudeId: randomUUID,
     newMessageId: randomUUID,
+    queue: queueDesk(config, options.dispatcher),
     launchFor: (key) => launchOptions(config, key),
     changed: () => changed(gatewayStatus(gateway)),
     ...(guid !== undefined && { guid }),

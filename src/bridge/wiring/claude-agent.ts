@@ -1,9 +1,11 @@
 import { systemClock } from '../../base/clock.ts';
 import type { Log } from '../../base/log.ts';
+import { joinable } from '../../domain/steer.ts';
 import type { Config } from '../../protocol/config.ts';
 import type { ClaudeIds } from '../app/claude-ids.ts';
 import type { Codes } from '../app/codes.ts';
 import type { Dispatcher } from '../app/dispatcher.ts';
+import { promptOf } from '../app/prompt-of.ts';
 import { ClaudeAgent } from '../claude/claude-agent.ts';
 import { denyRules, readRules } from '../claude/own-file-rules.ts';
 import { claudeCommand } from '../claude-command.ts';
@@ -40,6 +42,10 @@ export function claudeAgent(options: ClaudeAgentOptions): ClaudeAgent {
     claimCode: (wanted) => codes.claim(wanted),
     ownerOf: (claude) => claudeIds.ownerOf(claude),
     judge,
+    joins: (key) => {
+      const session = dispatcher.session(key);
+      return (session && joinable(session)?.joins.map((turn) => promptOf(turn, 1))) ?? [];
+    },
     policed: config.policy.length > 0,
     loadTerminal,
     claudeCommand: claudeCommand(config.claude),

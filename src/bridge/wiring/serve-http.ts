@@ -18,6 +18,7 @@ import { openAiRoutes } from '../ingress/openai/route.ts';
 import { mediaStore } from '../media-store.ts';
 import { approvers, launchOptions } from '../profiles.ts';
 import { channelDoor, hookRoutes } from './claude-doors.ts';
+import { queueDesk } from './queue-desk.ts';
 
 export interface ServeHttpOptions {
   config: Config & { cwd: string };
@@ -62,6 +63,7 @@ function serveOpenAi(http: HttpServer, options: ServeHttpOptions): void {
     saveMedia: mediaStore(options.stateDir),
     verdicts,
     gate,
+    queue: queueDesk(config, dispatcher),
     dispatcher,
     newClaudeId: randomUUID,
     launchFor: (key) => launchOptions(config, key),

@@ -24,7 +24,12 @@ function wordsOf({ event }: JournalRow): string | undefined {
       return `${sentBy('message', event.quotes)}: ${head(event.text)}`;
     case 'turn.adopted':
       return `${adoptedWords(event.text)}: ${head(event.text)}`;
+    case 'turn.joining':
+      return 'its message goes into the turn that runs';
+    case 'turn.parted':
+      return 'its message did not get there, and waits again';
     case 'turn.settled':
+      if (event.into !== undefined) return 'its message is part of that turn';
       return event.code ? `${event.outcome} (${event.code})` : event.outcome;
     case 'turn.cancelling':
       return `is being interrupted by ${head(event.by)}`;

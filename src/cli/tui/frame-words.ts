@@ -24,12 +24,19 @@ export function frameWords(event: SessionEvent): string {
       return joined(`${adoptedWords(event.text)}:`, short(event.text));
     case 'turn.delivering':
       return `attempt ${event.attempt}`;
+    case 'turn.joining':
+      return 'into the turn that runs';
     case 'turn.handed':
       return 'to Claude';
     case 'turn.cancelling':
       return `by ${short(event.by)}`;
     case 'turn.settled':
-      return joined(event.outcome, event.code, event.detail && short(event.detail));
+      return joined(
+        event.outcome,
+        event.into && 'in that turn',
+        event.code,
+        event.detail && short(event.detail),
+      );
     case 'answer.delta':
       return `#${event.index}${event.final ? ' (last)' : ''}  ${short(event.text)}`;
     case 'answer.repaired':

@@ -62,6 +62,7 @@ function phase(turn: Turn): Span[] {
     case 'queued':
       return [span('  waits in the queue', 'warn')];
     case 'delivering':
+    case 'joining':
       return [span('  on its way to Claude', 'busy')];
     case 'running':
       return turn.cancelledBy === undefined ? [] : [span('  is being interrupted', 'warn')];

@@ -1,5 +1,5 @@
 import type { ToolUse } from './brain.ts';
-import type { HookAnswer } from './hook-answer.ts';
+import { contextOf, type HookAnswer } from './hook-answer.ts';
 import type { HookEvent } from './hooks.ts';
 import type { ToolOutcome } from './tool-box.ts';
 import type { TurnPorts } from './turn-ports.ts';
@@ -29,6 +29,7 @@ export class ToolRun {
   readonly #turn: RunningTurn;
   readonly #ports: TurnPorts;
   #running = 0;
+  readonly #added: string[] = [];
 
   constructor(turn: RunningTurn, ports: TurnPorts) {
     this.#turn = turn;
@@ -38,6 +39,11 @@ export class ToolRun {
   /** Calls that have been started and have no result. */
   get running(): number {
     return this.#running;
+  }
+
+  /** What hooks have added to the results since the last time: it is in the next request, in the same turn (measured on 2.1.329). */
+  takeAdded(): string[] {
+    return this.#added.splice(0);
   }
 
   /** @returns what the next message says about it. Rejects when the turn was aborted meanwhile. */
@@ -62,18 +68,12 @@ export class ToolRun {
       duration_ms: Math.round(performance.now() - started),
       ...(server ? { mcp_server: { name: server, source: 'dynamic' } } : {}),
     };
-    if (outcome.ok)
-      await this.#turn.fire(
-        'PostToolUse',
-        { ...done, tool_response: outcome.response },
-        { subject: call.name },
-      );
-    else
-      await this.#turn.fire(
-        'PostToolUseFailure',
-        { ...done, error: outcome.error, is_interrupt: false },
-        { subject: call.name },
-      );
+    const [event, result] = outcome.ok
+      ? (['PostToolUse', { tool_response: outcome.response }] as const)
+      : (['PostToolUseFailure', { error: outcome.error, is_interrupt: false }] as const);
+    const after = await this.#turn.fire(event, { ...done, ...result }, { subject: call.name });
+    this.#turn.signal.throwIfAborted();
+    this.#added.push(...contextOf(after));
     return this.#report(call, id, outcome);
   }
 

@@ -109,7 +109,8 @@ export class Turn {
         const lines = await this.#runTools(step.calls);
         rest.unshift({ kind: 'say', text: lines.join('\n') });
         // A prompt that came meanwhile joins this turn, with its prompt_id and its Stop.
-        rest.push(...this.#ports.takeQueued().flatMap((text) => this.#ports.plan(text)));
+        const added = [...this.#tools.takeAdded(), ...this.#ports.takeQueued()];
+        rest.push(...added.flatMap((text) => this.#ports.plan(text)));
         return undefined;
       }
       case 'fail':

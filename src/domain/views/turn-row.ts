@@ -33,7 +33,7 @@ function turnRow(turn: Turn): TurnRow {
     sender: turn.sender?.name ?? turn.sender?.id ?? null,
     forwarded: isForwarded(turn.quotes),
     accepted_at: new Date(turn.acceptedAt).toISOString(),
-    phase: phase.name === 'settled' ? phase.outcome : phase.name,
+    phase: phase.name === 'settled' ? phase.outcome : phase.name === 'joining' ? 'delivering' : phase.name,
     code: phase.name === 'settled' ? (phase.code ?? null) : null,
     answer: turn.answer.text,
   };

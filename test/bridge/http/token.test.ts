@@ -35,6 +35,7 @@ class ClaudeDoors implements AsyncDisposable {
       claimCode: never,
       ownerOf: () => undefined,
       judge: never,
+      joins: never,
       policed: false,
       loadTerminal: never,
       stateDir: tmpdir(),

@@ -34,6 +34,8 @@ type SessionFields = Partial<Omit<AgentSession, 'launch'>> & { launch?: Partial<
 
 export class AgentWorld implements AsyncDisposable {
   readonly root = realpathSync(mkdtempSync(join(tmpdir(), 'agent-')));
+  /** What may be handed into the running turn. */
+  joins: Prompt[] = [];
   readonly reports: (AgentReport & { key: string })[] = [];
   readonly claude = randomUUID();
   readonly codes = new Codes();
@@ -174,6 +176,7 @@ export class AgentWorld implements AsyncDisposable {
       claimCode: (wanted) => this.codes.claim(wanted),
       ownerOf: (claude) => this.claudeIds.ownerOf(claude),
       judge: (_key, call) => (call.lent ? letThrough : noRule),
+      joins: () => this.joins,
       policed: false,
       loadTerminal: async () => openTerminal,
       stateDir: this.stateDir,

@@ -7,6 +7,7 @@ import type { CancelMessage, PromptMessage, StopReason, UnreadablePrompt } from 
 import type { LaunchOptions } from '../../../protocol/events.ts';
 import type { Dispatcher } from '../../app/dispatcher.ts';
 import type { MessageGate } from '../../app/message-gate.ts';
+import type { QueueDesk } from '../../app/queue-desk.ts';
 import type { VerdictDesk } from '../../app/verdict-desk.ts';
 import type { Lapses } from './lapses.ts';
 import { type Asked, findReply, keyOf, readPrompt, replyMeta, voiceOf } from './parse.ts';
@@ -19,6 +20,7 @@ export interface IntakeOptions {
   dispatcher: Dispatcher;
   verdicts: VerdictDesk;
   gate: MessageGate;
+  queue: QueueDesk;
   speakers: Speakers;
   lapses: Lapses;
   log: Log;
@@ -110,7 +112,8 @@ export class Intake {
   }
 
   #submit(key: string, asked: Asked): void {
-    const { url, dispatcher, speakers, newTurnId, newClaudeId, launchFor } = this.#options;
+    const { url, dispatcher, speakers, queue, newTurnId, newClaudeId, launchFor } = this.#options;
+    const { mode, text } = queue.read(key, asked.text, voiceOf(asked));
     const turn = newTurnId();
     const reply = { id: asked.id, meta: replyMeta(url, asked) };
     // Whatever another client lent to this conversation: nobody here could run it.
@@ -121,7 +124,8 @@ export class Intake {
       claude: newClaudeId(),
       launch: launchFor(key),
       ingress: 'agp',
-      text: asked.text,
+      text,
+      mode,
       meta: {
         source_channel: 'agp',
         source_chat: asked.sessionId,

@@ -12,6 +12,7 @@ import type { LaunchOptions } from '../../../protocol/events.ts';
 import type { Dispatcher, Outcome } from '../../app/dispatcher.ts';
 import { hungUp } from '../../app/hangups.ts';
 import type { MessageGate } from '../../app/message-gate.ts';
+import type { Placing, QueueDesk } from '../../app/queue-desk.ts';
 import type { VerdictDesk } from '../../app/verdict-desk.ts';
 import { withAttachments } from './attachments.ts';
 import { branchOf } from './branches.ts';
@@ -39,6 +40,7 @@ export interface IntakeOptions {
   saveMedia(key: string, bytes: Uint8Array, mime: string): string;
   verdicts: VerdictDesk;
   gate: MessageGate;
+  queue: QueueDesk;
   /** What happens to OpenClaw's heartbeats. */
   heartbeat: 'skip' | 'forward';
   /** Channels on which OpenClaw names the sender of every message. */
@@ -110,11 +112,20 @@ export class Intake {
     const decided = this.#verdict(about, newest);
     if (decided) return decided;
     const fresh = this.#fresh(about);
-    const submission = { ...joinedTexts(writtenIn(about, fresh)), newest, fresh };
+    const placing = this.#placing(about, newest);
+    const written = fresh.map((each) => (each === newest ? { ...each, text: placing.text } : each));
+    const submission = { ...joinedTexts(writtenIn(about, written)), newest, fresh, placing };
     const limited = this.#overLimit(about, submission);
     if (limited) return limited;
     this.#dropLeft(about, newest);
     return this.#submit(about, submission);
+  }
+
+  /** Merged, repeated and queued texts are not as their sender wrote them. */
+  #placing({ identity, voice }: Case, newest: NewText): Placing {
+    const isOwn = !newest.merged && newest.wrapper === 'message';
+    const placing = this.#options.queue.read(identity.key, isOwn ? newest.text : '', voice);
+    return isOwn ? placing : { ...placing, text: newest.text };
   }
 
   /** OpenClaw says itself what became of a call, and a retry may be of the very response that had it. */
@@ -160,7 +171,10 @@ export class Intake {
     const made = { turn: newId('t'), claude: newClaudeId(), launch, whole };
     const outcome = dispatcher.dispatch(key, submitCommand(about, submission, made));
     const target = targetOf(outcome, dispatcher.session(key));
-    if (target) return this.#read(about, target, outcome);
+    if (target) {
+      const note = submission.placing && this.#options.queue.wordsFor(key, target, submission.placing);
+      return { ...this.#read(about, target, outcome), ...(note !== undefined && { note }) };
+    }
     return !outcome.ok && outcome.rejection.code === 'panic'
       ? { kind: 'words', text: refusedText(outcome.rejection.since) }
       : { kind: 'not_stored' };

@@ -3,6 +3,7 @@ import type { ServerResponse } from 'node:http';
 import type { Cancel, Clock } from '../../../base/clock.ts';
 import { outcomeText } from '../../../domain/outcome.ts';
 import type { Ask, Turn } from '../../../domain/session.ts';
+import { newerMessage } from '../../../domain/steer.ts';
 import { lateAnswerHead, paragraph, stoppedWords } from '../../../domain/turn-words.ts';
 import { hungUp } from '../../app/hangups.ts';
 import type { ReaderItem } from '../../app/reader.ts';
@@ -71,7 +72,8 @@ export class Script {
   }
 
   #isStopped(turn: Turn): boolean {
-    return turn.id !== this.#options.target && turn.cancelledBy === hungUp;
+    const { cancelledBy } = turn;
+    return turn.id !== this.#options.target && (cancelledBy === hungUp || cancelledBy === newerMessage);
   }
 
   #late(turn: Turn): string {

@@ -3,6 +3,7 @@ import type { CallerCommand } from '../../../domain/commands.ts';
 import { type Part, writerOf } from '../../../domain/writer.ts';
 import type { LaunchOptions, Sender } from '../../../protocol/events.ts';
 import type { Quote } from '../../../protocol/quote.ts';
+import type { Placing } from '../../app/queue-desk.ts';
 import type { Case } from './case.ts';
 import { dedupKey } from './identity.ts';
 import type { NewText } from './newest-input.ts';
@@ -17,12 +18,14 @@ export interface Submission {
   fresh: readonly NewText[];
   quotes?: readonly Quote[];
   meta?: Record<string, string>;
+  /** How it goes in line. */
+  placing?: Placing;
 }
 
 /** @param made what the caller of a pure function has to bring: ids, the launch, the text with what came with it */
 export function submitCommand(
   about: Case,
-  { text, newest, fresh, quotes, meta = {} }: Submission,
+  { text, newest, fresh, quotes, meta = {}, placing }: Submission,
   made: { turn: string; claude: string; launch: LaunchOptions; whole: string },
 ): CallerCommand {
   const { turn, claude, launch, whole } = made;
@@ -39,6 +42,7 @@ export function submitCommand(
     dedup: dedupOf(about, newest ?? { text }),
     meta: { ...metaOf(about), ...meta },
     ...(sender && { sender }),
+    ...(placing && { mode: placing.mode }),
     ...(about.identity.source === 'fingerprint' && { guessed: true }),
   };
 }

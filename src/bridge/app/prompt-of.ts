@@ -1,0 +1,16 @@
+import type { Turn } from '../../domain/session.ts';
+import { bodyOf, writerOf } from '../../domain/writer.ts';
+import type { Prompt } from './ports.ts';
+
+/** What Claude is given of a turn. */
+export function promptOf(turn: Turn, attempt: number): Prompt {
+  const { id, sender, meta } = turn;
+  return {
+    turn: id,
+    text: bodyOf(turn),
+    writer: writerOf(turn),
+    meta,
+    attempt,
+    ...(sender?.id !== undefined && { userId: sender.id }),
+  };
+}

@@ -1,0 +1,11 @@
+import type { Config } from '../../protocol/config.ts';
+import type { Dispatcher } from '../app/dispatcher.ts';
+import { QueueDesk } from '../app/queue-desk.ts';
+import { approvers, queueMode } from '../profiles.ts';
+
+export const queueDesk = (config: Config, dispatcher: Dispatcher): QueueDesk =>
+  new QueueDesk({
+    dispatcher,
+    queueModeFor: (key) => queueMode(config, key),
+    approversFor: (key) => approvers(config, key),
+  });

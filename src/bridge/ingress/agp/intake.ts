@@ -113,7 +113,7 @@ export class Intake {
 
   #submit(key: string, asked: Asked): void {
     const { url, dispatcher, speakers, queue, newTurnId, newClaudeId, launchFor } = this.#options;
-    const { mode, text } = queue.read(key, asked.text, voiceOf(asked));
+    const { text, ...placing } = queue.read(key, asked.text, voiceOf(asked));
     const turn = newTurnId();
     const reply = { id: asked.id, meta: replyMeta(url, asked) };
     // Whatever another client lent to this conversation: nobody here could run it.
@@ -125,7 +125,7 @@ export class Intake {
       launch: launchFor(key),
       ingress: 'agp',
       text,
-      mode,
+      mode: placing.mode,
       meta: {
         source_channel: 'agp',
         source_chat: asked.sessionId,
@@ -134,7 +134,9 @@ export class Intake {
       reply,
       ...(asked.userId !== undefined && { sender: { id: asked.userId } }),
     });
-    if (outcome.ok) return speakers.speak(key, { ...reply, turn, sent: false }, 'stream');
+    const words = queue.wordsFor(key, turn, placing);
+    if (outcome.ok)
+      return speakers.speak(key, { ...reply, turn, sent: false, ...(words && { words }) }, 'stream');
     if (outcome.rejection.code === 'panic')
       return this.#answer(key, asked, refusedText(outcome.rejection.since), 'error');
     this.#answer(

@@ -187,6 +187,68 @@ describe('an answer', () => {
   });
 });
 
+describe('a message while Claude works', () => {
+  const mallory = (text: string) =>
+    gateway.frame(
+      {
+        msg_id: '11111111-1111-4111-8111-111111111111',
+        guid: 'device-1',
+        user_id: 'wx-mallory',
+        method: 'session.prompt',
+        payload: { session_id: 'wx-1', prompt_id: 'm', content: [{ type: 'text', text }] },
+      },
+      'wx-1',
+      'm',
+      text,
+    );
+  const queued = () => until('the message in line', () => session()?.turns.length === 2);
+
+  test('that is steered is answered in words, and the running answer goes on', async () => {
+    scripted();
+    const first = gateway.prompt('wx-1', 'go');
+    const turn = await working();
+    const second = gateway.prompt('wx-1', '+steer leave the tests alone');
+    await queued();
+    const joins = session()?.turns.at(1)?.id ?? '';
+    report({ type: 'prompt.joining', turn: joins });
+    report({ type: 'prompt.joined', turn: joins });
+    expect(await gateway.answered(second)).toMatchObject({ stop_reason: 'end_turn' });
+    expect(second.streamed).toContain('"leave the tests alone" while it was at work');
+    bridge.agent.say(key(), turn, 'done');
+    bridge.agent.endTurn(key(), turn, 'done');
+    expect((await gateway.answered(first)).content).toBe('done');
+    expect(bridge.agent.prompts).toHaveLength(1);
+    expect(gateway.verdict()).toEqual([]);
+  });
+
+  test('that interrupts ends the answer as cancelled, in words, and is worked on next', async () => {
+    scripted();
+    const first = gateway.prompt('wx-1', 'go');
+    await working();
+    const second = gateway.prompt('wx-1', '+interrupt stop that');
+    await until('the interrupt', () => bridge.agent.interrupted.length === 1);
+    report({ type: 'turn.idle', interrupted: true });
+    expect((await gateway.answered(first)).stop_reason).toBe('cancelled');
+    expect(first.streamed).toContain('stopped for a newer message');
+    bridge.agent.endTurn(key(), await working(2), 'as you like');
+    expect((await gateway.answered(second)).content).toBe('as you like');
+    expect(gateway.verdict()).toEqual([]);
+  });
+
+  test('of somebody else stops nothing, waits, and is told so', async () => {
+    scripted();
+    gateway.prompt('wx-1', 'go');
+    const turn = await working();
+    const second = mallory('+interrupt stop that');
+    await queued();
+    expect(bridge.agent.interrupted).toEqual([]);
+    bridge.agent.endTurn(key(), turn, 'done');
+    bridge.agent.endTurn(key(), await working(2), 'no');
+    expect((await gateway.answered(second)).content).toMatch(/^_\(only who may answer .*\)_\n\nno$/);
+    expect(gateway.verdict()).toEqual([]);
+  });
+});
+
 describe('tool use', () => {
   test('is shown between the words around it, with kind, title, place, output and end', async () => {
     scripted();

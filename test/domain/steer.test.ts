@@ -102,9 +102,11 @@ test('several go together, never past one that waits, and never more than Claude
   const { session } = play(...running, steer('b'), steer('c'), submit('d'), steer('e'));
   expect(joins(session)).toEqual(['b', 'c']);
   expect(refusal(session, { type: 'prompt.joining', turn: 'c' })).toBe('unknown_turn');
-  const half = 'x'.repeat(longestJoin / 2);
+  const half = 'x'.repeat(longestJoin / 2 - 20);
   expect(
-    joins(play(...running, steer('b', { text: half }), steer('c', { text: `${half}x` })).session),
+    joins(
+      play(...running, steer('b', { text: half }), steer('c', { text: `${half}${'x'.repeat(40)}` })).session,
+    ),
   ).toEqual(['b']);
   const long = play(...running, steer('b', { text: 'x'.repeat(longestJoin + 1) })).session;
   const waiting = findTurn(long, 'b');
@@ -186,6 +188,15 @@ test('an interrupt stops the turn in words, keeps the order, and is handed over 
   expect(a && endingWords(a, 'k', undefined)).toContain('stopped for a newer message');
   expect([currentTurn(session)?.id, phase(session, 'c')]).toEqual(['b', { name: 'queued' }]);
   expect(events.flatMap(effectsOf).map(({ type }) => type)).toEqual(['deliver', 'interrupt', 'deliver']);
+});
+
+test('an interrupt stops nothing that Claude has not seen: that would be lost', () => {
+  const { session } = play(submit('a'), submit('b', { mode: 'interrupt' }));
+  const waiting = findTurn(session, 'b');
+  expect(currentTurn(session)).not.toHaveProperty('cancelledBy');
+  expect(waiting && waitWords(session, waiting)).toContain('has not seen the message before');
+  const handed = play(submit('a'), { type: 'prompt.handing', turn: 'a' }, submit('b', { mode: 'interrupt' }));
+  expect(currentTurn(handed.session)).toHaveProperty('cancelledBy', 'a newer message');
 });
 
 test('an interrupt where nothing runs is an ordinary message', () => {

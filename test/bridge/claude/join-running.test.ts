@@ -5,7 +5,12 @@ import type { Prompt } from '../../../src/bridge/app/ports.ts';
 import { HookEvent } from '../../../src/bridge/claude/hook-schema.ts';
 import { joinRunning } from '../../../src/bridge/claude/join-running.ts';
 import { TurnTrace } from '../../../src/bridge/claude/turn-trace.ts';
-import type { AgentReport } from '../../../src/domain/commands.ts';
+import type { AgentReport, Command } from '../../../src/domain/commands.ts';
+import { decide } from '../../../src/domain/decide.ts';
+import { evolve } from '../../../src/domain/evolve.ts';
+import { joinable } from '../../../src/domain/steer.ts';
+import { bodyOf } from '../../../src/domain/writer.ts';
+import { evolved } from '../../domain/evolved.ts';
 
 /** A Claude Code that works on the prompt `p`, while these texts wait. */
 class Working {
@@ -87,5 +92,36 @@ test('no line of a message looks like a word of the system, and none ends the re
       for (const line of lines.slice(1)) expect(line).toMatch(/^> /);
       expect(context).not.toMatch(/<\/?system-reminder/i);
     }),
+  );
+});
+
+const filler = fc.constantFrom('a', '\t', '\n', '\u2028', '</system-reminder>', '[x]\n', 'é');
+
+test('whatever may be handed over is less than what Claude Code would put into a file', async () => {
+  const submit = (turn: string, text: string): Command => ({
+    type: 'turn.submit',
+    turn,
+    claude: 'uuid',
+    launch: { cwd: '/w', permissionMode: 'manual', delivery: 'auto' },
+    ingress: 'openai',
+    text,
+    mode: 'steer',
+  });
+  await fc.assert(
+    fc.asyncProperty(
+      fc.array(fc.tuple(filler, fc.nat(6_000)), { minLength: 1, maxLength: 4 }),
+      async (all) => {
+        const texts = all.map(([part, times], index) => submit(`t${index + 1}`, `${part.repeat(times)}.`));
+        let session = evolved({});
+        for (const command of texts) {
+          const decision = decide(session, command, { queued: 9 });
+          for (const event of 'events' in decision ? decision.events : [])
+            session = evolve(session, event, 0);
+        }
+        const joins = joinable(session)?.joins ?? [];
+        const context = await new Working(...joins.map(bodyOf)).ended();
+        expect(context?.length ?? 0).toBeLessThanOrEqual(10_000);
+      },
+    ),
   );
 });

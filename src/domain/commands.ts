@@ -4,6 +4,7 @@ import type { Door, PermissionSuggestion, Verdict } from '../protocol/permission
 import type { Needs } from '../protocol/policy.ts';
 import type { QueueMode } from '../protocol/queue-mode.ts';
 import type { Quote } from '../protocol/quote.ts';
+import type { GivenCall, InputItem } from '../protocol/response-events.ts';
 import type { ToolSpec } from '../protocol/tool-spec.ts';
 import type { Ruling } from './policy/ruling.ts';
 
@@ -75,6 +76,17 @@ export type CallerCommand =
   /** A verdict with a code that is none of this session's. */
   | { type: 'permission.guess' }
   | { type: 'permission.tell'; code: string; what: 'question' | 'outcome' }
+  | {
+      type: 'response.open';
+      response: string;
+      turn: string;
+      model: string;
+      input: InputItem[];
+      previous?: string;
+      aside?: boolean;
+    }
+  | { type: 'response.close'; response: string; text: string; calls: GivenCall[] }
+  | { type: 'response.delete'; response: string }
   | {
       type: 'reader.close';
       turn: string;

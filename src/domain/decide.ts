@@ -7,6 +7,7 @@ import { decideJoin } from './decide-join.ts';
 import { decideLease } from './decide-lease.ts';
 import { decidePermission } from './decide-permission.ts';
 import { decideReply } from './decide-reply.ts';
+import { decideResponse } from './decide-response.ts';
 import { decideSession } from './decide-session.ts';
 import { decideTool } from './decide-tool.ts';
 import { decideTurn } from './decide-turn.ts';
@@ -42,6 +43,10 @@ function decideAlone(session: Session, command: Command, limits: Limits): Decisi
     case 'reply.owe':
     case 'reply.sent':
       return decideReply(session, command);
+    case 'response.open':
+    case 'response.close':
+    case 'response.delete':
+      return decideResponse(session, command);
     case 'tool.call':
     case 'tool.cancel':
     case 'tool.answer':

@@ -2,6 +2,7 @@ import type { SessionEvent } from '../protocol/events.ts';
 import { addDelta, appendText, noAnswer } from './answer.ts';
 import { evolvePermission } from './evolve-permission.ts';
 import { evolveReply } from './evolve-reply.ts';
+import { evolveResponse, withoutNewest, withoutResponses } from './evolve-response.ts';
 import { forgetOldest } from './forget.ts';
 import { isSettled, keptReads, keptTurns, owedReplies, type Session, type Turn } from './session.ts';
 
@@ -45,7 +46,8 @@ function addTurn(session: Session, event: EventOf<'turn.queued' | 'turn.adopted'
     ...(!adopted && event.quotes && { quotes: event.quotes }),
     ...(!adopted && event.steer && { steer: event.steer }),
   };
-  return { ...session, touchedAt: at, turns: trimTurns([...session.turns, turn], session) };
+  const before = adopted || event.ingress !== 'openai' ? session : withoutNewest(session);
+  return { ...before, touchedAt: at, turns: trimTurns([...session.turns, turn], session) };
 }
 
 function evolveTurn(session: Session, event: SessionEvent, at: number): Session {
@@ -195,7 +197,10 @@ function evolveSession(session: Session, event: SessionEvent, at: number): Sessi
         removed: false,
       };
     case 'session.claude':
-      return { ...session, claude: { id: event.claude, launch: event.launch, prompted: false } };
+      return {
+        ...withoutNewest(session),
+        claude: { id: event.claude, launch: event.launch, prompted: false },
+      };
     case 'session.configured': {
       const { launch, waiting } = event;
       const { id, prompted } = session.claude ?? {};
@@ -206,7 +211,7 @@ function evolveSession(session: Session, event: SessionEvent, at: number): Sessi
     case 'session.linked':
       return { ...session, link: event.link };
     case 'session.removed':
-      return { ...session, removed: true };
+      return { ...withoutResponses(session), removed: true };
     case 'catalog.changed':
       return { ...session, tools: event.tools };
     case 'lease.taken':
@@ -234,6 +239,8 @@ export function evolve(session: Session, event: SessionEvent, at: number): Sessi
       return evolveTool(session, event);
     case 'permission.':
       return evolvePermission(session, event);
+    case 'response.':
+      return evolveResponse(session, event, at);
     case 'reply.': {
       const next = evolveReply(session, event);
       return { ...next, turns: trimTurns(next.turns, next) };

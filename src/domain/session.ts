@@ -3,6 +3,7 @@ import type { FailureCode } from '../protocol/failures.ts';
 import type { Door, PermissionSuggestion, Verdict } from '../protocol/permission-events.ts';
 import type { Needs } from '../protocol/policy.ts';
 import type { Quote } from '../protocol/quote.ts';
+import type { GivenCall, InputItem } from '../protocol/response-events.ts';
 import type { ToolSpec } from '../protocol/tool-spec.ts';
 import type { Answer } from './answer.ts';
 
@@ -121,6 +122,26 @@ export interface Reply {
   sent: boolean;
 }
 
+/** A response of `/v1/responses` that its client may ask for again, and continue while it is the newest. */
+export interface StoredResponse {
+  /** Without the prefix of the wire. */
+  id: string;
+  turn: string;
+  model: string;
+  /** Wall clock, epoch ms. */
+  openedAt: number;
+  input: readonly InputItem[];
+  /** As on the wire. */
+  previous?: string;
+  /** Words of the bridge alone. */
+  aside?: true;
+  /** Where it began to read the turn's answer. */
+  start: number;
+  /** What it said; absent until it was read to its end. */
+  said?: { text: string; calls: readonly GivenCall[] };
+  deleted?: true;
+}
+
 export type AgentState =
   | { name: 'stopped'; failure?: FailureCode; detail?: string }
   | { name: 'starting' }
@@ -156,6 +177,10 @@ export interface Session {
   asks: readonly Ask[];
   /** Oldest first; sent ones are kept for repeats, up to `keptReplies`. */
   replies: readonly Reply[];
+  /** Oldest first, at most `keptResponses`. */
+  responses: readonly StoredResponse[];
+  /** The response after which nothing was said here: the only one that can be continued. */
+  newest?: string;
   tools: readonly ToolSpec[];
   /** Who may type into Claude's own terminal: one at a time. */
   lease?: { id: string; by: string };
@@ -167,6 +192,8 @@ export const keptTurns = 8;
 export const keptAsks = 32;
 /** Sent replies remembered per session: their requests may come once more. */
 export const keptReplies = 64;
+/** Stored responses remembered per session. */
+export const keptResponses = 32;
 /** Requests remembered per turn: one per tool call or question. */
 export const keptReads = 64;
 
@@ -182,6 +209,7 @@ export function emptySession(key: string): Session {
     calls: [],
     asks: [],
     replies: [],
+    responses: [],
     tools: [],
     removed: false,
   };
@@ -220,4 +248,8 @@ export function openAsks(session: Session): Ask[] {
 /** Asks whose effect is not known yet: undecided, or decided and not seen to be applied. */
 export function unsettledAsks(session: Session): Ask[] {
   return session.asks.filter((ask) => ask.state.name !== 'settled');
+}
+
+export function findResponse(session: Session, id: string): StoredResponse | undefined {
+  return session.responses.find((response) => response.id === id);
 }

@@ -4,6 +4,7 @@ import { FailureCode } from './failures.ts';
 import { PanicRecord } from './panic.ts';
 import { permissionEvents, Verdict } from './permission-events.ts';
 import { Quote } from './quote.ts';
+import { responseEvents } from './response-events.ts';
 import { ToolSpec } from './tool-spec.ts';
 
 export const Ingress = z.enum(['openai', 'agp', 'operator']);
@@ -218,6 +219,8 @@ export const SessionEvent = z.discriminatedUnion('type', [
     offset: z.number().int().nonnegative(),
     why: z.enum(['finished', 'tool_calls', 'question']),
   }),
+
+  ...responseEvents,
 
   // replies that a hub must get, whatever happens to its connection or to the bridge
   z.object({

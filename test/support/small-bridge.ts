@@ -19,6 +19,7 @@ import {
 import { Intake } from '../../src/bridge/ingress/openai/intake.ts';
 import { refusalOf } from '../../src/bridge/ingress/openai/refusals.ts';
 import { openAiRoutes } from '../../src/bridge/ingress/openai/route.ts';
+import { StoredResponses } from '../../src/bridge/ingress/openai/stored-responses.ts';
 import { MemoryJournal } from '../../src/bridge/journal/memory-journal.ts';
 import type { MessageLimits } from '../../src/domain/message-limits.ts';
 import { Config, MEASURED_CHANNELS } from '../../src/protocol/config.ts';
@@ -112,6 +113,7 @@ export class SmallBridge implements AsyncDisposable {
     });
     let claudes = 0;
     const newClaudeId = () => `claude-${++claudes}`;
+    const stored = new StoredResponses(this.dispatcher);
     this.#http.app.register(
       async (app) =>
         openAiRoutes(app, {
@@ -120,7 +122,9 @@ export class SmallBridge implements AsyncDisposable {
           dispatcher: this.dispatcher,
           readers: this.readers,
           hangups: new Hangups(this.dispatcher, options.clock ?? systemClock, () => this.hubLostAt),
+          stored,
           intake: new Intake({
+            stored,
             dispatcher: this.dispatcher,
             newClaudeId,
             launchFor: () => launch,

@@ -15,6 +15,7 @@ import { createHttpServer, type HttpServer } from '../http/http-server.ts';
 import { Intake } from '../ingress/openai/intake.ts';
 import { refusalOf } from '../ingress/openai/refusals.ts';
 import { openAiRoutes } from '../ingress/openai/route.ts';
+import { StoredResponses } from '../ingress/openai/stored-responses.ts';
 import { mediaStore } from '../media-store.ts';
 import { approvers, launchOptions } from '../profiles.ts';
 import { channelDoor, hookRoutes } from './claude-doors.ts';
@@ -57,7 +58,9 @@ export function serveHttp(options: ServeHttpOptions): HttpServer {
 
 function serveOpenAi(http: HttpServer, options: ServeHttpOptions): void {
   const { config, dispatcher, readers, log, token, verdicts, gate } = options;
+  const stored = new StoredResponses(dispatcher);
   const intake = new Intake({
+    stored,
     heartbeat: config.openclaw.heartbeat,
     provenChannels: config.openclaw.provenChannels,
     saveMedia: mediaStore(options.stateDir),
@@ -73,6 +76,7 @@ function serveOpenAi(http: HttpServer, options: ServeHttpOptions): void {
     log,
     dispatcher,
     readers,
+    stored,
     hangups: new Hangups(dispatcher, systemClock, options.hubLostAt),
     intake,
     token,

@@ -9,8 +9,8 @@ export type PackedTurn = Omit<Turn, 'answer'> & {
   answer: { text: string; messages: (Omit<MessageProgress, 'held'> & { held: HeldPieces })[] };
 };
 
-/** A session without its tool catalog: operators do not see it, and it may be large. */
-export type PackedSession = Omit<Session, 'turns' | 'tools'> & { turns: PackedTurn[] };
+/** A session without its tool catalog and its stored responses: operators do not see them, and they may be large. */
+export type PackedSession = Omit<Session, 'turns' | 'tools' | 'responses'> & { turns: PackedTurn[] };
 
 /** Every session that was not removed, as it is after row `seq` of the journal. */
 export interface BoardSnapshot {
@@ -18,7 +18,7 @@ export interface BoardSnapshot {
   sessions: PackedSession[];
 }
 
-export function packSession({ tools: _, turns, ...rest }: Session): PackedSession {
+export function packSession({ tools: _, responses: __, turns, ...rest }: Session): PackedSession {
   return {
     ...rest,
     turns: turns.map(({ answer, ...turn }) => ({
@@ -35,6 +35,7 @@ export function unpackSession({ turns, ...rest }: PackedSession): Session {
   return {
     ...rest,
     tools: [],
+    responses: [],
     turns: turns.map(({ answer, ...turn }) => ({
       ...turn,
       answer: {

@@ -9,6 +9,10 @@ export interface ResponseHead {
   created: number;
   /** As asked for by the client. */
   model: string;
+  /** A client may come back to it by its id. */
+  stored?: true;
+  /** Id, as on the wire, of the response that it continues. */
+  previous?: string;
 }
 
 export interface ToolCall {

@@ -40,6 +40,50 @@ export const invalidJson = (detail = 'The body is not valid JSON.'): HttpFault =
 export const invalidRequest = (message: string, param?: string): HttpFault =>
   fault(400, 'invalid_request', `${message} Nothing was started.`, { param });
 
+/** Where a client may go whose response cannot be continued. */
+const wholeInput = 'send the whole input without previous_response_id';
+
+/** `previous_response_id` leads nowhere. OpenAI answers this with 400, and clients go by the code. @param why a sentence */
+export const previousNotFound = (id: string, why: string): HttpFault =>
+  fault(
+    400,
+    'previous_response_not_found',
+    `Previous response with id ${JSON.stringify(id)} not found. ${why} Nothing was started; ${wholeInput}.`,
+    { param: 'previous_response_id' },
+  );
+
+/** @param newest id of the response that can be continued, if one can. */
+export const previousSuperseded = (id: string, newest: string | undefined): HttpFault =>
+  fault(
+    400,
+    'previous_response_superseded',
+    `The conversation went on after response ${JSON.stringify(id)}, and Claude Code cannot go back. ` +
+      `Nothing was started; ${newest === undefined ? '' : `continue ${newest}, or `}${wholeInput}.`,
+    { param: 'previous_response_id' },
+  );
+
+/** The header names a conversation that the response does not belong to. */
+export const previousElsewhere = (id: string): HttpFault =>
+  fault(
+    400,
+    'previous_response_elsewhere',
+    `Response ${JSON.stringify(id)} belongs to another conversation than the one that this request names. ` +
+      'Nothing was started; leave out one of the two names.',
+    { param: 'previous_response_id' },
+  );
+
+/** @param why a sentence */
+export const responseNotFound = (id: string, why: string): HttpFault =>
+  fault(404, 'response_not_found', `Response with id ${JSON.stringify(id)} not found. ${why}`, {
+    param: 'response_id',
+  });
+
+/** Only what still goes on can be cancelled. */
+export const notCancellable = (id: string): HttpFault =>
+  fault(400, 'response_over', `Response ${JSON.stringify(id)} is over: there is nothing to cancel.`, {
+    param: 'response_id',
+  });
+
 /** `model` names none of ours. Names those that exist. */
 export function modelNotFound(model: string, models: readonly string[]): HttpFault {
   const known = models.length > 0 ? `Models here: ${models.join(', ')}.` : 'No model is configured.';

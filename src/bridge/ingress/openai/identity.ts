@@ -171,7 +171,9 @@ export function dedupKey(
   { text, stamp }: { text: string; stamp?: string },
 ): string {
   const answers = request.messages.filter((message) => message.role === 'assistant').length;
-  return hashId(JSON.stringify([text, stamp, answers]));
+  // Whoever continues a response sends no history: the response says where in the conversation the message stands.
+  const after = request.previous === undefined ? [] : [request.previous];
+  return hashId(JSON.stringify([text, stamp, answers, ...after]));
 }
 
 function dropUndefined<T extends object>(fields: T): { [K in keyof T]: Exclude<T[K], undefined> } {

@@ -18,6 +18,8 @@ import { withAttachments } from './attachments.ts';
 import { branchOf } from './branches.ts';
 import { type Case, caseOf } from './case.ts';
 import { type ConversationCall, classify } from './classify.ts';
+import { continuedBy, goesBack } from './continuation.ts';
+import type { HttpFault } from './errors.ts';
 import { freshTexts, joinedTexts } from './fresh-texts.ts';
 import { followHub } from './hub-link.ts';
 import { type Identity, identify } from './identity.ts';
@@ -26,6 +28,7 @@ import { type OpenClawFacts, openClawFacts } from './openclaw-facts.ts';
 import type { ProviderRequest } from './provider-request.ts';
 import { holds } from './repeats.ts';
 import { type Reading, type Reply, readingOf } from './reply.ts';
+import type { StoredResponses } from './stored-responses.ts';
 import { dedupOf, type Submission, submitCommand, writtenIn } from './submission.ts';
 import { summaryOf } from './summary.ts';
 import { titleOf } from './title.ts';
@@ -41,6 +44,7 @@ export interface IntakeOptions {
   verdicts: VerdictDesk;
   gate: MessageGate;
   queue: QueueDesk;
+  stored: StoredResponses;
   /** What happens to OpenClaw's heartbeats. */
   heartbeat: 'skip' | 'forward';
   /** Channels on which OpenClaw names the sender of every message. */
@@ -61,12 +65,17 @@ export class Intake {
     if (call.kind === 'compaction_summary') return { kind: 'words', text: summaryOf(call.text) };
     if (call.kind === 'one_shot') return { kind: 'one_shot' };
     const identity = this.#identify(request, facts);
+    if ('fault' in identity) return { kind: 'refused', ...identity };
     const session = this.#options.dispatcher.session(identity.key);
-    return this.#converse(call, caseOf({ request, identity }, call, facts, session));
+    const about = caseOf({ request, identity }, call, facts, session);
+    const fault = session && goesBack(about, session);
+    return fault ? { kind: 'refused', fault } : this.#converse(call, about);
   }
 
-  #identify(request: ProviderRequest, facts: OpenClawFacts | undefined): Identity {
+  #identify(request: ProviderRequest, facts: OpenClawFacts | undefined): Identity | { fault: HttpFault } {
     const named = identify(request, facts, (id) => this.#keyOfHubSession(id));
+    const continued = continuedBy(request, named, this.#options.stored);
+    if (continued) return continued;
     if (named.source !== 'fingerprint' || facts) return named;
     return { ...named, key: branchOf(request, named.key, (key) => this.#options.dispatcher.session(key)) };
   }

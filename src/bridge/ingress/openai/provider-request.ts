@@ -39,6 +39,12 @@ export interface ProviderRequest {
   messages: Message[];
   /** Unique by name. */
   tools: ToolSpec[];
+  /** Whether a client may come back to the response by its id. */
+  store: boolean;
+  /** Id of the response that this continues: only what is new was sent. */
+  previous?: string;
+  /** Ids of stored items that stand for what was said. */
+  references: string[];
   /** `prompt_cache_key`, at most 512 characters. */
   cacheKey?: string;
   /** `user`, at most 512 characters. */

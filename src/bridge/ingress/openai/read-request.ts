@@ -4,7 +4,7 @@ import { ChatRequest, chatMessages, chatTools } from './chat-schema.ts';
 import { invalidJson, invalidRequest, type Read, read, refuse } from './errors.ts';
 import { type HeaderFields, type IdentityHeaders, readIdentityHeaders } from './identity-headers.ts';
 import type { ProviderRequest } from './provider-request.ts';
-import { ResponsesRequest, responsesMessages, responsesTools } from './responses-schema.ts';
+import { ResponsesRequest, referencesOf, responsesMessages, responsesTools } from './responses-schema.ts';
 
 /**
  * Reads the body of `POST /v1/chat/completions`.
@@ -16,6 +16,8 @@ export function readChatRequest(body: unknown, fields: HeaderFields): Read<Provi
     api: 'chat',
     ...common(wire, headers),
     includeUsage: wire.stream_options?.include_usage ?? false,
+    store: false,
+    references: [],
     messages: chatMessages(wire),
     tools: uniqueByName(chatTools(wire)),
   }));
@@ -27,6 +29,9 @@ export function readResponsesRequest(body: unknown, fields: HeaderFields): Read<
     api: 'responses',
     ...common(wire, headers),
     includeUsage: true, // part of the last event, asked for or not
+    store: wire.store ?? true,
+    ...(wire.previous_response_id && { previous: wire.previous_response_id }),
+    references: referencesOf(wire),
     messages: responsesMessages(wire),
     tools: uniqueByName(responsesTools(wire)),
   }));

@@ -5,6 +5,9 @@ const served: Record<string, string> = {
   '/v1/models': 'GET',
   '/v1/chat/completions': 'POST',
   '/v1/responses': 'POST',
+  '/v1/responses/{id}': 'GET, DELETE',
+  '/v1/responses/{id}/input_items': 'GET',
+  '/v1/responses/{id}/cancel': 'POST',
 };
 
 /** What a request gets that reaches no route: it comes from where nobody should ask, or asks for what there is not. */
@@ -15,7 +18,9 @@ export function refusalOf(
   if (why === 'host') return hostRefused();
   if (why === 'origin') return originRefused();
   const path = url.split('?', 1)[0] ?? '';
-  const route = path.startsWith('/v1/models/') ? '/v1/models' : path;
+  const route = path
+    .replace(/^\/v1\/models\/.*/, '/v1/models')
+    .replace(/^(\/v1\/responses\/)[^/]+/, '$1{id}');
   const allowed = Object.hasOwn(served, route) ? served[route] : undefined;
   return allowed ? methodNotAllowed(allowed) : notFound(method, path);
 }

@@ -54,23 +54,37 @@ export function callItem(head: ResponseHead, index: number, call: ToolCall): Cal
   };
 }
 
-/** The response itself; `usage` only once it is complete. */
-export const responseObject = (head: ResponseHead, output: readonly OutputItem[], usage?: Usage) => ({
+export type ResponseStatus = 'in_progress' | 'completed' | 'failed' | 'cancelled';
+
+/** The response itself; `usage` only once it is complete. @param error why it failed, in words */
+export const responseObject = (
+  head: ResponseHead,
+  output: readonly OutputItem[],
+  usage?: Usage,
+  status: ResponseStatus = usage ? 'completed' : 'in_progress',
+  error?: string,
+) => ({
   id: `resp_${head.id}`,
   object: 'response' as const,
   created_at: head.created,
-  status: usage ? ('completed' as const) : ('in_progress' as const),
-  error: null,
+  status,
+  background: false,
+  error: error === undefined ? null : { code: 'server_error' as const, message: error },
   incomplete_details: null,
   instructions: null,
-  metadata: null,
+  max_output_tokens: null,
+  metadata: {},
   model: head.model,
   output: [...output],
   parallel_tool_calls: true,
+  previous_response_id: head.previous ?? null,
+  store: head.stored ?? false,
   temperature: null,
   tool_choice: 'auto' as const,
+  text: { format: { type: 'text' as const } },
   tools: [],
   top_p: null,
+  truncation: 'disabled' as const,
   usage: usage ? responsesUsage(usage) : null,
 });
 

@@ -1,14 +1,16 @@
 import type { Case } from './case.ts';
 import { showsPreview } from './preview-race.ts';
+import type { HttpFault } from './errors.ts';
 import { type Lost, responseName } from './repeats.ts';
 
 /** What a request is answered with. */
 export type Reply =
   | Reading
-  /** Words of our own; no session is involved. */
+  /** Words of our own; no turn is involved. */
   | { kind: 'words'; text: string }
   /** A Claude of its own answers it; no session is involved. */
   | { kind: 'one_shot' }
+  | { kind: 'refused'; fault: HttpFault }
   /** Nothing in it can be answered. */
   | { kind: 'nothing_new' }
   /** The disk took nothing: nothing was accepted. */

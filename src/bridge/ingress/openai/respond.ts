@@ -22,6 +22,8 @@ export interface ResponseOptions {
   lost?: ReadonlyMap<string, number>;
   /** Words of our own in front of everything. */
   note?: string;
+  /** Keeps what the response said: it is whole now. */
+  said(text: string, calls: readonly ToolCall[]): unknown;
   /** What is said at the end of a turn besides Claude's own text. */
   endingWords(turn: Turn): string;
   /** How a permission question is put in this chat. @param before what the response says before it */
@@ -100,6 +102,7 @@ export async function answerWhole(
   for await (const item of items) {
     text += script.add(item);
     if (item.kind !== 'end') continue;
+    options.said(text, script.calls);
     const answer = answerObject({ api, head, text, calls: script.calls, inputCharacters });
     response.writeHead(200, { 'content-type': 'application/json; charset=utf-8' });
     await flushed(response, () => response.end(JSON.stringify(answer)));
@@ -141,8 +144,10 @@ export async function streamAnswer(
   const writer = new StreamWriter(response, options);
   const script = new Script(options);
   let earliest = 0;
+  let whole = '';
   const say = async (text: string) => {
     if (text === '') return;
+    whole += text;
     await writer.write((stream) => stream.text(text));
     earliest ||= clock.now() + holdMs;
   };
@@ -154,6 +159,7 @@ export async function streamAnswer(
       await say(script.add(item));
       if (item.kind !== 'end') continue;
       finished = script.calls.length === 0;
+      options.said(whole, script.calls);
       if (finished && holdMs > 0) await until(clock, earliest, gone);
       await writer.write((stream) => stream.finish(options.inputCharacters, script.calls));
       await writer.end();

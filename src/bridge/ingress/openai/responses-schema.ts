@@ -15,6 +15,8 @@ import {
 const InputItem = z
   .object({
     type: z.string().default('message'),
+    /** Of an `item_reference`: an item of a stored response that stands here. */
+    id: z.string().max(256).nullish(),
     role: z.enum(['system', 'developer', 'user', 'assistant']).optional(),
     content: Content.nullish(),
     call_id: z.string().min(1).optional(),
@@ -46,9 +48,7 @@ const ResponsesTool = z
     message: 'a function tool needs it',
   });
 
-const unsupported = (message: string) => z.null(message).optional();
-
-/** Body of `POST /v1/responses`. Unknown fields are ignored; nothing is stored, so nothing can be referred to. */
+/** Body of `POST /v1/responses`. Unknown fields are ignored. */
 export const ResponsesRequest = z.object({
   model: z.string().min(1).max(256),
   input: z.union([SaidText, z.array(InputItem).min(1)], 'expected a text or a list of items'),
@@ -57,8 +57,13 @@ export const ResponsesRequest = z.object({
   tools: z.array(ResponsesTool).nullish(),
   user: IdentityText.nullish(),
   prompt_cache_key: IdentityText.nullish(),
-  previous_response_id: unsupported('responses are not stored here: send the whole input'),
-  conversation: unsupported('conversations are not stored here: send the whole input'),
+  store: z.boolean().nullish(),
+  previous_response_id: z.string().min(1).max(256).nullish(),
+  conversation: z
+    .null(
+      'there are no conversation objects here: continue with previous_response_id, or send the whole input',
+    )
+    .optional(),
 });
 export type ResponsesRequest = z.infer<typeof ResponsesRequest>;
 
@@ -69,6 +74,12 @@ export function responsesTools(request: ResponsesRequest): ToolSpec[] {
       : [],
   );
 }
+
+/** The stored items that stand for what was said, oldest first. */
+export const referencesOf = ({ input }: ResponsesRequest): string[] =>
+  typeof input === 'string'
+    ? []
+    : input.flatMap(({ type, id }) => (type === 'item_reference' && id ? [id] : []));
 
 /**
  * Items → messages. A run of `function_call` and `function_call_output` items becomes one assistant message with all
@@ -95,6 +106,9 @@ export function responsesMessages(request: ResponsesRequest): Message[] {
         name: item.name ?? '',
         arguments: item.arguments ?? '',
       });
+    } else if (item.type === 'item_reference') {
+      // What it stands for was said by the assistant: only that it was, and where, matters.
+      calls.push({ id: item.id ?? '', name: '', arguments: '' });
     } else if (item.type === 'function_call_output') {
       results.push({
         role: 'tool',

@@ -39,6 +39,8 @@ import { readChatRequest, readResponsesRequest } from './read-request.ts';
 import type { Reading } from './reply.ts';
 import { answerWhole, type ResponseOptions, streamAnswer } from './respond.ts';
 import { oneShotPrompt } from './utility-call.ts';
+import { storedResponseRoutes } from './stored-response-routes.ts';
+import type { StoredResponses } from './stored-responses.ts';
 
 export interface OpenAiOptions extends AdmissionOptions {
   clock: Clock;
@@ -47,6 +49,7 @@ export interface OpenAiOptions extends AdmissionOptions {
   readers: Readers;
   intake: Intake;
   hangups: Hangups;
+  stored: StoredResponses;
   keepAliveMs: number;
   /** Largest body, bytes. */
   bodyBytes: number;
@@ -84,6 +87,7 @@ export function openAiRoutes(app: FastifyInstance, options: OpenAiOptions): void
     app.post(path, { onRequest }, (request, reply) => door.answer(request, reply, reader));
   post('/chat/completions', readChatRequest);
   post('/responses', readResponsesRequest);
+  storedResponseRoutes(app, { ...options, onRequest });
 }
 
 const startedAt = Math.floor(Date.now() / 1000);
@@ -111,6 +115,8 @@ class Door {
         return sendFault(reply, tooBusy(30, 'The journal cannot be written: is the disk full?'));
       case 'one_shot':
         return this.#askOnce(reply, body.value);
+      case 'refused':
+        return sendFault(reply, taken.fault);
       case 'words':
         return this.#sendWords(reply, body.value, taken.text);
       case 'read':
@@ -142,13 +148,24 @@ class Door {
     return { road: answerRoad(turn, this.#options.approversFor(key)), dialect: dialectOf(turn) };
   }
 
-  #head(request: ProviderRequest): ResponseHead {
-    return { id: newId('r'), created: Math.floor(this.#options.clock.wall() / 1000), model: request.model };
+  /** @param at of which conversation it is a part; absent if of none. */
+  #head(request: ProviderRequest, at?: { key: string; turn: string; name?: string }): ResponseHead {
+    const named = (at && this.#options.stored.open({ request, ...at })) ?? { id: newId('r') };
+    const { model, previous } = request;
+    const created = Math.floor(this.#options.clock.wall() / 1000);
+    return { created, model, ...named, ...(previous !== undefined && { previous }) };
   }
 
-  #sendWords(reply: FastifyReply, request: ProviderRequest, text: string): FastifyReply {
-    const { api, includeUsage } = request;
-    const head = this.#head(request);
+  /** Words that answer a response's continuation can be continued in their turn. */
+  async #sendWords(reply: FastifyReply, request: ProviderRequest, text: string): Promise<FastifyReply> {
+    const { api, includeUsage, previous } = request;
+    const { stored, dispatcher } = this.#options;
+    const found = previous === undefined ? undefined : stored.find(previous);
+    const place =
+      found && 'session' in found ? { key: found.session.key, turn: found.response.turn } : undefined;
+    const head = this.#head(request, place);
+    if (place && head.stored) stored.close(place.key, head.id, text, []);
+    await dispatcher.stored();
     if (!request.stream) return reply.send(answerObject({ api, head, text, inputCharacters: 0 }));
     const stream = answerStream({ api, head, includeUsage });
     return reply
@@ -170,10 +187,11 @@ class Door {
   }
 
   async #sendTurns(reply: FastifyReply, request: ProviderRequest, taken: Reading): Promise<FastifyReply> {
-    const { dispatcher, readers, clock, keepAliveMs } = this.#options;
-    await dispatcher.durable(taken.seq);
-    const gone = goneSignal(reply);
+    const { dispatcher, readers, clock, keepAliveMs, stored } = this.#options;
     const { key, target } = taken;
+    const head = this.#head(request, { key, turn: target, name: taken.request });
+    await (head.stored ? dispatcher.stored() : dispatcher.durable(taken.seq));
+    const gone = goneSignal(reply);
     const items = readers.read({
       key,
       target,
@@ -187,7 +205,8 @@ class Door {
     });
     const response: ResponseOptions = {
       api: request.api,
-      head: this.#head(request),
+      head,
+      said: (text, calls) => head.stored && stored.close(key, head.id, text, calls),
       includeUsage: request.includeUsage,
       inputCharacters: taken.inputCharacters,
       target,

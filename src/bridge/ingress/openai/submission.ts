@@ -49,11 +49,13 @@ export function submitCommand(
 
 /** How a repeat of a message is recognised. */
 export function dedupOf(
-  { request, fromOpenClaw }: Case,
+  { request, fromOpenClaw }: Pick<Case, 'request' | 'fromOpenClaw'>,
   { text, stamp }: Pick<NewText, 'text' | 'stamp'>,
 ): { key: string; repeat: 'always' | 'until_answered' } {
   const { idempotencyKey, retryCount = '0' } = request.headers;
-  const certain = fromOpenClaw || idempotencyKey !== undefined || retryCount !== '0';
+  // A response is continued once: whoever continues it with the same words again repeats the request.
+  const certain =
+    fromOpenClaw || request.previous !== undefined || idempotencyKey !== undefined || retryCount !== '0';
   return {
     key: idempotencyKey ?? dedupKey(request, { text, ...(stamp && { stamp }) }),
     repeat: certain ? 'always' : 'until_answered',

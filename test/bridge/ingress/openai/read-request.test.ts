@@ -18,6 +18,8 @@ describe('a chat completions body', () => {
       includeUsage: false,
       messages: [{ role: 'user', parts: [{ type: 'text', text: 'hello' }], shape: 'string' }],
       tools: [],
+      store: false,
+      references: [],
       headers: {},
     });
   });
@@ -123,7 +125,9 @@ describe('a responses body', () => {
     [{ model: 'claude', input: [{ type: 'reasoning' }] }, 'input'],
     [{ model: 'claude', input: [{ type: 'function_call_output', output: 'x' }] }, 'input.0.call_id'],
     [{ model: 'claude', input: [{ role: 'user' }] }, 'input.0.content'],
-    [{ model: 'claude', input: 'x', previous_response_id: 'resp_1' }, 'previous_response_id'],
+    [{ model: 'claude', input: 'x', previous_response_id: '' }, 'previous_response_id'],
+    [{ model: 'claude', input: 'x', conversation: 'conv_1' }, 'conversation'],
+    [{ model: 'claude', input: 'x', store: 'yes' }, 'store'],
   ])('is refused with the path of what is wrong: %j', (body, param) => {
     expect(refusal(body, 'responses')).toMatchObject({ status: 400, param });
   });

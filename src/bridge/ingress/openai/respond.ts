@@ -23,7 +23,7 @@ export interface ResponseOptions {
   /** Words of our own in front of everything. */
   note?: string;
   /** Keeps what the response said: it is whole now. */
-  said(text: string, calls: readonly ToolCall[]): unknown;
+  said(text: string, calls: readonly ToolCall[]): void;
   /** What is said at the end of a turn besides Claude's own text. */
   endingWords(turn: Turn): string;
   /** How a permission question is put in this chat. @param before what the response says before it */
@@ -40,6 +40,11 @@ export class Script {
 
   constructor(options: ScriptOptions) {
     this.#options = options;
+  }
+
+  /** Everything so far. */
+  get text(): string {
+    return this.#sofar;
   }
 
   /** @returns the text before the first item, '' for none. */
@@ -98,10 +103,11 @@ export async function answerWhole(
 ): Promise<void> {
   const { api, head, inputCharacters } = options;
   const script = new Script(options);
-  let text = script.begin();
+  script.begin();
   for await (const item of items) {
-    text += script.add(item);
+    script.add(item);
     if (item.kind !== 'end') continue;
+    const { text } = script;
     options.said(text, script.calls);
     const answer = answerObject({ api, head, text, calls: script.calls, inputCharacters });
     response.writeHead(200, { 'content-type': 'application/json; charset=utf-8' });
@@ -144,10 +150,8 @@ export async function streamAnswer(
   const writer = new StreamWriter(response, options);
   const script = new Script(options);
   let earliest = 0;
-  let whole = '';
   const say = async (text: string) => {
     if (text === '') return;
-    whole += text;
     await writer.write((stream) => stream.text(text));
     earliest ||= clock.now() + holdMs;
   };
@@ -159,7 +163,7 @@ export async function streamAnswer(
       await say(script.add(item));
       if (item.kind !== 'end') continue;
       finished = script.calls.length === 0;
-      options.said(whole, script.calls);
+      options.said(script.text, script.calls);
       if (finished && holdMs > 0) await until(clock, earliest, gone);
       await writer.write((stream) => stream.finish(options.inputCharacters, script.calls));
       await writer.end();

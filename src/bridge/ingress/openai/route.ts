@@ -206,7 +206,9 @@ class Door {
     const response: ResponseOptions = {
       api: request.api,
       head,
-      said: (text, calls) => head.stored && stored.close(key, head.id, text, calls),
+      said: (text, calls) => {
+        if (head.stored) stored.close(key, head.id, text, calls);
+      },
       includeUsage: request.includeUsage,
       inputCharacters: taken.inputCharacters,
       target,

@@ -1,6 +1,6 @@
-// Installs the real Claude Code and OpenClaw into test/real, for `npm run test:real` only: about 1 GB, never shipped.
-// Does nothing when the pinned versions are there already. With `--latest`: the newest ones on npm, into a folder of
-// their own; the pinned ones stay as they are.
+// Installs the real Claude Code, OpenClaw and clients into test/real, for `npm run test:real` only: about 1 GB, never
+// shipped. Does nothing when the pinned versions are there already. With `--latest`: the newest ones on npm, into a
+// folder of their own; the pinned ones stay as they are.
 import { spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -56,7 +56,7 @@ function starts(program: string): boolean {
 const env = { ...process.env, PATH: [dirname(process.execPath), process.env.PATH].join(delimiter) };
 
 const complete = () =>
-  peers().every(({ wanted, found }) => wanted === found) && starts('claude') && starts('openclaw');
+  peers().every(({ wanted, found }) => wanted === found) && ['claude', 'openclaw', 'codex'].every(starts);
 
 if (!latest)
   for (const { name, wanted, found } of peers())

@@ -22,6 +22,9 @@ export const claudePath = (): string => peer('claude');
 /** The executable of OpenClaw, pinned in test/real/package.json. */
 export const openclawPath = (): string => peer('openclaw');
 
+/** The executable of Codex, pinned in test/real/package.json. */
+export const codexPath = (): string => peer('codex');
+
 /** A PATH on which `node` is the Node that runs the tests: OpenClaw and hooks need 24, the system's may be older. */
 const peerPath = [dirname(process.execPath), '/usr/local/bin', '/usr/bin', '/bin'].join(delimiter);
 

@@ -1,0 +1,4 @@
+// LangChain on /v1/chat/completions.
+import { talk } from './langchain-talk.js';
+
+await talk({}, 'langchain');

@@ -77,3 +77,48 @@ test('an answer that a killed bridge left unfinished is a failed response, in wo
   expect(next.output_text).toContain('here I am');
   expect(await rowsOf(home)).toHaveLength(1);
 });
+
+test('results of tools, a cancelled answer and one that was not stored go by their ids as well', async () => {
+  await using home = new Home();
+  home.configure({ policy: [{ tool: 'weather', decision: 'allow' }] });
+  const bridge = await home.up();
+  const openai = client(bridge);
+  const tools = [
+    { type: 'function' as const, name: 'weather', parameters: { type: 'object' }, strict: false },
+  ];
+  const input = '[[tool:weather {"city":"Rome"}]]';
+  const asked = await openai.responses.create({ model: 'claude', input, tools });
+  const call = asked.output.find((item) => item.type === 'function_call');
+  expect(call).toMatchObject({ name: 'weather', arguments: '{"city":"Rome"}' });
+  const answered = await openai.responses.create({
+    model: 'claude',
+    input: [{ type: 'function_call_output', call_id: call?.call_id ?? '', output: 'sunny' }],
+    tools,
+    previous_response_id: asked.id,
+  });
+  expect(answered.output_text).toContain('sunny');
+  expect((await openai.responses.retrieve(asked.id)).output).toEqual(asked.output);
+
+  const stream = await openai.responses.create({
+    model: 'claude',
+    input: '[[hang]]',
+    previous_response_id: answered.id,
+    stream: true,
+  });
+  const { value: opened } = await stream[Symbol.asyncIterator]().next();
+  const id = opened?.type === 'response.created' ? opened.response.id : '';
+  expect(await openai.responses.cancel(id)).toMatchObject({ id, status: 'cancelled' });
+
+  const unstored = await openai.responses.create({
+    model: 'claude',
+    input: '[[say:here I am]]',
+    previous_response_id: id,
+    store: false,
+  });
+  expect(unstored.output_text).toContain('here I am');
+  await expect(create(bridge, 'on', unstored.id)).rejects.toMatchObject({
+    code: 'previous_response_not_found',
+    message: expect.stringContaining('`store` was false'),
+  });
+  expect(await rowsOf(home)).toHaveLength(1);
+});

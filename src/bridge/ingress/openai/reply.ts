@@ -1,6 +1,6 @@
 import type { Case } from './case.ts';
-import { showsPreview } from './preview-race.ts';
 import type { HttpFault } from './errors.ts';
+import { showsPreview } from './preview-race.ts';
 import { type Lost, responseName } from './repeats.ts';
 
 /** What a request is answered with. */

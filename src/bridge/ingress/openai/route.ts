@@ -38,9 +38,9 @@ import type { ProviderRequest } from './provider-request.ts';
 import { readChatRequest, readResponsesRequest } from './read-request.ts';
 import type { Reading } from './reply.ts';
 import { answerWhole, type ResponseOptions, streamAnswer } from './respond.ts';
-import { oneShotPrompt } from './utility-call.ts';
 import { storedResponseRoutes } from './stored-response-routes.ts';
 import type { StoredResponses } from './stored-responses.ts';
+import { oneShotPrompt } from './utility-call.ts';
 
 export interface OpenAiOptions extends AdmissionOptions {
   clock: Clock;

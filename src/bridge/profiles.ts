@@ -1,6 +1,6 @@
 import { resolve } from 'node:path';
 import { fitsWildcard } from '../base/wildcard.ts';
-import type { Config, Profile } from '../protocol/config.ts';
+import type { Config, Profile, ProgressMode } from '../protocol/config.ts';
 import type { LaunchOptions } from '../protocol/events.ts';
 import type { QueueMode } from '../protocol/queue-mode.ts';
 
@@ -15,6 +15,11 @@ export function approvers(config: Config, key: string): readonly string[] {
 /** What a message of this session does that comes while Claude works. */
 export function queueMode(config: Config, key: string): QueueMode {
   return profileFor(config, key).queueMode ?? config.queueMode;
+}
+
+/** What the answers of this session say of Claude's tools. */
+export function progressMode(config: Config, key: string): ProgressMode {
+  return profileFor(config, key).progress ?? config.progress;
 }
 
 /** Every folder that sessions are started in, absolute. */

@@ -16,6 +16,10 @@ const absolutePath = z.string().regex(/^(?:\/|[A-Za-z]:[\\/])/, 'expected an abs
 export const DeliveryChoice = z.enum(['auto', 'channel', 'terminal']);
 export type DeliveryChoice = z.infer<typeof DeliveryChoice>;
 
+/** What an answer says of Claude's tools: nothing, what took long, or also what runs just then. */
+export const ProgressMode = z.enum(['off', 'brief', 'full']);
+export type ProgressMode = z.infer<typeof ProgressMode>;
+
 export const Profile = z
   .strictObject({
     /** Session keys it applies to; `*` stands for any text. The first profile that fits wins. */
@@ -26,6 +30,7 @@ export const Profile = z
     approvers: z.array(z.string().min(1)).optional(),
     delivery: DeliveryChoice.optional(),
     queueMode: QueueMode.optional(),
+    progress: ProgressMode.optional(),
   })
   .describe('What sessions whose key fits `match` are started with.');
 export type Profile = z.infer<typeof Profile>;
@@ -86,6 +91,7 @@ export const Config = z.strictObject({
     ),
   delivery: DeliveryChoice.default('auto'),
   queueMode: QueueMode.default('queue').describe('What a message does that comes while Claude works.'),
+  progress: ProgressMode.default('off').describe('What answers in chats say of tools that take long.'),
   channels: z
     .strictObject({
       development: z

@@ -39,8 +39,8 @@ export class ScriptedAgent implements AgentPort {
     this.report(key, { type: 'prompt.taken', turn, prompt: `p-${turn}` });
   }
 
-  say(key: string, turn: string, text: string, message = 'm', index = 0): void {
-    this.report(key, { type: 'message.delta', prompt: `p-${turn}`, message, index, text, final: false });
+  say(key: string, turn: string, text: string, message = 'm', index = 0, final = false): void {
+    this.report(key, { type: 'message.delta', prompt: `p-${turn}`, message, index, text, final });
   }
 
   endTurn(key: string, turn: string, text?: string): void {

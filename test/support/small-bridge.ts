@@ -22,7 +22,7 @@ import { openAiRoutes } from '../../src/bridge/ingress/openai/route.ts';
 import { StoredResponses } from '../../src/bridge/ingress/openai/stored-responses.ts';
 import { MemoryJournal } from '../../src/bridge/journal/memory-journal.ts';
 import type { MessageLimits } from '../../src/domain/message-limits.ts';
-import { Config, MEASURED_CHANNELS } from '../../src/protocol/config.ts';
+import { Config, MEASURED_CHANNELS, type ProgressMode } from '../../src/protocol/config.ts';
 import type { LaunchOptions } from '../../src/protocol/events.ts';
 import type { PanicRecord } from '../../src/protocol/panic.ts';
 import type { QueueMode } from '../../src/protocol/queue-mode.ts';
@@ -42,6 +42,7 @@ export class SmallBridge implements AsyncDisposable {
   draining = false;
   approvers: string[] = [];
   queueMode: QueueMode = 'queue';
+  progress: ProgressMode = 'off';
   readonly readers: Readers;
   /** What would lie in the state directory. */
   kept: PanicRecord | undefined;
@@ -60,8 +61,8 @@ export class SmallBridge implements AsyncDisposable {
       keepAliveMs?: number;
       bodyBytes?: number;
       clock?: Clock;
-      /** For the time that a response takes. */
-      responses?: Clock;
+      /** What streams go by: keep-alives, lines of progress. */
+      streamClock?: Clock;
       mostRequests?: number;
       connections?: Partial<ConnectionLimits>;
       limits?: MessageLimits;
@@ -117,7 +118,7 @@ export class SmallBridge implements AsyncDisposable {
     this.#http.app.register(
       async (app) =>
         openAiRoutes(app, {
-          clock: options.responses ?? systemClock,
+          clock: options.streamClock ?? systemClock,
           log: silentLog,
           dispatcher: this.dispatcher,
           readers: this.readers,
@@ -149,6 +150,7 @@ export class SmallBridge implements AsyncDisposable {
           bodyBytes,
           mostRequests: options.mostRequests ?? 100,
           proved: this.#http.proved,
+          progressFor: () => this.progress,
           approversFor: () => this.approvers,
           isAskedElsewhere: (code) => this.isAskedElsewhere(code),
           draining: () => this.draining,

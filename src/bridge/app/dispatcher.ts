@@ -25,7 +25,8 @@ export interface DispatcherOptions {
   failed(error: unknown): void;
 }
 
-type Watcher = (session: Session) => void;
+/** @param rows what changed the session: all of one step */
+type Watcher = (session: Session, rows: readonly JournalRow[]) => void;
 
 export class Dispatcher {
   readonly #options: DispatcherOptions;
@@ -83,7 +84,7 @@ export class Dispatcher {
     for (const row of rows) this.#apply(row);
     const seq = rows.at(-1)?.seq ?? 0;
     this.#performWhenDurable(key, rows, seq);
-    this.#notify(key);
+    this.#notify(key, rows);
     return { ok: true, session: this.#sessions.get(key) ?? before, seq };
   }
 
@@ -138,10 +139,10 @@ export class Dispatcher {
     );
   }
 
-  #notify(key: string): void {
+  #notify(key: string, rows: readonly JournalRow[]): void {
     const session = this.#sessions.get(key);
     const watchers = this.#watchers.get(key);
     if (!session || !watchers) return;
-    for (const watcher of [...watchers]) watcher(session);
+    for (const watcher of [...watchers]) watcher(session, rows);
   }
 }

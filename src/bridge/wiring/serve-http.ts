@@ -17,7 +17,7 @@ import { refusalOf } from '../ingress/openai/refusals.ts';
 import { openAiRoutes } from '../ingress/openai/route.ts';
 import { StoredResponses } from '../ingress/openai/stored-responses.ts';
 import { mediaStore } from '../media-store.ts';
-import { approvers, launchOptions } from '../profiles.ts';
+import { approvers, launchOptions, progressMode } from '../profiles.ts';
 import { channelDoor, hookRoutes } from './claude-doors.ts';
 import { queueDesk } from './queue-desk.ts';
 
@@ -84,6 +84,7 @@ function serveOpenAi(http: HttpServer, options: ServeHttpOptions): void {
     bodyBytes: config.limits.bodyBytes,
     mostRequests: config.limits.openRequests,
     proved: http.proved,
+    progressFor: (key: string) => progressMode(config, key),
     approversFor: (key: string) => approvers(config, key),
     draining: options.draining,
     isAskedElsewhere: options.isAskedElsewhere,

@@ -1,5 +1,6 @@
 // Claude's own tool use → what a gateway shows of it. Pure.
 import { excerpt, visible } from '../../../domain/safe-text.ts';
+import { subjectOf, textField } from '../../../domain/tool-subject.ts';
 import type { ToolCall, ToolCallKind, ToolCallStatus } from '../../../protocol/agp.ts';
 
 /** One tool use as the journal tells it. */
@@ -50,31 +51,23 @@ const verbs: readonly [RegExp, ToolCallKind][] = [
 
 export function kindOf({ tool, input }: ToolUse): ToolCallKind {
   const known = Object.hasOwn(kinds, tool) ? kinds[tool] : undefined;
-  if (tool === 'Bash' && /^\s*(?:sudo\s+)?(?:rm|rmdir|unlink|shred)\s[^;&|]*$/.test(field(input, 'command')))
+  if (
+    tool === 'Bash' &&
+    /^\s*(?:sudo\s+)?(?:rm|rmdir|unlink|shred)\s[^;&|]*$/.test(textField(input, 'command'))
+  )
     return 'delete';
   if (known) return known;
   const name = (tool.split('__').at(-1) ?? tool).toLowerCase();
   return verbs.find(([verb]) => verb.test(name))?.[1] ?? 'other';
 }
 
-/** Fields whose text says best what a use is about, best first. */
-const subjects = [
-  'description',
-  'command',
-  'file_path',
-  'notebook_path',
-  'path',
-  'pattern',
-  'query',
-  'url',
-] as const;
 /** Longest title, characters. */
 const longestTitle = 100;
 
 /** @param output what the tool gave back, shown when it is completed */
 export function toolCall(use: ToolUse, status: ToolCallStatus, output?: string): ToolCall {
   const paths = ['file_path', 'notebook_path', 'path']
-    .map((name) => field(use.input, name))
+    .map((name) => textField(use.input, name))
     .filter((path) => /^(?:\/|[A-Za-z]:[\\/])/.test(path));
   return {
     tool_call_id: use.id,
@@ -91,14 +84,8 @@ export function toolCall(use: ToolUse, status: ToolCallStatus, output?: string):
 }
 
 function titleOf({ tool, input }: ToolUse): string {
-  const about = subjects.map((name) => field(input, name)).find((text) => text.trim() !== '');
-  const text = (about === undefined ? tool : `${tool}: ${about}`).slice(0, 10 * longestTitle);
+  const about = subjectOf(input);
+  const text = (about === '' ? tool : `${tool}: ${about}`).slice(0, 10 * longestTitle);
   const whole = visible(text.toWellFormed().replace(/\s+/g, ' ').trim());
   return whole.length > longestTitle ? `${whole.slice(0, longestTitle).toWellFormed()}…` : whole;
-}
-
-function field(input: unknown, name: string): string {
-  if (typeof input !== 'object' || input === null) return '';
-  const value: unknown = Object.getOwnPropertyDescriptor(input, name)?.value;
-  return typeof value === 'string' ? value.toWellFormed() : '';
 }

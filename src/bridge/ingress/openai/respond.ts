@@ -2,6 +2,7 @@
 import type { ServerResponse } from 'node:http';
 import type { Cancel, Clock } from '../../../base/clock.ts';
 import { outcomeText } from '../../../domain/outcome.ts';
+import { closing } from '../../../domain/question/dialect.ts';
 import type { Ask, Turn } from '../../../domain/session.ts';
 import { newerMessage } from '../../../domain/steer.ts';
 import { lateAnswerHead, paragraph, stoppedWords } from '../../../domain/turn-words.ts';
@@ -10,6 +11,7 @@ import type { ReaderItem } from '../../app/reader.ts';
 import type { ResponseHead, ToolCall } from './answer.ts';
 import { answerObject } from './answer-object.ts';
 import { type AnswerStream, answerStream } from './answer-stream.ts';
+import type { Progress } from './progress.ts';
 
 export interface ResponseOptions {
   api: 'chat' | 'responses';
@@ -28,14 +30,23 @@ export interface ResponseOptions {
   endingWords(turn: Turn): string;
   /** How a permission question is put in this chat. @param before what the response says before it */
   question(ask: Ask, before: string): string;
+  /** Lines about the tools of the target; undefined for none. */
+  progress?: Progress | undefined;
 }
 
-type ScriptOptions = Pick<ResponseOptions, 'target' | 'lost' | 'note' | 'endingWords' | 'question'>;
+type ScriptOptions = Pick<
+  ResponseOptions,
+  'target' | 'lost' | 'note' | 'endingWords' | 'question' | 'progress'
+>;
 
 /** Text and calls in the order a client reads them. Pure but for what it remembers of the text so far. */
 export class Script {
   readonly #options: ScriptOptions;
   #sofar = '';
+  /** From here on it may be that Claude left a block open. */
+  #closedAt = 0;
+  /** A line of ours is the last thing that was said. */
+  #broken = false;
   calls: ToolCall[] = [];
 
   constructor(options: ScriptOptions) {
@@ -54,13 +65,23 @@ export class Script {
 
   /** @returns the text this item adds, '' for none. */
   add(item: ReaderItem): string {
+    const { target, progress } = this.#options;
+    const isAside = item.kind !== 'text' && item.kind !== 'end' && item.turn.id === target;
+    const lines = isAside ? (progress?.pause() ?? []) : [];
+    return `${lines.map(({ words }) => this.#line(words)).join('')}${this.#item(item)}`;
+  }
+
+  /** @returns what is to be said of the tools that run just now, '' for nothing */
+  running(): string {
+    return this.#line(this.#options.progress?.running() ?? '');
+  }
+
+  #item(item: ReaderItem): string {
     switch (item.kind) {
       case 'text':
         // Whoever stopped a turn does not want its half answer with the next one.
         if (this.#isStopped(item.turn)) return '';
-        if (!item.first) return this.#say(item.text);
-        // What went before it was the paragraph's end in an earlier response.
-        return this.#say(paragraph(this.#sofar, `${this.#late(item.turn)}${item.text.replace(/^\n+/, '')}`));
+        return this.#text(item);
       case 'settled':
         if (this.#isStopped(item.turn)) return this.#say(paragraph(this.#sofar, stoppedWords(item.turn)));
         return this.#say(paragraph(this.#sofar, this.#options.endingWords(item.turn)));
@@ -76,6 +97,44 @@ export class Script {
       case 'end':
         return '';
     }
+  }
+
+  /** Lines stand where they belong, however late the text is read. */
+  #text({ turn, text, first }: Extract<ReaderItem, { kind: 'text' }>): string {
+    const { target, progress } = this.#options;
+    const end = turn.answer.text.length;
+    const lines = turn.id === target ? (progress?.take(end) ?? []) : [];
+    let said = '';
+    let rest = text;
+    let fresh = first;
+    const say = (part: string): void => {
+      // What went before it was the paragraph's end, in an earlier response or behind a line.
+      const words = fresh || this.#broken ? part.replace(/^\n+/, '') : part;
+      if (words === '') return;
+      const begun =
+        fresh || this.#broken ? paragraph(this.#sofar, `${fresh ? this.#late(turn) : ''}${words}`) : words;
+      said += this.#say(begun);
+      fresh = false;
+      this.#broken = false;
+    };
+    for (const { at, words } of lines) {
+      const length = Math.max(0, rest.length - (end - at));
+      say(rest.slice(0, length));
+      rest = rest.slice(length);
+      said += this.#line(words);
+    }
+    say(rest);
+    return said;
+  }
+
+  #line(words: string): string {
+    if (words === '') return '';
+    const open = this.#sofar.slice(this.#closedAt);
+    const closed = closing(open, this.#options.progress?.dialect ?? 'plain').trimStart();
+    const said = this.#say(paragraph(this.#sofar, `${closed === '' ? '' : `${closed}\n\n`}${words}`));
+    this.#closedAt = this.#sofar.length;
+    this.#broken = true;
+    return said;
   }
 
   #isStopped(turn: Turn): boolean {
@@ -159,6 +218,7 @@ export async function streamAnswer(
   try {
     await writer.write((stream) => stream.open());
     await say(script.begin());
+    options.progress?.live(() => writer.aside((stream) => stream.text(script.running())));
     for await (const item of items) {
       await say(script.add(item));
       if (item.kind !== 'end') continue;
@@ -208,6 +268,13 @@ class StreamWriter {
     if (this.#response.destroyed) return;
     if (bytes !== '' && !this.#response.write(bytes)) await this.#drained();
     this.#keepAlive();
+  }
+
+  /** What may be left out: a client that has not taken what was said before is spared it. */
+  aside(render: (stream: AnswerStream) => string): void {
+    if (this.#response.writableNeedDrain || this.#response.destroyed) return;
+    const bytes = render(this.#stream);
+    if (bytes !== '') this.#response.write(bytes);
   }
 
   /** Idempotent. */

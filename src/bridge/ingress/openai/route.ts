@@ -13,6 +13,7 @@ import {
 } from '../../../domain/question/question-text.ts';
 import type { Ask } from '../../../domain/session.ts';
 import { endingWords } from '../../../domain/turn-words.ts';
+import type { ProgressMode } from '../../../protocol/config.ts';
 import type { Dispatcher } from '../../app/dispatcher.ts';
 import type { Hangups } from '../../app/hangups.ts';
 import type { OneShotPort } from '../../app/ports.ts';
@@ -34,6 +35,7 @@ import {
 } from './errors.ts';
 import type { Intake } from './intake.ts';
 import { PreviewRace } from './preview-race.ts';
+import { progressOf } from './progress.ts';
 import type { ProviderRequest } from './provider-request.ts';
 import { readChatRequest, readResponsesRequest } from './read-request.ts';
 import type { Reading } from './reply.ts';
@@ -53,6 +55,8 @@ export interface OpenAiOptions extends AdmissionOptions {
   keepAliveMs: number;
   /** Largest body, bytes. */
   bodyBytes: number;
+  /** What the answers of this session say of Claude's tools. */
+  progressFor(key: string): ProgressMode;
   /** Sender ids that may answer permission questions in this session. */
   approversFor(key: string): readonly string[];
   /** What answers utility calls of a hub. */
@@ -203,7 +207,10 @@ class Door {
       interactive: true,
       isAskedElsewhere: this.#options.isAskedElsewhere,
     });
+    const mode = this.#options.progressFor(key);
+    const progress = progressOf({ dispatcher, clock, key, target, mode });
     const response: ResponseOptions = {
+      progress,
       api: request.api,
       head,
       said: (text, calls) => {
@@ -233,6 +240,7 @@ class Door {
         if (finished) this.#race.finished(key);
       } else await answerWhole(items, reply.raw, response);
     } finally {
+      progress?.close();
       if (gone.aborted && taken.stops) hangups.left(key, target);
       else hangups.done(target);
     }

@@ -58,7 +58,7 @@ test.each([
   ['shows progress only', { 'x-openclaw-streaming': 'progress' }, 0],
 ])('a second answer in a chat that %s', async (_, headers, held) => {
   const clock = new ManualClock();
-  await using bridge = await SmallBridge.start({ responses: clock });
+  await using bridge = await SmallBridge.start({ streamClock: clock });
   const ask = async (text: string) => follow(await bridge.post(groupBody(said(text)), { headers }));
   const first = await ask('one');
   await until('the first answer to end', () => first.ended);
@@ -83,7 +83,7 @@ test.each([
 
 test('who hangs up while it is held keeps nothing waiting', async () => {
   const clock = new ManualClock();
-  await using bridge = await SmallBridge.start({ responses: clock });
+  await using bridge = await SmallBridge.start({ streamClock: clock });
   const first = follow(await bridge.post(groupBody(said('one'))));
   await until('the first answer to end', () => first.ended);
   const gone = new AbortController();

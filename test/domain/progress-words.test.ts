@@ -1,0 +1,62 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { runningWords, type Work, workWords } from '../../src/domain/progress-words.ts';
+import { readDiscord, readMarkdown } from './question/dialects.ts';
+import { hostileText, runs } from './question/hostile.ts';
+
+const one = (tool: string, input: unknown, ms = 42_000): Work => ({
+  count: 1,
+  ms,
+  longest: { tool, input, ms },
+});
+
+test.each([
+  ['Bash', { command: 'npm test' }, 'ran Bash "npm test", 42 s'],
+  ['Bash', { command: 'npm test', description: 'Run the tests' }, 'ran Bash "Run the tests", 42 s'],
+  ['Read', { file_path: '/a/b.ts' }, 'ran Read "/a/b.ts", 42 s'],
+  ['Task', { prompt: 'long words' }, 'ran Task, 42 s'],
+  ['Bash', undefined, 'ran Bash, 42 s'],
+  ['Bash', { command: 'a\n\n  b\t"c"' }, 'ran Bash "a b \'c\'", 42 s'],
+  ['Bash', { command: 'x'.repeat(61) }, `ran Bash "${'x'.repeat(60)}…", 42 s`],
+  ['Bash', { command: '😀'.repeat(61) }, `ran Bash "${'😀'.repeat(60)}…", 42 s`],
+  ['Bash', { command: '\u202eabc' }, 'ran Bash "⟦U+202E⟧abc", 42 s'],
+])('%s %j', (tool, input, words) => {
+  expect(workWords(one(tool, input), 'plain')).toBe(`(${words})`);
+});
+
+test.each([
+  [10_000, '10 s'],
+  [99_400, '99 s'],
+  [100_000, '2 min'],
+  [3_570_000, '1 h'],
+  [4_800_000, '1 h 20 min'],
+])('%d ms are %s', (ms, words) => {
+  expect(workWords(one('Bash', {}, ms), 'plain')).toBe(`(ran Bash, ${words})`);
+});
+
+test('several, and what runs meanwhile', () => {
+  const longest = { tool: 'Bash', input: { command: 'make' }, ms: 42_000 };
+  expect(workWords({ count: 12, ms: 180_000, longest }, 'markdown')).toBe(
+    '_(ran 12 tools, 3 min; longest: Bash "make", 42 s)_',
+  );
+  expect(runningWords(longest, 0, 'markdown')).toBe('_(running Bash "make")_');
+  expect(runningWords(longest, 1, 'plain')).toBe('(running Bash "make", after 1 other tool)');
+});
+
+test('whatever a tool is given, its line is one line, and all of it is in the quotation marks', () => {
+  fc.assert(
+    fc.property(hostileText(), hostileText(), (tool, command) => {
+      const work = one(`T${tool}`, { command });
+      const quoted = /^\(ran [^"]*(?:"[^"\n]*")?, 42 s\)$/;
+      const markdown = workWords(work, 'markdown');
+      for (const html of [false, true]) {
+        const read = readMarkdown(`before\n\n${markdown}\n\nafter`, html);
+        expect(read.blocks).toEqual([]);
+        expect(read.prose.replace(/^before/, '').replace(/after$/, '')).toMatch(quoted);
+      }
+      expect(readDiscord(workWords(work, 'discord')).prose).toMatch(quoted);
+      expect(markdown.length).toBeLessThan(3_000);
+    }),
+    runs,
+  );
+});

@@ -15,6 +15,8 @@ export interface Voice {
   group: boolean;
   /** The text is somebody else's, passed on. */
   forwarded?: boolean;
+  /** It was said aloud, and the text is what a program made of it. */
+  spoken?: boolean;
   /** The hub does not say whether it is: it was written while the model was at work. */
   bare?: boolean;
   /** The hub says that no person wrote it. */
@@ -23,6 +25,7 @@ export interface Voice {
 
 export type Refused =
   | 'forwarded'
+  | 'spoken'
   | 'bare'
   | 'bot'
   | 'unproven'
@@ -41,8 +44,9 @@ export function refusedVoice(
   voice: Voice,
   approvers: readonly string[],
 ): Refused | undefined {
-  const { proven, relayed, sender, group, forwarded, bare, bot } = voice;
+  const { proven, relayed, sender, group, forwarded, spoken, bare, bot } = voice;
   if (forwarded) return 'forwarded';
+  if (spoken) return 'spoken';
   if (bare) return 'bare';
   if (bot) return 'bot';
   if (relayed || (proven && sender === undefined)) return 'unproven';

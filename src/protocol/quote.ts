@@ -7,8 +7,10 @@ export const Quote = z.object({
    * - `forwarded`: this message itself, which its sender only passes on; the words are the turn's text
    * - `thread`: the message that began the thread
    * - `attached`: a place, a contact: what the channel gives as data
+   * - `spoken`: this message itself, which its sender said aloud; the words are what speech recognition made of it
+   * - `unheard`: the same, but nobody wrote down what was said
    */
-  kind: z.enum(['answered', 'forwarded', 'thread', 'attached']),
+  kind: z.enum(['answered', 'forwarded', 'thread', 'attached', 'spoken', 'unheard']),
   /** What whoever wrote it is called; of `attached`, what it is. */
   by: z.string().optional(),
   /** It is Claude's own. */

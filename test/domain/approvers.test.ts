@@ -58,6 +58,7 @@ const matrix: [string, Voice, string | undefined, Refused | undefined, Refused |
   ['a message without sender on a proven channel', nameless, asker, 'unproven', 'unproven'],
   ['the asker’s forwarded message', { ...proven, forwarded: true }, asker, 'forwarded', 'forwarded'],
   ['a forwarded message of a client', { ...holder, forwarded: true }, undefined, 'forwarded', 'forwarded'],
+  ['the asker’s voice message', { ...proven, spoken: true }, asker, 'spoken', 'spoken'],
   ['the asker’s message that may be forwarded', { ...proven, bare: true }, asker, 'bare', 'bare'],
   ['a bot with the asker’s id', { ...proven, bot: true }, asker, 'bot', 'bot'],
   ['a bot in a group', { ...proven, group: true, bot: true }, asker, 'bot', 'bot'],
@@ -138,6 +139,7 @@ describe('whatever is claimed', () => {
       sender: optional(id),
       channel,
       forwarded: optional(fc.boolean()),
+      spoken: optional(fc.boolean()),
       bare: optional(fc.boolean()),
       bot: optional(fc.boolean()),
     })
@@ -148,7 +150,7 @@ describe('whatever is claimed', () => {
       fc.property(optional(id), anyVoice, fc.array(id, { minLength: 1 }), (who, voice, approvers) => {
         if (refusedVoice(who, voice, approvers) !== undefined) return;
         expect(voice).toMatchObject({ proven: true });
-        expect([voice.relayed, voice.forwarded, voice.bare, voice.bot]).not.toContain(true);
+        expect([voice.relayed, voice.forwarded, voice.spoken, voice.bare, voice.bot]).not.toContain(true);
         expect(
           [voice.sender, `${voice.channel}:${voice.sender}`].some((each) => approvers.includes(each ?? '')),
         ).toBe(true);
@@ -161,7 +163,14 @@ describe('whatever is claimed', () => {
     fc.assert(
       fc.property(optional(id), anyVoice, (who, voice) => {
         if (refusedVoice(who, voice, []) !== undefined) return;
-        expect([voice.group, voice.relayed, voice.forwarded, voice.bare, voice.bot]).not.toContain(true);
+        expect([
+          voice.group,
+          voice.relayed,
+          voice.forwarded,
+          voice.spoken,
+          voice.bare,
+          voice.bot,
+        ]).not.toContain(true);
         expect(voice.proven ? voice.sender : undefined).toBe(who);
       }),
       { numRuns: 3000 },
@@ -175,7 +184,7 @@ describe('whatever is claimed', () => {
         const unproven = unprovenBy(voice);
         const meta = { ...(unproven && { unproven }), ...(voice.group && { chat_type: 'group' }) };
         const who = unproven ? undefined : voice.sender;
-        const plain = { ...voice, forwarded: false, bare: false, bot: false };
+        const plain = { ...voice, forwarded: false, spoken: false, bare: false, bot: false };
         if (named.length === 0)
           expect(waitsForOperator(meta, named)).toBe(refusedVoice(who, plain, named) !== undefined);
         else if (waitsForOperator(meta, named)) expect(refusedVoice(who, plain, named)).toBe('unproven');

@@ -20,6 +20,7 @@ import { afterQueued, readInboundText } from '../../src/bridge/ingress/openai/in
 import { jsonOf } from '../../src/bridge/ingress/openai/json-text.ts';
 import { openClawFacts } from '../../src/bridge/ingress/openai/openclaw-facts.ts';
 import { readChatRequest, readResponsesRequest } from '../../src/bridge/ingress/openai/read-request.ts';
+import { spokenWords } from '../../src/bridge/ingress/openai/spoken.ts';
 import { sseEvent } from '../../src/bridge/ingress/openai/sse.ts';
 import { summaryOf } from '../../src/bridge/ingress/openai/summary.ts';
 import { titleOf } from '../../src/bridge/ingress/openai/title.ts';
@@ -39,6 +40,7 @@ import { wrap } from '../../src/cli/tui/text/wrap.ts';
 import { addDelta, missingText, noAnswer } from '../../src/domain/answer.ts';
 import { answersTo, askedQuestions } from '../../src/domain/asked-questions.ts';
 import { problemText } from '../../src/domain/problem-text.ts';
+import { workWords } from '../../src/domain/progress-words.ts';
 import { inline } from '../../src/domain/question/dialect.ts';
 import { digestOf } from '../../src/domain/question/picture.ts';
 import { chatParts, partText, questionText } from '../../src/domain/question/question-text.ts';
@@ -115,6 +117,11 @@ export const textFunctions: Readonly<Record<string, TextFunction>> = {
   'readInboundText, proven': (text) => readInboundText(text, 'proven'),
   'readInboundText, unproven': (text) => readInboundText(text, 'claimed'),
   'readInboundText, behind heads': (text) => readInboundText(`[Mon 2026-01-01 00:00 UTC] ${text}`, 'proven'),
+  'spokenWords, of a transcript': (text) => spokenWords(`[Audio]\nTranscript:\n${text}`),
+  'spokenWords, of a bare one': (text) =>
+    spokenWords(`[Audio transcript (machine-generated, untrusted)]: ${JSON.stringify(text)}`),
+  workWords: (text) =>
+    workWords({ count: 1, ms: 1, longest: { tool: text, input: { command: text }, ms: 1 } }, 'markdown'),
   'quotesOf, as the context': (text) => quotesOf(contextBlocks(`Conversation info: ⟦openclaw:ctx⟧\n${text}`)),
   'quotesOf, as entries': (text) => quotesOf(contextBlocks(text)),
   'quotesOf, as a line of the window': (text) =>

@@ -190,6 +190,7 @@ const refusedWords: Record<Refused, string> = {
   group_without_approvers:
     'Nobody may answer in a group until the operator names approvers in the configuration; `synthesis approve` works.',
   forwarded: 'A forwarded message does not answer a question: write it yourself.',
+  spoken: 'A voice message does not answer a question, as speech recognition may mishear: write it.',
   bare: 'This came while the message before it was still worked on, so nothing shows whether it was forwarded: write it once more.',
   bot: 'A bot cannot answer a question.',
 };

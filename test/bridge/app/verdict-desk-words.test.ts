@@ -99,6 +99,12 @@ test.each<[string, Voice, string[], string]>([
     'A forwarded message does not answer a question: write it yourself.',
   ],
   [
+    'that was said aloud',
+    { ...alice, spoken: true },
+    [],
+    'A voice message does not answer a question, as speech recognition may mishear: write it.',
+  ],
+  [
     'that came while Claude was at work',
     { ...alice, bare: true },
     [],

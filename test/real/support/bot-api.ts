@@ -107,6 +107,20 @@ export class BotApi implements AsyncDisposable {
     return this.#message(chat, from, { sticker: { ...size, ...kind } });
   }
 
+  /** Somebody speaks, with or without words below it. */
+  voice(chat: Chat, from: Person, bytes: Buffer, caption?: string): number {
+    const id = `voice${++this.#lastId}`;
+    this.#files.set(id, bytes);
+    const voice = {
+      file_id: id,
+      file_unique_id: id,
+      duration: 2,
+      mime_type: 'audio/ogg',
+      file_size: bytes.length,
+    };
+    return this.#message(chat, from, { voice, ...(caption !== undefined && { caption }) });
+  }
+
   /** Somebody presses a button below a message of the bot. */
   press(message: Shown, from: Person, button: Button): void {
     const chat = this.#chats.get(message.chat) ?? { id: message.chat, type: 'private' };

@@ -28,6 +28,7 @@ import { type OpenClawFacts, openClawFacts } from './openclaw-facts.ts';
 import type { ProviderRequest } from './provider-request.ts';
 import { holds } from './repeats.ts';
 import { type Reading, type Reply, readingOf } from './reply.ts';
+import { spokenWords } from './spoken.ts';
 import type { StoredResponses } from './stored-responses.ts';
 import { dedupOf, type Submission, submitCommand, writtenIn } from './submission.ts';
 import { summaryOf } from './summary.ts';
@@ -245,7 +246,9 @@ export class Intake {
     // A code of another conversation must not become the first message of this one.
     const session = this.#session(about) ?? emptySession(about.identity.key);
     const who = newest.sender?.name ?? newest.sender?.id;
-    const taken = this.#options.verdicts.take(session, newest.text, about.voice, who);
+    // Refused in words, so that nobody waits for what a voice message cannot do.
+    const text = about.voice.spoken ? spokenWords(newest.text) : newest.text;
+    const taken = this.#options.verdicts.take(session, text, about.voice, who);
     if (!taken) return undefined;
     if (taken.kind === 'words') return taken;
     const unread = session.turns.findLast((turn) => !turn.adopted && !turn.answered);

@@ -22,6 +22,7 @@ const ConversationInfo = z.object({
   sender: WireSender.optional().catch(undefined),
   group_subject: z.string().optional(),
   is_group_chat: z.boolean().optional(),
+  source_modality: z.string().optional().catch(undefined),
 });
 /** The chat that the turn answers to. */
 export type ConversationInfo = z.infer<typeof ConversationInfo>;

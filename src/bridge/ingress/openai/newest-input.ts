@@ -1,5 +1,6 @@
 // What a request brings that the bridge has not been told before: everything after the last assistant message,
 // without what OpenClaw adds for the model.
+import { isSpoken } from '../../../domain/quote.ts';
 import type { Quote } from '../../../protocol/quote.ts';
 import { type InboundEvent, inboundEvent } from './inbound-event.ts';
 import { readInboundText, type TextSender } from './inbound-text.ts';
@@ -8,6 +9,7 @@ import { FAILED_NOTE, MISSING_RESULT, SKIPPED_RESULT, SUMMARY_HEAD } from './mar
 import type { OpenClawFacts } from './openclaw-facts.ts';
 import { type ProviderRequest, textsOf, type UserMessage } from './provider-request.ts';
 import { splitRuntimeLine } from './runtime-line.ts';
+import { heardIn } from './spoken.ts';
 
 export interface NewText {
   /** What was written, unchanged. Empty when somebody sent only a picture. */
@@ -113,7 +115,7 @@ function addOpenClawMessage(input: NewestInput, message: UserMessage, place: Pla
   const merged = texts.length > 1;
   for (const [index, raw] of texts.entries()) {
     // Behind the first, a merged message holds bare texts: a head there was typed.
-    if (index > 0) addText(input, { text: raw, wrapper: 'message', merged });
+    if (index > 0) addText(input, { text: raw, ...heard(raw), wrapper: 'message', merged });
     else addFirstText(input, raw, { ...place, merged });
   }
   addOthers(input, message);
@@ -124,6 +126,12 @@ function takeContext(input: NewestInput, context: InternalContext | undefined): 
   const about = input.texts.at(-1);
   if (about && context && context.quotes.length > 0)
     about.quotes = [...(about.quotes ?? []), ...context.quotes];
+  // OpenClaw says that it was said aloud, in whatever form its words come.
+  if (about && context?.conversation?.source_modality === 'voice' && !isSpoken(about.quotes))
+    about.quotes = [
+      ...(about.quotes ?? []),
+      { kind: about.text.includes('[media attached: ') ? 'unheard' : 'spoken' },
+    ];
   input.told = true;
 }
 
@@ -135,7 +143,8 @@ function addFirstText(input: NewestInput, raw: string, place: Place & { merged: 
     input.last = 'event';
     return;
   }
-  const { text, sender, claimed, stamp, wrapper, quotes } = inbound;
+  const { text, sender, claimed, stamp, wrapper } = inbound;
+  const { quotes } = heard(text, inbound.quotes);
   addText(input, {
     text,
     ...(sender ? { sender } : {}),
@@ -145,6 +154,12 @@ function addFirstText(input: NewestInput, raw: string, place: Place & { merged: 
     wrapper: wrapper === 'runner' ? 'message' : wrapper,
     merged: place.merged,
   });
+}
+
+function heard(text: string, quotes: readonly Quote[] = []): Pick<NewText, 'quotes'> {
+  const kind = heardIn(text);
+  const all = kind === undefined ? [...quotes] : [...quotes, { kind }];
+  return all.length === 0 ? {} : { quotes: all };
 }
 
 function addText(input: NewestInput, text: NewText): void {

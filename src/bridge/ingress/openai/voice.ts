@@ -1,6 +1,6 @@
 // Who speaks in a request, as far as OpenClaw vouches for it.
 import type { Voice } from '../../../domain/approvers.ts';
-import { isForwarded } from '../../../domain/quote.ts';
+import { isForwarded, isSpoken } from '../../../domain/quote.ts';
 import type { Session, Turn } from '../../../domain/session.ts';
 import type { NewestInput } from './newest-input.ts';
 import type { OpenClawFacts } from './openclaw-facts.ts';
@@ -25,6 +25,7 @@ export function voiceOf(
     ...(sender?.id !== undefined && { sender: sender.id }),
     ...(facts?.channel !== undefined && { channel: facts.channel.toLowerCase() }),
     ...(isForwarded(newest?.quotes) && { forwarded: true }),
+    ...(isSpoken(newest?.quotes) && { spoken: true }),
     ...(newest?.bare && facts?.senders === 'proven' && { bare: true }),
     ...((sender?.bot || input.conversation?.sender?.is_bot) && { bot: true }),
   };

@@ -52,8 +52,8 @@ interface Stretch {
   at: number;
   since: number;
   count: number;
-  /** When none was open any more. */
-  idle?: number;
+  /** When the last of them ended. */
+  ended?: number;
   longest?: Work['longest'];
   /** One of them began after the last line. */
   news: boolean;
@@ -170,7 +170,6 @@ export class Progress {
     this.#stretch ??= this.#stretchFrom(now, 0);
     this.#stretch.count += 1;
     this.#stretch.news = true;
-    this.#stretch.idle = undefined;
     this.#arm();
   }
 
@@ -182,22 +181,33 @@ export class Progress {
     const now = this.#options.clock.now();
     const ended = timed(use, this.#stretch, now);
     if (ended.ms > (this.#stretch.longest?.ms ?? -1)) this.#stretch.longest = ended;
-    if (this.#open.size === 0) this.#stretch.idle = now;
+    this.#stretch.ended = now;
   }
 
-  /** Claude's text grew. When it begins a new message, its tools are over, whatever was told of them. */
+  /**
+   * Claude's text grew. When it begins a new message, the tools before it are over, whatever was told of them; those of
+   * the message itself may have been told sooner than it.
+   */
   #wrote(): void {
     const stretch = this.#stretch;
     if (!stretch) return;
     const { text, messages } = this.#turn.answer;
     const isNew = (messages.findLast(({ start }) => start >= 0)?.start ?? 0) >= stretch.at;
-    const isLate = this.#options.clock.now() - stretch.since < lateMs;
-    if (isNew && !(isLate && this.#open.size > 0)) {
-      this.#end();
-      this.#open.clear();
-    } else if (this.#open.size > 0) stretch.at = text.length;
-    // In the middle of a message no line can stand.
-    else this.#stretch = undefined;
+    if (!isNew) {
+      // In the middle of a message no line can stand.
+      if (this.#open.size > 0) stretch.at = text.length;
+      else this.#stretch = undefined;
+      return;
+    }
+    const from = this.#options.clock.now() - lateMs;
+    const own = [...this.#open].filter(([, { since }]) => since > from);
+    for (const [id] of own) this.#open.delete(id);
+    stretch.count -= own.length;
+    this.#end();
+    this.#open.clear();
+    for (const [id, use] of own) this.#open.set(id, use);
+    const [first] = own;
+    if (first) this.#stretch = this.#stretchFrom(first[1].since, own.length);
   }
 
   #end(): void {
@@ -224,8 +234,8 @@ export class Progress {
     return { at: this.#turn.answer.text.length, since, count, news: true };
   }
 
-  #elapsed({ since, idle }: Stretch): number {
-    return (idle ?? this.#options.clock.now()) - since;
+  #elapsed({ since, ended = since }: Stretch): number {
+    return (this.#open.size > 0 ? this.#options.clock.now() : ended) - since;
   }
 
   /** One timer, and none while there is nothing new to say. */

@@ -159,6 +159,33 @@ describe('brief', () => {
     expect(await talk.ended()).toBe('I run it.\n\n_(ran Bash "run a", 20 s)_\n\nDone.');
   });
 
+  test('so does that behind a tool before it, and both have a line', async () => {
+    await using talk = await Talk.start('brief');
+    await talk.ask('test it');
+    talk.runs('a', 20);
+    talk.clock.advance(5_000);
+    talk.begins('b');
+    talk.clock.advance(23);
+    talk.says('Now the other.');
+    talk.clock.advance(30_000);
+    talk.ends('b');
+    talk.says('Done.');
+    expect(await talk.ended()).toBe(
+      '_(ran Bash "run a", 20 s)_\n\nNow the other.\n\n_(ran Bash "run b", 30 s)_\n\nDone.',
+    );
+  });
+
+  test('a tool of which no end was told is over when Claude goes on', async () => {
+    await using talk = await Talk.start('brief');
+    await talk.ask('test it');
+    talk.begins('a');
+    talk.clock.advance(20_000);
+    talk.says('One.');
+    talk.clock.advance(20_000);
+    talk.says('Two.');
+    expect(await talk.ended()).toBe('_(ran Bash "run a", 20 s)_\n\nOne.\n\nTwo.');
+  });
+
   test('no line stands in the middle of a message', async () => {
     await using talk = await Talk.start('brief');
     await talk.ask('test it');

@@ -62,6 +62,33 @@ test('a voice message reaches Claude as what was heard, and with words below it,
   await world.telegram.answer(direct, 'Understood.', before);
 });
 
+test('a yes that was said aloud allows nothing', async () => {
+  machine.api.on('list it', (answer, { toolResults }) => {
+    if (toolResults.length > 0) return answer.text(`answered: ${JSON.stringify(toolResults)}`);
+    const questions = [
+      {
+        question: 'Which?',
+        header: 'Q',
+        multiSelect: false,
+        options: [
+          { label: 'A', description: '' },
+          { label: 'B', description: '' },
+        ],
+      },
+    ];
+    answer.tool('AskUserQuestion', { questions });
+  });
+  const asked = await world.ask('list it', 'Claude asks');
+  const code = /yes ([a-z]{5})/.exec(asked.text)?.[1] ?? '';
+  hears(`yes ${code} 1`);
+  let before = world.telegram.mark;
+  world.telegram.voice(direct, alice, recording);
+  await world.telegram.answer(direct, 'A voice message does not answer a question', before);
+  before = world.telegram.mark;
+  world.telegram.write(direct, alice, `yes ${code} 1`);
+  await world.telegram.answer(direct, 'answered', before);
+});
+
 test('one that nobody could write down reaches Claude as just that, with its file', async () => {
   hears(undefined);
   const before = world.telegram.mark;

@@ -1,4 +1,12 @@
-import type { Delivery, Health, HubLink, Ingress, LaunchOptions, Sender } from '../protocol/events.ts';
+import type {
+  Delivery,
+  Errand,
+  Health,
+  HubLink,
+  Ingress,
+  LaunchOptions,
+  Sender,
+} from '../protocol/events.ts';
 import type { FailureCode } from '../protocol/failures.ts';
 import type { Door, PermissionSuggestion, Verdict } from '../protocol/permission-events.ts';
 import type { Needs } from '../protocol/policy.ts';
@@ -119,8 +127,8 @@ export type AgentReport =
   | { type: 'prompt.parted'; turn: string }
   /** It could not be handed over; `retry` = certainly not seen by Claude, so it may be tried again. */
   | { type: 'prompt.failed'; turn: string; code: FailureCode; detail: string; retry: boolean }
-  /** A prompt that no turn asked for: the operator typed, or a background task ended. */
-  | { type: 'prompt.foreign'; turn: string; prompt: string; text: string }
+  /** A prompt that no turn asked for: somebody typed, or Claude goes on with what may be an errand of its own. */
+  | { type: 'prompt.foreign'; turn: string; prompt: string; text: string; errand?: Errand }
   | {
       type: 'message.delta';
       prompt?: string;
@@ -142,6 +150,8 @@ export type AgentReport =
       phase: 'started' | 'succeeded' | 'failed';
       input?: unknown;
       output?: string;
+      /** It goes on when the turn is over. */
+      errand?: Errand;
     }
   | {
       type: 'tool.call';

@@ -2,6 +2,7 @@ import { never } from '../base/never.ts';
 import { isKnown } from './answer.ts';
 import type { AgentReport } from './commands.ts';
 import { type Decision, nothing, refuse } from './decision.ts';
+import { originOf } from './errands.ts';
 import { currentTurn, type Session, type Turn } from './session.ts';
 import { cancelled, settle } from './settle.ts';
 
@@ -95,7 +96,9 @@ function foreign(
   report: Extract<AnswerReport, { type: 'prompt.foreign' }>,
 ): Decision {
   if (turn || session.turns.some((other) => other.id === report.turn)) return nothing;
-  return { events: [{ type: 'turn.adopted', turn: report.turn, text: report.text, prompt: report.prompt }] };
+  const { turn: id, text, prompt, errand } = report;
+  const origin = originOf(session, errand);
+  return { events: [{ type: 'turn.adopted', turn: id, text, prompt, ...(origin && { origin }) }] };
 }
 
 function delta(turn: Turn | undefined, report: Extract<AnswerReport, { type: 'message.delta' }>): Decision {

@@ -1,5 +1,6 @@
 import type { SessionEvent } from '../protocol/events.ts';
 import { addDelta, appendText, noAnswer } from './answer.ts';
+import { keepErrand } from './errands.ts';
 import { evolvePermission } from './evolve-permission.ts';
 import { evolveReply } from './evolve-reply.ts';
 import { evolveResponse, withoutNewest, withoutResponses } from './evolve-response.ts';
@@ -26,12 +27,14 @@ const byEnd = (left: Turn, right: Turn) => (left.ended ?? 0) - (right.ended ?? 0
 
 function addTurn(session: Session, event: EventOf<'turn.queued' | 'turn.adopted'>, at: number): Session {
   const adopted = event.type === 'turn.adopted';
+  const { ingress, meta, sender } = adopted ? (event.origin ?? typed) : event;
   const turn: Turn = {
     id: event.turn,
-    ingress: adopted ? 'operator' : event.ingress,
+    ingress,
     text: event.text,
-    meta: adopted ? {} : event.meta,
+    meta,
     adopted,
+    ...(adopted && event.origin && { origin: event.origin.by }),
     acceptedAt: at,
     phase: adopted
       ? { name: 'running', ...(event.prompt !== undefined && { prompt: event.prompt }) }
@@ -40,7 +43,7 @@ function addTurn(session: Session, event: EventOf<'turn.queued' | 'turn.adopted'
     handed: 0,
     answered: false,
     reads: [],
-    ...(!adopted && event.sender && { sender: event.sender }),
+    ...(sender && { sender }),
     ...(!adopted && event.dedup !== undefined && { dedup: event.dedup }),
     ...(!adopted && event.parts && { parts: event.parts }),
     ...(!adopted && event.quotes && { quotes: event.quotes }),
@@ -49,6 +52,8 @@ function addTurn(session: Session, event: EventOf<'turn.queued' | 'turn.adopted'
   const before = adopted || event.ingress !== 'openai' ? session : withoutNewest(session);
   return { ...before, touchedAt: at, turns: trimTurns([...session.turns, turn], session) };
 }
+
+const typed: Pick<Turn, 'ingress' | 'meta' | 'sender'> = { ingress: 'operator', meta: {} };
 
 function evolveTurn(session: Session, event: SessionEvent, at: number): Session {
   switch (event.type) {
@@ -214,6 +219,8 @@ function evolveSession(session: Session, event: SessionEvent, at: number): Sessi
       return { ...withoutResponses(session), removed: true };
     case 'catalog.changed':
       return { ...session, tools: event.tools };
+    case 'activity':
+      return keepErrand(session, event);
     case 'lease.taken':
       return { ...session, lease: { id: event.lease, by: event.by } };
     case 'lease.released': {

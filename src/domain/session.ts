@@ -1,4 +1,14 @@
-import type { Delivery, Health, HubLink, Ingress, LaunchOptions, Sender } from '../protocol/events.ts';
+import type {
+  Delivery,
+  Errand,
+  Health,
+  HubLink,
+  Ingress,
+  LaunchOptions,
+  Origin,
+  OriginKind,
+  Sender,
+} from '../protocol/events.ts';
 import type { FailureCode } from '../protocol/failures.ts';
 import type { Door, PermissionSuggestion, Verdict } from '../protocol/permission-events.ts';
 import type { Needs } from '../protocol/policy.ts';
@@ -37,8 +47,10 @@ export interface Turn {
   meta: Record<string, string>;
   /** Claude is to get it in the turn it is at, if that is possible. */
   steer?: true;
-  /** Nobody in a chat asked for it: typed in the terminal, or a background task. */
+  /** Nobody asked for it: typed in the terminal, or begun by Claude itself. */
   adopted: boolean;
+  /** Claude began it by itself; `ingress`, `sender` and `meta` are those of the turn that made it do so. */
+  origin?: OriginKind;
   /** Wall clock when it was accepted, epoch ms. */
   acceptedAt: number;
   phase: TurnPhase;
@@ -182,6 +194,8 @@ export interface Session {
   /** The response after which nothing was said here: the only one that can be continued. */
   newest?: string;
   tools: readonly ToolSpec[];
+  /** What Claude left behind and may come back to, newest last, up to `keptErrands`. */
+  errands: readonly (Errand & Origin)[];
   /** Who may type into Claude's own terminal: one at a time. */
   lease?: { id: string; by: string };
   removed: boolean;
@@ -194,6 +208,8 @@ export const keptAsks = 32;
 export const keptReplies = 64;
 /** Stored responses remembered per session. */
 export const keptResponses = 32;
+/** Tasks and wake-ups remembered per session: Claude says nothing to a chat about one that was forgotten. */
+export const keptErrands = 64;
 /** Requests remembered per turn: one per tool call or question. */
 export const keptReads = 64;
 
@@ -211,6 +227,7 @@ export function emptySession(key: string): Session {
     replies: [],
     responses: [],
     tools: [],
+    errands: [],
     removed: false,
   };
 }

@@ -6,6 +6,7 @@ import { newerMessage } from './steer.ts';
 /** What is said at the end of a turn besides Claude's own text; '' when its answer speaks for itself. */
 export function endingWords(turn: Turn, session: string, folder: string | undefined): string {
   if (turn.phase.name !== 'settled') return '';
+  if (turn.origin) return cutShort(turn.phase);
   const { outcome, code, detail, into } = turn.phase;
   // What the screen showed when Claude Code ended is for the operator.
   const said = code === 'exited' ? detail?.split('\n', 1)[0] : detail;
@@ -35,15 +36,31 @@ const joinedWords = (turn: Turn): string =>
 
 const roomWords = '_(stopped for a newer message; Claude keeps what it did until then)_';
 
+/** Nobody asked, so nobody has to hear that there was nothing to say, or send it again. */
+function cutShort({ outcome, code }: Extract<Turn['phase'], { name: 'settled' }>): string {
+  if (outcome === 'completed' || outcome === 'cancelled') return '';
+  return `⚠️ Claude went on by itself and did not get to the end (\`${code ?? outcome}\`). The conversation is intact: ask Claude how it stands.`;
+}
+
 /** Two parts of one response are separate paragraphs. */
 export function paragraph(before: string, text: string): string {
   if (text === '' || before === '' || before.endsWith('\n\n')) return text;
   return `${before.endsWith('\n') ? '\n' : '\n\n'}${text}`;
 }
 
-/** Says which earlier message a late answer belongs to. */
-export const lateAnswerHead = (turn: Turn): string =>
-  `_(answer to your earlier message ${quoted(turn)})_\n\n`;
+/** Says which earlier message a late answer belongs to, or why Claude speaks although nobody asked. */
+export function lateAnswerHead(turn: Turn): string {
+  switch (turn.origin) {
+    case undefined:
+      return `_(answer to your earlier message ${quoted(turn)})_\n\n`;
+    case 'task':
+      return '_(about a background task)_\n\n';
+    case 'wakeup':
+      return '_(Claude woke up by itself, as it had planned)_\n\n';
+    default:
+      return never(turn.origin);
+  }
+}
 
 /** Said once, with the next answer: the connection that was closed could not be told. */
 export const stoppedWords = (turn: Turn): string =>

@@ -34,6 +34,23 @@ export type HubLink = z.infer<typeof HubLink>;
 export const Sender = z.object({ id: z.string().optional(), name: z.string().optional() });
 export type Sender = z.infer<typeof Sender>;
 
+/** What made Claude begin a turn by itself: something it left running has ended or spoken, or a time it set has come. */
+export const OriginKind = z.enum(['task', 'wakeup']);
+export type OriginKind = z.infer<typeof OriginKind>;
+
+/** What Claude left behind in a turn, by the name under which it hears of it again. */
+export const Errand = z.object({ by: OriginKind, name: z.string() });
+export type Errand = z.infer<typeof Errand>;
+
+/** Of a turn that Claude began by itself: for whom. All of it is that of the turn which left the task or set the time. */
+export const Origin = z.object({
+  by: OriginKind,
+  ingress: Ingress,
+  sender: Sender.optional(),
+  meta: z.record(z.string(), z.string()).default({}),
+});
+export type Origin = z.infer<typeof Origin>;
+
 export const PermissionMode = z.enum([
   'acceptEdits',
   'auto',
@@ -127,7 +144,14 @@ export const SessionEvent = z.discriminatedUnion('type', [
     /** Claude is to get it in the turn it is at, if that is possible. */
     steer: z.literal(true).optional(),
   }),
-  z.object({ type: z.literal('turn.adopted'), turn, text: z.string(), prompt: z.string().optional() }),
+  z.object({
+    type: z.literal('turn.adopted'),
+    turn,
+    text: z.string(),
+    prompt: z.string().optional(),
+    /** Absent: typed in Claude's terminal, or nobody knows. */
+    origin: Origin.optional(),
+  }),
   z.object({ type: z.literal('turn.delivering'), turn, attempt: z.number().int() }),
   /** It goes to Claude now: from here on it cannot be ruled out that Claude has seen it. */
   z.object({ type: z.literal('turn.handed'), turn }),
@@ -176,6 +200,7 @@ export const SessionEvent = z.discriminatedUnion('type', [
     phase: z.enum(['started', 'succeeded', 'failed']),
     input: z.unknown().optional(),
     output: z.string().optional(),
+    errand: Errand.optional(),
   }),
 
   // tools lent by the hub

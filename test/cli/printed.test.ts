@@ -96,6 +96,7 @@ const detailOf = (foreign: string): SessionDetail => ({
       id: 't',
       ingress: foreign,
       adopted: false,
+      origin: null,
       text: foreign,
       sender: foreign,
       accepted_at: at,

@@ -109,6 +109,37 @@ test('what comes after an answer that the operator gave reaches the chat by itse
   expect(gateway.invocations).toMatchObject([{ body: { tool: 'exec', sessionKey: key } }]);
 });
 
+test.each([
+  ['the gateway brings it at once', true],
+  ['the next answer brings it', false],
+])('what Claude says when a background task ends reaches the chat once: %s', async (_, reached) => {
+  if (!reached) writeFileSync(join(home.path, '.config/synthesis/config.json'), '{}');
+  const bridge = reached ? await up() : await home.up();
+  const openclaw = client(bridge);
+  await openclaw.say('go [[bg:the build is done]]');
+  const news = expect.stringMatching(/^_\(about a background task\)_\n\nYou said: the build is done/);
+  await until('its end', () => bridge.lines.some(isOwnEnd(bridge)), 30_000);
+  if (reached) {
+    const sent = await until('the message', () => gateway.sent[0], 30_000);
+    expect(sent).toMatchObject({ channel: 'telegram', to: '4242', message: news });
+    await until('the journal', () => bridge.lines.some(({ request }) => request === 'gateway'));
+  }
+  const next = await openclaw.say('and now?');
+  if (reached) expect(next).not.toContain('the build is done');
+  else expect(next).toEqual(news);
+  expect(next).toContain('and now?');
+  expect(await openclaw.say('really?')).not.toContain('the build is done');
+  expect(gateway.sent).toHaveLength(reached ? 1 : 0);
+  expect((await home.command('inspect', key)).stdout).toContain('a background task, ');
+});
+
+/** The end of a turn that nobody asked for. */
+const isOwnEnd =
+  ({ lines }: RunningBridge) =>
+  ({ event, turn }: Record<string, unknown>) =>
+    event === 'turn.settled' &&
+    lines.some((line) => line.event === 'turn.adopted' && line.turn === turn && line.origin !== undefined);
+
 test('a bridge that is killed leaves a card, which its successor closes; the state of the connection is shown', async () => {
   const bridge = await up();
   void client(bridge).say('[[bash:echo never]]');

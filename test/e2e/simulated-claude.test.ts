@@ -291,7 +291,10 @@ describe('turns', () => {
       expect.objectContaining({ description: 'the build is done' }),
     ]);
     const submit = await lab.hooks.next('UserPromptSubmit', 2);
-    expect(submit.body.prompt).toBe('<task-notification>\nthe build is done\n</task-notification>');
+    const { tool_use_id } = (await lab.hooks.next('PostToolUse')).body;
+    expect(submit.body.prompt).toMatch(/^<task-notification>\n<task-id>b\w+<\/task-id>\n/);
+    expect(submit.body.prompt).toContain(`<tool-use-id>${tool_use_id}</tool-use-id>`);
+    expect(submit.body.prompt).toContain('<summary>the build is done</summary>');
     expect((await lab.hooks.next('Stop', 2)).body.background_tasks).toEqual([]);
   });
 

@@ -123,6 +123,24 @@ export class HubBridge implements AsyncDisposable {
     return turn;
   }
 
+  /** Claude leaves something behind in the turn that runs now. */
+  leave(name: string, key = main): void {
+    this.bridge.agent.report(key, {
+      type: 'tool.activity',
+      tool_use: name,
+      tool: 'Bash',
+      phase: 'succeeded',
+      errand: { by: 'task', name },
+    });
+  }
+
+  /** Claude begins a turn by itself: what it left behind has ended. */
+  comesBack(turn: string, name: string, key = main): void {
+    const text = `<task-notification>${name}</task-notification>`;
+    const errand = { by: 'task', name } as const;
+    this.bridge.agent.report(key, { type: 'prompt.foreign', turn, prompt: `p-${turn}`, text, errand });
+  }
+
   /** Claude asks. */
   ask(
     code: string,

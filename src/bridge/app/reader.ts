@@ -1,5 +1,6 @@
 // A request is not a turn: it is a reader with a cursor on the turns of a conversation. It may end before the turn does.
 import type { Clock } from '../../base/clock.ts';
+import { isForChat } from '../../domain/errands.ts';
 import { isOwnTool } from '../../domain/own-tool.ts';
 import {
   type Ask,
@@ -144,7 +145,7 @@ export class Readers {
     const unread = before.filter(
       (turn) =>
         turn.ingress === target.ingress &&
-        !turn.adopted &&
+        isForChat(turn) &&
         (lost?.has(turn.id) ||
           turn.reads.some((read) => read.request === request) ||
           (!turn.answered && (alone || !this.#readings.isRead(turn.id)))),
@@ -255,6 +256,6 @@ function startCursor(turn: Turn, { request, lost }: ReadOptions): Cursor {
   return { start, offset: start, fresh: true };
 }
 
-/** Calls for the hub: what it does not lend, the bridge answers itself. */
+/** Calls for the hub. The bridge answers itself what is not lent, and what Claude calls in a turn nobody asked for. */
 const callsOf = (session: Session, turn: Turn): ToolCall[] =>
-  session.calls.filter((call) => call.turn === turn.id && !isOwnTool(session, call));
+  turn.adopted ? [] : session.calls.filter((call) => call.turn === turn.id && !isOwnTool(session, call));

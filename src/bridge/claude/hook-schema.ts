@@ -22,6 +22,9 @@ export const PermissionRequestHook = event('PermissionRequest', {
 });
 export type PermissionRequestHook = z.infer<typeof PermissionRequestHook>;
 
+export const PostToolUseHook = event('PostToolUse', { ...toolUse, tool_response: z.unknown() });
+export type PostToolUseHook = z.infer<typeof PostToolUseHook>;
+
 export const MessageDisplayHook = event('MessageDisplay', {
   turn_id: z.string().optional(),
   message_id: z.string(),
@@ -56,7 +59,7 @@ export const HookEvent = z.discriminatedUnion('hook_event_name', [
   MessageDisplayHook,
   event('PreToolUse', toolUse),
   PermissionRequestHook,
-  event('PostToolUse', { ...toolUse, tool_response: z.unknown() }),
+  PostToolUseHook,
   event('PostToolUseFailure', { ...toolUse, error: z.unknown(), is_interrupt: z.boolean().optional() }),
   event('Notification', { message: z.string().default(''), notification_type: z.string().optional() }),
   StopHook,

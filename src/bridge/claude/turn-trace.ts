@@ -1,6 +1,14 @@
 // Hook events → reports. Pure but for its own memory: no clock, no I/O; new ids come in as an argument.
 import type { AgentReport } from '../../domain/commands.ts';
-import type { HookEvent, MessageDisplayHook, StopFailureHook, StopHook } from './hook-schema.ts';
+import type { Errand } from '../../protocol/events.ts';
+import { errandOf, errandTold } from './errand.ts';
+import type {
+  HookEvent,
+  MessageDisplayHook,
+  PostToolUseHook,
+  StopFailureHook,
+  StopHook,
+} from './hook-schema.ts';
 import { failureCode, failureDetail } from './turn-failure.ts';
 import { holdsText, sameText } from './typist.ts';
 
@@ -107,7 +115,7 @@ export class TurnTrace {
       case 'PreToolUse':
         return { reports: [...this.#adopt(hook.prompt_id), ...toolActivity(hook, 'started')] };
       case 'PostToolUse':
-        return { reports: toolActivity(hook, 'succeeded', hook.tool_response) };
+        return { reports: succeeded(hook) };
       case 'PostToolUseFailure':
         return { reports: toolActivity(hook, 'failed', hook.error) };
       case 'Stop':
@@ -148,14 +156,19 @@ export class TurnTrace {
         return { reports: [], fate: 'foreign' };
       }
     }
-    return { reports: this.#foreign(prompt, text), fate: 'foreign' };
+    return { reports: this.#foreign(prompt, text, errandTold(text)), fate: 'foreign' };
   }
 
-  #foreign(prompt: string | undefined, text: string): AgentReport[] {
+  /** @param errand only for what Claude Code itself has told: what it goes on with untold was typed by hand */
+  #foreign(prompt: string | undefined, text: string, errand?: Errand): AgentReport[] {
     const before = this.flush();
     // An expectation ends here: somebody else was faster, and our keys are still in the box.
     this.#begin({ name: 'running', ...(prompt !== undefined && { prompt }) });
-    return [...before, { type: 'prompt.foreign', turn: this.#newTurn(), prompt: prompt ?? '', text }];
+    const turn = this.#newTurn();
+    return [
+      ...before,
+      { type: 'prompt.foreign', turn, prompt: prompt ?? '', text, ...(errand && { errand }) },
+    ];
   }
 
   /** A prompt id that nobody announced: Claude Code runs what was queued by hand, or goes on by itself. */
@@ -270,6 +283,19 @@ interface ToolHook {
   tool_use_id?: string | undefined;
   tool_name: string;
   tool_input: unknown;
+}
+
+function succeeded(hook: PostToolUseHook): AgentReport[] {
+  const { tool_name, tool_input, tool_response, tool_use_id } = hook;
+  const errand =
+    // A subagent hears of its own errands.
+    tool_use_id === undefined || hook.agent_id
+      ? undefined
+      : errandOf(tool_name, tool_input, tool_response, tool_use_id);
+  return toolActivity(hook, 'succeeded', tool_response).map((report) => ({
+    ...report,
+    ...(errand && { errand }),
+  }));
 }
 
 function toolActivity(

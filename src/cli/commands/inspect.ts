@@ -1,5 +1,5 @@
 import type { SessionDetail } from '../../domain/views/control.ts';
-import { isTask } from '../../domain/views/message-words.ts';
+import { adoptedFrom } from '../../domain/views/message-words.ts';
 import { modeSourceText, modeText, waitingText } from '../../domain/views/mode-words.ts';
 import type { TurnRow } from '../../domain/views/turn-row.ts';
 import { callBridge } from '../client/control-client.ts';
@@ -76,9 +76,11 @@ function healthOf({ health, failure }: SessionDetail): [string, string][] {
   return unwell ? rows : [['health', 'ok'], ...rows];
 }
 
+const adopters = { task: 'a background task', wakeup: 'a wake-up', terminal: "Claude's terminal" };
+
 function showTurn(turn: TurnRow, now: number): void {
-  const from = turn.adopted ? (isTask(turn.text) ? 'a background task' : "Claude's terminal") : turn.ingress;
-  const who = `${turn.sender ?? from}${turn.forwarded ? ' (forwarded)' : ''}`;
+  const from = turn.adopted ? adopters[adoptedFrom(turn.text, turn.origin ?? undefined)] : turn.ingress;
+  const who = `${turn.adopted ? from : (turn.sender ?? from)}${turn.forwarded ? ' (forwarded)' : ''}`;
   const end = turn.code ? `${turn.phase} (${turn.code})` : turn.phase;
   print(`\n${safeLine(who)}, ${ago(turn.accepted_at, now)} ago, ${end}:`);
   print(indent(turn.text));

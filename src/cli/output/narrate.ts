@@ -23,7 +23,7 @@ function wordsOf({ event }: JournalRow): string | undefined {
     case 'turn.queued':
       return `${sentBy('message', event.quotes)}: ${head(event.text)}`;
     case 'turn.adopted':
-      return `${adoptedWords(event.text)}: ${head(event.text)}`;
+      return `${adoptedWords(event.text, event.origin?.by)}: ${head(event.text)}`;
     case 'turn.joining':
       return 'its message goes into the turn that runs';
     case 'turn.parted':

@@ -21,7 +21,7 @@ export function frameWords(event: SessionEvent): string {
         short(event.text),
       );
     case 'turn.adopted':
-      return joined(`${adoptedWords(event.text)}:`, short(event.text));
+      return joined(`${adoptedWords(event.text, event.origin?.by)}:`, short(event.text));
     case 'turn.delivering':
       return `attempt ${event.attempt}`;
     case 'turn.joining':

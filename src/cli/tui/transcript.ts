@@ -2,7 +2,7 @@
 
 import type { Turn } from '../../domain/session.ts';
 import { endingWords } from '../../domain/turn-words.ts';
-import { isTask, sentBy } from '../../domain/views/message-words.ts';
+import { adoptedFrom, sentBy } from '../../domain/views/message-words.ts';
 import { type SessionView, type Step, turnsOf } from '../../domain/views/session-view.ts';
 import { safeLine } from '../output/safe.ts';
 import { commandOf } from './frame-words.ts';
@@ -37,11 +37,11 @@ export function transcriptLines(view: SessionView, cells: number): readonly Line
 const sameSteps = (a: readonly Step[], b: readonly Step[]): boolean =>
   a.length === b.length && a.every((step, index) => step === b[index]);
 
+const adopters = { task: 'background task', wakeup: 'wake-up', terminal: 'terminal' };
+
 function turnLines(turn: Turn, steps: readonly Step[], view: SessionView, cells: number): Line[] {
   const who = turn.adopted
-    ? isTask(turn.text)
-      ? 'background task'
-      : 'terminal'
+    ? adopters[adoptedFrom(turn.text, turn.origin)]
     : sentBy(turn.sender?.name ?? turn.sender?.id ?? turn.ingress, turn.quotes);
   const head: Line = [
     span(safeLine(who), 'accent'),

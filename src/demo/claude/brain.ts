@@ -63,7 +63,7 @@ function defaultAnswer(said: string, { earlier }: Memory): string {
 function innerText(prompt: string): string {
   return prompt
     .replace(/<channel [^<>]*>\n?|\n?<\/channel>/g, '')
-    .replace(/<\/?task-notification>\n?/g, '')
+    .replace(/<(task-id|tool-use-id|status)>[^<]*<\/\1>\n?|<\/?(task-notification|summary)>\n?/g, '')
     .split(/<\/?pasted_content id="\w+">\n?/)
     .map((part) => part.trimEnd())
     .join('')

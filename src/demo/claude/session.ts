@@ -16,7 +16,7 @@ import type { Screen } from './screen.ts';
 import { slashAction } from './slash.ts';
 import type { ToolBox } from './tool-box.ts';
 import { Turn, type TurnEnd } from './turn.ts';
-import type { TurnPorts } from './turn-ports.ts';
+import type { BackgroundTask, TurnPorts } from './turn-ports.ts';
 
 export interface SessionPorts {
   knobs: Knobs;
@@ -40,7 +40,7 @@ export class Session {
   #policy: Policy;
   #turn: Turn | undefined;
   #context: string[] = [];
-  #background: string[] = [];
+  #background: BackgroundTask[] = [];
   #idle: NodeJS.Timeout | undefined;
 
   constructor(conversation: Conversation, policy: Policy, ports: SessionPorts) {
@@ -189,7 +189,7 @@ export class Session {
           this.#conversation.accept(text, this.#turn?.promptId ?? '', 'queued');
           return text;
         }),
-      background: (text) => this.#background.push(text),
+      background: (task) => this.#background.push(task),
       backgroundTasks: () => this.#background.map(asTask),
       exit: (code) => this.#ports.crash(code),
     };
@@ -283,15 +283,26 @@ export class Session {
     setTimeout(() => {
       this.#background = [];
       for (const task of tasks) {
-        const text = `<task-notification>\n${task}\n</task-notification>`;
+        const text = notification(task);
         void this.#prompt({ text, shown: 'Background task ended', source: 'system' });
       }
     }, this.#ports.knobs.backgroundMs);
   }
 }
 
-const asTask = (description: string, at: number) => ({
-  id: `b${at + 1}`,
+/** As 2.1.329 words it, but for the file with the output. */
+const notification = ({ id, toolUse, description }: BackgroundTask): string =>
+  [
+    '<task-notification>',
+    `<task-id>${id}</task-id>`,
+    `<tool-use-id>${toolUse}</tool-use-id>`,
+    '<status>completed</status>',
+    `<summary>${description}</summary>`,
+    '</task-notification>',
+  ].join('\n');
+
+const asTask = ({ id, description }: BackgroundTask) => ({
+  id,
   type: 'shell',
   status: 'running',
   description,

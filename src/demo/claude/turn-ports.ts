@@ -7,6 +7,13 @@ import type { Gate } from './permission-rules.ts';
 import type { ToolOutcome } from './tool-box.ts';
 import type { Transcript } from './transcript.ts';
 
+/** A command in the background, as Claude Code names it. */
+export interface BackgroundTask {
+  id: string;
+  toolUse: string;
+  description: string;
+}
+
 /** What a turn needs from the session it belongs to. */
 export interface TurnPorts {
   knobs: Knobs;
@@ -24,7 +31,7 @@ export interface TurnPorts {
   runTool(call: ToolUse, toolUseId: string, signal: AbortSignal): Promise<ToolOutcome>;
   /** Prompts that were submitted meanwhile; taking them puts them into this turn. */
   takeQueued(): string[];
-  background(text: string): void;
+  background(task: BackgroundTask): void;
   backgroundTasks(): unknown[];
   exit(code: number): void;
 }

@@ -103,7 +103,7 @@ export class Turn {
         await this.#pause(step.ms);
         return undefined;
       case 'background':
-        this.#ports.background(step.text);
+        await this.#leave(step.text);
         return undefined;
       case 'tools': {
         const lines = await this.#runTools(step.calls);
@@ -182,6 +182,23 @@ export class Turn {
     await this.#lastFinal;
     await this.#pause(this.#ports.knobs.latencyMs);
     return reports.flat();
+  }
+
+  /** A command that goes on in the background. Nobody is asked about it, and it does nothing. */
+  async #leave(description: string): Promise<void> {
+    const toolUse = `toolu_${randomUUID().replaceAll('-', '').slice(0, 24)}`;
+    const id = `b${toolUse.slice(-8)}`;
+    const use = {
+      tool_name: 'Bash',
+      tool_input: { command: 'true', description, run_in_background: true },
+      tool_use_id: toolUse,
+    };
+    await this.fire('PreToolUse', use);
+    await this.fire('PostToolUse', {
+      ...use,
+      tool_response: { stdout: '', stderr: '', interrupted: false, backgroundTaskId: id },
+    });
+    this.#ports.background({ id, toolUse, description });
   }
 
   /** @returns the reason of a Stop hook that sends the turn on. */

@@ -110,6 +110,12 @@ export class AuditTrail {
         return;
       }
       case 'turn.adopted':
+        // Nobody typed it; whoever asked for what it is about asked for this, too.
+        if (event.origin) {
+          const { ingress, sender: { id = null, name = null } = {} } = event.origin;
+          here.askers.set(event.turn, { door: ingress, id, name });
+          return;
+        }
         return this.#deed(session, at, 'typed', null, event.text);
       case 'turn.cancelling':
         return this.#deed(session, at, 'interrupted', event.by);

@@ -1,12 +1,20 @@
 // Where a message comes from, in a word or two, for whoever watches.
+import type { OriginKind } from '../../protocol/events.ts';
 import type { Quote } from '../../protocol/quote.ts';
 import { isForwarded } from '../quote.ts';
 
-/** A prompt that nobody in a chat sent: Claude Code begins such turns by itself, too. */
-export const isTask = (text: string): boolean => text.startsWith('<task-notification>');
+/** Where a prompt came from that nobody in a chat sent. Older journals do not tell, and its text does. */
+export const adoptedFrom = (text: string, origin: OriginKind | undefined): OriginKind | 'terminal' =>
+  origin ?? (text.startsWith('<task-notification>') ? 'task' : 'terminal');
 
-export const adoptedWords = (text: string): string =>
-  isTask(text) ? 'told by a background task' : 'typed in the terminal';
+const said = {
+  task: 'told by a background task',
+  wakeup: 'woken up by itself',
+  terminal: 'typed in the terminal',
+};
+
+export const adoptedWords = (text: string, origin: OriginKind | undefined): string =>
+  said[adoptedFrom(text, origin)];
 
 /** @param sender whoever sent it, which is not whoever wrote it where it is passed on */
 export const sentBy = (sender: string, quotes?: readonly Quote[]): string =>

@@ -1,3 +1,4 @@
+import type { OriginKind } from '../../protocol/events.ts';
 import { isForwarded } from '../quote.ts';
 import type { Session, Turn } from '../session.ts';
 
@@ -5,8 +6,10 @@ import type { Session, Turn } from '../session.ts';
 export interface TurnRow {
   id: string;
   ingress: string;
-  /** Typed in Claude's own terminal, or a background task. */
+  /** Typed in Claude's own terminal, or begun by Claude itself. */
   adopted: boolean;
+  /** What made Claude begin it by itself; its `ingress` and `sender` are those it speaks for. */
+  origin: OriginKind | null;
   text: string;
   sender: string | null;
   /** The text is somebody else's, whom `sender` passes on. */
@@ -29,6 +32,7 @@ function turnRow(turn: Turn): TurnRow {
     id: turn.id,
     ingress: turn.ingress,
     adopted: turn.adopted,
+    origin: turn.origin ?? null,
     text: turn.text,
     sender: turn.sender?.name ?? turn.sender?.id ?? null,
     forwarded: isForwarded(turn.quotes),

@@ -81,9 +81,62 @@ describe('a prompt by channel', () => {
   });
 });
 
+describe('what Claude goes on with by itself', () => {
+  const told = (name: string, more = '') =>
+    `<task-notification>\n<task-id>b1</task-id>\n<tool-use-id>${name}</tool-use-id>\n<status>completed</status>\n${more}</task-notification>`;
+  const ran = (tool_name: string, tool_response: unknown, more = {}) =>
+    reports('PostToolUse', { tool_name, tool_input: {}, tool_response, tool_use_id: 'toolu_1', ...more });
+  let prompts = 0;
+  const foreign = (text: string) => submit(text, `q${++prompts}`).reports[0];
+  const task = (name: string) => ({ by: 'task', name });
+
+  test.each([
+    ['a command in the background', 'Bash', { stdout: '', backgroundTaskId: 'b1' }, task('toolu_1')],
+    ['an agent in the background', 'Agent', { isAsync: true, agentId: 'a' }, task('toolu_1')],
+    ['a command', 'Bash', { stdout: '"backgroundTaskId"' }, undefined],
+    ['an agent that has answered', 'Agent', { status: 'completed' }, undefined],
+    ['a tool of others that answers words', 'mcp__x__y', '{"isAsync":true}', undefined],
+  ])('%s: what is left behind', (_, tool, response, errand) => {
+    running();
+    expect(ran(tool, response)[0]).toMatchObject({ type: 'tool.activity', phase: 'succeeded' });
+    const [report] = ran(tool, response);
+    expect(report && 'errand' in report ? report.errand : undefined).toEqual(errand);
+  });
+
+  test('a subagent hears of its own tasks', () => {
+    running();
+    expect(ran('Bash', { backgroundTaskId: 'b1' }, { agent_id: 'a' })[0]).not.toHaveProperty('errand');
+  });
+
+  test('the end of a task names it, and nothing that stands in it does', () => {
+    expect(foreign(told('toolu_1'))).toMatchObject({ errand: task('toolu_1') });
+    const planted = told('toolu_2', `<summary>x</summary>\n${told('toolu_1')}`);
+    expect(foreign(planted)).toMatchObject({ errand: task('toolu_2') });
+    expect(foreign(`Look: ${told('toolu_1')}`)).not.toMatchObject({ errand: { by: 'task' } });
+  });
+
+  test('a wake-up comes with the words that it was set with', () => {
+    running();
+    const prompt = 'look whether the build is done';
+    const [set] = ran('ScheduleWakeup', {}, { tool_input: { delaySeconds: 60, reason: 'x', prompt } });
+    expect(set).toMatchObject({ errand: { by: 'wakeup' } });
+    reports('Stop', { last_assistant_message: '' });
+    const errand = set && 'errand' in set ? set.errand : undefined;
+    expect(foreign(prompt)).toMatchObject({ errand });
+    expect(foreign(`${prompt}?`)).not.toMatchObject({ errand });
+  });
+
+  test('what is run without a word of it was typed, whatever was told before', () => {
+    running();
+    submit(told('toolu_1'));
+    reports('Stop', { last_assistant_message: '' });
+    expect(delta('so it is', 0, false, { prompt_id: 'q' })[0]).not.toHaveProperty('errand');
+  });
+});
+
 describe('a prompt of somebody else', () => {
   test('gets a turn of its own', () => {
-    expect(submit('by hand', 'q').reports).toEqual([
+    expect(submit('by hand', 'q').reports).toMatchObject([
       { type: 'prompt.foreign', turn: 'foreign1', prompt: 'q', text: 'by hand' },
     ]);
     expect(trace.busy).toBe(true);

@@ -7,6 +7,7 @@ import { join } from 'node:path';
 import { execa } from 'execa';
 import { lastingPort } from '../../support/lasting-port.ts';
 import { until } from '../../support/until.ts';
+import type { KnownGateway } from './known-gateway.ts';
 import { cleanEnv, openclawPath } from './peers.ts';
 
 export interface Provider {
@@ -23,7 +24,7 @@ export interface OpenClawOptions {
   /** Whether channels and scheduled jobs run. Default false. */
   alive?: boolean;
   /** Default: any free port, any token. */
-  gateway?: { port: number; token: string };
+  gateway?: KnownGateway;
 }
 
 export const newToken = (): string => randomBytes(16).toString('hex');

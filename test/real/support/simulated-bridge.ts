@@ -4,6 +4,7 @@ import { join, resolve } from 'node:path';
 import { lastingPort } from '../../support/lasting-port.ts';
 import { Bridge, type BridgeOptions, stateDirOf } from './bridge.ts';
 import { type IsolatedHome, isolatedHome } from './isolated-home.ts';
+import { type KnownGateway, knowGateway } from './known-gateway.ts';
 import { cleanEnv } from './peers.ts';
 
 const simulatedClaude = resolve(import.meta.dirname, '../../../dist/demo/claude.js');
@@ -11,8 +12,7 @@ const simulatedClaude = resolve(import.meta.dirname, '../../../dist/demo/claude.
 export interface SimulatedBridgeOptions {
   /** Content of the configuration file. */
   config?: Record<string, unknown>;
-  /** Where OpenClaw's gateway is going to be, and the token it is going to have. */
-  gateway?: { port: number; token: string };
+  gateway?: KnownGateway;
 }
 
 export class SimulatedBridge implements AsyncDisposable {
@@ -32,10 +32,7 @@ export class SimulatedBridge implements AsyncDisposable {
   ): Promise<SimulatedBridge> {
     const home = await isolatedHome(name);
     const directory = await home.directory('.config/synthesis');
-    const tokenFile = join(directory, 'gateway-token');
-    if (gateway) await writeFile(tokenFile, `${gateway.token}\n`, { mode: 0o600 });
-    const openclaw = gateway && { gatewayUrl: `http://127.0.0.1:${gateway.port}`, tokenFile };
-    const whole = { ...config, ...(openclaw && { openclaw }) };
+    const whole = { ...config, ...(await knowGateway(directory, gateway)) };
     await writeFile(join(directory, 'config.json'), JSON.stringify(whole));
     const options = {
       env: cleanEnv(home.path),

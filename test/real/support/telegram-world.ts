@@ -6,6 +6,7 @@ import { lastingPort } from '../../support/lasting-port.ts';
 import { until } from '../../support/until.ts';
 import { BotApi, type Chat, type Person, type Shown } from './bot-api.ts';
 import { type IsolatedHome, isolatedHome } from './isolated-home.ts';
+import type { KnownGateway } from './known-gateway.ts';
 import { openclawPath } from './peers.ts';
 import { newToken, RealOpenClaw, type Settings } from './real-openclaw.ts';
 import { SimulatedBridge } from './simulated-bridge.ts';
@@ -45,11 +46,17 @@ type Behind = Pick<SimulatedBridge, 'home' | 'bridge' | 'stateDir' | 'crash'>;
 export interface TelegramWorldOptions {
   /** Content of the bridge's configuration file. */
   config?: Settings;
-  /** Whether the bridge knows the gateway. */
-  gateway?: boolean;
+  /** Whether the bridge knows the gateway; one that runs already knows this one. */
+  gateway?: boolean | KnownGateway;
   /** A bridge that runs already and stays the caller's; default: one with the simulated Claude and the options above. */
   behind?: Behind;
 }
+
+/** A gateway that does not run yet. */
+export const anyGateway = async (): Promise<KnownGateway> => ({
+  port: await lastingPort(),
+  token: newToken(),
+});
 
 /** Waits until the bridge has said that it reached the gateway. */
 const connected = (bridge: Behind) =>
@@ -88,8 +95,8 @@ export class TelegramWorld implements AsyncDisposable {
   ): Promise<TelegramWorld> {
     await using stack = new AsyncDisposableStack();
     const home = stack.use(await isolatedHome(`${name}-openclaw`));
-    const gateway = { port: await lastingPort(), token: newToken() };
-    const known = options.gateway ? { gateway } : {};
+    const gateway = typeof options.gateway === 'object' ? options.gateway : await anyGateway();
+    const known = options.gateway === true ? { gateway } : {};
     const simulated = async () => {
       const config = options.config && { config: options.config };
       return stack.use(await SimulatedBridge.start(`${name}-bridge`, { ...known, ...config }));

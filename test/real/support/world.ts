@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { Bridge, type BridgeOptions, stateDirOf } from './bridge.ts';
 import { answerFirstRun, claudeEnv } from './claude-home.ts';
 import { type IsolatedHome, isolatedHome } from './isolated-home.ts';
+import { type KnownGateway, knowGateway } from './known-gateway.ts';
 import { MessagesApi } from './messages-api.ts';
 
 export interface WorldOptions {
@@ -18,6 +19,7 @@ export interface WorldOptions {
   cwd?: string;
   /** Content of the bridge's configuration file. */
   config?: object;
+  gateway?: KnownGateway;
 }
 
 export class World implements AsyncDisposable {
@@ -41,9 +43,12 @@ export class World implements AsyncDisposable {
     const home = stack.use(await isolatedHome(name));
     const cwd = await home.directory(options.cwd ?? 'work/project');
     await answerFirstRun(home.path, (options.trusted ?? true) ? [cwd] : []);
-    const { config } = options;
-    if (config)
-      await writeFile(join(await home.directory('.config/synthesis'), 'config.json'), JSON.stringify(config));
+    const { config, gateway } = options;
+    if (config || gateway) {
+      const directory = await home.directory('.config/synthesis');
+      const whole = { ...config, ...(await knowGateway(directory, gateway)) };
+      await writeFile(join(directory, 'config.json'), JSON.stringify(whole));
+    }
     const api = stack.use(await MessagesApi.start());
     const env = claudeEnv(home.path, api.url, options.env);
     for (const variable of options.without ?? []) delete env[variable];

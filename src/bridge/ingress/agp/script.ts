@@ -150,7 +150,8 @@ export class Script {
   }
 
   #text({ turn, text, first }: Extract<ReaderItem, { kind: 'text' }>): void {
-    const late = turn.id === this.#options.target || turn.handed > 0 ? '' : lateAnswerHead(turn);
+    const asked = turn.id === this.#options.target && !turn.adopted;
+    const late = asked || turn.handed > 0 ? '' : lateAnswerHead(turn);
     if (first) this.#say(late);
     // What went before it was the end of a paragraph in an earlier response.
     const body = first ? text.replace(/^\n+/, '') : text;

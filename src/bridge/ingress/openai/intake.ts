@@ -4,6 +4,7 @@ import { newId } from '../../../base/ids.ts';
 import { never } from '../../../base/never.ts';
 import { speakerOf } from '../../../domain/approvers.ts';
 import { findRepeat } from '../../../domain/decide-turn.ts';
+import { isForChat } from '../../../domain/errands.ts';
 import { outcomeText } from '../../../domain/outcome.ts';
 import { refusedText } from '../../../domain/panic.ts';
 import { emptySession, type Session, type Turn } from '../../../domain/session.ts';
@@ -251,7 +252,7 @@ export class Intake {
     const taken = this.#options.verdicts.take(session, text, about.voice, who);
     if (!taken) return undefined;
     if (taken.kind === 'words') return taken;
-    const unread = session.turns.findLast((turn) => !turn.adopted && !turn.answered);
+    const unread = session.turns.findLast((turn) => isForChat(turn) && !turn.answered);
     if (taken.kind === 'late') {
       const { text } = taken;
       return unread ? { ...this.#read(about, unread.id, undefined), note: text } : { kind: 'words', text };

@@ -144,7 +144,7 @@ export class Script {
 
   #late(turn: Turn): string {
     const { target, lost } = this.#options;
-    if (turn.id === target) return '';
+    if (turn.id === target && !turn.adopted) return '';
     return turn.handed > 0 && !lost?.has(turn.id) ? '' : lateAnswerHead(turn);
   }
 

@@ -1,6 +1,7 @@
 // What Claude has to say when no response is open: answers that came late, and questions nobody would see.
 import type { Cancel, Clock } from '../../../base/clock.ts';
 import type { Log } from '../../../base/log.ts';
+import { isForChat } from '../../../domain/errands.ts';
 import { lateText, outcomeText } from '../../../domain/outcome.ts';
 import { answerRoad, dialectOf, questionText } from '../../../domain/question/question-text.ts';
 import { type Ask, findTurn, isSettled, type Session, type Turn } from '../../../domain/session.ts';
@@ -157,7 +158,11 @@ function answerText(session: Session, turn: Turn, asks: readonly Ask[]): string 
 
 /** Whoever stopped a turn does not want its answer; a scheduled run is fetched by its own request. */
 const isUnheard = (turn: Turn): boolean =>
-  isSettled(turn) && !turn.answered && turn.cancelledBy === undefined && turn.meta.unattended === undefined;
+  isSettled(turn) &&
+  !turn.answered &&
+  turn.cancelledBy === undefined &&
+  turn.meta.unattended === undefined &&
+  isForChat(turn);
 
 /** Answered through another door, and the chat has only seen the question. */
 const isUntold = ({ told, state }: Ask): boolean =>
@@ -165,9 +170,10 @@ const isUntold = ({ told, state }: Ask): boolean =>
 
 /**
  * Milliseconds after which nobody fetches what this turn says. A response that ended with a question which was answered
- * elsewhere is not asked for again; any other is, by OpenClaw's own repeats.
+ * elsewhere is not asked for again; any other is, by OpenClaw's own repeats. Nobody has asked for what Claude begins.
  */
 export function unheardMs(session: Session | undefined, turn: Turn): number {
+  if (turn.origin) return 0;
   const over = session?.asks.some(
     ({ turn: of, told, state }) =>
       of === turn.id && told !== 'nothing' && state.name !== 'asked' && state.by !== 'chat',

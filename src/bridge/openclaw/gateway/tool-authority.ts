@@ -6,14 +6,14 @@ import { findTurn, type Session, type ToolCall, type Turn } from '../../../domai
 /**
  * Out of turn OpenClaw knows no sender: it runs a tool with its owner's rights and asks nobody. So it is only done for
  * the operator, and for people who may answer permission questions: those can have Claude do anything already. A call
- * that no message asked for counts as asked by everybody who wrote in the conversation.
+ * that no message asked for counts as asked by everybody who wrote in the conversation, or whom Claude speaks for.
  *
  * @param approvers configured sender ids; empty = the asker, in direct chats only
  */
 export function mayInvoke(session: Session, call: ToolCall, approvers: readonly string[]): boolean {
   const own = call.turn === undefined ? undefined : findTurn(session, call.turn);
   if (own && !own.adopted) return speaksForOwner(own, approvers);
-  return session.turns.every((turn) => turn.adopted || speaksForOwner(turn, approvers));
+  return session.turns.every((turn) => speaksForOwner(turn, approvers));
 }
 
 function speaksForOwner({ ingress, sender, meta, quotes }: Turn, approvers: readonly string[]): boolean {

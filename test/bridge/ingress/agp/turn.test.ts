@@ -57,6 +57,29 @@ const tool = (phase: 'started' | 'succeeded' | 'failed', more: object = {}): Age
   ...more,
 });
 
+test('what Claude said without being asked comes with the next response, marked, once', async () => {
+  scripted();
+  const first = gateway.prompt('wx-1', 'leave it running');
+  const errand = { by: 'task', name: 'u1' } as const;
+  const turn = await working();
+  report(tool('succeeded', { errand }));
+  bridge.agent.endTurn(key(), turn, 'It runs.');
+  await gateway.answered(first);
+  report({ type: 'prompt.foreign', turn: 'a1', prompt: 'p-a1', text: '<task-notification>', errand });
+  bridge.agent.endTurn(key(), 'a1', 'It is done.');
+  const second = gateway.prompt('wx-1', 'hello');
+  bridge.agent.endTurn(key(), await working(2), 'Hi.');
+  await gateway.answered(second);
+  expect(second.response).toMatchObject({
+    stop_reason: 'end_turn',
+    content: '_(about a background task)_\n\nIt is done.\n\nHi.',
+  });
+  const third = gateway.prompt('wx-1', 'again');
+  bridge.agent.endTurn(key(), await working(3), 'Hi.');
+  await gateway.answered(third);
+  expect(third.response?.content).toBe('Hi.');
+});
+
 describe('while everything is stopped', () => {
   test('a prompt is refused in words, and the gateway is not left waiting', async () => {
     bridge.panic = { since: Date.UTC(2026, 10, 22, 3, 12), by: 'the operator', reason: 'secret' };

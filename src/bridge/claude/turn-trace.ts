@@ -1,14 +1,9 @@
 // Hook events → reports. Pure but for its own memory: no clock, no I/O; new ids come in as an argument.
 import type { AgentReport } from '../../domain/commands.ts';
 import type { Errand } from '../../protocol/events.ts';
-import { errandOf, errandTold } from './errand.ts';
-import type {
-  HookEvent,
-  MessageDisplayHook,
-  PostToolUseHook,
-  StopFailureHook,
-  StopHook,
-} from './hook-schema.ts';
+import { errandTold } from './errand.ts';
+import type { HookEvent, MessageDisplayHook, StopFailureHook, StopHook } from './hook-schema.ts';
+import { toolActivity, toolSucceeded } from './tool-activity.ts';
 import { failureCode, failureDetail } from './turn-failure.ts';
 import { holdsText, sameText } from './typist.ts';
 
@@ -37,7 +32,6 @@ export interface Translated {
   fate?: PromptFate;
 }
 
-const longestOutput = 4000;
 /** Prompt ids whose turn is over, so that a late batch does not look like a new turn. */
 const keptEnded = 32;
 
@@ -115,7 +109,7 @@ export class TurnTrace {
       case 'PreToolUse':
         return { reports: [...this.#adopt(hook.prompt_id), ...toolActivity(hook, 'started')] };
       case 'PostToolUse':
-        return { reports: succeeded(hook) };
+        return { reports: toolSucceeded(hook) };
       case 'PostToolUseFailure':
         return { reports: toolActivity(hook, 'failed', hook.error) };
       case 'Stop':
@@ -278,45 +272,3 @@ const taken = (turn: string, prompt: string | undefined): AgentReport => ({
   turn,
   ...(prompt !== undefined && { prompt }),
 });
-
-interface ToolHook {
-  tool_use_id?: string | undefined;
-  tool_name: string;
-  tool_input: unknown;
-}
-
-function succeeded(hook: PostToolUseHook): AgentReport[] {
-  const { tool_name, tool_input, tool_response, tool_use_id } = hook;
-  const errand =
-    // A subagent hears of its own errands.
-    tool_use_id === undefined || hook.agent_id
-      ? undefined
-      : errandOf(tool_name, tool_input, tool_response, tool_use_id);
-  return toolActivity(hook, 'succeeded', tool_response).map((report) => ({
-    ...report,
-    ...(errand && { errand }),
-  }));
-}
-
-function toolActivity(
-  hook: ToolHook,
-  phase: 'started' | 'succeeded' | 'failed',
-  output?: unknown,
-): AgentReport[] {
-  if (hook.tool_use_id === undefined) return [];
-  return [
-    {
-      type: 'tool.activity',
-      tool_use: hook.tool_use_id,
-      tool: hook.tool_name,
-      phase,
-      ...(phase === 'started' && { input: hook.tool_input }),
-      ...(output !== undefined && { output: words(output) }),
-    },
-  ];
-}
-
-function words(output: unknown): string {
-  const text = typeof output === 'string' ? output : (JSON.stringify(output) ?? '');
-  return text.length > longestOutput ? `${text.slice(0, longestOutput)}…` : text;
-}

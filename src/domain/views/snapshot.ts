@@ -9,8 +9,10 @@ export type PackedTurn = Omit<Turn, 'answer'> & {
   answer: { text: string; messages: (Omit<MessageProgress, 'held'> & { held: HeldPieces })[] };
 };
 
-/** A session without its tool catalog and its stored responses: operators do not see them, and they may be large. */
-export type PackedSession = Omit<Session, 'turns' | 'tools' | 'responses'> & { turns: PackedTurn[] };
+/** A session without tool catalog, stored responses and errands: operators do not see them, and they may be large. */
+export type PackedSession = Omit<Session, 'turns' | 'tools' | 'responses' | 'errands'> & {
+  turns: PackedTurn[];
+};
 
 /** Every session that was not removed, as it is after row `seq` of the journal. */
 export interface BoardSnapshot {
@@ -18,7 +20,13 @@ export interface BoardSnapshot {
   sessions: PackedSession[];
 }
 
-export function packSession({ tools: _, responses: __, turns, ...rest }: Session): PackedSession {
+export function packSession({
+  tools: _,
+  responses: __,
+  errands: ___,
+  turns,
+  ...rest
+}: Session): PackedSession {
   return {
     ...rest,
     turns: turns.map(({ answer, ...turn }) => ({
@@ -36,6 +44,7 @@ export function unpackSession({ turns, ...rest }: PackedSession): Session {
     ...rest,
     tools: [],
     responses: [],
+    errands: [],
     turns: turns.map(({ answer, ...turn }) => ({
       ...turn,
       answer: {

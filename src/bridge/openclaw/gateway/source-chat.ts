@@ -1,5 +1,4 @@
 // Where a turn came from, as OpenClaw addresses it. Pure.
-import { isForChat } from '../../../domain/errands.ts';
 import type { Session, Turn } from '../../../domain/session.ts';
 
 /** A chat somebody can be reached in. */
@@ -23,10 +22,10 @@ export interface SourceChat {
 /** Channels that hold no chat one could send to. */
 const unreachable = new Set(['webchat', 'internal', 'cli', 'tui', 'unknown', 'none']);
 
-/** @returns undefined for a turn that did not come from an OpenClaw session whose key is known, or is for no chat */
+/** @returns undefined for a turn that did not come from an OpenClaw session whose key is known */
 export function sourceChat(sessionKey: string, turn: Turn): SourceChat | undefined {
   const agentId = /^agent:([^:]+):/.exec(sessionKey)?.[1];
-  if (agentId === undefined || turn.ingress !== 'openai' || !isForChat(turn)) return undefined;
+  if (agentId === undefined || turn.ingress !== 'openai') return undefined;
   const { source_channel: name, source_chat: id, source_account: account, source_thread: thread } = turn.meta;
   if (name === undefined || id === undefined || unreachable.has(name)) return { sessionKey, agentId };
   const to = id.startsWith(`${name}:`) ? id.slice(name.length + 1) : id;

@@ -91,6 +91,24 @@ test('a question in it comes with the next answer, and a yes gets what follows, 
   expect(await rest).toMatch(/background task\)_\n\nPublished\.[\s\S]*You said: .*hello$/);
 });
 
+test('a yes to a question that the chat was sent gets what follows, marked', async () => {
+  await say('leave it running');
+  comesBack('a1');
+  bridge.agent.report(key, {
+    type: 'permission.ask',
+    code: 'abcde',
+    tool: 'Bash',
+    input: { command: 'npm publish' },
+    expires_at: Date.now() + 60_000,
+  });
+  bridge.dispatcher.dispatch(key, { type: 'permission.tell', code: 'abcde', what: 'question' });
+  const rest = say('yes abcde');
+  await until('the answer', () => bridge.agent.permissions.length > 0);
+  bridge.agent.endTurn(key, 'a1', 'Published.');
+  expect(await rest).toBe('_(about a background task)_\n\nPublished.');
+  expect(await say('again')).toMatch(/^You said: .*again$/);
+});
+
 test('a turn that did not get to its end says so once', async () => {
   await say('leave it running');
   comesBack('a1');

@@ -28,3 +28,15 @@ test.each<[string, Partial<Turn>, boolean]>([
   expect(mayInvoke(session, { ...call, turn: 't' }, [])).toBe(expected);
   expect(mayInvoke(session, call, ['telegram:4242'])).toBe(expected);
 });
+
+test.each<[string, Partial<Turn>, boolean]>([
+  ['an approver', { origin: 'task' }, true],
+  ['somebody else', { origin: 'task', sender: { id: '9001' } }, false],
+  ['a run that nobody attends', { origin: 'task', meta: { unattended: 'scheduled run' } }, false],
+  ['the operator, who typed', { ingress: 'operator', meta: {} }, true],
+])('a turn that Claude goes on with for %s runs tools out of turn: %j', (_, fields, expected) => {
+  const begun: Turn = { ...turn, id: 'a', adopted: true, ...fields };
+  const session = { ...emptySession('agent:main:main'), turns: [turn, begun] };
+  const call = { call: 'c', tool: 'exec', args: {}, turn: 'a' };
+  expect(mayInvoke(session, call, ['telegram:4242'])).toBe(expected);
+});

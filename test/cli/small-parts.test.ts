@@ -121,6 +121,15 @@ test.each<[SessionEvent, string]>([
     { type: 'turn.adopted', turn: 't', text: '<task-notification>\nbuilt</task-notification>' },
     'told by a background task: <task-notification> built</task-notification>',
   ],
+  [
+    {
+      type: 'turn.adopted',
+      turn: 't',
+      text: 'look again',
+      origin: { by: 'wakeup', ingress: 'openai', meta: {} },
+    },
+    'woken up by itself: look again',
+  ],
   [{ type: 'turn.queued', turn: 't', ingress: 'openai', text: 'go', meta: {} }, 'message: go'],
   [
     {

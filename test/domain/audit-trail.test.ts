@@ -161,3 +161,17 @@ test('the end of a turn, of Claude Code or of the session closes what was left o
     expect(rest).toEqual([]);
   }
 });
+
+test('what Claude begins by itself is nobody’s typing, and its questions are those of whom it speaks for', () => {
+  const origin = { by: 'task', ingress: 'openai', sender: { id: '42', name: 'Ann' }, meta: {} } as const;
+  const { all, rest } = trail([
+    ['a', { type: 'turn.adopted', turn: 't1', text: '<task-notification>', origin }],
+    ['a', asked('kqzfd', 't1')],
+    ['a', { type: 'turn.adopted', turn: 't2', text: 'by hand' }],
+  ]);
+  const entries = [...all, ...rest];
+  expect(entries.filter(({ kind }) => kind === 'question')).toMatchObject([
+    { asked_by: { door: 'openai', id: '42', name: 'Ann' } },
+  ]);
+  expect(entries.filter(({ kind }) => kind === 'deed')).toMatchObject([{ what: 'typed', detail: 'by hand' }]);
+});

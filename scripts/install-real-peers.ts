@@ -1,4 +1,4 @@
-// Installs the real Claude Code, OpenClaw and clients into test/real, for `npm run test:real` only: about 1 GB, never
+// Installs the real Claude Code, OpenClaw and clients into test/real, for `npm run test:real` only: about 1.5 GB, never
 // shipped. Does nothing when the pinned versions are there already. With `--latest`: the newest ones on npm, into a
 // folder of their own; the pinned ones stay as they are.
 import { spawnSync } from 'node:child_process';
@@ -64,7 +64,7 @@ if (!latest)
 if (!latest && complete()) {
   console.log('The real peers are in place.');
 } else {
-  console.log(`Installing the real peers into ${folder} (about 1 GB) …`);
+  console.log(`Installing the real peers into ${folder} (about 1.5 GB) …`);
   const { status, error } = spawnSync('npm', [...installation(), '--no-audit', '--no-fund'], {
     cwd: folder,
     env,

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { appendFileSync } from 'node:fs';
 import { never } from '../../base/never.ts';
+import { asTask, notification } from './background-task.ts';
 import { planAnswer, type Rule } from './brain.ts';
 import type { ChannelPrompt } from './channel.ts';
 import type { Conversation } from './conversation.ts';
@@ -289,21 +290,3 @@ export class Session {
     }, this.#ports.knobs.backgroundMs);
   }
 }
-
-/** As 2.1.329 words it, but for the file with the output. */
-const notification = ({ id, toolUse, description }: BackgroundTask): string =>
-  [
-    '<task-notification>',
-    `<task-id>${id}</task-id>`,
-    `<tool-use-id>${toolUse}</tool-use-id>`,
-    '<status>completed</status>',
-    `<summary>${description}</summary>`,
-    '</task-notification>',
-  ].join('\n');
-
-const asTask = ({ id, description }: BackgroundTask) => ({
-  id,
-  type: 'shell',
-  status: 'running',
-  description,
-});

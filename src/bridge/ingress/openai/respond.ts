@@ -1,6 +1,6 @@
 // A reader's items → one HTTP response: a stream, or one object. The turn does not depend on it.
 import type { ServerResponse } from 'node:http';
-import type { Cancel, Clock } from '../../../base/clock.ts';
+import type { Clock } from '../../../base/clock.ts';
 import { outcomeText } from '../../../domain/outcome.ts';
 import { closing } from '../../../domain/question/dialect.ts';
 import type { Ask, Turn } from '../../../domain/session.ts';
@@ -10,8 +10,8 @@ import { hungUp } from '../../app/hangups.ts';
 import type { ReaderItem } from '../../app/reader.ts';
 import type { ResponseHead, ToolCall } from './answer.ts';
 import { answerObject } from './answer-object.ts';
-import { type AnswerStream, answerStream } from './answer-stream.ts';
 import type { Progress } from './progress.ts';
+import { flushed, StreamWriter, type StreamWriterOptions } from './stream-writer.ts';
 
 export interface ResponseOptions {
   api: 'chat' | 'responses';
@@ -174,22 +174,7 @@ export async function answerWhole(
   }
 }
 
-/** Resolves when the response was handed to the system, or its connection is gone. */
-async function flushed(response: ServerResponse, end: () => void): Promise<void> {
-  if (response.destroyed) return;
-  const { promise, resolve } = Promise.withResolvers<void>();
-  response.once('finish', resolve);
-  response.once('close', resolve);
-  end();
-  await promise;
-  response.off('finish', resolve);
-  response.off('close', resolve);
-}
-
-export interface StreamingOptions extends ResponseOptions {
-  clock: Clock;
-  /** Milliseconds of silence after which an empty data chunk is sent. OpenClaw gives up after 300 s without one. */
-  keepAliveMs: number;
+export interface StreamingOptions extends ResponseOptions, StreamWriterOptions {
   /** Milliseconds from its first text before which it does not finish. */
   holdMs: number;
   /** Aborts when the client has gone. */
@@ -241,62 +226,4 @@ function until(clock: Clock, time: number, gone: AbortSignal): Promise<void> {
   if (gone.aborted) resolve();
   gone.addEventListener('abort', () => resolve(), { once: true });
   return promise.finally(cancel);
-}
-
-/** Owns the response: headers, the keep-alive timer, and waiting for a slow client. */
-class StreamWriter {
-  readonly #response: ServerResponse;
-  readonly #stream: AnswerStream;
-  readonly #options: StreamingOptions;
-  #cancel: Cancel = () => {};
-
-  constructor(response: ServerResponse, options: StreamingOptions) {
-    this.#response = response;
-    this.#options = options;
-    this.#stream = answerStream(options);
-    response.writeHead(200, {
-      'content-type': 'text/event-stream; charset=utf-8',
-      'cache-control': 'no-cache, no-transform',
-      connection: 'keep-alive',
-      'x-accel-buffering': 'no',
-    });
-  }
-
-  async write(render: (stream: AnswerStream) => string): Promise<void> {
-    this.#cancel();
-    const bytes = render(this.#stream);
-    if (this.#response.destroyed) return;
-    if (bytes !== '' && !this.#response.write(bytes)) await this.#drained();
-    this.#keepAlive();
-  }
-
-  /** What may be left out: a client that has not taken what was said before is spared it. */
-  aside(render: (stream: AnswerStream) => string): void {
-    if (this.#response.writableNeedDrain || this.#response.destroyed) return;
-    const bytes = render(this.#stream);
-    if (bytes !== '') this.#response.write(bytes);
-  }
-
-  /** Idempotent. */
-  async end(): Promise<void> {
-    this.#cancel();
-    if (!this.#response.writableEnded) await flushed(this.#response, () => this.#response.end());
-    this.#cancel();
-  }
-
-  async #drained(): Promise<void> {
-    const { promise, resolve } = Promise.withResolvers<void>();
-    this.#response.once('drain', resolve);
-    this.#response.once('close', resolve);
-    await promise;
-    this.#response.off('drain', resolve);
-    this.#response.off('close', resolve);
-  }
-
-  #keepAlive(): void {
-    this.#cancel = this.#options.clock.after(this.#options.keepAliveMs, () => {
-      if (this.#response.writableLength === 0) this.#response.write(this.#stream.keepAlive());
-      this.#keepAlive();
-    });
-  }
 }

@@ -186,7 +186,7 @@ class Wiring implements Bridge {
       agent: () => this.#agent,
       draining: () => this.#closing !== undefined,
       isAskedElsewhere: (code) => this.#hub.asksAlone(code),
-      hubLostAt: () => this.#hub.lostAt,
+      hub: this.#hub,
       status: () => this.#status(),
     });
     this.#control = new ControlServer(

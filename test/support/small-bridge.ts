@@ -48,8 +48,8 @@ export class SmallBridge implements AsyncDisposable {
   kept: PanicRecord | undefined;
   saveFails = false;
   readonly panic: PanicDesk;
-  /** When the hub's gateway was lost. */
-  hubLostAt: number | undefined;
+  /** The hub's gateway. `look` is what a test finds there. */
+  readonly hub: { lostAt: number | undefined; look(): void } = { lostAt: undefined, look: () => {} };
   /** What answers utility calls. */
   oneShots: OneShotPort | undefined;
   /** Whether another door asks a question. */
@@ -122,7 +122,7 @@ export class SmallBridge implements AsyncDisposable {
           log: silentLog,
           dispatcher: this.dispatcher,
           readers: this.readers,
-          hangups: new Hangups(this.dispatcher, options.clock ?? systemClock, () => this.hubLostAt),
+          hangups: new Hangups(this.dispatcher, options.clock ?? systemClock, this.hub),
           stored,
           intake: new Intake({
             stored,

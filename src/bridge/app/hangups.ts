@@ -17,6 +17,14 @@ const togetherMs = 250;
 /** Between two connections of one process that died, milliseconds. */
 const lossMs = 2_000;
 
+/** The hub's own port, whose connections break with it, too. */
+export interface HubPort {
+  /** When the hub was seen to be gone last, monotonic ms. */
+  readonly lostAt: number | undefined;
+  /** Finds out whether it still is there; `lostAt` tells. */
+  look(): void;
+}
+
 interface Attendance {
   key: string;
   /** Requests that read the turn now. */
@@ -36,15 +44,14 @@ interface Attendance {
 export class Hangups {
   readonly #dispatcher: Dispatcher;
   readonly #clock: Clock;
-  readonly #hubLostAt: () => number | undefined;
+  readonly #hub: HubPort;
   /** By turn; kept until the turn is over. */
   readonly #turns = new Map<string, Attendance>();
 
-  /** @param hubLostAt when a connection of another kind to the same hub broke last, monotonic ms */
-  constructor(dispatcher: Dispatcher, clock: Clock, hubLostAt: () => number | undefined = () => undefined) {
+  constructor(dispatcher: Dispatcher, clock: Clock, hub: HubPort) {
     this.#dispatcher = dispatcher;
     this.#clock = clock;
-    this.#hubLostAt = hubLostAt;
+    this.#hub = hub;
   }
 
   /** A request starts to read this turn. @param repeats it says itself that an attempt before it failed */
@@ -61,6 +68,7 @@ export class Hangups {
     // A connection may die long after its client has noticed and come back on another.
     if (readers > 1) return void this.#turns.set(turn, { key, readers: readers - 1, came, returned: true });
     this.#wait(key, turn, returned, this.#clock.now());
+    this.#hub.look();
   }
 
   /** A response was read to its end. The turn may go on, and the client's pauses keep growing. */
@@ -94,7 +102,7 @@ export class Hangups {
     const together = all.filter(([, { away }]) => away && Math.abs(away.at - at) <= togetherMs);
     const stayed = all.some(([, { readers, came }]) => readers > 0 && came < at);
     const several = new Set(together.map(([, { key }]) => key)).size > 1;
-    const lostAt = this.#hubLostAt();
+    const { lostAt } = this.#hub;
     const lost = lostAt !== undefined && lostAt >= at - lossMs;
     return lost || (several && !stayed) ? together.map(([id]) => id) : [];
   }

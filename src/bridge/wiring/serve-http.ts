@@ -6,7 +6,7 @@ import type { BridgeStatus } from '../../domain/views/control.ts';
 import type { Config } from '../../protocol/config.ts';
 import { MAX_FRAME_BYTES } from '../../protocol/wire.ts';
 import type { Dispatcher } from '../app/dispatcher.ts';
-import { Hangups } from '../app/hangups.ts';
+import { Hangups, type HubPort } from '../app/hangups.ts';
 import type { MessageGate } from '../app/message-gate.ts';
 import type { Readers } from '../app/reader.ts';
 import type { VerdictDesk } from '../app/verdict-desk.ts';
@@ -36,8 +36,7 @@ export interface ServeHttpOptions {
   draining(): boolean;
   /** Whether a card of the hub asks this permission question, so that no text has to. */
   isAskedElsewhere(code: string): Promise<boolean>;
-  /** When the connection to the hub's gateway broke last, monotonic ms. */
-  hubLostAt(): number | undefined;
+  hub: HubPort;
   status(): BridgeStatus;
 }
 
@@ -77,7 +76,7 @@ function serveOpenAi(http: HttpServer, options: ServeHttpOptions): void {
     dispatcher,
     readers,
     stored,
-    hangups: new Hangups(dispatcher, systemClock, options.hubLostAt),
+    hangups: new Hangups(dispatcher, systemClock, options.hub),
     intake,
     token,
     keepAliveMs: config.timeouts.keepAliveMs,

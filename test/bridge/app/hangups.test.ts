@@ -62,7 +62,7 @@ describe('a hub that went away has stopped nothing', () => {
     hangUp();
     await until('the grace time', () => clock.timers === 1);
     clock.advance(1_000);
-    bridge.hubLostAt = clock.now();
+    bridge.hub.lostAt = clock.now();
     clock.advance(9_100);
     expect([cancelled(bridge, key), clock.timers]).toEqual([undefined, 0]);
     bridge.agent.say(key, turn, 'it went on');
@@ -73,11 +73,26 @@ describe('a hub that went away has stopped nothing', () => {
     expect(bridge.agent.prompts).toHaveLength(1);
   });
 
+  test('when its gateway had not been reached yet since it was lost before, and is found gone', async () => {
+    const clock = new ManualClock();
+    await using bridge = await SmallBridge.start({ clock });
+    const { key, hangUp } = await running(bridge);
+    bridge.hub.lostAt = clock.now();
+    clock.advance(60_000);
+    bridge.hub.look = () => {
+      bridge.hub.lostAt = clock.now();
+    };
+    hangUp();
+    await until('the grace time', () => clock.timers === 1);
+    clock.advance(10_100);
+    expect([cancelled(bridge, key), clock.timers]).toEqual([undefined, 0]);
+  });
+
   test('unless its gateway was lost long before', async () => {
     const clock = new ManualClock();
     await using bridge = await SmallBridge.start({ clock });
     const { key, hangUp } = await running(bridge);
-    bridge.hubLostAt = clock.now();
+    bridge.hub.lostAt = clock.now();
     clock.advance(60_000);
     hangUp();
     await until('the grace time', () => clock.timers === 1);

@@ -59,6 +59,8 @@ export class GatewayLink {
   #cancel: Cancel = () => {};
 
   #lostAt: number | undefined;
+  /** It greeted once, so there is a gateway at this address. */
+  #known = false;
 
   constructor(options: GatewayLinkOptions) {
     this.#options = options;
@@ -72,7 +74,10 @@ export class GatewayLink {
     });
   }
 
-  /** When a connection that worked broke last, monotonic ms. */
+  /**
+   * When a gateway that was reached before was seen to be gone last, monotonic ms: a connection that worked broke, or a
+   * new one failed.
+   */
   get lostAt(): number | undefined {
     return this.#lostAt;
   }
@@ -97,6 +102,13 @@ export class GatewayLink {
 
   start(): void {
     if (this.#state.name === 'closed') this.#dial();
+  }
+
+  /** Something else says that the gateway may be gone: an attempt that waits is made at once. */
+  look(): void {
+    if (this.#state.name !== 'waiting') return;
+    this.#cancel();
+    this.#dial();
   }
 
   /** Idempotent. Whoever waits for an answer is told. */
@@ -182,6 +194,7 @@ export class GatewayLink {
     socket.on('close', (code, reason) => {
       cancel();
       if (this.#socket !== socket) return;
+      if (this.#known && !failure.refused) this.#lostAt = clock.now();
       const words = failure.reason || reason.toString() || `it closed with ${code}`;
       this.#wait(words, failure.refused ? { token: token.token, at: clock.now() } : undefined);
     });
@@ -202,6 +215,7 @@ export class GatewayLink {
   #greeted(socket: WebSocket): void {
     if (this.#socket !== socket) return;
     this.#attempt = 0;
+    this.#known = true;
     this.#become({ name: 'up', socket });
     this.#heartbeat.start();
     this.#options.log.info('connected to the gateway of OpenClaw');
@@ -210,7 +224,6 @@ export class GatewayLink {
 
   #wait(reason: string, refused?: { token: string; at: number }): void {
     const wasUp = this.#state.name === 'up';
-    if (wasUp) this.#lostAt = this.#options.clock.now();
     this.#heartbeat.stop();
     this.#attempt += 1;
     // The first failure, and each end of a connection that worked, is worth a line.

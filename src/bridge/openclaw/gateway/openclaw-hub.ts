@@ -84,9 +84,14 @@ export class OpenClawHub {
     return { kind: 'openclaw', url: this.#reached.url, ...status, since: new Date(since).toISOString() };
   }
 
-  /** When the connection to a gateway broke last, monotonic ms; undefined when none did. */
+  /** When its gateway was seen to be gone last, monotonic ms; undefined when it never was. */
   get lostAt(): number | undefined {
     return this.#reached?.link.lostAt;
+  }
+
+  /** Finds out whether the gateway is still there, unless a connection to it says so. */
+  look(): void {
+    this.#reached?.link.look();
   }
 
   /** Resolves with true while a card asks this question, so that no text has to. */

@@ -64,6 +64,35 @@ test('a gateway that is not there is tried again, and reached when it comes', as
   expect(link.status).toMatchObject({ attempt: 0, reason: null });
 });
 
+test('a gateway that was reached and then refuses is lost again at each look, and found at one when it is back', async () => {
+  const link = dialled();
+  await becomes(link, 'connected');
+  expect(link.lostAt).toBeUndefined();
+  await gateway.stop();
+  await becomes(link, 'reconnecting');
+  const lostAt = link.lostAt;
+  expect(lostAt).toBe(clock.now());
+  const { attempt } = link.status;
+  clock.advance(100);
+  link.look();
+  await until('the failed look', () => link.status.attempt > attempt);
+  expect(link.lostAt).toBe(clock.now());
+  await gateway.listen();
+  clock.advance(100);
+  link.look();
+  await becomes(link, 'connected');
+  expect(link.lostAt).toBe(clock.now() - 100);
+});
+
+test('an address where no gateway was ever reached loses none', async () => {
+  await gateway.stop();
+  const link = dialled();
+  await becomes(link, 'reconnecting');
+  link.look();
+  await until('a second attempt', () => link.status.attempt >= 2);
+  expect(link.lostAt).toBeUndefined();
+});
+
 test('a refused token is said, and not tried again until it changes or five minutes have passed', async () => {
   token = 'wrong';
   const link = dialled();

@@ -14,8 +14,16 @@ export interface BridgeOptions {
   env: Readonly<Record<string, string | undefined>>;
   /** Sees every row as it is appended. */
   onRow(row: JournalRow): void;
+  /** Hears what the operator has to know of the disk, when it changes. */
+  onNotice?(words: string): void;
   /** Sees every change of a connection to a gateway. */
   onGateway?(status: GatewayStatus): void;
+}
+
+export interface BridgeEnd {
+  reason: string;
+  /** The disk failed, so that it could not go on. */
+  failed: boolean;
 }
 
 export interface Bridge {
@@ -23,8 +31,8 @@ export interface Bridge {
   tokenFile: string;
   /** What the operator has to know of the start, in words. */
   notices: string[];
-  /** Resolves with the reason when the bridge has ended. */
-  closed: Promise<string>;
+  /** Resolves when the bridge has ended. */
+  closed: Promise<BridgeEnd>;
   /** Drains for up to 5 s, then ends everything. Idempotent. */
   close(reason: string): Promise<void>;
 }

@@ -17,8 +17,8 @@ import { PanicDesk } from './app/panic-desk.ts';
 import { react } from './app/reactor.ts';
 import { Readers } from './app/reader.ts';
 import { VerdictDesk } from './app/verdict-desk.ts';
-import type { Bridge, BridgeOptions } from './bridge.ts';
-import { guarded, refused, sentence } from './bridge-refusal.ts';
+import type { Bridge, BridgeEnd, BridgeOptions } from './bridge.ts';
+import { guarded, refused } from './bridge-refusal.ts';
 import type { ClaudeAgent } from './claude/claude-agent.ts';
 import { ControlServer } from './control/control-server.ts';
 import { controlHandlers } from './control/handlers.ts';
@@ -26,7 +26,6 @@ import type { HttpServer } from './http/http-server.ts';
 import type { AgpIngress } from './ingress/agp/agp-ingress.ts';
 import { commandKey } from './journal/key-source.ts';
 import { type OpenedJournal, openJournal } from './journal/open-journal.ts';
-import { recoveredWords } from './journal/recovered.ts';
 import type { JournalHealth } from './journal/sqlite-journal.ts';
 import type { OpenClawHub } from './openclaw/gateway/openclaw-hub.ts';
 import { type OwnFiles, ownFiles } from './own-files.ts';
@@ -41,6 +40,7 @@ import { claudeNotice } from './wiring/claude-notice.ts';
 import { drain, endTurns } from './wiring/drain.ts';
 import { fileLog } from './wiring/file-log.ts';
 import { folderNotices } from './wiring/folder-notices.ts';
+import { diskWords, JournalNotices } from './wiring/journal-notices.ts';
 import { auditDesk, journalView } from './wiring/journal-view.ts';
 import { listen } from './wiring/listen.ts';
 import { openClawHub } from './wiring/openclaw-hub.ts';
@@ -98,8 +98,9 @@ class Wiring implements Bridge {
   readonly #hub: OpenClawHub;
   readonly #own: OwnFiles;
   readonly #shipper: AnchorShipper | undefined;
+  readonly #disk: JournalNotices;
   readonly #startedAt = new Date().toISOString();
-  readonly #ended = Promise.withResolvers<string>();
+  readonly #ended = Promise.withResolvers<BridgeEnd>();
   readonly closed = this.#ended.promise;
   readonly tokenFile: string;
   readonly notices: string[] = [];
@@ -112,13 +113,10 @@ class Wiring implements Bridge {
     this.#opened = opened;
     this.#log = log;
     const { config, stateDir, configFile, env } = options;
-    const { journal, recovered, doubt } = opened;
+    const { journal } = opened;
     this.#own = ownFiles(stateDir, configFile, config, env);
-    if (recovered) this.notices.push(recoveredWords(recovered));
-    if (doubt) {
-      this.notices.push(sentence(doubt));
-      log.warn(doubt);
-    }
+    this.#disk = new JournalNotices(opened, log);
+    this.notices.push(...this.#disk.start.map(({ words }) => words));
     this.notices.push(...claudeNotice(config.claude, env.PATH));
     const { token, file } = providerToken(stateDir);
     this.tokenFile = file;
@@ -262,9 +260,11 @@ class Wiring implements Bridge {
 
   async #close(reason: string): Promise<void> {
     this.#log.info('bridge stops', { reason });
+    const { journal } = this.#opened;
+    const failed = journal.health === 'failed';
     const steps: (() => unknown)[] = [
-      () => drain(this.#dispatcher, this.#opened.journal, systemClock, drainMs),
-      () => endTurns(this.#dispatcher),
+      () => failed || drain(this.#dispatcher, journal, systemClock, drainMs),
+      () => endTurns(this.#dispatcher, failed ? 'disk_failed' : 'shutting_down'),
       () => Promise.all(this.#gateways.map((gateway) => gateway.close())),
       () => this.#hub.close(),
       () => this.#shipper?.close(),
@@ -272,18 +272,17 @@ class Wiring implements Bridge {
       () => this.#deadlines.close(),
       () => this.#control.close(),
       () => this.#http.close(),
-      () => this.#opened.journal.close(),
+      () => journal.close(),
       () => withdrawBridge(this.#options.stateDir),
     ];
     await takeEach(steps, this.#log);
-    this.#ended.resolve(reason);
+    this.#ended.resolve({ reason, failed });
   }
 
   /** A full disk mends itself; any other failure is final, and then nothing may be acknowledged any more. */
   journalHealth(health: JournalHealth): void {
-    if (health.state === 'ok') return;
-    this.#log.error('the journal cannot be written', { error: health.error });
-    if (health.state === 'failed') void this.close('the journal cannot be written');
+    this.#options.onNotice?.(diskWords[health.state]);
+    if (health.state === 'failed') void this.close(health.error.message);
   }
 
   #status(): BridgeStatus {
@@ -294,7 +293,7 @@ class Wiring implements Bridge {
     return bridgeStatus(about, this.#dispatcher.sessions(), connections, {
       stopping: this.#closing !== undefined,
       panic: this.#panic.view,
-      own: this.#shipper?.health ?? [],
+      own: [...this.#disk.all, ...(this.#shipper?.health ?? [])],
     });
   }
 }

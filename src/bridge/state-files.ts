@@ -27,6 +27,7 @@ export const stateFiles = [
   'journal.db',
   'journal.db-wal',
   'journal.head',
+  'journal.reserve',
   'audit.key',
   'panic.json',
 ];

@@ -3,21 +3,10 @@
 import type { SessionEvent } from '../protocol/events.ts';
 import type { PanicRecord } from '../protocol/panic.ts';
 import type { Command } from './commands.ts';
-import { type Decision, refuse } from './decision.ts';
+import { beginsWork, type Decision, refuse } from './decision.ts';
 import { evolve } from './evolve.ts';
 import { stoppedWords } from './panic.ts';
 import { currentTurn, findTurn, openAsks, type Session } from './session.ts';
-
-/** What asks for new work. A repeat of a known message is no such thing: its answer may still be read. */
-const begins: ReadonlySet<Command['type']> = new Set([
-  'turn.submit',
-  'session.start',
-  'session.renew',
-  'lease.take',
-]);
-
-/** What comes just before the first message of a conversation: nobody has opened it, and nobody does now. */
-const prepares: ReadonlySet<Command['type']> = new Set(['catalog.set', 'session.link', 'reply.owe']);
 
 /** @param decision what would be done if nothing were stopped */
 export function whilePanic(
@@ -27,7 +16,8 @@ export function whilePanic(
   panic: PanicRecord,
 ): Decision {
   if ('rejection' in decision) return decision;
-  if (begins.has(command.type) || (prepares.has(command.type) && !session.ingress))
+  // A repeat of a known message was refused as one: its answer may still be read.
+  if (beginsWork(session, command) || command.type === 'lease.take')
     return refuse({ code: 'panic', since: panic.since });
   const events = decision.events.flatMap((event) => heldBack(session, event, panic));
   return { events: [...events, ...toRest(fold(session, events), panic)] };

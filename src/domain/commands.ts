@@ -41,6 +41,8 @@ export type CallerCommand =
       reply?: { id: string; meta: Record<string, string> };
     }
   | { type: 'turn.cancel'; turn?: string; by: string }
+  /** It could not be stored, and its sender is told that it was not taken. */
+  | { type: 'turn.withdraw'; turn: string }
   | { type: 'turn.expire'; turn: string; code: FailureCode; detail?: string }
   /** A fresh Claude session under the same key: the user typed `/new`. */
   | { type: 'session.renew'; claude: string; launch: LaunchOptions; link?: HubLink }

@@ -3,12 +3,12 @@ import type { SessionEvent } from '../protocol/events.ts';
 import type { CallerCommand } from './commands.ts';
 import { type Decision, type Limits, nothing, refuse } from './decision.ts';
 import { currentTurn, findTurn, isSettled, queuedTurns, type Session, type Turn } from './session.ts';
-import { cancelled, type Ending, settle } from './settle.ts';
+import { cancelled, type Ending, settle, startNext } from './settle.ts';
 import { newerMessage, reachable } from './steer.ts';
 
 type TurnCommand = Extract<
   CallerCommand,
-  { type: 'turn.submit' | 'turn.cancel' | 'turn.expire' | 'reader.close' }
+  { type: 'turn.submit' | 'turn.cancel' | 'turn.withdraw' | 'turn.expire' | 'reader.close' }
 >;
 type Submit = Extract<CallerCommand, { type: 'turn.submit' }>;
 
@@ -18,6 +18,8 @@ export function decideTurn(session: Session, command: TurnCommand, limits: Limit
       return submit(session, command, limits);
     case 'turn.cancel':
       return cancel(session, command.turn, command.by);
+    case 'turn.withdraw':
+      return withdraw(session, command.turn);
     case 'turn.expire': {
       const turn = findTurn(session, command.turn);
       if (!turn || isSettled(turn)) return refuse({ code: 'unknown_turn' });
@@ -103,6 +105,14 @@ const overflow = (turn: Turn): SessionEvent => ({
   outcome: 'failed',
   code: 'overflow',
 });
+
+/** Only what Claude cannot have seen can be taken back. */
+function withdraw(session: Session, id: string): Decision {
+  const phase = findTurn(session, id)?.phase;
+  const onItsWay = phase?.name === 'delivering' && !phase.handed;
+  if (phase?.name !== 'queued' && !onItsWay) return refuse({ code: 'unknown_turn' });
+  return { events: [{ type: 'turn.withdrawn', turn: id }, ...(onItsWay ? startNext(session) : [])] };
+}
 
 function cancel(session: Session, id: string | undefined, by: string): Decision {
   const turn = id === undefined ? currentTurn(session) : findTurn(session, id);

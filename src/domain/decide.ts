@@ -11,11 +11,14 @@ import { decideResponse } from './decide-response.ts';
 import { decideSession } from './decide-session.ts';
 import { decideTool } from './decide-tool.ts';
 import { decideTurn } from './decide-turn.ts';
-import type { Decision, Limits } from './decision.ts';
+import { beginsWork, type Decision, type Limits, refuse } from './decision.ts';
 import type { Session } from './session.ts';
 
 export function decide(session: Session, command: Command, limits: Limits): Decision {
   const decision = decideAlone(session, command, limits);
+  // A repeat of a message that is known begins nothing: it was refused as such.
+  if (limits.full && beginsWork(session, command) && !('rejection' in decision))
+    return refuse({ code: 'not_stored' });
   return limits.panic ? whilePanic(session, command, decision, limits.panic) : decision;
 }
 
@@ -23,6 +26,7 @@ function decideAlone(session: Session, command: Command, limits: Limits): Decisi
   switch (command.type) {
     case 'turn.submit':
     case 'turn.cancel':
+    case 'turn.withdraw':
     case 'turn.expire':
     case 'reader.close':
       return decideTurn(session, command, limits);

@@ -87,6 +87,10 @@ function evolveTurn(session: Session, event: SessionEvent, at: number): Session 
       const { into } = event;
       return mapTurn(session, event.turn, (turn) => ({ ...turn, phase: { name: 'joining', into } }));
     }
+    case 'turn.withdrawn': {
+      const responses = session.responses.filter(({ turn }) => turn !== event.turn);
+      return { ...session, turns: session.turns.filter(({ id }) => id !== event.turn), responses };
+    }
     case 'turn.requeued':
     case 'turn.parted':
       return mapTurn(session, event.turn, (turn) => ({ ...turn, phase: { name: 'queued' } }));

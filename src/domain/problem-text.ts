@@ -142,6 +142,11 @@ const texts: Record<FailureCode, Words> = {
     kept: safe,
     next: 'Send your message again once it is back.',
   }),
+  disk_failed: () => ({
+    happened: "The disk of the bridge's machine failed, so the bridge had to stop.",
+    kept: 'What is above may not have been stored; Claude keeps its own copy of the conversation.',
+    next: 'Once the bridge is back, ask Claude how it stands before you send your message again.',
+  }),
   panic: ({ when }) => ({
     happened: `The operator stopped everything${when}.`,
     kept: 'What Claude wrote before is above, and the conversation is intact.',

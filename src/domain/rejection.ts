@@ -21,5 +21,5 @@ export type Rejection =
   | { code: 'driven'; by: string }
   /** The operator stopped everything, at this time, epoch ms. */
   | { code: 'panic'; since: number }
-  /** The journal could not take the events; nothing happened. */
+  /** The disk is full or failed, so nothing new is begun; nothing happened. */
   | { code: 'not_stored' };

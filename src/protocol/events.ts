@@ -165,6 +165,8 @@ export const SessionEvent = z.discriminatedUnion('type', [
   }),
   /** It was on its way, Claude cannot have seen it, and everything was stopped: it waits in its old place again. */
   z.object({ type: z.literal('turn.requeued'), turn }),
+  /** The disk was full, and its sender was told that nothing was taken: it is as if it had never come. */
+  z.object({ type: z.literal('turn.withdrawn'), turn }),
   /** It goes into the turn that runs, now: from here on it cannot be ruled out that Claude has seen it. */
   z.object({ type: z.literal('turn.joining'), turn, into: turn }),
   /** Claude certainly did not get it that way: it waits in its old place again. */

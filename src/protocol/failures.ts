@@ -26,6 +26,7 @@ export const FailureCode = z.enum([
   'overflow',
   'bridge_restarted',
   'shutting_down',
+  'disk_failed',
   'panic',
 ]);
 export type FailureCode = z.infer<typeof FailureCode>;

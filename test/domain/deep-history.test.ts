@@ -29,6 +29,8 @@ function ruleOf(session: Session, event: SessionEvent): { may: string[]; did: st
       return { may: ['unknown'], did: phaseOf(session, event.turn) };
     case 'turn.delivering':
       return { may: ['queued', 'delivering'], did: phaseOf(session, event.turn) };
+    case 'turn.withdrawn':
+      return { may: ['queued', 'delivering'], did: phaseOf(session, event.turn) };
     case 'turn.handed':
     case 'turn.requeued':
       return { may: ['delivering'], did: phaseOf(session, event.turn) };

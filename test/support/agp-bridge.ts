@@ -138,6 +138,8 @@ export class AgpBridge implements AsyncDisposable {
         return journal.append(session, events);
       },
       durable: (seq) => journal.durable(seq),
+      kept: (seq) => journal.kept(seq),
+      health: journal.health,
       read: (after, limit) => journal.read(after, limit),
       subscribe: (listener) => journal.subscribe(listener),
       get last() {

@@ -55,6 +55,7 @@ export class Deadlines {
         });
         return;
       case 'turn.requeued':
+      case 'turn.withdrawn':
         this.#clear(`silence ${event.turn}`);
         if (this.#inFlight.get(session) === event.turn) this.#inFlight.delete(session);
         return;

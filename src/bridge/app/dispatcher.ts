@@ -21,7 +21,7 @@ export interface DispatcherOptions {
   log: Log;
   /** Called when the events behind the effect are on disk, in order. */
   perform(key: string, effect: Effect): void;
-  /** The journal refused to store: whatever depended on it did not happen. */
+  /** What depended on the disk did not happen: it failed, or the bridge ends. */
   failed(error: unknown): void;
 }
 
@@ -73,7 +73,8 @@ export class Dispatcher {
   dispatch(key: string, command: Command): Outcome {
     const before = this.#sessions.get(key) ?? emptySession(key);
     const { panic } = this;
-    const decision = decide(before, command, { ...this.#options.limits, ...(panic && { panic }) });
+    const full = this.#options.journal.health !== 'ok';
+    const decision = decide(before, command, { ...this.#options.limits, full, ...(panic && { panic }) });
     if ('rejection' in decision) {
       this.#options.log.debug('refused', { session: key, command: command.type, ...decision.rejection });
       return { ok: false, rejection: decision.rejection };
@@ -88,9 +89,26 @@ export class Dispatcher {
     return { ok: true, session: this.#sessions.get(key) ?? before, seq };
   }
 
+  /**
+   * Whether a message that was submitted is on disk. If that is full the message is taken back, so that nothing of it
+   * happens later either.
+   *
+   * @param seq of the last row that belongs to it
+   * @throws what the journal says when the disk failed
+   */
+  async took(key: string, turn: string, seq: number): Promise<boolean> {
+    if (await this.kept(seq)) return true;
+    return !this.dispatch(key, { type: 'turn.withdraw', turn }).ok;
+  }
+
   /** Stores what is about the whole house: no session changes. */
   record(event: HouseEvent): void {
     this.#append(house, [event]);
+  }
+
+  /** Whether everything up to `seq` is on disk; false when it waits for room there. */
+  kept(seq: number): Promise<boolean> {
+    return this.#options.journal.kept(seq);
   }
 
   /** Resolves when everything up to `seq` is on disk. */

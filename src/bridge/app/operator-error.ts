@@ -12,3 +12,10 @@ export class OperatorError extends Error {
     this.suggestion = suggestion;
   }
 }
+
+export const diskFull = (): OperatorError =>
+  new OperatorError(
+    'disk_full',
+    'The disk is full, and nothing new is begun.',
+    'Nothing was taken. Make room; the bridge goes on by itself, and then try again.',
+  );

@@ -3,7 +3,7 @@ import type { Clock } from '../../base/clock.ts';
 import { currentTurn, queuedTurns, type Session } from '../../domain/session.ts';
 import type { LaunchOptions } from '../../protocol/events.ts';
 import type { Dispatcher } from './dispatcher.ts';
-import { OperatorError } from './operator-error.ts';
+import { diskFull, OperatorError } from './operator-error.ts';
 
 export interface WaitOptions {
   dispatcher: Dispatcher;
@@ -55,7 +55,8 @@ export async function restartSession(options: WaitOptions & { launch: LaunchOpti
   dispatcher.dispatch(key, { type: 'session.stop', reason: 'restarted by the operator' });
   const ended = await untilSession({ ...options, ms: endMs }, ({ agent }) => agent.name !== 'stopping');
   if (!ended) throw late(key, 'end');
-  dispatcher.dispatch(key, { type: 'session.start', by: 'the operator' });
+  const wanted = dispatcher.dispatch(key, { type: 'session.start', by: 'the operator' });
+  if (!wanted.ok && wanted.rejection.code === 'not_stored') throw diskFull();
   const started = await untilSession(options, ({ agent }) => agent.name !== 'starting');
   if (!started) throw late(key, 'start');
   const { agent } = started;

@@ -1,6 +1,7 @@
 // What an operator can do by hand; the control socket is the road to it.
 import type { Clock } from '../../base/clock.ts';
 import { newId } from '../../base/ids.ts';
+import type { CallerCommand } from '../../domain/commands.ts';
 import { wholeText } from '../../domain/question/whole-text.ts';
 import { type Ask, currentTurn, openAsks, type Session, type Turn } from '../../domain/session.ts';
 import { type AskRow, askRows } from '../../domain/views/ask-row.ts';
@@ -10,9 +11,9 @@ import { type BoardSnapshot, packSession } from '../../domain/views/snapshot.ts'
 import { turnRows } from '../../domain/views/turn-row.ts';
 import type { LaunchOptions } from '../../protocol/events.ts';
 import { sessionKey } from '../../protocol/session-key.ts';
-import type { Dispatcher } from './dispatcher.ts';
+import type { Dispatcher, Outcome } from './dispatcher.ts';
 import { decideAsk, openAsk } from './operator-decide.ts';
-import { OperatorError } from './operator-error.ts';
+import { diskFull, OperatorError } from './operator-error.ts';
 import { isIdle, restartSession, untilSession, type WaitOptions } from './operator-wait.ts';
 import { panicRefusal } from './panic-refusal.ts';
 import type { Readers } from './reader.ts';
@@ -79,8 +80,9 @@ export class Operator {
     });
     if (!outcome.ok && outcome.rejection.code === 'panic')
       throw panicRefusal(outcome.rejection.since, 'Nothing was sent.');
-    if (!outcome.ok) throw new OperatorError('internal', 'The message was refused.', 'Try again.');
-    await dispatcher.durable(outcome.seq);
+    if (!outcome.ok && outcome.rejection.code !== 'not_stored')
+      throw new OperatorError('internal', 'The message was refused.', 'Try again.');
+    if (!outcome.ok || !(await dispatcher.took(key, turn, outcome.seq))) throw diskFull();
     if (!params.follow) return { turn, outcome: 'accepted', code: null, words: null };
     const unwatch = this.#watchQuestions(key, turn, follower);
     try {
@@ -90,7 +92,7 @@ export class Operator {
     }
   }
 
-  interrupt(ref: string): ControlMethods['session.interrupt']['result'] {
+  async interrupt(ref: string): Promise<ControlMethods['session.interrupt']['result']> {
     const session = this.resolve(ref);
     if (!currentTurn(session)) {
       throw new OperatorError(
@@ -99,13 +101,13 @@ export class Operator {
         'There is nothing to interrupt.',
       );
     }
-    this.#options.dispatcher.dispatch(session.key, { type: 'turn.cancel', by: 'the operator' });
+    await this.#carryOut(session.key, { type: 'turn.cancel', by: 'the operator' });
     return { interrupted: true };
   }
 
-  stop(ref: string): ControlMethods['session.stop']['result'] {
+  async stop(ref: string): Promise<ControlMethods['session.stop']['result']> {
     const session = this.resolve(ref);
-    const outcome = this.#options.dispatcher.dispatch(session.key, {
+    const outcome = await this.#carryOut(session.key, {
       type: 'session.stop',
       reason: 'stopped by the operator',
     });
@@ -119,9 +121,9 @@ export class Operator {
     return { stopping: true };
   }
 
-  remove(ref: string): ControlMethods['session.remove']['result'] {
+  async remove(ref: string): Promise<ControlMethods['session.remove']['result']> {
     const session = this.resolve(ref);
-    this.#options.dispatcher.dispatch(session.key, { type: 'session.remove' });
+    await this.#carryOut(session.key, { type: 'session.remove' });
     return { removed: true };
   }
 
@@ -134,8 +136,11 @@ export class Operator {
     return openAsk(this.#options.dispatcher, code);
   }
 
-  decide(params: Params<'permission.decide'>): ControlMethods['permission.decide']['result'] {
-    return decideAsk(this.#options.dispatcher, params);
+  async decide(params: Params<'permission.decide'>): Promise<ControlMethods['permission.decide']['result']> {
+    const { dispatcher } = this.#options;
+    const decided = decideAsk(dispatcher, params);
+    await dispatcher.stored();
+    return decided;
   }
 
   /** Resolves when nothing runs or waits in the session. @throws OperatorError `timeout` */
@@ -230,6 +235,14 @@ export class Operator {
       return { turn: id, outcome, code: code ?? null, words: this.#options.words(item.turn) || null };
     }
     return { turn: id, outcome: 'accepted', code: null, words: null };
+  }
+
+  /** What was told to be done is on disk. @throws what the journal says when the disk failed */
+  async #carryOut(key: string, command: CallerCommand): Promise<Outcome> {
+    const { dispatcher } = this.#options;
+    const outcome = dispatcher.dispatch(key, command);
+    if (outcome.ok) await dispatcher.durable(outcome.seq);
+    return outcome;
   }
 
   #sessions(): Session[] {

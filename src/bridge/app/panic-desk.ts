@@ -89,8 +89,8 @@ export class PanicDesk {
       this.#tell({ type: 'bridge.panicked', ...record });
     }
     const saved = this.#save(record);
-    const { stored, ...counts } = this.#bringToRest();
-    if (!(stored && (await this.#isDurable()))) this.#endAll(record);
+    const counts = this.#bringToRest();
+    if (!(await this.#isDurable())) this.#endAll(record);
     return { ...panicView(record), already, kept: saved, ...counts };
   }
 
@@ -127,14 +127,13 @@ export class PanicDesk {
     }
   }
 
-  /** @returns what it found at work; `stored` is false when the journal refused some of it */
-  #bringToRest(): Counts & { stored: boolean } {
+  /** @returns what it found at work */
+  #bringToRest(): Counts {
     const dispatcher = this.#options.dispatcher();
     const before = dispatcher.sessions();
-    const outcomes = before.map(({ key }) => dispatcher.dispatch(key, { type: 'session.rest' }));
+    for (const { key } of before) dispatcher.dispatch(key, { type: 'session.rest' });
     const after = dispatcher.sessions();
     return {
-      stored: outcomes.every(({ ok }) => ok),
       interrupted: sum(after, isBeingInterrupted),
       denied: sum(before, (session) => openAsks(session).length),
       dropped: sum(before, (session) => session.calls.length),
@@ -143,12 +142,8 @@ export class PanicDesk {
   }
 
   async #isDurable(): Promise<boolean> {
-    try {
-      await this.#options.dispatcher().stored();
-      return true;
-    } catch {
-      return false;
-    }
+    const dispatcher = this.#options.dispatcher();
+    return dispatcher.kept(dispatcher.seq).catch(() => false);
   }
 
   /** What has to happen waits for the disk. One that refuses must not keep Claude at work. */

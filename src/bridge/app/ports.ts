@@ -90,12 +90,19 @@ export interface PanicStore {
 /** Append-only store of events. */
 export interface JournalPort {
   /**
-   * Stores events in order and gives each its seq at once. They are durable when `durable()` of their seq resolves;
-   * readers see them immediately.
+   * Takes events in order and gives each its seq at once. They are durable when `durable()` of their seq resolves;
+   * readers see them immediately. Throws only once it is closed.
    */
   append(session: string, events: readonly SessionEvent[]): JournalRow[];
-  /** Resolves when everything up to `seq` is on disk. Rejects when the disk refused it: then nothing may be acknowledged. */
+  /** Resolves when everything up to `seq` is on disk, as late as that may be. Rejects when it never will be. */
   durable(seq: number): Promise<void>;
+  /** True when everything up to `seq` is on disk, false when it waits for room there. Rejects as `durable`. */
+  kept(seq: number): Promise<boolean>;
+  /**
+   * `full`: what has happened is still taken and waits in memory; nothing new may be begun. `failed`: nothing becomes
+   * durable any more.
+   */
+  readonly health: 'ok' | 'full' | 'failed';
   /** All stored rows with seq > `after`, oldest first. */
   read(after: number, limit?: number): Iterable<JournalRow>;
   /** Called for every row as it is appended, in order. Returns the unsubscribe function. */

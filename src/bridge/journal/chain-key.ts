@@ -37,6 +37,11 @@ export class ChainKey {
     return this.#mac(`anchor\n${text}`);
   }
 
+  /** What is kept in the reserve; the seal before it is part of it. */
+  reserve(previous: string, text: string): string {
+    return this.#mac(`reserve\n${previous}\n${text}`);
+  }
+
   #mac(text: string): string {
     return createHmac('sha256', this.#key).update(text).digest('hex').slice(0, 32);
   }

@@ -8,6 +8,7 @@ export interface JournalFiles {
   db: string;
   wal: string;
   head: string;
+  reserve: string;
 }
 
 /** @throws UnsafePathError when the directory, or a file that SQLite would open in it, is not safely ours */
@@ -18,8 +19,16 @@ export function claimJournalFiles(stateDir: string): JournalFiles {
     db: join(dir, 'journal.db'),
     wal: join(dir, 'journal.db-wal'),
     head: join(dir, 'journal.head'),
+    reserve: join(dir, 'journal.reserve'),
   };
-  for (const path of [files.db, files.wal, `${files.db}-shm`, `${files.db}-journal`, files.head]) {
+  for (const path of [
+    files.db,
+    files.wal,
+    `${files.db}-shm`,
+    `${files.db}-journal`,
+    files.head,
+    files.reserve,
+  ]) {
     claimFile(path);
   }
   return files;

@@ -16,6 +16,7 @@ export class MemoryJournal implements JournalPort {
   readonly #listeners: RowListeners;
   readonly #rows: JournalRow[] = [];
   #closed = false;
+  readonly health = 'ok';
 
   constructor(options: MemoryJournalOptions = {}) {
     this.#clock = options.clock ?? systemClock;
@@ -38,6 +39,11 @@ export class MemoryJournal implements JournalPort {
   durable(seq: number): Promise<void> {
     if (seq > this.last) return Promise.reject(new RangeError(`row ${seq} was never appended`));
     return Promise.resolve();
+  }
+
+  async kept(seq: number): Promise<boolean> {
+    await this.durable(seq);
+    return true;
   }
 
   *read(after: number, limit = Number.POSITIVE_INFINITY, session?: string): Generator<JournalRow> {

@@ -7,7 +7,7 @@ import { type Log, silentLog } from '../../base/log.ts';
 import { UnsafePathError } from '../../base/own-path.ts';
 import { claimFile } from '../../base/private-file.ts';
 import type { ChainKey } from './chain-key.ts';
-import { genesis } from './hash-chain.ts';
+import { genesis, type UnlinkedRow } from './hash-chain.ts';
 import { encodeHead, type Head, HeadFile, type HeadState, readHead, replaceHead } from './head-file.ts';
 import { type Inspection, inspect } from './inspect.ts';
 import { JournalError, JournalLockedError, JournalWriteError } from './journal-error.ts';
@@ -16,6 +16,7 @@ import { fileKey } from './key-source.ts';
 import { LiveChain } from './live-chain.ts';
 import type { MarkDetail } from './marks.ts';
 import { migrate, schemaVersion } from './migrations.ts';
+import { openReserve } from './open-reserve.ts';
 import { rebuild, syncDir } from './rebuild.ts';
 import type { Recovered } from './recovered.ts';
 import { settleChain } from './settle-chain.ts';
@@ -133,10 +134,16 @@ interface Start {
   at: number;
   /** What was mended, and the head file as it was before. */
   mended: { recovered: Recovered; head: HeadState } | undefined;
+  log: Log;
 }
 
 /** The new head comes last: until then the old one says that something is missing. */
-function startStore({ examined, files, key, at, mended }: Start): { store: SqliteStore; doubt?: string } {
+function startStore({ examined, files, key, at, mended, log }: Start): {
+  store: SqliteStore;
+  /** What a bridge before could not write, as its disk was full. */
+  aside: UnlinkedRow[];
+  doubt?: string;
+} {
   const { db, found } = examined;
   const mode = db.prepare('pragma journal_mode = wal').get()?.journal_mode;
   if (mode !== 'wal') throw new Error(`SQLite refused WAL mode and uses ${String(mode)}`);
@@ -147,7 +154,21 @@ function startStore({ examined, files, key, at, mended }: Start): { store: Sqlit
   const now = sealedHead(key, end);
   const written = readHead(files.head);
   if (typeof written === 'string' || encodeHead(written) !== encodeHead(now)) replaceHead(files.head, now);
-  return { store: new SqliteStore(db, new HeadFile(files.head), key, end), ...(words && { doubt: words }) };
+  const { reserve, rows, lost } = openReserve(files, key, end, log);
+  const store = new SqliteStore(db, new HeadFile(files.head), key, end, reserve);
+  const doubt = words ?? lost;
+  return { store, aside: writeAside(store, rows), ...(doubt && { doubt }) };
+}
+
+/** @returns the rows, while there is still no room for them. @throws what SQLite throws over any other trouble */
+function writeAside(store: SqliteStore, rows: UnlinkedRow[]): UnlinkedRow[] {
+  try {
+    store.write(rows, true);
+    return [];
+  } catch (error) {
+    if (sqliteTrouble(error) !== 'full') throw error;
+    return rows;
+  }
 }
 
 const repairMark = ({ lost, why, file }: Recovered): MarkDetail => ({
@@ -182,8 +203,8 @@ export function openJournal(options: OpenJournalOptions): OpenedJournal {
       examined = openAndExamine(files, stamp, headOf(examined.found));
       if (examined.found.damage) throw new Error(examined.found.damage);
     }
-    const { store, doubt } = startStore({ examined, files, key, at, mended });
-    const journal = new SqliteJournal({ store, clock, log, onHealth });
+    const { store, aside, doubt } = startStore({ examined, files, key, at, mended, log });
+    const journal = new SqliteJournal({ store, aside, clock, log, onHealth });
     const chain = new LiveChain(store, files.head, key);
     return { journal, chain, ...(mended && { recovered: mended.recovered }), ...(doubt && { doubt }) };
   } catch (error) {

@@ -23,10 +23,12 @@ export interface SqliteJournalOptions {
   log: Log;
   /** Told at every change. On `failed` the bridge has to end: it can acknowledge nothing any more. */
   onHealth?: (health: JournalHealth) => void;
+  /** Rows behind the store's that a bridge before has put aside, if the disk is still full. */
+  aside?: readonly UnlinkedRow[];
 }
 
 type State =
-  | { kind: 'open' }
+  | { kind: 'ok' }
   | { kind: 'full'; error: JournalWriteError; cancelRetry: Cancel }
   | { kind: 'failed'; error: JournalWriteError }
   | { kind: 'closed' };
@@ -55,6 +57,9 @@ const textDelayMs = 10;
 /** Pause between two attempts to write to a full disk, milliseconds. */
 const retryMs = 1000;
 
+/** Characters of rows that wait for room on a full disk. What has happened cannot be refused, but memory ends, too. */
+const heldLimit = 64 * 1024 * 1024;
+
 /** Rows were hashed when the file was opened, so they are what this code wrote: no schema check per row. */
 function decode({ seq, at, session, body }: UnlinkedRow): JournalRow {
   return { seq, at, session: JSON.parse(session), event: JSON.parse(body) };
@@ -66,7 +71,7 @@ export class SqliteJournal implements JournalPort {
   readonly #log: Log;
   readonly #onHealth: (health: JournalHealth) => void;
   readonly #listeners: RowListeners;
-  #state: State = { kind: 'open' };
+  #state: State = { kind: 'ok' };
   #last: number;
   /** Handed to readers, not yet committed; in order, without gaps. */
   #pending: PendingRow[] = [];
@@ -74,6 +79,12 @@ export class SqliteJournal implements JournalPort {
   #later: Cancel | undefined;
   /** Everybody who waits for the pending rows. */
   #waiting: PromiseWithResolvers<void> | undefined;
+  /** Resolves when rows find no room the next time. */
+  #refused = Promise.withResolvers<void>();
+  /** Seq of the last row that was put aside. */
+  #aside = 0;
+  /** Characters of the rows that came while the disk was full. */
+  #held = 0;
   #closing: Promise<void> | undefined;
 
   constructor(options: SqliteJournalOptions) {
@@ -83,15 +94,28 @@ export class SqliteJournal implements JournalPort {
     this.#onHealth = options.onHealth ?? (() => {});
     this.#listeners = new RowListeners(options.log);
     this.#last = options.store.last;
+    const { aside = [] } = options;
+    if (aside.length === 0) return;
+    this.#pending = aside.map((stored) => ({ row: decode(stored), stored }));
+    this.#last = this.#aside = aside.at(-1)?.seq ?? this.#last;
+    this.#state = this.#full(undefined);
   }
 
   get last(): number {
     return this.#last;
   }
 
-  /** @throws JournalWriteError while the disk is full or after it failed, JournalClosedError after close */
+  get health(): JournalHealth['state'] {
+    return this.#state.kind === 'closed' ? 'failed' : this.#state.kind;
+  }
+
+  /**
+   * What has happened is taken whatever the disk says: while it is full rows are put aside in order, or wait in memory.
+   * After it failed they are seen by readers, and never become durable.
+   * @throws JournalClosedError after close
+   */
   append(session: string, events: readonly SessionEvent[]): JournalRow[] {
-    this.#refuseUnlessOpen();
+    if (this.#state.kind === 'closed') throw new JournalClosedError();
     // All of them are encoded before any gets a seq: an event that is no JSON must not leave a hole.
     const bodies = events.map((event) => JSON.stringify(event));
     const key = JSON.stringify(session);
@@ -102,25 +126,39 @@ export class SqliteJournal implements JournalPort {
       this.#pending.push({ row, stored: { seq, at, session: key, body: bodies[index] ?? 'null' } });
       return row;
     });
-    if (events.some((event) => !mayBeLostInPowerCut.has(event.type))) this.#flushSoon();
-    else if (rows.length > 0) this.#later ??= this.#clock.after(textDelayMs, () => this.#flush());
+    if (this.#state.kind === 'full') this.#hold(bodies);
+    this.#flushInTime(rows);
     this.#listeners.publish(rows);
     return rows;
   }
 
   /**
-   * Resolves when row `seq` is committed. After a batch that held any control event that includes the sync to disk;
-   * rows of streamed text alone survive the end of this process, but not always a power cut.
-   * @throws JournalWriteError when the disk refused it
+   * Resolves when row `seq` is committed; while the disk is full, when it was put aside or there is room. After a batch that held any
+   * control event that includes the sync to disk; rows of streamed text alone survive the end of this process, but not
+   * always a power cut.
+   * @throws JournalWriteError when the disk failed, so that it never will be
    */
   durable(seq: number): Promise<void> {
-    if (seq <= this.#store.last) return Promise.resolve();
+    if (seq <= this.#safe) return Promise.resolve();
     if (seq > this.#last) return Promise.reject(new RangeError(`row ${seq} was never appended`));
-    const refusal = this.#refusal();
-    if (refusal) return Promise.reject(refusal);
-    this.#waiting ??= Promise.withResolvers<void>();
+    if (this.#state.kind === 'closed') return Promise.reject(new JournalClosedError());
+    if (this.#state.kind === 'failed') return Promise.reject(this.#state.error);
     this.#flushSoon();
+    this.#waiting ??= Promise.withResolvers<void>();
     return this.#waiting.promise;
+  }
+
+  /**
+   * @returns true when row `seq` is durable, false when there is no room, so that it waits in memory
+   * @throws JournalWriteError when the disk failed
+   */
+  kept(seq: number): Promise<boolean> {
+    return Promise.race([this.durable(seq).then(() => true), this.#refused.promise.then(() => false)]);
+  }
+
+  /** Seq of the last row that is durable. */
+  get #safe(): number {
+    return Math.max(this.#store.last, this.#aside);
   }
 
   /** Reads page by page and sees what is appended meanwhile. `session` keeps other sessions' rows from being read. */
@@ -152,13 +190,15 @@ export class SqliteJournal implements JournalPort {
 
   async #end(): Promise<void> {
     if (this.#state.kind === 'full') this.#state.cancelRetry();
-    if (this.#state.kind !== 'failed') this.#flush();
-    const refusal = this.#refusal();
+    if (this.#state.kind !== 'failed') this.#commit();
+    const refusal = 'error' in this.#state ? this.#state.error : undefined;
     if (this.#state.kind === 'full') this.#state.cancelRetry();
+    const isSafe = this.#last <= this.#safe;
     this.#state = { kind: 'closed' };
     this.#listeners.clear();
     this.#store.close();
-    if (refusal && this.#pending.length > 0) throw refusal;
+    this.#waiting?.reject(refusal ?? new JournalClosedError());
+    if (refusal && !isSafe) throw refusal;
   }
 
   #page(after: number, size: number, session: string | undefined): JournalRow[] {
@@ -176,16 +216,33 @@ export class SqliteJournal implements JournalPort {
     return rows;
   }
 
+  #flushInTime(rows: readonly JournalRow[]): void {
+    if (this.#state.kind === 'failed') return;
+    if (rows.some(({ event }) => !mayBeLostInPowerCut.has(event.type))) this.#flushSoon();
+    else if (rows.length > 0) this.#later ??= this.#clock.after(textDelayMs, () => this.#flush());
+  }
+
+  #hold(bodies: readonly string[]): void {
+    this.#held += bodies.reduce((sum, { length }) => sum + length, 0);
+    if (this.#held <= heldLimit) return;
+    if (this.#state.kind === 'full') this.#state.cancelRetry();
+    this.#fail(
+      new JournalWriteError('the disk stayed full for too long: no more can be kept in memory', false),
+    );
+  }
+
   /** At the end of this event-loop tick, together with everything else of it. */
   #flushSoon(): void {
     this.#tick ??= setImmediate(() => this.#flush());
   }
 
   #flush(): void {
-    clearImmediate(this.#tick);
-    this.#tick = undefined;
-    this.#later?.();
-    this.#later = undefined;
+    if (this.#state.kind === 'full') this.#putAside();
+    else this.#commit();
+  }
+
+  #commit(): void {
+    this.#calm();
     if (this.#pending.length === 0) return;
     const synced = this.#pending.some(({ row }) => !mayBeLostInPowerCut.has(row.event.type));
     try {
@@ -194,26 +251,57 @@ export class SqliteJournal implements JournalPort {
         synced,
       );
     } catch (error) {
-      this.#refused(error);
+      this.#refuse(error);
       return;
     }
     this.#pending = [];
-    this.#waiting?.resolve();
-    this.#waiting = undefined;
-    if (this.#state.kind === 'full') this.#enter({ kind: 'open' });
+    this.#release();
+    if (this.#state.kind === 'full') this.#enter({ kind: 'ok' });
   }
 
-  #refused(cause: unknown): void {
-    const full = sqliteTrouble(cause) === 'full';
-    const words = full
-      ? 'the disk is full: the journal cannot be written'
-      : 'the disk failed: the journal cannot be written';
-    const error = new JournalWriteError(words, full, cause);
-    this.#enter(
-      full
-        ? { kind: 'full', error, cancelRetry: this.#clock.after(retryMs, () => this.#flush()) }
-        : { kind: 'failed', error },
-    );
+  /** There is no room in the database now: the next attempt there is a timer's. */
+  #putAside(): void {
+    this.#calm();
+    const rows = this.#pending.filter(({ row }) => row.seq > this.#safe).map(({ stored }) => stored);
+    const last = rows.at(-1);
+    if (!last) return;
+    if (this.#store.spill(rows)) {
+      this.#aside = last.seq;
+      this.#release();
+    } else {
+      this.#refused.resolve();
+      this.#refused = Promise.withResolvers();
+    }
+  }
+
+  #release(): void {
+    this.#waiting?.resolve();
+    this.#waiting = undefined;
+  }
+
+  #calm(): void {
+    clearImmediate(this.#tick);
+    this.#tick = undefined;
+    this.#later?.();
+    this.#later = undefined;
+  }
+
+  #refuse(cause: unknown): void {
+    if (sqliteTrouble(cause) !== 'full')
+      return this.#fail(
+        new JournalWriteError('the disk failed: the journal cannot be written', false, cause),
+      );
+    this.#enter(this.#full(cause));
+    this.#putAside();
+  }
+
+  #full(cause: unknown): Extract<State, { kind: 'full' }> {
+    const error = new JournalWriteError('the disk is full: the journal cannot be written', true, cause);
+    return { kind: 'full', error, cancelRetry: this.#clock.after(retryMs, () => this.#commit()) };
+  }
+
+  #fail(error: JournalWriteError): void {
+    this.#enter({ kind: 'failed', error });
     this.#waiting?.reject(error);
     this.#waiting = undefined;
   }
@@ -223,7 +311,8 @@ export class SqliteJournal implements JournalPort {
     this.#state = state;
     if (!changed) return;
     switch (state.kind) {
-      case 'open':
+      case 'ok':
+        this.#held = 0;
         this.#log.info('the journal can be written again');
         return this.#onHealth({ state: 'ok' });
       case 'full':
@@ -233,24 +322,5 @@ export class SqliteJournal implements JournalPort {
       default:
         return never(state);
     }
-  }
-
-  #refusal(): JournalWriteError | JournalClosedError | undefined {
-    switch (this.#state.kind) {
-      case 'open':
-        return undefined;
-      case 'full':
-      case 'failed':
-        return this.#state.error;
-      case 'closed':
-        return new JournalClosedError();
-      default:
-        return never(this.#state);
-    }
-  }
-
-  #refuseUnlessOpen(): void {
-    const refusal = this.#refusal();
-    if (refusal) throw refusal;
   }
 }

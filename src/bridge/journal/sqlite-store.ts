@@ -4,6 +4,7 @@ import { linkOf, type StoredRow, type UnlinkedRow } from './hash-chain.ts';
 import type { Head, HeadFile } from './head-file.ts';
 import { type LastMark, type Mark, readMarks } from './marks.ts';
 import { rowColumns, schemaVersion } from './migrations.ts';
+import type { Reserve } from './reserve.ts';
 
 /** What the journal needs from a disk. Everything is synchronous; everything may throw. */
 export interface RowStore {
@@ -11,6 +12,12 @@ export interface RowStore {
   readonly last: number;
   /** Stores all rows or none. `synced` means that they survive a power cut when this returns. */
   write(rows: readonly UnlinkedRow[], synced: boolean): void;
+  /**
+   * Puts rows aside that `write` found no room for; they come again with the next `write`.
+   * @param rows those behind the last that was written or put aside
+   * @returns whether they survive a power cut now
+   */
+  spill(rows: readonly UnlinkedRow[]): boolean;
   /** Up to `size` rows with seq > `after`, oldest first; `session` as it is stored. */
   page(after: number, size: number, session?: string): UnlinkedRow[];
   close(): void;
@@ -46,9 +53,12 @@ export class SqliteStore implements RowStore {
   readonly #rawPage: StatementSync;
   readonly #key: ChainKey;
   #end: ChainEnd;
+  readonly #reserve: Reserve | undefined;
   #synced: boolean | undefined;
 
-  constructor(db: DatabaseSync, head: HeadFile, key: ChainKey, start: ChainEnd) {
+  /** @param reserve undefined when there was no room for it */
+  constructor(db: DatabaseSync, head: HeadFile, key: ChainKey, start: ChainEnd, reserve?: Reserve) {
+    this.#reserve = reserve;
     this.#db = db;
     this.#head = head;
     this.#key = key;
@@ -84,6 +94,11 @@ export class SqliteStore implements RowStore {
       return { ...this.#end, last: lastRow.seq, link, seal };
     });
     this.#head.write(sealedHead(this.#key, this.#end));
+    this.#reserve?.clear();
+  }
+
+  spill(rows: readonly UnlinkedRow[]): boolean {
+    return this.#reserve?.add({ base: this.#end.link, rows: [...rows] }) ?? false;
   }
 
   /** As they lie on disk, links and seals included. */
@@ -106,6 +121,7 @@ export class SqliteStore implements RowStore {
       this.#db.close();
     } finally {
       this.#head.close();
+      this.#reserve?.close();
     }
   }
 

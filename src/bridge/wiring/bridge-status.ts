@@ -2,6 +2,9 @@ import type { Session } from '../../domain/session.ts';
 import type { BridgeStatus, GatewayStatus, PanicView } from '../../domain/views/control.ts';
 import type { Health } from '../../protocol/events.ts';
 
+/** With these it takes no new message. */
+const unavailable: ReadonlySet<string> = new Set(['disk_full', 'disk_failed']);
+
 /** How the bridge is, from what its sessions and connections say. */
 export function bridgeStatus(
   about: Pick<BridgeStatus, 'version' | 'url' | 'state_dir' | 'started_at'>,
@@ -19,7 +22,13 @@ export function bridgeStatus(
     pid: process.pid,
     sessions: sessions.length,
     live: sessions.filter((session) => session.agent.name === 'ready').length,
-    status: stopping ? 'unavailable' : unwell ? 'degraded' : 'healthy',
+    status:
+      stopping || own.some(({ code }) => unavailable.has(code))
+        ? 'unavailable'
+        : unwell
+          ? 'degraded'
+          : 'healthy',
+    notices: own.map(({ code, words }) => ({ code, words })),
     health,
     connections,
     panic,

@@ -1,5 +1,5 @@
 import type { Clock } from '../../base/clock.ts';
-import { currentTurn } from '../../domain/session.ts';
+import { currentTurn, isSettled } from '../../domain/session.ts';
 import type { Dispatcher } from '../app/dispatcher.ts';
 import type { JournalPort } from '../app/ports.ts';
 
@@ -23,11 +23,13 @@ export async function drain(
   unsubscribe();
 }
 
-/** Ends what still runs, in words: its clients are told why. */
-export function endTurns(dispatcher: Dispatcher): void {
-  for (const session of dispatcher.sessions()) {
-    const turn = currentTurn(session);
-    if (turn?.phase.name !== 'running') continue;
-    dispatcher.dispatch(session.key, { type: 'turn.expire', turn: turn.id, code: 'shutting_down' });
-  }
+/**
+ * Ends what still runs, in words: its clients are told why. What waits goes on at the next start; if the disk failed
+ * nobody knows whether it does, and whoever waits for it is told, too.
+ */
+export function endTurns(dispatcher: Dispatcher, code: 'shutting_down' | 'disk_failed'): void {
+  for (const session of dispatcher.sessions())
+    for (const turn of session.turns)
+      if (turn.phase.name === 'running' || (code === 'disk_failed' && !isSettled(turn)))
+        dispatcher.dispatch(session.key, { type: 'turn.expire', turn: turn.id, code });
 }

@@ -49,12 +49,18 @@ function bridgeChecks(status: BridgeStatus): Check[] {
 /** Each once, however many sessions it concerns. What is so by choice is no finding. */
 function troubles(health: BridgeStatus['health']): Check[] {
   const codes = new Map(health.filter((each) => !each.info).map(({ words, code }) => [words, code]));
-  return [...codes].map(([words, code]) => warning(code, words, code === 'anchor' ? anchorRemedy : remedy));
+  return [...codes].map(([words, code]) => warning(code, words, remedies[code] ?? remedy));
 }
 
 const remedy = 'Run `synthesis ps` to see which sessions are concerned.';
-const anchorRemedy =
-  'Try the command by hand with a line of `synthesis audit anchor`; it is run again on its own.';
+const remedies: Record<string, string> = {
+  anchor: 'Try the command by hand with a line of `synthesis audit anchor`; it is run again on its own.',
+  disk_full: 'Make room on the disk of the state folder; the bridge goes on by itself.',
+  disk_failed: 'Check the disk, then run `synthesis up`.',
+  journal_repaired:
+    'Look at the disk, and at the damaged file if you miss something. It is said until the next start.',
+  journal_doubt: 'Run `synthesis audit verify`. It is said until the next start.',
+};
 
 /** Not those of the past: a Claude Code that ended with the last bridge is started again when it is needed. */
 const cannotStart = /^(?:claude|folder|start)_/;

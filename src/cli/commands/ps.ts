@@ -28,11 +28,12 @@ const isCurrent = (row: SessionRow) =>
 const unwell = (row: SessionRow) => row.health.some((each) => !each.info) || row.failure !== null;
 
 export async function ps(options: PsOptions): Promise<number> {
-  const [every, { connections, panic }] = await withBridge(options.state, (bridge) =>
+  const [every, { connections, panic, notices = [] }] = await withBridge(options.state, (bridge) =>
     Promise.all([bridge.call('session.list', {}, patience), bridge.call('bridge.status', {}, patience)]),
   );
   const rows = options.all ? every : every.filter(isCurrent);
   if (panic && !options.json && !options.quiet) say(panicNotice(panic));
+  if (!options.json && !options.quiet) for (const { words } of notices) say(safeLine(words));
   if (options.json) printJson(rows);
   else if (options.quiet) for (const row of rows) print(row.id);
   else if (every.length === 0) say('No sessions yet. The first message of a conversation opens one.');
@@ -42,7 +43,11 @@ export async function ps(options: PsOptions): Promise<number> {
   if (hidden > 0 && !options.json && !options.quiet)
     say(`${hidden} more not used for a day: synthesis ps -a`);
   if (!options.json && !options.quiet) for (const each of connections) say(gatewayWords(each));
-  const well = !panic && connections.every(({ state }) => state === 'connected') && !rows.some(unwell);
+  const well =
+    !panic &&
+    notices.length === 0 &&
+    connections.every(({ state }) => state === 'connected') &&
+    !rows.some(unwell);
   return options.check && !well ? exitCodes.degraded : exitCodes.ok;
 }
 

@@ -41,16 +41,20 @@ export async function up(options: UpOptions): Promise<number> {
     version,
     env: process.env,
     onRow: (row) => rows.take(row),
+    onNotice: (words) => rows.notice(words),
     onGateway: (status) => rows.gateway(status),
   });
   announce(bridge, state, control, json);
   const status = await statusView(options, bridge);
   rows.open(status);
   stopOnSignals(bridge, json, status);
-  const reason = await bridge.closed;
+  const { reason, failed } = await bridge.closed;
   status?.close();
-  if (!json) say(`The bridge has stopped: ${reason}. Conversations are kept.`);
-  return exitCodes.ok;
+  if (json) printJson({ event: 'stopped', reason, failed });
+  else if (failed)
+    say(`The bridge has stopped: ${reason}. Check the disk; the next start says what is gone.`);
+  else say(`The bridge has stopped: ${reason}. Conversations are kept.`);
+  return failed ? exitCodes.failure : exitCodes.ok;
 }
 
 /** The table needs a terminal that can move its cursor. */
@@ -115,6 +119,10 @@ class RowPrinter {
       if (this.#json) printJson({ event: 'gateway', ...status });
       else this.#say(`${new Date(status.since).toTimeString().slice(0, 8)}  ${gatewayWords(status)}`);
     });
+  }
+
+  notice(words: string): void {
+    this.#inTurn(() => (this.#json ? printJson({ event: 'notice', words }) : this.#say(words)));
   }
 
   #inTurn(print: () => void): void {

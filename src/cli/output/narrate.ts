@@ -59,6 +59,8 @@ function wordsOf({ event }: JournalRow): string | undefined {
       return `${head(event.tool)} ${event.verdict === 'allow' ? 'allowed' : 'denied'} by the policy: ${head(event.rule, 120)}`;
     case 'tool.called':
       return `calls ${head(event.tool)}`;
+    case 'turn.withdrawn':
+      return 'its message was not taken: the disk is full';
     case 'turn.requeued':
       return 'its message waits again: everything is stopped';
     case 'bridge.panicked':

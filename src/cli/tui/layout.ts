@@ -1,5 +1,6 @@
 // Where things are, from the size of the terminal alone and how much there is to show.
 import type { Model, Pane } from './model.ts';
+import { hasBanner } from './panes/banner.ts';
 import { promptRows } from './panes/prompt.ts';
 import { sessionRows, waitingAsks } from './rows.ts';
 
@@ -29,7 +30,7 @@ const listedAsks = 4;
 export function layout(model: Model): Layout {
   const columns = Math.max(20, model.size.columns);
   const rows = Math.max(4, model.size.rows - 1);
-  const banner = model.panic ? 1 : 0;
+  const banner = hasBanner(model) ? 1 : 0;
   const prompt = Math.min(promptRows(model, columns), rows - 2 - banner);
   const body = rows - 2 - banner - prompt;
   const wide = columns >= wideColumns && rows >= wideRows;

@@ -3,7 +3,7 @@ import { type Layout, layout } from './layout.ts';
 import type { Model, Overlay } from './model.ts';
 import { overlayPane } from './overlays/overlay-pane.ts';
 import { asksPane } from './panes/asks.ts';
-import { bannerLine } from './panes/banner.ts';
+import { banner } from './panes/banner.ts';
 import { framesPane } from './panes/frames.ts';
 import { promptPane } from './panes/prompt.ts';
 import { sessionsPane } from './panes/sessions.ts';
@@ -32,7 +32,7 @@ export function screen(model: Model): Screen {
   const place = layout(model);
   const { columns, rows: height, prompt: typing } = place;
   const { prompt } = model.ui;
-  const title = rows(titleBar(model, columns), ...(model.panic ? [bannerLine(model.panic, columns)] : []));
+  const title = rows(titleBar(model, columns), ...banner(model, columns));
   const status = statusBar(model, columns);
   if (!prompt) return { parts: [title, ...body(model, place), rows(status)], height };
   const typed = promptPane(model, prompt, columns);

@@ -16,6 +16,9 @@ export interface BridgeStatus {
   sessions: number;
   live: number;
   status: 'healthy' | 'degraded' | 'unavailable';
+  /** What is wrong with the bridge itself. */
+  notices: { code: string; words: string }[];
+  /** That, and what is wrong with its sessions. */
   health: { code: string; words: string; info?: boolean }[];
   connections: GatewayStatus[];
   /** Set while everything is stopped. */
@@ -235,5 +238,7 @@ export const controlErrors = {
   not_shown: -32014,
   /** Everything is stopped; `bridge.resume` lets it go on. */
   panic: -32015,
+  /** The disk is full: nothing new is begun. */
+  disk_full: -32016,
 } as const;
 export type ControlErrorCode = keyof typeof controlErrors;

@@ -18,7 +18,13 @@ test('the directory and every file in it are for the owner only, whatever the um
   journal.append('a', [queued('1')]);
   await journal.durable(1);
   expect(mode(dir)).toBe(0o700);
-  expect(readdirSync(dir).sort()).toEqual(['audit.key', 'journal.db', 'journal.db-wal', 'journal.head']);
+  expect(readdirSync(dir).sort()).toEqual([
+    'audit.key',
+    'journal.db',
+    'journal.db-wal',
+    'journal.head',
+    'journal.reserve',
+  ]);
   for (const name of readdirSync(dir)) expect([name, mode(join(dir, name))]).toEqual([name, 0o600]);
   await journal.close();
 });
@@ -49,7 +55,7 @@ test('a state directory that is a link or a file is refused, and its target stay
   expect(mode(join(base, 'target'))).toBe(0o755);
 });
 
-test.each(['journal.db', 'journal.db-wal', 'journal.db-journal', 'journal.head'])(
+test.each(['journal.db', 'journal.db-wal', 'journal.db-journal', 'journal.head', 'journal.reserve'])(
   'a %s that is a link or a directory is refused',
   (name) => {
     for (const make of [

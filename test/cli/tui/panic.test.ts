@@ -83,6 +83,7 @@ test('a screen that comes later learns it from the bridge, and there is no sessi
       sessions: 1,
       live: 1,
       status: 'degraded',
+      notices: [],
       health: [],
       connections: [],
       panic: { since: '2026-11-22T03:12:00.000Z', by: 'the operator', reason: null },

@@ -58,6 +58,7 @@ describe('at 80×24', () => {
           sessions: 2,
           live: 2,
           status: 'healthy',
+          notices: [],
           health: [],
           connections: [{ ...connection, state }],
           panic: null,

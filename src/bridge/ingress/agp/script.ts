@@ -2,6 +2,7 @@
 // for what it remembers.
 import { never } from '../../../base/never.ts';
 import { outcomeText } from '../../../domain/outcome.ts';
+import { problemText } from '../../../domain/problem-text.ts';
 import { questionText } from '../../../domain/question/question-text.ts';
 import type { Turn } from '../../../domain/session.ts';
 import { endingWords, lateAnswerHead, paragraph } from '../../../domain/turn-words.ts';
@@ -80,6 +81,9 @@ export class Script {
         return this.#text(item);
       case 'settled':
         return this.#settled(item.turn);
+      case 'unkept':
+        this.#say(problemText('disk_failed'));
+        return;
       case 'outcome':
         for (const ask of item.asks) this.#say(`_${outcomeText(ask)}_`);
         return;

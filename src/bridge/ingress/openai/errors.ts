@@ -135,6 +135,25 @@ export const notFound = (method: string, path: string): HttpFault =>
 export const methodNotAllowed = (allowed: string): HttpFault =>
   fault(405, 'method_not_allowed', `This path takes ${allowed} only.`, { headers: { allow: allowed } });
 
+/** What came with the request was not kept, and nothing of it happens later. */
+export const diskFull = (): HttpFault =>
+  fault(
+    503,
+    'disk_full',
+    'The disk of the bridge is full, and the message was not taken. Send it again when there is room; nothing else was lost.',
+    { type: 'server_error', headers: { 'retry-after': '30' } },
+  );
+
+/** Whether it was stored nobody can tell: the sync failed, and what the disk did is unknown. */
+export const diskFailed = (): HttpFault =>
+  fault(
+    503,
+    'disk_failed',
+    'The disk of the bridge failed while this was stored, and the bridge stops. It may be on disk all the same, and ' +
+      'be handed to Claude at the next start: look at the conversation before you send it again.',
+    { type: 'server_error' },
+  );
+
 /** A utility call got no answer. Not as text, which a hub would take for the answer, and no 5xx, which it would repeat. */
 export const unanswered = (why: string): HttpFault =>
   fault(422, 'unanswered', `${why} No conversation is concerned.`, { type: 'server_error' });

@@ -184,7 +184,8 @@ export class Intake {
     const target = targetOf(outcome, dispatcher.session(key));
     if (target) {
       const note = submission.placing && this.#options.queue.wordsFor(key, target, submission.placing);
-      return { ...this.#read(about, target, outcome), ...(note !== undefined && { note }) };
+      const reading = { ...this.#read(about, target, outcome), submitted: outcome.ok };
+      return note === undefined ? reading : { ...reading, note };
     }
     return !outcome.ok && outcome.rejection.code === 'panic'
       ? { kind: 'words', text: refusedText(outcome.rejection.since) }

@@ -13,7 +13,7 @@ export type Reply =
   | { kind: 'refused'; fault: HttpFault }
   /** Nothing in it can be answered. */
   | { kind: 'nothing_new' }
-  /** The disk took nothing: nothing was accepted. */
+  /** The disk takes nothing, and nothing was begun. */
   | { kind: 'not_stored' };
 
 /** The text of the unread turns up to `target`. `seq`: on disk before anything is acknowledged. */
@@ -34,6 +34,8 @@ export interface Reading {
   alone: boolean;
   /** The chat may show it while it grows. */
   preview: boolean;
+  /** The target is a message that came with this request: unless it is on disk, it was not taken. */
+  submitted?: boolean;
   /** Words of our own in front of it. */
   note?: string;
 }

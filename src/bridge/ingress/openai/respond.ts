@@ -2,6 +2,7 @@
 import type { ServerResponse } from 'node:http';
 import type { Clock } from '../../../base/clock.ts';
 import { outcomeText } from '../../../domain/outcome.ts';
+import { problemText } from '../../../domain/problem-text.ts';
 import { closing } from '../../../domain/question/dialect.ts';
 import type { Ask, Turn } from '../../../domain/session.ts';
 import { newerMessage } from '../../../domain/steer.ts';
@@ -85,6 +86,8 @@ export class Script {
       case 'settled':
         if (this.#isStopped(item.turn)) return this.#say(paragraph(this.#sofar, stoppedWords(item.turn)));
         return this.#say(paragraph(this.#sofar, this.#options.endingWords(item.turn)));
+      case 'unkept':
+        return this.#say(paragraph(this.#sofar, problemText('disk_failed')));
       case 'question':
         return item.asks
           .map((ask) => this.#say(paragraph(this.#sofar, this.#options.question(ask, this.#sofar))))

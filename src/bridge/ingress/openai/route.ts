@@ -24,6 +24,8 @@ import { answerObject, modelList, modelObject } from './answer-object.ts';
 import { answerStream } from './answer-stream.ts';
 import {
   bodyTooLarge,
+  diskFailed,
+  diskFull,
   type HttpFault,
   invalidJson,
   invalidRequest,
@@ -116,7 +118,7 @@ class Door {
       case 'nothing_new':
         return sendFault(reply, invalidRequest('messages: there is no new message to answer.', 'messages'));
       case 'not_stored':
-        return sendFault(reply, tooBusy(30, 'The journal cannot be written: is the disk full?'));
+        return sendFault(reply, diskFull());
       case 'one_shot':
         return this.#askOnce(reply, body.value);
       case 'refused':
@@ -141,6 +143,8 @@ class Door {
         return invalidJson();
       case 'FST_ERR_CTP_INVALID_CONTENT_LENGTH':
         return invalidRequest('The content length does not fit the body.');
+      case 'journal_write':
+        return diskFailed();
     }
     if (error instanceof SyntaxError) return invalidJson();
     this.#options.log.error('request failed', { error, path: request.url });
@@ -177,6 +181,14 @@ class Door {
       .send(`${stream.open()}${stream.text(text)}${stream.finish(0)}`);
   }
 
+  /** What a reader reads may wait for room on the disk; a message that does was not taken. */
+  async #isTaken({ key, target, submitted }: Reading, seq: number): Promise<boolean> {
+    const { dispatcher } = this.#options;
+    if (submitted) return dispatcher.took(key, target, seq);
+    await dispatcher.durable(seq);
+    return true;
+  }
+
   async #askOnce(reply: FastifyReply, request: ProviderRequest): Promise<FastifyReply> {
     const { dispatcher, oneShots, utilityCalls } = this.#options;
     if (utilityCalls === 'refuse') return sendFault(reply, unanswered(refusedByConfig));
@@ -194,7 +206,8 @@ class Door {
     const { dispatcher, readers, clock, keepAliveMs, stored } = this.#options;
     const { key, target } = taken;
     const head = this.#head(request, { key, turn: target, name: taken.request });
-    await (head.stored ? dispatcher.stored() : dispatcher.durable(taken.seq));
+    if (!(await this.#isTaken(taken, head.stored ? dispatcher.seq : taken.seq)))
+      return sendFault(reply, diskFull());
     const gone = goneSignal(reply);
     const items = readers.read({
       key,

@@ -1,9 +1,19 @@
 import type { PanicView } from '../../../domain/views/control.ts';
 import { safeLine } from '../../output/safe.ts';
-import { type Line, span, spread } from '../text/line.ts';
+import type { Model } from '../model.ts';
+import { type Line, line, span, spread } from '../text/line.ts';
 
-/** Below the title while everything is stopped. What matters stands first: a narrow screen cuts the rest. */
-export function bannerLine({ since, by, reason }: PanicView, cells: number): Line {
+/** Below the title: everything is stopped, or something is wrong with the bridge itself. A narrow screen cuts the rest. */
+export function banner({ panic, status }: Model, cells: number): Line[] {
+  if (panic) return [stopped(panic, cells)];
+  const [notice] = status?.notices ?? [];
+  return notice ? [spread(line(` ■ ${safeLine(notice.words)}`, 'alarm'), line(' ', 'alarm'), cells)] : [];
+}
+
+export const hasBanner = ({ panic, status }: Model): boolean =>
+  panic !== null || (status?.notices ?? []).length > 0;
+
+function stopped({ since, by, reason }: PanicView, cells: number): Line {
   const time = since.slice(11, 16);
   const why = reason === null ? by : `${reason} (${by})`;
   const left: Line = [span(` ■ ALL STOPPED since ${time} UTC   ${safeLine(why)}`)];

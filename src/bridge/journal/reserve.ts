@@ -1,0 +1,96 @@
+// Room on the disk that is taken before it is needed. While the disk is full, what has happened and cannot be refused
+// (a verdict, the end of a turn) is written over it, so that it is durable and can take effect.
+import { closeSync, constants, fdatasyncSync, fstatSync, openSync, readFileSync, writeSync } from 'node:fs';
+import { openPrivate } from '../../base/private-file.ts';
+import { type ChainKey, sameSeal } from './chain-key.ts';
+import { genesis, type UnlinkedRow } from './hash-chain.ts';
+
+/** Rows of one spill, in order; `base` is the link of the row before them. */
+export interface Spill {
+  base: string;
+  rows: UnlinkedRow[];
+}
+
+/** Bytes: some thousand rows, more than the turns that run can need when no new one may begin. */
+const size = 2 * 1024 * 1024;
+
+export class Reserve {
+  readonly #fd: number;
+  readonly #key: ChainKey;
+  #at = 0;
+  #seal = genesis;
+
+  private constructor(fd: number, key: ChainKey) {
+    this.#fd = fd;
+    this.#key = key;
+  }
+
+  /**
+   * What lies in it stays there until `clear`.
+   * @throws UnsafePathError, or what the file system throws: there may be no room for it
+   */
+  static open(path: string, key: ChainKey): { reserve: Reserve; found: Spill[] } {
+    const fd = openPrivate(path, constants.O_RDWR | constants.O_CREAT);
+    try {
+      const reserve = new Reserve(fd, key);
+      const missing = size - fstatSync(fd).size;
+      if (missing > 0) {
+        // Written, not only allocated: a hole would need room when it is filled.
+        writeSync(fd, Buffer.alloc(missing), 0, missing, size - missing);
+        fdatasyncSync(fd);
+      }
+      return { reserve, found: reserve.#read(path) };
+    } catch (error) {
+      closeSync(fd);
+      throw error;
+    }
+  }
+
+  /** @returns whether they are on disk; false when there is no room left here either */
+  add(spill: Spill): boolean {
+    const text = JSON.stringify(spill);
+    const seal = this.#key.reserve(this.#seal, text);
+    // The end of the line is also the end of what holds: whatever lay behind it belongs to an earlier time.
+    const line = Buffer.from(`${seal} ${text}\n\0`);
+    if (this.#at + line.length > size) return false;
+    try {
+      writeSync(this.#fd, line, 0, line.length, this.#at);
+      fdatasyncSync(this.#fd);
+    } catch {
+      return false;
+    }
+    this.#at += line.length - 1;
+    this.#seal = seal;
+    return true;
+  }
+
+  /** Everything in it lies in the journal by now. */
+  clear(): void {
+    if (this.#at === 0) return;
+    this.#at = 0;
+    this.#seal = genesis;
+    writeSync(this.#fd, '\0', 0);
+  }
+
+  close(): void {
+    closeSync(this.#fd);
+  }
+
+  /** Up to the first line that is not whole, or not sealed with this key. */
+  #read(path: string): Spill[] {
+    const found: Spill[] = [];
+    const fd = openSync(path, 'r');
+    const bytes = readFileSync(fd);
+    closeSync(fd);
+    const end = bytes.indexOf(0);
+    for (const line of bytes.toString('utf8', 0, end < 0 ? undefined : end).split('\n')) {
+      const [seal, text = ''] = [line.slice(0, genesis.length), line.slice(genesis.length + 1)];
+      const expected = this.#key.reserve(this.#seal, text);
+      if (!sameSeal(seal, expected)) break;
+      found.push(JSON.parse(text) as Spill);
+      this.#seal = expected;
+      this.#at += Buffer.byteLength(line) + 1;
+    }
+    return found;
+  }
+}

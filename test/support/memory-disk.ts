@@ -1,0 +1,50 @@
+// A disk in memory: it fills, fails and loses power when a test says so. What a journal put on it before comes back.
+import { silentLog } from '../../src/base/log.ts';
+import type { UnlinkedRow } from '../../src/bridge/journal/hash-chain.ts';
+import { SqliteJournal, type SqliteJournalOptions } from '../../src/bridge/journal/sqlite-journal.ts';
+import type { RowStore } from '../../src/bridge/journal/sqlite-store.ts';
+
+/** As SQLite says it: SQLITE_FULL, and a failed fsync. */
+const codes = { full: 13, failed: 1034 };
+
+export class MemoryDisk implements RowStore {
+  /** What the next write meets. */
+  trouble: keyof typeof codes | undefined;
+  /** How many more rows can be put aside while it is full. */
+  room = 0;
+  readonly rows: UnlinkedRow[] = [];
+  aside: UnlinkedRow[] = [];
+
+  get last(): number {
+    return this.rows.length;
+  }
+
+  write(rows: readonly UnlinkedRow[]): void {
+    const { trouble } = this;
+    if (trouble) throw Object.assign(new Error(`the disk is ${trouble}`), { errcode: codes[trouble] });
+    this.rows.push(...rows);
+    this.aside = [];
+  }
+
+  spill(rows: readonly UnlinkedRow[]): boolean {
+    if (rows.length > this.room) return false;
+    this.room -= rows.length;
+    this.aside.push(...rows);
+    return true;
+  }
+
+  page(after: number, size: number, session?: string): UnlinkedRow[] {
+    const rows = session === undefined ? this.rows : this.rows.filter((row) => row.session === session);
+    const found = rows.filter(({ seq }) => seq > after);
+    return found.slice(0, size);
+  }
+
+  close(): void {}
+
+  /** A journal on it, as a bridge that starts finds it. */
+  journal(options: Pick<SqliteJournalOptions, 'clock' | 'onHealth'>): SqliteJournal {
+    const { aside } = this;
+    if (!this.trouble) this.write(aside);
+    return new SqliteJournal({ store: this, log: silentLog, ...options, ...(this.trouble && { aside }) });
+  }
+}

@@ -70,8 +70,6 @@ const everyFault: Record<string, faults.HttpFault[]> = {
   responseNotFound: [faults.responseNotFound('x', 'Why.')],
   notCancellable: [faults.notCancellable('x')],
   unauthorized: [faults.unauthorized(false), faults.unauthorized(true)],
-  diskFailed: faults.diskFailed(),
-  diskFull: faults.diskFull(),
   diskFailed: [faults.diskFailed()],
   diskFull: [faults.diskFull()],
   bodyTooLarge: [faults.bodyTooLarge(1)],

@@ -7,13 +7,17 @@ import type { RowStore } from '../../src/bridge/journal/sqlite-store.ts';
 /** As SQLite says it: SQLITE_FULL, and a failed fsync. */
 const codes = { full: 13, failed: 1034 };
 
-export class MemoryDisk implements RowStore {
+export class MemoryDisk {
   /** What the next write meets. */
   trouble: keyof typeof codes | undefined;
+  /** A failed sync says nothing of what is on the disk. */
+  storesAllTheSame = false;
   /** How many more rows can be put aside while it is full. */
   room = 0;
   readonly rows: UnlinkedRow[] = [];
   aside: UnlinkedRow[] = [];
+  /** Which journal may write. */
+  #owner = 0;
 
   get last(): number {
     return this.rows.length;
@@ -21,9 +25,9 @@ export class MemoryDisk implements RowStore {
 
   write(rows: readonly UnlinkedRow[]): void {
     const { trouble } = this;
+    if (trouble === 'failed' && this.storesAllTheSame) this.#store(rows);
     if (trouble) throw Object.assign(new Error(`the disk is ${trouble}`), { errcode: codes[trouble] });
-    this.rows.push(...rows);
-    this.aside = [];
+    this.#store(rows);
   }
 
   spill(rows: readonly UnlinkedRow[]): boolean {
@@ -39,12 +43,32 @@ export class MemoryDisk implements RowStore {
     return found.slice(0, size);
   }
 
-  close(): void {}
+  #store(rows: readonly UnlinkedRow[]): void {
+    this.rows.push(...rows);
+    this.aside = [];
+  }
 
-  /** A journal on it, as a bridge that starts finds it. */
+  /** A journal on it, as a bridge that starts finds it. One from before is of a bridge that was killed. */
   journal(options: Pick<SqliteJournalOptions, 'clock' | 'onHealth'>): SqliteJournal {
-    const { aside } = this;
+    const aside = [...this.aside];
     if (!this.trouble) this.write(aside);
-    return new SqliteJournal({ store: this, log: silentLog, ...options, ...(this.trouble && { aside }) });
+    this.#owner += 1;
+    const store = this.#storeOf(this.#owner);
+    return new SqliteJournal({ store, log: silentLog, ...options, ...(this.trouble && { aside }) });
+  }
+
+  #storeOf(owner: number): RowStore {
+    const disk = this;
+    return {
+      get last() {
+        return disk.last;
+      },
+      write: (rows) => {
+        if (owner === this.#owner) this.write(rows);
+      },
+      spill: (rows) => owner === this.#owner && this.spill(rows),
+      page: (after, size, session) => this.page(after, size, session),
+      close: () => {},
+    };
   }
 }

@@ -98,7 +98,10 @@ export class Dispatcher {
    */
   async took(key: string, turn: string, seq: number): Promise<boolean> {
     if (await this.kept(seq)) return true;
-    return !this.dispatch(key, { type: 'turn.withdraw', turn }).ok;
+    if (this.dispatch(key, { type: 'turn.withdraw', turn }).ok) return false;
+    // It has ended meanwhile, and how it ended waits for room with it.
+    await this.durable(seq);
+    return true;
   }
 
   /** Stores what is about the whole house: no session changes. */

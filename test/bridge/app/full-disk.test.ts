@@ -179,3 +179,23 @@ test('a message that was being stored when the disk failed is not said to be gon
   expect(error.code).toBe('disk_failed');
   expect(error.message).toContain('look at the conversation before you send it again');
 });
+
+// Found by a random history: how it ended was in memory as well, and so it could not be taken back.
+test('a message that was stopped while it waited for room is not acknowledged before it is stored', async () => {
+  disk.trouble = 'full';
+  const submit = { type: 'turn.submit', turn: 't', claude: 'c', ingress: 'openai', text: 'hello' } as const;
+  const launch = { cwd: '/w', permissionMode: 'manual', delivery: 'auto' } as const;
+  const outcome = bridge.dispatcher.dispatch(key, { ...submit, launch });
+  if (!outcome.ok) throw new Error('it was refused');
+  const took = bridge.dispatcher.took(key, 't', outcome.seq);
+  bridge.dispatcher.dispatch(key, { type: 'session.stop', reason: 'stopped' });
+  expect(session()?.turns).toMatchObject([{ phase: { name: 'settled' } }]);
+  let told: boolean | undefined;
+  void took.then((taken) => {
+    told = taken;
+  });
+  await bridge.dispatcher.kept(journal.last);
+  expect(told).toBeUndefined();
+  await makeRoom();
+  expect([await took, stored('turn.settled')]).toEqual([true, 1]);
+});

@@ -1,25 +1,11 @@
 // `panic` and `resume` on the bridge's inside, with agents that do what they are told and nothing by themselves.
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { Deadlines } from '../../../src/bridge/app/deadlines.ts';
-import { MemoryJournal } from '../../../src/bridge/journal/memory-journal.ts';
 import type { SessionEvent } from '../../../src/protocol/events.ts';
+import { FillingJournal } from '../../support/filling-journal.ts';
 import { ManualClock } from '../../support/manual-clock.ts';
 import { letThrough } from '../../support/rulings.ts';
 import { SmallBridge } from '../../support/small-bridge.ts';
-
-/** A journal whose disk can be full, or slow. */
-class FillingJournal extends MemoryJournal {
-  full = false;
-  written: Promise<void> = Promise.resolve();
-
-  override durable(seq: number): Promise<void> {
-    return this.written.then(() => super.durable(seq));
-  }
-
-  override async kept(seq: number): Promise<boolean> {
-    return !this.full && super.kept(seq);
-  }
-}
 
 const launch = { cwd: '/w', permissionMode: 'manual', delivery: 'auto' } as const;
 const stopped = 'the operator stopped everything at 2026-01-01 00:00 UTC';

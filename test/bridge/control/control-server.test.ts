@@ -115,6 +115,45 @@ test('a permission is decided once; the second answer hears the first', async ()
 });
 
 test.each([
+  ['session.interrupt', { session: 's' }],
+  ['session.stop', { session: 's' }],
+  ['session.remove', { session: 's' }],
+  ['permission.decide', { code: 'abcde', verdict: 'deny' }],
+  ['session.send', { session: 's', text: 'more', create: false, follow: false }],
+] as const)('%s answers once what it orders is on disk', async (method, params) => {
+  bridge.agent.onPrompt = (prompt, { key }) => {
+    bridge.agent.take(key, prompt.turn);
+    const ask = { type: 'permission.ask', code: 'abcde', tool: 'Bash', input: {}, expires_at: 1e15 } as const;
+    bridge.agent.report(key, ask);
+  };
+  await callBridge(dir, 'session.send', { session: 's', text: 'hi', create: true, follow: false });
+  await until('the question', () => bridge.dispatcher.session('s')?.asks[0]);
+  const disk = Promise.withResolvers<void>();
+  control.journal.written = disk.promise;
+  const before = control.journal.last;
+  let answered = false;
+  const done = callBridge(dir, method, params as never).then(() => {
+    answered = true;
+  });
+  await until('the order', () => control.journal.last > before);
+  // Another call on the same socket comes back meanwhile.
+  await callBridge(dir, 'session.list', {});
+  expect(answered).toBe(false);
+  disk.resolve();
+  await done;
+});
+
+test('a message that finds no room is refused in words, and is gone', async () => {
+  control.journal.full = true;
+  const message = { session: 's', text: 'hi', create: true, follow: false };
+  await expect(callBridge(dir, 'session.send', message)).rejects.toMatchObject({
+    code: 'disk_full',
+    message: 'The disk is full, and nothing new is begun.',
+  });
+  expect(bridge.dispatcher.session('s')?.turns).toEqual([]);
+});
+
+test.each([
   ['session.inspect', { session: 'nobody' }, 'no_such_session', 'not_found'],
   ['session.stop', { session: 'nobody' }, 'no_such_session', 'not_found'],
   ['permission.decide', { code: 'zzzzz', verdict: 'allow' }, 'no_such_code', 'not_found'],

@@ -8,9 +8,9 @@ import { Readers } from '../../../src/bridge/app/reader.ts';
 import type { OpenView } from '../../../src/bridge/control/control-ports.ts';
 import { ControlServer } from '../../../src/bridge/control/control-server.ts';
 import { controlHandlers } from '../../../src/bridge/control/handlers.ts';
-import { MemoryJournal } from '../../../src/bridge/journal/memory-journal.ts';
 import { tail } from '../../../src/bridge/journal/tail.ts';
 import type { BridgeStatus } from '../../../src/domain/views/control.ts';
+import { FillingJournal } from '../../support/filling-journal.ts';
 import { SmallBridge } from '../../support/small-bridge.ts';
 
 /** The inside of a bridge with a real control socket, and a state directory that says where it is. */
@@ -18,7 +18,7 @@ export class SmallControl implements AsyncDisposable {
   /** State directory for `callBridge`. */
   readonly dir = mkdtempSync(join(tmpdir(), 'control-'));
   readonly path = join(this.dir, 'c.sock');
-  readonly journal: MemoryJournal;
+  readonly journal: FillingJournal;
   readonly bridge: SmallBridge;
   readonly stops: string[] = [];
   /** Joins a terminal; tests replace it. */
@@ -26,7 +26,7 @@ export class SmallControl implements AsyncDisposable {
   readonly #operator: Operator;
   #server: ControlServer | undefined;
 
-  private constructor(bridge: SmallBridge, journal: MemoryJournal, clock: Clock) {
+  private constructor(bridge: SmallBridge, journal: FillingJournal, clock: Clock) {
     this.journal = journal;
     this.bridge = bridge;
     this.#operator = new Operator({
@@ -42,7 +42,7 @@ export class SmallControl implements AsyncDisposable {
   }
 
   static async start(clock: Clock = systemClock): Promise<SmallControl> {
-    const journal = new MemoryJournal();
+    const journal = new FillingJournal();
     const control = new SmallControl(await SmallBridge.start({ journal }), journal, clock);
     chmodSync(control.dir, 0o700);
     await control.listen();

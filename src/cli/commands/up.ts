@@ -167,4 +167,6 @@ function stopOnSignals(bridge: Bridge, json: boolean, status: StatusView | undef
     void bridge.close(`received ${signal}`);
   };
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, stop);
+  // A file larger than `ulimit -f` allows is an error of its write (EFBIG). Node ignores this signal, node-pty resets it.
+  process.on('SIGXFSZ', () => {});
 }

@@ -16,19 +16,24 @@ export function openReserve(
   log: Log,
 ): { reserve?: Reserve; rows: UnlinkedRow[]; lost?: string } {
   try {
-    const { reserve, found } = Reserve.open(files.reserve, key);
-    const rows = found.flatMap((spill) => spill.rows);
-    const first = rows[0]?.seq ?? 0;
-    if (first === last + 1 && found[0]?.base === link) return { reserve, rows };
-    reserve.clear();
-    if ((rows.at(-1)?.seq ?? 0) <= last) return { reserve, rows: [] };
-    return {
-      reserve,
-      rows: [],
-      lost: `${rows.length} rows that were put aside while the disk was full do not fit the journal, which ends at row ${last}: they are gone`,
-    };
+    const { reserve, found, isWhole } = Reserve.open(files.reserve, key);
+    const all = found.flatMap((spill) => spill.rows);
+    const fits = all[0]?.seq === last + 1 && found[0]?.base === link;
+    const rows = fits ? all : [];
+    if (!fits || !isWhole) reserve.clear();
+    // Lines behind a damaged one could not be read at the next start either.
+    if (!isWhole && fits) reserve.add({ base: link, rows });
+    if (!isWhole) return { reserve, rows, lost: damagedWords };
+    const known = fits || (all.at(-1)?.seq ?? 0) <= last;
+    return { reserve, rows, ...(!known && { lost: strangeWords(all.length, last) }) };
   } catch (error) {
     log.error('there is no reserve for a full disk', { error });
     return { rows: [] };
   }
 }
+
+const damagedWords =
+  'what was put aside while the disk was full is damaged, or sealed with another key: some of it is gone';
+
+const strangeWords = (rows: number, last: number) =>
+  `${rows} rows that were put aside while the disk was full do not fit the journal, which ends at row ${last}: they are gone`;

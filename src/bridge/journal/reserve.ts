@@ -26,10 +26,10 @@ export class Reserve {
   }
 
   /**
-   * What lies in it stays there until `clear`.
+   * What lies in it stays there until `clear`. `isWhole` is false when something in it is not as it was written.
    * @throws UnsafePathError, or what the file system throws: there may be no room for it
    */
-  static open(path: string, key: ChainKey): { reserve: Reserve; found: Spill[] } {
+  static open(path: string, key: ChainKey): { reserve: Reserve; found: Spill[]; isWhole: boolean } {
     const fd = openPrivate(path, constants.O_RDWR | constants.O_CREAT);
     try {
       const reserve = new Reserve(fd, key);
@@ -39,7 +39,7 @@ export class Reserve {
         writeSync(fd, Buffer.alloc(missing), 0, missing, size - missing);
         fdatasyncSync(fd);
       }
-      return { reserve, found: reserve.#read(path) };
+      return { reserve, ...reserve.#read(path) };
     } catch (error) {
       closeSync(fd);
       throw error;
@@ -76,21 +76,22 @@ export class Reserve {
     closeSync(this.#fd);
   }
 
-  /** Up to the first line that is not whole, or not sealed with this key. */
-  #read(path: string): Spill[] {
+  /** The last line may be torn: nobody was told that it is there. */
+  #read(path: string): { found: Spill[]; isWhole: boolean } {
     const found: Spill[] = [];
     const fd = openSync(path, 'r');
     const bytes = readFileSync(fd);
     closeSync(fd);
     const end = bytes.indexOf(0);
-    for (const line of bytes.toString('utf8', 0, end < 0 ? undefined : end).split('\n')) {
+    const lines = bytes.toString('utf8', 0, end < 0 ? undefined : end).split('\n');
+    for (const line of lines.slice(0, -1)) {
       const [seal, text = ''] = [line.slice(0, genesis.length), line.slice(genesis.length + 1)];
       const expected = this.#key.reserve(this.#seal, text);
-      if (!sameSeal(seal, expected)) break;
+      if (!sameSeal(seal, expected)) return { found, isWhole: false };
       found.push(JSON.parse(text) as Spill);
       this.#seal = expected;
       this.#at += Buffer.byteLength(line) + 1;
     }
-    return found;
+    return { found, isWhole: true };
   }
 }

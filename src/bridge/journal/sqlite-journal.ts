@@ -83,6 +83,8 @@ export class SqliteJournal implements JournalPort {
   #refused = Promise.withResolvers<void>();
   /** Seq of the last row that was put aside. */
   #aside = 0;
+  /** Nothing more can be put aside: what comes now stands behind rows that found no room. */
+  #crammed = false;
   /** Characters of the rows that came while the disk was full. */
   #held = 0;
   #closing: Promise<void> | undefined;
@@ -209,9 +211,11 @@ export class SqliteJournal implements JournalPort {
       if (stored.length > 0) return stored.map(decode);
     }
     const rows: JournalRow[] = [];
-    for (const { row } of this.#pending) {
-      if (rows.length >= size) break;
-      if (row.seq > after && (session === undefined || row.session === session)) rows.push(row);
+    // Their seqs have no gaps.
+    for (let at = Math.max(0, after - this.#store.last); rows.length < size; at += 1) {
+      const row = this.#pending[at]?.row;
+      if (!row) break;
+      if (session === undefined || row.session === session) rows.push(row);
     }
     return rows;
   }
@@ -262,16 +266,15 @@ export class SqliteJournal implements JournalPort {
   /** There is no room in the database now: the next attempt there is a timer's. */
   #putAside(): void {
     this.#calm();
-    const rows = this.#pending.filter(({ row }) => row.seq > this.#safe).map(({ stored }) => stored);
-    const last = rows.at(-1);
-    if (!last) return;
-    if (this.#store.spill(rows)) {
-      this.#aside = last.seq;
-      this.#release();
-    } else {
-      this.#refused.resolve();
-      this.#refused = Promise.withResolvers();
+    if (this.#last === this.#safe) return;
+    const rows = this.#crammed ? [] : this.#pending.slice(this.#safe - this.#store.last);
+    if (rows.length > 0 && this.#store.spill(rows.map(({ stored }) => stored))) {
+      this.#aside = this.#last;
+      return this.#release();
     }
+    this.#crammed = true;
+    this.#refused.resolve();
+    this.#refused = Promise.withResolvers();
   }
 
   #release(): void {
@@ -313,6 +316,7 @@ export class SqliteJournal implements JournalPort {
     switch (state.kind) {
       case 'ok':
         this.#held = 0;
+        this.#crammed = false;
         this.#log.info('the journal can be written again');
         return this.#onHealth({ state: 'ok' });
       case 'full':

@@ -72,52 +72,20 @@ test('a screen that comes later learns it from the bridge, and there is no sessi
   const later = working();
   later.press('U');
   expect(later.screen).toContain('Nothing is stopped.');
-  later.news({
-    kind: 'status',
-    status: {
-      version: '0.1.0',
-      pid: 1,
-      url: 'http://127.0.0.1:18801',
-      state_dir: '/s',
-      started_at: '',
-      sessions: 1,
-      live: 1,
-      status: 'degraded',
-      notices: [],
-      health: [],
-      connections: [],
-      panic: { since: '2026-11-22T03:12:00.000Z', by: 'the operator', reason: null },
-    },
-  });
+  later.status({ panic: { since: '2026-11-22T03:12:00.000Z', by: 'the operator', reason: null } });
   expect(later.rows[1]).toMatch(/ALL STOPPED since 03:12 UTC {3}the operator/);
 });
 
 test('what is wrong with the bridge itself stands below the title, and gives way to a panic', () => {
   const seat = working();
-  const status = (notices: { code: string; words: string }[]) =>
-    seat.news({
-      kind: 'status',
-      status: {
-        version: '0.1.0',
-        pid: 1,
-        url: 'http://127.0.0.1:18801',
-        state_dir: '/s',
-        started_at: '',
-        sessions: 1,
-        live: 1,
-        status: 'unavailable',
-        notices,
-        health: [],
-        connections: [],
-        panic: null,
-      },
-    });
-  status([{ code: 'disk_full', words: 'The disk is full: no new message is taken.\u001b[2J' }]);
+  seat.status({
+    notices: [{ code: 'disk_full', words: 'The disk is full: no new message is taken.\u001b[2J' }],
+  });
   expect(seat.rows[1]).toBe(' ■ The disk is full: no new message is taken.');
   seat.happens('', panicked);
   expect(seat.rows[1]).toContain('ALL STOPPED');
   seat.happens('', { type: 'bridge.resumed', by: 'the operator' });
   expect(seat.rows[1]).toContain('The disk is full');
-  status([]);
+  seat.status({});
   expect(seat.screen).not.toContain('disk');
 });

@@ -47,23 +47,7 @@ describe('at 80×24', () => {
       since: '',
     };
     const status = (state: 'connected' | 'reconnecting') =>
-      seat.news({
-        kind: 'status',
-        status: {
-          version: '0.1.0',
-          pid: 1,
-          url: 'http://127.0.0.1:18801',
-          state_dir: '/s',
-          started_at: '',
-          sessions: 2,
-          live: 2,
-          status: 'healthy',
-          notices: [],
-          health: [],
-          connections: [{ ...connection, state }],
-          panic: null,
-        },
-      });
+      seat.status({ connections: [{ ...connection, state }] });
     expect(seat.rows[0]).not.toContain(name);
     status('connected');
     expect(seat.rows[0]).toContain(`${name} ●`);

@@ -4,6 +4,7 @@ import type { Effect } from '../../../src/cli/tui/effect.ts';
 import { type Model, newModel } from '../../../src/cli/tui/model.ts';
 import { screenText } from '../../../src/cli/tui/screen.ts';
 import { type Message, update } from '../../../src/cli/tui/update.ts';
+import type { BridgeStatus } from '../../../src/domain/views/control.ts';
 import type { SessionEvent } from '../../../src/protocol/events.ts';
 import type { PermissionSuggestion } from '../../../src/protocol/permission-events.ts';
 
@@ -45,6 +46,25 @@ export class Seat {
 
   news(news: BridgeNews): void {
     this.act({ type: 'news', news });
+  }
+
+  /** What the bridge says of itself. */
+  status(about: Partial<BridgeStatus>): void {
+    const well: BridgeStatus = {
+      version: '0.1.0',
+      pid: 1,
+      url: 'http://127.0.0.1:18801',
+      state_dir: '/s',
+      started_at: '',
+      sessions: 1,
+      live: 1,
+      status: 'healthy',
+      notices: [],
+      health: [],
+      connections: [],
+      panic: null,
+    };
+    this.news({ kind: 'status', status: { ...well, ...about } });
   }
 
   happens(session: string, ...events: SessionEvent[]): void {

@@ -18,6 +18,7 @@ test.each([
   ['data:image/svg+xml;charset=utf-8,%3Csvg/%3E', '<svg/>', 'image/svg+xml'],
   ['data:;base64,cGl4ZWxz', 'pixels', 'application/octet-stream'],
   ['data:,plain', 'plain', 'application/octet-stream'],
+  ['data:text/plain,100%25 of 5 € is 100%', '100% of 5 € is 100%', 'text/plain'],
 ])('%s is stored as what it encodes', (url, text, mime) => {
   expect(saved(url)).toEqual([[text, mime]]);
 });

@@ -9,7 +9,7 @@ import {
   openSync,
   type Stats,
 } from 'node:fs';
-import { resolve } from 'node:path';
+import { dirname, resolve } from 'node:path';
 
 /** A place that somebody else may have made, can read or could replace. It was not used, and not changed. */
 export class UnsafePathError extends Error {
@@ -66,10 +66,21 @@ export function isClosedDirectory(dir: string): boolean {
  */
 export function claimDirectory(dir: string): string {
   const path = resolve(dir);
-  if (lookAtDirectory(path) === undefined) mkdirSync(path, { recursive: true, mode: 0o700 });
+  if (lookAtDirectory(path) === undefined) makeDirectory(path);
   const mode = lookAtDirectory(path);
   if (mode !== 0o700 && process.platform !== 'win32') closeToOthers(path);
   return path;
+}
+
+/** The last one by itself: of a `recursive` one that a read-only disk refuses, Node says ENOENT. */
+function makeDirectory(path: string): void {
+  mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
+  try {
+    mkdirSync(path, { mode: 0o700 });
+  } catch (error) {
+    // Somebody was faster; it is looked at next.
+    if (!(error instanceof Error && 'code' in error && error.code === 'EEXIST')) throw error;
+  }
 }
 
 /** By descriptor: whoever could write above it might put a link there after the look. */

@@ -1,6 +1,7 @@
 import { UnsafePathError } from '../base/own-path.ts';
 import { CliError } from './cli-error.ts';
 import { exitCodes } from './exit-codes.ts';
+import { fileTrouble } from './file-trouble.ts';
 import { printJson, say } from './output/out.ts';
 import { outliveReaders } from './output/reader-gone.ts';
 import { program } from './program.ts';
@@ -16,7 +17,7 @@ export async function main(argv: readonly string[]): Promise<void> {
 }
 
 function report(thrown: unknown, json: boolean): number {
-  const error = thrown instanceof UnsafePathError ? refusal(thrown) : thrown;
+  const error = thrown instanceof UnsafePathError ? refusal(thrown) : (fileTrouble(thrown) ?? thrown);
   if (!(error instanceof CliError)) {
     const detail = error instanceof Error ? (error.stack ?? error.message) : String(error);
     say(`synthesis failed in a way it should not: ${detail}\nPlease report this.`);

@@ -2,7 +2,6 @@
 import { randomUUID } from 'node:crypto';
 import { fileURLToPath } from 'node:url';
 import { systemClock } from '../base/clock.ts';
-import type { Log } from '../base/log.ts';
 import { endingWords } from '../domain/turn-words.ts';
 import type { BridgeStatus, GatewayStatus } from '../domain/views/control.ts';
 import { panicNotice } from '../domain/views/panic-words.ts';
@@ -38,7 +37,7 @@ import { bridgeStatus } from './wiring/bridge-status.ts';
 import { claudeAgent } from './wiring/claude-agent.ts';
 import { claudeNotice } from './wiring/claude-notice.ts';
 import { drain, endTurns } from './wiring/drain.ts';
-import { fileLog } from './wiring/file-log.ts';
+import { type FileLog, fileLog } from './wiring/file-log.ts';
 import { folderNotices } from './wiring/folder-notices.ts';
 import { diskWords, JournalNotices } from './wiring/journal-notices.ts';
 import { auditDesk, journalView } from './wiring/journal-view.ts';
@@ -62,20 +61,21 @@ const channelEntry = fileURLToPath(new URL('../../dist/channel/main.js', import.
  */
 export async function startBridge(options: BridgeOptions): Promise<Bridge> {
   const stateDir = claimStateDir(options.stateDir);
-  const log = fileLog(stateDir);
+  const file = fileLog(stateDir, options.config.log);
+  let opened: OpenedJournal | undefined;
   let bridge: Wiring | undefined;
-  const onHealth = (health: JournalHealth) => bridge?.journalHealth(health);
-  const { keyCommand } = options.config.audit;
-  const key = keyCommand && (await commandKey(keyCommand).catch(refused));
-  const opened = guarded(() =>
-    openJournal({ dir: stateDir, log, clock: systemClock, onHealth, ...(key && { key }) }),
-  );
   try {
-    bridge = new Wiring({ ...options, stateDir }, opened, log);
+    const onHealth = (health: JournalHealth) => bridge?.journalHealth(health);
+    const { keyCommand } = options.config.audit;
+    const key = keyCommand && (await commandKey(keyCommand).catch(refused));
+    const about = { dir: stateDir, log: file.log, clock: systemClock, onHealth };
+    opened = guarded(() => openJournal({ ...about, ...(key && { key }) }));
+    bridge = new Wiring({ ...options, stateDir }, opened, file);
     await bridge.start();
     return bridge;
   } catch (error) {
-    await (bridge?.close('it could not start') ?? opened.journal.close());
+    await (bridge?.close('it could not start') ?? opened?.journal.close());
+    await file.close();
     throw error;
   }
 }
@@ -83,7 +83,7 @@ export async function startBridge(options: BridgeOptions): Promise<Bridge> {
 class Wiring implements Bridge {
   readonly #options: BridgeOptions;
   readonly #opened: OpenedJournal;
-  readonly #log: Log;
+  readonly #logFile: FileLog;
   readonly #dispatcher: Dispatcher;
   readonly #deadlines: Deadlines;
   readonly #readers: Readers;
@@ -108,10 +108,11 @@ class Wiring implements Bridge {
   #closing: Promise<void> | undefined;
   url = '';
 
-  constructor(options: BridgeOptions, opened: OpenedJournal, log: Log) {
+  constructor(options: BridgeOptions, opened: OpenedJournal, logFile: FileLog) {
     this.#options = options;
     this.#opened = opened;
-    this.#log = log;
+    const { log } = logFile;
+    this.#logFile = logFile;
     const { config, stateDir, configFile, env } = options;
     const { journal } = opened;
     this.#own = ownFiles(stateDir, configFile, config, env);
@@ -207,7 +208,7 @@ class Wiring implements Bridge {
     this.url = `http://127.0.0.1:${await listen(this.#http, config.port)}`;
     this.#agent = claudeAgent({
       config,
-      log: this.#log,
+      log: this.#logFile.log,
       dispatcher: this.#dispatcher,
       codes: this.#codes,
       claudeIds: this.#claudeIds,
@@ -259,7 +260,7 @@ class Wiring implements Bridge {
   }
 
   async #close(reason: string): Promise<void> {
-    this.#log.info('bridge stops', { reason });
+    this.#logFile.log.info('bridge stops', { reason });
     const { journal } = this.#opened;
     const failed = journal.health === 'failed';
     const steps: (() => unknown)[] = [
@@ -275,7 +276,8 @@ class Wiring implements Bridge {
       () => journal.close(),
       () => withdrawBridge(this.#options.stateDir),
     ];
-    await takeEach(steps, this.#log);
+    await takeEach(steps, this.#logFile.log);
+    await this.#logFile.close();
     this.#ended.resolve({ reason, failed });
   }
 

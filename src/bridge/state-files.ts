@@ -17,7 +17,7 @@ const tokenForm = /^[A-Za-z0-9_-]{32,}$/;
 
 /** Folders in the state directory. */
 export const stateFolders = ['media', 'sessions', 'locks', 'one-shots'];
-/** Files in it, whoever opens them. */
+/** Files in it, whoever opens them. `bridge.log.1` and so on are renamed and removed, never opened. */
 export const stateFiles = [
   'token',
   'bridge.json',

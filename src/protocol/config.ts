@@ -145,6 +145,19 @@ export const Config = z.strictObject({
       anchorEveryMs: milliseconds.default(60 * 60_000).describe('How often anchorCommand is run.'),
     })
     .prefault({}),
+  log: z
+    .strictObject({
+      level: z.enum(['debug', 'info', 'warn', 'error']).default('info').describe('The least that is logged.'),
+      bytes: z
+        .number()
+        .int()
+        .min(1024)
+        .default(10 * 1024 * 1024)
+        .describe('A bridge.log of this size is put aside, and a new one begun.'),
+      files: z.number().int().min(1).max(100).default(5).describe('How many are kept, the newest included.'),
+      texts: z.boolean().default(false).describe('Whether what people and Claude write is logged, too.'),
+    })
+    .prefault({}),
   limits: z
     .strictObject({
       liveSessions: z.number().int().min(1).max(500).default(20),

@@ -3,9 +3,10 @@ import { backoff } from '../../src/base/backoff.ts';
 import { hashId } from '../../src/base/digest.ts';
 import { Heartbeat } from '../../src/base/heartbeat.ts';
 import { newId, newToken } from '../../src/base/ids.ts';
-import { jsonLog } from '../../src/base/log.ts';
+import { jsonLog, Said } from '../../src/base/log.ts';
 import { Mailboxes } from '../../src/base/mailbox.ts';
 import { Pending } from '../../src/base/pending.ts';
+import { GatewayCallError } from '../../src/bridge/openclaw/gateway/gateway-call-error.ts';
 import { ManualClock } from '../support/manual-clock.ts';
 
 test('a wait ends exactly once: by its answer, its deadline or the close of the table', async () => {
@@ -71,6 +72,39 @@ test('ids are alphanumeric and tokens are long', () => {
   expect(newId('t')).toMatch(/^t[a-z0-9]{14}$/);
   expect(newToken().length).toBe(43);
   expect(hashId('../../etc', 12)).toMatch(/^[0-9a-f]{12}$/);
+});
+
+test('a log tells the length of what people wrote, and of an error that quotes it, unless texts are asked for', () => {
+  const quoting = () => {
+    try {
+      return JSON.parse('{"secret": quokka}');
+    } catch (error) {
+      return error;
+    }
+  };
+  const refused = new GatewayCallError('refused', 'cannot send "quokka"');
+  const fields = { text: new Said('quokka'), deep: [{ text: new Said('quokka') }], bad: quoting(), refused };
+  const lineWith = (texts: boolean) => {
+    let written = '';
+    const write = (line: string) => {
+      written = line;
+    };
+    jsonLog({ write, wall: () => 0, texts }).warn('trouble', { ...fields, error: new Error('ENOSPC') });
+    return written;
+  };
+  expect(lineWith(false)).not.toContain('quokka');
+  expect(JSON.parse(lineWith(false))).toMatchObject({
+    text: '(6 characters)',
+    deep: [{ text: '(6 characters)' }],
+    bad: { name: 'SyntaxError', message: expect.stringMatching(/^\(\d+ characters\)$/) },
+    refused: { name: 'GatewayCallError', code: 'refused', message: '(20 characters)' },
+    error: { message: 'ENOSPC' },
+  });
+  expect(JSON.parse(lineWith(true))).toMatchObject({
+    text: 'quokka',
+    bad: { message: expect.stringContaining('quokka') },
+    refused: { message: 'cannot send "quokka"', stack: expect.stringContaining('quokka') },
+  });
 });
 
 test('a log line stays one line whatever the message holds', () => {

@@ -1,15 +1,24 @@
-import { constants, createWriteStream } from 'node:fs';
 import { join } from 'node:path';
-import { systemClock } from '../../base/clock.ts';
+import { type Clock, systemClock } from '../../base/clock.ts';
 import { jsonLog, type Log } from '../../base/log.ts';
-import { openPrivate } from '../../base/private-file.ts';
+import type { Config } from '../../protocol/config.ts';
+import { LogFile } from './log-file.ts';
 
-/** The log that `docs/reference/config.md` promises. @throws UnsafePathError */
-export function fileLog(stateDir: string): Log {
-  const path = join(stateDir, 'bridge.log');
-  const fd = openPrivate(path, constants.O_WRONLY | constants.O_CREAT | constants.O_APPEND);
-  const stream = createWriteStream(path, { fd });
-  // A log that cannot be written must not end the bridge.
-  stream.on('error', () => {});
-  return jsonLog({ write: (line) => void stream.write(line), wall: systemClock.wall });
+export interface FileLog {
+  log: Log;
+  /** Waits for the last lines, half a second at most. Idempotent. */
+  close(): Promise<void>;
+}
+
+/** The log that `docs/reference/config.md` promises. @throws UnsafePathError, or what the file system throws */
+export function fileLog(stateDir: string, config: Config['log'], clock: Clock = systemClock): FileLog {
+  const { level, texts, bytes, files } = config;
+  const { wall } = clock;
+  const missing = (lines: number, code: string): string => {
+    const message = 'lines are missing here: they could not be written';
+    return `${JSON.stringify({ time: new Date(wall()).toISOString(), level: 'error', message, lines, code: code || 'slow' })}\n`;
+  };
+  const file = new LogFile({ path: join(stateDir, 'bridge.log'), bytes, files, clock, missing });
+  const log = jsonLog({ write: (line) => file.write(line), level, texts, wall });
+  return { log, close: () => file.close() };
 }

@@ -94,7 +94,7 @@ export class ApprovalCards {
       for (const { id, request } of open)
         if (request.pluginId === cardOwner && request.toolCallId) this.#found(id, request.toolCallId);
     } catch (error) {
-      this.#options.log.warn('the open approval cards could not be looked up', { error: String(error) });
+      this.#options.log.warn('the open approval cards could not be looked up', { error });
     }
   }
 
@@ -123,7 +123,7 @@ export class ApprovalCards {
       }
       await this.#wait(card, id);
     } catch (error) {
-      log.warn('no approval card could be posted', { code: card.code, error: String(error) });
+      log.warn('no approval card could be posted', { code: card.code, error });
       this.#drop(card);
     }
   }
@@ -143,7 +143,7 @@ export class ApprovalCards {
       const broke = error instanceof GatewayCallError && (error.code === 'lost' || error.code === 'down');
       if (broke) return this.#byText(card);
       // OpenClaw forgets its cards when it is restarted.
-      log.warn('an approval card is gone', { code: card.code, error: String(error) });
+      log.warn('an approval card is gone', { code: card.code, error });
       this.#drop(card);
     }
   }
@@ -174,7 +174,7 @@ export class ApprovalCards {
     const done = call('plugin.approval.resolve', { id, decision }, callMs).then(
       () => {},
       // Somebody pressed in the same moment, or the gateway is away; the wait for its decision tells which.
-      (error: unknown) => log.debug('a card could not be closed', { code, error: String(error) }),
+      (error: unknown) => log.debug('a card could not be closed', { code, error }),
     );
     this.#closing.add(done);
     void done.then(() => this.#closing.delete(done));

@@ -130,7 +130,7 @@ export class OutOfTurn {
       await call('send', params, sendMs);
       return true;
     } catch (error) {
-      log.warn('a message could not be sent out of turn', { session: session.key, error: String(error) });
+      log.warn('a message could not be sent out of turn', { session: session.key, error });
       return false;
     }
   }

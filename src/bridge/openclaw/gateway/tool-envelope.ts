@@ -80,6 +80,8 @@ const advice: Record<ToolFailureCode, Advice> = {
 /** Why a tool could not be used; {@link envelopeOf} tells Claude. */
 export class ToolFailure extends Error {
   readonly code: ToolFailureCode;
+  /** For the log: the words may be a tool's own. */
+  readonly quotes = true;
 
   constructor(code: ToolFailureCode, message: string) {
     super(message);

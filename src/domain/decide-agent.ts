@@ -64,8 +64,10 @@ function exited(session: Session, report: Extract<LifecycleReport, { type: 'agen
   if (session.agent.name === 'stopped' && !currentTurn(session)) return refuse({ code: 'not_running' });
   const { detail, failure } = report;
   const turn = currentTurn(session);
-  // An orderly end (eviction, restart) leaves a prompt that is on its way with the agent: it starts Claude again.
-  const ends = turn && (failure || turn.phase.name !== 'delivering') ? turn : undefined;
+  // A prompt that is on its way is left with the agent, which knows whether Claude may have seen it: if not, Claude is
+  // started again for it. A start that failed would fail again.
+  const isOnItsWay = turn?.phase.name === 'delivering' && (failure === undefined || failure === 'exited');
+  const ends = isOnItsWay ? undefined : turn;
   const gone: SessionEvent[] = [
     { type: 'agent.exited', detail, ...(failure && { failure }) },
     ...closeOrphans(session, ends, 'Claude Code ended'),

@@ -178,7 +178,12 @@ export class ClaudeSession {
       case 'gone':
         return this.#failed(ticket.turn, 'delivery_failed', 'Claude Code ended meanwhile.', false);
       case 'failed':
-        this.#failed(ticket.turn, 'delivery_failed', result.detail, !result.seen && result.stuck !== 'long');
+        this.#failed(
+          ticket.turn,
+          result.ended ? 'exited' : 'delivery_failed',
+          result.detail,
+          !result.seen && result.stuck !== 'long',
+        );
         // What the box did to this message it would do to the next: that one finds a new Claude Code.
         if (result.stuck) await this.#process.end('its prompt box took no text', false);
         return;

@@ -1,7 +1,7 @@
 import type { Prompt } from '../app/ports.ts';
 import { patienceMs, repairChannel } from './channel-repair.ts';
 import type { ClaudeRun } from './claude-run.ts';
-import { type Delivered, gone, type Ticket } from './deliver-typed.ts';
+import { type Delivered, endedWithIt, gone, type Ticket } from './deliver-typed.ts';
 
 /** From the frame to `inbound_written`: long enough for a channel to reconnect (1, 2, 4 … s) or to be started again. */
 const writtenMs = 20_000;
@@ -36,6 +36,7 @@ export async function deliverByChannel(
   }
   run.trace.unexpect();
   run.link.forget(prompt.turn);
+  if (run.exit) return endedWithIt(run.exit);
   if (gone(run)) return { kind: 'gone' };
   // Connected and silent: it may have been written. Never connected: certainly not.
   const seen = run.link.connected;

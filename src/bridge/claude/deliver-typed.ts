@@ -1,8 +1,10 @@
 // A prompt by keyboard. Never into a dialog (Enter would approve it), never while a turn runs (Claude Code's own queue
 // cannot be followed), and believed only when UserPromptSubmit says the same text.
 import type { ClaudeRun } from './claude-run.ts';
+import { exitWords } from './exit-reading.ts';
 import { throughEditor } from './prompt-editor.ts';
 import { screenTail, titleState } from './screen-reader.ts';
+import type { TerminalExit } from './terminal-port.ts';
 import type { TypePlan } from './typist.ts';
 
 export type Delivered =
@@ -13,9 +15,9 @@ export type Delivered =
   | { kind: 'gone' }
   /**
    * `seen` = it cannot be ruled out that Claude saw it. `stuck` = the prompt box would not take the next one either; with
-   * `long` a second try would take too long.
+   * `long` a second try would take too long. `ended` = the process did, with the text.
    */
-  | { kind: 'failed'; detail: string; seen: boolean; stuck?: 'short' | 'long' };
+  | { kind: 'failed'; detail: string; seen: boolean; stuck?: 'short' | 'long'; ended?: true };
 
 const escapeKey = '\x1b';
 const enter = '\r';
@@ -145,11 +147,19 @@ async function outcome(run: ClaudeRun, turn: string): Promise<Attempt> {
   await run.watch.until(() => gone(run) || run.fate !== undefined, takenMs / (first ? 1 : 2));
   if (run.fate === 'ours') return { kind: 'taken' };
   run.trace.unexpect();
-  if (run.exit) return { kind: 'failed', detail: 'Claude Code ended while it was handed over', seen: true };
+  if (run.exit) return endedWithIt(run.exit);
   if (run.fate === 'garbled') return { kind: 'again', detail: 'the text was mixed with other keys' };
   if (run.fate === 'foreign') return { kind: 'again', detail: 'another prompt was entered at the same time' };
   return untold(run, turn);
 }
+
+/** Whether Claude Code had read it by then nobody knows. */
+export const endedWithIt = (exit: TerminalExit): Delivered & { kind: 'failed' } => ({
+  kind: 'failed',
+  detail: `Claude Code ended (${exitWords(exit)}).`,
+  seen: true,
+  ended: true,
+});
 
 /** No hook said anything: the screen decides what may be done. */
 function untold(run: ClaudeRun, turn: string): Attempt {

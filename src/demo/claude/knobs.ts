@@ -32,7 +32,7 @@ export interface Knobs {
   alternateScreen: boolean;
   /** `@path` in typed text attaches a file and opens a completion list. */
   attachments: boolean;
-  /** With more characters than this in it the prompt box takes no key any more. */
+  /** With more characters than this in it the prompt box takes no key any more; `none` takes none at all. */
   boxMost: number;
 }
 
@@ -56,7 +56,7 @@ export function readKnobs(env: NodeJS.ProcessEnv): Knobs {
     script: env.SIM_SCRIPT,
     alternateScreen: env.CLAUDE_CODE_DISABLE_ALTERNATE_SCREEN !== '1',
     attachments: env.CLAUDE_CODE_DISABLE_ATTACHMENTS !== '1',
-    boxMost: ms('SIM_BOX_MOST', Number.POSITIVE_INFINITY),
+    boxMost: env.SIM_BOX_MOST === 'none' ? -1 : ms('SIM_BOX_MOST', Number.POSITIVE_INFINITY),
   };
 }
 

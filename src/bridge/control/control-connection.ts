@@ -19,14 +19,17 @@ export class ControlConnection {
   readonly #socket: Socket;
   readonly #handlers: ControlHandlers;
   readonly #log: Log;
+  readonly #turned: (idle: boolean) => void;
   readonly #lines = new LineSplitter(longestLine);
   readonly #calls = new Map<CallId, AbortController>();
   readonly #attachments = new Map<CallId, Attachment>();
 
-  constructor(socket: Socket, handlers: ControlHandlers, log: Log) {
+  /** @param turned whether a call runs from here on, or none any more */
+  constructor(socket: Socket, handlers: ControlHandlers, log: Log, turned: (idle: boolean) => void) {
     this.#socket = socket;
     this.#handlers = handlers;
     this.#log = log;
+    this.#turned = turned;
     socket.on('error', () => socket.destroy());
     socket.on('close', () => this.#endCalls());
     socket.on('data', (chunk) => this.#take(chunk));
@@ -115,11 +118,13 @@ export class ControlConnection {
     const given = checked(method, params);
     const abort = new AbortController();
     this.#calls.set(id, abort);
+    this.#turned(false);
     try {
       return await handler(given, this.#callOf(id, abort.signal));
     } finally {
       this.#calls.delete(id);
       abort.abort();
+      if (this.#calls.size === 0) this.#turned(true);
     }
   }
 

@@ -5,16 +5,50 @@ import { claimSocketPath } from '../../base/socket-path.ts';
 import type { ControlHandlers } from './control-call.ts';
 import { ControlConnection } from './control-connection.ts';
 
+/** What clients that forgot to hang up may keep; `idle` is a connection on which no call runs. */
+export interface ControlLimits {
+  /** One more ends the one that has been idle longest. */
+  idle: number;
+  /** Milliseconds without a byte after which an idle one is ended. */
+  idleMs: number;
+  /** One more is turned away. */
+  connections: number;
+}
+
+const defaultLimits: ControlLimits = { idle: 64, idleMs: 10 * 60_000, connections: 512 };
+
 export class ControlServer {
   readonly #server: Server;
   readonly #connections = new Set<ControlConnection>();
+  /** Longest first. */
+  readonly #idle = new Set<ControlConnection>();
+  readonly #limits: ControlLimits;
 
-  constructor(handlers: ControlHandlers, log: Log) {
+  constructor(handlers: ControlHandlers, log: Log, limits: Partial<ControlLimits> = {}) {
+    this.#limits = { ...defaultLimits, ...limits };
     this.#server = createServer((socket) => {
-      const connection = new ControlConnection(socket, handlers, log);
+      const connection = new ControlConnection(socket, handlers, log, (idle) =>
+        this.#turned(connection, idle),
+      );
       this.#connections.add(connection);
-      socket.on('close', () => this.#connections.delete(connection));
+      this.#turned(connection, true);
+      socket.setTimeout(this.#limits.idleMs, () => {
+        if (this.#idle.has(connection)) connection.close();
+      });
+      socket.on('close', () => {
+        this.#connections.delete(connection);
+        this.#idle.delete(connection);
+      });
     });
+    this.#server.maxConnections = this.#limits.connections;
+  }
+
+  #turned(connection: ControlConnection, idle: boolean): void {
+    this.#idle.delete(connection);
+    if (!idle || !this.#connections.has(connection)) return;
+    this.#idle.add(connection);
+    const [longest] = this.#idle;
+    if (this.#idle.size > this.#limits.idle) longest?.close();
   }
 
   /**

@@ -1,7 +1,9 @@
+import { once } from 'node:events';
 import { rmSync, statSync } from 'node:fs';
 import { connect } from 'node:net';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
+import type { ControlLimits } from '../../../src/bridge/control/control-server.ts';
 import { callBridge } from '../../../src/cli/client/control-client.ts';
 import type { SmallBridge } from '../../support/small-bridge.ts';
 import { until } from '../../support/until.ts';
@@ -284,4 +286,49 @@ test('a question of Claude’s needs an answer, a request for permission takes n
   await allow('fghij', '1');
   await until('the answer at the agent', () => bridge.agent.permissions[0]);
   expect(bridge.agent.permissions).toMatchObject([{ code: 'fghij', verdict: 'allow', reason: '1' }]);
+});
+
+/** Clients that only sit there, and which of them were hung up on. */
+async function sit(count: number) {
+  const sockets = Array.from({ length: count }, () => connect(join(dir, 'c.sock')).on('error', () => {}));
+  await Promise.all(sockets.map((socket) => once(socket, 'connect')));
+  const closed = () => sockets.map((socket) => socket.closed);
+  return { sockets, closed, hangUp: () => sockets.forEach((socket) => void socket.destroy()) };
+}
+const listenWith = async (limits: Partial<ControlLimits>) => {
+  await control.hangUp();
+  control.limits = limits;
+  await control.listen();
+};
+
+test('500 idle connections do not stay open: those that idle longest go, and a call goes on', async () => {
+  const lasting = callBridge(dir, 'session.send', { session: 's', text: 'x', create: true, follow: true });
+  const { sockets, closed, hangUp } = await sit(500);
+  for (const socket of sockets) socket.resume();
+  await until('most to be hung up on', () => closed().filter(Boolean).length === 500 - 64);
+  expect(closed().lastIndexOf(true)).toBe(500 - 64 - 1);
+  expect(await lasting).toMatchObject({ outcome: 'completed' });
+  hangUp();
+});
+
+test('an idle connection is ended after a while, one on which a call runs is not', async () => {
+  await listenWith({ idleMs: 50 });
+  bridge.agent.onPrompt = () => {};
+  const params = { session: 's', text: 'x', create: true, follow: true };
+  const lasting = callBridge(dir, 'session.send', params);
+  const { prompt } = await until('the prompt', () => bridge.agent.prompts[0]);
+  const { sockets, closed } = await sit(3);
+  for (const socket of sockets) socket.resume();
+  await until('all to be hung up on', () => closed().every(Boolean));
+  bridge.agent.take('s', prompt.turn);
+  bridge.agent.endTurn('s', prompt.turn, 'done');
+  expect(await lasting).toMatchObject({ outcome: 'completed' });
+});
+
+test('beyond a total, connections are turned away', async () => {
+  await listenWith({ connections: 2 });
+  const { sockets, closed, hangUp } = await sit(4);
+  for (const socket of sockets) socket.resume();
+  await until('two to be turned away', () => closed().filter(Boolean).length === 2);
+  hangUp();
 });

@@ -6,7 +6,7 @@ import { silentLog } from '../../../src/base/log.ts';
 import { Operator } from '../../../src/bridge/app/operator.ts';
 import { Readers } from '../../../src/bridge/app/reader.ts';
 import type { OpenView } from '../../../src/bridge/control/control-ports.ts';
-import { ControlServer } from '../../../src/bridge/control/control-server.ts';
+import { type ControlLimits, ControlServer } from '../../../src/bridge/control/control-server.ts';
 import { controlHandlers } from '../../../src/bridge/control/handlers.ts';
 import { tail } from '../../../src/bridge/journal/tail.ts';
 import type { BridgeStatus } from '../../../src/domain/views/control.ts';
@@ -21,6 +21,8 @@ export class SmallControl implements AsyncDisposable {
   readonly journal: FillingJournal;
   readonly bridge: SmallBridge;
   readonly stops: string[] = [];
+  /** Of the next socket. */
+  limits: Partial<ControlLimits> = {};
   /** Joins a terminal; tests replace it. */
   openView: OpenView = () => undefined;
   readonly #operator: Operator;
@@ -70,6 +72,7 @@ export class SmallControl implements AsyncDisposable {
         shutdown: (reason) => this.stops.push(reason),
       }),
       silentLog,
+      this.limits,
     );
     await this.#server.listen(path);
     writeFileSync(join(this.dir, 'bridge.json'), JSON.stringify({ pid: 1, url: '', control: path }));

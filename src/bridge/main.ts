@@ -52,6 +52,8 @@ export { BridgeStartError } from './bridge-start-error.ts';
 
 /** Milliseconds that turns in flight get to end when the bridge is stopped. */
 const drainMs = 5_000;
+/** Milliseconds for their clients to take the last words. */
+const goodbyeMs = 2_000;
 
 const channelEntry = fileURLToPath(new URL('../../dist/channel/main.js', import.meta.url));
 
@@ -266,6 +268,7 @@ class Wiring implements Bridge {
     const steps: (() => unknown)[] = [
       () => failed || drain(this.#dispatcher, journal, systemClock, drainMs),
       () => endTurns(this.#dispatcher, failed ? 'disk_failed' : 'shutting_down'),
+      () => this.#readers.stop(goodbyeMs),
       () => Promise.all(this.#gateways.map((gateway) => gateway.close())),
       () => this.#hub.close(),
       () => this.#shipper?.close(),

@@ -31,6 +31,10 @@ export function endingWords(turn: Turn, session: string, folder: string | undefi
   }
 }
 
+/** The bridge stops, and this turn goes on with its next start. */
+export const keptWords = (turn: Turn): string =>
+  `⚠️ The bridge is being shut down before Claude got to your message ${quoted(turn)}.\n\nYour message is kept: Claude answers it when the bridge runs again, and you get the answer then, at the latest with your next message. There is no need to send it again.`;
+
 const joinedWords = (turn: Turn): string =>
   `_(Claude got your message ${quoted(turn)} while it was at work: it is part of the answer that it was writing)_`;
 

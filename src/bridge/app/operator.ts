@@ -4,6 +4,7 @@ import { newId } from '../../base/ids.ts';
 import type { CallerCommand } from '../../domain/commands.ts';
 import { wholeText } from '../../domain/question/whole-text.ts';
 import { type Ask, currentTurn, openAsks, type Session, type Turn } from '../../domain/session.ts';
+import { keptWords } from '../../domain/turn-words.ts';
 import { type AskRow, askRows } from '../../domain/views/ask-row.ts';
 import type { ControlMethods, SendResult, WaitResult } from '../../domain/views/control.ts';
 import { type SessionRow, sessionRow } from '../../domain/views/session-row.ts';
@@ -227,8 +228,11 @@ export class Operator {
       signal,
       quietMs: 0,
       interactive: false,
+      leaves: true,
     });
     for await (const item of read) {
+      if (item.kind === 'kept')
+        return { turn: id, outcome: 'accepted', code: null, words: keptWords(item.turn) };
       if (item.kind === 'text' && item.turn.id === id) await text(item.text);
       if (item.kind !== 'settled' || item.turn.id !== id || item.turn.phase.name !== 'settled') continue;
       const { outcome, code } = item.turn.phase;

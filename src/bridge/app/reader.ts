@@ -19,6 +19,8 @@ export type ReaderItem =
   /** `first` = the first text of this turn that this reader hands out. */
   | { kind: 'text'; turn: Turn; text: string; first: boolean }
   | { kind: 'settled'; turn: Turn }
+  /** Next to last: the bridge stops, and this turn goes on with its next start. */
+  | { kind: 'kept'; turn: Turn }
   /** Next to last: the hub has to run these before Claude goes on. */
   | { kind: 'tool_calls'; turn: Turn; calls: ToolCall[] }
   /** These questions, which an earlier response asked, were answered through another door. */
@@ -47,6 +49,8 @@ export interface ReadOptions {
   isAskedElsewhere?(code: string): Promise<boolean>;
   /** False for readers that can neither run tools nor be asked (an operator's follow). */
   interactive: boolean;
+  /** It is told when the bridge stops. Others are broken off: what they owe is handed out after the next start. */
+  leaves?: boolean;
 }
 
 interface Cursor {
@@ -68,6 +72,10 @@ export class Readers {
   readonly #clock: Clock;
   readonly #readings: Readings;
   readonly #wakes = new Set<Wake>();
+  /** Those who are told when the bridge stops. */
+  readonly #leavers = new Set<Wake>();
+  #stopping = false;
+  #left = () => {};
 
   constructor(dispatcher: Dispatcher, clock: Clock) {
     this.#dispatcher = dispatcher;
@@ -98,6 +106,23 @@ export class Readers {
     for (const wake of this.#wakes) if (wake.key === key) wake.ring();
   }
 
+  /**
+   * The bridge stops: whoever reads a turn that has not ended is told so, and leaves. Resolves when all have left, after
+   * `ms` milliseconds at the latest.
+   */
+  async stop(ms: number): Promise<void> {
+    this.#stopping = true;
+    const enough = Promise.withResolvers<void>();
+    const cancel = this.#clock.after(ms, enough.resolve);
+    this.#left = () => {
+      if (this.#leavers.size === 0) enough.resolve();
+    };
+    for (const wake of this.#leavers) wake.ring();
+    this.#left();
+    await enough.promise;
+    cancel();
+  }
+
   /** Ends with `end`: after the target turn is settled, or at a tool call or question. Stops when the signal aborts. */
   async *read(options: ReadOptions): AsyncGenerator<ReaderItem, void, void> {
     // Whoever answers a question may be faster than the news that the question arrived.
@@ -109,6 +134,7 @@ export class Readers {
     const reading = this.#readings.begin(turns);
     const wake = new Wake(this.#dispatcher, options.key, options.signal);
     this.#wakes.add(wake);
+    if (options.leaves) this.#leavers.add(wake);
     const read: Closing[] = [];
     const answered: Ask[] = [];
     try {
@@ -126,8 +152,10 @@ export class Readers {
       for (const closing of read) this.#close(closing, options);
     } finally {
       this.#wakes.delete(wake);
+      this.#leavers.delete(wake);
       wake.close();
       reading.close();
+      this.#left();
     }
   }
 
@@ -175,6 +203,9 @@ export class Readers {
       } else if (isSettled(turn)) {
         yield { kind: 'settled', turn };
         return { turn, cursor, why: 'finished' };
+      } else if (this.#stopping && options.leaves) {
+        yield { kind: 'kept', turn };
+        return undefined;
       } else {
         const why = options.interactive && (yield* this.#ending(session, turn, cursor, options, wake));
         if (why) return { turn, cursor, why };

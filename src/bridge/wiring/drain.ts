@@ -1,5 +1,5 @@
 import type { Clock } from '../../base/clock.ts';
-import { currentTurn, isSettled } from '../../domain/session.ts';
+import { currentTurn, isSettled, type Turn } from '../../domain/session.ts';
 import type { Dispatcher } from '../app/dispatcher.ts';
 import type { JournalPort } from '../app/ports.ts';
 
@@ -30,6 +30,10 @@ export async function drain(
 export function endTurns(dispatcher: Dispatcher, code: 'shutting_down' | 'disk_failed'): void {
   for (const session of dispatcher.sessions())
     for (const turn of session.turns)
-      if (turn.phase.name === 'running' || (code === 'disk_failed' && !isSettled(turn)))
+      if (isAtClaude(turn) || (code === 'disk_failed' && !isSettled(turn)))
         dispatcher.dispatch(session.key, { type: 'turn.expire', turn: turn.id, code });
 }
+
+/** It may have seen it, and is not given it again. */
+const isAtClaude = ({ phase }: Turn): boolean =>
+  phase.name === 'running' || (phase.name === 'delivering' && phase.handed === true);

@@ -98,6 +98,7 @@ export class Script {
         // Only another hub that shares the conversation could lend tools.
         this.#end('error', 'Claude waits for a tool that another client of this conversation has lent.');
         return;
+      case 'kept':
       case 'end':
         return;
       default:

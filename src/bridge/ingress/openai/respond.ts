@@ -6,7 +6,7 @@ import { problemText } from '../../../domain/problem-text.ts';
 import { closing } from '../../../domain/question/dialect.ts';
 import type { Ask, Turn } from '../../../domain/session.ts';
 import { newerMessage } from '../../../domain/steer.ts';
-import { lateAnswerHead, paragraph, stoppedWords } from '../../../domain/turn-words.ts';
+import { keptWords, lateAnswerHead, paragraph, stoppedWords } from '../../../domain/turn-words.ts';
 import { hungUp } from '../../app/hangups.ts';
 import type { ReaderItem } from '../../app/reader.ts';
 import type { ResponseHead, ToolCall } from './answer.ts';
@@ -88,6 +88,8 @@ export class Script {
         return this.#say(paragraph(this.#sofar, this.#options.endingWords(item.turn)));
       case 'unkept':
         return this.#say(paragraph(this.#sofar, problemText('disk_failed')));
+      case 'kept':
+        return this.#say(paragraph(this.#sofar, keptWords(item.turn)));
       case 'question':
         return item.asks
           .map((ask) => this.#say(paragraph(this.#sofar, this.#options.question(ask, this.#sofar))))

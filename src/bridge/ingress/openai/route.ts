@@ -218,6 +218,7 @@ class Door {
       signal: gone,
       quietMs,
       interactive: true,
+      leaves: true,
       isAskedElsewhere: this.#options.isAskedElsewhere,
     });
     const mode = this.#options.progressFor(key);

@@ -25,6 +25,11 @@ const clearAll = '\x03';
 const stash = '\x13';
 /** Between the drawn paste and Enter, ms; 0 to 200 all worked when measured. */
 const beforeEnterMs = 40;
+/**
+ * A text in the box is believed when it stays this long, ms: hooks are faster than the picture, and a text that was just
+ * taken still stands in that.
+ */
+const pictureMs = 250;
 /** How long the box may take to show or lose text, ms. */
 const drawMs = 2000;
 /** A long text that has to be typed nevertheless. */
@@ -115,10 +120,18 @@ function notIdle(run: ClaudeRun): Attempt {
   return { kind: 'failed', detail: `${why}\n${screenTail(run.terminal.rows(), 6)}`, seen: false };
 }
 
+/** What can be seen and done with the box. */
+type PromptBox = Pick<ClaudeRun, 'watch' | 'exit' | 'lastTyped'> & {
+  view: Pick<ClaudeRun['view'], 'box'>;
+  terminal: Pick<ClaudeRun['terminal'], 'write'>;
+};
+
 /** Empties the box: our own leftovers are deleted, a draft of the operator is put aside and comes back by itself. */
-export async function emptyBox(run: ClaudeRun): Promise<boolean> {
+export async function emptyBox(run: PromptBox): Promise<boolean> {
+  const emptied = () => run.view.box === '' || run.view.box === undefined || run.exit !== undefined;
+  await run.watch.until(emptied, pictureMs);
   const { box } = run.view;
-  if (box === undefined) return false;
+  if (box === undefined || run.exit !== undefined) return false;
   if (box === '') return true;
   // Ctrl+C on an empty box would begin to quit, so it is pressed once and only with text in the box.
   run.terminal.write(isOurs(run, box) ? clearAll : stash);
@@ -127,7 +140,7 @@ export async function emptyBox(run: ClaudeRun): Promise<boolean> {
 }
 
 /** The box wraps lines, so blanks do not count. */
-function isOurs(run: ClaudeRun, box: string): boolean {
+function isOurs(run: PromptBox, box: string): boolean {
   const bare = (text: string) => text.replace(/\s+/g, '');
   if (run.lastTyped === undefined) return false;
   const [typed, shown] = [bare(run.lastTyped), bare(box)];

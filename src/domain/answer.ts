@@ -27,6 +27,11 @@ function separator(text: string): string {
   return text.endsWith('\n') ? '\n' : '\n\n';
 }
 
+/** Said where pieces never came, which only happens where the bridge or Claude Code broke off. */
+const hole = '_(a part of the answer is missing here: it did not reach the bridge)_';
+
+const withHole = (text: string): string => `${text}${separator(text)}${hole}\n\n`;
+
 /** True when this piece was already taken: hooks may be delivered twice. */
 export function isKnown(answer: Answer, delta: Pick<Delta, 'message' | 'index'>): boolean {
   const message = answer.messages.find((m) => m.id === delta.message);
@@ -68,12 +73,13 @@ function revealMessage(before: string, message: MessageProgress, gapsAllowed: bo
     const piece = held.get(index);
     if (!piece) break;
     held.delete(index);
-    next = index + 1;
-    done ||= piece.final;
     if (start < 0) {
       text += separator(text);
       start = text.length;
     }
+    if (index > next) text = withHole(text);
+    next = index + 1;
+    done ||= piece.final;
     text += piece.text;
   }
   return { text, message: { ...message, next, start, done, held } };

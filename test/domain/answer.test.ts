@@ -104,3 +104,40 @@ test('a text that came in full is not repeated at the end', () => {
   expect(missingText(answer, 'one\ntwo')).toBe('');
   expect(missingText(noAnswer, 'only told at the end')).toBe('only told at the end');
 });
+
+const missing = /_\(a part of the answer is missing here: it did not reach the bridge\)_/;
+/** `m.0 m.1 …`, the last one final. */
+const pieceOf = (message: string, index: number, of: number) => ({
+  message,
+  index,
+  text: `${message}.${index}\n`,
+  final: index === of - 1,
+});
+
+test('a piece that never came leaves a hole that is said, when nothing can fill it', () => {
+  const kept = [0, 1, 3].map((index) => pieceOf('a', index, 4));
+  const answer = fold(kept);
+  expect(answer.text).toBe('a.0\na.1\n');
+  expect(missingText(answer, undefined)).toMatch(new RegExp(`^\n${missing.source}\n\na\\.3\n$`));
+  const headless = fold([pieceOf('a', 1, 2)]);
+  expect(missingText(headless, undefined)).toMatch(new RegExp(`^${missing.source}\n\na\\.1\n$`));
+  // Claude's own copy of it fills it.
+  expect(missingText(answer, 'a.0\na.1\na.2\na.3')).toBe('a.2\na.3');
+});
+
+test('where nothing is missing, no hole is said', () => {
+  fc.assert(
+    fc.property(messages, fc.infiniteStream(fc.nat()), (all, order) => {
+      const shuffled = all
+        .flat()
+        .map((piece) => ({ piece, rank: order.next().value as number }))
+        .sort((a, b) => a.rank - b.rank)
+        .map(({ piece }) => piece);
+      const answer = fold(shuffled);
+      expect(answer.text + missingText(answer, undefined)).not.toMatch(missing);
+      // Broken off in the middle of a message is no hole: what ended it says so.
+      const cut = fold(all.flat().slice(0, -1));
+      expect(cut.text + missingText(cut, undefined)).not.toMatch(missing);
+    }),
+  );
+});

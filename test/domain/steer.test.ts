@@ -240,3 +240,16 @@ test.each([
 ])('the first word of %j', (text, read) => {
   expect(readQueuePrefix(text)).toEqual(read);
 });
+
+test('what a crash left behind a hole is told after the next start, with the hole', () => {
+  const piece = (index: number): Command => {
+    const text = `line ${index}\n`;
+    return { type: 'message.delta', prompt: 'p', message: 'm', index, text, final: index === 2 };
+  };
+  const { session, events } = play(...running, piece(0), piece(2), { type: 'session.recover' });
+  expect(findTurn(session, 'a')?.answer.text).toMatch(
+    /^line 0\n\n_\(a part .* missing here.*\)_\n\nline 2\n$/,
+  );
+  expect(phase(session, 'a')).toMatchObject({ outcome: 'failed', code: 'bridge_restarted' });
+  expect(events.at(-1)?.type).toBe('turn.settled');
+});

@@ -28,7 +28,7 @@ export type ReaderItem =
   /** Next to last: a human has to answer before Claude goes on. */
   | { kind: 'question'; turn: Turn; asks: Ask[] }
   /** Next to last: the disk failed, and what was read may not be stored. */
-  | { kind: 'unkept'; turn: Turn }
+  | { kind: 'disk_failed'; turn: Turn }
   /** The last one. Whoever takes it sends what it has; what was read counts as handed out when it asks for more. */
   | { kind: 'end' };
 
@@ -144,7 +144,7 @@ export class Readers {
         if (closing) read.push(closing);
         if (closing?.why !== 'finished') break;
       }
-      yield* this.#kept(read, wake);
+      yield* this.#stored(read, wake);
       reading.leaving = read.some(({ why }) => why !== 'finished');
       if (!wake.ended) yield { kind: 'end' };
       if (wake.ended) return;
@@ -216,16 +216,17 @@ export class Readers {
   }
 
   /** A client that was told the end must not hear after a crash that the turn was cut off. */
-  async *#kept(read: readonly Closing[], wake: Wake): AsyncGenerator<ReaderItem, void, void> {
+  async *#stored(read: readonly Closing[], wake: Wake): AsyncGenerator<ReaderItem, void, void> {
     if (wake.ended) return;
-    const isKept = await this.#dispatcher.stored().then(
+    const isStored = await this.#dispatcher.stored().then(
       () => true,
       () => false,
     );
     const turn = read.at(-1)?.turn;
-    if (isKept || !turn) return;
+    if (isStored || !turn) return;
     // A turn that was ended for that reason has said so.
-    if (turn.phase.name !== 'settled' || turn.phase.code !== 'disk_failed') yield { kind: 'unkept', turn };
+    if (turn.phase.name !== 'settled' || turn.phase.code !== 'disk_failed')
+      yield { kind: 'disk_failed', turn };
   }
 
   /** How the questions of this turn that a chat has seen were answered elsewhere, once. */

@@ -81,7 +81,7 @@ export class Script {
         return this.#text(item);
       case 'settled':
         return this.#settled(item.turn);
-      case 'unkept':
+      case 'disk_failed':
         this.#say(problemText('disk_failed'));
         return;
       case 'outcome':

@@ -86,7 +86,7 @@ export class Script {
       case 'settled':
         if (this.#isStopped(item.turn)) return this.#say(paragraph(this.#sofar, stoppedWords(item.turn)));
         return this.#say(paragraph(this.#sofar, this.#options.endingWords(item.turn)));
-      case 'unkept':
+      case 'disk_failed':
         return this.#say(paragraph(this.#sofar, problemText('disk_failed')));
       case 'kept':
         return this.#say(paragraph(this.#sofar, keptWords(item.turn)));

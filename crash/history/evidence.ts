@@ -1,0 +1,78 @@
+// What others left behind, read when nothing runs any more: without the bridge's code, so that a fault there shows.
+import { copyFileSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import type { Entry } from './entry.ts';
+
+/** A row of the journal. `at`: epoch ms. */
+export interface Row {
+  seq: number;
+  at: number;
+  session: string;
+  event: { type: string } & Record<string, unknown>;
+}
+
+export interface Evidence {
+  history: readonly Entry[];
+  rows: readonly Row[];
+  /** Every prompt that Claude wrote into a transcript, as often as it was given it. */
+  given: readonly string[];
+  /** Marks of the tools that really ran, as often as they did. */
+  ran: readonly string[];
+}
+
+/** The rows on disk. Reads a copy: opening a journal that was killed would change it. */
+export function rowsOnDisk(stateDir: string): Row[] {
+  const copy = mkdtempSync(join(tmpdir(), 'synthesis-crash-'));
+  try {
+    for (const name of ['journal.db', 'journal.db-wal']) {
+      const from = join(stateDir, name);
+      if (existsSync(from)) copyFileSync(from, join(copy, name));
+    }
+    const db = new DatabaseSync(join(copy, 'journal.db'));
+    try {
+      return db
+        .prepare('select seq, at, session, body from event order by seq')
+        .all()
+        .map(({ seq, at, session, body }) => ({
+          seq: Number(seq),
+          at: Number(at),
+          session: JSON.parse(String(session)),
+          event: JSON.parse(String(body)),
+        }));
+    } finally {
+      db.close();
+    }
+  } finally {
+    rmSync(copy, { recursive: true });
+  }
+}
+
+interface Line {
+  type?: string;
+  message?: { content?: unknown };
+}
+
+/** A torn last line is what a killed Claude leaves. */
+function parsed(line: string): Line {
+  try {
+    return JSON.parse(line) as Line;
+  } catch {
+    return {};
+  }
+}
+
+export function promptsGiven(home: string): string[] {
+  const folder = join(home, '.claude/projects');
+  if (!existsSync(folder)) return [];
+  return readdirSync(folder, { recursive: true, encoding: 'utf8' })
+    .filter((name) => name.endsWith('.jsonl'))
+    .flatMap((name) => readFileSync(join(folder, name), 'utf8').split('\n').map(parsed))
+    .filter(({ type, message }) => type === 'user' && typeof message?.content === 'string')
+    .map(({ message }) => String(message?.content));
+}
+
+/** @param file where every tool of a run appends its mark */
+export const linesOf = (file: string): string[] =>
+  existsSync(file) ? readFileSync(file, 'utf8').split('\n').filter(Boolean) : [];

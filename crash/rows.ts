@@ -1,0 +1,31 @@
+import type { Row } from './row.ts';
+import { damageRow } from './rows/damage.ts';
+import { descriptors } from './rows/descriptors.ts';
+import { fullDisk } from './rows/full-disk.ts';
+import { halfOpen } from './rows/half-open.ts';
+import { killAtAck } from './rows/kill-at-ack.ts';
+import { killAtWrite } from './rows/kill-at-write.ts';
+import { killBridge } from './rows/kill-bridge.ts';
+import { killClaude } from './rows/kill-claude.ts';
+import { killClient } from './rows/kill-client.ts';
+import { portInUse } from './rows/port-in-use.ts';
+import { sigterm } from './rows/sigterm.ts';
+import { slowConsumer } from './rows/slow-consumer.ts';
+import { twoBridges } from './rows/two-bridges.ts';
+
+/** In the order in which they are played. */
+export const rows: readonly Row[] = [
+  killBridge,
+  killAtWrite,
+  killAtAck,
+  killClaude,
+  killClient,
+  halfOpen,
+  slowConsumer,
+  sigterm,
+  twoBridges,
+  portInUse,
+  damageRow,
+  descriptors,
+  fullDisk,
+];

@@ -40,6 +40,7 @@ async function play(row: Row): Promise<Outcome[]> {
     const outcome = await runRow(row, { seed, kills, lateMs });
     for (const { rule, words } of outcome.violations.slice(0, mostShown)) say(`  ${rule}: ${words}`);
     if (outcome.violations.length > mostShown) say(`  and ${outcome.violations.length - mostShown} more`);
+    say(`  ${outcome.kills} kills, ${outcome.checks} checks, ${Math.round(outcome.seconds)} s`);
     if (outcome.kept) say(`  kept in ${outcome.kept}`);
     outcomes.push(outcome);
   }

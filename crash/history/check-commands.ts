@@ -4,7 +4,7 @@ import type { Entry } from './entry.ts';
 import type { Evidence, Row } from './evidence.ts';
 
 /** Two processes read the wall clock; a restart, which could leave the same events, takes longer. */
-const clockSlackMs = 50;
+export const clockSlackMs = 50;
 
 type Command = Extract<Entry, { is: 'commanded' }> & { acknowledged: number | undefined };
 
@@ -62,7 +62,8 @@ function decided(command: Command, code: string, rows: readonly Row[], decision:
   const before = (row: Row | undefined) =>
     command.door === 'chat' && row !== undefined && row.at <= acknowledged;
   const over = rows.find(({ event }) => event.type === 'permission.settled' && event.code === code);
-  const good = decision?.event.verdict === verdict || before(decision) || before(over);
+  const same = decision?.event.verdict === verdict && decision.at <= acknowledged + clockSlackMs;
+  const good = same || before(decision) || before(over);
   return {
     rule: 'verdict lost',
     words: good

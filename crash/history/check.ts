@@ -1,6 +1,6 @@
 // Says what was broken: a pure function over what clients wrote down, the journal, Claude's transcripts and what ran.
 // It shares nothing with the bridge but the names of events.
-import { commandRules } from './check-commands.ts';
+import { clockSlackMs, commandRules } from './check-commands.ts';
 import type { Entry } from './entry.ts';
 import type { Evidence, Row } from './evidence.ts';
 
@@ -78,16 +78,23 @@ function* messageRules(evidence: Evidence): Generator<Finding> {
   for (const entries of byMark.values()) {
     const sent = entries.find((entry): entry is Of<'sent'> => entry.is === 'sent');
     if (!sent) continue;
-    const accepted = entries.some(({ is }) => is === 'accepted');
+    const accepted = entries.find(({ is }) => is === 'accepted')?.wall;
     if (!gone.has(sent.mark)) yield* inJournal(sent, accepted, evidence);
     yield* answered(sent, entries);
   }
 }
 
-function* inJournal({ mark }: Of<'sent'>, accepted: boolean, { rows, given }: Evidence): Generator<Finding> {
+function* inJournal(
+  { mark }: Of<'sent'>,
+  accepted: number | undefined,
+  { rows, given }: Evidence,
+): Generator<Finding> {
   const queued = rows.filter(({ event }) => event.type === 'turn.queued' && isOf(mark, event.text));
-  if (accepted)
-    yield { rule: 'lost', words: queued.length > 0 ? undefined : `${mark} was accepted and is not there` };
+  if (accepted !== undefined) {
+    // What a repeat brought back was lost all the same.
+    const kept = queued.some(({ at }) => at <= accepted + clockSlackMs);
+    yield { rule: 'lost', words: kept ? undefined : `${mark} was accepted and is not there` };
+  }
   const turns = new Set(queued.map(({ event }) => event.turn));
   const often = {
     'is in the journal': queued.length,

@@ -8,15 +8,30 @@ export class History {
   readonly #file: string;
   readonly #watchers = new Set<Watcher>();
   readonly entries: Entry[] = [];
+  /** When something was broken for the last time, as performance.now() says. */
+  struckAt = 0;
   #commands = 0;
+  #open = true;
 
   constructor(file: string) {
     this.#file = file;
   }
 
+  /** What is said afterwards is not written: a history that went wrong is over before its talkers are. */
+  close(): void {
+    this.#open = false;
+    this.#watchers.clear();
+  }
+
+  get open(): boolean {
+    return this.#open;
+  }
+
   write(fact: Fact): void {
+    if (!this.#open) return;
     const entry: Entry = { ...fact, wall: Date.now() };
     this.entries.push(entry);
+    if (fact.is === 'struck') this.struckAt = performance.now();
     // Whoever waits for this moment is to strike at it, not after the disk.
     for (const watcher of [...this.#watchers]) watcher(entry);
     appendFileSync(this.#file, `${JSON.stringify(entry)}\n`);

@@ -140,11 +140,15 @@ export class House implements AsyncDisposable {
   }
 
   /** @throws when it does not become ready */
-  async up(options: UpOptions = {}): Promise<Started> {
+  async up(options: UpOptions = {}, again = false): Promise<Started> {
     this.#bridge = this.start(options);
     this.#ownDisk = options.disk !== undefined;
-    if (!(await this.#bridge.ready())) throw new Error(`up ended: ${this.#bridge.said}`);
-    return this.#bridge;
+    if (await this.#bridge.ready()) return this.#bridge;
+    const { said } = this.#bridge;
+    // Another run that looks for a port tries whether this one is free.
+    if (!said.includes('port_in_use') || again) throw new Error(`up ended: ${said}`);
+    await new Promise((resolve) => setTimeout(resolve, 500));
+    return this.up(options, true);
   }
 
   /** One that was started beside becomes the one that is to run. */

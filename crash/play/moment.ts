@@ -6,7 +6,7 @@ import type { History } from '../history/history.ts';
 const telling: readonly Entry['is'][] = ['sent', 'accepted', 'read', 'asked', 'acknowledged', 'ended'];
 
 /** Longest wait for what a moment is about, milliseconds. */
-const patienceMs = 2_500;
+const patienceMs = 6_000;
 
 /** Milliseconds behind it. */
 const behind = [0, 0, 0, 1, 2, 5, 15, 40];

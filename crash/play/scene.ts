@@ -43,7 +43,7 @@ export class Scene implements AsyncDisposable {
 
   /** Whether there is something left to strike, and time for it. */
   get goesOn(): boolean {
-    return this.struckSoFar < this.kills && performance.now() < this.#late;
+    return this.history.open && this.struckSoFar < this.kills && performance.now() < this.#late;
   }
 
   struck(what: string): void {
@@ -151,6 +151,7 @@ export class Scene implements AsyncDisposable {
   }
 
   [Symbol.asyncDispose](): Promise<void> {
+    this.history.close();
     return this.house[Symbol.asyncDispose]();
   }
 }

@@ -15,8 +15,10 @@ export interface TalkerOptions {
 
 /** Between two tries, milliseconds. */
 const pauseMs = 60;
-/** Longest a client tries, milliseconds. */
+/** Longest a client tries while nothing is broken, milliseconds. */
 const patienceMs = 60_000;
+/** Longest it waits for the end of one response, milliseconds. */
+const tryMs = 20_000;
 
 export class Talker {
   readonly #options: TalkerOptions;
@@ -31,8 +33,8 @@ export class Talker {
   async say(message: Message, verdict?: { n: number }): Promise<string | undefined> {
     const { history, random } = this.#options;
     const stream = random() < 0.7;
-    const end = performance.now() + patienceMs;
-    while (performance.now() < end) {
+    const from = performance.now();
+    while (history.open && performance.now() < Math.max(from, history.struckAt) + patienceMs) {
       const outcome = await this.#try(message, stream, verdict);
       if (outcome.end === 'done') {
         history.write({ is: 'ended', mark: message.mark, text: outcome.text });
@@ -61,6 +63,7 @@ export class Talker {
     const { history, house, url } = this.#options;
     const { mark, session, text, expects, last } = message;
     if (!verdict) history.write({ is: 'sent', mark, session, text, expects, last });
+    const timer = setTimeout(() => this.posted?.destroy(), tryMs);
     try {
       return await post(
         { url, host: `127.0.0.1:${house.port}`, token: house.token, session, key: mark, text, stream },
@@ -76,6 +79,7 @@ export class Talker {
         },
       );
     } finally {
+      clearTimeout(timer);
       this.posted = undefined;
     }
   }

@@ -90,6 +90,13 @@ const doctored: [string, Rule, (draft: Draft) => void][] = [
       });
     },
   ],
+  [
+    'only the repeat of an accepted message is in the journal',
+    'lost',
+    ({ rows }) => {
+      for (const row of rows) if (row.event.type === 'turn.queued' && row.event.turn === 't1') row.at = 900;
+    },
+  ],
   ['a row is missing', 'journal gap', ({ rows }) => rows.splice(6, 1)],
   [
     'a message is in the journal twice',
@@ -136,6 +143,13 @@ const doctored: [string, Rule, (draft: Draft) => void][] = [
       draft.ran = [];
       add(draft, 900, { type: 'permission.settled', code: 'abcde', outcome: 'expired' });
       draft.history.push(at(950, { is: 'acknowledged', n: 1 }));
+    },
+  ],
+  [
+    'only the repeat of a verdict is in the journal',
+    'verdict lost',
+    ({ rows }) => {
+      for (const row of rows) if (row.event.type.startsWith('permission.')) row.at = 900;
     },
   ],
   [

@@ -1,16 +1,21 @@
-import { createServer } from 'node:net';
+import { createServer, type Server } from 'node:net';
+import { until } from '../../test/support/until.ts';
 import { atSomeMoment } from '../play/moment.ts';
 import type { Row } from '../row.ts';
 
 /** Longest refusal, milliseconds. */
 const refusalMs = 10_000;
 
+const listening = (server: Server, port: number): Promise<boolean> =>
+  new Promise((resolve) => {
+    server.once('error', () => resolve(false)).listen(port, '127.0.0.1', () => resolve(true));
+  });
+
 /** Takes a port on loopback until it is called again; whoever connects is thrown out. */
 async function occupy(port: number): Promise<() => Promise<void>> {
   const server = createServer((socket) => socket.on('error', () => {}).destroy());
-  await new Promise<void>((resolve, reject) => {
-    server.once('error', reject).listen(port, '127.0.0.1', resolve);
-  });
+  // A child that the killed one was just about to start holds the port until it is another program.
+  await until('the port to be free', () => listening(server, port));
   return async () => {
     await new Promise((resolve) => server.close(resolve));
   };

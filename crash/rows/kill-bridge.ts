@@ -5,7 +5,7 @@ export const killBridge: Row = {
   name: 'kill-bridge',
   does: 'SIGKILL to the bridge while two chats talk and answer questions, at any time or right at what a client just read',
   holds: 'it starts again at once',
-  short: 3,
+  short: 2,
   async play(scene) {
     const { house, history, random } = scene;
     await house.up();

@@ -8,7 +8,6 @@ export const sigterm: Row = {
   name: 'sigterm',
   does: 'SIGTERM in the middle of turns; every fourth time a second one follows',
   holds: `it ends within ${drainMs / 1000} s with exit code 0, or at once with 130, and starts again`,
-  short: 1,
   async play(scene) {
     const { house, history, random } = scene;
     await house.up();

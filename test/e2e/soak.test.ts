@@ -3,14 +3,14 @@ import { expect, test } from 'vitest';
 import { grown } from '../../soak/sample.ts';
 import { soak } from '../../soak/soak.ts';
 
-test('20 sessions whose clients come and go leave no connection, timer, file or memory behind', async () => {
+test('8 sessions whose clients come and go leave no connection, timer, file or memory behind', async () => {
   const { samples, texts, reconnects, incomplete } = await soak({
-    sessions: 20,
-    texts: 4_000,
+    sessions: 8,
+    texts: 1_600,
     reconnects: 100,
     seed: 20_261_122,
   });
-  expect([texts, incomplete]).toEqual([4_000, 0]);
+  expect([texts, incomplete]).toEqual([1_600, 0]);
   expect(reconnects).toBeGreaterThan(50);
   expect(grown(samples.warm, samples.end)).toEqual([]);
 });

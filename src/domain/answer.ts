@@ -1,86 +1,115 @@
 // The answer's text as its readers see it: only ever appended to, whatever order the pieces arrive in.
 import type { SessionEvent } from '../protocol/events.ts';
+import { Text } from './text.ts';
 
 type Delta = Extract<SessionEvent, { type: 'answer.delta' }>;
 
-interface MessageProgress {
+/** Pieces of a message without a gap between them, which wait for one before them. */
+export interface Run {
+  /** Index of the first piece. */
+  from: number;
+  /** Index behind the last piece. */
+  next: number;
+  text: Text;
+  /** The message ends with it. */
+  final: boolean;
+}
+
+export interface MessageProgress {
   id: string;
   /** Index of the next piece that becomes visible. */
   next: number;
   /** Where this message starts in the text; -1 until its first piece is visible. */
   start: number;
   done: boolean;
-  /** Pieces that wait for an earlier one. */
-  held: ReadonlyMap<number, { text: string; final: boolean }>;
+  /** What waits for an earlier piece, in order. */
+  held: readonly Run[];
 }
 
 export interface Answer {
-  readonly text: string;
+  readonly text: Text;
+  /** In order; of those that are complete only the newest. */
   readonly messages: readonly MessageProgress[];
 }
 
-export const noAnswer: Answer = { text: '', messages: [] };
+export const noAnswer: Answer = { text: Text.empty, messages: [] };
+
+/** Complete messages that are remembered, so that a hook of theirs that is delivered twice is known again. */
+const keptMessages = 64;
 
 /** Two messages of one turn are separate paragraphs for whoever reads them as one text. */
-function separator(text: string): string {
-  if (text === '' || text.endsWith('\n\n')) return '';
-  return text.endsWith('\n') ? '\n' : '\n\n';
+function separator(text: Text): string {
+  const end = text.slice(-2);
+  if (end === '' || end === '\n\n') return '';
+  return end.endsWith('\n') ? '\n' : '\n\n';
 }
 
 /** Said where pieces never came, which only happens where the bridge or Claude Code broke off. */
 const hole = '_(a part of the answer is missing here: it did not reach the bridge)_';
 
-const withHole = (text: string): string => `${text}${separator(text)}${hole}\n\n`;
+const withHole = (text: Text): Text => text.append(`${separator(text)}${hole}\n\n`);
 
 /** True when this piece was already taken: hooks may be delivered twice. */
-export function isKnown(answer: Answer, delta: Pick<Delta, 'message' | 'index'>): boolean {
-  const message = answer.messages.find((m) => m.id === delta.message);
-  return message !== undefined && (delta.index < message.next || message.held.has(delta.index));
+export function isKnown(answer: Answer, { message, index }: Pick<Delta, 'message' | 'index'>): boolean {
+  const known = answer.messages.findLast(({ id }) => id === message);
+  if (!known) return false;
+  return index < known.next || known.held.some(({ from, next }) => from <= index && index < next);
 }
 
 /** Adds a piece. A message becomes visible only after the one before it is complete. */
 export function addDelta(answer: Answer, delta: Delta): Answer {
   if (isKnown(answer, delta)) return answer;
-  const known = answer.messages.some((m) => m.id === delta.message);
-  const fresh: MessageProgress = { id: delta.message, next: 0, start: -1, done: false, held: new Map() };
-  const messages = (known ? answer.messages : [...answer.messages, fresh]).map((m) =>
-    m.id === delta.message
-      ? { ...m, held: new Map(m.held).set(delta.index, { text: delta.text, final: delta.final }) }
-      : m,
-  );
-  return reveal(answer.text, messages, false);
+  const at = answer.messages.findLastIndex(({ id }) => id === delta.message);
+  const message = answer.messages[at] ?? { id: delta.message, next: 0, start: -1, done: false, held: [] };
+  const taken = { ...message, held: hold(message.held, delta) };
+  const messages = at < 0 ? [...answer.messages, taken] : answer.messages.with(at, taken);
+  const revealed = reveal({ text: answer.text, messages }, false);
+  return { ...revealed, messages: forgetOldest(revealed.messages) };
 }
 
-function reveal(before: string, messages: readonly MessageProgress[], gapsAllowed: boolean): Answer {
+/** Goes on with the run that it follows, or begins one. */
+function hold(held: readonly Run[], { index, text, final }: Delta): readonly Run[] {
+  const at = held.findLastIndex(({ from }) => from < index);
+  const run = held[at];
+  return run?.next === index
+    ? held.with(at, { ...run, next: index + 1, text: run.text.append(text), final: run.final || final })
+    : held.toSpliced(at + 1, 0, { from: index, next: index + 1, text: Text.of(text), final });
+}
+
+function forgetOldest(messages: readonly MessageProgress[]): readonly MessageProgress[] {
+  const over = messages.length - keptMessages;
+  const open = messages.findIndex(({ done }) => !done);
+  const gone = open < 0 ? over : Math.min(over, open);
+  return gone > 0 ? messages.slice(gone) : messages;
+}
+
+function reveal({ text: before, messages }: Answer, gapsAllowed: boolean): Answer {
   let text = before;
-  let blocked = false;
-  const revealed = messages.map((message) => {
-    if (blocked || message.done) return message;
+  const revealed = [...messages];
+  for (const [at, message] of messages.entries()) {
+    if (message.done) continue;
     const next = revealMessage(text, message, gapsAllowed);
     text = next.text;
-    blocked = !next.message.done && !gapsAllowed;
-    return next.message;
-  });
+    revealed[at] = next.message;
+    if (!next.message.done && !gapsAllowed) break;
+  }
   return { text, messages: revealed };
 }
 
-function revealMessage(before: string, message: MessageProgress, gapsAllowed: boolean) {
+function revealMessage(before: Text, message: MessageProgress, gapsAllowed: boolean) {
   let { next, start, done } = message;
   let text = before;
-  const held = new Map(message.held);
-  while (held.size > 0) {
-    const index = gapsAllowed ? Math.min(...held.keys()) : next;
-    const piece = held.get(index);
-    if (!piece) break;
-    held.delete(index);
+  const held = [...message.held];
+  for (let run = held[0]; run && (gapsAllowed || run.from === next); run = held[0]) {
+    held.shift();
     if (start < 0) {
-      text += separator(text);
+      text = text.append(separator(text));
       start = text.length;
     }
-    if (index > next) text = withHole(text);
-    next = index + 1;
-    done ||= piece.final;
-    text += piece.text;
+    if (run.from > next) text = withHole(text);
+    next = run.next;
+    done ||= run.final;
+    text = text.append(String(run.text));
   }
   return { text, message: { ...message, next, start, done, held } };
 }
@@ -90,24 +119,27 @@ function revealMessage(before: string, message: MessageProgress, gapsAllowed: bo
  * whatever of `last` (Claude Code's own copy of the last message, right-trimmed) never came as a piece.
  */
 export function missingText(answer: Answer, last: string | undefined): string {
+  const { text } = answer;
   const whole = (last ?? '').trimEnd();
   const current = answer.messages.at(-1);
   if (whole !== '' && current && current.start >= 0) {
-    const visible = answer.text.slice(current.start);
-    if (whole.startsWith(visible) || whole === visible.trimEnd()) return whole.slice(visible.length);
+    if (text.begins(whole, current.start)) return whole.slice(text.length - current.start);
+    const end = current.start + whole.length;
+    if (text.slice(end).trim() === '' && text.slice(current.start, end) === whole) return '';
   }
-  const flushed = reveal(answer.text, answer.messages, true).text;
-  const rest = flushed.slice(answer.text.length);
-  if (whole === '' || flushed.trimEnd().endsWith(whole)) return rest;
+  const flushed = reveal(answer, true).text;
+  const rest = flushed.slice(text.length);
+  if (whole === '' || String(flushed).trimEnd().endsWith(whole)) return rest;
   // `whole` stands for the pieces of its own message; those of earlier ones are told nowhere else.
   const covered = current !== undefined && isWithin(whole, current);
-  const others = reveal(answer.text, covered ? answer.messages.slice(0, -1) : answer.messages, true).text;
-  return `${others.slice(answer.text.length)}${separator(others)}${whole}`;
+  const messages = covered ? answer.messages.slice(0, -1) : answer.messages;
+  const others = reveal({ text, messages }, true).text;
+  return `${others.slice(text.length)}${separator(others)}${whole}`;
 }
 
 const isWithin = (whole: string, { held }: MessageProgress): boolean =>
-  [...held.values()].every(({ text }) => whole.includes(text.trimEnd()));
+  held.every(({ text }) => whole.includes(String(text).trimEnd()));
 
 export function appendText(answer: Answer, text: string): Answer {
-  return { ...answer, text: answer.text + text };
+  return { ...answer, text: answer.text.append(text) };
 }

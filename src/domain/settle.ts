@@ -31,7 +31,7 @@ export function settle(session: Session, turn: Turn, ending: Ending): SessionEve
   // Claude never saw it: what waits is another turn's, which is in flight.
   if (turn.phase.name === 'queued' || turn.phase.name === 'joining') return [settled(turn, ending)];
   const rest = missingText(turn.answer, ending.last);
-  const empty = ending.outcome === 'completed' && turn.answer.text + rest === '';
+  const empty = ending.outcome === 'completed' && turn.answer.text.length + rest.length === 0;
   return [
     ...(rest === '' ? [] : [{ type: 'answer.repaired' as const, turn: turn.id, text: rest }]),
     ...closeWaits(session, turn, ending),

@@ -46,10 +46,13 @@ function cutShort({ outcome, code }: Extract<Turn['phase'], { name: 'settled' }>
   return `⚠️ Claude went on by itself and did not get to the end (\`${code ?? outcome}\`). The conversation is intact: ask Claude how it stands.`;
 }
 
-/** Two parts of one response are separate paragraphs. */
-export function paragraph(before: string, text: string): string {
-  if (text === '' || before === '' || before.endsWith('\n\n')) return text;
-  return `${before.endsWith('\n') ? '\n' : '\n\n'}${text}`;
+/** Two parts of one response are separate paragraphs. @param before what was said before, its last two characters do */
+export const paragraph = (before: string, text: string): string => `${gap(before, text)}${text}`;
+
+/** What stands between them. */
+export function gap(before: string, text: string): string {
+  if (text === '' || before === '' || before.endsWith('\n\n')) return '';
+  return before.endsWith('\n') ? '\n' : '\n\n';
 }
 
 /** Says which earlier message a late answer belongs to, or why Claude speaks although nobody asked. */

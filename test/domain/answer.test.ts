@@ -33,7 +33,7 @@ test('pieces of one message in any order, with repeats, give the text in order',
         .map((piece) => ({ piece, rank: order.next().value as number }))
         .sort((a, b) => a.rank - b.rank)
         .map(({ piece }) => piece);
-      expect(fold(shuffled).text).toBe(pieces.map((piece) => piece.text).join(''));
+      expect(String(fold(shuffled).text)).toBe(pieces.map((piece) => piece.text).join(''));
     }),
   );
 });
@@ -48,7 +48,7 @@ test('what a reader has seen is never changed, only continued', () => {
       let answer = noAnswer;
       for (const { piece } of shuffled) {
         const next = addDelta(answer, delta(piece));
-        expect(next.text.startsWith(answer.text)).toBe(true);
+        expect(String(next.text).startsWith(String(answer.text))).toBe(true);
         answer = next;
       }
     }),
@@ -62,7 +62,7 @@ test("whichever pieces of the last message are lost, Claude's own copy of it com
       const pieces = all.slice(0, -1).flat();
       const kept = (all.at(-1) ?? []).filter((piece) => keep[piece.index]);
       const answer = fold([...pieces, ...kept]);
-      const whole = answer.text + missingText(answer, last.trimEnd());
+      const whole = String(answer.text) + missingText(answer, last.trimEnd());
       expect(whole.trimEnd().endsWith(last.trimEnd())).toBe(true);
     }),
   );
@@ -83,7 +83,7 @@ test('whichever pieces are lost, those that came are told once, and the last mes
       const came = pieces.flat().filter(() => !lost.next().value);
       const last = (pieces.at(-1) ?? []).map(({ text }) => text).join('');
       const answer = fold(came);
-      const whole = answer.text + missingText(answer, last);
+      const whole = String(answer.text) + missingText(answer, last);
       for (const { text } of came) expect([text, whole.split(text).length - 1]).toEqual([text, 1]);
       expect(whole.endsWith(last)).toBe(true);
     }),
@@ -95,7 +95,7 @@ test('two messages of one turn are separate paragraphs', () => {
     { message: 'a', index: 0, text: 'Let me look.\n', final: true },
     { message: 'b', index: 0, text: 'Found it.', final: true },
   ]);
-  expect(answer.text).toBe('Let me look.\n\nFound it.');
+  expect(String(answer.text)).toBe('Let me look.\n\nFound it.');
   expect(missingText(answer, 'Found it.')).toBe('');
 });
 
@@ -117,7 +117,7 @@ const pieceOf = (message: string, index: number, of: number) => ({
 test('a piece that never came leaves a hole that is said, when nothing can fill it', () => {
   const kept = [0, 1, 3].map((index) => pieceOf('a', index, 4));
   const answer = fold(kept);
-  expect(answer.text).toBe('a.0\na.1\n');
+  expect(String(answer.text)).toBe('a.0\na.1\n');
   expect(missingText(answer, undefined)).toMatch(new RegExp(`^\n${missing.source}\n\na\\.3\n$`));
   const headless = fold([pieceOf('a', 1, 2)]);
   expect(missingText(headless, undefined)).toMatch(new RegExp(`^${missing.source}\n\na\\.1\n$`));
@@ -134,10 +134,51 @@ test('where nothing is missing, no hole is said', () => {
         .sort((a, b) => a.rank - b.rank)
         .map(({ piece }) => piece);
       const answer = fold(shuffled);
-      expect(answer.text + missingText(answer, undefined)).not.toMatch(missing);
+      expect(`${answer.text}${missingText(answer, undefined)}`).not.toMatch(missing);
       // Broken off in the middle of a message is no hole: what ended it says so.
       const cut = fold(all.flat().slice(0, -1));
-      expect(cut.text + missingText(cut, undefined)).not.toMatch(missing);
+      expect(`${cut.text}${missingText(cut, undefined)}`).not.toMatch(missing);
     }),
   );
+});
+
+test('a hook that is delivered twice is known again, also when its message is complete or waits', () => {
+  const pieces = [0, 1, 3, 4].map((index) => ({
+    message: 'a',
+    index,
+    text: `${index}\n`,
+    final: index === 4,
+  }));
+  const waiting = { message: 'b', index: 0, text: 'next', final: true };
+  const answer = fold([...pieces, waiting]);
+  for (const piece of [...pieces, waiting]) expect(addDelta(answer, delta(piece))).toBe(answer);
+  const whole = addDelta(answer, delta({ message: 'a', index: 2, text: '2\n', final: false }));
+  expect(String(whole.text)).toBe('0\n1\n2\n3\n4\n\nnext');
+  for (const piece of [...pieces, waiting]) expect(addDelta(whole, delta(piece))).toBe(whole);
+});
+
+test('what is remembered of messages does not grow with their number', () => {
+  const one = (n: number) => ({ message: `m${n}`, index: 0, text: `${n}.\n\n`, final: true });
+  let answer = fold(Array.from({ length: 1_000 }, (_, n) => one(n)));
+  expect(answer.messages.length).toBeLessThan(100);
+  expect(addDelta(answer, delta(one(990)))).toBe(answer);
+  // One of which the end got lost, and what waits behind it, stays until the turn ends.
+  const open = { message: 'open', index: 0, text: 'open', final: false };
+  answer = [open, ...Array.from({ length: 200 }, (_, n) => one(2_000 + n))].reduce(
+    (before, piece) => addDelta(before, delta(piece)),
+    answer,
+  );
+  expect(missingText(answer, undefined)).toContain('2000.\n\n2001.');
+});
+
+test('behind a piece that got lost, a long message waits as one', () => {
+  const lines = Array.from({ length: 200_000 }, (_, n) => `line ${n}\n`);
+  const came = lines.flatMap((text, index) =>
+    index === 7 ? [] : [{ message: 'a', index, text, final: index === lines.length - 1 }],
+  );
+  const answer = fold(came);
+  expect(answer.messages[0]?.held).toHaveLength(1);
+  expect(missingText(answer, undefined)).toMatch(missing);
+  expect(missingText(answer, undefined).endsWith(lines.slice(8).join(''))).toBe(true);
+  expect(missingText(answer, lines.join(''))).toBe(lines.slice(7).join('').trimEnd());
 });

@@ -11,13 +11,14 @@ import {
   type ToolCall,
   type Turn,
 } from '../../domain/session.ts';
+import { partEnd } from '../../domain/text.ts';
 import type { Dispatcher } from './dispatcher.ts';
 import { Readings } from './readings.ts';
 import { Wake } from './wake.ts';
 
 export type ReaderItem =
-  /** `first` = the first text of this turn that this reader hands out. */
-  | { kind: 'text'; turn: Turn; text: string; first: boolean }
+  /** `first` = the first text of this turn that this reader hands out; `end` = where in the turn's answer it ends. */
+  | { kind: 'text'; turn: Turn; text: string; end: number; first: boolean }
   | { kind: 'settled'; turn: Turn }
   /** Next to last: the bridge stops, and this turn goes on with its next start. */
   | { kind: 'kept'; turn: Turn }
@@ -52,6 +53,9 @@ export interface ReadOptions {
   /** It is told when the bridge stops. Others are broken off: what they owe is handed out after the next start. */
   leaves?: boolean;
 }
+
+/** Longest text handed out at once, UTF-16 code units: what waits for a client that has not taken the last one. */
+export const longestText = 32_768;
 
 interface Cursor {
   start: number;
@@ -195,11 +199,12 @@ export class Readers {
       const turn = session && findTurn(session, id);
       if (!session || !turn) return undefined;
       cursor ??= startCursor(turn, options);
-      if (turn.answer.text.length > cursor.offset) {
-        const text = turn.answer.text.slice(cursor.offset);
-        const { fresh, start } = cursor;
-        cursor = { start, offset: turn.answer.text.length, fresh: false };
-        yield { kind: 'text', turn, text, first: fresh };
+      const { text } = turn.answer;
+      if (text.length > cursor.offset) {
+        const { fresh, start, offset } = cursor;
+        const end = partEnd(text, offset, longestText);
+        cursor = { start, offset: end, fresh: false };
+        yield { kind: 'text', turn, text: text.slice(offset, end), end, first: fresh };
       } else if (isSettled(turn)) {
         yield { kind: 'settled', turn };
         return { turn, cursor, why: 'finished' };

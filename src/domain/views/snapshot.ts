@@ -1,13 +1,12 @@
-// A session's state as JSON and back. Pieces of an answer that wait for an earlier one are a Map in the state.
+// A session's state as JSON and back. The text of an answer is in blocks in the state.
 import type { Answer } from '../answer.ts';
 import type { Session, Turn } from '../session.ts';
+import { Text } from '../text.ts';
 
-type MessageProgress = Answer['messages'][number];
-type HeldPieces = MessageProgress['held'] extends ReadonlyMap<infer K, infer V> ? [K, V][] : never;
+/** With strings where texts are. */
+type Packed<T> = T extends Text ? string : T extends object ? { [K in keyof T]: Packed<T[K]> } : T;
 
-export type PackedTurn = Omit<Turn, 'answer'> & {
-  answer: { text: string; messages: (Omit<MessageProgress, 'held'> & { held: HeldPieces })[] };
-};
+export type PackedTurn = Omit<Turn, 'answer'> & { answer: Packed<Answer> };
 
 /** A session without tool catalog, stored responses and errands: operators do not see them, and they may be large. */
 export type PackedSession = Omit<Session, 'turns' | 'tools' | 'responses' | 'errands'> & {
@@ -32,8 +31,11 @@ export function packSession({
     turns: turns.map(({ answer, ...turn }) => ({
       ...turn,
       answer: {
-        text: answer.text,
-        messages: answer.messages.map((message) => ({ ...message, held: [...message.held] })),
+        text: String(answer.text),
+        messages: answer.messages.map(({ held, ...message }) => ({
+          ...message,
+          held: held.map((run) => ({ ...run, text: String(run.text) })),
+        })),
       },
     })),
   };
@@ -48,8 +50,11 @@ export function unpackSession({ turns, ...rest }: PackedSession): Session {
     turns: turns.map(({ answer, ...turn }) => ({
       ...turn,
       answer: {
-        text: answer.text,
-        messages: answer.messages.map((message) => ({ ...message, held: new Map(message.held) })),
+        text: Text.of(answer.text),
+        messages: answer.messages.map(({ held, ...message }) => ({
+          ...message,
+          held: held.map((run) => ({ ...run, text: Text.of(run.text) })),
+        })),
       },
     })),
   };

@@ -39,6 +39,6 @@ function turnRow(turn: Turn): TurnRow {
     accepted_at: new Date(turn.acceptedAt).toISOString(),
     phase: phase.name === 'settled' ? phase.outcome : phase.name === 'joining' ? 'delivering' : phase.name,
     code: phase.name === 'settled' ? (phase.code ?? null) : null,
-    answer: turn.answer.text,
+    answer: String(turn.answer.text),
   };
 }

@@ -1,7 +1,7 @@
 // Two requests on one conversation, where the second comes before it is known what of the first arrived.
 import { setImmediate } from 'node:timers/promises';
 import { expect, test } from 'vitest';
-import { type ReaderItem, Readers, type ReadOptions } from '../../../src/bridge/app/reader.ts';
+import { longestText, type ReaderItem, Readers, type ReadOptions } from '../../../src/bridge/app/reader.ts';
 import { ManualClock } from '../../support/manual-clock.ts';
 import { shown } from '../../support/shown.ts';
 import { SmallBridge } from '../../support/small-bridge.ts';
@@ -150,4 +150,32 @@ test('a client that goes away while it waits reads nothing', async () => {
   expect(await reading).toEqual([]);
   expect(conversation.clock.timers).toBe(0);
   await first.return();
+});
+
+test('a long answer is handed out in parts, none longer than what may wait for a client', async () => {
+  await using conversation = new Conversation();
+  conversation.submit('t1');
+  await conversation.working('t1');
+  const long = `a${'🙂'.repeat(3 * longestText)}`;
+  conversation.bridge.agent.say(key, 't1', long);
+  conversation.bridge.agent.endTurn(key, 't1', long);
+  const items = await readToEnd(conversation.read('t1', 'r1'));
+  expect(words(items).join('') === long).toBe(true);
+  for (const text of words(items))
+    expect([text.length <= longestText, text.isWellFormed()]).toEqual([true, true]);
+});
+
+test('a reader that is not asked for more holds nothing, and gets the whole answer when it reads on', async () => {
+  await using conversation = new Conversation();
+  conversation.submit('t1');
+  await conversation.working('t1');
+  const { agent } = conversation.bridge;
+  const lines = Array.from({ length: 5_000 }, (_, n) => `line ${n}\n`);
+  agent.say(key, 't1', lines[0] ?? '', 'm', 0);
+  const items = conversation.read('t1', 'r1');
+  const { value: first } = await items.next();
+  for (const [index, line] of lines.entries()) if (index > 0) agent.say(key, 't1', line, 'm', index);
+  agent.endTurn(key, 't1', lines.join(''));
+  expect(first).toMatchObject({ text: lines[0], end: lines[0]?.length });
+  expect(words(await readToEnd(items)).join('')).toBe(lines.slice(1).join(''));
 });

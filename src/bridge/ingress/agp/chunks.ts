@@ -1,3 +1,5 @@
+import type { Readable } from '../../../domain/text.ts';
+
 /** Longest piece of text in one `message_chunk`, UTF-16 code units. */
 export const longestChunk = 16_384;
 
@@ -10,7 +12,7 @@ const isLow = (unit: number) => unit >= 0xdc00 && unit <= 0xdfff;
  * its other half, unless `done` says that nothing follows.
  * @returns `from` when there is nothing to send yet
  */
-export function chunkEnd(text: string, from: number, limit: number, done: boolean): number {
+export function chunkEnd(text: Readable, from: number, limit: number, done: boolean): number {
   const end = Math.min(limit, from + longestChunk);
   if (end <= from || !isHigh(text.charCodeAt(end - 1))) return end;
   if (end < text.length) return isLow(text.charCodeAt(end)) ? end - 1 : end;

@@ -5,9 +5,10 @@ import { outcomeText } from '../../../domain/outcome.ts';
 import { problemText } from '../../../domain/problem-text.ts';
 import { questionText } from '../../../domain/question/question-text.ts';
 import type { Turn } from '../../../domain/session.ts';
-import { endingWords, lateAnswerHead, paragraph } from '../../../domain/turn-words.ts';
+import { endingWords, gap, lateAnswerHead, paragraph } from '../../../domain/turn-words.ts';
 import type { ToolCall } from '../../../protocol/agp.ts';
 import type { ReaderItem } from '../../app/reader.ts';
+import { Said } from '../../app/said.ts';
 import { chunkEnd } from './chunks.ts';
 import type { Ending } from './render.ts';
 import { type ToolUse, toolCall } from './tool-call.ts';
@@ -43,7 +44,7 @@ const mostTools = 500;
 export class Script {
   readonly #options: ScriptOptions;
   /** Everything said, and how much of it was handed out. */
-  #said = '';
+  readonly #said = new Said();
   #sent = 0;
   /** How far each turn was read, in characters of its answer. */
   readonly #read = new Map<string, number>();
@@ -62,7 +63,7 @@ export class Script {
 
   /** Everything said, as the gateway gets it. */
   get text(): string {
-    return this.#said.toWellFormed();
+    return String(this.#said).toWellFormed();
   }
 
   /** How much of the text was handed out. */
@@ -154,14 +155,14 @@ export class Script {
     }
   }
 
-  #text({ turn, text, first }: Extract<ReaderItem, { kind: 'text' }>): void {
+  #text({ turn, text, end, first }: Extract<ReaderItem, { kind: 'text' }>): void {
     const asked = turn.id === this.#options.target && !turn.adopted;
     const late = asked || turn.handed > 0 ? '' : lateAnswerHead(turn);
     if (first) this.#say(late);
     // What went before it was the end of a paragraph in an earlier response.
     const body = first ? text.replace(/^\n+/, '') : text;
-    this.#said += first && late === '' ? paragraph(this.#said, body) : body;
-    const end = turn.answer.text.length;
+    if (first && late === '') this.#said.add(gap(this.#said.slice(-2), body));
+    this.#said.quote(turn.id, turn.answer.text, end - body.length, end);
     this.#read.set(turn.id, end);
     const position = (at: number) => this.#said.length - Math.min(end - at, body.length);
     this.#place((moment, at) => moment.turn.id === turn.id && at <= end, position);
@@ -201,7 +202,7 @@ export class Script {
   }
 
   #say(text: string): void {
-    this.#said += paragraph(this.#said, text);
+    this.#said.add(paragraph(this.#said.slice(-2), text));
   }
 
   /** Gives the moments that fit their place in what was said; without a position that is its end. */

@@ -1,5 +1,6 @@
 // Conversations that nobody names and that begin with the same words: which of them a request goes on with. Pure.
 import type { Session } from '../../../domain/session.ts';
+import type { Text } from '../../../domain/text.ts';
 import { matchCallId } from './call-id.ts';
 import { opensConversation } from './identity.ts';
 import { type Message, type ProviderRequest, textsOf } from './provider-request.ts';
@@ -48,7 +49,7 @@ function isOf(last: Message | undefined, { calls, turns }: Session): boolean {
   const open = calls.map(({ call }) => call);
   return (
     last.calls.some(({ id }) => matchCallId(id, open) !== undefined) ||
-    turns.some(({ answer }) => isTold(answer.text.trim(), last.text.trim()))
+    turns.some(({ answer }) => isTold(answer.text, last.text.trim()))
   );
 }
 
@@ -57,5 +58,10 @@ const compared = 50;
 /** Characters by which an answer is known again: a response may hold more, or less, than one of them. */
 const enough = 200;
 
-const isTold = (answer: string, told: string): boolean =>
-  answer !== '' && (told.startsWith(answer.slice(0, enough)) || told.endsWith(answer.slice(-enough)));
+function isTold(answer: Text, told: string): boolean {
+  const [head, end] = [answer.slice(0, 5 * enough).trim(), answer.slice(-5 * enough).trim()];
+  return (
+    (head !== '' && told.startsWith(head.slice(0, enough))) ||
+    (end !== '' && told.endsWith(end.slice(-enough)))
+  );
+}

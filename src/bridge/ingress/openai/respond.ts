@@ -6,9 +6,10 @@ import { problemText } from '../../../domain/problem-text.ts';
 import { closing } from '../../../domain/question/dialect.ts';
 import type { Ask, Turn } from '../../../domain/session.ts';
 import { newerMessage } from '../../../domain/steer.ts';
-import { keptWords, lateAnswerHead, paragraph, stoppedWords } from '../../../domain/turn-words.ts';
+import { gap, keptWords, lateAnswerHead, paragraph, stoppedWords } from '../../../domain/turn-words.ts';
 import { hungUp } from '../../app/hangups.ts';
 import type { ReaderItem } from '../../app/reader.ts';
+import { Said } from '../../app/said.ts';
 import type { ResponseHead, ToolCall } from './answer.ts';
 import { answerObject } from './answer-object.ts';
 import type { Progress } from './progress.ts';
@@ -26,7 +27,7 @@ export interface ResponseOptions {
   /** Words of our own in front of everything. */
   note?: string;
   /** Keeps what the response said: it is whole now. */
-  said(text: string, calls: readonly ToolCall[]): void;
+  said(all: Said, calls: readonly ToolCall[]): void;
   /** What is said at the end of a turn besides Claude's own text. */
   endingWords(turn: Turn): string;
   /** How a permission question is put in this chat. @param before what the response says before it */
@@ -43,7 +44,7 @@ type ScriptOptions = Pick<
 /** Text and calls in the order a client reads them. Pure but for what it remembers of the text so far. */
 export class Script {
   readonly #options: ScriptOptions;
-  #sofar = '';
+  readonly #said = new Said();
   /** From here on it may be that Claude left a block open. */
   #closedAt = 0;
   /** A line of ours is the last thing that was said. */
@@ -55,8 +56,8 @@ export class Script {
   }
 
   /** Everything so far. */
-  get text(): string {
-    return this.#sofar;
+  get said(): Said {
+    return this.#said;
   }
 
   /** @returns the text before the first item, '' for none. */
@@ -84,18 +85,18 @@ export class Script {
         if (this.#isStopped(item.turn)) return '';
         return this.#text(item);
       case 'settled':
-        if (this.#isStopped(item.turn)) return this.#say(paragraph(this.#sofar, stoppedWords(item.turn)));
-        return this.#say(paragraph(this.#sofar, this.#options.endingWords(item.turn)));
+        if (this.#isStopped(item.turn)) return this.#paragraph(stoppedWords(item.turn));
+        return this.#paragraph(this.#options.endingWords(item.turn));
       case 'disk_failed':
-        return this.#say(paragraph(this.#sofar, problemText('disk_failed')));
+        return this.#paragraph(problemText('disk_failed'));
       case 'kept':
-        return this.#say(paragraph(this.#sofar, keptWords(item.turn)));
+        return this.#paragraph(keptWords(item.turn));
       case 'question':
         return item.asks
-          .map((ask) => this.#say(paragraph(this.#sofar, this.#options.question(ask, this.#sofar))))
+          .map((ask) => this.#paragraph(this.#options.question(ask, String(this.#said))))
           .join('');
       case 'outcome':
-        return item.asks.map((ask) => this.#say(paragraph(this.#sofar, `_${outcomeText(ask)}_`))).join('');
+        return item.asks.map((ask) => this.#paragraph(`_${outcomeText(ask)}_`)).join('');
       case 'tool_calls':
         this.calls = item.calls.map(({ call, tool, args }) => ({ id: call, name: tool, args }));
         return '';
@@ -105,39 +106,41 @@ export class Script {
   }
 
   /** Lines stand where they belong, however late the text is read. */
-  #text({ turn, text, first }: Extract<ReaderItem, { kind: 'text' }>): string {
+  #text({ turn, text, end, first }: Extract<ReaderItem, { kind: 'text' }>): string {
     const { target, progress } = this.#options;
-    const end = turn.answer.text.length;
     const lines = turn.id === target ? (progress?.take(end) ?? []) : [];
     let said = '';
-    let rest = text;
+    let done = end - text.length;
     let fresh = first;
-    const say = (part: string): void => {
+    const say = (until: number): void => {
+      const part = text.slice(text.length - (end - done), text.length - (end - until));
+      done = until;
       // What went before it was the paragraph's end, in an earlier response or behind a line.
       const words = fresh || this.#broken ? part.replace(/^\n+/, '') : part;
       if (words === '') return;
-      const begun =
-        fresh || this.#broken ? paragraph(this.#sofar, `${fresh ? this.#late(turn) : ''}${words}`) : words;
-      said += this.#say(begun);
+      if (fresh || this.#broken) {
+        const head = fresh ? this.#late(turn) : '';
+        said += this.#say(`${gap(this.#said.slice(-2), words)}${head}`);
+      }
+      this.#said.quote(turn.id, turn.answer.text, until - words.length, until);
+      said += words;
       fresh = false;
       this.#broken = false;
     };
     for (const { at, words } of lines) {
-      const length = Math.max(0, rest.length - (end - at));
-      say(rest.slice(0, length));
-      rest = rest.slice(length);
+      say(Math.max(done, at));
       said += this.#line(words);
     }
-    say(rest);
+    say(end);
     return said;
   }
 
   #line(words: string): string {
     if (words === '') return '';
-    const open = this.#sofar.slice(this.#closedAt);
+    const open = this.#said.slice(this.#closedAt);
     const closed = closing(open, this.#options.progress?.dialect ?? 'plain').trimStart();
-    const said = this.#say(paragraph(this.#sofar, `${closed === '' ? '' : `${closed}\n\n`}${words}`));
-    this.#closedAt = this.#sofar.length;
+    const said = this.#paragraph(`${closed === '' ? '' : `${closed}\n\n`}${words}`);
+    this.#closedAt = this.#said.length;
     this.#broken = true;
     return said;
   }
@@ -153,9 +156,13 @@ export class Script {
     return turn.handed > 0 && !lost?.has(turn.id) ? '' : lateAnswerHead(turn);
   }
 
-  #say(text: string): string {
-    this.#sofar += text;
-    return text;
+  #paragraph(text: string): string {
+    return this.#say(paragraph(this.#said.slice(-2), text));
+  }
+
+  #say(words: string): string {
+    this.#said.add(words);
+    return words;
   }
 }
 
@@ -171,8 +178,8 @@ export async function answerWhole(
   for await (const item of items) {
     script.add(item);
     if (item.kind !== 'end') continue;
-    const { text } = script;
-    options.said(text, script.calls);
+    options.said(script.said, script.calls);
+    const text = String(script.said);
     const answer = answerObject({ api, head, text, calls: script.calls, inputCharacters });
     response.writeHead(200, { 'content-type': 'application/json; charset=utf-8' });
     await flushed(response, () => response.end(JSON.stringify(answer)));
@@ -213,7 +220,7 @@ export async function streamAnswer(
       await say(script.add(item));
       if (item.kind !== 'end') continue;
       finished = script.calls.length === 0;
-      options.said(script.text, script.calls);
+      options.said(script.said, script.calls);
       if (finished && holdMs > 0) await until(clock, earliest, gone);
       await writer.write((stream) => stream.finish(options.inputCharacters, script.calls));
       await writer.end();

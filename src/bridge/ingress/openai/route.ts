@@ -227,8 +227,8 @@ class Door {
       progress,
       api: request.api,
       head,
-      said: (text, calls) => {
-        if (head.stored) stored.close(key, head.id, text, calls);
+      said: (all, calls) => {
+        if (head.stored) stored.close(key, head.id, String(all), calls);
       },
       includeUsage: request.includeUsage,
       inputCharacters: taken.inputCharacters,

@@ -4,6 +4,7 @@ import { longestChunk } from '../../../../src/bridge/ingress/agp/chunks.ts';
 import { Script, type Utterance } from '../../../../src/bridge/ingress/agp/script.ts';
 import { noAnswer } from '../../../../src/domain/answer.ts';
 import type { Turn } from '../../../../src/domain/session.ts';
+import { Text } from '../../../../src/domain/text.ts';
 
 function turn(text: string, more: Partial<Turn> = {}): Turn {
   return {
@@ -14,7 +15,7 @@ function turn(text: string, more: Partial<Turn> = {}): Turn {
     adopted: false,
     acceptedAt: 0,
     phase: { name: 'running' },
-    answer: { ...noAnswer, text },
+    answer: { ...noAnswer, text: Text.of(text) },
     handed: 0,
     answered: false,
     reads: [],
@@ -57,7 +58,7 @@ test('the pieces of an answer, put together, are the answer: for every text, cut
         if (piece === '') continue;
         const first = text === '';
         text += piece;
-        told.add({ kind: 'text', turn: turn(text), text: piece, first });
+        told.add({ kind: 'text', turn: turn(text), text: piece, end: text.length, first });
         all.push(...drain(told, false));
       }
       told.add({ kind: 'settled', turn: turn(text, { phase: done }) });
@@ -75,7 +76,7 @@ test('the pieces of an answer, put together, are the answer: for every text, cut
 test('no piece is longer than its limit, and no character is torn by it', () => {
   const long = '🙂'.repeat(longestChunk);
   const told = script();
-  told.add({ kind: 'text', turn: turn(`a${long}`), text: `a${long}`, first: true });
+  told.add({ kind: 'text', turn: turn(`a${long}`), text: `a${long}`, end: long.length + 1, first: true });
   const all = drain(told, false);
   expect(words(all)).toBe(`a${long}`);
   for (const each of all) {
@@ -93,7 +94,13 @@ test('a tool use stands where it happened in the text, whenever the text is read
   // Both moments come before anything was read.
   told.tool(moment('before ', 'started'));
   told.tool(moment('before between ', 'succeeded'));
-  told.add({ kind: 'text', turn: turn('before between after'), text: 'before between after', first: true });
+  told.add({
+    kind: 'text',
+    turn: turn('before between after'),
+    text: 'before between after',
+    end: 20,
+    first: true,
+  });
   const order = drain(told, true).map((each) => (each.kind === 'text' ? each.text : each.call.status));
   expect(order).toEqual(['before ', 'in_progress', 'between ', 'completed', 'after']);
 });
@@ -113,7 +120,13 @@ test('however text and tools are mixed, the text is whole and every tool begins 
       let read = 0;
       const catchUp = () => {
         if (read < text.length)
-          told.add({ kind: 'text', turn: turn(text), text: text.slice(read), first: read === 0 });
+          told.add({
+            kind: 'text',
+            turn: turn(text),
+            text: text.slice(read),
+            end: text.length,
+            first: read === 0,
+          });
         read = text.length;
         all.push(...drain(told, false));
       };
@@ -148,9 +161,9 @@ test('however text and tools are mixed, the text is whole and every tool begins 
 test('an earlier answer that nobody read comes first and says what it belongs to', () => {
   const told = script();
   const late = turn('It is blue.', { id: 't0', text: 'what colour?' });
-  told.add({ kind: 'text', turn: late, text: 'It is blue.', first: true });
+  told.add({ kind: 'text', turn: late, text: 'It is blue.', end: 11, first: true });
   told.add({ kind: 'settled', turn: { ...late, phase: done } });
-  told.add({ kind: 'text', turn: turn('Now.'), text: 'Now.', first: true });
+  told.add({ kind: 'text', turn: turn('Now.'), text: 'Now.', end: 4, first: true });
   told.add({ kind: 'settled', turn: turn('Now.', { phase: done }) });
   expect(words(drain(told, true))).toBe(
     '_(answer to your earlier message "what colour?")_\n\nIt is blue.\n\nNow.',
@@ -159,7 +172,7 @@ test('an earlier answer that nobody read comes first and says what it belongs to
 
 test('the words of a failure are the error, not part of the text', () => {
   const told = script();
-  told.add({ kind: 'text', turn: turn('half'), text: 'half', first: true });
+  told.add({ kind: 'text', turn: turn('half'), text: 'half', end: 4, first: true });
   const failed = { name: 'settled', outcome: 'failed', code: 'exited' } as const;
   told.add({ kind: 'settled', turn: turn('half', { phase: failed }) });
   expect(words(drain(told, true))).toBe('half');

@@ -103,9 +103,8 @@ class Talk implements AsyncDisposable {
   }
 
   get kept(): string {
-    return (
-      this.bridge.dispatcher.session(this.key)?.turns.find(({ id }) => id === this.turn)?.answer.text ?? ''
-    );
+    const session = this.bridge.dispatcher.session(this.key);
+    return String(session?.turns.find(({ id }) => id === this.turn)?.answer.text ?? '');
   }
 
   [Symbol.asyncDispose](): Promise<void> {

@@ -1,0 +1,88 @@
+// The text of an answer. A string would do, were it not so long: an engine that looks into a string which has grown copies
+// all of it first, and a part that somebody keeps keeps all of it, so that a long answer cost the square of its length.
+
+/** What of a long text is needed to read it part by part: a string has it, too. */
+export type Readable = Pick<string, 'length' | 'slice' | 'charCodeAt'>;
+
+/** Length of a block, UTF-16 code units. */
+const blockLength = 16_384;
+
+/**
+ * Text that grows at its end, in blocks of one length: the next text shares all full ones with the one before, and a part
+ * is read without touching the rest. Immutable; equal texts have equal fields, however they grew. All lengths and places
+ * are in UTF-16 code units, as a string's.
+ */
+export class Text {
+  static readonly empty = new Text([], '');
+
+  readonly blocks: readonly string[];
+  /** Shorter than a block. */
+  readonly tail: string;
+
+  private constructor(blocks: readonly string[], tail: string) {
+    this.blocks = blocks;
+    this.tail = tail;
+  }
+
+  static of(text: string): Text {
+    return Text.empty.append(text);
+  }
+
+  get length(): number {
+    return this.blocks.length * blockLength + this.tail.length;
+  }
+
+  append(more: string): Text {
+    if (more === '') return this;
+    const tail = this.tail + more;
+    if (tail.length < blockLength) return new Text(this.blocks, tail);
+    const full = Math.floor(tail.length / blockLength) * blockLength;
+    const blocks = [...this.blocks];
+    for (let at = 0; at < full; at += blockLength) blocks.push(tail.slice(at, at + blockLength));
+    return new Text(blocks, tail.slice(full));
+  }
+
+  /**
+   * As a string's. What it returns may keep more than itself in memory: send it, do not store it.
+   *
+   * @param from counted from the end when it is negative
+   */
+  slice(from = 0, to = this.length): string {
+    const first = from < 0 ? Math.max(0, this.length + from) : from;
+    let part = '';
+    for (let block = Math.floor(first / blockLength); block * blockLength < to; block += 1) {
+      const start = block * blockLength;
+      const text = this.blocks[block] ?? this.tail;
+      part += text.slice(Math.max(0, first - start), to - start);
+      if (block >= this.blocks.length) break;
+    }
+    return part;
+  }
+
+  /** NaN outside of the text, as a string's. */
+  charCodeAt(at: number): number {
+    const text = this.blocks[Math.floor(at / blockLength)] ?? this.tail;
+    return at < this.length ? text.charCodeAt(at % blockLength) : Number.NaN;
+  }
+
+  /** Whether `whole` begins with this text from `from` on. */
+  begins(whole: string, from: number): boolean {
+    if (whole.length < this.length - from) return false;
+    for (let at = from; at < this.length; at += blockLength)
+      if (!whole.startsWith(this.slice(at, at + blockLength), at - from)) return false;
+    return true;
+  }
+
+  /** All of it, in one string. */
+  toString(): string {
+    return this.blocks.join('') + this.tail;
+  }
+}
+
+/** Where a part of `text` ends that begins at `from` and has at most `most` units: not in the middle of a character. */
+export function partEnd(text: Readable, from: number, most: number): number {
+  const end = from + most;
+  if (end >= text.length) return text.length;
+  const last = text.charCodeAt(end - 1);
+  return last >= 0xd800 && last <= 0xdbff ? end - 1 : end;
+}

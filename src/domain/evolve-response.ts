@@ -1,5 +1,6 @@
 import type { SessionEvent } from '../protocol/events.ts';
-import { findTurn, keptResponses, type Session, type StoredResponse } from './session.ts';
+import { findTurn, keptResponses, type Session, type StoredResponse, type Turn } from './session.ts';
+import { Text } from './text.ts';
 
 /** What a client may come back to. */
 export function evolveResponse(session: Session, event: SessionEvent, at: number): Session {
@@ -21,7 +22,10 @@ export function evolveResponse(session: Session, event: SessionEvent, at: number
     }
     case 'response.closed': {
       const { text, calls } = event;
-      return mapResponse(session, event.response, (response) => ({ ...response, said: { text, calls } }));
+      return mapResponse(session, event.response, (response) => ({
+        ...response,
+        said: { text: kept(text, findTurn(session, response.turn)), calls },
+      }));
     }
     case 'response.deleted':
       // The id stays known, so that whoever comes with it hears why; what was said does not.
@@ -33,6 +37,12 @@ export function evolveResponse(session: Session, event: SessionEvent, at: number
     default:
       return session;
   }
+}
+
+/** What a response said is the answer itself, as a rule: the same text is there once. */
+function kept(said: string, turn: Turn | undefined): Text {
+  const answer = turn?.answer.text;
+  return answer?.length === said.length && answer.begins(said, 0) ? answer : Text.of(said);
 }
 
 const mapResponse = (

@@ -16,6 +16,7 @@ import type { Quote } from '../protocol/quote.ts';
 import type { GivenCall, InputItem } from '../protocol/response-events.ts';
 import type { ToolSpec } from '../protocol/tool-spec.ts';
 import type { Answer } from './answer.ts';
+import type { Text } from './text.ts';
 
 /** queued → delivering → running → settled. Waits are data on a running turn, not phases. */
 export type TurnPhase =
@@ -150,7 +151,7 @@ export interface StoredResponse {
   /** Where it began to read the turn's answer. */
   start: number;
   /** What it said; absent until it was read to its end. */
-  said?: { text: string; calls: readonly GivenCall[] };
+  said?: { text: Text; calls: readonly GivenCall[] };
   deleted?: true;
 }
 

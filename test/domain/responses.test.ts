@@ -4,8 +4,10 @@ import type { Command } from '../../src/domain/commands.ts';
 import { decide } from '../../src/domain/decide.ts';
 import { evolve } from '../../src/domain/evolve.ts';
 import { emptySession, keptResponses, type Session } from '../../src/domain/session.ts';
+import { Text } from '../../src/domain/text.ts';
 import { packSession, unpackSession } from '../../src/domain/views/snapshot.ts';
 import { SessionEvent } from '../../src/protocol/events.ts';
+import { evolved } from './evolved.ts';
 
 const launch = { cwd: '/w', permissionMode: 'manual', delivery: 'auto' } as const;
 
@@ -87,10 +89,26 @@ const after = (...commands: { what: string; n: number }[]): Session =>
 
 test('what a response said is said once, and is gone when it is deleted', () => {
   const given = after({ what: 'open', n: 1 }, { what: 'close', n: 1 }, { what: 'open', n: 1 });
-  expect(given.responses).toMatchObject([{ id: 'r1', said: { text: 'out 1' }, input: [{ text: 'in 1' }] }]);
+  expect(given.responses).toMatchObject([
+    { id: 'r1', said: { text: Text.of('out 1') }, input: [{ text: 'in 1' }] },
+  ]);
   const deleted = after({ what: 'open', n: 1 }, { what: 'close', n: 1 }, { what: 'delete', n: 1 });
   expect(JSON.stringify(deleted.responses)).not.toMatch(/out 1|in 1/);
   expect(deleted.responses).toMatchObject([{ id: 'r1', deleted: true }]);
+});
+
+test('a response that said just the answer keeps it once, and any other what it said', () => {
+  const base = evolved({});
+  const events: SessionEvent[] = [
+    { type: 'answer.delta', turn: 't', message: 'm', index: 0, text: 'the answer', final: true },
+    { type: 'response.opened', response: 'r1', turn: 't', model: 'm', input: [] },
+    { type: 'response.opened', response: 'r2', turn: 't', model: 'm', input: [] },
+    { type: 'response.closed', response: 'r1', text: 'the answer', calls: [] },
+    { type: 'response.closed', response: 'r2', text: 'the answer, and words', calls: [] },
+  ];
+  const { turns, responses } = events.reduce((state, event) => evolve(state, event, 7), base);
+  expect(responses[0]?.said?.text).toBe(turns[0]?.answer.text);
+  expect(String(responses[1]?.said?.text)).toBe('the answer, and words');
 });
 
 test('operators get sessions without their responses', () => {

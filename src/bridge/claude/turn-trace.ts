@@ -17,10 +17,13 @@ type TurnState =
   /** Stop was seen, but not the whole last message: its batches travel on other connections (0–4 ms late, measured). */
   | { name: 'closing'; prompt?: string; last: string };
 
+/** What is known of a message; its text is in the session, and may be long. */
 interface Message {
   id: string;
-  parts: Map<number, string>;
-  final: boolean;
+  /** Length of each batch, by its index. */
+  lengths: Map<number, number>;
+  first?: string;
+  final?: string;
 }
 
 /** What to do with a UserPromptSubmit hook besides reporting. */
@@ -187,10 +190,11 @@ export class TurnTrace {
   #delta(hook: MessageDisplayHook): AgentReport[] {
     const reports = this.#adopt(hook.prompt_id);
     if (this.#message?.id !== hook.message_id) {
-      this.#message = { id: hook.message_id, parts: new Map(), final: false };
+      this.#message = { id: hook.message_id, lengths: new Map() };
     }
-    this.#message.parts.set(hook.index, hook.delta);
-    this.#message.final ||= hook.final;
+    this.#message.lengths.set(hook.index, hook.delta.length);
+    if (hook.index === 0) this.#message.first = hook.delta;
+    if (hook.final) this.#message.final = hook.delta;
     reports.push({
       type: 'message.delta',
       ...(hook.prompt_id !== undefined && { prompt: hook.prompt_id }),
@@ -235,13 +239,21 @@ export class TurnTrace {
     ];
   }
 
-  /** Every batch of the last message is here. */
+  /**
+   * Every batch of the last message is here, as far as their lengths and both ends tell. Should it be another message, the
+   * core appends what is missing, as after {@link flush}.
+   */
   #complete(last: string): boolean {
     if (last === '') return true;
-    if (!this.#message?.final) return false;
-    const { parts } = this.#message;
-    const text = Array.from({ length: parts.size }, (_, index) => parts.get(index)).join('');
-    return text.trimEnd() === last.trimEnd();
+    const { lengths, first, final } = this.#message ?? {};
+    if (!lengths || first === undefined || final === undefined) return false;
+    const whole = last.trimEnd();
+    let length = 0;
+    for (const [index, each] of lengths) {
+      if (index >= lengths.size) return false;
+      length += each;
+    }
+    return length >= whole.length && whole.startsWith(first.trimEnd()) && whole.endsWith(final.trimEnd());
   }
 
   #begin(state: TurnState & { name: 'running' }): void {

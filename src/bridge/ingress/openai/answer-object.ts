@@ -7,12 +7,14 @@ export function answerObject(options: {
   api: 'chat' | 'responses';
   head: ResponseHead;
   text: string;
+  /** Length of the text, where it is put in later. */
+  characters?: number;
   calls?: readonly ToolCall[];
   /** Length of the newest input, for the usage estimate. */
   inputCharacters: number;
 }) {
-  const { api, head, text, calls = [], inputCharacters } = options;
-  const usage = smallUsage({ input: inputCharacters, output: text.length });
+  const { api, head, text, characters = text.length, calls = [], inputCharacters } = options;
+  const usage = smallUsage({ input: inputCharacters, output: characters });
   if (api === 'chat') return chatCompletion(head, { text, calls, usage });
   const output: OutputItem[] =
     text === '' && calls.length > 0 ? [] : [messageItem(head, 0, 'completed', text)];

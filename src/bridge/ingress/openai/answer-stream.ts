@@ -1,6 +1,8 @@
-// One answer as the bytes of a stream, for either API. Holds what has been sent, no clock and no socket: each method
-// returns the text to write, '' when there is nothing to write.
+// One answer as the bytes of a stream, for either API. Holds no text, no clock and no socket: each method returns what is
+// to be written, '' when there is nothing to write.
+import type { Readable } from '../../../domain/text.ts';
 import { type Finish, type ResponseHead, smallUsage, type ToolCall } from './answer.ts';
+import { longText, partsOf } from './long-text.ts';
 import {
   finishChunk,
   keepAliveChunk,
@@ -32,10 +34,18 @@ export interface AnswerStream {
   /** A data event, for every 10 s of silence. */
   keepAlive(): string;
   /**
-   * Ends the response, with `calls` if it ends because Claude called tools. Later calls of any method return ''.
-   * @param inputCharacters length of the newest input, for the usage estimate.
+   * Ends the response, part by part, with `calls` if it ends because Claude called tools. Later calls of any method
+   * return ''.
    */
-  finish(inputCharacters: number, calls?: readonly ToolCall[]): string;
+  finish(ending: Ending): Iterable<string>;
+}
+
+interface Ending {
+  /** All that {@link AnswerStream.text} was given. */
+  said: Readable;
+  /** Length of the newest input, for the usage estimate. */
+  inputCharacters: number;
+  calls?: readonly ToolCall[];
 }
 
 export interface StreamOptions {
@@ -56,28 +66,26 @@ function closing(stream: AnswerStream): AnswerStream {
     open: () => unlessEnded(() => stream.open()),
     text: (delta) => (delta === '' ? '' : unlessEnded(() => stream.text(delta))),
     keepAlive: () => unlessEnded(() => stream.keepAlive()),
-    finish: (inputCharacters, calls) =>
-      unlessEnded(() => {
-        ended = true;
-        return stream.finish(inputCharacters, calls);
-      }),
+    finish: (ending) => {
+      if (ended) return [];
+      ended = true;
+      return stream.finish(ending);
+    },
   };
 }
 
 function chatStream(head: ResponseHead, includeUsage: boolean): AnswerStream {
-  let output = 0;
   return {
     open: () => sseEvent(roleChunk(head)),
-    text(delta) {
-      output += delta.length;
-      return sseEvent(textChunk(head, delta));
-    },
+    text: (delta) => sseEvent(textChunk(head, delta)),
     keepAlive: () => sseEvent(keepAliveChunk(head)),
-    finish(input, calls = []) {
+    finish({ said, inputCharacters: input, calls = [] }) {
       const finish: Finish = calls.length > 0 ? 'tool_calls' : 'stop';
       const called = calls.length > 0 ? sseEvent(toolCallsChunk(head, calls)) : '';
-      const usage = includeUsage ? sseEvent(usageChunk(head, smallUsage({ input, output }))) : '';
-      return `${called}${sseEvent(finishChunk(head, finish))}${usage}${DONE}`;
+      const usage = includeUsage
+        ? sseEvent(usageChunk(head, smallUsage({ input, output: said.length })))
+        : '';
+      return [`${called}${sseEvent(finishChunk(head, finish))}${usage}${DONE}`];
     },
   };
 }
@@ -85,7 +93,7 @@ function chatStream(head: ResponseHead, includeUsage: boolean): AnswerStream {
 function responsesStream(head: ResponseHead): AnswerStream {
   const output: OutputItem[] = [];
   let sequence = 0;
-  let message: { item: MessageItem; index: number; text: string } | undefined;
+  let message: { item: MessageItem; index: number } | undefined;
   const write = (events: readonly ResponsesEvent[]): string =>
     events
       .map((event) => {
@@ -97,12 +105,12 @@ function responsesStream(head: ResponseHead): AnswerStream {
       .join('');
   const openText = (): ResponsesEvent[] => {
     const index = output.length;
-    message = { item: messageItem(head, index, 'in_progress'), index, text: '' };
+    message = { item: messageItem(head, index, 'in_progress'), index };
     return openMessage(message.item, index);
   };
-  const closeText = (): ResponsesEvent[] => {
+  const closeText = ({ length }: Readable): ResponsesEvent[] => {
     if (!message) return [];
-    const item = messageItem(head, message.index, 'completed', message.text);
+    const item = messageItem(head, message.index, 'completed', length === 0 ? '' : longText);
     const events = closeMessage(item, message.index);
     output.push(item);
     message = undefined;
@@ -113,23 +121,21 @@ function responsesStream(head: ResponseHead): AnswerStream {
     text(delta) {
       const opening = message ? [] : openText();
       if (!message) return '';
-      message.text += delta;
       return write([...opening, textDelta(message.item, message.index, delta)]);
     },
     keepAlive: () => write([message ? textDelta(message.item, message.index, '') : inProgress(head, output)]),
-    finish(input, calls = []) {
-      const characters = message?.text.length ?? 0;
+    finish({ said, inputCharacters: input, calls = [] }) {
       // An answer without words and calls is still a message: clients look for one.
       const opening = !message && calls.length === 0 ? openText() : [];
-      const closing = closeText();
+      const closing = closeText(said);
       const called = calls.flatMap((call) => {
         const index = output.length;
         const item = callItem(head, index, call);
         output.push(item);
         return callEvents(item, index);
       });
-      const usage = smallUsage({ input, output: characters });
-      return write([...opening, ...closing, ...called, completed(head, output, usage)]);
+      const usage = smallUsage({ input, output: said.length });
+      return partsOf(write([...opening, ...closing, ...called, completed(head, output, usage)]), said);
     },
   };
 }

@@ -12,8 +12,10 @@ import type { ReaderItem } from '../../app/reader.ts';
 import { Said } from '../../app/said.ts';
 import type { ResponseHead, ToolCall } from './answer.ts';
 import { answerObject } from './answer-object.ts';
+import { ClientPace } from './client-pace.ts';
+import { longText, partsOf } from './long-text.ts';
 import type { Progress } from './progress.ts';
-import { flushed, StreamWriter, type StreamWriterOptions } from './stream-writer.ts';
+import { StreamWriter, type StreamWriterOptions } from './stream-writer.ts';
 
 export interface ResponseOptions {
   api: 'chat' | 'responses';
@@ -166,12 +168,16 @@ export class Script {
   }
 }
 
+/** How a response ended: with Claude's last word, otherwise, or because its client took nothing for too long. */
+type Left = 'finished' | 'open' | 'stalled';
+
 /** Collects the whole answer for a client that did not ask for a stream. */
 export async function answerWhole(
   items: AsyncIterable<ReaderItem>,
   response: ServerResponse,
-  options: ResponseOptions,
-): Promise<void> {
+  options: ResponseOptions & { clock: Clock },
+): Promise<Left> {
+  const pace = new ClientPace(response, options.clock);
   const { api, head, inputCharacters } = options;
   const script = new Script(options);
   script.begin();
@@ -179,11 +185,21 @@ export async function answerWhole(
     script.add(item);
     if (item.kind !== 'end') continue;
     options.said(script.said, script.calls);
-    const text = String(script.said);
-    const answer = answerObject({ api, head, text, calls: script.calls, inputCharacters });
+    const { length } = script.said;
+    const text = length === 0 ? '' : longText;
+    const answer = answerObject({
+      api,
+      head,
+      text,
+      characters: length,
+      calls: script.calls,
+      inputCharacters,
+    });
     response.writeHead(200, { 'content-type': 'application/json; charset=utf-8' });
-    await flushed(response, () => response.end(JSON.stringify(answer)));
+    for (const part of partsOf(JSON.stringify(answer), script.said)) await pace.write(part);
+    await pace.end();
   }
+  return pace.stalled ? 'stalled' : script.calls.length === 0 ? 'finished' : 'open';
 }
 
 export interface StreamingOptions extends ResponseOptions, StreamWriterOptions {
@@ -193,15 +209,12 @@ export interface StreamingOptions extends ResponseOptions, StreamWriterOptions {
   gone: AbortSignal;
 }
 
-/**
- * Streams the answer. Ends the response in order, or leaves it when the client is gone.
- * @returns whether it ended with Claude's last word, rather than with calls for the hub
- */
+/** Streams the answer. Ends the response in order, or leaves it when the client is gone. */
 export async function streamAnswer(
   items: AsyncIterable<ReaderItem>,
   response: ServerResponse,
   options: StreamingOptions,
-): Promise<boolean> {
+): Promise<Left> {
   const { clock, holdMs, gone } = options;
   const writer = new StreamWriter(response, options);
   const script = new Script(options);
@@ -222,13 +235,17 @@ export async function streamAnswer(
       finished = script.calls.length === 0;
       options.said(script.said, script.calls);
       if (finished && holdMs > 0) await until(clock, earliest, gone);
-      await writer.write((stream) => stream.finish(options.inputCharacters, script.calls));
+      // What is read out now must not grow meanwhile.
+      options.progress?.close();
+      const { said, calls } = script;
+      const { inputCharacters } = options;
+      await writer.write((stream) => stream.finish({ said, inputCharacters, calls }));
       await writer.end();
     }
   } finally {
     await writer.end();
   }
-  return finished;
+  return writer.stalled ? 'stalled' : finished ? 'finished' : 'open';
 }
 
 /** Resolves at `time` of the clock, or when `gone` aborts. */

@@ -178,7 +178,9 @@ class Door {
     const stream = answerStream({ api, head, includeUsage });
     return reply
       .type('text/event-stream; charset=utf-8')
-      .send(`${stream.open()}${stream.text(text)}${stream.finish(0)}`);
+      .send(
+        [stream.open(), stream.text(text), ...stream.finish({ said: text, inputCharacters: 0 })].join(''),
+      );
   }
 
   /** What a reader reads may wait for room on the disk; a message that does was not taken. */
@@ -241,21 +243,18 @@ class Door {
     reply.hijack();
     const { hangups } = this.#options;
     hangups.attached(key, target, taken.repeats);
+    let stalled = false;
     try {
-      if (request.stream) {
-        const holdMs = taken.preview ? this.#race.holdMs(key) : 0;
-        const finished = await streamAnswer(items, reply.raw, {
-          ...response,
-          clock,
-          keepAliveMs,
-          holdMs,
-          gone,
-        });
-        if (finished) this.#race.finished(key);
-      } else await answerWhole(items, reply.raw, response);
+      const holdMs = taken.preview ? this.#race.holdMs(key) : 0;
+      const left = request.stream
+        ? await streamAnswer(items, reply.raw, { ...response, clock, keepAliveMs, holdMs, gone })
+        : await answerWhole(items, reply.raw, { ...response, clock });
+      if (left === 'finished' && request.stream) this.#race.finished(key);
+      stalled = left === 'stalled';
     } finally {
       progress?.close();
-      if (gone.aborted && taken.stops) hangups.left(key, target);
+      // Whoever was hung up on has not hung up itself: the turn goes on.
+      if (gone.aborted && taken.stops && !stalled) hangups.left(key, target);
       else hangups.done(target);
     }
     return reply;

@@ -18,7 +18,9 @@ export function storedResponseObject(session: Session, response: StoredResponse)
     (sum, item) => sum + ('text' in item ? item.text.length : 0),
     0,
   );
-  if (response.said) return answerObject({ api: 'responses', head, inputCharacters, ...response.said });
+  const { said } = response;
+  if (said)
+    return answerObject({ api: 'responses', head, inputCharacters, ...said, text: String(said.text) });
   const { status, text, error } = unread(session, response);
   const output = text === '' ? [] : [messageItem(head, 0, 'completed', text)];
   return responseObject(head, output, undefined, status, error);

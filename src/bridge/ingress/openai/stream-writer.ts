@@ -2,6 +2,7 @@
 import type { ServerResponse } from 'node:http';
 import type { Cancel, Clock } from '../../../base/clock.ts';
 import { type AnswerStream, answerStream, type StreamOptions } from './answer-stream.ts';
+import { ClientPace } from './client-pace.ts';
 
 export interface StreamWriterOptions extends StreamOptions {
   clock: Clock;
@@ -12,12 +13,14 @@ export interface StreamWriterOptions extends StreamOptions {
 /** Owns the response: headers, the keep-alive timer, and waiting for a slow client. */
 export class StreamWriter {
   readonly #response: ServerResponse;
+  readonly #pace: ClientPace;
   readonly #stream: AnswerStream;
   readonly #options: StreamWriterOptions;
   #cancel: Cancel = () => {};
 
   constructor(response: ServerResponse, options: StreamWriterOptions) {
     this.#response = response;
+    this.#pace = new ClientPace(response, options.clock);
     this.#options = options;
     this.#stream = answerStream(options);
     response.writeHead(200, {
@@ -28,12 +31,17 @@ export class StreamWriter {
     });
   }
 
-  async write(render: (stream: AnswerStream) => string): Promise<void> {
+  /** Its client took nothing for too long, and was hung up on. */
+  get stalled(): boolean {
+    return this.#pace.stalled;
+  }
+
+  /** @param render what is to be written, in one part or several */
+  async write(render: (stream: AnswerStream) => string | Iterable<string>): Promise<void> {
     this.#cancel();
-    const bytes = render(this.#stream);
-    if (this.#response.destroyed) return;
-    if (bytes !== '' && !this.#response.write(bytes)) await this.#drained();
-    this.#keepAlive();
+    const parts = render(this.#stream);
+    for (const bytes of typeof parts === 'string' ? [parts] : parts) await this.#pace.write(bytes);
+    if (!this.#response.destroyed) this.#keepAlive();
   }
 
   /** What may be left out: a client that has not taken what was said before is spared it. */
@@ -46,17 +54,8 @@ export class StreamWriter {
   /** Idempotent. */
   async end(): Promise<void> {
     this.#cancel();
-    if (!this.#response.writableEnded) await flushed(this.#response, () => this.#response.end());
+    await this.#pace.end();
     this.#cancel();
-  }
-
-  async #drained(): Promise<void> {
-    const { promise, resolve } = Promise.withResolvers<void>();
-    this.#response.once('drain', resolve);
-    this.#response.once('close', resolve);
-    await promise;
-    this.#response.off('drain', resolve);
-    this.#response.off('close', resolve);
   }
 
   #keepAlive(): void {
@@ -65,16 +64,4 @@ export class StreamWriter {
       this.#keepAlive();
     });
   }
-}
-
-/** Resolves when the response was handed to the system, or its connection is gone. */
-export async function flushed(response: ServerResponse, end: () => void): Promise<void> {
-  if (response.destroyed) return;
-  const { promise, resolve } = Promise.withResolvers<void>();
-  response.once('finish', resolve);
-  response.once('close', resolve);
-  end();
-  await promise;
-  response.off('finish', resolve);
-  response.off('close', resolve);
 }

@@ -62,12 +62,22 @@ describe('an SSE event', () => {
   });
 });
 
+/** What a stream ends with, after it was given `said`. */
+const end = (
+  stream: ReturnType<typeof answerStream>,
+  said: string,
+  inputCharacters: number,
+  called: typeof calls = [],
+) => [...stream.finish({ said, inputCharacters, calls: called })].join('');
+
 describe('a chat completions stream', () => {
   const streamed = (write: (stream: ReturnType<typeof answerStream>) => string, includeUsage = true) =>
     decodeSse(write(answerStream({ api: 'chat', head, includeUsage })));
 
   test('opens with the role, keeps alive with data, and ends with finish, usage and [DONE]', () => {
-    const events = streamed((s) => s.open() + s.keepAlive() + s.text('Hel') + s.text('lo') + s.finish(10));
+    const events = streamed(
+      (s) => s.open() + s.keepAlive() + s.text('Hel') + s.text('lo') + end(s, 'Hello', 10),
+    );
     expect(events.at(-1)).toEqual({ value: '[DONE]' });
     const chunks = events.slice(0, -1).map(({ value }) => value as Chunk);
     expect(chunks.map((chunk) => chunk.choices[0]?.delta)).toEqual([
@@ -84,11 +94,11 @@ describe('a chat completions stream', () => {
   });
 
   test('reports no usage unless asked', () => {
-    expect(streamed((s) => s.finish(1), false)).toHaveLength(2);
+    expect(streamed((s) => end(s, '', 1), false)).toHaveLength(2);
   });
 
   test('ends with the calls when Claude called tools, their ids letters and digits', () => {
-    const [called, finish] = streamed((s) => s.finish(1, calls), false).map(({ value }) => value as Chunk);
+    const [called, finish] = streamed((s) => end(s, '', 1, calls), false).map(({ value }) => value as Chunk);
     expect(called?.choices[0]?.delta.tool_calls).toEqual([
       {
         index: 0,
@@ -103,8 +113,8 @@ describe('a chat completions stream', () => {
 
   test('writes nothing after its end', () => {
     const stream = answerStream({ api: 'chat', head, includeUsage: false });
-    expect(stream.finish(1)).toContain(DONE);
-    expect(stream.text('late') + stream.keepAlive() + stream.finish(1) + stream.open()).toBe('');
+    expect(end(stream, '', 1)).toContain(DONE);
+    expect(stream.text('late') + stream.keepAlive() + end(stream, '', 1) + stream.open()).toBe('');
   });
 
   test('has the shapes that the openai package declares', () => {
@@ -130,7 +140,9 @@ describe('a responses stream', () => {
     });
 
   test('runs through the events of a text in order, numbered without gaps', () => {
-    const events = streamed((s) => s.open() + s.text('Hel') + s.keepAlive() + s.text('lo') + s.finish(4));
+    const events = streamed(
+      (s) => s.open() + s.text('Hel') + s.keepAlive() + s.text('lo') + end(s, 'Hello', 4),
+    );
     expect(events.map(({ type }) => type.replace('response.', ''))).toEqual([
       'created',
       'output_item.added',
@@ -153,7 +165,9 @@ describe('a responses stream', () => {
   });
 
   test('carries text and calls as items of their own', () => {
-    const events = streamed((s) => s.open() + s.keepAlive() + s.text('Looking.') + s.finish(4, calls));
+    const events = streamed(
+      (s) => s.open() + s.keepAlive() + s.text('Looking.') + end(s, 'Looking.', 4, calls),
+    );
     expect(events[1]?.type).toBe('response.in_progress');
     expect(events.at(-1)?.response).toMatchObject({
       output: [
@@ -172,8 +186,8 @@ describe('a responses stream', () => {
   });
 
   test('of calls alone has no empty message, of nothing has one', () => {
-    expect(streamed((s) => s.finish(1, calls)).at(-1)).toMatchObject({ response: { output: [{}, {}] } });
-    expect(streamed((s) => s.finish(1)).at(-1)).toMatchObject({
+    expect(streamed((s) => end(s, '', 1, calls)).at(-1)).toMatchObject({ response: { output: [{}, {}] } });
+    expect(streamed((s) => end(s, '', 1)).at(-1)).toMatchObject({
       response: { output: [{ type: 'message', content: [{ text: '' }] }] },
     });
   });
@@ -187,7 +201,7 @@ test('any sequence of writes gives a stream whose text is what was written', () 
       const sent =
         stream.open() +
         writes.map((text) => (text === null ? stream.keepAlive() : stream.text(text))).join('') +
-        stream.finish(1);
+        end(stream, writes.join(''), 1);
       const text = decodeSse(sent)
         .map(({ value }) => {
           const event = value as {
@@ -201,6 +215,26 @@ test('any sequence of writes gives a stream whose text is what was written', () 
         .join('');
       expect(text).toBe(writes.filter((each) => each !== null).join(''));
     }),
+  );
+});
+
+test('a long answer ends in parts that read as one, whatever stands in it', () => {
+  const text = fc
+    .array(fc.oneof(fc.string({ unit: 'binary' }), fc.constantFrom('🙂', '\ud83d', '\u2028"\\\n')), {
+      maxLength: 9,
+    })
+    .map((parts) => parts.join('').repeat(4_000));
+  fc.assert(
+    fc.property(text, (said) => {
+      const stream = answerStream({ api: 'responses', head, includeUsage: true });
+      const parts = [...stream.finish({ said: stream.text(said) === '' ? '' : said, inputCharacters: 1 })];
+      for (const part of parts) expect(part.length).toBeLessThan(500_000);
+      const done = decodeSse(parts.join('')).find(
+        ({ event }) => event === 'response.output_text.done',
+      )?.value;
+      expect((done as { text: string } | undefined)?.text === said).toBe(true);
+    }),
+    { numRuns: 30 },
   );
 });
 
@@ -223,7 +257,7 @@ describe('an answer in one piece', () => {
 
   test('of the responses API has the same output as its stream ends with', () => {
     const stream = answerStream({ api: 'responses', head, includeUsage: true });
-    const last = decodeSse(stream.open() + stream.text('Hi') + stream.finish(8, calls)).at(-1)?.value;
+    const last = decodeSse(stream.open() + stream.text('Hi') + end(stream, 'Hi', 8, calls)).at(-1)?.value;
     const object = answerObject({ api: 'responses', head, text: 'Hi', calls, inputCharacters: 8 });
     expect((last as { response: unknown }).response).toEqual(object);
   });

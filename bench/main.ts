@@ -8,6 +8,7 @@ import { failed, type Goal, type Row } from './harness/row.ts';
 import { delta, deltaGoal } from './rows/delta.ts';
 import { firstByte, firstByteGoal } from './rows/first-byte.ts';
 import { hook, hookGoal } from './rows/hook.ts';
+import { growth, growthGoal, longAnswer, longestAnswer, longestGoal, longGoal } from './rows/long-answer.ts';
 import { realClaude } from './rows/real-claude.ts';
 import { largeScreen, largeScreenGoal, smallScreen, smallScreenGoal } from './rows/screen.ts';
 import {
@@ -36,6 +37,9 @@ const measurements: { goal: Goal; measure: (place: Place) => Promise<Row> }[] = 
   { goal: smallScreenGoal, measure: smallScreen },
   { goal: largeScreenGoal, measure: largeScreen },
   { goal: textsGoal, measure: texts },
+  { goal: longGoal, measure: longAnswer },
+  { goal: longestGoal, measure: longestAnswer },
+  { goal: growthGoal, measure: growth },
 ];
 
 const say = (text: string) => void process.stderr.write(`${text}\n`);

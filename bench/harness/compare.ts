@@ -1,9 +1,9 @@
 // Subject and reference take turns, so that a machine that becomes slower becomes slower for both.
 
 export interface Contenders {
-  /** One round, milliseconds. */
+  /** One round, in milliseconds or the unit of the goal. */
   subject(): Promise<number>;
-  /** One round, milliseconds. */
+  /** One round, as the subject. */
   reference(): Promise<number>;
 }
 

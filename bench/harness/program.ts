@@ -16,7 +16,7 @@ export class Program implements AsyncDisposable {
 
   private constructor(args: readonly string[], env: Record<string, string>, cwd: string) {
     const from = performance.now();
-    this.#child = spawn(process.execPath, args, { env, cwd, stdio: ['ignore', 'pipe', 'inherit'] });
+    this.#child = spawn(process.execPath, args, { env, cwd, stdio: ['pipe', 'pipe', 'inherit'] });
     const { stdout } = this.#child;
     if (!stdout) throw new Error('no stdout');
     createInterface({ input: stdout }).on('line', (line) => {
@@ -44,6 +44,16 @@ export class Program implements AsyncDisposable {
     const value = this.ready[field];
     if (typeof value !== 'string') throw new Error(`no ${field} in ${JSON.stringify(this.ready)}`);
     return value;
+  }
+
+  /** Writes a line of JSON to it, and waits for the next line that it says. @throws when it ends before */
+  async ask(message: object, ms: number): Promise<Line> {
+    const next = this.lines.length;
+    this.#child.stdin?.write(`${JSON.stringify(message)}\n`);
+    await until('an answer', () => this.lines[next] ?? this.#over(), ms);
+    const line = this.lines[next];
+    if (!line) throw new Error('it ended before it answered');
+    return line;
   }
 
   /** Asks it to end, and makes it end after 10 s. */

@@ -1,8 +1,8 @@
 import { table } from '../../src/cli/output/table.ts';
 import type { Row } from './row.ts';
 
-const ms = (value: number | undefined) =>
-  value === undefined ? '-' : `${value < 10 ? value.toFixed(2) : value.toFixed(0)} ms`;
+const measured = (value: number | undefined, unit = 'ms') =>
+  value === undefined ? '-' : `${value < 10 ? value.toFixed(2) : value.toFixed(0)} ${unit}`;
 const times = (value: number | undefined) => (value === undefined ? '-' : `${value.toFixed(2)}x`);
 
 /** A table for people; sentences of rows that did not pass stand below it. */
@@ -11,8 +11,8 @@ export function renderRows(rows: readonly Row[]): string {
   const cells = rows.map((row) => [
     row.id,
     row.what,
-    ms(row.subject),
-    ms(row.reference),
+    measured(row.subject, row.unit),
+    measured(row.reference, row.unit),
     times(row.ratio),
     `<= ${row.atMost}x`,
     row.verdict,

@@ -7,6 +7,8 @@ export interface Goal {
   against: string;
   /** Largest ratio of subject to reference that passes. */
   atMost: number;
+  /** Of what is measured; milliseconds if it is not said. */
+  unit?: 'MB';
   /** One sentence, shown when the goal is missed. */
   whyNotYet: string;
 }
@@ -20,7 +22,8 @@ export interface Row {
   against: string;
   atMost: number;
   verdict: Verdict;
-  /** Medians over the rounds, milliseconds. */
+  unit?: 'MB';
+  /** Medians over the rounds, in `unit`, or milliseconds. */
   subject?: number;
   reference?: number;
   /** Median of the rounds' ratios: each round compares what was measured side by side. */
@@ -34,7 +37,7 @@ export interface Row {
 const steadiest = 0.3;
 
 export function judge(goal: Goal, rounds: Rounds): Row {
-  const { id, what, against, atMost, whyNotYet } = goal;
+  const { id, what, against, atMost, unit, whyNotYet } = goal;
   const ratio = median(rounds.subject.map((ours, n) => ours / (rounds.reference[n] ?? Number.NaN)));
   const referenceSpread = spread(rounds.reference);
   const verdict = referenceSpread > steadiest ? 'unsteady' : ratio <= atMost ? 'pass' : 'miss';
@@ -44,6 +47,7 @@ export function judge(goal: Goal, rounds: Rounds): Row {
     against,
     atMost,
     verdict,
+    ...(unit && { unit }),
     subject: median(rounds.subject),
     reference: median(rounds.reference),
     ratio,

@@ -63,7 +63,10 @@ export function addDelta(answer: Answer, delta: Delta): Answer {
   const message = answer.messages[at] ?? { id: delta.message, next: 0, start: -1, done: false, held: [] };
   const taken = { ...message, held: hold(message.held, delta) };
   const messages = at < 0 ? [...answer.messages, taken] : answer.messages.with(at, taken);
-  const revealed = reveal({ text: answer.text, messages }, false);
+  const waiting = { text: answer.text, messages };
+  // Behind a message that is not complete.
+  if (messages.find(({ done }) => !done) !== taken) return waiting;
+  const revealed = reveal(waiting, false);
   return { ...revealed, messages: forgetOldest(revealed.messages) };
 }
 

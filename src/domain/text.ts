@@ -38,8 +38,10 @@ export class Text {
     if (tail.length < blockLength) return new Text(this.blocks, tail);
     const full = Math.floor(tail.length / blockLength) * blockLength;
     const blocks = [...this.blocks];
-    for (let at = 0; at < full; at += blockLength) blocks.push(tail.slice(at, at + blockLength));
-    return new Text(blocks, tail.slice(full));
+    // Of a string that has grown, a part is a copy; all of it would be the tree of its pieces, which is many times larger.
+    const longer = `${tail}.`;
+    for (let at = 0; at < full; at += blockLength) blocks.push(longer.slice(at, at + blockLength));
+    return new Text(blocks, longer.slice(full, -1));
   }
 
   /**

@@ -11,7 +11,7 @@ const sizeOf = (path: string) => statSync(path, { throwIfNoEntry: false })?.size
 
 export const killAtWrite: Row = {
   name: 'kill-at-write',
-  does: 'no file of the bridge may grow over a limit (`ulimit -f`): the kernel kills it in the middle of a write, mostly of the journal',
+  does: 'no file of the bridge may grow over a limit (`ulimit -f`): a write is refused in the middle (EFBIG), mostly one of the journal, and the bridge gives up',
   holds: 'it starts again at once',
   async play(scene) {
     const { house, random } = scene;

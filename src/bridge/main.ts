@@ -50,11 +50,6 @@ import { takeEach } from './wiring/take-each.ts';
 export type { Bridge, BridgeOptions } from './bridge.ts';
 export { BridgeStartError } from './bridge-start-error.ts';
 
-/** Milliseconds that turns in flight get to end when the bridge is stopped. */
-const drainMs = 5_000;
-/** Milliseconds for their clients to take the last words. */
-const goodbyeMs = 2_000;
-
 const channelEntry = fileURLToPath(new URL('../../dist/channel/main.js', import.meta.url));
 
 /**
@@ -266,9 +261,9 @@ class Wiring implements Bridge {
     const { journal } = this.#opened;
     const failed = journal.health === 'failed';
     const steps: (() => unknown)[] = [
-      () => failed || drain(this.#dispatcher, journal, systemClock, drainMs),
+      () => failed || drain(this.#dispatcher, journal, systemClock),
       () => endTurns(this.#dispatcher, failed ? 'disk_failed' : 'shutting_down'),
-      () => this.#readers.stop(goodbyeMs),
+      () => this.#readers.stop(),
       () => Promise.all(this.#gateways.map((gateway) => gateway.close())),
       () => this.#hub.close(),
       () => this.#shipper?.close(),

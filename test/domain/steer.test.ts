@@ -247,7 +247,7 @@ test('what a crash left behind a hole is told after the next start, with the hol
     return { type: 'message.delta', prompt: 'p', message: 'm', index, text, final: index === 2 };
   };
   const { session, events } = play(...running, piece(0), piece(2), { type: 'session.recover' });
-  expect(findTurn(session, 'a')?.answer.text).toMatch(
+  expect(String(findTurn(session, 'a')?.answer.text)).toMatch(
     /^line 0\n\n_\(a part .* missing here.*\)_\n\nline 2\n$/,
   );
   expect(phase(session, 'a')).toMatchObject({ outcome: 'failed', code: 'bridge_restarted' });

@@ -13,49 +13,12 @@ import {
 } from '../../domain/session.ts';
 import { partEnd } from '../../domain/text.ts';
 import type { Dispatcher } from './dispatcher.ts';
+import { longestText, type ReaderItem, type ReadOptions } from './reader-item.ts';
 import { Readings } from './readings.ts';
 import { Wake } from './wake.ts';
 
-export type ReaderItem =
-  /** `first` = the first text of this turn that this reader hands out; `end` = where in the turn's answer it ends. */
-  | { kind: 'text'; turn: Turn; text: string; end: number; first: boolean }
-  | { kind: 'settled'; turn: Turn }
-  /** Next to last: the bridge stops, and this turn goes on with its next start. */
-  | { kind: 'kept'; turn: Turn }
-  /** Next to last: the hub has to run these before Claude goes on. */
-  | { kind: 'tool_calls'; turn: Turn; calls: ToolCall[] }
-  /** These questions, which an earlier response asked, were answered through another door. */
-  | { kind: 'outcome'; turn: Turn; asks: Ask[] }
-  /** Next to last: a human has to answer before Claude goes on. */
-  | { kind: 'question'; turn: Turn; asks: Ask[] }
-  /** Next to last: the disk failed, and what was read may not be stored. */
-  | { kind: 'disk_failed'; turn: Turn }
-  /** The last one. Whoever takes it sends what it has; what was read counts as handed out when it asks for more. */
-  | { kind: 'end' };
-
-export interface ReadOptions {
-  key: string;
-  /** The last turn to read; unread turns before it come first. */
-  target: string;
-  /** Names the request: a repeat of it, under the same name, reads the same text again. */
-  request: string;
-  signal: AbortSignal;
-  /** Turns whose last response never reached the client, whatever was believed then → where to read them from. */
-  lost?: ReadonlyMap<string, number>;
-  /** The client sends one request at a time: whoever else reads is a connection that died. */
-  alone?: boolean;
-  /** Calls of one message arrive one by one; this many milliseconds of quiet make them travel together. */
-  quietMs: number;
-  /** Resolves with true while another door asks this question where it can be answered: then no text has to. */
-  isAskedElsewhere?(code: string): Promise<boolean>;
-  /** False for readers that can neither run tools nor be asked (an operator's follow). */
-  interactive: boolean;
-  /** It is told when the bridge stops. Others are broken off: what they owe is handed out after the next start. */
-  leaves?: boolean;
-}
-
-/** Longest text handed out at once, UTF-16 code units: what waits for a client that has not taken the last one. */
-export const longestText = 32_768;
+/** Milliseconds for whoever reads to take the last words of a bridge that stops. */
+const goodbyeMs = 2_000;
 
 interface Cursor {
   start: number;
@@ -112,12 +75,12 @@ export class Readers {
 
   /**
    * The bridge stops: whoever reads a turn that has not ended is told so, and leaves. Resolves when all have left, after
-   * `ms` milliseconds at the latest.
+   * `goodbyeMs` at the latest.
    */
-  async stop(ms: number): Promise<void> {
+  async stop(): Promise<void> {
     this.#stopping = true;
     const enough = Promise.withResolvers<void>();
-    const cancel = this.#clock.after(ms, enough.resolve);
+    const cancel = this.#clock.after(goodbyeMs, enough.resolve);
     this.#left = () => {
       if (this.#leavers.size === 0) enough.resolve();
     };

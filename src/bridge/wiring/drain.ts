@@ -3,19 +3,17 @@ import { currentTurn, isSettled, type Turn } from '../../domain/session.ts';
 import type { Dispatcher } from '../app/dispatcher.ts';
 import type { JournalPort } from '../app/ports.ts';
 
-/** Resolves when no turn runs any more, at the latest after `ms` milliseconds. */
-export async function drain(
-  dispatcher: Dispatcher,
-  journal: JournalPort,
-  clock: Clock,
-  ms: number,
-): Promise<void> {
+/** Milliseconds that turns in flight get to end when the bridge is stopped. */
+const drainMs = 5_000;
+
+/** Resolves when no turn runs any more, at the latest after `drainMs`. */
+export async function drain(dispatcher: Dispatcher, journal: JournalPort, clock: Clock): Promise<void> {
   const { promise, resolve } = Promise.withResolvers<void>();
   const busy = () => dispatcher.sessions().some((session) => currentTurn(session)?.phase.name === 'running');
   const look = () => {
     if (!busy()) resolve();
   };
-  const cancel = clock.after(ms, resolve);
+  const cancel = clock.after(drainMs, resolve);
   const unsubscribe = journal.subscribe(() => queueMicrotask(look));
   look();
   await promise;

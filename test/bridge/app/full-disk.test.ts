@@ -144,9 +144,9 @@ test('what was put aside is there after a crash, also while the disk is still fu
     disk.trouble = trouble;
     const next = await SmallBridge.start({ clock, journal: disk.journal({ clock }) });
     next.dispatcher.load();
-    expect(next.dispatcher.session(key)?.turns).toMatchObject([
-      { phase: { name: 'settled', outcome: 'completed' }, answer: { text: 'done' } },
-    ]);
+    const [found] = next.dispatcher.session(key)?.turns ?? [];
+    expect(found?.phase).toMatchObject({ name: 'settled', outcome: 'completed' });
+    expect(String(found?.answer.text)).toBe('done');
     expect(next.journal.health).toBe(trouble ?? 'ok');
     await next[Symbol.asyncDispose]();
   }

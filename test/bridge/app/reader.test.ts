@@ -1,7 +1,8 @@
 // Two requests on one conversation, where the second comes before it is known what of the first arrived.
 import { setImmediate } from 'node:timers/promises';
 import { expect, test } from 'vitest';
-import { longestText, type ReaderItem, Readers, type ReadOptions } from '../../../src/bridge/app/reader.ts';
+import { Readers } from '../../../src/bridge/app/reader.ts';
+import { longestText, type ReaderItem, type ReadOptions } from '../../../src/bridge/app/reader-item.ts';
 import { ManualClock } from '../../support/manual-clock.ts';
 import { shown } from '../../support/shown.ts';
 import { SmallBridge } from '../../support/small-bridge.ts';

@@ -7,7 +7,7 @@ import { questionText } from '../../../domain/question/question-text.ts';
 import type { Turn } from '../../../domain/session.ts';
 import { endingWords, gap, lateAnswerHead, paragraph } from '../../../domain/turn-words.ts';
 import type { ToolCall } from '../../../protocol/agp.ts';
-import type { ReaderItem } from '../../app/reader.ts';
+import type { ReaderItem } from '../../app/reader-item.ts';
 import { Said } from '../../app/said.ts';
 import { chunkEnd } from './chunks.ts';
 import type { Ending } from './render.ts';

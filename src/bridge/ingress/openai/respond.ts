@@ -8,7 +8,7 @@ import type { Ask, Turn } from '../../../domain/session.ts';
 import { newerMessage } from '../../../domain/steer.ts';
 import { gap, keptWords, lateAnswerHead, paragraph, stoppedWords } from '../../../domain/turn-words.ts';
 import { hungUp } from '../../app/hangups.ts';
-import type { ReaderItem } from '../../app/reader.ts';
+import type { ReaderItem } from '../../app/reader-item.ts';
 import { Said } from '../../app/said.ts';
 import type { ResponseHead, ToolCall } from './answer.ts';
 import { answerObject } from './answer-object.ts';

@@ -20,7 +20,7 @@ test.each([true, false])(
     const second = ask(bridge, 'banana', stream);
     await until('the second message', () => bridge.dispatcher.session('s1')?.turns.length === 2);
     bridge.dispatcher.dispatch('s1', { type: 'turn.expire', turn: prompt.turn, code: 'shutting_down' });
-    await bridge.readers.stop(10_000);
+    await bridge.readers.stop();
     expect(await (await first).text()).toContain('The bridge is being shut down.');
     const answer = await second;
     expect(answer.status).toBe(200);
@@ -34,6 +34,6 @@ test.each([true, false])(
 
 test('nobody waits for a client that does not read, beyond the time', async () => {
   await using bridge = await SmallBridge.start();
-  await bridge.readers.stop(0);
+  await bridge.readers.stop();
   expect(bridge.readers.isRead('t')).toBe(false);
 });

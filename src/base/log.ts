@@ -13,7 +13,7 @@ const levels = ['debug', 'info', 'warn', 'error'] as const;
 export type LogLevel = (typeof levels)[number];
 
 /** What people or Claude wrote, or what may quote it: a log tells its length alone, unless texts are asked for. */
-export class Said {
+export class PrivateText {
   readonly text: string;
 
   constructor(text: string) {
@@ -48,7 +48,7 @@ export function jsonLog(options: JsonLogOptions, fixed: LogFields = {}): Log {
   const { texts = false } = options;
   const lowest = levels.indexOf(options.level ?? 'info');
   const plain = (_key: string, value: unknown): unknown => {
-    if (value instanceof Said) return texts ? value.text : lengthOf(value.text);
+    if (value instanceof PrivateText) return texts ? value.text : lengthOf(value.text);
     return value instanceof Error ? errorValue(value, texts) : value;
   };
   const line = (level: LogLevel) => (message: string, fields?: LogFields) => {

@@ -3,7 +3,7 @@ import { backoff } from '../../src/base/backoff.ts';
 import { hashId } from '../../src/base/digest.ts';
 import { Heartbeat } from '../../src/base/heartbeat.ts';
 import { newId, newToken } from '../../src/base/ids.ts';
-import { jsonLog, Said } from '../../src/base/log.ts';
+import { jsonLog, PrivateText } from '../../src/base/log.ts';
 import { Mailboxes } from '../../src/base/mailbox.ts';
 import { Pending } from '../../src/base/pending.ts';
 import { GatewayCallError } from '../../src/bridge/openclaw/gateway/gateway-call-error.ts';
@@ -83,7 +83,12 @@ test('a log tells the length of what people wrote, and of an error that quotes i
     }
   };
   const refused = new GatewayCallError('refused', 'cannot send "quokka"');
-  const fields = { text: new Said('quokka'), deep: [{ text: new Said('quokka') }], bad: quoting(), refused };
+  const fields = {
+    text: new PrivateText('quokka'),
+    deep: [{ text: new PrivateText('quokka') }],
+    bad: quoting(),
+    refused,
+  };
   const lineWith = (texts: boolean) => {
     let written = '';
     const write = (line: string) => {

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { z } from 'zod';
 import type { Clock } from '../../base/clock.ts';
 import { newId } from '../../base/ids.ts';
-import { type Log, Said } from '../../base/log.ts';
+import { type Log, PrivateText } from '../../base/log.ts';
 import { claimDirectory } from '../../base/own-path.ts';
 import { writePrivate } from '../../base/private-file.ts';
 import type { OneShotAnswer, OneShotPort, OneShotPrompt } from '../app/ports.ts';
@@ -75,7 +75,7 @@ export class OneShots implements OneShotPort {
         const answer = await this.#run(prompt, ended);
         const what = {
           ms: Math.round(clock.now() - since),
-          ...(!answer.ok && { detail: new Said(answer.detail) }),
+          ...(!answer.ok && { detail: new PrivateText(answer.detail) }),
         };
         log.info(answer.ok ? 'answered a utility call' : 'a utility call got no answer', what);
         return answer;

@@ -151,10 +151,10 @@ function startStore({ examined, files, key, at, mended, log }: Start): {
   const head = mended?.head ?? examined.head;
   const repair = mended && repairMark(mended.recovered);
   const { end, words } = migrate(db, found.version, () => settleChain({ db, found, head, key, at, repair }));
+  const { reserve, rows, lost } = openReserve(files, key, end, log);
   const now = sealedHead(key, end);
   const written = readHead(files.head);
   if (typeof written === 'string' || encodeHead(written) !== encodeHead(now)) replaceHead(files.head, now);
-  const { reserve, rows, lost } = openReserve(files, key, end, log);
   const store = new SqliteStore(db, new HeadFile(files.head), key, end, reserve);
   const doubt = words ?? lost;
   return { store, aside: writeAside(store, rows), ...(doubt && { doubt }) };

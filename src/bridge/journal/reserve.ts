@@ -1,6 +1,6 @@
 // Room on the disk that is taken before it is needed. While the disk is full, what has happened and cannot be refused
 // (a verdict, the end of a turn) is written over it, so that it is durable and can take effect.
-import { closeSync, constants, fdatasyncSync, fstatSync, openSync, readFileSync, writeSync } from 'node:fs';
+import { closeSync, constants, fdatasyncSync, fstatSync, readFileSync, writeSync } from 'node:fs';
 import { openPrivate } from '../../base/private-file.ts';
 import { type ChainKey, sameSeal } from './chain-key.ts';
 import { genesis, type UnlinkedRow } from './hash-chain.ts';
@@ -39,7 +39,7 @@ export class Reserve {
         writeSync(fd, Buffer.alloc(missing), 0, missing, size - missing);
         fdatasyncSync(fd);
       }
-      return { reserve, ...reserve.#read(path) };
+      return { reserve, ...reserve.#read() };
     } catch (error) {
       closeSync(fd);
       throw error;
@@ -77,11 +77,9 @@ export class Reserve {
   }
 
   /** The last line may be torn: nobody was told that it is there. */
-  #read(path: string): { found: Spill[]; isWhole: boolean } {
+  #read(): { found: Spill[]; isWhole: boolean } {
     const found: Spill[] = [];
-    const fd = openSync(path, 'r');
-    const bytes = readFileSync(fd);
-    closeSync(fd);
+    const bytes = readFileSync(this.#fd);
     const end = bytes.indexOf(0);
     const lines = bytes.toString('utf8', 0, end < 0 ? undefined : end).split('\n');
     for (const line of lines.slice(0, -1)) {

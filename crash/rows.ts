@@ -4,7 +4,6 @@ import { descriptors } from './rows/descriptors.ts';
 import { fullDisk } from './rows/full-disk.ts';
 import { halfOpen } from './rows/half-open.ts';
 import { killAtAck } from './rows/kill-at-ack.ts';
-import { killAtWrite } from './rows/kill-at-write.ts';
 import { killBridge } from './rows/kill-bridge.ts';
 import { killClaude } from './rows/kill-claude.ts';
 import { killClient } from './rows/kill-client.ts';
@@ -12,11 +11,12 @@ import { portInUse } from './rows/port-in-use.ts';
 import { sigterm } from './rows/sigterm.ts';
 import { slowConsumer } from './rows/slow-consumer.ts';
 import { twoBridges } from './rows/two-bridges.ts';
+import { writeRefused } from './rows/write-refused.ts';
 
 /** In the order in which they are played. */
 export const rows: readonly Row[] = [
   killBridge,
-  killAtWrite,
+  writeRefused,
   killAtAck,
   killClaude,
   killClient,

@@ -7,6 +7,7 @@ import type { JournalRow, SessionEvent } from '../../protocol/events.ts';
 import type { JournalPort } from '../app/ports.ts';
 import type { UnlinkedRow } from './hash-chain.ts';
 import { JournalClosedError, JournalWriteError } from './journal-error.ts';
+import { decodeRow, needSync, PendingRows } from './pending-rows.ts';
 import { RowListeners } from './row-listeners.ts';
 import { sqliteTrouble } from './sqlite-error.ts';
 import type { RowStore } from './sqlite-store.ts';
@@ -33,18 +34,6 @@ type State =
   | { kind: 'failed'; error: JournalWriteError }
   | { kind: 'closed' };
 
-interface PendingRow {
-  row: JournalRow;
-  stored: UnlinkedRow;
-}
-
-/** A power cut may cost the last of these: Claude's transcript has them, too. Nothing else may get lost. */
-const mayBeLostInPowerCut: ReadonlySet<SessionEvent['type']> = new Set([
-  'answer.delta',
-  'activity',
-  'agent.status',
-]);
-
 /** Rows per query while reading: the memory that a reader costs. */
 const pageSize = 128;
 
@@ -60,11 +49,6 @@ const retryMs = 1000;
 /** Characters of rows that wait for room on a full disk. What has happened cannot be refused, but memory ends, too. */
 const heldLimit = 64 * 1024 * 1024;
 
-/** Rows were hashed when the file was opened, so they are what this code wrote: no schema check per row. */
-function decode({ seq, at, session, body }: UnlinkedRow): JournalRow {
-  return { seq, at, session: JSON.parse(session), event: JSON.parse(body) };
-}
-
 export class SqliteJournal implements JournalPort {
   readonly #store: RowStore;
   readonly #clock: Clock;
@@ -72,9 +56,7 @@ export class SqliteJournal implements JournalPort {
   readonly #onHealth: (health: JournalHealth) => void;
   readonly #listeners: RowListeners;
   #state: State = { kind: 'ok' };
-  #last: number;
-  /** Handed to readers, not yet committed; in order, without gaps. */
-  #pending: PendingRow[] = [];
+  readonly #pending: PendingRows;
   #tick: NodeJS.Immediate | undefined;
   #later: Cancel | undefined;
   /** Everybody who waits for the pending rows. */
@@ -95,16 +77,15 @@ export class SqliteJournal implements JournalPort {
     this.#log = options.log;
     this.#onHealth = options.onHealth ?? (() => {});
     this.#listeners = new RowListeners(options.log);
-    this.#last = options.store.last;
-    const { aside = [] } = options;
+    const { store, aside = [] } = options;
+    this.#pending = new PendingRows(store.last, aside);
     if (aside.length === 0) return;
-    this.#pending = aside.map((stored) => ({ row: decode(stored), stored }));
-    this.#last = this.#aside = aside.at(-1)?.seq ?? this.#last;
+    this.#aside = this.last;
     this.#state = this.#full(undefined);
   }
 
   get last(): number {
-    return this.#last;
+    return this.#pending.last;
   }
 
   get health(): JournalHealth['state'] {
@@ -118,31 +99,22 @@ export class SqliteJournal implements JournalPort {
    */
   append(session: string, events: readonly SessionEvent[]): JournalRow[] {
     if (this.#state.kind === 'closed') throw new JournalClosedError();
-    // All of them are encoded before any gets a seq: an event that is no JSON must not leave a hole.
-    const bodies = events.map((event) => JSON.stringify(event));
-    const key = JSON.stringify(session);
-    const at = Math.trunc(this.#clock.wall());
-    const rows = events.map((event, index): JournalRow => {
-      const seq = ++this.#last;
-      const row = { seq, at, session, event };
-      this.#pending.push({ row, stored: { seq, at, session: key, body: bodies[index] ?? 'null' } });
-      return row;
-    });
-    if (this.#state.kind === 'full') this.#hold(bodies);
+    const { rows, characters } = this.#pending.append(session, events, Math.trunc(this.#clock.wall()));
+    if (this.#state.kind === 'full') this.#hold(characters);
     this.#flushInTime(rows);
     this.#listeners.publish(rows);
     return rows;
   }
 
   /**
-   * Resolves when row `seq` is committed; while the disk is full, when it was put aside or there is room. After a batch that held any
-   * control event that includes the sync to disk; rows of streamed text alone survive the end of this process, but not
-   * always a power cut.
+   * Resolves when row `seq` is committed; while the disk is full, when it was put aside or there is room. After a batch
+   * that held any control event that includes the sync to disk; rows of streamed text alone survive the end of this
+   * process, but not always a power cut.
    * @throws JournalWriteError when the disk failed, so that it never will be
    */
   durable(seq: number): Promise<void> {
     if (seq <= this.#safe) return Promise.resolve();
-    if (seq > this.#last) return Promise.reject(new RangeError(`row ${seq} was never appended`));
+    if (seq > this.last) return Promise.reject(new RangeError(`row ${seq} was never appended`));
     if (this.#state.kind === 'closed') return Promise.reject(new JournalClosedError());
     if (this.#state.kind === 'failed') return Promise.reject(this.#state.error);
     this.#flushSoon();
@@ -178,7 +150,7 @@ export class SqliteJournal implements JournalPort {
   }
 
   subscribe(listener: (row: JournalRow) => void, session?: string): () => void {
-    return this.#listeners.add(listener, this.#last, session);
+    return this.#listeners.add(listener, this.last, session);
   }
 
   /**
@@ -195,7 +167,7 @@ export class SqliteJournal implements JournalPort {
     if (this.#state.kind !== 'failed') this.#commit();
     const refusal = 'error' in this.#state ? this.#state.error : undefined;
     if (this.#state.kind === 'full') this.#state.cancelRetry();
-    const isSafe = this.#last <= this.#safe;
+    const isSafe = this.last <= this.#safe;
     this.#state = { kind: 'closed' };
     this.#listeners.clear();
     this.#store.close();
@@ -208,26 +180,19 @@ export class SqliteJournal implements JournalPort {
     if (after < this.#store.last) {
       const key = session === undefined ? undefined : JSON.stringify(session);
       const stored = this.#store.page(after, size, key);
-      if (stored.length > 0) return stored.map(decode);
+      if (stored.length > 0) return stored.map(decodeRow);
     }
-    const rows: JournalRow[] = [];
-    // Their seqs have no gaps.
-    for (let at = Math.max(0, after - this.#store.last); rows.length < size; at += 1) {
-      const row = this.#pending[at]?.row;
-      if (!row) break;
-      if (session === undefined || row.session === session) rows.push(row);
-    }
-    return rows;
+    return this.#pending.page(after, size, session);
   }
 
   #flushInTime(rows: readonly JournalRow[]): void {
     if (this.#state.kind === 'failed') return;
-    if (rows.some(({ event }) => !mayBeLostInPowerCut.has(event.type))) this.#flushSoon();
+    if (needSync(rows)) this.#flushSoon();
     else if (rows.length > 0) this.#later ??= this.#clock.after(textDelayMs, () => this.#flush());
   }
 
-  #hold(bodies: readonly string[]): void {
-    this.#held += bodies.reduce((sum, { length }) => sum + length, 0);
+  #hold(characters: number): void {
+    this.#held += characters;
     if (this.#held <= heldLimit) return;
     if (this.#state.kind === 'full') this.#state.cancelRetry();
     this.#fail(
@@ -247,18 +212,14 @@ export class SqliteJournal implements JournalPort {
 
   #commit(): void {
     this.#calm();
-    if (this.#pending.length === 0) return;
-    const synced = this.#pending.some(({ row }) => !mayBeLostInPowerCut.has(row.event.type));
+    if (this.#pending.isEmpty) return;
     try {
-      this.#store.write(
-        this.#pending.map(({ stored }) => stored),
-        synced,
-      );
+      this.#store.write(this.#pending.stored(this.#store.last), this.#pending.needSync);
     } catch (error) {
       this.#refuse(error);
       return;
     }
-    this.#pending = [];
+    this.#pending.clear();
     this.#release();
     if (this.#state.kind === 'full') this.#enter({ kind: 'ok' });
   }
@@ -266,10 +227,9 @@ export class SqliteJournal implements JournalPort {
   /** There is no room in the database now: the next attempt there is a timer's. */
   #putAside(): void {
     this.#calm();
-    if (this.#last === this.#safe) return;
-    const rows = this.#crammed ? [] : this.#pending.slice(this.#safe - this.#store.last);
-    if (rows.length > 0 && this.#store.spill(rows.map(({ stored }) => stored))) {
-      this.#aside = this.#last;
+    if (this.last === this.#safe) return;
+    if (!this.#crammed && this.#store.spill(this.#pending.stored(this.#safe))) {
+      this.#aside = this.last;
       return this.#release();
     }
     this.#crammed = true;

@@ -9,8 +9,8 @@ const unit = 512;
 
 const sizeOf = (path: string) => statSync(path, { throwIfNoEntry: false })?.size ?? 0;
 
-export const killAtWrite: Row = {
-  name: 'kill-at-write',
+export const writeRefused: Row = {
+  name: 'write-refused',
   does: 'no file of the bridge may grow over a limit (`ulimit -f`): a write is refused in the middle (EFBIG), mostly one of the journal, and the bridge gives up',
   holds: 'it starts again at once',
   async play(scene) {
@@ -26,9 +26,12 @@ export const killAtWrite: Row = {
       const end = performance.now() + roundMs;
       while (!limited.over && performance.now() < end)
         await new Promise((resolve) => setTimeout(resolve, 20));
-      scene.struck(`${limited.over ? 'killed at a write' : 'no write was too much'}: ${limit * unit} bytes`);
+      scene.struck(
+        `${limited.over ? 'a write was refused' : 'no write was too much'}: ${limit * unit} bytes`,
+      );
       await limited.kill();
       await house.up();
+      // Something is written before the next limit.
       await new Promise((resolve) => setTimeout(resolve, 300));
     }
     await Promise.all(talks);

@@ -1,0 +1,91 @@
+import type { JournalRow, SessionEvent } from '../../protocol/events.ts';
+import type { UnlinkedRow } from './hash-chain.ts';
+
+interface PendingRow {
+  row: JournalRow;
+  stored: UnlinkedRow;
+}
+
+/** A power cut may cost the last of these: Claude's transcript has them, too. Nothing else may get lost. */
+const mayBeLostInPowerCut: ReadonlySet<SessionEvent['type']> = new Set([
+  'answer.delta',
+  'activity',
+  'agent.status',
+]);
+
+/** Whether these have to survive a power cut. */
+export const needSync = (rows: readonly JournalRow[]): boolean =>
+  rows.some(({ event }) => !mayBeLostInPowerCut.has(event.type));
+
+/** Rows were hashed when the file was opened, so they are what this code wrote: no schema check per row. */
+export function decodeRow({ seq, at, session, body }: UnlinkedRow): JournalRow {
+  return { seq, at, session: JSON.parse(session), event: JSON.parse(body) };
+}
+
+/** Rows that readers have and the database does not: in order, without gaps. */
+export class PendingRows {
+  #rows: PendingRow[];
+  /** Seq of the newest row there is, here or in the database. */
+  last: number;
+
+  /** @param last seq of the last row in the database. @param rows those behind it that are known already */
+  constructor(last: number, rows: readonly UnlinkedRow[]) {
+    this.#rows = rows.map((stored) => ({ row: decodeRow(stored), stored }));
+    this.last = last + rows.length;
+  }
+
+  get isEmpty(): boolean {
+    return this.#rows.length === 0;
+  }
+
+  get needSync(): boolean {
+    return needSync(this.#rows.map(({ row }) => row));
+  }
+
+  /**
+   * @param at wall clock, epoch ms
+   * @returns the new rows, and their length in characters
+   * @throws TypeError for an event that is no JSON; nothing was added
+   */
+  append(
+    session: string,
+    events: readonly SessionEvent[],
+    at: number,
+  ): { rows: JournalRow[]; characters: number } {
+    // All of them are encoded before any gets a seq: there must be no hole.
+    const bodies = events.map((event) => JSON.stringify(event));
+    const key = JSON.stringify(session);
+    const rows = events.map((event, index): JournalRow => {
+      this.last += 1;
+      const row = { seq: this.last, at, session, event };
+      this.#rows.push({ row, stored: { seq: this.last, at, session: key, body: bodies[index] ?? 'null' } });
+      return row;
+    });
+    return { rows, characters: bodies.reduce((sum, { length }) => sum + length, 0) };
+  }
+
+  /** As the database takes them. @param after seq of the last row that is left out */
+  stored(after: number): UnlinkedRow[] {
+    return this.#rows.slice(this.#placeBehind(after)).map(({ stored }) => stored);
+  }
+
+  /** Up to `size` rows with seq > `after`, oldest first. */
+  page(after: number, size: number, session: string | undefined): JournalRow[] {
+    const rows: JournalRow[] = [];
+    for (let at = this.#placeBehind(after); rows.length < size; at += 1) {
+      const row = this.#rows[at]?.row;
+      if (!row) break;
+      if (session === undefined || row.session === session) rows.push(row);
+    }
+    return rows;
+  }
+
+  /** The database has them. */
+  clear(): void {
+    this.#rows = [];
+  }
+
+  #placeBehind(seq: number): number {
+    return Math.max(0, seq - (this.last - this.#rows.length));
+  }
+}

@@ -186,15 +186,19 @@ export class Readers {
   /** A client that was told the end must not hear after a crash that the turn was cut off. */
   async *#stored(read: readonly Closing[], wake: Wake): AsyncGenerator<ReaderItem, void, void> {
     if (wake.ended) return;
-    const isStored = await this.#dispatcher.stored().then(
-      () => true,
-      () => false,
-    );
     const turn = read.at(-1)?.turn;
-    if (isStored || !turn) return;
+    if ((await this.#isStored()) || !turn) return;
     // A turn that was ended for that reason has said so.
     if (turn.phase.name !== 'settled' || turn.phase.code !== 'disk_failed')
       yield { kind: 'disk_failed', turn };
+  }
+
+  /** Resolves with true once it is, with false when the disk failed, so that it never will be. */
+  #isStored(): Promise<boolean> {
+    return this.#dispatcher.stored().then(
+      () => true,
+      () => false,
+    );
   }
 
   /** How the questions of this turn that a chat has seen were answered elsewhere, once. */
@@ -244,6 +248,8 @@ export class Readers {
     const asks: Ask[] = [];
     for (const ask of openAsks(session).filter((each) => each.turn === turn.id))
       if (!(await isAskedElsewhere?.(ask.code))) asks.push(ask);
+    // An answer to it may only reach the next bridge, which must know what was asked.
+    if (asks.length > 0 && !(await this.#isStored())) return false;
     if (wake.version !== version) return undefined;
     if (asks.length === 0) return false;
     yield { kind: 'question', turn, asks };

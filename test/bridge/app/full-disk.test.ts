@@ -171,6 +171,24 @@ test('who reads an answer when the disk fails hears it, and nobody is told that 
   expect([refused.status, await refused.text()]).toEqual([503, expect.stringContaining('not taken')]);
 });
 
+// Found by the crash matrix: its answer reached the next bridge, which knew no such question and took it for a message.
+test('a question that the disk did not take is shown to nobody', async () => {
+  const stream = await bridge.post(body('work', true), named);
+  const turn = await until(
+    'the turn',
+    () => session()?.turns.find(({ phase }) => phase.name === 'running')?.id,
+  );
+  await bridge.dispatcher.stored();
+  disk.trouble = 'failed';
+  const ask = { type: 'permission.ask', code: 'abcde', tool: 'Bash', input: {}, expires_at: 1e15 } as const;
+  bridge.agent.report(key, ask);
+  await expect(bridge.dispatcher.stored()).rejects.toThrow('the disk failed');
+  bridge.dispatcher.dispatch(key, { type: 'turn.expire', turn, code: 'disk_failed' });
+  const text = await stream.text();
+  expect(text).not.toContain('abcde');
+  expect(text).toContain("The disk of the bridge's machine failed");
+});
+
 test('a message that was being stored when the disk failed is not said to be gone', async () => {
   disk.trouble = 'failed';
   const response = await ask('hello');

@@ -1,5 +1,6 @@
 // The reporter of `.ci/run`: appends what it hears to the file that CI_RECORD names.
 import { appendFileSync } from 'node:fs';
+import { relative } from 'node:path';
 import type { Reporter, SerializedError, TestCase, TestModule } from 'vitest/node';
 import type { Line } from './record.ts';
 
@@ -37,7 +38,18 @@ export default class Recorder implements Reporter {
   }
 }
 
-const textOf = ({ stack, message }: SerializedError): string => stack ?? message;
+/** With what caused it, and the test that ran where vitest names one: a stray error is found by nothing else. */
+function textOf({
+  stack,
+  message,
+  cause,
+  VITEST_TEST_PATH: path,
+  VITEST_TEST_NAME: name,
+}: SerializedError): string {
+  const frames = (stack ?? message).split('\n').filter((line) => !line.includes('/node_modules/vitest/'));
+  const test = typeof path === 'string' ? [`while ${relative('.', path)} ran${name ? `: ${name}` : ''}`] : [];
+  return [...frames, ...test, ...(cause ? [`caused by ${textOf(cause as SerializedError)}`] : [])].join('\n');
+}
 
 function record(line: Line): void {
   const { CI_RECORD: path } = process.env;

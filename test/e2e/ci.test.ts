@@ -72,6 +72,10 @@ test('what fails twice, fails in a unit test or hangs is red, and both tries tog
   const { exitCode, told, lines, last } = await ci(
     {
       'test/unit/once.test.js': `test('is late', () => expect(first('once')).toBe(false));`,
+      'test/unit/stray.test.js': `test('lets go', async () => {
+        Promise.reject(new Error('of nobody', { cause: new Error('a lost port') }));
+        await new Promise(setImmediate);
+      });`,
       'test/e2e/never.test.js': `test('never holds', () => { throw new Error('broken'); });`,
       'test/real/hangs.test.js': `test('hangs', () => {
         // The first try has to cost a second of the limit that bash counts in whole ones.
@@ -82,12 +86,16 @@ test('what fails twice, fails in a unit test or hangs is red, and both tries tog
     20,
   );
   expect(told.toSorted()).toEqual([
+    'FAILED npm run test: an error outside of every test',
     expect.stringMatching(/^FAILED npm run test:real: stopped at its limit of 1?\d s$/),
     'FAILED test/e2e/never.test.js > never holds',
     'FAILED test/real/hangs.test.js > hangs',
     'FAILED test/unit/once.test.js > is late',
   ]);
   expect(lines).toContain('  test/real/hangs.test.js was not at its end');
-  expect(last).toBe('0 passed, 4 failed');
+  expect(lines.join('\n')).toMatch(
+    /Error: of nobody[\s\S]+while test\/unit\/stray.test.js ran[\s\S]+caused by Error: a lost port/,
+  );
+  expect(last).toBe('1 passed, 5 failed');
   expect(exitCode).toBe(1);
 });

@@ -54,5 +54,5 @@ function askedBefore(messages: ProviderRequest['messages']): string[] {
 function endOf(session: Session, turn: Turn): string {
   const words = endingWords(turn, session.key, session.claude?.launch.cwd).trimEnd();
   const { text } = turn.answer;
-  return words === '' ? text.slice(Math.max(turn.handed, text.length - compared)).trimEnd() : words;
+  return words === '' ? text.slice(Math.max(turn.handed, text.length - compared)).trim() : words;
 }

@@ -54,7 +54,16 @@ const cutOff = 'The bridge was restarted while Claude worked';
 test('an answer that the history of a client ends with is not read again', async () => {
   await using bridge = await SmallBridge.start();
   await unread(bridge, 'first', 'line one\n\nline two\n');
-  const history = [user('[12:01] first'), assistant('line one\n\nline two')];
+  // The first line went with the calls of a tool.
+  const read = {
+    turn: 't-first',
+    request: 'r',
+    start: 0,
+    offset: 'line one'.length,
+    why: 'tool_calls',
+  } as const;
+  bridge.dispatcher.dispatch('s', { type: 'reader.close', ...read });
+  const history = [user('[12:01] first'), assistant('line two')];
   expect(await say(bridge, ...history, user('second'))).toBe('the next answer');
   expect(await say(bridge, user('third'))).toBe('the next answer');
 });

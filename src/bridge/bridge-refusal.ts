@@ -1,4 +1,5 @@
 // What the journal refuses, as the one who starts the bridge reads it.
+import { SnapshotNewerError } from '../domain/snapshot.ts';
 import { BridgeStartError } from './bridge-start-error.ts';
 import { JournalError } from './journal/journal-error.ts';
 
@@ -12,8 +13,12 @@ export function guarded<T>(open: () => T): T {
 }
 
 export function refused(error: unknown): never {
+  if (error instanceof SnapshotNewerError)
+    throw new BridgeStartError('journal_newer', sentence(error.message), sentence(runNewer), error);
   if (!(error instanceof JournalError)) throw error;
   throw new BridgeStartError(error.code, sentence(error.message), sentence(error.suggestion), error);
 }
+
+const runNewer = 'run the release that wrote it, or give this one its own --state-dir';
 
 export const sentence = (text: string) => `${text.charAt(0).toUpperCase()}${text.slice(1)}.`;

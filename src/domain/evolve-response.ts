@@ -40,7 +40,7 @@ export function evolveResponse(session: Session, event: SessionEvent, at: number
 }
 
 /** What a response said is the answer itself, as a rule: the same text is there once. */
-function kept(said: string, turn: Turn | undefined): Text {
+export function kept(said: string, turn: Turn | undefined): Text {
   const answer = turn?.answer.text;
   return answer?.length === said.length && answer.begins(said, 0) ? answer : Text.of(said);
 }

@@ -6,6 +6,7 @@ import { evolveReply } from './evolve-reply.ts';
 import { evolveResponse, withoutNewest, withoutResponses } from './evolve-response.ts';
 import { forgetOldest } from './forget.ts';
 import { isSettled, keptReads, keptTurns, owedReplies, type Session, type Turn } from './session.ts';
+import { restoredSession } from './snapshot.ts';
 
 type EventOf<T extends SessionEvent['type']> = Extract<SessionEvent, { type: T }>;
 
@@ -219,6 +220,8 @@ function evolveSession(session: Session, event: SessionEvent, at: number): Sessi
     }
     case 'session.linked':
       return { ...session, link: event.link };
+    case 'session.restored':
+      return restoredSession(session.key, event);
     case 'session.removed':
       return { ...withoutResponses(session), removed: true };
     case 'catalog.changed':
@@ -236,7 +239,11 @@ function evolveSession(session: Session, event: SessionEvent, at: number): Sessi
   }
 }
 
-/** Applies one stored event. Total: an event about something unknown changes nothing. */
+/**
+ * Applies one stored event. Total: an event about something unknown changes nothing.
+ *
+ * @throws SnapshotNewerError for a state that a later release wrote
+ */
 export function evolve(session: Session, event: SessionEvent, at: number): Session {
   const room = event.type.slice(0, event.type.indexOf('.') + 1 || undefined);
   switch (room) {

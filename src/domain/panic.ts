@@ -1,4 +1,5 @@
 // Whether everything is stopped. One state for the whole house, moved by the operator alone.
+import type { SessionEvent } from '../protocol/events.ts';
 import type { PanicRecord } from '../protocol/panic.ts';
 
 export type Panic = { name: 'off' } | { name: 'on'; record: PanicRecord };
@@ -18,6 +19,22 @@ const moves: Record<Panic['name'], Record<PanicMove['type'], (panic: Panic, move
 
 /** @returns the same state when the move changes nothing */
 export const movePanic = (panic: Panic, move: PanicMove): Panic => moves[panic.name][move.type](panic, move);
+
+/** What holds after a row of the journal, as the journal tells it. */
+export function recordAfter(before: PanicRecord | undefined, event: SessionEvent): PanicRecord | undefined {
+  switch (event.type) {
+    case 'bridge.panicked': {
+      const { type: _, ...record } = event;
+      return record;
+    }
+    case 'bridge.resumed':
+      return undefined;
+    case 'bridge.compacted':
+      return event.panic ?? undefined;
+    default:
+      return before;
+  }
+}
 
 /** `2026-11-22 03:12 UTC`: who reads it may live in another time zone than the bridge. */
 export const panicTime = (since: number): string =>

@@ -1,5 +1,6 @@
 // version 1 of the journal. Events are facts: appended, never edited; replaying them gives the live state.
 import { z } from 'zod';
+import { compactionEvents } from './compaction-events.ts';
 import { FailureCode } from './failures.ts';
 import { PanicRecord } from './panic.ts';
 import { permissionEvents, Verdict } from './permission-events.ts';
@@ -267,6 +268,8 @@ export const SessionEvent = z.discriminatedUnion('type', [
   // of the whole house: rows of these belong to no session, and their key is empty
   z.object({ type: z.literal('bridge.panicked'), ...PanicRecord.shape }),
   z.object({ type: z.literal('bridge.resumed'), by: z.string() }),
+
+  ...compactionEvents,
 ]);
 export type SessionEvent = z.infer<typeof SessionEvent>;
 

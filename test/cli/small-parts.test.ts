@@ -9,6 +9,7 @@ import { checkLines } from '../../src/cli/output/check-line.ts';
 import { eventFields, RowWords } from '../../src/cli/output/row-printer.ts';
 import { DetachKeys, keyBytes, keyNames } from '../../src/cli/terminal/detach-keys.ts';
 import { keysOnly } from '../../src/cli/terminal/input-filter.ts';
+import { frameWords } from '../../src/cli/tui/frame-words.ts';
 import type { SessionEvent } from '../../src/protocol/events.ts';
 
 test.each([
@@ -144,6 +145,34 @@ test.each<[SessionEvent, string]>([
   ],
 ])('%j is told as it came', (event, expected) => {
   expect(new RowWords().lineOf(row(event))?.endsWith(`  a  ${expected}`)).toBe(true);
+});
+
+test('a compaction is one calm line, and no state of a session is printed', () => {
+  const compacted: SessionEvent = {
+    type: 'bridge.compacted',
+    origin: 4711,
+    codes: ['abcde'],
+    claudes: {},
+    panic: null,
+  };
+  const restored: SessionEvent = { type: 'session.restored', version: 1, state: { secret: 'words' } };
+  const words = new RowWords();
+  const line = words.lineOf({ seq: 1, at: 0, session: '', event: compacted });
+  expect(line).toMatch(/^\S+ {2}Older rows were put into the archive, up to row 4711$/);
+  expect(words.lineOf(row(restored))).toBeUndefined();
+  expect(eventFields(row(restored))).toEqual({
+    event: 'session.restored',
+    session: row(restored).session,
+    at: '1970-01-01T00:00:00.000Z',
+    seq: 1,
+    version: 1,
+  });
+  expect(eventFields(row(compacted))).toMatchObject({
+    event: 'bridge.compacted',
+    origin: 4711,
+    codes: ['abcde'],
+  });
+  expect([frameWords(compacted), frameWords(restored)].join()).not.toMatch(/abcde|secret/);
 });
 
 describe('a finding', () => {

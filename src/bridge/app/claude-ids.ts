@@ -7,12 +7,22 @@ export class ClaudeIds {
 
   /** Give it every stored row, old and new. The first who had an id keeps it. */
   observe({ session, event }: Pick<JournalRow, 'session' | 'event'>): void {
-    if (event.type === 'session.claude' && !this.#owners.has(event.claude))
-      this.#owners.set(event.claude, session);
+    if (event.type === 'session.claude') this.#take(event.claude, session);
+    if (event.type === 'bridge.compacted')
+      for (const [claude, owner] of Object.entries(event.claudes)) this.#take(claude, owner);
   }
 
   /** @returns the session key; undefined for an id that was never used here */
   ownerOf(claude: string): string | undefined {
     return this.#owners.get(claude);
+  }
+
+  /** Claude's session id → session key: what a compaction carries over. */
+  all(): Record<string, string> {
+    return Object.fromEntries(this.#owners);
+  }
+
+  #take(claude: string, session: string): void {
+    if (!this.#owners.has(claude)) this.#owners.set(claude, session);
   }
 }

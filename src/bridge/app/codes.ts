@@ -25,11 +25,17 @@ export class Codes {
   /** Give it every stored row before the first claim. */
   observe({ event }: JournalRow): void {
     if (event.type === 'permission.asked') this.#used.add(event.code);
+    if (event.type === 'bridge.compacted') for (const code of event.codes) this.#used.add(code);
   }
 
   /** True when a question had this code once, in whatever conversation. */
   isKnown(code: string): boolean {
     return this.#used.has(code);
+  }
+
+  /** Every code that is taken: what a compaction carries over. */
+  used(): string[] {
+    return [...this.#used];
   }
 
   /** @returns `wanted` if it was never used, else a new one. It is taken from here on. */

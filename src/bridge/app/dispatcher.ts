@@ -7,6 +7,7 @@ import { type Effect, effectsOf } from '../../domain/effects.ts';
 import { evolve } from '../../domain/evolve.ts';
 import type { Rejection } from '../../domain/rejection.ts';
 import { emptySession, type Session } from '../../domain/session.ts';
+import { needsSnapshot } from '../../domain/snapshot.ts';
 import { type HouseEvent, house, type JournalRow, type SessionEvent } from '../../protocol/events.ts';
 import type { PanicRecord } from '../../protocol/panic.ts';
 import type { JournalPort } from './ports.ts';
@@ -37,11 +38,22 @@ export class Dispatcher {
     this.#options = options;
   }
 
-  /** Folds the whole journal. Call once, before anything else. @param seen gets every row, too */
+  /**
+   * Folds the whole journal. Call once, before anything else.
+   *
+   * @param seen gets every row, too
+   * @throws SnapshotNewerError for a state that a later release wrote; no session is known then
+   */
   load(seen: (row: JournalRow) => void = () => {}): void {
-    for (const row of this.#options.journal.read(0)) {
-      this.#apply(row);
-      seen(row);
+    try {
+      for (const row of this.#options.journal.read(0)) {
+        this.#apply(row);
+        seen(row);
+      }
+    } catch (error) {
+      // Half a state: whoever closes the bridge now must not bring it to an end.
+      this.#sessions.clear();
+      throw error;
     }
   }
 
@@ -67,6 +79,12 @@ export class Dispatcher {
   /** Removed ones, too: they may still owe an answer. */
   sessionsEver(): Session[] {
     return [...this.#sessions.values()];
+  }
+
+  /** Lets go of removed sessions that nothing is kept for. A compaction leaves them out, and a start after it, too. */
+  forgetRemoved(): void {
+    for (const [key, session] of this.#sessions)
+      if (!needsSnapshot(session) && !this.#watchers.has(key)) this.#sessions.delete(key);
   }
 
   /** Decides and stores. Readers see the result at once; effects follow when it is durable. */

@@ -2,11 +2,11 @@
 // it is kept on disk, and every session is brought to rest. Nobody is told that it is done before all of it is durable.
 import type { Clock } from '../../base/clock.ts';
 import type { Log } from '../../base/log.ts';
-import { movePanic, type Panic, stoppedWords } from '../../domain/panic.ts';
+import { movePanic, type Panic, recordAfter, stoppedWords } from '../../domain/panic.ts';
 import { currentTurn, openAsks, queuedTurns, type Session } from '../../domain/session.ts';
 import type { PanicResult, PanicView, ResumeResult } from '../../domain/views/control.ts';
 import { panicView } from '../../domain/views/panic-words.ts';
-import type { JournalRow } from '../../protocol/events.ts';
+import type { HouseEvent, JournalRow } from '../../protocol/events.ts';
 import type { PanicRecord } from '../../protocol/panic.ts';
 import type { Dispatcher } from './dispatcher.ts';
 import type { PanicStore } from './ports.ts';
@@ -31,7 +31,7 @@ export class PanicDesk {
   readonly #options: PanicDeskOptions;
   #panic: Panic = { name: 'off' };
   /** What the journal says of it: rows are written for what happened while no bridge ran. */
-  #recorded: JournalRow['event'] | undefined;
+  #recorded: PanicRecord | undefined;
 
   constructor(options: PanicDeskOptions) {
     this.#options = options;
@@ -47,15 +47,20 @@ export class PanicDesk {
     return this.record ? panicView(this.record) : null;
   }
 
+  /** What holds as the journal tells it: what a compaction carries over. */
+  get recorded(): PanicRecord | undefined {
+    return this.#recorded;
+  }
+
   /** Give it every row of the journal as it is loaded. */
-  observe({ event }: JournalRow): void {
-    if (event.type === 'bridge.panicked' || event.type === 'bridge.resumed') this.#recorded = event;
+  observe({ event }: Pick<JournalRow, 'event'>): void {
+    this.#recorded = recordAfter(this.#recorded, event);
   }
 
   /** Once the journal is loaded: it tells what the file says. */
   reconcile(): void {
     const { record } = this;
-    const told = this.#recorded?.type === 'bridge.panicked' ? this.#recorded.since : undefined;
+    const told = this.#recorded?.since;
     if (told === record?.since) return;
     const { log } = this.#options;
     log.info('panic while no bridge ran', { told, since: record?.since });
@@ -152,8 +157,8 @@ export class PanicDesk {
     for (const { key } of this.#options.dispatcher().sessions()) this.#options.end(key, stoppedWords(record));
   }
 
-  #tell(event: Parameters<Dispatcher['record']>[0]): void {
-    this.#recorded = event;
+  #tell(event: HouseEvent): void {
+    this.observe({ event });
     this.#options.dispatcher().record(event);
   }
 }

@@ -67,6 +67,8 @@ function wordsOf({ event }: JournalRow): string | undefined {
       return head(panicWords(panicView(event)), 300);
     case 'bridge.resumed':
       return `Work goes on, by ${head(event.by)}`;
+    case 'bridge.compacted':
+      return `Older rows were put into the archive, up to row ${event.origin}`;
     case 'lease.taken':
       return `${head(event.by)} types into Claude's terminal`;
     case 'lease.released':

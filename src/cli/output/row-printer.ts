@@ -5,8 +5,13 @@ import { safeLine } from './safe.ts';
 
 /** The stable NDJSON shape of an event. */
 export function eventFields({ event, session, at, seq }: JournalRow): object {
-  const { type, ...fields } = event;
+  const { type, ...fields } = event.type === 'session.restored' ? stateless(event) : event;
   return { event: type, session, at: new Date(at).toISOString(), seq, ...fields };
+}
+
+/** A whole session is no line: all of it was told by the rows before. */
+function stateless({ type, version }: Extract<JournalRow['event'], { type: 'session.restored' }>) {
+  return { type, version };
 }
 
 /** Longest beginning of an answer that is shown in a line, characters. */

@@ -58,7 +58,8 @@ function withHistory(model: Model, rows: readonly JournalRow[]): Model {
   const history = new Map(model.history);
   const sessions = new Map(model.sessions);
   for (const row of rows) {
-    if (row.session === house) continue;
+    // What is restored began before these rows.
+    if (row.session === house || row.event.type === 'session.restored') continue;
     history.set(row.session, viewRow(history.get(row.session) ?? emptyView(row.session), row));
   }
   for (const key of new Set(rows.map(({ session }) => session))) {
@@ -71,9 +72,10 @@ function withHistory(model: Model, rows: readonly JournalRow[]): Model {
   return { ...model, history, sessions };
 }
 
+/** A state that is restored is large, and nothing has happened. */
 function addFrames(frames: readonly JournalRow[], rows: readonly JournalRow[]): readonly JournalRow[] {
   const last = frames.at(-1)?.seq ?? 0;
-  const fresh = rows.filter(({ seq }) => seq > last);
+  const fresh = rows.filter(({ seq, event }) => seq > last && event.type !== 'session.restored');
   return [...frames, ...fresh].slice(-keptFrames);
 }
 

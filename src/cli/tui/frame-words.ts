@@ -73,6 +73,10 @@ export function frameWords(event: SessionEvent): string {
       );
     case 'bridge.panicked':
       return joined(`by ${short(event.by)}`, event.reason && short(event.reason));
+    case 'bridge.compacted':
+      return `older rows are in the archive, up to row ${event.origin}`;
+    case 'session.restored':
+      return 'its state, as it was';
     case 'reader.closed':
       return joined(event.why, `read ${event.start} to ${event.offset}`);
     default:

@@ -12,6 +12,8 @@ export const panicView = ({ since, by, reason }: PanicRecord): PanicView => ({
 /** What holds after a row of the journal. */
 export function panicAfter(before: PanicView | null, event: SessionEvent): PanicView | null {
   if (event.type === 'bridge.panicked') return panicView(event);
+  // Whoever was away while older rows were archived hears of it here.
+  if (event.type === 'bridge.compacted') return event.panic && panicView(event.panic);
   return event.type === 'bridge.resumed' ? null : before;
 }
 

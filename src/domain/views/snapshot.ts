@@ -1,12 +1,6 @@
-// A session's state as JSON and back. The text of an answer is in blocks in the state.
-import type { Answer } from '../answer.ts';
-import type { Session, Turn } from '../session.ts';
-import { Text } from '../text.ts';
-
-/** With strings where texts are. */
-type Packed<T> = T extends Text ? string : T extends object ? { [K in keyof T]: Packed<T[K]> } : T;
-
-export type PackedTurn = Omit<Turn, 'answer'> & { answer: Packed<Answer> };
+// What operators get of the sessions: their state as JSON and back, without what no screen shows.
+import type { Session } from '../session.ts';
+import { type PackedTurn, packTurn, unpackTurn } from '../snapshot.ts';
 
 /** A session without tool catalog, stored responses and errands: operators do not see them, and they may be large. */
 export type PackedSession = Omit<Session, 'turns' | 'tools' | 'responses' | 'errands'> & {
@@ -28,16 +22,7 @@ export function packSession({
 }: Session): PackedSession {
   return {
     ...rest,
-    turns: turns.map(({ answer, ...turn }) => ({
-      ...turn,
-      answer: {
-        text: String(answer.text),
-        messages: answer.messages.map(({ held, ...message }) => ({
-          ...message,
-          held: held.map((run) => ({ ...run, text: String(run.text) })),
-        })),
-      },
-    })),
+    turns: turns.map(packTurn),
   };
 }
 
@@ -47,15 +32,6 @@ export function unpackSession({ turns, ...rest }: PackedSession): Session {
     tools: [],
     responses: [],
     errands: [],
-    turns: turns.map(({ answer, ...turn }) => ({
-      ...turn,
-      answer: {
-        text: Text.of(answer.text),
-        messages: answer.messages.map(({ held, ...message }) => ({
-          ...message,
-          held: held.map((run) => ({ ...run, text: Text.of(run.text) })),
-        })),
-      },
-    })),
+    turns: turns.map(unpackTurn),
   };
 }

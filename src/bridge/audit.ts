@@ -1,20 +1,25 @@
 // What `synthesis audit` needs of the journal while no bridge runs.
 import type { AuditVerdict } from '../domain/views/audit.ts';
+import type { JournalStats } from '../domain/views/journal.ts';
 import type { JournalRow } from '../protocol/events.ts';
 import { OperatorError } from './app/operator-error.ts';
 import { resolveSession } from './app/session-ref.ts';
+import { readSegment } from './journal/archive/read-segment.ts';
+import { archiveFolder, listSegments } from './journal/archive/segments.ts';
 import type { ChainKey } from './journal/chain-key.ts';
 import { JournalError } from './journal/journal-error.ts';
 import { keyForReading } from './journal/key-source.ts';
+import { decodeRow } from './journal/pending-rows.ts';
 import { StoppedJournal } from './journal/stopped-journal.ts';
 
 export { JournalError, OperatorError };
 
 export interface StoppedAudit {
-  /** Every row, oldest first; of one session when `ref` names it. */
-  events(ref: string | undefined): Iterable<JournalRow>;
+  /** Every row, the archived ones too, oldest first; of one session when `ref` names it. */
+  events(ref: string | undefined): AsyncIterable<JournalRow>;
   verify(anchors: readonly string[]): Promise<AuditVerdict>;
   anchor(): Promise<string>;
+  stats(): JournalStats;
 }
 
 /**
@@ -37,8 +42,18 @@ export function stoppedAudit(
       const known = await key();
       return known ? journal.verify(known, anchors) : withoutKey;
     },
+    stats: () => journal.stats(),
     anchor: async () => journal.anchor(needed(await key()), Date.now()),
   };
+}
+
+/**
+ * The rows of the archive, oldest first, while a bridge has the journal.
+ * @throws SegmentDamagedError
+ */
+export async function* archivedRows(stateDir: string): AsyncGenerator<JournalRow> {
+  for (const { path } of listSegments(archiveFolder(stateDir)))
+    for await (const row of readSegment(path)) yield decodeRow(row);
 }
 
 const noKey = 'there is no key: `audit.key` is missing in the state folder';

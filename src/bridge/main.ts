@@ -19,8 +19,7 @@ import { VerdictDesk } from './app/verdict-desk.ts';
 import type { Bridge, BridgeEnd, BridgeOptions } from './bridge.ts';
 import { guarded, refused } from './bridge-refusal.ts';
 import type { ClaudeAgent } from './claude/claude-agent.ts';
-import { ControlServer } from './control/control-server.ts';
-import { controlHandlers } from './control/handlers.ts';
+import type { ControlServer } from './control/control-server.ts';
 import type { HttpServer } from './http/http-server.ts';
 import type { AgpIngress } from './ingress/agp/agp-ingress.ts';
 import { commandKey } from './journal/key-source.ts';
@@ -40,9 +39,11 @@ import { drain, endTurns } from './wiring/drain.ts';
 import { type FileLog, fileLog } from './wiring/file-log.ts';
 import { folderNotices } from './wiring/folder-notices.ts';
 import { diskWords, JournalNotices } from './wiring/journal-notices.ts';
-import { auditDesk, journalView } from './wiring/journal-view.ts';
 import { listen } from './wiring/listen.ts';
 import { openClawHub } from './wiring/openclaw-hub.ts';
+import { recoverSessions } from './wiring/recover-sessions.ts';
+import { Retention } from './wiring/retention.ts';
+import { serveControl } from './wiring/serve-control.ts';
 import { serveHttp } from './wiring/serve-http.ts';
 import { loadSessionParts } from './wiring/session-parts.ts';
 import { takeEach } from './wiring/take-each.ts';
@@ -73,7 +74,7 @@ export async function startBridge(options: BridgeOptions): Promise<Bridge> {
   } catch (error) {
     await (bridge?.close('it could not start') ?? opened?.journal.close());
     await file.close();
-    throw error;
+    return refused(error);
   }
 }
 
@@ -95,6 +96,7 @@ class Wiring implements Bridge {
   readonly #hub: OpenClawHub;
   readonly #own: OwnFiles;
   readonly #shipper: AnchorShipper | undefined;
+  readonly #retention: Retention;
   readonly #disk: JournalNotices;
   readonly #startedAt = new Date().toISOString();
   readonly #ended = Promise.withResolvers<BridgeEnd>();
@@ -185,18 +187,17 @@ class Wiring implements Bridge {
       hub: this.#hub,
       status: () => this.#status(),
     });
-    this.#control = new ControlServer(
-      controlHandlers({
-        operator: this.#operator,
-        panic: this.#panic,
-        journal: journalView(journal),
-        audit: auditDesk(opened, systemClock.wall),
-        openView: (key, output, ended) => this.#agent?.view(key, output, ended),
-        status: () => this.#status(),
-        shutdown: (reason) => void this.close(reason),
-      }),
+    this.#control = serveControl({
+      operator: this.#operator,
+      panic: this.#panic,
+      opened,
       log,
-    );
+      openView: (key, output, ended) => this.#agent?.view(key, output, ended),
+      status: () => this.#status(),
+      shutdown: (reason) => void this.close(reason),
+    });
+    const known = { codes: this.#codes, claudeIds: this.#claudeIds, panic: this.#panic };
+    this.#retention = new Retention({ ...shared, ...known, opened });
   }
 
   async start(): Promise<void> {
@@ -230,12 +231,7 @@ class Wiring implements Bridge {
       onRow(row);
     });
     this.#panic.reconcile();
-    for (const { key } of this.#dispatcher.sessions()) {
-      // First: what recovers starts with what holds now.
-      const launch = launchOptions(config, key);
-      this.#dispatcher.dispatch(key, { type: 'session.configure', launch, take: 'safe' });
-      this.#dispatcher.dispatch(key, { type: 'session.recover' });
-    }
+    recoverSessions(this.#dispatcher, config);
     const { pid } = process;
     announceBridge(stateDir, { pid, url: this.url, control: controlPath, started_at: this.#startedAt });
     this.#panic.lookAgain();
@@ -243,6 +239,7 @@ class Wiring implements Bridge {
     for (const gateway of this.#gateways) gateway.start();
     this.#hub.start();
     this.#shipper?.start();
+    this.#retention.start();
     setImmediate(() => void loadSessionParts());
   }
 
@@ -267,6 +264,7 @@ class Wiring implements Bridge {
       () => Promise.all(this.#gateways.map((gateway) => gateway.close())),
       () => this.#hub.close(),
       () => this.#shipper?.close(),
+      () => this.#retention.close(),
       () => this.#agent?.close(),
       () => this.#deadlines.close(),
       () => this.#control.close(),

@@ -145,6 +145,17 @@ export const Config = z.strictObject({
       anchorEveryMs: milliseconds.default(60 * 60_000).describe('How often anchorCommand is run.'),
     })
     .prefault({}),
+  journal: z
+    .strictObject({
+      keepDays: z
+        .number()
+        .int()
+        .min(0)
+        .max(36_500)
+        .default(90)
+        .describe('Archived rows that are older are deleted; the newest archive stays in any case.'),
+    })
+    .prefault({}),
   log: z
     .strictObject({
       level: z.enum(['debug', 'info', 'warn', 'error']).default('info').describe('The least that is logged.'),

@@ -4,11 +4,14 @@ import { dirname, join } from 'node:path';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { LineSplitter } from '../../src/base/lines.ts';
+import { refused } from '../../src/bridge/bridge-refusal.ts';
+import { BridgeStartError } from '../../src/bridge/bridge-start-error.ts';
 import { claudeCommand } from '../../src/bridge/claude-command.ts';
 import { mediaStore } from '../../src/bridge/media-store.ts';
 import { launchOptions } from '../../src/bridge/profiles.ts';
 import { announceBridge, providerToken, withdrawBridge } from '../../src/bridge/state-files.ts';
 import { claudeNotice } from '../../src/bridge/wiring/claude-notice.ts';
+import { SnapshotNewerError } from '../../src/domain/snapshot.ts';
 import { Config } from '../../src/protocol/config.ts';
 
 function inTempDir<T>(use: (dir: string) => T): T {
@@ -19,6 +22,15 @@ function inTempDir<T>(use: (dir: string) => T): T {
     rmSync(dir, { recursive: true });
   }
 }
+
+test('a state of a later release is a refusal in words, not a fault of the program', () => {
+  expect(() => refused(new SnapshotNewerError('k', 2))).toThrow(BridgeStartError);
+  expect(() => refused(new SnapshotNewerError('k', 2))).toThrow(
+    expect.objectContaining({ code: 'journal_newer', suggestion: expect.stringMatching(/^Run the release/) }),
+  );
+  const fault = new Error('a fault');
+  expect(() => refused(fault)).toThrow(fault);
+});
 
 describe('profiles', () => {
   const config = {

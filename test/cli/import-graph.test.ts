@@ -40,6 +40,7 @@ const slow = [
   'config-file',
   'doctor',
   'init',
+  'journal',
   'logs',
   'openclaw',
   'policy',
@@ -55,7 +56,9 @@ test('the program loads commander and a few parts of Node at its start, and noth
 test('the code of the quick commands comes with the program, that of every other when it is called', () => {
   expect(paths(quick).filter((file) => !whole.files.has(file))).toEqual([]);
   expect(paths(slow).filter((file) => whole.files.has(file))).toEqual([]);
-  const named = readdirSync(join(cli, 'commands')).filter((name) => !/^(?:up|attach|audit)-/.test(name));
+  const named = readdirSync(join(cli, 'commands')).filter(
+    (name) => !/^(?:up|attach|audit|journal)-/.test(name),
+  );
   expect(named.sort()).toEqual([...quick, ...slow].map((name) => `${name}.ts`).sort());
 });
 

@@ -133,6 +133,7 @@ export class AgpBridge implements AsyncDisposable {
   #mortalJournal(): JournalPort {
     const { journal } = this;
     return {
+      origin: 0,
       append: (session, events) => {
         if (this.#dead) throw new Error('this process is dead');
         return journal.append(session, events);

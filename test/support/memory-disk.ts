@@ -63,6 +63,10 @@ export class MemoryDisk {
       get last() {
         return disk.last;
       },
+      origin: 0,
+      swap: () => {
+        throw new Error('it keeps every row');
+      },
       write: (rows) => {
         if (owner === this.#owner) this.write(rows);
       },

@@ -103,7 +103,9 @@ export interface JournalPort {
    * durable any more.
    */
   readonly health: 'ok' | 'full' | 'failed';
-  /** All stored rows with seq > `after`, oldest first. */
+  /** Seq of the last row that is in the archive alone; 0 for none. */
+  readonly origin: number;
+  /** All rows with seq > `after` that are not in the archive alone, oldest first. */
   read(after: number, limit?: number): Iterable<JournalRow>;
   /** Called for every row as it is appended, in order. Returns the unsubscribe function. */
   subscribe(listener: (row: JournalRow) => void): () => void;

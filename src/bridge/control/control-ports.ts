@@ -1,5 +1,6 @@
 // What this room needs of the journal and of Claude's terminals. `bridge/journal` and `bridge/claude` fit by shape.
 import type { AuditVerdict } from '../../domain/views/audit.ts';
+import type { JournalStats } from '../../domain/views/journal.ts';
 import type { JournalRow } from '../../protocol/events.ts';
 
 export type TailItem = { kind: 'row'; row: JournalRow } | { kind: 'gap'; from: number; to: number };
@@ -17,6 +18,8 @@ export interface TailRequest {
 export interface JournalView {
   /** Highest seq so far; 0 when empty. */
   readonly last: number;
+  /** Seq of the last row that is in the archive alone; 0 for none. */
+  readonly origin: number;
   /** Resolves when everything up to `seq` is on disk. */
   durable(seq: number): Promise<void>;
   /** Stored rows with seq > `after`, oldest first; possibly of other sessions, too. */
@@ -25,8 +28,9 @@ export interface JournalView {
   tail(request: TailRequest): AsyncIterable<TailItem>;
 }
 
-/** What proves the journal. */
+/** What proves the journal, and measures it. */
 export interface AuditDesk {
+  stats(): JournalStats;
   verify(anchors: readonly string[]): Promise<AuditVerdict>;
   anchor(): Promise<string>;
 }

@@ -52,6 +52,7 @@ export const controlParams = {
   'events.subscribe': z.object({
     from: seq.optional(),
     since: z.number().nonnegative().optional(),
+    last: z.number().int().nonnegative().max(1_000_000_000).optional(),
     session: session.optional(),
     types: z.array(z.string().min(1).max(64)).min(1).max(64).optional(),
     follow: z.boolean().optional(),
@@ -69,6 +70,7 @@ export const controlParams = {
   'terminal.drive': z.object({ call: callId, drive: z.boolean() }),
   'audit.verify': z.object({ anchors: z.array(z.string().max(512)).max(1000).default([]) }),
   'audit.anchor': none,
+  'journal.stats': none,
   'call.cancel': z.object({ call: callId }),
 } satisfies { [M in ControlMethod]: z.ZodType<ControlMethods[M]['params']> };
 

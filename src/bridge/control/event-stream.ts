@@ -23,9 +23,12 @@ export async function streamEvents(
   journal: JournalView,
   call: ControlCall,
 ): Promise<{ seq: number }> {
-  const start = startOf(params, journal);
-  const mark = journal.last;
   const wanted = filterOf(params);
+  const start =
+    params.last === undefined
+      ? startOf(params, journal)
+      : await placeOfLast(params.last, { ...params, wanted }, journal, call.signal);
+  const mark = journal.last;
   await sendStored({ from: start, to: mark, wanted, key: params.key }, journal, call);
   call.notify('live', { seq: mark });
   if (params.follow === false || call.signal.aborted) return { seq: mark };
@@ -34,11 +37,7 @@ export async function streamEvents(
 
 function startOf({ from, since }: Params, journal: JournalView): number {
   if (from !== undefined && since !== undefined) {
-    throw new OperatorError(
-      'bad_request',
-      'Give either `from` or `since`.',
-      'Use `from` to go on, `since` to begin.',
-    );
+    throw onePlace();
   }
   if (since !== undefined) return seqBefore(since, journal);
   if (from === undefined) return journal.last;
@@ -54,7 +53,7 @@ function startOf({ from, since }: Params, journal: JournalView): number {
 
 /** The seq before the first row at or after `since`, by halving: rows are stored in order of time. */
 function seqBefore(since: number, journal: JournalView): number {
-  let low = 0;
+  let low = journal.origin;
   let high = journal.last;
   while (low < high) {
     const middle = Math.floor((low + high) / 2);
@@ -62,8 +61,40 @@ function seqBefore(since: number, journal: JournalView): number {
     if (row && row.at < since) low = middle + 1;
     else high = middle;
   }
-  return low;
+  // What was appended since may have begun in the archive: then the reader is told of a gap.
+  return low === journal.origin ? 0 : low;
 }
+
+/** Looked for in stretches from the end on, each twice as long as the one before. */
+async function placeOfLast(
+  count: number,
+  { from, since, key, wanted }: Params & Pick<Stretch, 'wanted'>,
+  journal: JournalView,
+  signal: AbortSignal,
+): Promise<number> {
+  if (from !== undefined || since !== undefined) throw onePlace();
+  const { last } = journal;
+  for (let length = Math.max(pageSize, count); !signal.aborted; length *= 2) {
+    const start = Math.max(journal.origin, last - length);
+    const found: number[] = [];
+    for (let cursor = start; cursor < last && !signal.aborted; await nextTurn()) {
+      const page = [...journal.read(cursor, pageSize, key)];
+      for (const row of page) if (row.seq <= last && wanted(row)) found.push(row.seq);
+      cursor = page.at(-1)?.seq ?? last;
+    }
+    const first = found.at(-count);
+    if (first !== undefined || count === 0) return count === 0 ? last : (first ?? last) - 1;
+    if (start === journal.origin) return start;
+  }
+  return last;
+}
+
+const onePlace = () =>
+  new OperatorError(
+    'bad_request',
+    'Give one of `from`, `since` and `last`.',
+    'Use `from` to go on, `since` or `last` to begin.',
+  );
 
 function filterOf({ key, types }: Params): (row: JournalRow) => boolean {
   const kinds = types?.filter((type) => type.endsWith('*')).map((type) => type.slice(0, -1)) ?? [];
@@ -88,6 +119,13 @@ async function sendStored(
   await stored(to, journal, call.signal);
   let cursor = from;
   while (cursor < to && !call.signal.aborted) {
+    const { origin } = journal;
+    if (cursor < origin) {
+      // Rows may go into the archive while somebody reads them.
+      call.notify('gap', { from: cursor + 1, to: Math.min(origin, to) });
+      cursor = origin;
+      continue;
+    }
     const page = [...journal.read(cursor, pageSize, key)];
     for (const row of page) if (row.seq <= to && wanted(row)) call.notify('event', { row });
     cursor = page.at(-1)?.seq ?? to;

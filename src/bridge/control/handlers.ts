@@ -61,6 +61,7 @@ export function controlHandlers(options: HandlerOptions): ControlHandlers {
     },
     'audit.verify': ({ anchors }) => audit.verify(anchors),
     'audit.anchor': async () => ({ line: await audit.anchor() }),
+    'journal.stats': () => audit.stats(),
     'terminal.attach': (params, call) => door.attach(params, call),
     'terminal.input': (params, call) => {
       attachmentOf(call, params.call).input(params.data);

@@ -1,20 +1,23 @@
 // Reads the whole journal once at start-up and says how much of it is what we wrote.
 import type { DatabaseSync } from 'node:sqlite';
-import { genesis, nextRow, type StoredRow } from './hash-chain.ts';
+import { nextRow, type StoredRow } from './hash-chain.ts';
 import type { HeadState } from './head-file.ts';
 import { JournalNewerError } from './journal-error.ts';
 import { readMarks } from './marks.ts';
 import { rowColumns, schemaVersion } from './migrations.ts';
+import { noOrigin, type Origin, readOrigin } from './origin.ts';
 import { sqliteTrouble } from './sqlite-error.ts';
 
 export interface Inspection {
   /** Schema version, 0 for a database without one. */
   version: number;
-  /** Rows 1…kept are intact. */
+  /** What comes before the live rows. */
+  origin: Origin;
+  /** Rows up to this one are intact, as far as they are not in the archive. */
   kept: number;
   /** Link of the last intact row. */
   link: string;
-  /** Seal of the last intact row that carries one; {@link genesis} for none. */
+  /** Seal of the last intact row that carries one; `genesis` for none. */
   seal: string;
   /** Rows that are known to have been there and are not among the kept ones. */
   lost: number | 'unknown';
@@ -37,8 +40,12 @@ function damageWords(error: unknown): string {
   return error instanceof Error ? error.message : String(error);
 }
 
-function intactPrefix(db: DatabaseSync, headSeq: number): Prefix {
-  const prefix: Prefix = { kept: 0, link: genesis, seal: genesis };
+const prefixOf = ({ seq, link, seal }: Origin): Prefix => ({ kept: seq, link, seal });
+
+function intactPrefix(db: DatabaseSync, origin: Origin, headSeq: number): Prefix {
+  const prefix = prefixOf(origin);
+  // Whoever was killed right behind the swap has not told the head of it.
+  if (prefix.kept === headSeq) prefix.linkAtHead = prefix.link;
   try {
     const rows = db.prepare(`select ${rowColumns(db)} from event order by seq`);
     for (const stored of rows.iterate()) {
@@ -55,11 +62,12 @@ function intactPrefix(db: DatabaseSync, headSeq: number): Prefix {
   }
 }
 
-function headDamage(head: HeadState, prefix: Prefix): string | undefined {
+function headDamage(head: HeadState, prefix: Prefix, origin: Origin): string | undefined {
   if (head === 'damaged') return 'the head file is damaged';
   if (head === 'absent') return prefix.kept > 0 ? 'the head file is missing' : undefined;
   if (head.seq > prefix.kept) return `row ${prefix.kept + 1} is missing`;
-  if (head.seq > 0 && prefix.linkAtHead !== head.link)
+  // Not synced, so a power cut may have taken it back to a row that is in the archive since.
+  if (head.seq > 0 && head.seq >= origin.seq && prefix.linkAtHead !== head.link)
     return `row ${head.seq} is not the one that was written`;
   return undefined;
 }
@@ -96,10 +104,21 @@ function versionDamage(version: number, head: HeadState): string | undefined {
   return `its format reads ${version} instead of ${written}`;
 }
 
-function lostRows(db: DatabaseSync, head: HeadState, kept: number): number | 'unknown' {
+function lostRows(db: DatabaseSync, head: HeadState, { kept, origin }: Pick<Inspection, 'kept' | 'origin'>) {
   const readable = readableRows(db);
   if (typeof head === 'string' && readable === undefined) return 'unknown';
-  return Math.max(typeof head === 'string' ? 0 : head.seq, readable ?? 0, kept) - kept;
+  const last = Math.max(typeof head === 'string' ? 0 : head.seq, origin.seq + (readable ?? 0), kept);
+  return last - kept;
+}
+
+/** The origin, and what is wrong with it. */
+function originOf(db: DatabaseSync): { origin: Origin; damage?: string } {
+  try {
+    const origin = readOrigin(db);
+    return typeof origin === 'string' ? { origin: noOrigin, damage: origin } : { origin };
+  } catch (error) {
+    return { origin: noOrigin, damage: damageWords(error) };
+  }
 }
 
 /**
@@ -114,15 +133,17 @@ export function inspect(db: DatabaseSync, file: string, head: HeadState): Inspec
     throw new JournalNewerError(file, version, schemaVersion);
   }
   const empty = version === 0 && db.prepare('select 1 from sqlite_master limit 1').get() === undefined;
-  const prefix: Prefix = empty
-    ? { kept: 0, link: genesis, seal: genesis }
-    : intactPrefix(db, typeof head === 'string' ? 0 : head.seq);
+  const { origin, damage: unknown } = originOf(db);
+  const headSeq = typeof head === 'string' ? 0 : head.seq;
+  const prefix = empty || unknown ? prefixOf(origin) : intactPrefix(db, origin, headSeq);
   db.exec('pragma writable_schema = off');
   const damage =
+    unknown ??
     prefix.damage ??
     (empty ? undefined : versionDamage(version, head)) ??
-    headDamage(head, prefix) ??
+    headDamage(head, prefix, origin) ??
     structureDamage(db);
   const { kept, link, seal } = prefix;
-  return { version, kept, link, seal, damage, lost: damage ? lostRows(db, head, kept) : 0 };
+  const lost = damage ? lostRows(db, head, { kept, origin }) : 0;
+  return { version, origin, kept, link, seal, damage, lost };
 }

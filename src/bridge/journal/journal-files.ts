@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import { claimDirectory } from '../../base/own-path.ts';
 import { claimFile } from '../../base/private-file.ts';
+import { archiveFolder } from './archive/segments.ts';
 
 /** Where the journal's files lie in the state directory. */
 export interface JournalFiles {
@@ -9,6 +10,8 @@ export interface JournalFiles {
   wal: string;
   head: string;
   reserve: string;
+  /** A folder, made when the first rows are archived. */
+  archive: string;
 }
 
 /** @throws UnsafePathError when the directory, or a file that SQLite would open in it, is not safely ours */
@@ -20,6 +23,7 @@ export function claimJournalFiles(stateDir: string): JournalFiles {
     wal: join(dir, 'journal.db-wal'),
     head: join(dir, 'journal.head'),
     reserve: join(dir, 'journal.reserve'),
+    archive: archiveFolder(dir),
   };
   for (const path of [
     files.db,

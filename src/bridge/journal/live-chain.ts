@@ -2,9 +2,11 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { AuditVerdict } from '../../domain/views/audit.ts';
 import { anchorLine } from './anchor.ts';
+import { archivedBefore, chained } from './archived-rows.ts';
 import type { ChainKey } from './chain-key.ts';
 import type { StoredRow } from './hash-chain.ts';
 import { readHead } from './head-file.ts';
+import type { JournalFiles } from './journal-files.ts';
 import type { SqliteStore } from './sqlite-store.ts';
 import { verifyChain } from './verify-chain.ts';
 
@@ -13,12 +15,12 @@ const pageSize = 256;
 
 export class LiveChain {
   readonly #store: SqliteStore;
-  readonly #headPath: string;
+  readonly #files: JournalFiles;
   readonly #key: ChainKey;
 
-  constructor(store: SqliteStore, headPath: string, key: ChainKey) {
+  constructor(store: SqliteStore, files: JournalFiles, key: ChainKey) {
     this.#store = store;
-    this.#headPath = headPath;
+    this.#files = files;
     this.#key = key;
   }
 
@@ -34,16 +36,20 @@ export class LiveChain {
     return anchorLine(this.#key, about);
   }
 
-  /** Of what is committed now; rows that come meanwhile are left alone. */
-  verify(anchors: readonly string[]): Promise<AuditVerdict> {
-    const { last } = this.#store.end;
-    const head = readHead(this.#headPath);
+  /** Of the archive and what is committed now; rows that come meanwhile are left alone. */
+  async verify(anchors: readonly string[]): Promise<AuditVerdict> {
+    const { last, origin } = this.#store.end;
+    const head = readHead(this.#files.head);
     const marks = this.#store.marks();
-    return verifyChain({ rows: this.#rows(last), last, marks, head, key: this.#key, anchors });
+    const { start, rows: archived } = archivedBefore(this.#files.archive, origin);
+    const rows = chained(archived, this.#rows(origin.seq, last));
+    const verdict = await verifyChain({ rows, start, last, marks, head, key: this.#key, anchors });
+    // Rows that went into the archive under its hands.
+    return origin.seq === this.#store.origin ? verdict : this.verify(anchors);
   }
 
-  async *#rows(last: number): AsyncGenerator<StoredRow> {
-    let cursor = 0;
+  async *#rows(after: number, last: number): AsyncGenerator<StoredRow> {
+    let cursor = after;
     while (cursor < last) {
       const page = this.#store.rawPage(cursor, pageSize);
       yield* page;

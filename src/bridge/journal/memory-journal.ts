@@ -17,6 +17,7 @@ export class MemoryJournal implements JournalPort {
   readonly #rows: JournalRow[] = [];
   #closed = false;
   readonly health = 'ok';
+  readonly origin = 0;
 
   constructor(options: MemoryJournalOptions = {}) {
     this.#clock = options.clock ?? systemClock;

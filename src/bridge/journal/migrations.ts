@@ -26,6 +26,16 @@ const steps: readonly Step[] = [
       seal text not null
     ) strict`);
   },
+  // One row, or none while every row that ever was is still there.
+  (db) => {
+    db.exec(`create table origin (
+      seq integer primary key,
+      link text not null,
+      seal text not null,
+      snapshot integer not null,
+      sum text not null
+    ) strict`);
+  },
 ];
 
 /** The newest schema this release can read and write. */

@@ -17,6 +17,7 @@ import { LiveChain } from './live-chain.ts';
 import type { MarkDetail } from './marks.ts';
 import { migrate, schemaVersion } from './migrations.ts';
 import { openReserve } from './open-reserve.ts';
+import { noOrigin } from './origin.ts';
 import { rebuild, syncDir } from './rebuild.ts';
 import type { Recovered } from './recovered.ts';
 import { settleChain } from './settle-chain.ts';
@@ -37,6 +38,9 @@ export interface OpenJournalOptions {
 export interface OpenedJournal {
   journal: SqliteJournal;
   chain: LiveChain;
+  store: SqliteStore;
+  /** The folder of the archive, which need not be there. */
+  archive: string;
   /** Set when the journal was damaged. The operator has to be told (see recoveredWords). */
   recovered?: Recovered;
   /** Set when the end of the journal, or its key, was not as the last bridge left it: words for the operator. */
@@ -87,7 +91,7 @@ function attempt(files: JournalFiles, work: () => void): string | undefined {
 
 function unreadable(head: HeadState, damage: string): Inspection {
   const lost = typeof head === 'string' ? 'unknown' : head.seq;
-  return { version: 0, kept: 0, link: genesis, seal: genesis, lost, damage };
+  return { version: 0, origin: noOrigin, kept: 0, link: genesis, seal: genesis, lost, damage };
 }
 
 function examine(db: DatabaseSync, files: JournalFiles, head: HeadState): Inspection {
@@ -178,9 +182,10 @@ const repairMark = ({ lost, why, file }: Recovered): MarkDetail => ({
   file: basename(file),
 });
 
-function mend(examined: Examined, files: JournalFiles, stamp: string): Recovered {
-  const { kept, lost, damage = '' } = examined.found;
-  return { kept, lost, why: damage, file: rebuild(files, examined.db, examined.found, stamp) };
+function mend(examined: Examined, files: JournalFiles, stamp: string): { recovered: Recovered; head: Head } {
+  const { aside: file, found } = rebuild(files, examined.db, examined.found, stamp);
+  const { kept, lost, damage: why = '' } = found;
+  return { recovered: { kept, lost, why, file }, head: headOf(found) };
 }
 
 /**
@@ -198,15 +203,23 @@ export function openJournal(options: OpenJournalOptions): OpenedJournal {
     // Not before the lock is taken: two that start at once must not make two keys.
     const key = options.key ?? fileKey(files.dir);
     if (examined.found.damage) {
-      const { head } = examined;
-      mended = { head, recovered: mend(examined, files, stamp) };
-      examined = openAndExamine(files, stamp, headOf(examined.found));
+      const { recovered, head } = mend(examined, files, stamp);
+      mended = { head: examined.head, recovered };
+      examined = openAndExamine(files, stamp, head);
       if (examined.found.damage) throw new Error(examined.found.damage);
     }
     const { store, aside, doubt } = startStore({ examined, files, key, at, mended, log });
     const journal = new SqliteJournal({ store, aside, clock, log, onHealth });
-    const chain = new LiveChain(store, files.head, key);
-    return { journal, chain, ...(mended && { recovered: mended.recovered }), ...(doubt && { doubt }) };
+    const chain = new LiveChain(store, files, key);
+    const { archive } = files;
+    return {
+      journal,
+      chain,
+      store,
+      archive,
+      ...(mended && { recovered: mended.recovered }),
+      ...(doubt && { doubt }),
+    };
   } catch (error) {
     if (examined.db.isOpen) examined.db.close();
     if (error instanceof JournalError || error instanceof UnsafePathError) throw error;

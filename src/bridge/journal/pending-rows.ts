@@ -1,9 +1,32 @@
 import type { JournalRow, SessionEvent } from '../../protocol/events.ts';
 import type { UnlinkedRow } from './hash-chain.ts';
 
-interface PendingRow {
+export interface PendingRow {
   row: JournalRow;
   stored: UnlinkedRow;
+}
+
+/** Events of one session, or of the house. */
+export interface Entry {
+  session: string;
+  events: readonly SessionEvent[];
+}
+
+/**
+ * @param last seq of the row before them
+ * @param at wall clock, epoch ms
+ * @throws TypeError for an event that is no JSON
+ */
+export function encodeRows(last: number, at: number, entries: readonly Entry[]): PendingRow[] {
+  let seq = last;
+  return entries.flatMap(({ session, events }) => {
+    const key = JSON.stringify(session);
+    return events.map((event) => {
+      seq += 1;
+      const stored = { seq, at, session: key, body: JSON.stringify(event) };
+      return { row: { seq, at, session, event }, stored };
+    });
+  });
 }
 
 /** A power cut may cost the last of these: Claude's transcript has them, too. Nothing else may get lost. */
@@ -53,15 +76,11 @@ export class PendingRows {
     at: number,
   ): { rows: JournalRow[]; characters: number } {
     // All of them are encoded before any gets a seq: there must be no hole.
-    const bodies = events.map((event) => JSON.stringify(event));
-    const key = JSON.stringify(session);
-    const rows = events.map((event, index): JournalRow => {
-      this.last += 1;
-      const row = { seq: this.last, at, session, event };
-      this.#rows.push({ row, stored: { seq: this.last, at, session: key, body: bodies[index] ?? 'null' } });
-      return row;
-    });
-    return { rows, characters: bodies.reduce((sum, { length }) => sum + length, 0) };
+    const added = encodeRows(this.last, at, [{ session, events }]);
+    this.last += added.length;
+    for (const each of added) this.#rows.push(each);
+    const characters = added.reduce((sum, { stored }) => sum + stored.body.length, 0);
+    return { rows: added.map(({ row }) => row), characters };
   }
 
   /** As the database takes them. @param after seq of the last row that is left out */
@@ -80,9 +99,10 @@ export class PendingRows {
     return rows;
   }
 
-  /** The database has them. */
-  clear(): void {
+  /** The database has them, and all up to `last`. */
+  clear(last = this.last): void {
     this.#rows = [];
+    this.last = last;
   }
 
   #placeBehind(seq: number): number {

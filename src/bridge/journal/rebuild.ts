@@ -12,10 +12,12 @@ import {
   rmSync,
 } from 'node:fs';
 import { DatabaseSync } from 'node:sqlite';
+import { fromArchive } from './from-archive.ts';
 import type { Inspection } from './inspect.ts';
 import type { JournalFiles } from './journal-files.ts';
 import { eachMark } from './marks.ts';
 import { migrate, rowColumns } from './migrations.ts';
+import { writeOrigin } from './origin.ts';
 
 function freeName(base: string): string {
   for (let n = 1; ; n += 1) {
@@ -25,13 +27,14 @@ function freeName(base: string): string {
 }
 
 /** The same scan as the one that found them intact: a search by seq can end up in a page that is no longer one. */
-function copyRows(from: DatabaseSync, to: DatabaseSync, kept: number): void {
+function copyRows(from: DatabaseSync | undefined, to: DatabaseSync, { kept, origin }: Inspection): void {
+  if (!from || kept === origin.seq) return;
   const read = from.prepare(`select ${rowColumns(from)} from event order by seq limit ?`);
   const insert = to.prepare(
     'insert into event (seq, at, session, body, link, seal) values (:seq, :at, :session, :body, :link, :seal)',
   );
   to.exec('begin');
-  for (const row of read.iterate(kept)) insert.run(row);
+  for (const row of read.iterate(kept - origin.seq)) insert.run(row);
   to.exec('commit');
 }
 
@@ -47,20 +50,28 @@ function copyMarks(from: DatabaseSync, to: DatabaseSync): void {
   }
 }
 
-/** A database with the intact rows. It stays locked, so that nobody opens it before the old one is gone. */
-function buildPrefix(path: string, damaged: DatabaseSync | undefined, kept: number): DatabaseSync {
+/** An empty database. It stays locked, so that nobody opens it before the old one is gone. */
+function create(path: string): DatabaseSync {
   // What SQLite finds beside a database, it takes for a part of it.
   for (const suffix of ['', '-wal', '-journal', '-shm']) rmSync(`${path}${suffix}`, { force: true });
   closeSync(openSync(path, 'wx', 0o600));
   const db = new DatabaseSync(path);
   db.exec('pragma locking_mode = exclusive; pragma journal_mode = memory; pragma synchronous = full');
   migrate(db, 0, () => undefined);
-  if (damaged && kept > 0) {
-    damaged.exec('pragma writable_schema = on');
-    copyRows(damaged, db, kept);
-    copyMarks(damaged, db);
-  }
   return db;
+}
+
+/** Puts the intact rows into `db`, or the archive's where those hold more. @returns what is in it then */
+function fill(db: DatabaseSync, damaged: DatabaseSync | undefined, found: Inspection, archive: string) {
+  damaged?.exec('pragma writable_schema = on');
+  const restored = fromArchive(db, damaged, found, archive);
+  if (!restored) {
+    copyRows(damaged, db, found);
+    if (found.origin.seq > 0) writeOrigin(db, found.origin);
+  }
+  const held = restored ?? found;
+  if (damaged && held.kept > 0) copyMarks(damaged, db);
+  return held;
 }
 
 /** Brings what the log still holds into the main file, so that nothing depends on the log any more. */
@@ -104,19 +115,20 @@ function keepAside(path: string, aside: string): void {
  * Puts the damaged files aside as `*.corrupt-<stamp>` and leaves a journal of the intact rows in their place.
  * Closes `damaged`. The head file stays as it was, so that a start that dies before it could say what is lost is
  * followed by one that says it.
- * @returns the path of the damaged database
+ * @returns the path of the damaged database, and what the new one holds
  */
 export function rebuild(
   files: JournalFiles,
   damaged: DatabaseSync | undefined,
-  found: Pick<Inspection, 'kept'>,
+  found: Inspection,
   stamp: string,
-): string {
+): { aside: string; found: Inspection } {
   const aside = freeName(`${files.db}.corrupt-${stamp}`);
   if (existsSync(files.wal)) copyFileSync(files.wal, `${aside}-wal`);
   if (existsSync(files.head)) copyFileSync(files.head, `${aside}-head`);
   const fresh = `${files.db}.rebuild`;
-  const built = buildPrefix(fresh, damaged, found.kept);
+  const built = create(fresh);
+  const held = fill(built, damaged, found, files.archive);
   emptyLog(damaged);
   rmSync(files.wal, { force: true });
   keepAside(files.db, aside);
@@ -124,5 +136,5 @@ export function rebuild(
   syncDir(files.dir);
   closeQuietly(damaged);
   built.close();
-  return aside;
+  return { aside, found: held };
 }

@@ -76,7 +76,8 @@ export function settleChain({ db, found, head, key, at, repair }: Settling): Set
   let mark = lastMark(marks);
   for (const detail of news) mark = addMark(db, key, mark, place, detail);
   const words = news.map((detail) => wordsOf(detail, found.kept)).find((each) => each !== undefined);
-  return { end: { last: found.kept, link: found.link, seal: found.seal, mark }, ...(words && { words }) };
+  const { kept: last, link, seal, origin } = found;
+  return { end: { last, link, seal, mark, origin }, ...(words && { words }) };
 }
 
 function wordsOf(detail: MarkDetail, kept: number): string | undefined {

@@ -7,7 +7,7 @@ import type { JournalRow, SessionEvent } from '../../protocol/events.ts';
 import type { JournalPort } from '../app/ports.ts';
 import type { UnlinkedRow } from './hash-chain.ts';
 import { JournalClosedError, JournalWriteError } from './journal-error.ts';
-import { decodeRow, needSync, PendingRows } from './pending-rows.ts';
+import { decodeRow, type Entry, encodeRows, needSync, PendingRows } from './pending-rows.ts';
 import { RowListeners } from './row-listeners.ts';
 import { sqliteTrouble } from './sqlite-error.ts';
 import type { RowStore } from './sqlite-store.ts';
@@ -88,6 +88,11 @@ export class SqliteJournal implements JournalPort {
     return this.#pending.last;
   }
 
+  /** Seq of the last row that is in the archive alone; 0 for none. */
+  get origin(): number {
+    return this.#store.origin;
+  }
+
   get health(): JournalHealth['state'] {
     return this.#state.kind === 'closed' ? 'failed' : this.#state.kind;
   }
@@ -147,6 +152,27 @@ export class SqliteJournal implements JournalPort {
       cursor = end.seq;
       left -= page.length;
     }
+  }
+
+  /**
+   * Writes what is pending. @returns whether every row is in the database now, in the way that survives a power cut.
+   */
+  flush(): boolean {
+    if (this.#state.kind !== 'ok') return false;
+    this.#commit();
+    return this.#pending.isEmpty && this.health === 'ok';
+  }
+
+  /**
+   * Puts a snapshot in the place of every row there is: they have to be in the archive, and in the database (`flush`).
+   * All of it or nothing, in one step. @throws what SQLite throws; then nothing has changed
+   */
+  swap(snapshot: readonly Entry[]): void {
+    if (!this.#pending.isEmpty) throw new RangeError('there are rows that the database does not have');
+    const rows = encodeRows(this.last, Math.trunc(this.#clock.wall()), snapshot);
+    this.#store.swap(rows.map(({ stored }) => stored));
+    this.#pending.clear(this.#store.last);
+    this.#listeners.publish(rows.map(({ row }) => row));
   }
 
   subscribe(listener: (row: JournalRow) => void, session?: string): () => void {

@@ -4,12 +4,15 @@ import { linkOf, type StoredRow, type UnlinkedRow } from './hash-chain.ts';
 import type { Head, HeadFile } from './head-file.ts';
 import { type LastMark, type Mark, readMarks } from './marks.ts';
 import { rowColumns, schemaVersion } from './migrations.ts';
+import { type Origin, writeOrigin } from './origin.ts';
 import type { Reserve } from './reserve.ts';
 
 /** What the journal needs from a disk. Everything is synchronous; everything may throw. */
 export interface RowStore {
   /** Seq of the last committed row. */
   readonly last: number;
+  /** Seq of the last row that is in the archive alone; 0 for none. */
+  readonly origin: number;
   /** Stores all rows or none. `synced` means that they survive a power cut when this returns. */
   write(rows: readonly UnlinkedRow[], synced: boolean): void;
   /**
@@ -18,6 +21,8 @@ export interface RowStore {
    * @returns whether they survive a power cut now
    */
   spill(rows: readonly UnlinkedRow[]): boolean;
+  /** Puts these rows, which survive a power cut when this returns, in the place of all that were written. */
+  swap(rows: readonly UnlinkedRow[]): void;
   /** Up to `size` rows with seq > `after`, oldest first; `session` as it is stored. */
   page(after: number, size: number, session?: string): UnlinkedRow[];
   close(): void;
@@ -30,12 +35,20 @@ export interface ChainEnd {
   /** The newest seal of a row. */
   seal: string;
   mark: LastMark;
+  origin: Origin;
 }
 
 /** What the head file says of a chain that ends so. */
 export function sealedHead(key: ChainKey, { last, link, mark }: ChainEnd): Head {
   const seal = key.head({ seq: last, link, ...mark });
   return { version: schemaVersion, seq: last, link, sealed: { marks: mark.marks, seal } };
+}
+
+/** Of the pages that hold something. */
+export function bytesIn(db: DatabaseSync): number {
+  const sizes = db.prepare(`select (page_count - freelist_count) * page_size as bytes
+    from pragma_page_count, pragma_freelist_count, pragma_page_size`);
+  return Number(sizes.get()?.bytes);
 }
 
 const columns = 'select seq, at, session, body from event where seq > ?';
@@ -79,22 +92,47 @@ export class SqliteStore implements RowStore {
     return this.#end;
   }
 
+  get origin(): number {
+    return this.#end.origin.seq;
+  }
+
+  /** Bytes of the pages that hold something; what was archived leaves free ones, which are used again. */
+  get bytes(): number {
+    return bytesIn(this.#db);
+  }
+
   write(rows: readonly UnlinkedRow[], synced: boolean): void {
-    const lastRow = rows.at(-1);
-    if (!lastRow) return;
+    if (rows.length === 0) return;
     this.#setSynced(synced);
-    this.#end = this.#transaction(() => {
-      let { link, seal } = this.#end;
-      for (const row of rows) {
-        link = linkOf(link, row);
-        // One seal a commit: the links carry it back to every row before.
-        if (row === lastRow) seal = this.#key.row(seal, row.seq, link);
-        this.#insert.run(row.seq, row.at, row.session, row.body, link, row === lastRow ? seal : null);
-      }
-      return { ...this.#end, last: lastRow.seq, link, seal };
-    });
+    this.#end = this.#transaction(() => this.#add(rows));
     this.#head.write(sealedHead(this.#key, this.#end));
     this.#reserve?.clear();
+  }
+
+  swap(rows: readonly UnlinkedRow[]): void {
+    const { last, link, seal } = this.#end;
+    this.#setSynced(true);
+    this.#end = this.#transaction(() => {
+      const origin = { seq: last, link, seal, snapshot: rows.at(-1)?.seq ?? last };
+      this.#db.exec('delete from event');
+      writeOrigin(this.#db, origin);
+      return { ...this.#add(rows), origin };
+    });
+    this.#head.write(sealedHead(this.#key, this.#end));
+  }
+
+  /** @returns the new end */
+  #add(rows: readonly UnlinkedRow[]): ChainEnd {
+    let { last, link, seal } = this.#end;
+    for (const [index, row] of rows.entries()) {
+      link = linkOf(link, row);
+      // One seal a commit: the links carry it back to every row before.
+      const isLast = index === rows.length - 1;
+      if (isLast) seal = this.#key.row(seal, row.seq, link);
+      this.#insert.run(row.seq, row.at, row.session, row.body, link, isLast ? seal : null);
+      last = row.seq;
+    }
+    return { ...this.#end, last, link, seal };
   }
 
   spill(rows: readonly UnlinkedRow[]): boolean {

@@ -4,16 +4,20 @@ import { DatabaseSync } from 'node:sqlite';
 import { lookAtDirectory } from '../../base/own-path.ts';
 import { claimFile } from '../../base/private-file.ts';
 import type { AuditVerdict } from '../../domain/views/audit.ts';
+import { type JournalStats, journalStats } from '../../domain/views/journal.ts';
 import type { JournalRow, SessionEvent } from '../../protocol/events.ts';
 import { anchorLine } from './anchor.ts';
+import { archivedBefore, archivedSegments, chained } from './archived-rows.ts';
 import type { ChainKey } from './chain-key.ts';
-import { genesis, type StoredRow } from './hash-chain.ts';
+import type { StoredRow } from './hash-chain.ts';
 import { readHead } from './head-file.ts';
 import { JournalError, JournalLockedError, JournalWriteError } from './journal-error.ts';
 import { claimJournalFiles, type JournalFiles } from './journal-files.ts';
 import { type Mark, readMarks } from './marks.ts';
 import { rowColumns } from './migrations.ts';
+import { noOrigin, type Origin, readOrigin } from './origin.ts';
 import { sqliteTrouble } from './sqlite-error.ts';
+import { bytesIn } from './sqlite-store.ts';
 import { verifyChain } from './verify-chain.ts';
 
 /** Rows per opening: the memory that a reader costs. */
@@ -33,10 +37,15 @@ export class StoppedJournal {
     return claimFile(files.db) ? new StoppedJournal(files) : undefined;
   }
 
-  /** @throws JournalLockedError when a bridge has it; what SQLite throws over a damaged row */
-  *events(only?: string): Generator<JournalRow> {
+  /**
+   * The archived ones, too.
+   * @throws JournalLockedError when a bridge has it; SegmentDamagedError, and what SQLite throws over a damaged row
+   */
+  async *events(only?: string): AsyncGenerator<JournalRow> {
     const key = only === undefined ? undefined : JSON.stringify(only);
-    for (const row of this.#rows()) {
+    const { origin } = this.#end();
+    const { rows } = archivedBefore(this.#files.archive, origin);
+    for await (const row of chained(rows, this.#rows(origin.seq))) {
       const { seq, at, session, body } = row as Record<keyof StoredRow, never>;
       if (key !== undefined && session !== key) continue;
       yield { seq, at, session: JSON.parse(session) as string, event: JSON.parse(body) as SessionEvent };
@@ -50,9 +59,18 @@ export class StoppedJournal {
 
   /** @throws JournalLockedError when a bridge has it */
   verify(key: ChainKey, anchors: readonly string[]): Promise<AuditVerdict> {
-    const { last, marks } = this.#end();
+    const { last, marks, origin } = this.#end();
     const head = readHead(this.#files.head);
-    return verifyChain({ rows: this.#rows(), last, marks, head, key, anchors });
+    const { start, rows: archived } = archivedBefore(this.#files.archive, origin);
+    const rows = chained(archived, this.#rows(origin.seq));
+    return verifyChain({ rows, start, last, marks, head, key, anchors });
+  }
+
+  /** @throws JournalLockedError when a bridge has it */
+  stats(): JournalStats {
+    const { last, origin } = this.#end();
+    const bytes = this.#open(bytesIn);
+    return journalStats({ origin: origin.seq, last, bytes }, archivedSegments(this.#files.archive, origin));
   }
 
   /** One line for how far the journal goes. @throws JournalLockedError when a bridge has it */
@@ -61,15 +79,17 @@ export class StoppedJournal {
     return anchorLine(key, { seq: last, link, marks: marks.length, at: new Date(now).toISOString() });
   }
 
-  #end(): { last: number; link: string; marks: Mark[] } {
+  #end(): { last: number; link: string; marks: Mark[]; origin: Origin } {
     return this.#open((db) => {
-      const row = db.prepare('select seq, link from event order by seq desc limit 1').get();
-      return { last: Number(row?.seq ?? 0), link: String(row?.link ?? genesis), marks: readMarks(db) };
+      const found = readOrigin(db);
+      const origin = typeof found === 'string' ? noOrigin : found;
+      const row = db.prepare('select seq, link from event order by seq desc limit 1').get() ?? origin;
+      return { last: Number(row.seq), link: String(row.link), marks: readMarks(db), origin };
     });
   }
 
-  *#rows(): Generator<StoredRow> {
-    let cursor = 0;
+  *#rows(after: number): Generator<StoredRow> {
+    let cursor = after;
     for (;;) {
       const page = this.#open((db) => {
         const read = `select ${rowColumns(db)} from event where seq > ? order by seq limit ?`;

@@ -4,11 +4,16 @@ import type { JournalRow } from '../../protocol/events.ts';
 
 export type TailItem =
   | { kind: 'row'; row: JournalRow }
-  /** Rows from…to (inclusive) were skipped because the reader was too slow. Only with `slow: 'skip'`. */
+  /**
+   * Rows from…to (inclusive) are not told: they are in the archive alone, or the reader was too slow for them (with
+   * `slow: 'skip'`).
+   */
   | { kind: 'gap'; from: number; to: number };
 
 /** The part of the journal that a tail needs. An implementation that ignores `session` only costs more time. */
 export interface TailSource {
+  /** Seq of the last row that is in the archive alone; 0 for none. */
+  readonly origin: number;
   read(after: number, limit?: number, session?: string): Iterable<JournalRow>;
   subscribe(listener: (row: JournalRow) => void, session?: string): () => void;
 }
@@ -118,6 +123,11 @@ export async function* tail(journal: TailSource, options: TailOptions): AsyncGen
   try {
     let cursor = after;
     while (!signal.aborted) {
+      if (cursor < journal.origin) {
+        yield { kind: 'gap', from: cursor + 1, to: journal.origin };
+        cursor = Math.max(cursor, journal.origin);
+        continue;
+      }
       const page = [...journal.read(cursor, pageSize, session)];
       for (const row of page) {
         if (wanted(row)) yield { kind: 'row', row };

@@ -1,6 +1,9 @@
 // Walks the whole chain with the key in hand: nothing altered, nothing left out? Reads each row once and keeps none.
 import type { AuditFault, AuditGap, AuditVerdict } from '../../domain/views/audit.ts';
+import type { SessionEvent } from '../../protocol/events.ts';
 import { type Anchor, readAnchor } from './anchor.ts';
+import { SegmentDamagedError } from './archive/segment-error.ts';
+import type { ChainPlace } from './archive/segment-lines.ts';
 import { type ChainKey, sameSeal } from './chain-key.ts';
 import { genesis, nextRow, type StoredRow } from './hash-chain.ts';
 import type { HeadState } from './head-file.ts';
@@ -9,15 +12,23 @@ import { headForgery } from './settle-chain.ts';
 import { sqliteTrouble } from './sqlite-error.ts';
 
 export interface ChainToVerify {
-  /** All rows, oldest first; those behind `last` are left alone. */
+  /** All rows, the archived ones too, oldest first; those behind `last` are left alone. */
   rows: AsyncIterable<StoredRow> | Iterable<StoredRow>;
-  /** How many rows count: what is appended meanwhile is not looked at. */
+  /** What comes before the first of them: archived so long ago that it is not kept any more. */
+  start: ChainPlace;
+  /** Seq of the last row that counts: what is appended meanwhile is not looked at. */
   last: number;
   marks: readonly Mark[];
   head: HeadState;
   key: ChainKey;
   /** Lines of `audit anchor`, kept elsewhere. */
   anchors: readonly string[];
+}
+
+/** The origin that the first row of a snapshot names. */
+function originIn(body: string): number | undefined {
+  const event = JSON.parse(body) as SessionEvent;
+  return event.type === 'bridge.compacted' ? event.origin : undefined;
 }
 
 const isoOf = (at: unknown): string | null =>
@@ -47,21 +58,26 @@ class Walk {
   readonly #since: number;
   /** Links that anchors, marks and the head file name, by row. */
   readonly #links = new Map<number, string | undefined>();
-  #seq = 0;
-  #link = genesis;
-  #seal = genesis;
-  #sealed = 0;
+  #seq: number;
+  #link: string;
+  #seal: string;
+  #sealed: number;
 
   constructor(chain: ChainToVerify, anchors: readonly Anchor[]) {
     this.#chain = chain;
     this.#anchors = anchors;
     const ours = chain.marks.findLast((mark) => detailOf(mark)?.kind === 'keyed');
     this.#since = ours?.seq ?? 0;
-    this.#sealed = this.#since;
+    const { start } = chain;
+    this.#seq = start.seq;
+    this.#link = start.link;
+    this.#seal = start.seal;
+    this.#sealed = Math.max(this.#since, start.seq);
     const { head } = chain;
     const named = [...anchors, ...chain.marks, ...(typeof head === 'string' ? [] : [head])];
     for (const { seq } of named) this.#links.set(seq, undefined);
     if (this.#links.has(0)) this.#links.set(0, genesis);
+    if (this.#links.has(start.seq)) this.#links.set(start.seq, start.link);
   }
 
   get seq(): number {
@@ -72,6 +88,9 @@ class Walk {
   take(stored: StoredRow): AuditFault | undefined {
     const step = nextRow(this.#seq, this.#link, stored);
     if (!step.ok) return fault(this.#seq + 1, step.why, stored);
+    // The origin carries no seal of its own. The row behind it does, and says where it is.
+    if (this.#seq === this.#chain.start.seq && this.#seq > 0 && originIn(step.row.body) !== this.#seq)
+      return fault(this.#seq, `${range(1, this.#seq)} are missing, and were never put into an archive`);
     const { seq, link, seal } = step.row;
     this.#seq = seq;
     this.#link = link;
@@ -110,8 +129,10 @@ class Walk {
       const previous = marks[index - 1]?.seal ?? genesis;
       const link = this.#links.get(seq);
       const why = `mark ${index + 1} of the journal, behind row ${seq}, was altered`;
-      if (n !== index + 1 || link === undefined) return fault(seq, why);
-      if (index >= first && !markHolds(key, previous, mark, link)) return fault(seq, why);
+      const isBefore = this.#isBefore(seq);
+      if (n !== index + 1 || (link === undefined && !isBefore)) return fault(seq, why);
+      if (link !== undefined && index >= first && !markHolds(key, previous, mark, link))
+        return fault(seq, why);
       const detail = detailOf(mark);
       if (detail?.kind === 'unsealed' && !this.#answered(mark)) {
         return fault(seq, `at the start of ${isoOf(mark.at)} ${detail.why}: cut or rewritten before`);
@@ -120,13 +141,18 @@ class Walk {
     return undefined;
   }
 
+  /** Of rows that are not kept any more nothing can be said. */
+  #isBefore(seq: number): boolean {
+    return seq < this.#chain.start.seq;
+  }
+
   #wrongHead(): AuditFault | undefined {
     const { head, marks, key } = this.#chain;
     if (head === 'damaged') return fault(this.#seq, 'the head file is damaged');
     if (head === 'absent') return this.#seq > 0 ? fault(this.#seq, 'the head file is missing') : undefined;
     if (head.seq > this.#seq)
       return fault(this.#seq + 1, `${range(this.#seq + 1, head.seq)} missing at the end`);
-    if (this.#links.get(head.seq) !== head.link) {
+    if (!this.#isBefore(head.seq) && this.#links.get(head.seq) !== head.link) {
       return fault(head.seq, `row ${head.seq} is not the one that the head file names`);
     }
     const why = headForgery(head, marks, key, this.#seq);
@@ -137,7 +163,7 @@ class Walk {
     for (const { seq, link, marks, at } of this.#anchors) {
       if (seq > this.#seq)
         return fault(this.#seq + 1, `the anchor of ${at} saw ${range(this.#seq + 1, seq)}, missing now`);
-      if (this.#links.get(seq) !== link) {
+      if (!this.#isBefore(seq) && this.#links.get(seq) !== link) {
         return fault(seq, `the anchor of ${at} saw another row ${seq}: it, or one before it, was rewritten`);
       }
       if (marks > this.#chain.marks.length)
@@ -206,7 +232,7 @@ async function firstFault(walk: Walk, { rows, last }: ChainToVerify): Promise<Au
       if (wrong) return wrong;
     }
   } catch (error) {
-    if (sqliteTrouble(error) !== 'damaged') throw error;
+    if (!(error instanceof SegmentDamagedError) && sqliteTrouble(error) !== 'damaged') throw error;
     const why = error instanceof Error ? error.message : String(error);
     return fault(walk.seq + 1, `row ${walk.seq + 1} cannot be read: ${why}`);
   }

@@ -1,14 +1,9 @@
 // Who asked for what, who allowed it, and what came of it: the journal as an account, with the bridge or without.
-import { setImmediate as nextTurn } from 'node:timers/promises';
 import { type AuditEntry, AuditTrail, auditEvents } from '../../domain/views/audit-trail.ts';
-import type { JournalRow } from '../../protocol/events.ts';
-import { callBridge } from '../client/control-client.ts';
 import { pointInTime } from '../duration.ts';
-import { exitCodes } from '../exit-codes.ts';
 import { auditLines } from '../output/audit-lines.ts';
 import { print, printJson } from '../output/out.ts';
-import { untilStopped } from '../output/stream-out.ts';
-import { bridgeOr } from './audit-source.ts';
+import { everyRow } from './journal-rows.ts';
 
 export interface AuditOptions {
   state: string;
@@ -34,33 +29,9 @@ export async function audit({ state, since, session, json }: AuditOptions): Prom
       else print(auditLines(entry, process.stdout.columns));
     }
   };
-  const take = (row: JournalRow) => show(trail.take(row));
-  const stopped = untilStopped();
-  const reading = bridgeOr(
-    state,
-    async () => void (await fromBridge(state, session, take)),
-    async (journal) => {
-      for (const row of journal.events(session)) {
-        take(row);
-        // Ctrl-C gets its turn.
-        if (row.seq % 1024 === 0) await nextTurn();
-      }
-    },
-  );
-  const code = await Promise.race([reading.then(() => exitCodes.ok), stopped]);
+  // From the first row on: who wrote the message of a turn may stand long before the question.
+  const wanted = { types: auditEvents, ...(session !== undefined && { session }) };
+  const code = await everyRow(state, wanted, (row) => show(trail.take(row)));
   show(trail.rest());
   return code;
 }
-
-/** From the first row on: who wrote the message of a turn may stand long before the question. */
-const fromBridge = (state: string, session: string | undefined, take: (row: JournalRow) => void) =>
-  callBridge(
-    state,
-    'events.subscribe',
-    { from: 0, follow: false, types: [...auditEvents], ...(session !== undefined && { session }) },
-    {
-      onNotification: (method, given) => {
-        if (method === 'event') take(given.row as JournalRow);
-      },
-    },
-  );

@@ -22,8 +22,16 @@ export async function logs(options: LogsOptions): Promise<number> {
   const { state, follow, since, session, tail, json } = options;
   const place = since === undefined ? { from: 0 } : { since: pointInTime(since, Date.now()) };
   const params: EventsParams = { ...place, ...(session !== undefined && { session }) };
+  if (follow) return watch(state, params, new Lines(json, tail));
+  if (tail !== undefined && since === undefined) {
+    // Not every row makes a line: where these make too few, all of them are read.
+    const newest = new Lines(json, tail);
+    const about = { ...(session !== undefined && { session }), last: json ? tail : 64 + 8 * tail };
+    const code = await read(state, about, newest);
+    if (newest.suffices || code !== exitCodes.ok) return newest.end(code);
+  }
   const lines = new Lines(json, tail);
-  return follow ? watch(state, params, lines) : read(state, params, lines);
+  return lines.end(await read(state, params, lines));
 }
 
 /** Without a terminal, `attach` is this: from now on, until it is stopped. */
@@ -36,7 +44,9 @@ class Lines {
   readonly #json: boolean;
   readonly #words = new RowWords();
   readonly #tail: number | undefined;
-  #held: (() => void)[] | undefined;
+  /** Turns whose beginning was seen: the line of its end tells what Claude said in between. */
+  readonly #begun = new Set<string>();
+  #held: { show: () => void; whole: boolean }[] | undefined;
 
   constructor(json: boolean, tail: number | undefined) {
     this.#json = json;
@@ -45,16 +55,38 @@ class Lines {
   }
 
   take(row: JournalRow): void {
+    const whole = this.#json || this.#isWhole(row);
     const show = this.#shownBy(row);
     if (!show) return;
     if (!this.#held) return show();
-    this.#held.push(show);
+    this.#held.push({ show, whole });
     if (this.#held.length > (this.#tail ?? 0)) this.#held.shift();
   }
 
+  /** Whether the lines that are held back are as many as they should be, and as they were if all rows had been read. */
+  get suffices(): boolean {
+    return this.#held?.length === this.#tail && (this.#held?.every(({ whole }) => whole) ?? true);
+  }
+
   caughtUp(): void {
-    for (const show of this.#held ?? []) show();
+    for (const { show } of this.#held ?? []) show();
     this.#held = undefined;
+  }
+
+  end(code: number): number {
+    this.caughtUp();
+    return code;
+  }
+
+  /** Rows that only the archive has. */
+  gap(to: number): void {
+    if (this.#tail === undefined)
+      say(`Rows up to ${to} are in the archive: \`synthesis journal export\` prints them.`);
+  }
+
+  #isWhole({ event }: JournalRow): boolean {
+    if (event.type === 'turn.delivering' || event.type === 'turn.adopted') this.#begun.add(event.turn);
+    return event.type !== 'turn.settled' || this.#begun.has(event.turn);
   }
 
   #shownBy(row: JournalRow): (() => void) | undefined {
@@ -73,12 +105,11 @@ async function read(state: string, params: EventsParams, lines: Lines): Promise<
     {
       onNotification: (method, given) => {
         if (method === 'event') lines.take(given.row as JournalRow);
+        if (method === 'gap') lines.gap(given.to as number);
       },
     },
   );
-  const code = await Promise.race([reading.then(() => exitCodes.ok), stopped]);
-  lines.caughtUp();
-  return code;
+  return Promise.race([reading.then(() => exitCodes.ok), stopped]);
 }
 
 /** Goes on through restarts of the bridge; only a first look that fails is an error. */
@@ -96,6 +127,7 @@ async function watch(state: string, params: EventsParams, lines: Lines): Promise
   client.subscribe(params, {
     row: (row) => lines.take(row),
     live: () => lines.caughtUp(),
+    gap: (_from, to) => lines.gap(to),
     reset: () => say('The journal is another one than before; it is read from its beginning.'),
     failed: failed.reject,
   });

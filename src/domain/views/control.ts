@@ -3,6 +3,7 @@
 import type { JournalRow } from '../../protocol/events.ts';
 import type { AskRow } from './ask-row.ts';
 import type { AuditVerdict } from './audit.ts';
+import type { JournalStats } from './journal.ts';
 import type { SessionRow } from './session-row.ts';
 import type { BoardSnapshot } from './snapshot.ts';
 import type { TurnRow } from './turn-row.ts';
@@ -155,6 +156,8 @@ export interface ControlMethods {
   'audit.verify': { params: { anchors: string[] }; result: AuditVerdict };
   /** One line that says how far the journal on disk goes. */
   'audit.anchor': { params: Record<string, never>; result: { line: string } };
+  /** How much there is, and how much of it in the archive. */
+  'journal.stats': { params: Record<string, never>; result: JournalStats };
   /** Ends a call that still runs on this connection: its result or error comes as always. */
   'call.cancel': { params: { call: CallId }; result: { cancelled: boolean } };
 }
@@ -166,6 +169,8 @@ export interface EventsParams {
   from?: number;
   /** Rows appended at this time or later, epoch ms. Not together with `from`. */
   since?: number;
+  /** That many of the newest rows that are wanted. Neither together with `from` nor with `since`. */
+  last?: number;
   /** Id, key, or a unique prefix of either. */
   session?: string;
   /** Event types; `turn.*` stands for all of a kind. */

@@ -10,6 +10,7 @@ import { type ControlLimits, ControlServer } from '../../../src/bridge/control/c
 import { controlHandlers } from '../../../src/bridge/control/handlers.ts';
 import { tail } from '../../../src/bridge/journal/tail.ts';
 import type { BridgeStatus } from '../../../src/domain/views/control.ts';
+import { journalStats } from '../../../src/domain/views/journal.ts';
 import { FillingJournal } from '../../support/filling-journal.ts';
 import { SmallBridge } from '../../support/small-bridge.ts';
 
@@ -62,11 +63,16 @@ export class SmallControl implements AsyncDisposable {
           get last() {
             return journal.last;
           },
+          origin: 0,
           durable: (seq) => journal.durable(seq),
           read: (after, limit, session) => journal.read(after, limit, session),
           tail: (request) => tail(journal, request),
         },
-        audit: { verify: () => Promise.reject(new Error('no chain')), anchor: async () => 'an anchor' },
+        audit: {
+          stats: () => journalStats({ origin: 0, last: journal.last, bytes: 4096 }, []),
+          verify: () => Promise.reject(new Error('no chain')),
+          anchor: async () => 'an anchor',
+        },
         openView: (key, output, ended) => this.openView(key, output, ended),
         status: () => ({ status: 'healthy' }) as BridgeStatus,
         shutdown: (reason) => this.stops.push(reason),

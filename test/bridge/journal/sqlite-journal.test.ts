@@ -8,6 +8,7 @@ import { HeadFile, replaceHead } from '../../../src/bridge/journal/head-file.ts'
 import { JournalWriteError } from '../../../src/bridge/journal/journal-error.ts';
 import { lastMark } from '../../../src/bridge/journal/marks.ts';
 import { migrate } from '../../../src/bridge/journal/migrations.ts';
+import { noOrigin } from '../../../src/bridge/journal/origin.ts';
 import { type JournalHealth, SqliteJournal } from '../../../src/bridge/journal/sqlite-journal.ts';
 import { type RowStore, SqliteStore } from '../../../src/bridge/journal/sqlite-store.ts';
 import { ManualClock } from '../../support/manual-clock.ts';
@@ -18,6 +19,10 @@ const sqliteError = (errcode: number) => Object.assign(new Error(`sqlite says ${
 
 /** A disk that notes what it was asked to do, and refuses on demand. */
 class FakeStore implements RowStore {
+  readonly origin = 0;
+  readonly swap = (): never => {
+    throw new Error('it keeps every row');
+  };
   last = 0;
   readonly writes: { seqs: number[]; synced: boolean }[] = [];
   readonly rows: UnlinkedRow[] = [];
@@ -219,6 +224,7 @@ test('a database that reached its size limit keeps every committed row and goes 
     last: 0,
     link: genesis,
     seal: genesis,
+    origin: noOrigin,
     mark: lastMark([]),
   });
   const { clock, journal } = journalOn(store);

@@ -55,6 +55,7 @@ test('ends when it is aborted, asleep or not, and leaves no subscription behind'
   const journal = new MemoryJournal();
   let subscriptions = 0;
   const counted: TailSource = {
+    origin: 0,
     read: (after, limit) => journal.read(after, limit),
     subscribe: (listener) => {
       subscriptions += 1;

@@ -1,0 +1,47 @@
+// The rows before the live ones, as far as they are kept.
+import { readBegin, readSegment } from './archive/read-segment.ts';
+import { SegmentDamagedError } from './archive/segment-error.ts';
+import type { ChainPlace } from './archive/segment-lines.ts';
+import type { Segment } from './archive/segment-name.ts';
+import { listSegments } from './archive/segments.ts';
+import { genesis, type StoredRow } from './hash-chain.ts';
+import type { Origin } from './origin.ts';
+
+interface Archived {
+  /** What comes before the first of them. */
+  start: ChainPlace;
+  rows: AsyncIterable<StoredRow>;
+}
+
+/** Those up to the origin; what a killed bridge archived behind it is also among the live ones. */
+export function archivedSegments(dir: string, origin: Pick<Origin, 'seq'>): Segment[] {
+  return listSegments(dir).filter(({ last }) => last <= origin.seq);
+}
+
+/** What is damaged throws SegmentDamagedError while the rows are read. */
+export function archivedBefore(dir: string, origin: Origin): Archived {
+  const segments = archivedSegments(dir, origin);
+  const [oldest] = segments;
+  return { start: oldest ? beginOf(oldest) : origin, rows: rowsOf(segments) };
+}
+
+function beginOf({ path, first }: Segment): ChainPlace {
+  try {
+    return readBegin(path);
+  } catch (error) {
+    if (!(error instanceof SegmentDamagedError)) throw error;
+    return { seq: first - 1, link: genesis, seal: genesis };
+  }
+}
+
+async function* rowsOf(segments: readonly Segment[]): AsyncGenerator<StoredRow> {
+  for (const { path } of segments) yield* readSegment(path);
+}
+
+export async function* chained(
+  first: AsyncIterable<StoredRow>,
+  second: AsyncIterable<StoredRow> | Iterable<StoredRow>,
+): AsyncGenerator<StoredRow> {
+  yield* first;
+  yield* second;
+}

@@ -1,0 +1,75 @@
+// A snapshot that is damaged takes all before it along, were it not that the newest segment of the archive holds the rows
+// it stood for, and begins with a snapshot itself or with the first row of all.
+import type { DatabaseSync } from 'node:sqlite';
+import { readBegin, segmentFrames } from './archive/read-segment.ts';
+import { SegmentDamagedError } from './archive/segment-error.ts';
+import { listSegments } from './archive/segments.ts';
+import { nextRow, type StoredRow } from './hash-chain.ts';
+import type { Inspection } from './inspect.ts';
+import { rowColumns } from './migrations.ts';
+import { writeOrigin } from './origin.ts';
+
+/**
+ * Fills `db` with the newest segment and the rows of the damaged database that follow it, if that is more than what is
+ * intact without it.
+ * @returns what is in it then; undefined, and an empty `db`, when the archive is of no help
+ */
+export function fromArchive(
+  db: DatabaseSync,
+  damaged: DatabaseSync | undefined,
+  found: Inspection,
+  archive: string,
+): Inspection | undefined {
+  const segment = listSegments(archive).at(-1);
+  if (!segment || (found.kept >= found.origin.snapshot && found.kept >= segment.last)) return undefined;
+  db.exec('begin');
+  try {
+    const restored = restore(db, damaged, found, segment.path);
+    db.exec('commit');
+    return restored;
+  } catch (error) {
+    db.exec('rollback');
+    if (error instanceof SegmentDamagedError) return undefined;
+    throw error;
+  }
+}
+
+function restore(
+  db: DatabaseSync,
+  damaged: DatabaseSync | undefined,
+  found: Inspection,
+  segment: string,
+): Inspection {
+  const begin = readBegin(segment);
+  const insert = db.prepare(
+    'insert into event (seq, at, session, body, link, seal) values (?, ?, ?, ?, ?, ?)',
+  );
+  let { seq: kept, link, seal } = begin;
+  const add = (stored: StoredRow): boolean => {
+    const step = nextRow(kept, link, stored);
+    if (!step.ok) return false;
+    const { row } = step;
+    insert.run(row.seq, row.at, row.session, row.body, row.link, row.seal);
+    kept = row.seq;
+    link = row.link;
+    seal = row.seal ?? seal;
+    return true;
+  };
+  for (const rows of segmentFrames(segment)) for (const row of rows) add(row);
+  for (const row of rowsBehind(damaged, kept)) if (!add(row)) break;
+  const origin = { ...begin, snapshot: begin.seq };
+  if (begin.seq > 0) writeOrigin(db, origin);
+  const lost = found.lost === 'unknown' ? found.lost : Math.max(0, found.kept + found.lost - kept);
+  return { ...found, origin, kept, link, seal, lost };
+}
+
+/** As far as they can be read. */
+function* rowsBehind(damaged: DatabaseSync | undefined, seq: number): Generator<StoredRow> {
+  try {
+    if (!damaged) return;
+    const read = damaged.prepare(`select ${rowColumns(damaged)} from event order by seq`);
+    for (const row of read.iterate()) if (Number(row.seq) > seq) yield row as StoredRow;
+  } catch {
+    // From here on it is damaged.
+  }
+}

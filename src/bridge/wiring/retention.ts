@@ -1,0 +1,68 @@
+// How much of the past is kept, and where: rows that a start need not read go into the archive, and old ones of those go
+// for good.
+import { type Cancel, systemClock } from '../../base/clock.ts';
+import type { Log } from '../../base/log.ts';
+import { currentTurn } from '../../domain/session.ts';
+import type { Config } from '../../protocol/config.ts';
+import { compactionEvents, type Folded } from '../app/compaction.ts';
+import { outdated } from '../journal/archive/retention.ts';
+import { listSegments, removeSegment } from '../journal/archive/segments.ts';
+import { Compactor, type CompactorOptions } from '../journal/compactor.ts';
+import type { OpenedJournal } from '../journal/open-journal.ts';
+
+export interface RetentionOptions extends Folded, Pick<CompactorOptions, 'most'> {
+  config: Pick<Config, 'journal'>;
+  opened: Pick<OpenedJournal, 'journal' | 'store' | 'archive'>;
+  log: Log;
+}
+
+/** Milliseconds between two looks at how old the archive is. */
+const pruneEveryMs = 6 * 60 * 60_000;
+
+export class Retention {
+  readonly #options: RetentionOptions;
+  readonly #compactor: Compactor;
+  #next: Cancel | undefined;
+
+  constructor(options: RetentionOptions) {
+    this.#options = options;
+    const { opened, dispatcher, log, most } = options;
+    this.#compactor = new Compactor({
+      ...opened,
+      dir: opened.archive,
+      clock: systemClock,
+      log,
+      isQuiet: () => !dispatcher.sessionsEver().some(currentTurn),
+      snapshot: (origin) => compactionEvents(options, origin),
+      archived: () => this.#prune(),
+      ...(most && { most }),
+    });
+  }
+
+  start(): void {
+    this.#prune();
+    this.#compactor.start();
+  }
+
+  /** Nothing that was begun is left half done. Idempotent. */
+  close(): void {
+    this.#next?.();
+    this.#compactor.close();
+  }
+
+  /** The newest one is what a damaged journal is mended from. */
+  #prune(): void {
+    const { config, opened, log } = this.#options;
+    this.#next?.();
+    this.#next = systemClock.after(pruneEveryMs, () => this.#prune());
+    try {
+      const segments = listSegments(opened.archive).slice(0, -1);
+      for (const segment of outdated(segments, config.journal.keepDays, systemClock.wall())) {
+        removeSegment(opened.archive, segment);
+        log.info('archived rows were deleted for their age', { from: segment.first, to: segment.last });
+      }
+    } catch (error) {
+      log.warn('the archive of the journal could not be looked through', { error });
+    }
+  }
+}

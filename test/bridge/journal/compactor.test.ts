@@ -1,0 +1,222 @@
+// Rows go to the archive, a snapshot takes their place, and whatever happens in between costs nothing.
+import { cpSync, existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterEach, expect, test } from 'vitest';
+import { silentLog } from '../../../src/base/log.ts';
+import { listSegments } from '../../../src/bridge/journal/archive/segments.ts';
+import { Compactor, type CompactorOptions } from '../../../src/bridge/journal/compactor.ts';
+import { type OpenedJournal, openJournal } from '../../../src/bridge/journal/open-journal.ts';
+import { StoppedJournal } from '../../../src/bridge/journal/stopped-journal.ts';
+import type { SessionEvent } from '../../../src/protocol/events.ts';
+import { ManualClock } from '../../support/manual-clock.ts';
+import { seeded } from '../../support/seeded.ts';
+import { until } from '../../support/until.ts';
+import { tempDir } from './temp-dir.ts';
+
+const opened: OpenedJournal[] = [];
+const compactors: Compactor[] = [];
+
+function open(dir: string): OpenedJournal {
+  const journal = openJournal({ dir });
+  opened.push(journal);
+  return journal;
+}
+
+afterEach(async () => {
+  for (const compactor of compactors.splice(0)) compactor.close();
+  for (const { journal } of opened.splice(0)) await journal.close();
+});
+
+const say = (turn: string): SessionEvent => ({ type: 'turn.running', turn });
+const compacted = (origin: number): SessionEvent => ({
+  type: 'bridge.compacted',
+  origin,
+  codes: [],
+  claudes: {},
+  panic: null,
+});
+
+function fill({ journal }: OpenedJournal, rows: number): void {
+  for (let n = 0; n < rows; n += 1) journal.append(`s${n % 3}`, [say(`turn ${journal.last + 1}`)]);
+  expect(journal.flush()).toBe(true);
+}
+
+function compactor(all: OpenedJournal, options: Partial<CompactorOptions> = {}): ManualClock {
+  const clock = new ManualClock();
+  const made = new Compactor({
+    ...all,
+    dir: all.archive,
+    clock,
+    log: silentLog,
+    isQuiet: () => true,
+    snapshot: (origin) => [
+      { session: '', events: [compacted(origin)] },
+      { session: 's1', events: [say('snapshot')] },
+    ],
+    most: { rows: 1_000, bytes: 64 * 1024 * 1024 },
+    ...options,
+  });
+  compactors.push(made);
+  made.start();
+  clock.advance(0);
+  return clock;
+}
+
+const turnsOf = async (dir: string): Promise<string[]> => {
+  const turns: string[] = [];
+  for await (const { event } of StoppedJournal.at(dir)?.events() ?? [])
+    if (event.type === 'turn.running') turns.push(event.turn);
+  return turns;
+};
+
+/** A journal of 1,203 rows that was compacted, and has gone on for a while. */
+async function compactedOnce(dir: string): Promise<OpenedJournal> {
+  const all = open(dir);
+  fill(all, 1_203);
+  compactor(all);
+  await until('the swap', () => all.journal.origin === 1_203);
+  fill(all, 20);
+  return all;
+}
+
+test('too many rows are archived and swapped, once; all of it verifies and is read in order', async () => {
+  const dir = tempDir();
+  const all = await compactedOnce(dir);
+  expect(listSegments(all.archive)).toMatchObject([{ first: 1, last: 1_203 }]);
+  expect(all.journal.last).toBe(1_225);
+  expect(await all.chain.verify([])).toMatchObject({ outcome: 'proven', rows: 1_225, fault: null });
+  await all.journal.close();
+  expect(StoppedJournal.at(dir)?.stats()).toMatchObject({
+    rows: 22,
+    first: 1_204,
+    archive: { segments: 1, first: 1, rows: 1_203 },
+  });
+  const turns = await turnsOf(dir);
+  expect([turns.length, turns[0], turns[1_202], turns[1_203], turns.at(-1)]).toEqual([
+    1_224,
+    'turn 1',
+    'turn 1203',
+    'snapshot',
+    'turn 1225',
+  ]);
+});
+
+test('while Claude is at work rows are only copied, until there are twice too many', async () => {
+  const all = open(tempDir());
+  fill(all, 1_100);
+  let quiet = false;
+  const clock = compactor(all, { isQuiet: () => quiet });
+  await until('the first look', () => readdirSync(all.archive).some((name) => name.endsWith('.part')));
+  await until('a wait', () => clock.timers > 0);
+  clock.advance(60_000);
+  expect(all.journal.origin).toBe(0);
+  fill(all, 1_000);
+  clock.advance(1_000);
+  await until('the swap', () => all.journal.origin === 2_100);
+  quiet = true;
+});
+
+test('a bridge that is killed before the swap has all rows, and its segment is made anew', async () => {
+  const dir = tempDir();
+  const all = open(dir);
+  fill(all, 1_100);
+  compactor(all, {
+    snapshot: () => {
+      throw new Error('killed');
+    },
+  });
+  await until('the segment', () => listSegments(all.archive).length === 1);
+  expect([all.journal.origin, listSegments(all.archive)[0]?.last]).toEqual([0, 1_100]);
+  fill(all, 10);
+  await all.journal.close();
+
+  const next = open(dir);
+  expect([next.recovered, next.journal.last]).toEqual([undefined, 1_110]);
+  compactor(next);
+  await until('the swap', () => next.journal.origin === 1_110);
+  expect(listSegments(next.archive)).toMatchObject([{ first: 1, last: 1_110 }]);
+  expect(await next.chain.verify([])).toMatchObject({ outcome: 'proven', rows: 1_112 });
+});
+
+test('one segment follows the other, and a verification begins with the oldest that is kept', async () => {
+  const dir = tempDir();
+  const all = await compactedOnce(dir);
+  fill(all, 1_200);
+  compactor(all);
+  await until('the second swap', () => all.journal.origin > 1_203);
+  const segments = listSegments(all.archive);
+  expect(segments).toMatchObject([{ last: 1_203 }, { first: 1_204, last: all.journal.origin }]);
+  expect(await all.chain.verify([])).toMatchObject({ outcome: 'proven', rows: all.journal.last });
+  const { rmSync } = await import('node:fs');
+  rmSync(segments[0]?.path ?? '');
+  expect(await all.chain.verify([])).toMatchObject({ outcome: 'proven', rows: all.journal.last });
+});
+
+test('rows that were cut off are not passed off as archived', async () => {
+  const dir = tempDir();
+  const all = open(dir);
+  fill(all, 20);
+  all.journal.swap([{ session: 's', events: [say('no word of an origin')] }]);
+  expect(await all.chain.verify([])).toMatchObject({
+    outcome: 'failed',
+    fault: { seq: 20, why: 'rows 1 to 20 are missing, and were never put into an archive' },
+  });
+});
+
+test('a snapshot or an origin that is damaged is mended from the archive, and no row is lost', async () => {
+  const dir = tempDir();
+  await (await compactedOnce(dir)).journal.close();
+  const { DatabaseSync } = await import('node:sqlite');
+  // What was done, and the last row that is left of the 1,225.
+  for (const [damage, last] of [
+    ['update origin set seq = 7', 1_225],
+    ['delete from origin', 1_225],
+    ["update event set body = '{}' where seq = 1205", 1_204],
+    ['delete from event where seq = 1204', 1_203],
+  ] as const) {
+    const copy = tempDir();
+    cpSync(dir, copy, { recursive: true });
+    const db = new DatabaseSync(join(copy, 'journal.db'));
+    db.exec(damage);
+    db.close();
+    const next = open(copy);
+    expect([damage, next.recovered?.lost, next.journal.origin]).toEqual([damage, 1_225 - last, 0]);
+    expect([...next.journal.read(0, 1)]).toMatchObject([{ seq: 1 }]);
+    expect(next.journal.last).toBe(last);
+    await next.journal.close();
+    expect((await turnsOf(copy)).slice(0, 1_203)).toHaveLength(1_203);
+  }
+});
+
+test('each of 200 flipped bytes in the journal or its archive is found', async () => {
+  const dir = tempDir();
+  const all = await compactedOnce(dir);
+  await all.journal.close();
+  const random = seeded(25);
+  const segment = listSegments(all.archive)[0]?.path ?? '';
+  const missed: string[] = [];
+  for (let n = 0; n < 200; n += 1) {
+    const copy = tempDir();
+    cpSync(dir, copy, { recursive: true });
+    const file = join(copy, n % 2 === 0 ? 'journal.db' : segment.slice(dir.length));
+    const bytes = readFileSync(file);
+    const at = n % 2 === 0 ? usedByte(bytes, random) : Math.floor(random() * bytes.length);
+    bytes[at] = (bytes[at] ?? 0) ^ (1 << Math.floor(random() * 8));
+    writeFileSync(file, bytes);
+    const next = open(copy);
+    const verdict = await next.chain.verify([]);
+    if (!next.recovered && verdict.outcome !== 'failed') missed.push(`${file.slice(copy.length)} at ${at}`);
+    await next.journal.close();
+  }
+  expect(missed).toEqual([]);
+  expect(existsSync(segment)).toBe(true);
+}, 120_000);
+
+/** Of a row behind the snapshot: what lies in free pages is no part of the journal any more. */
+function usedByte(bytes: Buffer, random: () => number): number {
+  const rows = [
+    ...bytes.toString('latin1').matchAll(/"s\d"\{"type":"turn.running","turn":"turn 12[12]\d"\}/g),
+  ];
+  const row = rows[Math.floor(random() * rows.length)];
+  return (row?.index ?? 0) + Math.floor(random() * (row?.[0].length ?? 1));
+}

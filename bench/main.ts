@@ -9,6 +9,7 @@ import { delta, deltaGoal } from './rows/delta.ts';
 import { firstByte, firstByteGoal } from './rows/first-byte.ts';
 import { hook, hookGoal } from './rows/hook.ts';
 import { growth, growthGoal, longAnswer, longestAnswer, longestGoal, longGoal } from './rows/long-answer.ts';
+import { archivedGoal, archivedStart, unarchivedGoal, unarchivedStart } from './rows/long-journal.ts';
 import { realClaude } from './rows/real-claude.ts';
 import { largeScreen, largeScreenGoal, smallScreen, smallScreenGoal } from './rows/screen.ts';
 import {
@@ -40,6 +41,8 @@ const measurements: { goal: Goal; measure: (place: Place) => Promise<Row> }[] = 
   { goal: longGoal, measure: longAnswer },
   { goal: longestGoal, measure: longestAnswer },
   { goal: growthGoal, measure: growth },
+  { goal: archivedGoal, measure: archivedStart },
+  { goal: unarchivedGoal, measure: unarchivedStart },
 ];
 
 const say = (text: string) => void process.stderr.write(`${text}\n`);

@@ -84,24 +84,25 @@ export class Compactor {
   }
 
   #archive(): void {
-    if (this.#page() === pageSize) this.#tick = setImmediate(() => this.#try(() => this.#archive()));
+    if (this.#page()) this.#tick = setImmediate(() => this.#try(() => this.#archive()));
     else if (this.#options.isQuiet() || this.#exceeds(2)) this.#swap();
     else this.#after(quietMs, () => this.#try(() => this.#archive()));
   }
 
-  /** @returns how many rows were put into the archive */
-  #page(): number {
-    if (!this.#segment) return 0;
-    const rows = this.#options.store.rawPage(this.#segment.at, pageSize);
-    if (rows.length > 0) this.#segment.writer.add(rows);
+  /** Puts some rows into the archive. @returns whether there are more */
+  #page(): boolean {
+    const { store } = this.#options;
+    if (!this.#segment || this.#segment.at === store.last) return false;
+    const rows = store.rawPage(this.#segment.at, pageSize);
+    this.#segment.writer.add(rows);
     this.#segment.at += rows.length;
-    return rows.length;
+    return this.#segment.at < store.last;
   }
 
   #swap(): void {
     const { journal, store, log, snapshot, archived } = this.#options;
     if (!journal.flush()) return this.#after(quietMs, () => this.#try(() => this.#archive()));
-    while (this.#page() > 0);
+    while (this.#page());
     this.#segment?.writer.finish();
     this.#segment = undefined;
     const origin = store.last;

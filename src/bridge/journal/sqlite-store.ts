@@ -51,6 +51,9 @@ export function bytesIn(db: DatabaseSync): number {
   return Number(sizes.get()?.bytes);
 }
 
+/** Characters of rows that are in memory at once, unless a single one is longer. */
+const longestPage = 4 * 1024 * 1024;
+
 const columns = 'select seq, at, session, body from event where seq > ?';
 
 /** The types were checked when the file was opened (see inspect.ts), and only we write to it since. */
@@ -139,9 +142,16 @@ export class SqliteStore implements RowStore {
     return this.#reserve?.add({ base: this.#end.link, rows: [...rows] }) ?? false;
   }
 
-  /** As they lie on disk, links and seals included. */
+  /** As they lie on disk, links and seals included. At most `size`, and fewer where they are long. */
   rawPage(after: number, size: number): StoredRow[] {
-    return this.#rawPage.all(after, size) as unknown as StoredRow[];
+    const rows: StoredRow[] = [];
+    let length = 0;
+    for (const row of this.#rawPage.iterate(after, size)) {
+      rows.push(row as StoredRow);
+      length += String(row.body).length;
+      if (length >= longestPage) break;
+    }
+    return rows;
   }
 
   marks(): Mark[] {

@@ -7,8 +7,7 @@ export const journalCommands: CommandTable = { journal: addJournal };
 const load = () => import('../commands/journal.ts');
 
 function addJournal(root: Command): void {
-  const command = root
-    .command('journal')
+  const command = withState(root.command('journal'))
     .description('what is stored: how much, is it whole, all of it as lines; needs no running bridge')
     .helpCommand(false);
   withExamples(command, [
@@ -17,26 +16,38 @@ function addJournal(root: Command): void {
     ['synthesis journal export > rows.ndjson', 'every row there is, the archived ones too'],
     ['synthesis journal export --since 30d', 'those of the last 30 days'],
   ]);
-  withJson(withState(command.command('stats')))
-    .description('rows and bytes, of the journal and of its archive')
-    .action((options) =>
-      exitWith(load().then(({ journalStats }) => journalStats({ ...options, state: stateOf(options) }))),
-    );
-  withJson(withState(command.command('verify')))
-    .description(
+  const add = <T>(
+    name: string,
+    description: string,
+    run: (given: T & { state: string }) => Promise<number>,
+  ) =>
+    command
+      .command(name)
+      .description(description)
+      .configureHelp({ showGlobalOptions: true })
+      .action((_own, inner: Command) => {
+        const given = inner.optsWithGlobals<T & { stateDir?: string }>();
+        return exitWith(run({ ...given, state: stateOf(given) }));
+      });
+  withJson(
+    add<Json>('stats', 'rows and bytes, of the journal and of its archive', async (given) =>
+      (await load()).journalStats(given),
+    ),
+  );
+  withJson(
+    add<Json>(
+      'verify',
       'prove that no row was altered or left out; exit code 0, 7 when not all of it can be proven, else 1',
-    )
-    .action((options) =>
-      exitWith(
-        import('../commands/audit-verify.ts').then(({ auditVerify }) =>
-          auditVerify({ anchor: [], json: options.json, state: stateOf(options) }),
-        ),
-      ),
-    );
-  withState(command.command('export'))
-    .description('print every row, the archived ones too, one JSON object a line, oldest first')
-    .option('--since <time>', 'only from then on, e.g. 10m, 2h, 2026-02-03T10:00:00Z')
-    .action((options) =>
-      exitWith(load().then(({ journalExport }) => journalExport({ ...options, state: stateOf(options) }))),
-    );
+      async (given) => (await import('../commands/audit-verify.ts')).auditVerify({ ...given, anchor: [] }),
+    ),
+  );
+  add<{ since?: string }>(
+    'export',
+    'print every row, the archived ones too, one JSON object a line, oldest first',
+    async (given) => (await load()).journalExport(given),
+  ).option('--since <time>', 'only from then on, e.g. 10m, 2h, 2026-02-03T10:00:00Z');
+}
+
+interface Json {
+  json: boolean;
 }

@@ -40,11 +40,14 @@ async function killAfter(dir: string, rows: number, delayMs: number): Promise<nu
   return acked;
 }
 
-test('no durable row is lost at any of 100 kills of a journal that is compacted all the time', async () => {
+/** More of them with `COMPACTION_KILLS=100`. */
+const kills = Number(process.env.COMPACTION_KILLS ?? 30);
+
+test('no durable row is lost at any kill of a journal that is compacted all the time', async () => {
   const dir = tempDir();
   const random = seeded(20_261_123);
   let swaps = 0;
-  for (let kill = 0; kill < 100; kill += 1) {
+  for (let kill = 0; kill < kills; kill += 1) {
     const acked = await killAfter(dir, Math.floor(random() * 120), random() * 6);
     const { journal, chain, recovered, doubt } = openJournal({ dir });
     expect([kill, recovered, doubt]).toEqual([kill, undefined, undefined]);
@@ -58,5 +61,5 @@ test('no durable row is lost at any of 100 kills of a journal that is compacted 
   const seqs: number[] = [];
   for await (const { seq } of StoppedJournal.at(dir)?.events() ?? []) seqs.push(seq);
   expect(seqs).toEqual(seqs.map((_, index) => index + 1));
-  expect(swaps).toBeGreaterThan(50);
+  expect(swaps).toBeGreaterThan(kills / 2);
 }, 180_000);

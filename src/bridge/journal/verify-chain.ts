@@ -62,6 +62,8 @@ class Walk {
   #link: string;
   #seal: string;
   #sealed: number;
+  /** When the rows were archived that are not kept any more. */
+  #archivedAt: number | undefined;
 
   constructor(chain: ChainToVerify, anchors: readonly Anchor[]) {
     this.#chain = chain;
@@ -89,8 +91,11 @@ class Walk {
     const step = nextRow(this.#seq, this.#link, stored);
     if (!step.ok) return fault(this.#seq + 1, step.why, stored);
     // The origin carries no seal of its own. The row behind it does, and says where it is.
-    if (this.#seq === this.#chain.start.seq && this.#seq > 0 && originIn(step.row.body) !== this.#seq)
-      return fault(this.#seq, `${range(1, this.#seq)} are missing, and were never put into an archive`);
+    if (this.#seq === this.#chain.start.seq && this.#seq > 0) {
+      if (originIn(step.row.body) !== this.#seq)
+        return fault(this.#seq, `${range(1, this.#seq)} are missing, and were never put into an archive`);
+      this.#archivedAt = step.row.at;
+    }
     const { seq, link, seal } = step.row;
     this.#seq = seq;
     this.#link = link;
@@ -163,7 +168,7 @@ class Walk {
     for (const { seq, link, marks, at } of this.#anchors) {
       if (seq > this.#seq)
         return fault(this.#seq + 1, `the anchor of ${at} saw ${range(this.#seq + 1, seq)}, missing now`);
-      if (!this.#isBefore(seq) && this.#links.get(seq) !== link) {
+      if (this.#links.get(seq) !== link) {
         return fault(seq, `the anchor of ${at} saw another row ${seq}: it, or one before it, was rewritten`);
       }
       if (marks > this.#chain.marks.length)
@@ -188,6 +193,18 @@ class Walk {
   }
 
   gaps(): AuditGap[] {
+    return [...this.#removed(), ...this.#marked()];
+  }
+
+  #removed(): AuditGap[] {
+    if (this.#archivedAt === undefined) return [];
+    const to = this.#chain.start.seq;
+    const anchored = this.#anchors.some(({ seq }) => seq >= to);
+    const words = `${range(1, to)} were archived and are not kept any more`;
+    return [{ kind: 'removed', from: 1, to, at: isoOf(this.#archivedAt) ?? '', anchored, words }];
+  }
+
+  #marked(): AuditGap[] {
     let from = 1;
     return this.#chain.marks.flatMap((mark): AuditGap[] => {
       const detail = detailOf(mark);
@@ -215,11 +232,14 @@ class Walk {
 export async function verifyChain(chain: ChainToVerify): Promise<AuditVerdict> {
   const { key, marks, last } = chain;
   const read = chain.anchors.map((line) => readAnchor(line, key));
-  const anchors = read.filter((each) => typeof each !== 'string').sort((a, b) => a.seq - b.seq);
+  const known = read.filter((each) => typeof each !== 'string').sort((a, b) => a.seq - b.seq);
+  // Those of rows that are not kept any more match nothing.
+  const anchors = known.filter(({ seq }) => seq >= chain.start.seq);
   const walk = new Walk(chain, anchors);
   const wrong = unknownKey(marks, key, last) ?? (await firstFault(walk, chain)) ?? badAnchor(read);
   const gaps = walk.gaps();
-  const outcome = wrong ? 'failed' : gaps.every(({ anchored }) => anchored) ? 'proven' : 'partly';
+  const isWhole = gaps.every(({ kind, anchored }) => anchored || kind === 'removed');
+  const outcome = wrong ? 'failed' : isWhole ? 'proven' : 'partly';
   const matching = wrong ? [] : anchors.map(({ seq, at }) => ({ seq, at }));
   return { outcome, rows: walk.seq, key: key.id, fault: wrong ?? null, gaps, anchors: matching };
 }

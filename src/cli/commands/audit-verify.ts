@@ -27,8 +27,9 @@ export async function auditVerify({ state, anchor, json }: VerifyOptions): Promi
 
 function verdictWords(verdict: AuditVerdict): string {
   const { outcome, rows, key, fault, gaps, anchors } = verdict;
-  const told = gaps.map(({ at, words, anchored }) => {
-    const answered = anchored ? ' An anchor taken later answers for what is there.' : '';
+  const told = gaps.map(({ kind, at, words, anchored }) => {
+    const answered =
+      anchored && kind !== 'removed' ? ' An anchor taken later answers for what is there.' : '';
     return `${at}  ${words}.${answered}`;
   });
   if (fault) {
@@ -41,10 +42,11 @@ function verdictWords(verdict: AuditVerdict): string {
       ...told,
     ].join('\n');
   }
+  const kept = rows - (gaps.find(({ kind }) => kind === 'removed')?.to ?? 0);
   const head =
     outcome === 'proven'
-      ? `Proven: none of the ${rows} rows was altered, none is missing (key ${key}).`
-      : `Nothing is wrong with the ${rows} rows that are there (key ${key}), but the key alone does not prove all of it:`;
+      ? `Proven: none of the ${kept} rows was altered, none is missing (key ${key}).`
+      : `Nothing is wrong with the ${kept} rows that are there (key ${key}), but the key alone does not prove all of it:`;
   return [head, ...told, ...restsOn(verdict, anchors.at(-1))].join('\n');
 }
 

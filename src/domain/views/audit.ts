@@ -11,11 +11,12 @@ export interface AuditFault {
 
 /** What the key alone does not prove. */
 export interface AuditGap {
-  kind: 'unkeyed' | 'other_key' | 'repaired';
+  /** `removed`: archived, and not kept any more, as the owner wants it. */
+  kind: 'unkeyed' | 'other_key' | 'repaired' | 'removed';
   /** The rows it concerns; `to` < `from` for none that is still there. */
   from: number;
   to: number;
-  /** When it came to be, ISO time. */
+  /** When it came to be, ISO time; of removed rows, when they had been archived. */
   at: string;
   /** A matching anchor that was taken later answers for it. */
   anchored: boolean;
@@ -24,7 +25,7 @@ export interface AuditGap {
 
 /** The stable `--json` shape of `synthesis audit verify`. */
 export interface AuditVerdict {
-  /** `partly`: nothing is wrong, but there is a gap that no anchor answers for. */
+  /** `partly`: nothing is wrong, but there is a gap that no anchor answers for. Rows that were removed do not count. */
   outcome: 'proven' | 'partly' | 'failed';
   rows: number;
   /** Names the key it was checked with; null when there is none. */

@@ -53,6 +53,18 @@ export class JournalWriteError extends JournalError {
     super('journal_write', message, suggestion, cause);
     this.retrying = retrying;
   }
+
+  static full(cause: unknown): JournalWriteError {
+    return new JournalWriteError('the disk is full: the journal cannot be written', true, cause);
+  }
+
+  static failed(cause: unknown): JournalWriteError {
+    return new JournalWriteError('the disk failed: the journal cannot be written', false, cause);
+  }
+
+  static stayedFull(): JournalWriteError {
+    return new JournalWriteError('the disk stayed full for too long: no more can be kept in memory', false);
+  }
 }
 
 export class JournalClosedError extends JournalError {

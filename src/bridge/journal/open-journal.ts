@@ -12,6 +12,7 @@ import { encodeHead, type Head, HeadFile, type HeadState, readHead, replaceHead 
 import { type Inspection, inspect } from './inspect.ts';
 import { JournalError, JournalLockedError, JournalWriteError } from './journal-error.ts';
 import { claimJournalFiles, type JournalFiles } from './journal-files.ts';
+import type { JournalHealth } from './journal-state.ts';
 import { fileKey } from './key-source.ts';
 import { LiveChain } from './live-chain.ts';
 import type { MarkDetail } from './marks.ts';
@@ -22,7 +23,7 @@ import { rebuild, syncDir } from './rebuild.ts';
 import type { Recovered } from './recovered.ts';
 import { settleChain } from './settle-chain.ts';
 import { sqliteTrouble } from './sqlite-error.ts';
-import { type JournalHealth, SqliteJournal } from './sqlite-journal.ts';
+import { SqliteJournal } from './sqlite-journal.ts';
 import { SqliteStore, sealedHead } from './sqlite-store.ts';
 
 export interface OpenJournalOptions {

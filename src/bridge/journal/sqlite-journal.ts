@@ -7,16 +7,11 @@ import type { JournalRow, SessionEvent } from '../../protocol/events.ts';
 import type { JournalPort } from '../app/ports.ts';
 import type { UnlinkedRow } from './hash-chain.ts';
 import { JournalClosedError, JournalWriteError } from './journal-error.ts';
+import type { JournalHealth, JournalState } from './journal-state.ts';
 import { decodeRow, type Entry, encodeRows, needSync, PendingRows } from './pending-rows.ts';
 import { RowListeners } from './row-listeners.ts';
 import { sqliteTrouble } from './sqlite-error.ts';
 import type { RowStore } from './sqlite-store.ts';
-
-/** `full` mends itself when there is room again; `failed` is final: what a disk did after a failed sync is unknown. */
-export type JournalHealth =
-  | { state: 'ok' }
-  | { state: 'full'; error: JournalWriteError }
-  | { state: 'failed'; error: JournalWriteError };
 
 export interface SqliteJournalOptions {
   store: RowStore;
@@ -27,12 +22,6 @@ export interface SqliteJournalOptions {
   /** Rows behind the store's that a bridge before has put aside, if the disk is still full. */
   aside?: readonly UnlinkedRow[];
 }
-
-type State =
-  | { kind: 'ok' }
-  | { kind: 'full'; error: JournalWriteError; cancelRetry: Cancel }
-  | { kind: 'failed'; error: JournalWriteError }
-  | { kind: 'closed' };
 
 /** Rows per query while reading: the memory that a reader costs. */
 const pageSize = 128;
@@ -55,7 +44,7 @@ export class SqliteJournal implements JournalPort {
   readonly #log: Log;
   readonly #onHealth: (health: JournalHealth) => void;
   readonly #listeners: RowListeners;
-  #state: State = { kind: 'ok' };
+  #state: JournalState = { kind: 'ok' };
   readonly #pending: PendingRows;
   #tick: NodeJS.Immediate | undefined;
   #later: Cancel | undefined;
@@ -72,12 +61,12 @@ export class SqliteJournal implements JournalPort {
   #closing: Promise<void> | undefined;
 
   constructor(options: SqliteJournalOptions) {
-    this.#store = options.store;
-    this.#clock = options.clock;
-    this.#log = options.log;
-    this.#onHealth = options.onHealth ?? (() => {});
-    this.#listeners = new RowListeners(options.log);
-    const { store, aside = [] } = options;
+    const { store, clock, log, onHealth = () => {}, aside = [] } = options;
+    this.#store = store;
+    this.#clock = clock;
+    this.#log = log;
+    this.#onHealth = onHealth;
+    this.#listeners = new RowListeners(log);
     this.#pending = new PendingRows(store.last, aside);
     if (aside.length === 0) return;
     this.#aside = this.last;
@@ -142,8 +131,7 @@ export class SqliteJournal implements JournalPort {
 
   /** Reads page by page and sees what is appended meanwhile. `session` keeps other sessions' rows from being read. */
   *read(after: number, limit = Number.POSITIVE_INFINITY, session?: string): Generator<JournalRow> {
-    let cursor = after;
-    let left = limit;
+    let [cursor, left] = [after, limit];
     while (left > 0) {
       const page = this.#page(cursor, Math.min(left, pageSize), session);
       yield* page;
@@ -154,9 +142,7 @@ export class SqliteJournal implements JournalPort {
     }
   }
 
-  /**
-   * Writes what is pending. @returns whether every row is in the database now, in the way that survives a power cut.
-   */
+  /** Writes what is pending. @returns whether every row is in the database now */
   flush(): boolean {
     if (this.#state.kind !== 'ok') return false;
     this.#commit();
@@ -164,8 +150,8 @@ export class SqliteJournal implements JournalPort {
   }
 
   /**
-   * Puts a snapshot in the place of every row there is: they have to be in the archive, and in the database (`flush`).
-   * All of it or nothing, in one step. @throws what SQLite throws; then nothing has changed
+   * Puts a snapshot in the place of every row: they have to be in the archive, and in the database (`flush`).
+   * @throws what SQLite throws; then nothing has changed
    */
   swap(snapshot: readonly Entry[]): void {
     if (!this.#pending.isEmpty) throw new RangeError('there are rows that the database does not have');
@@ -221,9 +207,7 @@ export class SqliteJournal implements JournalPort {
     this.#held += characters;
     if (this.#held <= heldLimit) return;
     if (this.#state.kind === 'full') this.#state.cancelRetry();
-    this.#fail(
-      new JournalWriteError('the disk stayed full for too long: no more can be kept in memory', false),
-    );
+    this.#fail(JournalWriteError.stayedFull());
   }
 
   /** At the end of this event-loop tick, together with everything else of it. */
@@ -276,17 +260,17 @@ export class SqliteJournal implements JournalPort {
   }
 
   #refuse(cause: unknown): void {
-    if (sqliteTrouble(cause) !== 'full')
-      return this.#fail(
-        new JournalWriteError('the disk failed: the journal cannot be written', false, cause),
-      );
+    if (sqliteTrouble(cause) !== 'full') return this.#fail(JournalWriteError.failed(cause));
     this.#enter(this.#full(cause));
     this.#putAside();
   }
 
-  #full(cause: unknown): Extract<State, { kind: 'full' }> {
-    const error = new JournalWriteError('the disk is full: the journal cannot be written', true, cause);
-    return { kind: 'full', error, cancelRetry: this.#clock.after(retryMs, () => this.#commit()) };
+  #full(cause: unknown): Extract<JournalState, { kind: 'full' }> {
+    return {
+      kind: 'full',
+      error: JournalWriteError.full(cause),
+      cancelRetry: this.#clock.after(retryMs, () => this.#commit()),
+    };
   }
 
   #fail(error: JournalWriteError): void {
@@ -295,7 +279,7 @@ export class SqliteJournal implements JournalPort {
     this.#waiting = undefined;
   }
 
-  #enter(state: Exclude<State, { kind: 'closed' }>): void {
+  #enter(state: Exclude<JournalState, { kind: 'closed' }>): void {
     const changed = state.kind !== this.#state.kind;
     this.#state = state;
     if (!changed) return;

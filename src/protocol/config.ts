@@ -147,6 +147,13 @@ export const Config = z.strictObject({
     .prefault({}),
   journal: z
     .strictObject({
+      rows: z
+        .number()
+        .int()
+        .min(1_000)
+        .max(10_000_000)
+        .default(200_000)
+        .describe('A journal with more rows than that is archived, in a quiet moment.'),
       keepDays: z
         .number()
         .int()

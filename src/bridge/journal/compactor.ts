@@ -24,11 +24,8 @@ export interface CompactorOptions {
   /** Told after each step that made the archive longer. */
   archived?(): void;
   /** What the journal may hold. At twice as much nobody waits for a quiet moment any more. */
-  most?: { rows: number; bytes: number };
+  most: { rows: number; bytes: number };
 }
-
-/** A start folds that many rows in about a second (measured). */
-const usualMost = { rows: 200_000, bytes: 64 * 1024 * 1024 };
 
 /** Rows that are compressed in one go: 8 ms (measured). */
 const pageSize = 500;
@@ -41,14 +38,12 @@ const retryMs = 10 * 60_000;
 
 export class Compactor {
   readonly #options: CompactorOptions;
-  readonly #most: { rows: number; bytes: number };
   #segment: { writer: SegmentWriter; at: number } | undefined;
   #tick: NodeJS.Immediate | undefined;
   #later: Cancel | undefined;
 
   constructor(options: CompactorOptions) {
     this.#options = options;
-    this.#most = options.most ?? usualMost;
   }
 
   start(): void {
@@ -69,8 +64,9 @@ export class Compactor {
 
   /** Whether the journal holds more than `factor` times what it may. */
   #exceeds(factor: number): boolean {
-    const { last, end, bytes } = this.#options.store;
-    return last - end.origin.seq > this.#most.rows * factor || bytes > this.#most.bytes * factor;
+    const { store, most } = this.#options;
+    const { last, end, bytes } = store;
+    return last - end.origin.seq > most.rows * factor || bytes > most.bytes * factor;
   }
 
   #begin(): void {

@@ -7,14 +7,17 @@ import type { Config } from '../../protocol/config.ts';
 import { compactionEvents, type Folded } from '../app/compaction.ts';
 import { outdated } from '../journal/archive/retention.ts';
 import { listSegments, removeSegment } from '../journal/archive/segments.ts';
-import { Compactor, type CompactorOptions } from '../journal/compactor.ts';
+import { Compactor } from '../journal/compactor.ts';
 import type { OpenedJournal } from '../journal/open-journal.ts';
 
-export interface RetentionOptions extends Folded, Pick<CompactorOptions, 'most'> {
+export interface RetentionOptions extends Folded {
   config: Pick<Config, 'journal'>;
   opened: Pick<OpenedJournal, 'journal' | 'store' | 'archive'>;
   log: Log;
 }
+
+/** Of the database. A start reads as much in about a second (measured). */
+const mostBytes = 64 * 1024 * 1024;
 
 /** Milliseconds between two looks at how old the archive is. */
 const pruneEveryMs = 6 * 60 * 60_000;
@@ -26,7 +29,7 @@ export class Retention {
 
   constructor(options: RetentionOptions) {
     this.#options = options;
-    const { opened, dispatcher, log, most } = options;
+    const { config, opened, dispatcher, log } = options;
     this.#compactor = new Compactor({
       ...opened,
       dir: opened.archive,
@@ -35,7 +38,7 @@ export class Retention {
       isQuiet: () => !dispatcher.sessionsEver().some(currentTurn),
       snapshot: (origin) => compactionEvents(options, origin),
       archived: () => this.#prune(),
-      ...(most && { most }),
+      most: { rows: config.journal.rows, bytes: mostBytes },
     });
   }
 

@@ -38,14 +38,13 @@ function open(dir: string): { opened: OpenedJournal; dispatcher: Dispatcher } {
 
 function retention({ opened, dispatcher }: ReturnType<typeof open>, keepDays: number): Retention {
   const made = new Retention({
-    config: { journal: { keepDays } },
+    config: { journal: { keepDays, rows: 20 } },
     opened,
     dispatcher,
     codes: new Codes(),
     claudeIds: new ClaudeIds(),
     panic: { recorded: undefined },
     log: silentLog,
-    most: { rows: 20, bytes: Number.POSITIVE_INFINITY },
   });
   closing.push(() => made.close());
   return made;

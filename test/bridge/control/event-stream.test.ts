@@ -131,8 +131,26 @@ test('a cancelled subscription answers, and its connection goes on', async () =>
   connection.close();
 });
 
+test('the last rows that are wanted are found from the end, however far that is', async () => {
+  for (let n = 0; n < 3; n += 1) {
+    control.journal.append('rare', [{ type: 'turn.running', turn: `t${n}` }]);
+    work(400, 1);
+  }
+  const seen = async (about: object) => {
+    using reader = new Lazy({ follow: false, ...about });
+    reader.read();
+    await until('its end', () => reader.messages.find(({ id }) => id === 1));
+    return reader.seqs;
+  };
+  expect(await seen({ last: 2 })).toEqual([1_202, 1_203]);
+  expect(await seen({ last: 2, types: ['turn.*'] })).toEqual([402, 803]);
+  expect(await seen({ last: 99, types: ['turn.running'] })).toEqual([1, 402, 803]);
+  expect(await seen({ last: 0 })).toEqual([]);
+});
+
 test.each([
   [{ from: 1, since: 1 }, 'bad_request'],
+  [{ from: 1, last: 1 }, 'bad_request'],
   [{ from: 1_000 }, 'no_such_row'],
   [{ from: -1 }, 'bad_request'],
   [{ types: [] }, 'bad_request'],

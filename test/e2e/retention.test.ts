@@ -1,4 +1,6 @@
 // A journal that has grown for long, under a bridge at work: it is archived, and nobody misses anything.
+import { readdirSync, truncateSync } from 'node:fs';
+import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { fillJournal } from '../../bench/subject/fill-journal.ts';
 import type { JournalStats } from '../../src/domain/views/journal.ts';
@@ -44,5 +46,16 @@ test('a long journal goes to the archive, and conversations, logs, audit and the
     const all = linesIn(stdout).map((line) => (JSON.parse(line) as { seq: number }).seq);
     expect([running, code, all.length > 2_500]).toEqual([running, 0, true]);
     expect(all.findIndex((seq, index) => seq !== index + 1)).toBe(-1);
+  }
+
+  const [file = ''] = readdirSync(join(home.state, 'archive'));
+  truncateSync(join(home.state, 'archive', file), 5_000);
+  for (const running of [false, true]) {
+    if (running) await home.up();
+    const { stderr, code } = await home.command('journal', 'export');
+    expect([running, code]).toEqual([running, 1]);
+    expect(stderr).toMatch(
+      /^Segment 1-\d+ is damaged: .*\.\nPut the file \d+-\d+-\w+\.zst of a backup in its place\.\n$/,
+    );
   }
 });

@@ -3,7 +3,8 @@ export type JournalErrorCode =
   | 'journal_newer'
   | 'journal_write'
   | 'journal_closed'
-  | 'audit_key';
+  | 'audit_key'
+  | 'segment_damaged';
 
 /** What the journal refuses, in words: `message` says what happened, `suggestion` what to do next. */
 export class JournalError extends Error {

@@ -1,4 +1,4 @@
-import type { StoppedAudit } from '../../bridge/audit.ts';
+import type { JournalError, StoppedAudit } from '../../bridge/audit.ts';
 import { CliError } from '../cli-error.ts';
 import { readConfig } from '../config.ts';
 import { configFile } from '../paths.ts';
@@ -36,9 +36,12 @@ async function stopped<T>(
       const exit = error.code === 'no_such_session' ? 'not_found' : 'usage';
       throw new CliError(exit, error.code, error.message, error.suggestion);
     }
-    if (!(error instanceof JournalError)) throw error;
-    throw new CliError('failure', error.code, sentence(error.message), sentence(error.suggestion));
+    throw error instanceof JournalError ? inWords(error) : error;
   }
 }
+
+/** What the journal or its archive refuses. */
+export const inWords = ({ code, message, suggestion }: JournalError): CliError =>
+  new CliError('failure', code, sentence(message), sentence(suggestion));
 
 const sentence = (text: string) => `${text.charAt(0).toUpperCase()}${text.slice(1)}.`;

@@ -5,7 +5,7 @@ import { callBridge } from '../client/control-client.ts';
 import { exitCodes } from '../exit-codes.ts';
 import { say } from '../output/out.ts';
 import { untilStopped } from '../output/stream-out.ts';
-import { bridgeOr } from './audit-source.ts';
+import { bridgeOr, inWords } from './audit-source.ts';
 
 export interface Wanted {
   /** Id, key, or a unique prefix of either. */
@@ -36,17 +36,21 @@ export async function everyRow(
 
 /** The bridge has what a start reads; the archive lies beside it. */
 async function fromBridge(state: string, wanted: Wanted, take: (row: JournalRow) => void): Promise<number> {
-  const { archivedRows } = await import('../../bridge/audit.ts');
+  const { archivedRows, JournalError } = await import('../../bridge/audit.ts');
   const { session, types } = wanted;
   // It answers before anything is given out: without a bridge all is read in another way.
   const key = session && (await callBridge(state, 'session.inspect', { session })).key;
   if (!session) await callBridge(state, 'bridge.status', {});
   let last = 0;
-  for await (const row of archivedRows(state)) {
-    if (row.seq <= last) continue;
-    last = row.seq;
-    if ((key && row.session !== key) || (types && !types.includes(row.event.type))) continue;
-    await paced(() => take(row));
+  try {
+    for await (const row of archivedRows(state)) {
+      if (row.seq <= last) continue;
+      last = row.seq;
+      if ((key && row.session !== key) || (types && !types.includes(row.event.type))) continue;
+      await paced(() => take(row));
+    }
+  } catch (error) {
+    throw error instanceof JournalError ? inWords(error) : error;
   }
   let code: number = exitCodes.ok;
   await callBridge(

@@ -1,4 +1,5 @@
 import { basename } from 'node:path';
+import { JournalError } from '../journal-error.ts';
 import { readSegmentName } from './segment-name.ts';
 
 const titleOf = (path: string) => {
@@ -7,18 +8,15 @@ const titleOf = (path: string) => {
 };
 
 /** A segment is not as it was written. What was read of it before is not proven either. */
-export class SegmentDamagedError extends Error {
-  readonly code = 'segment_damaged';
+export class SegmentDamagedError extends JournalError {
   readonly path: string;
   /** What is wrong with it, without its name. */
   readonly why: string;
-  readonly suggestion: string;
 
   constructor(path: string, why: string, cause?: unknown) {
-    super(`${titleOf(path)} is damaged: ${why}`, { cause });
-    this.name = 'SegmentDamagedError';
+    const suggestion = `put the file ${basename(path)} of a backup in its place`;
+    super('segment_damaged', `${titleOf(path)} is damaged: ${why}`, suggestion, cause);
     this.path = path;
     this.why = why;
-    this.suggestion = `put the file ${basename(path)} of a backup in its place`;
   }
 }

@@ -55,7 +55,7 @@ test('a long journal goes to the archive, and conversations, logs, audit and the
     const { stderr, code } = await home.command('journal', 'export');
     expect([running, code]).toEqual([running, 1]);
     expect(stderr).toMatch(
-      /^Segment 1-\d+ is damaged: .*\.\nPut the file \d+-\d+-\w+\.zst of a backup in its place\.\n$/,
+      /^Segment 1-\d+ is damaged: .*\.\nPut the file \d+-\d+-\w+\.zst of a backup in its place\.$/,
     );
   }
 });

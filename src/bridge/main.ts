@@ -197,7 +197,7 @@ class Wiring implements Bridge {
       shutdown: (reason) => void this.close(reason),
     });
     const known = { codes: this.#codes, claudeIds: this.#claudeIds, panic: this.#panic };
-    this.#retention = new Retention({ ...shared, ...known, opened });
+    this.#retention = new Retention({ ...shared, ...known, opened, stateDir });
   }
 
   async start(): Promise<void> {
@@ -228,6 +228,7 @@ class Wiring implements Bridge {
       this.#deadlines.observe(row);
       for (const gateway of this.#gateways) gateway.observe(row);
       this.#hub.observe(row);
+      this.#retention.observe(row);
       onRow(row);
     });
     this.#panic.reconcile();

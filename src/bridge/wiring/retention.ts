@@ -1,19 +1,20 @@
-// How much of the past is kept, and where: rows that a start need not read go into the archive, and old ones of those go
-// for good.
+// How much of the past is kept, and where: rows that a start need not read go into the archive, old ones of those go for
+// good, and so do the files of what was removed.
 import { type Cancel, systemClock } from '../../base/clock.ts';
-import type { Log } from '../../base/log.ts';
 import { currentTurn } from '../../domain/session.ts';
 import type { Config } from '../../protocol/config.ts';
+import type { JournalRow } from '../../protocol/events.ts';
 import { compactionEvents, type Folded } from '../app/compaction.ts';
 import { outdated } from '../journal/archive/retention.ts';
 import { listSegments, removeSegment } from '../journal/archive/segments.ts';
 import { Compactor } from '../journal/compactor.ts';
 import type { OpenedJournal } from '../journal/open-journal.ts';
+import { ForgottenFiles, type ForgottenFilesOptions } from './forgotten-files.ts';
 
-export interface RetentionOptions extends Folded {
+export interface RetentionOptions extends Folded, ForgottenFilesOptions {
+  dispatcher: Folded['dispatcher'] & ForgottenFilesOptions['dispatcher'];
   config: Pick<Config, 'journal'>;
   opened: Pick<OpenedJournal, 'journal' | 'store' | 'archive'>;
-  log: Log;
 }
 
 /** Of the database. A start reads as much in about a second (measured). */
@@ -25,11 +26,13 @@ const pruneEveryMs = 6 * 60 * 60_000;
 export class Retention {
   readonly #options: RetentionOptions;
   readonly #compactor: Compactor;
+  readonly #files: ForgottenFiles;
   #next: Cancel | undefined;
 
   constructor(options: RetentionOptions) {
     this.#options = options;
     const { config, opened, dispatcher, log } = options;
+    this.#files = new ForgottenFiles(options);
     this.#compactor = new Compactor({
       ...opened,
       dir: opened.archive,
@@ -42,7 +45,14 @@ export class Retention {
     });
   }
 
+  /** Give it every row as it comes. */
+  observe(row: JournalRow): void {
+    this.#files.observe(row);
+  }
+
+  /** Once the journal is loaded. */
   start(): void {
+    this.#files.start();
     this.#prune();
     this.#compactor.start();
   }

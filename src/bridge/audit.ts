@@ -5,7 +5,8 @@ import type { JournalRow } from '../protocol/events.ts';
 import { OperatorError } from './app/operator-error.ts';
 import { resolveSession } from './app/session-ref.ts';
 import { readSegment } from './journal/archive/read-segment.ts';
-import { archiveFolder, listSegments } from './journal/archive/segments.ts';
+import { archiveFolder } from './journal/archive/segments.ts';
+import { archivedSegments } from './journal/archived-rows.ts';
 import type { ChainKey } from './journal/chain-key.ts';
 import { JournalError } from './journal/journal-error.ts';
 import { keyForReading } from './journal/key-source.ts';
@@ -49,10 +50,11 @@ export function stoppedAudit(
 
 /**
  * The rows of the archive, oldest first, while a bridge has the journal.
+ * @param origin seq of the last row that is in the archive alone
  * @throws SegmentDamagedError
  */
-export async function* archivedRows(stateDir: string): AsyncGenerator<JournalRow> {
-  for (const { path } of listSegments(archiveFolder(stateDir)))
+export async function* archivedRows(stateDir: string, origin: number): AsyncGenerator<JournalRow> {
+  for (const { path } of archivedSegments(archiveFolder(stateDir), { seq: origin }))
     for await (const row of readSegment(path)) yield decodeRow(row);
 }
 

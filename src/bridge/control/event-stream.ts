@@ -36,9 +36,7 @@ export async function streamEvents(
 }
 
 function startOf({ from, since }: Params, journal: JournalView): number {
-  if (from !== undefined && since !== undefined) {
-    throw onePlace();
-  }
+  if (from !== undefined && since !== undefined) throw onePlace();
   if (since !== undefined) return seqBefore(since, journal);
   if (from === undefined) return journal.last;
   if (from > journal.last) {
@@ -74,6 +72,7 @@ async function placeOfLast(
 ): Promise<number> {
   if (from !== undefined || since !== undefined) throw onePlace();
   const { last } = journal;
+  if (count === 0) return last;
   for (let length = Math.max(pageSize, count); !signal.aborted; length *= 2) {
     const start = Math.max(journal.origin, last - length);
     const found: number[] = [];
@@ -83,7 +82,7 @@ async function placeOfLast(
       cursor = page.at(-1)?.seq ?? last;
     }
     const first = found.at(-count);
-    if (first !== undefined || count === 0) return count === 0 ? last : (first ?? last) - 1;
+    if (first !== undefined) return first - 1;
     if (start === journal.origin) return start;
   }
   return last;

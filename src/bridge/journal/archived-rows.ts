@@ -13,9 +13,15 @@ interface Archived {
   rows: AsyncIterable<StoredRow>;
 }
 
-/** Those up to the origin; what a killed bridge archived behind it is also among the live ones. */
+/**
+ * Those that end in the origin and follow one another, oldest first. What a killed bridge archived behind the origin is
+ * also among the live rows, and what does not join is of a journal that was here before.
+ */
 export function archivedSegments(dir: string, origin: Pick<Origin, 'seq'>): Segment[] {
-  return listSegments(dir).filter(({ last }) => last <= origin.seq);
+  const joined: Segment[] = [];
+  for (const segment of listSegments(dir).reverse())
+    if (segment.last === (joined[0] ? joined[0].first - 1 : origin.seq)) joined.unshift(segment);
+  return joined;
 }
 
 /** What is damaged throws SegmentDamagedError while the rows are read. */

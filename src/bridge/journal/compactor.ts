@@ -1,11 +1,9 @@
 // Keeps the journal, and with it the start, small: rows go to the archive in the background, and when the last of them is
 // safe there, a snapshot takes their place in one step. A bridge that is killed at any point of it has lost nothing: a part
-// of a segment, or one whose rows are still in the journal, is removed when the next segment is begun.
+// of a segment is removed when the next one is begun, and one whose rows are still in the journal joins nothing.
 import type { Cancel, Clock } from '../../base/clock.ts';
 import type { Log } from '../../base/log.ts';
-import { alsoLive } from './archive/retention.ts';
 import { SegmentWriter } from './archive/segment-writer.ts';
-import { listSegments, removeSegment } from './archive/segments.ts';
 import type { Entry } from './pending-rows.ts';
 import type { SqliteJournal } from './sqlite-journal.ts';
 import type { SqliteStore } from './sqlite-store.ts';
@@ -71,10 +69,7 @@ export class Compactor {
 
   #begin(): void {
     const { dir, store } = this.#options;
-    const { last, origin } = store.end;
-    const { seq, link, seal } = origin;
-    // Of a bridge that died before the swap: its rows are all here.
-    for (const segment of alsoLive(listSegments(dir), { origin: seq, last })) removeSegment(dir, segment);
+    const { seq, link, seal } = store.end.origin;
     this.#segment = { writer: SegmentWriter.begin(dir, { first: seq + 1, link, seal }), at: seq };
     this.#archive();
   }

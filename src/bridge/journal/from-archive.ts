@@ -25,7 +25,7 @@ export function fromArchive(
   db.exec('begin');
   try {
     const restored = restore(db, damaged, found, segment.path);
-    db.exec('commit');
+    db.exec(restored ? 'commit' : 'rollback');
     return restored;
   } catch (error) {
     db.exec('rollback');
@@ -39,12 +39,14 @@ function restore(
   damaged: DatabaseSync | undefined,
   found: Inspection,
   segment: string,
-): Inspection {
+): Inspection | undefined {
   const begin = readBegin(segment);
   const insert = db.prepare(
     'insert into event (seq, at, session, body, link, seal) values (?, ?, ?, ?, ?, ?)',
   );
   let { seq: kept, link, seal } = begin;
+  // It may be of a journal that was here before: where there are intact rows, it has to lead to them.
+  let isOurs = found.kept === 0 || (found.kept === kept && found.link === link);
   const add = (stored: StoredRow): boolean => {
     const step = nextRow(kept, link, stored);
     if (!step.ok) return false;
@@ -53,10 +55,12 @@ function restore(
     kept = row.seq;
     link = row.link;
     seal = row.seal ?? seal;
+    if (kept === found.kept) isOurs = link === found.link;
     return true;
   };
   for (const rows of segmentFrames(segment)) for (const row of rows) add(row);
   for (const row of rowsBehind(damaged, kept)) if (!add(row)) break;
+  if (!isOurs) return undefined;
   const origin = { ...begin, snapshot: begin.seq };
   if (begin.seq > 0) writeOrigin(db, origin);
   const lost = found.lost === 'unknown' ? found.lost : Math.max(0, found.kept + found.lost - kept);

@@ -25,10 +25,14 @@ export interface ChainToVerify {
   anchors: readonly string[];
 }
 
-/** The origin that the first row of a snapshot names. */
+/** The origin that the first row of a snapshot names; undefined for what is none, or not even an event. */
 function originIn(body: string): number | undefined {
-  const event = JSON.parse(body) as SessionEvent;
-  return event.type === 'bridge.compacted' ? event.origin : undefined;
+  try {
+    const event = JSON.parse(body) as SessionEvent | null;
+    return event?.type === 'bridge.compacted' ? event.origin : undefined;
+  } catch {
+    return undefined;
+  }
 }
 
 const isoOf = (at: unknown): string | null =>

@@ -40,12 +40,9 @@ async function fromBridge(state: string, wanted: Wanted, take: (row: JournalRow)
   const { session, types } = wanted;
   // It answers before anything is given out: without a bridge all is read in another way.
   const key = session && (await callBridge(state, 'session.inspect', { session })).key;
-  if (!session) await callBridge(state, 'bridge.status', {});
-  let last = 0;
+  const origin = (await callBridge(state, 'journal.stats', {})).first - 1;
   try {
-    for await (const row of archivedRows(state)) {
-      if (row.seq <= last) continue;
-      last = row.seq;
+    for await (const row of archivedRows(state, origin)) {
       if ((key && row.session !== key) || (types && !types.includes(row.event.type))) continue;
       await paced(() => take(row));
     }
@@ -56,7 +53,7 @@ async function fromBridge(state: string, wanted: Wanted, take: (row: JournalRow)
   await callBridge(
     state,
     'events.subscribe',
-    { from: last, follow: false, ...(session && { session }), ...(types && { types: [...types] }) },
+    { from: origin, follow: false, ...(session && { session }), ...(types && { types: [...types] }) },
     {
       onNotification: (method, given) => {
         if (method === 'event') take(given.row as JournalRow);

@@ -1,10 +1,14 @@
 // Rows go to the archive, a snapshot takes their place, and whatever happens in between costs nothing.
-import { cpSync, existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { cpSync, existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
 import { afterEach, expect, test } from 'vitest';
 import { silentLog } from '../../../src/base/log.ts';
 import { listSegments } from '../../../src/bridge/journal/archive/segments.ts';
+import { archivedSegments } from '../../../src/bridge/journal/archived-rows.ts';
 import { Compactor, type CompactorOptions } from '../../../src/bridge/journal/compactor.ts';
+import { linkOf, type UnlinkedRow } from '../../../src/bridge/journal/hash-chain.ts';
+import { fileKey } from '../../../src/bridge/journal/key-source.ts';
 import { type OpenedJournal, openJournal } from '../../../src/bridge/journal/open-journal.ts';
 import { StoppedJournal } from '../../../src/bridge/journal/stopped-journal.ts';
 import type { SessionEvent } from '../../../src/protocol/events.ts';
@@ -116,7 +120,7 @@ test('while Claude is at work rows are only copied, until there are twice too ma
   quiet = true;
 });
 
-test('a bridge that is killed before the swap has all rows, and its segment is made anew', async () => {
+test('a bridge that is killed before the swap has all rows, and its segment joins nothing', async () => {
   const dir = tempDir();
   const all = open(dir);
   fill(all, 1_100);
@@ -134,7 +138,7 @@ test('a bridge that is killed before the swap has all rows, and its segment is m
   expect([next.recovered, next.journal.last]).toEqual([undefined, 1_110]);
   compactor(next);
   await until('the swap', () => next.journal.origin === 1_110);
-  expect(listSegments(next.archive)).toMatchObject([{ first: 1, last: 1_110 }]);
+  expect(archivedSegments(next.archive, { seq: 1_110 })).toMatchObject([{ first: 1, last: 1_110 }]);
   expect(await next.chain.verify([])).toMatchObject({ outcome: 'proven', rows: 1_112 });
 });
 
@@ -147,7 +151,6 @@ test('one segment follows the other, and a verification begins with the oldest t
   const segments = listSegments(all.archive);
   expect(segments).toMatchObject([{ last: 1_203 }, { first: 1_204, last: all.journal.origin }]);
   expect(await all.chain.verify([])).toMatchObject({ outcome: 'proven', rows: all.journal.last });
-  const { rmSync } = await import('node:fs');
   rmSync(segments[0]?.path ?? '');
   expect(await all.chain.verify([])).toMatchObject({
     outcome: 'proven',
@@ -163,6 +166,33 @@ test('one segment follows the other, and a verification begins with the oldest t
   });
 });
 
+test('the archive of a journal that was here before is no part of a new one, and mends nothing in it', async () => {
+  const dir = tempDir();
+  await (await compactedOnce(dir)).journal.close();
+  for (const name of readdirSync(dir)) if (name.startsWith('journal.')) rmSync(join(dir, name));
+  const all = open(dir);
+  fill(all, 1_300);
+  compactor(all);
+  await until('the swap', () => all.journal.origin === 1_300);
+  expect(await all.chain.verify([])).toMatchObject({ outcome: 'proven', rows: 1_302 });
+  await all.journal.close();
+  expect(StoppedJournal.at(dir)?.stats().archive).toMatchObject({ segments: 1, rows: 1_300 });
+  expect(await turnsOf(dir)).toHaveLength(1_301);
+  expect(listSegments(all.archive)).toHaveLength(2);
+
+  const damaged = tempDir();
+  cpSync(dir, damaged, { recursive: true });
+  for (const name of readdirSync(damaged)) if (name.startsWith('journal.')) rmSync(join(damaged, name));
+  const fresh = open(damaged);
+  fill(fresh, 5);
+  await fresh.journal.close();
+  const db = new DatabaseSync(join(damaged, 'journal.db'));
+  db.exec("update event set body = '{}' where seq = 4");
+  db.close();
+  const next = open(damaged);
+  expect([next.recovered?.kept, next.recovered?.lost, next.journal.last]).toEqual([3, 2, 3]);
+});
+
 test('rows that were cut off are not passed off as archived', async () => {
   const dir = tempDir();
   const all = open(dir);
@@ -172,12 +202,21 @@ test('rows that were cut off are not passed off as archived', async () => {
     outcome: 'failed',
     fault: { seq: 20, why: 'rows 1 to 20 are missing, and were never put into an archive' },
   });
+  // Whoever links rows anew needs no key, and may write anything.
+  await all.journal.close();
+  const db = new DatabaseSync(join(dir, 'journal.db'));
+  const { link } = db.prepare('select link from origin').get() as { link: string };
+  const [row] = db.prepare('select seq, at, session, body from event').all() as unknown as UnlinkedRow[];
+  const forged = linkOf(link, { ...row, body: 'no JSON' } as UnlinkedRow);
+  db.prepare("update event set body = 'no JSON', link = ?").run(forged);
+  db.close();
+  const verdict = await StoppedJournal.at(dir)?.verify(fileKey(dir), []);
+  expect(verdict?.fault).toMatchObject({ seq: 20 });
 });
 
 test('a snapshot or an origin that is damaged is mended from the archive, and no row is lost', async () => {
   const dir = tempDir();
   await (await compactedOnce(dir)).journal.close();
-  const { DatabaseSync } = await import('node:sqlite');
   // What was done, and the last row that is left of the 1,225.
   for (const [damage, last] of [
     ['update origin set seq = 7', 1_225],

@@ -5,7 +5,7 @@
 import type { CallerCommand } from '../../../domain/commands.ts';
 import { isForChat } from '../../../domain/errands.ts';
 import { isSettled, type Session, type Turn } from '../../../domain/session.ts';
-import { endingWords } from '../../../domain/turn-words.ts';
+import { endingWords, lateAnswerHead } from '../../../domain/turn-words.ts';
 import { type ProviderRequest, textsOf } from './provider-request.ts';
 
 /** Characters of an answer that are compared: lines about tools may stand between what goes before. */
@@ -22,12 +22,19 @@ export function closeHeld(session: Session, { messages }: ProviderRequest): Clos
   if (!newest || message?.role !== 'assistant' || message.calls.length > 0) return [];
   const said = message.text.trimEnd();
   const end = endOf(session, newest);
-  // Words about a failure are the same for every turn, so the message itself has to stand before them.
-  const isAsked = askedBefore(messages.slice(0, at)).some((text) => isAbout(text, newest));
-  if (!isAsked || end === '' || !said.endsWith(end)) return [];
+  const isAbout = (text: string) => newest.text !== '' && text.includes(newest.text);
+  // Words about a failure are the same for every turn, so the message itself has to stand before them. Where it stands
+  // behind them, too, it is sent again, and what is before may be the answer to equal words.
+  const isAsked = askedBefore(messages.slice(0, at)).some(isAbout);
+  const isRepeated = textsIn(messages.slice(at)).some(isAbout);
+  if (!isAsked || isRepeated || end === '' || !said.endsWith(end)) return [];
   // One response hands out all that is unread.
-  return unread.filter((turn) => said.includes(endOf(session, turn))).map(closeOf);
+  return unread.filter((turn) => turn === newest || isIn(said, turn, endOf(session, turn))).map(closeOf);
 }
+
+/** Whether a response for another turn handed out this one, too. */
+const isIn = (said: string, turn: Turn, end: string): boolean =>
+  said.includes(end) && (turn.handed > 0 || said.includes(lateAnswerHead(turn).trim()));
 
 type CloseReader = Extract<CallerCommand, { type: 'reader.close' }>;
 
@@ -41,14 +48,16 @@ const closeOf = ({ id: turn, handed: start, answer }: Turn): CloseReader => ({
   why: 'finished',
 });
 
-const isAbout = (text: string, turn: Turn): boolean => turn.text !== '' && text.includes(turn.text);
-
 /** Of the newest messages of people, which stand in a row. */
 function askedBefore(messages: ProviderRequest['messages']): string[] {
   const to = messages.findLastIndex(({ role }) => role === 'user');
   const from = messages.slice(0, to + 1).findLastIndex(({ role }) => role !== 'user');
-  return messages.slice(from + 1, to + 1).flatMap((each) => (each.role === 'user' ? textsOf(each) : []));
+  return textsIn(messages.slice(from + 1, to + 1));
 }
+
+/** Of people. */
+const textsIn = (messages: ProviderRequest['messages']): string[] =>
+  messages.flatMap((each) => (each.role === 'user' ? textsOf(each) : []));
 
 /** What a response ends with that hands out this turn. */
 function endOf(session: Session, turn: Turn): string {

@@ -14,14 +14,3 @@ export function outdated(segments: readonly Segment[], keepDays: number, now: nu
   const kept = segments.findIndex(({ newest }) => newest + 1000 > now - keepDays * day);
   return segments.slice(0, kept < 0 ? undefined : kept);
 }
-
-/**
- * Segments of a bridge that died before their rows were taken out of the database: all of those rows still lie there.
- * @param live the rows in the database, `origin` being the last one before them
- */
-export function alsoLive(
-  segments: readonly Segment[],
-  { origin, last }: { origin: number; last: number },
-): Segment[] {
-  return segments.filter((segment) => segment.first > origin && segment.last <= last);
-}

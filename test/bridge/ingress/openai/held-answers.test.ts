@@ -89,6 +89,22 @@ test('nor are several that one response handed out, and the words that a turn wa
   expect(await say(next, ...known, user('third'))).toContain(cutOff);
 });
 
+test('where its message is sent again an answer is read, although equal words had the same answer before', async () => {
+  await using bridge = await SmallBridge.start();
+  await unread(bridge, 'continue', 'done');
+  const again = [user('continue'), assistant('done'), user('continue')];
+  const late = '_(answer to your earlier message "continue")_\n\ndone\n\nthe next answer';
+  expect(await say(bridge, ...again)).toBe(late);
+});
+
+test('an answer that only looks as if it had gone along is read', async () => {
+  await using bridge = await SmallBridge.start();
+  await unread(bridge, 'zero', 'ok');
+  await unread(bridge, 'first', 'all is ok here');
+  const shown = await say(bridge, user('first'), assistant('all is ok here'), user('second'));
+  expect(shown).toBe('_(answer to your earlier message "zero")_\n\nok\n\nthe next answer');
+});
+
 test.each([
   ['something else', [user('first'), assistant('something else')]],
   ['the same words for another message', [user('zero'), assistant('ok')]],

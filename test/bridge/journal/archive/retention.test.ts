@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { alsoLive, outdated } from '../../../../src/bridge/journal/archive/retention.ts';
+import { outdated } from '../../../../src/bridge/journal/archive/retention.ts';
 import {
   readSegmentName,
   type Segment,
@@ -41,10 +41,4 @@ test('what a name says is read from it, whatever the time', () => {
       if (newest >= 0 && newest < 2e14) expect(read?.newest).toBe(Math.floor(Math.abs(newest) / 1000) * 1000);
     }),
   );
-});
-
-test('a segment whose rows were not taken out of the database is told from one whose rows were', () => {
-  const all = segments(3, 2, 1);
-  expect(firsts(alsoLive(all, { origin: 10, last: 25 }))).toEqual([11]);
-  expect(firsts(alsoLive(all, { origin: 30, last: 50 }))).toEqual([]);
 });

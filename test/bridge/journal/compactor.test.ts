@@ -2,34 +2,21 @@
 import { cpSync, existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import { afterEach, expect, test } from 'vitest';
+import { expect, onTestFinished, test } from 'vitest';
 import { silentLog } from '../../../src/base/log.ts';
 import { listSegments } from '../../../src/bridge/journal/archive/segments.ts';
 import { archivedSegments } from '../../../src/bridge/journal/archived-rows.ts';
 import { Compactor, type CompactorOptions } from '../../../src/bridge/journal/compactor.ts';
 import { linkOf, type UnlinkedRow } from '../../../src/bridge/journal/hash-chain.ts';
 import { fileKey } from '../../../src/bridge/journal/key-source.ts';
-import { type OpenedJournal, openJournal } from '../../../src/bridge/journal/open-journal.ts';
+import type { OpenedJournal } from '../../../src/bridge/journal/open-journal.ts';
 import { StoppedJournal } from '../../../src/bridge/journal/stopped-journal.ts';
 import type { SessionEvent } from '../../../src/protocol/events.ts';
 import { ManualClock } from '../../support/manual-clock.ts';
 import { seeded } from '../../support/seeded.ts';
 import { until } from '../../support/until.ts';
+import { openUntilEnd } from './open-until-end.ts';
 import { tempDir } from './temp-dir.ts';
-
-const opened: OpenedJournal[] = [];
-const compactors: Compactor[] = [];
-
-function open(dir: string): OpenedJournal {
-  const journal = openJournal({ dir });
-  opened.push(journal);
-  return journal;
-}
-
-afterEach(async () => {
-  for (const compactor of compactors.splice(0)) compactor.close();
-  for (const { journal } of opened.splice(0)) await journal.close();
-});
 
 const say = (turn: string): SessionEvent => ({ type: 'turn.running', turn });
 const compacted = (origin: number): SessionEvent => ({
@@ -60,7 +47,7 @@ function compactor(all: OpenedJournal, options: Partial<CompactorOptions> = {}):
     most: { rows: 1_000, bytes: 64 * 1024 * 1024 },
     ...options,
   });
-  compactors.push(made);
+  onTestFinished(() => made.close());
   made.start();
   clock.advance(0);
   return clock;
@@ -75,7 +62,7 @@ const turnsOf = async (dir: string): Promise<string[]> => {
 
 /** A journal of 1,203 rows that was compacted, and has gone on for a while. */
 async function compactedOnce(dir: string): Promise<OpenedJournal> {
-  const all = open(dir);
+  const all = openUntilEnd(dir);
   fill(all, 1_203);
   compactor(all);
   await until('the swap', () => all.journal.origin === 1_203);
@@ -106,7 +93,7 @@ test('too many rows are archived and swapped, once; all of it verifies and is re
 });
 
 test('while Claude is at work rows are only copied, until there are twice too many', async () => {
-  const all = open(tempDir());
+  const all = openUntilEnd(tempDir());
   fill(all, 1_100);
   let quiet = false;
   const clock = compactor(all, { isQuiet: () => quiet });
@@ -122,7 +109,7 @@ test('while Claude is at work rows are only copied, until there are twice too ma
 
 test('a bridge that is killed before the swap has all rows, and its segment joins nothing', async () => {
   const dir = tempDir();
-  const all = open(dir);
+  const all = openUntilEnd(dir);
   fill(all, 1_100);
   compactor(all, {
     snapshot: () => {
@@ -134,7 +121,7 @@ test('a bridge that is killed before the swap has all rows, and its segment join
   fill(all, 10);
   await all.journal.close();
 
-  const next = open(dir);
+  const next = openUntilEnd(dir);
   expect([next.recovered, next.journal.last]).toEqual([undefined, 1_110]);
   compactor(next);
   await until('the swap', () => next.journal.origin === 1_110);
@@ -170,7 +157,7 @@ test('the archive of a journal that was here before is no part of a new one, and
   const dir = tempDir();
   await (await compactedOnce(dir)).journal.close();
   for (const name of readdirSync(dir)) if (name.startsWith('journal.')) rmSync(join(dir, name));
-  const all = open(dir);
+  const all = openUntilEnd(dir);
   fill(all, 1_300);
   compactor(all);
   await until('the swap', () => all.journal.origin === 1_300);
@@ -183,19 +170,19 @@ test('the archive of a journal that was here before is no part of a new one, and
   const damaged = tempDir();
   cpSync(dir, damaged, { recursive: true });
   for (const name of readdirSync(damaged)) if (name.startsWith('journal.')) rmSync(join(damaged, name));
-  const fresh = open(damaged);
+  const fresh = openUntilEnd(damaged);
   fill(fresh, 5);
   await fresh.journal.close();
   const db = new DatabaseSync(join(damaged, 'journal.db'));
   db.exec("update event set body = '{}' where seq = 4");
   db.close();
-  const next = open(damaged);
+  const next = openUntilEnd(damaged);
   expect([next.recovered?.kept, next.recovered?.lost, next.journal.last]).toEqual([3, 2, 3]);
 });
 
 test('rows that were cut off are not passed off as archived', async () => {
   const dir = tempDir();
-  const all = open(dir);
+  const all = openUntilEnd(dir);
   fill(all, 20);
   all.journal.swap([{ session: 's', events: [say('no word of an origin')] }]);
   expect(await all.chain.verify([])).toMatchObject({
@@ -229,7 +216,7 @@ test('a snapshot or an origin that is damaged is mended from the archive, and no
     const db = new DatabaseSync(join(copy, 'journal.db'));
     db.exec(damage);
     db.close();
-    const next = open(copy);
+    const next = openUntilEnd(copy);
     expect([damage, next.recovered?.lost, next.journal.origin]).toEqual([damage, 1_225 - last, 0]);
     expect([...next.journal.read(0, 1)]).toMatchObject([{ seq: 1 }]);
     expect(next.journal.last).toBe(last);
@@ -253,7 +240,7 @@ test('each of 200 flipped bytes in the journal or its archive is found', async (
     const at = n % 2 === 0 ? usedByte(bytes, random) : Math.floor(random() * bytes.length);
     bytes[at] = (bytes[at] ?? 0) ^ (1 << Math.floor(random() * 8));
     writeFileSync(file, bytes);
-    const next = open(copy);
+    const next = openUntilEnd(copy);
     const verdict = await next.chain.verify([]);
     if (!next.recovered && verdict.outcome !== 'failed') missed.push(`${file.slice(copy.length)} at ${at}`);
     await next.journal.close();

@@ -1,29 +1,18 @@
 // Older rows give way to a snapshot, and the chain goes on.
 import { DatabaseSync } from 'node:sqlite';
-import { afterEach, expect, test } from 'vitest';
-import { type OpenedJournal, openJournal } from '../../../src/bridge/journal/open-journal.ts';
+import { expect, test } from 'vitest';
+import type { OpenedJournal } from '../../../src/bridge/journal/open-journal.ts';
 import { tail } from '../../../src/bridge/journal/tail.ts';
 import type { JournalRow, SessionEvent } from '../../../src/protocol/events.ts';
+import { openUntilEnd } from './open-until-end.ts';
 import { tempDir } from './temp-dir.ts';
-
-const opened: OpenedJournal[] = [];
-
-function open(dir: string): OpenedJournal {
-  const journal = openJournal({ dir });
-  opened.push(journal);
-  return journal;
-}
-
-afterEach(async () => {
-  for (const { journal } of opened.splice(0)) await journal.close();
-});
 
 const say = (turn: string): SessionEvent => ({ type: 'turn.running', turn });
 const seqs = (rows: Iterable<JournalRow>) => [...rows].map(({ seq }) => seq);
 
 /** 10 rows, of which a snapshot of 3 took the place. */
 async function swapped(dir: string): Promise<OpenedJournal> {
-  const all = open(dir);
+  const all = openUntilEnd(dir);
   for (let n = 1; n <= 10; n += 1) all.journal.append('s', [say(`t${n}`)]);
   expect(all.journal.flush()).toBe(true);
   all.journal.swap([
@@ -44,7 +33,7 @@ test('seq goes on behind the snapshot, also after a restart, and what was before
   expect(seqs(journal.read(0, 9, 'b'))).toEqual([12, 13]);
   await journal.close();
 
-  const next = open(dir);
+  const next = openUntilEnd(dir);
   expect(next.recovered).toBeUndefined();
   expect(next.doubt).toBeUndefined();
   expect([next.journal.origin, seqs(next.journal.read(0))]).toEqual([10, [11, 12, 13, 14]]);
@@ -55,7 +44,7 @@ test('seq goes on behind the snapshot, also after a restart, and what was before
 
 test('every listener hears of the snapshot, and a reader from before gets a gap', async () => {
   const dir = tempDir();
-  const all = open(dir);
+  const all = openUntilEnd(dir);
   const heard: number[] = [];
   all.journal.subscribe(({ seq }) => heard.push(seq));
   all.journal.append('s', [say('1'), say('2')]);
@@ -73,7 +62,7 @@ test('every listener hears of the snapshot, and a reader from before gets a gap'
 });
 
 test("rows that are not in the database are in nobody's way: nothing is swapped", async () => {
-  const { journal } = open(tempDir());
+  const { journal } = openUntilEnd(tempDir());
   journal.append('s', [say('1')]);
   expect(() => journal.swap([])).toThrow(RangeError);
   await journal.durable(1);
@@ -91,14 +80,14 @@ test.each([
   const db = new DatabaseSync(`${dir}/journal.db`);
   db.exec(`update origin set ${change}`);
   db.close();
-  expect(open(dir).recovered?.why).toBe('the origin of the journal is damaged');
+  expect(openUntilEnd(dir).recovered?.why).toBe('the origin of the journal is damaged');
 });
 
 test('a head from before the swap, as a kill or a power cut leaves it, is no damage', async () => {
   const { cpSync } = await import('node:fs');
   for (const when of ['right before', 'long before']) {
     const dir = tempDir();
-    const all = open(dir);
+    const all = openUntilEnd(dir);
     all.journal.append('s', [say('1')]);
     all.journal.flush();
     if (when === 'long before') cpSync(`${dir}/journal.head`, `${dir}/kept`);
@@ -108,7 +97,7 @@ test('a head from before the swap, as a kill or a power cut leaves it, is no dam
     all.journal.swap([{ session: 's', events: [say('x')] }]);
     await all.journal.close();
     cpSync(`${dir}/kept`, `${dir}/journal.head`);
-    const next = open(dir);
+    const next = openUntilEnd(dir);
     expect([when, next.recovered, next.doubt, seqs(next.journal.read(0))]).toEqual([
       when,
       undefined,

@@ -1,7 +1,9 @@
 // A disk in memory: it fills, fails and loses power when a test says so. What a journal put on it before comes back.
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { silentLog } from '../../src/base/log.ts';
 import type { UnlinkedRow } from '../../src/bridge/journal/hash-chain.ts';
-import { SqliteJournal, type SqliteJournalOptions } from '../../src/bridge/journal/sqlite-journal.ts';
+import type { RowWriterOptions } from '../../src/bridge/journal/row-writer.ts';
+import { SqliteJournal } from '../../src/bridge/journal/sqlite-journal.ts';
 import type { RowStore } from '../../src/bridge/journal/sqlite-store.ts';
 
 /** As SQLite says it: SQLITE_FULL, and a failed fsync. */
@@ -16,6 +18,8 @@ export class MemoryDisk {
   room = 0;
   readonly rows: UnlinkedRow[] = [];
   aside: UnlinkedRow[] = [];
+  /** Seq of the last row that a power cut does not take. */
+  #synced = 0;
   /** Which journal may write. */
   #owner = 0;
 
@@ -24,13 +28,27 @@ export class MemoryDisk {
   }
 
   write(rows: readonly UnlinkedRow[]): void {
-    const { trouble } = this;
-    if (trouble === 'failed' && this.storesAllTheSame) this.#store(rows);
-    if (trouble) throw Object.assign(new Error(`the disk is ${trouble}`), { errcode: codes[trouble] });
-    this.#store(rows);
+    if (this.trouble === 'failed' && this.storesAllTheSame) this.rows.push(...rows);
+    this.#meet();
+    this.rows.push(...rows);
   }
 
-  spill(rows: readonly UnlinkedRow[]): boolean {
+  /** The disk takes a turn of the event loop for it, and may have trouble then. */
+  async sync(): Promise<void> {
+    const { last } = this;
+    await nextTurn();
+    if (this.trouble === 'failed') this.#meet();
+    this.#synced = last;
+    this.aside = [];
+  }
+
+  /** The power goes, and with it what was not synced. */
+  loseWhatIsNotSynced(): void {
+    this.rows.length = this.#synced;
+  }
+
+  async spill(rows: readonly UnlinkedRow[]): Promise<boolean> {
+    this.#synced = this.last;
     if (rows.length > this.room) return false;
     this.room -= rows.length;
     this.aside.push(...rows);
@@ -43,18 +61,17 @@ export class MemoryDisk {
     return found.slice(0, size);
   }
 
-  #store(rows: readonly UnlinkedRow[]): void {
-    this.rows.push(...rows);
-    this.aside = [];
+  #meet(): void {
+    const { trouble } = this;
+    if (trouble) throw Object.assign(new Error(`the disk is ${trouble}`), { errcode: codes[trouble] });
   }
 
   /** A journal on it, as a bridge that starts finds it. One from before is of a bridge that was killed. */
-  journal(options: Pick<SqliteJournalOptions, 'clock' | 'onHealth'>): SqliteJournal {
-    const aside = [...this.aside];
-    if (!this.trouble) this.write(aside);
+  journal(options: Pick<RowWriterOptions, 'clock' | 'onHealth'>): SqliteJournal {
     this.#owner += 1;
+    const aside = this.aside.filter(({ seq }) => seq > this.last);
     const store = this.#storeOf(this.#owner);
-    return new SqliteJournal({ store, log: silentLog, ...options, ...(this.trouble && { aside }) });
+    return new SqliteJournal({ store, log: silentLog, ...options, aside });
   }
 
   #storeOf(owner: number): RowStore {
@@ -64,13 +81,15 @@ export class MemoryDisk {
         return disk.last;
       },
       origin: 0,
-      swap: () => {
-        throw new Error('it keeps every row');
-      },
+      isDue: false,
       write: (rows) => {
         if (owner === this.#owner) this.write(rows);
       },
-      spill: (rows) => owner === this.#owner && this.spill(rows),
+      sync: async () => {
+        if (owner === this.#owner) await this.sync();
+      },
+      tidy: async () => {},
+      spill: async (rows) => owner === this.#owner && (await this.spill(rows)),
       page: (after, size, session) => this.page(after, size, session),
       close: () => {},
     };

@@ -1,16 +1,19 @@
-// Keeps the journal, and with it the start, small: rows go to the archive in the background, and when the last of them is
-// safe there, a snapshot takes their place in one step. A bridge that is killed at any point of it has lost nothing: a part
-// of a segment is removed when the next one is begun, and one whose rows are still in the journal joins nothing.
+// Keeps the journal, and with it the start, small: rows go to the archive in the background, a snapshot is written behind
+// the last of them, and when all before it is safe in the archive, it goes in one step. A bridge that is killed at any point
+// of it has lost nothing: a part of a segment is removed when the next one is begun, one whose rows are still in the journal
+// joins nothing, and a snapshot with its rows before it says what they say.
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Cancel, Clock } from '../../base/clock.ts';
 import type { Log } from '../../base/log.ts';
+import type { SessionEvent } from '../../protocol/events.ts';
 import { SegmentWriter } from './archive/segment-writer.ts';
-import type { Entry } from './pending-rows.ts';
+import type { Origin } from './origin.ts';
 import type { SqliteJournal } from './sqlite-journal.ts';
 import type { SqliteStore } from './sqlite-store.ts';
 
 export interface CompactorOptions {
-  journal: Pick<SqliteJournal, 'flush' | 'swap'>;
-  store: Pick<SqliteStore, 'last' | 'bytes' | 'end' | 'rawPage'>;
+  journal: Pick<SqliteJournal, 'append' | 'between' | 'last'>;
+  store: Pick<SqliteStore, 'last' | 'bytes' | 'end' | 'rawPage' | 'swap'>;
   /** Of the segments. */
   dir: string;
   clock: Clock;
@@ -18,7 +21,7 @@ export interface CompactorOptions {
   /** Whether nobody would notice a pause. */
   isQuiet(): boolean;
   /** What brings a fold to where it is now. @param origin seq of the last row before it */
-  snapshot(origin: number): Entry[];
+  snapshot(origin: number): { session: string; events: readonly SessionEvent[] }[];
   /** Told after each step that made the archive longer. */
   archived?(): void;
   /** What the journal may hold. At twice as much nobody waits for a quiet moment any more. */
@@ -36,9 +39,9 @@ const retryMs = 10 * 60_000;
 
 export class Compactor {
   readonly #options: CompactorOptions;
-  #segment: { writer: SegmentWriter; at: number } | undefined;
-  #tick: NodeJS.Immediate | undefined;
+  #writer: SegmentWriter | undefined;
   #later: Cancel | undefined;
+  #closed = false;
 
   constructor(options: CompactorOptions) {
     this.#options = options;
@@ -49,14 +52,13 @@ export class Compactor {
   }
 
   close(): void {
-    clearImmediate(this.#tick);
+    this.#closed = true;
     this.#later?.();
-    this.#segment?.writer.drop();
-    this.#segment = undefined;
+    this.#writer?.drop();
   }
 
   #look(): void {
-    if (this.#exceeds(1)) this.#try(() => this.#begin());
+    if (this.#exceeds(1)) void this.#compact();
     else this.#after(idleMs, () => this.#look());
   }
 
@@ -67,54 +69,57 @@ export class Compactor {
     return last - end.origin.seq > most.rows * factor || bytes > most.bytes * factor;
   }
 
-  #begin(): void {
-    const { dir, store } = this.#options;
-    const { seq, link, seal } = store.end.origin;
-    this.#segment = { writer: SegmentWriter.begin(dir, { first: seq + 1, link, seal }), at: seq };
-    this.#archive();
-  }
-
-  #archive(): void {
-    if (this.#page()) this.#tick = setImmediate(() => this.#try(() => this.#archive()));
-    else if (this.#options.isQuiet() || this.#exceeds(2)) this.#swap();
-    else this.#after(quietMs, () => this.#try(() => this.#archive()));
-  }
-
-  /** Puts some rows into the archive. @returns whether there are more */
-  #page(): boolean {
-    const { store } = this.#options;
-    if (!this.#segment || this.#segment.at === store.last) return false;
-    const rows = store.rawPage(this.#segment.at, pageSize);
-    this.#segment.writer.add(rows);
-    this.#segment.at += rows.length;
-    return this.#segment.at < store.last;
-  }
-
-  #swap(): void {
-    const { journal, store, log, snapshot, archived } = this.#options;
-    if (!journal.flush()) return this.#after(quietMs, () => this.#try(() => this.#archive()));
-    while (this.#page());
-    this.#segment?.writer.finish();
-    this.#segment = undefined;
-    const origin = store.last;
-    journal.swap(snapshot(origin));
-    log.info('older rows of the journal were archived', { up_to: origin });
-    archived?.();
-    this.#after(idleMs, () => this.#look());
-  }
-
-  #try(work: () => void): void {
+  async #compact(): Promise<void> {
+    const { dir, store, log, archived } = this.#options;
     try {
-      work();
+      const { seq, link, seal } = store.end.origin;
+      const writer = SegmentWriter.begin(dir, { first: seq + 1, link, seal });
+      this.#writer = writer;
+      do await this.#copy(writer, store.last);
+      while (await this.#isBusy());
+      if (this.#closed) return;
+      const origin = await this.#snapshot();
+      await this.#copy(writer, origin.seq);
+      if (this.#closed) return;
+      await writer.finish();
+      await this.#options.journal.between(() => store.swap(origin));
+      log.info('older rows of the journal were archived', { up_to: origin.seq });
+      archived?.();
+      this.#after(idleMs, () => this.#look());
     } catch (error) {
-      this.#segment?.writer.drop();
-      this.#segment = undefined;
-      this.#options.log.warn('the journal could not be archived, and stays as it is', { error });
+      this.#writer?.drop();
+      if (this.#closed) return;
+      log.warn('the journal could not be archived, and stays as it is', { error });
       this.#after(retryMs, () => this.#look());
     }
   }
 
+  /** Puts the rows up to `last` into the archive, some at a time. */
+  async #copy(writer: SegmentWriter, last: number): Promise<void> {
+    while (!this.#closed && writer.end.seq < last) {
+      writer.add(this.#options.store.rawPage(writer.end.seq, Math.min(pageSize, last - writer.end.seq)));
+      await nextTurn();
+    }
+  }
+
+  /** Waits a little while somebody would notice a pause, unless there is too much by now. */
+  async #isBusy(): Promise<boolean> {
+    if (this.#closed || this.#options.isQuiet() || this.#exceeds(2)) return false;
+    await new Promise<void>((resolve) => this.#after(quietMs, resolve));
+    return true;
+  }
+
+  /** @returns where the rows end that it stands for */
+  #snapshot(): Promise<Origin> {
+    const { journal, store, snapshot } = this.#options;
+    return journal.between(() => {
+      const { last: seq, link, seal } = store.end;
+      for (const { session, events } of snapshot(seq)) journal.append(session, events);
+      return { seq, link, seal, snapshot: journal.last };
+    });
+  }
+
   #after(ms: number, work: () => void): void {
-    this.#later = this.#options.clock.after(ms, work);
+    if (!this.#closed) this.#later = this.#options.clock.after(ms, work);
   }
 }

@@ -29,9 +29,9 @@ export class LiveChain {
     return this.#store.last;
   }
 
-  /** One line for what is committed now. */
+  /** One line for what no power cut takes any more. */
   anchor(at: number): string {
-    const { last, link, mark } = this.#store.end;
+    const { last, link, mark } = this.#store.synced;
     const about = { seq: last, link, marks: mark.marks, at: new Date(at).toISOString() };
     return anchorLine(this.#key, about);
   }

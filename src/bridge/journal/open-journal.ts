@@ -25,6 +25,7 @@ import { settleChain } from './settle-chain.ts';
 import { sqliteTrouble } from './sqlite-error.ts';
 import { SqliteJournal } from './sqlite-journal.ts';
 import { SqliteStore, sealedHead } from './sqlite-store.ts';
+import { WriteAheadLog } from './write-ahead-log.ts';
 
 export interface OpenJournalOptions {
   /** The state directory; made when missing. */
@@ -145,7 +146,7 @@ interface Start {
 /** The new head comes last: until then the old one says that something is missing. */
 function startStore({ examined, files, key, at, mended, log }: Start): {
   store: SqliteStore;
-  /** What a bridge before could not write, as its disk was full. */
+  /** What a bridge before could not write, as its disk was full: it lies in the reserve. */
   aside: UnlinkedRow[];
   doubt?: string;
 } {
@@ -153,27 +154,19 @@ function startStore({ examined, files, key, at, mended, log }: Start): {
   const mode = db.prepare('pragma journal_mode = wal').get()?.journal_mode;
   if (mode !== 'wal') throw new Error(`SQLite refused WAL mode and uses ${String(mode)}`);
   db.exec(`pragma wal_autocheckpoint = ${checkpointEvery}`);
-  const head = mended?.head ?? examined.head;
+  const before = mended?.head ?? examined.head;
   const repair = mended && repairMark(mended.recovered);
-  const { end, words } = migrate(db, found.version, () => settleChain({ db, found, head, key, at, repair }));
+  const { end, words } = migrate(db, found.version, () =>
+    settleChain({ db, found, head: before, key, at, repair }),
+  );
   const { reserve, rows, lost } = openReserve(files, key, end, log);
   const now = sealedHead(key, end);
   const written = readHead(files.head);
   if (typeof written === 'string' || encodeHead(written) !== encodeHead(now)) replaceHead(files.head, now);
-  const store = new SqliteStore(db, new HeadFile(files.head), key, end, reserve);
+  const head = new HeadFile(files.head);
+  const store = new SqliteStore({ db, log: new WriteAheadLog(db, files), head, key, end, reserve });
   const doubt = words ?? lost;
-  return { store, aside: writeAside(store, rows), ...(doubt && { doubt }) };
-}
-
-/** @returns the rows, while there is still no room for them. @throws what SQLite throws over any other trouble */
-function writeAside(store: SqliteStore, rows: UnlinkedRow[]): UnlinkedRow[] {
-  try {
-    store.write(rows, true);
-    return [];
-  } catch (error) {
-    if (sqliteTrouble(error) !== 'full') throw error;
-    return rows;
-  }
+  return { store, aside: rows, ...(doubt && { doubt }) };
 }
 
 const repairMark = ({ lost, why, file }: Recovered): MarkDetail => ({

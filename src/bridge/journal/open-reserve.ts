@@ -20,9 +20,9 @@ export function openReserve(
     const all = found.flatMap((spill) => spill.rows);
     const fits = all[0]?.seq === last + 1 && found[0]?.base === link;
     const rows = fits ? all : [];
-    if (!fits || !isWhole) reserve.clear();
+    if (!fits) reserve.clear();
     // Lines behind a damaged one could not be read at the next start either.
-    if (!isWhole && fits) reserve.add({ base: link, rows });
+    else if (!isWhole) reserve.replace({ base: link, rows });
     if (!isWhole) return { reserve, rows, lost: damagedWords };
     const known = fits || (all.at(-1)?.seq ?? 0) <= last;
     return { reserve, rows, ...(!known && { lost: strangeWords(all.length, last) }) };

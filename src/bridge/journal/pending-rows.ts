@@ -1,32 +1,9 @@
 import type { JournalRow, SessionEvent } from '../../protocol/events.ts';
 import type { UnlinkedRow } from './hash-chain.ts';
 
-export interface PendingRow {
+interface PendingRow {
   row: JournalRow;
   stored: UnlinkedRow;
-}
-
-/** Events of one session, or of the house. */
-export interface Entry {
-  session: string;
-  events: readonly SessionEvent[];
-}
-
-/**
- * @param last seq of the row before them
- * @param at wall clock, epoch ms
- * @throws TypeError for an event that is no JSON
- */
-export function encodeRows(last: number, at: number, entries: readonly Entry[]): PendingRow[] {
-  let seq = last;
-  return entries.flatMap(({ session, events }) => {
-    const key = JSON.stringify(session);
-    return events.map((event) => {
-      seq += 1;
-      const stored = { seq, at, session: key, body: JSON.stringify(event) };
-      return { row: { seq, at, session, event }, stored };
-    });
-  });
 }
 
 /** A power cut may cost the last of these: Claude's transcript has them, too. Nothing else may get lost. */
@@ -75,8 +52,13 @@ export class PendingRows {
     events: readonly SessionEvent[],
     at: number,
   ): { rows: JournalRow[]; characters: number } {
+    const key = JSON.stringify(session);
     // All of them are encoded before any gets a seq: there must be no hole.
-    const added = encodeRows(this.last, at, [{ session, events }]);
+    const added = events.map((event, index) => {
+      const seq = this.last + 1 + index;
+      const stored = { seq, at, session: key, body: JSON.stringify(event) };
+      return { row: { seq, at, session, event }, stored };
+    });
     this.last += added.length;
     for (const each of added) this.#rows.push(each);
     const characters = added.reduce((sum, { stored }) => sum + stored.body.length, 0);
@@ -99,10 +81,9 @@ export class PendingRows {
     return rows;
   }
 
-  /** The database has them, and all up to `last`. */
-  clear(last = this.last): void {
+  /** The database has them. */
+  clear(): void {
     this.#rows = [];
-    this.last = last;
   }
 
   #placeBehind(seq: number): number {

@@ -1,6 +1,7 @@
 // Room on the disk that is taken before it is needed. While the disk is full, what has happened and cannot be refused
 // (a verdict, the end of a turn) is written over it, so that it is durable and can take effect.
-import { closeSync, constants, fdatasyncSync, fstatSync, readFileSync, writeSync } from 'node:fs';
+import { closeSync, constants, fdatasync, fdatasyncSync, fstatSync, readFileSync, writeSync } from 'node:fs';
+import { promisify } from 'node:util';
 import { openPrivate } from '../../base/private-file.ts';
 import { type ChainKey, sameSeal } from './chain-key.ts';
 import { genesis, type UnlinkedRow } from './hash-chain.ts';
@@ -10,6 +11,8 @@ export interface Spill {
   base: string;
   rows: UnlinkedRow[];
 }
+
+const sync = promisify(fdatasync);
 
 /** Bytes: some thousand rows, more than the turns that run can need when no new one may begin. */
 const size = 2 * 1024 * 1024;
@@ -46,19 +49,31 @@ export class Reserve {
     }
   }
 
-  /** @returns whether they are on disk; false when there is no room left here either */
-  add(spill: Spill): boolean {
+  /** One after the other. @returns whether they are on disk; false when there is no room left here either */
+  async add(spill: Spill): Promise<boolean> {
+    try {
+      if (!this.#put(spill)) return false;
+      await sync(this.#fd);
+      return true;
+    } catch {
+      return false;
+    }
+  }
+
+  /** Puts this one, which is on disk when this returns, in the place of all that lies in it. @throws as `open` */
+  replace(spill: Spill): void {
+    this.clear();
+    this.#put(spill);
+    fdatasyncSync(this.#fd);
+  }
+
+  #put(spill: Spill): boolean {
     const text = JSON.stringify(spill);
     const seal = this.#key.reserve(this.#seal, text);
     // The end of the line is also the end of what holds: whatever lay behind it belongs to an earlier time.
     const line = Buffer.from(`${seal} ${text}\n\0`);
     if (this.#at + line.length > size) return false;
-    try {
-      writeSync(this.#fd, line, 0, line.length, this.#at);
-      fdatasyncSync(this.#fd);
-    } catch {
-      return false;
-    }
+    writeSync(this.#fd, line, 0, line.length, this.#at);
     this.#at += line.length - 1;
     this.#seal = seal;
     return true;

@@ -1,4 +1,5 @@
 import type { DatabaseSync, StatementSync } from 'node:sqlite';
+import type { SealedRow } from './archive/segment-lines.ts';
 import type { ChainKey } from './chain-key.ts';
 import { linkOf, type StoredRow, type UnlinkedRow } from './hash-chain.ts';
 import type { Head, HeadFile } from './head-file.ts';
@@ -6,23 +7,28 @@ import { type LastMark, type Mark, readMarks } from './marks.ts';
 import { rowColumns, schemaVersion } from './migrations.ts';
 import { type Origin, writeOrigin } from './origin.ts';
 import type { Reserve } from './reserve.ts';
+import type { WriteAheadLog } from './write-ahead-log.ts';
 
-/** What the journal needs from a disk. Everything is synchronous; everything may throw. */
+/** What the journal needs from a disk. Everything may throw or reject. While a promise is pending nothing is written. */
 export interface RowStore {
   /** Seq of the last committed row. */
   readonly last: number;
   /** Seq of the last row that is in the archive alone; 0 for none. */
   readonly origin: number;
-  /** Stores all rows or none. `synced` means that they survive a power cut when this returns. */
-  write(rows: readonly UnlinkedRow[], synced: boolean): void;
+  /** Stores all rows or none. They survive the end of this process, and a power cut after the next `sync`. */
+  write(rows: readonly UnlinkedRow[]): void;
+  /** Resolves when what was written survives a power cut. Rejects when nobody knows whether it does. */
+  sync(): Promise<void>;
+  /** Whether it is time for `tidy`. */
+  readonly isDue: boolean;
+  /** What is done from time to time right behind a `sync`, and nobody waits for. Rejects as `sync`. */
+  tidy(): Promise<void>;
   /**
    * Puts rows aside that `write` found no room for; they come again with the next `write`.
    * @param rows those behind the last that was written or put aside
    * @returns whether they survive a power cut now
    */
-  spill(rows: readonly UnlinkedRow[]): boolean;
-  /** Puts these rows, which survive a power cut when this returns, in the place of all that were written. */
-  swap(rows: readonly UnlinkedRow[]): void;
+  spill(rows: readonly UnlinkedRow[]): Promise<boolean>;
   /** Up to `size` rows with seq > `after`, oldest first; `session` as it is stored. */
   page(after: number, size: number, session?: string): UnlinkedRow[];
   close(): void;
@@ -59,9 +65,24 @@ const columns = 'select seq, at, session, body from event where seq > ?';
 /** The types were checked when the file was opened (see inspect.ts), and only we write to it since. */
 const typed = (rows: unknown[]) => rows as UnlinkedRow[];
 
+/** Makes durable what SQLite wrote: {@link WriteAheadLog}. */
+type DatabaseLog = Pick<WriteAheadLog, 'sync' | 'isLong' | 'renew' | 'close'>;
+
+export interface SqliteStoreOptions {
+  db: DatabaseSync;
+  log: DatabaseLog;
+  head: HeadFile;
+  key: ChainKey;
+  /** Where the chain ends in `db`. */
+  end: ChainEnd;
+  /** Undefined when there was no room for it. */
+  reserve?: Reserve | undefined;
+}
+
 /** Rows in an exclusively locked SQLite database in WAL mode. */
 export class SqliteStore implements RowStore {
   readonly #db: DatabaseSync;
+  readonly #log: DatabaseLog;
   readonly #head: HeadFile;
   readonly #insert: StatementSync;
   readonly #page: StatementSync;
@@ -69,16 +90,17 @@ export class SqliteStore implements RowStore {
   readonly #rawPage: StatementSync;
   readonly #key: ChainKey;
   #end: ChainEnd;
+  #synced: ChainEnd;
   readonly #reserve: Reserve | undefined;
-  #synced: boolean | undefined;
 
-  /** @param reserve undefined when there was no room for it */
-  constructor(db: DatabaseSync, head: HeadFile, key: ChainKey, start: ChainEnd, reserve?: Reserve) {
+  constructor({ db, log, head, key, end, reserve }: SqliteStoreOptions) {
     this.#reserve = reserve;
     this.#db = db;
+    this.#log = log;
     this.#head = head;
     this.#key = key;
-    this.#end = start;
+    this.#end = end;
+    this.#synced = end;
     this.#insert = db.prepare(
       'insert into event (seq, at, session, body, link, seal) values (?, ?, ?, ?, ?, ?)',
     );
@@ -95,6 +117,11 @@ export class SqliteStore implements RowStore {
     return this.#end;
   }
 
+  /** The end of what survives a power cut for certain. */
+  get synced(): Readonly<ChainEnd> {
+    return this.#synced;
+  }
+
   get origin(): number {
     return this.#end.origin.seq;
   }
@@ -104,24 +131,41 @@ export class SqliteStore implements RowStore {
     return bytesIn(this.#db);
   }
 
-  write(rows: readonly UnlinkedRow[], synced: boolean): void {
-    if (rows.length === 0) return;
-    this.#setSynced(synced);
-    this.#end = this.#transaction(() => this.#add(rows));
-    this.#head.write(sealedHead(this.#key, this.#end));
-    this.#reserve?.clear();
+  write(rows: readonly UnlinkedRow[]): void {
+    if (rows.length > 0) this.#end = this.#transaction(() => this.#add(rows));
   }
 
-  swap(rows: readonly UnlinkedRow[]): void {
-    const { last, link, seal } = this.#end;
-    this.#setSynced(true);
+  async sync(): Promise<void> {
+    const end = this.#end;
+    await this.#log.sync();
+    this.#confirm(end);
+  }
+
+  get isDue(): boolean {
+    return this.#log.isLong;
+  }
+
+  tidy(): Promise<void> {
+    return this.#log.renew();
+  }
+
+  /** Rows up to `origin` give way to those behind it: they are in the archive, and `origin.snapshot` tells what they led to. */
+  swap(origin: Origin): void {
     this.#end = this.#transaction(() => {
-      const origin = { seq: last, link, seal, snapshot: rows.at(-1)?.seq ?? last };
+      const live = this.#rawPage.all(origin.seq, -1) as unknown as SealedRow[];
       this.#db.exec('delete from event');
+      for (const { seq, at, session, body, link, seal } of live)
+        this.#insert.run(seq, at, session, body, link, seal);
       writeOrigin(this.#db, origin);
-      return { ...this.#add(rows), origin };
+      return { ...this.#end, origin };
     });
-    this.#head.write(sealedHead(this.#key, this.#end));
+  }
+
+  /** Not before: the head must not name a row that a power cut takes, and the reserve is all there is of its rows. */
+  #confirm(end: ChainEnd): void {
+    this.#synced = end;
+    this.#head.write(sealedHead(this.#key, end));
+    this.#reserve?.clear();
   }
 
   /** @returns the new end */
@@ -138,8 +182,10 @@ export class SqliteStore implements RowStore {
     return { ...this.#end, last, link, seal };
   }
 
-  spill(rows: readonly UnlinkedRow[]): boolean {
-    return this.#reserve?.add({ base: this.#end.link, rows: [...rows] }) ?? false;
+  async spill(rows: readonly UnlinkedRow[]): Promise<boolean> {
+    // What they stand behind has to be there, too.
+    if (this.#synced !== this.#end) await this.#log.sync();
+    return (await this.#reserve?.add({ base: this.#end.link, rows: [...rows] })) ?? false;
   }
 
   /** As they lie on disk, links and seals included. At most `size`, and fewer where they are long. */
@@ -166,17 +212,12 @@ export class SqliteStore implements RowStore {
 
   close(): void {
     try {
-      this.#db.close();
+      this.#log.close();
+      this.#confirm(this.#end);
     } finally {
       this.#head.close();
       this.#reserve?.close();
     }
-  }
-
-  #setSynced(synced: boolean): void {
-    if (this.#synced === synced) return;
-    this.#db.exec(`pragma synchronous = ${synced ? 'full' : 'normal'}`);
-    this.#synced = synced;
   }
 
   #transaction<T>(work: () => T): T {

@@ -1,4 +1,4 @@
-// Random histories of a whole bridge on a disk that fills, fails and dies: what was acknowledged is never lost, what
+// Random histories of a whole bridge on a disk that fills, fails and loses power: what was acknowledged is never lost, what
 // was refused never happens, and no session hangs.
 import { setImmediate as breathe } from 'node:timers/promises';
 import fc from 'fast-check';
@@ -201,7 +201,7 @@ type Step = { name: string } & (
   | { name: 'decide' | 'stop'; key: string }
   | { name: 'work'; key: string; step: 'say' | 'ask' | 'end' | 'exit' }
   | { name: 'fill'; room: number }
-  | { name: 'free' | 'tick' | 'crash' }
+  | { name: 'free' | 'tick' | 'crash' | 'power cut' }
   | { name: 'fail'; stored: boolean }
 );
 
@@ -225,6 +225,7 @@ const step: fc.Arbitrary<Step> = fc.oneof(
   { weight: 2, arbitrary: fc.constant({ name: 'free' as const }) },
   { weight: 2, arbitrary: fc.constant({ name: 'tick' as const }) },
   { weight: 1, arbitrary: fc.constant({ name: 'crash' as const }) },
+  { weight: 1, arbitrary: fc.constant({ name: 'power cut' as const }) },
   { weight: 1, arbitrary: fc.record({ name: fc.constant('fail' as const), stored: fc.boolean() }) },
 );
 
@@ -274,6 +275,9 @@ class World {
         disk.storesAllTheSame = step.stored;
         return;
       case 'crash':
+        return this.restart();
+      case 'power cut':
+        disk.loseWhatIsNotSynced();
         return this.restart();
     }
   }

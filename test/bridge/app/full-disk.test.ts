@@ -147,7 +147,7 @@ test('what was put aside is there after a crash, also while the disk is still fu
     const [found] = next.dispatcher.session(key)?.turns ?? [];
     expect(found?.phase).toMatchObject({ name: 'settled', outcome: 'completed' });
     expect(String(found?.answer.text)).toBe('done');
-    expect(next.journal.health).toBe(trouble ?? 'ok');
+    await until('the first write', () => next.journal.health === (trouble ?? 'ok'));
     await next[Symbol.asyncDispose]();
   }
   expect(disk.rows.map(({ seq }) => seq)).toEqual(disk.rows.map((_, index) => index + 1));

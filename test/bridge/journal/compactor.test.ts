@@ -16,6 +16,7 @@ import { ManualClock } from '../../support/manual-clock.ts';
 import { seeded } from '../../support/seeded.ts';
 import { until } from '../../support/until.ts';
 import { openUntilEnd } from './open-until-end.ts';
+import { swap } from './swap.ts';
 import { tempDir } from './temp-dir.ts';
 
 const say = (turn: string): SessionEvent => ({ type: 'turn.running', turn });
@@ -27,9 +28,9 @@ const compacted = (origin: number): SessionEvent => ({
   panic: null,
 });
 
-function fill({ journal }: OpenedJournal, rows: number): void {
+async function fill({ journal }: OpenedJournal, rows: number): Promise<void> {
   for (let n = 0; n < rows; n += 1) journal.append(`s${n % 3}`, [say(`turn ${journal.last + 1}`)]);
-  expect(journal.flush()).toBe(true);
+  await journal.durable(journal.last);
 }
 
 function compactor(all: OpenedJournal, options: Partial<CompactorOptions> = {}): ManualClock {
@@ -63,10 +64,10 @@ const turnsOf = async (dir: string): Promise<string[]> => {
 /** A journal of 1,203 rows that was compacted, and has gone on for a while. */
 async function compactedOnce(dir: string): Promise<OpenedJournal> {
   const all = openUntilEnd(dir);
-  fill(all, 1_203);
+  await fill(all, 1_203);
   compactor(all);
   await until('the swap', () => all.journal.origin === 1_203);
-  fill(all, 20);
+  await fill(all, 20);
   return all;
 }
 
@@ -94,14 +95,14 @@ test('too many rows are archived and swapped, once; all of it verifies and is re
 
 test('while Claude is at work rows are only copied, until there are twice too many', async () => {
   const all = openUntilEnd(tempDir());
-  fill(all, 1_100);
+  await fill(all, 1_100);
   let quiet = false;
   const clock = compactor(all, { isQuiet: () => quiet });
   await until('the first look', () => readdirSync(all.archive).some((name) => name.endsWith('.part')));
   await until('a wait', () => clock.timers > 0);
   clock.advance(60_000);
   expect(all.journal.origin).toBe(0);
-  fill(all, 1_000);
+  await fill(all, 1_000);
   clock.advance(1_000);
   await until('the swap', () => all.journal.origin === 2_100);
   quiet = true;
@@ -110,29 +111,38 @@ test('while Claude is at work rows are only copied, until there are twice too ma
 test('a bridge that is killed before the swap has all rows, and its segment joins nothing', async () => {
   const dir = tempDir();
   const all = openUntilEnd(dir);
-  fill(all, 1_100);
+  const { journal } = all;
+  await fill(all, 1_100);
+  let steps = 0;
   compactor(all, {
-    snapshot: () => {
-      throw new Error('killed');
+    journal: {
+      get last() {
+        return journal.last;
+      },
+      append: (session, events) => journal.append(session, events),
+      between: (work) => {
+        steps += 1;
+        return steps === 1 ? journal.between(work) : Promise.reject(new Error('killed'));
+      },
     },
   });
-  await until('the segment', () => listSegments(all.archive).length === 1);
-  expect([all.journal.origin, listSegments(all.archive)[0]?.last]).toEqual([0, 1_100]);
-  fill(all, 10);
-  await all.journal.close();
+  await until('the swap', () => steps === 2);
+  expect([journal.origin, listSegments(all.archive)[0]?.last]).toEqual([0, 1_100]);
+  await fill(all, 10);
+  await journal.close();
 
   const next = openUntilEnd(dir);
-  expect([next.recovered, next.journal.last]).toEqual([undefined, 1_110]);
+  expect([next.recovered, next.journal.last]).toEqual([undefined, 1_112]);
   compactor(next);
-  await until('the swap', () => next.journal.origin === 1_110);
-  expect(archivedSegments(next.archive, { seq: 1_110 })).toMatchObject([{ first: 1, last: 1_110 }]);
-  expect(await next.chain.verify([])).toMatchObject({ outcome: 'proven', rows: 1_112 });
+  await until('the swap', () => next.journal.origin === 1_112);
+  expect(archivedSegments(next.archive, { seq: 1_112 })).toMatchObject([{ first: 1, last: 1_112 }]);
+  expect(await next.chain.verify([])).toMatchObject({ outcome: 'proven', rows: 1_114 });
 });
 
 test('one segment follows the other, and a verification begins with the oldest that is kept', async () => {
   const dir = tempDir();
   const all = await compactedOnce(dir);
-  fill(all, 1_200);
+  await fill(all, 1_200);
   compactor(all);
   await until('the second swap', () => all.journal.origin > 1_203);
   const segments = listSegments(all.archive);
@@ -158,7 +168,7 @@ test('the archive of a journal that was here before is no part of a new one, and
   await (await compactedOnce(dir)).journal.close();
   for (const name of readdirSync(dir)) if (name.startsWith('journal.')) rmSync(join(dir, name));
   const all = openUntilEnd(dir);
-  fill(all, 1_300);
+  await fill(all, 1_300);
   compactor(all);
   await until('the swap', () => all.journal.origin === 1_300);
   expect(await all.chain.verify([])).toMatchObject({ outcome: 'proven', rows: 1_302 });
@@ -171,7 +181,7 @@ test('the archive of a journal that was here before is no part of a new one, and
   cpSync(dir, damaged, { recursive: true });
   for (const name of readdirSync(damaged)) if (name.startsWith('journal.')) rmSync(join(damaged, name));
   const fresh = openUntilEnd(damaged);
-  fill(fresh, 5);
+  await fill(fresh, 5);
   await fresh.journal.close();
   const db = new DatabaseSync(join(damaged, 'journal.db'));
   db.exec("update event set body = '{}' where seq = 4");
@@ -183,8 +193,8 @@ test('the archive of a journal that was here before is no part of a new one, and
 test('rows that were cut off are not passed off as archived', async () => {
   const dir = tempDir();
   const all = openUntilEnd(dir);
-  fill(all, 20);
-  all.journal.swap([{ session: 's', events: [say('no word of an origin')] }]);
+  await fill(all, 20);
+  await swap(all, [{ session: 's', events: [say('no word of an origin')] }]);
   expect(await all.chain.verify([])).toMatchObject({
     outcome: 'failed',
     fault: { seq: 20, why: 'rows 1 to 20 are missing, and were never put into an archive' },

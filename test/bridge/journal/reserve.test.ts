@@ -21,47 +21,47 @@ function open(path: string, key = theKey) {
 }
 const fresh = () => join(tempDir(), 'journal.reserve');
 
-test('has its whole size from the start, and gives back in order what it took', () => {
+test('has its whole size from the start, and gives back in order what it took', async () => {
   const path = fresh();
   const { reserve, found, isWhole } = open(path);
   expect(isWhole).toBe(true);
   expect([found, statSync(path).size]).toEqual([[], 2 * 1024 * 1024]);
-  expect([reserve.add(spill(1)), reserve.add(spill(2, 'line\nline\0'))]).toEqual([true, true]);
+  expect([await reserve.add(spill(1)), await reserve.add(spill(2, 'line\nline\0'))]).toEqual([true, true]);
   expect(open(path).found).toEqual([spill(1), spill(2, 'line\nline\0')]);
   expect(statSync(path).size).toBe(2 * 1024 * 1024);
 });
 
-test('goes on behind what lay in it', () => {
+test('goes on behind what lay in it', async () => {
   const path = fresh();
-  open(path).reserve.add(spill(1));
-  open(path).reserve.add(spill(2));
+  await open(path).reserve.add(spill(1));
+  await open(path).reserve.add(spill(2));
   expect(open(path).found).toEqual([spill(1), spill(2)]);
 });
 
-test('takes what fits, to the last byte, and refuses the rest whole', () => {
+test('takes what fits, to the last byte, and refuses the rest whole', async () => {
   const path = fresh();
   const { reserve } = open(path);
   let taken = 0;
-  while (reserve.add(spill(taken + 1, 'x'.repeat(50_000)))) taken += 1;
+  while (await reserve.add(spill(taken + 1, 'x'.repeat(50_000)))) taken += 1;
   expect(taken).toBeGreaterThan(35);
-  expect(reserve.add(spill(taken + 1))).toBe(true);
+  expect(await reserve.add(spill(taken + 1))).toBe(true);
   expect(open(path).found).toHaveLength(taken + 1);
 });
 
-test('what was cleared does not come back, also behind new lines of the same length', () => {
+test('what was cleared does not come back, also behind new lines of the same length', async () => {
   const path = fresh();
   const { reserve } = open(path);
-  for (const seq of [1, 2, 3]) reserve.add(spill(seq));
+  for (const seq of [1, 2, 3]) await reserve.add(spill(seq));
   reserve.clear();
   expect(open(path).found).toEqual([]);
-  reserve.add(spill(4));
+  await reserve.add(spill(4));
   expect(open(path).found).toEqual([spill(4)]);
 });
 
-test('a line that was changed, or sealed with another key, ends it and is told; a torn last one is not', () => {
+test('a line that was changed, or sealed with another key, ends it and is told; a torn last one is not', async () => {
   const path = fresh();
   const { reserve } = open(path);
-  for (const seq of [1, 2, 3]) reserve.add(spill(seq));
+  for (const seq of [1, 2, 3]) await reserve.add(spill(seq));
   expect(open(path, otherKey)).toMatchObject({ found: [], isWhole: false });
   const bytes = readFileSync(path);
   const second = bytes.indexOf('\n') + 1;
@@ -81,7 +81,7 @@ describe('at a start', () => {
     const head = decodeHead(readFileSync(join(dir, 'journal.head'), 'latin1'));
     const { reserve } = Reserve.open(join(dir, 'journal.reserve'), theKey);
     for (const seq of [first, first + 1])
-      reserve.add({
+      await reserve.add({
         base: base ?? head?.link ?? '',
         rows: [{ ...row(seq), body: JSON.stringify(delta(`${seq}`)) }],
       });

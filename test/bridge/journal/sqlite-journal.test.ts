@@ -1,73 +1,17 @@
 import { DatabaseSync } from 'node:sqlite';
 import { setImmediate as nextTick } from 'node:timers/promises';
-import { expect, onTestFinished, test } from 'vitest';
-import { silentLog } from '../../../src/base/log.ts';
+import { expect, test } from 'vitest';
 import { ChainKey } from '../../../src/bridge/journal/chain-key.ts';
-import { genesis, type UnlinkedRow } from '../../../src/bridge/journal/hash-chain.ts';
+import { genesis } from '../../../src/bridge/journal/hash-chain.ts';
 import { HeadFile, replaceHead } from '../../../src/bridge/journal/head-file.ts';
 import { JournalWriteError } from '../../../src/bridge/journal/journal-error.ts';
-import type { JournalHealth } from '../../../src/bridge/journal/journal-state.ts';
 import { lastMark } from '../../../src/bridge/journal/marks.ts';
 import { migrate } from '../../../src/bridge/journal/migrations.ts';
 import { noOrigin } from '../../../src/bridge/journal/origin.ts';
-import { SqliteJournal } from '../../../src/bridge/journal/sqlite-journal.ts';
-import { type RowStore, SqliteStore } from '../../../src/bridge/journal/sqlite-store.ts';
-import { ManualClock } from '../../support/manual-clock.ts';
+import { SqliteStore } from '../../../src/bridge/journal/sqlite-store.ts';
+import { FakeStore, isPending, journalOn, sqliteError } from './fake-store.ts';
 import { delta, queued } from './sample-events.ts';
 import { tempDir } from './temp-dir.ts';
-
-const sqliteError = (errcode: number) => Object.assign(new Error(`sqlite says ${errcode}`), { errcode });
-
-/** A disk that notes what it was asked to do, and refuses on demand. */
-class FakeStore implements RowStore {
-  readonly origin = 0;
-  readonly swap = (): never => {
-    throw new Error('it keeps every row');
-  };
-  last = 0;
-  readonly writes: { seqs: number[]; synced: boolean }[] = [];
-  readonly rows: UnlinkedRow[] = [];
-  refuse: Error | undefined;
-  /** Rows that were put aside; undefined when there is no room for that either. */
-  aside: UnlinkedRow[] | undefined;
-  closed = 0;
-
-  write(rows: readonly UnlinkedRow[], synced: boolean): void {
-    if (this.refuse) throw this.refuse;
-    this.writes.push({ seqs: rows.map(({ seq }) => seq), synced });
-    this.rows.push(...rows);
-    this.last = this.rows.length;
-  }
-
-  spill(rows: readonly UnlinkedRow[]): boolean {
-    this.aside?.push(...rows);
-    return this.aside !== undefined;
-  }
-
-  page(after: number, size: number): UnlinkedRow[] {
-    return this.rows.slice(after, after + size);
-  }
-
-  close(): void {
-    this.closed += 1;
-  }
-}
-
-function journalOn<S extends RowStore>(store: S) {
-  const clock = new ManualClock();
-  const health: JournalHealth['state'][] = [];
-  const journal = new SqliteJournal({
-    store,
-    clock,
-    log: silentLog,
-    onHealth: ({ state }) => health.push(state),
-  });
-  onTestFinished(() => journal.close().catch(() => {}));
-  return { clock, health, journal, store };
-}
-
-const isPending = (promise: Promise<void>): Promise<boolean> =>
-  Promise.race([promise.then(() => false), nextTick().then(() => true)]);
 
 test('writes everything of one tick in one transaction', async () => {
   const { journal, store } = journalOn(new FakeStore());
@@ -77,7 +21,7 @@ test('writes everything of one tick in one transaction', async () => {
   await journal.durable(3);
   journal.append('a', [delta('4')]);
   await journal.durable(4);
-  expect(store.writes.map(({ seqs }) => seqs)).toEqual([[1, 2, 3], [4]]);
+  expect(store.writes).toEqual([[1, 2, 3], [4]]);
 });
 
 test('syncs a batch that holds anything but streamed text and status', async () => {
@@ -91,7 +35,13 @@ test('syncs a batch that holds anything but streamed text and status', async () 
   await journal.durable(3);
   journal.append('a', [...cheap, queued('control')]);
   await journal.durable(7);
-  expect(store.writes.map(({ synced }) => synced)).toEqual([false, true]);
+  expect([store.writes, store.syncs]).toEqual([
+    [
+      [1, 2, 3],
+      [4, 5, 6, 7],
+    ],
+    [7],
+  ]);
 });
 
 test('an event that cannot be stored as JSON leaves no hole in the numbering', async () => {
@@ -121,8 +71,9 @@ test('a full disk promises nothing, forgets nothing, and mends itself when there
   expect(await journal.kept(3)).toBe(true);
   journal.append('a', [queued('4')]);
   await journal.durable(4);
-  expect(store.writes.map(({ seqs }) => seqs)).toEqual([[1, 2, 3], [4]]);
+  expect(store.writes).toEqual([[1, 2, 3], [4]]);
   expect(health).toEqual(['full', 'ok']);
+  await nextTick();
   expect([journal.health, clock.timers]).toEqual(['ok', 0]);
 });
 
@@ -144,7 +95,7 @@ test('what was put aside is durable, in order and once, and is written when ther
   store.refuse = undefined;
   clock.advance(1000);
   await journal.durable(4);
-  expect(store.writes.map(({ seqs }) => seqs)).toEqual([[1, 2, 3, 4]]);
+  expect(store.writes).toEqual([[1, 2, 3, 4]]);
 });
 
 test('closing a journal whose rows were all put aside loses none, and says nothing', async () => {
@@ -221,12 +172,12 @@ test('a database that reached its size limit keeps every committed row and goes 
   db.exec('pragma max_page_count = 20');
   const headPath = `${tempDir()}/head`;
   replaceHead(headPath, { version: 1, seq: 0, link: genesis });
-  const store = new SqliteStore(db, new HeadFile(headPath), new ChainKey(Buffer.alloc(32)), {
-    last: 0,
-    link: genesis,
-    seal: genesis,
-    origin: noOrigin,
-    mark: lastMark([]),
+  const store = new SqliteStore({
+    db,
+    log: { isLong: false, sync: async () => {}, renew: async () => {}, close: () => db.close() },
+    head: new HeadFile(headPath),
+    key: new ChainKey(Buffer.alloc(32)),
+    end: { last: 0, link: genesis, seal: genesis, origin: noOrigin, mark: lastMark([]) },
   });
   const { clock, journal } = journalOn(store);
   let acknowledged = 0;

@@ -5,6 +5,7 @@ import type { OpenedJournal } from '../../../src/bridge/journal/open-journal.ts'
 import { tail } from '../../../src/bridge/journal/tail.ts';
 import type { JournalRow, SessionEvent } from '../../../src/protocol/events.ts';
 import { openUntilEnd } from './open-until-end.ts';
+import { swap } from './swap.ts';
 import { tempDir } from './temp-dir.ts';
 
 const say = (turn: string): SessionEvent => ({ type: 'turn.running', turn });
@@ -14,8 +15,7 @@ const seqs = (rows: Iterable<JournalRow>) => [...rows].map(({ seq }) => seq);
 async function swapped(dir: string): Promise<OpenedJournal> {
   const all = openUntilEnd(dir);
   for (let n = 1; n <= 10; n += 1) all.journal.append('s', [say(`t${n}`)]);
-  expect(all.journal.flush()).toBe(true);
-  all.journal.swap([
+  await swap(all, [
     { session: '', events: [{ type: 'bridge.compacted', origin: 10, codes: [], claudes: {}, panic: null }] },
     { session: 'b', events: [say('two'), say('three')] },
   ]);
@@ -51,8 +51,7 @@ test('every listener hears of the snapshot, and a reader from before gets a gap'
   const stop = new AbortController();
   const reader = tail(all.journal, { after: 0, signal: stop.signal });
   expect(await reader.next()).toMatchObject({ value: { kind: 'row', row: { seq: 1 } } });
-  all.journal.flush();
-  all.journal.swap([{ session: 's', events: [say('x')] }]);
+  await swap(all, [{ session: 's', events: [say('x')] }]);
   expect(heard).toEqual([1, 2, 3]);
   const late = tail(all.journal, { after: 0, signal: stop.signal });
   expect((await late.next()).value).toEqual({ kind: 'gap', from: 1, to: 2 });
@@ -61,12 +60,27 @@ test('every listener hears of the snapshot, and a reader from before gets a gap'
   await Promise.all([late.return(), reader.return()]);
 });
 
-test("rows that are not in the database are in nobody's way: nothing is swapped", async () => {
-  const { journal } = openUntilEnd(tempDir());
-  journal.append('s', [say('1')]);
-  expect(() => journal.swap([])).toThrow(RangeError);
-  await journal.durable(1);
-  expect(seqs(journal.read(0))).toEqual([1]);
+test('what comes between the snapshot and the swap stays behind the snapshot', async () => {
+  const dir = tempDir();
+  const all = openUntilEnd(dir);
+  const { journal, store } = all;
+  journal.append('s', [say('1'), say('2')]);
+  const origin = await journal.between(() => {
+    journal.append('s', [say('snapshot')]);
+    return { seq: 2, link: store.end.link, seal: store.end.seal, snapshot: 3 };
+  });
+  journal.append('s', [say('4')]);
+  const swapped = journal.between(() => store.swap(origin));
+  journal.append('s', [say('5')]);
+  await swapped;
+  expect([journal.origin, seqs(journal.read(0))]).toEqual([2, [3, 4, 5]]);
+  await journal.close();
+  const next = openUntilEnd(dir);
+  expect([next.recovered, next.journal.origin, seqs(next.journal.read(0))]).toEqual([
+    undefined,
+    2,
+    [3, 4, 5],
+  ]);
 });
 
 test.each([
@@ -89,12 +103,12 @@ test('a head from before the swap, as a kill or a power cut leaves it, is no dam
     const dir = tempDir();
     const all = openUntilEnd(dir);
     all.journal.append('s', [say('1')]);
-    all.journal.flush();
+    await all.journal.durable(1);
     if (when === 'long before') cpSync(`${dir}/journal.head`, `${dir}/kept`);
     all.journal.append('s', [say('2')]);
-    all.journal.flush();
+    await all.journal.durable(2);
     if (when === 'right before') cpSync(`${dir}/journal.head`, `${dir}/kept`);
-    all.journal.swap([{ session: 's', events: [say('x')] }]);
+    await swap(all, [{ session: 's', events: [say('x')] }]);
     await all.journal.close();
     cpSync(`${dir}/kept`, `${dir}/journal.head`);
     const next = openUntilEnd(dir);

@@ -1,16 +1,19 @@
 // Writes a segment beside the journal. Until it is whole and on disk it has another name, so that a segment with a
-// proper name is one that can be relied on. Everything is synchronous: the caller adds some rows per turn of the event
-// loop, and whatever happens in between, the part is either finished, dropped, or removed by the next one that begins.
+// proper name is one that can be relied on. The caller adds some rows per turn of the event loop, and whatever happens in
+// between, the part is either finished, dropped, or removed by the next one that begins.
 import { createHash } from 'node:crypto';
-import { closeSync, fsyncSync, openSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { closeSync, fsync, openSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { open } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
+import { promisify } from 'node:util';
 import { claimDirectory } from '../../../base/own-path.ts';
-import { syncFolder } from '../../../base/private-file.ts';
 import { nextRow, type StoredRow } from '../hash-chain.ts';
 import { compressFrame, storeFrame } from './frame.ts';
 import { type ChainPlace, footerLine, headerLine, rowLine } from './segment-lines.ts';
 import { namedTime, partName, type Segment, segmentName } from './segment-name.ts';
 import { removeParts } from './segments.ts';
+
+const sync = promisify(fsync);
 
 /** Characters in a frame: what a reader holds at once, unless a single row is longer. */
 export const frameSize = 1024 * 1024;
@@ -73,23 +76,30 @@ export class SegmentWriter {
   }
 
   /**
-   * On disk, under its final name, when this returns. The part is dropped when it throws.
+   * On disk, under its final name, when this resolves. The part is dropped when it rejects.
    * @throws when no row was added, or what the file system throws
    */
-  finish(): Segment {
-    return this.#guard((fd) => {
-      const [first, last, newest] = [this.#first, this.#seq, this.#newest];
+  async finish(): Promise<Segment> {
+    const [first, last, newest] = [this.#first, this.#seq, this.#newest];
+    const fd = this.#guard((file) => {
       if (last < first) throw new Error('a segment needs a row');
       const rows = last - first + 1;
       const sha256 = this.#hash.copy().digest('hex');
-      const footer = { last, link: this.#link, seal: this.#seal, rows, newest, sha256 };
-      this.#write(storeFrame(footerLine(footer)));
-      fsyncSync(fd);
-      const path = join(this.#dir, segmentName({ first, last, newest }));
-      this.#close();
-      this.#publish(path);
-      return { first, last, newest: namedTime(newest), path, bytes: this.#bytes };
+      this.#write(storeFrame(footerLine({ last, link: this.#link, seal: this.#seal, rows, newest, sha256 })));
+      return file;
     });
+    // From here on nobody else closes or drops it.
+    this.#fd = undefined;
+    const path = join(this.#dir, segmentName({ first, last, newest }));
+    try {
+      await sync(fd).finally(() => closeSync(fd));
+      renameSync(this.#part, path);
+    } catch (error) {
+      rmSync(this.#part, { force: true });
+      throw error;
+    }
+    await this.#nameIt(path);
+    return { first, last, newest: namedTime(newest), path, bytes: this.#bytes };
   }
 
   /** Removes the part. Does nothing after `finish`. */
@@ -118,16 +128,10 @@ export class SegmentWriter {
   }
 
   /** The folder itself may be new. A segment whose name may be lost in a power cut is not one. */
-  #publish(path: string): void {
+  async #nameIt(path: string): Promise<void> {
     try {
-      renameSync(this.#part, path);
-    } catch (error) {
-      rmSync(this.#part, { force: true });
-      throw error;
-    }
-    try {
-      syncFolder(this.#dir);
-      syncFolder(dirname(this.#dir));
+      await syncFolder(this.#dir);
+      await syncFolder(dirname(this.#dir));
     } catch (error) {
       rmSync(path, { force: true });
       throw error;
@@ -149,4 +153,11 @@ export class SegmentWriter {
     this.#fd = undefined;
     if (fd !== undefined) closeSync(fd);
   }
+}
+
+/** Names in it survive a power cut when this resolves. Windows knows no such thing. */
+async function syncFolder(path: string): Promise<void> {
+  if (process.platform === 'win32') return;
+  const folder = await open(path, 'r');
+  await folder.sync().finally(() => folder.close());
 }

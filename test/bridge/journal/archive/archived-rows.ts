@@ -53,12 +53,12 @@ export function endOf(rows: readonly SealedRow[]): ChainPlace {
 }
 
 /** @param before where the chain stands before them */
-export function archived(
+export async function archived(
   dir: string,
   rows: readonly SealedRow[],
   before: ChainPlace = start,
   size = 500,
-): Segment {
+): Promise<Segment> {
   const { seq, link, seal } = before;
   const writer = SegmentWriter.begin(dir, { first: seq + 1, link, seal });
   for (let at = 0; at < rows.length; at += size) writer.add(rows.slice(at, at + size));
@@ -66,27 +66,27 @@ export function archived(
 }
 
 /** An archive of as many segments as there are lists of rows. */
-export function archiveOf(...parts: readonly SealedRow[][]): { dir: string; segments: Segment[] } {
+export async function archiveOf(
+  ...parts: readonly SealedRow[][]
+): Promise<{ dir: string; segments: Segment[] }> {
   const dir = archiveFolder(tempDir());
   let before = start;
-  const segments = parts.map((rows) => {
-    const segment = archived(dir, rows, before);
+  const segments: Segment[] = [];
+  for (const rows of parts) {
+    segments.push(await archived(dir, rows, before));
     before = endOf(rows);
-    return segment;
-  });
+  }
   return { dir, segments };
 }
 
 /** Three segments of 30 rows each, and their rows. */
-export function threeSegments(key: ChainKey = theKey): {
-  dir: string;
-  segments: Segment[];
-  rows: SealedRow[];
-} {
+export async function threeSegments(
+  key: ChainKey = theKey,
+): Promise<{ dir: string; segments: Segment[]; rows: SealedRow[] }> {
   const first = sealedRows(texts(30), { key });
   const second = sealedRows(texts(30), { key, after: endOf(first), at: noon + 86_400_000 });
   const third = sealedRows(texts(30), { key, after: endOf(second), at: noon + 2 * 86_400_000 });
-  return { ...archiveOf(first, second, third), rows: [...first, ...second, ...third] };
+  return { ...(await archiveOf(first, second, third)), rows: [...first, ...second, ...third] };
 }
 
 export async function readAll(path: string): Promise<SealedRow[]> {

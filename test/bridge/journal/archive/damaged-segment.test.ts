@@ -10,8 +10,8 @@ import { seeded } from '../../../support/seeded.ts';
 import { archiveOf, noon, readAll, sealedRows, texts } from './archived-rows.ts';
 
 /** 1,501 rows in four frames. */
-function sample(...more: string[]): { path: string; bytes: Buffer } {
-  const path = archiveOf(sealedRows([...texts(1501 - more.length), ...more])).segments[0]?.path ?? '';
+async function sample(...more: string[]): Promise<{ path: string; bytes: Buffer }> {
+  const path = (await archiveOf(sealedRows([...texts(1501 - more.length), ...more]))).segments[0]?.path ?? '';
   return { path, bytes: readFileSync(path) };
 }
 
@@ -36,7 +36,7 @@ async function damageOf(path: string, bytes: Uint8Array): Promise<SegmentDamaged
 }
 
 test('200 flipped bytes are all found', async () => {
-  const { path, bytes } = sample();
+  const { path, bytes } = await sample();
   const random = seeded(200);
   for (let n = 0; n < 200; n += 1) {
     const damaged = Buffer.from(bytes);
@@ -56,7 +56,7 @@ async function flipEach(path: string, bytes: Buffer, from: number, to: number): 
 }
 
 test('every flipped bit of the footer is found: nothing else answers for it', async () => {
-  const path = archiveOf(sealedRows(texts(1))).segments[0]?.path ?? '';
+  const path = (await archiveOf(sealedRows(texts(1)))).segments[0]?.path ?? '';
   const bytes = readFileSync(path);
   const footer = framesOf(path).at(-1)?.bytes.length ?? 0;
   expect(footer).toBeGreaterThan(200);
@@ -65,7 +65,7 @@ test('every flipped bit of the footer is found: nothing else answers for it', as
 
 test('every flipped bit in the head of a frame is found, also where it changes no row', async () => {
   // Longer than the window of zstd, which is then part of the head.
-  const path = archiveOf(sealedRows(['so long '.repeat(300_000), 'short'])).segments[0]?.path ?? '';
+  const path = (await archiveOf(sealedRows(['so long '.repeat(300_000), 'short']))).segments[0]?.path ?? '';
   const bytes = readFileSync(path);
   const header = framesOf(path)[0]?.bytes.length ?? 0;
   await flipEach(path, bytes, 0, 8);
@@ -73,7 +73,7 @@ test('every flipped bit in the head of a frame is found, also where it changes n
 }, 60_000);
 
 test('truncated at 100 places, and between all frames, it is found', async () => {
-  const { path, bytes } = sample();
+  const { path, bytes } = await sample();
   const random = seeded(100);
   const lengths = Array.from({ length: 100 }, () => Math.floor(random() * bytes.length));
   let end = 0;
@@ -87,7 +87,7 @@ test('truncated at 100 places, and between all frames, it is found', async () =>
 }, 60_000);
 
 test('each kind of damage has its words', async () => {
-  const { path } = sample();
+  const { path } = await sample();
   const frames = framesOf(path);
   const [header, ...others] = frames.map(({ bytes }) => bytes);
   const footer = others.pop() ?? Buffer.alloc(0);
@@ -112,7 +112,7 @@ test('each kind of damage has its words', async () => {
 });
 
 test('rows that were changed and packed anew do not fit the hash at the end', async () => {
-  const { path } = sample();
+  const { path } = await sample();
   const [header, rows, ...others] = framesOf(path);
   const changed = compressFrame((rows?.text ?? '').replace('message 3', 'message 4'));
   const parts = [header?.bytes ?? changed, changed, ...others.map(({ bytes }) => bytes)];
@@ -128,7 +128,7 @@ test.each([
   ['newest', noon + 1501, 'its name is not'],
   ['more', 1, 'its footer is missing, or is not as it was written'],
 ])('a footer with another %s is found', async (field, value, words) => {
-  const { path } = sample();
+  const { path } = await sample();
   const frames = framesOf(path);
   const footer = { ...JSON.parse(frames.pop()?.text ?? ''), [field]: value };
   const parts = [...frames.map(({ bytes }) => bytes), storeFrame(`${JSON.stringify(footer)}\n`)];
@@ -136,7 +136,7 @@ test.each([
 });
 
 test('a segment under the name of another is found', async () => {
-  const { path } = sample();
+  const { path } = await sample();
   for (const [named, words] of [
     [{ first: 2, last: 1501, newest: noon + 1500 }, 'it begins with row 1'],
     [{ first: 1, last: 1500, newest: noon + 1500 }, 'its name is not'],

@@ -61,14 +61,14 @@ function unpacked(path: string): string {
 
 test('3,000 rows with hostile texts come back as they were', async () => {
   const rows = sealedRows(hostileTexts(3000), { commit: 7 });
-  const { dir, segments } = archiveOf(rows);
+  const { dir, segments } = await archiveOf(rows);
   expect(listSegments(dir)).toEqual(segments);
   expect(await readAll(segments[0]?.path ?? '')).toEqual(rows);
 });
 
-test('a segment says in plain lines what it holds, and only its owner can read it', () => {
+test('a segment says in plain lines what it holds, and only its owner can read it', async () => {
   const rows = sealedRows(texts(1200));
-  const { dir, segments } = archiveOf(rows);
+  const { dir, segments } = await archiveOf(rows);
   const [segment] = segments;
   const path = segment?.path ?? '';
   expect(basename(path)).toBe('0000000000000001-0000000000001200-20261122T120001Z.zst');
@@ -84,8 +84,10 @@ test('a segment says in plain lines what it holds, and only its owner can read i
   expect(lstatSync(path).mode & 0o777).toBe(0o600);
 });
 
-test('a reader holds one frame, and a frame one part of the text or one row', () => {
-  const { segments } = archiveOf(sealedRows(Array.from({ length: 40 }, (_, n) => `${n}`.repeat(100_000))));
+test('a reader holds one frame, and a frame one part of the text or one row', async () => {
+  const { segments } = await archiveOf(
+    sealedRows(Array.from({ length: 40 }, (_, n) => `${n}`.repeat(100_000))),
+  );
   const file = new FrameFile(segments[0]?.path ?? '');
   const held: number[] = [];
   for (let frame = file.next(); frame; frame = file.next()) held.push(frame.text.length);
@@ -94,8 +96,8 @@ test('a reader holds one frame, and a frame one part of the text or one row', ()
   expect(Math.max(...held)).toBeLessThan(frameSize + 250_000);
 });
 
-test('an archive is read by a process whose memory is much smaller', () => {
-  const segment = archiveOf(sealedRows(Array.from({ length: 250 }, (_, n) => `${n}`.repeat(100_000))))
+test('an archive is read by a process whose memory is much smaller', async () => {
+  const segment = (await archiveOf(sealedRows(Array.from({ length: 250 }, (_, n) => `${n}`.repeat(100_000)))))
     .segments[0];
   const module = join(import.meta.dirname, '../../../../src/bridge/journal/archive/read-segment.ts');
   const script = `
@@ -118,12 +120,12 @@ test('a killed writer leaves a part, which is no segment, and which the next one
   writeFileSync(join(dir, '0000000000000900.part'), 'of an earlier one');
   expect(readdirSync(dir)).toHaveLength(2);
   expect(listSegments(dir)).toEqual([]);
-  const segment = archived(dir, rows);
+  const segment = await archived(dir, rows);
   expect(readdirSync(dir)).toEqual([basename(segment.path)]);
   expect(await readAll(segment.path)).toEqual(rows);
 });
 
-test('a dropped writer leaves nothing, and takes nothing more', () => {
+test('a dropped writer leaves nothing, and takes nothing more', async () => {
   const dir = archiveFolder(tempDir());
   const writer = SegmentWriter.begin(dir, { ...start, first: 1 });
   writer.add(sealedRows(texts(3)));
@@ -131,7 +133,7 @@ test('a dropped writer leaves nothing, and takes nothing more', () => {
   writer.drop();
   expect(readdirSync(dir)).toEqual([]);
   expect(() => writer.add([])).toThrow('the segment is closed');
-  expect(() => writer.finish()).toThrow('the segment is closed');
+  await expect(writer.finish()).rejects.toThrow('the segment is closed');
 });
 
 test.each([
@@ -146,20 +148,20 @@ test.each([
     'row 6 does not match its hash',
   ],
   ['no row', () => [], 'a segment needs a row'],
-])('%s is refused, and nothing stays', (_what, change, words) => {
+])('%s is refused, and nothing stays', async (_what, change, words) => {
   const dir = archiveFolder(tempDir());
-  expect(() => archived(dir, change(sealedRows(texts(10))))).toThrow(words);
+  await expect(archived(dir, change(sealedRows(texts(10))))).rejects.toThrow(words);
   expect(readdirSync(dir)).toEqual([]);
 });
 
-test('a disk that refuses the name leaves no part', () => {
+test('a disk that refuses the name leaves no part', async () => {
   const dir = archiveFolder(tempDir());
   const rows = sealedRows(texts(10));
-  const { path } = archived(dir, rows);
+  const { path } = await archived(dir, rows);
   rmSync(path);
   folder(path);
   writeFileSync(join(path, 'file'), '');
-  expect(() => archived(dir, rows)).toThrow();
+  await expect(archived(dir, rows)).rejects.toThrow();
   expect(readdirSync(dir)).toEqual([basename(path)]);
 });
 
@@ -169,7 +171,7 @@ test('a disk that is full leaves no part', () => {
   const script = `
     const { SegmentWriter } = await import(process.argv[1]);
     const writer = SegmentWriter.begin(process.argv[2], JSON.parse(process.argv[3]));
-    try { writer.add(JSON.parse(process.argv[4])); writer.finish(); } catch ({ code }) { console.log(code); }`;
+    try { writer.add(JSON.parse(process.argv[4])); await writer.finish(); } catch ({ code }) { console.log(code); }`;
   const random = seeded(9);
   const rows = sealedRows([Array.from({ length: 3000 }, () => random().toString(36)).join()]);
   const begin = JSON.stringify({ ...start, first: 1 });
@@ -182,8 +184,8 @@ test('a disk that is full leaves no part', () => {
   expect(readdirSync(dir)).toEqual([]);
 });
 
-test('what else lies in the folder is left alone', () => {
-  const { dir, segments } = threeSegments();
+test('what else lies in the folder is left alone', async () => {
+  const { dir, segments } = await threeSegments();
   const names = ['notes.txt', '1-30.zst', '0000000000000091-0000000000000120-20260231T000000Z.zst'];
   for (const name of names) writeFileSync(join(dir, name), '');
   mkdirSync(join(dir, 'folder'));

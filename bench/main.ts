@@ -12,6 +12,7 @@ import { growth, growthGoal, longAnswer, longestAnswer, longestGoal, longGoal } 
 import { archivedGoal, archivedStart, unarchivedGoal, unarchivedStart } from './rows/long-journal.ts';
 import { realClaude } from './rows/real-claude.ts';
 import { largeScreen, largeScreenGoal, smallScreen, smallScreenGoal } from './rows/screen.ts';
+import { besideGoal, besideSlowDisk, turnGoal, turnOnSlowDisk } from './rows/slow-disk.ts';
 import {
   approve,
   approveGoal,
@@ -43,6 +44,8 @@ const measurements: { goal: Goal; measure: (place: Place) => Promise<Row> }[] = 
   { goal: growthGoal, measure: growth },
   { goal: archivedGoal, measure: archivedStart },
   { goal: unarchivedGoal, measure: unarchivedStart },
+  { goal: besideGoal, measure: besideSlowDisk },
+  { goal: turnGoal, measure: turnOnSlowDisk },
 ];
 
 const say = (text: string) => void process.stderr.write(`${text}\n`);

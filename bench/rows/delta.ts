@@ -8,25 +8,22 @@ import { fromBench, type Place } from '../harness/place.ts';
 import { Program } from '../harness/program.ts';
 import { type Goal, judge, type Row } from '../harness/row.ts';
 
-const sessions = 100;
 const perSession = 20;
 const roundMs = 1000;
 
 export const deltaGoal: Goal = {
   id: 'P1',
-  what: `text to SSE, p50, ${sessions} sessions x ${perSession}/s, journal on`,
+  what: `text to SSE, p50, 100 sessions x ${perSession}/s, journal on`,
   against: 'reference/hop.ts, same frames',
   atMost: 1.3,
   whyNotYet:
     'What is on top is the core: deciding, folding and waking the reader; the journal writes text only every 10 ms.',
 };
 
-/** A server that is fed with frames and read as chat streams. */
-async function feed(server: Program): Promise<() => Promise<number>> {
+/** A server that is fed with frames and read as chat streams. @param sessions a multiple of 20 */
+export async function feed(server: Program, sessions = 100): Promise<() => Promise<number>> {
   const latencies = new Latencies();
-  const senders: FrameSender[] = [];
-  for (let n = 0; n < sessions; n += 1) {
-    const session = `s${n}`;
+  const open = async (session: string): Promise<FrameSender> => {
     const ready = Promise.withResolvers<void>();
     const onText = (text: string) => {
       if (text.includes('ready')) ready.resolve();
@@ -34,7 +31,12 @@ async function feed(server: Program): Promise<() => Promise<number>> {
     };
     await chatStream({ url: server.text('url'), token: server.text('token'), session, text: 'stay' }, onText);
     await ready.promise;
-    senders.push(await FrameSender.connect(server.text('frames'), session));
+    return FrameSender.connect(server.text('frames'), session);
+  };
+  const senders: FrameSender[] = [];
+  while (senders.length < sessions) {
+    const batch = Array.from({ length: 20 }, (_, n) => open(`s${senders.length + n}`));
+    senders.push(...(await Promise.all(batch)));
   }
   return async () => {
     await paced(sessions * perSession, roundMs, (n) => senders[n % sessions]?.send(latencies.next()));

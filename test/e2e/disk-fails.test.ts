@@ -1,6 +1,6 @@
-// A disk that fails under a bridge at work, and a journal that was damaged between two bridges: who hears of it, and how.
+// A disk that takes its time or fails under a bridge at work, and a journal that was damaged between two bridges: who hears of it, and how.
 import { once } from 'node:events';
-import { readFileSync, truncateSync } from 'node:fs';
+import { readFileSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { execa } from 'execa';
 import { expect, test } from 'vitest';
@@ -58,4 +58,26 @@ test('rows that are gone are said by every form of up, ps, doctor, healthz and t
   } finally {
     await home.command('down');
   }
+});
+
+test('while the disk takes its time only a new message waits: others are answered, and the bridge can be looked at', async () => {
+  await using home = new Home();
+  const hold = join(home.path, 'hold');
+  const preload = join(import.meta.dirname, 'support/held-syncs.ts');
+  const bridge = await home.up({ env: { NODE_OPTIONS: `--import=${preload}`, HELD_SYNCS: hold } });
+  await bridge.ask('work', 'hello');
+  writeFileSync(hold, '');
+  let answered = false;
+  const waiting = bridge.ask('other', 'a message that waits for the disk').finally(() => {
+    answered = true;
+  });
+  try {
+    await until('the message', async () => (await home.command('ps')).stdout.includes('other'));
+    expect(await (await fetch(`${bridge.at.url}/healthz`)).json()).toEqual({ status: 'healthy' });
+    expect(await home.command('ps', '--check')).toMatchObject({ code: 0 });
+    expect(answered).toBe(false);
+  } finally {
+    rmSync(hold);
+  }
+  expect(await waiting).toContain('You said');
 });

@@ -16,6 +16,8 @@ export class MemoryDisk {
   storesAllTheSame = false;
   /** How many more rows can be put aside while it is full. */
   room = 0;
+  /** What a sync waits for. */
+  busy: Promise<void> = Promise.resolve();
   readonly rows: UnlinkedRow[] = [];
   aside: UnlinkedRow[] = [];
   /** Seq of the last row that a power cut does not take. */
@@ -37,6 +39,7 @@ export class MemoryDisk {
   async sync(): Promise<void> {
     const { last } = this;
     await nextTurn();
+    await this.busy;
     if (this.trouble === 'failed') this.#meet();
     this.#synced = last;
     this.aside = [];

@@ -83,7 +83,10 @@ export class RowWriter {
   append(session: string, events: readonly SessionEvent[]): JournalRow[] {
     if (this.#state.kind === 'closed') throw new JournalClosedError();
     const { rows, characters } = this.#pending.append(session, events, Math.trunc(this.#clock.wall()));
-    if (this.#state.kind === 'full') this.#hold(characters);
+    if (this.#state.kind === 'full') {
+      this.#held += characters;
+      if (this.#held > heldLimit) this.#fail(JournalWriteError.stayedFull());
+    }
     if (this.#state.kind !== 'failed') this.#timer.inTime(rows);
     return rows;
   }
@@ -189,11 +192,6 @@ export class RowWriter {
       if (stored.length > 0) return stored.map(decodeRow);
     }
     return this.#pending.page(after, size, session);
-  }
-
-  #hold(characters: number): void {
-    this.#held += characters;
-    if (this.#held > heldLimit) this.#fail(JournalWriteError.stayedFull());
   }
 
   #flush(): void {

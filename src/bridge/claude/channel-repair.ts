@@ -1,6 +1,7 @@
 // Claude Code never starts a dead MCP server again; typing `/mcp reconnect` does (measured on 2.1.329).
 import type { ClaudeRun } from './claude-run.ts';
-import { emptyBox, gone } from './deliver-typed.ts';
+import { gone } from './deliver-typed.ts';
+import { enterCommand } from './own-command.ts';
 
 const command = '/mcp reconnect synthesis';
 /** From Enter until Claude Code has the tools of the new channel server, ms. */
@@ -38,15 +39,10 @@ export async function untilChannelDies(run: ClaudeRun): Promise<void> {
 export async function repairChannel(run: ClaudeRun): Promise<void> {
   if (!channelIsDead(run) || run.channelRepairs >= attempts) return;
   await run.watch.until(() => gone(run) || run.idle || run.blocked, run.limits.busyMs);
-  if (gone(run) || !run.idle || !(await emptyBox(run))) return;
+  if (gone(run) || !run.idle) return;
   run.channelRepairs += 1;
-  run.lastTyped = command;
-  run.terminal.write(command);
-  if (!(await run.watch.until(() => gone(run) || run.view.box === command, 1000)) || gone(run)) return;
-  // The completion list has to know the whole command before Enter.
-  await run.watch.pause(100);
+  if (!(await enterCommand(run, command, () => gone(run)))) return;
   run.toolsListed = false;
-  run.terminal.write('\r');
   const back = await run.watch.until(() => gone(run) || (run.link.connected && run.toolsListed), backMs);
   run.log.warn('the channel server had died', { back: back === true, attempt: run.channelRepairs });
   await run.watch.until(() => gone(run) || run.idle, backMs);

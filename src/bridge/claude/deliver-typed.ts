@@ -121,7 +121,7 @@ function notIdle(run: ClaudeRun): Attempt {
 }
 
 /** What can be seen and done with the box. */
-type PromptBox = Pick<ClaudeRun, 'watch' | 'exit' | 'lastTyped'> & {
+export type PromptBox = Pick<ClaudeRun, 'watch' | 'exit' | 'lastTyped'> & {
   view: Pick<ClaudeRun['view'], 'box'>;
   terminal: Pick<ClaudeRun['terminal'], 'write'>;
 };

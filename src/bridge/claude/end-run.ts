@@ -1,5 +1,5 @@
 import type { ClaudeRun } from './claude-run.ts';
-import { emptyBox } from './deliver-typed.ts';
+import { enterCommand } from './own-command.ts';
 
 /**
  * Ends a process: `/exit` when it waits for a prompt, else signals. Resolves when it is gone, after at most three
@@ -12,23 +12,14 @@ export async function endRun(run: ClaudeRun, reason: string, byKeys: boolean): P
   const idle = byKeys && run.idle;
   run.stopping ??= reason;
   run.watch.poke();
-  if (idle && (await typeExit(run)) && (await exited(run))) return;
+  const entered = idle && (await enterCommand(run, '/exit', () => run.exit !== undefined));
+  if (entered && (await exited(run))) return;
   for (const signal of ['SIGTERM', 'SIGKILL'] as const) {
     if (run.exit) return;
     run.terminal.kill(signal, !byKeys);
     if (await exited(run)) return;
   }
   run.log.error('Claude Code does not end', { pid: run.terminal.pid });
-}
-
-async function typeExit(run: ClaudeRun): Promise<boolean> {
-  if (!(await emptyBox(run))) return false;
-  run.terminal.write('/exit');
-  // The completion list has to know the whole word, or Enter takes something else.
-  if (!(await run.watch.until(() => run.exit !== undefined || run.view.box === '/exit', 1000))) return false;
-  await run.watch.pause(100);
-  run.terminal.write('\r');
-  return true;
 }
 
 async function exited(run: ClaudeRun): Promise<boolean> {

@@ -127,6 +127,23 @@ describe('a process that', () => {
     expect(await world.ask('after the loss')).toContain('after the loss');
     expect(world.channelPid).not.toBe(channelPid);
   });
+
+  test('loses its channel server again and again gets messages typed at last, and says so', async () => {
+    await open({ channels: { development: true } });
+    await world.ask('hello');
+    for (const loss of ['first', 'second', 'third']) {
+      process.kill(world.channelPid, 'SIGKILL');
+      expect(await world.ask(`after the ${loss} loss`)).toContain(`after the ${loss} loss`);
+    }
+    process.kill(world.channelPid, 'SIGKILL');
+    const turn = world.say('into the void');
+    expect(await world.next('prompt.failed')).toMatchObject({ turn, retry: true });
+    expect(await world.ask('after the last loss')).toContain('after the last loss');
+    expect(world.of('agent.ready').at(-1)).toMatchObject({
+      delivery: 'terminal',
+      health: [{ code: 'channel_unavailable', words: expect.stringContaining('typed into the terminal') }],
+    });
+  });
 });
 
 describe('a prompt box', () => {

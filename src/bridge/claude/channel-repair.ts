@@ -23,6 +23,10 @@ function channelIsDead(run: ClaudeRun): boolean {
   }
 }
 
+/** It died once more than it is started again. */
+export const channelIsLost = (run: ClaudeRun): boolean =>
+  run.channelRepairs >= attempts && channelIsDead(run);
+
 /** Resolves when the channel has been dead for a moment, or the run is gone. */
 export async function untilChannelDies(run: ClaudeRun): Promise<void> {
   while (!gone(run)) {

@@ -4,7 +4,7 @@ import type { Delivery } from '../../protocol/events.ts';
 import type { FailureCode } from '../../protocol/failures.ts';
 import type { ToolSpec } from '../../protocol/tool-spec.ts';
 import type { AgentSession, PermissionAnswer, Prompt } from '../app/ports.ts';
-import { repairChannel, untilChannelDies } from './channel-repair.ts';
+import { channelIsLost, repairChannel, untilChannelDies } from './channel-repair.ts';
 import type { ClaudeRun } from './claude-run.ts';
 import { deliverByChannel } from './deliver-channel.ts';
 import { type Delivered, deliverTyped, emptyBox, gone, pressEscape, type Ticket } from './deliver-typed.ts';
@@ -163,7 +163,9 @@ export class ClaudeSession {
     ticket: Ticket,
   ): Promise<Delivered> {
     await repairChannel(run);
-    return delivery === 'channel'
+    const lost = channelIsLost(run);
+    if (lost) this.#process.typeFromNowOn(run, 'The channel server died again and again.');
+    return delivery === 'channel' && !lost
       ? deliverByChannel(run, prompt, key, ticket)
       : deliverTyped(run, ticket, typePlan(prompt.text, prompt.writer));
   }
@@ -196,7 +198,8 @@ export class ClaudeSession {
   #look(run: ClaudeRun): void {
     void watchTurns(run, {
       isInterrupting: () => this.#interrupting,
-      nothingHappened: () => this.#process.channelIsDeaf(run),
+      nothingHappened: () =>
+        this.#process.typeFromNowOn(run, 'Claude Code did not react to a channel message.'),
     });
     void watchQuestions(run);
     void this.#keepChannel(run);

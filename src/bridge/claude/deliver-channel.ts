@@ -1,5 +1,5 @@
 import type { Prompt } from '../app/ports.ts';
-import { patienceMs, repairChannel } from './channel-repair.ts';
+import { channelIsLost, patienceMs, repairChannel } from './channel-repair.ts';
 import type { ClaudeRun } from './claude-run.ts';
 import { type Delivered, endedWithIt, gone, type Ticket } from './deliver-typed.ts';
 
@@ -45,7 +45,7 @@ export async function deliverByChannel(
 
 /** The message is sent again by itself when the channel comes back. */
 async function untilWritten(run: ClaudeRun, turn: string): Promise<void> {
-  const over = () => gone(run) || run.written.has(turn);
+  const over = () => gone(run) || run.written.has(turn) || channelIsLost(run);
   const deadline = run.clock.now() + writtenMs;
   while (!over() && run.clock.now() < deadline) {
     await run.watch.until(() => over() || !run.link.connected, deadline - run.clock.now());

@@ -120,12 +120,11 @@ export class ProcessKeeper {
     this.#host.report({ type: 'agent.exited', detail, ...(!orderly && { failure: 'exited' as const }) });
   }
 
-  /** Claude Code took a message from the channel and did nothing: the next ones are typed. */
-  channelIsDeaf(run: ClaudeRun): void {
+  /** Nothing comes through its channel any more. @param why in words */
+  typeFromNowOn(run: ClaudeRun, why: string): void {
     if (this.#state.name !== 'ready' || this.#state.delivery !== 'channel') return;
     this.#state = { name: 'ready', delivery: 'terminal' };
-    const words =
-      'Claude Code did not react to a channel message. From now on messages are typed into the terminal.';
+    const words = `${why} From now on messages are typed into the terminal.`;
     this.#worsened(run, { code: 'channel_unavailable', words });
   }
 

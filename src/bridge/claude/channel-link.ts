@@ -171,21 +171,22 @@ export class ChannelLink {
     const parsed = isBinary
       ? ({ ok: false, code: 'bad_frame', message: 'binary frames are not used' } as const)
       : parseChannelFrame(String(data));
-    if (parsed.ok) {
-      this.#frame(parsed.frame);
-    } else if (parsed.code === 'unknown_type') {
-      this.#options.log.warn('frame ignored', { why: parsed.message });
-    } else {
-      this.send({ type: 'error', code: parsed.code, message: parsed.message });
-      socket.close(CloseCode.badFrame, 'bad frame');
-    }
+    if (parsed.ok) this.#frame(parsed.frame);
+    else if (parsed.code === 'unknown_type') this.#options.log.warn('frame ignored', { why: parsed.message });
+    else this.#refuse(parsed.code, parsed.message);
+  }
+
+  /** Says why, and ends the connection; the channel comes back with a new hello. */
+  #refuse(code: string, message: string): void {
+    this.send({ type: 'error', code, message });
+    this.#socket?.close(CloseCode.badFrame, 'bad frame');
   }
 
   #frame(frame: ChannelFrame): void {
     const { events } = this.#options;
     switch (frame.type) {
       case 'hello':
-        return;
+        return this.#refuse('bad_frame', 'this connection has said hello before');
       case 'inbound_written':
         if (this.#inbound.remove(frame.request_id)) events.written(frame.request_id);
         return;

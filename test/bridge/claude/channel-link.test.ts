@@ -134,6 +134,14 @@ describe('the hello', () => {
     link.deliver(inbound('a'));
     expect(await newer.next('inbound_message')).toMatchObject({ request_id: 'a' });
   });
+
+  test('that comes twice on one connection is refused in words, and changes nothing', async () => {
+    const channel = await connected();
+    channel.send(hello({ pid: 2 }));
+    expect(await channel.next('error')).toMatchObject({ message: expect.stringContaining('said hello') });
+    expect(await channel.closedWith()).toBe(4400);
+    expect(link.pid).toBe(1);
+  });
 });
 
 describe('a message', () => {

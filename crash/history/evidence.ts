@@ -22,8 +22,16 @@ export interface Evidence {
   ran: readonly string[];
 }
 
-/** The rows on disk. Reads a copy: opening a journal that was killed would change it. */
-export function rowsOnDisk(stateDir: string): Row[] {
+const hourMs = 3_600_000;
+
+/** What a right clock would have said to a row, where the bridge's own was wrong by whole hours, and nothing took one. */
+const rightTime = (at: number, from: number) => from + ((((at - from) % hourMs) + hourMs) % hourMs);
+
+/**
+ * The rows on disk. Reads a copy: opening a journal that was killed would change it.
+ * @param hoursFrom given where the clock of the bridge was set, again and again, by whole hours: when all began, epoch ms
+ */
+export function rowsOnDisk(stateDir: string, hoursFrom?: number): Row[] {
   const copy = mkdtempSync(join(tmpdir(), 'synthesis-crash-'));
   try {
     for (const name of ['journal.db', 'journal.db-wal']) {
@@ -37,7 +45,7 @@ export function rowsOnDisk(stateDir: string): Row[] {
         .all()
         .map(({ seq, at, session, body }) => ({
           seq: Number(seq),
-          at: Number(at),
+          at: hoursFrom === undefined ? Number(at) : rightTime(Number(at), hoursFrom),
           session: JSON.parse(String(session)),
           event: JSON.parse(String(body)),
         }));

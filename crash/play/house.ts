@@ -20,6 +20,10 @@ export interface UpOptions {
   port?: number;
   /** The state folder is a disk of this size, as mount takes it, which only this bridge sees and which ends with it. */
   disk?: string;
+  /** A module that is loaded in front of the program. */
+  preload?: string;
+  /** Beside what every bridge of a house has. */
+  env?: Record<string, string>;
 }
 
 /** One start of the bridge. */
@@ -122,10 +126,11 @@ export class House implements AsyncDisposable {
   }
 
   /** Starts a bridge beside whatever runs; it is not waited for. */
-  start({ limits, port = this.port, disk }: UpOptions = {}): Started {
+  start({ limits, port = this.port, disk, preload, env }: UpOptions = {}): Started {
     const { state, cwd } = this.home;
     const args = ['up', '--json', '--port', String(port), '--state-dir', state, '--cwd', cwd];
-    const command = [process.execPath, program, ...args, '--claude', simulatedClaude];
+    const node = preload === undefined ? [process.execPath] : [process.execPath, '--import', preload];
+    const command = [...node, program, ...args, '--claude', simulatedClaude];
     command.push('--delivery', this.#delivery);
     if (limits !== undefined) command.unshift('sh', '-c', `${limits}; exec "$0" "$@"`);
     if (disk !== undefined) {
@@ -133,8 +138,8 @@ export class House implements AsyncDisposable {
       command.unshift('unshare', '-r', '-m', 'sh', '-c', `${mount} && exec "$@"`, state);
     }
     const [file = '', ...rest] = command;
-    const env = this.home.env(quick);
-    const started = new Started(spawn(file, rest, { env, cwd, stdio: ['ignore', 'pipe', 'pipe'] }));
+    const options = { env: this.home.env({ ...quick, ...env }), cwd };
+    const started = new Started(spawn(file, rest, { ...options, stdio: ['ignore', 'pipe', 'pipe'] }));
     this.#started.push(started);
     return started;
   }

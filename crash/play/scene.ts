@@ -26,6 +26,10 @@ export class Scene implements AsyncDisposable {
   struckSoFar = 0;
   /** Whether the audit trail has to verify in the end. */
   proven = true;
+  /** Whether the clock of the bridge was set, by whole hours. */
+  clockIsSet = false;
+  /** Epoch ms. */
+  readonly startedAt = Date.now();
   #marks = 0;
   readonly #sessions = new Set<string>();
 
@@ -144,7 +148,7 @@ export class Scene implements AsyncDisposable {
     const { home, ran } = this.house;
     return check({
       history: this.history.entries,
-      rows: rowsOnDisk(home.state),
+      rows: rowsOnDisk(home.state, this.clockIsSet ? this.startedAt : undefined),
       given: promptsGiven(home.path),
       ran: linesOf(ran),
     });

@@ -1,15 +1,7 @@
+import { kill } from '../play/kill.ts';
 import { atSomeMoment } from '../play/moment.ts';
 import { operate, type SessionSeen } from '../play/operator.ts';
 import type { Row } from '../row.ts';
-
-function kill(pid: number): boolean {
-  try {
-    return process.kill(pid, 'SIGKILL');
-  } catch {
-    // It has ended by itself meanwhile.
-    return false;
-  }
-}
 
 export const killClaude: Row = {
   name: 'kill-claude',

@@ -89,6 +89,8 @@ export class ClaudeRun {
   /** How often the channel server was started again. */
   channelRepairs = 0;
 
+  /** How many turns were over when no work was drawn last. */
+  #restedAfter = 0;
   #view: ScreenView | undefined;
   readonly #hooks: HookReader;
   readonly #dialog: StandingDialog;
@@ -227,17 +229,21 @@ export class ClaudeRun {
 
   /** A turn of Claude Code begins. */
   began(): void {
-    this.worked = titleState(this.terminal.title) === 'working';
+    this.worked = this.#working;
     this.takenAt = this.clock.now();
     this.activeAt = this.takenAt;
   }
 
+  /** Pictures come later than hooks: what is drawn right behind a turn may be the work of that one. */
+  get #working(): boolean {
+    return titleState(this.terminal.title) === 'working' && this.#restedAfter === this.trace.over;
+  }
+
   #redrawn(): void {
     this.#view = undefined;
-    if (titleState(this.terminal.title) === 'working') {
-      this.worked = true;
-      this.activeAt = this.clock.now();
-    }
+    if (titleState(this.terminal.title) === 'working') this.activeAt = this.clock.now();
+    else this.#restedAfter = this.trace.over;
+    if (this.#working) this.worked = true;
     this.#dialog.redrawn(this.view.box !== undefined);
     this.watch.poke();
   }

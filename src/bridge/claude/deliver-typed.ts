@@ -190,7 +190,8 @@ function untold(run: ClaudeRun, turn: string): Attempt {
   };
 }
 
-export const gone = (run: ClaudeRun): boolean => run.exit !== undefined || run.stopping !== undefined;
+export const gone = (run: Pick<ClaudeRun, 'exit' | 'stopping'>): boolean =>
+  run.exit !== undefined || run.stopping !== undefined;
 
 /** Interrupts the running turn as a person would. @returns true when Claude Code is idle afterwards */
 export async function pressEscape(run: ClaudeRun): Promise<boolean> {

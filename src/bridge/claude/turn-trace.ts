@@ -48,6 +48,7 @@ export class TurnTrace {
   #signedOut = false;
   /** The latest turn that Claude certainly has. */
   #begun: string | undefined;
+  #over = 0;
 
   constructor(newTurn: () => string) {
     this.#newTurn = newTurn;
@@ -58,10 +59,20 @@ export class TurnTrace {
     return this.#state.name === 'running' || this.#state.name === 'closing';
   }
 
+  /** Claude Code said itself that the turn began; of one by the channel it is only known that it reached its input. */
+  get proven(): boolean {
+    return this.#state.name === 'running' ? this.#state.prompt !== undefined : this.busy;
+  }
+
   /** This prompt runs. One of a channel's event may not be known yet. */
   runs(prompt: string | undefined): boolean {
     const state = this.#state;
     return state.name === 'running' && (state.prompt === undefined || state.prompt === prompt);
+  }
+
+  /** How many turns are over. */
+  get over(): number {
+    return this.#over;
   }
 
   get closing(): boolean {
@@ -93,6 +104,7 @@ export class TurnTrace {
 
   /** The turn is over without a hook (Esc, exit, lost). */
   reset(): void {
+    this.#over += 1;
     if (this.#state.name === 'running' && this.#state.prompt) this.#end(this.#state.prompt);
     this.#state = { name: 'idle' };
     this.#message = undefined;
@@ -264,6 +276,7 @@ export class TurnTrace {
   }
 
   #finish(prompt: string | undefined): void {
+    this.#over += 1;
     if (prompt !== undefined) this.#end(prompt);
     this.#state = { name: 'idle' };
     this.#message = undefined;

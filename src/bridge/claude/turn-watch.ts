@@ -1,10 +1,18 @@
 // Sees what no hook tells: a turn ended by Esc or by a lost Stop, and a question answered "yes" in the terminal.
 import type { ClaudeRun } from './claude-run.ts';
 import { gone } from './deliver-typed.ts';
-import { titleState } from './screen-reader.ts';
+import type { AgentLimits } from './options.ts';
+import { type ScreenView, titleState } from './screen-reader.ts';
 
 /** A turn that never showed work is only called over after this long, ms. */
 const startGraceMs = 5000;
+/**
+ * As long as Claude Code has not said that it began, ms. What the channel wrote to it is read later on a machine with too
+ * much to do, and a turn that was called over would be answered to nobody.
+ */
+const beginGraceMs = 30_000;
+/** How often it is looked at although nothing was drawn, ms. */
+const everyMs = 1000;
 /** An open question whose dialog has left the screen for this long was answered there, ms. */
 const answeredMs = 1500;
 /** Longest single wait, ms; then it is looked at again. */
@@ -17,31 +25,43 @@ export interface TurnWatch {
   nothingHappened(): void;
 }
 
+/** What is looked at. */
+export type WatchedTurns = Pick<
+  ClaudeRun,
+  'exit' | 'stopping' | 'clock' | 'watch' | 'worked' | 'takenAt' | 'turnIdle'
+> & {
+  limits: Pick<AgentLimits, 'quietMs'>;
+  trace: Pick<ClaudeRun['trace'], 'busy' | 'closing' | 'proven' | 'over'>;
+  view: Pick<ScreenView, 'box' | 'interrupted'>;
+  terminal: Pick<ClaudeRun['terminal'], 'title'>;
+  desk: Pick<ClaudeRun['desk'], 'open'>;
+};
+
 /** Runs until the process is gone. Never rejects. */
-export async function watchTurns(run: ClaudeRun, watch: TurnWatch): Promise<void> {
+export async function watchTurns(run: WatchedTurns, watch: TurnWatch): Promise<void> {
   while (!gone(run)) {
     await run.watch.until(() => gone(run) || run.trace.busy, lookAgainMs);
     if (gone(run)) return;
     if (!run.trace.busy) continue;
-    // Nothing may redraw after the grace, so a timer looks.
-    const cancel = run.clock.after(startGraceMs + 50, () => run.watch.poke());
+    const { over } = run.trace;
     const quiet = await run.watch.steady(
-      () => gone(run) || !run.trace.busy || looksIdle(run),
+      () => gone(run) || run.trace.over !== over || looksIdle(run),
       run.limits.quietMs,
-      lookAgainMs,
+      everyMs,
     );
-    cancel();
-    if (quiet && !gone(run) && run.trace.busy && !run.trace.closing && !watch.isInterrupting()) {
+    // What was quiet may have been the end of a turn, and the beginning of the next.
+    if (quiet && !gone(run) && run.trace.over === over && !run.trace.closing && !watch.isInterrupting()) {
       if (!run.worked && !run.view.interrupted) watch.nothingHappened();
       run.turnIdle(run.view.interrupted);
     }
   }
 }
 
-function looksIdle(run: ClaudeRun): boolean {
+function looksIdle(run: WatchedTurns): boolean {
   if (titleState(run.terminal.title) !== 'idle' || run.desk.open > 0 || run.view.box === undefined)
     return false;
-  return run.worked || run.clock.now() - run.takenAt > startGraceMs;
+  const grace = run.trace.proven ? startGraceMs : beginGraceMs;
+  return run.worked || run.clock.now() - run.takenAt > grace;
 }
 
 /** Withdraws questions whose dialog was answered in the terminal: "Yes" there tells nobody (measured on 2.1.329). */

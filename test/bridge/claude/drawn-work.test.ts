@@ -1,0 +1,86 @@
+import { beforeEach, expect, test } from 'vitest';
+import { silentLog } from '../../../src/base/log.ts';
+import { ClaudeRun } from '../../../src/bridge/claude/claude-run.ts';
+import { defaultLimits } from '../../../src/bridge/claude/options.ts';
+import { RunIdentity } from '../../../src/bridge/claude/run-identity.ts';
+import type { Terminal } from '../../../src/bridge/claude/terminal-port.ts';
+import { ManualClock } from '../../support/manual-clock.ts';
+import { noRule } from '../../support/rulings.ts';
+
+/** A terminal of which only the title is drawn. */
+class Title implements Terminal {
+  readonly pid = 1;
+  readonly size = { cols: 80, rows: 24 };
+  title = '';
+  #changed = () => {};
+
+  draw(title: string): void {
+    this.title = title;
+    this.#changed();
+  }
+
+  rows = () => [];
+  snapshot = async () => ({ ...this.size, data: '' });
+  write = () => {};
+  resize = () => {};
+  kill = () => {};
+  onData = () => () => {};
+  onExit = () => () => {};
+  onChange(listener: () => void): () => void {
+    this.#changed = listener;
+    return () => {};
+  }
+}
+
+const working = '◐ Claude Code';
+const idle = '✳ Claude Code';
+
+let terminal: Title;
+let run: ClaudeRun;
+beforeEach(() => {
+  terminal = new Title();
+  run = new ClaudeRun({
+    clock: new ManualClock(),
+    log: silentLog,
+    limits: defaultLimits,
+    terminal,
+    token: '',
+    identity: new RunIdentity({ claude: '', isUsed: () => false, lock: () => true, log: silentLog }),
+    tools: [],
+    mode: 'manual',
+    relays: false,
+    claimCode: () => 'abcde',
+    judge: () => noRule,
+    joins: () => [],
+    report: () => {},
+    reported: async () => {},
+    questionRefused: () => {},
+  });
+  terminal.draw(idle);
+});
+
+test('a turn worked when work was drawn since it began', () => {
+  run.taken('t1');
+  expect(run.worked).toBe(false);
+  terminal.draw(working);
+  expect(run.worked).toBe(true);
+});
+
+test('or before its hook came', () => {
+  terminal.draw(working);
+  run.taken('t1');
+  expect(run.worked).toBe(true);
+});
+
+test('work that is still drawn is that of the turn before', () => {
+  run.taken('t1');
+  terminal.draw(working);
+  run.turnIdle(false);
+  run.taken('t2');
+  expect(run.worked).toBe(false);
+  terminal.draw(working);
+  expect(run.worked).toBe(false);
+  terminal.draw(idle);
+  terminal.draw(working);
+  expect(run.worked).toBe(true);
+});

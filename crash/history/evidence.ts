@@ -3,6 +3,7 @@ import { copyFileSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSyn
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
+import { type ArchivedRow, archivedRows } from './archive.ts';
 import type { Entry } from './entry.ts';
 
 /** A row of the journal. `at`: epoch ms. */
@@ -28,10 +29,23 @@ const hourMs = 3_600_000;
 const rightTime = (at: number, from: number) => from + ((((at - from) % hourMs) + hourMs) % hourMs);
 
 /**
- * The rows on disk. Reads a copy: opening a journal that was killed would change it.
+ * The rows on disk, those in the archive first.
  * @param hoursFrom given where the clock of the bridge was set, again and again, by whole hours: when all began, epoch ms
  */
 export function rowsOnDisk(stateDir: string, hoursFrom?: number): Row[] {
+  const live = liveRows(stateDir);
+  // Who was killed right behind the archiving has some of them twice.
+  const old = archivedRows(stateDir).filter(([seq]) => seq < (live[0]?.[0] ?? Number.POSITIVE_INFINITY));
+  return [...old, ...live].map(([seq, at, session, body]) => ({
+    seq,
+    at: hoursFrom === undefined ? at : rightTime(at, hoursFrom),
+    session: JSON.parse(session),
+    event: JSON.parse(body),
+  }));
+}
+
+/** Reads a copy: opening a journal that was killed would change it. */
+function liveRows(stateDir: string): ArchivedRow[] {
   const copy = mkdtempSync(join(tmpdir(), 'synthesis-crash-'));
   try {
     for (const name of ['journal.db', 'journal.db-wal']) {
@@ -43,12 +57,7 @@ export function rowsOnDisk(stateDir: string, hoursFrom?: number): Row[] {
       return db
         .prepare('select seq, at, session, body from event order by seq')
         .all()
-        .map(({ seq, at, session, body }) => ({
-          seq: Number(seq),
-          at: hoursFrom === undefined ? Number(at) : rightTime(Number(at), hoursFrom),
-          session: JSON.parse(String(session)),
-          event: JSON.parse(String(body)),
-        }));
+        .map(({ seq, at, session, body }) => [Number(seq), Number(at), String(session), String(body)]);
     } finally {
       db.close();
     }

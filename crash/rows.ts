@@ -13,6 +13,7 @@ import { killClient } from './rows/kill-client.ts';
 import { portInUse } from './rows/port-in-use.ts';
 import { sigterm } from './rows/sigterm.ts';
 import { slowConsumer } from './rows/slow-consumer.ts';
+import { syncFails } from './rows/sync-fails.ts';
 import { twoBridges } from './rows/two-bridges.ts';
 import { upgradeRow } from './rows/upgrade.ts';
 import { writeRefused } from './rows/write-refused.ts';
@@ -21,6 +22,7 @@ import { writeRefused } from './rows/write-refused.ts';
 export const rows: readonly Row[] = [
   killBridge,
   writeRefused,
+  syncFails,
   killAtAck,
   killClaude,
   killChannel,

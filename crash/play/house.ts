@@ -31,6 +31,8 @@ export class Started {
   readonly child: ChildProcess;
   /** What it printed, as JSON. */
   readonly lines: Record<string, unknown>[] = [];
+  /** The newest line. */
+  last: Record<string, unknown> | undefined;
   stderr = '';
 
   constructor(child: ChildProcess) {
@@ -40,8 +42,9 @@ export class Started {
     });
     if (child.stdout)
       createInterface(child.stdout).on('line', (line) => {
+        this.last = JSON.parse(line) as Record<string, unknown>;
         // Rows of a long run would only fill the memory of this process.
-        if (this.lines.length < 10) this.lines.push(JSON.parse(line));
+        if (this.lines.length < 10) this.lines.push(this.last);
       });
   }
 

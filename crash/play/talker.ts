@@ -16,7 +16,7 @@ export interface TalkerOptions {
 /** Between two tries, milliseconds. */
 const pauseMs = 60;
 /** Longest a client tries while nothing is broken, milliseconds. */
-const patienceMs = 60_000;
+const patienceMs = 120_000;
 /** Longest it waits for the end of one response, milliseconds. */
 const tryMs = 20_000;
 

@@ -121,7 +121,9 @@ export class Scene implements AsyncDisposable {
     const n = this.history.nextCommand();
     const method = deed === 'rm' ? 'session.remove' : `session.${deed}`;
     this.history.write({ is: 'commanded', n, deed, door: 'socket', session });
-    await operate(this.house.state, method, { session }, () => this.history.write({ is: 'acknowledged', n }));
+    // What was forgotten can no longer be held against what people saw.
+    const params = deed === 'rm' ? { session, keep: true } : { session };
+    await operate(this.house.state, method, params, () => this.history.write({ is: 'acknowledged', n }));
   }
 
   /** When nothing breaks any more: every session answers a short message. Then the bridge ends, and all is checked. */

@@ -63,6 +63,7 @@ const noKey = 'there is no key: `audit.key` is missing in the state folder';
 const withoutKey: AuditVerdict = {
   outcome: 'failed',
   rows: 0,
+  forgotten: 0,
   key: null,
   fault: { seq: 0, at: null, session: null, why: `${noKey}; nothing can be proven` },
   gaps: [],

@@ -138,6 +138,7 @@ class Wiring implements Bridge {
         if (!this.#mayBegin && (effect.type === 'deliver' || effect.type === 'start')) return;
         if (session && this.#agent) react(this.#agent, session, effect);
       },
+      unwatched: (key) => this.#retention.unwatched(key),
       failed: (error) => log.error('not stored', { error }),
     });
     this.#deadlines = new Deadlines({
@@ -158,6 +159,7 @@ class Wiring implements Bridge {
       launchFor: (key) => launchOptions(config, key),
       words: (turn) => endingWords(turn, '', undefined),
       screen: (key) => this.#agent?.screenOf(key),
+      forgotten: (key) => this.#retention.forgotten(key),
     });
     this.#verdicts = new VerdictDesk({
       dispatcher: this.#dispatcher,
@@ -218,9 +220,8 @@ class Wiring implements Bridge {
     });
     await this.#control.listen(controlPath);
     this.#dispatcher.load((row) => {
-      this.#codes.observe(row);
-      this.#claudeIds.observe(row);
-      this.#panic.observe(row);
+      for (const folded of [this.#codes, this.#claudeIds, this.#panic]) folded.observe(row);
+      this.#retention.load(row);
     });
     this.notices.push(...folderNotices(config, this.#dispatcher.sessions(), this.#own));
     journal.subscribe((row) => {

@@ -54,7 +54,8 @@ export type CallerCommand =
   | { type: 'session.configure'; launch: LaunchOptions; take: 'safe' | 'all' }
   | { type: 'session.start'; by: string }
   | { type: 'session.stop'; reason: string }
-  | { type: 'session.remove' }
+  /** `keep`: its text stays in the journal and the archive. */
+  | { type: 'session.remove'; keep?: boolean }
   | { type: 'session.recover' }
   /** Everything is stopped, or goes on again: what that means for this session. */
   | { type: 'session.rest' }

@@ -46,7 +46,7 @@ export function decideSession(session: Session, command: SessionCommand): Decisi
     case 'session.stop':
       return isAway(session) ? refuse({ code: 'not_running' }) : { events: stop(session, command.reason) };
     case 'session.remove':
-      return { events: remove(session) };
+      return { events: remove(session, command.keep ?? false) };
     case 'session.recover':
       return { events: recover(session) };
     case 'session.rest':
@@ -98,22 +98,25 @@ function stop(session: Session, reason: string): SessionEvent[] {
   return [...takeBack(turn, reason), ...stopping(session, reason), ...cancelled];
 }
 
+function remove(session: Session, keep: boolean): SessionEvent[] {
+  return [
+    ...takeBack(currentTurn(session), removedWords),
+    ...stopping(session, removedWords),
+    ...end(session),
+    { type: 'session.removed', ...(!keep && { forget: true }) },
+  ];
+}
+
+const removedWords = 'the session is removed';
+
 /** Nothing of it goes on: whoever waits for one of its turns is told. */
-function remove(session: Session): SessionEvent[] {
-  const detail = 'the session is removed';
-  const turn = currentTurn(session);
+export function end(session: Session): SessionEvent[] {
   const ends = session.turns
     // What is on its way into the turn in flight ends with it.
     .filter((each) => !isSettled(each) && each.phase.name !== 'joining')
-    .flatMap((each) => settle(session, each, { outcome: 'cancelled', detail }))
+    .flatMap((each) => settle(session, each, { outcome: 'cancelled', detail: removedWords }))
     .filter((event) => event.type !== 'turn.delivering');
-  return [
-    ...takeBack(turn, detail),
-    ...stopping(session, detail),
-    ...closeOrphans(session, turn, detail),
-    ...ends,
-    { type: 'session.removed' },
-  ];
+  return [...closeOrphans(session, currentTurn(session), removedWords), ...ends];
 }
 
 /**

@@ -1,8 +1,17 @@
 import { never } from '../base/never.ts';
 import type { SessionEvent } from '../protocol/events.ts';
 import type { CallerCommand } from './commands.ts';
+import { end } from './decide-session.ts';
 import { type Decision, type Limits, nothing, refuse } from './decision.ts';
-import { currentTurn, findTurn, isSettled, queuedTurns, type Session, type Turn } from './session.ts';
+import {
+  currentTurn,
+  emptySession,
+  findTurn,
+  isSettled,
+  queuedTurns,
+  type Session,
+  type Turn,
+} from './session.ts';
 import { cancelled, type Ending, settle, startNext } from './settle.ts';
 import { newerMessage, reachable } from './steer.ts';
 
@@ -41,7 +50,8 @@ export function decideTurn(session: Session, command: TurnCommand, limits: Limit
 
 /** A repeat of a message that is known never prompts Claude twice. */
 export function findRepeat(session: Session, dedup: Submit['dedup']): Turn | undefined {
-  if (!dedup) return undefined;
+  // Of a conversation that was removed nothing is repeated.
+  if (!dedup || session.removed) return undefined;
   const same = session.turns.findLast((turn) => turn.dedup === dedup.key);
   return same && (dedup.repeat === 'always' || !same.answered) ? same : undefined;
 }
@@ -49,7 +59,9 @@ export function findRepeat(session: Session, dedup: Submit['dedup']): Turn | und
 function submit(session: Session, command: Submit, limits: Limits): Decision {
   const repeat = findRepeat(session, command.dedup);
   if (repeat) return refuse({ code: 'duplicate', turn: repeat.id });
-  const waiting = queuedTurns(session);
+  // Whatever there was of a conversation that was removed ends here.
+  const now = session.removed ? emptySession(session.key) : session;
+  const waiting = queuedTurns(now);
   const oldest = waiting[0];
   const { turn, ingress, text, sender, dedup } = command;
   return {
@@ -71,16 +83,17 @@ function submit(session: Session, command: Submit, limits: Limits): Decision {
       ...(command.reply
         ? [{ type: 'reply.owed' as const, reply: command.reply.id, turn, meta: command.reply.meta }]
         : []),
-      ...(currentTurn(session) || waiting.length > 0
+      ...(currentTurn(now) || waiting.length > 0
         ? []
         : [{ type: 'turn.delivering' as const, turn, attempt: 1 }]),
-      ...(command.mode === 'interrupt' ? makeRoom(session, command) : []),
+      ...(command.mode === 'interrupt' ? makeRoom(now, command) : []),
     ],
   };
 }
 
 function open(session: Session, command: Submit): SessionEvent[] {
-  const events: SessionEvent[] = [];
+  // What its Claude Code began while it was being stopped.
+  const events: SessionEvent[] = session.removed ? end(session) : [];
   if (!session.ingress || session.removed) {
     events.push({
       type: 'session.opened',

@@ -5,6 +5,7 @@ import { evolvePermission } from './evolve-permission.ts';
 import { evolveReply } from './evolve-reply.ts';
 import { evolveResponse, withoutNewest, withoutResponses } from './evolve-response.ts';
 import { forgetOldest } from './forget.ts';
+import { afresh, withoutDues } from './removal.ts';
 import { isSettled, keptReads, keptTurns, owedReplies, type Session, type Turn } from './session.ts';
 import { restoredSession } from './snapshot.ts';
 
@@ -199,7 +200,7 @@ function evolveSession(session: Session, event: SessionEvent, at: number): Sessi
   switch (event.type) {
     case 'session.opened':
       return {
-        ...session,
+        ...(session.removed ? afresh(session) : session),
         ingress: event.ingress,
         guessed: event.guessed ?? false,
         openedAt: at,
@@ -223,7 +224,7 @@ function evolveSession(session: Session, event: SessionEvent, at: number): Sessi
     case 'session.restored':
       return restoredSession(session.key, event);
     case 'session.removed':
-      return { ...withoutResponses(session), removed: true };
+      return { ...(event.forget ? withoutDues(session) : withoutResponses(session)), removed: true };
     case 'catalog.changed':
       return { ...session, tools: event.tools };
     case 'activity':

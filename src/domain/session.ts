@@ -200,6 +200,8 @@ export interface Session {
   /** Who may type into Claude's own terminal: one at a time. */
   lease?: { id: string; by: string };
   removed: boolean;
+  /** While it is removed: its text is to be forgotten. */
+  forget?: true;
 }
 
 /** Settled turns and asks remembered per session for repeats and late answers. */

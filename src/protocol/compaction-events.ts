@@ -2,6 +2,18 @@
 import { z } from 'zod';
 import { PanicRecord } from './panic.ts';
 
+export const Forgetting = z.object({
+  session: z.string(),
+  /** Seq of the row that removed it, and of the last one that may go: see `Forgotten` of src/domain/removal.ts. */
+  removed: z.number().int().nonnegative(),
+  up_to: z.number().int().nonnegative(),
+  /** Wall clock when it was removed, epoch ms. */
+  at: z.number(),
+  /** Its key has a new conversation, which begins behind those rows. */
+  reused: z.boolean(),
+});
+export type Forgetting = z.infer<typeof Forgetting>;
+
 export const compactionEvents = [
   /** One session as it was then. It replaces whatever a reader has folded of that session. */
   z.object({
@@ -22,5 +34,7 @@ export const compactionEvents = [
     claudes: z.record(z.string(), z.string()),
     /** While everything is stopped. */
     panic: PanicRecord.nullable(),
+    /** Conversations that were removed, and whose rows are still to be forgotten. */
+    forgetting: z.array(Forgetting).optional(),
   }),
 ] as const;

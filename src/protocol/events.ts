@@ -2,6 +2,7 @@
 import { z } from 'zod';
 import { compactionEvents } from './compaction-events.ts';
 import { FailureCode } from './failures.ts';
+import { forgetEvents } from './forget-events.ts';
 import { PanicRecord } from './panic.ts';
 import { permissionEvents, Verdict } from './permission-events.ts';
 import { Quote } from './quote.ts';
@@ -102,7 +103,8 @@ export const SessionEvent = z.discriminatedUnion('type', [
   }),
   /** Which transcript of the hub it is bound to: OpenClaw's session id, and how often that transcript began anew. */
   z.object({ type: z.literal('session.linked'), link: HubLink }),
-  z.object({ type: z.literal('session.removed') }),
+  /** Without `forget` its rows stay, as in journals from before there was forgetting. */
+  z.object({ type: z.literal('session.removed'), forget: z.literal(true).optional() }),
   z.object({ type: z.literal('catalog.changed'), tools: z.array(ToolSpec) }),
 
   // the process
@@ -270,6 +272,7 @@ export const SessionEvent = z.discriminatedUnion('type', [
   z.object({ type: z.literal('bridge.resumed'), by: z.string() }),
 
   ...compactionEvents,
+  ...forgetEvents,
 ]);
 export type SessionEvent = z.infer<typeof SessionEvent>;
 

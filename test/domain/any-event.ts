@@ -3,7 +3,10 @@
 import fc from 'fast-check';
 import type { SessionEvent } from '../../src/protocol/events.ts';
 
-type Type = Exclude<SessionEvent['type'], `bridge.${string}` | 'session.restored'>;
+type Type = Exclude<
+  SessionEvent['type'],
+  `bridge.${string}` | 'session.restored' | 'row.forgotten' | 'session.forgotten'
+>;
 type Fields<T extends Type> = Omit<Extract<SessionEvent, { type: T }>, 'type'>;
 
 const few = (name: string, most: number) => fc.integer({ min: 1, max: most }).map((n) => `${name}${n}`);
@@ -58,7 +61,7 @@ const events: { [T in Type]: fc.Arbitrary<Fields<T>> } = {
   'session.claude': fc.record({ claude: few('claude', 3), launch }),
   'session.configured': both(fc.record({ launch }), maybe({ waiting: launch })),
   'session.linked': fc.record({ link: maybe({ id: few('hub', 2), generation: fc.nat(3) }) }),
-  'session.removed': fc.constant({}),
+  'session.removed': maybe({ forget: truth }),
   'catalog.changed': fc.record({ tools }),
   'agent.wanted': fc.record({ by: text }),
   'agent.starting': fc.constant({}),

@@ -1,8 +1,11 @@
 // What holds after each step of a history in which everything happens: see deep-history.ts.
 import { expect, test } from 'vitest';
 import { effectsOf } from '../../src/domain/effects.ts';
+import { evolve } from '../../src/domain/evolve.ts';
+import { isForgotten } from '../../src/domain/removal.ts';
 import {
   currentTurn,
+  emptySession,
   findTurn,
   isSettled,
   keptTurns,
@@ -112,7 +115,11 @@ test('what is open or owed is never forgotten, and what ended only after enough 
     return ({ each }) => {
       for (const { before, event, after } of each) {
         if (event.type === 'turn.settled') ended.push(event.turn);
-        const owed = owedReplies(after).flatMap(({ turn }) => (turn === undefined ? [] : turn));
+        // What was read back is another conversation's now.
+        if (event.type === 'session.opened' && before.removed) ended.length = 0;
+        const owed = before.forget
+          ? []
+          : owedReplies(after).flatMap(({ turn }) => (turn === undefined ? [] : turn));
         const open = before.turns.filter((turn) => !isSettled(turn)).map(({ id }) => id);
         const due = [...open, ...owed.filter((id) => findTurn(before, id)), ...ended.slice(-keptTurns)];
         expect(after.turns.map(({ id }) => id)).toEqual(expect.arrayContaining(due));
@@ -123,14 +130,71 @@ test('what is open or owed is never forgotten, and what ended only after enough 
   });
 });
 
-test("an operator's transcript has every turn, once, in order of its message", () => {
+test('a key that is used again begins with nothing of the conversation that was removed but what a hub is owed', () => {
+  forEachDeepHistory(() => ({ each }) => {
+    for (const { before, event, after } of each) {
+      if (event.type !== 'session.opened' || !before.removed) continue;
+      const { key, ingress, openedAt, touchedAt, agent, health, tools, replies, turns } = after;
+      const { mode, lease, claude, link } = after;
+      const process = { agent, health, mode, lease, claude };
+      const said = { link, tools, replies, turns, key, ingress, openedAt, touchedAt };
+      expect(after).toEqual({ ...emptySession('k'), ...process, ...said });
+      const owed = new Set(before.forget ? [] : owedReplies(before).map(({ turn }) => turn));
+      expect(turns).toEqual(before.turns.filter(({ id }) => owed.has(id)));
+    }
+  });
+});
+
+test('a removal that forgets leaves nothing owed, nothing lent and no link to the hub', () => {
+  forEachDeepHistory(() => ({ each }) => {
+    for (const { event, after } of each) {
+      if (event.type !== 'session.removed' || !event.forget) continue;
+      const { replies, tools, link, responses, errands, status } = after;
+      const left = [replies, tools, link, responses, errands, status];
+      expect(left).toEqual([[], [], undefined, [], [], undefined]);
+    }
+  });
+});
+
+test('a fold of the rows that are not forgotten is where the session is', () => {
+  forEachDeepHistory(() => {
+    let rows: { event: SessionEvent; seq: number }[] = [];
+    let last = 0;
+    let removed = 0;
+    return ({ command, each, after }) => {
+      for (const { before, event } of each) {
+        last += 1;
+        rows.push({ event, seq: last });
+        if (event.type === 'session.removed' && event.forget) removed = last;
+        if (event.type !== 'session.opened' || !before.forget) continue;
+        const past = { removed, upTo: last - 1 };
+        rows = rows.filter((row) => !isForgotten(past, row.seq, row.event.type));
+      }
+      if (command.type !== 'turn.submit') return;
+      const folded = rows.reduce((now, { event, seq }) => evolve(now, event, seq), emptySession('k'));
+      const conversation = ({ agent: _, health: __, mode: ___, lease: ____, ...rest }: Session) => ({
+        ...rest,
+        openedAt: 0,
+        touchedAt: 0,
+        turns: rest.turns.map((turn) => ({ ...turn, acceptedAt: 0, ended: 0 })),
+      });
+      expect(conversation(folded)).toEqual(conversation(after));
+    };
+  });
+});
+
+test("an operator's transcript has every turn of its conversation, once, in order of its message", () => {
   forEachDeepHistory(() => {
     let view = emptyView('k');
     const accepted: string[] = [];
+    let at = 0;
     return ({ each }) => {
-      for (const { event } of each) {
+      for (const { event, after } of each) {
+        at += 1;
         if (event.type === 'turn.queued' || event.type === 'turn.adopted') accepted.push(event.turn);
-        view = viewRow(view, { seq: 0, at: accepted.length, session: 'k', event });
+        if (event.type === 'session.opened' && view.session.removed)
+          accepted.splice(0, accepted.length, ...after.turns.map(({ id }) => id));
+        view = viewRow(view, { seq: 0, at, session: 'k', event });
       }
       expect(turnsOf(view).map(({ id }) => id)).toEqual(accepted);
     };

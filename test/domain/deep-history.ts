@@ -148,7 +148,7 @@ const moves = {
   }),
   start: () => ({ type: 'session.start', by: 'test' }),
   stop: () => ({ type: 'session.stop', reason: 'test' }),
-  remove: () => ({ type: 'session.remove' }),
+  remove: (at) => ({ type: 'session.remove', keep: isOdd(at) }),
   recover: () => ({ type: 'session.recover' }),
   panic: () => ({ type: 'session.rest' }),
   resume: () => ({ type: 'session.proceed' }),

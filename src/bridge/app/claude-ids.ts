@@ -1,5 +1,5 @@
 // Whose conversation each Claude session is, for ever: one that came over to another would recite what was said there.
-import type { JournalRow } from '../../protocol/events.ts';
+import { house, type JournalRow } from '../../protocol/events.ts';
 
 /** Filled from the journal; removed conversations keep theirs. */
 export class ClaudeIds {
@@ -10,6 +10,9 @@ export class ClaudeIds {
     if (event.type === 'session.claude') this.#take(event.claude, session);
     if (event.type === 'bridge.compacted')
       for (const [claude, owner] of Object.entries(event.claudes)) this.#take(claude, owner);
+    // Nobody's any more: not even the same key may go on with it.
+    if (event.type === 'session.forgotten')
+      for (const claude of event.claudes) this.#owners.set(claude, house);
   }
 
   /** @returns the session key; undefined for an id that was never used here */

@@ -25,7 +25,8 @@ export class Codes {
   /** Give it every stored row before the first claim. */
   observe({ event }: JournalRow): void {
     if (event.type === 'permission.asked') this.#used.add(event.code);
-    if (event.type === 'bridge.compacted') for (const code of event.codes) this.#used.add(code);
+    if (event.type === 'bridge.compacted' || event.type === 'session.forgotten')
+      for (const code of event.codes) this.#used.add(code);
   }
 
   /** True when a question had this code once, in whatever conversation. */

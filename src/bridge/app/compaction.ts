@@ -5,6 +5,7 @@ import { house, type SessionEvent } from '../../protocol/events.ts';
 import type { ClaudeIds } from './claude-ids.ts';
 import type { Codes } from './codes.ts';
 import type { Dispatcher } from './dispatcher.ts';
+import type { Forgetter } from './forgetter.ts';
 import type { PanicDesk } from './panic-desk.ts';
 
 /** Whoever folds rows at the start. */
@@ -13,6 +14,7 @@ export interface Folded {
   codes: Pick<Codes, 'used'>;
   claudeIds: Pick<ClaudeIds, 'all'>;
   panic: Pick<PanicDesk, 'recorded'>;
+  forgetter: Pick<Forgetter, 'due'>;
 }
 
 /** Events of one session, as {@link Dispatcher} and the journal take them. */
@@ -28,13 +30,15 @@ export interface SessionEvents {
  * @param origin seq of the last row in the archive, which is the last one that was folded
  */
 export function compactionEvents(folded: Folded, origin: number): SessionEvents[] {
-  const { dispatcher, codes, claudeIds, panic } = folded;
+  const { dispatcher, codes, claudeIds, panic, forgetter } = folded;
+  const forgetting = forgetter.due;
   const compacted: SessionEvent = {
     type: 'bridge.compacted',
     origin,
     codes: codes.used(),
     claudes: claudeIds.all(),
     panic: panic.recorded ?? null,
+    ...(forgetting.length > 0 && { forgetting }),
   };
   dispatcher.forgetRemoved();
   const sessions = dispatcher.sessionsEver();

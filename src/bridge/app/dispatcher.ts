@@ -22,6 +22,8 @@ export interface DispatcherOptions {
   log: Log;
   /** Called when the events behind the effect are on disk, in order. */
   perform(key: string, effect: Effect): void;
+  /** Nobody watches the session any more. */
+  unwatched?(key: string): void;
   /** What depended on the disk did not happen: it failed, or the bridge ends. */
   failed(error: unknown): void;
 }
@@ -148,8 +150,19 @@ export class Dispatcher {
     this.#watchers.set(key, watchers.add(watcher));
     return () => {
       watchers.delete(watcher);
-      if (watchers.size === 0 && this.#watchers.get(key) === watchers) this.#watchers.delete(key);
+      if (watchers.size > 0 || this.#watchers.get(key) !== watchers) return;
+      this.#watchers.delete(key);
+      this.#options.unwatched?.(key);
     };
+  }
+
+  isWatched(key: string): boolean {
+    return this.#watchers.has(key);
+  }
+
+  /** Knows nothing of the session any more: its rows are no part of the journal. */
+  drop(key: string): void {
+    this.#sessions.delete(key);
   }
 
   #append(key: string, events: readonly SessionEvent[]): JournalRow[] | undefined {

@@ -6,7 +6,7 @@ import { wholeText } from '../../domain/question/whole-text.ts';
 import { type Ask, currentTurn, openAsks, type Session, type Turn } from '../../domain/session.ts';
 import { keptWords } from '../../domain/turn-words.ts';
 import { type AskRow, askRows } from '../../domain/views/ask-row.ts';
-import type { ControlMethods, SendResult, WaitResult } from '../../domain/views/control.ts';
+import type { ControlMethods, RemoveResult, SendResult, WaitResult } from '../../domain/views/control.ts';
 import { type SessionRow, sessionRow } from '../../domain/views/session-row.ts';
 import { type BoardSnapshot, packSession } from '../../domain/views/snapshot.ts';
 import { turnRows } from '../../domain/views/turn-row.ts';
@@ -31,6 +31,8 @@ export interface OperatorOptions {
   /** What a chat user would be told about a turn that did not end with an answer; '' when there is nothing to say. */
   words(turn: Turn): string;
   screen(key: string): string[] | undefined;
+  /** Resolves when a session that was removed is forgotten, with how many files of the archive are still being cleaned. */
+  forgotten(key: string): Promise<number>;
 }
 
 /** Somebody who waits for the answer to a message. */
@@ -122,10 +124,14 @@ export class Operator {
     return { stopping: true };
   }
 
-  async remove(ref: string): Promise<ControlMethods['session.remove']['result']> {
-    const session = this.resolve(ref);
-    await this.#carryOut(session.key, { type: 'session.remove' });
-    return { removed: true };
+  async remove({ session: ref, keep }: Params<'session.remove'>): Promise<RemoveResult> {
+    const { key } = this.resolve(ref);
+    await this.#carryOut(key, { type: 'session.remove', ...(keep && { keep }) });
+    if (keep) return { removed: true, text: 'kept', archive: 0 };
+    const archive = await this.#within(patienceMs, this.#options.forgotten(key));
+    return archive === undefined
+      ? { removed: true, text: 'soon', archive: 0 }
+      : { removed: true, text: 'deleted', archive };
   }
 
   asks(): AskRow[] {
@@ -241,6 +247,12 @@ export class Operator {
     return { turn: id, outcome: 'accepted', code: null, words: null };
   }
 
+  async #within<T>(ms: number, work: Promise<T>): Promise<T | undefined> {
+    const timer = Promise.withResolvers<undefined>();
+    const cancel = this.#options.clock.after(ms, () => timer.resolve(undefined));
+    return Promise.race([work, timer.promise]).finally(cancel);
+  }
+
   /** What was told to be done is on disk. @throws what the journal says when the disk failed */
   async #carryOut(key: string, command: CallerCommand): Promise<Outcome> {
     const { dispatcher } = this.#options;
@@ -267,6 +279,9 @@ export class Operator {
     }
   }
 }
+
+/** Milliseconds that a Claude Code, and whoever reads a session, have to end before `rm` answers. */
+const patienceMs = 5_000;
 
 const waitWords = ({ code }: Ask): string =>
   `It waits for you: \`synthesis approve ${code}\` or \`synthesis deny ${code}\`.`;

@@ -28,7 +28,7 @@ export const controlParams = {
   'session.interrupt': z.object({ session }),
   'session.stop': z.object({ session }),
   'session.restart': z.object({ session }),
-  'session.remove': z.object({ session }),
+  'session.remove': z.object({ session, keep: z.boolean().optional() }),
   'session.wait': z.object({
     session,
     timeout_ms: z

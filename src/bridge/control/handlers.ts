@@ -50,7 +50,7 @@ export function controlHandlers(options: HandlerOptions): ControlHandlers {
     'session.interrupt': ({ session }) => operator.interrupt(session),
     'session.stop': ({ session }) => operator.stop(session),
     'session.restart': ({ session }, call) => operator.restart(session, call.signal),
-    'session.remove': ({ session }) => operator.remove(session),
+    'session.remove': (params) => operator.remove(params),
     'session.wait': (params, call) => operator.wait(params, call.signal),
     'permission.list': () => operator.asks(),
     'permission.show': ({ code }) => operator.ask(code),

@@ -42,6 +42,11 @@ export class ChainKey {
     return this.#mac(`reserve\n${previous}\n${text}`);
   }
 
+  /** That a row became a tombstone by our hand. */
+  forgotten(text: string): string {
+    return this.#mac(`forgotten\n${text}`);
+  }
+
   #mac(text: string): string {
     return createHmac('sha256', this.#key).update(text).digest('hex').slice(0, 32);
   }

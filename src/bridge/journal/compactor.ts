@@ -41,6 +41,9 @@ export class Compactor {
   readonly #options: CompactorOptions;
   #writer: SegmentWriter | undefined;
   #later: Cancel | undefined;
+  /** Ends a pause. */
+  #goOn = () => {};
+  #running: Promise<void> | undefined;
   #closed = false;
 
   constructor(options: CompactorOptions) {
@@ -48,17 +51,21 @@ export class Compactor {
   }
 
   start(): void {
+    this.#closed = false;
     this.#after(0, () => this.#look());
   }
 
-  close(): void {
+  /** Resolves when nothing of it is under way; it may be started again then. */
+  async close(): Promise<void> {
     this.#closed = true;
     this.#later?.();
+    this.#goOn();
     this.#writer?.drop();
+    await this.#running;
   }
 
   #look(): void {
-    if (this.#exceeds(1)) void this.#compact();
+    if (this.#exceeds(1)) this.#running = this.#compact();
     else this.#after(idleMs, () => this.#look());
   }
 
@@ -105,7 +112,10 @@ export class Compactor {
   /** Waits a little while somebody would notice a pause, unless there is too much by now. */
   async #isBusy(): Promise<boolean> {
     if (this.#closed || this.#options.isQuiet() || this.#exceeds(2)) return false;
-    await new Promise<void>((resolve) => this.#after(quietMs, resolve));
+    await new Promise<void>((resolve) => {
+      this.#goOn = resolve;
+      this.#after(quietMs, resolve);
+    });
     return true;
   }
 

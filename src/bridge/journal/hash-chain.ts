@@ -2,6 +2,7 @@
 // the write-ahead log: it ends the log there and calls the rest intact (measured on SQLite 3.53). The hash needs no
 // key, so damage is told from loss on any machine; who wrote the rows is proven by the seals (see chain-key.ts).
 import { hash } from 'node:crypto';
+import { readTombstone } from './tombstone.ts';
 
 /** A row as it lies on disk, but for its link: 32 hex digits, the first 16 bytes of SHA-256 over the previous link and it. */
 export interface UnlinkedRow {
@@ -19,8 +20,10 @@ export type StoredRow = { [K in keyof UnlinkedRow | 'link' | 'seal']: unknown };
 /** The link before row 1, and the seal before the first one. */
 export const genesis = '0'.repeat(32);
 
-/** JSON holds no raw newline, so two different rows can never make the same text. */
+/** JSON holds no raw newline, so two different rows can never make the same text. A tombstone has the link of its row. */
 export function linkOf(previous: string, row: UnlinkedRow): string {
+  const tombstone = readTombstone(row);
+  if (tombstone) return tombstone.link;
   const text = `${previous}\n${row.seq}\n${row.at}\n${row.session}\n${row.body}`;
   return hash('sha256', text, 'hex').slice(0, 32);
 }

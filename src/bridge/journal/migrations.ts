@@ -36,6 +36,14 @@ const steps: readonly Step[] = [
       sum text not null
     ) strict`);
   },
+  // Conversations that the archive may still hold. Rows may be tombstones from here on, which no older release reads.
+  (db) => {
+    db.exec(`create table forgotten (
+      session text primary key,
+      removed integer not null,
+      up_to integer not null
+    ) strict`);
+  },
 ];
 
 /** The newest schema this release can read and write. */

@@ -12,6 +12,7 @@ import {
   rmSync,
 } from 'node:fs';
 import { DatabaseSync } from 'node:sqlite';
+import { eachPast, rememberPast } from './forget-rows.ts';
 import { fromArchive } from './from-archive.ts';
 import type { Inspection } from './inspect.ts';
 import type { JournalFiles } from './journal-files.ts';
@@ -50,6 +51,15 @@ function copyMarks(from: DatabaseSync, to: DatabaseSync): void {
   }
 }
 
+/** What the archive is still to be cleaned of. */
+function copyPast(from: DatabaseSync, to: DatabaseSync): void {
+  try {
+    for (const past of eachPast(from)) rememberPast(to, past);
+  } catch {
+    // It lay in the damaged part.
+  }
+}
+
 /** An empty database. It stays locked, so that nobody opens it before the old one is gone. */
 function create(path: string): DatabaseSync {
   // What SQLite finds beside a database, it takes for a part of it.
@@ -71,6 +81,7 @@ function fill(db: DatabaseSync, damaged: DatabaseSync | undefined, found: Inspec
   }
   const held = restored ?? found;
   if (damaged && held.kept > 0) copyMarks(damaged, db);
+  if (damaged) copyPast(damaged, db);
   return held;
 }
 

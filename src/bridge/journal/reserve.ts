@@ -21,6 +21,8 @@ export class Reserve {
   readonly #fd: number;
   readonly #key: ChainKey;
   #at = 0;
+  /** Behind this byte there is nothing but zeros. */
+  #used = 0;
   #seal = genesis;
 
   private constructor(fd: number, key: ChainKey) {
@@ -75,6 +77,7 @@ export class Reserve {
     if (this.#at + line.length > size) return false;
     writeSync(this.#fd, line, 0, line.length, this.#at);
     this.#at += line.length - 1;
+    this.#used = Math.max(this.#used, this.#at);
     this.#seal = seal;
     return true;
   }
@@ -87,6 +90,14 @@ export class Reserve {
     writeSync(this.#fd, '\0', 0);
   }
 
+  /** Overwrites what lay in it at an earlier time. Does nothing while something lies in it. */
+  async wipe(): Promise<void> {
+    if (this.#at > 0 || this.#used === 0) return;
+    writeSync(this.#fd, Buffer.alloc(this.#used), 0, this.#used, 0);
+    this.#used = 0;
+    await sync(this.#fd);
+  }
+
   close(): void {
     closeSync(this.#fd);
   }
@@ -96,6 +107,7 @@ export class Reserve {
     const found: Spill[] = [];
     const bytes = readFileSync(this.#fd);
     const end = bytes.indexOf(0);
+    this.#used = bytes.findLastIndex((byte) => byte !== 0) + 1;
     const lines = bytes.toString('utf8', 0, end < 0 ? undefined : end).split('\n');
     for (const line of lines.slice(0, -1)) {
       const [seal, text = ''] = [line.slice(0, genesis.length), line.slice(genesis.length + 1)];

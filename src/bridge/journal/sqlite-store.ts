@@ -1,12 +1,14 @@
 import type { DatabaseSync, StatementSync } from 'node:sqlite';
 import type { SealedRow } from './archive/segment-lines.ts';
 import type { ChainKey } from './chain-key.ts';
+import { dropPast, eachPast, forgetRows, type LinkedRow, type Past, rewrite } from './forget-rows.ts';
 import { linkOf, type StoredRow, type UnlinkedRow } from './hash-chain.ts';
 import type { Head, HeadFile } from './head-file.ts';
 import { type LastMark, type Mark, readMarks } from './marks.ts';
 import { rowColumns, schemaVersion } from './migrations.ts';
 import { type Origin, writeOrigin } from './origin.ts';
 import type { Reserve } from './reserve.ts';
+import { tombstoneOf } from './tombstone.ts';
 import type { WriteAheadLog } from './write-ahead-log.ts';
 
 /** What the journal needs from a disk. Everything may throw or reject. While a promise is pending nothing is written. */
@@ -91,6 +93,8 @@ export class SqliteStore implements RowStore {
   readonly #key: ChainKey;
   #end: ChainEnd;
   #synced: ChainEnd;
+  /** The log and the reserve may hold copies of what was forgotten. */
+  #isStale = false;
   readonly #reserve: Reserve | undefined;
 
   constructor({ db, log, head, key, end, reserve }: SqliteStoreOptions) {
@@ -142,11 +146,14 @@ export class SqliteStore implements RowStore {
   }
 
   get isDue(): boolean {
-    return this.#log.isLong;
+    return this.#isStale || this.#log.isLong;
   }
 
-  tidy(): Promise<void> {
-    return this.#log.renew();
+  async tidy(): Promise<void> {
+    const isNew = await this.#log.renew();
+    if (!this.#isStale || !isNew) return;
+    await this.#reserve?.wipe();
+    this.#isStale = false;
   }
 
   /** Rows up to `origin` give way to those behind it: they are in the archive, and `origin.snapshot` tells what they led to. */
@@ -159,6 +166,38 @@ export class SqliteStore implements RowStore {
       writeOrigin(this.#db, origin);
       return { ...this.#end, origin };
     });
+  }
+
+  /** Makes tombstones of a conversation's rows, in the step in which these rows are written, which tell of it. */
+  forget(past: Past, rows: readonly UnlinkedRow[]): void {
+    this.#end = this.#transaction(() => {
+      forgetRows(this.#db, this.#key, past);
+      return this.#add(rows);
+    });
+    this.#isStale = true;
+  }
+
+  /** What the archive, and the unused parts of the files, may still hold. */
+  get past(): Past[] {
+    return [...eachPast(this.#db)];
+  }
+
+  /** Leaves nothing in the unused parts of the files: takes 10 ms for each MB (measured). @throws what SQLite throws */
+  scrub(): void {
+    rewrite(this.#db);
+    this.#isStale = true;
+  }
+
+  /** The archive is free of these, too. @throws what SQLite throws */
+  settle(past: readonly Past[]): void {
+    this.#transaction(() => {
+      for (const each of past) dropPast(this.#db, each);
+    });
+    this.#isStale = true;
+  }
+
+  tombstoneOf(row: LinkedRow): Pick<UnlinkedRow, 'session' | 'body'> {
+    return tombstoneOf(this.#key, row);
   }
 
   /** Not before: the head must not name a row that a power cut takes, and the reserve is all there is of its rows. */

@@ -10,6 +10,7 @@ import type { HeadState } from './head-file.ts';
 import { detailOf, keyInUse, type Mark, markHolds } from './marks.ts';
 import { headForgery } from './settle-chain.ts';
 import { sqliteTrouble } from './sqlite-error.ts';
+import { isoOf, range, Tombstones } from './verify-tombstones.ts';
 
 export interface ChainToVerify {
   /** All rows, the archived ones too, oldest first; those behind `last` are left alone. */
@@ -35,9 +36,6 @@ function originIn(body: string): number | undefined {
   }
 }
 
-const isoOf = (at: unknown): string | null =>
-  typeof at === 'number' && Math.abs(at) <= 8.64e15 ? new Date(at).toISOString() : null;
-
 function sessionOf(session: unknown): string | null {
   try {
     return typeof session === 'string' ? String(JSON.parse(session)) : null;
@@ -53,8 +51,6 @@ const fault = (seq: number, why: string, row?: StoredRow): AuditFault => ({
   why,
 });
 
-const range = (from: number, to: number) => (from < to ? `rows ${from} to ${to}` : `row ${to}`);
-
 class Walk {
   readonly #chain: ChainToVerify;
   readonly #anchors: readonly Anchor[];
@@ -66,6 +62,7 @@ class Walk {
   #link: string;
   #seal: string;
   #sealed: number;
+  readonly tombstones: Tombstones;
   /** When the rows were archived that are not kept any more. */
   #archivedAt: number | undefined;
 
@@ -74,6 +71,7 @@ class Walk {
     this.#anchors = anchors;
     const ours = chain.marks.findLast((mark) => detailOf(mark)?.kind === 'keyed');
     this.#since = ours?.seq ?? 0;
+    this.tombstones = new Tombstones(chain.key, this.#since);
     const { start } = chain;
     this.#seq = start.seq;
     this.#link = start.link;
@@ -107,6 +105,8 @@ class Walk {
     if (stored.seal !== null && stored.seal !== undefined && seal === null) {
       return fault(seq, `row ${seq} carries no proper seal`, stored);
     }
+    const forged = this.tombstones.take(step.row);
+    if (forged) return fault(seq, forged, stored);
     if (seal === null) return undefined;
     const previous = this.#seal;
     this.#seal = seal;
@@ -197,7 +197,7 @@ class Walk {
   }
 
   gaps(): AuditGap[] {
-    return [...this.#removed(), ...this.#marked()];
+    return [...this.#removed(), ...this.#marked(), ...this.tombstones.gaps()];
   }
 
   #removed(): AuditGap[] {
@@ -245,7 +245,9 @@ export async function verifyChain(chain: ChainToVerify): Promise<AuditVerdict> {
   const isWhole = gaps.every(({ kind, anchored }) => anchored || kind === 'removed');
   const outcome = wrong ? 'failed' : isWhole ? 'proven' : 'partly';
   const matching = wrong ? [] : anchors.map(({ seq, at }) => ({ seq, at }));
-  return { outcome, rows: walk.seq, key: key.id, fault: wrong ?? null, gaps, anchors: matching };
+  const { seq: rows, tombstones } = walk;
+  const forgotten = tombstones.count;
+  return { outcome, rows, forgotten, key: key.id, fault: wrong ?? null, gaps, anchors: matching };
 }
 
 async function firstFault(walk: Walk, { rows, last }: ChainToVerify): Promise<AuditFault | undefined> {

@@ -50,14 +50,16 @@ export class WriteAheadLog {
   /**
    * Begins the log anew. Everything in it has to be synced, and nothing may be written meanwhile. Rejects when nobody
    * knows what is on disk.
+   * @returns false when there was no room for what is in it: then it goes on
    */
-  async renew(): Promise<void> {
-    if (!this.#copy()) return;
+  async renew(): Promise<boolean> {
+    if (!this.#copy()) return false;
     await sync(this.#main);
     this.#db.exec('pragma wal_checkpoint(truncate)');
     await sync(this.#log);
     // Without room for it the log grows as it is written.
     await fill(this.#log, Buffer.alloc(roomy), 0, roomy, 0).catch(() => {});
+    return true;
   }
 
   /** As SQLite does it by itself, syncs included, when it is closed. */

@@ -1,18 +1,25 @@
 // How much of the past is kept, and where: rows that a start need not read go into the archive, old ones of those go for
 // good, and so do the files of what was removed.
 import { type Cancel, systemClock } from '../../base/clock.ts';
+import type { Log } from '../../base/log.ts';
 import { currentTurn } from '../../domain/session.ts';
 import type { Config } from '../../protocol/config.ts';
-import type { JournalRow } from '../../protocol/events.ts';
+import { house, type JournalRow } from '../../protocol/events.ts';
 import { compactionEvents, type Folded } from '../app/compaction.ts';
+import type { Dispatcher } from '../app/dispatcher.ts';
+import { Forgetter } from '../app/forgetter.ts';
 import { outdated } from '../journal/archive/retention.ts';
 import { listSegments, removeSegment } from '../journal/archive/segments.ts';
+import { ArchiveCleaner } from '../journal/archive-cleaner.ts';
 import { Compactor } from '../journal/compactor.ts';
 import type { OpenedJournal } from '../journal/open-journal.ts';
-import { ForgottenFiles, type ForgottenFilesOptions } from './forgotten-files.ts';
+import { encodeRow } from '../journal/pending-rows.ts';
+import { deleteFiles } from './forgotten-files.ts';
 
-export interface RetentionOptions extends Folded, ForgottenFilesOptions {
-  dispatcher: Folded['dispatcher'] & ForgottenFilesOptions['dispatcher'];
+export interface RetentionOptions extends Omit<Folded, 'forgetter'> {
+  dispatcher: Dispatcher;
+  stateDir: string;
+  log: Log;
   config: Pick<Config, 'journal'>;
   opened: Pick<OpenedJournal, 'journal' | 'store' | 'archive'>;
 }
@@ -26,41 +33,84 @@ const pruneEveryMs = 6 * 60 * 60_000;
 export class Retention {
   readonly #options: RetentionOptions;
   readonly #compactor: Compactor;
-  readonly #files: ForgottenFiles;
+  readonly #forgetter: Forgetter;
+  readonly #cleaner: ArchiveCleaner;
   #next: Cancel | undefined;
 
   constructor(options: RetentionOptions) {
     this.#options = options;
-    const { config, opened, dispatcher, log } = options;
-    this.#files = new ForgottenFiles(options);
+    const { config, opened, dispatcher, log, stateDir } = options;
+    const { journal, store, archive: dir } = opened;
+    const clock = systemClock;
+    const isQuiet = () => !dispatcher.sessionsEver().some(currentTurn);
+    this.#forgetter = new Forgetter({
+      ...options,
+      journal,
+      clock,
+      deleteFiles: (about) => deleteFiles(stateDir, log, about),
+      bury: (key, past, told) => {
+        const about = { ...past, session: JSON.stringify(key) };
+        store.forget(about, journal.append(house, [told]).map(encodeRow));
+      },
+      buried: () => this.#cleaner.wake(),
+    });
     this.#compactor = new Compactor({
       ...opened,
-      dir: opened.archive,
-      clock: systemClock,
+      dir,
+      clock,
       log,
-      isQuiet: () => !dispatcher.sessionsEver().some(currentTurn),
-      snapshot: (origin) => compactionEvents(options, origin),
+      isQuiet,
+      snapshot: (origin) => compactionEvents({ ...options, forgetter: this.#forgetter }, origin),
       archived: () => this.#prune(),
       most: { rows: config.journal.rows, bytes: mostBytes },
     });
+    this.#cleaner = new ArchiveCleaner({
+      journal,
+      store,
+      dir,
+      clock,
+      log,
+      isQuiet,
+      begins: () => this.#compactor.close(),
+      ended: () => this.#compactor.start(),
+    });
+  }
+
+  /** Give it every row as the journal is loaded. */
+  load(row: JournalRow): void {
+    this.#forgetter.load(row);
   }
 
   /** Give it every row as it comes. */
   observe(row: JournalRow): void {
-    this.#files.observe(row);
+    this.#forgetter.observe(row);
   }
 
-  /** Once the journal is loaded. */
+  /** Nobody reads the session any more. */
+  unwatched(key: string): void {
+    this.#forgetter.look(key);
+  }
+
+  /** Resolves when nothing of it is left but in so many files of the archive, which are being cleaned. */
+  async forgotten(key: string): Promise<number> {
+    await this.#forgetter.forgotten(key);
+    return this.#cleaner.left;
+  }
+
+  /** Once the journal is loaded, and its rows are observed. */
   start(): void {
-    this.#files.start();
     this.#prune();
     this.#compactor.start();
+    this.#forgetter.start();
+    void this.#cleaner.wake();
   }
 
-  /** Nothing that was begun is left half done. Idempotent. */
-  close(): void {
+  /** Nothing that was begun is left half done when it resolves. Idempotent. */
+  async close(): Promise<void> {
     this.#next?.();
-    this.#compactor.close();
+    this.#forgetter.close();
+    await this.#cleaner.close();
+    await this.#compactor.close();
   }
 
   /** The newest one is what a damaged journal is mended from. */

@@ -47,7 +47,17 @@ function verdictWords(verdict: AuditVerdict): string {
     outcome === 'proven'
       ? `Proven: none of the ${kept} rows was altered, none is missing (key ${key}).`
       : `Nothing is wrong with the ${kept} rows that are there (key ${key}), but the key alone does not prove all of it:`;
-  return [head, ...told, ...restsOn(verdict, anchors.at(-1))].join('\n');
+  return [head, ...forgottenWords(verdict.forgotten), ...told, ...restsOn(verdict, anchors.at(-1))].join(
+    '\n',
+  );
+}
+
+/** Nobody but the bridge can have made them. */
+function forgottenWords(rows: number): string[] {
+  if (rows === 0) return [];
+  const those =
+    rows === 1 ? 'One of them is of a session that was' : `${rows} of them are of sessions that were`;
+  return [`${those} removed: the bridge has deleted what they said, and the chain goes on over them.`];
 }
 
 /** What was not proven. */

@@ -1,4 +1,4 @@
-// stop, interrupt, restart, rm: one call, one sentence.
+// stop, interrupt, restart: one call, one sentence.
 import type { ControlMethod } from '../../domain/views/control.ts';
 import { modeText } from '../../domain/views/mode-words.ts';
 import { callBridge } from '../client/control-client.ts';
@@ -6,25 +6,19 @@ import { exitCodes } from '../exit-codes.ts';
 import { printJson, say } from '../output/out.ts';
 import { safeLine } from '../output/safe.ts';
 
-type Action = Extract<
-  ControlMethod,
-  'session.stop' | 'session.interrupt' | 'session.restart' | 'session.remove'
->;
+type Action = Extract<ControlMethod, 'session.stop' | 'session.interrupt' | 'session.restart'>;
 
 const sentences: Record<Action, (session: string) => string> = {
   'session.stop': (session) =>
     `Stopping Claude Code of ${session}. Its conversation is kept; the next message resumes it.`,
   'session.restart': (session) => `Claude Code of ${session} runs again, on the same conversation.`,
   'session.interrupt': (session) => `Interrupted what runs in ${session}.`,
-  'session.remove': (session) =>
-    `Removed ${session} from the session map. Claude Code's own transcript stays on disk.`,
 };
 
 /** Milliseconds. Claude Code may take its time to end and to start; the bridge has deadlines of its own. */
 const patience: Record<Action, number> = {
   'session.stop': 15_000,
   'session.interrupt': 15_000,
-  'session.remove': 15_000,
   'session.restart': 300_000,
 };
 

@@ -80,6 +80,7 @@ const deeds: Record<AuditDeed['what'], string> = {
   wanted: 'Claude Code was asked to run',
   stopped: 'Claude Code was stopped',
   removed: 'the session was removed',
+  forgotten: 'what a removed session said was deleted',
   guessed: 'a wrong code was tried',
 };
 

@@ -69,6 +69,8 @@ function wordsOf({ event }: JournalRow): string | undefined {
       return `Work goes on, by ${head(event.by)}`;
     case 'bridge.compacted':
       return `Older rows were put into the archive, up to row ${event.origin}`;
+    case 'session.forgotten':
+      return `A removed session was forgotten: ${event.rows} rows say nothing any more`;
     case 'lease.taken':
       return `${head(event.by)} types into Claude's terminal`;
     case 'lease.released':

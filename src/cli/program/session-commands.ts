@@ -3,6 +3,7 @@ import type { Command } from 'commander';
 import { CliError } from '../cli-error.ts';
 import { inspect } from '../commands/inspect.ts';
 import { ps } from '../commands/ps.ts';
+import { rm } from '../commands/rm.ts';
 import { send } from '../commands/send.ts';
 import { sessionAction } from '../commands/session-actions.ts';
 import { wait } from '../commands/wait.ts';
@@ -24,7 +25,7 @@ export const sessionCommands: CommandTable = {
   stop: (root) => addAction(root, 'stop'),
   restart: (root) => addAction(root, 'restart'),
   interrupt: (root) => addAction(root, 'interrupt'),
-  rm: (root) => addAction(root, 'rm'),
+  rm: addRm,
 };
 
 function addPs(root: Command): void {
@@ -35,7 +36,7 @@ function addPs(root: Command): void {
     .option('--check', 'exit with 7 when a session is degraded', false);
   withExamples(command, [
     ['synthesis ps', 'what runs, waits, and how it is'],
-    ['synthesis ps -aq | xargs -n1 synthesis rm', 'forgets every session'],
+    ['synthesis ps -aq | xargs -n1 synthesis rm', 'removes every session, with its text'],
     ['synthesis ps --json | jq \'.[] | select(.state == "asking")\'', 'what waits for you'],
     ['synthesis ps --check', 'for monitors: exit code 7 when something is degraded'],
   ]).action((options) => exitWith(ps({ ...options, state: stateOf(options) })));
@@ -121,12 +122,18 @@ const actions = {
     description: 'interrupt what Claude Code is doing',
     example: ['synthesis interrupt notes', 'as Esc in its terminal'],
   },
-  rm: {
-    method: 'session.remove',
-    description: 'forget a session',
-    example: ['synthesis rm notes', "Claude Code's own transcript stays on disk"],
-  },
 } as const;
+
+function addRm(root: Command): void {
+  const command = withJson(withState(root.command('rm')))
+    .description('remove a session and delete its text, for good')
+    .argument('<session>', sessionWords)
+    .option('--keep', 'keep its text in the journal and the archive', false);
+  withExamples(command, [
+    ['synthesis rm notes', 'what was said there is gone from logs, audit, archive and media'],
+    ['synthesis rm --keep notes', 'ends the conversation; logs and audit still show it'],
+  ]).action((session, options) => exitWith(rm({ ...options, session, state: stateOf(options) })));
+}
 
 function addAction(root: Command, name: keyof typeof actions): void {
   const { method, description, example } = actions[name];

@@ -75,6 +75,10 @@ export function frameWords(event: SessionEvent): string {
       return joined(`by ${short(event.by)}`, event.reason && short(event.reason));
     case 'bridge.compacted':
       return `older rows are in the archive, up to row ${event.origin}`;
+    case 'session.forgotten':
+      return `${event.rows} rows of a removed session were forgotten`;
+    case 'row.forgotten':
+      return `was ${event.was}`;
     case 'session.restored':
       return 'its state, as it was';
     case 'reader.closed':

@@ -38,7 +38,16 @@ export interface AuditDeed {
   kind: 'deed';
   session: string;
   at: string;
-  what: 'typed' | 'drives' | 'drove' | 'interrupted' | 'wanted' | 'stopped' | 'removed' | 'guessed';
+  what:
+    | 'typed'
+    | 'drives'
+    | 'drove'
+    | 'interrupted'
+    | 'wanted'
+    | 'stopped'
+    | 'removed'
+    | 'forgotten'
+    | 'guessed';
   by: string | null;
   detail: string | null;
 }
@@ -65,6 +74,8 @@ export const auditEvents = [
   'agent.stopping',
   'agent.exited',
   'session.removed',
+  'session.forgotten',
+  'row.forgotten',
 ] as const satisfies readonly SessionEvent['type'][];
 
 type Asker = NonNullable<AuditQuestion['asked_by']>;
@@ -81,6 +92,9 @@ interface Conversation {
   askers: Map<string, Asker>;
   open: Set<Held>;
 }
+
+/** Who asked and who answered is gone; that somebody did is not. */
+const wasVerdict: ReadonlySet<string> = new Set(['permission.asked', 'permission.decided']);
 
 const iso = (at: number) => new Date(at).toISOString();
 
@@ -167,6 +181,12 @@ export class AuditTrail {
         this.#close(here, () => true);
         this.#sessions.delete(session);
         return this.#deed(session, at, 'removed', null);
+      case 'session.forgotten':
+        return this.#deed(session, at, 'forgotten', event.by, `${event.rows} rows`);
+      case 'row.forgotten':
+        // What else it was is nothing that an audit shows.
+        if (wasVerdict.has(event.was)) this.#deed(session, at, 'forgotten', null, event.was);
+        return;
       default:
         return;
     }

@@ -28,6 +28,8 @@ export interface AuditVerdict {
   /** `partly`: nothing is wrong, but there is a gap that no anchor answers for. Rows that were removed do not count. */
   outcome: 'proven' | 'partly' | 'failed';
   rows: number;
+  /** Those of them whose conversation was removed: they are there, and what they said is not. */
+  forgotten: number;
   /** Names the key it was checked with; null when there is none. */
   key: string | null;
   fault: AuditFault | null;

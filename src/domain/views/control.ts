@@ -114,7 +114,8 @@ export interface ControlMethods {
     params: { session: string };
     result: { restarted: true; pid: number; permission_mode: string | null };
   };
-  'session.remove': { params: { session: string }; result: { removed: true } };
+  /** Answers when its text is deleted, or after some seconds: it is once its Claude Code has ended and nobody reads it. */
+  'session.remove': { params: { session: string; keep?: boolean }; result: RemoveResult };
   /** Answers when nothing runs or waits in the session any more; `timeout` when that took longer than `timeout_ms`. */
   'session.wait': { params: { session: string; timeout_ms?: number }; result: WaitResult };
   'permission.list': { params: Record<string, never>; result: AskRow[] };
@@ -189,6 +190,14 @@ export interface AttachParams {
   drive: boolean;
   /** Who this is, for others to see, e.g. `pid 4711 on /dev/pts/3`. */
   who?: string;
+}
+
+export interface RemoveResult {
+  removed: true;
+  /** `soon`: as soon as its Claude Code has ended and nobody reads it, at the next start at the latest. */
+  text: 'deleted' | 'soon' | 'kept';
+  /** Files of the archive that are still being cleaned of it. */
+  archive: number;
 }
 
 export interface WaitResult {

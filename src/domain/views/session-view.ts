@@ -53,6 +53,8 @@ export const turnsOf = ({ past, session }: SessionView): readonly Turn[] =>
 /** Folds one row of this session. */
 export function viewRow(view: SessionView, { event, at }: JournalRow): SessionView {
   const session = evolve(view.session, event, at);
+  // Another conversation: of the one that was removed nothing is shown.
+  if (event.type === 'session.opened') return viewOf(session);
   const past = pastOf(view, session);
   const steps = stepsOf(view.steps, event, session, at);
   if (event.type !== 'turn.settled') return { session, past, steps, ended: view.ended };

@@ -7,6 +7,7 @@ import { Codes } from '../../../src/bridge/app/codes.ts';
 import { compactionEvents } from '../../../src/bridge/app/compaction.ts';
 import { Deadlines } from '../../../src/bridge/app/deadlines.ts';
 import { Dispatcher } from '../../../src/bridge/app/dispatcher.ts';
+import { Forgetter } from '../../../src/bridge/app/forgetter.ts';
 import { PanicDesk } from '../../../src/bridge/app/panic-desk.ts';
 import { MemoryJournal } from '../../../src/bridge/journal/memory-journal.ts';
 import type { Effect } from '../../../src/domain/effects.ts';
@@ -27,6 +28,7 @@ class House {
   readonly effects: Effect[] = [];
   readonly dispatcher: Dispatcher;
   readonly panic: PanicDesk;
+  readonly forgetter: Forgetter;
   readonly deadlines: Deadlines;
   kept: PanicRecord | undefined;
 
@@ -61,6 +63,16 @@ class House {
       dispatcher: () => this.dispatcher,
       end: () => {},
     });
+    this.forgetter = new Forgetter({
+      dispatcher: this.dispatcher,
+      claudeIds: this.claudeIds,
+      journal: { between: async () => {}, read: () => [] },
+      clock: this.clock,
+      log: silentLog,
+      deleteFiles: () => {},
+      bury: () => {},
+      buried: async () => {},
+    });
     this.deadlines = new Deadlines({
       clock: this.clock,
       cancelMs: 1,
@@ -74,8 +86,10 @@ class House {
       this.codes.observe(row);
       this.claudeIds.observe(row);
       this.panic.observe(row);
+      this.forgetter.load(row);
     });
     this.journal.subscribe((row) => {
+      this.forgetter.load(row);
       this.codes.observe(row);
       this.claudeIds.observe(row);
       this.deadlines.observe(row);
@@ -101,7 +115,12 @@ class House {
   get state(): unknown {
     const { codes, claudeIds, panic, dispatcher } = this;
     const known = { codes: new Set(codes.used()), claudes: claudeIds.all(), recorded: panic.recorded };
-    return { ...known, record: panic.record, sessions: dispatcher.sessionsEver() };
+    return { ...known, record: panic.record, sessions: dispatcher.sessionsEver(), due: this.due };
+  }
+
+  /** What is still to be forgotten. The row of a snapshot goes with those that it stands for. */
+  get due(): unknown {
+    return this.forgetter.due.map(({ up_to: _, ...each }) => each);
   }
 
   of(type: SessionEvent['type']): JournalRow[] {

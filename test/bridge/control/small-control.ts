@@ -40,6 +40,7 @@ export class SmallControl implements AsyncDisposable {
       newClaudeId: () => 'claude-x',
       launchFor: () => ({ cwd: '/w', permissionMode: 'manual', delivery: 'auto' }),
       words: (turn) => (turn.phase.name === 'settled' && turn.phase.code ? `told: ${turn.phase.code}` : ''),
+      forgotten: async () => 0,
       screen: () => ['row 1'],
     });
   }

@@ -174,7 +174,7 @@ test('a database that reached its size limit keeps every committed row and goes 
   replaceHead(headPath, { version: 1, seq: 0, link: genesis });
   const store = new SqliteStore({
     db,
-    log: { isLong: false, sync: async () => {}, renew: async () => {}, close: () => db.close() },
+    log: { isLong: false, sync: async () => {}, renew: async () => true, close: () => db.close() },
     head: new HeadFile(headPath),
     key: new ChainKey(Buffer.alloc(32)),
     end: { last: 0, link: genesis, seal: genesis, origin: noOrigin, mark: lastMark([]) },

@@ -6,11 +6,9 @@ import { silentLog } from '../../../src/base/log.ts';
 import { ClaudeIds } from '../../../src/bridge/app/claude-ids.ts';
 import { Codes } from '../../../src/bridge/app/codes.ts';
 import { Dispatcher } from '../../../src/bridge/app/dispatcher.ts';
-import { sessionDir } from '../../../src/bridge/claude/session-files.ts';
 import { segmentName } from '../../../src/bridge/journal/archive/segment-name.ts';
 import { listSegments } from '../../../src/bridge/journal/archive/segments.ts';
 import { type OpenedJournal, openJournal } from '../../../src/bridge/journal/open-journal.ts';
-import { mediaFolder } from '../../../src/bridge/media-store.ts';
 import { Retention } from '../../../src/bridge/wiring/retention.ts';
 import { until } from '../../support/until.ts';
 import { tempDir } from '../journal/temp-dir.ts';
@@ -121,42 +119,4 @@ test.each([
   retention(all, keepDays).start();
   const kept = listSegments(all.opened.archive).map(({ path }) => path);
   expect(kept).toEqual(left.map((each) => join(all.opened.archive, names.get(each) ?? '')));
-});
-
-test('the files of a removed session go when its Claude Code has ended, those of others stay', async () => {
-  const dir = tempDir();
-  const all = open(dir);
-  const made = retention(all, 90);
-  made.start();
-  all.opened.journal.subscribe((row) => made.observe(row));
-  const folders = (key: string) => [sessionDir(dir, key), join(dir, mediaFolder(key))];
-  for (const key of ['goes', 'stays']) {
-    for (const folder of folders(key)) {
-      mkdirSync(folder, { recursive: true, mode: 0o700 });
-      writeFileSync(join(folder, 'file'), 'of a person');
-    }
-    const about = { turn: `t-${key}`, claude: 'c', launch, ingress: 'openai', text: 'hi' } as const;
-    all.dispatcher.dispatch(key, { type: 'turn.submit', ...about });
-    all.dispatcher.dispatch(key, { type: 'agent.starting' });
-    all.dispatcher.dispatch(key, { type: 'agent.ready', pid: 1, delivery: 'terminal', health: [] });
-  }
-  const there = (key: string) => folders(key).map((folder) => existsSync(folder));
-  all.dispatcher.dispatch('goes', { type: 'session.remove' });
-  await all.dispatcher.stored();
-  expect(all.dispatcher.session('goes')).toMatchObject({ removed: true, agent: { name: 'stopping' } });
-  expect(there('goes')).toEqual([true, true]);
-  all.dispatcher.dispatch('goes', { type: 'agent.exited', detail: 'ended' });
-  all.dispatcher.dispatch('stays', { type: 'agent.exited', detail: 'ended' });
-  await all.dispatcher.stored();
-  expect([there('goes'), there('stays')]).toEqual([
-    [false, false],
-    [true, true],
-  ]);
-  // Of a bridge that was killed in between.
-  for (const folder of folders('goes')) mkdirSync(folder, { mode: 0o700 });
-  retention(all, 90).start();
-  expect([there('goes'), there('stays')]).toEqual([
-    [false, false],
-    [true, true],
-  ]);
 });

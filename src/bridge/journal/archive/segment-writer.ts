@@ -2,7 +2,7 @@
 // proper name is one that can be relied on. The caller adds some rows per turn of the event loop, and whatever happens in
 // between, the part is either finished, dropped, or removed by the next one that begins.
 import { createHash } from 'node:crypto';
-import { closeSync, fsync, openSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { closeSync, existsSync, fsync, openSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { open } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
@@ -91,6 +91,7 @@ export class SegmentWriter {
     // From here on nobody else closes or drops it.
     this.#fd = undefined;
     const path = join(this.#dir, segmentName({ first, last, newest }));
+    const replaces = existsSync(path);
     try {
       await sync(fd).finally(() => closeSync(fd));
       renameSync(this.#part, path);
@@ -98,7 +99,7 @@ export class SegmentWriter {
       rmSync(this.#part, { force: true });
       throw error;
     }
-    await this.#nameIt(path);
+    await this.#nameIt(path, replaces);
     return { first, last, newest: namedTime(newest), path, bytes: this.#bytes };
   }
 
@@ -128,12 +129,13 @@ export class SegmentWriter {
   }
 
   /** The folder itself may be new. A segment whose name may be lost in a power cut is not one. */
-  async #nameIt(path: string): Promise<void> {
+  async #nameIt(path: string, replaces: boolean): Promise<void> {
     try {
       await syncFolder(this.#dir);
       await syncFolder(dirname(this.#dir));
     } catch (error) {
-      rmSync(path, { force: true });
+      // One that took the place of another is as good as that one was.
+      if (!replaces) rmSync(path, { force: true });
       throw error;
     }
   }

@@ -46,14 +46,14 @@ export const sessionKeys: readonly Binding[] = [
   { keys: ['x'], show: 'x', words: 'interrupt what Claude does (asks first)', run: asked('interrupt') },
   { keys: ['S'], show: 'S', words: 'stop its Claude Code (asks first)', run: asked('stop') },
   { keys: ['R'], show: 'R', words: 'restart its Claude Code (asks first)', run: asked('restart') },
-  { keys: ['D'], show: 'D', words: 'remove it from the list (asks first)', run: asked('remove') },
+  { keys: ['D'], show: 'D', words: 'remove it, and delete its text (asks first)', run: asked('remove') },
 ];
 
 export const deedWords: Record<Deed, { ask: string; done: string }> = {
   interrupt: { ask: 'Interrupt what Claude does in', done: 'interrupted' },
   stop: { ask: 'Stop the Claude Code of', done: 'stopping; its conversation is kept' },
   restart: { ask: 'Restart the Claude Code of', done: 'restarted on the same conversation' },
-  remove: { ask: 'Remove', done: 'removed' },
+  remove: { ask: 'Remove, and delete all text of', done: 'removed' },
 };
 
 /** `y` does it; every other key does not. */

@@ -228,13 +228,13 @@ describe('the bridge', () => {
     expect(gateway.verdict()).toEqual([]);
   });
 
-  test('is killed after the conversation was removed: its prompt is told so by the next one', async () => {
+  test('is killed after the conversation was removed and kept: its prompt is told so by the next one', async () => {
     await connect();
     bridge.agent.onPrompt = () => {};
     const seen = gateway.prompt('wx-1', 'go');
     await until('the prompt', () => bridge.agent.prompts.length === 1);
     await gateway.stop();
-    bridge.dispatcher.dispatch(key(), { type: 'session.remove' });
+    bridge.dispatcher.dispatch(key(), { type: 'session.remove', keep: true });
     const next = bridge.killed();
     await gateway.listen();
     bridge = next.start();

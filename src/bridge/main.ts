@@ -192,6 +192,7 @@ class Wiring implements Bridge {
     this.#control = serveControl({
       operator: this.#operator,
       panic: this.#panic,
+      pruner: () => this.#retention.pruner,
       opened,
       log,
       openView: (key, output, ended) => this.#agent?.view(key, output, ended),

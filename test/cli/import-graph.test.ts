@@ -44,6 +44,7 @@ const slow = [
   'logs',
   'openclaw',
   'policy',
+  'prune',
   'up',
 ];
 const paths = (names: readonly string[]) => names.map((name) => join(cli, 'commands', `${name}.ts`));

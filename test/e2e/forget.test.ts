@@ -154,4 +154,19 @@ test('rm --keep ends the conversation and keeps its text; the key begins anew al
   const inspected = await home.command('inspect', 'kept', '--json');
   expect(JSON.parse(inspected.stdout).turns).toHaveLength(1);
   expect(inspected.stdout).not.toContain(marker);
+
+  const asked = await home.command('prune');
+  expect(asked.code).toBe(2);
+  expect(asked.stderr).toContain('nobody is there to be asked. Nothing was deleted.');
+  const listed = await home.command('prune', '--dry-run');
+  expect(listed.stdout).toMatch(/kept +0\.0 MB +text and files of a session that was removed with --keep/);
+  expect(holders(home)).not.toEqual([]);
+  const pruned = await home.command('prune', '--yes', '--json');
+  expect(JSON.parse(pruned.stdout)).toMatchObject({
+    items: [{ kind: 'session', name: 'kept' }],
+    deleted: true,
+  });
+  await until('no file holds it', () => holders(home).length === 0);
+  expect((await home.command('prune')).stderr).toContain('Nothing is left over.');
+  expect(JSON.parse((await home.command('inspect', 'kept', '--json')).stdout).turns).toHaveLength(1);
 });

@@ -79,6 +79,12 @@ export class Forgetter {
     if (this.#due.has(row.session)) this.look(row.session);
   }
 
+  /** One that was kept is to be forgotten all the same. A kill may come first: then it stays. */
+  add(about: Forgetting): void {
+    if (!this.#due.has(about.session)) this.#due.set(about.session, about);
+    this.look(about.session);
+  }
+
   /** Something of the conversation has ended, or somebody has left it. */
   look(key: string): void {
     if (!this.#due.has(key)) return;

@@ -1,6 +1,7 @@
 // What this room needs of the journal and of Claude's terminals. `bridge/journal` and `bridge/claude` fit by shape.
 import type { AuditVerdict } from '../../domain/views/audit.ts';
 import type { JournalStats } from '../../domain/views/journal.ts';
+import type { Leftover, PruneResult } from '../../domain/views/prune.ts';
 import type { JournalRow } from '../../protocol/events.ts';
 
 export type TailItem = { kind: 'row'; row: JournalRow } | { kind: 'gap'; from: number; to: number };
@@ -33,6 +34,12 @@ export interface AuditDesk {
   stats(): JournalStats;
   verify(anchors: readonly string[]): Promise<AuditVerdict>;
   anchor(): Promise<string>;
+}
+
+/** What nothing needs any more. */
+export interface PruneDesk {
+  look(): Promise<Leftover[]>;
+  prune(items: readonly Pick<Leftover, 'kind' | 'name'>[]): Promise<PruneResult>;
 }
 
 export interface TerminalView {

@@ -71,6 +71,14 @@ export const controlParams = {
   'audit.verify': z.object({ anchors: z.array(z.string().max(512)).max(1000).default([]) }),
   'audit.anchor': none,
   'journal.stats': none,
+  'prune.look': none,
+  'prune.delete': z.object({
+    items: z
+      .array(
+        z.object({ kind: z.enum(['session', 'segment', 'damaged', 'folder']), name: z.string().max(4096) }),
+      )
+      .max(100_000),
+  }),
   'call.cancel': z.object({ call: callId }),
 } satisfies { [M in ControlMethod]: z.ZodType<ControlMethods[M]['params']> };
 

@@ -2,7 +2,7 @@ import type { BridgeStatus } from '../../domain/views/control.ts';
 import type { Operator } from '../app/operator.ts';
 import type { PanicDesk } from '../app/panic-desk.ts';
 import type { ControlHandlers } from './control-call.ts';
-import type { AuditDesk, JournalView, OpenView } from './control-ports.ts';
+import type { AuditDesk, JournalView, OpenView, PruneDesk } from './control-ports.ts';
 import { streamEvents } from './event-stream.ts';
 import { attachmentOf, TerminalDoor } from './terminal-door.ts';
 
@@ -12,13 +12,14 @@ export interface HandlerOptions {
   audit: AuditDesk;
   openView: OpenView;
   panic: PanicDesk;
+  pruner(): PruneDesk;
   status(): BridgeStatus;
   /** Starts the orderly end of the bridge; the answer goes out first. */
   shutdown(reason: string): void;
 }
 
 export function controlHandlers(options: HandlerOptions): ControlHandlers {
-  const { operator, panic, journal, audit, openView, status, shutdown } = options;
+  const { operator, panic, journal, audit, pruner, openView, status, shutdown } = options;
   const door = new TerminalDoor({ operator, openView });
   return {
     'bridge.status': () => status(),
@@ -62,6 +63,8 @@ export function controlHandlers(options: HandlerOptions): ControlHandlers {
     'audit.verify': ({ anchors }) => audit.verify(anchors),
     'audit.anchor': async () => ({ line: await audit.anchor() }),
     'journal.stats': () => audit.stats(),
+    'prune.look': () => pruner().look(),
+    'prune.delete': ({ items }) => pruner().prune(items),
     'terminal.attach': (params, call) => door.attach(params, call),
     'terminal.input': (params, call) => {
       attachmentOf(call, params.call).input(params.data);

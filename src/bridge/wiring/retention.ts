@@ -15,6 +15,7 @@ import { Compactor } from '../journal/compactor.ts';
 import type { OpenedJournal } from '../journal/open-journal.ts';
 import { encodeRow } from '../journal/pending-rows.ts';
 import { deleteFiles } from './forgotten-files.ts';
+import { Pruner } from './pruner.ts';
 
 export interface RetentionOptions extends Omit<Folded, 'forgetter'> {
   dispatcher: Dispatcher;
@@ -35,6 +36,7 @@ export class Retention {
   readonly #compactor: Compactor;
   readonly #forgetter: Forgetter;
   readonly #cleaner: ArchiveCleaner;
+  readonly pruner: Pruner;
   #next: Cancel | undefined;
 
   constructor(options: RetentionOptions) {
@@ -74,6 +76,8 @@ export class Retention {
       begins: () => this.#compactor.close(),
       ended: () => this.#compactor.start(),
     });
+    const left = () => this.#cleaner.left;
+    this.pruner = new Pruner({ opened, dispatcher, forgetter: this.#forgetter, stateDir, clock, log, left });
   }
 
   /** Give it every row as the journal is loaded. */

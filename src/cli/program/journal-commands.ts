@@ -2,7 +2,7 @@
 import type { Command } from 'commander';
 import { type CommandTable, exitWith, stateOf, withExamples, withJson, withState } from './parts.ts';
 
-export const journalCommands: CommandTable = { journal: addJournal };
+export const journalCommands: CommandTable = { journal: addJournal, prune: addPrune };
 
 const load = () => import('../commands/journal.ts');
 
@@ -46,6 +46,22 @@ function addJournal(root: Command): void {
     'print every row, the archived ones too, one JSON object a line, oldest first',
     async (given) => (await load()).journalExport(given),
   ).option('--since <time>', 'only from then on, e.g. 10m, 2h, 2026-02-03T10:00:00Z');
+}
+
+function addPrune(root: Command): void {
+  const command = withJson(withState(root.command('prune')))
+    .description('delete what nothing needs: sessions removed with --keep, copies of damaged files')
+    .option('-y, --yes', 'do not ask', false)
+    .option('--dry-run', 'list it, and delete nothing', false);
+  withExamples(command, [
+    ['synthesis prune', 'lists it with sizes, and asks'],
+    ['synthesis prune --dry-run', 'lists it, and deletes nothing'],
+    ['synthesis prune --yes --json', 'for programs: deletes, and prints what'],
+  ]).action((options) =>
+    exitWith(
+      import('../commands/prune.ts').then(({ prune }) => prune({ ...options, state: stateOf(options) })),
+    ),
+  );
 }
 
 interface Json {

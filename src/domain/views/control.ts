@@ -4,6 +4,7 @@ import type { JournalRow } from '../../protocol/events.ts';
 import type { AskRow } from './ask-row.ts';
 import type { AuditVerdict } from './audit.ts';
 import type { JournalStats } from './journal.ts';
+import type { Leftover, PruneResult } from './prune.ts';
 import type { SessionRow } from './session-row.ts';
 import type { BoardSnapshot } from './snapshot.ts';
 import type { TurnRow } from './turn-row.ts';
@@ -158,6 +159,9 @@ export interface ControlMethods {
   /** One line that says how far the journal on disk goes. */
   'audit.anchor': { params: Record<string, never>; result: { line: string } };
   /** How much there is, and how much of it in the archive. */
+  /** What nothing needs any more: of sessions that were removed and kept, and of accidents. */
+  'prune.look': { params: Record<string, never>; result: Leftover[] };
+  'prune.delete': { params: { items: Pick<Leftover, 'kind' | 'name'>[] }; result: PruneResult };
   'journal.stats': { params: Record<string, never>; result: JournalStats };
   /** Ends a call that still runs on this connection: its result or error comes as always. */
   'call.cancel': { params: { call: CallId }; result: { cancelled: boolean } };

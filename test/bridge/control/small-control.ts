@@ -60,6 +60,7 @@ export class SmallControl implements AsyncDisposable {
       controlHandlers({
         operator: this.#operator,
         panic: this.bridge.panic,
+        pruner: () => ({ look: async () => [], prune: async () => ({ deleted: [], archive: 0 }) }),
         journal: {
           get last() {
             return journal.last;

@@ -1,129 +1,14 @@
 // `rm` forgets: what a conversation said is gone when nothing of it runs and nobody reads it, whatever happens to the
 // bridge in between, and whoever uses its key next begins anew.
 import { existsSync, mkdirSync, readdirSync, readFileSync, utimesSync, writeFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { join } from 'node:path';
 import fc from 'fast-check';
-import { afterEach, expect, test } from 'vitest';
-import { silentLog } from '../../../src/base/log.ts';
-import { ClaudeIds } from '../../../src/bridge/app/claude-ids.ts';
-import { Codes } from '../../../src/bridge/app/codes.ts';
-import { Dispatcher } from '../../../src/bridge/app/dispatcher.ts';
+import { expect, test } from 'vitest';
 import { sessionDir } from '../../../src/bridge/claude/session-files.ts';
-import { type OpenedJournal, openJournal } from '../../../src/bridge/journal/open-journal.ts';
 import { mediaFolder } from '../../../src/bridge/media-store.ts';
-import { Retention } from '../../../src/bridge/wiring/retention.ts';
-import type { JournalRow } from '../../../src/protocol/events.ts';
 import { until } from '../../support/until.ts';
 import { tempDir } from '../journal/temp-dir.ts';
-
-const launch = { cwd: '/', permissionMode: 'default', delivery: 'auto' } as const;
-
-/** Of a bridge all that keeps, folds and forgets. */
-class House {
-  readonly dir: string;
-  readonly opened: OpenedJournal;
-  readonly codes = new Codes();
-  readonly claudeIds = new ClaudeIds();
-  readonly dispatcher: Dispatcher;
-  readonly retention: Retention;
-  #n = 0;
-
-  /** @param rows what the journal may hold before it is compacted */
-  constructor(dir: string, rows = 100_000) {
-    this.dir = dir;
-    this.opened = openJournal({ dir });
-    const { journal } = this.opened;
-    this.dispatcher = new Dispatcher({
-      journal,
-      limits: { queued: 9 },
-      log: silentLog,
-      perform: () => {},
-      unwatched: (key) => this.retention.unwatched(key),
-      failed: (error) => {
-        throw error;
-      },
-    });
-    this.retention = new Retention({
-      config: { journal: { keepDays: 90, rows } },
-      opened: this.opened,
-      dispatcher: this.dispatcher,
-      codes: this.codes,
-      claudeIds: this.claudeIds,
-      panic: { recorded: undefined },
-      log: silentLog,
-      stateDir: dirname(this.opened.archive),
-    });
-    closing.push(() => this.close());
-    const observe = (row: JournalRow) => {
-      this.codes.observe(row);
-      this.claudeIds.observe(row);
-    };
-    this.dispatcher.load((row) => {
-      observe(row);
-      this.retention.load(row);
-    });
-    journal.subscribe((row) => {
-      observe(row);
-      this.retention.observe(row);
-    });
-  }
-
-  start(): this {
-    this.retention.start();
-    return this;
-  }
-
-  async close(): Promise<void> {
-    await this.retention.close();
-    await this.opened.journal.close();
-  }
-
-  /** The next bridge, which has been started. */
-  async again(rows?: number): Promise<House> {
-    await this.close();
-    return new House(this.dir, rows).start();
-  }
-
-  /** One turn, with a question. */
-  say(key: string, text: string): string {
-    this.#n += 1;
-    const turn = `turn-${this.opened.journal.last}-${this.#n}`;
-    const { dispatcher } = this;
-    const about = { claude: `claude-of-${turn}`, launch, ingress: 'openai', text } as const;
-    dispatcher.dispatch(key, { type: 'turn.submit', turn, ...about });
-    dispatcher.dispatch(key, { type: 'agent.starting' });
-    dispatcher.dispatch(key, { type: 'agent.ready', pid: 1, delivery: 'terminal', health: [] });
-    dispatcher.dispatch(key, { type: 'prompt.taken', turn, prompt: turn });
-    const code = this.codes.claim();
-    const question = { code, tool: 'Bash', input: { command: text }, expires_at: 1e15 };
-    dispatcher.dispatch(key, { type: 'permission.ask', ...question });
-    dispatcher.dispatch(key, { type: 'turn.stopped', prompt: turn, text: `you said: ${text}` });
-    return code;
-  }
-
-  exit(key: string): void {
-    this.dispatcher.dispatch(key, { type: 'agent.exited', detail: 'ended' });
-  }
-
-  remove(key: string, keep = false): void {
-    this.dispatcher.dispatch(key, { type: 'session.remove', keep });
-  }
-
-  /** @returns what is there, of any session */
-  texts(): string {
-    return JSON.stringify([...this.opened.journal.read(0)]);
-  }
-
-  get state(): unknown {
-    return { sessions: this.dispatcher.sessionsEver(), codes: new Set(this.codes.used()) };
-  }
-}
-
-const closing: (() => unknown)[] = [];
-
-afterEach(async () => {
-  for (const close of closing.splice(0).reverse()) await close();
-});
+import { House } from './house.ts';
 
 const gone = (house: House, text: string) => until('it is forgotten', () => !house.texts().includes(text));
 

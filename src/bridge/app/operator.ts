@@ -18,7 +18,7 @@ import { diskFull, OperatorError } from './operator-error.ts';
 import { isIdle, restartSession, untilSession, type WaitOptions } from './operator-wait.ts';
 import { panicRefusal } from './panic-refusal.ts';
 import type { Readers } from './reader.ts';
-import { resolveSession, sessionId } from './session-ref.ts';
+import { resolveSession, resolveWhole, sessionId } from './session-ref.ts';
 
 export interface OperatorOptions {
   dispatcher: Dispatcher;
@@ -125,7 +125,7 @@ export class Operator {
   }
 
   async remove({ session: ref, keep }: Params<'session.remove'>): Promise<RemoveResult> {
-    const { key } = this.resolve(ref);
+    const { key } = resolveWhole(this.#sessions(), ref);
     await this.#carryOut(key, { type: 'session.remove', ...(keep && { keep }) });
     if (keep) return { removed: true, text: 'kept', archive: 0 };
     const archive = await this.#within(patienceMs, this.#options.forgotten(key));

@@ -10,8 +10,7 @@ export const sessionId = (key: string): string => hashId(key, 12);
  * @throws OperatorError `no_such_session`, or `ambiguous` with the candidates.
  */
 export function resolveSession<S extends { key: string }>(sessions: readonly S[], ref: string): S {
-  const key = sessionKey(ref);
-  const exact = sessions.find((session) => session.key === key || sessionId(session.key) === ref);
+  const exact = named(sessions, ref);
   if (exact) return exact;
   const matches = sessions.filter(
     ({ key }) => ref !== '' && (key.startsWith(ref) || sessionId(key).startsWith(ref)),
@@ -31,4 +30,24 @@ export function resolveSession<S extends { key: string }>(sessions: readonly S[]
     `"${ref}" fits ${matches.length} sessions: ${names.join(', ')}.`,
     'Type more of the id or the key.',
   );
+}
+
+/**
+ * For what cannot be undone: a prefix finds nothing here, also when it fits one session alone.
+ * @throws OperatorError as {@link resolveSession}
+ */
+export function resolveWhole<S extends { key: string }>(sessions: readonly S[], ref: string): S {
+  const { key } = resolveSession(sessions, ref);
+  const exact = named(sessions, ref);
+  if (exact) return exact;
+  throw new OperatorError(
+    'ambiguous',
+    `"${ref}" is only the beginning of ${sessionId(key)} (${key}). Nothing was removed.`,
+    'What is removed is gone: name the session whole, by its id or its key.',
+  );
+}
+
+function named<S extends { key: string }>(sessions: readonly S[], ref: string): S | undefined {
+  const key = sessionKey(ref);
+  return sessions.find((session) => session.key === key || sessionId(session.key) === ref);
 }

@@ -127,7 +127,7 @@ const actions = {
 function addRm(root: Command): void {
   const command = withJson(withState(root.command('rm')))
     .description('remove a session and delete its text, for good')
-    .argument('<session>', sessionWords)
+    .argument('<session>', 'its whole key or id, as `ps` shows them')
     .option('--keep', 'keep its text in the journal and the archive', false);
   withExamples(command, [
     ['synthesis rm notes', 'what was said there is gone from logs, audit, archive and media'],

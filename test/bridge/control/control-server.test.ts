@@ -3,6 +3,7 @@ import { rmSync, statSync } from 'node:fs';
 import { connect } from 'node:net';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
+import { sessionId } from '../../../src/bridge/app/session-ref.ts';
 import type { ControlLimits } from '../../../src/bridge/control/control-server.ts';
 import { callBridge } from '../../../src/cli/client/control-client.ts';
 import type { SmallBridge } from '../../support/small-bridge.ts';
@@ -172,6 +173,19 @@ test('a prefix that fits two sessions is refused with both names', async () => {
     code: 'ambiguous',
     message: expect.stringMatching(/chat:a.*chat:b/),
   });
+});
+
+test('the beginning of a name removes nothing, also when one session alone has it', async () => {
+  await callBridge(dir, 'session.send', { session: 'work1', text: 'hi', create: true, follow: true });
+  for (const session of ['w', 'work', sessionId('work1').slice(0, 6)])
+    await expect(callBridge(dir, 'session.remove', { session, keep: true })).rejects.toMatchObject({
+      code: 'ambiguous',
+      exit: 'usage',
+      message: expect.stringContaining('(work1). Nothing was removed.'),
+    });
+  expect(bridge.dispatcher.session('work1')?.removed).toBe(false);
+  await callBridge(dir, 'session.remove', { session: sessionId('work1'), keep: true });
+  expect(bridge.dispatcher.session('work1')?.removed).toBe(true);
 });
 
 test('stopping a session that does not run says that its conversation is kept', async () => {

@@ -24,7 +24,7 @@ export interface ForgetterOptions {
   log: Log;
   /** Deletes its files, those from before it was removed alone if its key is used again. */
   deleteFiles(about: Forgetting): void;
-  /** Makes tombstones of its rows, and appends what tells of it, in one step. @throws what the disk says */
+  /** Makes tombstones of its rows in the step in which what tells of it, which this appends, is written. */
   bury(session: string, past: Forgotten, told: Told): void;
   /** There are new tombstones. Resolves when nothing else in the database tells what stood there. */
   buried(): Promise<void>;
@@ -122,18 +122,25 @@ export class Forgetter {
   }
 
   async #forget(keys: readonly string[]): Promise<void> {
-    const { journal, buried, log } = this.#options;
+    const { dispatcher, journal, buried, log } = this.#options;
     const done: string[] = [];
     try {
       await journal.between(() => {
         // It may be forgotten by now, or somebody reads it again.
         for (const key of keys) if (this.#isReady(key) && this.#bury(key)) done.push(key);
       });
-      if (done.length > 0) await buried();
     } catch (error) {
       if (this.#closed) return;
       log.warn('a removed session could not be forgotten yet', { error });
-      this.#retry();
+      if (done.length === 0) return this.#retry();
+    }
+    try {
+      // The disk may have had no room for it just then; it goes on by itself.
+      await dispatcher.stored();
+      if (done.length > 0) await buried();
+    } catch {
+      // It failed, or the bridge ends: the next start finds what is left to be done.
+      return;
     }
     for (const key of done) {
       this.#waiting.get(key)?.resolve();

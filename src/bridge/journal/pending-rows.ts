@@ -22,13 +22,6 @@ export function decodeRow({ seq, at, session, body }: UnlinkedRow): JournalRow {
   return { seq, at, session: JSON.parse(session), event: JSON.parse(body) };
 }
 
-export const encodeRow = ({ seq, at, session, event }: JournalRow): UnlinkedRow => ({
-  seq,
-  at,
-  session: JSON.stringify(session),
-  body: JSON.stringify(event),
-});
-
 /** Rows that readers have and the database does not: in order, without gaps. */
 export class PendingRows {
   #rows: PendingRow[];
@@ -59,10 +52,12 @@ export class PendingRows {
     events: readonly SessionEvent[],
     at: number,
   ): { rows: JournalRow[]; characters: number } {
+    const key = JSON.stringify(session);
     // All of them are encoded before any gets a seq: there must be no hole.
     const added = events.map((event, index) => {
-      const row = { seq: this.last + 1 + index, at, session, event };
-      return { row, stored: encodeRow(row) };
+      const seq = this.last + 1 + index;
+      const stored = { seq, at, session: key, body: JSON.stringify(event) };
+      return { row: { seq, at, session, event }, stored };
     });
     this.last += added.length;
     for (const each of added) this.#rows.push(each);

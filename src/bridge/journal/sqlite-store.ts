@@ -93,6 +93,7 @@ export class SqliteStore implements RowStore {
   readonly #key: ChainKey;
   #end: ChainEnd;
   #synced: ChainEnd;
+  #forgetting: Past[] = [];
   /** The log and the reserve may hold copies of what was forgotten. */
   #isStale = false;
   readonly #reserve: Reserve | undefined;
@@ -136,7 +137,13 @@ export class SqliteStore implements RowStore {
   }
 
   write(rows: readonly UnlinkedRow[]): void {
-    if (rows.length > 0) this.#end = this.#transaction(() => this.#add(rows));
+    if (rows.length === 0) return;
+    this.#end = this.#transaction(() => {
+      for (const past of this.#forgetting) forgetRows(this.#db, this.#key, past);
+      return this.#add(rows);
+    });
+    this.#isStale ||= this.#forgetting.length > 0;
+    this.#forgetting = [];
   }
 
   async sync(): Promise<void> {
@@ -168,13 +175,9 @@ export class SqliteStore implements RowStore {
     });
   }
 
-  /** Makes tombstones of a conversation's rows, in the step in which these rows are written, which tell of it. */
-  forget(past: Past, rows: readonly UnlinkedRow[]): void {
-    this.#end = this.#transaction(() => {
-      forgetRows(this.#db, this.#key, past);
-      return this.#add(rows);
-    });
-    this.#isStale = true;
+  /** Tombstones take the place of a conversation's rows in the step in which the next rows are written, which tell of it. */
+  forget(past: Past): void {
+    this.#forgetting.push(past);
   }
 
   /** What the archive, and the unused parts of the files, may still hold. */
@@ -222,6 +225,8 @@ export class SqliteStore implements RowStore {
   }
 
   async spill(rows: readonly UnlinkedRow[]): Promise<boolean> {
+    // A row that tells of tombstones must not be kept without them.
+    if (this.#forgetting.length > 0) return false;
     // What they stand behind has to be there, too.
     if (this.#synced !== this.#end) await this.#log.sync();
     return (await this.#reserve?.add({ base: this.#end.link, rows: [...rows] })) ?? false;

@@ -13,7 +13,6 @@ import { listSegments, removeSegment } from '../journal/archive/segments.ts';
 import { ArchiveCleaner } from '../journal/archive-cleaner.ts';
 import { Compactor } from '../journal/compactor.ts';
 import type { OpenedJournal } from '../journal/open-journal.ts';
-import { encodeRow } from '../journal/pending-rows.ts';
 import { deleteFiles } from './forgotten-files.ts';
 import { Pruner } from './pruner.ts';
 
@@ -51,8 +50,8 @@ export class Retention {
       clock,
       deleteFiles: (about) => deleteFiles(stateDir, log, about),
       bury: (key, past, told) => {
-        const about = { ...past, session: JSON.stringify(key) };
-        store.forget(about, journal.append(house, [told]).map(encodeRow));
+        store.forget({ ...past, session: JSON.stringify(key) });
+        journal.append(house, [told]);
       },
       buried: () => this.#cleaner.wake(),
     });

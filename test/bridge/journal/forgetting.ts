@@ -2,19 +2,18 @@
 import { silentLog } from '../../../src/base/log.ts';
 import { ArchiveCleaner } from '../../../src/bridge/journal/archive-cleaner.ts';
 import type { OpenedJournal } from '../../../src/bridge/journal/open-journal.ts';
-import { encodeRow } from '../../../src/bridge/journal/pending-rows.ts';
 import { ManualClock } from '../../support/manual-clock.ts';
 import { until } from '../../support/until.ts';
 
 type Opened = Pick<OpenedJournal, 'journal' | 'store' | 'archive'>;
 
 /** All rows of the session up to now. */
-export async function forget({ journal, store }: Opened, session: string): Promise<void> {
+export async function forget({ journal, store }: Omit<Opened, 'archive'>, session: string): Promise<void> {
   await journal.between(() => {
     const past = { session: JSON.stringify(session), removed: journal.last, upTo: journal.last };
     const told = { removed: journal.last, by: 'test', rows: 1, codes: [], claudes: [] };
-    const rows = journal.append('', [{ type: 'session.forgotten', ...told }]);
-    store.forget(past, rows.map(encodeRow));
+    store.forget(past);
+    journal.append('', [{ type: 'session.forgotten', ...told }]);
   });
 }
 

@@ -8,8 +8,10 @@ import { JournalWriteError } from '../../../src/bridge/journal/journal-error.ts'
 import { lastMark } from '../../../src/bridge/journal/marks.ts';
 import { migrate } from '../../../src/bridge/journal/migrations.ts';
 import { noOrigin } from '../../../src/bridge/journal/origin.ts';
+import { Reserve } from '../../../src/bridge/journal/reserve.ts';
 import { SqliteStore } from '../../../src/bridge/journal/sqlite-store.ts';
 import { FakeStore, isPending, journalOn, sqliteError } from './fake-store.ts';
+import { forget } from './forgetting.ts';
 import { delta, queued } from './sample-events.ts';
 import { tempDir } from './temp-dir.ts';
 
@@ -166,20 +168,47 @@ test('closing writes what is pending, and says so when it cannot', async () => {
   expect(bad.clock.timers).toBe(0);
 });
 
-test('a database that reached its size limit keeps every committed row and goes on when the limit is raised', async () => {
+/** A database that becomes full when its limit is reached. */
+function limited(hasReserve: boolean) {
   const db = new DatabaseSync(':memory:');
   migrate(db, 0, () => undefined);
-  db.exec('pragma max_page_count = 20');
-  const headPath = `${tempDir()}/head`;
+  const dir = tempDir();
+  const headPath = `${dir}/head`;
   replaceHead(headPath, { version: 1, seq: 0, link: genesis });
+  const key = new ChainKey(Buffer.alloc(32));
   const store = new SqliteStore({
     db,
     log: { isLong: false, sync: async () => {}, renew: async () => true, close: () => db.close() },
     head: new HeadFile(headPath),
-    key: new ChainKey(Buffer.alloc(32)),
+    key,
+    ...(hasReserve && { reserve: Reserve.open(`${dir}/reserve`, key).reserve }),
     end: { last: 0, link: genesis, seal: genesis, origin: noOrigin, mark: lastMark([]) },
   });
-  const { clock, journal } = journalOn(store);
+  return { db, ...journalOn(store) };
+}
+
+test('what tells of tombstones is never written without them, also when there is no room just then', async () => {
+  const { db, clock, journal, store } = limited(true);
+  const was = () => [...journal.read(0)].map(({ event }) => event.type);
+  // Shorter than the tombstones that take their place.
+  for (let n = 0; n < 300; n += 1) journal.append('a', [{ type: 'agent.starting' }]);
+  await journal.durable(300);
+  db.exec(`pragma max_page_count = ${Number(db.prepare('pragma page_count').get()?.page_count)}`);
+  await expect(forget({ journal, store }, 'a')).rejects.toThrow('the disk is full');
+  const stored = db.prepare("select count(*) as n from event where body like '%forgotten%'").get();
+  expect([stored?.n, journal.health]).toEqual([0, 'full']);
+  // Nor is it put aside, where a crash would find it alone.
+  expect(await journal.kept(301)).toBe(false);
+  db.exec('pragma max_page_count = 2000');
+  clock.advance(1000);
+  await journal.durable(301);
+  expect(was()).toEqual([...Array.from({ length: 300 }, () => 'row.forgotten'), 'session.forgotten']);
+  expect(store.past).toMatchObject([{ session: '"a"', upTo: 300 }]);
+});
+
+test('a database that reached its size limit keeps every committed row and goes on when the limit is raised', async () => {
+  const { db, clock, journal, store } = limited(false);
+  db.exec('pragma max_page_count = 20');
   let acknowledged = 0;
   for (;;) {
     const [row] = journal.append('a', [queued('x'.repeat(1000))]);

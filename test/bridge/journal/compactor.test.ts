@@ -1,58 +1,18 @@
 // Rows go to the archive, a snapshot takes their place, and whatever happens in between costs nothing.
-import { cpSync, existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { cpSync, readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import { expect, onTestFinished, test } from 'vitest';
-import { silentLog } from '../../../src/base/log.ts';
+import { expect, test } from 'vitest';
 import { listSegments } from '../../../src/bridge/journal/archive/segments.ts';
 import { archivedSegments } from '../../../src/bridge/journal/archived-rows.ts';
-import { Compactor, type CompactorOptions } from '../../../src/bridge/journal/compactor.ts';
 import { linkOf, type UnlinkedRow } from '../../../src/bridge/journal/hash-chain.ts';
 import { fileKey } from '../../../src/bridge/journal/key-source.ts';
-import type { OpenedJournal } from '../../../src/bridge/journal/open-journal.ts';
 import { StoppedJournal } from '../../../src/bridge/journal/stopped-journal.ts';
-import type { SessionEvent } from '../../../src/protocol/events.ts';
-import { ManualClock } from '../../support/manual-clock.ts';
-import { seeded } from '../../support/seeded.ts';
 import { until } from '../../support/until.ts';
+import { compactedOnce, compactor, fill, say } from './compacted.ts';
 import { openUntilEnd } from './open-until-end.ts';
 import { swap } from './swap.ts';
 import { tempDir } from './temp-dir.ts';
-
-const say = (turn: string): SessionEvent => ({ type: 'turn.running', turn });
-const compacted = (origin: number): SessionEvent => ({
-  type: 'bridge.compacted',
-  origin,
-  codes: [],
-  claudes: {},
-  panic: null,
-});
-
-async function fill({ journal }: OpenedJournal, rows: number): Promise<void> {
-  for (let n = 0; n < rows; n += 1) journal.append(`s${n % 3}`, [say(`turn ${journal.last + 1}`)]);
-  await journal.durable(journal.last);
-}
-
-function compactor(all: OpenedJournal, options: Partial<CompactorOptions> = {}): ManualClock {
-  const clock = new ManualClock();
-  const made = new Compactor({
-    ...all,
-    dir: all.archive,
-    clock,
-    log: silentLog,
-    isQuiet: () => true,
-    snapshot: (origin) => [
-      { session: '', events: [compacted(origin)] },
-      { session: 's1', events: [say('snapshot')] },
-    ],
-    most: { rows: 1_000, bytes: 64 * 1024 * 1024 },
-    ...options,
-  });
-  onTestFinished(() => made.close());
-  made.start();
-  clock.advance(0);
-  return clock;
-}
 
 const turnsOf = async (dir: string): Promise<string[]> => {
   const turns: string[] = [];
@@ -60,16 +20,6 @@ const turnsOf = async (dir: string): Promise<string[]> => {
     if (event.type === 'turn.running') turns.push(event.turn);
   return turns;
 };
-
-/** A journal of 1,203 rows that was compacted, and has gone on for a while. */
-async function compactedOnce(dir: string): Promise<OpenedJournal> {
-  const all = openUntilEnd(dir);
-  await fill(all, 1_203);
-  compactor(all);
-  await until('the swap', () => all.journal.origin === 1_203);
-  await fill(all, 20);
-  return all;
-}
 
 test('too many rows are archived and swapped, once; all of it verifies and is read in order', async () => {
   const dir = tempDir();
@@ -234,36 +184,3 @@ test('a snapshot or an origin that is damaged is mended from the archive, and no
     expect((await turnsOf(copy)).slice(0, 1_203)).toHaveLength(1_203);
   }
 });
-
-test('each of 200 flipped bytes in the journal or its archive is found', async () => {
-  const dir = tempDir();
-  const all = await compactedOnce(dir);
-  await all.journal.close();
-  const random = seeded(25);
-  const segment = listSegments(all.archive)[0]?.path ?? '';
-  const missed: string[] = [];
-  for (let n = 0; n < 200; n += 1) {
-    const copy = tempDir();
-    cpSync(dir, copy, { recursive: true });
-    const file = join(copy, n % 2 === 0 ? 'journal.db' : segment.slice(dir.length));
-    const bytes = readFileSync(file);
-    const at = n % 2 === 0 ? usedByte(bytes, random) : Math.floor(random() * bytes.length);
-    bytes[at] = (bytes[at] ?? 0) ^ (1 << Math.floor(random() * 8));
-    writeFileSync(file, bytes);
-    const next = openUntilEnd(copy);
-    const verdict = await next.chain.verify([]);
-    if (!next.recovered && verdict.outcome !== 'failed') missed.push(`${file.slice(copy.length)} at ${at}`);
-    await next.journal.close();
-  }
-  expect(missed).toEqual([]);
-  expect(existsSync(segment)).toBe(true);
-}, 120_000);
-
-/** Of a row behind the snapshot: what lies in free pages is no part of the journal any more. */
-function usedByte(bytes: Buffer, random: () => number): number {
-  const rows = [
-    ...bytes.toString('latin1').matchAll(/"s\d"\{"type":"turn.running","turn":"turn 12[12]\d"\}/g),
-  ];
-  const row = rows[Math.floor(random() * rows.length)];
-  return (row?.index ?? 0) + Math.floor(random() * (row?.[0].length ?? 1));
-}

@@ -159,7 +159,7 @@ test('rm --keep ends the conversation and keeps its text; the key begins anew al
   expect(asked.code).toBe(2);
   expect(asked.stderr).toContain('nobody is there to be asked. Nothing was deleted.');
   const listed = await home.command('prune', '--dry-run');
-  expect(listed.stdout).toMatch(/kept +0\.0 MB +text and files of a session that was removed with --keep/);
+  expect(listed.stdout).toMatch(/kept +\d+ kB +text and files of a session that was removed with --keep/);
   expect(holders(home)).not.toEqual([]);
   const pruned = await home.command('prune', '--yes', '--json');
   expect(JSON.parse(pruned.stdout)).toMatchObject({

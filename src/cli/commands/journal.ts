@@ -5,6 +5,7 @@ import { pointInTime } from '../duration.ts';
 import { exitCodes } from '../exit-codes.ts';
 import { print, printJson } from '../output/out.ts';
 import { eventFields } from '../output/row-printer.ts';
+import { sizeText } from '../output/size-text.ts';
 import { bridgeOr } from './audit-source.ts';
 import { everyRow } from './journal-rows.ts';
 
@@ -25,15 +26,14 @@ export async function journalStats({ state, json }: StatsOptions): Promise<numbe
 }
 
 const counted = (rows: number) => `${rows.toLocaleString('en-US')} ${rows === 1 ? 'row' : 'rows'}`;
-const megabytes = (bytes: number) => `${(bytes / 1024 / 1024).toFixed(1)} MB`;
 
 function statsLines({ rows, first, last, bytes, archive }: JournalStats): string[] {
-  const live = `Journal   ${counted(rows)} (${first} to ${last}), ${megabytes(bytes)}`;
+  const live = `Journal   ${counted(rows)} (${first} to ${last}), ${sizeText(bytes)}`;
   if (archive.segments === 0) return [live, 'Archive   empty'];
   const files = `${archive.segments} ${archive.segments === 1 ? 'file' : 'files'}`;
   return [
     live,
-    `Archive   ${counted(archive.rows)} from row ${archive.first} on, ${megabytes(archive.bytes)} in ${files}`,
+    `Archive   ${counted(archive.rows)} from row ${archive.first} on, ${sizeText(archive.bytes)} in ${files}`,
   ];
 }
 

@@ -4,6 +4,7 @@ import { CliError } from '../cli-error.ts';
 import { callBridge } from '../client/control-client.ts';
 import { exitCodes } from '../exit-codes.ts';
 import { print, printJson, say } from '../output/out.ts';
+import { sizeText } from '../output/size-text.ts';
 import { table } from '../output/table.ts';
 import { canAsk, Questions } from '../questions.ts';
 
@@ -59,16 +60,14 @@ const kinds: Record<Leftover['kind'], string> = {
 
 function list(items: readonly Leftover[]): void {
   if (items.length === 0) return say('Nothing is left over.');
-  const rows = items.map(({ kind, name, bytes }) => [name, megabytes(bytes), kinds[kind]]);
+  const rows = items.map(({ kind, name, bytes }) => [name, sizeText(bytes), kinds[kind]]);
   print(table(['name', 'size', 'what it is'], rows));
 }
 
 const bytesOf = (items: readonly Leftover[]): number => items.reduce((sum, { bytes }) => sum + bytes, 0);
 
-const megabytes = (bytes: number): string => `${(bytes / 1024 / 1024).toFixed(1)} MB`;
-
 const all = (items: readonly Leftover[]): string =>
-  `${items.length} ${items.length === 1 ? 'thing' : 'things'}, ${megabytes(bytesOf(items))}`;
+  `${items.length} ${items.length === 1 ? 'thing' : 'things'}, ${sizeText(bytesOf(items))}`;
 
 const unasked = (items: readonly Leftover[]): CliError =>
   new CliError(

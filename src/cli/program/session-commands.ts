@@ -130,8 +130,8 @@ function addRm(root: Command): void {
     .argument('<session>', 'its whole key or id, as `ps` shows them')
     .option('--keep', 'keep its text in the journal and the archive', false);
   withExamples(command, [
-    ['synthesis rm notes', 'what was said there is gone from logs, audit, archive and media'],
-    ['synthesis rm --keep notes', 'ends the conversation; logs and audit still show it'],
+    ['synthesis rm notes', 'nothing of it is found any more'],
+    ['synthesis rm --keep notes', 'logs and audit still show it'],
   ]).action((session, options) => exitWith(rm({ ...options, session, state: stateOf(options) })));
 }
 

@@ -35,11 +35,12 @@ export class MemoryDisk {
     this.rows.push(...rows);
   }
 
-  /** The disk takes a turn of the event loop for it, and may have trouble then. */
-  async sync(): Promise<void> {
+  /** The disk takes a turn of the event loop for it, and may have trouble then. Who was killed meanwhile does nothing more. */
+  async sync(owner: number): Promise<void> {
     const { last } = this;
     await nextTurn();
     await this.busy;
+    if (owner !== this.#owner) return;
     if (this.trouble === 'failed') this.#meet();
     this.#synced = last;
     this.aside = [];
@@ -88,9 +89,7 @@ export class MemoryDisk {
       write: (rows) => {
         if (owner === this.#owner) this.write(rows);
       },
-      sync: async () => {
-        if (owner === this.#owner) await this.sync();
-      },
+      sync: () => this.sync(owner),
       tidy: async () => {},
       spill: async (rows) => owner === this.#owner && (await this.spill(rows)),
       page: (after, size, session) => this.page(after, size, session),

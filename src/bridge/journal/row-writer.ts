@@ -46,8 +46,6 @@ export class RowWriter {
   #failure: JournalWriteError | undefined;
   /** Seq of the last row that is durable in the database. */
   #stored: number;
-  /** Resolves when rows find no room the next time. */
-  #refused = Promise.withResolvers<void>();
   /** Seq of the last row that was put aside. */
   #aside = 0;
   /** Nothing more can be put aside: what comes now stands behind rows that found no room. */
@@ -98,12 +96,7 @@ export class RowWriter {
    * @throws JournalWriteError when the disk failed, so that it never will be
    */
   durable(seq: number): Promise<void> {
-    if (seq <= this.#safe) return Promise.resolve();
-    if (seq > this.last) return Promise.reject(new RangeError(`row ${seq} was never appended`));
-    if (this.#state.kind === 'closed') return Promise.reject(new JournalClosedError());
-    if (this.#state.kind === 'failed') return Promise.reject(this.#state.error);
-    this.#timer.soon();
-    return this.#waits.until(seq);
+    return this.#known(seq) ?? this.#waits.durable(seq);
   }
 
   /**
@@ -111,7 +104,17 @@ export class RowWriter {
    * @throws JournalWriteError when the disk failed
    */
   kept(seq: number): Promise<boolean> {
-    return Promise.race([this.durable(seq).then(() => true), this.#refused.promise.then(() => false)]);
+    return this.#known(seq)?.then(() => true) ?? this.#waits.kept(seq);
+  }
+
+  /** Whether row `seq` is durable, when that is known now; otherwise it goes to the disk soon. */
+  #known(seq: number): Promise<void> | undefined {
+    if (seq <= this.#safe) return Promise.resolve();
+    if (seq > this.last) return Promise.reject(new RangeError(`row ${seq} was never appended`));
+    if (this.#state.kind === 'closed') return Promise.reject(new JournalClosedError());
+    if (this.#state.kind === 'failed') return Promise.reject(this.#state.error);
+    this.#timer.soon();
+    return undefined;
   }
 
   /** Why the disk is given nothing now. */
@@ -248,11 +251,7 @@ export class RowWriter {
   async #spill(): Promise<void> {
     const { last } = this;
     this.#crammed ||= !(await this.#store.spill(this.#pending.stored(this.#safe)));
-    if (this.#crammed) {
-      this.#refused.resolve();
-      this.#refused = Promise.withResolvers();
-      return;
-    }
+    if (this.#crammed) return this.#waits.refuse();
     this.#aside = last;
     this.#waits.release(last);
   }

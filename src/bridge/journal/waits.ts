@@ -1,26 +1,45 @@
-/** Whoever waits until a row is durable. */
+/** Whoever waits until a row is durable, or until it is known that there is no room for it. Leaves nothing behind. */
 export class Waits {
   /** By seq. Those of one row share a promise. */
-  readonly #waits = new Map<number, PromiseWithResolvers<void>>();
+  readonly #durable = new Map<number, PromiseWithResolvers<void>>();
+  readonly #kept = new Map<number, PromiseWithResolvers<boolean>>();
 
-  until(seq: number): Promise<void> {
-    const wait = this.#waits.get(seq) ?? Promise.withResolvers<void>();
-    this.#waits.set(seq, wait);
+  durable(seq: number): Promise<void> {
+    const wait = this.#durable.get(seq) ?? Promise.withResolvers<void>();
+    this.#durable.set(seq, wait);
+    return wait.promise;
+  }
+
+  /** @returns true as soon as it is durable, false as soon as there is no room */
+  kept(seq: number): Promise<boolean> {
+    const wait = this.#kept.get(seq) ?? Promise.withResolvers<boolean>();
+    this.#kept.set(seq, wait);
     return wait.promise;
   }
 
   /** Everything up to `seq` is durable. */
   release(seq: number): void {
-    for (const [at, wait] of this.#waits) {
-      if (at > seq) continue;
-      this.#waits.delete(at);
-      wait.resolve();
-    }
+    take(this.#durable, seq, (wait) => wait.resolve());
+    take(this.#kept, seq, (wait) => wait.resolve(true));
+  }
+
+  /** There is no room for what is not durable yet. */
+  refuse(): void {
+    take(this.#kept, Number.POSITIVE_INFINITY, (wait) => wait.resolve(false));
   }
 
   /** Nothing more becomes durable. */
   reject(error: Error): void {
-    for (const wait of this.#waits.values()) wait.reject(error);
-    this.#waits.clear();
+    take(this.#durable, Number.POSITIVE_INFINITY, (wait) => wait.reject(error));
+    take(this.#kept, Number.POSITIVE_INFINITY, (wait) => wait.reject(error));
+  }
+}
+
+/** Those up to `seq`: each is told, and forgotten. */
+function take<T>(waits: Map<number, T>, seq: number, tell: (wait: T) => void): void {
+  for (const [at, wait] of waits) {
+    if (at > seq) continue;
+    waits.delete(at);
+    tell(wait);
   }
 }

@@ -161,11 +161,12 @@ function startStore({ examined, files, key, at, mended, log }: Start): {
     settleChain({ db, found, head: before, key, at, repair }),
   );
   const { reserve, rows, lost } = openReserve(files, key, end, log);
+  const wal = new WriteAheadLog(db, files);
   const now = sealedHead(key, end);
   const written = readHead(files.head);
   if (typeof written === 'string' || encodeHead(written) !== encodeHead(now)) replaceHead(files.head, now);
   const head = new HeadFile(files.head);
-  const store = new SqliteStore({ db, log: new WriteAheadLog(db, files), head, key, end, reserve });
+  const store = new SqliteStore({ db, log: wal, head, key, end, reserve });
   const doubt = words ?? lost;
   return { store, aside: rows, ...(doubt && { doubt }) };
 }

@@ -3,7 +3,8 @@ import fs from 'node:fs';
 import { syncBuiltinESMExports } from 'node:module';
 
 const [dir = '', n = '1'] = process.argv.slice(2);
-let left = Number(n);
+/** None before the program is loaded, which takes files, too. */
+let left = Number.POSITIVE_INFINITY;
 
 function dieAt<A extends unknown[], R>(call: (...args: A) => R): (...args: A) => R {
   return (...args) => {
@@ -22,6 +23,7 @@ fs.closeSync = dieAt(fs.closeSync);
 syncBuiltinESMExports();
 
 const { openJournal } = await import('../../../src/bridge/journal/open-journal.ts');
+left = Number(n);
 const { recovered } = openJournal({ dir });
 process.stdout.write(JSON.stringify({ recovered }));
 process.exit(0);

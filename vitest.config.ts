@@ -2,6 +2,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { defineConfig } from 'vitest/config';
 
+/** Unit tests that are too long for `npm run check`. */
+const long = ['test/texts/**/*.test.ts', 'test/**/*.long.test.ts'];
+
 export default defineConfig({
   test: {
     // Most end-to-end tests wait for other programs, so more of them than processors run side by side.
@@ -12,7 +15,7 @@ export default defineConfig({
           name: 'unit',
           setupFiles: ['test/support/seeds.ts'],
           include: ['test/**/*.test.{ts,tsx}'],
-          exclude: ['test/e2e/**', 'test/real/**', 'test/texts/**', '**/node_modules/**'],
+          exclude: ['test/e2e/**', 'test/real/**', ...long, '**/node_modules/**'],
           // Nothing here keeps state in a module, and loading them once for each worker instead of each file halves the time.
           isolate: false,
           // A limit against hanging, not a measure: the machine may be busy with other things.
@@ -21,8 +24,7 @@ export default defineConfig({
         },
       },
       {
-        // Every text function over every hostile shape: too long for `npm run check`.
-        test: { name: 'texts', include: ['test/texts/**/*.test.ts'], testTimeout: 60_000 },
+        test: { name: 'long', setupFiles: ['test/support/seeds.ts'], include: long, testTimeout: 60_000 },
       },
       {
         test: {

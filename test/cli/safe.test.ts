@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { safe, safeJson, safeLine, safeProse } from '../../src/cli/output/safe.ts';
+import { runs } from '../support/runs.ts';
 import { escapePayloads } from './escape-payloads.ts';
 
 const forbidden = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f]/;
@@ -56,7 +57,7 @@ test('whatever the text: no control character but newline and tab, nothing that 
       expect(safeProse(text)).not.toMatch(bidi);
       expect(safeLine(text)).not.toMatch(/[\n\t]/);
     }),
-    { numRuns: 500 },
+    { numRuns: runs(500) },
   );
 });
 

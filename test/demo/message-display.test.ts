@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { type Batch, MessageDisplay } from '../../src/demo/claude/message-display.ts';
+import { runs } from '../support/runs.ts';
 
 test('joined deltas are the text, indexes count up, only the last batch is final', async () => {
   await fc.assert(
@@ -16,7 +17,7 @@ test('joined deltas are the text, indexes count up, only the last batch is final
       expect(batches.map(({ index }) => index)).toEqual(batches.map((_, at) => at));
       expect(batches.map(({ final }) => final)).toEqual(batches.map((_, at) => at === batches.length - 1));
     }),
-    { numRuns: 50 },
+    { numRuns: runs(50) },
   );
 });
 

@@ -9,6 +9,7 @@ import {
   type Voice,
   waitsForOperator,
 } from '../../src/domain/approvers.ts';
+import { runs } from '../support/runs.ts';
 
 const asker = '42';
 const proven: Voice = { proven: true, sender: asker, channel: 'telegram', group: false };
@@ -155,7 +156,7 @@ describe('whatever is claimed', () => {
           [voice.sender, `${voice.channel}:${voice.sender}`].some((each) => approvers.includes(each ?? '')),
         ).toBe(true);
       }),
-      { numRuns: 3000 },
+      { numRuns: runs(3_000) },
     );
   });
 
@@ -173,7 +174,7 @@ describe('whatever is claimed', () => {
         ]).not.toContain(true);
         expect(voice.proven ? voice.sender : undefined).toBe(who);
       }),
-      { numRuns: 3000 },
+      { numRuns: runs(3_000) },
     );
   });
 
@@ -189,7 +190,7 @@ describe('whatever is claimed', () => {
           expect(waitsForOperator(meta, named)).toBe(refusedVoice(who, plain, named) !== undefined);
         else if (waitsForOperator(meta, named)) expect(refusedVoice(who, plain, named)).toBe('unproven');
       }),
-      { numRuns: 3000 },
+      { numRuns: runs(3_000) },
     );
   });
 });

@@ -15,6 +15,7 @@ import {
 import type { SessionEvent } from '../../src/protocol/events.ts';
 import type { PanicRecord } from '../../src/protocol/panic.ts';
 import { letThrough } from '../support/rulings.ts';
+import { runs } from '../support/runs.ts';
 import { shown } from '../support/shown.ts';
 
 /** When a command is made. */
@@ -224,6 +225,6 @@ export function forEachDeepHistory(check: () => (step: Step) => void): void {
         session = step.after;
       }
     }),
-    { numRuns: 200 },
+    { numRuns: runs(200) },
   );
 }

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { runningWords, type Work, workWords } from '../../src/domain/progress-words.ts';
 import { readDiscord, readMarkdown } from './question/dialects.ts';
-import { hostileText, runs } from './question/hostile.ts';
+import { hostileRuns, hostileText } from './question/hostile.ts';
 
 const one = (tool: string, input: unknown, ms = 42_000): Work => ({
   count: 1,
@@ -57,6 +57,6 @@ test('whatever a tool is given, its line is one line, and all of it is in the qu
       expect(readDiscord(workWords(work, 'discord')).prose).toMatch(quoted);
       expect(markdown.length).toBeLessThan(3_000);
     }),
-    runs,
+    { numRuns: hostileRuns },
   );
 });

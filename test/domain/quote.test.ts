@@ -4,6 +4,7 @@ import { describe, expect, test } from 'vitest';
 import { typePlan } from '../../src/bridge/claude/typist.ts';
 import { bodyOf, letter, lettered, type Part } from '../../src/domain/writer.ts';
 import type { Quote } from '../../src/protocol/quote.ts';
+import { runs } from '../support/runs.ts';
 
 const writer = 'Alice (telegram:4242)';
 const read = (text: string, ...quotes: Quote[]) =>
@@ -86,7 +87,7 @@ describe('a quote', () => {
         else expect(rest).toBe('mine');
         for (const line of lines) if (line !== '' && !line.startsWith('>')) expect(line).toMatch(head);
       }),
-      { numRuns: 3000 },
+      { numRuns: runs(3_000) },
     );
   });
 
@@ -96,7 +97,7 @@ describe('a quote', () => {
         const [, , told = ''] = read('mine', { kind: 'answered', by, from, text }).split('\n');
         expect(told.replace(/"[^"]*"/g, '')).not.toContain('yours');
       }),
-      { numRuns: 1000 },
+      { numRuns: runs(1_000) },
     );
   });
 

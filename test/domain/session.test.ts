@@ -16,6 +16,7 @@ import {
 import { sessionRow } from '../../src/domain/views/session-row.ts';
 import { SessionEvent } from '../../src/protocol/events.ts';
 import { letThrough } from '../support/rulings.ts';
+import { runs } from '../support/runs.ts';
 
 const limits = { queued: 3 };
 const launch = { cwd: '/w', permissionMode: 'manual', delivery: 'auto' } as const;
@@ -189,7 +190,7 @@ function forEachHistory(check: (before: Run, after: Run, next: Command) => void)
         run = after;
       }
     }),
-    { numRuns: 2000 },
+    { numRuns: runs(2_000) },
   );
 }
 

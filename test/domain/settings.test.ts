@@ -8,6 +8,7 @@ import { isLooser, modeName } from '../../src/domain/permission-mode.ts';
 import { emptySession, type Session } from '../../src/domain/session.ts';
 import { sessionRow } from '../../src/domain/views/session-row.ts';
 import { type LaunchOptions, PermissionMode, SessionEvent } from '../../src/protocol/events.ts';
+import { runs } from '../support/runs.ts';
 
 interface Run {
   session: Session;
@@ -118,7 +119,7 @@ test('no Claude Code is started looser than the configuration of its bridge, nor
         .reduce((state, event) => evolve(state, event, 0), emptySession('k'));
       expect(replayed).toEqual(run.session);
     }),
-    { numRuns: 2000 },
+    { numRuns: runs(2_000) },
   );
 });
 

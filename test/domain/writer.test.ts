@@ -3,6 +3,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { typePlan } from '../../src/bridge/claude/typist.ts';
 import { bodyOf, letter, lettered, type Written, withoutLabels, writerOf } from '../../src/domain/writer.ts';
+import { runs } from '../support/runs.ts';
 
 const chat = (name: string | undefined, id = '4242', channel = 'telegram'): Written => ({
   ingress: 'openai',
@@ -83,7 +84,7 @@ describe('the label', () => {
         expect(['operator', 'hub', 'user', 'several people']).not.toContain(writerOf(relayed(a)));
         expect(first).not.toBe(writerOf(relayed(b)));
       }),
-      { numRuns: 2000 },
+      { numRuns: runs(2_000) },
     );
   });
 
@@ -95,7 +96,7 @@ describe('the label', () => {
           expect(read(turn, 'hi')).toBe(`[${writerOf(turn)}] hi`);
         }
       }),
-      { numRuns: 2000 },
+      { numRuns: runs(2_000) },
     );
   });
 });
@@ -151,7 +152,7 @@ describe('the text', () => {
         expect(label.exec(told)?.[1]).toBe('alice (telegram:4242)');
         expect(told.replace(label, '')).not.toMatch(looksLikeLabel);
       }),
-      { numRuns: 3000 },
+      { numRuns: runs(3_000) },
     );
   });
 
@@ -167,7 +168,7 @@ describe('the text', () => {
         const labels = [...told.matchAll(new RegExp(looksLikeLabel, 'gmu'))].map(([found]) => found);
         expect(labels).toEqual(['[alice (telegram:1)]', '[bob (telegram:2)]']);
       }),
-      { numRuns: 2000 },
+      { numRuns: runs(2_000) },
     );
   });
 

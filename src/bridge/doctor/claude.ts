@@ -17,6 +17,8 @@ export const claude: Examination = async ({ config, env }, signal) => {
   });
   const found = await preflight.run();
   if (!found.ok) return [unusable(found, config.claude)];
+  // A call that was broken off is none that told no version: what nobody waits for starts nothing more.
+  signal.throwIfAborted();
   return [versionCheck(found), signInCheck(await preflight.signedIn())];
 };
 

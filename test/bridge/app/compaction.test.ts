@@ -16,6 +16,7 @@ import { house, type JournalRow, type SessionEvent } from '../../../src/protocol
 import type { PanicRecord } from '../../../src/protocol/panic.ts';
 import { anyHistory } from '../../domain/any-event.ts';
 import { ManualClock } from '../../support/manual-clock.ts';
+import { runs } from '../../support/runs.ts';
 
 const launch = { cwd: '/w', permissionMode: 'manual', delivery: 'auto' } as const;
 
@@ -144,7 +145,7 @@ test('whatever has happened, and however often it was compacted, nobody knows le
       expect(twice.state).toStrictEqual(whole.state);
       expect(whole.again().again().state).toStrictEqual(whole.state);
     }),
-    { numRuns: 30 },
+    { numRuns: runs(30) },
   );
 });
 

@@ -8,6 +8,7 @@ import { MemoryJournal } from '../../../src/bridge/journal/memory-journal.ts';
 import type { CallerCommand, Command } from '../../../src/domain/commands.ts';
 import { currentTurn, openAsks, queuedTurns, type Session } from '../../../src/domain/session.ts';
 import { ManualClock } from '../../support/manual-clock.ts';
+import { runs } from '../../support/runs.ts';
 import { shown } from '../../support/shown.ts';
 
 const key = 'k';
@@ -101,7 +102,7 @@ function forEachHistory(check: (command: CallerCommand, session: Session) => voi
       deadlines.close();
       expect(clock.timers).toBe(0);
     }),
-    { numRuns: 500 },
+    { numRuns: runs(500) },
   );
 }
 

@@ -12,6 +12,7 @@ import { isSettled, type Session } from '../../../src/domain/session.ts';
 import type { SessionEvent } from '../../../src/protocol/events.ts';
 import { ManualClock } from '../../support/manual-clock.ts';
 import { MemoryDisk } from '../../support/memory-disk.ts';
+import { runs } from '../../support/runs.ts';
 import { ScriptedAgent } from '../../support/scripted-agent.ts';
 
 const launch = { cwd: '/w', permissionMode: 'manual', delivery: 'auto' } as const;
@@ -360,6 +361,6 @@ test('what was acknowledged is kept, what was refused never happens, and no sess
       check(world, world.stored(), world.sessions());
       world.life.kill();
     }),
-    { numRuns: Number(process.env.DISK_RUNS ?? 400) },
+    { numRuns: runs(Number(process.env.DISK_RUNS ?? 400)) },
   );
 });

@@ -20,6 +20,7 @@ import type { JournalRow, SessionEvent } from '../../../src/protocol/events.ts';
 import type { PermissionRequest } from '../../../src/protocol/wire.ts';
 import { ManualClock } from '../../support/manual-clock.ts';
 import { noRule } from '../../support/rulings.ts';
+import { runs } from '../../support/runs.ts';
 
 const permissionMs = 60_000;
 const keys = ['red', 'blue'] as const;
@@ -536,6 +537,6 @@ test('one verdict per question, nothing runs without an allow, and no question i
         keys.map((name) => again.session(name)?.asks.map(({ code, state }) => ({ code, state }))),
       ).toEqual(live);
     }),
-    { numRuns: 300 },
+    { numRuns: runs(300) },
   );
 }, 30_000);

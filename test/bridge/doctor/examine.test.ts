@@ -1,9 +1,10 @@
 // What `synthesis doctor` finds, with small programs in the place of Claude Code and OpenClaw.
-import { chmodSync, mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { chmodSync, existsSync, mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { createServer, type RequestListener } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
+import { claude } from '../../../src/bridge/doctor/claude.ts';
 import type { DoctorOptions } from '../../../src/bridge/doctor/examination.ts';
 import { examine } from '../../../src/bridge/doctor/examine.ts';
 import type { Check } from '../../../src/domain/views/check.ts';
@@ -125,6 +126,21 @@ test('a program that hangs costs its own finding only, and does not outlive it',
   expect(named(checks, 'port')).toMatchObject({ status: 'ok' });
   const pid = Number(readFileSync(join(dir, 'pid'), 'utf8'));
   await until('the end of the program', () => !isAlive(pid));
+});
+
+test('what nobody waits for any more starts nothing more', async () => {
+  const dir = tempDir();
+  const starts = join(dir, 'starts');
+  const hangs = program(dir, 'claude', `echo started >> ${starts}; exec /bin/sleep 60`);
+  const late = new AbortController();
+  const config = Config.parse({ claude: hangs });
+  const env = { PATH: dir, HOME: dir };
+  const options = { config, env, stateDir: dir, openclaw: 'openclaw', running: undefined };
+  const looked = claude(options, late.signal).catch(() => undefined);
+  await until('its start', () => existsSync(starts));
+  late.abort();
+  await looked;
+  expect(readFileSync(starts, 'utf8')).toBe('started\n');
 });
 
 function isAlive(pid: number): boolean {

@@ -10,6 +10,7 @@ import { StoppedJournal } from '../../../src/bridge/journal/stopped-journal.ts';
 import { readTombstone } from '../../../src/bridge/journal/tombstone.ts';
 import type { AuditVerdict } from '../../../src/domain/views/audit.ts';
 import type { JournalRow } from '../../../src/protocol/events.ts';
+import { runs } from '../../support/runs.ts';
 import { clean, forget } from './forgetting.ts';
 import { delta } from './sample-events.ts';
 import { otherKey, tamper, theKey } from './sealed-journal.ts';
@@ -115,7 +116,7 @@ test('whatever is forgotten is gone from every file, all else is as it was, and 
       expect(new Map(texts)).toEqual(left);
       expect(rows.filter(({ event }) => event.type === 'row.forgotten')).toHaveLength(gone.length);
     }),
-    { numRuns: 15 },
+    { numRuns: runs(15) },
   );
 }, 60_000);
 

@@ -5,6 +5,7 @@ import { MemoryJournal } from '../../../src/bridge/journal/memory-journal.ts';
 import { openJournal } from '../../../src/bridge/journal/open-journal.ts';
 import type { JournalRow } from '../../../src/protocol/events.ts';
 import { ManualClock } from '../../support/manual-clock.ts';
+import { runs } from '../../support/runs.ts';
 import { delta, queued } from './sample-events.ts';
 import { tempDir } from './temp-dir.ts';
 
@@ -188,7 +189,7 @@ describe.each(Object.entries(kinds))('the %s journal', (_name, open) => {
         await journal.durable(journal.last);
         expect([...journal.read(after, 1, session)]).toEqual(rows);
       }),
-      { numRuns: 100 },
+      { numRuns: runs(100) },
     );
   });
 });

@@ -3,6 +3,7 @@ import { expect, onTestFinished, test } from 'vitest';
 import { MemoryJournal } from '../../../src/bridge/journal/memory-journal.ts';
 import { openJournal } from '../../../src/bridge/journal/open-journal.ts';
 import { type TailItem, type TailOptions, type TailSource, tail } from '../../../src/bridge/journal/tail.ts';
+import { runs } from '../../support/runs.ts';
 import { until } from '../../support/until.ts';
 import { delta, queued } from './sample-events.ts';
 import { tempDir } from './temp-dir.ts';
@@ -173,7 +174,7 @@ test.each(Object.entries(kinds))(
           expect(reader.seen).toEqual(range(start + 1, journal.last));
         },
       ),
-      { numRuns: 30 },
+      { numRuns: runs(30) },
     );
   },
 );

@@ -7,6 +7,7 @@ import { expect, test } from 'vitest';
 import { genesis, linkOf } from '../../../src/bridge/journal/hash-chain.ts';
 import { encodeHead } from '../../../src/bridge/journal/head-file.ts';
 import { openJournal } from '../../../src/bridge/journal/open-journal.ts';
+import { runs } from '../../support/runs.ts';
 import { queued } from './sample-events.ts';
 import {
   anchor,
@@ -46,7 +47,7 @@ test('a journal that nobody touched is proven, whatever its commits', async () =
         gaps: [],
       });
     }),
-    { numRuns: 8 },
+    { numRuns: runs(8) },
   );
 });
 
@@ -66,7 +67,7 @@ test('any changed or missing row is found and named, when nothing was linked ane
         expect(verdict.fault?.seq).toBe(seq);
       },
     ),
-    { numRuns: 25 },
+    { numRuns: runs(25) },
   );
 });
 
@@ -98,7 +99,7 @@ test('a row that was changed and everything linked anew is found, in the commit 
         expect(fault?.why).toContain('linked anew');
       },
     ),
-    { numRuns: 12 },
+    { numRuns: runs(12) },
   );
 });
 
@@ -112,7 +113,7 @@ test('any changed or removed seal is found', async () => {
       tamper(dir, (db) => db.exec(`update event set seal = ${seal} where seq = ${seq}`));
       expect((await verify(dir)).outcome).toBe('failed');
     }),
-    { numRuns: 10 },
+    { numRuns: runs(10) },
   );
 });
 
@@ -130,7 +131,7 @@ test('a cut tail is found, also when head file and links were made to fit', asyn
       if (withHead) changeHead(dir, (head) => ({ ...head, seq: kept, link }));
       expect((await verify(dir)).outcome).toBe('failed');
     }),
-    { numRuns: 10 },
+    { numRuns: runs(10) },
   );
 });
 

@@ -5,6 +5,7 @@ import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { install } from '../../../src/bridge/openclaw/install.ts';
 import { uninstall } from '../../../src/bridge/openclaw/uninstall.ts';
+import { runs } from '../../support/runs.ts';
 import { SmallOpenClaw } from '../../support/small-openclaw.ts';
 
 type Value = Record<string, unknown>;
@@ -170,7 +171,7 @@ describe('uninstall', () => {
         await uninstalled(cli);
         expect(cli.value).toEqual(plain);
       }),
-      { numRuns: 40 },
+      { numRuns: runs(40) },
     );
   });
 

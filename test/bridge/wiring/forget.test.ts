@@ -6,6 +6,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { sessionDir } from '../../../src/bridge/claude/session-files.ts';
 import { mediaFolder } from '../../../src/bridge/media-store.ts';
+import { runs } from '../../support/runs.ts';
 import { until } from '../../support/until.ts';
 import { tempDir } from '../journal/temp-dir.ts';
 import { House } from './house.ts';
@@ -174,6 +175,6 @@ test('after a restart everything is as it was, and no code that was used ever co
       expect(await next.opened.chain.verify([])).toMatchObject({ outcome: 'proven', fault: null });
       await next.close();
     }),
-    { numRuns: 15 },
+    { numRuns: runs(15) },
   );
 }, 60_000);

@@ -4,6 +4,7 @@ import { screen } from '../../../src/cli/tui/screen.ts';
 import { lineWidth } from '../../../src/cli/tui/text/line.ts';
 import { paint } from '../../../src/cli/tui/text/paint.ts';
 import { packSession } from '../../../src/domain/views/snapshot.ts';
+import { runs } from '../../support/runs.ts';
 import { escapePayloads } from '../escape-payloads.ts';
 import { noon, Seat } from './seat.ts';
 
@@ -259,7 +260,7 @@ test('whatever is written and however large the terminal: every row fits, and th
         }
       },
     ),
-    { numRuns: 60 },
+    { numRuns: runs(60) },
   );
 });
 

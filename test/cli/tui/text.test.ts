@@ -1,5 +1,4 @@
 import fc from 'fast-check';
-import stringWidth from 'string-width';
 import { expect, test } from 'vitest';
 import { fitLine, lineText, lineWidth, span, spread } from '../../../src/cli/tui/text/line.ts';
 import { paint, paletteOf } from '../../../src/cli/tui/text/paint.ts';
@@ -43,16 +42,6 @@ test('a line of 100 kB is laid out like any other', () => {
     for (const line of lines) expect(width(line)).toBeLessThanOrEqual(76);
     expect(lines.join(' ').split(' ')).toEqual(words);
   }
-});
-
-test('the widths that are not measured are the measured ones', () => {
-  const wrong = Array.from({ length: 0xffff }, (_, code) => String.fromCharCode(code)).filter(
-    (character) =>
-      /\p{Assigned}/u.test(character) &&
-      !/\p{C}/u.test(character) &&
-      width(character) !== stringWidth(character),
-  );
-  expect(wrong).toEqual([]);
 });
 
 test('a character that is wider than the room ends no layout', () => {

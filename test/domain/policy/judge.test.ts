@@ -5,6 +5,7 @@ import { claudeCall } from '../../../src/domain/policy/call.ts';
 import { type Circumstances, judge } from '../../../src/domain/policy/judge.ts';
 import { strength } from '../../../src/domain/policy/ruling.ts';
 import type { PolicyDecision, PolicyRule } from '../../../src/protocol/policy.ts';
+import { runs } from '../../support/runs.ts';
 import { about, bash, lent, place, rules, says } from './says.ts';
 
 const noRm = [{ command: 'rm', decision: 'deny' }];
@@ -207,7 +208,7 @@ describe('a denied path', () => {
         fc.pre(!(run.endsWith('=') && from === '~'));
         expect(bash(noSsh, `${run}${from}${way}/${to}${on}/id`)).toBe('deny');
       }),
-      { numRuns: 500 },
+      { numRuns: runs(500) },
     );
   });
 });
@@ -373,7 +374,7 @@ test('a rule can only be weakened by an earlier one', () => {
         expect(whole([{ decision: what }, ...after])).toBe(strength(what));
       },
     ),
-    { numRuns: 500 },
+    { numRuns: runs(500) },
   );
 });
 
@@ -385,6 +386,6 @@ test('denying something first never lets anything through that was stopped befor
       const denied = [{ ...extra, decision: 'deny' as const }, ...given];
       expect(whole(denied)).toBeGreaterThanOrEqual(whole(given));
     }),
-    { numRuns: 500 },
+    { numRuns: runs(500) },
   );
 });

@@ -1,8 +1,9 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { broken, exact, mostDrawn } from '../../../src/domain/question/exact.ts';
+import { runs } from '../../support/runs.ts';
 import { toldAgain } from './ask-of.ts';
-import { hostileText, runs } from './hostile.ts';
+import { hostileRuns, hostileText } from './hostile.ts';
 
 const anyText = fc.oneof(
   hostileText(),
@@ -16,7 +17,7 @@ test('what is shown can be told again to the letter, also in lines of 20 charact
       expect(toldAgain(exact(text).text)).toBe(text);
       expect(toldAgain(broken(exact(text).text, 20))).toBe(text);
     }),
-    runs,
+    { numRuns: hostileRuns },
   );
 });
 
@@ -28,7 +29,7 @@ test('nothing in it is unseen, or hides others by its number', () => {
       expect(shown).not.toMatch(/(?<!\p{Extended_Pictographic})\ufe0f/u);
       expect(shown).not.toMatch(/`{3}|[\p{Zs}\t]{24}|\n{5}|\p{M}{5}/u);
     }),
-    runs,
+    { numRuns: hostileRuns },
   );
 });
 
@@ -69,7 +70,7 @@ test('of a text that holds more than anybody reads the beginning is drawn, and w
         expect(shown.length).toBeLessThan(characters + longer + 12_000);
       },
     ),
-    { ...runs, numRuns: 50 },
+    { numRuns: runs(50) },
   );
   expect(exact('a'.repeat(characters))).toEqual({ text: 'a'.repeat(characters), missing: 0 });
   expect(exact('a'.repeat(characters + 7)).missing).toBe(7);
@@ -88,6 +89,6 @@ test('no line of a block is longer than it may be', () => {
       for (const line of broken(exact(text).text, 100).split('\n'))
         expect(line.length).toBeLessThanOrEqual(103);
     }),
-    runs,
+    { numRuns: hostileRuns },
   );
 });

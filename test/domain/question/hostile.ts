@@ -1,5 +1,7 @@
 // Generated commands, answers and reasons that try to be read as something else.
+
 import fc from 'fast-check';
+import { runs } from '../../support/runs.ts';
 
 const pieces = [
   '`',
@@ -86,7 +88,4 @@ export const hostileText = (most = 12) =>
     .map((texts) => texts.join(''));
 
 /** All of them where it counts, a tenth while somebody waits, a few against each mutant. */
-export const runs = {
-  numRuns: Number(process.env.PROPERTY_RUNS) || (process.env.CI ? 10_000 : 1_000),
-  ...(process.env.HUNT === undefined && { seed: 20_261_122 }),
-};
+export const hostileRuns = runs(Number(process.env.PROPERTY_RUNS) || (process.env.CI ? 10_000 : 1_000));

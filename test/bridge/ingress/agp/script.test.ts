@@ -5,6 +5,7 @@ import { Script, type Utterance } from '../../../../src/bridge/ingress/agp/scrip
 import { noAnswer } from '../../../../src/domain/answer.ts';
 import type { Turn } from '../../../../src/domain/session.ts';
 import { Text } from '../../../../src/domain/text.ts';
+import { runs } from '../../../support/runs.ts';
 
 function turn(text: string, more: Partial<Turn> = {}): Turn {
   return {
@@ -69,7 +70,7 @@ test('the pieces of an answer, put together, are the answer: for every text, cut
       expect(told.ending()).toEqual({ stop: 'end_turn', text: words(all) });
       expect(words(all)).toBe(text.replace(/^\n+/, '').toWellFormed());
     }),
-    { numRuns: 500 },
+    { numRuns: runs(500) },
   );
 });
 
@@ -154,7 +155,7 @@ test('however text and tools are mixed, the text is whole and every tool begins 
       }
       expect(open.size).toBe(0);
     }),
-    { numRuns: 300 },
+    { numRuns: runs(300) },
   );
 });
 

@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { kindOf, toolCall } from '../../../../src/bridge/ingress/agp/tool-call.ts';
 import { ToolCall, ToolCallKind } from '../../../../src/protocol/agp.ts';
+import { runs } from '../../../support/runs.ts';
 
 test.each([
   ['Read', {}, 'read'],
@@ -83,6 +84,6 @@ test('whatever Claude Code calls it and gives it, the result is a tool call of t
         expect((each ?? '').isWellFormed()).toBe(true);
       }
     }),
-    { numRuns: 60 },
+    { numRuns: runs(60) },
   );
 });

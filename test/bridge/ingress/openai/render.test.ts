@@ -7,6 +7,7 @@ import { answerStream } from '../../../../src/bridge/ingress/openai/answer-strea
 import { matchCallId, wireCallId } from '../../../../src/bridge/ingress/openai/call-id.ts';
 import { keepAliveChunk, roleChunk, usageChunk } from '../../../../src/bridge/ingress/openai/render-chat.ts';
 import { DONE, sseEvent } from '../../../../src/bridge/ingress/openai/sse.ts';
+import { runs } from '../../../support/runs.ts';
 import { decodeSse } from './sse-decoder.ts';
 
 const head = { id: 'abc123', created: 1_790_000_000, model: 'claude' };
@@ -234,7 +235,7 @@ test('a long answer ends in parts that read as one, whatever stands in it', () =
       )?.value;
       expect((done as { text: string } | undefined)?.text === said).toBe(true);
     }),
-    { numRuns: 30 },
+    { numRuns: runs(30) },
   );
 });
 

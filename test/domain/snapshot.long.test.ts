@@ -14,6 +14,7 @@ import {
 } from '../../src/domain/snapshot.ts';
 import { Text } from '../../src/domain/text.ts';
 import { SessionEvent } from '../../src/protocol/events.ts';
+import { runs } from '../support/runs.ts';
 import { anyHistory } from './any-event.ts';
 import { forEachDeepHistory } from './deep-history.ts';
 import { evolved } from './evolved.ts';
@@ -76,7 +77,7 @@ test('a session is the same after it was written down, wherever it stands, and g
       }
       expectSame(again(again(session)), session);
     }),
-    { numRuns: 100 },
+    { numRuns: runs(100) },
   );
   expect([...unseen]).toEqual([]);
 });

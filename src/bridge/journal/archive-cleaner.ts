@@ -13,7 +13,7 @@ import type { SqliteStore } from './sqlite-store.ts';
 
 export interface ArchiveCleanerOptions {
   journal: Pick<SqliteJournal, 'between'>;
-  store: Pick<SqliteStore, 'past' | 'bytes' | 'scrub' | 'settle' | 'tombstoneOf'>;
+  store: Pick<SqliteStore, 'past' | 'isSmall' | 'scrub' | 'settle' | 'tombstoneOf'>;
   /** Of the segments. */
   dir: string;
   clock: Clock;
@@ -24,9 +24,6 @@ export interface ArchiveCleanerOptions {
   begins(): Promise<void>;
   ended(): void;
 }
-
-/** Of a database that is written anew without waiting for a quiet moment, in bytes: 40 ms (measured). */
-const smallBytes = 4 * 1024 * 1024;
 
 /** Milliseconds between two looks. */
 const quietMs = 1_000;
@@ -129,7 +126,7 @@ export class ArchiveCleaner {
   async #scrub(): Promise<void> {
     const { journal, store, isQuiet } = this.#options;
     while (this.#scrubbed && !this.#closed) {
-      if (store.bytes <= smallBytes || isQuiet()) {
+      if (store.isSmall || isQuiet()) {
         const scrubbed = this.#scrubbed;
         this.#scrubbed = undefined;
         await journal.between(() => store.scrub()).finally(scrubbed.resolve);

@@ -13,7 +13,7 @@ import type { SqliteStore } from './sqlite-store.ts';
 
 export interface CompactorOptions {
   journal: Pick<SqliteJournal, 'append' | 'between' | 'last'>;
-  store: Pick<SqliteStore, 'last' | 'bytes' | 'end' | 'rawPage' | 'swap'>;
+  store: Pick<SqliteStore, 'last' | 'bytes' | 'free' | 'isSmall' | 'end' | 'rawPage' | 'swap' | 'scrub'>;
   /** Of the segments. */
   dir: string;
   clock: Clock;
@@ -92,6 +92,7 @@ export class Compactor {
       await this.#options.journal.between(() => store.swap(origin));
       log.info('older rows of the journal were archived', { up_to: origin.seq });
       archived?.();
+      await this.#shrink();
       this.#after(idleMs, () => this.#look());
     } catch (error) {
       this.#writer?.drop();
@@ -127,6 +128,15 @@ export class Compactor {
       for (const { session, events } of snapshot(seq)) journal.append(session, events);
       return { seq, link, seal, snapshot: journal.last };
     });
+  }
+
+  /** What was archived leaves room for what comes. A journal that grew unarchived leaves more than will ever be used. */
+  async #shrink(): Promise<void> {
+    const { journal, store, isQuiet, most, log } = this.#options;
+    if (this.#closed || store.free <= 3 * most.bytes || !(store.isSmall || isQuiet())) return;
+    await journal
+      .between(() => store.scrub())
+      .catch((error: unknown) => log.warn('what is free in the journal stays a part of its file', { error }));
   }
 
   #after(ms: number, work: () => void): void {

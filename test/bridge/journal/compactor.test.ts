@@ -1,5 +1,5 @@
 // Rows go to the archive, a snapshot takes their place, and whatever happens in between costs nothing.
-import { cpSync, readdirSync, rmSync } from 'node:fs';
+import { cpSync, readdirSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { expect, test } from 'vitest';
@@ -41,6 +41,27 @@ test('too many rows are archived and swapped, once; all of it verifies and is re
     'snapshot',
     'turn 1225',
   ]);
+});
+
+test.each([
+  ['less than is ever used again keeps its size', 64 * 1024, false],
+  ['more than is ever used again is as long as what is in it', 8 * 1024, true],
+])('a file in which the archive leaves %s', async (_, bytes, shrinks) => {
+  const dir = tempDir();
+  const all = openUntilEnd(dir);
+  await fill(all, 1_203);
+  const length = () => statSync(join(dir, 'journal.db')).size;
+  // Rows are in the log first.
+  await all.journal.between(() => all.store.scrub());
+  await fill(all, 1);
+  await until('the copy', () => length() > 100 * 1024);
+  const before = length();
+  const clock = compactor(all, { most: { rows: 1_000, bytes } });
+  await until('the next look', () => all.journal.origin === 1_204 && clock.timers > 0);
+  await fill(all, 1);
+  if (shrinks) await until('the end of what is free', () => length() < before / 4);
+  else expect([length() >= before, all.store.free > before / 2]).toEqual([true, true]);
+  expect(await all.chain.verify([])).toMatchObject({ outcome: 'proven', rows: all.journal.last });
 });
 
 test('while Claude is at work rows are only copied, until there are twice too many', async () => {

@@ -107,7 +107,7 @@ export class Reserve {
     const found: Spill[] = [];
     const bytes = readFileSync(this.#fd);
     const end = bytes.indexOf(0);
-    this.#used = bytes.findLastIndex((byte) => byte !== 0) + 1;
+    this.#used = usedOf(bytes);
     const lines = bytes.toString('utf8', 0, end < 0 ? undefined : end).split('\n');
     for (const line of lines.slice(0, -1)) {
       const [seal, text = ''] = [line.slice(0, genesis.length), line.slice(genesis.length + 1)];
@@ -119,4 +119,12 @@ export class Reserve {
     }
     return { found, isWhole: true };
   }
+}
+
+/** Up to the end of the last page that is not all zeros: looking at every byte took 25 ms of a start. */
+function usedOf(bytes: Buffer): number {
+  const empty = Buffer.alloc(4096);
+  let used = bytes.length;
+  while (used > 0 && bytes.subarray(Math.max(0, used - empty.length), used).equals(empty)) used -= empty.length;
+  return used;
 }

@@ -1,4 +1,4 @@
-import { cpSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { cpSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from 'vitest';
 import { openJournal } from '../../../src/bridge/journal/open-journal.ts';
@@ -83,4 +83,23 @@ export async function checkRecovery(dir: string, rows: JournalRow[], where: stri
   expect(again.journal.last, where).toBe(found.length + 1);
   await again.journal.close();
   return rows.length - found.length;
+}
+
+/** The key is no part of what a repair mends. */
+const journalFiles = (dir: string) => readdirSync(dir).filter((name) => name.startsWith('journal.'));
+
+/** One flipped byte at a time, `count` in each file of the journal. */
+export async function checkFlips(dir: string, rows: JournalRow[], count: number): Promise<void> {
+  for (const name of journalFiles(dir))
+    for (const offset of places(77, sizeOf(dir, name), count))
+      await checkRecovery(damagedCopy(dir, name, flip(offset)), rows, `byte ${offset} of ${name}`);
+}
+
+/** Each file of the journal ends too early, in `count` places. */
+export async function checkCuts(dir: string, rows: JournalRow[], count: number): Promise<void> {
+  for (const name of journalFiles(dir))
+    for (const size of places(78, sizeOf(dir, name), count)) {
+      const copy = damagedCopy(dir, name, (bytes) => bytes.subarray(0, size));
+      await checkRecovery(copy, rows, `${name} cut to ${size}`);
+    }
 }

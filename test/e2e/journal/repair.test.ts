@@ -2,10 +2,10 @@ import { spawnSync } from 'node:child_process';
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { openJournal } from '../../src/bridge/journal/open-journal.ts';
-import { damagedCopy, flip, sampleJournal, sizeOf } from '../bridge/journal/damage.ts';
+import { openJournal } from '../../../src/bridge/journal/open-journal.ts';
+import { damagedCopy, flip, sampleJournal, sizeOf } from '../../bridge/journal/damage.ts';
 
-const opener = join(import.meta.dirname, '../bridge/journal/dying-opener.ts');
+const opener = join(import.meta.dirname, '../../bridge/journal/dying-opener.ts');
 
 test('dying at any step of the repair loses neither an intact row nor the evidence', async () => {
   const { killed, rows } = await sampleJournal();

@@ -1,11 +1,11 @@
 import { once } from 'node:events';
 import { expect, onTestFinished, test } from 'vitest';
-import { JournalLockedError } from '../../src/bridge/journal/journal-error.ts';
-import { openJournal } from '../../src/bridge/journal/open-journal.ts';
-import { places } from '../bridge/journal/damage.ts';
-import { killAndCheck, linesOf, startAppender } from '../bridge/journal/kill.ts';
-import { queued } from '../bridge/journal/sample-events.ts';
-import { tempDir } from '../bridge/journal/temp-dir.ts';
+import { JournalLockedError } from '../../../src/bridge/journal/journal-error.ts';
+import { openJournal } from '../../../src/bridge/journal/open-journal.ts';
+import { places } from '../../bridge/journal/damage.ts';
+import { killAndCheck, linesOf, startAppender } from '../../bridge/journal/kill.ts';
+import { queued } from '../../bridge/journal/sample-events.ts';
+import { tempDir } from '../../bridge/journal/temp-dir.ts';
 
 test('no acknowledged row is lost when the process is killed at any of 12 points', async () => {
   await killAndCheck(tempDir(), [0, 1, 2, 5, 17, 40, 99, 3, 150, 301, 7, 64]);

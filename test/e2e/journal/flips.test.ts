@@ -2,11 +2,11 @@ import { existsSync, readdirSync, rmSync, truncateSync, writeFileSync } from 'no
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { expect, test } from 'vitest';
-import { JournalNewerError } from '../../src/bridge/journal/journal-error.ts';
-import { openJournal } from '../../src/bridge/journal/open-journal.ts';
-import { recoveredWords } from '../../src/bridge/journal/recovered.ts';
-import { checkRecovery, damagedCopy, flip, sampleJournal, sizeOf } from '../bridge/journal/damage.ts';
-import { tempDir } from '../bridge/journal/temp-dir.ts';
+import { JournalNewerError } from '../../../src/bridge/journal/journal-error.ts';
+import { openJournal } from '../../../src/bridge/journal/open-journal.ts';
+import { recoveredWords } from '../../../src/bridge/journal/recovered.ts';
+import { checkRecovery, damagedCopy, flip, sampleJournal, sizeOf } from '../../bridge/journal/damage.ts';
+import { tempDir } from '../../bridge/journal/temp-dir.ts';
 
 /** Offsets spread over the whole file, the same in every run. */
 const spread = (size: number, count: number) =>

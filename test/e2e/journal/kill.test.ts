@@ -11,8 +11,9 @@ test('no acknowledged row is lost when the process is killed at any of 12 points
   await killAndCheck(tempDir(), [0, 1, 2, 5, 17, 40, 99, 3, 150, 301, 7, 64]);
 });
 
-test('no acknowledged row is lost at any of 50 kills of one journal', async () => {
-  await killAndCheck(tempDir(), places(20260101, 400, 50));
+// One of 50 kills is read from its first row a hundred times.
+test.each([1, 2, 3, 4, 5])('no acknowledged row is lost at any of 10 kills of journal %i', async (seed) => {
+  await killAndCheck(tempDir(), places(20260101 + seed, 400, 10));
 });
 
 test('while another process has the journal, opening is refused; once that is killed it works at once', async () => {

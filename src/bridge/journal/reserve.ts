@@ -125,6 +125,7 @@ export class Reserve {
 function usedOf(bytes: Buffer): number {
   const empty = Buffer.alloc(4096);
   let used = bytes.length;
-  while (used > 0 && bytes.subarray(Math.max(0, used - empty.length), used).equals(empty)) used -= empty.length;
+  while (used > 0 && bytes.subarray(Math.max(0, used - empty.length), used).equals(empty))
+    used -= empty.length;
   return used;
 }

@@ -1,4 +1,4 @@
-import { mkdir, mkdtemp, realpath, rm, symlink } from 'node:fs/promises';
+import { mkdir, mkdtemp, realpath, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
@@ -18,10 +18,6 @@ export async function isolatedHome(prefix: string): Promise<IsolatedHome> {
     return join(path, name);
   };
   for (const name of ['tmp', 'run', '.config', '.cache', '.local/state', 'work']) await directory(name);
-  // Where Node keeps what it compiled, for OpenClaw's megabytes of JavaScript: its users have it from the second start on.
-  const compiled = join(tmpdir(), 'node-compile-cache');
-  await mkdir(compiled, { recursive: true });
-  await symlink(compiled, join(path, 'tmp/node-compile-cache'));
   return {
     path,
     directory,

@@ -3,6 +3,7 @@ import { spawn } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import { mkdir, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { execa } from 'execa';
 import { lastingPort } from '../../support/lasting-port.ts';
@@ -120,6 +121,8 @@ export class RealOpenClaw implements AsyncDisposable {
       OPENCLAW_EXEC_SHELL_SNAPSHOT: '0',
       DO_NOT_TRACK: '1',
       CI: 'true',
+      // Megabytes of JavaScript: its users have what Node compiled of them from the second start on.
+      NODE_COMPILE_CACHE: join(tmpdir(), 'node-compile-cache'),
       ...(!alive && { OPENCLAW_SKIP_CHANNELS: '1', OPENCLAW_SKIP_CRON: '1' }),
     });
     const openclaw = new RealOpenClaw(env, port, token);

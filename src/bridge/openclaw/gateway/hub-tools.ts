@@ -4,6 +4,7 @@ import type { Cancel, Clock } from '../../../base/clock.ts';
 import type { Log } from '../../../base/log.ts';
 import { isOwnTool } from '../../../domain/own-tool.ts';
 import { findTurn, type Session, type ToolCall, type Turn } from '../../../domain/session.ts';
+import { failed, ToolFailure } from '../../../domain/tool-envelope.ts';
 import { GatewayCallError } from './gateway-call-error.ts';
 import type { CallGateway, Conversations } from './hub-ports.ts';
 import type { Invocation } from './invoke-tool.ts';
@@ -11,7 +12,6 @@ import { unheardMs } from './out-of-turn.ts';
 import { fileParams } from './reply-files.ts';
 import { nearestChat, sendParams, sourceChat } from './source-chat.ts';
 import { mayInvoke } from './tool-authority.ts';
-import { envelopeOf, ToolFailure } from './tool-envelope.ts';
 
 export interface HubToolOptions {
   clock: Clock;
@@ -84,7 +84,7 @@ export class HubTools {
       throw new ToolFailure('NOT_OFFERED', 'It is not offered any more.');
     if (!gateway)
       throw new ToolFailure(
-        'NOT_CONFIGURED',
+        'NO_ROUTE',
         'No message is being answered, and OpenClaw’s gateway is not configured.',
       );
     const source = nearestChat(session, turnOf(session, call));
@@ -100,13 +100,13 @@ export class HubTools {
   async #reply(session: Session, call: ToolCall): Promise<string> {
     const { gateway, neverSent } = this.#options;
     const read = ReplyArgs.safeParse(call.args);
-    if (!read.success) throw new ToolFailure('BAD_INPUT', z.prettifyError(read.error));
+    if (!read.success) throw new ToolFailure('INVALID_ARGUMENTS', z.prettifyError(read.error));
     const { text, files } = read.data;
     if (text.trim() === '' && files.length === 0)
-      throw new ToolFailure('BAD_INPUT', 'There is nothing to send.');
+      throw new ToolFailure('INVALID_ARGUMENTS', 'There is nothing to send.');
     if (!gateway)
       throw new ToolFailure(
-        'NOT_CONFIGURED',
+        'NO_ROUTE',
         'This chat can only be reached by your answer: no gateway is configured.',
       );
     const source = nearestChat(session, turnOf(session, call));
@@ -124,7 +124,8 @@ export class HubTools {
   }
 
   #run(key: string, { call, tool }: ToolCall, work: () => Promise<string>): void {
-    const { conversations, log } = this.#options;
+    const { clock, conversations, log } = this.#options;
+    const begun = clock.now();
     const answer = (ok: boolean, content: string) =>
       conversations.dispatch(key, { type: 'tool.answer', call, ok, content });
     work().then(
@@ -132,7 +133,8 @@ export class HubTools {
       (error: unknown) => {
         const failure = asFailure(error);
         log.warn('a tool was not run out of turn', { session: key, tool, code: failure.code, error });
-        answer(false, envelopeOf(tool, failure));
+        const meta = { query_time_ms: Math.round(clock.now() - begun) };
+        answer(false, JSON.stringify(failed(failure.code, failure.message, { meta })));
       },
     );
   }

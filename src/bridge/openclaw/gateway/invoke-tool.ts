@@ -1,7 +1,7 @@
 // One tool of OpenClaw, run outside of a turn: `POST /tools/invoke`, with the rights of the gateway's owner.
 import { z } from 'zod';
+import { ToolFailure } from '../../../domain/tool-envelope.ts';
 import type { SourceChat } from './source-chat.ts';
-import { ToolFailure } from './tool-envelope.ts';
 
 export interface Invocation {
   tool: string;
@@ -83,7 +83,7 @@ function failureOf(status: number, words: string | undefined): ToolFailure {
   switch (status) {
     case 400:
     case 413:
-      return new ToolFailure('BAD_INPUT', said);
+      return new ToolFailure('INVALID_ARGUMENTS', said);
     case 401:
       return new ToolFailure(
         'GATEWAY_REFUSED',

@@ -3,6 +3,7 @@
 import type { Clock } from '../../../base/clock.ts';
 import type { Log } from '../../../base/log.ts';
 import type { TokenSource } from '../../../base/token-source.ts';
+import { ToolFailure } from '../../../domain/tool-envelope.ts';
 import type { GatewayStatus } from '../../../domain/views/control.ts';
 import type { JournalRow } from '../../../protocol/events.ts';
 import { ApprovalCards } from './approval-cards.ts';
@@ -11,7 +12,6 @@ import type { CallGateway, Conversations } from './hub-ports.ts';
 import { HubTools } from './hub-tools.ts';
 import { type Invocation, invokeTool } from './invoke-tool.ts';
 import { OutOfTurn } from './out-of-turn.ts';
-import { ToolFailure } from './tool-envelope.ts';
 
 export interface OpenClawHubOptions {
   /** `http://127.0.0.1:18789` or `ws://…`; undefined when the operator has not named one. */

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setImmediate } from 'node:timers/promises';
 import { afterEach, beforeEach, expect, test } from 'vitest';
+import { Envelope } from '../../../../src/protocol/envelope.ts';
 import { HubBridge, main } from '../../../support/hub-bridge.ts';
 import { OpenClawGateway } from '../../../support/openclaw-gateway.ts';
 import { letThrough } from '../../../support/rulings.ts';
@@ -42,16 +43,10 @@ const answered = (id: string, from = bridge) =>
 async function failure(id: string, from = bridge) {
   const { ok, content } = await answered(id, from);
   expect(ok).toBe(false);
-  const envelope = JSON.parse(content) as {
-    status: string;
-    data: unknown;
-    error: { code: string; message: string; recoverable: boolean; suggestion: string };
-    meta: { tool: string };
-  };
-  expect(Object.keys(envelope)).toEqual(['status', 'data', 'error', 'meta']);
+  const { error, ...envelope } = Envelope.parse(JSON.parse(content));
   expect(envelope.data).toBeNull();
-  expect(Object.keys(envelope.error)).toEqual(['code', 'message', 'recoverable', 'suggestion']);
-  return envelope;
+  if (!error) throw new Error('a failure without an error');
+  return { ...envelope, error };
 }
 
 async function operatorAsks(key = main): Promise<void> {
@@ -116,7 +111,7 @@ test('without a gateway a reply says where to put the words, at once', async () 
   const response = alone.read(turn);
   expect(await failure(call('reply', { text: 'x' }, main, alone), alone)).toMatchObject({
     status: 'unavailable',
-    error: { code: 'NOT_CONFIGURED', recoverable: false, suggestion: expect.stringContaining('your answer') },
+    error: { code: 'NO_ROUTE', recoverable: false, suggestion: expect.stringContaining('your answer') },
   });
   alone.finish(turn, 'x');
   await until('the end', () => response.end === 'settled');
@@ -147,9 +142,11 @@ test('a reply whose receipt got lost may have arrived, and Claude is told to che
   await bridge.message();
   const id = call('reply', { text: 'x' });
   await until('the message', () => gateway.sent.length === 1);
+  bridge.clock.advance(250);
   gateway.cut();
   expect(await failure(id)).toMatchObject({
     error: { code: 'NO_ANSWER', recoverable: false, suggestion: expect.stringContaining('check') },
+    meta: { query_time_ms: 250 },
   });
 });
 
@@ -213,7 +210,12 @@ test('a tool that Claude calls for the operator runs in OpenClaw, for the sessio
 });
 
 test.each([
-  [400, { ok: false, error: { type: 'tool_error', message: 'args.id is missing' } }, 'BAD_INPUT', 'args.id'],
+  [
+    400,
+    { ok: false, error: { type: 'tool_error', message: 'args.id is missing' } },
+    'INVALID_ARGUMENTS',
+    'args.id',
+  ],
   [
     403,
     { ok: false, error: { type: 'blocked', message: 'not in this chat' } },
@@ -237,7 +239,7 @@ test.each([
   const { error, meta } = await failure(call('session_status', {}));
   expect(error.code).toBe(errorCode);
   expect(error.message).toContain(words);
-  expect(meta).toEqual({ tool: 'session_status' });
+  expect(meta).toEqual({ query_time_ms: 0, chunks_scanned: null, index_version: null, vault_mtime: null });
 });
 
 test('a token that the gateway does not take, and a gateway that is gone, are said without the token', async () => {

@@ -39,6 +39,7 @@ const slow = [
   'completion',
   'config-file',
   'doctor',
+  'explain',
   'init',
   'journal',
   'logs',

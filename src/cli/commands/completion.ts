@@ -3,6 +3,7 @@
 import { RootCommand } from '@bomb.sh/tab';
 import type { Argument, Command, Option } from 'commander';
 import type { ControlMethods } from '../../domain/views/control.ts';
+import { toolFailures } from '../../protocol/tool-failures.ts';
 import { callBridge } from '../client/control-client.ts';
 import { exitCodes } from '../exit-codes.ts';
 import { bashCompletion } from '../output/bash-completion.ts';
@@ -29,6 +30,7 @@ export async function complete(words: readonly string[], root: Command, state: s
   const choices: Record<string, Choice[]> = {
     session: names.has('session') ? await sessions(where) : [],
     code: names.has('code') ? await codes(where) : [],
+    failure: Object.entries(toolFailures).map(([code, row]) => [code, safeWords(row.meaning)]),
   };
   const completion = new RootCommand();
   for (const command of visibleCommands(root)) describe(completion, command, '', choices);

@@ -7,6 +7,7 @@ import { type CommandTable, exitWith, stateOf, withExamples, withJson, withState
 export const otherCommands: CommandTable = {
   openclaw: addOpenClawCommands,
   doctor: addDoctor,
+  explain: addExplain,
   demo: addDemo,
   version: addVersion,
   completion: addCompletion,
@@ -25,6 +26,17 @@ function addDoctor(root: Command): void {
     exitWith(
       import('../commands/doctor.ts').then(({ doctor }) => doctor({ ...options, state: stateOf(options) })),
     ),
+  );
+}
+
+function addExplain(root: Command): void {
+  withExamples(
+    withJson(root.command('explain'))
+      .description('say what a failure of a tool means, and what to do; without a code: list all')
+      .argument('[failure]', 'a code, in capitals or not'),
+    [['synthesis explain TIMEOUT', 'no bridge is needed']],
+  ).action((failure, options) =>
+    exitWith(import('../commands/explain.ts').then(({ explain }) => explain(failure, options))),
   );
 }
 

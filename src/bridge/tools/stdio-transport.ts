@@ -1,0 +1,136 @@
+// An MCP server that the bridge starts, over its standard input and output. The SDK's own transport starts no process
+// group and tells no exit code: what a wrapper like npx leaves running could not be ended, and an end not explained.
+import { type ChildProcess, spawn } from 'node:child_process';
+import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js';
+import { type JSONRPCMessage, JSONRPCMessageSchema } from '@modelcontextprotocol/sdk/types.js';
+import type { Cancel, Clock } from '../../base/clock.ts';
+import { LineSplitter } from '../../base/lines.ts';
+
+export interface StdioOptions {
+  clock: Clock;
+  command: readonly string[];
+  env: Readonly<Record<string, string>>;
+  cwd: string | undefined;
+  /** What it prints for people, in pieces. */
+  said(text: string): void;
+  /** It ended, or could not be started: why, in words. */
+  ended(why: string): void;
+}
+
+/** Characters of one message. */
+const longestLine = 16 * 1024 * 1024;
+/** Milliseconds between the end of its input and SIGTERM, and between that and SIGKILL. */
+const graceMs = 1_000;
+
+export class StdioTransport implements Transport {
+  onmessage?: (message: JSONRPCMessage) => void;
+  onclose?: () => void;
+  onerror?: (error: Error) => void;
+  readonly #options: StdioOptions;
+  readonly #lines = new LineSplitter(longestLine);
+  readonly #gone = Promise.withResolvers<void>();
+  #child: ChildProcess | undefined;
+  #cancel: Cancel = () => {};
+
+  constructor(options: StdioOptions) {
+    this.#options = options;
+  }
+
+  /** @throws when the program cannot be started */
+  start(): Promise<void> {
+    const { command, env, cwd, said } = this.#options;
+    const [file = '', ...args] = command;
+    const child = spawn(file, args, { env, cwd, detached: true, stdio: ['pipe', 'pipe', 'pipe'] });
+    this.#child = child;
+    child.stdin.on('error', (error) => this.onerror?.(error));
+    child.stdout.on('error', (error) => this.onerror?.(error));
+    child.stderr.on('error', (error) => this.onerror?.(error));
+    child.stdout.on('data', (chunk: Uint8Array) => this.#read(chunk));
+    child.stderr.setEncoding('utf8').on('data', said);
+    child.once('close', (code, signal) => this.#closed(endWords(code, signal)));
+    return new Promise((resolve, reject) => {
+      child.once('spawn', () => resolve());
+      child.once('error', (error: Error & { code?: unknown }) => {
+        const why = error.code === 'ENOENT' ? `${file} was not found` : `${file} could not be started`;
+        this.#closed(why);
+        reject(new Error(why, { cause: error }));
+      });
+    });
+  }
+
+  /** Resolves when the message is taken by the pipe: a program that does not read holds its own calls up, nobody else. */
+  send(message: JSONRPCMessage): Promise<void> {
+    const stdin = this.#child?.stdin;
+    if (!stdin?.writable) return Promise.reject(new Error('it has ended'));
+    return new Promise((resolve, reject) => {
+      stdin.write(`${JSON.stringify(message)}\n`, (error) => (error ? reject(error) : resolve()));
+    });
+  }
+
+  /** Ends it in order, then by force, with all that it started. Resolves when it is gone. */
+  close(): Promise<void> {
+    const { clock } = this.#options;
+    const child = this.#child;
+    if (!child) return Promise.resolve();
+    child.stdin?.end();
+    this.#cancel();
+    this.#cancel = clock.after(graceMs, () => {
+      this.#signal('SIGTERM');
+      this.#cancel = clock.after(graceMs, () => this.#signal('SIGKILL'));
+    });
+    return this.#gone.promise;
+  }
+
+  /** Ends it now: it hangs. */
+  kill(): void {
+    this.#signal('SIGKILL');
+  }
+
+  #read(chunk: Uint8Array): void {
+    try {
+      for (const line of this.#lines.push(chunk)) this.#message(line);
+    } catch (error) {
+      this.onerror?.(error instanceof Error ? error : new Error(String(error)));
+      this.kill();
+    }
+  }
+
+  #message(line: string): void {
+    const parsed = JSONRPCMessageSchema.safeParse(jsonOf(line));
+    if (parsed.success) this.onmessage?.(parsed.data);
+    else this.onerror?.(new Error('a line of its output is no message of the protocol'));
+  }
+
+  /** The whole group: a wrapper's children, too. */
+  #signal(signal: NodeJS.Signals): void {
+    const pid = this.#child?.pid;
+    if (pid === undefined) return;
+    try {
+      process.kill(-pid, signal);
+    } catch {
+      // It is gone.
+    }
+  }
+
+  #closed(why: string): void {
+    if (!this.#child) return;
+    // What it started and left behind belongs to it.
+    this.#signal('SIGKILL');
+    this.#child = undefined;
+    this.#cancel();
+    this.#options.ended(why);
+    this.onclose?.();
+    this.#gone.resolve();
+  }
+}
+
+function jsonOf(line: string): unknown {
+  try {
+    return JSON.parse(line);
+  } catch {
+    return undefined;
+  }
+}
+
+const endWords = (code: number | null, signal: string | null): string =>
+  signal === null ? `it ended with exit code ${code ?? 0}` : `it was ended by ${signal}`;

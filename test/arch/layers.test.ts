@@ -47,7 +47,10 @@ const rules: Record<string, { rooms: string[]; packages: string[]; dynamic?: str
     rooms: ['base', 'protocol', 'domain', 'bridge/app/ports'],
     packages: ['node:*', 'zod', 'ws', 'execa'],
   },
-  'bridge/tools': { rooms: ['base', 'protocol', 'domain', 'bridge/app/ports'], packages: ['node:*', 'zod'] },
+  'bridge/tools': {
+    rooms: ['base', 'protocol', 'domain', 'bridge/app/ports'],
+    packages: ['node:*', 'zod', '@cfworker/json-schema', '@modelcontextprotocol/*'],
+  },
   'bridge/http': {
     rooms: ['base', 'protocol', 'domain', 'bridge/app/ports'],
     packages: ['node:*', 'zod', 'fastify', 'ws'],

@@ -24,6 +24,9 @@ import { spokenWords } from '../../src/bridge/ingress/openai/spoken.ts';
 import { sseEvent } from '../../src/bridge/ingress/openai/sse.ts';
 import { summaryOf } from '../../src/bridge/ingress/openai/summary.ts';
 import { titleOf } from '../../src/bridge/ingress/openai/title.ts';
+import { readResult } from '../../src/bridge/tools/result.ts';
+import { checkSchema } from '../../src/bridge/tools/schema/tool-schema.ts';
+import { cleanWords } from '../../src/bridge/tools/words/clean-words.ts';
 import { toChannelEvent } from '../../src/channel/notify.ts';
 import { toToolList } from '../../src/channel/tools.ts';
 import { cellsOf, cutCells, cutMiddle, headCells } from '../../src/cli/output/cells.ts';
@@ -181,6 +184,14 @@ export const textFunctions: Readonly<Record<string, TextFunction>> = {
       meta: { [text]: text, a: [text] },
     }),
   toToolList: (text) => toToolList([{ name: text, description: text, parameters: {} }]),
+
+  'cleanWords, of a provider': (text) => cleanWords(text, ['secret', text.slice(0, 50)]),
+  'readResult, of a provider': (text) => [
+    readResult({ content: [{ type: 'text', text }] }, { tool: 'a', secrets: ['secret'] }),
+    readResult({ content: [], structuredContent: { [text]: text } }, { tool: 'a', secrets: ['secret'] }),
+  ],
+  'checkSchema, as a pattern': (text) =>
+    checkSchema({ type: 'object', properties: { a: { pattern: text } }, description: text }),
 
   visible,
   excerpt: (text) => excerpt(visible(text)),

@@ -41,7 +41,7 @@ export function argumentCheck(schema: Schema, bounds: Bounds = argumentBounds): 
     const big = tooDeepOrLarge(value, bounds);
     if (big) return visible(big);
     const judged = withinTime(limitMs, () => first.validate(value));
-    if (!judged) return 'they take too long to check';
+    if (!judged) return 'they cannot be checked in the time that a check may take';
     if (judged.value.valid) return undefined;
     // All faults at once save Claude a call; where they take too long, the first one has to do.
     const more = withinTime(limitMs / 2, () => all.validate(value).errors);

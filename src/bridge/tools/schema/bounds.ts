@@ -24,6 +24,7 @@ interface Open {
  * Whether a value is too much for code that recurses or validates. Looks at each node once, with a stack of its own,
  * and leaves as soon as a bound is passed.
  *
+ * @param odd `allow` what a copy leaves out anyway: keys of prototypes, fields that are undefined
  * @returns what is wrong, in words; undefined if nothing is
  */
 export function tooDeepOrLarge(root: unknown, bounds: Bounds, odd: 'refuse' | 'allow' = 'refuse') {
@@ -40,7 +41,9 @@ export function tooDeepOrLarge(root: unknown, bounds: Bounds, odd: 'refuse' | 'a
       open.push({ value, depth, place: place() });
       return undefined;
     }
-    return isJson(value) ? undefined : `${place() || '/'}: ${String(value).slice(0, 40)} is no JSON value`;
+    return isJson(value) || (odd === 'allow' && value === undefined)
+      ? undefined
+      : `${place() || '/'}: ${String(value).slice(0, 40)} is no JSON value`;
   };
   let words = look(root, 1, () => '');
   for (let next = open.pop(); next && !words; next = open.pop()) {

@@ -65,7 +65,9 @@ function twoWaysRound({ reads, follows }: Positions): boolean {
         if (!a || !b || !meet(a, b)) continue;
         const id = p * size + q;
         to.push(id);
-        back.set(id, [...(back.get(id) ?? []), pair]);
+        const before = back.get(id);
+        if (before) before.push(pair);
+        else back.set(id, [pair]);
         if (!seen.has(id)) open.push(id);
         seen.add(id);
       }

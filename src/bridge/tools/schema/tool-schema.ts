@@ -1,9 +1,14 @@
 import { dereference, type Schema } from '@cfworker/json-schema';
 import { visible } from '../../../domain/safe-text.ts';
 import { schemaBounds, tooDeepOrLarge } from './bounds.ts';
+import { shapeFault } from './schema-shape.ts';
 import { slowPattern } from './slow-pattern.ts';
+import { withinTime } from './within-time.ts';
 
 export type SchemaReading = { ok: true; schema: Schema } | { ok: false; words: string };
+
+/** For one schema, milliseconds of CPU: thousands of patterns fit in 64 KiB. */
+const limitMs = 500;
 
 /** Keywords whose schemas look at the same value again. */
 const inPlace = ['allOf', 'anyOf', 'oneOf', 'not', 'if', 'then', 'else', 'dependentSchemas', 'dependencies'];
@@ -24,20 +29,23 @@ export function checkSchema(given: unknown, name = 'inputSchema'): SchemaReading
   if (typeof given !== 'object' || given === null || Array.isArray(given)) return refused(' is no object');
   const big = tooDeepOrLarge(given, schemaBounds);
   if (big) return refused(` cannot be used: ${big}`);
-  const schema = JSON.parse(JSON.stringify(given)) as Schema;
-  if (schema.type !== 'object') return refused(".type is not 'object'");
-  try {
-    const lookup = dereference(schema);
-    // What the library does not know as a schema, a default value for one, it does not use.
-    for (const [uri, each] of Object.entries(lookup)) {
-      const fault = typeof each === 'boolean' ? undefined : faultOf(each, lookup);
-      if (fault) return refused(`${placeOf(uri)}${fault}`);
-    }
-    const loop = loopIn(lookup);
-    return loop ? refused(`${placeOf(loop)} refers to itself without end`) : { ok: true, schema };
-  } catch {
-    return refused(' is no JSON Schema');
+  const judged = withinTime(limitMs, () => read(JSON.stringify(given)));
+  if (!judged) return refused(' is no JSON Schema, or takes too long to look into');
+  return typeof judged.value === 'string' ? refused(judged.value) : { ok: true, schema: judged.value };
+}
+
+/** @returns what is wrong, in words behind the name of the field; or a schema */
+function read(json: string): string | Schema {
+  const schema = JSON.parse(json) as Schema;
+  if (schema.type !== 'object') return ".type is not 'object'";
+  const lookup = dereference(schema);
+  // What the library does not know as a schema, a default value for one, it does not use.
+  for (const [uri, each] of Object.entries(lookup)) {
+    const fault = typeof each === 'boolean' ? undefined : faultOf(each, lookup);
+    if (fault) return `${placeOf(uri)}${fault}`;
   }
+  const loop = loopIn(lookup);
+  return loop === undefined ? schema : `${placeOf(loop)} refers to itself without end`;
 }
 
 function faultOf(schema: Schema, lookup: Readonly<Record<string, Schema | boolean>>): string | undefined {
@@ -48,6 +56,10 @@ function faultOf(schema: Schema, lookup: Readonly<Record<string, Schema | boolea
     if (typeof $ref !== 'string' || !$ref.startsWith('#')) return '.$ref leads to another document';
     if (lookup[schema.__absolute_ref__ ?? ''] === undefined) return '.$ref leads nowhere';
   }
+  const shape = shapeFault(schema);
+  if (shape) return shape;
+  // A list of one would be a pattern to RegExp, and another thing to those who look into it.
+  if (pattern !== undefined && typeof pattern !== 'string') return '.pattern is no text';
   const slow = pattern === undefined ? undefined : slowPattern(pattern);
   if (slow) return `.pattern ${slow}`;
   for (const key of Object.keys(patternProperties ?? {})) {

@@ -4,7 +4,7 @@ import { withoutSecrets, withoutTokens } from './secrets.ts';
 import { withoutStacks } from './stacks.ts';
 
 /** Of a long text this much of its head, and of its tail, is looked at, characters. */
-const read = 50_000;
+const read = 30_000;
 /** Shown of it, characters. */
 const shown = { all: 2_000, head: 1_300, tail: 600 };
 

@@ -2,7 +2,8 @@
 const quoted = /(["'`])((?:file:|~?\/|[A-Za-z]:[\\/]|\\\\)[^"'`\n]{0,1000})\1/;
 const address = /[a-zA-Z][a-zA-Z0-9+.-]{1,20}:\/\/[^\s"'<>`]*/;
 const drive = /\b[A-Za-z]:[\\/][^\s"'<>|:*?]*/;
-const share = /\\\\[^\s\\"'/]+\\[^\s"']+/;
+/** Of a share, or of a drive whose letter something before has taken. */
+const share = /(?<![\w.…~\\-])\\{1,2}[^\s\\"'/]+\\[^\s"']+/;
 const rooted = /(?:~|\/(?:home|Users|root|tmp|private|var|etc)(?=\/))(?:\/[^\s"'`:;,()<>[\]{}|/]*)+/;
 const posix = /(?<![\w.…/~\\-])(?:\/[^\s"'`:;,()<>[\]{}|/]+){2,}\/?/;
 const places = new RegExp(

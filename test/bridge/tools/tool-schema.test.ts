@@ -11,6 +11,9 @@ const wordsOf = (schema: unknown): string => {
 const withA = (a: unknown, more: object = {}) => ({ type: 'object', properties: { a }, ...more });
 
 describe('patterns', () => {
+  test('a reference back to a group is named', () =>
+    expect(slowPattern(String.raw`(a+)\1`)).toContain('refers back to a group'));
+
   test.each([
     '^(a+)+$',
     '(a|a)*b',

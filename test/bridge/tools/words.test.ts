@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { cleanData } from '../../../src/bridge/tools/words/clean-data.ts';
 import { cleanWords } from '../../../src/bridge/tools/words/clean-words.ts';
+import { cpuMs } from './cpu.ts';
 import { escapes, leaks, paths, secrets, stacks, tokens, unseen } from './hostile.ts';
 import { nested } from './nested.ts';
 
@@ -45,6 +46,16 @@ describe('words of an error', () => {
     expect(cleanWords(`a ${text} b`, [])).not.toMatch(unseen),
   );
 
+  test('a stack that begins in the midst of a line does not come through', () =>
+    expect(cleanWords('It broke. Traceback (most recent call last):\n  f()\nValueError: bad', [])).toBe(
+      'It broke.\nValueError: bad',
+    ));
+
+  test('no more than the ends of a huge one are read', () => {
+    const huge = '/home/a '.repeat(1_000_000);
+    expect(cpuMs(() => cleanWords(huge, []))).toBeLessThan(150);
+  });
+
   test('a long one keeps its head and tail', () => {
     const words = cleanWords(`head ${'word '.repeat(1_000)} tail`, []);
     expect(words.length).toBeLessThan(2_000);
@@ -58,6 +69,8 @@ describe('words of an error', () => {
         [],
       );
       expect(words).not.toMatch(leaks);
+      const half = `${'\u200b'.repeat(29_970 + at)}\n${secrets[0]} ${'\u200b'.repeat(40_000)}`;
+      expect(cleanWords(half, secrets)).not.toContain('the-gi');
     }
   });
 });

@@ -16,7 +16,8 @@ const shown = { all: 2_000, head: 1_300, tail: 600 };
  */
 export function cleanWords(text: string, secrets: readonly string[]): string {
   // Secrets go first and whole: the other steps may cut one into halves that nothing recognises.
-  const plain = withoutSecrets(withoutEscapes(ends(text)), secrets);
+  // A second time without escapes, as those may stand in the midst of one.
+  const plain = withoutSecrets(withoutEscapes(ends(withoutSecrets(text, secrets))), secrets);
   const clean = withoutTokens(withoutPaths(withoutStacks(plain)))
     .replaceAll('…/…/', '…/')
     .trim();

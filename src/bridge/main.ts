@@ -47,6 +47,7 @@ import { serveControl } from './wiring/serve-control.ts';
 import { serveHttp } from './wiring/serve-http.ts';
 import { loadSessionParts } from './wiring/session-parts.ts';
 import { takeEach } from './wiring/take-each.ts';
+import { ToolProviders } from './wiring/tool-providers.ts';
 
 export type { Bridge, BridgeOptions } from './bridge.ts';
 export { BridgeStartError } from './bridge-start-error.ts';
@@ -98,6 +99,7 @@ class Wiring implements Bridge {
   readonly #shipper: AnchorShipper | undefined;
   readonly #retention: Retention;
   readonly #disk: JournalNotices;
+  readonly #tools = new ToolProviders();
   readonly #startedAt = new Date().toISOString();
   readonly #ended = Promise.withResolvers<BridgeEnd>();
   readonly closed = this.#ended.promise;
@@ -193,6 +195,7 @@ class Wiring implements Bridge {
       operator: this.#operator,
       panic: this.#panic,
       pruner: () => this.#retention.pruner,
+      tools: this.#tools,
       opened,
       log,
       openView: (key, output, ended) => this.#agent?.view(key, output, ended),
@@ -291,7 +294,7 @@ class Wiring implements Bridge {
     const about = { version, url: this.url, state_dir: stateDir, started_at: this.#startedAt };
     const hub = this.#hub.status;
     const connections = [...this.#gateways.map(gatewayStatus), ...(hub ? [hub] : [])];
-    return bridgeStatus(about, this.#dispatcher.sessions(), connections, {
+    return bridgeStatus(about, this.#dispatcher.sessions(), connections, this.#tools.list(), {
       stopping: this.#closing !== undefined,
       panic: this.#panic.view,
       own: [...this.#disk.all, ...(this.#shipper?.health ?? [])],

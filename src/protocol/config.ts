@@ -3,6 +3,7 @@ import { z } from 'zod';
 import { AGP_HEARTBEAT_MS, AGP_RECONNECT_MS } from './agp.ts';
 import { PermissionMode } from './events.ts';
 import { PolicyRule } from './policy.ts';
+import { Provider } from './provider.ts';
 import { QueueMode } from './queue-mode.ts';
 
 /** Channels on which OpenClaw was seen to put the sender in front of every message (measured on 2026.9.6). */
@@ -108,6 +109,14 @@ export const Config = z.strictObject({
     .refine((gateways) => new Set(gateways.map(({ url }) => url)).size === gateways.length, {
       error: 'two gateways with the same url cannot be told apart',
     }),
+  providers: z
+    .array(Provider)
+    .max(50)
+    .default([])
+    .refine((providers) => new Set(providers.map(({ name }) => name)).size === providers.length, {
+      error: 'two providers with the same name cannot be told apart',
+    })
+    .describe('MCP servers whose tools every Claude gets.'),
   openclaw: z
     .strictObject({
       gatewayUrl: z

@@ -12,10 +12,14 @@ export type ToolPermission = z.infer<typeof ToolPermission>;
 
 const permissions = z.array(ToolPermission).max(50);
 
+/** Under this name the bridge offers tools of its own. */
+export const bridgeProvider = 'synthesis';
+
 /** Of its tools' names for Claude, `<provider>_<tool>`, the first part. */
 export const ProviderName = z
   .string()
-  .regex(/^[a-z][a-z0-9-]{0,31}$/, 'expected at most 32 lower-case letters, digits and -, a letter first');
+  .regex(/^[a-z][a-z0-9-]{0,31}$/, 'expected at most 32 lower-case letters, digits and -, a letter first')
+  .refine((name) => name !== bridgeProvider, `${bridgeProvider} is the bridge itself`);
 
 const isSafeServer = (text: string): boolean => {
   const url = URL.parse(text);

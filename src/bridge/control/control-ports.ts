@@ -2,7 +2,10 @@
 import type { AuditVerdict } from '../../domain/views/audit.ts';
 import type { JournalStats } from '../../domain/views/journal.ts';
 import type { Leftover, PruneResult } from '../../domain/views/prune.ts';
+import type { ProviderDetail, ProviderView } from '../../domain/views/tools.ts';
+import type { Envelope } from '../../protocol/envelope.ts';
 import type { JournalRow } from '../../protocol/events.ts';
+import type { Provider } from '../../protocol/provider.ts';
 
 export type TailItem = { kind: 'row'; row: JournalRow } | { kind: 'gap'; from: number; to: number };
 
@@ -40,6 +43,16 @@ export interface AuditDesk {
 export interface PruneDesk {
   look(): Promise<Leftover[]>;
   prune(items: readonly Pick<Leftover, 'kind' | 'name'>[]): Promise<PruneResult>;
+}
+
+/** The providers of tools. */
+export interface ToolsDesk {
+  list(): ProviderView[];
+  /** @throws OperatorError `no_such_provider` */
+  inspect(provider: string): ProviderDetail;
+  /** Never rejects for what the tool does. @throws OperatorError `no_such_provider` */
+  call(provider: string, tool: string, args: Record<string, unknown>, signal: AbortSignal): Promise<Envelope>;
+  set(providers: Provider[]): Promise<ProviderView[]>;
 }
 
 export interface TerminalView {

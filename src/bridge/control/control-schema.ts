@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import type { ControlMethod, ControlMethods } from '../../domain/views/control.ts';
+import { Provider } from '../../protocol/provider.ts';
 
 const none = z.object({}).default({});
 const session = z.string().min(1).max(4096);
@@ -79,6 +80,18 @@ export const controlParams = {
       )
       .max(100_000),
   }),
+  'tools.list': none,
+  'tools.inspect': z.object({ provider: z.string().max(64) }),
+  'tools.call': z.object({
+    provider: z.string().max(64),
+    tool: z.string().max(256),
+    // Looked into by whoever checks arguments: it may be too deep for a schema.
+    args: z.custom<Record<string, unknown>>(
+      (args) => typeof args === 'object' && args !== null && !Array.isArray(args),
+      'expected an object',
+    ),
+  }),
+  'tools.set': z.object({ providers: z.array(Provider).max(50) }),
   'call.cancel': z.object({ call: callId }),
 } satisfies { [M in ControlMethod]: z.ZodType<ControlMethods[M]['params']> };
 

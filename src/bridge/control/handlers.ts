@@ -2,7 +2,7 @@ import type { BridgeStatus } from '../../domain/views/control.ts';
 import type { Operator } from '../app/operator.ts';
 import type { PanicDesk } from '../app/panic-desk.ts';
 import type { ControlHandlers } from './control-call.ts';
-import type { AuditDesk, JournalView, OpenView, PruneDesk } from './control-ports.ts';
+import type { AuditDesk, JournalView, OpenView, PruneDesk, ToolsDesk } from './control-ports.ts';
 import { streamEvents } from './event-stream.ts';
 import { attachmentOf, TerminalDoor } from './terminal-door.ts';
 
@@ -13,13 +13,14 @@ export interface HandlerOptions {
   openView: OpenView;
   panic: PanicDesk;
   pruner(): PruneDesk;
+  tools: ToolsDesk;
   status(): BridgeStatus;
   /** Starts the orderly end of the bridge; the answer goes out first. */
   shutdown(reason: string): void;
 }
 
 export function controlHandlers(options: HandlerOptions): ControlHandlers {
-  const { operator, panic, journal, audit, pruner, openView, status, shutdown } = options;
+  const { operator, panic, journal, audit, pruner, tools, openView, status, shutdown } = options;
   const door = new TerminalDoor({ operator, openView });
   return {
     'bridge.status': () => status(),
@@ -65,6 +66,10 @@ export function controlHandlers(options: HandlerOptions): ControlHandlers {
     'journal.stats': () => audit.stats(),
     'prune.look': () => pruner().look(),
     'prune.delete': ({ items }) => pruner().prune(items),
+    'tools.list': () => tools.list(),
+    'tools.inspect': ({ provider }) => tools.inspect(provider),
+    'tools.call': ({ provider, tool, args }, call) => tools.call(provider, tool, args, call.signal),
+    'tools.set': ({ providers }) => tools.set(providers),
     'terminal.attach': (params, call) => door.attach(params, call),
     'terminal.input': (params, call) => {
       attachmentOf(call, params.call).input(params.data);

@@ -1,5 +1,6 @@
 import type { Session } from '../../domain/session.ts';
 import type { BridgeStatus, GatewayStatus, PanicView } from '../../domain/views/control.ts';
+import type { ProviderView } from '../../domain/views/tools.ts';
 import type { Health } from '../../protocol/events.ts';
 
 /** With these it takes no new message. */
@@ -10,13 +11,15 @@ export function bridgeStatus(
   about: Pick<BridgeStatus, 'version' | 'url' | 'state_dir' | 'started_at'>,
   sessions: readonly Session[],
   connections: GatewayStatus[],
+  providers: ProviderView[],
   { stopping, panic, own }: { stopping: boolean; panic: PanicView | null; own: readonly Health[] },
 ): BridgeStatus {
   const health = [...own, ...sessions.flatMap((session) => session.health)];
   const unwell =
     health.some((each) => !each.info) ||
     panic !== null ||
-    connections.some(({ state }) => state !== 'connected');
+    connections.some(({ state }) => state !== 'connected') ||
+    providers.some(({ status }) => status !== 'healthy');
   return {
     ...about,
     pid: process.pid,
@@ -31,6 +34,7 @@ export function bridgeStatus(
     notices: own.map(({ code, words }) => ({ code, words })),
     health,
     connections,
+    providers,
     panic,
   };
 }

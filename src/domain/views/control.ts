@@ -1,12 +1,15 @@
 // What the operator's control socket offers: method → params and result. Types only, so that commands start in a blink.
 // docs/reference/control.md says the same in words.
+import type { Envelope } from '../../protocol/envelope.ts';
 import type { JournalRow } from '../../protocol/events.ts';
+import type { Provider } from '../../protocol/provider.ts';
 import type { AskRow } from './ask-row.ts';
 import type { AuditVerdict } from './audit.ts';
 import type { JournalStats } from './journal.ts';
 import type { Leftover, PruneResult } from './prune.ts';
 import type { SessionRow } from './session-row.ts';
 import type { BoardSnapshot } from './snapshot.ts';
+import type { ProviderDetail, ProviderView } from './tools.ts';
 import type { TurnRow } from './turn-row.ts';
 
 export interface BridgeStatus {
@@ -23,6 +26,8 @@ export interface BridgeStatus {
   /** That, and what is wrong with its sessions. */
   health: { code: string; words: string; info?: boolean }[];
   connections: GatewayStatus[];
+  /** Those of the configuration, in its order. */
+  providers: ProviderView[];
   /** Set while everything is stopped. */
   panic: PanicView | null;
 }
@@ -163,6 +168,17 @@ export interface ControlMethods {
   'prune.look': { params: Record<string, never>; result: Leftover[] };
   'prune.delete': { params: { items: Pick<Leftover, 'kind' | 'name'>[] }; result: PruneResult };
   'journal.stats': { params: Record<string, never>; result: JournalStats };
+  /** Providers of tools, in the order of the configuration. */
+  'tools.list': { params: Record<string, never>; result: ProviderView[] };
+  /** `no_such_provider` when there is none of that name. */
+  'tools.inspect': { params: { provider: string }; result: ProviderDetail };
+  /** As Claude would call it, but for the policy: whoever may use this socket is asked nothing. Every failure is an envelope. */
+  'tools.call': {
+    params: { provider: string; tool: string; args: Record<string, unknown> };
+    result: Envelope;
+  };
+  /** From now on these are the providers. One that is as before goes on; answers when those that are new have been tried. */
+  'tools.set': { params: { providers: Provider[] }; result: ProviderView[] };
   /** Ends a call that still runs on this connection: its result or error comes as always. */
   'call.cancel': { params: { call: CallId }; result: { cancelled: boolean } };
 }
@@ -258,5 +274,6 @@ export const controlErrors = {
   panic: -32015,
   /** The disk is full: nothing new is begun. */
   disk_full: -32016,
+  no_such_provider: -32017,
 } as const;
 export type ControlErrorCode = keyof typeof controlErrors;

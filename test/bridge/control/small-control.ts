@@ -5,7 +5,7 @@ import { type Clock, systemClock } from '../../../src/base/clock.ts';
 import { silentLog } from '../../../src/base/log.ts';
 import { Operator } from '../../../src/bridge/app/operator.ts';
 import { Readers } from '../../../src/bridge/app/reader.ts';
-import type { OpenView } from '../../../src/bridge/control/control-ports.ts';
+import type { OpenView, ToolsDesk } from '../../../src/bridge/control/control-ports.ts';
 import { type ControlLimits, ControlServer } from '../../../src/bridge/control/control-server.ts';
 import { controlHandlers } from '../../../src/bridge/control/handlers.ts';
 import { tail } from '../../../src/bridge/journal/tail.ts';
@@ -53,6 +53,14 @@ export class SmallControl implements AsyncDisposable {
     return control;
   }
 
+  /** What the socket offers of providers. */
+  tools: ToolsDesk = {
+    list: () => [],
+    inspect: () => Promise.reject(new Error('none')) as never,
+    call: () => Promise.reject(new Error('none')),
+    set: async () => [],
+  };
+
   /** Opens the socket, again after `hangUp`. */
   async listen(): Promise<void> {
     const { journal, path } = this;
@@ -61,6 +69,7 @@ export class SmallControl implements AsyncDisposable {
         operator: this.#operator,
         panic: this.bridge.panic,
         pruner: () => ({ look: async () => [], prune: async () => ({ deleted: [], archive: 0 }) }),
+        tools: this.tools,
         journal: {
           get last() {
             return journal.last;

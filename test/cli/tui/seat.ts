@@ -62,6 +62,7 @@ export class Seat {
       notices: [],
       health: [],
       connections: [],
+      providers: [],
       panic: null,
     };
     this.news({ kind: 'status', status: { ...well, ...about } });

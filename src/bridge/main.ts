@@ -138,7 +138,7 @@ class Wiring implements Bridge {
         const session = this.#dispatcher.session(key);
         // What waits is on disk, and goes on at the next start or with `resume`.
         if (!this.#mayBegin && (effect.type === 'deliver' || effect.type === 'start')) return;
-        if (session && this.#agent) react(this.#agent, session, effect);
+        if (session && this.#agent) react({ agent: this.#agent, tools: undefined }, session, effect);
       },
       unwatched: (key) => this.#retention.unwatched(key),
       failed: (error) => log.error('not stored', { error }),

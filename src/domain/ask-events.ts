@@ -12,38 +12,44 @@ export function askEvents(session: Session, question: Omit<AskedEvent, 'type' | 
   const asked: AskedEvent = { type: 'permission.asked', ...question, ...(turn && { turn: turn.id }) };
   const run = turn?.meta.unattended;
   if (run === undefined) return [asked];
-  const { code, tool, input, call, tool_use } = asked;
+  const { code, tool, input, call, tool_use, provider } = asked;
   const reason = `this is an unattended run (${run}): nobody can be asked; go on without it`;
   return [
     asked,
     ...decidedEvents(
-      { ...waiting({ tool, input, call, tool_use }), ...(turn && { turn: turn.id }) },
+      { ...waiting({ tool, input, call, tool_use, provider }), ...(turn && { turn: turn.id }) },
       { type: 'permission.decided', code, verdict: 'deny', by: 'bridge', reason, scope: 'once' },
     ),
   ];
 }
 
-type Waiting = Pick<Ask, 'tool' | 'input' | 'call' | 'turn' | 'toolUse'>;
+type Waiting = Pick<Ask, 'tool' | 'input' | 'call' | 'turn' | 'toolUse' | 'provider'>;
 
 const waiting = ({
   tool,
   input,
   call,
   tool_use,
-}: Pick<AskedEvent, 'tool' | 'input' | 'call' | 'tool_use'>): Waiting => ({
+  provider,
+}: Pick<AskedEvent, 'tool' | 'input' | 'call' | 'tool_use' | 'provider'>): Waiting => ({
   tool,
   input,
   ...(call !== undefined && { call }),
   ...(tool_use !== undefined && { toolUse: tool_use }),
+  ...(provider !== undefined && { provider }),
 });
 
-/** A verdict. A call of a lent tool that waited for it goes to the hub now and not before, or ends in words. */
+/** A verdict. A call of a lent tool that waited for it goes out now and not before, or ends in words. */
 export function decidedEvents(ask: Waiting, decided: DecidedEvent): SessionEvent[] {
-  const { call, tool, input, turn, toolUse } = ask;
+  const { call, tool, input, turn, toolUse, provider } = ask;
   if (call === undefined) return [decided];
   const settled: SessionEvent = { type: 'permission.settled', code: decided.code, outcome: 'applied' };
   if (decided.verdict === 'deny')
-    return [decided, { type: 'tool.dropped', call, reason: denialWords(tool, decided) }, settled];
+    return [
+      decided,
+      { type: 'tool.dropped', call, reason: denialWords(tool, decided), denied: true },
+      settled,
+    ];
   const called: SessionEvent = {
     type: 'tool.called',
     call,
@@ -51,6 +57,7 @@ export function decidedEvents(ask: Waiting, decided: DecidedEvent): SessionEvent
     args: input as Record<string, unknown>,
     ...(turn !== undefined && { turn }),
     ...(toolUse !== undefined && { tool_use: toolUse }),
+    ...(provider !== undefined && { provider }),
   };
   return [decided, called, settled];
 }

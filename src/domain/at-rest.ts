@@ -59,7 +59,7 @@ function interrupted(session: Session, panic: PanicRecord): SessionEvent[] {
   return [{ type: 'turn.cancelling', turn: turn.id, by: stoppedWords(panic), panic: panic.since }];
 }
 
-/** Nothing is handed over, and no call reaches a hub. */
+/** Nothing is handed over, and no call reaches a hub or a provider. */
 function heldBack(session: Session, event: SessionEvent, panic: PanicRecord): SessionEvent[] {
   switch (event.type) {
     case 'turn.delivering':
@@ -67,7 +67,7 @@ function heldBack(session: Session, event: SessionEvent, panic: PanicRecord): Se
         ? [{ type: 'turn.requeued', turn: event.turn }]
         : [];
     case 'tool.called':
-      return [{ type: 'tool.dropped', call: event.call, reason: stoppedWords(panic) }];
+      return [{ type: 'tool.dropped', call: event.call, reason: stoppedWords(panic), denied: true }];
     default:
       return [event];
   }

@@ -67,7 +67,8 @@ export type CallerCommand =
   | { type: 'lease.take'; lease: string; by: string }
   | { type: 'lease.release'; lease: string; why: string }
   | { type: 'catalog.set'; tools: ToolSpec[] }
-  | { type: 'tool.answer'; call: string; ok: boolean; content: string }
+  /** `envelope`: the content is the JSON of one. */
+  | { type: 'tool.answer'; call: string; ok: boolean; content: string; envelope?: true }
   | {
       type: 'permission.decide';
       code: string;
@@ -162,6 +163,8 @@ export type AgentReport =
       tool: string;
       args: Record<string, unknown>;
       tool_use?: string;
+      /** Whose tool it is; absent: the hub's. */
+      provider?: string;
       ruling: Ruling;
       /** What the question is called if the ruling asks one. `expires_at`: wall clock, epoch ms. */
       question?: { code: string; expires_at: number };

@@ -27,8 +27,8 @@ export function decideTool(session: Session, command: ToolCommand): Decision {
       return drop(session, command.call, 'Claude cancelled the call');
     case 'tool.answer': {
       if (!session.calls.some((open) => open.call === command.call)) return refuse({ code: 'unknown_call' });
-      const { call, ok, content } = command;
-      return { events: [{ type: 'tool.answered', call, ok, content }] };
+      const { call, ok, content, envelope } = command;
+      return { events: [{ type: 'tool.answered', call, ok, content, ...(envelope && { envelope }) }] };
     }
     case 'tool.activity': {
       const { type: _, ...activity } = command;
@@ -43,21 +43,29 @@ export function decideTool(session: Session, command: ToolCommand): Decision {
 const isKnown = (session: Session, call: string): boolean =>
   session.calls.some((open) => open.call === call) || openAsks(session).some((ask) => ask.call === call);
 
-/** Where a call of a lent tool meets the policy: nothing leaves for the hub but through here. */
+/** Where a call of a lent tool meets the policy: nothing leaves for the hub or a provider but through here. */
 function gate(session: Session, command: Extract<ToolCommand, { type: 'tool.call' }>): SessionEvent[] {
-  const { call, tool, args, tool_use, ruling, question } = command;
+  const { call, tool, args, tool_use, provider, ruling, question } = command;
   const turn = currentTurn(session);
   const joined = { ...(turn && { turn: turn.id }), ...(tool_use !== undefined && { tool_use }) };
-  const called: SessionEvent = { type: 'tool.called', call, tool, args, ...joined };
+  const whose = provider === undefined ? {} : { provider };
+  const called: SessionEvent = { type: 'tool.called', call, tool, args, ...joined, ...whose };
   const byRule = ruling.rule === undefined ? [] : [ruled(joined, { tool, input: args }, ruling)];
   if (ruling.decision === 'deny')
-    return [...byRule, { type: 'tool.dropped', call, reason: ruledOut(ruling) }];
+    return [...byRule, { type: 'tool.dropped', call, reason: ruledOut(ruling), denied: true }];
   if (!asks(ruling)) return [...byRule, called, ...allowed(session, tool_use)];
   if (wasAllowed(session, command)) return [called, ...allowed(session, tool_use)];
   if (!question || session.asks.some(({ code }) => code === question.code))
-    return [{ type: 'tool.dropped', call, reason: 'Denied: nobody can be asked.' }];
+    return [{ type: 'tool.dropped', call, reason: 'Denied: nobody can be asked.', denied: true }];
   const needs = needsOf(ruling);
-  const about = { tool, input: args, call, rule: ruleWords(ruling), ...(needs !== undefined && { needs }) };
+  const about = {
+    tool,
+    input: args,
+    call,
+    ...whose,
+    rule: ruleWords(ruling),
+    ...(needs !== undefined && { needs }),
+  };
   return askEvents(session, { ...question, ...about, ...(tool_use !== undefined && { tool_use }) });
 }
 

@@ -1,5 +1,6 @@
 import type { SessionEvent } from '../protocol/events.ts';
 import type { Door } from '../protocol/permission-events.ts';
+import { failed } from './tool-envelope.ts';
 
 /** What has to happen in the world once an event is on disk. */
 export type Effect =
@@ -15,7 +16,11 @@ export type Effect =
       reason?: string;
       scope: 'once' | 'session';
     }
-  | { type: 'answer_tool'; call: string; ok: boolean; content: string }
+  /** `envelope`: the content is the JSON of one. */
+  | { type: 'answer_tool'; call: string; ok: boolean; content: string; envelope?: true }
+  /** Of a provider. */
+  | { type: 'run_tool'; call: string }
+  | { type: 'cancel_tool'; call: string }
   | { type: 'set_tools' };
 
 export function effectsOf(event: SessionEvent): Effect[] {
@@ -37,10 +42,20 @@ export function effectsOf(event: SessionEvent): Effect[] {
       const said = reason === undefined ? {} : { reason };
       return [{ type: 'answer_permission', code, verdict, by, scope, ...said }];
     }
-    case 'tool.answered':
-      return [{ type: 'answer_tool', call: event.call, ok: event.ok, content: event.content }];
-    case 'tool.dropped':
-      return [{ type: 'answer_tool', call: event.call, ok: false, content: event.reason }];
+    case 'tool.called':
+      return event.provider === undefined ? [] : [{ type: 'run_tool', call: event.call }];
+    case 'tool.answered': {
+      const { call, ok, content, envelope } = event;
+      return [{ type: 'answer_tool', call, ok, content, ...(envelope && { envelope }) }];
+    }
+    case 'tool.dropped': {
+      const { call, reason, denied } = event;
+      const content = JSON.stringify(failed(denied ? 'DENIED' : 'CANCELLED', reason));
+      return [
+        { type: 'answer_tool', call, ok: false, content, envelope: true },
+        { type: 'cancel_tool', call },
+      ];
+    }
     case 'catalog.changed':
       return [{ type: 'set_tools' }];
     default:

@@ -23,6 +23,7 @@ export function evolvePermission(session: Session, event: SessionEvent): Session
         ...(event.needs !== undefined && { needs: event.needs }),
         ...(event.rule !== undefined && { rule: event.rule }),
         ...(event.call !== undefined && { call: event.call }),
+        ...(event.provider !== undefined && { provider: event.provider }),
       };
       const settled = session.asks.filter(({ state }) => state.name === 'settled');
       return { ...session, asks: forgetOldest([...session.asks, ask], settled, keptAsks) };

@@ -185,6 +185,7 @@ function evolveTool(session: Session, event: SessionEvent): Session {
       const joined = {
         ...(event.turn !== undefined && { turn: event.turn }),
         ...(event.tool_use !== undefined && { toolUse: event.tool_use }),
+        ...(event.provider !== undefined && { provider: event.provider }),
       };
       return { ...session, calls: [...session.calls, { call, tool, args, ...joined }] };
     }

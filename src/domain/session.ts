@@ -69,13 +69,15 @@ export interface Turn {
   reads: readonly { request: string; start: number }[];
 }
 
-/** Claude's call of a tool that the hub lends; its promise is open until it is answered or dropped. */
+/** Claude's call of a tool that the hub or a provider lends; its promise is open until it is answered or dropped. */
 export interface ToolCall {
   call: string;
   turn?: string;
   tool: string;
   args: Record<string, unknown>;
   toolUse?: string;
+  /** Whose tool it is; absent: the hub's. */
+  provider?: string;
   /** A response that ended well has handed it out: whoever runs it knows of it. */
   handed?: true;
 }
@@ -115,6 +117,8 @@ export interface Ask {
   rule?: string;
   /** The call of a lent tool that waits for the answer. */
   call?: string;
+  /** Whose tool it is that `call` means; absent: the hub's. */
+  provider?: string;
   /** Who has said yes where several have to. */
   votes?: readonly string[];
   /** Wrong codes tried while it was open. */

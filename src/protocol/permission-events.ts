@@ -33,8 +33,10 @@ export const permissionEvents = [
     needs: Needs.optional(),
     /** What asks for it, in words: a rule of the policy, or what holds without one. */
     rule: z.string().optional(),
-    /** The call of a lent tool that waits for the answer: `tool` and `input` are what the hub would get. */
+    /** The call of a lent tool that waits for the answer: `tool` and `input` are what would be run. */
     call: z.string().optional(),
+    /** Whose tool it is that `call` means; absent: the hub's. */
+    provider: z.string().optional(),
   }),
   /** One yes of several that are needed. */
   z.object({

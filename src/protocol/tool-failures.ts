@@ -138,6 +138,15 @@ const table = {
       'It may have been done: check before you repeat it, and repeat it only if it is still wanted.',
     remedy: nothingToDo,
   },
+  DENIED: {
+    status: 'unavailable',
+    recoverable: false,
+    meaning:
+      'A person or the policy said no, or nobody could be asked or answered in time; nothing was done.',
+    suggestion:
+      'Nothing was done. Do not try to get the same another way; go on without it, or ask the user what to do instead.',
+    remedy: 'Look with `synthesis audit` who or which rule said no.',
+  },
   NO_SUCH_TOOL: {
     status: 'unavailable',
     recoverable: false,

@@ -18,6 +18,7 @@ const both = <A, B>(one: fc.Arbitrary<A>, other: fc.Arbitrary<B>): fc.Arbitrary<
 const turn = few('turn', 12);
 const code = few('code', 6);
 const call = few('call', 6);
+const provider = few('provider', 2);
 const response = few('response', 6);
 const reply = few('reply', 8);
 const truth = fc.constant(true as const);
@@ -118,10 +119,10 @@ const events: { [T in Type]: fc.Arbitrary<Fields<T>> } = {
   ),
   'tool.called': both(
     fc.record({ call, tool: few('tool', 3), args: fields }),
-    maybe({ turn, tool_use: few('use', 4) }),
+    maybe({ turn, tool_use: few('use', 4), provider }),
   ),
-  'tool.answered': fc.record({ call, ok: fc.boolean(), content: text }),
-  'tool.dropped': fc.record({ call, reason: text }),
+  'tool.answered': both(fc.record({ call, ok: fc.boolean(), content: text }), maybe({ envelope: truth })),
+  'tool.dropped': both(fc.record({ call, reason: text }), maybe({ denied: truth })),
   'policy.ruled': fc.record({ tool: few('tool', 3), input: json, verdict, rule: text }),
   'permission.asked': both(
     fc.record({ code, tool: few('tool', 3), input: json, expires_at: fc.nat() }),
@@ -134,6 +135,7 @@ const events: { [T in Type]: fc.Arbitrary<Fields<T>> } = {
       needs: fc.constantFrom('operator' as const, { quorum: 2 }),
       rule: text,
       call,
+      provider,
     }),
   ),
   'permission.voted': fc.record({ code, voter: few('voter', 3) }),

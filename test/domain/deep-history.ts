@@ -104,6 +104,7 @@ const moves = {
     args: {},
     ruling: letThrough,
     ...toolUse(at),
+    ...(isOdd(at) && { provider: 'notes' }),
   }),
   answer: (at) => ({ type: 'tool.answer', call: call(at), ok: isOdd(at), content: 'x' }),
   dropCall: (at) => ({ type: 'tool.cancel', call: call(at) }),

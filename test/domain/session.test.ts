@@ -28,6 +28,8 @@ const call = fc.constantFrom('c1', 'c2', 'c3');
 const toolUse = fc.constantFrom('u1', 'u2', 'u3');
 /** Calls that the policy asks about, or denies. */
 const gated = fc.constantFrom('g1', 'g2', 'g3');
+/** One of each is of a provider's tool. */
+const whose = (id: string) => (id.endsWith('3') ? { provider: 'notes' } : {});
 const needs = fc.constantFrom('ask' as const, 'operator' as const, { quorum: 2 }, 'deny' as const);
 
 const command: fc.Arbitrary<Command> = fc.oneof(
@@ -91,6 +93,7 @@ const command: fc.Arbitrary<Command> = fc.oneof(
       tool: 'exec',
       args: {},
       tool_use: u,
+      ...whose(c),
       ruling: letThrough,
     }),
   ),
@@ -101,6 +104,7 @@ const command: fc.Arbitrary<Command> = fc.oneof(
       tool: 'exec',
       args: {},
       tool_use: u,
+      ...whose(c),
       ruling: { decision, why: 'a rule' },
       question: { code: q, expires_at: 0 },
     }),
@@ -285,6 +289,25 @@ test('effects come from stored events only, and each of them can be stored and r
     for (const event of fresh) expect(SessionEvent.parse(JSON.parse(JSON.stringify(event)))).toEqual(event);
     const deliveries = fresh.flatMap(effectsOf).filter((effect) => effect.type === 'deliver');
     expect(deliveries.length).toBeLessThanOrEqual(1);
+  });
+});
+
+test('who has to run a call is known from the call to its end, and a provider hears of each once', () => {
+  forEachHistory((before, { session, events }) => {
+    const fresh = events.slice(before.events.length);
+    for (const { call, provider } of session.calls) expect({ provider }).toMatchObject(whose(call));
+    for (const event of fresh) {
+      if (event.type === 'tool.called')
+        expect(effectsOf(event)).toEqual(
+          event.provider === undefined ? [] : [{ type: 'run_tool', call: event.call }],
+        );
+      if (event.type === 'tool.dropped')
+        expect(effectsOf(event)).toContainEqual({ type: 'cancel_tool', call: event.call });
+    }
+    const ran = fresh.flatMap(effectsOf).flatMap((each) => (each.type === 'run_tool' ? each.call : []));
+    expect(ran).toEqual(
+      fresh.flatMap((e) => (e.type === 'tool.called' && e.call.endsWith('3') ? e.call : [])),
+    );
   });
 });
 

@@ -55,6 +55,8 @@ const places: Record<string, Place> = {
   'a response that was deleted': ({ responses }) => responses.some(({ deleted }) => deleted),
   'somebody who drives': ({ lease }) => lease !== undefined,
   'errands of somebody': ({ errands }) => errands.some(({ sender }) => sender),
+  'a call and a question of a provider': ({ calls, asks }) =>
+    calls.some(({ provider }) => provider) && asks.some(({ provider }) => provider),
   'open calls and a catalog': ({ calls, tools }) => calls.length > 1 && tools.length > 1,
   'a mode and a status': ({ mode, status }) => mode !== undefined && status !== undefined,
   'replies, sent and owed': ({ replies }) => new Set(replies.map(({ sent }) => sent)).size === 2,

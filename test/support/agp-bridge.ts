@@ -62,7 +62,7 @@ export class AgpBridge implements AsyncDisposable {
       panic: () => this.panic,
       perform: (key, effect) => {
         const session = this.dispatcher.session(key);
-        if (session && !this.#dead) react(this.agent, session, effect);
+        if (session && !this.#dead) react({ agent: this.agent, tools: undefined }, session, effect);
       },
       failed: (error) => log.error('not stored', { error }),
     });

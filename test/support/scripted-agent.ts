@@ -4,7 +4,9 @@ import type {
   PermissionAnswer,
   Prompt,
   ReportAgent,
+  ToolPort,
 } from '../../src/bridge/app/ports.ts';
+import type { ToolCall } from '../../src/domain/session.ts';
 import type { ToolSpec } from '../../src/protocol/tool-spec.ts';
 
 /** An agent that does what a test tells it: the far side of the port, without any process. */
@@ -12,7 +14,7 @@ export class ScriptedAgent implements AgentPort {
   report: ReportAgent = () => {};
   readonly prompts: { session: AgentSession; prompt: Prompt }[] = [];
   readonly permissions: PermissionAnswer[] = [];
-  readonly toolAnswers: { call: string; ok: boolean; content: string }[] = [];
+  readonly toolAnswers: { call: string; ok: boolean; content: string; envelope?: boolean }[] = [];
   readonly interrupted: string[] = [];
   readonly stopped: string[] = [];
   tools: ToolSpec[] = [];
@@ -60,8 +62,8 @@ export class ScriptedAgent implements AgentPort {
     this.permissions.push(answer);
   }
 
-  answerTool(_key: string, call: string, ok: boolean, content: string): void {
-    this.toolAnswers.push({ call, ok, content });
+  answerTool(_key: string, call: string, ok: boolean, content: string, envelope?: boolean): void {
+    this.toolAnswers.push({ call, ok, content, ...(envelope !== undefined && { envelope }) });
   }
 
   setTools(_key: string, tools: ToolSpec[]): void {
@@ -69,4 +71,18 @@ export class ScriptedAgent implements AgentPort {
   }
 
   async close(): Promise<void> {}
+}
+
+/** Providers of tools that note what they are told; the test answers for them. */
+export class ScriptedTools implements ToolPort {
+  readonly ran: { key: string; call: ToolCall }[] = [];
+  readonly cancelled: string[] = [];
+
+  run(key: string, call: ToolCall): void {
+    this.ran.push({ key, call });
+  }
+
+  cancel(call: string): void {
+    this.cancelled.push(call);
+  }
 }

@@ -26,13 +26,14 @@ import { Config, MEASURED_CHANNELS, type ProgressMode } from '../../src/protocol
 import type { LaunchOptions } from '../../src/protocol/events.ts';
 import type { PanicRecord } from '../../src/protocol/panic.ts';
 import type { QueueMode } from '../../src/protocol/queue-mode.ts';
-import { ScriptedAgent } from './scripted-agent.ts';
+import { ScriptedAgent, ScriptedTools } from './scripted-agent.ts';
 
 const launch: LaunchOptions = { cwd: '/w', permissionMode: 'manual', delivery: 'auto' };
 
 /** The bridge's inside with a real HTTP door: everything but the journal's disk and Claude Code. */
 export class SmallBridge implements AsyncDisposable {
   readonly agent = new ScriptedAgent();
+  readonly tools = new ScriptedTools();
   readonly codes = new Codes();
   readonly token = 'token-of-the-test';
   readonly dispatcher: Dispatcher;
@@ -93,7 +94,7 @@ export class SmallBridge implements AsyncDisposable {
       panic: () => this.panic.record,
       perform: (key, effect) => {
         const session = this.dispatcher.session(key);
-        if (session) react(this.agent, session, effect);
+        if (session) react({ agent: this.agent, tools: this.tools }, session, effect);
       },
       failed:
         options.failed ??

@@ -1,5 +1,6 @@
 // What the application needs from the outside, declared by the consumer. Adapters implement these; only main.ts names them.
 import type { AgentReport } from '../../domain/commands.ts';
+import type { ToolCall } from '../../domain/session.ts';
 import type { JournalRow, LaunchOptions, SessionEvent } from '../../protocol/events.ts';
 import type { PanicRecord } from '../../protocol/panic.ts';
 import type { Door, Verdict } from '../../protocol/permission-events.ts';
@@ -52,10 +53,19 @@ export interface AgentPort {
   /** Ends the process gracefully; its conversation can be resumed. */
   stop(key: string, reason: string): void;
   answerPermission(key: string, answer: PermissionAnswer): void;
-  answerTool(key: string, call: string, ok: boolean, content: string): void;
+  /** @param envelope the content is the JSON of one */
+  answerTool(key: string, call: string, ok: boolean, content: string, envelope?: boolean): void;
   setTools(key: string, tools: ToolSpec[]): void;
   /** Ends every process. Resolves when all are gone. */
   close(): Promise<void>;
+}
+
+/** Runs the tools of providers. No method throws or blocks; what comes of it is `tool.answer`. */
+export interface ToolPort {
+  /** The call is open, and allowed. */
+  run(key: string, call: ToolCall): void;
+  /** Nobody waits for it any more. Of a call that it does not run, nothing has to be done. */
+  cancel(call: string): void;
 }
 
 export type ReportAgent = (key: string, report: AgentReport) => void;

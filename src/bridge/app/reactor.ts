@@ -1,11 +1,18 @@
 import { never } from '../../base/never.ts';
 import type { Effect } from '../../domain/effects.ts';
 import { findTurn, type Session } from '../../domain/session.ts';
-import type { AgentPort, AgentSession } from './ports.ts';
+import type { AgentPort, AgentSession, ToolPort } from './ports.ts';
 import { promptOf } from './prompt-of.ts';
 
-/** Turns effects into calls of the agent. The only place that reads the session on the agent's behalf. */
-export function react(agent: AgentPort, session: Session, effect: Effect): void {
+/** Who carries effects out. */
+export interface Performers {
+  agent: AgentPort;
+  /** Undefined while no provider of tools is configured. */
+  tools: ToolPort | undefined;
+}
+
+/** Turns effects into calls of the ports. The only place that reads the session on their behalf. */
+export function react({ agent, tools }: Performers, session: Session, effect: Effect): void {
   switch (effect.type) {
     case 'deliver': {
       const turn = findTurn(session, effect.turn);
@@ -35,7 +42,15 @@ export function react(agent: AgentPort, session: Session, effect: Effect): void 
       });
     }
     case 'answer_tool':
-      return agent.answerTool(session.key, effect.call, effect.ok, effect.content);
+      return agent.answerTool(session.key, effect.call, effect.ok, effect.content, effect.envelope);
+    case 'run_tool': {
+      // A call that was dropped between its event and its effect is not run any more.
+      const call = session.calls.find((open) => open.call === effect.call);
+      if (call) tools?.run(session.key, call);
+      return;
+    }
+    case 'cancel_tool':
+      return tools?.cancel(effect.call);
     case 'set_tools':
       return agent.setTools(session.key, [...session.tools]);
     default:

@@ -54,7 +54,7 @@ class Life {
       log: silentLog,
       perform: (key, effect) => {
         const session = this.dispatcher.session(key);
-        if (session && this.isAlive) react(this.agent, session, effect);
+        if (session && this.isAlive) react({ agent: this.agent, tools: undefined }, session, effect);
       },
       failed: () => {},
     });

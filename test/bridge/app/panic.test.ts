@@ -1,6 +1,7 @@
 // `panic` and `resume` on the bridge's inside, with agents that do what they are told and nothing by themselves.
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { Deadlines } from '../../../src/bridge/app/deadlines.ts';
+import { failed } from '../../../src/domain/tool-envelope.ts';
 import type { SessionEvent } from '../../../src/protocol/events.ts';
 import { FillingJournal } from '../../support/filling-journal.ts';
 import { ManualClock } from '../../support/manual-clock.ts';
@@ -75,8 +76,9 @@ test('with 50 sessions at work everything was sent before anybody is told that i
   expect(agent.permissions.map(({ code, verdict }) => [code, verdict])).toEqual(
     keys.map((key) => [`ask of ${key}`, 'deny']),
   );
+  const content = JSON.stringify(failed('CANCELLED', stopped));
   expect(agent.toolAnswers).toEqual(
-    keys.map((key) => ({ call: `call of ${key}`, ok: false, content: stopped })),
+    keys.map((key) => ({ call: `call of ${key}`, ok: false, content, envelope: true })),
   );
   expect(done).toMatchObject({
     interrupted: 50,
@@ -98,7 +100,8 @@ test('whatever a Claude still does while it winds down is answered at once, and 
   agent.report('s', { type: 'tool.call', call: 'late', tool: 'exec', args: {}, ruling: letThrough });
   await bridge.dispatcher.stored();
   expect(agent.permissions).toMatchObject([{ code: 'later', verdict: 'deny', reason: stopped }]);
-  expect(agent.toolAnswers).toEqual([{ call: 'late', ok: false, content: stopped }]);
+  const content = JSON.stringify(failed('DENIED', stopped));
+  expect(agent.toolAnswers).toEqual([{ call: 'late', ok: false, content, envelope: true }]);
   expect(events('tool.called')).toEqual([]);
 
   agent.report('s', { type: 'turn.idle', interrupted: true });

@@ -4,6 +4,7 @@ import { Guesses } from '../../../src/bridge/app/guesses.ts';
 import { VerdictDesk } from '../../../src/bridge/app/verdict-desk.ts';
 import type { Voice } from '../../../src/domain/approvers.ts';
 import type { Ruling } from '../../../src/domain/policy/ruling.ts';
+import { failed } from '../../../src/domain/tool-envelope.ts';
 import { ManualClock } from '../../support/manual-clock.ts';
 import { shown } from '../../support/shown.ts';
 import { SmallBridge } from '../../support/small-bridge.ts';
@@ -64,6 +65,7 @@ const say = (text: string, who: Voice) => {
   return taken?.kind === 'words' ? taken.text : taken?.kind;
 };
 const answered = () => until('the answer to Claude', () => bridge.agent.toolAnswers.length > 0);
+const denial = (words: string) => ({ content: JSON.stringify(failed('DENIED', words)), envelope: true });
 const gone = () => session().calls.map(({ call, args }) => [call, args]);
 
 test('a call that is asked about goes to the hub after the yes, with what was asked about', () => {
@@ -79,7 +81,7 @@ test('a no ends the call in words, and it is never heard of again', async () => 
   expect(gone()).toEqual([]);
   await answered();
   expect(bridge.agent.toolAnswers).toMatchObject([
-    { call: 'c1', ok: false, content: 'Denied by the user: use another' },
+    { call: 'c1', ok: false, ...denial('Denied by the user: use another') },
   ]);
 });
 
@@ -88,7 +90,7 @@ test('a rule that denies answers at once, and nobody is asked', async () => {
   expect([gone(), session().asks]).toEqual([[], []]);
   await answered();
   expect(bridge.agent.toolAnswers).toMatchObject([
-    { ok: false, content: 'Denied by the policy (rule 1): not here.' },
+    { ok: false, ...denial('Denied by the policy (rule 1): not here.') },
   ]);
 });
 

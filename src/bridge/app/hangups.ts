@@ -115,7 +115,9 @@ export class Hangups {
   /** Claude does: for the result of a tool of the hub, or for the answer to a question. */
   #waitsForClient(key: string, id: string): boolean {
     const session = this.#dispatcher.session(key);
-    return session !== undefined && [...session.calls, ...openAsks(session)].some(({ turn }) => turn === id);
+    if (!session) return false;
+    const calls = session.calls.filter(({ provider }) => provider === undefined);
+    return [...calls, ...openAsks(session)].some(({ turn }) => turn === id);
   }
 
   #isOver(key: string, id: string): boolean {

@@ -153,6 +153,18 @@ describe('a hub that went away has stopped nothing', () => {
   });
 });
 
+test('a tool that the bridge runs is nothing that the hub would be waited for', async () => {
+  const clock = new ManualClock();
+  await using bridge = await SmallBridge.start({ clock });
+  const { key, hangUp } = await running(bridge);
+  const call = { call: 'c1', tool: 'notes_search', args: {}, provider: 'notes', ruling: letThrough };
+  bridge.agent.report(key, { type: 'tool.call', ...call });
+  hangUp();
+  await until('the grace time', () => clock.timers === 1);
+  clock.advance(10_100);
+  expect(cancelled(bridge, key)).toBe('the client hung up');
+});
+
 test('a hub that comes back within the time goes on reading, and gets longer the next time', async () => {
   const clock = new ManualClock();
   await using bridge = await SmallBridge.start({ clock });

@@ -7,7 +7,8 @@ import type { NewestInput } from './newest-input.ts';
 
 /** Repeats and strangers among the results answer nothing. */
 export function toolAnswers({ toolResults }: NewestInput, session: Session): CallerCommand[] {
-  const open = new Set(session.calls.filter((call) => !isCancelled(session, call)).map(({ call }) => call));
+  const calls = session.calls.filter((call) => isHubs(call) && !isCancelled(session, call));
+  const open = new Set(calls.map(({ call }) => call));
   return toolResults.flatMap(({ callId, content, outcome }): CallerCommand[] => {
     const call = matchCallId(callId, open);
     if (call === undefined) return [];
@@ -27,7 +28,7 @@ const leftWords =
 
 /** The turns whose calls OpenClaw never ran: somebody typed `/stop` meanwhile. */
 export function abortedTurns({ toolResults }: NewestInput, { calls }: Session): string[] {
-  const ids = calls.map(({ call }) => call);
+  const ids = calls.filter(isHubs).map(({ call }) => call);
   const missing = toolResults.filter(({ outcome }) => outcome === 'missing');
   const turns = missing.flatMap(({ callId }) => {
     const id = matchCallId(callId, ids);
@@ -36,6 +37,9 @@ export function abortedTurns({ toolResults }: NewestInput, { calls }: Session): 
   });
   return [...new Set(turns)];
 }
+
+/** What a provider runs is answered by the bridge alone, whoever names its id. */
+const isHubs = ({ provider }: ToolCall): boolean => provider === undefined;
 
 /** Claude is interrupted: a result now would only make it go on. */
 const isCancelled = (session: Session, call: ToolCall): boolean =>

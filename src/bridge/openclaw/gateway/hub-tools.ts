@@ -39,7 +39,8 @@ export class HubTools {
   /** Claude called a tool. */
   called(session: Session, id: string): void {
     const call = session.calls.find((each) => each.call === id);
-    if (!call) return;
+    // The bridge runs what is a provider's.
+    if (!call || call.provider !== undefined) return;
     if (isOwnTool(session, call)) return this.#run(session.key, call, () => this.#reply(session, call));
     const turn = turnOf(session, call);
     if (turn?.ingress !== 'openai' || turn.adopted)

@@ -323,3 +323,24 @@ test('a tool that is lent no more is refused, not run', async () => {
   expect((await failure(call('browser', {}))).error.code).toBe('NOT_OFFERED');
   expect(gateway.invocations).toEqual([]);
 });
+
+test('a call of a provider’s tool is none of OpenClaw’s, whatever its name', async () => {
+  await finished();
+  lend();
+  await operatorAsks();
+  for (const tool of ['reply', 'session_status'])
+    bridge.bridge.agent.report(main, {
+      type: 'tool.call',
+      call: `notes ${tool}`,
+      tool,
+      args: { text: 'x' },
+      provider: 'notes',
+      ruling: letThrough,
+    });
+  expect(await answered(call('session_status', {}))).toMatchObject({ ok: true });
+  expect([gateway.invocations.length, gateway.sent, bridge.bridge.agent.toolAnswers.length]).toEqual([
+    1,
+    [],
+    1,
+  ]);
+});

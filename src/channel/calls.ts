@@ -6,7 +6,10 @@ import { Pending } from '../base/pending.ts';
 import { FrameError } from '../protocol/codec.ts';
 import { MAX_HELLO_IDS, type ToolCall, type ToolCancel, type ToolResult } from '../protocol/wire.ts';
 
-export type CallOutcome = { ok: true; result: unknown } | { ok: false; error: string };
+/** `envelope`: the result, or the error, is the JSON text of one. */
+export type CallOutcome = ({ ok: true; result: unknown } | { ok: false; error: string }) & {
+  envelope?: true;
+};
 
 export interface CallRequest {
   tool: string;
@@ -82,9 +85,10 @@ export class OpenCalls {
 
   /** @returns false for a call that nobody waits for: late and repeated results are normal. */
   result(frame: ToolResult): boolean {
+    const envelope = frame.envelope ? { envelope: true as const } : {};
     const outcome: CallOutcome = frame.ok
-      ? { ok: true, result: frame.result }
-      : { ok: false, error: frame.error };
+      ? { ok: true, result: frame.result, ...envelope }
+      : { ok: false, error: frame.error, ...envelope };
     return this.#settle(frame.call_id, outcome);
   }
 

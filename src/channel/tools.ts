@@ -77,13 +77,37 @@ function shorten(text: string, limit: number): string {
 export interface McpResult {
   [key: string]: unknown;
   content: { type: 'text'; text: string }[];
+  structuredContent?: Record<string, unknown>;
   isError?: true;
 }
 
-/** Texts as they are, everything else as JSON. */
+/**
+ * Texts as they are, everything else as JSON. An envelope is text and structure: of an error Claude Code shows the model
+ * the text alone, of everything else the structure alone (measured on 2.1.330).
+ */
 export function toMcpResult(outcome: CallOutcome): McpResult {
-  if (!outcome.ok) return { content: [{ type: 'text', text: outcome.error }], isError: true };
-  const { result } = outcome;
+  const text = outcome.ok ? resultText(outcome.result) : outcome.error;
+  const structure = outcome.envelope && objectOf(text);
+  return {
+    content: [{ type: 'text', text }],
+    ...(structure && { structuredContent: structure }),
+    ...(!outcome.ok && { isError: true as const }),
+  };
+}
+
+function resultText(result: unknown): string {
   const text = typeof result === 'string' ? result : (JSON.stringify(result) ?? '');
-  return { content: [{ type: 'text', text: text === '' ? '(no output)' : text }] };
+  return text === '' ? '(no output)' : text;
+}
+
+/** Undefined for what is no object: then the text has to do. */
+function objectOf(json: string): Record<string, unknown> | undefined {
+  try {
+    const value: unknown = JSON.parse(json);
+    return typeof value === 'object' && value !== null && !Array.isArray(value)
+      ? (value as Record<string, unknown>)
+      : undefined;
+  } catch {
+    return undefined;
+  }
 }

@@ -133,12 +133,16 @@ export type ToolCall = z.infer<typeof ToolCall>;
 export const ToolCancel = z.object({ type: z.literal('tool_cancel'), call_id: id });
 export type ToolCancel = z.infer<typeof ToolCancel>;
 
+/** Addition: `result`, or `error`, is the JSON text of an `Envelope`. */
+const envelope = z.literal(true).optional();
+
 const ToolSucceeded = z.object({
   type: z.literal('tool_result'),
   call_id: id,
   ok: z.literal(true),
   /** A string reaches Claude as it is, everything else as JSON. */
   result: z.unknown().optional(),
+  envelope,
 });
 const ToolFailed = z.object({
   type: z.literal('tool_result'),
@@ -146,6 +150,7 @@ const ToolFailed = z.object({
   ok: z.literal(false),
   /** Words for Claude: what happened and what to do. */
   error: z.string(),
+  envelope,
 });
 /** The outcome of a call, bridge → channel. */
 export const ToolResult = z.discriminatedUnion('ok', [ToolSucceeded, ToolFailed]);

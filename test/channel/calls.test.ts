@@ -72,6 +72,17 @@ describe('a bridge that is away', () => {
   });
 });
 
+test('a result that is an envelope is handed on as one', async () => {
+  connect();
+  const outcome = start();
+  const failed = start();
+  const [first = '', second = ''] = calls.ids();
+  calls.result({ type: 'tool_result', call_id: first, ok: true, result: '{}', envelope: true });
+  calls.result({ type: 'tool_result', call_id: second, ok: false, error: '{}', envelope: true });
+  expect(await outcome).toEqual({ ok: true, result: '{}', envelope: true });
+  expect(await failed).toEqual({ ok: false, error: '{}', envelope: true });
+});
+
 describe('ends', () => {
   test('stopping ends open and later calls with the same words', async () => {
     const before = start();

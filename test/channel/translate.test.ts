@@ -89,6 +89,27 @@ describe('tools', () => {
       '(no output)',
     ]);
   });
+
+  test('an envelope is the structure and the same JSON as text, and an error if it failed', () => {
+    const { result, error } = { result: '{"status":"healthy"}', error: '{"status":"unavailable"}' };
+    expect(toMcpResult({ ok: true, result, envelope: true })).toEqual({
+      content: [{ type: 'text', text: result }],
+      structuredContent: { status: 'healthy' },
+    });
+    expect(toMcpResult({ ok: false, error, envelope: true })).toEqual({
+      content: [{ type: 'text', text: error }],
+      structuredContent: { status: 'unavailable' },
+      isError: true,
+    });
+    expect(toMcpResult({ ok: true, result })).toEqual({ content: [{ type: 'text', text: result }] });
+  });
+
+  test.each(['no JSON', '[1]', 'null', '"text"'])('an envelope that is %s has to do as text', (error) => {
+    expect(toMcpResult({ ok: false, error, envelope: true })).toEqual({
+      content: [{ type: 'text', text: error }],
+      isError: true,
+    });
+  });
 });
 
 describe('environment', () => {

@@ -142,3 +142,14 @@ test('tools are called over the channel and answered', async () => {
   expect(world.of('tool.activity').map(({ phase }) => phase)).toEqual(['started', 'succeeded']);
   expect(world.of('tool.activity')[0]?.tool_use).toBe(call.tool_use);
 });
+
+test('an answer that is an envelope reaches the model as structure, as a failure its text', async () => {
+  await open();
+  const tools = [{ name: 'weather', description: 'Weather', parameters: { type: 'object' } }];
+  world.say('[[tool:weather {}]]', { tools });
+  world.agent.answerTool('k', (await world.next('tool.call')).call, true, '{ "data": "sunny" }', true);
+  expect((await world.next('turn.stopped')).text).toContain('weather answered: {"data":"sunny"}');
+  world.say('[[tool:weather {}]]', { tools });
+  world.agent.answerTool('k', (await world.next('tool.call', 2)).call, false, '{ "data": null }', true);
+  expect((await world.next('turn.stopped', 2)).text).toContain('weather failed: { "data": null }');
+});

@@ -19,6 +19,7 @@ import {
   PROTOCOL_VERSION,
   type ToolResult,
 } from '../../protocol/wire.ts';
+import { AnsweredCalls, tooLarge, toolResult } from './answered-calls.ts';
 import { InboundBuffer } from './inbound-buffer.ts';
 
 /** Claude's call of a tool that the hub lends. */
@@ -49,8 +50,6 @@ export interface LinkOptions {
   events: LinkEvents;
 }
 
-/** Answered calls remembered for a channel that missed the answer. */
-const keptResults = 100;
 const keptVerdicts = 100;
 /** After a hello the channel repeats open questions at once; what comes within this time may be such, ms. */
 const repeatMs = 1000;
@@ -59,7 +58,7 @@ export class ChannelLink {
   readonly #options: LinkOptions;
   readonly #inbound: InboundBuffer<InboundMessage>;
   readonly #openCalls = new Set<string>();
-  readonly #results = new Map<string, ToolResult>();
+  readonly #results = new AnsweredCalls();
   readonly #verdicts = new Map<string, { verdict: Verdict; sent: () => void }>();
   #tools: ToolSpec[];
   #socket: WebSocket | undefined;
@@ -128,15 +127,9 @@ export class ChannelLink {
     this.send({ type: 'tools_changed', tools });
   }
 
-  answerTool(call: string, ok: boolean, content: string): void {
-    const result: ToolResult = ok
-      ? { type: 'tool_result', call_id: call, ok, result: content }
-      : { type: 'tool_result', call_id: call, ok: false, error: content };
+  answerTool(call: string, ok: boolean, content: string, envelope = false): void {
     this.#openCalls.delete(call);
-    this.#results.set(call, result);
-    const oldest = this.#results.keys().next().value;
-    if (this.#results.size > keptResults && oldest !== undefined) this.#results.delete(oldest);
-    this.#sendResult(result);
+    this.#sendResult(this.#results.keep(toolResult(call, ok, content, envelope)));
   }
 
   /**
@@ -230,10 +223,7 @@ export class ChannelLink {
   /** A result that cannot travel (too large) still has to end Claude's waiting. */
   #sendResult(result: ToolResult): void {
     if (this.send(result) || !this.connected) return;
-    const error = 'The result could not be handed over: it is larger than 1 MiB. Ask for a smaller part.';
-    const { call_id } = result;
-    this.#results.set(call_id, { type: 'tool_result', call_id, ok: false, error });
-    this.send({ type: 'tool_result', call_id, ok: false, error });
+    this.send(this.#results.keep(tooLarge(result.call_id)));
   }
 
   #sendVerdict(code: string): void {

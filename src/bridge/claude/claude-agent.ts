@@ -95,8 +95,8 @@ export class ClaudeAgent implements AgentPort {
     this.#sessions.get(key)?.answerPermission(answer);
   }
 
-  answerTool(key: string, call: string, ok: boolean, content: string): void {
-    this.#sessions.get(key)?.answerTool(call, ok, content);
+  answerTool(key: string, call: string, ok: boolean, content: string, envelope?: boolean): void {
+    this.#sessions.get(key)?.answerTool(call, ok, content, envelope);
   }
 
   setTools(key: string, tools: ToolSpec[]): void {

@@ -111,8 +111,8 @@ export class ClaudeSession {
     this.run?.watch.poke();
   }
 
-  answerTool(call: string, ok: boolean, content: string): void {
-    this.run?.link.answerTool(call, ok, content);
+  answerTool(call: string, ok: boolean, content: string, envelope?: boolean): void {
+    this.run?.link.answerTool(call, ok, content, envelope);
   }
 
   setTools(tools: ToolSpec[]): void {

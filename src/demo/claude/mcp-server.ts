@@ -22,6 +22,7 @@ const ToolList = z.looseObject({
 });
 const CallResult = z.looseObject({
   content: z.array(z.unknown()).default([]),
+  structuredContent: z.record(z.string(), z.unknown()).optional(),
   isError: z.boolean().optional(),
 });
 export type CallResult = z.infer<typeof CallResult>;

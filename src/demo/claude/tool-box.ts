@@ -82,7 +82,10 @@ export class ToolBox {
     if (!server) return { ok: false, error: `No such tool available: ${call.name}` };
     const result = await server.call(tool, call.input, toolUseId, signal);
     const text = result.content.map(textOf).join('\n');
-    return result.isError ? { ok: false, error: text } : { ok: true, response: result.content, text };
+    if (result.isError) return { ok: false, error: text };
+    // The model reads the structure alone where there is one, unless it is an error (measured on 2.1.330).
+    const { content: response, structuredContent: structure } = result;
+    return { ok: true, response, text: structure ? JSON.stringify(structure) : text };
   }
 
   #find(name: string): { server: McpServer | undefined; tool: string } {

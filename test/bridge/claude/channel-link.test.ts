@@ -214,6 +214,19 @@ describe('a tool call', () => {
     expect(await second.next('tool_result')).toMatchObject({ ok: false, error: 'no weather today' });
   });
 
+  test('that is answered with an envelope says so to the channel, also when it repeats', async () => {
+    const channel = await connected();
+    channel.send(call);
+    await until('the call', () => seen('called').length);
+    link.answerTool('tc1', false, '{}', true);
+    channel.send(call);
+    const answer = { type: 'tool_result', call_id: 'tc1', ok: false, error: '{}', envelope: true };
+    expect([await channel.next('tool_result'), await channel.next('tool_result', 2)]).toEqual([
+      answer,
+      answer,
+    ]);
+  });
+
   test('that the channel does not wait for any more is cancelled', async () => {
     const first = await connected();
     first.send(call);
@@ -229,9 +242,10 @@ describe('a tool call', () => {
     channel.send(call);
     await until('the call', () => seen('called').length);
     link.answerTool('tc1', true, 'x'.repeat(2_000_000));
-    expect(await channel.next('tool_result')).toMatchObject({
-      ok: false,
-      error: expect.stringContaining('1 MiB'),
+    const { ok, error, envelope } = { error: '', ...(await channel.next('tool_result')) };
+    expect([ok, envelope]).toEqual([false, true]);
+    expect(JSON.parse(error)).toMatchObject({
+      error: { code: 'RESULT_TOO_LARGE', message: expect.stringContaining('1 MiB') },
     });
   });
 });

@@ -4,7 +4,8 @@ import type { Cancel, Clock } from '../../../base/clock.ts';
 import type { Log } from '../../../base/log.ts';
 import { isOwnTool } from '../../../domain/own-tool.ts';
 import { findTurn, type Session, type ToolCall, type Turn } from '../../../domain/session.ts';
-import { failed, ToolFailure } from '../../../domain/tool-envelope.ts';
+import { failed, succeeded, ToolFailure } from '../../../domain/tool-envelope.ts';
+import type { Envelope } from '../../../protocol/envelope.ts';
 import { GatewayCallError } from './gateway-call-error.ts';
 import type { CallGateway, Conversations } from './hub-ports.ts';
 import type { Invocation } from './invoke-tool.ts';
@@ -98,7 +99,7 @@ export class HubTools {
     return gateway.invoke({ ...meant(call), source, call: call.call });
   }
 
-  async #reply(session: Session, call: ToolCall): Promise<string> {
+  async #reply(session: Session, call: ToolCall): Promise<{ data: 'sent' }> {
     const { gateway, neverSent } = this.#options;
     const read = ReplyArgs.safeParse(call.args);
     if (!read.success) throw new ToolFailure('INVALID_ARGUMENTS', z.prettifyError(read.error));
@@ -121,21 +122,32 @@ export class HubTools {
       const idempotencyKey = `synthesis-${call.call}-${at + 1}`;
       await gateway.call('send', { ...params, message: '', ...file, idempotencyKey }, sendMs);
     }
-    return 'sent';
+    return { data: 'sent' };
   }
 
-  #run(key: string, { call, tool }: ToolCall, work: () => Promise<string>): void {
+  /** @param work gives the text of a tool of OpenClaw's, which is handed on as it is, or what our own has to say */
+  #run(
+    key: string,
+    { call, tool }: ToolCall,
+    work: () => Promise<string | { data: Envelope['data'] }>,
+  ): void {
     const { clock, conversations, log } = this.#options;
     const begun = clock.now();
-    const answer = (ok: boolean, content: string) =>
-      conversations.dispatch(key, { type: 'tool.answer', call, ok, content });
+    const meta = () => ({ query_time_ms: Math.round(clock.now() - begun) });
+    const answer = (envelope: Envelope) => {
+      const content = JSON.stringify(envelope);
+      const ok = envelope.error === null;
+      conversations.dispatch(key, { type: 'tool.answer', call, ok, content, envelope: true });
+    };
     work().then(
-      (content) => answer(true, content),
+      (result) => {
+        if (typeof result !== 'string') return answer(succeeded(result.data, meta()));
+        conversations.dispatch(key, { type: 'tool.answer', call, ok: true, content: result });
+      },
       (error: unknown) => {
         const failure = asFailure(error);
         log.warn('a tool was not run out of turn', { session: key, tool, code: failure.code, error });
-        const meta = { query_time_ms: Math.round(clock.now() - begun) };
-        answer(false, JSON.stringify(failed(failure.code, failure.message, { meta })));
+        answer(failed(failure.code, failure.message, { meta: meta() }));
       },
     );
   }

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setImmediate } from 'node:timers/promises';
 import { afterEach, beforeEach, expect, test } from 'vitest';
+import { succeeded } from '../../../../src/domain/tool-envelope.ts';
 import { Envelope } from '../../../../src/protocol/envelope.ts';
 import { HubBridge, main } from '../../../support/hub-bridge.ts';
 import { OpenClawGateway } from '../../../support/openclaw-gateway.ts';
@@ -41,8 +42,8 @@ const answered = (id: string, from = bridge) =>
 
 /** The envelope in which a failure came. */
 async function failure(id: string, from = bridge) {
-  const { ok, content } = await answered(id, from);
-  expect(ok).toBe(false);
+  const { ok, content, envelope: marked } = await answered(id, from);
+  expect([ok, marked]).toEqual([false, true]);
   const { error, ...envelope } = Envelope.parse(JSON.parse(content));
   expect(envelope.data).toBeNull();
   if (!error) throw new Error('a failure without an error');
@@ -78,7 +79,8 @@ test('a reply reaches the chat of the turn at once, and is no tool call of the o
   const turn = await bridge.message();
   const response = bridge.read(turn);
   const id = call('reply', { text: 'half way there' });
-  expect(await answered(id)).toMatchObject({ ok: true, content: 'sent' });
+  const { ok, content, envelope } = await answered(id);
+  expect([ok, envelope, Envelope.parse(JSON.parse(content))]).toEqual([true, true, succeeded('sent')]);
   expect(gateway.sent).toMatchObject([{ channel: 'telegram', to: '4242', message: 'half way there' }]);
   expect(gateway.sent[0]?.params.idempotencyKey).toBe(`synthesis-${id}`);
   bridge.finish(turn, 'Done.');

@@ -28,6 +28,10 @@ export const PolicyRule = z
       .union([text, z.array(text).min(1)])
       .optional()
       .describe('Name of a tool, or several; `*` stands for any text.'),
+    permission: z
+      .union([text, z.array(text).min(1)])
+      .optional()
+      .describe("What a provider's tool may do, or several such; `*` stands for any text."),
     command: text.optional().describe('First words of a shell command; `*` stands for any text in a word.'),
     path: text.optional().describe('A file, or a folder and all in it; `*` and `**` as in a shell.'),
     host: text.optional().describe('Host of a URL; `*` stands for any text.'),

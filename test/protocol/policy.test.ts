@@ -13,6 +13,7 @@ describe('a rule', () => {
       door: 'agp',
       sender: 'telegram:1',
       tool: ['Bash', 'exec'],
+      permission: 'write:*',
       command: 'git push',
       path: '~',
       host: 'x',
@@ -68,7 +69,7 @@ describe('a rule', () => {
     const { decision, ...others } = schema.properties ?? {};
     const needs = (decision?.anyOf ?? []).flatMap(({ anyOf }) => anyOf ?? []);
     const said = [schema, ...Object.values(others), ...needs].map(({ description }) => description);
-    expect(said).toHaveLength(12);
+    expect(said).toHaveLength(13);
     for (const words of said) expect(words).toMatch(/^\S.*\.$/);
   });
 });

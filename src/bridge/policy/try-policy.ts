@@ -1,6 +1,7 @@
 // What the configuration's policy would say to a call, without running anything.
 import { homedir } from 'node:os';
 import { claudeCall } from '../../domain/policy/call.ts';
+import { configuredCall } from '../../domain/policy/provider-grants.ts';
 import { claudeTools } from '../../domain/policy/review.ts';
 import type { Ruling } from '../../domain/policy/ruling.ts';
 import type { Config } from '../../protocol/config.ts';
@@ -18,7 +19,7 @@ export interface Question {
   unattended: boolean;
 }
 
-/** A name that Claude Code does not have is taken for a tool of the hub. */
+/** A name that Claude Code does not have is taken for a tool of a provider that begins it, or else of the hub. */
 export function tryPolicy(config: Config & { cwd: string }, question: Question, home = homedir()): Ruling {
   const { session, tool, input, door, sender = '', unattended } = question;
   const launch = launchOptions(config, session);
@@ -32,5 +33,5 @@ export function tryPolicy(config: Config & { cwd: string }, question: Question, 
   };
   const lent = !claudeTools.has(tool) && !tool.startsWith('mcp__');
   const call = lent ? { tool, input, lent } : claudeCall(tool, input);
-  return ruleOn(config.policy, call, about, launch.cwd, home);
+  return ruleOn(config.policy, configuredCall(config.providers, call), about, launch.cwd, home);
 }

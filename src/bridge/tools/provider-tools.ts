@@ -1,5 +1,6 @@
 // Which of a provider's tools Claude gets, under which names, and what they may do. Pure.
 import { fitsWildcard } from '../../base/wildcard.ts';
+import { granted, toolName } from '../../domain/policy/provider-grants.ts';
 import type { Provider, ToolPermission } from '../../protocol/provider.ts';
 import type { ToolSpec } from '../../protocol/tool-spec.ts';
 
@@ -25,16 +26,6 @@ export interface RefusedTool {
   tool: string;
   why: string;
 }
-
-/** What the operator grants to a tool; nothing where no entry fits. */
-export function granted(permissions: Provider['permissions'], tool: string): readonly ToolPermission[] {
-  if (Array.isArray(permissions)) return permissions;
-  if (Object.hasOwn(permissions, tool)) return permissions[tool] ?? [];
-  return Object.entries(permissions).find(([pattern]) => fitsWildcard(pattern, tool))?.[1] ?? [];
-}
-
-export const toolName = (provider: string, tool: string): string =>
-  `${provider}_${tool}`.replace(/[^A-Za-z0-9_-]/g, '_');
 
 export const specOf = ({ name, description = '', inputSchema }: OfferedTool): ToolSpec => ({
   name,

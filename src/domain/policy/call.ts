@@ -1,11 +1,15 @@
-// What is to be judged: a tool of Claude Code's own, or one that the hub lends.
+// What is to be judged: a tool of Claude Code's own, or one that the hub or a provider lends.
 
 export interface Call {
-  /** `Bash`, `mcp__notes__add`; the hub's own name for a tool it lends: `exec`. */
+  /** `Bash`, `mcp__notes__add`; the hub's own name for a tool it lends: `exec`; `<provider>_<tool>`. */
   tool: string;
   input: unknown;
-  /** The hub runs it, in a place of its own. */
+  /** The hub, or a provider, runs it, in a place of its own. */
   lent: boolean;
+  /** Whose tool it is; absent for the hub's and for Claude Code's own. */
+  provider?: string;
+  /** What the operator lets it do. There is one exactly where there is a provider. */
+  permissions?: readonly string[];
 }
 
 /** A call, and the names under which a rule may mean it. */
@@ -33,7 +37,9 @@ export const claudeName = (tool: string): string => `${lentPrefix}${tool}`;
 export function unwrapped(call: Call): NamedCall {
   const aliases = new Set<string>([call.tool]);
   let { tool, input } = call;
-  for (let depth = 0; call.lent && tool === wrapper; depth += 1) {
+  // Of a provider's tool that happens to have its name, the input is its own.
+  const mayWrap = call.lent && call.provider === undefined;
+  for (let depth = 0; mayWrap && tool === wrapper; depth += 1) {
     const { id, args } = fields(input);
     if (typeof id !== 'string' || depth === deepest) return { ...call, aliases: [...aliases, '*'] };
     tool = id;
@@ -41,7 +47,7 @@ export function unwrapped(call: Call): NamedCall {
     // A catalogue may know one tool by several ids: `core:exec`, `openclaw/exec`.
     for (const name of [id, id.trim().split(/[:/.]/).at(-1) ?? id]) aliases.add(name);
   }
-  return { tool, input, lent: call.lent, aliases: [...aliases] };
+  return { ...call, tool, input, aliases: [...aliases] };
 }
 
 export const fields = (input: unknown): Record<string, unknown> =>

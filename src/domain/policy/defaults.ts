@@ -1,7 +1,7 @@
-// What holds where no rule fits. Claude Code's own tools are left to its permission mode; the hub's are sorted here,
-// because Claude Code is told to let all of them through.
+// What holds where no rule fits. Claude Code's own tools are left to its permission mode; the hub's
+// and the providers' are sorted here, because Claude Code is told to let all of them through.
 import type { PermissionMode } from '../../protocol/events.ts';
-import type { NamedCall } from './call.ts';
+import type { Call, NamedCall } from './call.ts';
 import type { Ruling } from './ruling.ts';
 
 /** Tools of OpenClaw's catalogue that look and change nothing, and the bridge's own `reply` (2026.9.6). */
@@ -38,10 +38,35 @@ const changingTools =
 /** Every tool of OpenClaw's that is known by name. */
 export const catalogue: ReadonlySet<string> = new Set([...readingTools, ...changingTools]);
 
-export function defaultRuling({ tool, lent }: NamedCall, mode: PermissionMode): Ruling {
+export function defaultRuling(call: NamedCall, mode: PermissionMode): Ruling {
+  const { tool, lent, provider } = call;
   if (!lent) return { decision: 'leave', why: 'no rule fits: Claude Code decides, by its permission mode' };
+  // First: a provider's tool may have the name of one of the hub's.
+  if (provider !== undefined) return providersRuling(call, provider, mode);
   if (readingTools.has(tool))
     return { decision: 'allow', why: `no rule fits, and the hub's \`${tool}\` changes nothing` };
+  return (
+    asksNobody(mode) ?? {
+      decision: 'ask',
+      why: `no rule fits, and the hub's \`${tool}\` may change something`,
+    }
+  );
+}
+
+/** What it may do is the operator's word; of a tool without one nothing is known. */
+function providersRuling({ tool, permissions = [] }: Call, provider: string, mode: PermissionMode): Ruling {
+  const more = permissions.filter((permission) => !permission.startsWith('read:'));
+  if (permissions.length > 0 && more.length === 0)
+    return { decision: 'allow', why: `no rule fits, and \`${tool}\` only reads (${permissions.join(', ')})` };
+  const may =
+    more.length === 0
+      ? 'has no permission that says what it does'
+      : `may do more than read (${more.join(', ')})`;
+  const why = `no rule fits, and \`${tool}\` of the provider ${provider} ${may}`;
+  return asksNobody(mode) ?? { decision: 'ask', why };
+}
+
+function asksNobody(mode: PermissionMode): Ruling | undefined {
   if (mode === 'bypassPermissions')
     return { decision: 'allow', why: 'no rule fits, and this session asks nobody (bypassPermissions)' };
   if (mode === 'dontAsk')
@@ -50,5 +75,5 @@ export function defaultRuling({ tool, lent }: NamedCall, mode: PermissionMode): 
       why: 'no rule fits, and this session asks nobody (dontAsk)',
       reason: 'this session asks nobody, and no rule of the policy allows it',
     };
-  return { decision: 'ask', why: `no rule fits, and the hub's \`${tool}\` may change something` };
+  return undefined;
 }

@@ -7,6 +7,7 @@ import { defaultRuling } from './defaults.ts';
 import { fitsCommand } from './match-command.ts';
 import { commandHost, inputHost } from './match-host.ts';
 import { staysIn, touches } from './match-path.ts';
+import { fitsPermission } from './match-permission.ts';
 import { commandPaths, inputPaths, type Spelling, workingFolders } from './paths.ts';
 import type { Place } from './place.ts';
 import { mayRunAnything } from './programs.ts';
@@ -101,6 +102,7 @@ function fits(rule: PolicyRule, unit: Unit, about: Circumstances, place: Place):
   if (!concerns(rule, about)) return 'no';
   const restricts = rule.decision !== 'allow';
   if (!meansTool(rule.tool, unit.call, restricts)) return 'no';
+  if (!fitsPermission(rule.permission, unit.call.permissions, restricts)) return 'no';
   return both(
     commandFit(rule.command, unit, restricts),
     pathFit(rule.path, unit, restricts, place),
@@ -127,7 +129,7 @@ function meansTool(tool: PolicyRule['tool'], call: NamedCall, restricts: boolean
     .some((wanted) => names.some((name) => name === '*' || meansName(wanted, name, call.lent)));
 }
 
-/** The hub's tools may also be named as Claude Code names them. */
+/** Lent tools may also be named as Claude Code names them. */
 const meansName = (wanted: string, name: string, lent: boolean): boolean =>
   fitsWildcard(wanted, name) || (lent && fitsWildcard(wanted, `mcp__synthesis__${name}`));
 

@@ -19,14 +19,21 @@ export const claudeTools: ReadonlySet<string> = new Set(
    ToolSearch WebFetch WebSearch Write`.split(/\s+/),
 );
 
-/** @param approvers how many people may answer in a chat */
-export function review(rules: readonly PolicyRule[], approvers: number): Finding[] {
+/**
+ * @param approvers how many people may answer in a chat
+ * @param providers names of those whose tools Claude gets
+ */
+export function review(
+  rules: readonly PolicyRule[],
+  approvers: number,
+  providers: readonly string[] = [],
+): Finding[] {
   return rules.flatMap((rule, index) => {
     const at = { rule: index + 1 };
     const swallower = rules.findIndex((earlier, before) => before < index && covers(earlier, rule));
     return [
       ...(swallower < 0 ? [] : [{ ...at, ...swallowed(rules[swallower], swallower + 1, rule) }]),
-      ...oddities(rule, approvers).map((found) => ({ ...at, ...found })),
+      ...oddities(rule, approvers, providers).map((found) => ({ ...at, ...found })),
     ];
   });
 }
@@ -43,15 +50,15 @@ function swallowed(earlier: PolicyRule | undefined, number: number, rule: Policy
   };
 }
 
-function oddities(rule: PolicyRule, approvers: number): Words[] {
+function oddities(rule: PolicyRule, approvers: number, providers: readonly string[]): Words[] {
   const found: Words[] = [];
   const say = (words: string, suggestion: string) => found.push({ words, suggestion });
   const { tool, command, path, host, sender, door, unattended, decision } = rule;
   for (const name of [tool ?? []].flat())
-    if (!isKnown(name))
+    if (!isKnown(name) && !providers.some((provider) => name.startsWith(`${provider}_`)))
       say(
         `no tool is known by the name "${name}"`,
-        'Names are written as Claude Code or the hub writes them: `Bash`, `exec`.',
+        'Names are written as Claude Code or the hub writes them: `Bash`, `exec`. Those of a provider begin with its name: `notes_search`.',
       );
   if (decision === 'allow' && command === undefined && (path ?? host) !== undefined && meansShell(tool))
     say(
@@ -93,6 +100,7 @@ function covers(earlier: PolicyRule, rule: PolicyRule): boolean {
     within(earlier.sender, rule.sender, same) &&
     within(earlier.unattended, rule.unattended, same) &&
     toolsCover(earlier.tool, rule.tool) &&
+    permissionsCover(earlier, rule) &&
     within(earlier.command, rule.command, (wide, narrow) => `${narrow} `.startsWith(`${wide} `)) &&
     within(earlier.path, rule.path, pathCovers) &&
     within(earlier.host, rule.host, fitsWildcard)
@@ -111,6 +119,15 @@ function toolsCover(wide: PolicyRule['tool'], narrow: PolicyRule['tool']): boole
   if (wide === undefined) return true;
   if (narrow === undefined) return [wide].flat().includes('*');
   return [narrow].flat().every((name) => [wide].flat().some((pattern) => fitsWildcard(pattern, name)));
+}
+
+/** An `allow` needs all that a tool may do, everything else any of it: so the one is not covered by the other. */
+function permissionsCover({ permission: wide, decision }: PolicyRule, rule: PolicyRule): boolean {
+  if (wide === undefined) return true;
+  if (rule.permission === undefined || (decision === 'allow' && rule.decision !== 'allow')) return false;
+  return [rule.permission]
+    .flat()
+    .every((name) => [wide].flat().some((pattern) => fitsWildcard(pattern, name)));
 }
 
 const pathCovers = (wide: string, narrow: string): boolean =>

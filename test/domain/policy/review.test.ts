@@ -66,6 +66,13 @@ test.each<[string, object, object, object]>([
   ['attendance', { unattended: false }, { unattended: false }, { unattended: true }],
   ['tool', { tool: 'mcp__*' }, { tool: 'mcp__x' }, { tool: 'Bash' }],
   ['tools', { tool: ['Bash', 'R*'] }, { tool: ['Read', 'Bash'] }, { tool: ['Read', 'Write'] }],
+  ['permission', { permission: 'write:*' }, { permission: 'write:vault' }, { permission: 'exec' }],
+  [
+    'permissions',
+    { permission: ['net', 'read:*'] },
+    { permission: ['read:x', 'net'] },
+    { permission: ['net', 'exec'] },
+  ],
   ['command', { command: 'git push' }, { command: 'git push -f' }, { command: 'git' }],
   ['path', { path: '~/*' }, { path: '~/a/b' }, { path: '~' }],
   ['host', { host: '*.com' }, { host: 'a.com' }, { host: 'com' }],
@@ -121,7 +128,7 @@ describe('what cannot be meant so', () => {
   test('is a name that no tool has, each of them', () => {
     const unknown = (name: string) => [
       `no tool is known by the name "${name}"`,
-      'Names are written as Claude Code or the hub writes them: `Bash`, `exec`.',
+      'Names are written as Claude Code or the hub writes them: `Bash`, `exec`. Those of a provider begin with its name: `notes_search`.',
     ];
     expect(one({ tool: ['bash', 'Bash', 'Exec'] })).toEqual([unknown('bash'), unknown('Exec')]);
     expect(one({ tool: 'x__mcp__y' })).toEqual([unknown('x__mcp__y')]);

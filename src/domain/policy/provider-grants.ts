@@ -1,0 +1,33 @@
+// What the operator grants to the tools of providers. Pure.
+import { fitsWildcard } from '../../base/wildcard.ts';
+import type { Provider, ToolPermission } from '../../protocol/provider.ts';
+import type { Call } from './call.ts';
+
+/** What the operator grants to a tool, by its provider's own name of it; nothing where no entry fits. */
+export function granted(permissions: Provider['permissions'], tool: string): readonly ToolPermission[] {
+  if (Array.isArray(permissions)) return permissions;
+  if (Object.hasOwn(permissions, tool)) return permissions[tool] ?? [];
+  return Object.entries(permissions).find(([pattern]) => fitsWildcard(pattern, tool))?.[1] ?? [];
+}
+
+export const toolName = (provider: string, tool: string): string =>
+  `${provider}_${tool}`.replace(/[^A-Za-z0-9_-]/g, '_');
+
+type Granting = Pick<Provider, 'name' | 'tools' | 'permissions'>;
+
+/** A call by Claude's name of the tool, as it is judged if a provider offers that: without asking the provider. */
+export function configuredCall(providers: readonly Granting[], call: Call): Call {
+  const provider = call.lent && providers.find(({ name }) => call.tool.startsWith(`${name}_`));
+  if (!provider) return call;
+  const tool = originalName(provider, call.tool);
+  const permissions = granted(provider.permissions, tool);
+  // Claude does not get it from there: it is the hub's.
+  if (permissions.length === 0 || !provider.tools.some((wanted) => fitsWildcard(wanted, tool))) return call;
+  return { ...call, provider: provider.name, permissions };
+}
+
+/** The provider's name of it, as far as the configuration writes it; else what stands in Claude's. */
+function originalName({ name, tools, permissions }: Granting, tool: string): string {
+  const written = [...tools, ...(Array.isArray(permissions) ? [] : Object.keys(permissions))];
+  return written.find((each) => toolName(name, each) === tool) ?? tool.slice(name.length + 1);
+}

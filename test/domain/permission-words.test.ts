@@ -9,6 +9,7 @@ import {
   partText,
   questionText,
 } from '../../src/domain/question/question-text.ts';
+import { wholeText } from '../../src/domain/question/whole-text.ts';
 import type { Ask } from '../../src/domain/session.ts';
 import { sessionRules, sessionRuleTexts } from '../../src/domain/session-scope.ts';
 import { readVerdict } from '../../src/domain/verdict.ts';
@@ -22,6 +23,16 @@ describe('a question', () => {
   test('names tool, reason and whole input, and says how to answer', () => {
     expect(chatText({ rationale: 'List\nfiles' })).toBe(
       "Claude asks for permission to use **Bash**:\nClaude's reason: List files\n```\nls\n```\nApprove? Reply `yes abcde` or `no abcde`.",
+    );
+  });
+
+  test('about a provider’s tool says who would run it, wherever it is read', () => {
+    const asked: Partial<Ask> = { tool: 'notes_add', provider: 'notes', input: {} };
+    expect(chatText(asked)).toMatch(
+      /^Claude asks for permission to use \*\*notes\\_add\*\*, which the provider notes runs:\n/,
+    );
+    expect(wholeText(askOf(asked))).toMatch(
+      /^Claude asks for permission to use notes_add, which the provider notes runs:\n/,
     );
   });
 

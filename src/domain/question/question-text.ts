@@ -7,6 +7,7 @@ import { block, closing, type Dialect, inline, literal } from './dialect.ts';
 import { broken } from './exact.ts';
 import { partsOf } from './parts.ts';
 import { type Picture, pictureOf } from './picture.ts';
+import { runBy } from './run-by.ts';
 
 /** Who may answer where the question is read. */
 export type AnswerRoad = 'chat' | 'operator';
@@ -62,7 +63,7 @@ export function questionText(ask: Ask, given: ChatPlace): string {
   const picture = pictureOf(ask);
   const [first = ''] = chatParts(ask);
   const lines = [
-    headOf(picture, dialect),
+    headOf(picture, dialect, runBy(ask)),
     ...(picture.why === undefined ? [] : [`Claude's reason: ${inline(picture.why, dialect)}`]),
     ...(first === '' ? [] : [block(first, dialect)]),
     ...(picture.missing === undefined
@@ -93,7 +94,7 @@ export function partText(ask: Ask, part: number, place: Pick<ChatPlace, 'road' |
 const roadOf = <P extends Pick<ChatPlace, 'road'>>(ask: Ask, place: P): P =>
   ask.needs === 'operator' ? { ...place, road: 'operator' } : place;
 
-function headOf({ kind, tool, body }: Picture, dialect: Dialect): string {
+function headOf({ kind, tool, body }: Picture, dialect: Dialect, by: string): string {
   switch (kind) {
     case 'choice':
       return 'Claude asks:';
@@ -102,7 +103,7 @@ function headOf({ kind, tool, body }: Picture, dialect: Dialect): string {
         ? 'Claude asks whether to carry out its plan, which is in what it wrote above.'
         : 'Claude has a plan and asks whether to carry it out:';
     case 'permission':
-      return `Claude asks for permission to use ${dialect === 'markdown' ? `**${inline(tool, dialect)}**` : inline(tool, dialect)}:`;
+      return `Claude asks for permission to use ${dialect === 'markdown' ? `**${inline(tool, dialect)}**` : inline(tool, dialect)}${by}:`;
   }
 }
 

@@ -2,12 +2,13 @@
 import type { Ask } from '../session.ts';
 import { bar } from './dialect.ts';
 import { type Picture, pictureOf } from './picture.ts';
+import { runBy } from './run-by.ts';
 
 /** Words of ours, and behind a bar what would run, to the letter. */
 export function wholeText(ask: Ask): string {
   const picture = pictureOf(ask);
   return [
-    headOf(picture),
+    headOf(picture, runBy(ask)),
     ...(picture.why === undefined ? [] : [`Claude's reason: ${picture.why}`]),
     ...(picture.body === '' ? [] : [`${bar}${picture.body.replaceAll('\n', `\n${bar}`)}`]),
     ...(picture.missing === undefined
@@ -22,7 +23,7 @@ export const whereTheRestIs = (missing: number | 'unknown'): string =>
     ? "Claude's own terminal shows the rest"
     : `${missing} more characters are too much to draw; \`synthesis approvals --json\` has all of them`;
 
-function headOf({ kind, tool, body }: Picture): string {
+function headOf({ kind, tool, body }: Picture, by: string): string {
   switch (kind) {
     case 'choice':
       return 'Claude asks:';
@@ -31,7 +32,7 @@ function headOf({ kind, tool, body }: Picture): string {
         ? 'Claude asks whether to carry out the plan it wrote.'
         : 'Claude asks whether to carry out its plan:';
     case 'permission':
-      return `Claude asks for permission to use ${tool}:`;
+      return `Claude asks for permission to use ${tool}${by}:`;
   }
 }
 

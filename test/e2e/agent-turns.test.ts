@@ -1,5 +1,6 @@
 // A session's turns against the simulated Claude in a real terminal.
 import { afterEach, describe, expect, test } from 'vitest';
+import type { LocalTools } from '../../src/bridge/claude/options.ts';
 import { until } from '../support/until.ts';
 import { AgentWorld, type WorldOptions } from './support/agent-world.ts';
 
@@ -141,6 +142,33 @@ test('tools are called over the channel and answered', async () => {
   expect((await world.next('turn.stopped')).text).toContain('sunny');
   expect(world.of('tool.activity').map(({ phase }) => phase)).toEqual(['started', 'succeeded']);
   expect(world.of('tool.activity')[0]?.tool_use).toBe(call.tool_use);
+});
+
+test('tools of the bridge are there from the start and whenever they change, and called as their provider’s', async () => {
+  const weather = { name: 'weather_now', description: 'Weather', parameters: { type: 'object' } };
+  const offered = [weather];
+  let changed = () => {};
+  const localTools: LocalTools = {
+    specs: () => offered,
+    find: (tool) => (tool.startsWith('weather_') ? { provider: 'weather', permissions: ['net'] } : undefined),
+    subscribe: (listener) => {
+      changed = listener;
+      return () => {};
+    },
+  };
+  await open({ localTools });
+  world.say('[[tool:weather_now {}]]');
+  const now = await world.next('tool.call');
+  expect(now).toMatchObject({ tool: 'weather_now', provider: 'weather' });
+  offered.push({ ...weather, name: 'weather_later' });
+  changed();
+  world.agent.answerTool('k', now.call, true, '{"data":"sunny"}', true);
+  expect((await world.next('turn.stopped')).text).toContain('weather_now answered');
+  world.say('[[tool:weather_later {}]]');
+  const later = await world.next('tool.call', 2);
+  expect(later).toMatchObject({ tool: 'weather_later', provider: 'weather' });
+  world.agent.answerTool('k', later.call, true, '{"data":"rain"}', true);
+  expect((await world.next('turn.stopped', 2)).text).toContain('weather_later answered');
 });
 
 test('an answer that is an envelope reaches the model as structure, as a failure its text', async () => {

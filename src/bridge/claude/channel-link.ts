@@ -21,14 +21,8 @@ import {
 } from '../../protocol/wire.ts';
 import { AnsweredCalls, tooLarge, toolResult } from './answered-calls.ts';
 import { InboundBuffer } from './inbound-buffer.ts';
-
-/** Claude's call of a tool that the hub lends. */
-export interface LentCall {
-  call: string;
-  tool: string;
-  args: Record<string, unknown>;
-  tool_use?: string;
-}
+import type { LocalTools } from './options.ts';
+import { type LentCall, ToolCatalog } from './tool-catalog.ts';
 
 interface LinkEvents {
   report(report: AgentReport): void;
@@ -47,6 +41,7 @@ export interface LinkOptions {
   clock: Clock;
   log: Log;
   inboundLimit: number;
+  localTools?: LocalTools | undefined;
   events: LinkEvents;
 }
 
@@ -60,7 +55,7 @@ export class ChannelLink {
   readonly #openCalls = new Set<string>();
   readonly #results = new AnsweredCalls();
   readonly #verdicts = new Map<string, { verdict: Verdict; sent: () => void }>();
-  #tools: ToolSpec[];
+  readonly #catalog: ToolCatalog;
   #socket: WebSocket | undefined;
   #heartbeat: Heartbeat | undefined;
   #pid: number | undefined;
@@ -68,8 +63,8 @@ export class ChannelLink {
   #attachedAt = 0;
 
   constructor(tools: ToolSpec[], options: LinkOptions) {
-    this.#tools = tools;
     this.#options = options;
+    this.#catalog = new ToolCatalog(tools, options.localTools, options.log);
     this.#inbound = new InboundBuffer(options.inboundLimit);
   }
 
@@ -93,7 +88,12 @@ export class ChannelLink {
     socket.on('message', (data, isBinary) => this.#received(socket, data, isBinary));
     socket.on('close', () => this.#closed(socket));
     this.#startHeartbeat(socket);
-    this.send({ type: 'hello_ack', tools: this.#tools, session_meta: {}, protocol: PROTOCOL_VERSION });
+    this.send({
+      type: 'hello_ack',
+      tools: this.#catalog.all(),
+      session_meta: {},
+      protocol: PROTOCOL_VERSION,
+    });
     this.#reconcile(hello);
     this.#options.events.changed();
   }
@@ -122,9 +122,15 @@ export class ChannelLink {
     this.#inbound.remove(turn);
   }
 
+  /** @param tools what the hub lends */
   setTools(tools: ToolSpec[]): void {
-    this.#tools = tools;
-    this.send({ type: 'tools_changed', tools });
+    this.#catalog.lend(tools);
+    this.toolsChanged();
+  }
+
+  /** Tells Claude Code the whole catalog anew. */
+  toolsChanged(): void {
+    this.send({ type: 'tools_changed', tools: this.#catalog.all() });
   }
 
   answerTool(call: string, ok: boolean, content: string, envelope = false): void {

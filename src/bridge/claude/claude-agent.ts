@@ -44,6 +44,7 @@ export class ClaudeAgent implements AgentPort {
   #idleTimer: Cancel | undefined;
   #admitting: Promise<unknown> = Promise.resolve();
   #closing: Promise<void> | undefined;
+  readonly #unsubscribe: (() => void) | undefined;
 
   constructor(options: AgentOptions) {
     this.#options = options;
@@ -55,6 +56,9 @@ export class ClaudeAgent implements AgentPort {
       clock: options.clock,
       log: options.log,
       find: (key) => this.#sessions.get(key)?.run,
+    });
+    this.#unsubscribe = options.localTools?.subscribe(() => {
+      for (const session of this.#sessions.values()) session.localToolsChanged();
     });
     this.#lookForIdle();
   }
@@ -220,6 +224,7 @@ export class ClaudeAgent implements AgentPort {
 
   async #close(): Promise<void> {
     this.#idleTimer?.();
+    this.#unsubscribe?.();
     const sessions = [...this.#sessions.values()].map((session) => session.close());
     await Promise.all([...sessions, this.oneShots.close()]);
     this.#watch.close();

@@ -10,16 +10,17 @@ import { asks, type Ruling } from '../../domain/policy/ruling.ts';
 import type { PermissionMode } from '../../protocol/events.ts';
 import type { ToolSpec } from '../../protocol/tool-spec.ts';
 import type { Prompt } from '../app/ports.ts';
-import { ChannelLink, type LentCall } from './channel-link.ts';
+import { ChannelLink } from './channel-link.ts';
 import type { Dialog } from './dialogs.ts';
 import { HookReader } from './hook-reader.ts';
-import type { AgentLimits } from './options.ts';
+import type { AgentLimits, LocalTools } from './options.ts';
 import type { HookClient } from './permission-ask.ts';
 import { PermissionDesk } from './permission-desk.ts';
 import type { RunIdentity } from './run-identity.ts';
 import { readScreen, type ScreenView, titleState } from './screen-reader.ts';
 import { StandingDialog } from './standing-dialog.ts';
 import type { Terminal, TerminalExit } from './terminal-port.ts';
+import { type LentCall, withProvider } from './tool-catalog.ts';
 import { type PromptFate, TurnTrace } from './turn-trace.ts';
 import { Watch } from './watch.ts';
 
@@ -33,6 +34,7 @@ export interface RunOptions {
   editorDir?: string;
   identity: RunIdentity;
   tools: ToolSpec[];
+  localTools?: LocalTools | undefined;
   /** Permission mode it is started with. */
   mode: PermissionMode;
   /** Claude Code was asked to load our channel. */
@@ -95,6 +97,7 @@ export class ClaudeRun {
   readonly #hooks: HookReader;
   readonly #dialog: StandingDialog;
   readonly #judge: RunOptions['judge'];
+  readonly #localTools: LocalTools | undefined;
   readonly #claimCode: RunOptions['claimCode'];
   readonly #report: (report: AgentReport) => void;
   readonly #reported: () => Promise<void>;
@@ -110,7 +113,9 @@ export class ClaudeRun {
     this.token = options.token;
     this.editorDir = options.editorDir;
     this.identity = options.identity;
-    this.#judge = options.judge;
+    this.#localTools = options.localTools;
+    // However Claude Code tells of a call, it is judged as that of whoever runs it.
+    this.#judge = (call) => options.judge(withProvider(call, this.#localTools));
     this.#claimCode = options.claimCode;
     this.#report = options.report;
     this.#reported = options.reported;
@@ -119,7 +124,7 @@ export class ClaudeRun {
     this.watch = new Watch(clock);
     this.#dialog = new StandingDialog({ clock, rows: () => terminal.rows(), due: () => this.watch.poke() });
     this.trace = new TurnTrace(() => newId('t'));
-    this.#hooks = new HookReader(this, { mode: options.mode, judge: options.judge });
+    this.#hooks = new HookReader(this, { mode: options.mode, judge: this.#judge });
     this.link = this.#newLink(options);
     this.desk = new PermissionDesk({
       clock,
@@ -220,10 +225,13 @@ export class ClaudeRun {
   }
 
   #called(call: LentCall): void {
-    const ruling = this.#judge({ tool: call.tool, input: call.args, lent: true });
+    const lent: Call = { tool: call.tool, input: call.args, lent: true };
+    const { provider } = withProvider(lent, this.#localTools);
+    const ruling = this.#judge(lent);
     const expires_at = this.clock.wall() + this.limits.permissionMs;
     const question = asks(ruling) ? { question: { code: this.#claimCode(), expires_at } } : {};
-    this.#report({ type: 'tool.call', ...call, ruling, ...question });
+    const whose = provider === undefined ? {} : { provider };
+    this.#report({ type: 'tool.call', ...call, ...whose, ruling, ...question });
     this.desk.toolRan(call.tool_use);
   }
 
@@ -255,11 +263,12 @@ export class ClaudeRun {
     this.watch.poke();
   }
 
-  #newLink({ clock, log, limits, tools }: RunOptions): ChannelLink {
+  #newLink({ clock, log, limits, tools, localTools }: RunOptions): ChannelLink {
     return new ChannelLink(tools, {
       clock,
       log,
       inboundLimit: limits.inboundLimit,
+      localTools,
       events: {
         report: this.#report,
         called: (call) => this.#called(call),

@@ -119,6 +119,11 @@ export class ClaudeSession {
     this.run?.link.setTools(tools);
   }
 
+  /** What the bridge itself lends is something else now. */
+  localToolsChanged(): void {
+    this.run?.link.toolsChanged();
+  }
+
   /** Ends the process and takes no more work. */
   close(): Promise<void> {
     this.#closed = true;

@@ -2,6 +2,7 @@ import type { Clock } from '../../base/clock.ts';
 import type { Log } from '../../base/log.ts';
 import type { Call } from '../../domain/policy/call.ts';
 import type { Ruling } from '../../domain/policy/ruling.ts';
+import type { ToolSpec } from '../../protocol/tool-spec.ts';
 import type { Prompt, ReportAgent } from '../app/ports.ts';
 import type { ChannelConsent } from './launch-spec.ts';
 import type { OpenTerminal } from './terminal-port.ts';
@@ -57,6 +58,16 @@ export const defaultLimits: AgentLimits = {
   rows: 40,
 };
 
+/** Tools that the bridge runs itself: of providers. Every Claude gets them, beside those of its hub. */
+export interface LocalTools {
+  /** What is offered now, by the names that Claude calls. */
+  specs(): readonly ToolSpec[];
+  /** Whose tool this is, by Claude's name of it, and what the operator lets it do; undefined for what is none of them. */
+  find(tool: string): { provider: string; permissions: readonly string[] } | undefined;
+  /** @param changed `specs` gives something else now. @returns unsubscribes */
+  subscribe(changed: () => void): () => void;
+}
+
 export interface AgentOptions {
   clock: Clock;
   log: Log;
@@ -71,6 +82,8 @@ export interface AgentOptions {
   judge(key: string, call: Call): Ruling;
   /** What may be handed into the running turn of this session's Claude Code now, oldest first. */
   joins(key: string): readonly Prompt[];
+  /** Absent: there is no provider. */
+  localTools?: LocalTools;
   /** The policy has rules: Claude Code must not go on when it cannot ask about them. */
   policed: boolean;
   /** The terminal and its emulator are large: asked for when a Claude Code is started, not before. */

@@ -179,6 +179,7 @@ function spawn(
       ...(spec.editable && { editorDir: dir }),
       identity: new RunIdentity({ claude: session.claude, isUsed, lock, log }),
       tools: session.tools,
+      localTools: options.localTools,
       mode: session.launch.permissionMode,
       relays: spec.channelAsked,
       claimCode: options.claimCode,

@@ -3,34 +3,9 @@ import { silentLog } from '../../../src/base/log.ts';
 import { ClaudeRun } from '../../../src/bridge/claude/claude-run.ts';
 import { defaultLimits } from '../../../src/bridge/claude/options.ts';
 import { RunIdentity } from '../../../src/bridge/claude/run-identity.ts';
-import type { Terminal } from '../../../src/bridge/claude/terminal-port.ts';
 import { ManualClock } from '../../support/manual-clock.ts';
 import { noRule } from '../../support/rulings.ts';
-
-/** A terminal of which only the title is drawn. */
-class Title implements Terminal {
-  readonly pid = 1;
-  readonly size = { cols: 80, rows: 24 };
-  title = '';
-  #changed = () => {};
-
-  draw(title: string): void {
-    this.title = title;
-    this.#changed();
-  }
-
-  rows = () => [];
-  snapshot = async () => ({ ...this.size, data: '' });
-  write = () => {};
-  resize = () => {};
-  kill = () => {};
-  onData = () => () => {};
-  onExit = () => () => {};
-  onChange(listener: () => void): () => void {
-    this.#changed = listener;
-    return () => {};
-  }
-}
+import { Title } from './title.ts';
 
 const working = '◐ Claude Code';
 const idle = '✳ Claude Code';

@@ -25,7 +25,8 @@ import { channelProgram, simulatedClaude } from './program.ts';
 
 type Report<T extends AgentReport['type']> = Extract<AgentReport, { type: T }> & { key: string };
 
-export interface WorldOptions extends Partial<Pick<AgentOptions, 'channels' | 'limits' | 'claudeCommand'>> {
+export interface WorldOptions
+  extends Partial<Pick<AgentOptions, 'channels' | 'limits' | 'claudeCommand' | 'localTools'>> {
   /** SIM_* variables. */
   env?: Record<string, string>;
 }

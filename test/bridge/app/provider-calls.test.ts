@@ -4,6 +4,8 @@ import { afterEach, beforeEach, expect, test } from 'vitest';
 import { Readers } from '../../../src/bridge/app/reader.ts';
 import type { Ruling } from '../../../src/domain/policy/ruling.ts';
 import { failed, succeeded } from '../../../src/domain/tool-envelope.ts';
+import { AuditTrail } from '../../../src/domain/views/audit-trail.ts';
+import { house, SessionEvent } from '../../../src/protocol/events.ts';
 import { ManualClock } from '../../support/manual-clock.ts';
 import { letThrough } from '../../support/rulings.ts';
 import { shown } from '../../support/shown.ts';
@@ -117,4 +119,22 @@ test('no response hands it out: whoever reads the turn waits for its end', async
   await reading;
   expect(kinds).toEqual(['text', 'settled', 'end']);
   expect(await until('the answer', () => bridge.agent.toolAnswers.length)).toBe(1);
+});
+
+test('how a provider is, is a row of the house: no session and no audit shows it', async () => {
+  const event = {
+    type: 'bridge.provider',
+    provider: 'notes',
+    status: 'degraded',
+    reason: 'it is slow',
+  } as const;
+  expect(SessionEvent.parse(event)).toEqual(event);
+  const before = bridge.dispatcher.sessions();
+  bridge.dispatcher.record(event);
+  await bridge.dispatcher.stored();
+  const row = [...bridge.journal.read(0)].at(-1);
+  expect(row).toMatchObject({ session: house, event });
+  expect(bridge.dispatcher.sessions()).toEqual(before);
+  const audit = new AuditTrail();
+  expect([...(row ? audit.take(row) : []), ...audit.rest()]).toEqual([]);
 });

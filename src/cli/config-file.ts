@@ -9,12 +9,13 @@ export type ConfigLayer = Record<string, unknown>;
 /** @throws CliError `bad_config` when it is no JSON object. */
 export function readConfigFile(path: string): ConfigLayer {
   if (!existsSync(path)) return {};
+  const text = readFileSync(path, 'utf8');
   try {
-    const value: unknown = JSON.parse(readFileSync(path, 'utf8'));
+    const value: unknown = JSON.parse(text);
     if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value as ConfigLayer;
     throw new Error('it holds no JSON object');
   } catch (error) {
-    const detail = error instanceof Error ? error.message : String(error);
+    const detail = error instanceof Error ? faultOf(error.message, text) : String(error);
     throw new CliError(
       'usage',
       'bad_config',
@@ -22,6 +23,16 @@ export function readConfigFile(path: string): ConfigLayer {
       'Correct the file; nothing was started.',
     );
   }
+}
+
+/** The words of `JSON.parse` without the piece of the file that they may quote: a token or a key may stand there. */
+function faultOf(words: string, text: string): string {
+  const quoting = /, (?:\.{3})?"([\s\S]*)"(?:\.{3})? is not valid JSON$/.exec(words);
+  if (!quoting) return words;
+  const [quotation, piece = ''] = quoting;
+  const line = text.slice(0, text.indexOf(piece) + piece.length / 2).split('\n').length;
+  const place = text.split(piece).length === 2 ? ` near line ${line}` : '';
+  return `${words.slice(0, -quotation.length)}${place}`;
 }
 
 export function writeConfigFile(path: string, layer: ConfigLayer): void {

@@ -1,4 +1,5 @@
-// flags > environment > file > default. Loaded by `up`, `doctor`, `init` and `config` only: zod costs start-up time.
+// flags > environment > file > default. Loaded only where it is needed: zod costs start-up time.
+import type { ZodError } from 'zod';
 import { Config } from '../protocol/config.ts';
 import { CliError } from './cli-error.ts';
 import { type ConfigLayer, readConfigFile } from './config-file.ts';
@@ -40,9 +41,20 @@ export function readConfig(path: string, env: Env, flags: ConfigLayer): Config {
 export function checkedConfig(layer: ConfigLayer, message: string, suggestion: string): Config {
   const parsed = Config.safeParse(layer);
   if (parsed.success) return parsed.data;
-  const faults = parsed.error.issues.map((issue) => {
-    const where = issue.path.join('.') || 'the file';
-    return `  ${where}: ${issue.message}`;
-  });
+  const faults = parsed.error.issues
+    .flatMap((issue) => meant(issue))
+    .map(({ path, message: words }) => `  ${path.join('.') || 'the file'}: ${words}`);
   throw new CliError('usage', 'bad_config', `${message}:\n${faults.join('\n')}`, suggestion);
+}
+
+type Issue = ZodError['issues'][number];
+
+/** Of a value that fits none of several shapes: what is wrong with it as the shape that it comes closest to. */
+function meant(issue: Issue): Issue[] {
+  if (issue.code !== 'invalid_union') return [issue];
+  const shapes = issue.errors.map((issues) => issues.flatMap((inner) => meant(inner)));
+  const depth = (issues: readonly Issue[]) => Math.max(0, ...issues.map(({ path }) => path.length));
+  const closest = shapes.toSorted((a, b) => depth(b) - depth(a))[0];
+  if (!closest || depth(closest) === 0) return [issue];
+  return closest.map((inner) => ({ ...inner, path: [...issue.path, ...inner.path] }));
 }

@@ -12,9 +12,13 @@ export async function main(argv: readonly string[]): Promise<void> {
   try {
     await program(argv[2]).parseAsync([...argv]);
   } catch (error) {
-    process.exitCode = report(error, argv.includes('--json'));
+    process.exitCode = report(error, flags(argv).includes('--json'));
   }
 }
+
+/** What follows `--` is for somebody else. */
+const flags = (argv: readonly string[]): readonly string[] =>
+  argv.includes('--') ? argv.slice(0, argv.indexOf('--')) : argv;
 
 function report(thrown: unknown, json: boolean): number {
   const error = thrown instanceof UnsafePathError ? refusal(thrown) : (fileTrouble(thrown) ?? thrown);

@@ -1,6 +1,7 @@
 import { type ToolFailureCode, toolFailures } from '../../protocol/tool-failures.ts';
 import { CliError } from '../cli-error.ts';
 import { exitCodes } from '../exit-codes.ts';
+import { nearest } from '../nearest.ts';
 import { print, printJson } from '../output/out.ts';
 import { wrapWords } from '../output/wrap-words.ts';
 
@@ -53,35 +54,11 @@ function codeOf(name: string): ToolFailureCode {
   const wanted = name.toUpperCase().replaceAll('-', '_');
   const exact = codes.find((code) => code === wanted);
   if (exact) return exact;
-  const near = nearest(wanted);
+  const near = nearest(wanted, codes);
   throw new CliError(
     'usage',
     'unknown_code',
     `No tool fails with the code "${name}".`,
     near ? `Did you mean ${near}?` : 'All of them: synthesis explain',
   );
-}
-
-/** Whatever begins so, or differs by less than a third of its letters. */
-function nearest(wanted: string): ToolFailureCode | undefined {
-  const begins = wanted.length > 2 && codes.find((code) => code.startsWith(wanted));
-  if (begins) return begins;
-  const [best] = codes
-    .map((code) => ({ code, far: distance(wanted.slice(0, 64), code) }))
-    .sort((a, b) => a.far - b.far);
-  return best && best.far * 3 < best.code.length ? best.code : undefined;
-}
-
-/** Letters to add, leave out or change. */
-function distance(a: string, b: string): number {
-  let row = Array.from({ length: b.length + 1 }, (_, at) => at);
-  for (const [i, letter] of [...a].entries()) {
-    const next = [i + 1];
-    for (const [j, other] of [...b].entries())
-      next.push(
-        Math.min((next[j] ?? 0) + 1, (row[j + 1] ?? 0) + 1, (row[j] ?? 0) + (letter === other ? 0 : 1)),
-      );
-    row = next;
-  }
-  return row.at(-1) ?? 0;
 }

@@ -8,6 +8,7 @@ import { otherCommands } from './program/other-commands.ts';
 import type { CommandTable } from './program/parts.ts';
 import { permissionCommands } from './program/permission-commands.ts';
 import { sessionCommands } from './program/session-commands.ts';
+import { toolsCommands } from './program/tools-commands.ts';
 import { watchCommands } from './program/watch-commands.ts';
 import { version } from './version.ts';
 
@@ -15,6 +16,7 @@ const groups: readonly [title: string, commands: CommandTable][] = [
   ['The bridge:', bridgeCommands],
   ['Watching and steering:', { ...watchCommands, ...sessionCommands }],
   ['Permissions:', { ...permissionCommands, ...auditCommands, ...journalCommands }],
+  ['Tools:', toolsCommands],
   ['More:', otherCommands],
 ];
 

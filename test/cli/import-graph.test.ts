@@ -46,6 +46,9 @@ const slow = [
   'openclaw',
   'policy',
   'prune',
+  'tools/health',
+  'tools/inspect',
+  'tools/list',
   'up',
 ];
 const paths = (names: readonly string[]) => names.map((name) => join(cli, 'commands', `${name}.ts`));
@@ -58,8 +61,8 @@ test('the program loads commander and a few parts of Node at its start, and noth
 test('the code of the quick commands comes with the program, that of every other when it is called', () => {
   expect(paths(quick).filter((file) => !whole.files.has(file))).toEqual([]);
   expect(paths(slow).filter((file) => whole.files.has(file))).toEqual([]);
-  const named = readdirSync(join(cli, 'commands')).filter(
-    (name) => !/^(?:up|attach|audit|journal)-/.test(name),
+  const named = readdirSync(join(cli, 'commands'), { recursive: true, encoding: 'utf8' }).filter(
+    (name) => name.endsWith('.ts') && !/^(?:up|attach|audit|journal)-|^tools\/(?:known)\./.test(name),
   );
   expect(named.sort()).toEqual([...quick, ...slow].map((name) => `${name}.ts`).sort());
 });
@@ -67,4 +70,9 @@ test('the code of the quick commands comes with the program, that of every other
 test('the scan sees what a slower command needs', () => {
   const { packages } = needs(join(cli, 'commands/doctor.ts'));
   expect([...packages]).toContain('zod');
+});
+
+test('who only asks the bridge about its tools does not wait for the configuration to load', () => {
+  for (const name of ['health', 'inspect', 'list'])
+    expect([...needs(join(cli, `commands/tools/${name}.ts`)).packages], name).not.toContain('zod');
 });

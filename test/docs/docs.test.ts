@@ -124,6 +124,7 @@ test('every key of the configuration is documented, and no other', () => {
     ...rows(config, 'Policy').flatMap(([cell = '']) => codeIn(cell)),
     ...rows(config, 'Profiles').flatMap(([cell = '']) => codeIn(cell)),
     ...rows(config, 'Gateways').flatMap(([cell = '']) => codeIn(cell)),
+    ...rows(config, 'Providers').flatMap(([cell = '']) => codeIn(cell)),
   ];
   expect(listed.sort()).toEqual(allSettings.map(([key]) => key).sort());
 });

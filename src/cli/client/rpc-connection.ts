@@ -8,6 +8,7 @@ import type { ExitName } from '../exit-codes.ts';
 const exitOf: Record<string, ExitName> = {
   no_such_session: 'not_found',
   no_such_code: 'not_found',
+  no_such_provider: 'not_found',
   ambiguous: 'usage',
   bad_request: 'usage',
   timeout: 'timeout',

@@ -46,6 +46,7 @@ const slow = [
   'openclaw',
   'policy',
   'prune',
+  'tools/call',
   'tools/health',
   'tools/inspect',
   'tools/list',
@@ -62,7 +63,8 @@ test('the code of the quick commands comes with the program, that of every other
   expect(paths(quick).filter((file) => !whole.files.has(file))).toEqual([]);
   expect(paths(slow).filter((file) => whole.files.has(file))).toEqual([]);
   const named = readdirSync(join(cli, 'commands'), { recursive: true, encoding: 'utf8' }).filter(
-    (name) => name.endsWith('.ts') && !/^(?:up|attach|audit|journal)-|^tools\/(?:known)\./.test(name),
+    (name) =>
+      name.endsWith('.ts') && !/^(?:up|attach|audit|journal)-|^tools\/(?:arguments|known)\./.test(name),
   );
   expect(named.sort()).toEqual([...quick, ...slow].map((name) => `${name}.ts`).sort());
 });
@@ -73,6 +75,6 @@ test('the scan sees what a slower command needs', () => {
 });
 
 test('who only asks the bridge about its tools does not wait for the configuration to load', () => {
-  for (const name of ['health', 'inspect', 'list'])
+  for (const name of ['call', 'health', 'inspect', 'list'])
     expect([...needs(join(cli, `commands/tools/${name}.ts`)).packages], name).not.toContain('zod');
 });

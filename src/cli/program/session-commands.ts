@@ -7,6 +7,7 @@ import { rm } from '../commands/rm.ts';
 import { send } from '../commands/send.ts';
 import { sessionAction } from '../commands/session-actions.ts';
 import { wait } from '../commands/wait.ts';
+import { readAll } from '../read-all.ts';
 import {
   type CommandTable,
   exitWith,
@@ -84,12 +85,6 @@ async function runSend(
     );
   }
   return send({ ...options, state: stateOf(options), session, text: message });
-}
-
-async function readAll(stream: AsyncIterable<Uint8Array>): Promise<string> {
-  const chunks: Uint8Array[] = [];
-  for await (const chunk of stream) chunks.push(chunk);
-  return Buffer.concat(chunks).toString('utf8');
 }
 
 function addWait(root: Command): void {

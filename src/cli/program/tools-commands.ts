@@ -14,10 +14,12 @@ function addTools(root: Command): void {
   withExamples(parent, [
     ['synthesis tools list', 'how each is'],
     ['synthesis tools inspect notes', 'its tools, what is refused, what it printed last'],
+    ['synthesis tools call notes find \'{"text":"rent"}\'', 'tries one'],
   ]);
   addList(parent);
   addHealth(parent);
   addInspect(parent);
+  addCall(parent);
 }
 
 function addList(parent: Command): void {
@@ -63,6 +65,25 @@ function addInspect(parent: Command): void {
     exitWith(
       import('../commands/tools/inspect.ts').then(({ toolsInspect }) =>
         toolsInspect({ ...options, provider, state: stateOf(options) }),
+      ),
+    ),
+  );
+}
+
+function addCall(parent: Command): void {
+  const command = withBasics(parent.command('call'))
+    .description('call a tool as Claude would, without asking the policy, and print its result')
+    .argument('<provider>', 'its name')
+    .argument('<tool>', 'as its provider calls it')
+    .argument('[args]', 'its arguments as JSON; - reads them from standard input', '{}');
+  withExamples(command, [
+    ['synthesis tools call notes find \'{"text":"rent"}\'', 'prints what it gives back'],
+    ['synthesis tools call notes find - < args.json', 'the arguments from standard input'],
+    ['synthesis tools call notes find --json | jq .error', 'the whole envelope, on one line'],
+  ]).action((provider, tool, args, options) =>
+    exitWith(
+      import('../commands/tools/call.ts').then(({ toolsCall }) =>
+        toolsCall({ ...options, provider, tool, args, state: stateOf(options) }),
       ),
     ),
   );

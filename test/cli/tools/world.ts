@@ -96,6 +96,8 @@ export class World implements AsyncDisposable {
   readonly home = mkdtempSync(join(tmpdir(), 'tools-'));
   readonly config = join(this.home, 'config.json');
   readonly desk = new Desk();
+  /** Environment of the shell, besides. */
+  readonly env: Record<string, string> = {};
   #control: SmallControl | undefined;
 
   static async withBridge(...views: ProviderView[]): Promise<World> {
@@ -121,13 +123,22 @@ export class World implements AsyncDisposable {
   }
 
   /** `synthesis <words>`, as `bin/synthesis.js` calls it. */
-  async run(...words: string[]): Promise<Run> {
+  run(...words: string[]): Promise<Run> {
+    const at = words.includes('--') ? words.indexOf('--') : words.length;
+    const argv = [...words.slice(0, at), '--state-dir', this.state, ...words.slice(at)];
+    return this.printed(async () => {
+      await main(['node', 'synthesis', ...argv]);
+      return Number(process.exitCode ?? 0);
+    });
+  }
+
+  /** All that is written to the terminal while `work` runs in the environment of this operator. */
+  async printed(work: () => Promise<number>): Promise<Run> {
     const written = { out: '', err: '' };
     const streams = [process.stdout, process.stderr] as const;
     const before = streams.map((stream) => stream.listeners('error'));
     vi.stubEnv('SYNTHESIS_HOME', this.home);
-    const at = words.includes('--') ? words.indexOf('--') : words.length;
-    const argv = [...words.slice(0, at), '--state-dir', this.state, ...words.slice(at)];
+    for (const [name, value] of Object.entries(this.env)) vi.stubEnv(name, value);
     const taking = (name: keyof typeof written) => (text: string | Uint8Array) => {
       written[name] += String(text);
       return true;
@@ -137,8 +148,7 @@ export class World implements AsyncDisposable {
       vi.spyOn(process.stderr, 'write').mockImplementation(taking('err')),
     ];
     try {
-      await main(['node', 'synthesis', ...argv]);
-      return { code: Number(process.exitCode ?? 0), ...written };
+      return { code: await work(), ...written };
     } finally {
       process.exitCode = undefined;
       for (const spy of spies) spy.mockRestore();

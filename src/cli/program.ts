@@ -31,7 +31,7 @@ export function program(only?: string): Command {
     .showSuggestionAfterError()
     .showHelpAfterError('Run `synthesis --help` to see the commands.')
     .helpCommand(false)
-    .configureHelp({ optionDescription: withoutFalse })
+    .configureHelp({ optionDescription: withoutNothing })
     .configureOutput({ outputError: (text, write) => write(text) });
   const named = groups.some(([, commands]) => only !== undefined && Object.hasOwn(commands, only));
   const alone = named && only !== 'complete';
@@ -44,9 +44,9 @@ export function program(only?: string): Command {
   return root;
 }
 
-/** That a switch is off unless it is given goes without saying. */
-const withoutFalse = (option: Option): string =>
-  new Help().optionDescription(option).replace(/ ?\(default: false\)/, '');
+/** That a switch is off, and a list empty, unless it is given goes without saying. */
+const withoutNothing = (option: Option): string =>
+  new Help().optionDescription(option).replace(/ ?\(default: (?:false|\[\])\)/, '');
 
 const afterHelp = `
 Start with \`synthesis demo\`: the whole loop, without sign-in or network.

@@ -2,6 +2,7 @@
 import type { Command } from 'commander';
 import {
   type CommandTable,
+  collect,
   exitWith,
   sessionWords,
   stateOf,
@@ -61,5 +62,3 @@ interface Given {
   json: boolean;
   stateDir?: string;
 }
-
-const collect = (line: string, lines: string[]): string[] => [...lines, line];

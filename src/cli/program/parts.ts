@@ -17,6 +17,9 @@ export const withState = (command: Command): Command =>
 
 export const withJson = (command: Command): Command => command.option('--json', 'print JSON', false);
 
+/** For a flag that may be given more than once. */
+export const collect = (value: string, values: string[]): string[] => [...values, value];
+
 export const sessionWords = 'id, key, or a unique prefix of either (see `synthesis ps`)';
 
 /** Lines to learn from, below the flags. */

@@ -1,6 +1,6 @@
 // tools: the providers whose tools Claude gets.
 import type { Command } from 'commander';
-import { type CommandTable, exitWith, stateOf, withExamples, withJson, withState } from './parts.ts';
+import { type CommandTable, collect, exitWith, stateOf, withExamples, withJson, withState } from './parts.ts';
 
 export const toolsCommands: CommandTable = { tools: addTools };
 
@@ -9,17 +9,71 @@ const withBasics = (command: Command): Command => withJson(withState(command));
 function addTools(root: Command): void {
   const parent = root
     .command('tools')
-    .description('MCP servers whose tools Claude gets, and how they are')
+    .description('MCP servers whose tools Claude gets: add, look at, call and remove them')
     .helpCommand(false);
   withExamples(parent, [
+    ['synthesis tools add notes -- notes-mcp --vault ~/notes', 'a program'],
     ['synthesis tools list', 'how each is'],
     ['synthesis tools inspect notes', 'its tools, what is refused, what it printed last'],
     ['synthesis tools call notes find \'{"text":"rent"}\'', 'tries one'],
   ]);
+  addAdd(parent);
+  addRemove(parent);
   addList(parent);
   addHealth(parent);
   addInspect(parent);
   addCall(parent);
+}
+
+function addAdd(parent: Command): void {
+  const command = withBasics(parent.command('add'))
+    .description('add a provider to the configuration; a running bridge takes it over at once')
+    .argument('<name>', 'lower-case letters, digits and -; its tools are <name>_<tool> for Claude')
+    .argument('[program...]', 'behind --: a program that speaks MCP over its standard input and output')
+    .option('--url <url>', 'address of a server that speaks streamable HTTP')
+    .option('--module <path>', 'a file that exports a server; it runs in the bridge')
+    .option('--env <KEY=VALUE>', 'for the program; KEY alone takes your own value; repeatable', collect, [])
+    .option('--header <header>', "'Name: value', sent to the URL; repeatable", collect, [])
+    .option('--cwd <dir>', 'folder that the program is started in')
+    .option(
+      '--tool <pattern>',
+      'only such tools; * stands for any text; repeatable (default: all)',
+      collect,
+      [],
+    )
+    .option(
+      '--permission <permission>',
+      'what its tools may do: read:<what>, write:<what>, net, exec; repeatable (default: exec)',
+      collect,
+      [],
+    )
+    .option('--timeout <time>', 'a call is given up after this long, e.g. 30, 90s, 10m (default: 60s)');
+  withExamples(command, [
+    ['synthesis tools add notes -- notes-mcp --vault ~/notes', 'a program and its arguments'],
+    ['synthesis tools add web --env API_KEY -- npx -y web-mcp', 'API_KEY as it is in your shell'],
+    ['synthesis tools add crm --url https://crm.example/mcp', 'a server somewhere else'],
+    ['synthesis tools add notes --permission read:vault -- notes-mcp', 'may do no more than that'],
+  ]).action((name, program, options) =>
+    exitWith(
+      import('../commands/tools/add.ts').then(({ toolsAdd }) =>
+        toolsAdd({ ...options, name, program, state: stateOf(options) }),
+      ),
+    ),
+  );
+}
+
+function addRemove(parent: Command): void {
+  const command = withBasics(parent.command('remove').alias('rm'))
+    .description('take a provider out of the configuration, and out of a running bridge')
+    .argument('<provider>', 'its name');
+  withExamples(command, [['synthesis tools remove notes', 'Claude has its tools no more']]).action(
+    (provider, options) =>
+      exitWith(
+        import('../commands/tools/remove.ts').then(({ toolsRemove }) =>
+          toolsRemove({ ...options, provider, state: stateOf(options) }),
+        ),
+      ),
+  );
 }
 
 function addList(parent: Command): void {

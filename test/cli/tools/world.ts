@@ -104,8 +104,13 @@ export class World implements AsyncDisposable {
     const world = new World();
     world.desk.views = views;
     world.#control = await SmallControl.start();
-    Object.assign(world.#control.tools, world.desk);
+    world.refresh();
     return world;
+  }
+
+  /** After a method of the desk was replaced. */
+  refresh(): void {
+    if (this.#control) Object.assign(this.#control.tools, this.desk);
   }
 
   get state(): string {

@@ -3,8 +3,10 @@ import { UnsafePathError } from '../../base/own-path.ts';
 import { type Check, failed, ok, warning } from '../../domain/views/check.ts';
 import type { BridgeStatus, GatewayStatus } from '../../domain/views/control.ts';
 import type { SessionRow } from '../../domain/views/session-row.ts';
+import type { ProviderView } from '../../domain/views/tools.ts';
 import { CliError } from '../cli-error.ts';
 import { gatewayWords } from '../output/gateway-words.ts';
+import { providerWords } from '../output/provider-words.ts';
 import { callBridge, readBridgeFile } from './control-client.ts';
 
 export interface RunningBridge {
@@ -38,11 +40,13 @@ export async function runningBridge(state: string): Promise<RunningBridge> {
 
 /** What a running bridge says of itself and its sessions. */
 function bridgeChecks(status: BridgeStatus): Check[] {
-  const { version, pid, live, sessions, health, connections } = status;
+  // A bridge of an older release has no providers.
+  const { version, pid, live, sessions, health, connections, providers = [] } = status;
   return [
     ok('bridge', `Bridge ${version} (pid ${pid}), ${live} of ${sessions} sessions live`),
     ...troubles(health),
     ...connections.map(gatewayCheck),
+    ...providers.map(providerCheck),
   ];
 }
 
@@ -93,6 +97,19 @@ function gatewayCheck(gateway: GatewayStatus): Check {
       return warning(name, words, away);
     case 'disconnected':
       return failed(name, words, refused);
+  }
+}
+
+function providerCheck(view: ProviderView): Check {
+  const words = providerWords(view);
+  const look = `Run \`synthesis tools inspect ${view.provider}\` to see why, and what it printed last.`;
+  switch (view.status) {
+    case 'healthy':
+      return ok('tools', words);
+    case 'degraded':
+      return warning('tools', words, look);
+    case 'unavailable':
+      return failed('tools', words, look);
   }
 }
 

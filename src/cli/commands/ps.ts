@@ -5,6 +5,7 @@ import { withBridge } from '../client/control-client.ts';
 import { exitCodes } from '../exit-codes.ts';
 import { gatewayWords } from '../output/gateway-words.ts';
 import { print, printJson, say } from '../output/out.ts';
+import { providerWords } from '../output/provider-words.ts';
 import { safeLine } from '../output/safe.ts';
 import { ago, table } from '../output/table.ts';
 
@@ -28,8 +29,10 @@ const isCurrent = (row: SessionRow) =>
 const unwell = (row: SessionRow) => row.health.some((each) => !each.info) || row.failure !== null;
 
 export async function ps(options: PsOptions): Promise<number> {
-  const [every, { connections, panic, notices = [] }] = await withBridge(options.state, (bridge) =>
-    Promise.all([bridge.call('session.list', {}, patience), bridge.call('bridge.status', {}, patience)]),
+  const [every, { connections, panic, notices = [], providers = [] }] = await withBridge(
+    options.state,
+    (bridge) =>
+      Promise.all([bridge.call('session.list', {}, patience), bridge.call('bridge.status', {}, patience)]),
   );
   const rows = options.all ? every : every.filter(isCurrent);
   if (panic && !options.json && !options.quiet) say(panicNotice(panic));
@@ -42,10 +45,15 @@ export async function ps(options: PsOptions): Promise<number> {
   const hidden = every.length - rows.length;
   if (hidden > 0 && !options.json && !options.quiet)
     say(`${hidden} more not used for a day: synthesis ps -a`);
-  if (!options.json && !options.quiet) for (const each of connections) say(gatewayWords(each));
+  const ill = providers.filter(({ status }) => status !== 'healthy');
+  if (!options.json && !options.quiet) {
+    for (const each of connections) say(gatewayWords(each));
+    for (const each of ill) say(providerWords(each));
+  }
   const well =
     !panic &&
     notices.length === 0 &&
+    ill.length === 0 &&
     connections.every(({ state }) => state === 'connected') &&
     !rows.some(unwell);
   return options.check && !well ? exitCodes.degraded : exitCodes.ok;

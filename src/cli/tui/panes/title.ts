@@ -3,7 +3,8 @@ import { safeLine } from '../../output/safe.ts';
 import type { Link } from '../bridge-port.ts';
 import type { Model } from '../model.ts';
 import { sessionRows, waitingAsks } from '../rows.ts';
-import { type Line, type Span, span, spread } from '../text/line.ts';
+import { type Line, lineWidth, type Span, span, spread } from '../text/line.ts';
+import { clipMiddle } from '../text/width.ts';
 
 function linkSpans(link: Link, now: number): Span[] {
   switch (link.name) {
@@ -32,6 +33,27 @@ function gatewaySpans(model: Model, kind: GatewayStatus['kind'], name: string): 
   return [span(`  ${name} `), span(`○ ${worst.state}${count}`, 'bad')];
 }
 
+/** `unavail…` can still be read. */
+const leastCells = 7;
+
+/** How the providers of tools are: nothing without one, the first that is unwell otherwise. */
+function toolSpans(model: Model, room: number): Span[] {
+  // A bridge of an older release has none.
+  const providers = model.link.name === 'live' ? (model.status?.providers ?? []) : [];
+  if (providers.length === 0) return [];
+  const unwell = providers.find(({ status }) => status !== 'healthy');
+  const label = '  tools ';
+  if (!unwell) return [span(label), span('ok', 'good')];
+  const { status } = unwell;
+  // A long name gives way to what is the matter, as far as that is needed to tell it.
+  const nameRoom = Math.max(leastCells, room - label.length - 1 - leastCells - 1);
+  const name = clipMiddle(safeLine(unwell.provider), nameRoom);
+  return [span(label), span(`${name} ${status}`, status === 'degraded' ? 'warn' : 'bad')];
+}
+
+const isWell = (spans: readonly Span[]): boolean =>
+  spans.every(({ tone }) => tone === 'plain' || tone === 'good');
+
 const counted = (count: number, one: string): string => `${count} ${one}${count === 1 ? '' : 's'}`;
 
 /** The first row: which bridge, whether it is there, how much goes on. */
@@ -42,15 +64,6 @@ export function titleBar(model: Model, cells: number): Line {
   const { status } = model;
   const place =
     status && model.link.name === 'live' ? `  ${safeLine(status.url.replace(/^https?:\/\//, ''))}` : '';
-  const left: Line = [
-    span(' synthesis', 'strong'),
-    span('  '),
-    ...linkSpans(model.link, model.now),
-    // Before the address, which may be cut on a narrow screen.
-    ...gatewaySpans(model, 'openclaw', 'openclaw'),
-    ...gatewaySpans(model, 'agp', 'wechat'),
-    span(place, 'dim'),
-  ];
   const right: Line = [
     span(counted(rows.length, 'session'), 'plain'),
     span(' · ', 'dim'),
@@ -58,5 +71,12 @@ export function titleBar(model: Model, cells: number): Line {
     span(' · ', 'dim'),
     span(`${waiting} to answer `, waiting > 0 ? 'warn' : 'dim'),
   ];
+  const begin: Line = [span(' synthesis', 'strong'), span('  '), ...linkSpans(model.link, model.now)];
+  const gateways = [gatewaySpans(model, 'openclaw', 'openclaw'), gatewaySpans(model, 'agp', 'wechat')];
+  const away = gateways.filter((spans) => !isWell(spans)).flat();
+  const tools = toolSpans(model, cells - lineWidth([...begin, ...away, ...right]));
+  // Before the address, and what is unwell before the rest: on a narrow screen the end is cut.
+  const well = [...gateways, tools].filter(isWell).flat();
+  const left: Line = [...begin, ...away, ...(isWell(tools) ? [] : tools), ...well, span(place, 'dim')];
   return spread(left, right, cells);
 }

@@ -5,9 +5,12 @@ import type { Argument, Command, Option } from 'commander';
 import type { ControlMethods } from '../../domain/views/control.ts';
 import { toolFailures } from '../../protocol/tool-failures.ts';
 import { callBridge } from '../client/control-client.ts';
+import { readConfigFile } from '../config-file.ts';
 import { exitCodes } from '../exit-codes.ts';
 import { bashCompletion } from '../output/bash-completion.ts';
 import { printPart } from '../output/out.ts';
+import { configFile } from '../paths.ts';
+import { providerName } from '../provider-name.ts';
 
 /** Prints the script that a shell has to load. */
 export function completionScript(shell: 'bash' | 'zsh' | 'fish', name: string): number {
@@ -25,18 +28,39 @@ type Choice = [value: string, description: string];
 export async function complete(words: readonly string[], root: Command, state: string): Promise<number> {
   const place = words.indexOf('--state-dir');
   const where = (place >= 0 && words[place + 1]) || state;
-  const wanted = root.commands.find((command) => command.name() === words[0])?.registeredArguments ?? [];
-  const names = new Set(wanted.map((argument) => argument.name()));
+  const { path, command } = called(words, root);
+  const names = new Set(command?.registeredArguments.map((argument) => argument.name()));
   const choices: Record<string, Choice[]> = {
     session: names.has('session') ? await sessions(where) : [],
     code: names.has('code') ? await codes(where) : [],
+    provider: names.has('provider') ? await providers(where) : [],
+    tool: names.has('tool') ? await toolsOf(firstOf(words.slice(path.length)), where) : [],
     failure: Object.entries(toolFailures).map(([code, row]) => [code, safeWords(row.meaning)]),
   };
   const completion = new RootCommand();
   for (const command of visibleCommands(root)) describe(completion, command, '', choices);
-  completion.parse([...words]);
+  completion.parse([...path, ...words.slice(path.length)]);
   return exitCodes.ok;
 }
+
+/** The command that the words begin with, and the names of the way there: an alias is only known to the program. */
+function called(words: readonly string[], root: Command): { path: string[]; command: Command | undefined } {
+  const path: string[] = [];
+  let command: Command | undefined;
+  for (const word of words) {
+    const inner: Command | undefined = (command ?? root).commands.find(
+      (each) => each.name() === word || each.aliases().includes(word),
+    );
+    if (!inner) break;
+    path.push(inner.name());
+    command = inner;
+  }
+  return { path, command };
+}
+
+/** The first that is neither a flag nor the value of one. */
+const firstOf = (words: readonly string[]): string | undefined =>
+  words.find((word, at) => !word.startsWith('-') && words[at - 1] !== '--state-dir');
 
 function describe(
   completion: RootCommand,
@@ -81,7 +105,7 @@ const offer = (choices: readonly Choice[]) => (take: (value: string, description
 const harmless = /^[\w][\w.:@/+-]*$/;
 
 async function sessions(state: string): Promise<Choice[]> {
-  const rows = await asked(state, 'session.list');
+  const rows = (await asked(state, 'session.list', {})) ?? [];
   return rows.flatMap(({ id, key, state: now }): Choice[] => [
     ...(harmless.test(key) ? [[key, now] as Choice] : []),
     [id, safeWords(key)],
@@ -89,19 +113,46 @@ async function sessions(state: string): Promise<Choice[]> {
 }
 
 async function codes(state: string): Promise<Choice[]> {
-  const asks = await asked(state, 'permission.list');
+  const asks = (await asked(state, 'permission.list', {})) ?? [];
   return asks.map(({ code, tool, session }) => [code, safeWords(`${tool} in ${session}`)]);
 }
 
-/** Without a bridge there is nothing to offer, and nothing to say either. */
-async function asked<M extends 'session.list' | 'permission.list'>(
-  state: string,
-  method: M,
-): Promise<ControlMethods[M]['result'] | []> {
+/** Those of the bridge, then those that only the configuration names. */
+async function providers(state: string): Promise<Choice[]> {
+  const views = (await asked(state, 'tools.list', {})) ?? [];
+  const live = views.map(({ provider, status }): Choice => [provider, status]);
+  const known = new Set(live.map(([name]) => name));
+  const others = configured().flatMap((name): Choice[] => (known.has(name) ? [] : [[name, 'not running']]));
+  return [...live, ...others].filter(([name]) => harmless.test(name));
+}
+
+/** As much of the file as can be read: it is not checked here, which takes too long for a Tab. */
+function configured(): string[] {
   try {
-    return await callBridge(state, method, {}, { timeoutMs: patience });
+    const { providers: entries } = readConfigFile(configFile(process.env));
+    return Array.isArray(entries) ? entries.flatMap((entry: unknown) => providerName(entry) ?? []) : [];
   } catch {
     return [];
+  }
+}
+
+async function toolsOf(provider: string | undefined, state: string): Promise<Choice[]> {
+  if (!provider) return [];
+  const detail = await asked(state, 'tools.inspect', { provider });
+  const tools = detail?.tools.filter(({ tool }) => harmless.test(tool)) ?? [];
+  return tools.map(({ tool, description }) => [tool, safeWords(description)]);
+}
+
+/** Without a bridge there is nothing to offer, and nothing to say either. */
+async function asked<M extends 'session.list' | 'permission.list' | 'tools.list' | 'tools.inspect'>(
+  state: string,
+  method: M,
+  params: ControlMethods[M]['params'],
+): Promise<ControlMethods[M]['result'] | undefined> {
+  try {
+    return await callBridge(state, method, params, { timeoutMs: patience });
+  } catch {
+    return undefined;
   }
 }
 

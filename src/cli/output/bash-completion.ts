@@ -11,7 +11,7 @@ _${name}_complete() {
   if [[ $line == *[![:space:]] ]]; then cur=\${words[\${#words[@]}-1]}; else words+=(''); fi
   COMPREPLY=()
   case \${words[\${#words[@]}-2]} in
-    --cwd|--state-dir|--claude) compopt -o default 2>/dev/null; return ;;
+    --cwd|--state-dir|--claude|--module) compopt -o default 2>/dev/null; return ;;
   esac
   match=$cur
   if [[ $cur == --*=* ]]; then match=\${cur#*=}; fi

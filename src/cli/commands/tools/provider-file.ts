@@ -3,6 +3,7 @@
 import type { Provider } from '../../../protocol/provider.ts';
 import { checkedConfig } from '../../config.ts';
 import { type ConfigLayer, readConfigFile, writeConfigFile } from '../../config-file.ts';
+import { providerName } from '../../provider-name.ts';
 
 export interface ProviderFile {
   path: string;
@@ -18,14 +19,9 @@ export function readProviders(path: string): ProviderFile {
   return { path, layer, entries: Array.isArray(entries) ? entries : [] };
 }
 
-export const nameOf = (entry: unknown): string | undefined =>
-  typeof entry === 'object' && entry !== null && 'name' in entry && typeof entry.name === 'string'
-    ? entry.name
-    : undefined;
-
 /** The names that can be read, however wrong the rest of an entry is. */
 export const namesOf = ({ entries }: ProviderFile): string[] =>
-  entries.flatMap((entry) => nameOf(entry) ?? []);
+  entries.flatMap((entry) => providerName(entry) ?? []);
 
 export interface Change {
   /** What a bridge is to have then. */

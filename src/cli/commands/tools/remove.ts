@@ -5,9 +5,10 @@ import { exitCodes } from '../../exit-codes.ts';
 import { printJson, say } from '../../output/out.ts';
 import { safeLine } from '../../output/safe.ts';
 import { configFile } from '../../paths.ts';
+import { providerName } from '../../provider-name.ts';
 import { lookMs, unknownProvider } from './known.ts';
 import { apply, withLive } from './live.ts';
-import { changed, nameOf, namesOf, readProviders } from './provider-file.ts';
+import { changed, namesOf, readProviders } from './provider-file.ts';
 
 export interface RemoveOptions {
   state: string;
@@ -26,7 +27,7 @@ export async function toolsRemove({ state, provider: name, json }: RemoveOptions
       throw unknownProvider(name, [...new Set([...namesOf(file), ...live])], 'Nothing was changed.');
     const { providers, write } = changed(
       file,
-      file.entries.filter((entry) => nameOf(entry) !== name),
+      file.entries.filter((entry) => providerName(entry) !== name),
     );
     if (inFile) write();
     const applied = bridge && inBridge ? await apply(bridge, providers, name) : undefined;

@@ -21,7 +21,7 @@ describe('list', () => {
       'notes  command  degraded  12     2+3    3m     it answers slowly',
       'files  url      healthy   1      0      3m',
     ]);
-    expect(err).toBe('2 of notes refused: synthesis tools inspect notes\n');
+    expect(err).toBe('2 tools of notes refused: synthesis tools inspect notes\n');
     expect(code).toBe(exitCodes.ok);
   });
 

@@ -79,7 +79,7 @@ const section = (title: string, lines: readonly string[]): string[] =>
 
 /** Words behind `head`, in lines of `width`; those that follow are indented. */
 function hanging(head: string, words: string, indent: number, width: number): string[] {
-  // The head stands as one word in front, so that the first line has its room.
+  // A head is short: the lines below it need no more room than the one behind it.
   const [first = '', ...rest] = wrapWords(words, Math.max(20, width - Math.max(head.length, indent)));
   return [`${head}${first}`, ...rest.map((line) => `${' '.repeat(indent)}${line}`)];
 }

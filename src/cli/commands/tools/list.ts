@@ -33,7 +33,10 @@ export async function toolsList({ state, json, quiet }: ListOptions): Promise<nu
   if (!live && rows.length > 0)
     say(`No bridge runs for ${state}: these are the providers of the configuration.`);
   for (const { provider, refused } of rows)
-    if (refused) say(`${refused} of ${safeLine(provider)} refused: synthesis tools inspect ${provider}`);
+    if (refused) {
+      const which = refused === 1 ? 'One tool' : `${refused} tools`;
+      say(`${which} of ${safeLine(provider)} refused: synthesis tools inspect ${safeLine(provider)}`);
+    }
   return exitCodes.ok;
 }
 

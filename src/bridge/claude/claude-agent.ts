@@ -1,6 +1,7 @@
 // The agent port: one Claude Code per session, at most `maxLive` at once.
 import type { Cancel } from '../../base/clock.ts';
 import { hashId } from '../../base/digest.ts';
+import { Watch } from '../../base/watch.ts';
 import type { ToolSpec } from '../../protocol/tool-spec.ts';
 import type { AgentPort, AgentSession, PermissionAnswer, Prompt } from '../app/ports.ts';
 import { ChannelServer } from './channel-server.ts';
@@ -10,7 +11,6 @@ import { OneShots } from './one-shots.ts';
 import { type AgentLimits, type AgentOptions, defaultLimits } from './options.ts';
 import { PreflightCheck } from './preflight.ts';
 import type { SessionHost } from './process-keeper.ts';
-import { Watch } from './watch.ts';
 
 export interface LiveSession {
   key: string;

@@ -4,6 +4,7 @@
 import type { Clock } from '../../base/clock.ts';
 import { newId } from '../../base/ids.ts';
 import type { Log } from '../../base/log.ts';
+import { Watch } from '../../base/watch.ts';
 import type { AgentReport } from '../../domain/commands.ts';
 import { type Call, claudeCall } from '../../domain/policy/call.ts';
 import { asks, type Ruling } from '../../domain/policy/ruling.ts';
@@ -22,7 +23,6 @@ import { StandingDialog } from './standing-dialog.ts';
 import type { Terminal, TerminalExit } from './terminal-port.ts';
 import { type LentCall, withProvider } from './tool-catalog.ts';
 import { type PromptFate, TurnTrace } from './turn-trace.ts';
-import { Watch } from './watch.ts';
 
 export interface RunOptions {
   clock: Clock;

@@ -1,5 +1,5 @@
+import { Watch } from '../../../src/base/watch.ts';
 import { emptyBox } from '../../../src/bridge/claude/deliver-typed.ts';
-import { Watch } from '../../../src/bridge/claude/watch.ts';
 import { ManualClock } from '../../support/manual-clock.ts';
 
 /** A prompt box of which the picture comes late: what is drawn is what the bridge sees, whatever the box holds. */

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
+import { Watch } from '../../../src/base/watch.ts';
 import { type WatchedTurns, watchTurns } from '../../../src/bridge/claude/turn-watch.ts';
-import { Watch } from '../../../src/bridge/claude/watch.ts';
 import { ManualClock } from '../../support/manual-clock.ts';
 
 /** A turn of which the screen shows nothing: no work, and an empty box. */

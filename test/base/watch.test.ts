@@ -1,6 +1,6 @@
 import { beforeEach, expect, test } from 'vitest';
-import { Watch } from '../../../src/bridge/claude/watch.ts';
-import { ManualClock } from '../../support/manual-clock.ts';
+import { Watch } from '../../src/base/watch.ts';
+import { ManualClock } from '../support/manual-clock.ts';
 
 let clock: ManualClock;
 let watch: Watch;

@@ -17,14 +17,13 @@ import { react } from './app/reactor.ts';
 import { Readers } from './app/reader.ts';
 import { VerdictDesk } from './app/verdict-desk.ts';
 import type { Bridge, BridgeEnd, BridgeOptions } from './bridge.ts';
-import { guarded, refused } from './bridge-refusal.ts';
+import { refused } from './bridge-refusal.ts';
 import type { ClaudeAgent } from './claude/claude-agent.ts';
 import type { ControlServer } from './control/control-server.ts';
 import type { HttpServer } from './http/http-server.ts';
 import type { AgpIngress } from './ingress/agp/agp-ingress.ts';
 import type { JournalHealth } from './journal/journal-state.ts';
-import { commandKey } from './journal/key-source.ts';
-import { type OpenedJournal, openJournal } from './journal/open-journal.ts';
+import type { OpenedJournal } from './journal/open-journal.ts';
 import type { OpenClawHub } from './openclaw/gateway/openclaw-hub.ts';
 import { type OwnFiles, ownFiles } from './own-files.ts';
 import { PanicFile } from './panic-file.ts';
@@ -39,6 +38,7 @@ import { drain, endTurns } from './wiring/drain.ts';
 import { type FileLog, fileLog } from './wiring/file-log.ts';
 import { folderNotices } from './wiring/folder-notices.ts';
 import { diskWords, JournalNotices } from './wiring/journal-notices.ts';
+import { keyedJournal } from './wiring/keyed-journal.ts';
 import { listen } from './wiring/listen.ts';
 import { openClawHub } from './wiring/openclaw-hub.ts';
 import { recoverSessions } from './wiring/recover-sessions.ts';
@@ -65,10 +65,8 @@ export async function startBridge(options: BridgeOptions): Promise<Bridge> {
   let bridge: Wiring | undefined;
   try {
     const onHealth = (health: JournalHealth) => bridge?.journalHealth(health);
-    const { keyCommand } = options.config.audit;
-    const key = keyCommand && (await commandKey(keyCommand).catch(refused));
     const about = { dir: stateDir, log: file.log, clock: systemClock, onHealth };
-    opened = guarded(() => openJournal({ ...about, ...(key && { key }) }));
+    opened = await keyedJournal(about, options.config.audit.keyCommand);
     bridge = new Wiring({ ...options, stateDir }, opened, file);
     await bridge.start();
     return bridge;
@@ -99,7 +97,7 @@ class Wiring implements Bridge {
   readonly #shipper: AnchorShipper | undefined;
   readonly #retention: Retention;
   readonly #disk: JournalNotices;
-  readonly #tools = new ToolProviders();
+  readonly #tools: ToolProviders;
   readonly #startedAt = new Date().toISOString();
   readonly #ended = Promise.withResolvers<BridgeEnd>();
   readonly closed = this.#ended.promise;
@@ -138,11 +136,12 @@ class Wiring implements Bridge {
         const session = this.#dispatcher.session(key);
         // What waits is on disk, and goes on at the next start or with `resume`.
         if (!this.#mayBegin && (effect.type === 'deliver' || effect.type === 'start')) return;
-        if (session && this.#agent) react({ agent: this.#agent, tools: undefined }, session, effect);
+        if (session && this.#agent) react({ agent: this.#agent, tools: this.#tools }, session, effect);
       },
       unwatched: (key) => this.#retention.unwatched(key),
       failed: (error) => log.error('not stored', { error }),
     });
+    this.#tools = new ToolProviders({ version: options.version, log, env, dispatcher: this.#dispatcher });
     this.#deadlines = new Deadlines({
       clock: systemClock,
       cancelMs: 10_000,
@@ -218,6 +217,7 @@ class Wiring implements Bridge {
       claudeIds: this.#claudeIds,
       stateDir,
       own: this.#own,
+      localTools: this.#tools,
       baseUrl: this.url,
       channelEntry,
       env,
@@ -228,24 +228,19 @@ class Wiring implements Bridge {
       this.#retention.load(row);
     });
     this.notices.push(...folderNotices(config, this.#dispatcher.sessions(), this.#own));
+    const observers = [this.#claudeIds, this.#deadlines, ...this.#gateways, this.#hub, this.#retention];
     journal.subscribe((row) => {
-      this.#claudeIds.observe(row);
-      this.#deadlines.observe(row);
-      for (const gateway of this.#gateways) gateway.observe(row);
-      this.#hub.observe(row);
-      this.#retention.observe(row);
+      for (const observer of observers) observer.observe(row);
       onRow(row);
     });
     this.#panic.reconcile();
+    await this.#tools.start(config.providers);
     recoverSessions(this.#dispatcher, config);
-    const { pid } = process;
-    announceBridge(stateDir, { pid, url: this.url, control: controlPath, started_at: this.#startedAt });
+    const started_at = this.#startedAt;
+    announceBridge(stateDir, { pid: process.pid, url: this.url, control: controlPath, started_at });
     this.#panic.lookAgain();
     if (this.#panic.view) this.notices.push(panicNotice(this.#panic.view));
-    for (const gateway of this.#gateways) gateway.start();
-    this.#hub.start();
-    this.#shipper?.start();
-    this.#retention.start();
+    for (const part of [...this.#gateways, this.#hub, this.#shipper, this.#retention]) part?.start();
     setImmediate(() => void loadSessionParts());
   }
 
@@ -272,6 +267,7 @@ class Wiring implements Bridge {
       () => this.#shipper?.close(),
       () => this.#retention.close(),
       () => this.#agent?.close(),
+      () => this.#tools.close(),
       () => this.#deadlines.close(),
       () => this.#control.close(),
       () => this.#http.close(),
@@ -292,9 +288,10 @@ class Wiring implements Bridge {
   #status(): BridgeStatus {
     const { version, stateDir } = this.#options;
     const about = { version, url: this.url, state_dir: stateDir, started_at: this.#startedAt };
-    const hub = this.#hub.status;
-    const connections = [...this.#gateways.map(gatewayStatus), ...(hub ? [hub] : [])];
-    return bridgeStatus(about, this.#dispatcher.sessions(), connections, this.#tools.list(), {
+    return bridgeStatus(about, {
+      sessions: this.#dispatcher.sessions(),
+      connections: [...this.#gateways.map(gatewayStatus), this.#hub.status],
+      providers: this.#tools.list(),
       stopping: this.#closing !== undefined,
       panic: this.#panic.view,
       own: [...this.#disk.all, ...(this.#shipper?.health ?? [])],

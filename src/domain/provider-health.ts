@@ -11,9 +11,9 @@ export type Sighting =
   | { type: 'ended'; why: string }
   /** A probe was answered after so many milliseconds, with what it says of itself. */
   | { type: 'answered'; ms: number; own?: OwnHealth }
-  /** A probe or a call was not answered in time. */
+  /** A probe was not answered in time. */
   | { type: 'missed' }
-  /** A call was answered, in time. */
+  /** A call was answered. */
   | { type: 'worked' }
   /** It sent what is no message of the protocol. */
   | { type: 'garbled' };
@@ -28,24 +28,27 @@ export interface ProviderHealth {
   status: ToolStatus;
   /** Why it is not healthy, in words. */
   reason: string | null;
-  /** Whether it is there to be asked: without that every call is refused at once. */
+  /** Whether there is a connection that was ready. */
   up: boolean;
-  /** Starts that failed in a row. */
+  /** Connections that failed or ended since it was steady last. */
   failures: number;
-  /** Probes and calls in a row that were not answered. */
+  /** Probes in a row that were not answered. */
   misses: number;
-  /** Probes that still count as spoilt by what it sent last. */
+  /** Good probes until garbage that it sent is forgotten. */
   spoilt: number;
-  slow: boolean;
+  /** Good probes until slow ones are forgotten: it would come and go with each of them. */
+  slow: number;
+  /** Good probes until it is steady. */
+  young: number;
   own: OwnHealth | null;
 }
 
 /** An answer to a probe that takes longer than that is slow, milliseconds. */
-const slowMs = 1_000;
+export const slowMs = 500;
 /** So often in a row, and it is not asked any more. */
 const mostMisses = 3;
 const mostFailures = 2;
-/** Good probes in a row after which garbage is forgotten. */
+/** Good probes in a row after which what was bad is forgotten. */
 const forgivenAfter = 3;
 
 export const unknownHealth: ProviderHealth = {
@@ -55,7 +58,8 @@ export const unknownHealth: ProviderHealth = {
   failures: 0,
   misses: 0,
   spoilt: 0,
-  slow: false,
+  slow: 0,
+  young: forgivenAfter,
   own: null,
 };
 
@@ -64,24 +68,30 @@ export function seen(health: ProviderHealth, sighting: Sighting): ProviderHealth
   return { ...next, ...verdict(next) };
 }
 
+/** It hangs: nothing but a new connection helps. */
+export const hangs = ({ up, misses }: ProviderHealth): boolean => up && misses >= mostMisses;
+
+/**
+ * How long it is left alone before it is tried again, milliseconds. What was mended within the first two minutes is seen
+ * within seconds; after that a program that only ends costs next to nothing.
+ */
+export const restartDelay = ({ failures }: ProviderHealth): number =>
+  failures > 30 ? 30_000 : Math.min(4_000, 250 * 2 ** Math.max(0, failures - 1));
+
 type Facts = Omit<ProviderHealth, 'status'>;
 
 function step(health: ProviderHealth, sighting: Sighting): Facts {
   switch (sighting.type) {
     case 'started':
-      return { ...unknownHealth, reason: null, up: true };
+      return { ...unknownHealth, failures: health.failures, reason: null, up: true };
     case 'start_failed':
-      return { ...unknownHealth, reason: sighting.why, failures: health.failures + 1 };
-    case 'ended':
-      return { ...unknownHealth, reason: sighting.why };
+    case 'ended': {
+      // To end what hangs makes it no better: it is when it answers again.
+      const least = hangs(health) ? mostFailures : 1;
+      return { ...unknownHealth, reason: sighting.why, failures: Math.max(least, health.failures + 1) };
+    }
     case 'answered':
-      return {
-        ...health,
-        misses: 0,
-        spoilt: Math.max(0, health.spoilt - 1),
-        slow: sighting.ms > slowMs,
-        own: sighting.own ?? null,
-      };
+      return { ...health, misses: 0, own: sighting.own ?? null, ...better(health, sighting.ms) };
     case 'missed':
       return { ...health, misses: health.misses + 1 };
     case 'worked':
@@ -93,22 +103,25 @@ function step(health: ProviderHealth, sighting: Sighting): Facts {
   }
 }
 
+function better({ spoilt, slow, young, failures }: ProviderHealth, ms: number) {
+  const left = Math.max(0, young - 1);
+  return {
+    spoilt: Math.max(0, spoilt - 1),
+    slow: ms > slowMs ? forgivenAfter : Math.max(0, slow - 1),
+    young: left,
+    failures: left === 0 ? 0 : failures,
+  };
+}
+
 /** The worst of what is known. */
-function verdict({
-  up,
-  failures,
-  misses,
-  spoilt,
-  slow,
-  own,
-  reason,
-}: Facts): Pick<ProviderHealth, 'status' | 'reason'> {
+function verdict(facts: Facts): Pick<ProviderHealth, 'status' | 'reason'> {
+  const { up, failures, misses, spoilt, slow, own, reason } = facts;
   if (!up) return { status: failures >= mostFailures ? 'unavailable' : 'degraded', reason };
   if (misses >= mostMisses) return { status: 'unavailable', reason: 'it does not answer' };
   if (own?.status === 'unavailable') return own;
   if (misses > 0) return { status: 'degraded', reason: 'it did not answer in time' };
   if (spoilt > 0) return { status: 'degraded', reason: 'it sends what is no message of the protocol' };
-  if (slow) return { status: 'degraded', reason: 'it answers slowly' };
+  if (slow > 0) return { status: 'degraded', reason: 'it answers slowly' };
   if (own?.status === 'degraded') return own;
   return { status: 'healthy', reason: null };
 }

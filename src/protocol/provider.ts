@@ -77,8 +77,9 @@ export const Provider = z
       .number()
       .int()
       .min(1_000)
-      .max(400_000)
-      .default(100_000)
+      // With its envelope it stays below 100,000, above which Claude Code hands the model a file name instead.
+      .max(90_000)
+      .default(90_000)
       .describe('A longer result is cut in the middle, with words.'),
   })
   .refine(({ command, url, module }) => [command, url, module].filter(Boolean).length === 1, {

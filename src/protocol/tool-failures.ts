@@ -19,7 +19,6 @@ export interface ToolFailureRow {
 
 const intoTheAnswer = 'Put what you have to say into your answer; it reaches the chat by itself.';
 const nothingToDo = 'Nothing has to be done.';
-const seeLog = 'Look into the log of the bridge.';
 
 const table = {
   OLLAMA_UNREACHABLE: {
@@ -85,7 +84,7 @@ const table = {
     retryOnce: true,
     meaning: 'The provider ended while it worked on the call; it may have been done.',
     suggestion: 'It may have been done: check before you repeat it.',
-    remedy: `${seeLog} It says how the provider ended.`,
+    remedy: 'See with `synthesis tools inspect` what the provider printed before it ended.',
   },
   PROVIDER_UNAVAILABLE: {
     status: 'unavailable',
@@ -93,7 +92,14 @@ const table = {
     meaning:
       'The provider does not run, or failed so often that it is left alone for a while; nothing was done.',
     suggestion: 'Nothing was done. Try again later, or do without.',
-    remedy: 'Find out with `synthesis doctor` why the provider does not run.',
+    remedy: 'Find out with `synthesis tools inspect` why the provider does not run.',
+  },
+  PROVIDER_DEGRADED: {
+    status: 'degraded',
+    recoverable: true,
+    meaning: 'The tool has answered, and its provider is not well.',
+    suggestion: 'The result can be used. If it looks wrong, try again later.',
+    remedy: 'See with `synthesis tools inspect` what is wrong with the provider.',
   },
   PROVIDER_BUSY: {
     status: 'degraded',

@@ -69,3 +69,22 @@ test('the marks are found where a command does need them', async () => {
     .map((url) => readFileSync(fileURLToPath(url), 'utf8'));
   expect(texts.some((text) => text.includes(marks.zod))).toBe(true);
 });
+
+test('a bridge without providers of tools loads nothing of them, and one with a provider does', async () => {
+  const isLoaded = async (config: object) => {
+    await using home = new Home();
+    home.configure(config);
+    const hook = join(home.path, 'trace.mjs');
+    const file = join(home.path, 'trace.json');
+    writeFileSync(hook, tracer);
+    const env = { NODE_OPTIONS: `--import ${pathToFileURL(hook).href}`, TRACE_FILE: file };
+    await (await home.up({ env })).end();
+    const { urls } = JSON.parse(readFileSync(file, 'utf8')) as Trace;
+    const files = urls
+      .filter((url) => url.startsWith('file:'))
+      .map((url) => readFileSync(fileURLToPath(url), 'utf8'));
+    return files.some((text) => text.includes('synthesis/health'));
+  };
+  expect(await isLoaded({})).toBe(false);
+  expect(await isLoaded({ providers: [{ name: 'cat', command: ['cat'] }] })).toBe(true);
+});

@@ -19,6 +19,7 @@ import { MemoryJournal } from '../../src/bridge/journal/memory-journal.ts';
 import type { MessageLimits } from '../../src/domain/message-limits.ts';
 import type { PanicRecord } from '../../src/protocol/panic.ts';
 import type { QueueMode } from '../../src/protocol/queue-mode.ts';
+import { noTools } from './no-tools.ts';
 import { ScriptedAgent } from './scripted-agent.ts';
 
 export interface AgpBridgeOptions {
@@ -62,7 +63,7 @@ export class AgpBridge implements AsyncDisposable {
       panic: () => this.panic,
       perform: (key, effect) => {
         const session = this.dispatcher.session(key);
-        if (session && !this.#dead) react({ agent: this.agent, tools: undefined }, session, effect);
+        if (session && !this.#dead) react({ agent: this.agent, tools: noTools }, session, effect);
       },
       failed: (error) => log.error('not stored', { error }),
     });

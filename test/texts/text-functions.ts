@@ -24,7 +24,7 @@ import { spokenWords } from '../../src/bridge/ingress/openai/spoken.ts';
 import { sseEvent } from '../../src/bridge/ingress/openai/sse.ts';
 import { summaryOf } from '../../src/bridge/ingress/openai/summary.ts';
 import { titleOf } from '../../src/bridge/ingress/openai/title.ts';
-import { readResult } from '../../src/bridge/tools/result.ts';
+import { readResult } from '../../src/bridge/tools/results/read-result.ts';
 import { checkSchema } from '../../src/bridge/tools/schema/tool-schema.ts';
 import { cleanWords } from '../../src/bridge/tools/words/clean-words.ts';
 import { toChannelEvent } from '../../src/channel/notify.ts';

@@ -7,8 +7,7 @@ import { promptOf } from './prompt-of.ts';
 /** Who carries effects out. */
 export interface Performers {
   agent: AgentPort;
-  /** Undefined while no provider of tools is configured. */
-  tools: ToolPort | undefined;
+  tools: ToolPort;
 }
 
 /** Turns effects into calls of the ports. The only place that reads the session on their behalf. */
@@ -46,11 +45,11 @@ export function react({ agent, tools }: Performers, session: Session, effect: Ef
     case 'run_tool': {
       // A call that was dropped between its event and its effect is not run any more.
       const call = session.calls.find((open) => open.call === effect.call);
-      if (call) tools?.run(session.key, call);
+      if (call) tools.run(session.key, call);
       return;
     }
     case 'cancel_tool':
-      return tools?.cancel(effect.call);
+      return tools.cancel(effect.call);
     case 'set_tools':
       return agent.setTools(session.key, [...session.tools]);
     default:

@@ -24,6 +24,10 @@ export class Lanes {
     return this.#running;
   }
 
+  get waiting(): number {
+    return this.#waiting.size;
+  }
+
   /**
    * Runs `work` when there is a place.
    *

@@ -1,24 +1,33 @@
-// Which of a provider's tools Claude gets, under which names, and what they may do. Pure.
+// Which of a provider's tools Claude gets, under which names, and what they may do.
+import { setImmediate } from 'node:timers/promises';
 import { fitsWildcard } from '../../base/wildcard.ts';
 import { granted, toolName } from '../../domain/policy/provider-grants.ts';
 import type { Provider, ToolPermission } from '../../protocol/provider.ts';
-import type { ToolSpec } from '../../protocol/tool-spec.ts';
+import { argumentCheck, type Check } from './schema/arguments.ts';
+import { resultBounds } from './schema/bounds.ts';
+import { checkSchema } from './schema/tool-schema.ts';
 
 /** A tool as its provider tells it. */
 export interface ToldTool {
   name: string;
   description?: string | undefined;
-  inputSchema: unknown;
+  inputSchema?: unknown;
   outputSchema?: unknown;
   idempotent: boolean;
 }
 
-export interface OfferedTool extends ToldTool {
+export interface OfferedTool {
   /** The name that Claude calls: `<provider>_<tool>`. */
   name: string;
   /** The provider's own name of it. */
-  original: string;
+  tool: string;
+  description: string;
   permissions: readonly ToolPermission[];
+  idempotent: boolean;
+  parameters: Record<string, unknown>;
+  checkArguments: Check;
+  /** Undefined without an output schema that can be used. */
+  checkOutput: Check | undefined;
 }
 
 /** A tool that is not offered, and why, in words. */
@@ -27,31 +36,61 @@ export interface RefusedTool {
   why: string;
 }
 
-export const specOf = ({ name, description = '', inputSchema }: OfferedTool): ToolSpec => ({
-  name,
-  description,
-  parameters: inputSchema as Record<string, unknown>,
-});
+/** The Messages API allows 128 characters, of which `mcp__synthesis__` takes 16. */
+const longestName = 112;
+/** Of all tools of a provider together, as JSON: they stand in every prompt. */
+const mostCharacters = 256 * 1024;
 
-/** @param check says what is wrong with a schema, in words */
-export function offer(
+/** Looks into one schema after the other, with time for others between: a list may hold hundreds that are slow to check. */
+export async function offer(
   provider: Provider,
   told: readonly ToldTool[],
-  check: (schema: unknown) => string | undefined,
-): { offered: OfferedTool[]; refused: RefusedTool[] } {
+): Promise<{ offered: OfferedTool[]; refused: RefusedTool[] }> {
   const offered = new Map<string, OfferedTool>();
   const refused: RefusedTool[] = [];
+  let characters = 0;
   for (const tool of told) {
     if (!provider.tools.some((wanted) => fitsWildcard(wanted, tool.name))) continue;
     const name = toolName(provider.name, tool.name);
-    const permissions = granted(provider.permissions, tool.name);
-    const why = offered.has(name)
+    const read = offered.has(name)
       ? `its name for Claude, ${name}, is that of another of its tools`
-      : permissions.length === 0
-        ? 'the configuration grants it no permission'
-        : check(tool.inputSchema);
-    if (why === undefined) offered.set(name, { ...tool, name, original: tool.name, permissions });
-    else refused.push({ tool: tool.name, why });
+      : readTool(provider, tool, name);
+    if (typeof read === 'string') refused.push({ tool: tool.name, why: read });
+    else if (characters + sizeOf(read) > mostCharacters)
+      refused.push({
+        tool: tool.name,
+        why: `the tools before it fill the ${mostCharacters} characters for all`,
+      });
+    else {
+      characters += sizeOf(read);
+      offered.set(name, read);
+    }
+    await setImmediate();
   }
   return { offered: [...offered.values()], refused };
+}
+
+const sizeOf = ({ name, description, parameters }: OfferedTool): number =>
+  JSON.stringify({ name, description, parameters }).length;
+
+/** @returns why it cannot be offered, in words, if it cannot */
+function readTool(provider: Provider, told: ToldTool, name: string): OfferedTool | string {
+  const { name: tool, description = '', idempotent, inputSchema, outputSchema } = told;
+  if (name.length > longestName) return `its name for Claude is longer than ${longestName} characters`;
+  const permissions = granted(provider.permissions, tool);
+  if (permissions.length === 0) return 'the configuration grants it no permission';
+  const input = checkSchema(inputSchema);
+  if (!input.ok) return input.words;
+  const output = outputSchema === undefined ? undefined : checkSchema(outputSchema, 'outputSchema');
+  return {
+    name,
+    tool,
+    description,
+    permissions,
+    idempotent,
+    // The schema that was read is the library's to write into.
+    parameters: inputSchema as Record<string, unknown>,
+    checkArguments: argumentCheck(input.schema),
+    checkOutput: output?.ok ? argumentCheck(output.schema, resultBounds) : undefined,
+  };
 }

@@ -6,14 +6,22 @@ import type { Health } from '../../protocol/events.ts';
 /** With these it takes no new message. */
 const unavailable: ReadonlySet<string> = new Set(['disk_full', 'disk_failed']);
 
-/** How the bridge is, from what its sessions and connections say. */
+export interface BridgeParts {
+  sessions: readonly Session[];
+  /** Undefined: not configured. */
+  connections: readonly (GatewayStatus | undefined)[];
+  providers: ProviderView[];
+  stopping: boolean;
+  panic: PanicView | null;
+  own: readonly Health[];
+}
+
+/** How the bridge is, from what its sessions, connections and providers say. */
 export function bridgeStatus(
   about: Pick<BridgeStatus, 'version' | 'url' | 'state_dir' | 'started_at'>,
-  sessions: readonly Session[],
-  connections: GatewayStatus[],
-  providers: ProviderView[],
-  { stopping, panic, own }: { stopping: boolean; panic: PanicView | null; own: readonly Health[] },
+  { sessions, providers, stopping, panic, own, ...parts }: BridgeParts,
 ): BridgeStatus {
+  const connections = parts.connections.filter((each) => each !== undefined);
   const health = [...own, ...sessions.flatMap((session) => session.health)];
   const unwell =
     health.some((each) => !each.info) ||

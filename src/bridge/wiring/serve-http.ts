@@ -19,6 +19,7 @@ import { StoredResponses } from '../ingress/openai/stored-responses.ts';
 import { mediaStore } from '../media-store.ts';
 import { approvers, launchOptions, progressMode } from '../profiles.ts';
 import { channelDoor, hookRoutes } from './claude-doors.ts';
+import { healthReport } from './health-report.ts';
 import { queueDesk } from './queue-desk.ts';
 
 export interface ServeHttpOptions {
@@ -48,7 +49,7 @@ export function serveHttp(options: ServeHttpOptions): HttpServer {
     refuse: refusalOf,
     sockets: { '/bridge': channelDoor(options.agent) },
   });
-  http.app.get('/healthz', () => ({ status: options.status().status }));
+  http.app.get('/healthz', () => healthReport(options.status()));
   serveOpenAi(http, options);
   const doors = { log: options.log, agent: options.agent, proved: http.proved };
   http.app.register(async (app) => hookRoutes(app, doors), { prefix: '/hooks' });

@@ -1,29 +1,139 @@
+// The providers of tools, of which nothing is loaded before one is configured.
+import { systemClock } from '../../base/clock.ts';
+import type { Log } from '../../base/log.ts';
+import { failed } from '../../domain/tool-envelope.ts';
 import type { ProviderDetail, ProviderView } from '../../domain/views/tools.ts';
 import type { Envelope } from '../../protocol/envelope.ts';
+import type { Provider } from '../../protocol/provider.ts';
+import type { ToolSpec } from '../../protocol/tool-spec.ts';
+import type { Dispatcher } from '../app/dispatcher.ts';
 import { OperatorError } from '../app/operator-error.ts';
+import type { ToolPort } from '../app/ports.ts';
+import type { LocalTools } from '../claude/options.ts';
 import type { ToolsDesk } from '../control/control-ports.ts';
+import type { ToolRegistry } from '../tools/registry.ts';
+import type { ToolDesk } from '../tools/tool-desk.ts';
 
-export class ToolProviders implements ToolsDesk {
+export interface ToolProvidersOptions {
+  version: string;
+  log: Log;
+  /** The bridge's own environment. */
+  env: Readonly<Record<string, string | undefined>>;
+  dispatcher: Dispatcher;
+}
+
+interface Loaded {
+  registry: ToolRegistry;
+  desk: ToolDesk;
+}
+
+/** How long the start of the bridge, and a change of the configuration, wait for those that are new. Milliseconds. */
+const startMs = 1_000;
+const changeMs = 10_000;
+
+export class ToolProviders implements ToolsDesk, ToolPort, LocalTools {
+  readonly #options: ToolProvidersOptions;
+  readonly #watchers = new Set<() => void>();
+  #loading: Promise<Loaded> | undefined;
+  #loaded: Loaded | undefined;
+  #closed = false;
+
+  constructor(options: ToolProvidersOptions) {
+    this.#options = options;
+  }
+
+  /** Resolves when they are ready, at the latest after a second. One that is not goes on starting. */
+  async start(providers: readonly Provider[]): Promise<void> {
+    if (providers.length > 0) await (await this.#load()).registry.set(providers, startMs);
+  }
+
   list(): ProviderView[] {
-    return [];
+    return this.#loaded?.registry.views() ?? [];
   }
 
   inspect(provider: string): ProviderDetail {
-    throw unknown(provider);
+    const detail = this.#loaded?.registry.detail(provider);
+    if (!detail) throw this.#unknown(provider);
+    return detail;
   }
 
-  async call(provider: string): Promise<Envelope> {
-    throw unknown(provider);
+  async call(
+    provider: string,
+    tool: string,
+    args: Record<string, unknown>,
+    signal: AbortSignal,
+  ): Promise<Envelope> {
+    this.inspect(provider);
+    const envelope = await this.#loaded?.registry.call(provider, tool, args, signal);
+    return envelope ?? failed('NO_SUCH_TOOL', `There is no provider ${provider} any more.`);
   }
 
-  async set(): Promise<ProviderView[]> {
-    return [];
+  async set(providers: readonly Provider[]): Promise<ProviderView[]> {
+    if (this.#closed)
+      throw new OperatorError('shutting_down', 'The bridge stops.', 'Nothing was changed here.');
+    if (providers.length > 0 || this.#loaded) await (await this.#load()).registry.set(providers, changeMs);
+    return this.list();
+  }
+
+  specs(): ToolSpec[] {
+    return this.#loaded?.registry.specs() ?? [];
+  }
+
+  find(tool: string): { provider: string; permissions: readonly string[] } | undefined {
+    return this.#loaded?.registry.find(tool);
+  }
+
+  subscribe(changed: () => void): () => void {
+    this.#watchers.add(changed);
+    return () => this.#watchers.delete(changed);
+  }
+
+  run(...call: Parameters<ToolPort['run']>): void {
+    this.#loaded?.desk.run(...call);
+  }
+
+  cancel(call: string): void {
+    this.#loaded?.desk.cancel(call);
+  }
+
+  /** Idempotent. */
+  async close(): Promise<void> {
+    this.#closed = true;
+    this.#loaded?.desk.close();
+    await this.#loaded?.registry.close();
+  }
+
+  #load(): Promise<Loaded> {
+    this.#loading ??= this.#import();
+    return this.#loading;
+  }
+
+  async #import(): Promise<Loaded> {
+    const { version, log, env, dispatcher } = this.#options;
+    const [{ ToolRegistry }, { ToolDesk }, { transportOpener }] = await Promise.all([
+      import('../tools/registry.ts'),
+      import('../tools/tool-desk.ts'),
+      import('../tools/link/open-transport.ts'),
+    ]);
+    const registry = new ToolRegistry({
+      version,
+      clock: systemClock,
+      log,
+      open: transportOpener(systemClock, env),
+      healthChanged: ({ provider, status, reason }) =>
+        dispatcher.record({ type: 'bridge.provider', provider, status, reason }),
+      toolsChanged: () => {
+        for (const changed of [...this.#watchers]) changed();
+      },
+    });
+    const desk = new ToolDesk(registry, (key, answer) => void dispatcher.dispatch(key, answer));
+    this.#loaded = { registry, desk };
+    return this.#loaded;
+  }
+
+  #unknown(provider: string): OperatorError {
+    const known = this.list().map(({ provider: name }) => name);
+    const all = known.length > 0 ? `There are: ${known.join(', ')}.` : '`synthesis tools add` adds one.';
+    return new OperatorError('no_such_provider', `There is no provider "${provider}".`, all);
   }
 }
-
-const unknown = (provider: string) =>
-  new OperatorError(
-    'no_such_provider',
-    `There is no provider "${provider}".`,
-    'All of them: synthesis tools list',
-  );

@@ -67,6 +67,8 @@ function wordsOf({ event }: JournalRow): string | undefined {
       return head(panicWords(panicView(event)), 300);
     case 'bridge.resumed':
       return `Work goes on, by ${head(event.by)}`;
+    case 'bridge.provider':
+      return `Provider ${event.provider} is ${event.status}${event.reason === null ? '' : `: ${head(event.reason, 200)}`}`;
     case 'bridge.compacted':
       return `Older rows were put into the archive, up to row ${event.origin}`;
     case 'session.forgotten':

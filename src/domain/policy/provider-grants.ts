@@ -10,6 +10,7 @@ export function granted(permissions: Provider['permissions'], tool: string): rea
   return Object.entries(permissions).find(([pattern]) => fitsWildcard(pattern, tool))?.[1] ?? [];
 }
 
+/** As Claude calls it. A provider's name holds no `_`: names of two providers never clash. */
 export const toolName = (provider: string, tool: string): string =>
   `${provider}_${tool}`.replace(/[^A-Za-z0-9_-]/g, '_');
 

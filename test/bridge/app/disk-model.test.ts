@@ -12,6 +12,7 @@ import { isSettled, type Session } from '../../../src/domain/session.ts';
 import type { SessionEvent } from '../../../src/protocol/events.ts';
 import { ManualClock } from '../../support/manual-clock.ts';
 import { MemoryDisk } from '../../support/memory-disk.ts';
+import { noTools } from '../../support/no-tools.ts';
 import { runs } from '../../support/runs.ts';
 import { ScriptedAgent } from '../../support/scripted-agent.ts';
 
@@ -54,7 +55,7 @@ class Life {
       log: silentLog,
       perform: (key, effect) => {
         const session = this.dispatcher.session(key);
-        if (session && this.isAlive) react({ agent: this.agent, tools: undefined }, session, effect);
+        if (session && this.isAlive) react({ agent: this.agent, tools: noTools }, session, effect);
       },
       failed: () => {},
     });

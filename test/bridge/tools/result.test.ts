@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { type AboutResult, readResult } from '../../../src/bridge/tools/result.ts';
+import { type AboutResult, readResult } from '../../../src/bridge/tools/results/read-result.ts';
 import { runs } from '../../support/runs.ts';
 import { seeded } from '../../support/seeded.ts';
 import { cpuMs } from './cpu.ts';

@@ -1,10 +1,10 @@
-import { Envelope } from '../../protocol/envelope.ts';
+import { Envelope } from '../../../protocol/envelope.ts';
+import type { Check } from '../schema/arguments.ts';
+import { resultBounds, tooDeepOrLarge } from '../schema/bounds.ts';
+import { cleanData } from '../words/clean-data.ts';
+import { cleanWords } from '../words/clean-words.ts';
 import { leftOut, mostBlocks, ToolResult, textOf } from './result-content.ts';
-import type { Check } from './schema/arguments.ts';
-import { resultBounds, tooDeepOrLarge } from './schema/bounds.ts';
 import { cutOf } from './too-large.ts';
-import { cleanData } from './words/clean-data.ts';
-import { cleanWords } from './words/clean-words.ts';
 
 export type Reading =
   | { kind: 'envelope'; envelope: Envelope }

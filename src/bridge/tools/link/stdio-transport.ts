@@ -1,20 +1,16 @@
 // An MCP server that the bridge starts, over its standard input and output. The SDK's own transport starts no process
 // group and tells no exit code: what a wrapper like npx leaves running could not be ended, and an end not explained.
 import { type ChildProcess, spawn } from 'node:child_process';
-import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js';
 import { type JSONRPCMessage, JSONRPCMessageSchema } from '@modelcontextprotocol/sdk/types.js';
-import type { Cancel, Clock } from '../../base/clock.ts';
-import { LineSplitter } from '../../base/lines.ts';
+import type { Cancel, Clock } from '../../../base/clock.ts';
+import { LineSplitter } from '../../../base/lines.ts';
+import type { ProviderTransport, TransportEvents } from './transport.ts';
 
-export interface StdioOptions {
+export interface StdioOptions extends TransportEvents {
   clock: Clock;
   command: readonly string[];
   env: Readonly<Record<string, string>>;
   cwd: string | undefined;
-  /** What it prints for people, in pieces. */
-  said(text: string): void;
-  /** It ended, or could not be started: why, in words. */
-  ended(why: string): void;
 }
 
 /** Characters of one message. */
@@ -22,7 +18,7 @@ const longestLine = 16 * 1024 * 1024;
 /** Milliseconds between the end of its input and SIGTERM, and between that and SIGKILL. */
 const graceMs = 1_000;
 
-export class StdioTransport implements Transport {
+export class StdioTransport implements ProviderTransport {
   onmessage?: (message: JSONRPCMessage) => void;
   onclose?: () => void;
   onerror?: (error: Error) => void;
@@ -89,8 +85,8 @@ export class StdioTransport implements Transport {
   #read(chunk: Uint8Array): void {
     try {
       for (const line of this.#lines.push(chunk)) this.#message(line);
-    } catch (error) {
-      this.onerror?.(error instanceof Error ? error : new Error(String(error)));
+    } catch {
+      this.#options.garbled();
       this.kill();
     }
   }
@@ -98,7 +94,7 @@ export class StdioTransport implements Transport {
   #message(line: string): void {
     const parsed = JSONRPCMessageSchema.safeParse(jsonOf(line));
     if (parsed.success) this.onmessage?.(parsed.data);
-    else this.onerror?.(new Error('a line of its output is no message of the protocol'));
+    else this.#options.garbled();
   }
 
   /** The whole group: a wrapper's children, too. */

@@ -1,0 +1,121 @@
+// The providers of the configuration, and their tools by the names under which Claude calls them.
+import { isDeepStrictEqual } from 'node:util';
+import type { Clock } from '../../base/clock.ts';
+import type { Log } from '../../base/log.ts';
+import { failed } from '../../domain/tool-envelope.ts';
+import type { ProviderDetail, ProviderView } from '../../domain/views/tools.ts';
+import type { Envelope } from '../../protocol/envelope.ts';
+import { bridgeProvider, type Provider, type ToolPermission } from '../../protocol/provider.ts';
+import type { ToolSpec } from '../../protocol/tool-spec.ts';
+import { callTool } from './call-tool.ts';
+import type { OpenTransport } from './link/transport.ts';
+import { ProviderHost } from './provider-host.ts';
+import type { OfferedTool } from './provider-tools.ts';
+import { statusEnvelope, statusPermissions, statusTool } from './status-tool.ts';
+
+export interface RegistryOptions {
+  version: string;
+  clock: Clock;
+  log: Log;
+  open: OpenTransport;
+  healthChanged(view: ProviderView): void;
+  toolsChanged(): void;
+}
+
+export class ToolRegistry {
+  readonly #options: RegistryOptions;
+  #hosts: readonly ProviderHost[] = [];
+
+  constructor(options: RegistryOptions) {
+    this.#options = options;
+  }
+
+  /**
+   * From now on these are the providers; one whose entry is as before goes on.
+   *
+   * @param ms resolves when those that are new were tried, at the latest after so many milliseconds
+   */
+  async set(providers: readonly Provider[], ms: number): Promise<void> {
+    const before = this.#hosts;
+    this.#hosts = providers.map(
+      (provider) =>
+        before.find((host) => isDeepStrictEqual(host.provider, provider)) ??
+        new ProviderHost({ ...this.#options, provider }),
+    );
+    const ends = new Map<string, Promise<void>>();
+    for (const host of before) if (!this.#hosts.includes(host)) ends.set(host.provider.name, host.close());
+    this.#options.toolsChanged();
+    // What it held, a port or a lock, its successor may need.
+    for (const host of this.#hosts)
+      void Promise.resolve(ends.get(host.provider.name)).then(() => host.start());
+    await Promise.all([...ends.values(), ...this.#hosts.map((host) => host.tried(ms))]);
+  }
+
+  views(): ProviderView[] {
+    return this.#hosts.map(({ view }) => view);
+  }
+
+  /** Undefined when there is none of that name. */
+  detail(name: string): ProviderDetail | undefined {
+    const host = this.#host(name);
+    if (!host) return undefined;
+    const tools = host.tools.map(({ checkArguments: _, checkOutput: __, ...tool }) => tool);
+    return { provider: host.view, tools, refused: [...host.refused], printed: host.printed.lines };
+  }
+
+  /** Those of all providers, and the bridge's own. */
+  specs(): ToolSpec[] {
+    if (this.#hosts.length === 0) return [];
+    return [statusTool, ...this.#hosts.flatMap(({ tools }) => tools.map(specOf))];
+  }
+
+  /** Whose tool it is, and what it may do; undefined where no provider has it. */
+  find(tool: string): { provider: string; permissions: readonly ToolPermission[] } | undefined {
+    if (tool === statusTool.name && this.#hosts.length > 0)
+      return { provider: bridgeProvider, permissions: statusPermissions };
+    for (const { provider, tools } of this.#hosts) {
+      const found = tools.find(({ name }) => name === tool);
+      if (found) return { provider: provider.name, permissions: found.permissions };
+    }
+    return undefined;
+  }
+
+  /**
+   * @param tool by either of its names
+   * @returns always an envelope
+   */
+  async call(
+    provider: string,
+    tool: string,
+    args: Record<string, unknown>,
+    signal: AbortSignal,
+  ): Promise<Envelope> {
+    if (provider === bridgeProvider && tool === statusTool.name) return statusEnvelope(this.views());
+    const host = this.#host(provider);
+    if (!host) return failed('NO_SUCH_TOOL', `There is no provider ${provider} any more.`);
+    const { clock, log } = this.#options;
+    try {
+      const envelope = await callTool(host, clock, tool, args, signal);
+      if (envelope.error) log.info('a tool failed', { provider, tool, code: envelope.error.code });
+      return envelope;
+    } catch (error) {
+      // A fault of ours: Claude hears that much, and the log the rest.
+      log.error('a tool could not be run', { provider, tool, error });
+      return failed('TOOL_FAILED', `The bridge could not run ${tool}.`);
+    }
+  }
+
+  async close(): Promise<void> {
+    await Promise.all(this.#hosts.map((host) => host.close()));
+  }
+
+  #host(name: string): ProviderHost | undefined {
+    return this.#hosts.find(({ provider }) => provider.name === name);
+  }
+}
+
+const specOf = ({ name, description, parameters }: OfferedTool): ToolSpec => ({
+  name,
+  description,
+  parameters,
+});

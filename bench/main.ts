@@ -26,6 +26,7 @@ import {
   upGoal,
 } from './rows/start-up.ts';
 import { texts, textsGoal } from './rows/texts.ts';
+import { inMemoryCall, inMemoryGoal, resultGoal, resultGrowth, stdioCall, stdioGoal } from './rows/tools.ts';
 
 const measurements: { goal: Goal; measure: (place: Place) => Promise<Row> }[] = [
   { goal: deltaGoal, measure: delta },
@@ -46,6 +47,9 @@ const measurements: { goal: Goal; measure: (place: Place) => Promise<Row> }[] = 
   { goal: unarchivedGoal, measure: unarchivedStart },
   { goal: besideGoal, measure: besideSlowDisk },
   { goal: turnGoal, measure: turnOnSlowDisk },
+  { goal: inMemoryGoal, measure: inMemoryCall },
+  { goal: stdioGoal, measure: stdioCall },
+  { goal: resultGoal, measure: resultGrowth },
 ];
 
 const say = (text: string) => void process.stderr.write(`${text}\n`);

@@ -1,6 +1,6 @@
 import { UnsafePathError } from '../base/own-path.ts';
 import { CliError } from './cli-error.ts';
-import { exitCodes } from './exit-codes.ts';
+import { type ExitName, exitCodes } from './exit-codes.ts';
 import { fileTrouble } from './file-trouble.ts';
 import { printJson, say } from './output/out.ts';
 import { outliveReaders } from './output/reader-gone.ts';
@@ -28,10 +28,13 @@ function report(thrown: unknown, json: boolean): number {
     return exitCodes.failure;
   }
   const { code, message, suggestion, exit } = error;
-  if (json) printJson({ error: { code, message, suggestion } });
+  if (json) printJson({ error: { code, message, recoverable: recoverable.has(exit), suggestion } });
   else say(`${message}\n${suggestion}`);
   return exitCodes[exit];
 }
+
+/** The same command, or the corrected one, may work later: said as in the envelope of tools. */
+const recoverable: ReadonlySet<ExitName> = new Set(['usage', 'timeout', 'not_found', 'not_running']);
 
 /** Whichever command met it: nothing was used that somebody else may have made. */
 const refusal = ({ code, message, suggestion }: UnsafePathError): CliError =>

@@ -6,7 +6,7 @@ import type { Envelope } from '../../protocol/envelope.ts';
 import { toolFailures } from '../../protocol/tool-failures.ts';
 import { failedCall } from './failed-call.ts';
 import type { Connection, ProviderHost } from './provider-host.ts';
-import type { OfferedTool } from './provider-tools.ts';
+import { noPermission, type OfferedTool } from './provider-tools.ts';
 import { type Reading, readResult } from './results/read-result.ts';
 
 /** How long a call waits for a provider that is down or just starts, milliseconds. */
@@ -43,7 +43,7 @@ async function run(
   // What was never started has no list of tools yet.
   if (host.tools.length === 0) await host.connection(startingMs);
   const tool = host.tools.find((each) => each.name === name || each.tool === name);
-  if (!tool) return host.health.up ? noSuchTool(host, name) : unavailable(host);
+  if (!tool) return host.health.up ? notOffered(host, name) : unavailable(host);
   const fault = tool.checkArguments(args);
   if (fault) return failed('INVALID_ARGUMENTS', `The arguments do not fit ${tool.name}: ${fault}.`);
   const deadline = clock.now() + host.provider.timeoutMs;
@@ -53,13 +53,12 @@ async function run(
     : first;
 }
 
-const noSuchTool = ({ provider, refused }: ProviderHost, name: string): Envelope => {
+function notOffered({ provider, refused }: ProviderHost, name: string): Envelope {
   const why = refused.find(({ tool }) => tool === name)?.why;
-  return failed(
-    'NO_SUCH_TOOL',
-    `${provider.name} has no tool ${name}${why ? ` that can be used: ${why}` : ''}.`,
-  );
-};
+  if (why === noPermission) return failed('PERMISSION_MISSING', `${name} of ${provider.name}: ${why}.`);
+  const used = why === undefined ? '' : ` that can be used: ${why}`;
+  return failed('NO_SUCH_TOOL', `${provider.name} has no tool ${name}${used}.`);
+}
 
 const unavailable = ({ provider, health }: ProviderHost): Envelope =>
   failed(

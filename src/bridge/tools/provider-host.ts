@@ -175,6 +175,8 @@ export class ProviderHost {
     if (!current) return;
     this.#current = current;
     try {
+      // Closed while it was opened: nobody else knows of it.
+      if (this.#closed) return;
       await this.#handshake(current);
       await this.#probe(current);
     } catch (error) {

@@ -36,6 +36,9 @@ export interface RefusedTool {
   why: string;
 }
 
+/** Why a tool is refused that the operator lets do nothing. */
+export const noPermission = 'the configuration grants it no permission';
+
 /** The Messages API allows 128 characters, of which `mcp__synthesis__` takes 16. */
 const longestName = 112;
 /** Of all tools of a provider together, as JSON: they stand in every prompt. */
@@ -78,7 +81,7 @@ function readTool(provider: Provider, told: ToldTool, name: string): OfferedTool
   const { name: tool, description = '', idempotent, inputSchema, outputSchema } = told;
   if (name.length > longestName) return `its name for Claude is longer than ${longestName} characters`;
   const permissions = granted(provider.permissions, tool);
-  if (permissions.length === 0) return 'the configuration grants it no permission';
+  if (permissions.length === 0) return noPermission;
   const input = checkSchema(inputSchema);
   if (!input.ok) return input.words;
   const output = outputSchema === undefined ? undefined : checkSchema(outputSchema, 'outputSchema');

@@ -44,10 +44,12 @@ export async function up(options: UpOptions): Promise<number> {
     onNotice: (words) => rows.notice(words),
     onGateway: (status) => rows.gateway(status),
   });
+  let status: StatusView | undefined;
+  // Before the ready line: whoever reads it may stop the bridge at once.
+  stopOnSignals(bridge, json, () => status);
   announce(bridge, state, control, json);
-  const status = await statusView(options, bridge);
+  status = await statusView(options, bridge);
   rows.open(status);
-  stopOnSignals(bridge, json, status);
   const { reason, failed } = await bridge.closed;
   status?.close();
   if (json) printJson({ event: 'stopped', reason, failed });
@@ -153,9 +155,10 @@ class RowPrinter {
   }
 }
 
-function stopOnSignals(bridge: Bridge, json: boolean, status: StatusView | undefined): void {
+function stopOnSignals(bridge: Bridge, json: boolean, view: () => StatusView | undefined): void {
   let asked = false;
   const stop = (signal: NodeJS.Signals) => {
+    const status = view();
     if (asked) {
       status?.close();
       process.exit(exitCodes.interrupted);

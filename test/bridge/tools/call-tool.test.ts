@@ -175,6 +175,15 @@ test('a name that it does not have, and one that may not be used, are told apart
   );
 });
 
+test('a tool that was granted nothing says so', async () => {
+  const seat = await ProviderSeat.up({ permissions: { other: ['net'] } });
+  expect((await seat.call('echo')).error).toMatchObject({
+    code: 'PERMISSION_MISSING',
+    message: 'echo of notes: the configuration grants it no permission.',
+  });
+  expect(seat.peer.calls).toEqual([]);
+});
+
 test.each([
   [-32602, 'INVALID_ARGUMENTS'],
   [-32601, 'NO_SUCH_TOOL'],

@@ -183,3 +183,12 @@ test('more tools than can stand in a prompt are refused, the first ones stay', a
   expect(seat.host.tools.map(({ tool }) => tool)).toEqual(['a', 'b']);
   expect(seat.host.refused).toMatchObject([{ tool: 'c', why: expect.stringContaining('262144 characters') }]);
 });
+
+test('one that is closed while it is being opened is ended, and asked nothing', async () => {
+  const seat = new ProviderSeat();
+  seat.peer.hangs = true;
+  seat.host.start();
+  await seat.host.close();
+  expect(seat.peer.kills).toBe(1);
+  expect(seat.peer.asked).toEqual([]);
+});

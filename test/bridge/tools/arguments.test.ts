@@ -188,6 +188,29 @@ describe('a check ends, whatever the schema asks for', () => {
     expect(words).toBe('they cannot be checked in the time that a check may take');
   });
 
+  // What is checked without a limit, as long as that is certain to end: these are the slowest of their size.
+  const wide = (schema: object) => Array.from({ length: 400 }, () => schema);
+  const many = Array.from({ length: 20_000 }, (_, at) => ({ at: [at] }));
+  test.each([
+    ['anyOf', { anyOf: wide({ properties: { a: { items: { type: 'string' } } } }) }],
+    ['oneOf', { oneOf: wide({ properties: { a: { contains: { const: { at: 'x' } } } } }) }],
+    ['allOf', { allOf: wide({ unevaluatedProperties: { items: { required: ['b'] } } }) }],
+    [
+      'enum',
+      { properties: { a: { items: { enum: Array.from({ length: 1_500 }, (_, at) => ({ at: { at } })) } } } },
+    ],
+    [
+      'not',
+      { not: { not: { not: { allOf: wide({ additionalProperties: { items: { minProperties: 2 } } }) } } } },
+    ],
+  ])('%s, within a few times its limit for each size', (_, schema) => {
+    const one = checkOf({ type: 'object', ...schema });
+    for (const size of [10, 100, 1_000, 20_000]) {
+      const spent = cpuMs(() => void one({ a: many.slice(0, size) }));
+      expect(spent, `${size} values`).toBeLessThan(150);
+    }
+  });
+
   test('a hundred thousand faults are a few words', () => {
     const all = checkOf({ type: 'object', properties: { a: { items: { type: 'string' } } } });
     expect(all({ a: Array.from({ length: 99_000 }, (_, at) => at) })?.length).toBeLessThan(400);

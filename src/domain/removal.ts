@@ -14,7 +14,8 @@ export function withoutDues({ link: _, status: __, ...session }: Session): Sessi
  */
 export function afresh(session: Session): Session {
   const { key, agent, health, mode, lease, claude, link, tools } = session;
-  const replies = owedReplies(session);
+  // After a removal that forgets, all of them are of since then, and so are their rows: a repeat finds them as well.
+  const replies = session.forget ? session.replies : owedReplies(session);
   const owed = new Set(replies.map(({ turn }) => turn));
   return {
     ...emptySession(key),

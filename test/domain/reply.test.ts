@@ -70,3 +70,10 @@ test('removing a session ends every turn of it, queued ones, too', () => {
   ]);
   expect(busy.removed).toBe(true);
 });
+
+test('a reply that was sent between a removal and the next conversation is not owed again by a repeat', () => {
+  const owe: Command = { type: 'reply.owe', reply: 'r', words: 'No.', meta: {} };
+  const before = after(emptySession('k'), submit('t1'), { type: 'session.remove' });
+  const session = after(before, owe, { type: 'reply.sent', reply: 'r' }, submit('t2'), owe);
+  expect(session.replies).toEqual([{ id: 'r', words: 'No.', meta: {}, sent: true }]);
+});

@@ -10,7 +10,7 @@ import { asks, needsOf, type Ruling, ruleWords } from './policy/ruling.ts';
 import { currentTurn, openAsks, type Session, unsettledAsks } from './session.ts';
 
 type ToolCommand =
-  | Extract<CallerCommand, { type: 'tool.answer' }>
+  | Extract<CallerCommand, { type: 'tool.answer' | 'tool.progress' }>
   | Extract<AgentReport, { type: 'tool.call' | 'tool.cancel' | 'tool.activity' | 'tool.ruled' }>;
 
 export function decideTool(session: Session, command: ToolCommand): Decision {
@@ -29,6 +29,12 @@ export function decideTool(session: Session, command: ToolCommand): Decision {
       if (!session.calls.some((open) => open.call === command.call)) return refuse({ code: 'unknown_call' });
       const { call, ok, content, envelope } = command;
       return { events: [{ type: 'tool.answered', call, ok, content, ...(envelope && { envelope }) }] };
+    }
+    case 'tool.progress': {
+      const { call, text } = command;
+      const open = session.calls.find((each) => each.call === call);
+      if (!open) return refuse({ code: 'unknown_call' });
+      return { events: open.progress === text ? [] : [{ type: 'tool.progressed', call, text }] };
     }
     case 'tool.activity': {
       const { type: _, ...activity } = command;

@@ -54,6 +54,7 @@ function decideAlone(session: Session, command: Command, limits: Limits): Decisi
     case 'tool.call':
     case 'tool.cancel':
     case 'tool.answer':
+    case 'tool.progress':
     case 'tool.activity':
     case 'tool.ruled':
       return decideTool(session, command);

@@ -189,6 +189,11 @@ function evolveTool(session: Session, event: SessionEvent): Session {
       };
       return { ...session, calls: [...session.calls, { call, tool, args, ...joined }] };
     }
+    case 'tool.progressed': {
+      const { call, text: progress } = event;
+      const calls = session.calls.map((each) => (each.call === call ? { ...each, progress } : each));
+      return { ...session, calls };
+    }
     case 'tool.answered':
     case 'tool.dropped':
       return { ...session, calls: session.calls.filter((call) => call.call !== event.call) };

@@ -80,6 +80,8 @@ export interface ToolCall {
   provider?: string;
   /** A response that ended well has handed it out: whoever runs it knows of it. */
   handed?: true;
+  /** How far it is, as was said last: foreign words. */
+  progress?: string;
 }
 
 export type AskState =

@@ -220,6 +220,8 @@ export const SessionEvent = z.discriminatedUnion('type', [
     /** Whose tool it is; absent: the hub's. */
     provider: z.string().optional(),
   }),
+  /** How far it is. At most one a second and call, and none that says what the one before said. */
+  z.object({ type: z.literal('tool.progressed'), call: z.string(), text: z.string() }),
   z.object({
     type: z.literal('tool.answered'),
     call: z.string(),

@@ -121,6 +121,7 @@ const events: { [T in Type]: fc.Arbitrary<Fields<T>> } = {
     fc.record({ call, tool: few('tool', 3), args: fields }),
     maybe({ turn, tool_use: few('use', 4), provider }),
   ),
+  'tool.progressed': fc.record({ call, text }),
   'tool.answered': both(fc.record({ call, ok: fc.boolean(), content: text }), maybe({ envelope: truth })),
   'tool.dropped': both(fc.record({ call, reason: text }), maybe({ denied: truth })),
   'policy.ruled': fc.record({ tool: few('tool', 3), input: json, verdict, rule: text }),

@@ -57,6 +57,7 @@ function ruleOf(session: Session, event: SessionEvent): { may: string[]; did: st
       return { may: ['decided'], did: stateOf(session, event.code) };
     case 'permission.settled':
       return { may: ['asked', 'decided', 'sent'], did: stateOf(session, event.code) };
+    case 'tool.progressed':
     case 'tool.answered':
     case 'tool.dropped':
       return {

@@ -107,6 +107,7 @@ const moves = {
     ...(isOdd(at) && { provider: 'notes' }),
   }),
   answer: (at) => ({ type: 'tool.answer', call: call(at), ok: isOdd(at), content: 'x' }),
+  progress: (at) => ({ type: 'tool.progress', call: call(at), text: `${at.pick % 3} of 3` }),
   dropCall: (at) => ({ type: 'tool.cancel', call: call(at) }),
   activity: (at) => ({
     type: 'tool.activity',

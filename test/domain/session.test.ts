@@ -114,6 +114,9 @@ const command: fc.Arbitrary<Command> = fc.oneof(
   call.map((c): Command => ({ type: 'tool.answer', call: c, ok: true, content: 'ok' })),
   call.map((c): Command => ({ type: 'tool.cancel', call: c })),
   fc
+    .tuple(fc.oneof(call, gated), fc.constantFrom('1 of 3', '2 of 3'))
+    .map(([c, text]): Command => ({ type: 'tool.progress', call: c, text })),
+  fc
     .tuple(toolUse, fc.constantFrom('started' as const, 'succeeded' as const))
     .map(([u, phase]): Command => ({ type: 'tool.activity', tool_use: u, tool: 'Bash', phase })),
   fc.tuple(code, toolUse).map(
@@ -308,6 +311,18 @@ test('who has to run a call is known from the call to its end, and a provider he
     expect(ran).toEqual(
       fresh.flatMap((e) => (e.type === 'tool.called' && e.call.endsWith('3') ? e.call : [])),
     );
+  });
+});
+
+test('how far a call is, is told of an open one alone, and never twice the same', () => {
+  const openBefore = (session: Session, id: string) => session.calls.find(({ call: c }) => c === id);
+  forEachHistory((before, { session, events }) => {
+    for (const event of events.slice(before.events.length)) {
+      if (event.type !== 'tool.progressed') continue;
+      expect(openBefore(before.session, event.call)).toBeDefined();
+      expect(openBefore(before.session, event.call)?.progress).not.toBe(event.text);
+      expect(openBefore(session, event.call)?.progress).toBe(event.text);
+    }
   });
 });
 

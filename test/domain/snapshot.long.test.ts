@@ -57,6 +57,7 @@ const places: Record<string, Place> = {
   'errands of somebody': ({ errands }) => errands.some(({ sender }) => sender),
   'a call and a question of a provider': ({ calls, asks }) =>
     calls.some(({ provider }) => provider) && asks.some(({ provider }) => provider),
+  'how far a call is': ({ calls }) => calls.some(({ progress }) => progress !== undefined),
   'open calls and a catalog': ({ calls, tools }) => calls.length > 1 && tools.length > 1,
   'a mode and a status': ({ mode, status }) => mode !== undefined && status !== undefined,
   'replies, sent and owed': ({ replies }) => new Set(replies.map(({ sent }) => sent)).size === 2,

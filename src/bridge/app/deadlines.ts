@@ -74,6 +74,11 @@ export class Deadlines {
       case 'activity':
         if (event.turn !== undefined) this.#quiet(event.turn, session);
         return;
+      case 'tool.progressed': {
+        const turn = this.#inFlight.get(session);
+        if (turn !== undefined) this.#quiet(turn, session);
+        return;
+      }
       case 'turn.queued':
         this.#clear(`session ${session}`);
         if (event.meta.own_session === 'yes') this.#shortLived.add(session);

@@ -6,10 +6,14 @@ interface PendingRow {
   stored: UnlinkedRow;
 }
 
-/** A power cut may cost the last of these: Claude's transcript has them, too. Nothing else may get lost. */
+/**
+ * A power cut may cost the last of these: Claude's transcript has them, too, or what they say is over with the bridge.
+ * Nothing else may get lost.
+ */
 const mayBeLostInPowerCut: ReadonlySet<SessionEvent['type']> = new Set([
   'answer.delta',
   'activity',
+  'tool.progressed',
   'agent.status',
 ]);
 

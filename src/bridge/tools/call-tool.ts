@@ -1,20 +1,32 @@
 // One call of a provider's tool, from arguments that may be anything to the envelope that Claude gets.
+import type { Progress } from '@modelcontextprotocol/sdk/types.js';
 import type { Clock } from '../../base/clock.ts';
 import type { ProviderHealth } from '../../domain/provider-health.ts';
 import { failed, succeeded } from '../../domain/tool-envelope.ts';
 import type { Envelope } from '../../protocol/envelope.ts';
 import { toolFailures } from '../../protocol/tool-failures.ts';
 import { failedCall } from './failed-call.ts';
+import { ProgressNotes } from './progress-notes.ts';
 import type { Connection, ProviderHost } from './provider-host.ts';
 import { noPermission, type OfferedTool } from './provider-tools.ts';
 import { type Reading, readResult } from './results/read-result.ts';
+import { progressWords } from './words/progress-words.ts';
 
 /** How long a call waits for a provider that is down or just starts, milliseconds. */
 const startingMs = 3_000;
 
+/** Who is called, and who waits for it. */
+interface Waiting {
+  host: ProviderHost;
+  clock: Clock;
+  signal: AbortSignal;
+  notes: ProgressNotes | undefined;
+}
+
 /**
  * @param name as Claude calls the tool
  * @param signal aborts when nobody waits for the result any more; the provider is told
+ * @param progressed gets how far it is, at most once a second and never after the result
  * @returns always an envelope; never rejects
  */
 export async function callTool(
@@ -23,9 +35,13 @@ export async function callTool(
   name: string,
   args: Record<string, unknown>,
   signal: AbortSignal,
+  progressed?: (words: string) => void,
 ): Promise<Envelope> {
   const begun = clock.now();
-  const envelope = await run(host, clock, name, args, signal);
+  const words = (progress: Progress) => progressWords(progress, host.secrets);
+  const notes = progressed && new ProgressNotes({ clock, words, tell: progressed });
+  const envelope = await run({ host, clock, signal, notes }, name, args);
+  notes?.close();
   host.settled();
   const { query_time_ms } = envelope.meta;
   // A provider that answers with an envelope of its own has measured it itself.
@@ -33,13 +49,8 @@ export async function callTool(
   return { ...envelope, meta: { ...envelope.meta, query_time_ms: taken } };
 }
 
-async function run(
-  host: ProviderHost,
-  clock: Clock,
-  name: string,
-  args: Record<string, unknown>,
-  signal: AbortSignal,
-): Promise<Envelope> {
+async function run(waiting: Waiting, name: string, args: Record<string, unknown>): Promise<Envelope> {
+  const { host, clock, signal } = waiting;
   // What was never started has no list of tools yet.
   if (host.tools.length === 0) await host.connection(startingMs);
   const tool = host.tools.find((each) => each.name === name || each.tool === name);
@@ -47,10 +58,8 @@ async function run(
   const fault = tool.checkArguments(args);
   if (fault) return failed('INVALID_ARGUMENTS', `The arguments do not fit ${tool.name}: ${fault}.`);
   const deadline = clock.now() + host.provider.timeoutMs;
-  const first = await attempt(host, clock, tool, args, signal, deadline);
-  return mayRetry(tool, first) && !signal.aborted
-    ? attempt(host, clock, tool, args, signal, deadline)
-    : first;
+  const first = await attempt(waiting, tool, args, deadline);
+  return mayRetry(tool, first) && !signal.aborted ? attempt(waiting, tool, args, deadline) : first;
 }
 
 function notOffered({ provider, refused }: ProviderHost, name: string): Envelope {
@@ -75,11 +84,9 @@ const mayRetry = ({ idempotent }: OfferedTool, { error, data }: Envelope): boole
   toolFailures[error.code as keyof typeof toolFailures].retryOnce === true;
 
 async function attempt(
-  host: ProviderHost,
-  clock: Clock,
+  { host, clock, signal, notes }: Waiting,
   tool: OfferedTool,
   args: Record<string, unknown>,
-  signal: AbortSignal,
   deadline: number,
 ): Promise<Envelope> {
   const { provider, secrets, lanes } = host;
@@ -93,11 +100,12 @@ async function attempt(
     stop.abort();
   });
   let connection: Connection | undefined;
+  const heard = notes && ((progress: Progress) => notes.told(progress));
   try {
     return await lanes.run(stop.signal, async () => {
       connection = await host.connection(startingMs);
       if (!connection) return unavailable(host);
-      const given = await connection.link.call(tool.tool, args, stop.signal);
+      const given = await connection.link.call(tool.tool, args, stop.signal, heard);
       host.worked();
       return enveloped(readResult(given, about(host, tool)), host.health, provider.name);
     });

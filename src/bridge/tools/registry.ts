@@ -82,6 +82,7 @@ export class ToolRegistry {
 
   /**
    * @param tool by either of its names
+   * @param progressed gets how far it is, in words that may be shown
    * @returns always an envelope
    */
   async call(
@@ -89,13 +90,14 @@ export class ToolRegistry {
     tool: string,
     args: Record<string, unknown>,
     signal: AbortSignal,
+    progressed?: (words: string) => void,
   ): Promise<Envelope> {
     if (provider === bridgeProvider && tool === statusTool.name) return statusEnvelope(this.views());
     const host = this.#host(provider);
     if (!host) return failed('NO_SUCH_TOOL', `There is no provider ${provider} any more.`);
     const { clock, log } = this.#options;
     try {
-      const envelope = await callTool(host, clock, tool, args, signal);
+      const envelope = await callTool(host, clock, tool, args, signal, progressed);
       if (envelope.error) log.info('a tool failed', { provider, tool, code: envelope.error.code });
       return envelope;
     } catch (error) {

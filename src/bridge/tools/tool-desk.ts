@@ -1,28 +1,35 @@
-// Runs the calls that Claude makes of providers' tools, and answers each with an envelope.
+// Runs the calls that Claude makes of providers' tools, and answers each with an envelope. Says meanwhile how far they are.
 import type { CallerCommand } from '../../domain/commands.ts';
 import type { ToolCall } from '../../domain/session.ts';
 import type { ToolRegistry } from './registry.ts';
 
-export type AnswerTool = (key: string, answer: Extract<CallerCommand, { type: 'tool.answer' }>) => void;
+export type TellSession = (
+  key: string,
+  news: Extract<CallerCommand, { type: 'tool.answer' | 'tool.progress' }>,
+) => void;
 
 export class ToolDesk {
   readonly #registry: Pick<ToolRegistry, 'call'>;
-  readonly #answer: AnswerTool;
+  readonly #tell: TellSession;
   readonly #running = new Map<string, AbortController>();
 
-  constructor(registry: Pick<ToolRegistry, 'call'>, answer: AnswerTool) {
+  constructor(registry: Pick<ToolRegistry, 'call'>, tell: TellSession) {
     this.#registry = registry;
-    this.#answer = answer;
+    this.#tell = tell;
   }
 
   run(key: string, { call, provider = '', tool, args }: ToolCall): void {
     const stop = new AbortController();
     this.#running.set(call, stop);
-    void this.#registry.call(provider, tool, args, stop.signal).then((envelope) => {
+    const progressed = (text: string) => {
+      // What is said between the cancelling and its end nobody wants to know.
+      if (this.#running.has(call)) this.#tell(key, { type: 'tool.progress', call, text });
+    };
+    void this.#registry.call(provider, tool, args, stop.signal, progressed).then((envelope) => {
       // Whoever cancelled it is not waiting any more, and the call is closed.
       if (!this.#running.delete(call)) return;
       const ok = envelope.error === null || envelope.data !== null;
-      this.#answer(key, { type: 'tool.answer', call, ok, content: JSON.stringify(envelope), envelope: true });
+      this.#tell(key, { type: 'tool.answer', call, ok, content: JSON.stringify(envelope), envelope: true });
     });
   }
 

@@ -126,7 +126,7 @@ export class ToolProviders implements ToolsDesk, ToolPort, LocalTools {
         for (const changed of [...this.#watchers]) changed();
       },
     });
-    const desk = new ToolDesk(registry, (key, answer) => void dispatcher.dispatch(key, answer));
+    const desk = new ToolDesk(registry, (key, news) => void dispatcher.dispatch(key, news));
     this.#loaded = { registry, desk };
     return this.#loaded;
   }

@@ -7,6 +7,7 @@ import { Dispatcher } from '../../../src/bridge/app/dispatcher.ts';
 import { MemoryJournal } from '../../../src/bridge/journal/memory-journal.ts';
 import type { CallerCommand, Command } from '../../../src/domain/commands.ts';
 import { currentTurn, openAsks, queuedTurns, type Session } from '../../../src/domain/session.ts';
+import type { SessionEvent } from '../../../src/protocol/events.ts';
 import { ManualClock } from '../../support/manual-clock.ts';
 import { runs } from '../../support/runs.ts';
 import { shown } from '../../support/shown.ts';
@@ -117,4 +118,21 @@ test('a turn is not given up as silent while it waits for a human', () => {
     if (command.type !== 'turn.expire' || command.code !== 'expired') return;
     expect(openAsks(session).filter(({ turn }) => turn === command.turn)).toEqual([]);
   });
+});
+
+test('a turn whose provider says how far it is, is not silent', () => {
+  const clock = new ManualClock();
+  const expired: string[] = [];
+  const times = { cancelMs: 1000, deliverMs: 5000, turnMs: 2000, unattendedMs: 1500 };
+  const deadlines = new Deadlines({ clock, ...times, dispatch: (_, { type }) => expired.push(type) });
+  const happens = (event: SessionEvent) => deadlines.observe({ seq: 1, at: 0, session: key, event });
+  happens({ type: 'turn.delivering', turn: 't1', attempt: 1 });
+  happens({ type: 'turn.running', turn: 't1' });
+  for (let second = 0; second < 10; second += 1) {
+    clock.advance(1000);
+    happens({ type: 'tool.progressed', call: 'c1', text: `${second} of 10` });
+  }
+  expect(expired).toEqual([]);
+  clock.advance(2000);
+  expect(expired).toEqual(['turn.expire']);
 });

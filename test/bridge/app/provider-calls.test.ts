@@ -67,6 +67,22 @@ test('a call is run once it is on disk, and what came of it reaches Claude as an
   expect(bridge.tools.cancelled).toEqual([]);
 });
 
+test('how far a call is, is kept until it ends: the newest alone', async () => {
+  const says = (text: string) =>
+    bridge.dispatcher.dispatch(key, { type: 'tool.progress', call: 'c1', text }).ok;
+  expect(says('too early')).toBe(false);
+  call('c1');
+  for (const text of ['1 of 3', '1 of 3', '2 of 3', '2 of 3']) expect(says(text)).toBe(true);
+  const rows = [...bridge.journal.read(0)].flatMap(({ event }) =>
+    event.type === 'tool.progressed' ? [SessionEvent.parse(event)] : [],
+  );
+  expect(rows).toEqual(['1 of 3', '2 of 3'].map((text) => ({ type: 'tool.progressed', call: 'c1', text })));
+  const [open] = bridge.dispatcher.session(key)?.calls ?? [];
+  expect(open).toMatchObject({ call: 'c1', tool: 'notes_search', progress: '2 of 3' });
+  bridge.dispatcher.dispatch(key, { type: 'tool.answer', call: 'c1', ok: true, content: 'x' });
+  expect([says('too late'), bridge.dispatcher.session(key)?.calls]).toEqual([false, []]);
+});
+
 test('a call that was dropped before its turn came is not run', async () => {
   call('c1');
   bridge.agent.report(key, { type: 'tool.cancel', call: 'c1' });

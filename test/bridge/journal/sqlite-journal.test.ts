@@ -31,18 +31,19 @@ test('syncs a batch that holds anything but streamed text and status', async () 
   const cheap = [
     delta('1'),
     { type: 'activity', tool_use: 'u1', tool: 'Bash', phase: 'started' } as const,
+    { type: 'tool.progressed', call: 'c1', text: '1 of 2' } as const,
     { type: 'agent.status', status: {} } as const,
   ];
   journal.append('a', cheap);
-  await journal.durable(3);
+  await journal.durable(4);
   journal.append('a', [...cheap, queued('control')]);
-  await journal.durable(7);
+  await journal.durable(9);
   expect([store.writes, store.syncs]).toEqual([
     [
-      [1, 2, 3],
-      [4, 5, 6, 7],
+      [1, 2, 3, 4],
+      [5, 6, 7, 8, 9],
     ],
-    [7],
+    [9],
   ]);
 });
 

@@ -59,7 +59,12 @@ export class ProviderSeat {
     );
   }
 
-  call(tool = 'notes_echo', args: Record<string, unknown> = {}, signal = new AbortController().signal) {
-    return callTool(this.host, this.clock, tool, args, signal);
+  call(
+    tool = 'notes_echo',
+    args: Record<string, unknown> = {},
+    signal = new AbortController().signal,
+    progressed?: (words: string) => void,
+  ) {
+    return callTool(this.host, this.clock, tool, args, signal, progressed);
   }
 }

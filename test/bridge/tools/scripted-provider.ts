@@ -1,5 +1,5 @@
 // A provider whose every move the test decides, at the other end of a transport without a process.
-import type { JSONRPCMessage } from '@modelcontextprotocol/sdk/types.js';
+import type { JSONRPCMessage, Progress } from '@modelcontextprotocol/sdk/types.js';
 import { LATEST_PROTOCOL_VERSION } from '@modelcontextprotocol/sdk/types.js';
 import type {
   OpenTransport,
@@ -75,6 +75,12 @@ export class ScriptedProvider {
 
   send(message: object): void {
     this.#transport?.onmessage?.({ jsonrpc: '2.0', ...message } as JSONRPCMessage);
+  }
+
+  /** Tells of the newest call how far it is. */
+  progress(progress: Progress): void {
+    const { progressToken } = (this.calls.at(-1)?.params?._meta ?? {}) as { progressToken?: number };
+    this.send({ method: 'notifications/progress', params: { ...progress, progressToken } });
   }
 
   /** Goes on, with everything that it left unanswered. */

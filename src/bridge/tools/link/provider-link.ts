@@ -1,6 +1,10 @@
 // One connection to a provider: handshake, tools, probes and calls. It ends once; the provider makes another.
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
-import { ResultSchema, ToolListChangedNotificationSchema } from '@modelcontextprotocol/sdk/types.js';
+import {
+  type Progress,
+  ResultSchema,
+  ToolListChangedNotificationSchema,
+} from '@modelcontextprotocol/sdk/types.js';
 import { z } from 'zod';
 import type { OwnHealth } from '../../../domain/provider-health.ts';
 import { ToolStatus } from '../../../protocol/envelope.ts';
@@ -83,11 +87,18 @@ export class ProviderLink {
 
   /**
    * @param signal aborts it here and, as a notification, at the provider
+   * @param progressed gets what the provider tells of it meanwhile, as it comes; without it the provider is not asked to
    * @throws McpError: a refusal, a connection that ended; the signal's reason
    */
-  call(name: string, args: Record<string, unknown>, signal: AbortSignal): Promise<unknown> {
+  call(
+    name: string,
+    args: Record<string, unknown>,
+    signal: AbortSignal,
+    progressed?: (progress: Progress) => void,
+  ): Promise<unknown> {
     const request = { method: 'tools/call' as const, params: { name, arguments: args } };
-    return this.#client.request(request, ResultSchema, { timeout: forever, signal });
+    const heard = progressed && { onprogress: progressed };
+    return this.#client.request(request, ResultSchema, { timeout: forever, signal, ...heard });
   }
 
   /** Ends it in order, then by force. */

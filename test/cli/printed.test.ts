@@ -137,6 +137,7 @@ const eventsOf = (foreign: string): SessionEvent[] => [
     output: foreign,
   },
   { type: 'tool.called', call: 'c', tool: foreign, args: { [foreign]: foreign } },
+  { type: 'tool.progressed', call: 'c', text: foreign },
   { type: 'tool.answered', call: 'c', ok: false, content: foreign },
   { type: 'tool.dropped', call: 'c', reason: foreign },
   { type: 'permission.asked', code: 'kqzfd', tool: foreign, input: { [foreign]: foreign }, expires_at: 0 },

@@ -147,6 +147,20 @@ test.each<[SessionEvent, string]>([
   expect(new RowWords().lineOf(row(event))?.endsWith(`  a  ${expected}`)).toBe(true);
 });
 
+test('how far a call is, is a line in ten seconds, and one at once for the next call', () => {
+  const words = new RowWords();
+  const at = (second: number, event: SessionEvent) =>
+    words.lineOf({ ...row(event), at: second * 1000 })?.replace(/^.* {2}a {2}/, '');
+  const far = (call: string, text: string) => ({ type: 'tool.progressed' as const, call, text });
+  expect(at(0, far('c', '1 of 9'))).toBe('its tool says: 1 of 9');
+  expect(at(0, far('d', '1 of 5'))).toBe('its tool says: 1 of 5');
+  expect([at(1, far('c', '2 of 9')), at(9, far('c', '3 of 9'))]).toEqual([undefined, undefined]);
+  expect(at(10, far('c', '\u001b[2J4\nof 9'))).toBe('its tool says: 4 of 9');
+  expect(at(5, far('c', '5 of 9'))).toBe('its tool says: 5 of 9');
+  at(6, { type: 'tool.answered', call: 'c', ok: true, content: '' });
+  expect(at(7, far('c', '1 of 2'))).toBe('its tool says: 1 of 2');
+});
+
 test('a compaction is one calm line, and no state of a session is printed', () => {
   const compacted: SessionEvent = {
     type: 'bridge.compacted',

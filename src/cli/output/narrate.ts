@@ -59,6 +59,8 @@ function wordsOf({ event }: JournalRow): string | undefined {
       return `${head(event.tool)} ${event.verdict === 'allow' ? 'allowed' : 'denied'} by the policy: ${head(event.rule, 120)}`;
     case 'tool.called':
       return `calls ${head(event.tool)}`;
+    case 'tool.progressed':
+      return `its tool says: ${head(event.text, 120)}`;
     case 'turn.withdrawn':
       return 'its message was not taken: the disk is full';
     case 'turn.requeued':

@@ -17,9 +17,14 @@ function stateless({ type, version }: Extract<JournalRow['event'], { type: 'sess
 /** Longest beginning of an answer that is shown in a line, characters. */
 const answerHead = 160;
 
+/** Milliseconds between two lines that say how far the same call is: a screen full of them says nothing. */
+const progressMs = 10_000;
+
 /** Turns rows into lines of words; remembers what Claude wrote in each turn, to show it when the turn ends. */
 export class RowWords {
   readonly #answers = new Map<string, string>();
+  /** When it was said last how far a call is. */
+  readonly #told = new Map<string, number>();
 
   /** @returns the line, or undefined for a row that is not worth one. */
   lineOf(row: JournalRow): string | undefined {
@@ -28,6 +33,13 @@ export class RowWords {
       const text = this.#answers.get(event.turn) ?? '';
       if (text.length <= answerHead) this.#answers.set(event.turn, text + event.text);
       return undefined;
+    }
+    if (event.type === 'tool.answered' || event.type === 'tool.dropped') this.#told.delete(event.call);
+    if (event.type === 'tool.progressed') {
+      const since = row.at - (this.#told.get(event.call) ?? Number.NEGATIVE_INFINITY);
+      // A wall clock may be set back.
+      if (since >= 0 && since < progressMs) return undefined;
+      this.#told.set(event.call, row.at);
     }
     const line = narrate(row);
     if (event.type !== 'turn.settled') return line;

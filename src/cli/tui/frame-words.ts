@@ -49,6 +49,8 @@ export function frameWords(event: SessionEvent): string {
       );
     case 'tool.called':
       return joined(short(event.tool), short(event.args));
+    case 'tool.progressed':
+      return short(event.text);
     case 'tool.answered':
       return joined(event.ok ? 'ok' : 'failed', short(event.content));
     case 'tool.dropped':

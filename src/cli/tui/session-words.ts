@@ -52,7 +52,7 @@ export function waitsFor({ session }: SessionView, row: SessionRow): string {
 
 const toolOf = ({ calls }: Session, turn: string): string | undefined => {
   const call = calls.find((each) => each.turn === undefined || each.turn === turn);
-  return call && `tool ${call.tool}`;
+  return call && `tool ${call.tool}${call.progress === undefined ? '' : `: ${call.progress}`}`;
 };
 
 /** Where nobody is asked, that is shown as something to know of. */

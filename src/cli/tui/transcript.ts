@@ -8,7 +8,7 @@ import { safeLine } from '../output/safe.ts';
 import { commandOf } from './frame-words.ts';
 import { duration, timeOfDay } from './session-words.ts';
 import { blank, type Line, line, lineWidth, type Span, span } from './text/line.ts';
-import { clip, width } from './text/width.ts';
+import { clip } from './text/width.ts';
 import { wrap } from './text/wrap.ts';
 
 /** Longest text of one turn that is laid out, characters; the frame stream has all of it. */
@@ -116,10 +116,14 @@ function stepLine(step: Step, all: readonly Step[], cells: number): Line {
     span(words, asks ? 'warn' : 'dim'),
   ];
   if (known) return [...start, span(took, 'dim')];
+  const left = (before: Line) => Math.max(8, cells - lineWidth(before) - took.length - 2);
+  const name: Line = [...start, span(` ${safeLine(step.tool)}`, 'tool')];
+  // How far it is comes first: what it was given is often long.
+  const far = step.state === 'open' ? safeLine(step.progress ?? '').trim() : '';
+  const head = far === '' ? name : [...name, span(`  ${far}`, 'busy')];
   const told = commandOf(step.input);
   const input = safeLine((typeof told === 'string' ? told : (JSON.stringify(told) ?? '')).slice(0, 400));
-  const room = Math.max(8, cells - lineWidth(start) - width(step.tool) - took.length - 3);
-  return [...start, span(` ${safeLine(step.tool)}`, 'tool'), span(`  ${clip(input, room)}${took}`, 'dim')];
+  return [...head, span(`  ${clip(input, left(head))}${took}`, 'dim')];
 }
 
 function askWords({ state, id }: Step): string {

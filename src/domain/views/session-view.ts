@@ -18,6 +18,8 @@ export interface Step {
   message?: string;
   /** The tool call that a question is about. */
   about?: string;
+  /** How far a lent tool is, or was when it was told last: foreign words. */
+  progress?: string;
   /** Wall clock, epoch ms. */
   began: number;
   ended?: number;
@@ -78,6 +80,8 @@ function stepsOf(steps: readonly Step[], event: SessionEvent, session: Session, 
       return activity(steps, event, session, at);
     case 'tool.called':
       return add(steps, { ...opened(event, session, at), id: event.call, kind: 'lent', input: event.args });
+    case 'tool.progressed':
+      return progressed(steps, event.call, event.text);
     case 'tool.answered':
       return end(steps, event.call, event.ok ? 'done' : 'failed', at);
     case 'tool.dropped':
@@ -146,6 +150,9 @@ const add = (steps: readonly Step[], step: Step): readonly Step[] =>
   steps.some(({ id, kind }) => id === step.id && kind === step.kind)
     ? steps
     : [...steps, step].slice(-keptSteps);
+
+const progressed = (steps: readonly Step[], call: string, progress: string): readonly Step[] =>
+  steps.map((step) => (step.kind === 'lent' && step.id === call ? { ...step, progress } : step));
 
 /** The first ending counts: a question that was decided stays decided when it is settled. */
 const end = (steps: readonly Step[], id: string, state: Step['state'], at: number): readonly Step[] =>

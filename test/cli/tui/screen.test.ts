@@ -3,6 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { screen } from '../../../src/cli/tui/screen.ts';
 import { lineWidth } from '../../../src/cli/tui/text/line.ts';
 import { paint } from '../../../src/cli/tui/text/paint.ts';
+import { width } from '../../../src/cli/tui/text/width.ts';
 import { packSession } from '../../../src/domain/views/snapshot.ts';
 import { runs } from '../../support/runs.ts';
 import { escapePayloads } from '../escape-payloads.ts';
@@ -19,6 +20,68 @@ function busySeat(columns: number, rows: number): Seat {
   seat.asks(discord, 'kmqtr', 'Bash', { command: 'make deploy' });
   return seat;
 }
+
+describe('how far a call is', () => {
+  const key = 'agent:main:s1';
+  const seat = (columns = 160, rows = 40) => {
+    const made = new Seat(columns, rows);
+    made.working(key);
+    made.happens(key, {
+      type: 'tool.called',
+      turn: `t-${key}`,
+      call: 'c1',
+      tool: 'notes_index',
+      args: { path: '/vault' },
+      provider: 'notes',
+    });
+    return made;
+  };
+  const says = (made: Seat, text: string) => made.happens(key, { type: 'tool.progressed', call: 'c1', text });
+
+  test('stands behind its tool while it runs: in the list and in the transcript', () => {
+    const made = seat();
+    expect(made.row('◆ notes_index')).toMatch(/◆ notes_index {2}\/vault +│/);
+    made.happens(key, {
+      type: 'activity',
+      turn: `t-${key}`,
+      tool_use: 'c1',
+      tool: 'Read',
+      phase: 'started',
+    });
+    says(made, '30 of 100');
+    says(made, '31 of 100');
+    expect(made.row('◆ working')).toContain('tool notes_index: 31 of 100');
+    expect(made.row('◆ notes_index')).toMatch(/◆ notes_index {2}31 of 100 {2}\/vault +│/);
+    expect(made.row('◆ Read')).not.toContain('of 100');
+    expect(made.screen).toContain('tool.progressed');
+    made.happens(key, { type: 'tool.answered', call: 'c1', ok: true, content: 'done' });
+    expect(made.row('✓ notes_index')).toMatch(/✓ notes_index {2}\/vault {2}0s +│/);
+    expect(made.row('◆ working')).toMatch(/Claude/);
+    says(made, '32 of 100');
+    expect(made.row('✓ notes_index')).not.toContain('of 100');
+    expect(made.row('◆ working')).not.toContain('of 100');
+  });
+
+  test.each([
+    [80, 24],
+    [200, 50],
+  ])('is cut to the width, and harmless, at %i×%i', (columns, rows) => {
+    const made = seat(columns, rows);
+    for (const text of [
+      'x'.repeat(200),
+      '漢'.repeat(100),
+      '\u001b[2J\u001b]0;t\u0007\n\r\u202ea\u009b1A',
+      '👨‍👩‍👧'.repeat(30),
+    ]) {
+      says(made, text);
+      expect(made.rows.every((each) => width(each) <= columns)).toBe(true);
+      expect(made.screen.replaceAll('\n', '')).not.toMatch(/[\u0000-\u001f\u007f-\u009f\u202e]/);
+      expect(made.rows).toHaveLength(rows - 1);
+    }
+    made.happens(key, { type: 'tool.dropped', call: 'c1', reason: 'Claude cancelled the call' });
+    expect(made.row('· notes_index')).toContain('/vault');
+  });
+});
 
 describe('at 80×24', () => {
   test('a seat without sessions says how one comes to be', () => {

@@ -51,7 +51,7 @@ const columns: readonly Column<Listed>[] = [
   {
     head: 'WAITS FOR',
     min: 12,
-    max: 24,
+    max: 32,
     rank: 1,
     cell: ({ view, row }) => {
       const words = safeLine(waitsFor(view, row));

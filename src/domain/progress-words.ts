@@ -1,6 +1,6 @@
 // Lines about what Claude does while it writes nothing. No note of ours and no question looks like one: each begins with
-// a bracket and "ran" or "running", and whatever Claude or a file says in it is between quotation marks, of which it can
-// have none.
+// a bracket and "ran" or "running", and whatever Claude, a file or a provider of tools says in it is between quotation
+// marks, of which it can have none.
 import { type Dialect, inline } from './question/dialect.ts';
 import { exact } from './question/exact.ts';
 import { subjectOf } from './tool-subject.ts';
@@ -10,6 +10,8 @@ export interface ToolUse {
   tool: string;
   /** Unknown when nobody saw how it began. */
   input?: unknown;
+  /** How far it is, as whoever runs it says. */
+  says?: string;
 }
 
 /** Longest subject shown, characters. What cannot be seen is written out, which may make it longer. */
@@ -30,10 +32,19 @@ export function workWords({ count, ms, longest }: Work, dialect: Dialect): strin
   return aside(count === 1 ? `ran ${one}` : `ran ${count} tools, ${duration(ms)}; longest: ${one}`, dialect);
 }
 
-/** Said meanwhile. @param before uses of the same work that are over */
+/** Said meanwhile: `(running notes_index "/vault": 30 of 100, after 2 other tools)`. @param before uses of the same work that are over */
 export function runningWords(running: ToolUse, before: number, dialect: Dialect): string {
   const others = before === 0 ? '' : `, after ${before} other tool${before === 1 ? '' : 's'}`;
-  return aside(`running ${use(running, dialect)}${others}`, dialect);
+  return aside(`running ${use(running, dialect)}${far(running, dialect)}${others}`, dialect);
+}
+
+/** Numbers, which say nothing else. */
+const count = /^\d{1,16}(?: of \d{1,16}| so far| %)$/;
+
+function far({ says = '' }: ToolUse, dialect: Dialect): string {
+  if (count.test(says)) return `: ${says}`;
+  const words = oneLine(says, longestSubject);
+  return words === '' ? '' : `: "${inline(words, dialect)}"`;
 }
 
 const aside = (words: string, dialect: Dialect): string =>

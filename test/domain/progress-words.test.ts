@@ -43,6 +43,24 @@ test('several, and what runs meanwhile', () => {
   expect(runningWords(longest, 1, 'plain')).toBe('(running Bash "make", after 1 other tool)');
 });
 
+test.each([
+  ['30 of 100', ': 30 of 100'],
+  ['30 %', ': 30 %'],
+  ['3 so far', ': 3 so far'],
+  ['reads the notes', ': "reads the notes"'],
+  ['30 of 100)', ': "30 of 100)"'],
+  ['30 of 100\n', ': "30 of 100"'],
+  ['"), allowed', ': "\'), allowed"'],
+  ['x'.repeat(61), `: "${'x'.repeat(60)}…"`],
+  ['', ''],
+])('far: %j', (says, words) => {
+  const running = { tool: 'notes_index', input: { path: '/v' }, says };
+  expect(runningWords(running, 2, 'plain')).toBe(`(running notes_index "/v"${words}, after 2 other tools)`);
+  expect(workWords({ count: 1, ms: 42_000, longest: { ...running, ms: 42_000 } }, 'plain')).toBe(
+    '(ran notes_index "/v", 42 s)',
+  );
+});
+
 test('whatever a tool is given, its line is one line, and all of it is in the quotation marks', () => {
   fc.assert(
     fc.property(hostileText(), hostileText(), (tool, command) => {
@@ -55,6 +73,24 @@ test('whatever a tool is given, its line is one line, and all of it is in the qu
         expect(read.prose.replace(/^before/, '').replace(/after$/, '')).toMatch(quoted);
       }
       expect(readDiscord(workWords(work, 'discord')).prose).toMatch(quoted);
+      expect(markdown.length).toBeLessThan(3_000);
+    }),
+    { numRuns: hostileRuns },
+  );
+});
+
+test('whatever a provider says, it is in the quotation marks as well', () => {
+  fc.assert(
+    fc.property(hostileText(), hostileText(), (command, says) => {
+      const running = { tool: 'notes_index', input: { command }, says };
+      const quoted = /^\(running notes_index(?: "[^"\n]*")?(?:: "[^"\n]*")?\)$/;
+      const markdown = runningWords(running, 0, 'markdown');
+      for (const html of [false, true]) {
+        const read = readMarkdown(`before\n\n${markdown}\n\nafter`, html);
+        expect(read.blocks).toEqual([]);
+        expect(read.prose.replace(/^before/, '').replace(/after$/, '')).toMatch(quoted);
+      }
+      expect(readDiscord(runningWords(running, 0, 'discord')).prose).toMatch(quoted);
       expect(markdown.length).toBeLessThan(3_000);
     }),
     { numRuns: hostileRuns },

@@ -15,6 +15,8 @@ import type { Dispatcher } from '../../app/dispatcher.ts';
 const longMs = 10_000;
 /** Milliseconds that a tool runs before it is worth saying. */
 const leastMs = 2_000;
+/** Milliseconds before a tool that was said to run is said again because it is further: the line before it stays. */
+const furtherMs = 60_000;
 /** Tool uses that are open at a time; of more, the oldest is forgotten. */
 const mostOpen = 200;
 /** Milliseconds for which a tool may be told sooner than the text that Claude wrote before it (23 ms measured). */
@@ -88,6 +90,9 @@ export class Progress {
       if (of === turn.id && allowed && toolUse !== undefined && call === undefined)
         this.#begin(toolUse, { tool, input });
     }
+    for (const { call, tool, args, turn: of, provider, progress } of session.calls)
+      if (provider !== undefined && of === turn.id)
+        this.#begin(idOf(call), { tool, input: args, ...(progress !== undefined && { says: progress }) });
     this.#unwatch = options.dispatcher.watch(options.key, (now, rows) => {
       const before = this.#turn.answer.text.length;
       this.#turn = findTurn(now, turn.id) ?? this.#turn;
@@ -138,10 +143,19 @@ export class Progress {
   #row(event: SessionEvent, { asks }: Session): void {
     switch (event.type) {
       case 'activity':
-        // What the hub lends it runs itself, and shows itself.
+        // What the hub lends it runs itself, and shows itself; a provider's tool runs from its call to its result.
         if (event.turn !== this.#turn.id || claudeCall(event.tool, event.input).lent) return;
-        if (event.phase === 'started') return this.#begin(event.tool_use, event);
+        if (event.phase === 'started')
+          return this.#begin(event.tool_use, { tool: event.tool, input: event.input });
         return this.#finish(event.tool_use);
+      case 'tool.called':
+        if (event.provider === undefined || event.turn !== this.#turn.id) return;
+        return this.#begin(idOf(event.call), { tool: event.tool, input: event.args });
+      case 'tool.progressed':
+        return this.#further(idOf(event.call), event.text);
+      case 'tool.answered':
+      case 'tool.dropped':
+        return this.#finish(idOf(event.call));
       case 'permission.asked':
         // While somebody is asked nothing runs.
         if (event.turn === this.#turn.id) this.#end();
@@ -161,14 +175,24 @@ export class Progress {
     }
   }
 
-  #begin(id: string, { tool, input }: ToolUse): void {
+  #begin(id: string, use: ToolUse): void {
     if (this.#open.has(id)) return;
     const now = this.#options.clock.now();
-    this.#open.set(id, { tool, input, since: now });
+    this.#open.set(id, { ...use, since: now });
     const oldest = this.#open.keys().next();
     if (this.#open.size > mostOpen && !oldest.done) this.#open.delete(oldest.value);
     this.#stretch ??= this.#stretchFrom(now, 0);
     this.#stretch.count += 1;
+    this.#stretch.news = true;
+    this.#arm();
+  }
+
+  #further(id: string, says: string): void {
+    const use = this.#open.get(id);
+    if (!use) return;
+    use.says = says;
+    const isNewest = use === [...this.#open.values()].at(-1);
+    if (!this.#stretch || !isNewest || this.#options.clock.now() - this.#saidAt < furtherMs) return;
     this.#stretch.news = true;
     this.#arm();
   }
@@ -259,6 +283,9 @@ export class Progress {
     return Math.max(this.#stretch?.since ?? 0, this.#saidAt) + longMs;
   }
 }
+
+/** Of a provider's call, among the ids of tool uses. */
+const idOf = (call: string): string => `call ${call}`;
 
 const timed = ({ tool, input, since }: OpenUse, stretch: Stretch, now: number): Work['longest'] => ({
   tool,

@@ -1,8 +1,10 @@
 // What answers say of Claude's tools: through the real door, with a scripted Claude and a clock that the test moves.
 import OpenAI from 'openai';
 import { describe, expect, test } from 'vitest';
+import { progressOf } from '../../../../src/bridge/ingress/openai/progress.ts';
 import type { ProgressMode } from '../../../../src/protocol/config.ts';
 import { ManualClock } from '../../../support/manual-clock.ts';
+import { letThrough } from '../../../support/rulings.ts';
 import { SmallBridge } from '../../../support/small-bridge.ts';
 import { until } from '../../../support/until.ts';
 
@@ -75,6 +77,23 @@ class Talk implements AsyncDisposable {
 
   ends(id: string, tool = 'Bash', phase: 'succeeded' | 'failed' = 'succeeded'): void {
     this.bridge.agent.report(this.key, { type: 'tool.activity', tool_use: id, tool, phase });
+  }
+
+  /** Claude calls a tool of a provider. */
+  calls(call: string, args: Record<string, unknown> = { query: 'all' }, provider = 'notes'): void {
+    const whose = provider === '' ? {} : { provider };
+    this.begins(`use of ${call}`, args, 'mcp__synthesis__notes_index');
+    const about = { tool: 'notes_index', tool_use: `use of ${call}`, ...whose, ruling: letThrough };
+    this.bridge.agent.report(this.key, { type: 'tool.call', call, args, ...about });
+  }
+
+  far(call: string, text: string): void {
+    this.bridge.dispatcher.dispatch(this.key, { type: 'tool.progress', call, text });
+  }
+
+  answered(call: string): void {
+    this.bridge.dispatcher.dispatch(this.key, { type: 'tool.answer', call, ok: true, content: 'x' });
+    this.ends(`use of ${call}`, 'mcp__synthesis__notes_index');
   }
 
   /** A tool from its beginning to its end. */
@@ -320,6 +339,127 @@ describe('full', () => {
     const text = await talk.ended();
     expect(text.match(/running/g)?.length).toBeLessThanOrEqual(100);
     expect(text).toMatch(/\(ran 1000 tools, 17 min; longest: Bash "run t\d+", 1 s\)_\n\nDone\.$/);
+  });
+});
+
+describe("a provider's tool", () => {
+  const running = (far = '') => `_(running notes\\_index "all"${far})_`;
+
+  test('is said like any other, with how far it is', async () => {
+    await using talk = await Talk.start('full');
+    await talk.ask('index it');
+    talk.says('Let me see.');
+    talk.calls('c1');
+    talk.far('c1', '20 of 100');
+    talk.far('c1', '30 of 100');
+    await talk.settled();
+    talk.clock.advance(10_000);
+    await talk.settled();
+    expect(talk.text).toBe(`Let me see.\n\n${running(': 30 of 100')}`);
+    talk.far('c1', '40 of 100');
+    talk.clock.advance(2_000);
+    talk.answered('c1');
+    talk.says('Done.');
+    const ran = '_(ran notes\\_index "all", 12 s)_';
+    expect(await talk.ended()).toBe(`Let me see.\n\n${running(': 30 of 100')}\n\n${ran}\n\nDone.`);
+    expect(talk.kept).toBe('Let me see.\n\nDone.');
+  });
+
+  test('is said again in a minute if it is further, and not if it is not', async () => {
+    await using talk = await Talk.start('full');
+    await talk.ask('index it');
+    talk.calls('c1');
+    for (let second = 0; second < 130; second += 1) {
+      talk.far('c1', `${second} of 999`);
+      talk.clock.advance(1_000);
+      await talk.settled();
+    }
+    const said = [...talk.text.matchAll(/: (\d+) of 999/g)].map(([, at]) => Number(at));
+    expect(said).toEqual([9, 71]);
+    talk.clock.advance(600_000);
+    await talk.settled();
+    expect(talk.text.match(/running/g)).toHaveLength(2);
+    talk.answered('c1');
+    await talk.ended();
+  });
+
+  test('in brief is said once it is over, and so is one that was dropped', async () => {
+    await using talk = await Talk.start('brief');
+    await talk.ask('index it');
+    talk.calls('c1');
+    talk.far('c1', '30 of 100');
+    talk.clock.advance(15_000);
+    talk.bridge.agent.report(talk.key, { type: 'tool.cancel', call: 'c1' });
+    talk.clock.advance(60_000);
+    talk.says('Done.');
+    expect(await talk.ended()).toBe('_(ran notes\\_index "all", 15 s)_\n\nDone.');
+  });
+
+  test('that runs when the response begins is known to run, and how far it is', async () => {
+    await using talk = await Talk.start('full');
+    await talk.ask('push it');
+    talk.calls('c1');
+    talk.far('c1', '30 of 100');
+    talk.bridge.agent.report(talk.key, {
+      type: 'permission.ask',
+      tool: 'Bash',
+      input: { command: 'git push' },
+      code: 'abcde',
+      tool_use: 'a',
+      at: 0,
+      timeout: 600_000,
+    } as never);
+    await talk.closed();
+    await talk.ask('no abcde');
+    talk.clock.advance(10_000);
+    await talk.settled();
+    expect(talk.text).toContain(running(': 30 of 100'));
+    talk.answered('c1');
+    await talk.ended();
+  });
+
+  test('is not said again for what another one says', async () => {
+    await using talk = await Talk.start('full');
+    await talk.ask('index it');
+    talk.calls('c1');
+    talk.begins('a');
+    talk.clock.advance(10_000);
+    for (let second = 0; second < 130; second += 1) {
+      talk.far('c1', `${second} of 999`);
+      talk.clock.advance(1_000);
+    }
+    await talk.settled();
+    expect(talk.text).toBe('_(running Bash "run a")_');
+    talk.answered('c1');
+    talk.ends('a');
+    await talk.ended();
+  });
+
+  test.each([
+    ['before', 'of this turn', ['ran notes_index "all", 15 s']],
+    ['before', 'of the hub', []],
+    ['before', 'of another turn', []],
+    ['after', 'of this turn', ['ran notes_index "all", 15 s']],
+    ['after', 'of the hub', []],
+    ['after', 'of another turn', []],
+  ])('that was called %s the response began and is %s is told as %j', async (when, whose, words) => {
+    await using talk = await Talk.start('brief');
+    await talk.ask('index it');
+    const { dispatcher } = talk.bridge;
+    const launch = { cwd: '/w', permissionMode: 'manual', delivery: 'auto' } as const;
+    const next = { turn: 't2', claude: 'c', launch, ingress: 'openai', text: 'and that' } as const;
+    dispatcher.dispatch(talk.key, { type: 'turn.submit', ...next });
+    const about = { dispatcher, clock: talk.clock, key: talk.key, mode: 'brief' as const };
+    const target = whose === 'of another turn' ? 't2' : talk.turn;
+    const call = () => talk.calls('c1', undefined, whose === 'of the hub' ? '' : 'notes');
+    if (when === 'before') call();
+    const progress = progressOf({ ...about, target });
+    if (when === 'after') call();
+    talk.clock.advance(15_000);
+    expect(progress?.pause().map((line) => line.words.replaceAll('\\', '').slice(2, -2))).toEqual(words);
+    progress?.close();
+    talk.answered('c1');
+    await talk.ended();
   });
 });
 

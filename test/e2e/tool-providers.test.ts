@@ -50,6 +50,19 @@ test('Claude calls a tool of a provider, and what only reads asks nobody', async
   expect(status.data).toMatchObject({ providers: [{ provider: 'peer', status: 'healthy' }] });
 });
 
+test('how far a call is can be seen in the log', async () => {
+  home.configure({ providers: [peer()] });
+  const bridge = await home.up();
+  const answer = await bridge.ask('s', call('peer_count', { to: 1_000 }));
+  expect(envelopeIn(answer, 'peer_count').data).toBe('counted');
+  const rows = (await home.command('logs', '--json')).stdout.trim().split('\n');
+  const events = rows.map((row) => JSON.parse(row));
+  const called = events.find(({ event }) => event === 'tool.called');
+  const told = events.filter(({ event }) => event === 'tool.progressed');
+  expect(told[0]).toMatchObject({ session: called.session, call: called.call, text: '1 of 1000' });
+  expect((await home.command('logs')).stdout).toContain('its tool says: 1 of 1000');
+});
+
 test('a call in a channel session waits for the tools of providers as for those of the hub', async () => {
   home.configure({ providers: [peer()], channels: { development: true } });
   const bridge = await home.up({ args: ['--claude', simulatedClaude] });

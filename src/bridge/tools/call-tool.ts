@@ -40,8 +40,7 @@ export async function callTool(
   const begun = clock.now();
   const words = (progress: Progress) => progressWords(progress, host.secrets);
   const notes = progressed && new ProgressNotes({ clock, words, tell: progressed });
-  const envelope = await run({ host, clock, signal, notes }, name, args);
-  notes?.close();
+  const envelope = await run({ host, clock, signal, notes }, name, args).finally(() => notes?.close());
   host.settled();
   const { query_time_ms } = envelope.meta;
   // A provider that answers with an envelope of its own has measured it itself.

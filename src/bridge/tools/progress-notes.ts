@@ -37,7 +37,6 @@ export class ProgressNotes {
   /** The call is over: nobody wants to know any more how far it was. Idempotent. */
   close(): void {
     this.#closed = true;
-    this.#newest = undefined;
     this.#cancel?.();
   }
 

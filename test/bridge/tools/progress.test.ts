@@ -127,6 +127,13 @@ describe('notes', () => {
     notes.close();
     expect([told, clock.timers]).toEqual([['a', 'b'], 0]);
   });
+
+  test('what comes first when the call is over is too late as well', () => {
+    const { clock, notes, told, say } = noted();
+    notes.close();
+    say('a');
+    expect([told, clock.timers]).toEqual([[], 0]);
+  });
 });
 
 describe('a call', () => {

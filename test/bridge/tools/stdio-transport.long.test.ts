@@ -51,6 +51,19 @@ test('a program is started, offers its tools and answers', async () => {
   expect((await call('peer_echo', { text: 'grüße' })).data).toBe('grüße');
 });
 
+test('a flood of progress becomes a few words, and its answer is there soon', async () => {
+  const { registry, call } = await house();
+  const told: string[] = [];
+  const begun = performance.now();
+  const { signal } = new AbortController();
+  const counted = await registry.call('peer', 'count', { to: 100_000 }, signal, (words) => told.push(words));
+  const seconds = (performance.now() - begun) / 1000;
+  expect(counted.data).toBe('counted');
+  expect(told[0]).toBe('1 of 100000');
+  expect(told.length).toBeLessThanOrEqual(1 + seconds);
+  expect((await call('count', { to: 1 })).data).toBe('nobody listens');
+});
+
 test('it gets where it lives and what is configured, and nothing that the bridge was trusted with', async () => {
   const { call } = await house(
     { env: { KEY: 'hunter22' } },

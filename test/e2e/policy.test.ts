@@ -1,7 +1,7 @@
 // Rules of the configuration, between a hub that lends tools and the simulated Claude.
 import { readFileSync } from 'node:fs';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { OpenClawClient } from '../support/openclaw-client.ts';
+import { mainChat } from '../support/main-chat.ts';
 import { Home } from './support/program.ts';
 
 const policy = [
@@ -19,15 +19,7 @@ afterEach(() => home[Symbol.asyncDispose]());
 
 async function hub(args: string[] = []): Promise<(text: string) => Promise<string>> {
   const bridge = await home.up(args.length === 0 ? {} : { args });
-  const client = new OpenClawClient({
-    url: () => bridge.at.url,
-    token: readFileSync(bridge.at.token_file, 'utf8').trim(),
-    sessionKey: 'agent:main:main',
-    sessionId: 'session-of-the-test',
-    headers: { 'x-openclaw-session-key': encodeURIComponent('agent:main:main') },
-    runTool: async () => 'ran in the hub',
-    pause: async () => {},
-  });
+  const client = mainChat({ url: bridge.at.url, token: readFileSync(bridge.at.token_file, 'utf8').trim() });
   return async (text) => (await client.say(text)) ?? '';
 }
 
@@ -37,11 +29,11 @@ test('a lent tool asks before it reaches the hub, and a rule lets it through or 
   expect(question).toContain('uptime');
   expect(question).not.toContain('ran in the hub');
   const [, code] = /`yes ([a-km-z]{5})/.exec(question) ?? [];
-  expect(await say(`yes ${code}`)).toContain('exec answered: ran in the hub');
+  expect(await say(`yes ${code}`)).toContain('exec answered: exec ran in the hub');
 
-  expect(await say('[[tool:exec {"command":"date"}]]')).toContain('exec answered: ran in the hub');
+  expect(await say('[[tool:exec {"command":"date"}]]')).toContain('exec answered: exec ran in the hub');
   expect(await say('[[tool:exec {"command":"date; rm x"}]]')).toContain('nothing is removed here');
-  expect(await say('[[tool:read {"path":"/x"}]]')).toContain('read answered: ran in the hub');
+  expect(await say('[[tool:read {"path":"/x"}]]')).toContain('read answered: read ran in the hub');
 });
 
 test('Claude Code’s own tools are allowed and denied before they ask', async () => {

@@ -3,7 +3,7 @@ import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { Envelope } from '../../src/protocol/envelope.ts';
-import { OpenClawClient } from '../support/openclaw-client.ts';
+import { mainChat } from '../support/main-chat.ts';
 import { until } from '../support/until.ts';
 import { Home, type RunningBridge, simulatedClaude } from './support/program.ts';
 
@@ -87,21 +87,13 @@ test('what may change something asks, by the name of what it may do; no leaves i
 test('a hub cannot answer for a provider, and its own tools go beside those of the provider', async () => {
   home.configure({ providers: [peer()] });
   const bridge = await home.up();
-  const client = new OpenClawClient({
-    url: () => bridge.at.url,
-    token: readFileSync(bridge.at.token_file, 'utf8').trim(),
-    sessionKey: 'agent:main:main',
-    sessionId: 'session-of-the-test',
-    headers: { 'x-openclaw-session-key': encodeURIComponent('agent:main:main') },
-    runTool: async () => 'ran in the hub',
-    pause: async () => {},
-  });
+  const client = mainChat({ url: bridge.at.url, token: readFileSync(bridge.at.token_file, 'utf8').trim() });
   const answer =
     (await client.say(
       `[[tools:peer_echo ${JSON.stringify({ text: 'hi' })};read ${JSON.stringify({ path: '/x' })}]]`,
     )) ?? '';
   expect(envelopeIn(answer, 'peer_echo').data).toBe('hi');
-  expect(answer).toContain('read answered: ran in the hub');
+  expect(answer).toContain('read answered: read ran in the hub');
 });
 
 test('arguments that do not fit come back in words that say what to correct', async () => {

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { Envelope } from '../../src/protocol/envelope.ts';
-import { OpenClawClient } from '../support/openclaw-client.ts';
+import { mainChat } from '../support/main-chat.ts';
 import { until } from '../support/until.ts';
 import type { ApiRequest } from './support/messages-request.ts';
 import { World } from './support/world.ts';
@@ -75,15 +75,7 @@ test('in one turn Claude uses a tool of a provider, of an MCP server from npm an
     ['files_read_text_file', { path: join(root, 'package.json'), head: 2 }],
     ['read', { path: '/x' }],
   ]);
-  const client = new OpenClawClient({
-    url: () => world.bridge.url,
-    token: world.bridge.provider.apiKey,
-    sessionKey: 'agent:main:main',
-    sessionId: 'session-of-the-test',
-    headers: { 'x-openclaw-session-key': encodeURIComponent('agent:main:main') },
-    runTool: async (name) => `the hub ran ${name}`,
-    pause: async () => {},
-  });
+  const client = mainChat({ url: world.bridge.url, token: world.bridge.provider.apiKey });
   expect(await client.say('use all')).toContain('done');
 
   const [todo, file, hub] = lastResults(world, 3).map(textOf);
@@ -92,7 +84,7 @@ test('in one turn Claude uses a tool of a provider, of an MCP server from npm an
     status: 'healthy',
     data: { content: expect.stringContaining('"name": "synthesis-agent"') },
   });
-  expect(hub).toBe('the hub ran read');
+  expect(hub).toBe('read ran in the hub');
   const offered = world.api.turns.at(-1)?.body.tools?.map(({ name }) => name);
   expect(offered).toEqual(
     expect.arrayContaining([

@@ -2,7 +2,8 @@
 import { setImmediate } from 'node:timers/promises';
 import { fitsWildcard } from '../../base/wildcard.ts';
 import { granted, toolName } from '../../domain/policy/provider-grants.ts';
-import type { Provider, ToolPermission } from '../../protocol/provider.ts';
+import type { ToolView } from '../../domain/views/tools.ts';
+import type { Provider } from '../../protocol/provider.ts';
 import { argumentCheck, type Check } from './schema/arguments.ts';
 import { resultBounds } from './schema/bounds.ts';
 import { checkSchema } from './schema/tool-schema.ts';
@@ -16,15 +17,7 @@ export interface ToldTool {
   idempotent: boolean;
 }
 
-export interface OfferedTool {
-  /** The name that Claude calls: `<provider>_<tool>`. */
-  name: string;
-  /** The provider's own name of it. */
-  tool: string;
-  description: string;
-  permissions: readonly ToolPermission[];
-  idempotent: boolean;
-  parameters: Record<string, unknown>;
+export interface OfferedTool extends ToolView {
   checkArguments: Check;
   /** Undefined without an output schema that can be used. */
   checkOutput: Check | undefined;

@@ -1,26 +1,16 @@
 // The providers of the configuration, and their tools by the names under which Claude calls them.
 import { isDeepStrictEqual } from 'node:util';
-import type { Clock } from '../../base/clock.ts';
-import type { Log } from '../../base/log.ts';
 import { failed } from '../../domain/tool-envelope.ts';
 import type { ProviderDetail, ProviderView } from '../../domain/views/tools.ts';
 import type { Envelope } from '../../protocol/envelope.ts';
 import { bridgeProvider, type Provider, type ToolPermission } from '../../protocol/provider.ts';
 import type { ToolSpec } from '../../protocol/tool-spec.ts';
 import { callTool } from './call-tool.ts';
-import type { OpenTransport } from './link/transport.ts';
-import { ProviderHost } from './provider-host.ts';
+import { ProviderHost, type ProviderHostOptions } from './provider-host.ts';
 import type { OfferedTool } from './provider-tools.ts';
 import { statusEnvelope, statusPermissions, statusTool } from './status-tool.ts';
 
-export interface RegistryOptions {
-  version: string;
-  clock: Clock;
-  log: Log;
-  open: OpenTransport;
-  healthChanged(view: ProviderView): void;
-  toolsChanged(): void;
-}
+export type RegistryOptions = Omit<ProviderHostOptions, 'provider'>;
 
 export class ToolRegistry {
   readonly #options: RegistryOptions;

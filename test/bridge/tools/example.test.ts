@@ -3,12 +3,8 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
-import { systemClock } from '../../../src/base/clock.ts';
-import { silentLog } from '../../../src/base/log.ts';
-import { transportOpener } from '../../../src/bridge/tools/link/open-transport.ts';
-import { ToolRegistry } from '../../../src/bridge/tools/registry.ts';
-import { Provider } from '../../../src/protocol/provider.ts';
 import { until } from '../../support/until.ts';
+import { registryHouse } from './registry-house.ts';
 
 const server = resolve(import.meta.dirname, '../../../examples/todo-provider/server.mjs');
 
@@ -16,31 +12,19 @@ test('the example lists, adds, refuses, and tells when its file is damaged', asy
   const dir = mkdtempSync(join(tmpdir(), 'todo-'));
   onTestFinished(() => rmSync(dir, { recursive: true }));
   const file = join(dir, 'todo.json');
-  const registry = new ToolRegistry({
-    version: '0.0.0',
-    clock: systemClock,
-    log: silentLog,
-    open: transportOpener(systemClock, process.env),
-    healthChanged: () => {},
-    toolsChanged: () => {},
+  const { registry, call } = await registryHouse({
+    command: [process.execPath, server],
+    env: { TODO_FILE: file },
+    permissions: { list: ['read:todo'], add: ['write:todo'] },
   });
-  onTestFinished(() => registry.close());
-  const permissions = { list: ['read:todo'], add: ['write:todo'] };
-  const command = [process.execPath, server];
-  await registry.set(
-    [Provider.parse({ name: 'todo', command, env: { TODO_FILE: file }, permissions })],
-    20_000,
-  );
-  const call = (tool: string, args = {}) => registry.call('todo', tool, args, new AbortController().signal);
-
-  expect(registry.find('todo_add')?.permissions).toEqual(['write:todo']);
-  expect(await call('todo_list')).toMatchObject({ status: 'healthy', data: [] });
-  expect(await call('todo_add', { text: 'water the plants' })).toMatchObject({ data: ['water the plants'] });
+  expect(registry.find('peer_add')?.permissions).toEqual(['write:todo']);
+  expect(await call('list')).toMatchObject({ status: 'healthy', data: [] });
+  expect(await call('add', { text: 'water the plants' })).toMatchObject({ data: ['water the plants'] });
   expect(JSON.parse(readFileSync(file, 'utf8'))).toEqual(['water the plants']);
-  expect((await call('todo_add', { text: '' })).error?.code).toBe('INVALID_ARGUMENTS');
+  expect((await call('add', { text: '' })).error?.code).toBe('INVALID_ARGUMENTS');
 
   writeFileSync(file, 'damaged');
-  expect((await call('todo_list')).error).toMatchObject({
+  expect((await call('list')).error).toMatchObject({
     code: 'LIST_DAMAGED',
     message: 'The list cannot be read.',
   });

@@ -6,30 +6,10 @@ import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { StreamableHTTPServerTransport } from '@modelcontextprotocol/sdk/server/streamableHttp.js';
 import { expect, onTestFinished, test } from 'vitest';
-import { systemClock } from '../../../src/base/clock.ts';
-import { silentLog } from '../../../src/base/log.ts';
-import { transportOpener } from '../../../src/bridge/tools/link/open-transport.ts';
-import { ToolRegistry } from '../../../src/bridge/tools/registry.ts';
-import { Provider } from '../../../src/protocol/provider.ts';
 import { until } from '../../support/until.ts';
+import { registryHouse } from './registry-house.ts';
 
 const module = join(import.meta.dirname, '../../fixtures/module-provider.mjs');
-
-async function house(entry: object) {
-  const walk: string[] = [];
-  const registry = new ToolRegistry({
-    version: '0.0.0',
-    clock: systemClock,
-    log: silentLog,
-    open: transportOpener(systemClock, process.env),
-    healthChanged: ({ status, reason }) => walk.push(reason === null ? status : `${status}: ${reason}`),
-    toolsChanged: () => {},
-  });
-  onTestFinished(() => registry.close());
-  await registry.set([Provider.parse({ name: 'peer', ...entry })], 20_000);
-  const call = (args = {}) => registry.call('peer', 'peer_echo', args, new AbortController().signal);
-  return { registry, walk, call };
-}
 
 /** Serves the module over HTTP, each session with a server of its own. */
 async function serve(port = 0): Promise<{ http: HttpServer; url: string; headers: IncomingHttpHeaders[] }> {
@@ -64,17 +44,17 @@ async function serve(port = 0): Promise<{ http: HttpServer; url: string; headers
 }
 
 test('a module is loaded, offers its tools and answers', async () => {
-  const { registry, walk, call } = await house({ module });
+  const { registry, walk, call } = await registryHouse({ module });
   expect(walk).toEqual(['healthy']);
   expect(registry.views()[0]?.kind).toBe('module');
-  expect((await call({ a: 1 })).data).toBe('{"a":1}');
+  expect((await call('echo', { a: 1 })).data).toBe('{"a":1}');
 });
 
 test.each([
   ['is not there', '/nowhere/at/all.mjs', /its module was not found/],
   ['exports no server', join(import.meta.dirname, 'nested.ts'), /exports no MCP server/],
 ])('a module that %s is unavailable, in words without its path', async (_what, path, words) => {
-  const { registry } = await house({ module: path });
+  const { registry } = await registryHouse({ module: path });
   const [view] = registry.views();
   expect(view?.status).not.toBe('healthy');
   expect(view?.reason).toMatch(words);
@@ -83,23 +63,23 @@ test.each([
 
 test('a URL is reached with its headers, and answers', async () => {
   const { url, headers } = await serve();
-  const { walk, call } = await house({ url, headers: { 'x-key': 'hunter22' } });
+  const { walk, call } = await registryHouse({ url, headers: { 'x-key': 'hunter22' } });
   expect(walk).toEqual(['healthy']);
-  expect((await call({ a: 1 })).data).toBe('{"a":1}');
+  expect((await call('echo', { a: 1 })).data).toBe('{"a":1}');
   expect(headers.every((each) => each['x-key'] === 'hunter22')).toBe(true);
 });
 
 test('a server that goes is unavailable, and healthy when it is back, though it has forgotten the session', async () => {
   const { http, url } = await serve();
-  const { walk, call } = await house({ url });
+  const { walk, call } = await registryHouse({ url });
   http.closeAllConnections();
   http.close();
   await until('it to be degraded', () => walk.at(-1)?.startsWith('degraded'), 5_000);
   await until('it to be unavailable', () => walk.at(-1)?.startsWith('unavailable'), 5_000);
-  expect((await call()).error?.code).toBe('PROVIDER_UNAVAILABLE');
+  expect((await call('echo')).error?.code).toBe('PROVIDER_UNAVAILABLE');
   await serve(Number(new URL(url).port));
   await until('it to be healthy', () => walk.at(-1) === 'healthy', 5_000);
-  expect((await call({ a: 1 })).data).toBe('{"a":1}');
+  expect((await call('echo', { a: 1 })).data).toBe('{"a":1}');
 });
 
 test.each([401, 403])('a server that answers with %i says where to look', async (status) => {
@@ -107,7 +87,9 @@ test.each([401, 403])('a server that answers with %i says where to look', async 
   http.listen(0, '127.0.0.1');
   await once(http, 'listening');
   onTestFinished(() => void http.close());
-  const { registry } = await house({ url: `http://127.0.0.1:${(http.address() as AddressInfo).port}/` });
+  const { registry } = await registryHouse({
+    url: `http://127.0.0.1:${(http.address() as AddressInfo).port}/`,
+  });
   expect(registry.views()[0]?.reason).toContain('headers');
 });
 
@@ -115,6 +97,6 @@ test('nobody behind a URL is told in words', async () => {
   const { http, url } = await serve();
   http.close();
   await once(http, 'close');
-  const { registry } = await house({ url });
+  const { registry } = await registryHouse({ url });
   expect(registry.views()[0]?.reason).toBe('nobody answers at its address');
 });

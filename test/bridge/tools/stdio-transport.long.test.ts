@@ -3,38 +3,14 @@ import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
-import { systemClock } from '../../../src/base/clock.ts';
-import { silentLog } from '../../../src/base/log.ts';
-import { transportOpener } from '../../../src/bridge/tools/link/open-transport.ts';
-import { ToolRegistry } from '../../../src/bridge/tools/registry.ts';
 import { Provider } from '../../../src/protocol/provider.ts';
 import { until } from '../../support/until.ts';
+import { registryHouse } from './registry-house.ts';
 
 const program = join(import.meta.dirname, '../../fixtures/steerable-provider.mjs');
 
-interface House {
-  registry: ToolRegistry;
-  /** Every status with its reason, in order. */
-  walk: string[];
-  call(tool: string, args?: Record<string, unknown>): ReturnType<ToolRegistry['call']>;
-}
-
-async function house(entry: Partial<Provider> = {}, env: NodeJS.ProcessEnv = process.env): Promise<House> {
-  const walk: string[] = [];
-  const registry = new ToolRegistry({
-    version: '0.0.0',
-    clock: systemClock,
-    log: silentLog,
-    open: transportOpener(systemClock, env),
-    healthChanged: ({ status, reason }) => walk.push(reason === null ? status : `${status}: ${reason}`),
-    toolsChanged: () => {},
-  });
-  onTestFinished(() => registry.close());
-  const command = [process.execPath, program];
-  await registry.set([Provider.parse({ name: 'peer', command, ...entry })], 20_000);
-  const { signal } = new AbortController();
-  return { registry, walk, call: (tool, args = {}) => registry.call('peer', tool, args, signal) };
-}
+const house = (entry: object = {}, env?: NodeJS.ProcessEnv) =>
+  registryHouse({ command: [process.execPath, program], ...entry }, env);
 
 function gate(): string {
   const dir = mkdtempSync(join(tmpdir(), 'gate-'));
@@ -52,11 +28,10 @@ test('a program is started, offers its tools and answers', async () => {
 });
 
 test('a flood of progress becomes a few words, and its answer is there soon', async () => {
-  const { registry, call } = await house();
+  const { call } = await house();
   const told: string[] = [];
   const begun = performance.now();
-  const { signal } = new AbortController();
-  const counted = await registry.call('peer', 'count', { to: 100_000 }, signal, (words) => told.push(words));
+  const counted = await call('count', { to: 100_000 }, (words) => told.push(words));
   const seconds = (performance.now() - begun) / 1000;
   expect(counted.data).toBe('counted');
   expect(told[0]).toBe('1 of 100000');

@@ -1,0 +1,42 @@
+// A registry with one provider, reached as in a bridge: a real process, address or module.
+import { onTestFinished } from 'vitest';
+import { systemClock } from '../../../src/base/clock.ts';
+import { silentLog } from '../../../src/base/log.ts';
+import { transportOpener } from '../../../src/bridge/tools/link/open-transport.ts';
+import { ToolRegistry } from '../../../src/bridge/tools/registry.ts';
+import { Provider } from '../../../src/protocol/provider.ts';
+
+export interface RegistryHouse {
+  registry: ToolRegistry;
+  /** Every status with its reason, in order. */
+  walk: string[];
+  call(
+    tool: string,
+    args?: Record<string, unknown>,
+    progressed?: (words: string) => void,
+  ): ReturnType<ToolRegistry['call']>;
+}
+
+/** @param env the environment of the bridge */
+export async function registryHouse(
+  entry: object,
+  env: NodeJS.ProcessEnv = process.env,
+): Promise<RegistryHouse> {
+  const walk: string[] = [];
+  const registry = new ToolRegistry({
+    version: '0.0.0',
+    clock: systemClock,
+    log: silentLog,
+    open: transportOpener(systemClock, env),
+    healthChanged: ({ status, reason }) => walk.push(reason === null ? status : `${status}: ${reason}`),
+    toolsChanged: () => {},
+  });
+  onTestFinished(() => registry.close());
+  await registry.set([Provider.parse({ name: 'peer', ...entry })], 20_000);
+  const { signal } = new AbortController();
+  return {
+    registry,
+    walk,
+    call: (tool, args = {}, progressed) => registry.call('peer', tool, args, signal, progressed),
+  };
+}

@@ -1,4 +1,5 @@
 // T1, T2: what a call of a provider's tool costs over the SDK's own client. T3: how that grows with the result.
+import { join } from 'node:path';
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js';
 import { InMemoryTransport } from '@modelcontextprotocol/sdk/inMemory.js';
@@ -6,6 +7,7 @@ import type { Server } from '@modelcontextprotocol/sdk/server/index.js';
 import { systemClock } from '../../src/base/clock.ts';
 import { silentLog } from '../../src/base/log.ts';
 import { transportOpener } from '../../src/bridge/tools/link/open-transport.ts';
+import { ProcessGroups } from '../../src/bridge/tools/link/process-groups.ts';
 import { ToolRegistry } from '../../src/bridge/tools/registry.ts';
 import { Provider } from '../../src/protocol/provider.ts';
 import { compare } from '../harness/compare.ts';
@@ -55,12 +57,17 @@ async function perCall(call: Call, length: number): Promise<number> {
 }
 
 /** @throws when the provider does not become healthy, or a call fails */
-async function provided(entry: object): Promise<{ call: Call } & AsyncDisposable> {
+async function provided({ home }: Place, entry: object): Promise<{ call: Call } & AsyncDisposable> {
+  const file = join(await home.directory('tools'), 'providers.json');
   const registry = new ToolRegistry({
     version: '0.0.0',
     clock: systemClock,
     log: silentLog,
-    open: transportOpener(systemClock, process.env),
+    open: transportOpener({
+      clock: systemClock,
+      env: process.env,
+      groups: new ProcessGroups(file, silentLog),
+    }),
     healthChanged: () => {},
     toolsChanged: () => {},
   });
@@ -88,8 +95,8 @@ async function plain(kind: 'memory' | 'stdio'): Promise<{ call: Call } & AsyncDi
   return { call, [Symbol.asyncDispose]: () => client.close() };
 }
 
-async function overhead(goal: Goal, kind: 'memory' | 'stdio', over: number): Promise<Row> {
-  await using ours = await provided(kind === 'memory' ? { module } : { command });
+async function overhead(place: Place, goal: Goal, kind: 'memory' | 'stdio', over: number): Promise<Row> {
+  await using ours = await provided(place, kind === 'memory' ? { module } : { command });
   await using theirs = await plain(kind);
   const contenders = {
     subject: () => perCall(ours.call, 100),
@@ -98,11 +105,12 @@ async function overhead(goal: Goal, kind: 'memory' | 'stdio', over: number): Pro
   return judge(goal, await compare(contenders, counts));
 }
 
-export const inMemoryCall = (_place: Place): Promise<Row> => overhead(inMemoryGoal, 'memory', overInMemory);
-export const stdioCall = (_place: Place): Promise<Row> => overhead(stdioGoal, 'stdio', overStdio);
+export const inMemoryCall = (place: Place): Promise<Row> =>
+  overhead(place, inMemoryGoal, 'memory', overInMemory);
+export const stdioCall = (place: Place): Promise<Row> => overhead(place, stdioGoal, 'stdio', overStdio);
 
-export async function resultGrowth(_place: Place): Promise<Row> {
-  await using ours = await provided({ module });
+export async function resultGrowth(place: Place): Promise<Row> {
+  await using ours = await provided(place, { module });
   const contenders = {
     subject: () => perCall(ours.call, times * fewCharacters),
     reference: () => perCall(ours.call, fewCharacters),

@@ -141,7 +141,7 @@ class Wiring implements Bridge {
       unwatched: (key) => this.#retention.unwatched(key),
       failed: (error) => log.error('not stored', { error }),
     });
-    this.#tools = new ToolProviders({ version: options.version, log, env, dispatcher: this.#dispatcher });
+    this.#tools = new ToolProviders({ ...options, log, dispatcher: this.#dispatcher });
     this.#deadlines = new Deadlines({
       clock: systemClock,
       cancelMs: 10_000,

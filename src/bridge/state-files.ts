@@ -30,6 +30,7 @@ export const stateFiles = [
   'journal.reserve',
   'audit.key',
   'panic.json',
+  'providers.json',
 ];
 
 /**

@@ -193,3 +193,18 @@ test('an interrupt takes the call back, at its provider, too', async () => {
   await until('the cancellation', async () => (await printed()).includes('it was taken back'), 5_000);
   expect(JSON.parse((await tools('list', '--json')).stdout)).toMatchObject([{ running: 0, waiting: 0 }]);
 });
+
+test('what a killed bridge left behind is ended by the next one, although it heeds no end of its input', async () => {
+  home.configure({ providers: [peer()] });
+  const bridge = await home.up();
+  // A process that keeps the provider from ending by itself.
+  const child = Envelope.parse(JSON.parse((await tools('call', 'peer', 'child', '--json')).stdout)).data;
+  const [{ pid }] = JSON.parse(readFileSync(join(home.state, 'providers.json'), 'utf8')) as [{ pid: number }];
+  await bridge.kill();
+  expect(existsSync(`/proc/${pid}`)).toBe(true);
+  const next = await home.up();
+  await until('it to be gone', () => !existsSync(`/proc/${pid}`) && !existsSync(`/proc/${child}`));
+  expect((await tools('health')).stdout).toContain('peer: healthy');
+  await next.end();
+  expect(existsSync(join(home.state, 'providers.json'))).toBe(false);
+});

@@ -1,4 +1,6 @@
 // The providers of tools, of which nothing is loaded before one is configured.
+import { lstatSync } from 'node:fs';
+import { join } from 'node:path';
 import { systemClock } from '../../base/clock.ts';
 import type { Log } from '../../base/log.ts';
 import { failed } from '../../domain/tool-envelope.ts';
@@ -16,6 +18,7 @@ import type { ToolDesk } from '../tools/tool-desk.ts';
 
 export interface ToolProvidersOptions {
   version: string;
+  stateDir: string;
   log: Log;
   /** The bridge's own environment. */
   env: Readonly<Record<string, string | undefined>>;
@@ -44,7 +47,8 @@ export class ToolProviders implements ToolsDesk, ToolPort, LocalTools {
 
   /** Resolves when they are ready, at the latest after a second. One that is not goes on starting. */
   async start(providers: readonly Provider[]): Promise<void> {
-    if (providers.length > 0) await (await this.#load()).registry.set(providers, startMs);
+    if (providers.length === 0 && !lstatSync(this.#file, { throwIfNoEntry: false })) return;
+    await (await this.#load()).registry.set(providers, startMs);
   }
 
   list(): ProviderView[] {
@@ -103,6 +107,11 @@ export class ToolProviders implements ToolsDesk, ToolPort, LocalTools {
     await this.#loaded?.registry.close();
   }
 
+  /** Which of their programs run: what a killed bridge has left is ended first. */
+  get #file(): string {
+    return join(this.#options.stateDir, 'providers.json');
+  }
+
   #load(): Promise<Loaded> {
     this.#loading ??= this.#import();
     return this.#loading;
@@ -110,16 +119,20 @@ export class ToolProviders implements ToolsDesk, ToolPort, LocalTools {
 
   async #import(): Promise<Loaded> {
     const { version, log, env, dispatcher } = this.#options;
-    const [{ ToolRegistry }, { ToolDesk }, { transportOpener }] = await Promise.all([
+    const [{ ToolRegistry }, { ToolDesk }, { transportOpener }, { ProcessGroups }] = await Promise.all([
       import('../tools/registry.ts'),
       import('../tools/tool-desk.ts'),
       import('../tools/link/open-transport.ts'),
+      import('../tools/link/process-groups.ts'),
     ]);
+    const groups = new ProcessGroups(this.#file, log);
+    const ended = groups.endLeftovers();
+    if (ended > 0) log.warn('providers of the bridge before were still there, and were ended', { ended });
     const registry = new ToolRegistry({
       version,
       clock: systemClock,
       log,
-      open: transportOpener(systemClock, env),
+      open: transportOpener({ clock: systemClock, env, groups }),
       healthChanged: ({ provider, status, reason }) =>
         dispatcher.record({ type: 'bridge.provider', provider, status, reason }),
       toolsChanged: () => {

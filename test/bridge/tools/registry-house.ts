@@ -1,12 +1,18 @@
 // A registry with one provider, reached as in a bridge: a real process, address or module.
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { onTestFinished } from 'vitest';
 import { systemClock } from '../../../src/base/clock.ts';
 import { silentLog } from '../../../src/base/log.ts';
 import { transportOpener } from '../../../src/bridge/tools/link/open-transport.ts';
+import { ProcessGroups } from '../../../src/bridge/tools/link/process-groups.ts';
 import { ToolRegistry } from '../../../src/bridge/tools/registry.ts';
 import { Provider } from '../../../src/protocol/provider.ts';
 
 export interface RegistryHouse {
+  /** Where it is kept which programs run. */
+  file: string;
   registry: ToolRegistry;
   /** Every status with its reason, in order. */
   walk: string[];
@@ -23,11 +29,14 @@ export async function registryHouse(
   env: NodeJS.ProcessEnv = process.env,
 ): Promise<RegistryHouse> {
   const walk: string[] = [];
+  const dir = mkdtempSync(join(tmpdir(), 'providers-'));
+  onTestFinished(() => rmSync(dir, { recursive: true }));
+  const file = join(dir, 'providers.json');
   const registry = new ToolRegistry({
     version: '0.0.0',
     clock: systemClock,
     log: silentLog,
-    open: transportOpener(systemClock, env),
+    open: transportOpener({ clock: systemClock, env, groups: new ProcessGroups(file, silentLog) }),
     healthChanged: ({ status, reason }) => walk.push(reason === null ? status : `${status}: ${reason}`),
     toolsChanged: () => {},
   });
@@ -35,6 +44,7 @@ export async function registryHouse(
   await registry.set([Provider.parse({ name: 'peer', ...entry })], 20_000);
   const { signal } = new AbortController();
   return {
+    file,
     registry,
     walk,
     call: (tool, args = {}, progressed) => registry.call('peer', tool, args, signal, progressed),

@@ -102,6 +102,15 @@ test('closing it ends what it left behind', async () => {
   await until('its child to be gone', () => !isAlive(child));
 });
 
+test('one whose output is still held by what it started elsewhere is started again all the same', async () => {
+  const { walk, call } = await house();
+  const daemon = Number((await call('daemon')).data);
+  onTestFinished(() => void process.kill(daemon));
+  expect((await call('exit')).error?.code).toBe('PROVIDER_CRASHED');
+  await until('it to be healthy again', () => walk.length > 1 && walk.at(-1) === 'healthy', 5_000);
+  expect(walk[1]).toBe('degraded: it ended with exit code 7');
+});
+
 test('a program that is not there is told by name', async () => {
   const { registry } = await house({ command: ['no-such-program-anywhere'] });
   expect(registry.views()[0]).toMatchObject({

@@ -3,6 +3,7 @@ import { isAbsolute } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import type { Clock } from '../../../base/clock.ts';
 import type { Provider } from '../../../protocol/provider.ts';
+import type { ProcessGroups } from './process-groups.ts';
 import { StdioTransport } from './stdio-transport.ts';
 import type { OpenTransport, ProviderTransport, TransportEvents } from './transport.ts';
 
@@ -10,11 +11,14 @@ import type { OpenTransport, ProviderTransport, TransportEvents } from './transp
 const passedOn =
   /^(?:HOME|PATH|USER|LOGNAME|SHELL|LANG|LC_\w+|TZ|TMPDIR|XDG_\w+|NODE_EXTRA_CA_CERTS|HTTPS?_PROXY|NO_PROXY)$/i;
 
-/** @param env the bridge's own environment */
-export function transportOpener(
-  clock: Clock,
-  env: Readonly<Record<string, string | undefined>>,
-): OpenTransport {
+export interface OpenerOptions {
+  clock: Clock;
+  /** The bridge's own environment. */
+  env: Readonly<Record<string, string | undefined>>;
+  groups: ProcessGroups;
+}
+
+export function transportOpener({ clock, env, groups }: OpenerOptions): OpenTransport {
   const base = Object.fromEntries(
     Object.entries(env).filter(
       (entry): entry is [string, string] => passedOn.test(entry[0]) && entry[1] !== undefined,
@@ -23,7 +27,14 @@ export function transportOpener(
   return async (provider, events) => {
     const { command, url, module, cwd } = provider;
     if (command)
-      return new StdioTransport({ ...events, clock, command, env: { ...base, ...provider.env }, cwd });
+      return new StdioTransport({
+        ...events,
+        clock,
+        groups,
+        command,
+        env: { ...base, ...provider.env },
+        cwd,
+      });
     if (url !== undefined) return openUrl(url, provider, events);
     return openModule(module ?? '', events);
   };

@@ -4,10 +4,12 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { type JSONRPCMessage, JSONRPCMessageSchema } from '@modelcontextprotocol/sdk/types.js';
 import type { Cancel, Clock } from '../../../base/clock.ts';
 import { LineSplitter } from '../../../base/lines.ts';
+import type { ProcessGroups } from './process-groups.ts';
 import type { ProviderTransport, TransportEvents } from './transport.ts';
 
 export interface StdioOptions extends TransportEvents {
   clock: Clock;
+  groups: ProcessGroups;
   command: readonly string[];
   env: Readonly<Record<string, string>>;
   cwd: string | undefined;
@@ -34,7 +36,7 @@ export class StdioTransport implements ProviderTransport {
 
   /** @throws when the program cannot be started */
   start(): Promise<void> {
-    const { command, env, cwd, said } = this.#options;
+    const { command, env, cwd, said, groups } = this.#options;
     const [file = '', ...args] = command;
     const child = spawn(file, args, { env, cwd, detached: true, stdio: ['pipe', 'pipe', 'pipe'] });
     this.#child = child;
@@ -43,7 +45,9 @@ export class StdioTransport implements ProviderTransport {
     child.stderr.on('error', (error) => this.onerror?.(error));
     child.stdout.on('data', (chunk: Uint8Array) => this.#read(chunk));
     child.stderr.setEncoding('utf8').on('data', said);
+    child.once('exit', () => this.#exited(child));
     child.once('close', (code, signal) => this.#closed(endWords(code, signal)));
+    if (child.pid !== undefined) groups.add(child.pid);
     return new Promise((resolve, reject) => {
       child.once('spawn', () => resolve());
       child.once('error', (error: Error & { code?: unknown }) => {
@@ -108,10 +112,20 @@ export class StdioTransport implements ProviderTransport {
     }
   }
 
-  #closed(why: string): void {
-    if (!this.#child) return;
-    // What it started and left behind belongs to it.
+  /** What it started and left behind belongs to it, and may hold its pipes open. */
+  #exited(child: ChildProcess): void {
     this.#signal('SIGKILL');
+    this.#cancel();
+    this.#cancel = this.#options.clock.after(graceMs, () => {
+      child.stdout?.destroy();
+      child.stderr?.destroy();
+    });
+  }
+
+  #closed(why: string): void {
+    const { pid } = this.#child ?? {};
+    if (!this.#child) return;
+    if (pid !== undefined) this.#options.groups.remove(pid);
     this.#child = undefined;
     this.#cancel();
     this.#options.ended(why);

@@ -14,7 +14,8 @@ import { compare } from '../harness/compare.ts';
 import { fromBench, type Place } from '../harness/place.ts';
 import { type Goal, judge, type Row } from '../harness/row.ts';
 
-const calls = 500;
+/** Of one round, milliseconds. */
+const roundMs = 400;
 const counts = { warmup: 3, counted: 9 };
 
 const module = fromBench('subject/echo-provider.mjs');
@@ -52,7 +53,8 @@ type Call = (args: { length: number }) => Promise<unknown>;
 
 async function perCall(call: Call, length: number): Promise<number> {
   const begun = performance.now();
-  for (let n = 0; n < calls; n += 1) await call({ length });
+  let calls = 0;
+  for (; performance.now() - begun < roundMs; calls += 1) await call({ length });
   return (performance.now() - begun) / calls;
 }
 

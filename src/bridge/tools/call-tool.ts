@@ -41,7 +41,6 @@ export async function callTool(
   const words = (progress: Progress) => progressWords(progress, host.secrets);
   const notes = progressed && new ProgressNotes({ clock, words, tell: progressed });
   const envelope = await run({ host, clock, signal, notes }, name, args).finally(() => notes?.close());
-  host.settled();
   const { query_time_ms } = envelope.meta;
   // A provider that answers with an envelope of its own has measured it itself.
   const taken = query_time_ms > 0 ? query_time_ms : Math.round(clock.now() - begun);
@@ -49,7 +48,7 @@ export async function callTool(
 }
 
 async function run(waiting: Waiting, name: string, args: Record<string, unknown>): Promise<Envelope> {
-  const { host, clock, signal } = waiting;
+  const { host, clock } = waiting;
   // What was never started has no list of tools yet.
   if (host.tools.length === 0) await host.connection(startingMs);
   const tool = host.tools.find((each) => each.name === name || each.tool === name);
@@ -58,7 +57,7 @@ async function run(waiting: Waiting, name: string, args: Record<string, unknown>
   if (fault) return failed('INVALID_ARGUMENTS', `The arguments do not fit ${tool.name}: ${fault}.`);
   const deadline = clock.now() + host.provider.timeoutMs;
   const first = await attempt(waiting, tool, args, deadline);
-  return mayRetry(tool, first) && !signal.aborted ? attempt(waiting, tool, args, deadline) : first;
+  return mayRetry(tool, first) ? attempt(waiting, tool, args, deadline) : first;
 }
 
 function notOffered({ provider, refused }: ProviderHost, name: string): Envelope {
@@ -75,9 +74,8 @@ const unavailable = ({ provider, health }: ProviderHost): Envelope =>
   );
 
 /** Its provider says that a repeat does no harm, and the failure is one that a repeat may mend. */
-const mayRetry = ({ idempotent }: OfferedTool, { error, data }: Envelope): boolean =>
+const mayRetry = ({ idempotent }: OfferedTool, { error }: Envelope): boolean =>
   idempotent &&
-  data === null &&
   error !== null &&
   Object.hasOwn(toolFailures, error.code) &&
   toolFailures[error.code as keyof typeof toolFailures].retryOnce === true;

@@ -19,7 +19,7 @@ import { startWords } from './link/start-words.ts';
 import type { OpenTransport } from './link/transport.ts';
 import { Printed } from './printed.ts';
 import { type OfferedTool, offer, type RefusedTool } from './provider-tools.ts';
-import { within } from './within.ts';
+import { LateError, within } from './within.ts';
 import { cleanWords } from './words/clean-words.ts';
 
 export interface ProviderHostOptions {
@@ -144,11 +144,6 @@ export class ProviderHost {
   /** A call was answered. */
   worked(): void {
     this.#saw({ type: 'worked' });
-  }
-
-  /** A call is over: for its sake one that hangs was left alone. */
-  settled(): void {
-    if (hangs(this.#health) && this.lanes.running === 0) this.#current?.link.kill();
   }
 
   /** Ends it, in order and then by force. Idempotent. */
@@ -276,7 +271,9 @@ export class ProviderHost {
     if (this.#closed) return;
     const { log } = this.#options;
     log.warn('a provider could not be started', { provider: this.provider.name, error });
-    const why = current?.ended || cleanWords(startWords(error), this.secrets);
+    // Whoever is given up is ended, too: that is not why.
+    const ended = error instanceof LateError ? undefined : current?.ended;
+    const why = ended || cleanWords(startWords(error), this.secrets);
     this.#saw({ type: 'start_failed', why: why || 'it could not be started' });
   }
 

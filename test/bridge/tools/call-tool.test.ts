@@ -35,6 +35,16 @@ test('an envelope of the provider is passed on, with its own measure', async () 
   expect(await seat.call()).toEqual(own);
 });
 
+test('a call while it starts waits for it', async () => {
+  const seat = new ProviderSeat();
+  seat.peer.hangs = true;
+  seat.host.start();
+  const call = seat.call('notes_echo', { text: 'hi' });
+  await seat.until('a second', () => seat.clock.now() > 1_000);
+  seat.peer.wake();
+  expect((await call).data).toBe('{"text":"hi"}');
+});
+
 test('arguments that do not fit reach no provider', async () => {
   const seat = await ProviderSeat.up();
   const { error } = await seat.call('notes_echo', { text: 5 });

@@ -192,3 +192,70 @@ test('one that is closed while it is being opened is ended, and asked nothing', 
   expect(seat.peer.kills).toBe(1);
   expect(seat.peer.asked).toEqual([]);
 });
+
+test('one that knows no ping is healthy while it says so', async () => {
+  const seat = await ProviderSeat.up({}, (peer) => {
+    peer.pings = false;
+  });
+  await seat.until('some probes', () => seat.clock.now() > 10_000, 20_000);
+  expect(seat.walk).toEqual(['healthy']);
+});
+
+test('one that cannot be reached is not asked without a pause', async () => {
+  const seat = await ProviderSeat.up({ timeoutMs: 60_000 });
+  seat.peer.hangs = true;
+  const call = seat.call();
+  await seat.until('the call', () => seat.peer.calls.length > 0);
+  seat.peer.unreachable = 'nobody is there';
+  const before = seat.peer.asked.length;
+  await seat.until('nine seconds', () => seat.clock.now() >= 9_000);
+  expect(seat.peer.asked.length - before).toBeLessThan(12);
+  expect(seat.walk.at(-1)).toBe('unavailable: it does not answer');
+  seat.peer.end('it ended');
+  await call;
+});
+
+test('since when it is so does not change with the reason', async () => {
+  const seat = await ProviderSeat.up();
+  await seat.until('some time', () => seat.clock.now() > 3_000);
+  seat.peer.garble();
+  const { since } = seat.host.view;
+  seat.peer.hangs = true;
+  await seat.until('another reason', () => seat.host.view.reason === 'it did not answer in time');
+  expect(seat.host.view.since).toBe(since);
+});
+
+test('only the tools that the configuration names are offered, and the others are no matter', async () => {
+  const seat = await ProviderSeat.up({ tools: ['read_*'] }, (peer) => {
+    peer.tools = ['read_all', 'write_all'].map((name) => ({ name, inputSchema: { type: 'object' } }));
+  });
+  expect(seat.host.tools.map(({ tool }) => tool)).toEqual(['read_all']);
+  expect(seat.host.refused).toEqual([]);
+});
+
+test('one that says nothing to the handshake could not be started', async () => {
+  const seat = new ProviderSeat();
+  seat.peer.hangs = true;
+  seat.host.start();
+  await seat.until('it to be given up', () => seat.walk.length > 0, 40_000);
+  expect(seat.walk).toEqual(['degraded: it did not answer within 30 seconds']);
+});
+
+test('a list of tools without end is read up to where it is long enough', async () => {
+  const seat = await ProviderSeat.up({}, (peer) => {
+    peer.nextPage = 'more';
+    peer.tools = Array.from({ length: 300 }, (_, at) => ({
+      name: `t${at}`,
+      inputSchema: { type: 'object' },
+    }));
+  });
+  expect(seat.peer.asked.filter((method) => method === 'tools/list')).toHaveLength(2);
+});
+
+test('a list of empty pages without end is given up', async () => {
+  const seat = await ProviderSeat.up({}, (peer) => {
+    peer.nextPage = 'more';
+    peer.tools = [];
+  });
+  expect(seat.peer.asked.filter((method) => method === 'tools/list')).toHaveLength(50);
+});

@@ -22,6 +22,12 @@ export class ScriptedProvider {
     { name: 'echo', inputSchema: { type: 'object', properties: { text: { type: 'string' } } } },
   ];
   health: object | undefined;
+  /** Whether it knows `ping`. */
+  pings = true;
+  /** What it sends as the next page of its list, if anything. */
+  nextPage: string | undefined;
+  /** Why nothing can be sent to it. */
+  unreachable: string | undefined;
   starts = 0;
   kills = 0;
   readonly calls: Request[] = [];
@@ -44,7 +50,10 @@ export class ScriptedProvider {
     this.#events = events;
     const transport: ProviderTransport = {
       start: async () => {},
-      send: async (message) => this.#got(message as never),
+      send: async (message) => {
+        this.#got(message as never);
+        if (this.unreachable !== undefined) throw new Error(this.unreachable);
+      },
       close: async () => this.end('it was closed'),
       kill: () => {
         this.kills += 1;
@@ -95,7 +104,7 @@ export class ScriptedProvider {
     const request = message as Request;
     this.asked.push(request.method);
     if (request.method === 'tools/call') this.calls.push(request);
-    if (this.hangs) this.#held.push(request);
+    if (this.hangs || this.unreachable !== undefined) this.#held.push(request);
     else queueMicrotask(() => this.#answer(request));
   }
 
@@ -112,8 +121,9 @@ export class ScriptedProvider {
         return { result: { protocolVersion: LATEST_PROTOCOL_VERSION, capabilities, serverInfo } };
       }
       case 'tools/list':
-        return { result: { tools: this.tools } };
+        return { result: { tools: this.tools, ...(this.nextPage && { nextCursor: this.nextPage }) } };
       case 'ping':
+        if (!this.pings) return { error: { code: -32601, message: 'unknown' } };
         return { result: this.health ? { _meta: { 'synthesis/health': this.health } } : {} };
       case 'tools/call': {
         const answer = this.onCall(request);

@@ -1,6 +1,8 @@
 // One connection to a provider: handshake, tools, probes and calls. It ends once; the provider makes another.
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import {
+  ErrorCode,
+  McpError,
   type Progress,
   ResultSchema,
   ToolListChangedNotificationSchema,
@@ -78,11 +80,15 @@ export class ProviderLink {
 
   /** @returns what it says of itself, if anything */
   async probe(signal: AbortSignal): Promise<OwnHealth | undefined> {
-    const { _meta } = await this.#client.request({ method: 'ping' }, ResultSchema, {
-      timeout: forever,
-      signal,
-    });
-    return Said.safeParse(_meta?.['synthesis/health']).data;
+    try {
+      const options = { timeout: forever, signal };
+      const { _meta } = await this.#client.request({ method: 'ping' }, ResultSchema, options);
+      return Said.safeParse(_meta?.['synthesis/health']).data;
+    } catch (error) {
+      // Not every server knows `ping`: one that says so is there.
+      if (error instanceof McpError && error.code === ErrorCode.MethodNotFound) return undefined;
+      throw error;
+    }
   }
 
   /**

@@ -1,13 +1,13 @@
 // version 1 of the journal. Events are facts: appended, never edited; replaying them gives the live state.
 import { z } from 'zod';
 import { compactionEvents } from './compaction-events.ts';
-import { ToolStatus } from './envelope.ts';
 import { FailureCode } from './failures.ts';
 import { forgetEvents } from './forget-events.ts';
 import { PanicRecord } from './panic.ts';
 import { permissionEvents, Verdict } from './permission-events.ts';
 import { Quote } from './quote.ts';
 import { responseEvents } from './response-events.ts';
+import { toolEvents } from './tool-events.ts';
 import { ToolSpec } from './tool-spec.ts';
 
 export const Ingress = z.enum(['openai', 'agp', 'operator']);
@@ -209,34 +209,7 @@ export const SessionEvent = z.discriminatedUnion('type', [
     errand: Errand.optional(),
   }),
 
-  // tools lent by the hub, or by a provider
-  z.object({
-    type: z.literal('tool.called'),
-    turn: z.string().optional(),
-    call: z.string(),
-    tool: z.string(),
-    args: z.record(z.string(), z.unknown()),
-    tool_use: z.string().optional(),
-    /** Whose tool it is; absent: the hub's. */
-    provider: z.string().optional(),
-  }),
-  /** How far it is. At most one a second and call, and none that says what the one before said. */
-  z.object({ type: z.literal('tool.progressed'), call: z.string(), text: z.string() }),
-  z.object({
-    type: z.literal('tool.answered'),
-    call: z.string(),
-    ok: z.boolean(),
-    content: z.string(),
-    /** `content` is the JSON of an `Envelope`. */
-    envelope: z.literal(true).optional(),
-  }),
-  z.object({
-    type: z.literal('tool.dropped'),
-    call: z.string(),
-    reason: z.string(),
-    /** Somebody, or the policy, said no: nobody has run it. */
-    denied: z.literal(true).optional(),
-  }),
+  ...toolEvents,
 
   // what a rule of the policy decided without a person
   z.object({
@@ -288,14 +261,6 @@ export const SessionEvent = z.discriminatedUnion('type', [
   // of the whole house: rows of these belong to no session, and their key is empty
   z.object({ type: z.literal('bridge.panicked'), ...PanicRecord.shape }),
   z.object({ type: z.literal('bridge.resumed'), by: z.string() }),
-  /** A provider of tools works otherwise than before. */
-  z.object({
-    type: z.literal('bridge.provider'),
-    provider: z.string(),
-    status: ToolStatus,
-    /** In words; null while it is healthy. */
-    reason: z.string().nullable(),
-  }),
 
   ...compactionEvents,
   ...forgetEvents,

@@ -1,5 +1,6 @@
 // The providers of the configuration, and their tools by the names under which Claude calls them.
 import { isDeepStrictEqual } from 'node:util';
+import { statusTool } from '../../domain/policy/provider-grants.ts';
 import { failed } from '../../domain/tool-envelope.ts';
 import type { ProviderDetail, ProviderView } from '../../domain/views/tools.ts';
 import type { Envelope } from '../../protocol/envelope.ts';
@@ -8,7 +9,7 @@ import type { ToolSpec } from '../../protocol/tool-spec.ts';
 import { callTool } from './call-tool.ts';
 import { ProviderHost, type ProviderHostOptions } from './provider-host.ts';
 import type { OfferedTool } from './provider-tools.ts';
-import { statusEnvelope, statusPermissions, statusTool } from './status-tool.ts';
+import { statusEnvelope, statusSpec } from './status-tool.ts';
 
 export type RegistryOptions = Omit<ProviderHostOptions, 'provider'>;
 
@@ -56,13 +57,13 @@ export class ToolRegistry {
   /** Those of all providers, and the bridge's own. */
   specs(): ToolSpec[] {
     if (this.#hosts.length === 0) return [];
-    return [statusTool, ...this.#hosts.flatMap(({ tools }) => tools.map(specOf))];
+    return [statusSpec, ...this.#hosts.flatMap(({ tools }) => tools.map(specOf))];
   }
 
   /** Whose tool it is, and what it may do; undefined where no provider has it. */
   find(tool: string): { provider: string; permissions: readonly ToolPermission[] } | undefined {
     if (tool === statusTool.name && this.#hosts.length > 0)
-      return { provider: bridgeProvider, permissions: statusPermissions };
+      return { provider: bridgeProvider, permissions: statusTool.permissions };
     for (const { provider, tools } of this.#hosts) {
       const found = tools.find(({ name }) => name === tool);
       if (found) return { provider: provider.name, permissions: found.permissions };

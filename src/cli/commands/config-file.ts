@@ -41,7 +41,7 @@ export function configSet(key: string, text: string | undefined): number {
 /** Stands for a value that nobody is shown. */
 const hidden = '(not shown)';
 
-/** What providers of tools are given to sign in with stays in the file. */
+/** What gateways and providers of tools are given to sign in with stays in the file. */
 function withoutSecrets(config: Config): Config {
   const blank = (values: Record<string, string>) =>
     Object.fromEntries(Object.keys(values).map((name) => [name, hidden]));
@@ -50,7 +50,8 @@ function withoutSecrets(config: Config): Config {
     env: blank(each.env),
     headers: blank(each.headers),
   }));
-  return { ...config, providers };
+  const agp = config.agp.map((each) => ({ ...each, ...(each.token !== undefined && { token: hidden }) }));
+  return { ...config, agp, providers };
 }
 
 /** Printed by `config get`, and not meant to be written back. */

@@ -1,6 +1,6 @@
 // What the operator grants to the tools of providers. Pure.
 import { fitsWildcard } from '../../base/wildcard.ts';
-import type { Provider, ToolPermission } from '../../protocol/provider.ts';
+import { bridgeProvider, type Provider, type ToolPermission } from '../../protocol/provider.ts';
 import type { Call } from './call.ts';
 
 /** What the operator grants to a tool, by its provider's own name of it; nothing where no entry fits. */
@@ -14,10 +14,18 @@ export function granted(permissions: Provider['permissions'], tool: string): rea
 export const toolName = (provider: string, tool: string): string =>
   `${provider}_${tool}`.replace(/[^A-Za-z0-9_-]/g, '_');
 
+/** The bridge's own tool, which tells how the providers are. */
+export const statusTool: { name: string; permissions: readonly ToolPermission[] } = {
+  name: toolName(bridgeProvider, 'status'),
+  permissions: ['read:status'],
+};
+
 type Granting = Pick<Provider, 'name' | 'tools' | 'permissions'>;
 
 /** A call by Claude's name of the tool, as it is judged if a provider offers that: without asking the provider. */
 export function configuredCall(providers: readonly Granting[], call: Call): Call {
+  if (call.lent && providers.length > 0 && call.tool === statusTool.name)
+    return { ...call, provider: bridgeProvider, permissions: statusTool.permissions };
   const provider = call.lent && providers.find(({ name }) => call.tool.startsWith(`${name}_`));
   if (!provider) return call;
   const tool = originalName(provider, call.tool);

@@ -223,3 +223,13 @@ test('`config get` shows that there are values, and not which; they are not writ
   );
   expect(world.written).toEqual(before);
 });
+
+test('`config get` shows no token of a gateway', async () => {
+  await using world = new World();
+  world.write({ agp: [{ url: 'wss://wechat.example/agp', token: secret }] });
+  for (const key of [undefined, 'agp', 'agp.0.token']) {
+    const { out, err } = await world.printed(async () => configGet(key));
+    expect(out).toContain('(not shown)');
+    expect(out + err).not.toContain(secret);
+  }
+});

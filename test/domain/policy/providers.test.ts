@@ -150,6 +150,13 @@ describe('in the configuration', () => {
     });
   });
 
+  test('the bridge’s own tool only reads', () => {
+    expect(tried('synthesis_status')).toMatchObject({
+      decision: 'allow',
+      why: expect.stringContaining('read:status'),
+    });
+  });
+
   test('one that is offered by no provider is the hub’s', () => {
     for (const name of ['notes_drop', 'note_put', 'other_search'])
       expect(tried(name)).toMatchObject({ decision: 'ask', why: expect.stringContaining("the hub's") });

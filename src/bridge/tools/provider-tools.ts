@@ -15,6 +15,8 @@ export interface ToldTool {
   inputSchema?: unknown;
   outputSchema?: unknown;
   idempotent: boolean;
+  /** It says of itself that it changes something. */
+  changes: boolean;
 }
 
 export interface OfferedTool extends ToolView {
@@ -75,6 +77,9 @@ function readTool(provider: Provider, told: ToldTool, name: string): OfferedTool
   if (name.length > longestName) return `its name for Claude is longer than ${longestName} characters`;
   const permissions = granted(provider.permissions, tool);
   if (permissions.length === 0) return noPermission;
+  // Nothing that a server says of itself lets a tool do more. That it does more than it is granted is another matter.
+  if (told.changes && permissions.every((permission) => permission.startsWith('read:')))
+    return `it says of itself that it changes something, and is only granted ${permissions.join(', ')}`;
   const input = checkSchema(inputSchema);
   if (!input.ok) return input.words;
   const output = outputSchema === undefined ? undefined : checkSchema(outputSchema, 'outputSchema');

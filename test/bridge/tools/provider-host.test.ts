@@ -148,6 +148,24 @@ test('a tool without any permission is refused in words', async () => {
   expect(seat.host.refused).toEqual([{ tool: 'echo', why: 'the configuration grants it no permission' }]);
 });
 
+test('a tool that says that it changes something is not run as one that only reads; the same word grants nothing', async () => {
+  const hints = [{ readOnlyHint: false }, { destructiveHint: true }, { readOnlyHint: true }, {}];
+  const script = (peer: ProviderSeat['peer']) => {
+    const inputSchema = { type: 'object' };
+    peer.tools = hints.map((annotations, at) => ({ name: `t${at}`, inputSchema, annotations }));
+  };
+  const reading = await ProviderSeat.up({ permissions: ['read:notes'] }, script);
+  expect(reading.host.tools.map(({ tool }) => tool)).toEqual(['t2', 't3']);
+  expect(reading.host.refused).toMatchObject([
+    { tool: 't0', why: 'it says of itself that it changes something, and is only granted read:notes' },
+    { tool: 't1' },
+  ]);
+  const writing = await ProviderSeat.up({ permissions: ['read:notes', 'write:notes'] }, script);
+  expect(writing.host.tools.map(({ permissions }) => permissions)).toEqual(
+    hints.map(() => ['read:notes', 'write:notes']),
+  );
+});
+
 test('what it printed last can be read, without what does not belong into words', async () => {
   const seat = await ProviderSeat.up({ env: { KEY: 'hunter22' } });
   for (let line = 0; line < 50; line += 1) seat.peer.say(`line ${line}\n`);

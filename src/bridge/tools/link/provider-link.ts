@@ -35,7 +35,10 @@ const Told = z.object({
   description: z.string().optional(),
   inputSchema: z.unknown().optional(),
   outputSchema: z.unknown().optional(),
-  annotations: z.object({ idempotentHint: z.unknown(), readOnlyHint: z.unknown() }).partial().optional(),
+  annotations: z
+    .object({ idempotentHint: z.unknown(), readOnlyHint: z.unknown(), destructiveHint: z.unknown() })
+    .partial()
+    .optional(),
 });
 
 /** What the SDK would check is checked by `readResult`, bounded and without generated code. */
@@ -119,7 +122,11 @@ export class ProviderLink {
 
 function toldTool(told: unknown): ToldTool {
   const { data } = Told.safeParse(told);
-  if (!data) return { name: '?', inputSchema: undefined, idempotent: false };
-  const { annotations = {}, ...tool } = data;
-  return { ...tool, idempotent: annotations.idempotentHint === true || annotations.readOnlyHint === true };
+  if (!data) return { name: '?', inputSchema: undefined, idempotent: false, changes: false };
+  const { annotations: { idempotentHint, readOnlyHint, destructiveHint } = {}, ...tool } = data;
+  return {
+    ...tool,
+    idempotent: idempotentHint === true || readOnlyHint === true,
+    changes: readOnlyHint === false || destructiveHint === true,
+  };
 }

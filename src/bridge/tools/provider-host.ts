@@ -21,6 +21,7 @@ import { Printed } from './printed.ts';
 import { type OfferedTool, offer, type RefusedTool } from './provider-tools.ts';
 import { LateError, within } from './within.ts';
 import { cleanWords } from './words/clean-words.ts';
+import { givenSecrets } from './words/given-secrets.ts';
 
 export interface ProviderHostOptions {
   provider: Provider;
@@ -75,7 +76,7 @@ export class ProviderHost {
     const { provider, clock } = options;
     this.#options = options;
     this.provider = provider;
-    this.secrets = [...Object.values(provider.env), ...Object.values(provider.headers)];
+    this.secrets = givenSecrets(provider);
     this.lanes = new Lanes(provider.concurrency, provider.queue);
     this.printed = new Printed((words) => cleanWords(words, this.secrets));
     this.#watch = new Watch(clock);
@@ -282,7 +283,10 @@ export class ProviderHost {
     this.#health = seen(before, sighting);
     const { status, reason } = this.#health;
     if (status !== before.status) this.#since = this.#options.clock.wall();
-    if (status !== before.status || reason !== before.reason) this.#options.healthChanged(this.view);
+    // A provider that words its own condition anew each time would fill the journal.
+    const isReworded = before.own !== null && this.#health.own !== null;
+    if (status !== before.status || (reason !== before.reason && !isReworded))
+      this.#options.healthChanged(this.view);
     this.#watch.poke();
   }
 }

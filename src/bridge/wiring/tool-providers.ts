@@ -73,9 +73,11 @@ export class ToolProviders implements ToolsDesk, ToolPort, LocalTools {
   }
 
   async set(providers: readonly Provider[]): Promise<ProviderView[]> {
+    if (providers.length === 0 && !this.#loaded) return [];
+    const { registry } = await this.#load();
     if (this.#closed)
       throw new OperatorError('shutting_down', 'The bridge stops.', 'Nothing was changed here.');
-    if (providers.length > 0 || this.#loaded) await (await this.#load()).registry.set(providers, changeMs);
+    await registry.set(providers, changeMs);
     return this.list();
   }
 

@@ -129,7 +129,7 @@ test('a tool that cannot be used costs itself, and not the list', async () => {
       'nonsense',
       { name: 'a.b', inputSchema: { type: 'object' } },
       { name: 'a_b', inputSchema: { type: 'object' } },
-      { name: 'good', inputSchema: { type: 'object' } },
+      { name: 'good', inputSchema: { type: 'object' }, annotations: null },
     ];
   });
   expect(seat.host.tools.map(({ name }) => name)).toEqual(['notes_a_b', 'notes_good']);
@@ -276,4 +276,15 @@ test('a list of empty pages without end is given up', async () => {
     peer.tools = [];
   });
   expect(seat.peer.asked.filter((method) => method === 'tools/list')).toHaveLength(50);
+});
+
+test('one that words its own condition anew each time is told of once, and shown as it says', async () => {
+  const seat = await ProviderSeat.up();
+  let behind = 0;
+  Object.defineProperty(seat.peer, 'health', {
+    get: () => ({ status: 'degraded', reason: `${++behind} notes behind` }),
+  });
+  await seat.until('many probes', () => behind > 10, 60_000);
+  expect(seat.walk).toEqual(['healthy', expect.stringMatching(/^degraded: [12] notes behind$/)]);
+  expect(seat.host.view.reason).toBe(`${behind} notes behind`);
 });

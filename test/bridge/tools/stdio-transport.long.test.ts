@@ -1,5 +1,5 @@
 // A provider that is a program, with a real process.
-import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
@@ -109,6 +109,17 @@ test('one whose output is still held by what it started elsewhere is started aga
   expect((await call('exit')).error?.code).toBe('PROVIDER_CRASHED');
   await until('it to be healthy again', () => walk.length > 1 && walk.at(-1) === 'healthy', 5_000);
   expect(walk[1]).toBe('degraded: it ended with exit code 7');
+});
+
+test('one whose output is still held can be closed in the instant after its end', async () => {
+  const { registry, call, file } = await house();
+  const daemon = Number((await call('daemon')).data);
+  onTestFinished(() => void process.kill(daemon));
+  const { pid } = JSON.parse(readFileSync(file, 'utf8'))[0];
+  void call('exit');
+  await until('it to have ended', () => !isAlive(pid));
+  await registry.close();
+  expect(existsSync(file)).toBe(false);
 });
 
 test('a program that is not there is told by name', async () => {

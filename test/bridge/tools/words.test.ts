@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { cleanData } from '../../../src/bridge/tools/words/clean-data.ts';
 import { cleanWords } from '../../../src/bridge/tools/words/clean-words.ts';
+import { givenSecrets } from '../../../src/bridge/tools/words/given-secrets.ts';
 import { cpuMs } from './cpu.ts';
 import { escapes, leaks, paths, secrets, stacks, tokens, unseen } from './hostile.ts';
 import { nested } from './nested.ts';
@@ -98,4 +99,14 @@ describe('data', () => {
       ),
     ).toEqual({ words: 'more than 200000 values' });
   });
+});
+
+test.each([
+  [{ LOG_LEVEL: 'info', PORT: '8080', TODO_FILE: '/home/alice/my-todo-list-2026.json' }, {}, []],
+  [{ API_KEY: 'info' }, {}, ['info']],
+  [{ DB: 'postgres://alice:hunter22@db/x' }, {}, ['postgres://alice:hunter22@db/x']],
+  [{ A: 'q8Zr0TvB1mKc7LxW2nYd' }, {}, ['q8Zr0TvB1mKc7LxW2nYd']],
+  [{}, { accept: 'text/html', authorization: 'Bearer hunter22' }, ['Bearer hunter22', 'hunter22']],
+])('of the settings %j %j secret is %j', (env, headers, secrets) => {
+  expect(givenSecrets({ env: { ...env }, headers: { ...headers } })).toEqual(secrets);
 });

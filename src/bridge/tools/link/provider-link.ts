@@ -38,7 +38,8 @@ const Told = z.object({
   annotations: z
     .object({ idempotentHint: z.unknown(), readOnlyHint: z.unknown(), destructiveHint: z.unknown() })
     .partial()
-    .optional(),
+    .optional()
+    .catch(undefined),
 });
 
 /** What the SDK would check is checked by `readResult`, bounded and without generated code. */

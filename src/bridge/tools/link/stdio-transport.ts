@@ -72,6 +72,8 @@ export class StdioTransport implements ProviderTransport {
     const { clock } = this.#options;
     const child = this.#child;
     if (!child) return Promise.resolve();
+    // It has ended, and only its pipes are still held: they are let go of soon.
+    if (child.exitCode !== null || child.signalCode !== null) return this.#gone.promise;
     child.stdin?.end();
     this.#cancel();
     this.#cancel = clock.after(graceMs, () => {

@@ -75,7 +75,11 @@ const minify = { mangle: false, compress: false };
 
 export default defineConfig([
   {
-    input: { 'chunks/entry': 'src/cli/main.ts' },
+    input: {
+      'chunks/entry': 'src/cli/main.ts',
+      'vault/provider': 'src/vault/serve/provider.ts',
+      'vault/indexer': 'src/vault/indexing/indexer.ts',
+    },
     platform: 'node',
     external,
     plugins,

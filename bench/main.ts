@@ -27,43 +27,62 @@ import {
 } from './rows/start-up.ts';
 import { texts, textsGoal } from './rows/texts.ts';
 import { inMemoryCall, inMemoryGoal, resultGoal, resultGrowth, stdioCall, stdioGoal } from './rows/tools.ts';
+import { indexGoals, vaultIndex } from './rows/vault-index.ts';
+import { besideVault, loopGoal } from './rows/vault-loop.ts';
+import { searchGoals, vaultSearch } from './rows/vault-search.ts';
 
-const measurements: { goal: Goal; measure: (place: Place) => Promise<Row> }[] = [
-  { goal: deltaGoal, measure: delta },
-  { goal: hookGoal, measure: hook },
-  { goal: firstByteGoal, measure: firstByte },
-  { goal: approveGoal, measure: approve },
-  { goal: helpGoal, measure: help },
-  { goal: psGoal, measure: ps },
-  { goal: channelGoal, measure: channelReply },
-  { goal: upGoal, measure: bridgeReady },
-  { goal: smallScreenGoal, measure: smallScreen },
-  { goal: largeScreenGoal, measure: largeScreen },
-  { goal: textsGoal, measure: texts },
-  { goal: longGoal, measure: longAnswer },
-  { goal: longestGoal, measure: longestAnswer },
-  { goal: growthGoal, measure: growth },
-  { goal: archivedGoal, measure: archivedStart },
-  { goal: unarchivedGoal, measure: unarchivedStart },
-  { goal: besideGoal, measure: besideSlowDisk },
-  { goal: turnGoal, measure: turnOnSlowDisk },
-  { goal: inMemoryGoal, measure: inMemoryCall },
-  { goal: stdioGoal, measure: stdioCall },
-  { goal: resultGoal, measure: resultGrowth },
+interface Measurement {
+  /** Of its rows. */
+  goals: readonly Goal[];
+  measure(place: Place): Promise<Row[]>;
+}
+
+const one = (goal: Goal, measure: (place: Place) => Promise<Row>): Measurement => ({
+  goals: [goal],
+  measure: async (place) => [await measure(place)],
+});
+
+const measurements: readonly Measurement[] = [
+  one(deltaGoal, delta),
+  one(hookGoal, hook),
+  one(firstByteGoal, firstByte),
+  one(approveGoal, approve),
+  one(helpGoal, help),
+  one(psGoal, ps),
+  one(channelGoal, channelReply),
+  one(upGoal, bridgeReady),
+  one(smallScreenGoal, smallScreen),
+  one(largeScreenGoal, largeScreen),
+  one(textsGoal, texts),
+  one(longGoal, longAnswer),
+  one(longestGoal, longestAnswer),
+  one(growthGoal, growth),
+  one(archivedGoal, archivedStart),
+  one(unarchivedGoal, unarchivedStart),
+  one(besideGoal, besideSlowDisk),
+  one(turnGoal, turnOnSlowDisk),
+  one(inMemoryGoal, inMemoryCall),
+  one(stdioGoal, stdioCall),
+  one(resultGoal, resultGrowth),
+  { goals: indexGoals, measure: vaultIndex },
+  { goals: searchGoals, measure: vaultSearch },
+  one(loopGoal, besideVault),
 ];
 
 const say = (text: string) => void process.stderr.write(`${text}\n`);
 
 async function measureAll(only: readonly string[]): Promise<Row[]> {
   const rows: Row[] = [];
-  for (const { goal, measure } of measurements) {
-    if (only.length > 0 && !only.includes(goal.id)) continue;
-    say(`${goal.id} ${goal.what} …`);
+  const isAsked = ({ id }: { id: string }) => only.length === 0 || only.includes(id);
+  for (const { goals, measure } of measurements) {
+    const asked = goals.filter(isAsked);
+    if (asked.length === 0) continue;
+    for (const { id, what } of asked) say(`${id} ${what} …`);
     try {
       await using place = await newPlace();
-      rows.push(await measure(place));
+      rows.push(...(await measure(place)).filter(isAsked));
     } catch (error) {
-      rows.push(failed(goal, error));
+      rows.push(...asked.map((goal) => failed(goal, error)));
     }
   }
   return rows;

@@ -9,6 +9,7 @@ export const shipped = {
   cli: fromRoot('bin/synthesis.js'),
   channel: fromRoot('dist/channel/main.js'),
   simulatedClaude: fromRoot('dist/demo/claude.js'),
+  vault: fromRoot('dist/vault/provider.js'),
 };
 
 export const fromBench = (path: string): string => resolve(import.meta.dirname, '..', path);

@@ -5,6 +5,9 @@ const measured = (value: number | undefined, unit = 'ms') =>
   value === undefined ? '-' : `${value < 10 ? value.toFixed(2) : value.toFixed(0)} ${unit}`;
 const times = (value: number | undefined) => (value === undefined ? '-' : `${value.toFixed(2)}x`);
 
+const goalOf = ({ atMost, most, unit }: Row) =>
+  `<= ${atMost}x${most === undefined ? '' : `, ${most} ${unit ?? 'ms'}`}`;
+
 /** A table for people; sentences of rows that did not pass stand below it. */
 export function renderRows(rows: readonly Row[]): string {
   const head = ['#', 'what', 'synthesis', 'reference', 'ratio', 'goal', 'verdict', 'compared with'];
@@ -14,7 +17,7 @@ export function renderRows(rows: readonly Row[]): string {
     measured(row.subject, row.unit),
     measured(row.reference, row.unit),
     times(row.ratio),
-    `<= ${row.atMost}x`,
+    goalOf(row),
     row.verdict,
     row.against,
   ]);

@@ -7,6 +7,8 @@ export interface Goal {
   against: string;
   /** Largest ratio of subject to reference that passes. */
   atMost: number;
+  /** Largest subject that passes, in `unit`: where people count milliseconds and megabytes, and no ratios. */
+  most?: number;
   /** Of what is measured; milliseconds if it is not said. */
   unit?: 'MB';
   /** One sentence, shown when the goal is missed. */
@@ -21,6 +23,7 @@ export interface Row {
   what: string;
   against: string;
   atMost: number;
+  most?: number;
   verdict: Verdict;
   unit?: 'MB';
   /** Medians over the rounds, in `unit`, or milliseconds. */
@@ -37,18 +40,21 @@ export interface Row {
 const steadiest = 0.3;
 
 export function judge(goal: Goal, rounds: Rounds): Row {
-  const { id, what, against, atMost, unit, whyNotYet } = goal;
+  const { id, what, against, atMost, most, unit, whyNotYet } = goal;
   const ratio = median(rounds.subject.map((ours, n) => ours / (rounds.reference[n] ?? Number.NaN)));
   const referenceSpread = spread(rounds.reference);
-  const verdict = referenceSpread > steadiest ? 'unsteady' : ratio <= atMost ? 'pass' : 'miss';
+  const subject = median(rounds.subject);
+  const isReached = ratio <= atMost && subject <= (most ?? Number.POSITIVE_INFINITY);
+  const verdict = referenceSpread > steadiest ? 'unsteady' : isReached ? 'pass' : 'miss';
   return {
     id,
     what,
     against,
     atMost,
+    ...(most !== undefined && { most }),
     verdict,
     ...(unit && { unit }),
-    subject: median(rounds.subject),
+    subject,
     reference: median(rounds.reference),
     ratio,
     referenceSpread,
@@ -65,7 +71,7 @@ function notes(verdict: Verdict, varied: number, whyNotYet: string): { note?: st
   };
 }
 
-export function failed({ id, what, against, atMost }: Goal, error: unknown): Row {
+export function failed({ id, what, against, atMost, most }: Goal, error: unknown): Row {
   const note = `It could not be measured: ${error instanceof Error ? error.message : String(error)}`;
-  return { id, what, against, atMost, verdict: 'failed', note };
+  return { id, what, against, atMost, ...(most !== undefined && { most }), verdict: 'failed', note };
 }

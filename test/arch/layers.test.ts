@@ -56,6 +56,10 @@ const rules: Record<string, { rooms: string[]; packages: string[]; dynamic?: str
     packages: ['node:*', 'zod', 'fastify', 'ws'],
   },
   bridge: { rooms: ['base', 'protocol', 'domain', 'bridge'], packages: ['*'] },
+  vault: {
+    rooms: ['base', 'protocol', 'domain/tool-envelope'],
+    packages: ['node:*', 'zod', 'yaml', 'picomatch', '@secretlint/*', '@modelcontextprotocol/*'],
+  },
   cli: {
     rooms: ['base', 'protocol', 'domain/views'],
     packages: ['*'],
@@ -68,6 +72,7 @@ const rules: Record<string, { rooms: string[]; packages: string[]; dynamic?: str
       'bridge/policy',
       'channel/main',
       'demo',
+      'vault',
     ],
   },
   'cli/tui': {

@@ -52,6 +52,14 @@ import { withQuotes } from '../../src/domain/quote.ts';
 import { excerpt, visible } from '../../src/domain/safe-text.ts';
 import { readVerdict } from '../../src/domain/verdict.ts';
 import { parseBridgeFrame, parseChannelFrame } from '../../src/protocol/codec.ts';
+import { indexed, matchOf } from '../../src/vault/index/terms.ts';
+import { entryOf } from '../../src/vault/memory/entry.ts';
+import { readRequest as readMemory } from '../../src/vault/memory/memory-request.ts';
+import { readNote } from '../../src/vault/notes/read-note.ts';
+import { excerptOf } from '../../src/vault/search/excerpt.ts';
+import { stemsOf } from '../../src/vault/search/stems.ts';
+import { findSecrets } from '../../src/vault/secrets/find-secrets.ts';
+import { masked } from '../../src/vault/secrets/masked.ts';
 import { askOf } from '../domain/question/ask-of.ts';
 
 /** @returns anything; a text that is refused is an answer, too */
@@ -113,6 +121,13 @@ export const textFunctions: Readonly<Record<string, TextFunction>> = {
         { role: 'user', content: text },
       ],
     }),
+  'a note': (text) => readNote('note.md', text),
+  'a note, as frontmatter': (text) => readNote('note.md', `---\n${text}\n---\n`),
+  findSecrets: (text) => masked(text, findSecrets(text)),
+  indexed,
+  matchOf,
+  'excerptOf, of words in it': (text) => excerptOf(text, 1, stemsOf(text)),
+  'entryOf a memory': (text) => entryOf(readMemory({ text: `a${text.slice(0, 7_000)}` }), '14:05'),
   titleOf,
   'summaryOf, as the conversation': (text) =>
     summaryOf(`<conversation>${text}</conversation>## Latest request\n`),

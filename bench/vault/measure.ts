@@ -1,0 +1,72 @@
+// How well and how fast the vault finds notes, beside simpler ways to find them, one after the other in the same run.
+import type { Place } from '../harness/place.ts';
+import { percentile, perQuery } from '../harness/queries.ts';
+import { median } from '../harness/stats.ts';
+import { readCorpus } from './corpus.ts';
+import { ftsFinder, parts, whole } from './find-with-fts.ts';
+import { miniSearchFinder } from './find-with-mini-search.ts';
+import { vaultFinder } from './find-with-vault.ts';
+import type { Finder, FinderOptions } from './finder.ts';
+import type { Question } from './questions.ts';
+import { type Score, scoreOf } from './score.ts';
+
+const finders = {
+  vault: vaultFinder,
+  'FTS5, whole notes': (options: FinderOptions) => ftsFinder(options, whole),
+  'FTS5, same parts': (options: FinderOptions) => ftsFinder(options, parts),
+  MiniSearch: miniSearchFinder,
+};
+
+export interface Quality extends Score {
+  name: string;
+  /** CPU time, milliseconds. */
+  indexMs: number;
+  /** CPU time of a question, milliseconds. */
+  p50Ms: number;
+  p95Ms: number;
+  /** Of the index, bytes. */
+  indexBytes: number;
+  /** Of an answer with 8 results, the median, bytes. */
+  answerBytes: number;
+}
+
+export interface Measured {
+  notes: number;
+  questions: number;
+  /** The vault first. */
+  all: Quality[];
+}
+
+/** @param folder of notes, absolute */
+export async function measureQuality(
+  { home, env }: Place,
+  folder: string,
+  questions: readonly Question[],
+): Promise<Measured> {
+  const notes = readCorpus(folder);
+  const all: Quality[] = [];
+  for (const [name, start] of Object.entries(finders)) {
+    const dir = await home.directory(`find-${all.length}`);
+    await using finder = await start({ folder, notes, dir, env });
+    all.push({ name, ...(await ask(finder, questions)) });
+  }
+  return { notes: notes.length, questions: questions.length, all };
+}
+
+async function ask(finder: Finder, questions: readonly Question[]): Promise<Omit<Quality, 'name'>> {
+  const texts = questions.map(({ text }) => text);
+  const answers: string[][] = [];
+  // The first time for what it finds, the second for how long it takes.
+  for (const text of texts) answers.push(await finder.find(text));
+  const ms = await perQuery(texts, finder.find);
+  const sizes: number[] = [];
+  for (const text of texts) sizes.push(await finder.answerBytes(text));
+  return {
+    ...scoreOf(questions, answers),
+    indexMs: finder.indexMs,
+    p50Ms: percentile(ms, 0.5),
+    p95Ms: percentile(ms, 0.95),
+    indexBytes: finder.bytes,
+    answerBytes: median(sizes),
+  };
+}

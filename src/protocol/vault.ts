@@ -1,0 +1,38 @@
+// A folder of notes in the configuration, and the names of the tools that read it and write to it.
+import { z } from 'zod';
+
+/** Patterns for paths inside of the vault, as .gitignore and most programs write them: `Private/**`. */
+const globs = z.array(z.string().min(1).max(1_000)).max(100);
+
+export const vaultTools = {
+  search: 'obsidian_rag_search',
+  index: 'obsidian_rag_index',
+  status: 'obsidian_rag_status',
+  store: 'obsidian_rag_memory_store',
+  release: 'obsidian_rag_release',
+} as const;
+
+export const VaultSettings = z
+  .strictObject({
+    path: z
+      .string()
+      .regex(/^(?:\/|[A-Za-z]:[\\/])/, 'expected an absolute path')
+      .describe('Folder of Markdown notes.'),
+    include: globs
+      .min(1)
+      .default(['**/*.md'])
+      .describe('Which files are notes; patterns for paths inside of the folder.'),
+    exclude: globs
+      .default([])
+      .describe(
+        'Which of them are left alone: not read, not indexed, not shown. Hidden files and node_modules always are.',
+      ),
+    memories: z
+      .string()
+      .min(1)
+      .max(200)
+      .default('Memories')
+      .describe('Folder inside of it that new memories are written to.'),
+  })
+  .describe('A folder of notes that Claude can search, and add to.');
+export type VaultSettings = z.infer<typeof VaultSettings>;

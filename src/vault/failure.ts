@@ -1,0 +1,25 @@
+// Whatever goes wrong in a vault, as the envelope that says so.
+import { failed } from '../domain/tool-envelope.ts';
+import type { Envelope } from '../protocol/envelope.ts';
+import { NoteFileError } from './files/folder.ts';
+import { OutsideError } from './files/inside.ts';
+import { VaultMissingError } from './files/vault-missing-error.ts';
+import { IndexDamage } from './index/index-damage.ts';
+import type { IndexerError } from './indexing/indexer-child.ts';
+import { MemoryError } from './memory/memory-error.ts';
+
+/** @returns undefined for a fault of ours */
+export function failureOf(error: unknown): Envelope | undefined {
+  if (error instanceof OutsideError) return failed('SECURITY_VIOLATION', error.message);
+  if (error instanceof NoteFileError) return failed('NO_SUCH_NOTE', error.message);
+  if (error instanceof VaultMissingError) return failed('VAULT_UNREACHABLE', error.message);
+  if (error instanceof IndexDamage)
+    return failed('INDEX_CORRUPTED', `The index cannot be used: ${error.message}.`);
+  if (error instanceof MemoryError)
+    return failed('NOT_STORED', error.message, { suggestion: error.suggestion });
+  return undefined;
+}
+
+/** What an answer says beside what an older state of the index gave. */
+export const indexerFailure = ({ message }: IndexerError, data: Envelope['data'] = null): Envelope =>
+  failed('INDEXER_FAILED', message, data === null ? {} : { status: 'degraded', data });

@@ -1,0 +1,43 @@
+// How a vault and its index are, for people and for agents.
+import type { Envelope } from '../protocol/envelope.ts';
+import type { Skipped } from './files/walk.ts';
+import type { IndexFacts } from './index/index-reader.ts';
+import type { IndexJob } from './indexing/index-keeper.ts';
+
+export interface VaultState {
+  /** The name of its folder. */
+  name: string;
+  index: 'open' | 'none' | 'unsealed';
+  facts: IndexFacts | null;
+  job: IndexJob | null;
+  /** Files that are no part of the index, and why. */
+  skipped: readonly Skipped[];
+  /** Folder for memories, inside of it. */
+  memories: string;
+}
+
+const indexWords = { open: 'ready', none: 'none', unsealed: 'unchecked' } as const;
+
+export const statusData = ({ name, index, facts, job, skipped, memories }: VaultState): Envelope['data'] => ({
+  vault: name,
+  index: indexWords[index],
+  engine: 'lexical',
+  notes: facts?.notes ?? null,
+  chunks: facts?.chunks ?? null,
+  secrets_withheld: facts?.secrets ?? null,
+  memories,
+  skipped: skipped.map(({ path, words }) => ({ file: path, why: words })),
+  job: job && jobData(job),
+});
+
+export const jobData = (job: IndexJob): Envelope['data'] => ({
+  id: job.id,
+  state: job.state,
+  done: job.done,
+  total: job.total,
+  started_at: job.started_at,
+  took_ms: job.took_ms,
+  read: job.result?.read ?? null,
+  removed: job.result?.removed ?? null,
+  error: job.error?.message ?? null,
+});

@@ -1,0 +1,31 @@
+import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { VaultSettings } from '../../src/protocol/vault.ts';
+import { removeOtherIndexes, vaultPlaces } from '../../src/vault/vault-dir.ts';
+import { tempFolder } from './temp-vault.ts';
+
+const settings = (more: object = {}) => VaultSettings.parse({ path: '/notes', ...more });
+
+test('another choice of notes is another index, and the same lock for those who write', () => {
+  const state = tempFolder();
+  const all = vaultPlaces(state, settings());
+  const less = vaultPlaces(state, settings({ exclude: ['Private'] }));
+  expect(less.dir).not.toBe(all.dir);
+  expect(less.memoryLock).toBe(all.memoryLock);
+  expect(vaultPlaces(state, settings({ memories: 'Elsewhere' })).dir).toBe(all.dir);
+  expect(vaultPlaces(state, settings({ path: '/other' })).memoryLock).not.toBe(all.memoryLock);
+});
+
+test('an index of no vault is removed, with what it holds; nothing else is', () => {
+  const state = tempFolder();
+  const kept = vaultPlaces(state, settings());
+  const other = vaultPlaces(state, settings({ exclude: ['Private'] }));
+  for (const { dir } of [kept, other]) {
+    mkdirSync(dir);
+    writeFileSync(join(dir, '1.db'), 'text');
+  }
+  writeFileSync(kept.memoryLock, '');
+  removeOtherIndexes(state, [settings()]);
+  expect([kept.dir, other.dir, kept.memoryLock].map((path) => existsSync(path))).toEqual([true, false, true]);
+});

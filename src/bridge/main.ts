@@ -1,6 +1,5 @@
 // Wires the house together and takes it down again. Only this file and wiring/ name concrete adapters.
 import { randomUUID } from 'node:crypto';
-import { fileURLToPath } from 'node:url';
 import { systemClock } from '../base/clock.ts';
 import { endingWords } from '../domain/turn-words.ts';
 import type { BridgeStatus, GatewayStatus } from '../domain/views/control.ts';
@@ -28,6 +27,7 @@ import type { OpenClawHub } from './openclaw/gateway/openclaw-hub.ts';
 import { type OwnFiles, ownFiles } from './own-files.ts';
 import { PanicFile } from './panic-file.ts';
 import { approvers, launchOptions } from './profiles.ts';
+import { channelProgram } from './programs.ts';
 import { announceBridge, claimStateDir, providerToken, withdrawBridge } from './state-files.ts';
 import { agpGateway, gatewayStatus } from './wiring/agp-gateway.ts';
 import { type AnchorShipper, anchorShipper } from './wiring/anchor-shipper.ts';
@@ -51,8 +51,6 @@ import { ToolProviders } from './wiring/tool-providers.ts';
 
 export type { Bridge, BridgeOptions } from './bridge.ts';
 export { BridgeStartError } from './bridge-start-error.ts';
-
-const channelEntry = fileURLToPath(new URL('../../dist/channel/main.js', import.meta.url));
 
 /**
  * @throws BridgeStartError in words: port in use, a second bridge
@@ -219,7 +217,7 @@ class Wiring implements Bridge {
       own: this.#own,
       localTools: this.#tools,
       baseUrl: this.url,
-      channelEntry,
+      channelEntry: channelProgram,
       env,
     });
     await this.#control.listen(controlPath);
@@ -234,7 +232,7 @@ class Wiring implements Bridge {
       onRow(row);
     });
     this.#panic.reconcile();
-    await this.#tools.start(config.providers);
+    await this.#tools.start(config);
     recoverSessions(this.#dispatcher, config);
     const started_at = this.#startedAt;
     announceBridge(stateDir, { pid: process.pid, url: this.url, control: controlPath, started_at });

@@ -12,10 +12,12 @@ import { OpenClawError } from './openclaw/openclaw-error.ts';
 import { pluginVersion } from './openclaw/plugin.ts';
 import type { BridgeAddress } from './openclaw/provider-entry.ts';
 import { type Uninstalled, uninstall } from './openclaw/uninstall.ts';
+import type { VaultServer } from './openclaw/vault-server.ts';
 import { providerToken } from './state-files.ts';
 
 export { OpenClawError } from './openclaw/openclaw-error.ts';
 
+const program = fileURLToPath(new URL('../../bin/synthesis.js', import.meta.url));
 const pluginDirectory = fileURLToPath(new URL('../../openclaw-plugin', import.meta.url));
 
 export interface OpenClawSetupOptions {
@@ -31,13 +33,21 @@ export interface OpenClawSetupOptions {
 export interface InstallChoices {
   defaultModel: boolean | undefined;
   withPlugin: boolean;
+  withVault: boolean;
   dryRun: boolean;
   notice(words: string): void;
 }
 
 /** @throws OpenClawError */
 export function installProvider(options: OpenClawSetupOptions, choices: InstallChoices): Promise<Installed> {
-  const { defaultModel, withPlugin, dryRun, notice } = choices;
+  const { defaultModel, withPlugin, withVault, dryRun, notice } = choices;
+  if (withVault && !options.config.vault) {
+    throw new OpenClawError(
+      'no_vault',
+      'The configuration names no folder of notes; nothing was changed.',
+      'Run `synthesis vault init <folder>` first.',
+    );
+  }
   const url = addressOf(options);
   if (url === undefined) {
     throw new OpenClawError(
@@ -53,6 +63,7 @@ export function installProvider(options: OpenClawSetupOptions, choices: InstallC
     stateDir,
     defaultModel,
     plugin: withPlugin ? pluginDirectory : undefined,
+    vault: withVault ? vaultServer(options) : undefined,
     dryRun,
     notice,
   });
@@ -74,7 +85,16 @@ export function checkOpenClaw(options: OpenClawSetupOptions, signal?: AbortSigna
     named: options.openclaw !== 'openclaw',
     token: readPrivate(tokenFile)?.trim(),
     pluginVersion: pluginVersion(pluginDirectory),
+    vault: vaultServer(options),
   });
+}
+
+/** It reads the configuration of this program each time that OpenClaw starts it. */
+function vaultServer({ stateDir, env }: OpenClawSetupOptions): VaultServer {
+  const { SYNTHESIS_HOME, XDG_CONFIG_HOME } = env;
+  const homes = { ...(SYNTHESIS_HOME && { SYNTHESIS_HOME }), ...(XDG_CONFIG_HOME && { XDG_CONFIG_HOME }) };
+  const args = [program, 'vault', 'serve', '--state-dir', stateDir];
+  return { command: process.execPath, args, ...(Object.keys(homes).length > 0 && { env: homes }) };
 }
 
 const cliOf = ({ openclaw, env }: OpenClawSetupOptions, signal?: AbortSignal): OpenClawCli =>

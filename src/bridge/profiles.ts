@@ -3,9 +3,12 @@ import { fitsWildcard } from '../base/wildcard.ts';
 import type { Config, Profile, ProgressMode } from '../protocol/config.ts';
 import type { LaunchOptions } from '../protocol/events.ts';
 import type { QueueMode } from '../protocol/queue-mode.ts';
+import type { VaultChoice, VaultSettings } from '../protocol/vault.ts';
 
-const profileFor = (config: Config, key: string): Partial<Profile> =>
-  config.profiles.find(({ match }) => fitsWildcard(match, key)) ?? {};
+const profileFor = (config: Config, key: string): Partial<Profile> => firstFit(config.profiles, key) ?? {};
+
+const firstFit = <P extends { match: string }>(profiles: readonly P[], key: string): P | undefined =>
+  profiles.find(({ match }) => fitsWildcard(match, key));
 
 /** Who may answer permission questions of this session in a chat; empty = the asker, in direct chats only. */
 export function approvers(config: Config, key: string): readonly string[] {
@@ -20,6 +23,11 @@ export function queueMode(config: Config, key: string): QueueMode {
 /** What the answers of this session say of Claude's tools. */
 export function progressMode(config: Config, key: string): ProgressMode {
   return profileFor(config, key).progress ?? config.progress;
+}
+
+/** Which notes this session's Claude has; undefined for none. */
+export function vaultFor({ vault, profiles }: VaultChoice, key: string): VaultSettings | undefined {
+  return (firstFit(profiles, key)?.vault ?? vault) || undefined;
 }
 
 /** Every folder that sessions are started in, absolute. */

@@ -9,6 +9,7 @@ import type { CommandTable } from './program/parts.ts';
 import { permissionCommands } from './program/permission-commands.ts';
 import { sessionCommands } from './program/session-commands.ts';
 import { toolsCommands } from './program/tools-commands.ts';
+import { vaultCommands } from './program/vault-commands.ts';
 import { watchCommands } from './program/watch-commands.ts';
 import { version } from './version.ts';
 
@@ -16,7 +17,7 @@ const groups: readonly [title: string, commands: CommandTable][] = [
   ['The bridge:', bridgeCommands],
   ['Watching and steering:', { ...watchCommands, ...sessionCommands }],
   ['Permissions:', { ...permissionCommands, ...auditCommands, ...journalCommands }],
-  ['Tools:', toolsCommands],
+  ['Tools:', { ...toolsCommands, ...vaultCommands }],
   ['More:', otherCommands],
 ];
 

@@ -5,6 +5,7 @@ import { PermissionMode } from './events.ts';
 import { PolicyRule } from './policy.ts';
 import { Provider } from './provider.ts';
 import { QueueMode } from './queue-mode.ts';
+import { ProfileVault, VaultSettings } from './vault.ts';
 
 /** Channels on which OpenClaw was seen to put the sender in front of every message (measured on 2026.9.6). */
 export const MEASURED_CHANNELS: readonly string[] = ['telegram'];
@@ -32,6 +33,7 @@ export const Profile = z
     delivery: DeliveryChoice.optional(),
     queueMode: QueueMode.optional(),
     progress: ProgressMode.optional(),
+    vault: ProfileVault.optional(),
   })
   .describe('What sessions whose key fits `match` are started with.');
 export type Profile = z.infer<typeof Profile>;
@@ -117,6 +119,7 @@ export const Config = z.strictObject({
       error: 'two providers with the same name cannot be told apart',
     })
     .describe('MCP servers whose tools every Claude gets.'),
+  vault: VaultSettings.optional(),
   openclaw: z
     .strictObject({
       gatewayUrl: z

@@ -4,6 +4,9 @@ import { z } from 'zod';
 /** Patterns for paths inside of the vault, as .gitignore and most programs write them: `Private/**`. */
 const globs = z.array(z.string().min(1).max(1_000)).max(100);
 
+/** Its tools' names begin so, in every MCP client. */
+export const vaultProvider = 'obsidian_rag';
+
 export const vaultTools = {
   search: 'obsidian_rag_search',
   index: 'obsidian_rag_index',
@@ -36,3 +39,26 @@ export const VaultSettings = z
   })
   .describe('A folder of notes that Claude can search, and add to.');
 export type VaultSettings = z.infer<typeof VaultSettings>;
+
+/** Another vault for the sessions of a profile; `false` for none. */
+export const ProfileVault = z.union([VaultSettings, z.literal(false)]);
+
+/** The part of a configuration that says which sessions have which vault. */
+export const VaultChoice = z.object({
+  vault: VaultSettings.optional(),
+  profiles: z.array(z.object({ match: z.string(), vault: ProfileVault.optional() })),
+});
+export type VaultChoice = z.infer<typeof VaultChoice>;
+
+/** Each once, that of the sessions without a profile first. */
+export function vaultsOf({ vault, profiles }: VaultChoice): VaultSettings[] {
+  const all = new Map<string, VaultSettings>();
+  // A schema gives its keys in one order.
+  for (const each of [vault, ...profiles.map((profile) => profile.vault)])
+    if (each && !all.has(JSON.stringify(each))) all.set(JSON.stringify(each), each);
+  return [...all.values()];
+}
+
+/** What the bridge calls the provider of the vault that stands there in `vaultsOf`. */
+export const vaultProviderAt = (at: number): string =>
+  at === 0 ? vaultProvider : `${vaultProvider}_${at + 1}`;

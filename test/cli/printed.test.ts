@@ -10,7 +10,8 @@ import { send } from '../../src/cli/commands/send.ts';
 import { wait } from '../../src/cli/commands/wait.ts';
 import { gatewayWords } from '../../src/cli/output/gateway-words.ts';
 import { LiveTable, liveLines } from '../../src/cli/output/live-table.ts';
-import { say } from '../../src/cli/output/out.ts';
+import { redraw, say } from '../../src/cli/output/out.ts';
+import { printLines } from '../../src/cli/output/painted.ts';
 import { RowWords } from '../../src/cli/output/row-printer.ts';
 import { frameWords } from '../../src/cli/tui/frame-words.ts';
 import { line } from '../../src/cli/tui/text/line.ts';
@@ -253,7 +254,11 @@ describe.each(escapePayloads)('$name', ({ text }) => {
     const view = { title: foreign, rows: [detailOf(foreign)], asks: [askOf(foreign)] };
     table.show(liveLines(view, { cols: 100, rows: 20 }, 0));
     for (const { event } of rows) drawn += paint(line(frameWords(event)), 'coloured');
-    const said = await printed(() => say(foreign));
+    const said = await printed(() => {
+      say(foreign);
+      printLines([line(foreign)]);
+    });
+    drawn += await printed(() => redraw(foreign));
     const status = { kind: 'agp', url: foreign, state: 'waiting', attempt: 1, reason: foreign, since: 0 };
     const gateway = gatewayWords(status as never);
     expect(drawn.replace(ownEscapes, '')).not.toMatch(forbidden);
@@ -266,6 +271,6 @@ test('nothing but the gate writes to the terminal, and what draws whole screens'
   const writers = readdirSync(root, { recursive: true, encoding: 'utf8' })
     .filter((file) => /\.tsx?$/.test(file))
     .filter((file) => /(?:stdout|stderr)\.write|console\.\w+\(/.test(readFileSync(join(root, file), 'utf8')));
-  // `up-status.ts` hands the stream to the live table, which passes the gate itself.
-  expect(writers.sort()).toEqual(['commands/up-status.ts', 'output/out.ts']);
+  // `up-status.ts` hands the stream to the live table, and `painted.ts` writes what `paint` gives: both pass the gate.
+  expect(writers.sort()).toEqual(['commands/up-status.ts', 'output/out.ts', 'output/painted.ts']);
 });

@@ -1,6 +1,6 @@
 // A session's turns against the simulated Claude in a real terminal.
 import { afterEach, describe, expect, test } from 'vitest';
-import type { LocalTools } from '../../src/bridge/claude/options.ts';
+import type { LocalToolShelf, LocalTools } from '../../src/bridge/claude/options.ts';
 import { until } from '../support/until.ts';
 import { AgentWorld, type WorldOptions } from './support/agent-world.ts';
 
@@ -148,9 +148,12 @@ test('tools of the bridge are there from the start and whenever they change, and
   const weather = { name: 'weather_now', description: 'Weather', parameters: { type: 'object' } };
   const offered = [weather];
   let changed = () => {};
-  const localTools: LocalTools = {
+  const tools: LocalTools = {
     specs: () => offered,
     find: (tool) => (tool.startsWith('weather_') ? { provider: 'weather', permissions: ['net'] } : undefined),
+  };
+  const localTools: LocalToolShelf = {
+    of: () => tools,
     subscribe: (listener) => {
       changed = listener;
       return () => {};

@@ -64,7 +64,13 @@ export interface LocalTools {
   specs(): readonly ToolSpec[];
   /** Whose tool this is, by Claude's name of it, and what the operator lets it do; undefined for what is none of them. */
   find(tool: string): { provider: string; permissions: readonly string[] } | undefined;
-  /** @param changed `specs` gives something else now. @returns unsubscribes */
+}
+
+/** Not every session has the same of them. */
+export interface LocalToolShelf {
+  /** Those of the session with this key, as they are at each look. */
+  of(key: string): LocalTools;
+  /** @param changed some session's `specs` gives something else now. @returns unsubscribes */
   subscribe(changed: () => void): () => void;
 }
 
@@ -83,7 +89,7 @@ export interface AgentOptions {
   /** What may be handed into the running turn of this session's Claude Code now, oldest first. */
   joins(key: string): readonly Prompt[];
   /** Absent: there is no provider. */
-  localTools?: LocalTools;
+  localTools?: LocalToolShelf;
   /** The policy has rules: Claude Code must not go on when it cannot ask about them. */
   policed: boolean;
   /** The terminal and its emulator are large: asked for when a Claude Code is started, not before. */

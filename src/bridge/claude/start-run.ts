@@ -179,7 +179,7 @@ function spawn(
       ...(spec.editable && { editorDir: dir }),
       identity: new RunIdentity({ claude: session.claude, isUsed, lock, log }),
       tools: session.tools,
-      localTools: options.localTools,
+      localTools: options.localTools?.of(session.key),
       mode: session.launch.permissionMode,
       relays: spec.channelAsked,
       claimCode: options.claimCode,

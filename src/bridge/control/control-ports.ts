@@ -6,6 +6,7 @@ import type { ProviderDetail, ProviderView } from '../../domain/views/tools.ts';
 import type { Envelope } from '../../protocol/envelope.ts';
 import type { JournalRow } from '../../protocol/events.ts';
 import type { Provider } from '../../protocol/provider.ts';
+import type { VaultChoice } from '../../protocol/vault.ts';
 
 export type TailItem = { kind: 'row'; row: JournalRow } | { kind: 'gap'; from: number; to: number };
 
@@ -52,7 +53,8 @@ export interface ToolsDesk {
   inspect(provider: string): ProviderDetail;
   /** Never rejects for what the tool does. @throws OperatorError `no_such_provider` */
   call(provider: string, tool: string, args: Record<string, unknown>, signal: AbortSignal): Promise<Envelope>;
-  set(providers: Provider[]): Promise<ProviderView[]>;
+  /** @param vaults of which sessions; as they were when it is left out */
+  set(providers: Provider[], vaults?: VaultChoice): Promise<ProviderView[]>;
 }
 
 export interface TerminalView {

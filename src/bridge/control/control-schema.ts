@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import type { ControlMethod, ControlMethods } from '../../domain/views/control.ts';
 import { Provider } from '../../protocol/provider.ts';
+import { VaultChoice } from '../../protocol/vault.ts';
 
 const none = z.object({}).default({});
 const session = z.string().min(1).max(4096);
@@ -91,7 +92,7 @@ export const controlParams = {
       'expected an object',
     ),
   }),
-  'tools.set': z.object({ providers: z.array(Provider).max(50) }),
+  'tools.set': z.object({ providers: z.array(Provider).max(50), vaults: VaultChoice.optional() }),
   'call.cancel': z.object({ call: callId }),
 } satisfies { [M in ControlMethod]: z.ZodType<ControlMethods[M]['params']> };
 

@@ -69,7 +69,7 @@ export function controlHandlers(options: HandlerOptions): ControlHandlers {
     'tools.list': () => tools.list(),
     'tools.inspect': ({ provider }) => tools.inspect(provider),
     'tools.call': ({ provider, tool, args }, call) => tools.call(provider, tool, args, call.signal),
-    'tools.set': ({ providers }) => tools.set(providers),
+    'tools.set': ({ providers, vaults }) => tools.set(providers, vaults),
     'terminal.attach': (params, call) => door.attach(params, call),
     'terminal.input': (params, call) => {
       attachmentOf(call, params.call).input(params.data);

@@ -39,4 +39,6 @@ export const containers = [
   ['secrets', 'providers'],
   ['plugins'],
   ['plugins', 'entries'],
+  ['mcp'],
+  ['mcp', 'servers'],
 ] as const;

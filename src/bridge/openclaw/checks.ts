@@ -15,6 +15,7 @@ import {
   RegisteredProvider,
 } from './provider-entry.ts';
 import { streamingCheck } from './streaming-check.ts';
+import { type VaultServer, vaultServerCheck } from './vault-server.ts';
 
 export interface OpenClawCheckOptions {
   cli: OpenClaw;
@@ -26,6 +27,8 @@ export interface OpenClawCheckOptions {
   named: boolean;
   /** Version of the plugin in this package. */
   pluginVersion: string;
+  /** How the vault is started as an MCP server. */
+  vault: VaultServer;
   /** Milliseconds for one look at the gateway. */
   timeoutMs?: number;
 }
@@ -78,6 +81,7 @@ async function registration(view: ConfigView, options: OpenClawCheckOptions): Pr
     gatewayCheck(view, options.timeoutMs ?? 3000),
     pluginCheck(view, options.cli, options.pluginVersion),
     streamingCheck(view),
+    vaultServerCheck(view, options.vault),
   ]);
   return checks.flat();
 }

@@ -17,6 +17,7 @@ import {
   providerPatch,
   RegisteredProvider,
 } from './provider-entry.ts';
+import { isOurs, type VaultServer, vaultServerId, vaultServerPatch } from './vault-server.ts';
 
 export interface InstallOptions {
   cli: OpenClaw;
@@ -26,6 +27,8 @@ export interface InstallOptions {
   defaultModel: boolean | undefined;
   /** Directory of the plugin, undefined to leave it out. */
   plugin: string | undefined;
+  /** How the vault is started as an MCP server; undefined to leave it out. */
+  vault: VaultServer | undefined;
   dryRun: boolean;
   /** Said before anything is written. */
   notice(words: string): void;
@@ -38,6 +41,7 @@ export interface Installed {
   patch: Patch;
   default_model: boolean;
   plugin: boolean;
+  vault: boolean;
   applied: boolean;
 }
 
@@ -48,6 +52,7 @@ export async function install(options: InstallOptions): Promise<Installed> {
   const [view, before] = await Promise.all([ConfigView.open(cli), cli.validate()]);
   if (!before.valid) throw invalid('is not valid before the change, so nothing was changed', before.problems);
   const registered = await view.get('models', 'providers', providerId);
+  if (options.vault) await requireFree(view);
   const model = await view.get('agents', 'defaults', 'model');
   const provider = registered === undefined ? undefined : RegisteredProvider.parse(registered);
   const takeOver = takesOver(options.defaultModel, model);
@@ -55,6 +60,7 @@ export async function install(options: InstallOptions): Promise<Installed> {
     providerPatch(bridge, provider),
     ...(takeOver ? [defaultModelPatch(modelRef)] : []),
     ...(options.plugin === undefined ? [] : [pluginPatch]),
+    ...(options.vault === undefined ? [] : [vaultServerPatch(options.vault)]),
   ].reduce(mergePatches);
   const result = {
     openclaw,
@@ -62,6 +68,7 @@ export async function install(options: InstallOptions): Promise<Installed> {
     patch,
     default_model: takeOver,
     plugin: options.plugin !== undefined,
+    vault: options.vault !== undefined,
   };
   const gateway = await view.get('gateway');
   for (const words of warnings(view.authored, provider, gateway)) notice(words);
@@ -79,6 +86,17 @@ export async function install(options: InstallOptions): Promise<Installed> {
   const after = await cli.validate();
   if (!after.valid) throw invalid('is not valid after the change', after.problems);
   return { ...result, applied: true };
+}
+
+/** @throws OpenClawError `openclaw_conflict` when somebody else's server has the name */
+async function requireFree(view: ConfigView): Promise<void> {
+  const entry = await view.get('mcp', 'servers', vaultServerId);
+  if (entry === undefined || isOurs(entry)) return;
+  throw new OpenClawError(
+    'openclaw_conflict',
+    `OpenClaw has another MCP server that is called ${vaultServerId}; nothing was changed.`,
+    `Look at it with \`openclaw mcp show ${vaultServerId}\`; \`openclaw mcp unset ${vaultServerId}\` removes it.`,
+  );
 }
 
 const takesOver = (wanted: boolean | undefined, model: unknown): boolean =>

@@ -5,6 +5,8 @@ export type OpenClawErrorCode =
   | 'openclaw_config_invalid'
   | 'openclaw_refused'
   | 'openclaw_timeout'
+  | 'openclaw_conflict'
+  | 'no_vault'
   | 'no_bridge_address';
 
 /** Why OpenClaw could not be set up: what happened, and what to do next. */

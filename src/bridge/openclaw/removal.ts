@@ -11,6 +11,7 @@ import {
   providerId,
   type RegisteredProvider,
 } from './provider-entry.ts';
+import { vaultServerId } from './vault-server.ts';
 
 /** The default model is put back only where it is still ours: whoever chose another one since keeps it. */
 export function restorePatch(model: unknown, record: InstallRecord | undefined): Patch | undefined {
@@ -26,6 +27,8 @@ export interface Removal {
   /** Undefined when it is not registered. */
   provider: RegisteredProvider | undefined;
   plugin: boolean;
+  /** Our entry of an MCP server is there. */
+  vault: boolean;
   restore: Patch | undefined;
   /** Objects that `install` made, as dotted paths. */
   made: readonly string[];
@@ -49,13 +52,14 @@ export function replacedBy(patch: Patch): string[] {
 }
 
 /** In an order in which OpenClaw finds the configuration valid after each. */
-function piecesOf({ provider, plugin, restore }: Removal): Patch[] {
+function piecesOf({ provider, plugin, vault, restore }: Removal): Patch[] {
   const ours = (entry: Patch | null): Patch => ({ models: { providers: { [providerId]: entry } } });
   const names = provider?.models.map(({ id, name = id }) => ({ id, name })) ?? [];
   const shorter = names.map((model) => ({ ...model, contextWindow: 200_000, maxTokens: 32_000 }));
   return [
     ...(restore ? [restore] : []),
     ...(plugin ? [{ plugins: { entries: { [pluginId]: null } } }] : []),
+    ...(vault ? [{ mcp: { servers: { [vaultServerId]: null } } }] : []),
     ...(provider
       ? [
           ours({ models: shorter }),

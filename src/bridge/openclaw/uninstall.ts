@@ -7,6 +7,7 @@ import type { OpenClaw } from './openclaw-cli.ts';
 import { pluginId } from './plugin.ts';
 import { isObject, type Patch, primaryOf, providerId, RegisteredProvider } from './provider-entry.ts';
 import { removal, replacedBy, restorePatch } from './removal.ts';
+import { isOurs, vaultServerId } from './vault-server.ts';
 
 export interface UninstallOptions {
   cli: OpenClaw;
@@ -35,11 +36,13 @@ export async function uninstall({ cli, stateDir, dryRun }: UninstallOptions): Pr
   const agents = await view.get('agents');
   const present = registered !== undefined;
   const plugin = (await view.get('plugins', 'entries', pluginId)) !== undefined;
+  const vault = isOurs(await view.get('mcp', 'servers', vaultServerId));
   if (plugin && !dryRun) await cli.uninstallPlugin(pluginId);
   const known = record?.config === config ? record : undefined;
   const patches = removal({
     provider: present ? RegisteredProvider.parse(registered) : undefined,
     plugin,
+    vault,
     restore: present ? restorePatch(model, known) : undefined,
     made: known?.made ?? [],
     authored: readAuthored(config),

@@ -1,12 +1,12 @@
 // What the configuration's policy would say to a call, without running anything.
 import { homedir } from 'node:os';
 import { claudeCall } from '../../domain/policy/call.ts';
-import { configuredCall } from '../../domain/policy/provider-grants.ts';
+import { configuredCall, vaultGrants } from '../../domain/policy/provider-grants.ts';
 import { claudeTools } from '../../domain/policy/review.ts';
 import type { Ruling } from '../../domain/policy/ruling.ts';
 import type { Config } from '../../protocol/config.ts';
 import type { PolicyDoor } from '../../protocol/policy.ts';
-import { launchOptions } from '../profiles.ts';
+import { launchOptions, vaultFor } from '../profiles.ts';
 import { circumstances, ruleOn } from './policy.ts';
 
 export interface Question {
@@ -33,5 +33,12 @@ export function tryPolicy(config: Config & { cwd: string }, question: Question, 
   };
   const lent = !claudeTools.has(tool) && !tool.startsWith('mcp__');
   const call = lent ? { tool, input, lent } : claudeCall(tool, input);
-  return ruleOn(config.policy, configuredCall(config.providers, call), about, launch.cwd, home);
+  const vaults = vaultFor(config, session) ? [vaultGrants] : [];
+  return ruleOn(
+    config.policy,
+    configuredCall([...vaults, ...config.providers], call),
+    about,
+    launch.cwd,
+    home,
+  );
 }

@@ -13,6 +13,9 @@ import { statusEnvelope, statusSpec } from './status-tool.ts';
 
 export type RegistryOptions = Omit<ProviderHostOptions, 'provider'>;
 
+/** Whether a session has the provider's tools, by its name. */
+export type Wanted = (provider: string) => boolean;
+
 export class ToolRegistry {
   readonly #options: RegistryOptions;
   #hosts: readonly ProviderHost[] = [];
@@ -54,17 +57,25 @@ export class ToolRegistry {
     return { provider: host.view, tools, refused: [...host.refused], printed: host.printed.lines };
   }
 
-  /** Those of all providers, and the bridge's own. */
-  specs(): ToolSpec[] {
-    if (this.#hosts.length === 0) return [];
-    return [statusSpec, ...this.#hosts.flatMap(({ tools }) => tools.map(specOf))];
+  /** Those of all providers that are wanted, and the bridge's own. A name that two have is the first one's. */
+  specs(isWanted: Wanted = () => true): ToolSpec[] {
+    const hosts = this.#wanted(isWanted);
+    if (hosts.length === 0) return [];
+    const tools = hosts.flatMap((host) => host.tools.map(specOf));
+    return [
+      ...new Map([statusSpec, ...tools].toReversed().map((tool) => [tool.name, tool])).values(),
+    ].toReversed();
   }
 
-  /** Whose tool it is, and what it may do; undefined where no provider has it. */
-  find(tool: string): { provider: string; permissions: readonly ToolPermission[] } | undefined {
-    if (tool === statusTool.name && this.#hosts.length > 0)
+  /** Whose tool it is, and what it may do; undefined where no provider that is wanted has it. */
+  find(
+    tool: string,
+    isWanted: Wanted = () => true,
+  ): { provider: string; permissions: readonly ToolPermission[] } | undefined {
+    const hosts = this.#wanted(isWanted);
+    if (tool === statusTool.name && hosts.length > 0)
       return { provider: bridgeProvider, permissions: statusTool.permissions };
-    for (const { provider, tools } of this.#hosts) {
+    for (const { provider, tools } of hosts) {
       const found = tools.find(({ name }) => name === tool);
       if (found) return { provider: provider.name, permissions: found.permissions };
     }
@@ -100,6 +111,10 @@ export class ToolRegistry {
 
   async close(): Promise<void> {
     await Promise.all(this.#hosts.map((host) => host.close()));
+  }
+
+  #wanted(isWanted: Wanted): ProviderHost[] {
+    return this.#hosts.filter(({ provider }) => isWanted(provider.name));
   }
 
   #host(name: string): ProviderHost | undefined {

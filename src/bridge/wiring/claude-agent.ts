@@ -7,7 +7,7 @@ import type { Codes } from '../app/codes.ts';
 import type { Dispatcher } from '../app/dispatcher.ts';
 import { promptOf } from '../app/prompt-of.ts';
 import { ClaudeAgent } from '../claude/claude-agent.ts';
-import type { LocalTools } from '../claude/options.ts';
+import type { LocalToolShelf } from '../claude/options.ts';
 import { denyRules, readRules } from '../claude/own-file-rules.ts';
 import { claudeCommand } from '../claude-command.ts';
 import { mediaFolder } from '../media-store.ts';
@@ -23,7 +23,7 @@ export interface ClaudeAgentOptions {
   claudeIds: ClaudeIds;
   stateDir: string;
   own: OwnFiles;
-  localTools: LocalTools;
+  localTools: LocalToolShelf;
   /** Where Claude Code's hooks and channel servers find the bridge. */
   baseUrl: string;
   /** The channel server's program. */

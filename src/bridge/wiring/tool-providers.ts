@@ -7,14 +7,16 @@ import { failed } from '../../domain/tool-envelope.ts';
 import type { ProviderDetail, ProviderView } from '../../domain/views/tools.ts';
 import type { Envelope } from '../../protocol/envelope.ts';
 import type { Provider } from '../../protocol/provider.ts';
-import type { ToolSpec } from '../../protocol/tool-spec.ts';
+import type { VaultChoice } from '../../protocol/vault.ts';
 import type { Dispatcher } from '../app/dispatcher.ts';
 import { OperatorError } from '../app/operator-error.ts';
 import type { ToolPort } from '../app/ports.ts';
-import type { LocalTools } from '../claude/options.ts';
+import type { LocalToolShelf, LocalTools } from '../claude/options.ts';
 import type { ToolsDesk } from '../control/control-ports.ts';
+import { vaultProgram } from '../programs.ts';
 import type { ToolRegistry } from '../tools/registry.ts';
 import type { ToolDesk } from '../tools/tool-desk.ts';
+import { VaultProviders } from './vault-providers.ts';
 
 export interface ToolProvidersOptions {
   version: string;
@@ -34,21 +36,24 @@ interface Loaded {
 const startMs = 1_000;
 const changeMs = 10_000;
 
-export class ToolProviders implements ToolsDesk, ToolPort, LocalTools {
+export class ToolProviders implements ToolsDesk, ToolPort, LocalToolShelf {
   readonly #options: ToolProvidersOptions;
   readonly #watchers = new Set<() => void>();
   #loading: Promise<Loaded> | undefined;
   #loaded: Loaded | undefined;
   #closed = false;
+  #vaults = new VaultProviders({ profiles: [] }, '', '');
 
   constructor(options: ToolProvidersOptions) {
     this.#options = options;
   }
 
   /** Resolves when they are ready, at the latest after a second. One that is not goes on starting. */
-  async start(providers: readonly Provider[]): Promise<void> {
-    if (providers.length === 0 && !lstatSync(this.#file, { throwIfNoEntry: false })) return;
-    await (await this.#load()).registry.set(providers, startMs);
+  async start(config: VaultChoice & { providers: readonly Provider[] }): Promise<void> {
+    this.#choose(config);
+    const all = [...this.#vaults.all, ...config.providers];
+    if (all.length === 0 && !lstatSync(this.#file, { throwIfNoEntry: false })) return;
+    await (await this.#load()).registry.set(all, startMs);
   }
 
   list(): ProviderView[] {
@@ -72,21 +77,23 @@ export class ToolProviders implements ToolsDesk, ToolPort, LocalTools {
     return envelope ?? failed('NO_SUCH_TOOL', `There is no provider ${provider} any more.`);
   }
 
-  async set(providers: readonly Provider[]): Promise<ProviderView[]> {
-    if (providers.length === 0 && !this.#loaded) return [];
+  async set(providers: readonly Provider[], vaults?: VaultChoice): Promise<ProviderView[]> {
+    if (vaults) this.#choose(vaults);
+    const all = [...this.#vaults.all, ...providers];
+    if (all.length === 0 && !this.#loaded) return [];
     const { registry } = await this.#load();
     if (this.#closed)
       throw new OperatorError('shutting_down', 'The bridge stops.', 'Nothing was changed here.');
-    await registry.set(providers, changeMs);
+    await registry.set(all, changeMs);
     return this.list();
   }
 
-  specs(): ToolSpec[] {
-    return this.#loaded?.registry.specs() ?? [];
-  }
-
-  find(tool: string): { provider: string; permissions: readonly string[] } | undefined {
-    return this.#loaded?.registry.find(tool);
+  of(key: string): LocalTools {
+    const isWanted = (provider: string) => this.#vaults.isFor(key, provider);
+    return {
+      specs: () => this.#loaded?.registry.specs(isWanted) ?? [],
+      find: (tool) => this.#loaded?.registry.find(tool, isWanted),
+    };
   }
 
   subscribe(changed: () => void): () => void {
@@ -107,6 +114,10 @@ export class ToolProviders implements ToolsDesk, ToolPort, LocalTools {
     this.#closed = true;
     this.#loaded?.desk.close();
     await this.#loaded?.registry.close();
+  }
+
+  #choose(choice: VaultChoice): void {
+    this.#vaults = new VaultProviders(choice, vaultProgram, this.#options.stateDir);
   }
 
   /** Which of their programs run: what a killed bridge has left is ended first. */

@@ -19,6 +19,7 @@ export interface InstallCommand extends OpenClawOptions {
   port?: number;
   defaultModel?: boolean;
   withPlugin: boolean;
+  withVault: boolean;
   dryRun: boolean;
 }
 
@@ -30,9 +31,9 @@ function setupOf({ state, openclaw }: OpenClawOptions, flags: { port?: number } 
 
 /** Registers the bridge in OpenClaw. */
 export async function openclawInstall(options: InstallCommand): Promise<number> {
-  const { json, defaultModel, withPlugin, dryRun } = options;
+  const { json, defaultModel, withPlugin, withVault, dryRun } = options;
   const { installProvider } = await import('../../bridge/openclaw-setup.ts');
-  const choices = { defaultModel, withPlugin, dryRun, notice: say };
+  const choices = { defaultModel, withPlugin, withVault, dryRun, notice: say };
   const done = await told(options, async () => installProvider(setupOf(options, options), choices));
   if (json) printJson(done);
   else if (dryRun) showPatches([done.patch], done.config);
@@ -40,6 +41,7 @@ export async function openclawInstall(options: InstallCommand): Promise<number> 
     say(`OpenClaw ${done.openclaw} knows this bridge now (${done.config}).`);
     if (done.default_model) say('It is the default model: every agent without one of its own uses it.');
     else say('Use it for everything with `openclaw models set synthesis/claude`, or name it in one agent.');
+    if (done.vault) say('Its agents have the vault, too: `openclaw mcp probe vault` tries it.');
     if (done.plugin) say('The plugin is installed; a running gateway takes it over by itself.');
   }
   return exitCodes.ok;

@@ -1,5 +1,5 @@
 // The only way out of a command: whatever is written here has passed the gate, so no command can forget it.
-import { safe, safeJson, safeProse } from './safe.ts';
+import { safe, safeJson, safeProse, safeRow } from './safe.ts';
 import { wrapWords } from './wrap-words.ts';
 
 /** Data for programs and pipes. */
@@ -10,7 +10,8 @@ export const printPart = (text: string): void => void process.stdout.write(safeP
 
 /** Words for people; on a terminal, wrapped to its width. */
 export function say(text: string): void {
-  const { columns = Number.POSITIVE_INFINITY } = process.stderr;
+  // A terminal may not know how wide it is, and says 0.
+  const columns = process.stderr.columns || Number.POSITIVE_INFINITY;
   const lines = safe(text)
     .split('\n')
     .flatMap((line) => (line.length > columns ? wrapWords(line, columns) : [line]));
@@ -20,5 +21,8 @@ export function say(text: string): void {
 /** Rows that are as wide as they have to be. */
 export const sayLines = (lines: readonly string[]): void =>
   void process.stderr.write(`${safe(lines.join('\n'))}\n`);
+
+/** A row in the place of the one that was drawn there before, and of whatever it held; none when it is empty. */
+export const redraw = (row: string): void => void process.stderr.write(`\r\u001b[K${safeRow(row)}`);
 
 export const printJson = (value: unknown): void => void process.stdout.write(`${safeJson(value)}\n`);

@@ -35,7 +35,8 @@ function addInstall(parent: Command): void {
       .option('--port <n>', 'port of the bridge (default: of the running one, else the configured)', port)
       .option('--default-model', 'make it the default model (default: only when OpenClaw has none)')
       .option('--no-default-model', 'leave the default model alone')
-      .option('--with-plugin', 'install the plugin that names conversations and senders, too', false),
+      .option('--with-plugin', 'install the plugin that names conversations and senders, too', false)
+      .option('--with-vault', 'make the vault an MCP server of OpenClaw, for other models, too', false),
     [
       ['synthesis openclaw install --dry-run', 'look first'],
       ['synthesis openclaw install --default-model', 'every agent without a model of its own uses Claude'],

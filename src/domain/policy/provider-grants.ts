@@ -1,6 +1,7 @@
 // What the operator grants to the tools of providers. Pure.
 import { fitsWildcard } from '../../base/wildcard.ts';
 import { bridgeProvider, type Provider, type ToolPermission } from '../../protocol/provider.ts';
+import { vaultProvider, vaultTools } from '../../protocol/vault.ts';
 import type { Call } from './call.ts';
 
 /** What the operator grants to a tool, by its provider's own name of it; nothing where no entry fits. */
@@ -10,9 +11,26 @@ export function granted(permissions: Provider['permissions'], tool: string): rea
   return Object.entries(permissions).find(([pattern]) => fitsWildcard(pattern, tool))?.[1] ?? [];
 }
 
-/** As Claude calls it. A provider's name holds no `_`: names of two providers never clash. */
+/** As Claude calls it. A provider's name holds no `_`, but for a vault's: names of two providers never clash. */
 export const toolName = (provider: string, tool: string): string =>
-  `${provider}_${tool}`.replace(/[^A-Za-z0-9_-]/g, '_');
+  isVault(provider) ? tool : `${provider}_${tool}`.replace(/[^A-Za-z0-9_-]/g, '_');
+
+/** The bridge names those of its vaults; their tools have the same names everywhere. */
+export const isVault = (provider: string): boolean =>
+  provider === vaultProvider || provider.startsWith(`${vaultProvider}_`);
+
+/** What a vault's tools may do: of its own folder it needs no leave to read, and a secret in it leaves this machine. */
+export const vaultGrants: Granting & { permissions: Record<string, ToolPermission[]> } = {
+  name: vaultProvider,
+  tools: Object.values(vaultTools),
+  permissions: {
+    [vaultTools.search]: ['read:vault'],
+    [vaultTools.status]: ['read:vault'],
+    [vaultTools.index]: ['read:vault'],
+    [vaultTools.store]: ['write:vault'],
+    [vaultTools.release]: ['net'],
+  },
+};
 
 /** The bridge's own tool, which tells how the providers are. */
 export const statusTool: { name: string; permissions: readonly ToolPermission[] } = {

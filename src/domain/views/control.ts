@@ -3,6 +3,7 @@
 import type { Envelope } from '../../protocol/envelope.ts';
 import type { JournalRow } from '../../protocol/events.ts';
 import type { Provider } from '../../protocol/provider.ts';
+import type { VaultChoice } from '../../protocol/vault.ts';
 import type { AskRow } from './ask-row.ts';
 import type { AuditVerdict } from './audit.ts';
 import type { JournalStats } from './journal.ts';
@@ -178,7 +179,10 @@ export interface ControlMethods {
     result: Envelope;
   };
   /** From now on these are the providers. One that is as before goes on; answers when those that are new have been tried. */
-  'tools.set': { params: { providers: Provider[] }; result: ProviderView[] };
+  'tools.set': {
+    params: { providers: Provider[]; vaults?: VaultChoice | undefined };
+    result: ProviderView[];
+  };
   /** Ends a call that still runs on this connection: its result or error comes as always. */
   'call.cancel': { params: { call: CallId }; result: { cancelled: boolean } };
 }

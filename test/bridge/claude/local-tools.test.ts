@@ -165,7 +165,7 @@ test('the agent hears of changes until it is closed', async () => {
     ownerOf: () => undefined,
     judge: never,
     joins: never,
-    localTools: notes,
+    localTools: { of: () => notes, subscribe: (changed) => notes.subscribe(changed) },
     policed: false,
     loadTerminal: never,
     stateDir: tmpdir(),

@@ -9,6 +9,7 @@ import { SmallOpenClaw } from '../../support/small-openclaw.ts';
 import { tempDir } from '../journal/temp-dir.ts';
 
 const bridge = { url: 'http://127.0.0.1:18801', tokenFile: '/home/alice/.local/state/synthesis/token' };
+const vault = { command: '/node', args: ['/bin/synthesis.js', 'vault', 'serve', '--state-dir', '/state'] };
 const registered = providerPatch(bridge);
 const provider = (change: Patch) =>
   mergePatches(registered, { models: { providers: { synthesis: change } } });
@@ -20,7 +21,15 @@ delete (unlabelled as { models: { providers: { synthesis: { headers: Patch } } }
 
 async function found(config: Patch | undefined, name: string): Promise<Check | undefined> {
   const cli = new SmallOpenClaw(join(tempDir(), 'openclaw.json'), config);
-  const options = { cli, bridge, token: 'the-token', named: false, pluginVersion: '0.2.0', timeoutMs: 1 };
+  const options = {
+    cli,
+    bridge,
+    token: 'the-token',
+    named: false,
+    pluginVersion: '0.2.0',
+    vault,
+    timeoutMs: 1,
+  };
   return (await openClawChecks(options)).find((check) => check.name === name);
 }
 
@@ -146,9 +155,19 @@ test('a plugin that nobody wanted, or that was uninstalled, is no trouble', asyn
 test('an invalid configuration is said with what OpenClaw finds in it, and nothing else is looked at', async () => {
   const cli = new SmallOpenClaw(join(tempDir(), 'openclaw.json'), registered);
   cli.validity = { valid: false, problems: ['gateway.port: expected a number'] };
-  const options = { cli, bridge, token: undefined, named: false, pluginVersion: '0.2.0' };
+  const options = { cli, bridge, token: undefined, named: false, pluginVersion: '0.2.0', vault };
   expect((await openClawChecks(options)).map(({ name, suggestion }) => [name, suggestion])).toEqual([
     ['openclaw', null],
     ['openclaw-config', 'Run `openclaw doctor --fix`.'],
   ]);
+});
+
+test.each<[what: string, entry: object | undefined, status: Check['status'] | undefined]>([
+  ['as this program starts it', vault, 'ok'],
+  ['with another state folder', { ...vault, args: [...vault.args.slice(0, -1), '/old'] }, 'warning'],
+  ['of somebody else', { command: 'other', args: [] }, undefined],
+  ['that is not there', undefined, undefined],
+])('a vault %s', async (_, entry, status) => {
+  const servers = entry ? { mcp: { servers: { vault: entry } } } : {};
+  expect((await found(mergePatches(registered, servers), 'vault'))?.status).toBe(status);
 });

@@ -17,11 +17,12 @@ beforeEach(() => {
 afterEach(() => rmSync(dir, { recursive: true }));
 
 const bridge = { url: 'http://127.0.0.1:18801', tokenFile: '/state/token' };
+const vault = { command: '/node', args: ['/bin/synthesis.js', 'vault', 'serve', '--state-dir', '/state'] };
 const openclaw = (before?: Value | string) => new SmallOpenClaw(join(dir, 'config.json'), before);
 
 async function installed(
   cli: SmallOpenClaw,
-  choices: { defaultModel?: boolean; plugin?: boolean; dryRun?: boolean } = {},
+  choices: { defaultModel?: boolean; plugin?: boolean; vault?: boolean; dryRun?: boolean } = {},
 ) {
   const notices: string[] = [];
   const result = await install({
@@ -30,6 +31,7 @@ async function installed(
     stateDir: dir,
     defaultModel: choices.defaultModel,
     plugin: choices.plugin ? '/plugin' : undefined,
+    vault: choices.vault ? vault : undefined,
     dryRun: choices.dryRun ?? false,
     notice: (words) => notices.push(words),
   });
@@ -40,6 +42,38 @@ const uninstalled = (cli: SmallOpenClaw, dryRun = false) => uninstall({ cli, sta
 
 const provider = (value: Value) => (value.models as { providers: Value }).providers.synthesis as Value;
 const model = (value: Value) => (value.agents as { defaults: { model: unknown } }).defaults.model;
+
+describe('the vault', () => {
+  const server = (value: Value) => (value.mcp as { servers: Value } | undefined)?.servers;
+
+  test('is an MCP server of OpenClaw when that is wanted, and no more after the removal', async () => {
+    const before = { mcp: { servers: { docs: { url: 'https://docs.example/mcp' } } }, agents: {} };
+    const cli = openclaw(structuredClone(before));
+    expect((await installed(cli)).vault).toBe(false);
+    expect(server(cli.value)).toEqual(before.mcp.servers);
+    expect((await installed(cli, { vault: true })).vault).toBe(true);
+    expect(server(cli.value)).toEqual({ ...before.mcp.servers, vault });
+    await uninstalled(cli);
+    expect(cli.value).toEqual(before);
+  });
+
+  test('leaves nothing behind where OpenClaw had no MCP server', async () => {
+    const cli = openclaw({});
+    await installed(cli, { vault: true });
+    await uninstalled(cli);
+    expect(server(cli.value)).toBeUndefined();
+  });
+
+  test('takes the name of no other server, and removes none that only has its name', async () => {
+    const before = { mcp: { servers: { vault: { command: 'hashicorp-vault-mcp', args: [] } } } };
+    const cli = openclaw(structuredClone(before));
+    await expect(installed(cli, { vault: true })).rejects.toMatchObject({ code: 'openclaw_conflict' });
+    expect(cli.value).toEqual(before);
+    await installed(cli);
+    await uninstalled(cli);
+    expect(server(cli.value)).toEqual(before.mcp.servers);
+  });
+});
 
 describe('install', () => {
   test('an OpenClaw without a default model gets ours, one with a model keeps it', async () => {

@@ -61,6 +61,28 @@ test('all tools are offered, each with whose it is and what it may do, and the s
   expect(registry.find('echo')).toBeUndefined();
 });
 
+test('who has not all providers has only the tools of his, and none when he has none', async () => {
+  const { registry } = house({ a: new ScriptedProvider(), b: new ScriptedProvider() });
+  await registry.set([entry('a'), entry('b')], 20_000);
+  const only = (name: string) => (provider: string) => provider === name;
+  expect(registry.specs(only('b')).map(({ name }) => name)).toEqual(['synthesis_status', 'b_echo']);
+  expect(registry.find('a_echo', only('b'))).toBeUndefined();
+  expect(registry.specs(only('c'))).toEqual([]);
+  expect(registry.find('synthesis_status', only('c'))).toBeUndefined();
+});
+
+test('of two vaults, whose tools have the same names, each session sees one tool of a name', async () => {
+  const { registry } = house({
+    obsidian_rag: new ScriptedProvider(),
+    obsidian_rag_2: new ScriptedProvider(),
+  });
+  const vault = (name: string) => ({ ...entry('vault'), name });
+  await registry.set([vault('obsidian_rag'), vault('obsidian_rag_2')], 20_000);
+  expect(registry.specs().map(({ name }) => name)).toEqual(['synthesis_status', 'echo']);
+  expect(registry.find('echo')?.provider).toBe('obsidian_rag');
+  expect(registry.find('echo', (name) => name === 'obsidian_rag_2')?.provider).toBe('obsidian_rag_2');
+});
+
 test('the status tool tells how all are', async () => {
   const broken = new ScriptedProvider();
   broken.refuses = 'it is broken';

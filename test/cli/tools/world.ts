@@ -9,6 +9,7 @@ import { main } from '../../../src/cli/main.ts';
 import type { ProviderDetail, ProviderView, ToolView } from '../../../src/domain/views/tools.ts';
 import type { Envelope } from '../../../src/protocol/envelope.ts';
 import type { Provider } from '../../../src/protocol/provider.ts';
+import { type VaultChoice, vaultProviderAt, vaultsOf } from '../../../src/protocol/vault.ts';
 import { SmallControl } from '../../bridge/control/small-control.ts';
 
 /** Everything that a terminal may not be sent. */
@@ -52,6 +53,8 @@ export class Desk implements ToolsDesk {
   views: ProviderView[] = [];
   readonly details = new Map<string, ProviderDetail>();
   readonly sets: Provider[][] = [];
+  /** What came with each of them. */
+  readonly choices: (VaultChoice | undefined)[] = [];
   readonly calls: { provider: string; tool: string; args: Record<string, unknown> }[] = [];
   /** How a provider is that a `set` brings. */
   arrives: (provider: Provider) => ProviderView = ({ name }) => viewOf(name);
@@ -73,12 +76,15 @@ export class Desk implements ToolsDesk {
     return this.answer(signal);
   };
 
-  set = async (providers: Provider[]): Promise<ProviderView[]> => {
+  set = async (providers: Provider[], vaults?: VaultChoice): Promise<ProviderView[]> => {
     this.sets.push(providers);
+    this.choices.push(vaults);
     const before = this.views;
-    this.views = providers.map(
+    const own = providers.map(
       (each) => before.find(({ provider }) => provider === each.name) ?? this.arrives(each),
     );
+    const notes = (vaults ? vaultsOf(vaults) : []).map((_, at) => viewOf(vaultProviderAt(at)));
+    this.views = [...notes, ...own];
     return this.views;
   };
 }

@@ -24,18 +24,25 @@ interface ChatBody {
 const chunk = (delta: object, finish: string | null = null) =>
   `data: ${JSON.stringify({ id: 'c', object: 'chat.completion.chunk', created: 1, model: 'claude', choices: [{ index: 0, delta, finish_reason: finish }] })}\n\n`;
 
-/** Answers every chat request with the number of messages it carried, or with the first call that a `use <tool>` asks for. */
+const textOf = (content: unknown): string =>
+  typeof content === 'string'
+    ? content
+    : (content as { text?: string }[]).map(({ text = '' }) => text).join('\n');
+
+/**
+ * Answers every chat request with the number of messages it carried, or with the first call that a `use <tool>` asks
+ * for; `use <tool> {…}` says with what.
+ */
 export async function echoProvider(): Promise<EchoProvider> {
   const requests: ChatRequest[] = [];
   const server = createServer(async (request, response) => {
     const body = (await json(request)) as ChatBody;
     requests.push({ path: request.url, headers: request.headers, body });
     // What OpenClaw says itself may stand behind the person's words.
-    const wanted = /\buse (\w+)/.exec(
-      JSON.stringify(body.messages.filter(({ role }) => role === 'user')),
-    )?.[1];
+    const asked = body.messages.filter(({ role }) => role === 'user').map(({ content }) => textOf(content));
+    const [, wanted, args = '{}'] = /\buse (\w+)(?: (\{.*\}))?/.exec(asked.join('\n')) ?? [];
     const tool = body.messages.some(({ role }) => role === 'tool') ? undefined : wanted;
-    const call = { index: 0, id: 'call1', type: 'function', function: { name: tool, arguments: '{}' } };
+    const call = { index: 0, id: 'call1', type: 'function', function: { name: tool, arguments: args } };
     response.writeHead(200, { 'content-type': 'text/event-stream' });
     response.write(chunk({ role: 'assistant', content: '' }));
     response.write(

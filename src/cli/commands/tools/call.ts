@@ -2,7 +2,8 @@
 import type { Envelope } from '../../../protocol/envelope.ts';
 import { withBridge } from '../../client/control-client.ts';
 import type { RpcConnection } from '../../client/rpc-connection.ts';
-import { type ExitName, exitCodes } from '../../exit-codes.ts';
+import { exitOf } from '../../envelope-exit.ts';
+import { exitCodes } from '../../exit-codes.ts';
 import { nearest } from '../../nearest.ts';
 import { print, printJson, printPart, say } from '../../output/out.ts';
 import { safeLine } from '../../output/safe.ts';
@@ -47,26 +48,6 @@ function show({ status, data, error }: Envelope): void {
   if (error) say(`${safeLine(error.code)}: ${safeLine(error.message)}\n${safeLine(error.suggestion)}`);
   else if (status !== 'healthy') say(`The tool calls this result ${status}: it is less than it could be.`);
   else if (data === null) say('Done; it gave nothing back.');
-}
-
-/** What of the failures has an exit code of its own. */
-const exits: Readonly<Record<string, ExitName>> = {
-  INVALID_ARGUMENTS: 'usage',
-  TIMEOUT: 'timeout',
-  NO_SUCH_TOOL: 'not_found',
-  PERMISSION_MISSING: 'denied',
-  NOT_PERMITTED: 'denied',
-  SECURITY_VIOLATION: 'denied',
-  BLOCKED: 'denied',
-  CANCELLED: 'interrupted',
-};
-
-function exitOf({ status, data, error }: Envelope): ExitName {
-  const own = error && Object.hasOwn(exits, error.code) ? exits[error.code] : undefined;
-  if (own) return own;
-  if (status === 'healthy' && !error) return 'ok';
-  // There is a result, and less of it than there could be.
-  return data === null ? 'failure' : 'degraded';
 }
 
 async function sayWhich(bridge: RpcConnection, provider: string, wanted: string): Promise<void> {

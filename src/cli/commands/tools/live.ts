@@ -1,6 +1,7 @@
 // A bridge that runs takes changed providers over without a restart.
 import type { ProviderView } from '../../../domain/views/tools.ts';
 import type { Provider } from '../../../protocol/provider.ts';
+import type { VaultChoice } from '../../../protocol/vault.ts';
 import { CliError } from '../../cli-error.ts';
 import { connectBridge } from '../../client/control-client.ts';
 import type { RpcConnection } from '../../client/rpc-connection.ts';
@@ -42,11 +43,17 @@ export type Applied =
 /**
  * Never rejects for what the bridge says: the configuration is written by then.
  * @param name the provider that is meant; others may change, too, where file and bridge differed
+ * @param vaults of which sessions; as the bridge has them when it is left out
  */
-export async function apply(bridge: RpcConnection, providers: Provider[], name: string): Promise<Applied> {
+export async function apply(
+  bridge: RpcConnection,
+  providers: Provider[],
+  name: string,
+  vaults?: VaultChoice,
+): Promise<Applied> {
   try {
     const before = namesIn(await bridge.call('tools.list', {}, { timeoutMs: lookMs }));
-    const views = await bridge.call('tools.set', { providers }, { timeoutMs: setMs });
+    const views = await bridge.call('tools.set', { providers, vaults }, { timeoutMs: setMs });
     return { ok: true, views, words: besides(name, before, namesIn(views)) };
   } catch (error) {
     if (!(error instanceof CliError)) throw error;

@@ -12,6 +12,8 @@ export type Tone =
   | 'bad'
   | 'key'
   | 'tool'
+  /** What was looked for. */
+  | 'found'
   /** Everything is stopped: seen from across the room. */
   | 'alarm'
   /** The row under the cursor, in the pane that has the focus. */

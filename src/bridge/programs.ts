@@ -1,0 +1,9 @@
+// Programs of this package that the bridge starts. Both src/bridge and dist/chunks lie two folders below its root.
+import { fileURLToPath } from 'node:url';
+
+const built = (path: string): string => fileURLToPath(new URL(`../../dist/${path}`, import.meta.url));
+
+/** The MCP server that Claude Code starts. */
+export const channelProgram = built('channel/main.js');
+/** A vault as a provider of tools. */
+export const vaultProgram = built('vault/provider.js');

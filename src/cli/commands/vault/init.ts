@@ -1,0 +1,95 @@
+// vault init: the folder of the notes in the configuration and in a running bridge, and its first index.
+import type { Envelope } from '../../../protocol/envelope.ts';
+import { VaultChoice, vaultProviderAt, vaultsOf } from '../../../protocol/vault.ts';
+import { exitOf } from '../../envelope-exit.ts';
+import { type ExitName, exitCodes } from '../../exit-codes.ts';
+import { printJson, say } from '../../output/out.ts';
+import { safeLine } from '../../output/safe.ts';
+import { configFile } from '../../paths.ts';
+import { apply, withLive } from '../tools/live.ts';
+import { commandFor, type VaultOf } from './choice.ts';
+import { vaultFolder } from './folder.ts';
+import { sayIndexed } from './indexed-words.ts';
+import { indexed } from './indexing.ts';
+import { initDoubts } from './init-doubts.ts';
+import { type VaultChange, vaultChange } from './vault-file.ts';
+
+export interface InitOptions extends VaultOf {
+  folder: string;
+  include: string[];
+  exclude: string[];
+  memories?: string;
+  replace: boolean;
+  index: boolean;
+  json: boolean;
+}
+
+/** Where the running bridge is with it. */
+interface Told {
+  running: boolean;
+  applied: boolean;
+  /** Why it was not taken over. */
+  problem: string | null;
+}
+
+export async function vaultInit(options: InitOptions): Promise<number> {
+  const { state, profile, replace, json } = options;
+  const path = vaultFolder(options.folder);
+  const { include, exclude, memories } = options;
+  const entry = {
+    path,
+    ...(include.length > 0 && { include }),
+    ...(exclude.length > 0 && { exclude }),
+    ...(memories !== undefined && { memories }),
+  };
+  const file = configFile(process.env);
+  const change = vaultChange(file, { entry, profile, replace });
+  const { settings, config } = change;
+  const warnings = await initDoubts(settings);
+  const told = await written(state, change);
+  if (!json) {
+    say(toldWords(told, change.isWritten ? `${file} names it already` : `Written to ${file}`));
+    for (const words of warnings) say(`Warning: ${safeLine(words)}`);
+  }
+  const all = vaultsOf(config);
+  const choice = { settings, all, provider: providerOf(change) };
+  const envelope = options.index ? await indexed(state, choice, { rebuild: false, quiet: json }) : undefined;
+  if (json) printJson({ vault: settings, file, ...told, warnings, index: envelope ?? null });
+  else {
+    if (envelope) sayIndexed(envelope, profile);
+    if (!envelope?.error) say(`Next: ${commandFor('search <words>', profile)}`);
+  }
+  return exitCodes[initExit(told, envelope)];
+}
+
+const providerOf = ({ settings, config }: VaultChange): string =>
+  vaultProviderAt(vaultsOf(config).findIndex((each) => JSON.stringify(each) === JSON.stringify(settings)));
+
+/** A bridge has the new vault before it is indexed, so that it does not make the index of the old one anew. */
+function written(state: string, change: VaultChange): Promise<Told> {
+  return withLive(state, async (bridge) => {
+    change.write();
+    if (!bridge) return { running: false, applied: false, problem: null };
+    const { config } = change;
+    const name = providerOf(change);
+    const applied = await apply(bridge, config.providers, name, VaultChoice.parse(config));
+    if (!applied.ok) return { running: true, applied: false, problem: applied.problem };
+    const isThere = applied.views.some(({ provider }) => provider === name);
+    return {
+      running: true,
+      applied: isThere,
+      problem: isThere ? null : 'It is of a release without vaults.',
+    };
+  });
+}
+
+function toldWords({ running, applied, problem }: Told, written: string): string {
+  if (!running) return `${written}. No bridge runs: Claude has it with the next \`synthesis up\`.`;
+  if (applied) return `${written}, and taken over by the running bridge.`;
+  return `${written}, but the running bridge did not take it over: ${safeLine(problem ?? '')}\nStart the bridge again: \`synthesis down\`, \`synthesis up\`.`;
+}
+
+function initExit({ running, applied }: Told, envelope: Envelope | undefined): ExitName {
+  if (running && !applied) return 'failure';
+  return envelope ? exitOf(envelope) : 'ok';
+}

@@ -63,7 +63,7 @@ export class IndexerChild {
       return await this.#once(order, progressed);
     } catch (error) {
       if (!(error instanceof IndexerError) || error.reason !== 'crashed') throw error;
-      return await this.#once({ ...order, rebuild: false }, progressed);
+      return await this.#once(order, progressed);
     }
   }
 

@@ -24,7 +24,7 @@ const faultOf = async (work: Promise<unknown>): Promise<string> => {
 test('each text gets a vector of length 1, and the nearest is the one with the same words', async () => {
   const { ollama } = await open();
   const [a, b, c] = await ollama.embed(['garden fence', 'fences of the garden', 'xyz'], 'note', patient());
-  const near = (x = new Float32Array(), y = new Float32Array()): number => {
+  const near = (x: Float32Array = new Float32Array(), y: Float32Array = new Float32Array()): number => {
     let sum = 0;
     for (const [at, value] of x.entries()) sum += value * (y[at] ?? 0);
     return sum;

@@ -1,0 +1,35 @@
+// Vectors of parts of notes, by the hash of what was embedded: the same text is never embedded twice.
+
+/** A part of a note that is near. */
+export interface Near {
+  /** Hex, of what was embedded. */
+  hash: string;
+  /** Cosine, at most 1. */
+  score: number;
+}
+
+/** What keeps vectors; one folder holds those of one identity (see `Embedder`). */
+export interface VectorStore {
+  /** Which there are, hex. Damaged ones are none. @throws StoreDamage */
+  known(): Promise<Set<string>>;
+  /** @param vectors each of length 1, all of the same dimensions; one that is known is replaced */
+  put(vectors: readonly { hash: string; vector: Float32Array }[]): Promise<void>;
+  /** Removes all others. */
+  keep(hashes: ReadonlySet<string>): Promise<void>;
+  /**
+   * The nearest first. Exact: nearly all of those that a look at every vector would give.
+   *
+   * @throws StoreDamage when one of them is not what was put
+   */
+  nearest(query: Float32Array, limit: number): Promise<Near[]>;
+  /** Idempotent. */
+  close(): Promise<void>;
+}
+
+/** What is kept is not what was put. It can be made anew: it is a copy of what the notes and the model give. */
+export class StoreDamage extends Error {
+  constructor(message: string, options?: ErrorOptions) {
+    super(message, options);
+    this.name = 'StoreDamage';
+  }
+}

@@ -1,0 +1,93 @@
+// What every store of vectors has to do, whatever it is made of.
+import { expect, test } from 'vitest';
+import type { VectorStore } from '../../../src/vault/vectors/vector-store.ts';
+import { seeded } from '../../support/seeded.ts';
+
+const dimensions = 48;
+
+/** Of length 1, and the same one for the same seed. */
+export function vectorOf(seed: number): Float32Array {
+  const random = seeded(seed);
+  const numbers = Array.from({ length: dimensions }, () => random() - 0.5);
+  const length = Math.hypot(...numbers);
+  return Float32Array.from(numbers, (number) => number / length);
+}
+
+export const hashOf = (seed: number): string => seed.toString(16).padStart(32, '0');
+export const rowsOf = (count: number) =>
+  Array.from({ length: count }, (_, seed) => ({ hash: hashOf(seed), vector: vectorOf(seed) }));
+
+/** @param open opens what `dir` holds; a folder of its own for each test */
+export function storeContract(open: () => { store: () => Promise<VectorStore> }): void {
+  test('what was put is near itself, and known, also after it was opened anew', async () => {
+    const { store } = open();
+    const first = await store();
+    await first.put(rowsOf(50));
+    await first.close();
+    const second = await store();
+    expect(await second.known()).toEqual(new Set(rowsOf(50).map(({ hash }) => hash)));
+    for (const seed of [0, 17, 49]) {
+      const [nearest] = await second.nearest(vectorOf(seed), 3);
+      expect(nearest?.hash).toBe(hashOf(seed));
+      expect(nearest?.score).toBeCloseTo(1, 4);
+    }
+    await second.close();
+  });
+
+  test('an empty one is near nothing', async () => {
+    const store = await open().store();
+    expect(await store.nearest(vectorOf(1), 5)).toEqual([]);
+    expect(await store.known()).toEqual(new Set());
+    await store.close();
+  });
+
+  test('the nearest are nearly all of those that a look at every vector gives, in their order', async () => {
+    const store = await open().store();
+    const rows = rowsOf(2_000);
+    await store.put(rows);
+    let found = 0;
+    for (let seed = 5_000; seed < 5_020; seed += 1) {
+      const query = vectorOf(seed);
+      const exact = rows
+        .map(({ hash, vector }) => ({
+          hash,
+          score: vector.reduce((sum, value, at) => sum + value * (query[at] ?? 0), 0),
+        }))
+        .toSorted((a, b) => b.score - a.score)
+        .slice(0, 10);
+      const near = await store.nearest(query, 10);
+      expect(near).toHaveLength(10);
+      expect(near.map(({ score }) => score)).toEqual(
+        near.map(({ score }) => score).toSorted((a, b) => b - a),
+      );
+      found += near.filter(({ hash }) => exact.some((each) => each.hash === hash)).length;
+    }
+    expect(found / 200).toBeGreaterThan(0.99);
+    await store.close();
+  });
+
+  test('one that is put again is replaced, and what is not kept is gone', async () => {
+    const store = await open().store();
+    await store.put(rowsOf(20));
+    await store.put([{ hash: hashOf(3), vector: vectorOf(999) }]);
+    expect((await store.nearest(vectorOf(999), 1))[0]?.hash).toBe(hashOf(3));
+    await store.keep(new Set([hashOf(3), hashOf(4), hashOf(77)]));
+    expect(await store.known()).toEqual(new Set([hashOf(3), hashOf(4)]));
+    expect((await store.nearest(vectorOf(5), 10)).map(({ hash }) => hash).toSorted()).toEqual([
+      hashOf(3),
+      hashOf(4),
+    ]);
+    await store.close();
+  });
+
+  test('what another one puts meanwhile is seen', async () => {
+    const { store } = open();
+    const [reader, writer] = [await store(), await store()];
+    await writer.put(rowsOf(5));
+    expect(await reader.nearest(vectorOf(2), 1)).toMatchObject([{ hash: hashOf(2) }]);
+    await writer.put([{ hash: hashOf(8), vector: vectorOf(8) }]);
+    expect(await reader.nearest(vectorOf(8), 1)).toMatchObject([{ hash: hashOf(8) }]);
+    await reader.close();
+    await writer.close();
+  });
+}

@@ -33,6 +33,11 @@ export interface IndexFacts {
 /** How much a word counts in the names of the note, in the headings above, and in the text, which holds them, too. */
 const weights = '4.0, 1.0, 1.0';
 
+/** Notes below the folder ?2, with the tag ?3 or one below it. */
+const filterOf = `AND (?2 = '' OR substr(notes.path, 1, length(?2) + 1) = ?2 || '/')
+  AND (?3 = '' OR EXISTS (SELECT 1 FROM json_each(notes.tags)
+    WHERE lower(value) = lower(?3) OR lower(substr(value, 1, length(?3) + 1)) = lower(?3) || '/'))`;
+
 /** Of SQLite's page cache, KiB. */
 const cacheKiB = 16_384;
 
@@ -62,13 +67,10 @@ export class IndexReader {
    * @throws IndexDamage also when a row is not what was written
    */
   hits(match: string, limit: number, { folder, tag }: HitFilter): Hit[] {
-    const filter =
-      folder || tag
-        ? `AND words.rowid IN (SELECT chunks.id FROM chunks JOIN notes ON notes.id = chunks.note
-             WHERE (?2 = '' OR substr(notes.path, 1, length(?2) + 1) = ?2 || '/')
-             AND (?3 = '' OR EXISTS (SELECT 1 FROM json_each(notes.tags)
-               WHERE lower(value) = lower(?3) OR lower(substr(value, 1, length(?3) + 1)) = lower(?3) || '/')))`
-        : "AND ?2 = '' AND ?3 = ''";
+    const isFiltered = folder !== '' || tag !== '';
+    const filter = isFiltered
+      ? `AND words.rowid IN (SELECT chunks.id FROM chunks JOIN notes ON notes.id = chunks.note WHERE TRUE ${filterOf})`
+      : "AND ?2 = '' AND ?3 = ''";
     const found = `SELECT rowid AS id, bm25(words, ${weights}) AS rank FROM words
       WHERE words MATCH ?1 ${filter} ORDER BY rank LIMIT ?4`;
     const rows = reading(() =>
@@ -81,6 +83,25 @@ export class IndexReader {
         .all(match, folder, tag, limit),
     );
     return rows.map((row) => hitOf(row));
+  }
+
+  /**
+   * The parts that have one of these meanings, in no order; without a score.
+   *
+   * @param meanings hex
+   * @throws IndexDamage
+   */
+  partsOf(meanings: readonly string[], { folder, tag }: HitFilter): (Hit & { meaning: string })[] {
+    const rows = reading(() =>
+      this.#db
+        .prepare(
+          `SELECT path, title, line, heading, text, chunks.hash AS hash, 0 AS rank, hex(meaning) AS meaning
+           FROM json_each(?1) AS wanted JOIN chunks ON chunks.meaning = unhex(wanted.value)
+           JOIN notes ON notes.id = chunks.note WHERE TRUE ${filterOf}`,
+        )
+        .all(JSON.stringify(meanings), folder, tag),
+    );
+    return rows.map((row) => ({ ...hitOf(row), meaning: String(row.meaning).toLowerCase() }));
   }
 
   /** Which lines of the note from `first` to `last` hold a secret that was left out. @throws IndexDamage */

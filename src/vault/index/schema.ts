@@ -1,7 +1,7 @@
 // The tables of an index of notes.
 
 /** Raised with every change of the tables, of what is put into them, or of how notes are cut: such an index is built anew. */
-export const indexFormat = 1;
+export const indexFormat = 2;
 
 export const tables = `
   CREATE TABLE meta (key TEXT PRIMARY KEY, value TEXT NOT NULL) STRICT, WITHOUT ROWID;
@@ -25,9 +25,12 @@ export const tables = `
     line INTEGER NOT NULL,
     heading TEXT NOT NULL,
     text TEXT NOT NULL,
-    hash BLOB NOT NULL
+    hash BLOB NOT NULL,
+    -- Of what a model is given of it.
+    meaning BLOB NOT NULL
   ) STRICT;
   CREATE INDEX chunks_of_note ON chunks (note);
+  CREATE INDEX chunks_of_meaning ON chunks (meaning);
   -- What was left out of chunks.
   CREATE TABLE secrets (note INTEGER NOT NULL, line INTEGER NOT NULL, kind TEXT NOT NULL) STRICT;
   CREATE INDEX secrets_of_note ON secrets (note);

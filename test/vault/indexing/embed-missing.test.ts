@@ -1,0 +1,67 @@
+import { join } from 'node:path';
+import { expect, onTestFinished, test } from 'vitest';
+import { EmbedError } from '../../../src/vault/embed/embedder.ts';
+import { Ollama } from '../../../src/vault/embed/ollama.ts';
+import { IndexWriter } from '../../../src/vault/index/index-writer.ts';
+import { embedMissing } from '../../../src/vault/indexing/embed-missing.ts';
+import { SqliteVectors } from '../../../src/vault/vectors/sqlite-vectors.ts';
+import { SmallOllama } from '../embed/small-ollama.ts';
+import { tempFolder } from '../temp-vault.ts';
+
+async function house() {
+  const dir = tempFolder();
+  const writer = new IndexWriter(join(dir, '1.db'), '/notes');
+  const store = new SqliteVectors(join(dir, 'vectors.db'));
+  onTestFinished(() => writer.close());
+  onTestFinished(() => store.close());
+  const server = await SmallOllama.start();
+  const embedder = new Ollama({ url: server.url, model: 'small' });
+  const put = (path: string, ...texts: string[]) =>
+    writer.commit(() =>
+      writer.put({
+        ...{ path, mark: '', hash: new Uint8Array(1), modified: 0, title: path, tags: [], aliases: [] },
+        chunks: texts.map((text, at) => ({ line: at + 1, heading: '', text })),
+        ...{ secrets: [], problem: null },
+      }),
+    );
+  const run = (isStopped = () => false) => embedMissing(writer, embedder, store, () => {}, isStopped);
+  return { writer, store, server, put, run };
+}
+
+test('every part gets a vector once, and one whose words are the same gets none again', async () => {
+  const { put, run, store, server, writer } = await house();
+  put('a.md', 'one', 'two');
+  put('b.md', 'two', 'three');
+  expect(await run()).toEqual({ made: 3, without: 0 });
+  const asked = server.asked.length;
+  writer.commit(() => writer.remove('b.md'));
+  put('moved/b.md', 'two', 'three');
+  expect(await run()).toEqual({ made: 0, without: 0 });
+  expect(server.asked).toHaveLength(asked);
+  writer.commit(() => writer.remove('moved/b.md'));
+  await run();
+  expect((await store.known()).size).toBe(2);
+});
+
+test('what was made before an interruption stays', async () => {
+  const { put, run, server } = await house();
+  put('a.md', ...Array.from({ length: 40 }, (_, at) => `part ${'abcdefghij'[at % 10]} ${at}`));
+  let looks = 0;
+  await run(() => {
+    looks += 1;
+    return looks > 1;
+  });
+  expect(await run()).toEqual({ made: 24, without: 0 });
+  server.trouble = 'busy';
+  put('b.md', 'another');
+  await expect(run()).rejects.toThrow(EmbedError);
+  server.trouble = 'none';
+  expect(await run()).toEqual({ made: 1, without: 0 });
+});
+
+test('one text that the model cannot take is left without', async () => {
+  const { put, run, server } = await house();
+  server.trouble = 'bad item';
+  put('a.md', 'alpha', 'poison', 'beta');
+  expect(await run()).toEqual({ made: 2, without: 1 });
+});

@@ -15,6 +15,21 @@ export const vaultTools = {
   release: 'obsidian_rag_release',
 } as const;
 
+const OllamaSettings = z.strictObject({
+  url: z
+    .url({ protocol: /^https?$/, error: 'expected an address such as http://127.0.0.1:11434' })
+    .refine((url) => !URL.canParse(url) || new URL(url).password === '', 'expected no password in it')
+    .transform((url) => url.replace(/\/+$/, ''))
+    .default('http://127.0.0.1:11434')
+    .describe('Where Ollama answers. The texts of your notes are sent there.'),
+  model: z
+    .string()
+    .min(1)
+    .max(200)
+    .default('nomic-embed-text')
+    .describe('A model for embeddings, with or without a tag.'),
+});
+
 export const VaultSettings = z
   .strictObject({
     path: z
@@ -36,6 +51,17 @@ export const VaultSettings = z
       .max(200)
       .default('Memories')
       .describe('Folder inside of it that new memories are written to.'),
+    embeddings: z
+      .enum(['none', 'ollama', 'builtin'])
+      .default('none')
+      .describe(
+        'What finds notes by their meaning, beside their words: a model that Ollama runs, or a small English one in a process of its own, installed on demand.',
+      ),
+    ollama: OllamaSettings.prefault({}),
+    engine: z
+      .enum(['sqlite', 'lancedb'])
+      .default('sqlite')
+      .describe('What keeps the vectors. LanceDB is installed on demand.'),
   })
   .describe('A folder of notes that Claude can search, and add to.');
 export type VaultSettings = z.infer<typeof VaultSettings>;

@@ -1,6 +1,6 @@
 // Reads an index, beside whoever writes it.
 import { DatabaseSync } from 'node:sqlite';
-import { chunkHash } from './chunk-hash.ts';
+import { chunkHash, meaningText } from './chunk-hash.ts';
 import { IndexDamage, reading } from './index-damage.ts';
 
 export interface Hit {
@@ -25,6 +25,8 @@ export interface HitFilter {
 export interface IndexFacts {
   notes: number;
   chunks: number;
+  /** Different texts among the chunks: what there are vectors of. */
+  meanings: number;
   secrets: number;
   /** When the note that was changed last was changed, milliseconds since 1970; null without one. */
   modified: number | null;
@@ -104,6 +106,24 @@ export class IndexReader {
     return rows.map((row) => ({ ...hitOf(row), meaning: String(row.meaning).toLowerCase() }));
   }
 
+  /** Of all parts, hex, each once. @throws IndexDamage */
+  meanings(): string[] {
+    return reading(() => {
+      const rows = this.#db.prepare('SELECT DISTINCT meaning FROM chunks').iterate();
+      return [...rows].map(({ meaning }) => Buffer.from(meaning as Uint8Array).toString('hex'));
+    });
+  }
+
+  /** What a model is given of a part; undefined when it is gone. @param meaning hex @throws IndexDamage */
+  meaningText(meaning: string): string | undefined {
+    const row = reading(() =>
+      this.#db
+        .prepare('SELECT heading, text FROM chunks WHERE meaning = ? LIMIT 1')
+        .get(Buffer.from(meaning, 'hex')),
+    );
+    return row && meaningText(String(row.heading), String(row.text));
+  }
+
   /** Which lines of the note from `first` to `last` hold a secret that was left out. @throws IndexDamage */
   secrets(file: string, first: number, last: number): { line: number; kind: string }[] {
     const rows = reading(() =>
@@ -135,6 +155,7 @@ export class IndexReader {
       const row = this.#db
         .prepare(
           `SELECT (SELECT count(*) FROM notes) AS notes, (SELECT count(*) FROM chunks) AS chunks,
+           (SELECT count(DISTINCT meaning) FROM chunks) AS meanings,
            (SELECT count(*) FROM secrets) AS secrets, (SELECT max(modified) FROM notes) AS modified`,
         )
         .get();
@@ -142,6 +163,7 @@ export class IndexReader {
       const facts = {
         notes: Number(row?.notes),
         chunks: Number(row?.chunks),
+        meanings: Number(row?.meanings),
         secrets: Number(row?.secrets),
         modified: modified === null ? null : Number(modified),
       };

@@ -1,6 +1,6 @@
 // Writes an index. Only whoever holds the lock of its folder has one.
 import { DatabaseSync, type StatementSync } from 'node:sqlite';
-import { chunkHash, meaningHash, meaningText } from './chunk-hash.ts';
+import { chunkHash, meaningHash } from './chunk-hash.ts';
 import { reading } from './index-damage.ts';
 import { indexFormat, tables } from './schema.ts';
 import { indexed } from './terms.ts';
@@ -116,21 +116,6 @@ export class IndexWriter {
   /** Its content is the same, and the file another one, or saved again. */
   touch(id: number, mark: string, modified: number): void {
     this.#run('UPDATE notes SET mark = ?, modified = ? WHERE id = ?', mark, modified, id);
-  }
-
-  /** By what the vectors of all parts are kept, hex, each once. */
-  meanings(): string[] {
-    return reading(() => {
-      const rows = this.#db.prepare('SELECT DISTINCT meaning FROM chunks').iterate();
-      return [...rows].map(({ meaning }) => Buffer.from(meaning as Uint8Array).toString('hex'));
-    });
-  }
-
-  /** What a model is given of a part; undefined when it is gone. @param meaning hex */
-  meaningText(meaning: string): string | undefined {
-    const sql = 'SELECT heading, text FROM chunks WHERE meaning = ? LIMIT 1';
-    const row = reading(() => this.#get(sql, Buffer.from(meaning, 'hex')));
-    return row && meaningText(String(row.heading), String(row.text));
   }
 
   /** Reads all of it: about a second for 160 MB. @throws IndexDamage */

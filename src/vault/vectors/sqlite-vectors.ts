@@ -3,7 +3,7 @@ import { DatabaseSync } from 'node:sqlite';
 import { crc32 } from 'node:zlib';
 import { Matrix } from './matrix.ts';
 import { product, quantised, scaleOf } from './quantise.ts';
-import { type Near, StoreDamage, type VectorStore } from './vector-store.ts';
+import { type Nearest, StoreDamage, type VectorStore } from './vector-store.ts';
 
 const tables = `CREATE TABLE IF NOT EXISTS vectors (
   id INTEGER PRIMARY KEY,
@@ -62,15 +62,17 @@ export class SqliteVectors implements VectorStore {
     });
   }
 
-  async nearest(query: Float32Array, limit: number): Promise<Near[]> {
+  async nearest(query: Float32Array, limit: number): Promise<Nearest> {
     return damageOr(() => {
       const { matrix, damaged } = this.#matrix(query.length);
       if (damaged > 0) throw new StoreDamage(`${damaged} vectors are not what was kept`);
-      const near = matrix.nearest(quantised(query), scaleOf(query), candidates(limit));
-      return near
+      const near = matrix
+        .nearest(quantised(query), scaleOf(query), candidates(limit))
         .map(({ hash }) => ({ hash, score: product(query, this.#numbers(hash, query.length)) }))
+        .filter(({ score }) => score !== 0)
         .toSorted((a, b) => b.score - a.score)
         .slice(0, limit);
+      return { near, of: matrix.size };
     });
   }
 

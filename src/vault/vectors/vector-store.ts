@@ -8,20 +8,28 @@ export interface Near {
   score: number;
 }
 
+/** What is near, out of how many. */
+export interface Nearest {
+  /** The nearest first. */
+  near: Near[];
+  /** Vectors that were looked at. Whoever expects more of them knows that some are missing. */
+  of: number;
+}
+
 /** What keeps vectors; one folder holds those of one identity (see `Embedder`). */
 export interface VectorStore {
   /** Which there are, hex. Damaged ones are none. @throws StoreDamage */
   known(): Promise<Set<string>>;
-  /** @param vectors each of length 1, all of the same dimensions; one that is known is replaced */
+  /** @param vectors each of length 1, or of zeros, which are near nothing; all of the same dimensions. A known one is replaced */
   put(vectors: readonly { hash: string; vector: Float32Array }[]): Promise<void>;
   /** Removes all others. */
   keep(hashes: ReadonlySet<string>): Promise<void>;
   /**
-   * The nearest first. Exact: nearly all of those that a look at every vector would give.
+   * Nearly all of those that a look at every vector would give, and never one of zeros.
    *
-   * @throws StoreDamage when one of them is not what was put
+   * @throws StoreDamage when one of them is not what was put, or has other dimensions than `query`
    */
-  nearest(query: Float32Array, limit: number): Promise<Near[]>;
+  nearest(query: Float32Array, limit: number): Promise<Nearest>;
   /** Idempotent. */
   close(): Promise<void>;
 }

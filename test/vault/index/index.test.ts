@@ -49,7 +49,7 @@ test('what was put is found by whoever reads beside, and no more when it was rep
   });
   expect(files(one)).toEqual([]);
   expect(files('"island"')).toEqual(['a.md']);
-  expect(reader.facts()).toEqual({ notes: 1, chunks: 1, secrets: 0, modified: 1_000 });
+  expect(reader.facts()).toEqual({ notes: 1, chunks: 1, meanings: 1, secrets: 0, modified: 1_000 });
 });
 
 test('a transaction that fails leaves nothing', () => {

@@ -23,7 +23,7 @@ test('a damaged row is found, is no vector, and is well again when it is put aga
   await expect(store.nearest(vectorOf(1), 3)).rejects.toThrow(StoreDamage);
   expect((await store.known()).has(hashOf(4))).toBe(false);
   await store.put([{ hash: hashOf(4), vector: vectorOf(4) }]);
-  expect((await store.nearest(vectorOf(4), 1))[0]?.hash).toBe(hashOf(4));
+  expect((await store.nearest(vectorOf(4), 1)).near[0]?.hash).toBe(hashOf(4));
   await store.close();
 });
 

@@ -27,7 +27,9 @@ export function storeContract(open: () => { store: () => Promise<VectorStore> })
     const second = await store();
     expect(await second.known()).toEqual(new Set(rowsOf(50).map(({ hash }) => hash)));
     for (const seed of [0, 17, 49]) {
-      const [nearest] = await second.nearest(vectorOf(seed), 3);
+      const { near, of } = await second.nearest(vectorOf(seed), 3);
+      const [nearest] = near;
+      expect(of).toBe(50);
       expect(nearest?.hash).toBe(hashOf(seed));
       expect(nearest?.score).toBeCloseTo(1, 4);
     }
@@ -36,7 +38,7 @@ export function storeContract(open: () => { store: () => Promise<VectorStore> })
 
   test('an empty one is near nothing', async () => {
     const store = await open().store();
-    expect(await store.nearest(vectorOf(1), 5)).toEqual([]);
+    expect(await store.nearest(vectorOf(1), 5)).toEqual({ near: [], of: 0 });
     expect(await store.known()).toEqual(new Set());
     await store.close();
   });
@@ -55,7 +57,7 @@ export function storeContract(open: () => { store: () => Promise<VectorStore> })
         }))
         .toSorted((a, b) => b.score - a.score)
         .slice(0, 10);
-      const near = await store.nearest(query, 10);
+      const { near } = await store.nearest(query, 10);
       expect(near).toHaveLength(10);
       expect(near.map(({ score }) => score)).toEqual(
         near.map(({ score }) => score).toSorted((a, b) => b - a),
@@ -70,13 +72,23 @@ export function storeContract(open: () => { store: () => Promise<VectorStore> })
     const store = await open().store();
     await store.put(rowsOf(20));
     await store.put([{ hash: hashOf(3), vector: vectorOf(999) }]);
-    expect((await store.nearest(vectorOf(999), 1))[0]?.hash).toBe(hashOf(3));
+    expect((await store.nearest(vectorOf(999), 1)).near[0]?.hash).toBe(hashOf(3));
     await store.keep(new Set([hashOf(3), hashOf(4), hashOf(77)]));
     expect(await store.known()).toEqual(new Set([hashOf(3), hashOf(4)]));
-    expect((await store.nearest(vectorOf(5), 10)).map(({ hash }) => hash).toSorted()).toEqual([
+    expect((await store.nearest(vectorOf(5), 10)).near.map(({ hash }) => hash).toSorted()).toEqual([
       hashOf(3),
       hashOf(4),
     ]);
+    await store.close();
+  });
+
+  test('a vector of zeros is known, and near nothing', async () => {
+    const store = await open().store();
+    await store.put([...rowsOf(3), { hash: hashOf(9), vector: new Float32Array(dimensions) }]);
+    const { near, of } = await store.nearest(vectorOf(1), 10);
+    expect(near.map(({ hash }) => hash)).not.toContain(hashOf(9));
+    expect(of).toBe(4);
+    expect((await store.known()).has(hashOf(9))).toBe(true);
     await store.close();
   });
 
@@ -84,9 +96,9 @@ export function storeContract(open: () => { store: () => Promise<VectorStore> })
     const { store } = open();
     const [reader, writer] = [await store(), await store()];
     await writer.put(rowsOf(5));
-    expect(await reader.nearest(vectorOf(2), 1)).toMatchObject([{ hash: hashOf(2) }]);
+    expect((await reader.nearest(vectorOf(2), 1)).near).toMatchObject([{ hash: hashOf(2) }]);
     await writer.put([{ hash: hashOf(8), vector: vectorOf(8) }]);
-    expect(await reader.nearest(vectorOf(8), 1)).toMatchObject([{ hash: hashOf(8) }]);
+    expect((await reader.nearest(vectorOf(8), 1)).near).toMatchObject([{ hash: hashOf(8) }]);
     await reader.close();
     await writer.close();
   });

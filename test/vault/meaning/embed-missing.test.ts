@@ -2,8 +2,9 @@ import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { EmbedError } from '../../../src/vault/embed/embedder.ts';
 import { Ollama } from '../../../src/vault/embed/ollama.ts';
+import { IndexReader } from '../../../src/vault/index/index-reader.ts';
 import { IndexWriter } from '../../../src/vault/index/index-writer.ts';
-import { embedMissing } from '../../../src/vault/indexing/embed-missing.ts';
+import { embedMissing } from '../../../src/vault/meaning/embed-missing.ts';
 import { SqliteVectors } from '../../../src/vault/vectors/sqlite-vectors.ts';
 import { SmallOllama } from '../embed/small-ollama.ts';
 import { tempFolder } from '../temp-vault.ts';
@@ -11,6 +12,8 @@ import { tempFolder } from '../temp-vault.ts';
 async function house() {
   const dir = tempFolder();
   const writer = new IndexWriter(join(dir, '1.db'), '/notes');
+  const reader = new IndexReader(join(dir, '1.db'));
+  onTestFinished(() => reader.close());
   const store = new SqliteVectors(join(dir, 'vectors.db'));
   onTestFinished(() => writer.close());
   onTestFinished(() => store.close());
@@ -24,7 +27,7 @@ async function house() {
         ...{ secrets: [], problem: null },
       }),
     );
-  const run = (isStopped = () => false) => embedMissing(writer, embedder, store, () => {}, isStopped);
+  const run = (isStopped = () => false) => embedMissing(reader, embedder, store, () => {}, isStopped);
   return { writer, store, server, put, run };
 }
 
@@ -51,7 +54,7 @@ test('what was made before an interruption stays', async () => {
     looks += 1;
     return looks > 1;
   });
-  expect(await run()).toEqual({ made: 24, without: 0 });
+  expect(await run()).toEqual({ made: 32, without: 0 });
   server.trouble = 'busy';
   put('b.md', 'another');
   await expect(run()).rejects.toThrow(EmbedError);
@@ -59,9 +62,12 @@ test('what was made before an interruption stays', async () => {
   expect(await run()).toEqual({ made: 1, without: 0 });
 });
 
-test('one text that the model cannot take is left without', async () => {
+test('one text that the model cannot take is left without, and not sent again', async () => {
   const { put, run, server } = await house();
   server.trouble = 'bad item';
   put('a.md', 'alpha', 'poison', 'beta');
   expect(await run()).toEqual({ made: 2, without: 1 });
+  const asked = server.asked.length;
+  expect(await run()).toEqual({ made: 0, without: 0 });
+  expect(server.asked).toHaveLength(asked);
 });

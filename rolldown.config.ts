@@ -79,6 +79,7 @@ export default defineConfig([
       'chunks/entry': 'src/cli/main.ts',
       'vault/provider': 'src/vault/serve/provider.ts',
       'vault/indexer': 'src/vault/indexing/indexer.ts',
+      'vault/meaning': 'src/vault/meaning/meaning.ts',
     },
     platform: 'node',
     external,

@@ -12,7 +12,10 @@ import type { Taken } from './taken.ts';
 /** A full index takes so long at most, milliseconds. */
 const patienceMs = 300_000;
 
-const indexerSource = fromBench('../src/vault/indexing/indexer.ts');
+const programs = {
+  indexer: fromBench('../src/vault/indexing/indexer.ts'),
+  meaning: fromBench('../src/vault/meaning/meaning.ts'),
+};
 
 export interface BenchVault {
   settings: VaultSettings;
@@ -54,7 +57,7 @@ export const openVault = ({ settings, stateDir }: BenchVault): Vault =>
     settings,
     ...vaultPlaces(stateDir, settings),
     clock: systemClock,
-    indexer: indexerSource,
+    ...programs,
     printed: (text) => void process.stderr.write(text),
     stays: false,
   });

@@ -28,6 +28,13 @@ const table = {
     suggestion: 'Retry after start of Ollama; until then go on with what the result holds.',
     remedy: 'Start Ollama with `ollama serve`.',
   },
+  EMBEDDINGS_UNAVAILABLE: {
+    status: 'degraded',
+    recoverable: true,
+    meaning: 'What finds notes by their meaning cannot be used; they are found by their words.',
+    suggestion: 'Go on with what the result holds.',
+    remedy: 'See what is wrong with `synthesis vault doctor`.',
+  },
   INDEX_NOT_FOUND: {
     status: 'unavailable',
     recoverable: true,

@@ -1,11 +1,13 @@
 // Whatever goes wrong in a vault, as the envelope that says so.
 import { failed } from '../domain/tool-envelope.ts';
 import type { Envelope } from '../protocol/envelope.ts';
+import type { VaultSettings } from '../protocol/vault.ts';
 import { NoteFileError } from './files/folder.ts';
 import { OutsideError } from './files/inside.ts';
 import { VaultMissingError } from './files/vault-missing-error.ts';
 import { IndexDamage } from './index/index-damage.ts';
 import type { IndexerError } from './indexing/indexer-child.ts';
+import type { MeaningAnswer } from './meaning/messages.ts';
 import { MemoryError } from './memory/memory-error.ts';
 
 /** @returns undefined for a fault of ours */
@@ -23,3 +25,22 @@ export function failureOf(error: unknown): Envelope | undefined {
 /** What an answer says beside what an older state of the index gave. */
 export const indexerFailure = ({ message }: IndexerError, data: Envelope['data'] = null): Envelope =>
   failed('INDEXER_FAILED', message, data === null ? {} : { status: 'degraded', data });
+
+/** What an answer says beside what words alone gave. */
+export function meaningFailure(
+  answer: Extract<MeaningAnswer, { kind: 'building' | 'fault' }>,
+  embeddings: VaultSettings['embeddings'],
+  data: Envelope['data'],
+): Envelope {
+  if (answer.kind !== 'fault') {
+    const { done, total } = answer;
+    const words = `What the notes mean is being learned: ${done} of ${total} parts. Till then they are found by their words.`;
+    return failed('INDEX_BUILDING', words, { data });
+  }
+  const { reason, message, suggestion } = answer.fault;
+  const words = `${message} The notes were found by their words alone.`;
+  const options = { status: 'degraded', suggestion, data } as const;
+  if (reason === 'damaged') return failed('INDEX_CORRUPTED', words, options);
+  const isOllama = embeddings === 'ollama' && reason !== 'crashed' && reason !== 'disk_full';
+  return failed(isOllama ? 'OLLAMA_UNREACHABLE' : 'EMBEDDINGS_UNAVAILABLE', words, options);
+}

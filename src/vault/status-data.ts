@@ -1,8 +1,10 @@
 // How a vault and its index are, for people and for agents.
 import type { Envelope } from '../protocol/envelope.ts';
+import type { VaultSettings } from '../protocol/vault.ts';
 import type { Skipped } from './files/walk.ts';
 import type { IndexFacts } from './index/index-reader.ts';
 import type { IndexJob } from './indexing/index-keeper.ts';
+import type { MeaningAnswer } from './meaning/messages.ts';
 
 export interface VaultState {
   /** The name of its folder. */
@@ -12,22 +14,43 @@ export interface VaultState {
   job: IndexJob | null;
   /** Files that are no part of the index, and why. */
   skipped: readonly Skipped[];
-  /** Folder for memories, inside of it. */
-  memories: string;
+  settings: Pick<VaultSettings, 'memories' | 'embeddings' | 'engine' | 'ollama'>;
+  /** What finds notes by their meaning; undefined without embeddings. */
+  meaning: MeaningAnswer | undefined;
 }
 
 const indexWords = { open: 'ready', none: 'none', unsealed: 'unchecked' } as const;
 
-export const statusData = ({ name, index, facts, job, skipped, memories }: VaultState): Envelope['data'] => ({
+export const statusData = ({
+  name,
+  index,
+  facts,
+  job,
+  skipped,
+  settings,
+  meaning,
+}: VaultState): Envelope['data'] => ({
   vault: name,
   index: indexWords[index],
-  engine: 'lexical',
+  engine: settings.embeddings === 'none' ? 'lexical' : settings.engine,
   notes: facts?.notes ?? null,
   chunks: facts?.chunks ?? null,
   secrets_withheld: facts?.secrets ?? null,
-  memories,
+  memories: settings.memories,
   skipped: skipped.map(({ path, words }) => ({ file: path, why: words })),
   job: job && jobData(job),
+  embeddings: meaning === undefined ? null : embeddingsData(settings, meaning),
+});
+
+const embeddingsData = (
+  { embeddings, ollama }: Pick<VaultSettings, 'embeddings' | 'ollama'>,
+  meaning: MeaningAnswer,
+): Envelope['data'] => ({
+  by: embeddings,
+  model: embeddings === 'ollama' ? ollama.model : null,
+  state: { near: 'ready', followed: 'ready', building: 'building', fault: 'failed' }[meaning.kind],
+  done: meaning.kind === 'fault' ? null : meaning.done,
+  total: meaning.kind === 'fault' ? null : meaning.total,
 });
 
 export const jobData = (job: IndexJob): Envelope['data'] => ({

@@ -2,6 +2,8 @@
 
 /** Why there are no vectors. */
 export type EmbedFault =
+  /** It is not installed. */
+  | 'missing'
   /** Nothing answers there, or something else than was expected. */
   | 'unreachable'
   /** It is there, and does not have the model. */

@@ -36,6 +36,8 @@ export interface IndexKeeperOptions {
   dir: string;
   indexer: IndexerChild;
   clock: Clock;
+  /** Hears of each run that ended well. */
+  built: () => void;
 }
 
 /** A vault that takes no longer to look at is looked at each time, milliseconds: some 3,000 notes. */
@@ -132,7 +134,7 @@ export class IndexKeeper {
   }
 
   async #run(rebuild: boolean): Promise<void> {
-    const { clock, root, settings, dir, indexer } = this.#options;
+    const { clock, root, settings, dir, indexer, built } = this.#options;
     const begun = clock.now();
     const id = (this.job?.id ?? 0) + 1;
     let job: IndexJob = {
@@ -156,6 +158,7 @@ export class IndexKeeper {
       const result = await indexer.run(order, (done, total) => changed({ done, total }));
       this.skipped = result.skipped;
       changed({ state: 'done', result });
+      built();
     } catch (error) {
       changed({ state: 'failed', error: asIndexerError(error) });
     }

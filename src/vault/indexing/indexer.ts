@@ -1,5 +1,6 @@
 // The program that indexes: a child of whoever searches, so that its work, its memory and its crash are its own.
 
+import { isFullDisk } from '../files/full-disk.ts';
 import { KernelLock, LockBusyError } from '../files/kernel-lock.ts';
 import { VaultMissingError } from '../files/vault-missing-error.ts';
 import { Generations } from '../index/generations.ts';
@@ -43,11 +44,6 @@ function failure(error: unknown): IndexerNews {
   process.stderr.write(`${error instanceof Error ? (error.stack ?? error.message) : String(error)}\n`);
   return { type: 'failed', reason: 'fault', message: 'The indexer could not go on.' };
 }
-
-/** As the file system says it, and as SQLite does. */
-const isFullDisk = (error: unknown): boolean =>
-  error instanceof Error &&
-  (('code' in error && error.code === 'ENOSPC') || ('errcode' in error && error.errcode === 13));
 
 process.on('disconnect', () => {
   isStopped = true;

@@ -3,6 +3,7 @@
 import { type Embedder, EmbedError } from '../embed/embedder.ts';
 import type { IndexReader } from '../index/index-reader.ts';
 import type { VectorStore } from '../vectors/vector-store.ts';
+import type { MeaningProgress } from './messages.ts';
 
 export interface Embedded {
   /** Parts that got a vector now. */
@@ -20,17 +21,19 @@ const batchMs = 120_000;
 
 type Rows = { hash: string; vector: Float32Array }[];
 
-/**
- * @param progressed gets how many parts have a vector and how many there are, after each batch
- * @param isStopped asked after each batch
- * @throws EmbedError, StoreDamage, IndexDamage
- */
+export interface EmbedMissingOptions {
+  /** Hears how many parts have a vector, of how many. */
+  progressed: (progress: MeaningProgress) => void;
+  /** Ends it before the next batch. */
+  signal: AbortSignal;
+}
+
+/** @throws EmbedError, StoreDamage, OtherDimensions, IndexDamage */
 export async function embedMissing(
   index: Pick<IndexReader, 'meanings' | 'meaningText'>,
   embedder: Embedder,
   store: VectorStore,
-  progressed: (done: number, total: number) => void,
-  isStopped: () => boolean,
+  { progressed, signal }: EmbedMissingOptions,
 ): Promise<Embedded> {
   const wanted = index.meanings();
   await store.keep(new Set(wanted));
@@ -38,24 +41,24 @@ export async function embedMissing(
   const missing = wanted.filter((meaning) => !known.has(meaning));
   const result = { made: 0, without: 0 };
   let rows: Rows = [];
-  progressed(known.size, wanted.length);
+  const tell = () => progressed({ done: known.size + result.made + result.without, total: wanted.length });
+  tell();
   try {
-    for (let at = 0; at < missing.length && !isStopped(); at += batchTexts) {
+    for (let at = 0; at < missing.length && !signal.aborted; at += batchTexts) {
       const batch = missing.slice(at, at + batchTexts);
-      const made = await embedBatch(index, embedder, batch);
+      const made = await embedBatch(index, embedder, batch, signal);
       rows.push(...made);
       const real = made.filter(({ vector }) => vector.some((number) => number !== 0)).length;
       result.made += real;
       result.without += batch.length - real;
+      tell();
       if (rows.length < putVectors) continue;
       await store.put(rows);
       rows = [];
-      progressed(known.size + result.made + result.without, wanted.length);
     }
   } finally {
     if (rows.length > 0) await store.put(rows);
   }
-  progressed(known.size + result.made + result.without, wanted.length);
   return result;
 }
 
@@ -64,13 +67,18 @@ async function embedBatch(
   index: Pick<IndexReader, 'meaningText'>,
   embedder: Embedder,
   hashes: readonly string[],
+  signal: AbortSignal,
 ): Promise<Rows> {
   const batch = hashes.flatMap((hash) => {
     const text = index.meaningText(hash);
     return text === undefined ? [] : [{ hash, text }];
   });
   const texts = batch.map(({ text }) => text);
-  const vectors = await embedder.embed(texts, 'note', AbortSignal.timeout(batchMs));
+  const vectors = await embedder.embed(
+    texts,
+    'note',
+    AbortSignal.any([signal, AbortSignal.timeout(batchMs)]),
+  );
   const dimensions = vectors.find((vector) => vector)?.length;
   // One text may be at fault; when all are, it is the model.
   if (dimensions === undefined && batch.length > 1)

@@ -1,5 +1,6 @@
 // One question to an index that is open.
 import type { HitFilter, IndexReader } from '../index/index-reader.ts';
+import type { Near } from '../vectors/vector-store.ts';
 import type { Releases } from './releases.ts';
 import { hitsFor, resultsOf, type SearchResult } from './search-data.ts';
 import { stemsOf } from './stems.ts';
@@ -24,6 +25,8 @@ export interface Question extends HitFilter {
   /** In the language of FTS5. */
   match: string;
   limit: number;
+  /** Parts that mean something near, the nearest first; undefined where only words count. */
+  near?: readonly Near[] | undefined;
 }
 
 /** @throws IndexDamage */

@@ -3,7 +3,7 @@ import { argv } from 'node:process';
 import { z } from 'zod';
 import { systemClock } from '../../base/clock.ts';
 import { VaultSettings } from '../../protocol/vault.ts';
-import { indexerProgram } from '../programs.ts';
+import { vaultPrograms } from '../programs.ts';
 import { removeOtherIndexes, vaultPlaces } from '../vault-dir.ts';
 import { serve } from './serve.ts';
 
@@ -15,6 +15,6 @@ await serve({
   settings,
   ...vaultPlaces(stateDir, settings),
   clock: systemClock,
-  indexer: indexerProgram,
+  ...vaultPrograms,
   releases: true,
 });

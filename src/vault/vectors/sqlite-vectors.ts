@@ -3,7 +3,7 @@ import { DatabaseSync } from 'node:sqlite';
 import { crc32 } from 'node:zlib';
 import { Matrix } from './matrix.ts';
 import { product, quantised, scaleOf } from './quantise.ts';
-import { type Nearest, StoreDamage, type VectorStore } from './vector-store.ts';
+import { type Nearest, OtherDimensions, StoreDamage, type VectorStore } from './vector-store.ts';
 
 const tables = `CREATE TABLE IF NOT EXISTS vectors (
   id INTEGER PRIMARY KEY,
@@ -24,10 +24,15 @@ export class SqliteVectors implements VectorStore {
   readonly #db: DatabaseSync;
   #held: { version: number; matrix: Matrix; damaged: number } | undefined;
 
-  /** @param path made when nothing is there */
+  /** @param path made when nothing is there @throws StoreDamage */
   constructor(path: string) {
     this.#db = new DatabaseSync(path, { timeout: 10_000 });
-    this.#db.exec(`PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL; ${tables}`);
+    try {
+      damageOr(() => this.#db.exec(`PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL; ${tables}`));
+    } catch (error) {
+      this.#db.close();
+      throw error;
+    }
   }
 
   async known(): Promise<Set<string>> {
@@ -43,6 +48,9 @@ export class SqliteVectors implements VectorStore {
     const put = this.#db.prepare(
       'INSERT OR REPLACE INTO vectors (hash, bytes, scale, numbers, sum) VALUES (?, ?, ?, ?, ?)',
     );
+    const [kept = vectors[0]?.vector.length ?? 0] = this.#dimensions();
+    const other = vectors.find(({ vector }) => vector.length !== kept);
+    if (other) throw new OtherDimensions(other.vector.length, kept);
     this.#transaction(() => {
       for (const { hash, vector } of vectors) {
         const key = Buffer.from(hash, 'hex');
@@ -87,12 +95,21 @@ export class SqliteVectors implements VectorStore {
     const matrix = new Matrix(dimensions);
     let damaged = 0;
     for (const row of this.#db.prepare('SELECT hash, bytes, scale, numbers, sum FROM vectors').iterate()) {
-      if (isWhole(row) && row.bytes.length === dimensions)
-        matrix.set(hexOf(row.hash), new Int8Array(row.bytes), row.scale);
+      const isSound = isWhole(row);
+      if (isSound && row.bytes.length !== dimensions) throw new OtherDimensions(dimensions, row.bytes.length);
+      if (isSound) matrix.set(hexOf(row.hash), new Int8Array(row.bytes), row.scale);
       else damaged += 1;
     }
     this.#held = { version, matrix, damaged };
     return this.#held;
+  }
+
+  /** Of what is kept; none while nothing is. */
+  #dimensions(): number[] {
+    const row = damageOr(() =>
+      this.#db.prepare('SELECT hash, bytes, scale, numbers, sum FROM vectors LIMIT 1').get(),
+    );
+    return row && isWhole(row) ? [row.bytes.length] : [];
   }
 
   #numbers(hash: string, dimensions: number): Float32Array {
@@ -107,14 +124,16 @@ export class SqliteVectors implements VectorStore {
 
   #transaction(work: () => void): void {
     this.#held = undefined;
-    this.#db.exec('BEGIN IMMEDIATE');
-    try {
-      work();
-      this.#db.exec('COMMIT');
-    } catch (error) {
-      if (this.#db.isTransaction) this.#db.exec('ROLLBACK');
-      throw error;
-    }
+    damageOr(() => {
+      this.#db.exec('BEGIN IMMEDIATE');
+      try {
+        work();
+        this.#db.exec('COMMIT');
+      } catch (error) {
+        if (this.#db.isTransaction) this.#db.exec('ROLLBACK');
+        throw error;
+      }
+    });
   }
 }
 

@@ -20,14 +20,14 @@ export interface Nearest {
 export interface VectorStore {
   /** Which there are, hex. Damaged ones are none. @throws StoreDamage */
   known(): Promise<Set<string>>;
-  /** @param vectors each of length 1, or of zeros, which are near nothing; all of the same dimensions. A known one is replaced */
+  /** @param vectors each of length 1, or of zeros, which are near nothing; all of the same dimensions. A known one is replaced. @throws OtherDimensions */
   put(vectors: readonly { hash: string; vector: Float32Array }[]): Promise<void>;
   /** Removes all others. */
   keep(hashes: ReadonlySet<string>): Promise<void>;
   /**
    * Nearly all of those that a look at every vector would give, and never one of zeros.
    *
-   * @throws StoreDamage when one of them is not what was put, or has other dimensions than `query`
+   * @throws StoreDamage when one of them is not what was put, OtherDimensions
    */
   nearest(query: Float32Array, limit: number): Promise<Nearest>;
   /** Idempotent. */
@@ -39,5 +39,14 @@ export class StoreDamage extends Error {
   constructor(message: string, options?: ErrorOptions) {
     super(message, options);
     this.name = 'StoreDamage';
+  }
+}
+
+/** A vector of another length than those that are kept: of another model, or of none. Nothing was put. */
+export class OtherDimensions extends Error {
+  /** @param given of the vector @param kept of the others */
+  constructor(given: number, kept: number) {
+    super(`a vector of ${given} numbers where others have ${kept}`);
+    this.name = 'OtherDimensions';
   }
 }

@@ -1,5 +1,5 @@
 // A server that speaks Ollama's API as its documentation has it, and fails in every way that was reported of the real one.
-import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { json } from 'node:stream/consumers';
 import { onTestFinished } from 'vitest';
@@ -28,12 +28,29 @@ export class SmallOllama {
   /** Answers come so late, milliseconds. */
   late = 0;
   readonly asked: { path: string; input: string[] }[] = [];
-  readonly url: string;
+  readonly #server: Server;
+  readonly #port: number;
   readonly #embed: (text: string) => number[];
 
-  private constructor(url: string, embed: (text: string) => number[]) {
-    this.url = url;
+  private constructor(server: Server, embed: (text: string) => number[]) {
+    this.#server = server;
+    this.#port = (server.address() as AddressInfo).port;
     this.#embed = embed;
+  }
+
+  get url(): string {
+    return `http://127.0.0.1:${this.#port}`;
+  }
+
+  /** Nobody listens there any more. */
+  async stop(): Promise<void> {
+    this.#server.closeAllConnections();
+    await new Promise((resolve) => this.#server.close(resolve));
+  }
+
+  /** After `stop`: at the same address. */
+  async again(): Promise<void> {
+    await new Promise<void>((resolve) => this.#server.listen(this.#port, '127.0.0.1', resolve));
   }
 
   static async start(embed: (text: string) => number[] = lettersOf): Promise<SmallOllama> {
@@ -44,7 +61,7 @@ export class SmallOllama {
       server.closeAllConnections();
       server.close();
     });
-    small = new SmallOllama(`http://127.0.0.1:${(server.address() as AddressInfo).port}`, embed);
+    small = new SmallOllama(server, embed);
     return small;
   }
 

@@ -27,7 +27,10 @@ async function house() {
         ...{ secrets: [], problem: null },
       }),
     );
-  const run = (isStopped = () => false) => embedMissing(reader, embedder, store, () => {}, isStopped);
+  const run = (
+    progressed = (_: { done: number }): unknown => undefined,
+    signal = new AbortController().signal,
+  ) => embedMissing(reader, embedder, store, { progressed, signal });
   return { writer, store, server, put, run };
 }
 
@@ -49,12 +52,10 @@ test('every part gets a vector once, and one whose words are the same gets none 
 test('what was made before an interruption stays', async () => {
   const { put, run, server } = await house();
   put('a.md', ...Array.from({ length: 40 }, (_, at) => `part ${'abcdefghij'[at % 10]} ${at}`));
-  let looks = 0;
-  await run(() => {
-    looks += 1;
-    return looks > 1;
-  });
-  expect(await run()).toEqual({ made: 32, without: 0 });
+  const stopped = new AbortController();
+  const enough = ({ done }: { done: number }) => done >= 16 && stopped.abort();
+  expect(await run(enough, stopped.signal)).toEqual({ made: 16, without: 0 });
+  expect(await run()).toEqual({ made: 24, without: 0 });
   server.trouble = 'busy';
   put('b.md', 'another');
   await expect(run()).rejects.toThrow(EmbedError);

@@ -10,6 +10,8 @@ import { tempFolder } from '../temp-vault.ts';
 
 export const indexer = join(import.meta.dirname, '../../../src/vault/indexing/indexer.ts');
 
+export const meaning = join(import.meta.dirname, '../../../src/vault/meaning/meaning.ts');
+
 export interface SmallVault {
   vault: Vault;
   /** Of its index. */
@@ -29,10 +31,13 @@ export function smallVault(
   const printed: string[] = [];
   const vault = new Vault({
     settings: VaultSettings.parse({ path, ...settings }),
+    stateDir: state,
     dir,
+    vectors: join(dir, 'vectors'),
     memoryLock: join(state, 'memories.lock'),
     clock: systemClock,
     indexer,
+    meaning,
     printed: (text) => printed.push(text),
     stays: false,
     ...options,

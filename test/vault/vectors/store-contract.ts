@@ -1,6 +1,6 @@
 // What every store of vectors has to do, whatever it is made of.
 import { expect, test } from 'vitest';
-import type { VectorStore } from '../../../src/vault/vectors/vector-store.ts';
+import { OtherDimensions, type VectorStore } from '../../../src/vault/vectors/vector-store.ts';
 import { seeded } from '../../support/seeded.ts';
 
 const dimensions = 48;
@@ -89,6 +89,16 @@ export function storeContract(open: () => { store: () => Promise<VectorStore> })
     expect(near.map(({ hash }) => hash)).not.toContain(hashOf(9));
     expect(of).toBe(4);
     expect((await store.known()).has(hashOf(9))).toBe(true);
+    await store.close();
+  });
+
+  test('a vector of other dimensions is refused, and changes nothing', async () => {
+    const store = await open().store();
+    await store.put(rowsOf(3));
+    const other = Float32Array.of(1, 0);
+    await expect(store.put([{ hash: hashOf(9), vector: other }])).rejects.toThrow(OtherDimensions);
+    await expect(store.nearest(other, 3)).rejects.toThrow(OtherDimensions);
+    expect((await store.nearest(vectorOf(1), 3)).of).toBe(3);
     await store.close();
   });
 

@@ -13,11 +13,11 @@ export interface Opened extends Disposable {
 export async function opened(state: string, { settings }: Choice): Promise<Opened> {
   const { Vault } = await import('../../../vault/vault.ts');
   const { vaultPlaces } = await import('../../../vault/vault-dir.ts');
-  const { indexerProgram: indexer } = await import('../../../vault/programs.ts');
+  const { vaultPrograms } = await import('../../../vault/programs.ts');
   const { systemClock: clock } = await import('../../../base/clock.ts');
   const places = vaultPlaces(state, settings);
   const printed = (text: string) => say(text.trimEnd());
-  const vault = new Vault({ settings, ...places, clock, indexer, printed, stays: false });
+  const vault = new Vault({ settings, ...places, clock, ...vaultPrograms, printed, stays: false });
   return { vault, dir: places.dir, [Symbol.dispose]: () => vault.close() };
 }
 

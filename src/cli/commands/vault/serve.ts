@@ -8,13 +8,13 @@ export async function vaultServe({ state, profile }: VaultOf): Promise<number> {
   const { settings, all } = chosenVault(profile);
   const { serve } = await import('../../../vault/serve/serve.ts');
   const { removeOtherIndexes, vaultPlaces } = await import('../../../vault/vault-dir.ts');
-  const { indexerProgram: indexer } = await import('../../../vault/programs.ts');
+  const { vaultPrograms } = await import('../../../vault/programs.ts');
   const { systemClock: clock } = await import('../../../base/clock.ts');
   if (process.stdin.isTTY)
     say(
       `An MCP server for ${safeLine(settings.path)} on standard input and output: an MCP client is to start it. Ctrl-C ends it.`,
     );
   removeOtherIndexes(state, all);
-  await serve({ settings, ...vaultPlaces(state, settings), clock, indexer, releases: false });
+  await serve({ settings, ...vaultPlaces(state, settings), clock, ...vaultPrograms, releases: false });
   return exitCodes.ok;
 }

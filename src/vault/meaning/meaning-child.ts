@@ -1,0 +1,192 @@
+// The program that knows what notes mean, as whoever searches knows it: one process, started with the first question.
+import { type ChildProcess, fork } from 'node:child_process';
+import type { Cancel, Clock } from '../../base/clock.ts';
+import { Pending, PendingError } from '../../base/pending.ts';
+import { crashedFault, slowFault } from './fault.ts';
+import type {
+  MeaningAnswer,
+  MeaningCall,
+  MeaningFault,
+  MeaningNews,
+  MeaningOrder,
+  MeaningProgress,
+} from './messages.ts';
+
+export interface MeaningChildOptions {
+  clock: Clock;
+  /** The program: `meaning.ts`, or what was built of it. */
+  program: string;
+  order: MeaningOrder;
+  /** What it writes to its standard error. */
+  printed: (text: string) => void;
+}
+
+/** Without any news while it makes vectors it hangs, milliseconds: longer than a model has for a batch. */
+const silenceMs = 180_000;
+/** How long it is kept for the next question, milliseconds: a model has to be loaded again then. */
+const lingerMs = 600_000;
+/** After a crash it is left alone so long, milliseconds: that of a native program may come with each question. */
+const restMs = 60_000;
+
+interface Making {
+  id: number;
+  outcome: PromiseWithResolvers<MeaningAnswer>;
+  cancelSilence: Cancel;
+}
+
+export class MeaningChild {
+  readonly #options: MeaningChildOptions;
+  readonly #questions: Pending<MeaningAnswer>;
+  /** Questions that nobody waits for any more. */
+  readonly #late = new Set<number>();
+  #child: ChildProcess | undefined;
+  #making: Making | undefined;
+  #last = 0;
+  #restUntil = 0;
+  #cancelLinger: Cancel = () => {};
+  #closed = false;
+  /** Why it could not do what it was asked last; undefined when it could. */
+  fault: MeaningFault | undefined;
+  /** As far as it was told; undefined while nothing is known. */
+  progress: MeaningProgress | undefined;
+
+  constructor(options: MeaningChildOptions) {
+    this.#options = options;
+    this.#questions = new Pending(options.clock);
+  }
+
+  /** It makes vectors, as far as is known. */
+  get isMaking(): boolean {
+    return this.#making !== undefined;
+  }
+
+  /**
+   * What is near these words. Never rejects: what goes wrong is an answer.
+   *
+   * @param limit at most so many parts
+   * @param ms how long to wait, milliseconds; a model that is being loaded goes on
+   */
+  async ask(words: string, limit: number, ms: number): Promise<MeaningAnswer> {
+    // It has not answered the one before: another one would only wait behind it.
+    if (this.#late.size > 0) return this.#heed(faulty(slowFault));
+    const child = this.#running();
+    if (!child) return this.#heed(faulty(crashedFault));
+    const id = this.#nextId();
+    const answered = this.#questions.open(String(id), ms);
+    this.#send(child, { type: 'ask', id, words, limit });
+    try {
+      return this.#heed(await answered);
+    } catch (error) {
+      if (!(error instanceof PendingError) || error.code === 'closed') return faulty(crashedFault);
+      this.#late.add(id);
+      return this.#heed(faulty(slowFault));
+    }
+  }
+
+  /** Has every part given its vector. Never rejects. */
+  follow(): Promise<MeaningAnswer> {
+    const child = this.#running();
+    if (!child) return Promise.resolve(this.#heed(faulty(crashedFault)));
+    // Once more: the index may have changed since it looked.
+    const id = this.#making?.id ?? this.#nextId();
+    this.#making ??= {
+      id,
+      outcome: Promise.withResolvers<MeaningAnswer>(),
+      cancelSilence: this.#watchSilence(),
+    };
+    this.#send(child, { type: 'follow', id });
+    return this.#making.outcome.promise;
+  }
+
+  /** What was made is kept. Idempotent. */
+  close(): void {
+    this.#closed = true;
+    this.#end(crashedFault);
+  }
+
+  #running(): ChildProcess | undefined {
+    if (this.#closed || this.#options.clock.now() < this.#restUntil) return undefined;
+    this.#cancelLinger();
+    this.#child ??= this.#start();
+    return this.#child;
+  }
+
+  #start(): ChildProcess {
+    const { program, order, printed } = this.#options;
+    const child = fork(program, [JSON.stringify(order)], { stdio: ['ignore', 'ignore', 'pipe', 'ipc'] });
+    child.on('message', (news: MeaningNews) => this.#heard(news));
+    child.on('error', () => this.#gone(child));
+    child.on('exit', () => this.#gone(child));
+    child.stderr
+      ?.setEncoding('utf8')
+      .on('data', printed)
+      .on('error', () => {});
+    return child;
+  }
+
+  #send(child: ChildProcess, call: MeaningCall): void {
+    child.send(call, (error) => error && this.#gone(child));
+  }
+
+  #heard(news: MeaningNews): void {
+    if (news.type === 'progress') {
+      this.progress = news.progress;
+      this.#making?.cancelSilence();
+      if (this.#making) this.#making.cancelSilence = this.#watchSilence();
+      return;
+    }
+    const { id, answer } = news;
+    if (this.#making?.id === id) this.#made(answer);
+    // What is known now, though nobody waits for it any more.
+    else if (this.#late.delete(id)) this.#heed(answer);
+    else this.#questions.settle(String(id), answer);
+    this.#cancelLinger();
+    if (!this.#making && this.#questions.size === 0)
+      this.#cancelLinger = this.#options.clock.after(lingerMs, () => this.#end(crashedFault));
+  }
+
+  #made(answer: MeaningAnswer): void {
+    const making = this.#making;
+    this.#making = undefined;
+    making?.cancelSilence();
+    making?.outcome.resolve(this.#heed(answer));
+  }
+
+  #heed(answer: MeaningAnswer): MeaningAnswer {
+    // Nothing is wrong when others do the work.
+    if (answer.kind !== 'fault' || answer.fault.reason !== 'locked')
+      this.fault = answer.kind === 'fault' ? answer.fault : undefined;
+    if (answer.kind !== 'fault') this.progress = { done: answer.done, total: answer.total };
+    return answer;
+  }
+
+  #watchSilence(): Cancel {
+    return this.#options.clock.after(silenceMs, () => {
+      this.#child?.kill('SIGKILL');
+      this.#end(slowFault);
+    });
+  }
+
+  #gone(child: ChildProcess): void {
+    if (this.#child !== child) return;
+    this.#restUntil = this.#options.clock.now() + restMs;
+    this.#end(crashedFault);
+  }
+
+  #end(fault: MeaningFault): void {
+    this.#cancelLinger();
+    const child = this.#child;
+    this.#child = undefined;
+    this.#late.clear();
+    if (child?.connected) child.disconnect();
+    for (const key of this.#questions.keys()) this.#questions.settle(key, faulty(fault));
+    if (this.#making) this.#made(faulty(fault));
+  }
+
+  #nextId(): number {
+    this.#last += 1;
+    return this.#last;
+  }
+}
+
+const faulty = (fault: MeaningFault): MeaningAnswer => ({ kind: 'fault', fault });

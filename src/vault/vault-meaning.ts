@@ -1,0 +1,88 @@
+// What a vault knows of its notes beside their words: asked with each search, and never waited for long.
+import type { Clock } from '../base/clock.ts';
+import type { Envelope, ToolStatus } from '../protocol/envelope.ts';
+import type { VaultSettings } from '../protocol/vault.ts';
+import { meaningFailure } from './failure.ts';
+import type { HitFilter } from './index/index-reader.ts';
+import { MeaningChild } from './meaning/meaning-child.ts';
+import type { MeaningAnswer, MeaningProgress } from './meaning/messages.ts';
+import { findSecrets } from './secrets/find-secrets.ts';
+import { masked } from './secrets/masked.ts';
+import type { VaultPlaces } from './vault-dir.ts';
+
+export interface VaultMeaningOptions extends VaultPlaces {
+  settings: VaultSettings;
+  clock: Clock;
+  /** Path of its program. */
+  meaning: string;
+  printed: (text: string) => void;
+  /** It outlives one question. */
+  stays: boolean;
+}
+
+/** How long a search waits for it, milliseconds: with the words that is less than two seconds. */
+const askMs = 1_700;
+/** Parts of a folder or with a tag are few among the nearest of all: so many times more are asked for. */
+const filteredTimes = 10;
+/** After a fault the next look at the health asks again, at most every so often, milliseconds. */
+const againMs = 30_000;
+
+/** Asked for only to see whether it can be. */
+const anyWord = 'notes';
+
+export class VaultMeaning {
+  readonly #child: MeaningChild;
+  readonly #embeddings: VaultSettings['embeddings'];
+  readonly #clock: Clock;
+  #nextLook = 0;
+
+  constructor({ clock, meaning: program, printed, ...order }: VaultMeaningOptions) {
+    this.#clock = clock;
+    this.#embeddings = order.settings.embeddings;
+    this.#child = new MeaningChild({ clock, program, printed, order });
+  }
+
+  get progress(): MeaningProgress | undefined {
+    return this.#child.progress;
+  }
+
+  /** What it says as long as it cannot do all; undefined when it can. Asks again now and then. */
+  get health(): { status: ToolStatus; reason: string } | undefined {
+    const { fault } = this.#child;
+    if (!fault) return undefined;
+    const now = this.#clock.now();
+    if (now >= this.#nextLook) {
+      this.#nextLook = now + againMs;
+      void this.look();
+    }
+    return { status: 'degraded', reason: `notes are found by their words alone: ${fault.message}` };
+  }
+
+  /** @param limit of results */
+  ask(query: string, limit: number, { folder, tag }: HitFilter): Promise<MeaningAnswer> {
+    const words = masked(query, findSecrets(query));
+    const times = folder === '' && tag === '' ? 1 : filteredTimes;
+    return this.#child.ask(words, limit * times, askMs);
+  }
+
+  /** Whether it can be asked. */
+  look(): Promise<MeaningAnswer> {
+    return this.#child.ask(anyWord, 1, askMs);
+  }
+
+  /** Never rejects. */
+  follow(): Promise<MeaningAnswer> {
+    return this.#child.follow();
+  }
+
+  /** What an answer says of what it could not do; undefined when it could. */
+  failure(answer: MeaningAnswer | undefined, data: Envelope['data']): Envelope | undefined {
+    if (!answer || answer.kind === 'near' || answer.kind === 'followed') return undefined;
+    return meaningFailure(answer, this.#embeddings, data);
+  }
+
+  /** Idempotent. */
+  close(): void {
+    this.#child.close();
+  }
+}

@@ -1,0 +1,118 @@
+// A vault that asks a server what words mean: what it finds then, and what it does when the server is in trouble.
+import { readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { VaultSettings } from '../../../src/protocol/vault.ts';
+import type { VaultOptions } from '../../../src/vault/vault.ts';
+import { ManualClock } from '../../support/manual-clock.ts';
+import { until } from '../../support/until.ts';
+import { SmallOllama, type Trouble } from '../embed/small-ollama.ts';
+import { find, smallVault } from '../support/small-vault.ts';
+import { putFile, tempVault } from '../temp-vault.ts';
+
+const notes = {
+  'Garden.md': '# Garden\n\nThe fence is painted green every spring.\n',
+  'House.md': '# House\n\nThe rent is 900 euros.\n',
+  'Boat.md': '# Boat\n\nThe mast has to be varnished.\n',
+};
+
+/** The letters of "the rent", of which no word stands in a note: words that mean the same to the small server. */
+const sameLetters = 'tner eht eht';
+
+async function house(options: Partial<VaultOptions> = {}) {
+  const server = await SmallOllama.start();
+  const root = tempVault(notes);
+  const { embeddings, ollama } = VaultSettings.parse({
+    path: root,
+    embeddings: 'ollama',
+    ollama: { url: server.url, model: 'small' },
+  });
+  const open = (more: Partial<VaultOptions> = {}) =>
+    smallVault(root, { embeddings, ollama }, { stays: true, ...options, ...more });
+  const small = open();
+  await small.vault.build();
+  await small.vault.followed();
+  return { server, root, ...small, reopened: () => open({ dir: small.dir }) };
+}
+
+test('a note is found by what it means, though no word of the question stands in it', async () => {
+  const { vault, printed } = await house();
+  const { results, status, message } = await find(vault, sameLetters);
+  expect({ printed, status, message }).toEqual({ printed: [], status: 'healthy', message: null });
+  expect(results[0]?.file).toBe('House.md');
+});
+
+test('what was written since is found by its meaning as soon as the model has seen it', async () => {
+  const { vault, root, server } = await house();
+  putFile(root, 'Zoo.md', '# Zoo\n\nzzzz zzzz\n');
+  expect((await find(vault, 'zoo')).status).toBe('healthy');
+  await until('the new note', async () => (await find(vault, 'zzz')).results[0]?.file === 'Zoo.md');
+  const asked = server.asked.flatMap(({ input }) => input).filter((text) => text.includes('varnished'));
+  expect(asked).toHaveLength(1);
+});
+
+/** What the server does of each is in `small-ollama.ts`. `isLate`: it has not answered when the search has to. */
+const troubles: [name: string, trouble: Trouble, more: Partial<SmallOllama>, isLate: boolean][] = [
+  ['404, no model', 'missing', {}, false],
+  ['404, no model yet', 'missing, pull', {}, false],
+  ['a text that is too long', 'none', { context: 3 }, false],
+  ['503', 'busy', {}, false],
+  ['half of an answer', 'half', {}, false],
+  ['NaN', 'nan', {}, false],
+  ['wrong dimensions', 'dimensions', {}, false],
+  ['one bad item', 'bad item', {}, false],
+  ['no answer', 'hangs', {}, true],
+  ['a cold model that takes 13 seconds', 'none', { late: 13_000 }, true],
+  ['slow', 'none', { late: 3_000 }, true],
+];
+
+test.each(troubles)('%s: the words answer within two seconds', async (_, trouble, more, isLate) => {
+  const clock = new ManualClock();
+  const { vault, server, printed } = await house({ clock });
+  Object.assign(server, { trouble, ...more });
+  const found = find(vault, 'poison rent');
+  // Without this, the answer has to come by itself.
+  if (isLate) clock.advance(1_999);
+  const { results, status, code, message } = await found;
+  expect(results[0]?.file).toBe('House.md');
+  expect({ status, code, printed }).toEqual({ status: 'degraded', code: 'OLLAMA_UNREACHABLE', printed: [] });
+  expect(message).toMatch(/ The notes were found by their words alone\.$/);
+  expect(vault.health).toMatchObject({ status: 'degraded' });
+});
+
+test('nobody listens there: said, and well again as soon as somebody does', async () => {
+  const { vault, server } = await house();
+  await server.stop();
+  const { results, status, code, message } = await find(vault, 'rent');
+  expect(results[0]?.file).toBe('House.md');
+  expect({ status, code, message }).toEqual({
+    status: 'degraded',
+    code: 'OLLAMA_UNREACHABLE',
+    message: `Ollama does not answer at ${server.url}. The notes were found by their words alone.`,
+  });
+  await server.again();
+  expect((await find(vault, 'rent')).status).toBe('healthy');
+});
+
+test('vectors of one model are never compared with those of another', async () => {
+  const { vault, server } = await house();
+  server.digest = 'other';
+  server.late = 100;
+  expect(await find(vault, sameLetters)).toMatchObject({ code: 'INDEX_BUILDING', results: [] });
+  server.late = 0;
+  await until('its vectors', async () => (await find(vault, sameLetters)).status === 'healthy');
+  expect((await find(vault, sameLetters)).results[0]?.file).toBe('House.md');
+});
+
+test('vectors that were damaged are told apart from good ones, and made anew', async () => {
+  const first = await house();
+  first.vault.close();
+  const folder = join(first.dir, 'vectors');
+  for (const name of readdirSync(folder)) {
+    if (/-(?:wal|shm)$/.test(name)) rmSync(join(folder, name));
+    else if (/^[0-9a-f]{16}/.test(name)) writeFileSync(join(folder, name), 'no vectors');
+  }
+  const { vault } = first.reopened();
+  expect(await find(vault, 'rent')).toMatchObject({ status: 'degraded', code: 'INDEX_CORRUPTED' });
+  await until('new vectors', async () => (await find(vault, sameLetters)).results[0]?.file === 'House.md');
+});

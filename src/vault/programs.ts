@@ -1,7 +1,13 @@
-// Programs of this room that another process of it starts. Both src/vault and dist/chunks lie two folders below the root.
+// What lies beside the code of this room: programs that another process of it starts, and manifests of packages. Both
+// src/vault and dist/chunks lie two folders below the root.
 import { fileURLToPath } from 'node:url';
 
-const built = (name: string): string =>
-  fileURLToPath(new URL(`../../dist/vault/${name}.js`, import.meta.url));
+const fromRoot = (path: string): string => fileURLToPath(new URL(`../../${path}`, import.meta.url));
 
-export const vaultPrograms = { indexer: built('indexer'), meaning: built('meaning') };
+export const vaultPrograms = {
+  indexer: fromRoot('dist/vault/indexer.js'),
+  meaning: fromRoot('dist/vault/meaning.js'),
+};
+
+/** Manifests of what only some people install: see extras/extra.ts. */
+export const shippedExtras = fromRoot('extras/');

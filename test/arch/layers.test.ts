@@ -60,6 +60,8 @@ const rules: Record<string, { rooms: string[]; packages: string[]; dynamic?: str
     rooms: ['base', 'protocol', 'domain/tool-envelope'],
     packages: ['node:*', 'zod', 'yaml', 'picomatch', '@secretlint/*', '@modelcontextprotocol/*'],
   },
+  // The indexer and the provider start often and are lean: what starts programs is not for them.
+  'vault/extras': { rooms: ['base', 'vault/programs'], packages: ['node:*', 'execa'] },
   cli: {
     rooms: ['base', 'protocol', 'domain/views'],
     packages: ['*'],

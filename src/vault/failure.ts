@@ -34,11 +34,11 @@ export function meaningFailure(
 ): Envelope {
   if (answer.kind !== 'fault') {
     const { done, total } = answer;
-    const words = `What the notes mean is being learned: ${done} of ${total} parts. Till then they are found by their words.`;
+    const words = `What the notes mean is known of ${done} of ${total} parts. Till it is of all, notes are found by their words alone.`;
     return failed('INDEX_BUILDING', words, { data });
   }
   const { reason, message, suggestion } = answer.fault;
-  const words = `${message} The notes were found by their words alone.`;
+  const words = `${message} Notes are found by their words alone.`;
   const options = { status: 'degraded', suggestion, data } as const;
   if (reason === 'damaged') return failed('INDEX_CORRUPTED', words, options);
   const isOllama = embeddings === 'ollama' && reason !== 'crashed' && reason !== 'disk_full';

@@ -22,6 +22,8 @@ export interface VaultMeaningOptions extends VaultPlaces {
 
 /** How long a search waits for it, milliseconds: with the words that is less than two seconds. */
 const askMs = 1_700;
+/** The same for a command that has to start the program and load the model first, milliseconds. */
+const coldMs = 10_000;
 /** Parts of a folder or with a tag are few among the nearest of all: so many times more are asked for. */
 const filteredTimes = 10;
 /** After a fault the next look at the health asks again, at most every so often, milliseconds. */
@@ -34,11 +36,13 @@ export class VaultMeaning {
   readonly #child: MeaningChild;
   readonly #embeddings: VaultSettings['embeddings'];
   readonly #clock: Clock;
+  readonly #askMs: number;
   #nextLook = 0;
 
   constructor({ clock, meaning: program, printed, ...order }: VaultMeaningOptions) {
     this.#clock = clock;
     this.#embeddings = order.settings.embeddings;
+    this.#askMs = order.stays || this.#embeddings !== 'builtin' ? askMs : coldMs;
     this.#child = new MeaningChild({ clock, program, printed, order });
   }
 
@@ -62,12 +66,12 @@ export class VaultMeaning {
   ask(query: string, limit: number, { folder, tag }: HitFilter): Promise<MeaningAnswer> {
     const words = masked(query, findSecrets(query));
     const times = folder === '' && tag === '' ? 1 : filteredTimes;
-    return this.#child.ask(words, limit * times, askMs);
+    return this.#child.ask(words, limit * times, this.#askMs);
   }
 
   /** Whether it can be asked. */
   look(): Promise<MeaningAnswer> {
-    return this.#child.ask(anyWord, 1, askMs);
+    return this.#child.ask(anyWord, 1, this.#askMs);
   }
 
   /** Never rejects. */

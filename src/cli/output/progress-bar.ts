@@ -19,13 +19,14 @@ export class ProgressBar implements Disposable {
     return this.#isShown;
   }
 
-  show(done: number, total: number): void {
+  /** @param of what is counted */
+  show(done: number, total: number, of: string): void {
     if (!this.#isShown || total === 0) return;
     const now = performance.now();
     // Another round of the same work begins anew.
     if (!this.#first || done < this.#first.done) this.#first = { done, at: now };
     const line = progressLine(
-      { done, total, leftMs: this.#left(done, total, now) },
+      { done, total, of, leftMs: this.#left(done, total, now) },
       process.stderr.columns || 80,
     );
     if (line === this.#drawn) return;

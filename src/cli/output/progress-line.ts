@@ -4,6 +4,8 @@ import { cellsOf } from './cells.ts';
 export interface Progress {
   done: number;
   total: number;
+  /** What is counted: `notes`. */
+  of: string;
   /** Milliseconds until the end, null while nobody can tell. */
   leftMs: number | null;
 }
@@ -13,8 +15,8 @@ const widestBar = 30;
 const narrowestBar = 4;
 
 /** `1,200 of 10,000 notes  [████░░░░]  12 s left`, in less than `columns` cells. */
-export function progressLine({ done, total, leftMs }: Progress, columns: number): string {
-  const head = `${countText(done)} of ${countText(total)} notes`;
+export function progressLine({ done, total, of, leftMs }: Progress, columns: number): string {
+  const head = `${countText(done)} of ${countText(total)} ${of}`;
   const tail = leftMs === null ? '' : `  ${timeText(leftMs)} left`;
   // The last cell stays free: some terminals begin a new row behind it.
   const room = columns - 1;

@@ -1,5 +1,5 @@
 // vault: a folder of notes that can be searched, by people here and by Claude.
-import { type Command, InvalidArgumentError } from 'commander';
+import { type Command, InvalidArgumentError, Option } from 'commander';
 import {
   type CommandTable,
   collect,
@@ -41,11 +41,28 @@ function addInit(parent: Command): void {
     .option('--include <pattern>', 'which files are notes; repeatable (default: **/*.md)', collect, [])
     .option('--exclude <pattern>', 'which of them are left alone, e.g. Private; repeatable', collect, [])
     .option('--memories <folder>', 'folder in it that Claude writes to (default: Memories)')
+    .addOption(
+      new Option('--embeddings <kind>', 'find notes by their meaning, too').choices([
+        'none',
+        'ollama',
+        'builtin',
+      ]),
+    )
+    .option('--model <name>', 'of Ollama, for embeddings (default: nomic-embed-text)')
+    .option('--ollama <url>', 'where it answers (default: http://127.0.0.1:11434)')
+    .addOption(
+      new Option('--engine <name>', 'what keeps the vectors (default: sqlite)').choices([
+        'sqlite',
+        'lancedb',
+      ]),
+    )
     .option('--replace', 'instead of the vault that is configured', false)
     .option('--no-index', 'leave the index for later');
   withExamples(command, [
     ['synthesis vault init ~/notes', 'again is fine: it is brought up to date'],
     ["synthesis vault init ~/notes --exclude Private --exclude 'Journal/2019*'", 'not read, not shown'],
+    ['synthesis vault init ~/notes --model nomic-embed-text', 'meaning as well as words, by Ollama'],
+    ['synthesis vault init ~/notes --embeddings builtin', 'the same without a server, in English'],
     ['synthesis vault init ~/work --replace', 'another folder'],
   ]).action((folder, options) =>
     exitWith(
@@ -74,7 +91,7 @@ function addIndex(parent: Command): void {
 
 function addSearch(parent: Command): void {
   const command = withJson(withBasics(parent.command('search')))
-    .description('search the notes by words')
+    .description('search the notes by their words, and by their meaning where that is configured')
     .argument('<words...>', 'that stand in the notes; "in quotes" for a phrase')
     .option('-n, --limit <count>', 'most results', atMostHundred, 8)
     .option('--folder <folder>', 'only notes in this folder of the vault')

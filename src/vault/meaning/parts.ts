@@ -1,15 +1,25 @@
 // What the settings of a vault choose: what makes its vectors, and what keeps them. Only that is loaded.
 import type { VaultSettings } from '../../protocol/vault.ts';
 import { type Embedder, EmbedError } from '../embed/embedder.ts';
+import { type ExtraName, extraFolder, isInstalled } from '../extras/extra.ts';
 import type { VectorStore } from '../vectors/vector-store.ts';
 
 /** @throws EmbedError `missing` */
 export async function embedderOf({ embeddings, ollama }: VaultSettings, stateDir: string): Promise<Embedder> {
-  if (embeddings === 'ollama') {
-    const { Ollama } = await import('../embed/ollama.ts');
-    return new Ollama(ollama);
+  switch (embeddings) {
+    case 'ollama': {
+      const { Ollama } = await import('../embed/ollama.ts');
+      return new Ollama(ollama);
+    }
+    case 'builtin': {
+      const { Builtin } = await import('../embed/builtin.ts');
+      return Builtin.load(installed(stateDir, 'sentence-encoder', '--embeddings builtin'));
+    }
+    case 'none':
+      throw new Error('this vault has no embeddings');
+    default:
+      return embeddings satisfies never;
   }
-  throw new EmbedError('missing', `x ${stateDir}`, '');
 }
 
 /** @param place of the vectors of one model, without an ending @throws EmbedError `missing`, StoreDamage */
@@ -18,9 +28,23 @@ export async function storeOf(
   stateDir: string,
   place: string,
 ): Promise<VectorStore> {
-  if (engine === 'sqlite') {
-    const { SqliteVectors } = await import('../vectors/sqlite-vectors.ts');
-    return new SqliteVectors(`${place}.db`);
+  switch (engine) {
+    case 'sqlite': {
+      const { SqliteVectors } = await import('../vectors/sqlite-vectors.ts');
+      return new SqliteVectors(`${place}.db`);
+    }
+    case 'lancedb':
+      throw new EmbedError('missing', installed(stateDir, 'lancedb', '--engine lancedb'), '');
+    default:
+      return engine satisfies never;
   }
-  throw new EmbedError('missing', `x ${stateDir}`, '');
+}
+
+function installed(stateDir: string, name: ExtraName, option: string): string {
+  if (isInstalled(stateDir, name)) return extraFolder(stateDir, name);
+  throw new EmbedError(
+    'missing',
+    `"${name}" is not installed, or another version of it is.`,
+    `Install it: synthesis vault init <folder> ${option}`,
+  );
 }

@@ -4,25 +4,25 @@ import { cellsOf } from '../../../src/cli/output/cells.ts';
 import { progressLine, timeText } from '../../../src/cli/output/progress-line.ts';
 
 test('it says how many notes of how many, how much that is, and how long the rest takes', () => {
-  expect(progressLine({ done: 1_200, total: 10_000, leftMs: 12_000 }, 80)).toBe(
+  expect(progressLine({ done: 1_200, total: 10_000, leftMs: 12_000, of: 'notes' }, 80)).toBe(
     '1,200 of 10,000 notes  [███░░░░░░░░░░░░░░░░░░░░░░░░░░░]  12 s left',
   );
-  expect(progressLine({ done: 10, total: 10, leftMs: 0 }, 80)).toContain('[██████████');
+  expect(progressLine({ done: 10, total: 10, leftMs: 0, of: 'notes' }, 80)).toContain('[██████████');
 });
 
 test('nobody is told how long the rest takes before it can be told', () => {
-  expect(progressLine({ done: 0, total: 10_000, leftMs: null }, 80)).not.toContain('left');
+  expect(progressLine({ done: 0, total: 10_000, leftMs: null, of: 'notes' }, 80)).not.toContain('left');
 });
 
 test('it is narrower than the terminal, however narrow that is, and loses the bar first', () => {
   for (let columns = 1; columns <= 200; columns += 1) {
-    const line = progressLine({ done: 123_456, total: 200_000, leftMs: 95_000 }, columns);
+    const line = progressLine({ done: 123_456, total: 200_000, leftMs: 95_000, of: 'notes' }, columns);
     expect(cellsOf(line), String(columns)).toBeLessThan(columns);
   }
-  expect(progressLine({ done: 1_200, total: 10_000, leftMs: 12_000 }, 42)).toBe(
+  expect(progressLine({ done: 1_200, total: 10_000, leftMs: 12_000, of: 'notes' }, 42)).toBe(
     '1,200 of 10,000 notes  [░░░░░]  12 s left',
   );
-  expect(progressLine({ done: 1_200, total: 10_000, leftMs: 12_000 }, 38)).toBe(
+  expect(progressLine({ done: 1_200, total: 10_000, leftMs: 12_000, of: 'notes' }, 38)).toBe(
     '1,200 of 10,000 notes  12 s left',
   );
 });

@@ -7,6 +7,7 @@ import type { VaultOptions } from '../../../src/vault/vault.ts';
 import { ManualClock } from '../../support/manual-clock.ts';
 import { until } from '../../support/until.ts';
 import { SmallOllama, type Trouble } from '../embed/small-ollama.ts';
+import { samples } from '../secrets/samples.ts';
 import { find, smallVault } from '../support/small-vault.ts';
 import { putFile, tempVault } from '../temp-vault.ts';
 
@@ -76,7 +77,7 @@ test.each(troubles)('%s: the words answer within two seconds', async (_, trouble
   const { results, status, code, message } = await found;
   expect(results[0]?.file).toBe('House.md');
   expect({ status, code, printed }).toEqual({ status: 'degraded', code: 'OLLAMA_UNREACHABLE', printed: [] });
-  expect(message).toMatch(/ The notes were found by their words alone\.$/);
+  expect(message).toMatch(/ Notes are found by their words alone\.$/);
   expect(vault.health).toMatchObject({ status: 'degraded' });
 });
 
@@ -88,10 +89,46 @@ test('nobody listens there: said, and well again as soon as somebody does', asyn
   expect({ status, code, message }).toEqual({
     status: 'degraded',
     code: 'OLLAMA_UNREACHABLE',
-    message: `Ollama does not answer at ${server.url}. The notes were found by their words alone.`,
+    message: `Ollama does not answer at ${server.url}. Notes are found by their words alone.`,
   });
   await server.again();
   expect((await find(vault, 'rent')).status).toBe('healthy');
+});
+
+test('a vault that is well again says so, though nobody searches', async () => {
+  const clock = new ManualClock();
+  const { vault, server } = await house({ clock });
+  await server.stop();
+  await vault.followed();
+  expect(vault.health.reason).toContain('found by their words alone: Ollama does not answer');
+  await server.again();
+  clock.advance(30_000);
+  await until('health', () => vault.health.status === 'healthy');
+});
+
+test('a status tells what is known of how many parts, and what is wrong', async () => {
+  const { vault, server } = await house();
+  const embeddings = { by: 'ollama', model: 'small', state: 'ready', done: 3, total: 3 };
+  expect(await vault.status()).toMatchObject({ status: 'healthy', data: { engine: 'sqlite', embeddings } });
+  server.trouble = 'missing';
+  expect(await vault.status()).toMatchObject({
+    status: 'degraded',
+    error: { code: 'OLLAMA_UNREACHABLE', suggestion: 'Get it: `ollama pull small`.' },
+    data: { embeddings: { state: 'failed', done: null }, notes: 3 },
+  });
+});
+
+test('a secret in a note or a question is not told to the server', async () => {
+  const { vault, root, server } = await house();
+  const [[, secret] = ['', '']] = samples;
+  putFile(root, 'Key.md', `# Key\n\n${secret}\n`);
+  await vault.build();
+  await vault.followed();
+  await find(vault, `what is ${secret}`);
+  const told = server.asked.flatMap(({ input }) => input).join('\n');
+  expect(told).toContain('Key');
+  expect(told).toContain('what is');
+  expect(told).not.toContain(secret);
 });
 
 test('vectors of one model are never compared with those of another', async () => {

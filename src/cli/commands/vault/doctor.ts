@@ -8,6 +8,7 @@ import { bridgeView } from './bridge-view.ts';
 import { bridgeCheck, diskCheck, indexChecks, memoriesCheck, notesChecks } from './checks.ts';
 import { chosenVault, type VaultOf } from './choice.ts';
 import { lookAtIndex } from './index-look.ts';
+import { meaningCheck } from './meaning-check.ts';
 import { memoriesDoubt } from './memories-doubt.ts';
 
 export interface DoctorOptions extends VaultOf {
@@ -15,7 +16,8 @@ export interface DoctorOptions extends VaultOf {
 }
 
 export async function vaultDoctor({ state, profile, json }: DoctorOptions): Promise<number> {
-  const { settings, provider } = chosenVault(profile);
+  const choice = chosenVault(profile);
+  const { settings, provider } = choice;
   const found: Check[] = [];
   const tell = (...checks: Check[]) => {
     found.push(...checks);
@@ -35,6 +37,7 @@ export async function vaultDoctor({ state, profile, json }: DoctorOptions): Prom
   const { vaultPlaces } = await import('../../../vault/vault-dir.ts');
   const { dir } = vaultPlaces(state, settings);
   tell(...indexChecks(await lookAtIndex(dir, walk?.notes), profile));
+  if (settings.embeddings !== 'none') tell(await meaningCheck(state, choice, profile));
   if (walk) tell(memoriesCheck(settings, await memoriesDoubt(settings)));
   tell(diskCheck(dir), bridgeCheck(await bridgeView(state, provider)));
   const result = diagnosis(found);

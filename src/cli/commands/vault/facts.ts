@@ -11,6 +11,9 @@ export const VaultFacts = z.object({
   chunks: count,
   secrets_withheld: count,
   memories: z.string(),
+  embeddings: z
+    .object({ by: z.string(), model: z.string().nullable(), state: z.string(), done: count, total: count })
+    .nullable(),
   job: z.object({ took_ms: z.number(), read: count, removed: count }).nullable(),
 });
 

@@ -45,7 +45,10 @@ export async function indexed(
   using _ = new Leaving(bar, quiet);
   const others = await OthersWork.of(dir, total, systemClock);
   for (let isFirst = true; ; isFirst = false) {
-    await shown(vault, vault.build(rebuild), bar, others);
+    await shown(vault.build(rebuild), bar, () => {
+      const progress = vault.job && (vault.job.done > 0 ? vault.job : others.progress());
+      if (progress) bar.show(progress.done, progress.total, 'notes');
+    });
     const error = vault.job?.error;
     if (error?.reason !== 'busy') {
       if (error) return indexerFailure(error);
@@ -54,20 +57,21 @@ export async function indexed(
     bar.clear();
     if (isFirst && !quiet) say(`${error.message} Waiting for it …`);
   }
+  await shown(vault.followed(), bar, () => {
+    if (vault.learned) bar.show(vault.learned.done, vault.learned.total, 'parts');
+  });
   return withSkipped(vault, await vault.status());
 }
 
-async function shown(vault: Vault, work: Promise<void>, bar: ProgressBar, others: OthersWork): Promise<void> {
+/** Draws how far it is until the work has ended. */
+async function shown(work: Promise<void>, bar: ProgressBar, draw: () => void): Promise<void> {
   let isOver = false;
   const end = work.then(() => {
     isOver = true;
   });
   while (!isOver) {
     await Promise.race([end, delay(bar.isShown ? tickMs : 60_000, undefined, { ref: false })]);
-    const { job } = vault;
-    if (!bar.isShown || isOver || !job) continue;
-    const progress = job.done > 0 ? job : others.progress();
-    if (progress) bar.show(progress.done, progress.total);
+    if (bar.isShown && !isOver) draw();
   }
 }
 

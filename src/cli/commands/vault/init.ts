@@ -1,6 +1,7 @@
 // vault init: the folder of the notes in the configuration and in a running bridge, and its first index.
 import type { Envelope } from '../../../protocol/envelope.ts';
-import { VaultChoice, vaultProviderAt, vaultsOf } from '../../../protocol/vault.ts';
+import { VaultChoice, type VaultSettings, vaultProviderAt, vaultsOf } from '../../../protocol/vault.ts';
+import { CliError } from '../../cli-error.ts';
 import { exitOf } from '../../envelope-exit.ts';
 import { type ExitName, exitCodes } from '../../exit-codes.ts';
 import { printJson, say } from '../../output/out.ts';
@@ -8,6 +9,7 @@ import { safeLine } from '../../output/safe.ts';
 import { configFile } from '../../paths.ts';
 import { apply, withLive } from '../tools/live.ts';
 import { commandFor, type VaultOf } from './choice.ts';
+import { installed } from './extras.ts';
 import { vaultFolder } from './folder.ts';
 import { sayIndexed } from './indexed-words.ts';
 import { indexed } from './indexing.ts';
@@ -19,6 +21,11 @@ export interface InitOptions extends VaultOf {
   include: string[];
   exclude: string[];
   memories?: string;
+  embeddings?: VaultSettings['embeddings'];
+  engine?: VaultSettings['engine'];
+  /** Of Ollama. */
+  model?: string;
+  ollama?: string;
   replace: boolean;
   index: boolean;
   json: boolean;
@@ -35,17 +42,11 @@ interface Told {
 export async function vaultInit(options: InitOptions): Promise<number> {
   const { state, profile, replace, json } = options;
   const path = vaultFolder(options.folder);
-  const { include, exclude, memories } = options;
-  const entry = {
-    path,
-    ...(include.length > 0 && { include }),
-    ...(exclude.length > 0 && { exclude }),
-    ...(memories !== undefined && { memories }),
-  };
   const file = configFile(process.env);
-  const change = vaultChange(file, { entry, profile, replace });
+  const change = vaultChange(file, { entry: entryOf(path, options), profile, replace });
   const { settings, config } = change;
   const warnings = await initDoubts(settings);
+  await installed(state, settings, json);
   const told = await written(state, change);
   if (!json) {
     say(toldWords(told, change.isWritten ? `${file} names it already` : `Written to ${file}`));
@@ -60,6 +61,29 @@ export async function vaultInit(options: InitOptions): Promise<number> {
     if (!envelope?.error) say(`Next: ${commandFor('search <words>', profile)}`);
   }
   return exitCodes[initExit(told, envelope)];
+}
+
+function entryOf(path: string, options: InitOptions): Partial<VaultSettings> {
+  const { include, exclude, memories, engine, model, ollama: url } = options;
+  // Whoever names a model of Ollama wants it.
+  const isOllama = model !== undefined || url !== undefined;
+  const embeddings = options.embeddings ?? (isOllama ? 'ollama' : undefined);
+  if (isOllama && embeddings !== 'ollama')
+    throw new CliError(
+      'usage',
+      'bad_option',
+      `--model and --ollama are about Ollama, and not about --embeddings ${embeddings}. Nothing was changed.`,
+      'Leave one of them out.',
+    );
+  return {
+    path,
+    ...(include.length > 0 && { include }),
+    ...(exclude.length > 0 && { exclude }),
+    ...(memories !== undefined && { memories }),
+    ...(embeddings !== undefined && { embeddings }),
+    ...(isOllama && { ollama: { ...(url !== undefined && { url }), ...(model !== undefined && { model }) } }),
+    ...(engine !== undefined && { engine }),
+  } as Partial<VaultSettings>;
 }
 
 const providerOf = ({ settings, config }: VaultChange): string =>

@@ -93,6 +93,7 @@ function rowsOf(facts: VaultFacts | undefined, seen: Seen & { profile: string | 
     ],
     ['index', indexText(facts, seen)],
     ...(facts ? ([['engine', facts.engine]] satisfies Row[]) : []),
+    ...(facts?.embeddings ? ([['meaning', meaningText(facts.embeddings)]] satisfies Row[]) : []),
     ...(facts?.secrets_withheld ? ([['secrets', `${facts.secrets_withheld} withheld`]] satisfies Row[]) : []),
     ['memories', settings.memories],
     ['bridge', bridgeText(seen.bridge)],
@@ -107,6 +108,13 @@ function indexText(facts: VaultFacts | undefined, { look, profile }: Seen & { pr
   if (behind === null) return size + since;
   const news = behind === 0 ? 'up to date' : `${changesText(behind)} behind: ${commandFor('index', profile)}`;
   return `${size}${since}, ${news}`;
+}
+
+function meaningText({ by, model, state, done, total }: NonNullable<VaultFacts['embeddings']>): string {
+  const maker = model === null ? by : `${by}, ${model}`;
+  if (done === null || total === null) return `${maker}: cannot be asked now`;
+  const parts = `${countText(done)} of ${countText(total)} parts`;
+  return `${maker}, ${state === 'ready' && done === total ? 'of all parts' : `of ${parts}`}`;
 }
 
 function bridgeText(bridge: BridgeView): string {

@@ -30,18 +30,31 @@ export function vaultChange(path: string, { entry, profile, replace }: VaultEntr
   const key = profile === undefined ? 'vault' : profileKey(layer, profile, path);
   // A misspelt `exclude` is to be corrected, not forgotten.
   if (!replace) checkedConfig(layer, `The configuration is not valid (${path})`, 'Nothing was changed.');
-  const next = withVault(layer, key, entry);
+  const given = replace ? entry : together(vaultAt(layer, key), entry);
+  const next = withVault(layer, key, given);
   const config = checkedConfig(
     next,
     `This would not be a valid configuration (${path})`,
     'Nothing was changed.',
   );
-  const settings = VaultSettings.parse(entry);
+  const settings = VaultSettings.parse(given);
   const before = VaultSettings.safeParse(vaultAt(layer, key)).data;
   const isSame = JSON.stringify(before) === JSON.stringify(settings);
-  if (before && !isSame && !replace) throw vaultExists(before, settings, path, profile);
+  if (before && !replace && notesOf(before) !== notesOf(settings))
+    throw vaultExists(before, settings, path, profile);
   return { config, settings, isWritten: isSame, write: () => void (isSame || writeConfigFile(path, next)) };
 }
+
+/** The same folder keeps what is not said anew: nobody has to repeat what he excludes. */
+function together(before: unknown, entry: Partial<VaultSettings>): Partial<VaultSettings> {
+  if (typeof before !== 'object' || before === null || valueAt(before, 'path') !== entry.path) return entry;
+  const ollama = entry.ollama && { ...(valueAt(before, 'ollama') as object | undefined), ...entry.ollama };
+  return { ...before, ...entry, ...(ollama && { ollama }) };
+}
+
+/** Which notes these are: another choice of them is another vault, other ways to find them are not. */
+const notesOf = ({ path, include, exclude, memories }: VaultSettings): string =>
+  JSON.stringify([path, include, exclude, memories]);
 
 /** A key of the file, or the place in its list of profiles. */
 type Place = 'vault' | number;

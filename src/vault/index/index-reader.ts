@@ -97,7 +97,8 @@ export class IndexReader {
     const rows = reading(() =>
       this.#db
         .prepare(
-          `SELECT path, title, line, heading, text, chunks.hash AS hash, 0 AS rank, hex(meaning) AS meaning
+          // json_each has a column path as well.
+          `SELECT notes.path AS path, title, line, heading, text, chunks.hash AS hash, 0 AS rank, hex(meaning) AS meaning
            FROM json_each(?1) AS wanted JOIN chunks ON chunks.meaning = unhex(wanted.value)
            JOIN notes ON notes.id = chunks.note WHERE TRUE ${filterOf}`,
         )

@@ -1,21 +1,40 @@
-// One order out of two: words and meaning. Pure.
-
-/** Ranks far down differ little (Cormack, Clarke and Büttcher 2009). */
-const flatness = 60;
-
-/** How much a place in the order of words counts against one in that of meaning: never worse than words alone, measured. */
-export const wordsToMeaning = 3;
+// One order of notes out of two: by words and by meaning. Pure.
+import type { Hit } from '../index/index-reader.ts';
+import type { RankedNote } from './rank-notes.ts';
 
 /**
- * By reciprocal ranks: scores of different kinds cannot be compared, places can.
- *
- * @param orders names, the best first, and how much each order counts
- * @returns all names, the best first
+ * Ranks far down differ little. With 60, as Cormack, Clarke and Büttcher have it (2009), those at the top differ little,
+ * too: a note that is far down in both orders comes before the one that has the word.
  */
-export function fused(orders: readonly { names: readonly string[]; weight: number }[]): string[] {
-  const scores = new Map<string, number>();
-  for (const { names, weight } of orders)
-    for (const [at, name] of names.entries())
-      scores.set(name, (scores.get(name) ?? 0) + weight / (flatness + at + 1));
-  return [...scores].toSorted(([, a], [, b]) => b - a).map(([name]) => name);
+const flatness = 10;
+
+/** How much a place in the order of words counts against one in that of meaning (measured, see docs/guides/vault.md). */
+const wordsToMeaning = 3;
+
+/**
+ * By reciprocal ranks: scores of different kinds cannot be compared, places can. Of each note the parts with the words
+ * come first.
+ *
+ * @param words the best first
+ * @param meaning the best first
+ * @returns all notes, the best first
+ */
+export function fused(words: readonly RankedNote[], meaning: readonly RankedNote[]): RankedNote[] {
+  const notes = new Map<string, RankedNote>();
+  const add = (order: readonly RankedNote[], weight: number) => {
+    for (const [at, { file, parts }] of order.entries()) {
+      const known = notes.get(file);
+      const score = (known?.score ?? 0) + weight / (flatness + at + 1);
+      notes.set(file, { file, score, parts: known ? together(known.parts, parts) : parts });
+    }
+  };
+  add(words, wordsToMeaning);
+  add(meaning, 1);
+  return [...notes.values()].toSorted((a, b) => b.score - a.score);
+}
+
+/** Each part once. */
+function together(first: readonly Hit[], more: readonly Hit[]): Hit[] {
+  const lines = new Set(first.map(({ line }) => line));
+  return [...first, ...more.filter(({ line }) => !lines.has(line))];
 }

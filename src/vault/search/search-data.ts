@@ -1,6 +1,6 @@
 // What a search gives back: few parts of few notes, each with its place. Pure.
-import type { Hit } from '../index/index-reader.ts';
 import { excerptOf } from './excerpt.ts';
+import type { RankedNote } from './rank-notes.ts';
 import type { Stems } from './stems.ts';
 
 export interface SearchResult {
@@ -14,22 +14,15 @@ export interface SearchResult {
   score: number;
 }
 
-/** A note is as good as its best two parts (hit@1 62 % instead of 44 %, see docs/guides/vault.md). */
-const countedParts = 2;
 /** So many of the best notes show two parts, the others one. */
 const notesWithTwo = 3;
 
 /** How many hits have to be asked for: their notes are ranked anew. */
 export const hitsFor = (limit: number): number => Math.max(80, limit * 8);
 
-interface Ranked {
-  score: number;
-  hits: Hit[];
-}
-
-/** @param hits the best first */
-export function resultsOf(hits: readonly Hit[], stems: Stems, limit: number): SearchResult[] {
-  const shown = rankedNotes(hits).flatMap(({ score, hits: parts }, at) =>
+/** @param notes the best first */
+export function resultsOf(notes: readonly RankedNote[], stems: Stems, limit: number): SearchResult[] {
+  const shown = notes.flatMap(({ score, parts }, at) =>
     parts.slice(0, at < notesWithTwo ? 2 : 1).map((hit) => ({ hit, score })),
   );
   return shown.slice(0, limit).map(({ hit, score }) => {
@@ -39,15 +32,4 @@ export function resultsOf(hits: readonly Hit[], stems: Stems, limit: number): Se
     const rounded = Math.round(score * 1_000) / 1_000;
     return { file, line: excerpt.line, heading: above || title, text: excerpt.text, score: rounded };
   });
-}
-
-function rankedNotes(hits: readonly Hit[]): Ranked[] {
-  const notes = new Map<string, Ranked>();
-  for (const hit of hits) {
-    const note = notes.get(hit.file) ?? { score: 0, hits: [] };
-    notes.set(hit.file, note);
-    if (note.hits.length < countedParts) note.score += hit.score;
-    note.hits.push(hit);
-  }
-  return [...notes.values()].toSorted((a, b) => b.score - a.score);
 }

@@ -1,6 +1,8 @@
 // One question to an index that is open.
-import type { HitFilter, IndexReader } from '../index/index-reader.ts';
+import type { Hit, HitFilter, IndexReader } from '../index/index-reader.ts';
 import type { Near } from '../vectors/vector-store.ts';
+import { fused } from './fuse.ts';
+import { type RankedNote, rankedNotes } from './rank-notes.ts';
 import type { Releases } from './releases.ts';
 import { hitsFor, resultsOf, type SearchResult } from './search-data.ts';
 import { stemsOf } from './stems.ts';
@@ -25,15 +27,14 @@ export interface Question extends HitFilter {
   /** In the language of FTS5. */
   match: string;
   limit: number;
-  /** Parts that mean something near, the nearest first; undefined where only words count. */
+  /** What is near by its meaning; without it words alone decide. */
   near?: readonly Near[] | undefined;
 }
 
 /** @throws IndexDamage */
 export function searchIndex(reader: IndexReader, question: Question, releases: Releases): Found {
-  const { query, match, limit } = question;
-  const hits = reader.hits(match, hitsFor(limit), question);
-  const results = resultsOf(hits, stemsOf(query), limit);
+  const { query, limit } = question;
+  const results = resultsOf(notesFor(reader, question), stemsOf(query), limit);
   const withheld = results.flatMap(({ file, line, text }) => {
     const last = line + text.split('\n').length - 1;
     return reader
@@ -42,3 +43,25 @@ export function searchIndex(reader: IndexReader, question: Question, releases: R
   });
   return { results, withheld };
 }
+
+/** The best first. */
+function notesFor(reader: IndexReader, question: Question): RankedNote[] {
+  const { match, limit, near = [] } = question;
+  const words = rankedNotes(reader.hits(match, hitsFor(limit), question));
+  const parts = nearParts(reader, near, question);
+  // Without a second order the scores of the first say more than its places.
+  return parts.length === 0 ? words : fused(words, rankedNotes(parts));
+}
+
+/** With their scores, the nearest first. A meaning of which there is no part any more has none. */
+function nearParts(reader: IndexReader, near: readonly Near[], filter: HitFilter): Hit[] {
+  if (near.length === 0) return [];
+  const scores = new Map(near.map(({ hash, score }) => [hash, score]));
+  return reader
+    .partsOf([...scores.keys()], filter)
+    .map(({ meaning, ...hit }) => ({ ...hit, score: scores.get(meaning) ?? 0 }))
+    .toSorted((a, b) => b.score - a.score || before(a, b));
+}
+
+/** The same text stands in several notes: their order is always the same. */
+const before = (a: Hit, b: Hit): number => (a.file === b.file ? a.line - b.line : a.file < b.file ? -1 : 1);

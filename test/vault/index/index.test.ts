@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { beforeEach, expect, test } from 'vitest';
 import { IndexDamage } from '../../../src/vault/index/index-damage.ts';
-import { IndexReader } from '../../../src/vault/index/index-reader.ts';
+import { type HitFilter, IndexReader } from '../../../src/vault/index/index-reader.ts';
 import { IndexWriter, type NoteRow } from '../../../src/vault/index/index-writer.ts';
 import { tempFolder } from '../temp-vault.ts';
 
@@ -50,6 +50,24 @@ test('what was put is found by whoever reads beside, and no more when it was rep
   expect(files(one)).toEqual([]);
   expect(files('"island"')).toEqual(['a.md']);
   expect(reader.facts()).toEqual({ notes: 1, chunks: 1, meanings: 1, secrets: 0, modified: 1_000 });
+});
+
+test('parts are found by what was embedded of them, in each note that has them, and by nothing else', () => {
+  written(
+    note('a/b.md', 'the harbour'),
+    note('c.md', 'the harbour', { tags: ['port'] }),
+    note('d.md', 'islands'),
+  );
+  const reader = new IndexReader(file);
+  const meanings = reader.meanings();
+  const harbour = meanings.filter((meaning) => reader.meaningText(meaning)?.includes('harbour'));
+  const files = (filter: HitFilter) =>
+    reader.partsOf([...harbour, '00'.repeat(16)], filter).map((hit) => hit.file);
+  expect([meanings.length, harbour.length]).toEqual([2, 1]);
+  expect(files(all).toSorted()).toEqual(['a/b.md', 'c.md']);
+  expect(files({ folder: 'a', tag: '' })).toEqual(['a/b.md']);
+  expect(files({ folder: '', tag: 'port' })).toEqual(['c.md']);
+  expect(reader.partsOf(harbour, all)[0]?.meaning).toBe(harbour[0]);
 });
 
 test('a transaction that fails leaves nothing', () => {

@@ -30,6 +30,7 @@ import { inMemoryCall, inMemoryGoal, resultGoal, resultGrowth, stdioCall, stdioG
 import { indexGoals, vaultIndex } from './rows/vault-index.ts';
 import { besideVault, loopGoal } from './rows/vault-loop.ts';
 import { searchGoals, vaultSearch } from './rows/vault-search.ts';
+import { vaultVectors, vectorGoals } from './rows/vault-vectors.ts';
 
 interface Measurement {
   /** Of its rows. */
@@ -67,6 +68,7 @@ const measurements: readonly Measurement[] = [
   { goals: indexGoals, measure: vaultIndex },
   { goals: searchGoals, measure: vaultSearch },
   one(loopGoal, besideVault),
+  { goals: vectorGoals, measure: vaultVectors },
 ];
 
 const say = (text: string) => void process.stderr.write(`${text}\n`);

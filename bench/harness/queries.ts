@@ -1,7 +1,7 @@
 /** CPU time of each of some questions, milliseconds, sorted. */
-export async function perQuery(
-  questions: readonly string[],
-  ask: (question: string) => Promise<unknown> | unknown,
+export async function perQuery<Question>(
+  questions: readonly Question[],
+  ask: (question: Question) => Promise<unknown> | unknown,
 ): Promise<number[]> {
   const ms: number[] = [];
   for (const question of questions) {

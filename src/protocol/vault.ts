@@ -19,7 +19,6 @@ const OllamaSettings = z.strictObject({
   url: z
     .url({ protocol: /^https?$/, error: 'expected an address such as http://127.0.0.1:11434' })
     .refine((url) => !URL.canParse(url) || new URL(url).password === '', 'expected no password in it')
-    .transform((url) => url.replace(/\/+$/, ''))
     .default('http://127.0.0.1:11434')
     .describe('Where Ollama answers. The texts of your notes are sent there.'),
   model: z

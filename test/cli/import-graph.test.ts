@@ -64,7 +64,7 @@ const slow = [
 const parts = [
   /^(?:up|attach|audit|journal)-/,
   /^tools\/(?:arguments|doubts|entry|known|live|provider-file)\./,
-  /^vault\/(?:bridge-view|checks|choice|facts|folder|index-look|indexed-words|indexing|init-doubts|memories-doubt|opened|others-work|skipped|trouble|vault-file)\./,
+  /^vault\/(?:bridge-view|checks|choice|extras|facts|folder|index-look|indexed-words|indexing|init-doubts|meaning-check|memories-doubt|opened|others-work|skipped|trouble|vault-file)\./,
 ];
 const paths = (names: readonly string[]) => names.map((name) => join(cli, 'commands', `${name}.ts`));
 

@@ -29,9 +29,9 @@ export class OllamaRefusal extends Error {
 export class OllamaApi {
   readonly #url: string;
 
-  /** @param url of Ollama, without a slash at the end */
+  /** @param url of Ollama */
   constructor(url: string) {
-    this.#url = url;
+    this.#url = url.replace(/\/$/, '');
   }
 
   /** The digest of each model that is there, by name with its tag. */

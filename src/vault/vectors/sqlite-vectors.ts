@@ -1,5 +1,5 @@
 // Vectors in a SQLite file. Its rows have a checksum each, as SQLite has none: a damaged one is found when it is read.
-import { DatabaseSync } from 'node:sqlite';
+import { DatabaseSync, type StatementSync } from 'node:sqlite';
 import { crc32 } from 'node:zlib';
 import { Matrix } from './matrix.ts';
 import { product, quantised, scaleOf } from './quantise.ts';
@@ -18,7 +18,7 @@ const tables = `CREATE TABLE IF NOT EXISTS vectors (
 ) STRICT`;
 
 /** How many of the nearest by bytes are looked at by their numbers. */
-const candidates = (limit: number): number => Math.max(50, limit * 5);
+const candidates = (limit: number): number => limit + 50;
 
 export class SqliteVectors implements VectorStore {
   readonly #db: DatabaseSync;
@@ -74,9 +74,11 @@ export class SqliteVectors implements VectorStore {
     return damageOr(() => {
       const { matrix, damaged } = this.#matrix(query.length);
       if (damaged > 0) throw new StoreDamage(`${damaged} vectors are not what was kept`);
+      // Prepared once: that takes longer than to read a row.
+      const select = this.#db.prepare('SELECT hash, bytes, scale, numbers, sum FROM vectors WHERE hash = ?');
       const near = matrix
         .nearest(quantised(query), scaleOf(query), candidates(limit))
-        .map(({ hash }) => ({ hash, score: product(query, this.#numbers(hash, query.length)) }))
+        .map(({ hash }) => ({ hash, score: product(query, numbersOf(select, hash, query.length)) }))
         .filter(({ score }) => score !== 0)
         .toSorted((a, b) => b.score - a.score)
         .slice(0, limit);
@@ -112,16 +114,6 @@ export class SqliteVectors implements VectorStore {
     return row && isWhole(row) ? [row.bytes.length] : [];
   }
 
-  #numbers(hash: string, dimensions: number): Float32Array {
-    const row = this.#db
-      .prepare('SELECT hash, bytes, scale, numbers, sum FROM vectors WHERE hash = ?')
-      .get(Buffer.from(hash, 'hex'));
-    if (!row || !isWhole(row) || row.numbers.length !== dimensions * Float32Array.BYTES_PER_ELEMENT)
-      throw new StoreDamage('a vector is not what was kept');
-    // Aligned: SQLite's buffer need not be.
-    return new Float32Array(new Uint8Array(row.numbers).buffer);
-  }
-
   #transaction(work: () => void): void {
     this.#held = undefined;
     damageOr(() => {
@@ -149,6 +141,15 @@ const hexOf = (hash: unknown): string => Buffer.from(hash as Uint8Array).toStrin
 
 const sumOf = (hash: Uint8Array, bytes: Uint8Array, scale: number, numbers: Uint8Array): number =>
   crc32(numbers, crc32(new Uint8Array(Float64Array.of(scale).buffer), crc32(bytes, crc32(hash))));
+
+/** @throws StoreDamage */
+function numbersOf(select: StatementSync, hash: string, dimensions: number): Float32Array {
+  const row = select.get(Buffer.from(hash, 'hex'));
+  if (!row || !isWhole(row) || row.numbers.length !== dimensions * Float32Array.BYTES_PER_ELEMENT)
+    throw new StoreDamage('a vector is not what was kept');
+  // Aligned: SQLite's buffer need not be.
+  return new Float32Array(new Uint8Array(row.numbers).buffer);
+}
 
 function isWhole(row: Record<string, unknown>): row is Record<string, unknown> & Whole {
   const { hash, bytes, scale, numbers, sum } = row;

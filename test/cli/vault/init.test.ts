@@ -49,6 +49,32 @@ describe('what is written', () => {
     });
   });
 
+  test('other embeddings for the same notes, which stay as they were chosen', async () => {
+    await using world = new World();
+    const path = notesIn(world);
+    const vault = { path, exclude: ['Private'], ollama: { url: 'http://127.0.0.1:1' } };
+    world.write({ vault });
+    expect((await init(world, path, '--model', 'small')).code).toBe(exitCodes.ok);
+    const ollama = { ...vault.ollama, model: 'small' };
+    expect(world.written).toEqual({ vault: { ...vault, embeddings: 'ollama', ollama } });
+    expect((await init(world, path, '--embeddings', 'none')).code).toBe(exitCodes.ok);
+    expect(world.written).toEqual({ vault: { ...vault, embeddings: 'none', ollama } });
+  });
+
+  test('nothing, when the embeddings cannot be meant', async () => {
+    await using world = new World();
+    const path = notesIn(world);
+    for (const [flags, code] of [
+      [['--embeddings', 'builtin', '--model', 'small'], 'bad_embeddings'],
+      [['--ollama', 'there'], 'bad_config'],
+    ] as const) {
+      const ran = await init(world, path, ...flags, '--json');
+      expect(JSON.parse(ran.out)).toMatchObject({ error: { code } });
+      expect(ran.code).toBe(exitCodes.usage);
+    }
+    expect(existsSync(world.config)).toBe(false);
+  });
+
   test('the folder of a profile, beside that of the others', async () => {
     await using world = new World();
     const path = notesIn(world);
@@ -192,7 +218,7 @@ describe('a running bridge', () => {
     const { code, err } = await init(world, path);
     expect(code).toBe(exitCodes.ok);
     expect(err).toContain('taken over by the running bridge');
-    const filled = { include: ['**/*.md'], exclude: [], memories: 'Memories' };
+    const { path: _, ...filled } = VaultSettings.parse({ path });
     expect(world.desk.choices).toEqual([
       {
         vault: { path, ...filled },

@@ -71,7 +71,7 @@ function entryOf(path: string, options: InitOptions): Partial<VaultSettings> {
   if (isOllama && embeddings !== 'ollama')
     throw new CliError(
       'usage',
-      'bad_option',
+      'bad_embeddings',
       `--model and --ollama are about Ollama, and not about --embeddings ${embeddings}. Nothing was changed.`,
       'Leave one of them out.',
     );

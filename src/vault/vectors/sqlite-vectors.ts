@@ -1,8 +1,9 @@
 // Vectors in a SQLite file. Its rows have a checksum each, as SQLite has none: a damaged one is found when it is read.
 import { DatabaseSync, type StatementSync } from 'node:sqlite';
-import { crc32 } from 'node:zlib';
 import { Matrix } from './matrix.ts';
 import { product, quantised, scaleOf } from './quantise.ts';
+import { candidates, ranked } from './ranked.ts';
+import { bytesOf, rowSum } from './row-sum.ts';
 import { type Nearest, OtherDimensions, StoreDamage, type VectorStore } from './vector-store.ts';
 
 const tables = `CREATE TABLE IF NOT EXISTS vectors (
@@ -16,9 +17,6 @@ const tables = `CREATE TABLE IF NOT EXISTS vectors (
   -- CRC-32 of all of them.
   sum INTEGER NOT NULL
 ) STRICT`;
-
-/** How many of the nearest by bytes are looked at by their numbers. */
-const candidates = (limit: number): number => limit + 50;
 
 export class SqliteVectors implements VectorStore {
   readonly #db: DatabaseSync;
@@ -55,7 +53,7 @@ export class SqliteVectors implements VectorStore {
       for (const { hash, vector } of vectors) {
         const key = Buffer.from(hash, 'hex');
         const bytes = new Uint8Array(quantised(vector).buffer);
-        const numbers = new Uint8Array(vector.buffer, vector.byteOffset, vector.byteLength);
+        const numbers = bytesOf(vector);
         const scale = scaleOf(vector);
         put.run(key, bytes, scale, numbers, sumOf(key, bytes, scale, numbers));
       }
@@ -78,11 +76,8 @@ export class SqliteVectors implements VectorStore {
       const select = this.#db.prepare('SELECT hash, bytes, scale, numbers, sum FROM vectors WHERE hash = ?');
       const near = matrix
         .nearest(quantised(query), scaleOf(query), candidates(limit))
-        .map(({ hash }) => ({ hash, score: product(query, numbersOf(select, hash, query.length)) }))
-        .filter(({ score }) => score !== 0)
-        .toSorted((a, b) => b.score - a.score)
-        .slice(0, limit);
-      return { near, of: matrix.size };
+        .map(({ hash }) => ({ hash, score: product(query, numbersOf(select, hash, query.length)) }));
+      return { near: ranked(near, limit), of: matrix.size };
     });
   }
 
@@ -140,7 +135,7 @@ interface Whole {
 const hexOf = (hash: unknown): string => Buffer.from(hash as Uint8Array).toString('hex');
 
 const sumOf = (hash: Uint8Array, bytes: Uint8Array, scale: number, numbers: Uint8Array): number =>
-  crc32(numbers, crc32(new Uint8Array(Float64Array.of(scale).buffer), crc32(bytes, crc32(hash))));
+  rowSum(hash, bytes, new Uint8Array(Float64Array.of(scale).buffer), numbers);
 
 /** @throws StoreDamage */
 function numbersOf(select: StatementSync, hash: string, dimensions: number): Float32Array {

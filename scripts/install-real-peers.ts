@@ -1,10 +1,13 @@
 // Installs the real Claude Code, OpenClaw and clients into test/real, for `npm run test:real` only: about 1.5 GB, never
 // shipped. Does nothing when the pinned versions are there already. With `--latest`: the newest ones on npm, into a
-// folder of their own; the pinned ones stay as they are.
+// folder of their own; the pinned ones stay as they are. The extras of the vault, whose versions we ship, come as well,
+// by what installs them for everybody.
 import { spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { delimiter, dirname, join, resolve } from 'node:path';
+import { isInstalled } from '../src/vault/extras/extra.ts';
+import { installExtra } from '../src/vault/extras/install-extra.ts';
 
 interface Manifest {
   version?: string;
@@ -80,3 +83,11 @@ if (!latest && complete()) {
   for (const { name, found } of peers()) console.log(`${name} ${found}`);
   console.log('The real peers are in place.');
 }
+
+const extras = join(pinned, 'extras');
+if (!latest)
+  for (const name of ['lancedb', 'sentence-encoder'] as const) {
+    if (!isInstalled(extras, name)) console.log(`Installing ${name} into ${extras} …`);
+    await installExtra(name, extras, { printed: console.log });
+    console.log(`${name} is in place.`);
+  }

@@ -61,6 +61,16 @@ describe.skipIf(process.env.REAL_PEERS)('vectors in LanceDB', () => {
     await store.close();
   });
 
+  test('many small puts do not become as many files', async () => {
+    const dir = tempFolder();
+    const store = await LanceVectors.open(library, dir);
+    for (const row of rowsOf(85)) await store.put([row]);
+    const { fragmentStats } = await (await tableOf(dir)).stats();
+    expect(fragmentStats.numFragments).toBeLessThan(70);
+    expect((await store.nearest(vectorOf(84), 1)).of).toBe(85);
+    await store.close();
+  });
+
   test('whatever is damaged in its folder, an answer is the right one, or says of how few it is, or there is none', async () => {
     const random = seeded(23);
     const dir = join(tempFolder(), 'vectors');

@@ -1,9 +1,9 @@
-// What is used of LanceDB and of Apache Arrow. They are no dependencies of ours (see extras/extra.ts), so neither are their types.
+// What is used of LanceDB and of Apache Arrow. They are no dependencies of ours (see extras/extra.ts), so neither are
+// their types.
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
 
 export interface LanceConnection {
-  tableNames(): Promise<string[]>;
   openTable(name: string): Promise<LanceTable>;
   createEmptyTable(name: string, schema: object, options: { existOk: boolean }): Promise<LanceTable>;
   close(): void;
@@ -12,8 +12,7 @@ export interface LanceConnection {
 export interface LanceTable {
   /** Counts up with each change. */
   version(): Promise<number>;
-  checkoutLatest(): Promise<void>;
-  stats(): Promise<{ numRows: number; fragmentStats: { numFragments: number } }>;
+  stats(): Promise<{ numRows: number; totalBytes: number; fragmentStats: { numFragments: number } }>;
   query(): LanceQuery;
   vectorSearch(query: Float32Array): LanceQuery;
   mergeInsert(on: string): LanceMerge;
@@ -56,7 +55,15 @@ export interface Row {
 }
 
 interface Lance {
-  connect(folder: string, options: { readConsistencyInterval: number }): Promise<LanceConnection>;
+  connect(
+    folder: string,
+    options: { readConsistencyInterval: number; session?: object },
+  ): Promise<LanceConnection>;
+  /** The most that is kept of indexes and of what describes files, bytes. */
+  Session: new (
+    indexes: bigint,
+    metadata: bigint,
+  ) => object;
 }
 
 /** Classes of Apache Arrow: types of columns. */

@@ -9,18 +9,19 @@ const lookEvery = 16;
 const leastFiles = 64;
 /** A table is written anew when it has grown by a quarter, not more often: what is written is a few times its size. */
 const rowsPerFile = 256;
-/** Old versions that may lie about, however few files there are. */
+/** Old versions that may lie about, and bytes of data for each one that is in use. */
 const mostVersions = 256;
+const mostBytes = 2;
 /** Searches of other processes may be at an older version, milliseconds. */
 const keptMs = 60_000;
 
 export class LanceTidier {
-  readonly #versions: string;
+  readonly #folder: string;
   #changes = 0;
 
   /** @param folder of the table */
   constructor(folder: string) {
-    this.#versions = join(folder, '_versions');
+    this.#folder = folder;
   }
 
   /** To be called after each change. */
@@ -40,10 +41,17 @@ export class LanceTidier {
   }
 
   async #isDue(table: LanceTable, old: number): Promise<boolean> {
-    const { numRows, fragmentStats } = await table.stats();
+    const { numRows, totalBytes, fragmentStats } = await table.stats();
     if (fragmentStats.numFragments >= Math.max(leastFiles, numRows / rowsPerFile)) return true;
-    const versions = readdirSync(this.#versions);
-    const isOld = (name: string) => statSync(join(this.#versions, name)).mtimeMs < old;
-    return versions.length > mostVersions && versions.filter(isOld).length > mostVersions;
+    if (this.#sizes('_versions', old).length > mostVersions) return true;
+    const bytes = this.#sizes('data', old).reduce((sum, size) => sum + size, 0);
+    return bytes > totalBytes * mostBytes;
+  }
+
+  /** Of the files in a part of the table that are older than `old`, epoch milliseconds. */
+  #sizes(part: string, old: number): number[] {
+    const folder = join(this.#folder, part);
+    const files = readdirSync(folder).map((name) => statSync(join(folder, name)));
+    return files.filter(({ mtimeMs }) => mtimeMs < old).map(({ size }) => size);
   }
 }

@@ -12,6 +12,8 @@ import { type Near, type Nearest, StoreDamage, type VectorStore } from './vector
 const tableName = 'vectors';
 /** Hashes that one order to delete names. */
 const deletedAtOnce = 500;
+/** What describes files; the engine would take up to a gigabyte. */
+const cacheBytes = 32n * 1024n * 1024n;
 /** How often a change is tried against those of others, besides the engine's own tries. */
 const changeTries = 5;
 
@@ -40,7 +42,8 @@ export class LanceVectors implements VectorStore {
     const { lance, arrow } = loadEngine(library);
     mkdirSync(dir, { recursive: true, mode: 0o700 });
     // Each look is at the newest version, also of what other processes put.
-    const db = await lance.connect(dir, { readConsistencyInterval: 0 });
+    const session = new lance.Session(0n, cacheBytes);
+    const db = await lance.connect(dir, { readConsistencyInterval: 0, session });
     return new LanceVectors(db, dir, schemaOf(arrow));
   }
 

@@ -112,4 +112,26 @@ export function storeContract(open: () => { store: () => Promise<VectorStore> })
     await reader.close();
     await writer.close();
   });
+
+  test('when none is kept it is an empty one, and takes others', async () => {
+    const store = await open().store();
+    await store.put(rowsOf(5));
+    await store.keep(new Set());
+    expect(await store.known()).toEqual(new Set());
+    expect(await store.nearest(vectorOf(1), 5)).toEqual({ near: [], of: 0 });
+    await store.put(rowsOf(2));
+    expect((await store.nearest(vectorOf(1), 5)).of).toBe(2);
+    await store.close();
+  });
+
+  test('it is searched while vectors are put', async () => {
+    const store = await open().store();
+    await store.put(rowsOf(10));
+    const puts = Array.from({ length: 10 }, (_, each) => store.put(rowsOf(10 + each * 5)));
+    const searches = await Promise.all(puts.map(() => store.nearest(vectorOf(3), 1)));
+    await Promise.all(puts);
+    for (const { near } of searches) expect(near).toMatchObject([{ hash: hashOf(3) }]);
+    expect((await store.nearest(vectorOf(54), 1)).of).toBe(55);
+    await store.close();
+  });
 }

@@ -31,21 +31,32 @@ const longestWords = 600;
 /** Milliseconds: measured 1.1 s for the slower one. */
 const loadMs = 60_000;
 
+/** What npm only warns of: it leaves such files cut off, and ends well. */
+const lostFile = /\b(?:ENOSPC|EDQUOT|TAR_ENTRY_ERROR)\b/;
+
 /** @throws ExtraError */
 export async function npmInstall(name: ExtraName, folder: string, running: Running): Promise<void> {
-  const { exitCode, code, isCanceled, lines } = await run('npm', installation, folder, running);
+  let lost: string | undefined;
+  const printed = (line: string): void => {
+    if (lostFile.test(line)) lost ??= line;
+    running.printed(line);
+  };
+  const { exitCode, code, isCanceled, lines } = await run('npm', installation, folder, {
+    ...running,
+    printed,
+  });
   if (isCanceled) throw cancelled(name);
-  if (exitCode === 0) return;
   if (code === 'ENOENT' || code === 'EACCES')
     throw new ExtraError(
       'npm_missing',
       `"${name}" was not installed: npm was not found.`,
       'Install npm, which comes with Node, or put it on PATH. Then try again.',
     );
-  if (lines.some((line) => /\b(?:ENOSPC|EDQUOT)\b/.test(line))) throw diskFull(name);
+  if (lost !== undefined && /ENOSPC|EDQUOT/.test(lost)) throw diskFull(name);
+  if (exitCode === 0 && lost === undefined) return;
   throw new ExtraError(
     'npm_failed',
-    `npm did not install "${name}": ${wordsOf(lines) || 'it did not say why'}.`,
+    `npm did not install "${name}": ${wordsOf(exitCode === 0 && lost ? [lost] : lines) || 'it did not say why'}.`,
     'Look whether npm reaches its registry (`npm ping`), then try again.',
   );
 }
@@ -69,7 +80,7 @@ export async function loadPackages(
   });
   if (isCanceled) throw cancelled(name);
   if (exitCode === 0) return;
-  const why = lines.find((line) => /^\w*Error\b/.test(line)) ?? 'it ended at once';
+  const why = lines.find((line) => /^\w*Error\b/.test(line))?.replaceAll(folder, '') ?? 'it ended at once';
   throw new ExtraError(
     'cannot_load',
     `"${name}" was not kept: it cannot be loaded on this machine (${bounded(why)}).`,

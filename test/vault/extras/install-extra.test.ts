@@ -119,9 +119,20 @@ test('npm fails and says a lot, or nothing', async () => {
   expect((await refusal()).message).toContain('it did not say why');
 });
 
-test('the disk is full', async () => {
+test('the disk is full: npm fails, or cuts files off and is content', async () => {
   npmThat(`console.error('npm error code ENOSPC'); process.exit(228);`);
   expect((await refusal()).fault).toBe('disk_full');
+  npmThat(
+    `console.error('npm warn tar TAR_ENTRY_ERROR ENOSPC: no space left on device, write'); ${installs}`,
+  );
+  expect((await refusal()).fault).toBe('disk_full');
+});
+
+test('a file that npm only warns of', async () => {
+  npmThat(`console.error('npm warn tar TAR_ENTRY_ERROR EIO: i/o error, write'); ${installs}`);
+  const { fault, message } = await refusal();
+  expect(fault).toBe('npm_failed');
+  expect(message).toContain('TAR_ENTRY_ERROR EIO');
 });
 
 test('npm is content, and what it installed cannot be loaded', async () => {

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { Builtin } from '../../src/vault/embed/builtin.ts';
 import { product } from '../../src/vault/vectors/quantise.ts';
 import { shapes } from '../texts/shapes.ts';
-import { sentenceEncoder } from './support/sentence-encoder.ts';
+import { sentenceEncoder } from './support/extras.ts';
 
 let model: Builtin;
 beforeAll(async () => {

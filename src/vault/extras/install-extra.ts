@@ -8,10 +8,10 @@ import {
   renameSync,
   rmSync,
 } from 'node:fs';
-import { basename, join } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 import { claimDirectory } from '../../base/own-path.ts';
 import { isAlive } from '../../base/process-identity.ts';
-import { type ExtraName, extraFolder, extrasFolder, shippedExtra } from './extra.ts';
+import { type ExtraName, extraFolder, shippedExtra } from './extra.ts';
 import { diskFull, ExtraError } from './extra-error.ts';
 import { loadPackages, npmInstall, type Running } from './run-npm.ts';
 
@@ -25,32 +25,29 @@ import { loadPackages, npmInstall, type Running } from './run-npm.ts';
 export async function installExtra(name: ExtraName, stateDir: string, running: Running): Promise<string> {
   const folder = extraFolder(stateDir, name);
   if (existsSync(folder)) return folder;
-  const all = claimDirectory(extrasFolder(stateDir));
-  removeAbandoned(all);
-  const draft = await drafted(name, all, running);
   try {
-    putInPlace(draft, folder);
-  } finally {
-    remove(draft);
+    await install(name, folder, running);
+  } catch (error) {
+    throw asExtraError(name, error);
   }
+  const all = dirname(folder);
   for (const other of readdirSync(all))
     if (other.startsWith(`${name}-`) && other !== basename(folder)) remove(join(all, other));
   return folder;
 }
 
-/** @returns a folder of ours with all of it */
-async function drafted(name: ExtraName, all: string, running: Running): Promise<string> {
-  let draft: string | undefined;
+async function install(name: ExtraName, folder: string, running: Running): Promise<void> {
+  const all = claimDirectory(dirname(folder));
+  removeAbandoned(all);
+  const draft = mkdtempSync(join(all, `new-${process.pid}-`));
   try {
-    draft = mkdtempSync(join(all, `new-${process.pid}-`));
     for (const file of ['package.json', 'package-lock.json'])
       copyFileSync(join(shippedExtra(name), file), join(draft, file));
     await npmInstall(name, draft, running);
     await loadPackages(name, draft, packagesOf(draft), running);
-    return draft;
-  } catch (error) {
-    if (draft !== undefined) remove(draft);
-    throw asExtraError(name, error);
+    putInPlace(draft, folder);
+  } finally {
+    remove(draft);
   }
 }
 

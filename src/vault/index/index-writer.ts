@@ -1,6 +1,7 @@
 // Writes an index. Only whoever holds the lock of its folder has one.
 import { DatabaseSync, type StatementSync } from 'node:sqlite';
 import { chunkHash, meaningHash } from './chunk-hash.ts';
+import { inTransaction } from './in-transaction.ts';
 import { reading } from './index-damage.ts';
 import { indexFormat, tables } from './schema.ts';
 import { indexed } from './terms.ts';
@@ -70,16 +71,7 @@ export class IndexWriter {
 
   /** All of what `work` does, or nothing of it. On disk once it is sealed; before, it survives the end of the process. */
   commit(work: () => void): void {
-    reading(() => {
-      this.#db.exec('BEGIN IMMEDIATE');
-      try {
-        work();
-        this.#db.exec('COMMIT');
-      } catch (error) {
-        if (this.#db.isTransaction) this.#db.exec('ROLLBACK');
-        throw error;
-      }
-    });
+    reading(() => inTransaction(this.#db, work));
   }
 
   /** In the place of what was known of that path. */

@@ -1,6 +1,7 @@
 // The indexer as whoever searches knows it: one process, started when there is work, ended when there was none for a while.
-import { type ChildProcess, fork } from 'node:child_process';
+import type { ChildProcess } from 'node:child_process';
 import type { Cancel, Clock } from '../../base/clock.ts';
+import { startProgram } from '../start-program.ts';
 import type { IndexerNews, IndexOrder, IndexResult } from './order.ts';
 
 export type IndexerFault = 'busy' | 'vault_missing' | 'disk_full' | 'fault' | 'crashed' | 'silent' | 'closed';
@@ -90,15 +91,11 @@ export class IndexerChild {
 
   #start(): ChildProcess {
     const { program, printed } = this.#options;
-    const child = fork(program, [], { stdio: ['ignore', 'ignore', 'pipe', 'ipc'], execArgv: indexerFlags });
-    child.on('message', (news: IndexerNews) => this.#heard(news));
-    child.on('error', () => this.#gone(child));
-    child.on('exit', () => this.#gone(child));
-    child.stderr
-      ?.setEncoding('utf8')
-      .on('data', printed)
-      .on('error', () => {});
-    return child;
+    return startProgram<IndexerNews>({
+      ...{ program, flags: indexerFlags, printed },
+      heard: (news) => this.#heard(news),
+      gone: (child) => this.#gone(child),
+    });
   }
 
   #heard(news: IndexerNews): void {

@@ -33,8 +33,10 @@ export async function storeOf(
       const { SqliteVectors } = await import('../vectors/sqlite-vectors.ts');
       return new SqliteVectors(`${place}.db`);
     }
-    case 'lancedb':
-      throw new EmbedError('missing', installed(stateDir, 'lancedb', '--engine lancedb'), '');
+    case 'lancedb': {
+      const { LanceVectors } = await import('../vectors/lance-vectors.ts');
+      return LanceVectors.open(installed(stateDir, 'lancedb', '--engine lancedb'), `${place}.lance`);
+    }
     default:
       return engine satisfies never;
   }

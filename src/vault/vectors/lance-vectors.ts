@@ -7,7 +7,7 @@ import { columns, isWhole, rowsOf, type Scan, scan, sumOf } from './lance-scan.t
 import { LanceTidier } from './lance-tidier.ts';
 import { product } from './quantise.ts';
 import { candidates, ranked } from './ranked.ts';
-import { type Near, type Nearest, StoreDamage, type VectorStore } from './vector-store.ts';
+import { type Near, type Nearest, OtherDimensions, StoreDamage, type VectorStore } from './vector-store.ts';
 
 const tableName = 'vectors';
 /** Hashes that one order to delete names. */
@@ -41,8 +41,8 @@ export class LanceVectors implements VectorStore {
   static async open(library: string, dir: string): Promise<LanceVectors> {
     const { lance, arrow } = loadEngine(library);
     mkdirSync(dir, { recursive: true, mode: 0o700 });
-    // Each look is at the newest version, also of what other processes put.
     const session = new lance.Session(0n, cacheBytes);
+    // Each look is at the newest version, also of what other processes put.
     const db = await lance.connect(dir, { readConsistencyInterval: 0, session });
     return new LanceVectors(db, dir, schemaOf(arrow));
   }
@@ -55,6 +55,9 @@ export class LanceVectors implements VectorStore {
     const [first] = vectors;
     if (!first) return;
     const each = new Map(vectors.map(({ hash, vector }) => [hash, vector]));
+    const kept = (await this.#read(undefined, dimensionsOf)) ?? first.vector.length;
+    const other = vectors.find(({ vector }) => vector.length !== kept);
+    if (other) throw new OtherDimensions(other.vector.length, kept);
     const rows = Array.from(each, ([hash, vector]) => ({ hash, vector, sum: sumOf(hash, vector) }));
     await this.#change(async () => {
       const table = (await this.#table()) ?? (await this.#create(first.vector.length));
@@ -81,7 +84,8 @@ export class LanceVectors implements VectorStore {
       const { whole, damaged, dimensions } = await this.#scanned(table);
       if (damaged.length > 0) throw new StoreDamage(`${damaged.length} vectors are not what was kept`);
       if (whole.size === 0) return { near: [], of: 0 };
-      if (dimensions !== query.length) throw new StoreDamage('the vectors have other dimensions');
+      if (dimensions !== undefined && dimensions !== query.length)
+        throw new OtherDimensions(query.length, dimensions);
       return { near: ranked(await searched(table, query, limit), limit), of: whole.size };
     });
   }
@@ -109,7 +113,7 @@ export class LanceVectors implements VectorStore {
     try {
       return await this.#once(empty, work);
     } catch (error) {
-      if (error instanceof StoreDamage) throw error;
+      if (error instanceof StoreDamage || error instanceof OtherDimensions) throw error;
     }
     // Another process may have taken away the version that was read: its files are gone, and a newer one is there.
     this.#forget();
@@ -174,6 +178,13 @@ const nothing: Scan = { version: 0, whole: new Set(), damaged: [], dimensions: u
 const isHex = (hash: string): boolean => /^[0-9a-f]+$/.test(hash);
 
 const named = (hash: string): string => `hash = '${hash}'`;
+
+/** Of the vectors that are there; undefined when there are none. */
+async function dimensionsOf(table: LanceTable): Promise<number | undefined> {
+  for await (const rows of table.query().select(columns).limit(1))
+    for (const { vector } of rowsOf(rows)) return vector.length;
+  return undefined;
+}
 
 /** Checked again: the files may have changed since they were looked at. */
 async function searched(table: LanceTable, query: Float32Array, limit: number): Promise<Near[]> {

@@ -1,5 +1,6 @@
 // Vectors in a SQLite file. Its rows have a checksum each, as SQLite has none: a damaged one is found when it is read.
 import { DatabaseSync, type StatementSync } from 'node:sqlite';
+import { inTransaction } from '../index/in-transaction.ts';
 import { Matrix } from './matrix.ts';
 import { product, quantised, scaleOf } from './quantise.ts';
 import { candidates, ranked } from './ranked.ts';
@@ -111,16 +112,7 @@ export class SqliteVectors implements VectorStore {
 
   #transaction(work: () => void): void {
     this.#held = undefined;
-    damageOr(() => {
-      this.#db.exec('BEGIN IMMEDIATE');
-      try {
-        work();
-        this.#db.exec('COMMIT');
-      } catch (error) {
-        if (this.#db.isTransaction) this.#db.exec('ROLLBACK');
-        throw error;
-      }
-    });
+    damageOr(() => inTransaction(this.#db, work));
   }
 }
 

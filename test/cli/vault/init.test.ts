@@ -1,9 +1,10 @@
 // vault init: what is written, what is refused, and what a running bridge is told.
-import { chmodSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
+import { chmodSync, existsSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { exitCodes } from '../../../src/cli/exit-codes.ts';
+import { VaultSettings } from '../../../src/protocol/vault.ts';
 import { asNobody } from '../../support/as-nobody.ts';
 import { World } from '../tools/world.ts';
 

@@ -135,6 +135,13 @@ test('a file that npm only warns of', async () => {
   expect(message).toContain('TAR_ENTRY_ERROR EIO');
 });
 
+test('the state folder cannot be made', async () => {
+  const file = join(bin, 'file');
+  writeFileSync(file, '');
+  const error = await installExtra('lancedb', file, { printed: () => {} }).catch((thrown: unknown) => thrown);
+  expect(error).toMatchObject({ name: 'ExtraError', fault: 'not_writable' });
+});
+
 test('npm is content, and what it installed cannot be loaded', async () => {
   npmThat(
     installs.replace(`'/index.js', ''`, `'/index.js', 'throw new Error("no build for this platform")'`),

@@ -14,6 +14,7 @@ export const meaning = join(import.meta.dirname, '../../../src/vault/meaning/mea
 
 export interface SmallVault {
   vault: Vault;
+  stateDir: string;
   /** Of its index. */
   dir: string;
   /** What its indexer printed. */
@@ -43,7 +44,7 @@ export function smallVault(
     ...options,
   });
   onTestFinished(() => vault.close());
-  return { vault, dir, printed };
+  return { vault, stateDir: options.stateDir ?? state, dir, printed };
 }
 
 export interface Found {

@@ -1,10 +1,15 @@
 // A vault of the bench: where its index lies, and how one is made of it.
+import { mkdirSync, symlinkSync } from 'node:fs';
+import { join } from 'node:path';
+import type { z } from 'zod';
 import { systemClock } from '../../src/base/clock.ts';
 import { VaultSettings } from '../../src/protocol/vault.ts';
+import { extrasFolder } from '../../src/vault/extras/extra.ts';
 import { indexerFlags } from '../../src/vault/indexing/indexer-child.ts';
 import type { IndexOrder } from '../../src/vault/indexing/order.ts';
 import { Vault } from '../../src/vault/vault.ts';
 import { vaultPlaces } from '../../src/vault/vault-dir.ts';
+import { extrasState } from '../../test/real/support/extras.ts';
 import { fromBench } from './place.ts';
 import { Program } from './program.ts';
 import type { Taken } from './taken.ts';
@@ -22,10 +27,18 @@ export interface BenchVault {
   stateDir: string;
 }
 
-export const benchVault = (path: string, stateDir: string): BenchVault => ({
-  settings: VaultSettings.parse({ path }),
+export type ChosenSettings = Partial<Pick<z.input<typeof VaultSettings>, 'embeddings' | 'ollama'>>;
+
+export const benchVault = (path: string, stateDir: string, chosen: ChosenSettings = {}): BenchVault => ({
+  settings: VaultSettings.parse({ path, ...chosen }),
   stateDir,
 });
+
+/** Has a state directory find what the tests have installed on demand. */
+export function linkExtras(stateDir: string): void {
+  mkdirSync(join(stateDir, 'vault'), { mode: 0o700 });
+  symlinkSync(extrasFolder(extrasState), extrasFolder(stateDir));
+}
 
 export class Indexer implements AsyncDisposable {
   readonly #program: Program;

@@ -2,7 +2,7 @@
 import type { CorpusNote } from './corpus.ts';
 
 export interface Finder extends AsyncDisposable {
-  /** What it took to make its index, CPU milliseconds. */
+  /** What it took to make its index, CPU milliseconds; of vectors, the time that went by. */
   readonly indexMs: number;
   /** Of its index: on disk, or as JSON where it lives in memory. */
   readonly bytes: number;
@@ -20,6 +20,9 @@ export interface FinderOptions {
   dir: string;
   env: Record<string, string>;
 }
+
+/** How each of them is started, by its name. */
+export type Finders = Readonly<Record<string, (options: FinderOptions) => Promise<Finder>>>;
 
 /** Results that the vault's limit allows, and of the others as many notes. */
 export const mostFound = 20;

@@ -3,7 +3,8 @@ import { resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { newPlace } from '../harness/place.ts';
 import { shortcomings } from './bounds.ts';
-import { measureQuality } from './measure.ts';
+import { meaningFinders } from './find-with-meaning.ts';
+import { measureQuality, wordFinders } from './measure.ts';
 import { openclawDocs, questionsFile } from './openclaw-docs.ts';
 import { readQuestions } from './questions.ts';
 import { render } from './render.ts';
@@ -12,13 +13,20 @@ import { render } from './render.ts';
 async function main(): Promise<number> {
   const { values, positionals } = parseArgs({
     allowPositionals: true,
-    options: { json: { type: 'boolean', default: false }, questions: { type: 'string' } },
+    options: {
+      json: { type: 'boolean', default: false },
+      questions: { type: 'string' },
+      embeddings: { type: 'boolean', default: false },
+    },
   });
   const questions = readQuestions(values.questions ?? questionsFile);
   const [folder = openclawDocs()] = positionals;
   await using place = await newPlace();
-  const measured = await measureQuality(place, resolve(folder), questions);
-  const words = shortcomings(measured.all);
+  const byMeaning = values.embeddings ? meaningFinders() : {};
+  if (values.embeddings) process.stderr.write('A vector for each part of the notes takes half an hour …\n');
+  const finders = { ...wordFinders, ...byMeaning };
+  const measured = await measureQuality(place, resolve(folder), questions, finders);
+  const words = shortcomings(measured.all, Object.keys(byMeaning));
   console.log(values.json ? JSON.stringify({ ...measured, shortcomings: words }, null, 2) : render(measured));
   for (const each of words) process.stderr.write(`${each}\n`);
   return words.length === 0 ? 0 : 1;

@@ -6,12 +6,16 @@ import { readCorpus } from './corpus.ts';
 import { ftsFinder, parts, whole } from './find-with-fts.ts';
 import { miniSearchFinder } from './find-with-mini-search.ts';
 import { vaultFinder } from './find-with-vault.ts';
-import type { Finder, FinderOptions } from './finder.ts';
+import type { Finder, FinderOptions, Finders } from './finder.ts';
 import type { Question } from './questions.ts';
 import { type Score, scoreOf } from './score.ts';
 
-const finders = {
-  vault: vaultFinder,
+/** By words alone. */
+export const vaultAlone: Finders = { vault: (options) => vaultFinder(options) };
+
+/** Without a model. */
+export const wordFinders: Finders = {
+  ...vaultAlone,
   'FTS5, whole notes': (options: FinderOptions) => ftsFinder(options, whole),
   'FTS5, same parts': (options: FinderOptions) => ftsFinder(options, parts),
   MiniSearch: miniSearchFinder,
@@ -19,9 +23,9 @@ const finders = {
 
 export interface Quality extends Score {
   name: string;
-  /** CPU time, milliseconds. */
+  /** CPU time, milliseconds; of vectors, the time that went by. */
   indexMs: number;
-  /** CPU time of a question, milliseconds. */
+  /** CPU time of a question in this process, milliseconds. */
   p50Ms: number;
   p95Ms: number;
   /** Of the index, bytes. */
@@ -37,11 +41,15 @@ export interface Measured {
   all: Quality[];
 }
 
-/** @param folder of notes, absolute */
+/**
+ * @param folder of notes, absolute
+ * @param finders the vault first
+ */
 export async function measureQuality(
   { home, env }: Place,
   folder: string,
   questions: readonly Question[],
+  finders: Finders = wordFinders,
 ): Promise<Measured> {
   const notes = readCorpus(folder);
   const all: Quality[] = [];

@@ -28,13 +28,14 @@ export const indexerFailure = ({ message }: IndexerError, data: Envelope['data']
 
 /** What an answer says beside what words alone gave. */
 export function meaningFailure(
-  answer: Extract<MeaningAnswer, { kind: 'building' | 'fault' }>,
+  answer: MeaningAnswer,
   embeddings: VaultSettings['embeddings'],
   data: Envelope['data'],
 ): Envelope {
   if (answer.kind !== 'fault') {
     const { done, total } = answer;
-    const words = `What the notes mean is known of ${done} of ${total} parts. Till it is of all, notes are found by their words alone.`;
+    const rest = answer.kind === 'building' ? 'Till it is of most, notes are' : 'The others are';
+    const words = `What the notes mean is known of ${done} of ${total} parts. ${rest} found by their words alone.`;
     return failed('INDEX_BUILDING', words, { data });
   }
   const { reason, message, suggestion } = answer.fault;

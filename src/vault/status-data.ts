@@ -48,9 +48,13 @@ const embeddingsData = (
 ): Envelope['data'] => ({
   by: embeddings,
   model: embeddings === 'ollama' ? ollama.model : null,
-  state: { near: 'ready', followed: 'ready', building: 'building', fault: 'failed' }[meaning.kind],
-  done: meaning.kind === 'fault' ? null : meaning.done,
-  total: meaning.kind === 'fault' ? null : meaning.total,
+  ...(meaning.kind === 'fault'
+    ? { state: 'failed', done: null, total: null }
+    : {
+        state: meaning.done < meaning.total ? 'building' : 'ready',
+        done: meaning.done,
+        total: meaning.total,
+      }),
 });
 
 export const jobData = (job: IndexJob): Envelope['data'] => ({

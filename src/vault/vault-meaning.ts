@@ -81,8 +81,10 @@ export class VaultMeaning {
 
   /** What an answer says of what it could not do; undefined when it could. */
   failure(answer: MeaningAnswer | undefined, data: Envelope['data']): Envelope | undefined {
-    if (!answer || answer.kind === 'near' || answer.kind === 'followed') return undefined;
-    return meaningFailure(answer, this.#embeddings, data);
+    if (!answer || (answer.kind !== 'fault' && answer.done >= answer.total)) return undefined;
+    // More than that some parts lack a vector: why they do.
+    const { fault } = this.#child;
+    return meaningFailure(fault ? { kind: 'fault', fault } : answer, this.#embeddings, data);
   }
 
   /** Idempotent. */

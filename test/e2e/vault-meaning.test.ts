@@ -36,7 +36,7 @@ test('from a model of Ollama to an answer, and back to words alone', async () =>
   const found = await vault('search', ...sameLetters);
   expect(found).toMatchObject({ code: 0, stderr: '' });
   expect(found.stdout.split('\n')[0]).toBe('House.md:1  House');
-  expect((await vault('status')).stdout).toMatch(/^meaning +ollama, small, of all parts$/m);
+  expect((await vault('status')).stdout).toMatch(/^meaning +ollama, small: all 2 parts$/m);
   expect((await vault('doctor')).stdout).toMatch(/^ok +meaning +small has seen all 2 parts\.$/m);
   const asked = server.asked.flatMap(({ input }) => input).filter((text) => text.includes('fence'));
   expect(asked).toHaveLength(1);
@@ -45,7 +45,7 @@ test('from a model of Ollama to an answer, and back to words alone', async () =>
   const newer = await vault('search', 'rent');
   expect([newer.code, newer.stdout.split('\n')[0]]).toEqual([7, 'House.md:1  House']);
   expect(newer.stderr).toMatch(
-    /^INDEX_BUILDING: What the notes mean is known of 0 of 2 parts\. .*\nBring it up to date: synthesis vault index$/,
+    /^INDEX_BUILDING: What the notes mean is known of 0 of 2 parts\. Till .*\nBring it up to date: synthesis vault index$/,
   );
   expect((await vault('index')).code).toBe(0);
   expect((await vault('search', ...sameLetters)).code).toBe(0);

@@ -19,6 +19,9 @@ const putVectors = 64;
 /** How long a model has for a batch, the first one included, milliseconds. */
 const batchMs = 120_000;
 
+/** A model that makes no vector of this makes none of anything. */
+const anyWord = 'notes';
+
 type Rows = { hash: string; vector: Float32Array }[];
 
 export interface EmbedMissingOptions {
@@ -73,20 +76,18 @@ async function embedBatch(
     const text = index.meaningText(hash);
     return text === undefined ? [] : [{ hash, text }];
   });
+  if (batch.length === 0) return [];
   const texts = batch.map(({ text }) => text);
-  const vectors = await embedder.embed(
-    texts,
-    'note',
-    AbortSignal.any([signal, AbortSignal.timeout(batchMs)]),
-  );
+  const soon = AbortSignal.any([signal, AbortSignal.timeout(batchMs)]);
+  // One text may be at fault; when another one is as well, it is the model.
+  const asked = texts.length === 1 ? [...texts, anyWord] : texts;
+  const vectors = await embedder.embed(asked, 'note', soon);
   const dimensions = vectors.find((vector) => vector)?.length;
-  // One text may be at fault; when all are, it is the model.
-  if (dimensions === undefined && batch.length > 1)
+  if (dimensions === undefined)
     throw new EmbedError(
       'nonsense',
       'The model makes vectors of none of the notes.',
       'Look whether it is one for embeddings.',
     );
-  if (dimensions === undefined) return [];
   return batch.map(({ hash }, at) => ({ hash, vector: vectors[at] ?? new Float32Array(dimensions) }));
 }

@@ -22,6 +22,8 @@ export interface MeaningChildOptions {
   printed: (text: string) => void;
 }
 
+/** A question that has no answer by then hangs, milliseconds: longer than a model has for it. */
+const hungMs = 90_000;
 /** Without any news while it makes vectors it hangs, milliseconds: longer than a model has for a batch. */
 const silenceMs = 180_000;
 /** How long it is kept for the next question, milliseconds: a model has to be loaded again then. */
@@ -41,22 +43,29 @@ interface Making {
 export class MeaningChild {
   readonly #options: MeaningChildOptions;
   readonly #questions: Pending<MeaningAnswer>;
-  /** Questions that nobody waits for any more. */
-  readonly #late = new Set<number>();
+  /** Questions that nobody waits for any more, and the end of the patience with each. */
+  readonly #late = new Map<number, Cancel>();
   #child: ChildProcess | undefined;
   #making: Making | undefined;
   #last = 0;
   #restUntil = 0;
   #cancelLinger: Cancel = () => {};
   #closed = false;
-  /** Why it could not do what it was asked last; undefined when it could. */
-  fault: MeaningFault | undefined;
+  /** Why it did not answer last; undefined when it did. */
+  #fault: MeaningFault | undefined;
+  /** Why parts lack a vector; undefined when they are made, or all have one. */
+  #makingFault: MeaningFault | undefined;
   /** As far as it was told; undefined while nothing is known. */
   progress: MeaningProgress | undefined;
 
   constructor(options: MeaningChildOptions) {
     this.#options = options;
     this.#questions = new Pending(options.clock);
+  }
+
+  /** Why it cannot do all that it should; undefined when it can. */
+  get fault(): MeaningFault | undefined {
+    return this.#fault ?? this.#makingFault;
   }
 
   /** It makes vectors, as far as is known. */
@@ -82,7 +91,7 @@ export class MeaningChild {
       return this.#heed(await answered);
     } catch (error) {
       if (!(error instanceof PendingError) || error.code === 'closed') return faulty(crashedFault);
-      this.#late.add(id);
+      this.#late.set(id, this.#endAfter(hungMs));
       return this.#heed(faulty(slowFault));
     }
   }
@@ -93,10 +102,11 @@ export class MeaningChild {
     if (!child) return Promise.resolve(this.#heed(faulty(crashedFault)));
     // Once more: the index may have changed since it looked.
     const id = this.#making?.id ?? this.#nextId();
+    this.#makingFault = undefined;
     this.#making ??= {
       id,
       outcome: Promise.withResolvers<MeaningAnswer>(),
-      cancelSilence: this.#watchSilence(),
+      cancelSilence: this.#endAfter(silenceMs),
     };
     this.#send(child, { type: 'follow', id });
     return this.#making.outcome.promise;
@@ -132,14 +142,12 @@ export class MeaningChild {
     if (news.type === 'progress') {
       this.progress = news.progress;
       this.#making?.cancelSilence();
-      if (this.#making) this.#making.cancelSilence = this.#watchSilence();
+      if (this.#making) this.#making.cancelSilence = this.#endAfter(silenceMs);
       return;
     }
     const { id, answer } = news;
     if (this.#making?.id === id) this.#made(answer);
-    // What is known now, though nobody waits for it any more.
-    else if (this.#late.delete(id)) this.#heed(answer);
-    else this.#questions.settle(String(id), answer);
+    else if (!this.#questions.settle(String(id), answer)) this.#heedLate(id, answer);
     this.#cancelLinger();
     if (!this.#making && this.#questions.size === 0)
       this.#cancelLinger = this.#options.clock.after(lingerMs, () => this.#end(crashedFault));
@@ -149,19 +157,30 @@ export class MeaningChild {
     const making = this.#making;
     this.#making = undefined;
     making?.cancelSilence();
-    making?.outcome.resolve(this.#heed(answer));
+    // Nothing is wrong when others do the work.
+    if (answer.kind === 'fault' && answer.fault.reason !== 'locked') this.#makingFault = answer.fault;
+    making?.outcome.resolve(answer.kind === 'fault' ? answer : this.#heed(answer));
+  }
+
+  /** What is known now, though nobody waits for it any more. */
+  #heedLate(id: number, answer: MeaningAnswer): void {
+    const cancel = this.#late.get(id);
+    if (!cancel) return;
+    cancel();
+    this.#late.delete(id);
+    this.#heed(answer);
   }
 
   #heed(answer: MeaningAnswer): MeaningAnswer {
-    // Nothing is wrong when others do the work.
-    if (answer.kind !== 'fault' || answer.fault.reason !== 'locked')
-      this.fault = answer.kind === 'fault' ? answer.fault : undefined;
-    if (answer.kind !== 'fault') this.progress = { done: answer.done, total: answer.total };
+    this.#fault = answer.kind === 'fault' ? answer.fault : undefined;
+    if (answer.kind === 'fault') return answer;
+    this.progress = { done: answer.done, total: answer.total };
+    if (answer.done >= answer.total) this.#makingFault = undefined;
     return answer;
   }
 
-  #watchSilence(): Cancel {
-    return this.#options.clock.after(silenceMs, () => {
+  #endAfter(ms: number): Cancel {
+    return this.#options.clock.after(ms, () => {
       this.#child?.kill('SIGKILL');
       this.#end(slowFault);
     });
@@ -177,6 +196,7 @@ export class MeaningChild {
     this.#cancelLinger();
     const child = this.#child;
     this.#child = undefined;
+    for (const cancel of this.#late.values()) cancel();
     this.#late.clear();
     if (child?.connected) child.disconnect();
     for (const key of this.#questions.keys()) this.#questions.settle(key, faulty(fault));

@@ -105,11 +105,12 @@ export class Meanings {
     const { near, of } = await store.nearest(vector, limit);
     this.#damages = 0;
     const total = this.#index.meanings ?? of;
-    this.#progress = { done: Math.min(of, total), total };
-    if (this.#options.stays && !this.#index.isFollowed(identity)) this.#keepUp();
-    return isEnough(this.#progress)
-      ? { kind: 'near', near, ...this.#progress }
-      : { kind: 'building', ...this.#progress };
+    const progress = { done: Math.min(of, total), total };
+    this.#progress = progress;
+    // Rows may be gone, and nobody has said so.
+    const isWhole = of >= total && this.#index.isFollowed(identity);
+    if (this.#options.stays && !isWhole) this.#keepUp();
+    return isEnough(progress) ? { kind: 'near', near, ...progress } : { kind: 'building', ...progress };
   }
 
   async #follow(making: Making): Promise<MeaningAnswer> {

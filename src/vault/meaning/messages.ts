@@ -45,7 +45,7 @@ export interface MeaningProgress {
 }
 
 export type MeaningAnswer =
-  /** The nearest first. */
+  /** The nearest first, of the parts that have a vector: most of them, or all. */
   | ({ kind: 'near'; near: Near[] } & MeaningProgress)
   /** Too few parts have a vector to put them in order. */
   | ({ kind: 'building' } & MeaningProgress)

@@ -71,4 +71,15 @@ test('one text that the model cannot take is left without, and not sent again', 
   const asked = server.asked.length;
   expect(await run()).toEqual({ made: 0, without: 0 });
   expect(server.asked).toHaveLength(asked);
+  put('b.md', 'more poison');
+  expect(await run()).toEqual({ made: 0, without: 1 });
+  expect(await run()).toEqual({ made: 0, without: 0 });
+});
+
+test('a model that makes no vector of anything is at fault, and not the text', async () => {
+  const { put, run, server, store } = await house();
+  server.trouble = 'null';
+  put('a.md', 'alpha');
+  await expect(run()).rejects.toThrow('The model makes vectors of none of the notes.');
+  expect(await store.known()).toEqual(new Set());
 });

@@ -50,6 +50,19 @@ test('one that says nothing is not waited for, nor asked again', async () => {
   expect(await meaning.ask('more words', 3, 1_700)).toMatchObject({ fault: { reason: 'slow' } });
 });
 
+test('one that has hung for long is ended, and another one started for the next question', async () => {
+  const { meaning, clock } = child(silent);
+  const asked = meaning.ask('words', 3, 1_700);
+  clock.advance(1_700);
+  await asked;
+  clock.advance(90_000);
+  expect(clock.timers).toBe(0);
+  const again = meaning.ask('words', 3, 1_700);
+  expect(clock.timers).toBe(1);
+  clock.advance(1_700);
+  expect(await again).toMatchObject({ fault: { reason: 'slow' } });
+});
+
 test('what comes late counts from then on', async () => {
   const { meaning, clock } = child(slow);
   const asked = meaning.ask('words', 3, 1_700);

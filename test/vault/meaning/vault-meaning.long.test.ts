@@ -1,7 +1,9 @@
 // A vault that asks a server what words mean: what it finds then, and what it does when the server is in trouble.
-import { readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { execFileSync } from 'node:child_process';
+import { globSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { expect, test } from 'vitest';
+import { DatabaseSync } from 'node:sqlite';
+import { expect, onTestFinished, test } from 'vitest';
 import { VaultSettings } from '../../../src/protocol/vault.ts';
 import type { VaultOptions } from '../../../src/vault/vault.ts';
 import { ManualClock } from '../../support/manual-clock.ts';
@@ -9,7 +11,7 @@ import { until } from '../../support/until.ts';
 import { SmallOllama, type Trouble } from '../embed/small-ollama.ts';
 import { samples } from '../secrets/samples.ts';
 import { find, smallVault } from '../support/small-vault.ts';
-import { putFile, tempVault } from '../temp-vault.ts';
+import { putFile, tempFolder, tempVault } from '../temp-vault.ts';
 
 const notes = {
   'Garden.md': '# Garden\n\nThe fence is painted green every spring.\n',
@@ -46,7 +48,7 @@ test('a note is found by what it means, though no word of the question stands in
 test('what was written since is found by its meaning as soon as the model has seen it', async () => {
   const { vault, root, server } = await house();
   putFile(root, 'Zoo.md', '# Zoo\n\nzzzz zzzz\n');
-  expect((await find(vault, 'zoo')).status).toBe('healthy');
+  expect((await find(vault, 'zoo')).results[0]?.file).toBe('Zoo.md');
   await until('the new note', async () => (await find(vault, 'zzz')).results[0]?.file === 'Zoo.md');
   const asked = server.asked.flatMap(({ input }) => input).filter((text) => text.includes('varnished'));
   expect(asked).toHaveLength(1);
@@ -132,13 +134,43 @@ test('a secret in a note or a question is not told to the server', async () => {
 });
 
 test('vectors of one model are never compared with those of another', async () => {
-  const { vault, server } = await house();
+  const { vault, server, dir } = await house();
+  const stores = () => globSync('*.db', { cwd: join(dir, 'vectors') });
+  const before = stores();
   server.digest = 'other';
   server.late = 100;
   expect(await find(vault, sameLetters)).toMatchObject({ code: 'INDEX_BUILDING', results: [] });
   server.late = 0;
   await until('its vectors', async () => (await find(vault, sameLetters)).status === 'healthy');
   expect((await find(vault, sameLetters)).results[0]?.file).toBe('House.md');
+  // What nobody can be asked about any more is gone.
+  await until('one store', () => stores().length === 1);
+  expect(stores()).not.toEqual(before);
+});
+
+test('vectors that are gone without a word are missed, and made anew', async () => {
+  const { vault, dir } = await house();
+  const [file = ''] = globSync(join(dir, 'vectors/*.db'));
+  const db = new DatabaseSync(file);
+  db.exec('DELETE FROM vectors WHERE id = 2');
+  db.close();
+  const { status, code, message } = await find(vault, 'rent');
+  expect([status, code]).toEqual(['degraded', 'INDEX_BUILDING']);
+  expect(message).toMatch(/^What the notes mean is known of 2 of 3 parts\./);
+  await until('new vectors', async () => (await find(vault, 'rent')).status === 'healthy');
+});
+
+test('damage that comes back although the row was put again ends with new vectors', async () => {
+  const { vault, dir } = await house();
+  const [file = ''] = globSync(join(dir, 'vectors/*.db'));
+  const db = new DatabaseSync(file);
+  // What is left of a table whose list of hashes is damaged: a row that is put again stands beside the old one.
+  db.exec(`CREATE TABLE left AS SELECT * FROM vectors; DROP TABLE vectors; ALTER TABLE left RENAME TO vectors;
+    UPDATE vectors SET sum = 0 WHERE id = 2`);
+  db.close();
+  expect(await find(vault, 'rent')).toMatchObject({ status: 'degraded', code: 'INDEX_CORRUPTED' });
+  await until('new vectors', async () => (await find(vault, sameLetters)).results[0]?.file === 'House.md');
+  expect(await find(vault, 'rent')).toMatchObject({ status: 'healthy', code: null });
 });
 
 test('vectors that were damaged are told apart from good ones, and made anew', async () => {
@@ -152,4 +184,25 @@ test('vectors that were damaged are told apart from good ones, and made anew', a
   const { vault } = first.reopened();
   expect(await find(vault, 'rent')).toMatchObject({ status: 'degraded', code: 'INDEX_CORRUPTED' });
   await until('new vectors', async () => (await find(vault, sameLetters)).results[0]?.file === 'House.md');
+});
+
+const isRoot = process.geteuid?.() === 0 && process.platform === 'linux';
+
+// Root alone may mount a small disk.
+test.runIf(isRoot)('a full disk is said in words, and with room the rest is made', async () => {
+  const mount = tempFolder();
+  execFileSync('mount', ['-t', 'tmpfs', '-o', 'size=160k', 'none', mount]);
+  onTestFinished(() => void execFileSync('umount', ['-l', mount]));
+  const { vault, root, printed } = await house({ vectors: join(mount, 'vectors') });
+  for (let at = 0; at < 500; at += 1) putFile(root, `many/${at}.md`, `# ${at}\n\npage ${at}\n`);
+  await vault.build();
+  await vault.followed();
+  const { code, message, results } = await find(vault, 'rent');
+  expect([code, results[0]?.file, printed]).toEqual(['EMBEDDINGS_UNAVAILABLE', 'House.md', []]);
+  expect(message).toMatch(/^The disk that holds the vectors is full; what was made before is kept\./);
+  expect(vault.health.reason).toContain('The disk that holds the vectors is full');
+  execFileSync('mount', ['-o', 'remount,size=64m', mount]);
+  await vault.followed();
+  expect(await find(vault, 'rent')).toMatchObject({ status: 'healthy', code: null });
+  expect(vault.health).toEqual({ status: 'healthy', reason: '' });
 });

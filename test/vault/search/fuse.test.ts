@@ -24,8 +24,8 @@ test('one order alone stays as it is', () => {
   expect(fused([], [])).toEqual([]);
 });
 
-test('of notes that have the words, those that are near as well come first', () => {
-  expect(names(fused(notes('abcde'), notes('e')))).toBe('eabcd');
+test('of notes that have the words, those that are near as well come before', () => {
+  expect(names(fused(notes('abcde'), notes('e')))).toBe('aebcd');
   expect(names(fused(notes('abc'), notes('cz')))).toBe('cabz');
 });
 
@@ -33,8 +33,8 @@ test('what is near without the words comes in behind those that have them, and b
   expect(names(fused(notes('abcdefgh'), notes('z'))).slice(0, 8)).toBe('abcdefgh');
   const many = Array.from({ length: 40 }, (_, at) => note(`note ${at}`));
   const at = fused(many, notes('z')).findIndex(({ file }) => file === 'z');
-  expect(at).toBeGreaterThan(20);
-  expect(at).toBeLessThan(26);
+  expect(at).toBeGreaterThan(10);
+  expect(at).toBeLessThan(15);
 });
 
 test('a note that is first for its words stays among the first five, whatever is near', () => {

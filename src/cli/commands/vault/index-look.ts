@@ -52,6 +52,6 @@ export async function lookAtIndex(
 
 /** An indexer may remove one meanwhile. */
 const bytesIn = (dir: string): number =>
-  readdirSync(dir)
+  readdirSync(dir, { recursive: true, encoding: 'utf8' })
     .map((name) => statSync(join(dir, name), { throwIfNoEntry: false })?.size ?? 0)
     .reduce((sum, size) => sum + size, 0);

@@ -113,8 +113,7 @@ function indexText(facts: VaultFacts | undefined, { look, profile }: Seen & { pr
 function meaningText({ by, model, state, done, total }: NonNullable<VaultFacts['embeddings']>): string {
   const maker = model === null ? by : `${by}, ${model}`;
   if (done === null || total === null) return `${maker}: cannot be asked now`;
-  const parts = `${countText(done)} of ${countText(total)} parts`;
-  return `${maker}, ${state === 'ready' && done === total ? 'of all parts' : `of ${parts}`}`;
+  return `${maker}: ${state === 'ready' ? 'all' : `${countText(done)} of`} ${countText(total)} parts`;
 }
 
 function bridgeText(bridge: BridgeView): string {

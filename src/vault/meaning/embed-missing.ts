@@ -79,15 +79,10 @@ async function embedBatch(
   if (batch.length === 0) return [];
   const texts = batch.map(({ text }) => text);
   const soon = AbortSignal.any([signal, AbortSignal.timeout(batchMs)]);
-  // One text may be at fault; when another one is as well, it is the model.
-  const asked = texts.length === 1 ? [...texts, anyWord] : texts;
-  const vectors = await embedder.embed(asked, 'note', soon);
-  const dimensions = vectors.find((vector) => vector)?.length;
-  if (dimensions === undefined)
-    throw new EmbedError(
-      'nonsense',
-      'The model makes vectors of none of the notes.',
-      'Look whether it is one for embeddings.',
-    );
-  return batch.map(({ hash }, at) => ({ hash, vector: vectors[at] ?? new Float32Array(dimensions) }));
+  const vectors = await embedder.embed(texts, 'note', soon);
+  // The texts may be at fault, or the model.
+  const sample = vectors.find((vector) => vector) ?? (await embedder.embed([anyWord], 'note', soon))[0];
+  if (!sample)
+    throw new EmbedError('nonsense', 'The model makes no vectors.', 'Look whether it is one for embeddings.');
+  return batch.map(({ hash }, at) => ({ hash, vector: vectors[at] ?? new Float32Array(sample.length) }));
 }

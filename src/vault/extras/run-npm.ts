@@ -128,7 +128,7 @@ async function run(
 const shown = (line: string): string =>
   stripVTControlCharacters(line)
     .replace(/(?<=:\/\/)[^\s/@]+@/g, '***@')
-    .replace(/(?<=_(?:auth|authToken|password)\s*=\s*)\S+/gi, '***');
+    .replace(/(_(?:auth|authToken|password)\s{0,9}=\s{0,9})\S+/gi, '$1***');
 
 /** npm's complaint; where it has none, the last things that it said. */
 function wordsOf(lines: readonly string[]): string {

@@ -2,6 +2,7 @@
 import type { Clock } from '../base/clock.ts';
 import type { Envelope, ToolStatus } from '../protocol/envelope.ts';
 import type { VaultSettings } from '../protocol/vault.ts';
+import { anyWord } from './embed/embedder.ts';
 import { meaningFailure } from './failure.ts';
 import type { HitFilter } from './index/index-reader.ts';
 import { MeaningChild } from './meaning/meaning-child.ts';
@@ -28,9 +29,6 @@ const coldMs = 10_000;
 const filteredTimes = 10;
 /** After a fault the next look at the health asks again, at most every so often, milliseconds. */
 const againMs = 30_000;
-
-/** Asked for only to see whether it can be. */
-const anyWord = 'notes';
 
 export class VaultMeaning {
   readonly #child: MeaningChild;

@@ -32,6 +32,9 @@ export class EmbedError extends Error {
 /** A question, or a part of a note: some models want to know which. */
 export type EmbedRole = 'query' | 'note';
 
+/** Asked for to see whether a model can be asked: one that makes no vector of this makes none of anything. */
+export const anyWord = 'notes';
+
 export interface Embedder {
   /**
    * What its vectors may be compared with: those of the same identity. The model's digest is in it.

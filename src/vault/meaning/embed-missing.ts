@@ -1,6 +1,6 @@
 // Gives a vector to every part that has none, and takes away those of parts that are gone. What was put stays: whoever is
 // interrupted goes on where he was.
-import { type Embedder, EmbedError } from '../embed/embedder.ts';
+import { anyWord, type Embedder, EmbedError } from '../embed/embedder.ts';
 import type { IndexReader } from '../index/index-reader.ts';
 import type { VectorStore } from '../vectors/vector-store.ts';
 import type { MeaningProgress } from './messages.ts';
@@ -18,9 +18,6 @@ const batchTexts = 8;
 const putVectors = 64;
 /** How long a model has for a batch, the first one included, milliseconds. */
 const batchMs = 120_000;
-
-/** A model that makes no vector of this makes none of anything. */
-const anyWord = 'notes';
 
 type Rows = { hash: string; vector: Float32Array }[];
 

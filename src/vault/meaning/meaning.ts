@@ -7,6 +7,9 @@ import { type MeaningCall, type MeaningNews, MeaningOrder } from './messages.ts'
 
 const order = MeaningOrder.parse(JSON.parse(argv[2] ?? ''));
 
+/** What hangs in native code is not waited for, milliseconds: what was put is on disk. */
+const closeMs = 5_000;
+
 const tell = (news: MeaningNews): void => {
   // Whoever asked may be gone.
   if (process.connected) process.send?.(news, undefined, undefined, () => {});
@@ -23,4 +26,7 @@ process.on('message', async (call: MeaningCall) => {
   tell({ type: 'answer', id: call.id, answer: await work });
 });
 // A model that is being asked must not keep the process.
-process.on('disconnect', () => void meanings.close().finally(() => process.exit()));
+process.on('disconnect', () => {
+  setTimeout(() => process.exit(1), closeMs);
+  void meanings.close().finally(() => process.exit());
+});

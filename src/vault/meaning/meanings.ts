@@ -21,8 +21,8 @@ const leastShare = 0.9;
 const askMs = 60_000;
 /** After a failure nobody but a person makes it try again so long, milliseconds. */
 const pauseMs = 30_000;
-/** Damage that is found so often in a row is not in rows that can be put again. */
-const mostDamages = 2;
+/** What is known of damage: what is found again although its rows were put again is not in rows. */
+type Damage = 'none' | 'found' | 'mended' | 'found again';
 
 interface Held {
   identity: string;
@@ -41,11 +41,13 @@ export class Meanings {
   readonly #index: FollowedIndex;
   readonly #closing = new AbortController();
   #embedder: Promise<Embedder> | undefined;
-  #held: Promise<Held> | undefined;
+  #held: Held | undefined;
   #making: Making | undefined;
   #progress: MeaningProgress = { done: 0, total: 0 };
-  #damages = 0;
+  #damage: Damage = 'none';
   #nextTry = 0;
+  /** Ends when whoever used the held store last has done so. */
+  #lastUse: Promise<unknown> = Promise.resolve();
 
   /** @throws UnsafePathError */
   constructor(options: MeaningsOptions) {
@@ -87,7 +89,7 @@ export class Meanings {
   async close(): Promise<void> {
     this.#closing.abort();
     await this.#making?.work.catch(() => {});
-    await this.#letGo();
+    await this.#inTurn(() => this.#letGo());
     this.#index.close();
     (await this.#embedder?.catch(() => undefined))?.close();
   }
@@ -101,9 +103,8 @@ export class Meanings {
     ]);
     if (!vector)
       throw new EmbedError('nonsense', 'The model makes no vector of these words.', 'Use other words.');
-    const store = await this.#store(identity);
-    const { near, of } = await store.nearest(vector, limit);
-    this.#damages = 0;
+    const { near, of } = await this.#inTurn(async () => (await this.#store(identity)).nearest(vector, limit));
+    this.#damage = 'none';
     const total = this.#index.meanings ?? of;
     const progress = { done: Math.min(of, total), total };
     this.#progress = progress;
@@ -146,7 +147,9 @@ export class Meanings {
   }
 
   async #fill(embedder: Embedder, identity: string): Promise<void> {
-    if (this.#damages >= mostDamages) await this.#anew(identity);
+    if (this.#damage === 'found again') await this.#anew(identity);
+    // What is found while it works need not be among what it looks at.
+    const isMending = this.#damage === 'found';
     const { signal } = this.#closing;
     const progressed = (progress: MeaningProgress) => {
       this.#progress = progress;
@@ -162,7 +165,9 @@ export class Meanings {
     } finally {
       await store.close();
     }
-    if (!signal.aborted) this.#places.keep(identity);
+    if (signal.aborted) return;
+    this.#places.keep(identity);
+    if (isMending) this.#damage = 'mended';
   }
 
   #keepUp(): void {
@@ -171,15 +176,17 @@ export class Meanings {
   }
 
   async #damaged(): Promise<void> {
-    this.#damages += 1;
-    await this.#letGo();
+    this.#damage = this.#damage === 'none' || this.#damage === 'found' ? 'found' : 'found again';
+    await this.#inTurn(() => this.#letGo());
     if (this.#options.stays) this.#keepUp();
   }
 
   async #anew(identity: string): Promise<void> {
-    await this.#letGo();
-    this.#places.remove(identity);
-    this.#damages = 0;
+    await this.#inTurn(async () => {
+      await this.#letGo();
+      this.#places.remove(identity);
+    });
+    this.#damage = 'none';
   }
 
   #theEmbedder(): Promise<Embedder> {
@@ -193,12 +200,18 @@ export class Meanings {
     return embedder;
   }
 
+  /** One at a time: nobody lets go of the store that another one asks, or opens what is being removed. */
+  #inTurn<T>(use: () => Promise<T>): Promise<T> {
+    const turn = this.#lastUse.then(use);
+    this.#lastUse = turn.catch(() => {});
+    return turn;
+  }
+
   async #store(identity: string): Promise<VectorStore> {
-    const held = await this.#held?.catch(() => undefined);
-    if (held?.identity === identity) return held.store;
+    if (this.#held?.identity === identity) return this.#held.store;
     await this.#letGo();
-    this.#held = this.#open(identity).then((store) => ({ identity, store }));
-    return (await this.#held).store;
+    this.#held = { identity, store: await this.#open(identity) };
+    return this.#held.store;
   }
 
   #open(identity: string): Promise<VectorStore> {
@@ -209,7 +222,7 @@ export class Meanings {
   async #letGo(): Promise<void> {
     const held = this.#held;
     this.#held = undefined;
-    await (await held?.catch(() => undefined))?.store.close();
+    await held?.store.close();
   }
 }
 

@@ -7,21 +7,10 @@ import { beforeEach, expect, test } from 'vitest';
 import { IndexDamage } from '../../../src/vault/index/index-damage.ts';
 import { type HitFilter, IndexReader } from '../../../src/vault/index/index-reader.ts';
 import { IndexWriter, type NoteRow } from '../../../src/vault/index/index-writer.ts';
+import { noteRow } from '../support/note-row.ts';
 import { tempFolder } from '../temp-vault.ts';
 
-const note = (path: string, text: string, more: Partial<NoteRow> = {}): NoteRow => ({
-  path,
-  mark: '1',
-  hash: new Uint8Array(32),
-  modified: 1_000,
-  title: path,
-  tags: [],
-  aliases: [],
-  chunks: [{ line: 1, heading: 'A', text }],
-  secrets: [],
-  problem: null,
-  ...more,
-});
+const note = (path: string, text: string, more: Partial<NoteRow> = {}) => noteRow(path, [text], more);
 
 const all = { folder: '', tag: '' };
 const one = '"harbour"';

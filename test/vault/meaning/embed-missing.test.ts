@@ -7,6 +7,7 @@ import { IndexWriter } from '../../../src/vault/index/index-writer.ts';
 import { embedMissing } from '../../../src/vault/meaning/embed-missing.ts';
 import { SqliteVectors } from '../../../src/vault/vectors/sqlite-vectors.ts';
 import { SmallOllama } from '../embed/small-ollama.ts';
+import { noteRow } from '../support/note-row.ts';
 import { tempFolder } from '../temp-vault.ts';
 
 async function house() {
@@ -19,14 +20,7 @@ async function house() {
   onTestFinished(() => store.close());
   const server = await SmallOllama.start();
   const embedder = new Ollama({ url: server.url, model: 'small' });
-  const put = (path: string, ...texts: string[]) =>
-    writer.commit(() =>
-      writer.put({
-        ...{ path, mark: '', hash: new Uint8Array(1), modified: 0, title: path, tags: [], aliases: [] },
-        chunks: texts.map((text, at) => ({ line: at + 1, heading: '', text })),
-        ...{ secrets: [], problem: null },
-      }),
-    );
+  const put = (path: string, ...texts: string[]) => writer.commit(() => writer.put(noteRow(path, texts)));
   const run = (
     progressed = (_: { done: number }): unknown => undefined,
     signal = new AbortController().signal,

@@ -1,9 +1,11 @@
-// The program that makes vectors, killed again and again: what it has kept is not made twice.
+// How the program that makes vectors ends: what it has kept is not made twice, and it stays for nobody.
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
-import { expect, test } from 'vitest';
+import { expect, onTestFinished, test } from 'vitest';
 import { VaultSettings } from '../../../src/protocol/vault.ts';
+import { extraFolder } from '../../../src/vault/extras/extra.ts';
 import type { MeaningNews, MeaningOrder } from '../../../src/vault/meaning/messages.ts';
+import { smallModel } from '../embed/small-model.ts';
 import { SmallOllama } from '../embed/small-ollama.ts';
 import { find, meaning, smallVault } from '../support/small-vault.ts';
 import { tempVault } from '../temp-vault.ts';
@@ -42,6 +44,25 @@ test('killed ten times, it goes on where it was', async () => {
   const asked = server.asked.flatMap(({ input }) => input).length;
   expect(asked).toBeLessThan(400 + 11 * mostLost);
   expect((await find(vault, '7')).results[0]?.file).toBe('7.md');
+});
+
+test('a model that hangs does not keep it when nobody is there any more', async () => {
+  const root = tempVault({ 'a.md': '# A\n\nwords\n' });
+  const { vault, dir, stateDir } = smallVault(root);
+  await vault.build();
+  smallModel(
+    '() => new Promise(() => setInterval(() => {}, 1_000))',
+    extraFolder(stateDir, 'sentence-encoder'),
+  );
+  const settings = VaultSettings.parse({ path: root, embeddings: 'builtin' });
+  const order: MeaningOrder = { settings, stateDir, dir, vectors: `${dir}/vectors`, stays: true };
+  const child = fork(meaning, [JSON.stringify(order)]);
+  onTestFinished(() => void child.kill('SIGKILL'));
+  child.send({ type: 'follow', id: 1 });
+  const [begun] = await once(child, 'message');
+  expect(begun).toMatchObject({ type: 'progress', progress: { done: 0, total: 1 } });
+  child.disconnect();
+  expect(await once(child, 'exit')).toEqual([1, null]);
 });
 
 /** @param more vectors than there were when it began @returns how many there were, and when it was killed */

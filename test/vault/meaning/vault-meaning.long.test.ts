@@ -160,6 +160,20 @@ test('vectors that are gone without a word are missed, and made anew', async () 
   await until('new vectors', async () => (await find(vault, 'rent')).status === 'healthy');
 });
 
+test('damage that several questions meet at once has the row put again, and no other', async () => {
+  const { vault, dir, server } = await house();
+  const [file = ''] = globSync(join(dir, 'vectors/*.db'));
+  const db = new DatabaseSync(file);
+  db.exec('UPDATE vectors SET sum = 0 WHERE id = 2');
+  db.close();
+  const before = server.asked.length;
+  const found = await Promise.all([find(vault, 'rent'), find(vault, 'fence'), find(vault, 'mast')]);
+  expect(found.map(({ code }) => code)).toEqual(found.map(() => 'INDEX_CORRUPTED'));
+  await until('a new vector', async () => (await find(vault, 'rent')).status === 'healthy');
+  const told = server.asked.slice(before).flatMap(({ input }) => input);
+  expect(told.filter((text) => / (?:painted|euros|varnished)/.test(text))).toHaveLength(1);
+});
+
 test('damage that comes back although the row was put again ends with new vectors', async () => {
   const { vault, dir } = await house();
   const [file = ''] = globSync(join(dir, 'vectors/*.db'));

@@ -6,6 +6,7 @@ import { matchOf } from '../../../src/vault/index/terms.ts';
 import { Releases } from '../../../src/vault/search/releases.ts';
 import { type Question, searchIndex } from '../../../src/vault/search/search-index.ts';
 import type { Near } from '../../../src/vault/vectors/vector-store.ts';
+import { noteRow } from '../support/note-row.ts';
 import { tempFolder } from '../temp-vault.ts';
 
 /** Longer than an excerpt. */
@@ -23,18 +24,9 @@ beforeEach(() => {
   const writer = new IndexWriter(file, '/notes');
   writer.commit(() => {
     for (const [path, parts] of Object.entries(texts))
-      writer.put({
-        path,
-        mark: '1',
-        hash: new Uint8Array(32),
-        modified: 1_000,
-        title: path,
-        tags: [],
-        aliases: [],
-        chunks: parts.map((text, at) => ({ line: 1 + at * 10, heading: '', text })),
-        secrets: path === 'garden.md' ? [{ line: 1, kind: 'GitHub token' }] : [],
-        problem: null,
-      });
+      writer.put(
+        noteRow(path, parts, path === 'garden.md' ? { secrets: [{ line: 1, kind: 'GitHub token' }] } : {}),
+      );
   });
   reader = new IndexReader(file);
   onTestFinished(() => {

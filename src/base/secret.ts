@@ -13,4 +13,4 @@ export function sameSecret(expected: string, given: string | undefined): boolean
   return equal && given !== undefined;
 }
 
-const sha256 = (text: string): Buffer => hash('sha256', text, 'buffer');
+export const sha256 = (text: string): Buffer => hash('sha256', text, 'buffer');

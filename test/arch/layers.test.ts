@@ -18,6 +18,8 @@ const rules: Record<string, { rooms: string[]; packages: string[]; dynamic?: str
     packages: ['unbash'],
   },
   channel: { rooms: ['base', 'protocol'], packages: ['node:*', 'zod', 'ws', '@modelcontextprotocol/*'] },
+  // A small process for each session: no schemas, no server but Node's.
+  host: { rooms: ['base', 'protocol/host', 'protocol/host-codec'], packages: ['node:*', '@lydell/node-pty'] },
   'bridge/app': { rooms: ['base', 'protocol', 'domain'], packages: [] },
   'bridge/journal': {
     rooms: ['base', 'protocol', 'domain', 'bridge/app/ports'],

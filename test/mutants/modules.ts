@@ -8,8 +8,8 @@ const policyTests = [
 /** What `npm run test:mutants` breaks on purpose, and the tests that have to notice. To add a module, add a line. */
 export const modules: Readonly<Record<string, { mutate: readonly string[]; tests: readonly string[] }>> = {
   guard: {
-    mutate: ['src/bridge/http/guard.ts'],
-    tests: ['test/bridge/http/check-origin.test.ts', 'test/bridge/http/guard.test.ts'],
+    mutate: ['src/base/guard.ts'],
+    tests: ['test/base/check-origin.test.ts', 'test/bridge/http/guard.test.ts'],
   },
   verdict: { mutate: ['src/domain/verdict.ts'], tests: ['test/domain/verdict.test.ts'] },
   desk: { mutate: ['src/bridge/app/verdict-desk.ts'], tests: ['test/bridge/app/verdict-desk*.test.ts'] },
@@ -45,7 +45,7 @@ export const modules: Readonly<Record<string, { mutate: readonly string[]; tests
       'src/bridge/claude/channel-server.ts',
       'src/bridge/claude/run-identity.ts',
       'src/bridge/ingress/openai/admission.ts',
-      'src/bridge/http/strangers.ts',
+      'src/base/strangers.ts',
     ],
     tests: [
       'test/bridge/http/hooks.test.ts',

@@ -1,7 +1,7 @@
 // A program in a real pseudoterminal, as the person at it sees it: read through a headless one.
 import nodePty from '@lydell/node-pty';
 import xterm from '@xterm/headless';
-import { PtyWriter } from '../../src/bridge/terminal/pty-writer.ts';
+import { PtyWriter } from '../../src/base/pty-writer.ts';
 import { Seat } from './seat.ts';
 
 export interface PtyOptions {
@@ -74,7 +74,7 @@ export class Pty extends Seat {
 
   type(keys: string): void {
     try {
-      this.#keys.write(keys);
+      this.#keys.write(Buffer.from(keys));
     } catch {
       // It has ended.
     }

@@ -4,8 +4,8 @@ import type { AddressInfo, Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import Fastify, { type FastifyInstance } from 'fastify';
 import { type WebSocket, WebSocketServer } from 'ws';
-import { checkOrigin, type Refusal } from './guard.ts';
-import { Strangers } from './strangers.ts';
+import { checkOrigin, type Refusal } from '../../base/guard.ts';
+import { Strangers } from '../../base/strangers.ts';
 
 export interface HttpServerOptions {
   /** Largest request body where a route does not say otherwise, bytes. */

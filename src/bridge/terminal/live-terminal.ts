@@ -1,5 +1,5 @@
+import { PtyWriter } from '../../base/pty-writer.ts';
 import { type PtySpec, spawnPty } from './node-pty.ts';
-import { PtyWriter } from './pty-writer.ts';
 import { Screen, type Snapshot } from './screen.ts';
 
 export interface Exit {
@@ -59,7 +59,7 @@ export class LiveTerminal {
   write(keys: string): void {
     if (this.#exit) return;
     try {
-      this.#keys.write(keys);
+      this.#keys.write(Buffer.from(keys));
     } catch {
       // The PTY closed between the exit and its event.
     }

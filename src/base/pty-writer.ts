@@ -1,12 +1,16 @@
 // What is typed into a pseudoterminal. node-pty's own `write` waits inside libuv until the program has read (libuv falls
 // back to blocking writes for a PTY master): a program that is itself waiting for its output to be read, or that hangs,
-// would stop the whole bridge. So keys wait here, in order, and the event loop goes on.
+// would stop the whole process. So keys wait here, in order, and the event loop goes on.
 import { writeSync } from 'node:fs';
-import type { IPty } from '@lydell/node-pty';
 
 /** Between two tries while the program does not read, ms: the first and the longest. */
 const firstWaitMs = 2;
 const longestWaitMs = 64;
+
+/** As node-pty publishes it. */
+interface Pty {
+  write(keys: string): void;
+}
 
 /** What node-pty has on POSIX besides its published interface. On Windows writes do not block. */
 interface PosixPty {
@@ -19,22 +23,22 @@ const isPosix = (pty: object): pty is PosixPty =>
   process.platform !== 'win32' && 'fd' in pty && typeof pty.fd === 'number' && '_socket' in pty;
 
 export class PtyWriter {
-  readonly #pty: IPty;
+  readonly #pty: Pty;
   #waiting: Buffer[] = [];
   /** The first of them that is not written whole: a long message is many, and taking each off the front moves the rest. */
   #next = 0;
   #waitMs = firstWaitMs;
   #timer: NodeJS.Timeout | undefined;
 
-  constructor(pty: IPty) {
+  constructor(pty: Pty) {
     this.#pty = pty;
   }
 
-  /** @throws when the terminal is gone */
-  write(keys: string): void {
-    if (!isPosix(this.#pty)) return this.#pty.write(keys);
-    if (keys === '') return;
-    this.#waiting.push(Buffer.from(keys));
+  /** @param keys must not change any more @throws when the terminal is gone */
+  write(keys: Buffer): void {
+    if (!isPosix(this.#pty)) return this.#pty.write(keys.toString());
+    if (keys.length === 0) return;
+    this.#waiting.push(keys);
     if (this.#timer === undefined) this.#flush(this.#pty);
   }
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { checkOrigin } from '../../../src/bridge/http/guard.ts';
+import { checkOrigin } from '../../src/base/guard.ts';
 
 const asked = ({ host, origin }: { host?: string | undefined; origin?: string }) => ({
   headersDistinct: {

@@ -1,0 +1,222 @@
+// One program on a terminal, the door of its hooks, and a socket for whoever owns them now. It outlives its owners, and
+// ends when there is nothing left to stay for.
+import { type Clock, systemClock } from '../base/clock.ts';
+import { isClosedDirectory } from '../base/own-path.ts';
+import { identityOf } from '../base/process-identity.ts';
+import type { HostExit, HostFrame, OwnerFrame } from '../protocol/host.ts';
+import type { Framed } from '../protocol/host-codec.ts';
+import { endProgram } from './end-program.ts';
+import { HookDoor } from './hook-door.ts';
+import { HookSpool } from './hook-spool.ts';
+import { WrittenHostFile } from './host-file.ts';
+import { readHostedSpec } from './hosted-spec.ts';
+import { Lifetime } from './lifetime.ts';
+import { act } from './owner-acts.ts';
+import { OwnerDoor } from './owner-door.ts';
+import type { OwnerLink } from './owner-link.ts';
+import { Program } from './program.ts';
+
+/** What an owner may leave unread before the program has to wait, bytes. */
+const mostUnsent = 1024 * 1024;
+/** Longest memo, bytes. */
+const longestMemo = 64 * 1024;
+/** For last words to an owner, ms. */
+const goodbyeMs = 500;
+
+/** How a program is ended: what it is sent, and when it is killed, ms. */
+const asOrphan = { signals: ['SIGHUP', 'SIGTERM'], killMs: 5_000 } as const;
+const byOwner = { signals: ['SIGTERM'], killMs: 2_000 } as const;
+const atOnce = { signals: ['SIGKILL'], killMs: 0 } as const;
+
+export interface HostOptions {
+  /** The session's folder: there, and this user's alone. */
+  dir: string;
+  /** Names this host, for ever. */
+  run: string;
+  /** Path of the socket; `<dir>/host.sock` when left out. */
+  socket?: string | undefined;
+  clock?: Clock;
+  /** What is kept of hooks, bytes. */
+  keptBytes?: number;
+}
+
+export class Host {
+  /** Resolves when the program has ended and everything of the host is closed. */
+  readonly closed: Promise<void>;
+  readonly #run: string;
+  readonly #clock: Clock;
+  readonly #spool: HookSpool;
+  readonly #lifetime: Lifetime;
+  readonly #setClosed: () => void;
+  #hooks: HookDoor | undefined;
+  #owners: OwnerDoor | undefined;
+  #file: WrittenHostFile | undefined;
+  #program: Program | undefined;
+  #token: string | undefined;
+  #memo = Buffer.alloc(0);
+  #owner: OwnerLink | undefined;
+  #isAttached = false;
+  #isEnding = false;
+
+  private constructor({ run, clock = systemClock, keptBytes }: HostOptions) {
+    this.#run = run;
+    this.#clock = clock;
+    this.#spool = new HookSpool(keptBytes);
+    const { promise, resolve } = Promise.withResolvers<void>();
+    this.closed = promise;
+    this.#setClosed = resolve;
+    this.#lifetime = new Lifetime(clock, () => void this.#end(asOrphan));
+  }
+
+  /** Resolves once it can be found and reached. @throws UnsafePathError, or the system's error */
+  static async open(options: HostOptions): Promise<Host> {
+    const host = new Host(options);
+    try {
+      await host.#open(options);
+      return host;
+    } catch (error) {
+      host.#lifetime.close();
+      await host.#release();
+      throw error;
+    }
+  }
+
+  /** Kills the program and ends the host. Idempotent. */
+  close(): Promise<void> {
+    void this.#end(atOnce);
+    return this.closed;
+  }
+
+  [Symbol.asyncDispose](): Promise<void> {
+    return this.close();
+  }
+
+  async #open({ dir, socket = `${dir}/host.sock` }: HostOptions): Promise<void> {
+    // Whoever removed the folder wants no host in it.
+    if (!isClosedDirectory(dir)) throw new Error(`${dir} is not there`);
+    this.#hooks = await HookDoor.open(this.#spool);
+    this.#owners = await OwnerDoor.open({
+      path: socket,
+      clock: this.#clock,
+      came: (owner, version) => this.#came(owner, version),
+      frame: (framed) => this.#hear(framed),
+      drained: () => this.#program?.resume(),
+      went: () => this.#went(),
+    });
+    this.#file = new WrittenHostFile({
+      dir,
+      content: { run: this.#run, ...identityOf(process.pid), socket },
+      clock: this.#clock,
+      lost: () => void this.#end(asOrphan),
+    });
+  }
+
+  #came(owner: OwnerLink, version: number): void {
+    this.#owner = owner;
+    this.#lifetime.came();
+    const port = this.#hooks?.port ?? 0;
+    const program = this.#program?.described;
+    const token = this.#token;
+    const { lost } = this.#spool;
+    owner.send({ type: 'hello', version, run: this.#run, port, program, token, lost }, this.#memo);
+  }
+
+  #went(): void {
+    this.#owner = undefined;
+    this.#isAttached = false;
+    this.#spool.detach();
+    this.#program?.resume();
+    if (!this.#isEnding) this.#lifetime.went();
+  }
+
+  #hear(framed: Framed<OwnerFrame>): void {
+    act(framed, {
+      program: this.#program,
+      spool: this.#spool,
+      lifetime: this.#lifetime,
+      start: (frame, bytes) => this.#start(frame, bytes),
+      attach: () => this.#attach(),
+      remember: (memo) => this.#remember(memo),
+      quit: () => void this.#end(byOwner),
+    });
+  }
+
+  #remember(memo: Buffer): void {
+    if (memo.length > longestMemo) throw new RangeError(`a memo of ${memo.length} bytes`);
+    this.#memo = Buffer.from(memo);
+  }
+
+  #start({ token, cols, rows }: OwnerFrame & { type: 'start' }, bytes: Buffer): void {
+    if (this.#isEnding) return;
+    if (this.#program) {
+      this.#owner?.send({ type: 'started', pid: this.#program.pid });
+      return;
+    }
+    const spec = readHostedSpec(bytes);
+    try {
+      this.#program = new Program({
+        spec: { ...spec, cols, rows },
+        output: (at, output) => this.#tell({ type: 'output', at }, output),
+        exited: (exit) => this.#exited(exit),
+      });
+    } catch (error) {
+      this.#owner?.send({ type: 'failed', words: wordsOf(error) });
+      void this.#end(byOwner);
+      return;
+    }
+    this.#token = token;
+    this.#hooks?.admit(token);
+    this.#lifetime.started();
+    this.#owner?.send({ type: 'started', pid: this.#program.pid });
+  }
+
+  #attach(): void {
+    const owner = this.#owner;
+    if (!owner || this.#isAttached) return;
+    const send = (frame: HostFrame, bytes?: Uint8Array) => owner.send(frame, bytes);
+    const program = this.#program;
+    program?.sendSnapshot(send);
+    this.#spool.attach(send);
+    program?.sendOutput(send);
+    if (program?.exit) send({ type: 'exit', ...program.exit });
+    send({ type: 'attached', at: program?.described.at ?? 0 });
+    this.#isAttached = true;
+    this.#wait();
+  }
+
+  #tell(frame: HostFrame, bytes?: Uint8Array): void {
+    if (!this.#isAttached) return;
+    this.#owner?.send(frame, bytes);
+    this.#wait();
+  }
+
+  /** The program waits for an owner that does not take what it says. */
+  #wait(): void {
+    if ((this.#owner?.unsent ?? 0) > mostUnsent) this.#program?.pause();
+  }
+
+  #exited(exit: HostExit): void {
+    this.#tell({ type: 'exit', ...exit });
+    if (!this.#isEnding) this.#lifetime.exited();
+  }
+
+  async #end(how: typeof asOrphan | typeof byOwner | typeof atOnce): Promise<void> {
+    // Nobody waits for a program longer than the first one who wanted its end, but for who wants it at once.
+    if (how === atOnce) this.#program?.kill('SIGKILL', true);
+    if (this.#isEnding) return;
+    this.#isEnding = true;
+    this.#lifetime.close();
+    if (this.#program) await endProgram(this.#program, how, this.#clock);
+    await this.#release();
+    this.#setClosed();
+  }
+
+  async #release(): Promise<void> {
+    this.#file?.remove();
+    const cancel = this.#clock.after(goodbyeMs, () => this.#owners?.drop());
+    await Promise.all([this.#hooks?.close(), this.#owners?.close()]);
+    cancel();
+  }
+}
+
+const wordsOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));

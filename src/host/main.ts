@@ -1,0 +1,65 @@
+// The program that a bridge starts once per session, detached: `main.js <session's folder> <run> [socket]`. It says one line
+// on stdout, and then nothing more to whoever started it, who may be gone.
+import { closeSync, constants, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { systemClock } from '../base/clock.ts';
+import { jsonLog } from '../base/log.ts';
+import { openPrivate } from '../base/private-file.ts';
+import { Host } from './host.ts';
+
+/** Sent at a logout, by a terminal that closes, and by who ends a bridge with all it started. `quit` ends a host. */
+const ignored = ['SIGHUP', 'SIGINT', 'SIGTERM', 'SIGPIPE'] as const;
+
+/** Errors that are written down; the same one may come with every byte. */
+const mostErrors = 100;
+
+/** Serves until there is nothing left to stay for, then ends the process with 0. */
+export async function main([dir, run, socket]: readonly string[]): Promise<void> {
+  for (const signal of ignored) process.on(signal, () => {});
+  process.stdout.on('error', () => {});
+  process.stderr.on('error', () => {});
+  try {
+    if (!dir || !run) throw new Error('usage: <folder> <run> [socket]');
+    const host = await Host.open({ dir, run, socket });
+    goOnAfterErrors(dir);
+    // Node's own listener writes to stderr.
+    process.removeAllListeners('warning');
+    await say({ ready: true });
+    await host.closed;
+    process.exit(0);
+  } catch (error) {
+    await say({ failed: error instanceof Error ? error.message : String(error) });
+    process.exit(1);
+  }
+}
+
+/**
+ * The program and its work would end with the host. Whatever a mistake here has spoiled is less: each connection and each
+ * hook stands for itself. It is told in `host.log`.
+ */
+function goOnAfterErrors(dir: string): void {
+  const log = jsonLog({ write: (line) => append(join(dir, 'host.log'), line), wall: systemClock.wall });
+  let count = 0;
+  process.on('uncaughtException', (error) => {
+    count += 1;
+    if (count <= mostErrors) log.error('unexpected; the host goes on', { error });
+  });
+}
+
+function append(path: string, line: string): void {
+  try {
+    const file = openPrivate(path, constants.O_WRONLY | constants.O_APPEND | constants.O_CREAT);
+    try {
+      writeFileSync(file, line);
+    } finally {
+      closeSync(file);
+    }
+  } catch {
+    // The disk is full, or the folder gone: nobody can be told.
+  }
+}
+
+const say = (line: object): Promise<void> =>
+  new Promise((resolve) => process.stdout.write(`${JSON.stringify(line)}\n`, () => resolve()));
+
+if (import.meta.main) await main(process.argv.slice(2));

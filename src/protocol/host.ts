@@ -1,0 +1,120 @@
+// What a bridge and a host say to each other over a local socket that is this user's alone. A host is a process that has
+// one Claude Code's terminal and the door of its hooks, and outlives the bridge that started it. It understands nothing of
+// either; it keeps what came until a bridge says that it has it. Types alone: a host is to stay small.
+
+/** Versions that this release speaks, the newest first. One changes only when an older end would misread a frame. */
+export const hostVersions: readonly number[] = [1];
+
+/** `<session's folder>/host.json`: where a host can be found. No secret is in it. */
+export interface HostFile {
+  /** Names this host, for ever. */
+  run: string;
+  pid: number;
+  /** As in `ProcessIdentity`. */
+  started: string;
+  /** Path of its socket. */
+  socket: string;
+}
+
+/**
+ * How a hook is answered. `tell`: with `{}`, as soon as it is kept, so its state is `alone` from the start. `ask`: by the bridge; with `{}` while there is none, or
+ * when it goes away. `hold`: by the bridge, whenever there is one.
+ */
+export type HookKind = 'tell' | 'ask' | 'hold';
+
+/**
+ * What became of a hook's request. `open`: it waits for its answer. `written`: an answer of the bridge was handed to the
+ * system. `alone`: it was answered with `{}` and without a bridge. `gone`: whoever sent it hung up before its answer.
+ */
+export type HookState = 'open' | 'written' | 'alone' | 'gone';
+
+export interface HostExit {
+  /** Exit code; absent when a signal ended it. */
+  code?: number;
+  /** Signal number. */
+  signal?: number;
+}
+
+/** The program on the terminal. Offsets count bytes of its output from its start. */
+export interface HostedProgram {
+  pid: number;
+  cols: number;
+  rows: number;
+  /** Behind the last byte of output. */
+  at: number;
+  /** `id` of the newest numbered input that was typed. */
+  typed?: string;
+  exit?: HostExit;
+}
+
+/** What the program is started with: the bytes of `start`, as JSON. */
+export interface HostedSpec {
+  argv: readonly [string, ...string[]];
+  /** The whole environment. */
+  env: Record<string, string>;
+  cwd: string;
+}
+
+/** From the bridge. What travels beside it as bytes stands behind `+`. */
+export type OwnerFrame =
+  /** First of all. The newest bridge that says it is the owner: an older connection is closed, and unheard from then on. */
+  | { type: 'hello'; versions: readonly number[] }
+  /**
+   * + HostedSpec. Once: of a second one, only `started` with the pid of the first comes back. Without one within 30 s the
+   * host ends. @field token SHA-256, in hex, of the token that hooks have to show
+   */
+  | { type: 'start'; token: string; cols: number; rows: number }
+  /** What was kept is wanted, and then everything as it comes. */
+  | { type: 'attach' }
+  /** + keys. Of one with an `id` a repeat of the newest is not typed again. */
+  | { type: 'input'; id?: string }
+  | { type: 'resize'; cols: number; rows: number }
+  /** @field all what the program started as well, as far as it is in its process group */
+  | { type: 'kill'; signal: NodeJS.Signals; all: boolean }
+  /** + a JSON body for a hook that is `open`. */
+  | { type: 'answer'; hook: number }
+  /** What hooks up to this number said is on disk. A `tell` is not kept any longer. */
+  | { type: 'ack'; through: number }
+  /** What became of this hook's request, too: nothing of it has to be kept. Of one that is `open`, once it is closed. */
+  | { type: 'done'; hook: number }
+  /** + escape sequences that draw the screen as it was behind output byte `at`: nothing before it has to be kept. */
+  | { type: 'checkpoint'; at: number; cols: number; rows: number }
+  /** How long it stays without an owner, ms; 60,000 until this was said. Counted from the moment the owner went. */
+  | { type: 'keep'; ms: number }
+  /** + bytes, at most 64 KiB, for the next owner's `hello`. */
+  | { type: 'memo' }
+  /** The program and the host end, now: SIGTERM to its process group, SIGKILL after 2 s. */
+  | { type: 'quit' };
+
+/** From the host. */
+export type HostFrame =
+  /**
+   * + the memo. @field port of the hooks' door on 127.0.0.1 @field token as in `start` @field lost hooks that were refused
+   * because too much was kept
+   */
+  | {
+      type: 'hello';
+      version: number;
+      run: string;
+      port: number;
+      program?: HostedProgram;
+      token?: string;
+      lost: number;
+    }
+  /** It speaks none of the owner's versions, and goes on as it was. */
+  | { type: 'refused'; versions: readonly number[] }
+  | { type: 'started'; pid: number }
+  /** It could not be started; the host ends. */
+  | { type: 'failed'; words: string }
+  /** + the newest checkpoint. After `attach`, before any output. */
+  | { type: 'snapshot'; at: number; cols: number; rows: number }
+  /** + output. @field at offset of its first byte: a gap to what came before was too much to keep */
+  | { type: 'output'; at: number }
+  /** + its body. After `attach` every one that is kept comes, in order, before any output. */
+  | { type: 'hook'; n: number; event: string; kind: HookKind; state: HookState }
+  /** A hook that was `open`: what became of its request. */
+  | { type: 'closed'; hook: number; state: Exclude<HookState, 'open'> }
+  /** Everything that was kept has been sent, output up to `at` included. What follows is new. */
+  | { type: 'attached'; at: number }
+  /** Behind the last output. */
+  | ({ type: 'exit' } & HostExit);

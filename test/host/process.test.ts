@@ -1,0 +1,107 @@
+// The program itself, as a bridge starts it.
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync, readFileSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { isAlive } from '../../src/base/process-identity.ts';
+import type { HostFile } from '../../src/protocol/host.ts';
+import { until } from '../support/until.ts';
+import { TestOwner, testFolder } from './support.ts';
+
+const program = join(import.meta.dirname, '../../src/host/main.ts');
+
+interface Started {
+  child: ChildProcess;
+  said(): string;
+  [Symbol.dispose](): void;
+}
+
+async function start(dir: string): Promise<Started> {
+  const child = spawn(process.execPath, [program, dir, 'r1'], {
+    detached: true,
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  let said = '';
+  child.stdout.on('data', (part) => {
+    said += part;
+  });
+  child.stderr.on('data', (part) => {
+    said += part;
+  });
+  await until('a line', () => said.includes('\n') || child.exitCode !== null);
+  return { child, said: () => said, [Symbol.dispose]: () => void child.kill('SIGKILL') };
+}
+
+/** Owns a host, types `g`, and tells what it sees, until it is killed. */
+const ownerProgram = `
+import { connect } from 'node:net';
+const { encodeHostFrame, HostFrameReader } = await import(process.argv[1]);
+const socket = connect(process.argv[2]);
+const reader = new HostFrameReader();
+socket.write(encodeHostFrame({ type: 'hello', versions: [1] }));
+socket.write(encodeHostFrame({ type: 'attach' }));
+socket.write(encodeHostFrame({ type: 'input' }, Buffer.from('g')));
+socket.on('data', (chunk) => {
+  for (const { frame, bytes } of reader.push(chunk)) if (frame.type === 'output') process.stdout.write(bytes);
+});
+`;
+
+test('its owner is killed, and the next one has every byte once, and the exit code', async () => {
+  using folder = testFolder();
+  using host = await start(folder.dir);
+  expect(host.said()).toBe('{"ready":true}\n');
+  const file = JSON.parse(readFileSync(join(folder.dir, 'host.json'), 'utf8')) as HostFile;
+  expect(file).toMatchObject({ run: 'r1', pid: host.child.pid, socket: folder.socket });
+  expect(isAlive(file)).toBe(true);
+
+  using starter = await TestOwner.start(
+    folder.socket,
+    'stty -echo raw; printf ready; head -c 1 >/dev/null; seq 1 20000; head -c 1 >/dev/null; seq 20001 40000; exit 7',
+  );
+  await starter.shows('ready');
+  const codec = new URL('../../src/protocol/host-codec.ts', import.meta.url).href;
+  const killed = spawn(process.execPath, ['--input-type=module', '-e', ownerProgram, codec, folder.socket]);
+  const ended = once(killed, 'exit');
+  let seen = '';
+  killed.stdout.on('data', (part) => {
+    seen += part;
+  });
+  await until('some of it', () => seen.includes('\n100\n'));
+  killed.kill('SIGKILL');
+  expect(await ended).toEqual([null, 'SIGKILL']);
+  expect(starter.isClosed).toBe(true);
+
+  // What comes at a logout, and from a terminal that closes.
+  for (const signal of ['SIGHUP', 'SIGINT', 'SIGTERM', 'SIGPIPE'] as const) host.child.kill(signal);
+  using next = await TestOwner.of(folder.socket);
+  next.type('g');
+  await next.attach();
+  expect((await next.next('exit')).frame).toEqual({ type: 'exit', code: 7 });
+  const lines = Array.from({ length: 40_000 }, (_, n) => `${n + 1}\n`).join('');
+  expect(next.output === `ready${lines}`).toBe(true);
+
+  next.say({ type: 'quit' });
+  expect(await once(host.child, 'exit')).toEqual([0, null]);
+  expect(host.said()).toBe('{"ready":true}\n');
+  expect([existsSync(folder.socket), existsSync(join(folder.dir, 'host.json'))]).toEqual([false, false]);
+});
+
+test('it ends with its program when its folder is removed', async () => {
+  using folder = testFolder();
+  using host = await start(folder.dir);
+  using owner = await TestOwner.start(folder.socket, 'echo up; read x');
+  await owner.shows('up');
+  const ended = once(host.child, 'exit');
+  rmSync(folder.dir, { recursive: true });
+  expect(await ended).toEqual([0, null]);
+  expect(isAlive({ pid: owner.all('started')[0]?.frame.pid ?? 0, started: '' })).toBe(false);
+});
+
+test('what is in its way is said in one line', async () => {
+  using folder = testFolder();
+  using host = await start(join(folder.dir, 'x'.repeat(200)));
+  await until('its end', () => host.child.exitCode !== null);
+  expect(host.child.exitCode).toBe(1);
+  expect(JSON.parse(host.said())).toEqual({ failed: expect.any(String) });
+});

@@ -1,0 +1,75 @@
+import { expect, test } from 'vitest';
+import { Program } from '../../src/host/program.ts';
+import type { HostExit } from '../../src/protocol/host.ts';
+import { until } from '../support/until.ts';
+
+function run(script: string): { program: Program; told: (string | HostExit)[] } {
+  const told: (string | HostExit)[] = [];
+  const program = new Program({
+    spec: {
+      argv: ['/bin/sh', '-c', script],
+      env: { PATH: '/usr/bin:/bin' },
+      cwd: '/',
+      cols: 80,
+      rows: 24,
+    },
+    output: (_at, bytes) => told.push(bytes.toString('latin1')),
+    exited: (exit) => told.push(exit),
+  });
+  return { program, told };
+}
+
+test.each([10, 4_000])(
+  'of a program that ends while it is paused %i bytes of output come, and then its exit',
+  async (length) => {
+    const { program, told } = run(
+      `stty raw; printf ready; head -c 1 >/dev/null; head -c ${length} /dev/zero; exit 3`,
+    );
+    await until('ready', () => told.join('').includes('ready'));
+    program.pause();
+    program.type(Buffer.from('g'));
+    await program.exited;
+    expect(told.pop()).toEqual({ code: 3 });
+    expect(told.join('').split('\0').length - 1).toBe(length);
+  },
+);
+
+test('what a program leaves behind on its terminal does not hold back its exit', async () => {
+  const { program, told } = run('trap "" HUP; sleep 2 & printf "bye"; exit 4');
+  await program.exited;
+  expect(told).toEqual(['bye', { code: 4 }]);
+});
+
+test('bytes that are no UTF-8, and characters that are cut, come as they are', async () => {
+  const { program, told } = run('stty raw -echo; printf ready; head -c 6 | od -An -tx1; printf "\\377\\303"');
+  await until('ready', () => told.join('') === 'ready');
+  program.type(Buffer.from([0xff, 0xe4, 0xbd]));
+  program.type(Buffer.from([0xa0, 0x01, 0xc3]));
+  await program.exited;
+  expect(told.slice(0, -1).join('')).toMatch(/ff e4 bd a0 01 c3\n\xff\xc3$/);
+});
+
+test('a program that does not read stops nobody, and can be ended', async () => {
+  const { program, told } = run('stty raw -echo; printf ready; exec sleep 60');
+  await until('ready', () => told.join('') === 'ready');
+  program.type(Buffer.alloc(1_000_000));
+  program.kill('SIGKILL');
+  await program.exited;
+  expect(told.at(-1)).toEqual({ signal: 9 });
+});
+
+test('a checkpoint that is older than the newest, or ahead of the output, is not taken', async () => {
+  const { program } = run('printf 123456');
+  await program.exited;
+  const kept = (at: number, name: string) => {
+    program.keep({ at, cols: 80, rows: 24, bytes: Buffer.from(name) });
+    const sent: string[] = [];
+    program.sendSnapshot((frame, bytes) => sent.push(`${JSON.stringify(frame)} ${bytes}`));
+    program.sendOutput((frame, bytes) => sent.push(`${JSON.stringify(frame)} ${bytes}`));
+    return sent;
+  };
+  const snapshot = ['{"type":"snapshot","at":4,"cols":80,"rows":24} four', '{"type":"output","at":4} 56'];
+  expect(kept(7, 'seven')).toEqual(['{"type":"output","at":0} 123456']);
+  expect(kept(4, 'four')).toEqual(snapshot);
+  expect(kept(3, 'three')).toEqual(snapshot);
+});

@@ -233,7 +233,7 @@ class Wiring implements Bridge {
     });
     this.#panic.reconcile();
     await this.#tools.start(config);
-    recoverSessions(this.#dispatcher, config);
+    recoverSessions(this.#dispatcher, this.#deadlines, config);
     const started_at = this.#startedAt;
     announceBridge(stateDir, { pid: process.pid, url: this.url, control: controlPath, started_at });
     this.#panic.lookAgain();

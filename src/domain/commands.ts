@@ -57,6 +57,11 @@ export type CallerCommand =
   /** `keep`: its text stays in the journal and the archive. */
   | { type: 'session.remove'; keep?: boolean }
   | { type: 'session.recover' }
+  /**
+   * Its Claude Code outlived the bridge before, in the host `run`. `typed`: what hands the turn in flight over did reach
+   * its terminal.
+   */
+  | { type: 'session.adopt'; run: string; pid: number; typed: boolean }
   /** Everything is stopped, or goes on again: what that means for this session. */
   | { type: 'session.rest' }
   | { type: 'session.proceed' }
@@ -112,7 +117,8 @@ export type CallerCommand =
 
 /** What a running Claude Code reports. The agent adapter never decides what a report means. */
 export type AgentReport =
-  | { type: 'agent.starting' }
+  /** `run` names its host; without one it ends with the bridge. */
+  | { type: 'agent.starting'; run?: string }
   | { type: 'agent.dialog'; dialog: string; screen: string; failure: FailureCode }
   | { type: 'agent.ready'; pid: number; delivery: Delivery; health: Health[] }
   | { type: 'agent.exited'; detail: string; failure?: FailureCode }
@@ -125,8 +131,8 @@ export type AgentReport =
   | { type: 'prompt.handing'; turn: string }
   /** Claude Code took the prompt: UserPromptSubmit seen, or the channel wrote it. */
   | { type: 'prompt.taken'; turn: string; prompt?: string }
-  /** It is about to be handed into the running turn, behind a tool. */
-  | { type: 'prompt.joining'; turn: string }
+  /** It is about to be handed into the running turn, behind a tool. `hook` is held for it. */
+  | { type: 'prompt.joining'; turn: string; hook?: number }
   /** Claude Code has it. */
   | { type: 'prompt.joined'; turn: string }
   /** Claude Code certainly does not have it. */
@@ -187,6 +193,8 @@ export type AgentReport =
       suggestions?: PermissionSuggestion[];
       needs?: Needs;
       rule?: string;
+      /** Held for the answer. */
+      hook?: number;
     }
   | { type: 'permission.sent'; code: string }
   /** Its tool runs. */

@@ -23,7 +23,7 @@ type LifecycleReport = Extract<
 export function decideAgent(session: Session, report: LifecycleReport): Decision {
   switch (report.type) {
     case 'agent.starting':
-      return { events: [{ type: 'agent.starting' }] };
+      return { events: [{ type: 'agent.starting', ...(report.run !== undefined && { run: report.run }) }] };
     case 'agent.ready': {
       const { pid, delivery, health } = report;
       return { events: [{ type: 'agent.ready', pid, delivery, health }] };

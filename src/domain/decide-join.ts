@@ -13,7 +13,8 @@ export function decideJoin(session: Session, report: JoinReport): Decision {
   if (report.type === 'prompt.joining') {
     const { into, joins: [first] = [] } = joinable(session) ?? {};
     if (!into || first?.id !== turn) return refuse({ code: 'unknown_turn' });
-    return { events: [{ type: 'turn.joining', turn, into: into.id }] };
+    const { hook } = report;
+    return { events: [{ type: 'turn.joining', turn, into: into.id, ...(hook !== undefined && { hook }) }] };
   }
   const known = findTurn(session, turn);
   if (known?.phase.name !== 'joining') return refuse({ code: 'unknown_turn' });

@@ -90,7 +90,7 @@ export function ranEvent({ code, state }: Ask): SessionEvent {
 
 function ask(session: Session, command: Extract<PermissionCommand, { type: 'permission.ask' }>): Decision {
   if (session.asks.some((known) => known.code === command.code)) return refuse({ code: 'code_in_use' });
-  const { code, tool, input, rationale, expires_at, tool_use, cut, suggestions, needs, rule } = command;
+  const { code, tool, input, rationale, expires_at, tool_use, cut, suggestions, needs, rule, hook } = command;
   return {
     events: askEvents(session, {
       code,
@@ -103,6 +103,7 @@ function ask(session: Session, command: Extract<PermissionCommand, { type: 'perm
       ...(suggestions && suggestions.length > 0 && { suggestions }),
       ...(needs !== undefined && { needs }),
       ...(rule !== undefined && { rule }),
+      ...(hook !== undefined && { hook }),
     }),
   };
 }

@@ -3,8 +3,8 @@ import type { HubLink, SessionEvent } from '../protocol/events.ts';
 import type { CallerCommand } from './commands.ts';
 import { type Decision, nothing, refuse } from './decision.ts';
 import { followed, sameSettings } from './follow-settings.ts';
-import { currentTurn, isSettled, type Session, type Turn } from './session.ts';
-import { cancelled, closeOrphans, type Ending, settle, startNext } from './settle.ts';
+import { currentTurn, isSettled, type Session, type ToolCall, type Turn } from './session.ts';
+import { cancelled, closeOrphans, dropCall, type Ending, settle, startNext } from './settle.ts';
 
 type SessionCommand = Extract<
   CallerCommand,
@@ -17,6 +17,7 @@ type SessionCommand = Extract<
       | 'session.stop'
       | 'session.remove'
       | 'session.recover'
+      | 'session.adopt'
       | 'session.rest'
       | 'session.proceed'
       | 'catalog.set';
@@ -49,6 +50,8 @@ export function decideSession(session: Session, command: SessionCommand): Decisi
       return { events: remove(session, command.keep ?? false) };
     case 'session.recover':
       return { events: recover(session) };
+    case 'session.adopt':
+      return adopt(session, command);
     case 'session.rest':
       // Everything there is to do follows from what is so: see at-rest.ts.
       return nothing;
@@ -144,6 +147,41 @@ function recover(session: Session): SessionEvent[] {
     ...closeOrphans(session, turn, detail),
     ...(turn ? settle(session, turn, ending) : startNext(session)),
   ];
+}
+
+/**
+ * After a start of the bridge that finds Claude Code alive: it goes on where it is. Only what the bridge before took with
+ * it is closed, and what it may not have done any more is done again: handing over what Claude cannot have seen, and
+ * interrupting.
+ */
+function adopt(
+  session: Session,
+  { run, pid, typed }: Extract<SessionCommand, { type: 'session.adopt' }>,
+): Decision {
+  const { agent, calls } = session;
+  if (agent.name !== 'ready' || session.run !== run) return refuse({ code: 'not_running' });
+  const isCut = (call: ToolCall) => call.provider !== undefined;
+  const left = { ...session, calls: calls.filter((call) => !isCut(call)) };
+  const reason = 'the bridge restarted while it ran: it may have been carried out';
+  return {
+    events: [
+      { type: 'agent.adopted', pid },
+      ...released(session, 'the bridge restarted'),
+      ...calls.filter(isCut).map((call) => dropCall(call, reason)),
+      ...goOn(left, agent.delivery === 'terminal' && !typed),
+    ],
+  };
+}
+
+/** @param untyped what hands the turn over did not reach Claude, whatever was written down before */
+function goOn(session: Session, untyped: boolean): SessionEvent[] {
+  const turn = currentTurn(session);
+  if (!turn) return startNext(session);
+  const { id, phase, cancelledBy, panic } = turn;
+  const isUnseen = phase.name === 'delivering' && (!phase.handed || untyped);
+  if (cancelledBy === undefined) return isUnseen ? [redeliver(turn, phase.attempt + 1)] : [];
+  if (isUnseen) return settle(session, turn, cancelled(turn));
+  return [{ type: 'turn.cancelling', turn: id, by: cancelledBy, ...(panic !== undefined && { panic }) }];
 }
 
 /** Whoever drove the terminal hung up with the bridge. */

@@ -37,6 +37,7 @@ function decideAlone(session: Session, command: Command, limits: Limits): Decisi
     case 'session.stop':
     case 'session.remove':
     case 'session.recover':
+    case 'session.adopt':
     case 'session.rest':
     case 'session.proceed':
     case 'catalog.set':

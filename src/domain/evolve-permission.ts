@@ -24,6 +24,7 @@ export function evolvePermission(session: Session, event: SessionEvent): Session
         ...(event.rule !== undefined && { rule: event.rule }),
         ...(event.call !== undefined && { call: event.call }),
         ...(event.provider !== undefined && { provider: event.provider }),
+        ...(event.hook !== undefined && { hook: event.hook }),
       };
       const settled = session.asks.filter(({ state }) => state.name === 'settled');
       return { ...session, asks: forgetOldest([...session.asks, ask], settled, keptAsks) };

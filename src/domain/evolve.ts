@@ -87,7 +87,8 @@ function evolveTurn(session: Session, event: SessionEvent, at: number): Session 
       }));
     case 'turn.joining': {
       const { into } = event;
-      return mapTurn(session, event.turn, (turn) => ({ ...turn, phase: { name: 'joining', into } }));
+      const hook = event.hook === undefined ? {} : { hook: event.hook };
+      return mapTurn(session, event.turn, (turn) => ({ ...turn, phase: { name: 'joining', into, ...hook } }));
     }
     case 'turn.withdrawn': {
       const responses = session.responses.filter(({ turn }) => turn !== event.turn);
@@ -106,7 +107,11 @@ function evolveTurn(session: Session, event: SessionEvent, at: number): Session 
         ...(into !== undefined && { into }),
       };
       const ended = Math.max(0, ...session.turns.map((turn) => turn.ended ?? 0)) + 1;
-      const next = mapTurn(session, event.turn, (turn) => ({ ...turn, phase, ended }));
+      const next = mapTurn(session, event.turn, (turn) => ({
+        ...turn,
+        phase: { ...phase, ...promptOf(turn) },
+        ended,
+      }));
       return { ...next, touchedAt: at, turns: trimTurns(next.turns, session) };
     }
     case 'answer.delta':
@@ -122,6 +127,9 @@ function evolveTurn(session: Session, event: SessionEvent, at: number): Session 
       return session;
   }
 }
+
+const promptOf = ({ phase }: Turn) =>
+  phase.name === 'running' && phase.prompt !== undefined ? { prompt: phase.prompt } : {};
 
 /** The calls of the turn that a response has ended with. */
 function handOut(session: Session, { turn, why }: EventOf<'reader.closed'>): Session {
@@ -147,7 +155,12 @@ function evolveAgent(session: Session, event: SessionEvent): Session {
   switch (event.type) {
     case 'agent.wanted':
     case 'agent.starting':
-      return { ...modeless(session), agent: { name: 'starting' }, health: [] };
+      return {
+        ...anew(session),
+        agent: { name: 'starting' },
+        health: [],
+        ...('run' in event && event.run !== undefined && { run: event.run }),
+      };
     case 'agent.dialog': {
       const { dialog, screen, failure } = event;
       return { ...session, agent: { name: 'dialog', dialog, screen, failure } };
@@ -158,11 +171,15 @@ function evolveAgent(session: Session, event: SessionEvent): Session {
         agent: { name: 'ready', pid: event.pid, delivery: event.delivery },
         health: event.health,
       };
+    case 'agent.adopted': {
+      const { agent } = session;
+      return agent.name === 'ready' ? { ...session, agent: { ...agent, pid: event.pid } } : session;
+    }
     case 'agent.stopping':
       return { ...session, agent: { name: 'stopping', reason: event.reason } };
     case 'agent.exited': {
       const failure = event.failure ? { failure: event.failure } : {};
-      return { ...modeless(session), agent: { name: 'stopped', detail: event.detail, ...failure } };
+      return { ...anew(session), agent: { name: 'stopped', detail: event.detail, ...failure } };
     }
     case 'agent.mode':
       return { ...session, mode: event.mode };
@@ -173,8 +190,8 @@ function evolveAgent(session: Session, event: SessionEvent): Session {
   }
 }
 
-/** A new process is in the mode it is started with. */
-function modeless({ mode: _, ...session }: Session): Session {
+/** A new process is in the mode it is started with, and nothing was heard of it. */
+function anew({ mode: _, run: __, heard: ___, ...session }: Session): Session {
   return session;
 }
 
@@ -252,6 +269,13 @@ function evolveSession(session: Session, event: SessionEvent, at: number): Sessi
  * @throws SnapshotNewerError for a state that a later release wrote
  */
 export function evolve(session: Session, event: SessionEvent, at: number): Session {
+  const next = evolveRoom(session, event, at);
+  // Of a process that is gone nothing is to be heard any more.
+  if (event.heard === undefined || next.run === undefined) return next;
+  return { ...next, heard: Math.max(next.heard ?? 0, event.heard) };
+}
+
+function evolveRoom(session: Session, event: SessionEvent, at: number): Session {
   const room = event.type.slice(0, event.type.indexOf('.') + 1 || undefined);
   switch (room) {
     case 'turn.':

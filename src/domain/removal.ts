@@ -13,7 +13,7 @@ export function withoutDues({ link: _, status: __, ...session }: Session): Sessi
  * still owed; the conversation begins empty.
  */
 export function afresh(session: Session): Session {
-  const { key, agent, health, mode, lease, claude, link, tools } = session;
+  const { key, agent, run, heard, health, mode, lease, claude, link, tools } = session;
   // After a removal that forgets, all of them are of since then, and so are their rows: a repeat finds them as well.
   const replies = session.forget ? session.replies : owedReplies(session);
   const owed = new Set(replies.map(({ turn }) => turn));
@@ -24,6 +24,8 @@ export function afresh(session: Session): Session {
     tools,
     replies,
     turns: session.forget ? [] : session.turns.filter(({ id }) => owed.has(id)),
+    ...(run !== undefined && { run }),
+    ...(heard !== undefined && { heard }),
     ...(mode !== undefined && { mode }),
     ...(lease && { lease }),
     ...(claude && { claude }),

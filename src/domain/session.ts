@@ -23,8 +23,8 @@ export type TurnPhase =
   | { name: 'queued' }
   /** `handed`: Claude may have seen it. */
   | { name: 'delivering'; attempt: number; handed?: true }
-  /** On its way into the turn that runs, whose answer it becomes part of. */
-  | { name: 'joining'; into: string }
+  /** On its way into the turn that runs, whose answer it becomes part of. `hook` is held for it. */
+  | { name: 'joining'; into: string; hook?: number }
   | { name: 'running'; prompt?: string }
   | {
       name: 'settled';
@@ -33,6 +33,8 @@ export type TurnPhase =
       detail?: string;
       /** The turn in which Claude got it. */
       into?: string;
+      /** As it had it while it ran: what comes late is told from another turn. */
+      prompt?: string;
     };
 
 export interface Turn {
@@ -106,7 +108,7 @@ export interface Ask {
   tool: string;
   input: unknown;
   rationale?: string;
-  /** Wall clock, epoch ms: a label. */
+  /** Wall clock, epoch ms. */
   expiresAt: number;
   toolUse?: string;
   /** `input` is a preview that was cut; the rest is known to Claude Code alone. */
@@ -121,6 +123,8 @@ export interface Ask {
   call?: string;
   /** Whose tool it is that `call` means; absent: the hub's. */
   provider?: string;
+  /** Number of the hook that is held for the answer. */
+  hook?: number;
   /** Who has said yes where several have to. */
   votes?: readonly string[];
   /** Wrong codes tried while it was open. */
@@ -186,6 +190,10 @@ export interface Session {
   };
   link?: HubLink;
   agent: AgentState;
+  /** The host of its Claude Code; unset when that ends with the bridge. */
+  run?: string;
+  /** What hooks of this run up to this number said is known. */
+  heard?: number;
   health: readonly Health[];
   /** Permission mode that the running Claude Code told; unset while it is the one it was started with. */
   mode?: string;

@@ -107,7 +107,7 @@ export function closeOrphans(session: Session, ending: Turn | undefined, detail:
 const dropWaiting = ({ call }: Ask, reason: string): SessionEvent[] =>
   call === undefined ? [] : [{ type: 'tool.dropped', call, reason }];
 
-const dropCall = (call: ToolCall, reason: string): SessionEvent => ({
+export const dropCall = (call: ToolCall, reason: string): SessionEvent => ({
   type: 'tool.dropped',
   call: call.call,
   reason,

@@ -86,7 +86,7 @@ export type Health = z.infer<typeof Health>;
 
 const turn = z.string();
 
-export const SessionEvent = z.discriminatedUnion('type', [
+const Fact = z.discriminatedUnion('type', [
   // the session map
   z.object({ type: z.literal('session.opened'), ingress: Ingress, guessed: z.boolean().optional() }),
   z.object({
@@ -111,7 +111,11 @@ export const SessionEvent = z.discriminatedUnion('type', [
   // the process
   /** The operator wants Claude Code to run although no message waits. */
   z.object({ type: z.literal('agent.wanted'), by: z.string() }),
-  z.object({ type: z.literal('agent.starting') }),
+  z.object({
+    type: z.literal('agent.starting'),
+    /** Names its host, for ever. Absent: it ends with the bridge. */
+    run: z.string().optional(),
+  }),
   z.object({
     type: z.literal('agent.dialog'),
     /** Known dialog id, or `unknown`. */
@@ -125,6 +129,8 @@ export const SessionEvent = z.discriminatedUnion('type', [
     delivery: Delivery,
     health: z.array(Health),
   }),
+  /** The bridge was started anew and found it alive, with all that it knows. */
+  z.object({ type: z.literal('agent.adopted'), pid: z.number().int() }),
   z.object({ type: z.literal('agent.stopping'), reason: z.string() }),
   z.object({ type: z.literal('agent.exited'), detail: z.string(), failure: FailureCode.optional() }),
   /** Claude Code says that it is in another permission mode than was known. */
@@ -172,7 +178,13 @@ export const SessionEvent = z.discriminatedUnion('type', [
   /** The disk was full, and its sender was told that nothing was taken: it is as if it had never come. */
   z.object({ type: z.literal('turn.withdrawn'), turn }),
   /** It goes into the turn that runs, now: from here on it cannot be ruled out that Claude has seen it. */
-  z.object({ type: z.literal('turn.joining'), turn, into: turn }),
+  z.object({
+    type: z.literal('turn.joining'),
+    turn,
+    into: turn,
+    /** Number of the hook whose answer carries it. */
+    hook: z.number().int().optional(),
+  }),
   /** Claude certainly did not get it that way: it waits in its old place again. */
   z.object({ type: z.literal('turn.parted'), turn }),
   z.object({
@@ -265,6 +277,9 @@ export const SessionEvent = z.discriminatedUnion('type', [
   ...compactionEvents,
   ...forgetEvents,
 ]);
+
+/** `heard`: what hooks of the running Claude up to this number said is in the journal, with this row. */
+export const SessionEvent = Fact.and(z.object({ heard: z.number().int().optional() }));
 export type SessionEvent = z.infer<typeof SessionEvent>;
 
 /** One row of the journal. */

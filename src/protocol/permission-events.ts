@@ -22,7 +22,7 @@ export const permissionEvents = [
     tool: z.string(),
     input: z.unknown(),
     rationale: z.string().optional(),
-    /** Wall clock, epoch ms: a label. The deadline itself runs on the monotonic clock. */
+    /** Wall clock, epoch ms. The deadline runs on the monotonic clock; only a bridge that is started anew goes by this. */
     expires_at: z.number(),
     tool_use: z.string().optional(),
     /** Only a preview of the input is known, and it was cut: nobody outside Claude's terminal can see the rest. */
@@ -37,6 +37,8 @@ export const permissionEvents = [
     call: z.string().optional(),
     /** Whose tool it is that `call` means; absent: the hub's. */
     provider: z.string().optional(),
+    /** Number of the hook that is held for the answer. */
+    hook: z.number().int().optional(),
   }),
   /** One yes of several that are needed. */
   z.object({

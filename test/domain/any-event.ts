@@ -65,9 +65,10 @@ const events: { [T in Type]: fc.Arbitrary<Fields<T>> } = {
   'session.removed': maybe({ forget: truth }),
   'catalog.changed': fc.record({ tools }),
   'agent.wanted': fc.record({ by: text }),
-  'agent.starting': fc.constant({}),
+  'agent.starting': maybe({ run: few('run', 2) }),
   'agent.dialog': fc.record({ dialog: text, screen: text, failure }),
   'agent.ready': fc.record({ pid: fc.nat(), delivery, health }),
+  'agent.adopted': fc.record({ pid: fc.nat() }),
   'agent.stopping': fc.record({ reason: text }),
   'agent.exited': both(fc.record({ detail: text }), maybe({ failure })),
   'agent.mode': fc.record({ mode: few('mode', 3) }),
@@ -95,7 +96,7 @@ const events: { [T in Type]: fc.Arbitrary<Fields<T>> } = {
   'turn.cancelling': both(fc.record({ turn, by: text }), maybe({ panic: fc.nat() })),
   'turn.requeued': fc.record({ turn }),
   'turn.withdrawn': fc.record({ turn }),
-  'turn.joining': fc.record({ turn, into: turn }),
+  'turn.joining': both(fc.record({ turn, into: turn }), maybe({ hook: fc.nat(9) })),
   'turn.parted': fc.record({ turn }),
   'turn.settled': both(
     fc.record({ turn, outcome: fc.constantFrom('completed' as const, 'failed' as const) }),
@@ -137,6 +138,7 @@ const events: { [T in Type]: fc.Arbitrary<Fields<T>> } = {
       rule: text,
       call,
       provider,
+      hook: fc.nat(9),
     }),
   ),
   'permission.voted': fc.record({ code, voter: few('voter', 3) }),
@@ -197,7 +199,7 @@ const anyEvent: fc.Arbitrary<SessionEvent> = fc.oneof(
   ...Object.entries(events).map(([type, made]) => ({
     weight: weightOf(type),
     // As it comes from the journal.
-    arbitrary: (made as fc.Arbitrary<object>).map(
+    arbitrary: both(made as fc.Arbitrary<object>, maybe({ heard: fc.nat(9) })).map(
       (each): SessionEvent => JSON.parse(JSON.stringify({ type, ...each })),
     ),
   })),

@@ -175,3 +175,10 @@ test('what Claude begins by itself is nobody’s typing, and its questions are t
   ]);
   expect(entries.filter(({ kind }) => kind === 'deed')).toMatchObject([{ what: 'typed', detail: 'by hand' }]);
 });
+
+test('who interrupts a turn does so once, however often a bridge that is started anew has to do it again', () => {
+  const cancelling: SessionEvent = { type: 'turn.cancelling', turn: 't1', by: 'Ann' };
+  const again: SessionEvent = { type: 'agent.adopted', pid: 2 };
+  const { all } = trail([queued('t1'), cancelling, again, cancelling].map((event) => ['a', event] as const));
+  expect(all).toMatchObject([{ kind: 'deed', what: 'interrupted', by: 'Ann' }]);
+});

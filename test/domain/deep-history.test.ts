@@ -136,8 +136,8 @@ test('a key that is used again begins with nothing of the conversation that was 
     for (const { before, event, after } of each) {
       if (event.type !== 'session.opened' || !before.removed) continue;
       const { key, ingress, openedAt, touchedAt, agent, health, tools, replies, turns } = after;
-      const { mode, lease, claude, link } = after;
-      const process = { agent, health, mode, lease, claude };
+      const { run, heard, mode, lease, claude, link } = after;
+      const process = { agent, run, heard, health, mode, lease, claude };
       const said = { link, tools, replies, turns, key, ingress, openedAt, touchedAt };
       expect(after).toEqual({ ...emptySession('k'), ...process, ...said });
       const owed = new Set(before.forget ? [] : owedReplies(before).map(({ turn }) => turn));
@@ -173,7 +173,7 @@ test('a fold of the rows that are not forgotten is where the session is', () => 
       }
       if (command.type !== 'turn.submit') return;
       const folded = rows.reduce((now, { event, seq }) => evolve(now, event, seq), emptySession('k'));
-      const conversation = ({ agent: _, health: __, mode: ___, lease: ____, ...rest }: Session) => ({
+      const conversation = ({ agent: _, run: __, heard: ___, health, mode, lease, ...rest }: Session) => ({
         ...rest,
         openedAt: 0,
         touchedAt: 0,

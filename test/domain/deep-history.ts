@@ -42,7 +42,7 @@ const call = ({ session, pick }: Moment) => one(session.calls, pick)?.call ?? 'n
 const code = ({ session, pick }: Moment) =>
   one(pick < 8 ? unsettledAsks(session) : session.asks, pick)?.code ?? 'none';
 const toolUse = ({ pick }: Moment) => (pick < 3 ? {} : { tool_use: `use ${pick % 3}` });
-const isOdd = ({ pick }: Moment) => pick % 2 === 1;
+const isOdd = ({ pick }: Pick<Moment, 'pick'>) => pick % 2 === 1;
 
 const moves = {
   submit: ({ n, pick }) => ({
@@ -64,7 +64,11 @@ const moves = {
     text: `text ${n}`,
     mode: pick < 7 ? 'steer' : 'interrupt',
   }),
-  joining: ({ session }) => ({ type: 'prompt.joining', turn: queuedTurns(session)[0]?.id ?? 'none' }),
+  joining: ({ session, n, pick }) => ({
+    type: 'prompt.joining',
+    turn: queuedTurns(session)[0]?.id ?? 'none',
+    ...(pick < 5 && { hook: n }),
+  }),
   joined: ({ session }) => ({ type: 'prompt.joined', turn: joiningTurns(session)[0]?.id ?? 'none' }),
   parted: ({ session }) => ({ type: 'prompt.parted', turn: joiningTurns(session)[0]?.id ?? 'none' }),
   handing: (at) => ({ type: 'prompt.handing', turn: turn(at) }),
@@ -137,7 +141,7 @@ const moves = {
   sent: (at) => ({ type: 'permission.sent', code: code(at) }),
   ran: (at) => ({ type: 'permission.ran', code: code(at) }),
   withdraw: (at) => ({ type: 'permission.withdrawn', code: code(at), detail: 'x' }),
-  starting: () => ({ type: 'agent.starting' }),
+  starting: ({ n, pick }) => ({ type: 'agent.starting', ...(pick < 7 && { run: `run ${n}` }) }),
   ready: () => ({ type: 'agent.ready', pid: 1, delivery: 'terminal', health: [] }),
   dialog: () => ({ type: 'agent.dialog', dialog: 'trust', screen: '', failure: 'folder_untrusted' }),
   exited: (at) => ({ type: 'agent.exited', detail: 'x', ...(isOdd(at) && { failure: 'exited' }) }),
@@ -153,6 +157,12 @@ const moves = {
   stop: () => ({ type: 'session.stop', reason: 'test' }),
   remove: (at) => ({ type: 'session.remove', keep: isOdd(at) }),
   recover: () => ({ type: 'session.recover' }),
+  adopt: ({ session, n, pick }) => ({
+    type: 'session.adopt',
+    run: (pick < 8 && session.run) || 'another run',
+    pid: n,
+    typed: isOdd({ pick }),
+  }),
   panic: () => ({ type: 'session.rest' }),
   resume: () => ({ type: 'session.proceed' }),
   renew: ({ n }) => ({ type: 'session.renew', claude: `claude ${n}`, launch }),
@@ -201,7 +211,10 @@ export interface Step {
 
 function take(before: Session, command: Command, at: number, panic: PanicRecord | undefined): Step {
   const decision = decide(before, command, { ...limits, ...(panic && { panic }) });
-  const events = 'events' in decision ? decision.events : [];
+  const decided = 'events' in decision ? decision.events : [];
+  const last = decided.at(-1);
+  // As the dispatcher does: every report of a hook says how far they were heard.
+  const events = last && at % 2 === 0 ? decided.with(-1, { ...last, heard: at }) : decided;
   let after = before;
   const each = events.map((event) => {
     const was = after;

@@ -149,12 +149,13 @@ const command: fc.Arbitrary<Command> = fc.oneof(
   code.map((c): Command => ({ type: 'permission.expire', code: c })),
   code.map((c): Command => ({ type: 'permission.sent', code: c })),
   code.map((c): Command => ({ type: 'permission.withdrawn', code: c, detail: 'terminal' })),
-  fc.constant<Command>({ type: 'agent.starting' }),
+  fc.constantFrom<Command>({ type: 'agent.starting' }, { type: 'agent.starting', run: 'r' }),
   fc.constant<Command>({ type: 'agent.ready', pid: 1, delivery: 'terminal', health: [] }),
   fc.constant<Command>({ type: 'agent.dialog', dialog: 'trust', screen: '', failure: 'folder_untrusted' }),
   fc.constant<Command>({ type: 'agent.exited', detail: 'code 1' }),
   fc.constant<Command>({ type: 'session.stop', reason: 'test' }),
   fc.constant<Command>({ type: 'session.recover' }),
+  fc.boolean().map((typed): Command => ({ type: 'session.adopt', run: 'r', pid: 2, typed })),
   fc.constant<Command>({ type: 'agent.mode', mode: 'plan' }),
   fc
     .tuple(

@@ -53,6 +53,12 @@ const places: Record<string, Place> = {
   'a response that said something': ({ responses, newest }) =>
     newest !== undefined && responses.some(({ said }) => said?.text.length),
   'a response that was deleted': ({ responses }) => responses.some(({ deleted }) => deleted),
+  'how far a host was heard': ({ run, heard }) => run !== undefined && heard !== undefined,
+  'hooks that are held': ({ turns, asks }) =>
+    asks.some(({ hook }) => hook !== undefined) &&
+    turns.some(({ phase }) => phase.name === 'joining' && phase.hook !== undefined),
+  'the prompt of a turn that is over': ({ turns }) =>
+    turns.some(({ phase }) => phase.name === 'settled' && phase.prompt !== undefined),
   'somebody who drives': ({ lease }) => lease !== undefined,
   'errands of somebody': ({ errands }) => errands.some(({ sender }) => sender),
   'a call and a question of a provider': ({ calls, asks }) =>

@@ -209,7 +209,7 @@ test('an interrupt where nothing runs is an ordinary message', () => {
 test('whatever happens: what is on its way is on its way into the turn in flight', () => {
   forEachDeepHistory(() => ({ after }) => {
     for (const { phase: joining } of joiningTurns(after))
-      expect(joining).toEqual({ name: 'joining', into: currentTurn(after)?.id });
+      expect(joining).toMatchObject({ name: 'joining', into: currentTurn(after)?.id });
   });
 });
 

@@ -1,5 +1,6 @@
 import type { Cancel, Clock } from '../../base/clock.ts';
 import type { CallerCommand } from '../../domain/commands.ts';
+import { currentTurn, openAsks, type Session, type Turn } from '../../domain/session.ts';
 import type { JournalRow } from '../../protocol/events.ts';
 
 export interface DeadlineOptions {
@@ -34,41 +35,22 @@ export class Deadlines {
   observe(row: JournalRow): void {
     const { event, session } = row;
     switch (event.type) {
-      case 'permission.asked': {
-        const { clock } = this.#options;
-        const { turn, code, expires_at } = event;
-        const waitMs = expires_at - clock.wall();
-        this.#set(`ask ${code}`, waitMs, session, { type: 'permission.expire', code });
-        if (turn === undefined) return;
-        this.#asked.set(code, { turn, until: clock.now() + waitMs });
-        return this.#quiet(turn, session);
-      }
+      case 'permission.asked':
+        return this.#asks(session, event.code, event.expires_at, event.turn);
       case 'permission.decided':
       case 'permission.settled':
         this.#asked.delete(event.code);
         return this.#clear(`ask ${event.code}`);
       case 'turn.cancelling':
-        this.#set(`turn ${event.turn}`, this.#options.cancelMs, session, {
-          type: 'turn.expire',
-          turn: event.turn,
-          code: 'interrupted',
-        });
-        return;
+        return this.#cancelling(session, event.turn);
       case 'turn.requeued':
       case 'turn.withdrawn':
         this.#clear(`silence ${event.turn}`);
         if (this.#inFlight.get(session) === event.turn) this.#inFlight.delete(session);
         return;
       case 'turn.delivering':
-        this.#begins(session, event.turn);
-        return this.#set(`silence ${event.turn}`, this.#options.deliverMs, session, {
-          type: 'turn.expire',
-          turn: event.turn,
-          code: 'delivery_failed',
-        });
       case 'turn.adopted':
-        this.#begins(session, event.turn);
-        return this.#quiet(event.turn, session);
+        return this.#begins(session, event.turn, event.type === 'turn.delivering');
       case 'turn.running':
       case 'answer.delta':
       case 'activity':
@@ -81,21 +63,29 @@ export class Deadlines {
       }
       case 'turn.queued':
         this.#clear(`session ${session}`);
-        if (event.meta.own_session === 'yes') this.#shortLived.add(session);
-        else this.#shortLived.delete(session);
-        return;
+        return this.#lives(session, event.meta);
       case 'turn.settled':
         this.#clear(`turn ${event.turn}`);
         this.#clear(`silence ${event.turn}`);
         if (this.#inFlight.get(session) === event.turn) this.#inFlight.delete(session);
-        if (!this.#shortLived.has(session) || this.#inFlight.has(session)) return;
-        return this.#set(`session ${session}`, this.#options.unattendedMs, session, {
-          type: 'session.stop',
-          reason: 'its unattended run is over',
-        });
+        return this.#rests(session);
       default:
         return;
     }
+  }
+
+  /**
+   * What the rows of a session have set in the bridge before. Its questions expire when they were to, however often the
+   * bridge was started anew; everything else gets its time once more.
+   */
+  restore(session: Session): void {
+    const { key, turns } = session;
+    const turn = currentTurn(session);
+    this.#lives(key, turns.findLast(({ adopted }) => !adopted)?.meta);
+    if (turn) this.#begins(key, turn.id, turn.phase.name === 'delivering');
+    else this.#rests(key);
+    for (const { code, expiresAt, turn: of } of openAsks(session)) this.#asks(key, code, expiresAt, of);
+    if (turn?.cancelledBy !== undefined) this.#cancelling(key, turn.id);
   }
 
   close(): void {
@@ -103,9 +93,37 @@ export class Deadlines {
     this.#timers.clear();
   }
 
-  #begins(session: string, turn: string): void {
+  #lives(session: string, meta: Turn['meta'] | undefined): void {
+    if (meta?.own_session === 'yes') this.#shortLived.add(session);
+    else this.#shortLived.delete(session);
+  }
+
+  #rests(session: string): void {
+    if (!this.#shortLived.has(session) || this.#inFlight.has(session)) return;
+    const reason = 'its unattended run is over';
+    this.#set(`session ${session}`, this.#options.unattendedMs, session, { type: 'session.stop', reason });
+  }
+
+  #begins(session: string, turn: string, isOnItsWay: boolean): void {
     this.#inFlight.set(session, turn);
     this.#clear(`session ${session}`);
+    if (!isOnItsWay) return this.#quiet(turn, session);
+    const failed = { type: 'turn.expire', turn, code: 'delivery_failed' } as const;
+    this.#set(`silence ${turn}`, this.#options.deliverMs, session, failed);
+  }
+
+  #asks(session: string, code: string, expiresAt: number, turn: string | undefined): void {
+    const { clock } = this.#options;
+    const waitMs = expiresAt - clock.wall();
+    this.#set(`ask ${code}`, waitMs, session, { type: 'permission.expire', code });
+    if (turn === undefined) return;
+    this.#asked.set(code, { turn, until: clock.now() + waitMs });
+    this.#quiet(turn, session);
+  }
+
+  #cancelling(session: string, turn: string): void {
+    const interrupted = { type: 'turn.expire', turn, code: 'interrupted' } as const;
+    this.#set(`turn ${turn}`, this.#options.cancelMs, session, interrupted);
   }
 
   /** Something of the turn was seen. While it waits for a human it is silent, and not given up. */

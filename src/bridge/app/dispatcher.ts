@@ -89,8 +89,12 @@ export class Dispatcher {
       if (!needsSnapshot(session) && !this.#watchers.has(key)) this.#sessions.delete(key);
   }
 
-  /** Decides and stores. Readers see the result at once; effects follow when it is durable. */
-  dispatch(key: string, command: Command): Outcome {
+  /**
+   * Decides and stores. Readers see the result at once; effects follow when it is durable.
+   *
+   * @param heard with this, all that hooks up to this number said is dispatched; kept if anything comes of it
+   */
+  dispatch(key: string, command: Command, heard?: number): Outcome {
     const before = this.#sessions.get(key) ?? emptySession(key);
     const { panic } = this;
     const full = this.#options.journal.health !== 'ok';
@@ -99,8 +103,10 @@ export class Dispatcher {
       this.#options.log.debug('refused', { session: key, command: command.type, ...decision.rejection });
       return { ok: false, rejection: decision.rejection };
     }
-    if (decision.events.length === 0) return { ok: true, session: before, seq: this.#options.journal.last };
-    const rows = this.#append(key, decision.events);
+    const { events } = decision;
+    const last = events.at(-1);
+    if (!last) return { ok: true, session: before, seq: this.#options.journal.last };
+    const rows = this.#append(key, heard === undefined ? events : events.with(-1, { ...last, heard }));
     if (!rows) return { ok: false, rejection: { code: 'not_stored' } };
     for (const row of rows) this.#apply(row);
     const seq = rows.at(-1)?.seq ?? 0;

@@ -41,6 +41,8 @@ function wordsOf({ event }: JournalRow): string | undefined {
       const reasons = event.health.map((each) => (each.info ? '' : ` — ${each.words}`)).join('');
       return `Claude Code is ready (pid ${event.pid}, ${event.delivery})${reasons}`;
     }
+    case 'agent.adopted':
+      return `Claude Code goes on after a restart of the bridge (pid ${event.pid})`;
     case 'agent.mode':
       return `Claude Code is in permission mode ${head(modeText(event.mode))} now`;
     case 'session.configured':

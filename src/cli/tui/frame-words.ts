@@ -63,6 +63,8 @@ export function frameWords(event: SessionEvent): string {
       return joined(event.code, event.outcome, event.detail && short(event.detail));
     case 'agent.ready':
       return joined(`pid ${event.pid}`, event.delivery, ...event.health.map(({ code }) => short(code)));
+    case 'agent.adopted':
+      return `pid ${event.pid}, goes on after a restart of the bridge`;
     case 'agent.status':
       return statusWords(event.status);
     case 'session.claude':
@@ -103,7 +105,7 @@ function statusWords({
 }
 
 /** Ids that say nothing to a reader: the whole frame has them. */
-const quiet = new Set(['type', 'turn', 'prompt']);
+const quiet = new Set(['type', 'turn', 'prompt', 'heard']);
 
 /** Every other frame shows its fields as they are. */
 const rest = (event: SessionEvent): string =>

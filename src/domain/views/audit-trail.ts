@@ -90,6 +90,8 @@ interface Held {
 
 interface Conversation {
   askers: Map<string, Asker>;
+  /** Turns that are being interrupted: a bridge that is started anew does it once more, for the same person. */
+  interrupted: Set<string>;
   open: Set<Held>;
 }
 
@@ -132,9 +134,12 @@ export class AuditTrail {
         }
         return this.#deed(session, at, 'typed', null, event.text);
       case 'turn.cancelling':
+        if (here.interrupted.has(event.turn)) return;
+        here.interrupted.add(event.turn);
         return this.#deed(session, at, 'interrupted', event.by);
       case 'turn.settled':
         here.askers.delete(event.turn);
+        here.interrupted.delete(event.turn);
         return this.#close(here, ({ entry }) => entry.kind === 'question' && entry.turn === event.turn);
       case 'permission.asked':
         return this.#ask(here, session, at, event);
@@ -193,7 +198,11 @@ export class AuditTrail {
   }
 
   #conversation(session: string): Conversation {
-    const known = this.#sessions.get(session) ?? { askers: new Map(), open: new Set() };
+    const known = this.#sessions.get(session) ?? {
+      askers: new Map(),
+      interrupted: new Set(),
+      open: new Set(),
+    };
     this.#sessions.set(session, known);
     return known;
   }

@@ -1,4 +1,5 @@
-// Random histories of one session with the deadlines that its rows set: none of them ends what goes on.
+// Random histories of one session with the deadlines that its rows set, over restarts of the bridge: none of them ends
+// what goes on, and nothing is left that none of them ends.
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { silentLog } from '../../../src/base/log.ts';
@@ -63,44 +64,86 @@ const moves = {
 
 const move = fc.oneof(
   fc.constantFrom(...(Object.keys(moves) as (keyof typeof moves)[])),
-  fc.constantFrom(700, 2000),
+  fc.constantFrom(700, 2000, 'restart' as const),
 );
 
-/** @param check sees every command that a deadline gives, with the session before it */
-function forEachHistory(check: (command: CallerCommand, session: Session) => void): void {
+/** One bridge's life. Its Claude outlives it. */
+class Life {
+  readonly dispatcher: Dispatcher;
+  readonly deadlines: Deadlines;
+  readonly #leave: () => void;
+
+  constructor(journal: MemoryJournal, clock: ManualClock, check: Check) {
+    this.dispatcher = new Dispatcher({
+      journal,
+      limits: { queued: 3 },
+      log: silentLog,
+      perform: () => {},
+      failed: (error) => {
+        throw error;
+      },
+    });
+    this.deadlines = new Deadlines({
+      clock,
+      cancelMs: 1000,
+      deliverMs: 5000,
+      // Less than people get for an answer.
+      turnMs: 2000,
+      unattendedMs: 1500,
+      dispatch: (_, command) => {
+        const { session } = this;
+        if (session) check(command, session);
+        this.dispatcher.dispatch(key, command);
+      },
+    });
+    this.dispatcher.load();
+    this.#leave = journal.subscribe((row) => this.deadlines.observe(row));
+    if (!this.session) return;
+    this.dispatcher.dispatch(key, { type: 'session.adopt', run: 'r', pid: 2, typed: true });
+    this.deadlines.restore(this.session);
+  }
+
+  get session(): Session | undefined {
+    return this.dispatcher.session(key);
+  }
+
+  /** Whatever became of its Claude, there is one now. */
+  crash(): void {
+    if (!this.session) return;
+    this.dispatcher.dispatch(key, { type: 'agent.starting', run: 'r' });
+    this.dispatcher.dispatch(key, { type: 'agent.ready', pid: 1, delivery: 'terminal', health: [] });
+  }
+
+  end(): void {
+    this.#leave();
+    this.deadlines.close();
+  }
+}
+
+type Check = (command: CallerCommand, session: Session) => void;
+
+/**
+ * @param check sees every command that a deadline gives, with the session before it
+ * @param behind sees where the session is when nothing more is to come
+ */
+function forEachHistory(check: Check, behind: (session: Session) => void = () => {}): void {
   const history = fc.array(move, { maxLength: 40, size: 'max' });
   fc.assert(
     fc.property(history, (made) => {
       const clock = new ManualClock();
       const journal = new MemoryJournal({ clock });
-      const dispatcher = new Dispatcher({
-        journal,
-        limits: { queued: 3 },
-        log: silentLog,
-        perform: () => {},
-        failed: (error) => {
-          throw error;
-        },
-      });
-      const deadlines = new Deadlines({
-        clock,
-        cancelMs: 1000,
-        deliverMs: 5000,
-        // Less than people get for an answer.
-        turnMs: 2000,
-        unattendedMs: 1500,
-        dispatch: (_, command) => {
-          const session = dispatcher.session(key);
-          if (session) check(command, session);
-          dispatcher.dispatch(key, command);
-        },
-      });
-      journal.subscribe((row) => deadlines.observe(row));
+      let life = new Life(journal, clock, check);
       for (const [n, each] of made.entries())
         if (typeof each === 'number') clock.advance(each);
-        else
-          dispatcher.dispatch(key, moves[each]({ session: dispatcher.session(key), n, wall: clock.wall() }));
-      deadlines.close();
+        else if (each === 'restart') {
+          life.crash();
+          life.end();
+          expect(clock.timers).toBe(0);
+          life = new Life(journal, clock, check);
+        } else life.dispatcher.dispatch(key, moves[each]({ session: life.session, n, wall: clock.wall() }));
+      clock.advance(100_000);
+      if (life.session) behind(life.session);
+      life.end();
       expect(clock.timers).toBe(0);
     }),
     { numRuns: runs(500) },
@@ -111,6 +154,13 @@ test('the session of an unattended run is not ended while it works on a message'
   forEachHistory((command, session) => {
     if (command.type === 'session.stop') expect(currentTurn(session)).toBeUndefined();
   });
+});
+
+test('what nobody ends is ended by its time, however often the bridge was started anew', () => {
+  forEachHistory(
+    () => {},
+    (session) => expect([currentTurn(session), openAsks(session)]).toEqual([undefined, []]),
+  );
 });
 
 test('a turn is not given up as silent while it waits for a human', () => {

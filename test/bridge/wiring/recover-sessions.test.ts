@@ -1,0 +1,49 @@
+import { expect, test } from 'vitest';
+import { silentLog } from '../../../src/base/log.ts';
+import { Deadlines } from '../../../src/bridge/app/deadlines.ts';
+import { Dispatcher } from '../../../src/bridge/app/dispatcher.ts';
+import { MemoryJournal } from '../../../src/bridge/journal/memory-journal.ts';
+import { recoverSessions } from '../../../src/bridge/wiring/recover-sessions.ts';
+import { Config } from '../../../src/protocol/config.ts';
+import { ManualClock } from '../../support/manual-clock.ts';
+
+const config = { ...Config.parse({}), cwd: '/w' };
+const launch = { cwd: '/w', permissionMode: 'manual' as const, delivery: 'auto' as const };
+
+test('an unattended run that goes on after a restart ends its Claude Code when it is over, as it would have before', () => {
+  const journal = new MemoryJournal();
+  const bridge = () =>
+    new Dispatcher({ journal, limits: { queued: 3 }, log: silentLog, perform: () => {}, failed: () => {} });
+  bridge().dispatch('k', {
+    type: 'turn.submit',
+    turn: 't',
+    claude: 'c',
+    launch,
+    ingress: 'openai',
+    text: 'go',
+    meta: { own_session: 'yes' },
+  });
+
+  const dispatcher = bridge();
+  dispatcher.load();
+  const clock = new ManualClock();
+  const deadlines = new Deadlines({
+    clock,
+    cancelMs: 1_000,
+    deliverMs: 1_000,
+    turnMs: 1_000,
+    unattendedMs: 60_000,
+    dispatch: (key, command) => void dispatcher.dispatch(key, command),
+  });
+  journal.subscribe((row) => deadlines.observe(row));
+  recoverSessions(dispatcher, deadlines, config);
+  dispatcher.dispatch('k', { type: 'agent.starting' });
+  dispatcher.dispatch('k', { type: 'agent.ready', pid: 1, delivery: 'terminal', health: [] });
+  dispatcher.dispatch('k', { type: 'prompt.taken', turn: 't' });
+  dispatcher.dispatch('k', { type: 'turn.stopped', text: 'done' });
+  clock.advance(59_000);
+  expect(dispatcher.session('k')?.agent.name).toBe('ready');
+  clock.advance(1_000);
+  expect(dispatcher.session('k')?.agent.name).toBe('stopping');
+  deadlines.close();
+});

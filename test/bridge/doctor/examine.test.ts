@@ -137,7 +137,8 @@ test('what nobody waits for any more starts nothing more', async () => {
   const env = { PATH: dir, HOME: dir };
   const options = { config, env, stateDir: dir, openclaw: 'openclaw', running: undefined };
   const looked = claude(options, late.signal).catch(() => undefined);
-  await until('its start', () => existsSync(starts));
+  // The shell makes the file before it writes into it.
+  await until('its start', () => existsSync(starts) && readFileSync(starts, 'utf8') !== '');
   late.abort();
   await looked;
   expect(readFileSync(starts, 'utf8')).toBe('started\n');

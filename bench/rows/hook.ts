@@ -2,9 +2,8 @@
 // with simulated Claude Codes that hang in a turn; the hooks are posted with their tokens.
 import { readFile } from 'node:fs/promises';
 import { Agent, request } from 'node:http';
-import { join } from 'node:path';
-import { curlConfigFile } from '../../src/bridge/claude/hook-settings.ts';
 import { sessionDir } from '../../src/bridge/claude/session-files.ts';
+import { hookDoor } from '../../test/e2e/support/hook-door.ts';
 import { until } from '../../test/support/until.ts';
 import { chatStream } from '../harness/chat-stream.ts';
 import { compare } from '../harness/compare.ts';
@@ -72,17 +71,10 @@ async function hookedSession(bridge: Program, n: number, latencies: Latencies): 
   await chatStream({ url, token, session, text: '[[hang]]' }, (text) => latencies.arrived(text));
   const runs = () => bridge.lines.some((line) => line.event === 'turn.running' && line.session === session);
   await until(`${session} to run`, runs, 20_000);
-  const post = poster(`${url}/hooks/MessageDisplay`, await hookToken(bridge, session));
+  const door = hookDoor(sessionDir(bridge.text('state_dir'), session));
+  const post = poster(door.url('MessageDisplay'), door.token);
   let index = 0;
   return (text) => post(messageDisplay(index++, text), () => {});
-}
-
-/** The token that only this session's Claude Code has. */
-async function hookToken(bridge: Program, session: string): Promise<string> {
-  const file = join(sessionDir(bridge.text('state_dir'), session), curlConfigFile);
-  const token = /Bearer (\S+)"/.exec(await readFile(file, 'utf8'))?.[1];
-  if (!token) throw new Error(`no token in ${file}`);
-  return token;
 }
 
 async function hoppedSession(hop: Program, n: number, latencies: Latencies): Promise<Say> {

@@ -4,7 +4,7 @@ import type { Row } from '../row.ts';
 export const killBridge: Row = {
   name: 'kill-bridge',
   does: 'SIGKILL to the bridge while two chats talk and answer questions, at any time or right at what a client just read',
-  holds: 'it starts again at once',
+  holds: 'it starts again at once, and goes on with the Claude Codes that are there',
   short: 2,
   async play(scene) {
     const { house, history, random } = scene;

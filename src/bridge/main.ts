@@ -9,6 +9,7 @@ import { Codes } from './app/codes.ts';
 import { Deadlines } from './app/deadlines.ts';
 import { Dispatcher } from './app/dispatcher.ts';
 import { Guesses } from './app/guesses.ts';
+import { LateResults } from './app/late-results.ts';
 import { MessageGate } from './app/message-gate.ts';
 import { Operator } from './app/operator.ts';
 import { PanicDesk } from './app/panic-desk.ts';
@@ -37,11 +38,11 @@ import { claudeNotice } from './wiring/claude-notice.ts';
 import { drain, endTurns } from './wiring/drain.ts';
 import { type FileLog, fileLog } from './wiring/file-log.ts';
 import { folderNotices } from './wiring/folder-notices.ts';
+import { goOn } from './wiring/go-on.ts';
 import { diskWords, JournalNotices } from './wiring/journal-notices.ts';
 import { keyedJournal } from './wiring/keyed-journal.ts';
 import { listen } from './wiring/listen.ts';
 import { openClawHub } from './wiring/openclaw-hub.ts';
-import { recoverSessions } from './wiring/recover-sessions.ts';
 import { Retention } from './wiring/retention.ts';
 import { serveControl } from './wiring/serve-control.ts';
 import { serveHttp } from './wiring/serve-http.ts';
@@ -102,6 +103,8 @@ class Wiring implements Bridge {
   readonly tokenFile: string;
   readonly notices: string[] = [];
   #agent: ClaudeAgent | undefined;
+  /** What was there before goes on. */
+  #goesOn = false;
   #closing: Promise<void> | undefined;
   url = '';
 
@@ -182,7 +185,7 @@ class Wiring implements Bridge {
       ...shared,
       stateDir,
       token,
-      agent: () => this.#agent,
+      agent: () => (this.#goesOn ? this.#agent : undefined),
       draining: () => this.#closing !== undefined,
       isAskedElsewhere: (code) => this.#hub.asksAlone(code),
       hub: this.#hub,
@@ -221,8 +224,9 @@ class Wiring implements Bridge {
       env,
     });
     await this.#control.listen(controlPath);
+    const results = new LateResults();
     this.#dispatcher.load((row) => {
-      for (const folded of [this.#codes, this.#claudeIds, this.#panic]) folded.observe(row);
+      for (const folded of [this.#codes, this.#claudeIds, this.#panic, results]) folded.observe(row);
       this.#retention.load(row);
     });
     this.notices.push(...folderNotices(config, this.#dispatcher.sessions(), this.#own));
@@ -233,7 +237,9 @@ class Wiring implements Bridge {
     });
     this.#panic.reconcile();
     await this.#tools.start(config);
-    recoverSessions(this.#dispatcher, this.#deadlines, config);
+    const app = { dispatcher: this.#dispatcher, deadlines: this.#deadlines, agent: this.#agent, results };
+    await goOn({ ...app, config, stateDir, log: this.#logFile.log });
+    this.#goesOn = true;
     const started_at = this.#startedAt;
     announceBridge(stateDir, { pid: process.pid, url: this.url, control: controlPath, started_at });
     this.#panic.lookAgain();
@@ -242,9 +248,9 @@ class Wiring implements Bridge {
     setImmediate(() => void loadSessionParts());
   }
 
-  /** While it drains, or everything is stopped, nothing is handed over and no Claude Code is started. */
+  /** Nothing is handed over, and no Claude Code is started, until all is as before; while it drains; in a panic. */
   get #mayBegin(): boolean {
-    return this.#closing === undefined && this.#panic.record === undefined;
+    return this.#goesOn && this.#closing === undefined && this.#panic.record === undefined;
   }
 
   close(reason: string): Promise<void> {

@@ -30,8 +30,12 @@ export function evolvePermission(session: Session, event: SessionEvent): Session
       return { ...session, asks: forgetOldest([...session.asks, ask], settled, keptAsks) };
     }
     case 'permission.decided': {
-      const { verdict, by, who, reason } = event;
-      const said = { ...(who !== undefined && { who }), ...(reason !== undefined && { reason }) };
+      const { verdict, by, who, reason, scope } = event;
+      const said = {
+        ...(who !== undefined && { who }),
+        ...(reason !== undefined && { reason }),
+        ...(scope === 'session' && { scope }),
+      };
       return mapAsk(session, event.code, (ask) => ({
         ...ask,
         state: { name: 'decided', verdict, by, ...said },

@@ -88,8 +88,8 @@ export interface ToolCall {
 
 export type AskState =
   | { name: 'asked' }
-  | { name: 'decided'; verdict: Verdict; by: Door; who?: string; reason?: string }
-  | { name: 'sent'; verdict: Verdict; by: Door; who?: string; reason?: string }
+  /** `scope`: it holds for the rest of Claude Code's session. */
+  | { name: 'decided' | 'sent'; verdict: Verdict; by: Door; who?: string; reason?: string; scope?: 'session' }
   | {
       name: 'settled';
       verdict?: Verdict;

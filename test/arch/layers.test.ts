@@ -30,8 +30,8 @@ const rules: Record<string, { rooms: string[]; packages: string[]; dynamic?: str
     packages: ['node:*', 'zod', 'ws', 'execa'],
   },
   'bridge/terminal': {
-    rooms: ['base', 'bridge/app/ports'],
-    packages: ['node:*', '@lydell/node-pty', '@xterm/headless', '@xterm/addon-serialize'],
+    rooms: ['base', 'protocol/host', 'protocol/host-codec'],
+    packages: ['node:*', '@xterm/headless', '@xterm/addon-serialize'],
   },
   'bridge/ingress/openai': {
     rooms: ['base', 'protocol', 'domain', 'bridge/app'],
@@ -70,6 +70,7 @@ const rules: Record<string, { rooms: string[]; packages: string[]; dynamic?: str
     dynamic: [
       'bridge/main',
       'bridge/audit',
+      'bridge/hosts-offline',
       'bridge/doctor',
       'bridge/openclaw-setup',
       'bridge/panic-offline',

@@ -260,10 +260,10 @@ describe('live processes', () => {
 test('a hook with a foreign token is refused', async () => {
   await open();
   await world.ask('hello');
-  expect([world.agent.admitHook('guess'), world.agent.admitHook(undefined)]).toEqual([
-    { kind: 'stranger' },
-    { kind: 'stranger' },
-  ]);
+  const refused = await world.forge('StatusLine', { model: { display_name: 'a guess' } }, 'guess');
+  expect(refused.status).toBe(401);
+  await world.ask('hello again');
+  expect(JSON.stringify(world.reports)).not.toContain('a guess');
 });
 
 test('the state directory holds nothing that others could read, and no key as a path', async () => {

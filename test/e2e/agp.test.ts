@@ -93,13 +93,28 @@ test('is streamed, uses tools, asks for permission, is cancelled, and can be wat
   expect(`${JSON.stringify(bridge.lines)}${bridge.stderr}`).not.toContain(token);
 });
 
-test('survives kill -9 of the bridge in the middle of an answer, and before one', async () => {
+test('an answer goes on behind kill -9 of the bridge, and is told whole', async () => {
+  const first = await up();
+  const running = gateway.prompt('wx-1', '[[say:I begin|and go on]][[wait:2000]][[say:and end]]');
+  await until('the beginning', () => running.streamed.includes('I begin'), 30_000);
+  await first.kill();
+  running.interrupted = true;
+  await up();
+  const { content } = await gateway.answered(running, 30_000);
+  for (const line of ['I begin', 'and go on', 'and end']) expect(content?.split(line)).toHaveLength(2);
+  gateway.again(running);
+  await gateway.answered(gateway.prompt('wx-1', 'still there?'), 30_000);
+  expect(gateway.verdict()).toEqual([]);
+});
+
+test('survives kill -9 of the bridge and of Claude Code in the middle of an answer, and before one', async () => {
   const first = await up();
   const running = gateway.prompt('wx-1', '[[say:I begin|and go on]][[hang]]');
   const waiting = gateway.prompt('wx-1', 'next in line');
   await until('the beginning', () => running.streamed.includes('I begin'), 30_000);
   running.interrupted = true;
   await first.kill();
+  await home.killHosts();
   await up();
   expect((await gateway.answered(running, 30_000)).error).toContain('restarted while Claude worked');
   expect((await gateway.answered(waiting, 30_000)).content).toContain('next in line');

@@ -1,10 +1,11 @@
 // One hostile text must not hold up everybody else: how long the bridge takes no other turn while it takes a message in,
 // keeps it, types it and compares what was typed, and while it asks about a tool.
-import { globSync, readFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { expect, test } from 'vitest';
 import { until } from '../support/until.ts';
 import { shapes } from '../texts/shapes.ts';
+import { onlyHookDoor } from './support/hook-door.ts';
 import { Home } from './support/program.ts';
 
 const probe = resolve(import.meta.dirname, 'support/block-probe.js');
@@ -54,7 +55,7 @@ test('a tool with 200,000 hostile characters, which a person is asked about, lea
   await using home = new Home();
   const { bridge, longest } = await probed(home);
   await bridge.ask('first', 'good morning');
-  const post = hooksOf(home, bridge.at.url);
+  const { post } = onlyHookDoor(home.state);
   for (const shape of [
     'letters',
     'Windows line ends',
@@ -78,18 +79,6 @@ test('a tool with 200,000 hostile characters, which a person is asked about, lea
     expect(await longest(), shape).toBeLessThan(limitMs);
   }
 }, 180_000);
-
-/** Posts hooks as the Claude Code of the only session does. */
-function hooksOf(home: Home, url: string): (event: string, fields: object) => Promise<Response> {
-  const [config = ''] = globSync(join(home.state, 'sessions/**/hook.curlrc'));
-  const authorization = /Bearer [^"]+/.exec(readFileSync(config, 'utf8'))?.[0] ?? '';
-  return (event, fields) =>
-    fetch(`${url}/hooks/${event}`, {
-      method: 'POST',
-      headers: { authorization, 'content-type': 'application/json' },
-      body: JSON.stringify({ hook_event_name: event, ...fields }),
-    });
-}
 
 function readReport(file: string): { reports: number; longest: number } | undefined {
   try {

@@ -1,7 +1,8 @@
 // What people and Claude write is in the journal and in no log.
-import { readdirSync, readFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
+import { hookDoors } from './support/hook-door.ts';
 import { Home } from './support/program.ts';
 
 /** Unlike anything the bridge says. */
@@ -16,19 +17,16 @@ async function writeEverywhere(home: Home): Promise<{ log: string; stderr: strin
   await bridge.ask('other', `[[exit:${marker}]] ${marker}`).catch(() => {});
   const post = async (path: string, token: string, body: string, headers = {}) => {
     const type = { 'content-type': 'application/json', authorization: `Bearer ${token}` };
-    await fetch(`${url}${path}`, { method: 'POST', body, headers: { ...type, ...headers } });
+    await fetch(new URL(path, url), { method: 'POST', body, headers: { ...type, ...headers } });
   };
   const hub = readFileSync(join(home.state, 'token'), 'utf8').trim();
   const broken = [`{"${marker}": ${marker}}`, `"${marker}`, `{"messages":"${marker}","input":"${marker}"}`];
-  const folders = readdirSync(join(home.state, 'sessions'));
-  const runs = folders.map((folder) => {
-    const curl = readFileSync(join(home.state, 'sessions', folder, 'hook.curlrc'), 'utf8');
-    return /Bearer (\S+)"/.exec(curl)?.[1] ?? '';
-  });
+  const doors = hookDoors(home.state);
   for (const body of broken) {
     await post('/v1/chat/completions', hub, body);
     await post('/v1/responses', hub, body);
-    for (const run of runs) for (const hook of ['Stop', 'Unknown']) await post(`/hooks/${hook}`, run, body);
+    for (const door of doors)
+      for (const hook of ['Stop', 'Unknown']) await post(door.url(hook), door.token, body).catch(() => {});
   }
   const utility = {
     model: 'claude',

@@ -140,13 +140,32 @@ const isOwnEnd =
     event === 'turn.settled' &&
     lines.some((line) => line.event === 'turn.adopted' && line.turn === turn && line.origin !== undefined);
 
-test('a bridge that is killed leaves a card, which its successor closes; the state of the connection is shown', async () => {
+test('a card outlives a bridge that is killed, and its button answers the next one', async () => {
+  const bridge = await up();
+  const cut = client(bridge)
+    .say('[[bash:echo pressed-$((20+2))]]')
+    .catch(() => 'cut off');
+  const card = await firstCard();
+  await bridge.kill();
+  await cut;
+  card.awaited = false;
+  const next = await up();
+  await until('the card to be found', () => card.awaited);
+  card.end('allow-once', 'channel');
+  await until('the verdict', () => verdicts(next).length > 0);
+  expect(verdicts(next)).toMatchObject([{ verdict: 'allow', by: 'gateway' }]);
+  await until('the end', () => next.lines.some(({ event }) => event === 'turn.settled'));
+  expect(await client(next).say('and now?')).toContain('pressed-22');
+});
+
+test('a bridge that is killed with its Claude Codes leaves a card, which its successor closes; the state of the connection is shown', async () => {
   const bridge = await up();
   void client(bridge).say('[[bash:echo never]]');
   const card = await firstCard();
   const shown = `OpenClaw gateway ${gateway.url.replace('http', 'ws')}: connected`;
   expect((await home.command('ps')).stderr).toContain(shown);
   await bridge.kill();
+  await home.killHosts();
   const next = await up();
   await card.over;
   expect(card.decision).toBe('deny');

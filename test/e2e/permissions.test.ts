@@ -1,10 +1,11 @@
 // Permission questions of the simulated Claude through the whole program: both roads, every door, what is refused.
-import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { WebSocket } from 'ws';
 import { OperatorSocket } from '../support/operator-socket.ts';
 import { until } from '../support/until.ts';
+import { onlyHookDoor } from './support/hook-door.ts';
 import { Home, type RunningBridge, simulatedClaude } from './support/program.ts';
 
 const withoutHook = resolve(import.meta.dirname, 'fixtures/claude-without-permission-hook.js');
@@ -193,10 +194,11 @@ test('a question that nobody answers is denied, and both ends are told', async (
   expect(scene.made('file')).toBe(false);
 });
 
-test('a question that the bridge left open when it was killed answers to nobody', async () => {
+test('a question whose Claude Code was gone with the bridge answers to nobody', async () => {
   await using scene = await Scene.open();
   const code = await scene.asks('file');
   await scene.bridge.kill();
+  await scene.home.killHosts();
   scene.bridge = await scene.home.up();
   await using after = await OperatorSocket.open(scene.home.state);
   await until('the record', () => after.events('permission.settled')[0]);
@@ -209,21 +211,14 @@ test('a question that the bridge left open when it was killed answers to nobody'
 });
 
 describe('who holds a token of Claude’s own', () => {
-  /** The token that hooks and channel of this session prove themselves with. */
-  function sessionToken(home: Home): string {
-    const folder = join(home.state, 'sessions');
-    const texts = readdirSync(folder, { recursive: true, encoding: 'utf8' })
-      .filter((name) => name.endsWith('hook.curlrc'))
-      .map((name) => readFileSync(join(folder, name), 'utf8'));
-    return /Bearer ([\w-]+)/.exec(texts.join('\n'))?.[1] ?? '';
-  }
+  const door = (home: Home) => onlyHookDoor(home.state);
 
   test('decides nothing on any route, and neither does the hub’s token on theirs', async () => {
     await using scene = await Scene.open();
     const code = await scene.asks('file');
     const { url, token_file } = scene.bridge.at;
     const tokens = {
-      session: sessionToken(scene.home),
+      session: door(scene.home).token,
       hub: readFileSync(token_file, 'utf8').trim(),
       none: '',
     };
@@ -255,10 +250,12 @@ describe('who holds a token of Claude’s own', () => {
       'approve',
     ];
     for (const hook of hooks) {
-      expect(await post(tokens.hub, `/hooks/${hook}`, decision), hook).toBe(401);
-      expect(await post(tokens.none, `/hooks/${hook}`, decision), hook).toBe(401);
+      expect(await post(tokens.session, `/hooks/${hook}`, decision), hook).toBe(404);
+      const said = async (token: string) => (await door(scene.home).post(hook, decision, token)).status;
+      expect(await said(tokens.hub), hook).toBe(401);
+      expect(await said(tokens.none), hook).toBe(401);
       // Claude's own token is taken there, for what Claude may say: no verdict is among it.
-      expect(await post(tokens.session, `/hooks/${hook}`, decision), hook).toBe(200);
+      expect(await said(tokens.session), hook).toBe(200);
     }
     for (const token of Object.values(tokens)) {
       const socket = new WebSocket(`${url.replace('http', 'ws')}/bridge`);
@@ -289,14 +286,9 @@ describe('who holds a token of Claude’s own', () => {
     await using scene = await Scene.open();
     const turn = scene.say('[[wait:4000]] [[say:done]]');
     await until('the turn', () => scene.operator.events('turn.running')[0]);
-    const ghost = fetch(`${scene.bridge.at.url}/hooks/PermissionRequest`, {
-      method: 'POST',
-      headers: { 'content-type': 'application/json', authorization: `Bearer ${sessionToken(scene.home)}` },
-      body: JSON.stringify({
-        hook_event_name: 'PermissionRequest',
-        tool_name: 'Bash',
-        tool_input: { command: 'ls' },
-      }),
+    const ghost = door(scene.home).post('PermissionRequest', {
+      tool_name: 'Bash',
+      tool_input: { command: 'ls' },
     });
     const code = codeIn(await turn);
     expect(await scene.settled(code)).toMatchObject({ outcome: 'superseded' });

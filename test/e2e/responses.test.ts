@@ -55,7 +55,7 @@ test('a conversation goes on by its responses after the bridge was killed, and n
   ]);
 });
 
-test('an answer that a killed bridge left unfinished is a failed response, in words, and is continued', async () => {
+test('an answer that was left unfinished when bridge and Claude Code were killed is a failed response, in words, and is continued', async () => {
   await using home = new Home();
   const before = await home.up();
   const stream = await client(before).responses.create({ model: 'claude', input: '[[hang]]', stream: true });
@@ -66,6 +66,7 @@ test('an answer that a killed bridge left unfinished is a failed response, in wo
   );
   expect(await client(before).responses.retrieve(id)).toMatchObject({ status: 'in_progress' });
   await before.kill();
+  await home.killHosts();
 
   const bridge = await home.up();
   expect(await client(bridge).responses.retrieve(id)).toMatchObject({

@@ -1,9 +1,10 @@
 // Settings of a session follow the configuration: what its Claude Code is really started with.
-import { mkdirSync, readdirSync, readFileSync, readlinkSync } from 'node:fs';
+import { mkdirSync, readFileSync, readlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import type { SessionRow } from '../../src/domain/views/session-row.ts';
 import { until } from '../support/until.ts';
+import { onlyHookDoor } from './support/hook-door.ts';
 import { Home } from './support/program.ts';
 
 const key = 'ops:one';
@@ -153,18 +154,7 @@ test("a subagent's permission mode is not taken for its session's", async () => 
   await using home = new ConfiguredHome();
   const bridge = await home.up();
   await bridge.ask(key, 'hello');
-  const folder = join(home.state, 'sessions');
-  const [session = ''] = readdirSync(folder);
-  const files = readdirSync(join(folder, session)).map((name) =>
-    readFileSync(join(folder, session, name), 'utf8'),
-  );
-  const [, token = ''] = /Bearer ([\w-]+)/.exec(files.join('\n')) ?? [];
-  const hook = (more: object) =>
-    fetch(`${bridge.at.url}/hooks/Stop`, {
-      method: 'POST',
-      headers: { 'content-type': 'application/json', authorization: `Bearer ${token}` },
-      body: JSON.stringify({ hook_event_name: 'Stop', ...more }),
-    });
+  const hook = (more: object) => onlyHookDoor(home.state).post('Stop', more);
   expect((await hook({ agent_id: 'a1', permission_mode: 'acceptEdits' })).status).toBe(200);
   expect((await home.row()).permission_mode).toBe('manual');
   await hook({ permission_mode: 'acceptEdits' });

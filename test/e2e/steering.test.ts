@@ -79,7 +79,7 @@ test('an interrupt stops the turn with its question, in words, and is the next p
   expect(() => readFileSync(file)).toThrow('ENOENT');
 });
 
-test('a bridge that is killed in between gives nothing twice, and loses nothing', async () => {
+test('a bridge that is killed in between with its Claude Code gives nothing twice, and loses nothing', async () => {
   await using home = new Home();
   home.configure({ ...letsBash, queueMode: 'steer' });
   const bridge = await home.up();
@@ -89,6 +89,7 @@ test('a bridge that is killed in between gives nothing twice, and loses nothing'
   const second = bridge.ask('s', 'the zebra').catch(() => 'cut off');
   await until('the message in line', () => operator.events('turn.queued').length === 2);
   await bridge.kill();
+  await home.killHosts();
   expect([await first, await second]).toEqual(['cut off', 'cut off']);
   const again = await home.up();
   expect(await again.ask('s', 'the zebra')).toContain('You said: [user] the zebra');

@@ -4,15 +4,14 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { WebSocket } from 'ws';
+import { onlyHookDoor } from './support/hook-door.ts';
 import { Home } from './support/program.ts';
 
 const env = { SYNTHESIS_PERMISSION_MODE: 'bypassPermissions' };
 
 /** The token of the hub, and the one that the only Claude Code was started with. */
 function tokensOf(home: Home): { hub: string; run: string } {
-  const [session] = readdirSync(join(home.state, 'sessions'));
-  const curl = readFileSync(join(home.state, 'sessions', session ?? '', 'hook.curlrc'), 'utf8');
-  const run = /Bearer (\S+)"/.exec(curl)?.[1] ?? '';
+  const run = onlyHookDoor(home.state).token;
   const hub = readFileSync(join(home.state, 'token'), 'utf8').trim();
   expect([hub.length, run.length]).toEqual([43, 43]);
   return { hub, run };
@@ -25,8 +24,8 @@ test('T4: tokens are in their files alone: in no log, journal or command line, a
   const { hub, run } = tokensOf(home);
   const auth = (authorization: string) => ({ method: 'POST', headers: { authorization } });
   await fetch(`${bridge.at.url}/v1/responses?token=${hub}`, auth('Bearer guess'));
-  await fetch(`${bridge.at.url}/hooks/Stop`, auth(`Bearer ${hub}`));
-  await fetch(`${bridge.at.url}/hooks/Stop`, auth(`Bearer ${run}`));
+  await fetch(onlyHookDoor(home.state).url('Stop'), auth(`Bearer ${hub}`));
+  await fetch(onlyHookDoor(home.state).url('Stop'), auth(`Bearer ${run}`));
 
   const inEnvironment = readFileSync(join(home.cwd, 'env.txt'), 'utf8').split('\n');
   expect(inEnvironment.filter((line) => line.includes(hub))).toEqual([]);
@@ -62,7 +61,7 @@ test('T17: the token of the hub opens /v1, that of a Claude Code its hooks and i
   const { url } = bridge.at;
   const post = async (path: string, token: string, type = 'application/json') => {
     const headers = { authorization: `Bearer ${token}`, 'content-type': type };
-    return (await fetch(`${url}${path}`, { method: 'POST', headers, body: '{}' })).status;
+    return (await fetch(new URL(path, url), { method: 'POST', headers, body: '{}' })).status;
   };
   const hello = async (token: string) => {
     const socket = new WebSocket(`${url.replace('http', 'ws')}/bridge`);
@@ -76,11 +75,11 @@ test('T17: the token of the hub opens /v1, that of a Claude Code its hooks and i
     await post('/v1/chat/completions', token),
     await post('/v1/responses', token),
     await post('/hooks/Notification', token),
-    await post('/hooks/Notification', token, 'text/plain'),
+    await post(onlyHookDoor(home.state).url('Notification'), token),
     await hello(token),
   ];
   const { hub, run } = tokensOf(home);
-  expect(await routes(hub)).toEqual([400, 400, 401, 401, 'bad_token']);
-  expect(await routes(run)).toEqual([401, 401, 200, 415, 'hello_ack']);
-  expect(await routes('guess')).toEqual([401, 401, 401, 401, 'bad_token']);
+  expect(await routes(hub)).toEqual([400, 400, 404, 401, 'bad_token']);
+  expect(await routes(run)).toEqual([401, 401, 404, 200, 'hello_ack']);
+  expect(await routes('guess')).toEqual([401, 401, 404, 401, 'bad_token']);
 });

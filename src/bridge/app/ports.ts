@@ -68,7 +68,8 @@ export interface ToolPort {
   cancel(call: string): void;
 }
 
-export type ReportAgent = (key: string, report: AgentReport) => void;
+/** @param heard with this, all that hooks up to this number said is reported */
+export type ReportAgent = (key: string, report: AgentReport, heard?: number) => void;
 
 /** A question outside of every conversation. */
 export interface OneShotPrompt {

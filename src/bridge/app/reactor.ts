@@ -57,7 +57,8 @@ export function react({ agent, tools }: Performers, session: Session, effect: Ef
   }
 }
 
-function agentSession(session: Session): AgentSession | undefined {
+/** @returns undefined for a session that has no Claude session yet */
+export function agentSession(session: Session): AgentSession | undefined {
   if (!session.claude) return undefined;
   const { id, launch, prompted } = session.claude;
   return { key: session.key, claude: id, resume: prompted, launch, tools: [...session.tools] };

@@ -17,7 +17,12 @@ function statusOf(line: StatusLine): Record<string, unknown> {
 
 /** The status line comes after every message; it is worth telling when something in it changed. */
 export class AgentStatus {
-  #told = '';
+  #told: string;
+
+  /** @param known what was told before */
+  constructor(known?: Record<string, unknown>) {
+    this.#told = known ? JSON.stringify(known) : '';
+  }
 
   /** @returns the status when it is news, undefined otherwise */
   news(body: unknown): Record<string, unknown> | undefined {

@@ -21,6 +21,7 @@ import {
 } from '../../protocol/wire.ts';
 import { AnsweredCalls, tooLarge, toolResult } from './answered-calls.ts';
 import { InboundBuffer } from './inbound-buffer.ts';
+import type { KnownRun } from './known-run.ts';
 import type { LocalTools } from './options.ts';
 import { type LentCall, ToolCatalog } from './tool-catalog.ts';
 
@@ -42,6 +43,8 @@ export interface LinkOptions {
   log: Log;
   inboundLimit: number;
   localTools?: LocalTools | undefined;
+  /** Of a Claude Code that was there before. */
+  known?: Pick<KnownRun, 'calls' | 'results'> | undefined;
   events: LinkEvents;
 }
 
@@ -52,7 +55,7 @@ const repeatMs = 1000;
 export class ChannelLink {
   readonly #options: LinkOptions;
   readonly #inbound: InboundBuffer<InboundMessage>;
-  readonly #openCalls = new Set<string>();
+  readonly #openCalls: Set<string>;
   readonly #results = new AnsweredCalls();
   readonly #verdicts = new Map<string, { verdict: Verdict; sent: () => void }>();
   readonly #catalog: ToolCatalog;
@@ -66,6 +69,9 @@ export class ChannelLink {
     this.#options = options;
     this.#catalog = new ToolCatalog(tools, options.localTools, options.log);
     this.#inbound = new InboundBuffer(options.inboundLimit);
+    this.#openCalls = new Set(options.known?.calls);
+    for (const { call, ok, content, envelope } of options.known?.results ?? [])
+      this.#results.keep(toolResult(call, ok, content, envelope === true));
   }
 
   get connected(): boolean {

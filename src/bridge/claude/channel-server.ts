@@ -1,6 +1,7 @@
 // The door of `/bridge`: a socket proves within 3 s whose channel it is, or is closed with a code that says why.
 import type { WebSocket } from 'ws';
 import type { Clock } from '../../base/clock.ts';
+import { hashId } from '../../base/digest.ts';
 import type { Log } from '../../base/log.ts';
 import { sameSecret } from '../../base/secret.ts';
 import { encode, parseChannelFrame } from '../../protocol/codec.ts';
@@ -8,7 +9,8 @@ import { CloseCode, type Hello } from '../../protocol/wire.ts';
 import type { ChannelLink } from './channel-link.ts';
 
 interface ChannelOwner {
-  token: string;
+  /** SHA-256, in hex, of its token. */
+  digest: string;
   link: ChannelLink;
 }
 
@@ -57,7 +59,7 @@ export class ChannelServer {
   #hello(socket: WebSocket, hello: Hello): boolean {
     const owner = this.#options.find(hello.openclaw_session);
     // Compared even without an owner, so that both refusals cost the same.
-    const proven = sameSecret(owner?.token ?? '', hello.token);
+    const proven = sameSecret(owner?.digest ?? '', hashId(hello.token, 64));
     if (!owner)
       return refuse(socket, CloseCode.unknownSession, 'unknown_session', 'no such session runs here');
     if (!proven) return refuse(socket, CloseCode.badToken, 'bad_token', 'the token is not this session’s');

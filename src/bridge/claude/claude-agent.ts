@@ -6,11 +6,12 @@ import type { ToolSpec } from '../../protocol/tool-spec.ts';
 import type { AgentPort, AgentSession, PermissionAnswer, Prompt } from '../app/ports.ts';
 import { ChannelServer } from './channel-server.ts';
 import { ClaudeSession } from './claude-session.ts';
-import { admitHook, type HookAdmission } from './hook-admission.ts';
+import type { LivingHost } from './host-port.ts';
+import type { KnownRun } from './known-run.ts';
 import { OneShots } from './one-shots.ts';
 import { type AgentLimits, type AgentOptions, defaultLimits } from './options.ts';
 import { PreflightCheck } from './preflight.ts';
-import type { SessionHost } from './process-keeper.ts';
+import type { Ready, SessionHost } from './process-state.ts';
 
 export interface LiveSession {
   key: string;
@@ -83,6 +84,11 @@ export class ClaudeAgent implements AgentPort {
     if (!this.#closing) this.#session(session.key).start(session);
   }
 
+  /** Goes on with a Claude Code that outlived the bridge before. @param prompt of the turn that is being handed over */
+  adopt(session: AgentSession, living: LivingHost, known: KnownRun, was: Ready, prompt?: Prompt): void {
+    this.#session(session.key).adopt(session, living, known, was, prompt);
+  }
+
   interrupt(key: string): void {
     const session = this.#sessions.get(key);
     if (session) session.interrupt();
@@ -110,12 +116,6 @@ export class ClaudeAgent implements AgentPort {
   close(): Promise<void> {
     this.#closing ??= this.#close();
     return this.#closing;
-  }
-
-  /** One POST to `/hooks/…` begins. */
-  admitHook(token: string | undefined): HookAdmission {
-    const runs = [...this.#sessions.values()].flatMap(({ run }) => run ?? []);
-    return admitHook(runs, token, this.#options.log);
   }
 
   /** The rows that the session's terminal shows now; undefined when it does not run. */
@@ -171,7 +171,7 @@ export class ClaudeAgent implements AgentPort {
       limits,
       preflight,
       log: options.log.child({ session: hashId(key) }),
-      report: (report) => options.report(key, report),
+      report: (report, heard) => options.report(key, report, heard),
       admit: () => this.#admit(key),
       viewed: () => (this.#viewers.get(key) ?? 0) > 0,
       changed: () => this.#watch.poke(),

@@ -7,49 +7,22 @@ import type { Log } from '../../base/log.ts';
 import { Watch } from '../../base/watch.ts';
 import type { AgentReport } from '../../domain/commands.ts';
 import { type Call, claudeCall } from '../../domain/policy/call.ts';
-import { asks, type Ruling } from '../../domain/policy/ruling.ts';
-import type { PermissionMode } from '../../protocol/events.ts';
-import type { ToolSpec } from '../../protocol/tool-spec.ts';
-import type { Prompt } from '../app/ports.ts';
+import { asks } from '../../domain/policy/ruling.ts';
 import { ChannelLink } from './channel-link.ts';
 import type { Dialog } from './dialogs.ts';
+import { HookFeed } from './hook-feed.ts';
 import { HookReader } from './hook-reader.ts';
+import type { Host, HostedHook } from './host-port.ts';
 import type { AgentLimits, LocalTools } from './options.ts';
 import type { HookClient } from './permission-ask.ts';
 import { PermissionDesk } from './permission-desk.ts';
 import type { RunIdentity } from './run-identity.ts';
+import type { RunOptions } from './run-options.ts';
 import { readScreen, type ScreenView, titleState } from './screen-reader.ts';
 import { StandingDialog } from './standing-dialog.ts';
 import type { Terminal, TerminalExit } from './terminal-port.ts';
 import { type LentCall, withProvider } from './tool-catalog.ts';
 import { type PromptFate, TurnTrace } from './turn-trace.ts';
-
-export interface RunOptions {
-  clock: Clock;
-  log: Log;
-  limits: AgentLimits;
-  terminal: Terminal;
-  token: string;
-  /** Where its editor looks for a long text; without one everything is typed. */
-  editorDir?: string;
-  identity: RunIdentity;
-  tools: ToolSpec[];
-  localTools?: LocalTools | undefined;
-  /** Permission mode it is started with. */
-  mode: PermissionMode;
-  /** Claude Code was asked to load our channel. */
-  relays: boolean;
-  claimCode(wanted?: string): string;
-  /** What the policy says to a call. */
-  judge(call: Call): Ruling;
-  /** What may be handed into the turn that runs, oldest first. */
-  joins(): readonly Prompt[];
-  report(report: AgentReport): void;
-  /** Resolves when everything reported so far is on disk. */
-  reported(): Promise<void>;
-  /** A question was denied, because too many are open. */
-  questionRefused(): void;
-}
 
 export class ClaudeRun {
   readonly terminal: Terminal;
@@ -60,10 +33,8 @@ export class ClaudeRun {
   readonly limits: AgentLimits;
   readonly clock: Clock;
   readonly log: Log;
-  readonly token: string;
+  readonly digest: string;
   readonly editorDir: string | undefined;
-  /** Hooks under way. */
-  readonly hooks = new Set<object>();
   readonly identity: RunIdentity;
   /** SessionStart was seen. */
   sessionStarted = false;
@@ -94,6 +65,8 @@ export class ClaudeRun {
   /** How many turns were over when no work was drawn last. */
   #restedAfter = 0;
   #view: ScreenView | undefined;
+  readonly #host: Host;
+  readonly #feed: HookFeed;
   readonly #hooks: HookReader;
   readonly #dialog: StandingDialog;
   readonly #judge: RunOptions['judge'];
@@ -109,22 +82,34 @@ export class ClaudeRun {
     this.clock = clock;
     this.log = log;
     this.limits = limits;
+    this.#host = options.host;
     this.terminal = terminal;
-    this.token = options.token;
+    this.digest = options.digest;
     this.editorDir = options.editorDir;
     this.identity = options.identity;
     this.#localTools = options.localTools;
     // However Claude Code tells of a call, it is judged as that of whoever runs it.
     this.#judge = (call) => options.judge(withProvider(call, this.#localTools));
     this.#claimCode = options.claimCode;
-    this.#report = options.report;
+    this.#report = (report) => options.report(report, this.#feed.heard);
     this.#reported = options.reported;
     this.joins = options.joins;
     this.activeAt = clock.now();
     this.watch = new Watch(clock);
     this.#dialog = new StandingDialog({ clock, rows: () => terminal.rows(), due: () => this.watch.poke() });
-    this.trace = new TurnTrace(() => newId('t'));
-    this.#hooks = new HookReader(this, { mode: options.mode, judge: this.#judge });
+    const { known } = options;
+    this.trace = new TurnTrace(() => newId('t'), known);
+    this.sessionStarted = known !== undefined;
+    this.toolsListed = known !== undefined;
+    if (this.trace.busy) this.takenAt = this.activeAt;
+    this.#hooks = new HookReader(this, { mode: options.mode, judge: this.#judge, known });
+    this.#feed = new HookFeed({
+      host: options.host,
+      log,
+      reported: options.reported,
+      isClosing: () => this.trace.closing,
+      read: (hook, body, client) => this.#hook(hook, body, client),
+    });
     this.link = this.#newLink(options);
     this.desk = new PermissionDesk({
       clock,
@@ -135,6 +120,7 @@ export class ClaudeRun {
       claimCode: options.claimCode,
       judge: (tool, input) => this.#judge(claudeCall(tool, input)),
       relays: options.relays,
+      known: known?.asks,
       relay: (code, verdict, sent) => this.link.relayVerdict(code, verdict, sent),
       dialogShown: () => this.view.box === undefined,
       forget: (code) => this.link.forgetVerdict(code),
@@ -146,6 +132,16 @@ export class ClaudeRun {
         resolve(exit);
       });
     });
+  }
+
+  /** From now on its terminal draws, and its hooks are heard. */
+  listen(): void {
+    this.#host.attach(this.#feed);
+  }
+
+  /** From now on it stays when the bridge goes, for a while, and the next one goes on with it. */
+  outlive(): void {
+    this.#host.keep(this.limits.graceMs);
   }
 
   /** Read once per picture: reading takes 0.1 ms, and every waiting condition asks. */
@@ -182,23 +178,14 @@ export class ClaudeRun {
     await this.#reported();
   }
 
-  /** As {@link handing}, for messages that go into the turn that runs. */
-  async joining(turns: readonly string[]): Promise<void> {
-    this.emit(turns.map((turn) => ({ type: 'prompt.joining', turn })));
+  /** As {@link handing}, for messages that go into the turn that runs, with the answer to this hook. */
+  async joining(turns: readonly string[], hook: number): Promise<void> {
+    this.emit(turns.map((turn) => ({ type: 'prompt.joining', turn, hook })));
     await this.#reported();
   }
 
   emit(reports: readonly AgentReport[]): void {
     for (const report of reports) this.#report(report);
-  }
-
-  /**
-   * A hook of this run.
-   * @returns the hook's response; for PermissionRequest only when somebody answered
-   */
-  hook(event: string, body: unknown, client: HookClient): Promise<object> {
-    this.activeAt = this.clock.now();
-    return this.#hooks.read(event, body, client);
   }
 
   /** A turn begins without a hook that says so. */
@@ -216,12 +203,18 @@ export class ClaudeRun {
     this.watch.poke();
   }
 
-  /** Lets go of everything. Idempotent; the process itself is ended elsewhere. */
-  close(): void {
+  /** Lets go of everything, and ends the host. Resolves when that is gone. Idempotent; the process is ended elsewhere. */
+  close(): Promise<void> {
     this.watch.close();
     this.#dialog.close();
     this.desk.close();
     this.link.close();
+    return this.#host.quit();
+  }
+
+  #hook(hook: HostedHook, body: unknown, client: HookClient): Promise<object> {
+    this.activeAt = this.clock.now();
+    return this.#hooks.read(hook, body, client);
   }
 
   #called(call: LentCall): void {
@@ -263,12 +256,13 @@ export class ClaudeRun {
     this.watch.poke();
   }
 
-  #newLink({ clock, log, limits, tools, localTools }: RunOptions): ChannelLink {
+  #newLink({ clock, log, limits, tools, localTools, known }: RunOptions): ChannelLink {
     return new ChannelLink(tools, {
       clock,
       log,
       inboundLimit: limits.inboundLimit,
       localTools,
+      known,
       events: {
         report: this.#report,
         called: (call) => this.#called(call),

@@ -6,9 +6,20 @@ import type { ToolSpec } from '../../protocol/tool-spec.ts';
 import type { AgentSession, PermissionAnswer, Prompt } from '../app/ports.ts';
 import { channelIsLost, repairChannel, untilChannelDies } from './channel-repair.ts';
 import type { ClaudeRun } from './claude-run.ts';
-import { deliverByChannel } from './deliver-channel.ts';
-import { type Delivered, deliverTyped, emptyBox, gone, pressEscape, type Ticket } from './deliver-typed.ts';
-import { ProcessKeeper, type ProcessState, type SessionHost } from './process-keeper.ts';
+import { deliverByChannel, sendByChannel } from './deliver-channel.ts';
+import {
+  type Delivered,
+  deliverTyped,
+  emptyBox,
+  gone,
+  pressEscape,
+  resumeTyped,
+  type Ticket,
+} from './deliver-typed.ts';
+import type { LivingHost } from './host-port.ts';
+import type { KnownRun } from './known-run.ts';
+import { ProcessKeeper } from './process-keeper.ts';
+import type { ProcessState, Ready, SessionHost } from './process-state.ts';
 import { watchQuestions, watchTurns } from './turn-watch.ts';
 import { typePlan } from './typist.ts';
 
@@ -27,7 +38,7 @@ export class ClaudeSession {
   #closed = false;
 
   constructor(host: SessionHost) {
-    this.#host = { ...host, report: (report) => this.#report(host, report) };
+    this.#host = { ...host, report: (report, heard) => this.#report(host, report, heard) };
     this.#process = new ProcessKeeper(this.#host, {
       ready: (run) => this.#look(run),
       unanswered: () => this.stop('its dialog was not answered'),
@@ -78,6 +89,40 @@ export class ClaudeSession {
       if (started.kind === 'failed' && !this.live) {
         this.#host.report({ type: 'agent.exited', detail: started.detail, failure: started.failure });
       }
+    });
+  }
+
+  /**
+   * Goes on with a Claude Code that outlived the bridge before.
+   * @param prompt of the turn that is being handed over
+   */
+  adopt(
+    session: AgentSession,
+    living: LivingHost,
+    known: KnownRun,
+    was: Ready,
+    prompt: Prompt | undefined,
+  ): void {
+    const run = this.#process.adopt(session, living, known, was);
+    // What stands in the box may be a part of it.
+    if (prompt) run.lastTyped = typePlan(prompt.text, prompt.writer).expected;
+    if (prompt && known.turn?.phase === 'handed') this.#resume(run, was.delivery, session.key, prompt);
+    run.listen();
+  }
+
+  /** The prompt was handed over, and nobody knows what became of it. */
+  #resume(run: ClaudeRun, delivery: Delivery, key: string, prompt: Prompt): void {
+    const ticket: Ticket = { turn: prompt.turn, cancelled: false, sent: true };
+    const plan = typePlan(prompt.text, prompt.writer);
+    this.#ticket = ticket;
+    // Its hook may be among those that the host has kept.
+    if (delivery === 'channel') run.trace.expect(prompt.turn, prompt.text, 'channel');
+    else run.trace.expect(prompt.turn, plan.expected);
+    this.#enqueue(async () => {
+      const result =
+        delivery === 'channel' ? await sendByChannel(run, prompt, key) : await resumeTyped(run, ticket, plan);
+      await this.#handed(result, ticket, run);
+      if (this.#ticket === ticket) this.#ticket = undefined;
     });
   }
 
@@ -237,8 +282,8 @@ export class ClaudeSession {
     }
   }
 
-  #report(host: SessionHost, report: AgentReport): void {
-    host.report(report);
+  #report(host: SessionHost, report: AgentReport, heard: number | undefined): void {
+    host.report(report, heard);
     if (report.type === 'turn.failed' && report.code === 'auth_failed') void this.#lookAtSignIn();
   }
 

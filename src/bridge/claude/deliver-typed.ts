@@ -1,5 +1,6 @@
 // A prompt by keyboard. Never into a dialog (Enter would approve it), never while a turn runs (Claude Code's own queue
 // cannot be followed), and believed only when UserPromptSubmit says the same text.
+import { newId } from '../../base/ids.ts';
 import type { ClaudeRun } from './claude-run.ts';
 import { exitWords } from './exit-reading.ts';
 import { throughEditor } from './prompt-editor.ts';
@@ -96,11 +97,25 @@ async function attemptOnce(
   ticket.sent = true;
   run.trace.expect(ticket.turn, plan.expected);
   run.worked = false;
-  run.terminal.write(enter);
+  pressEnter(run, ticket.turn);
   const result = await outcome(run, ticket.turn);
   ticket.sent = result.kind !== 'again';
   return result;
 }
+
+/** A bridge before had pressed Enter, and `run` expects the prompt: what became of it. */
+export async function resumeTyped(run: ClaudeRun, ticket: Ticket, plan: TypePlan): Promise<Delivered> {
+  const result = await outcome(run, ticket.turn);
+  ticket.sent = result.kind !== 'again';
+  return result.kind === 'again' ? deliverTyped(run, ticket, plan) : result;
+}
+
+/** The host tells the next bridge that the prompt of this turn went in. */
+const pressEnter = (run: ClaudeRun, turn: string): void => run.terminal.write(enter, `${turn}.${newId('e')}`);
+
+/** @param typed `id` of the newest key that a host tells of */
+export const isEnterOf = (typed: string | undefined, turn: string): boolean =>
+  typed?.startsWith(`${turn}.`) === true;
 
 /** @returns true when the box shows text, or nobody wants it any more */
 async function fillBox(run: ClaudeRun, plan: TypePlan, over: () => boolean): Promise<boolean> {
@@ -155,7 +170,7 @@ async function outcome(run: ClaudeRun, turn: string): Promise<Attempt> {
   // Enter was lost, or only showed a notice: our text still stands in the box and nothing else does.
   const box = run.view.box ?? '';
   if ((!first || (wants() && run.fate === undefined)) && run.idle && box !== '' && isOurs(run, box)) {
-    run.terminal.write(enter);
+    pressEnter(run, turn);
   }
   await run.watch.until(() => gone(run) || run.fate !== undefined, takenMs / (first ? 1 : 2));
   if (run.fate === 'ours') return { kind: 'taken' };

@@ -46,5 +46,7 @@ export function readStartExit(rows: readonly string[], exit: TerminalExit): Star
   };
 }
 
-export const exitWords = ({ code, signal }: TerminalExit): string =>
-  signal === undefined ? `exit code ${code ?? 'unknown'}` : `signal ${signal}`;
+export function exitWords({ code, signal, lost }: TerminalExit): string {
+  if (lost) return 'the process that holds its terminal, its host, was ended';
+  return signal === undefined ? `exit code ${code ?? 'unknown'}` : `signal ${signal}`;
+}

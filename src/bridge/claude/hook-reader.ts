@@ -6,7 +6,9 @@ import type { PermissionMode } from '../../protocol/events.ts';
 import { AgentStatus } from './agent-status.ts';
 import type { ClaudeRun } from './claude-run.ts';
 import { HookEvent, type SessionStartHook } from './hook-schema.ts';
+import type { HostedHook } from './host-port.ts';
 import { joinRunning } from './join-running.ts';
+import type { KnownRun } from './known-run.ts';
 import { OpenTools } from './open-tools.ts';
 import type { HookClient } from './permission-ask.ts';
 import { permissionRequest, preToolUse, unreadAnswer } from './policy-answer.ts';
@@ -16,6 +18,8 @@ export interface HookReaderOptions {
   mode: PermissionMode;
   /** What the policy says to a call. */
   judge(call: Call): Ruling;
+  /** What a bridge before knew of it. */
+  known?: KnownRun | undefined;
 }
 
 /** How long batches of the last message may come after Stop: 0–4 ms measured. */
@@ -26,22 +30,25 @@ const quietHooks = new Set(['MessageDisplay', 'PreToolUse', 'PostToolUse', 'Post
 export class HookReader {
   readonly #run: ClaudeRun;
   readonly #judge: HookReaderOptions['judge'];
-  readonly #status = new AgentStatus();
+  readonly #status: AgentStatus;
+  readonly #known: Pick<KnownRun, 'heard' | 'joining' | 'asks'>;
   readonly #tools = new OpenTools();
   /** Permission mode, as hooks last told it; before that the one it is started with. */
   #mode: string;
 
-  constructor(run: ClaudeRun, { mode, judge }: HookReaderOptions) {
+  constructor(run: ClaudeRun, { mode, judge, known }: HookReaderOptions) {
     this.#run = run;
     this.#judge = judge;
-    this.#mode = modeName(mode);
+    this.#known = known ?? { heard: 0, joining: [], asks: [] };
+    this.#status = new AgentStatus(known?.status);
+    this.#mode = known?.mode ?? modeName(mode);
   }
 
   /**
    * A hook of this run.
    * @returns the hook's response; for PermissionRequest only when somebody answered
    */
-  async read(event: string, body: unknown, client: HookClient): Promise<object> {
+  async read({ n, event, request }: HostedHook, body: unknown, client: HookClient): Promise<object> {
     if (event === 'StatusLine') {
       const status = this.#status.news(body);
       if (status) this.#run.emit([{ type: 'agent.status', status }]);
@@ -52,7 +59,10 @@ export class HookReader {
       this.#run.log.debug('hook ignored', { event });
       return unreadAnswer(event);
     }
-    const answer = this.#hooked(parsed.data, client);
+    const isKnown = n <= this.#known.heard;
+    const answer = isKnown
+      ? this.#again(n, parsed.data, request, client)
+      : this.#hooked(n, parsed.data, client);
     this.#run.watch.poke();
     return answer;
   }
@@ -75,7 +85,46 @@ export class HookReader {
     this.#run.emit([{ type: 'agent.mode', mode: this.#mode }]);
   }
 
-  #hooked(hook: HookEvent, client: HookClient): object | Promise<object> {
+  /** What it said is in the journal; what becomes of its request may not be. */
+  #again(
+    n: number,
+    hook: HookEvent,
+    request: HostedHook['request'],
+    client: HookClient,
+  ): object | Promise<object> {
+    switch (hook.hook_event_name) {
+      case 'PreToolUse': {
+        if (hook.tool_use_id) this.#tools.started(hook.tool_use_id, hook.tool_name, hook.tool_input);
+        const call = claudeCall(hook.tool_name, hook.tool_input);
+        return preToolUse(call, this.#judge(call)).answer;
+      }
+      case 'PermissionRequest': {
+        const isAsked = this.#known.asks.some((ask) => ask.hook === n);
+        return isAsked || request === 'open' ? this.#asked(n, hook, client) : {};
+      }
+      case 'PostToolUse':
+      case 'PostToolUseFailure': {
+        const turns = this.#known.joining.filter((each) => each.hook === n);
+        const type = request === 'written' ? 'prompt.joined' : 'prompt.parted';
+        this.#run.emit(turns.map(({ turn }) => ({ type, turn })));
+        return {};
+      }
+      default:
+        return {};
+    }
+  }
+
+  #asked(
+    n: number,
+    hook: Extract<HookEvent, { hook_event_name: 'PermissionRequest' }>,
+    client: HookClient,
+  ): object | Promise<object> {
+    const toolUse = hook.tool_use_id ?? this.#tools.find(hook.tool_name, hook.tool_input);
+    const denied = this.#ruled(hook, toolUse, permissionRequest);
+    return denied ?? this.#run.desk.hold(n, hook, toolUse, client);
+  }
+
+  #hooked(n: number, hook: HookEvent, client: HookClient): object | Promise<object> {
     if (!quietHooks.has(hook.hook_event_name)) this.#run.log.debug('hook', { event: hook.hook_event_name });
     // A subagent may be in a mode of its own.
     if (!hook.agent_id) this.#inMode(hook.permission_mode);
@@ -96,16 +145,13 @@ export class HookReader {
       case 'PreToolUse':
         if (hook.tool_use_id) this.#tools.started(hook.tool_use_id, hook.tool_name, hook.tool_input);
         return this.#ruled(hook, hook.tool_use_id, preToolUse);
-      case 'PermissionRequest': {
-        const toolUse = hook.tool_use_id ?? this.#tools.find(hook.tool_name, hook.tool_input);
-        const denied = this.#ruled(hook, toolUse, permissionRequest);
-        return denied ?? this.#run.desk.hold(hook, toolUse, client);
-      }
+      case 'PermissionRequest':
+        return this.#asked(n, hook, client);
       case 'PostToolUse':
       case 'PostToolUseFailure':
         if (hook.tool_use_id) this.#tools.ended(hook.tool_use_id);
         this.#run.desk.toolRan(hook.tool_use_id, hook.tool_name);
-        return joinRunning(this.#run, hook, client);
+        return joinRunning(this.#run, n, hook, client);
       case 'Stop':
       case 'StopFailure':
         if (!hook.agent_id) this.#run.desk.turnEnded('the turn ended');

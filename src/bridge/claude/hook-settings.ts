@@ -1,28 +1,30 @@
 // The settings file that makes Claude Code tell us what happens. Timeouts in seconds.
+import type { HookKind } from '../../protocol/host.ts';
 import { WireEnv } from '../../protocol/wire.ts';
 
 /**
- * Events over HTTP and how long Claude Code waits for our `{}`. Hooks fail open, so the short ones cost at most their
- * timeout; a permission question is held until somebody answers (620 s measured; the day is our own upper bound).
+ * Events over HTTP, how the host answers each (see `HookKind`), and how long Claude Code waits for that. Hooks fail open,
+ * so the short ones cost at most their timeout; a permission question is held until somebody answers (620 s measured; the
+ * day is our own upper bound).
  */
-const httpHooks: Readonly<Record<string, number>> = {
-  UserPromptSubmit: 5,
-  MessageDisplay: 5,
-  PreToolUse: 5,
-  PermissionRequest: 86_400,
-  PostToolUse: 5,
-  PostToolUseFailure: 5,
-  Notification: 5,
-  Stop: 5,
-  StopFailure: 5,
-  PreCompact: 5,
-  PostCompact: 5,
-  SessionEnd: 1,
+const httpHooks: Readonly<Record<string, readonly [HookKind, seconds: number]>> = {
+  UserPromptSubmit: ['hold', 5],
+  MessageDisplay: ['tell', 5],
+  PreToolUse: ['tell', 5],
+  PermissionRequest: ['hold', 86_400],
+  PostToolUse: ['ask', 5],
+  PostToolUseFailure: ['ask', 5],
+  Notification: ['tell', 5],
+  Stop: ['tell', 5],
+  StopFailure: ['tell', 5],
+  PreCompact: ['tell', 5],
+  PostCompact: ['tell', 5],
+  SessionEnd: ['tell', 1],
 };
 
 export interface HookTarget {
-  /** `http://127.0.0.1:PORT`, without a slash at the end. */
-  baseUrl: string;
+  /** `http://127.0.0.1:PORT` of the host, without a slash at the end. */
+  hooksUrl: string;
   /** Directory of the session's files. */
   dir: string;
   /** How a command hook posts its standard input. */
@@ -38,9 +40,9 @@ export interface HookTarget {
 
 /** The value of `--settings`. */
 export function hookSettings(target: HookTarget): Record<string, unknown> {
-  const http = Object.entries(httpHooks).map(([event, timeout]) => [
+  const http = Object.entries(httpHooks).map(([event, [kind, timeout]]) => [
     event,
-    [{ hooks: [httpHook(target, event, timeout)] }],
+    [{ hooks: [httpHook(hookUrl(target, kind, event), timeout)] }],
   ]);
   return {
     // Left on an empty prompt would send the session to the background, away from our terminal.
@@ -64,9 +66,12 @@ export function hookSettings(target: HookTarget): Record<string, unknown> {
   };
 }
 
-const httpHook = (target: HookTarget, event: string, timeout: number): Record<string, unknown> => ({
+const hookUrl = ({ hooksUrl }: HookTarget, kind: HookKind, event: string): string =>
+  `${hooksUrl}/hooks/${kind}/${event}`;
+
+const httpHook = (url: string, timeout: number): Record<string, unknown> => ({
   type: 'http',
-  url: `${target.baseUrl}/hooks/${event}`,
+  url,
   headers: { Authorization: `Bearer $${WireEnv.bridgeToken}` },
   // A variable that is not named here becomes empty.
   allowedEnvVars: [WireEnv.bridgeToken],
@@ -78,7 +83,7 @@ export const posterFile = 'post-hook.mjs';
 
 /** A shell command that posts its standard input to us. The token comes from a file or the environment, never argv. */
 function postCommand(target: HookTarget, event: string): string {
-  const url = quote(`${target.baseUrl}/hooks/${event}`);
+  const url = quote(hookUrl(target, 'tell', event));
   return target.poster === 'curl'
     ? `curl -q -sS -m 5 -o /dev/null -K ${quote(`${target.dir}/${curlConfigFile}`)} --data-binary @- ${url} 2>/dev/null`
     : `${quote(target.nodePath)} ${quote(`${target.dir}/${posterFile}`)} ${url} 2>/dev/null`;
@@ -92,7 +97,7 @@ const askSeconds = 25;
  * policy is asked by one: no answer is a no.
  */
 function askCommand(target: HookTarget): string {
-  const url = quote(`${target.baseUrl}/hooks/PreToolUse`);
+  const url = quote(hookUrl(target, 'hold', 'PreToolUse'));
   const ask =
     target.poster === 'curl'
       ? `curl -q -sS -f -m ${askSeconds} -K ${quote(`${target.dir}/${curlConfigFile}`)} --data-binary @- ${url} 2>/dev/null`

@@ -13,13 +13,19 @@ type ToolHook = Extract<HookEvent, { hook_event_name: 'PostToolUse' | 'PostToolU
 
 type Running = Pick<ClaudeRun, 'trace' | 'joins' | 'joining' | 'emit'>;
 
-/** @returns the hook's answer. Rejects when the disk takes nothing: then nothing is handed over. */
-export async function joinRunning(run: Running, hook: ToolHook, client: HookClient): Promise<object> {
+/** @param n number of the hook @returns the hook's answer. Rejects when the disk takes nothing: then nothing is handed over. */
+export async function joinRunning(
+  run: Running,
+  n: number,
+  hook: ToolHook,
+  client: HookClient,
+): Promise<object> {
   // A subagent has work of its own, and another prompt's tool ends late.
-  const joins = hook.agent_id || !run.trace.runs(hook.prompt_id) ? [] : run.joins();
+  const isItsOwn = !hook.agent_id && run.trace.runs(hook.prompt_id);
+  const joins = isItsOwn && !client.signal.aborted ? run.joins() : [];
   if (joins.length === 0) return {};
   const turns = joins.map(({ turn }) => turn);
-  await run.joining(turns);
+  await run.joining(turns, n);
   // Esc lets go of the hook.
   if (client.signal.aborted) {
     run.emit(turns.map((turn) => ({ type: 'prompt.parted', turn })));

@@ -1,4 +1,5 @@
 // Pure: what a Claude Code process of a session is started with. Which flags, and why, was measured on 2.1.329.
+import { hashId } from '../../base/digest.ts';
 import { modeName } from '../../domain/permission-mode.ts';
 import type { AgentSession } from '../app/ports.ts';
 import { bootstrap } from './bootstrap.ts';
@@ -21,8 +22,10 @@ export interface LaunchInput {
   command: readonly [string, ...string[]];
   inherited: Readonly<Record<string, string | undefined>>;
   token: string;
-  /** `http://127.0.0.1:PORT` */
+  /** `http://127.0.0.1:PORT` of the bridge. */
   baseUrl: string;
+  /** The same, of the host. */
+  hooksUrl: string;
   /** Directory of this session's files. */
   dir: string;
   nodePath: string;
@@ -101,6 +104,16 @@ export function launchSpec(input: LaunchInput): LaunchSpec {
     editable: editor !== undefined,
     channelAsked: channels.length > 0,
   };
+}
+
+/**
+ * Stands for the flags, settings and addresses of a Claude Code: where it is another one now, the one that runs is not
+ * what would be started.
+ */
+export function launchMark(input: LaunchInput): string {
+  const session = { ...input.session, claude: '' };
+  const { argv, files, cwd } = launchSpec({ ...input, session, start: 'new', token: '', hooksUrl: '' });
+  return hashId(JSON.stringify([argv, files, cwd, input.baseUrl]));
 }
 
 function channelFlags({ session, channels }: LaunchInput): string[] {

@@ -4,8 +4,8 @@ import type { Call } from '../../domain/policy/call.ts';
 import type { Ruling } from '../../domain/policy/ruling.ts';
 import type { ToolSpec } from '../../protocol/tool-spec.ts';
 import type { Prompt, ReportAgent } from '../app/ports.ts';
+import type { StartHost } from './host-port.ts';
 import type { ChannelConsent } from './launch-spec.ts';
-import type { OpenTerminal } from './terminal-port.ts';
 
 /** Limits and times; ms where not said otherwise. */
 export interface AgentLimits {
@@ -33,6 +33,8 @@ export interface AgentLimits {
   stopMs: number;
   /** Permission questions of one session that may be open; further ones are denied. */
   openQuestions: number;
+  /** How long a Claude Code that was ready stays when the bridge is gone without having ended it. */
+  graceMs: number;
   /** Messages buffered for a disconnected channel, per session. */
   inboundLimit: number;
   /** Terminal size. */
@@ -53,6 +55,7 @@ export const defaultLimits: AgentLimits = {
   quietMs: 1_500,
   stopMs: 5_000,
   openQuestions: 20,
+  graceMs: 24 * 60 * 60_000,
   inboundLimit: 100,
   cols: 120,
   rows: 40,
@@ -92,11 +95,11 @@ export interface AgentOptions {
   localTools?: LocalToolShelf;
   /** The policy has rules: Claude Code must not go on when it cannot ask about them. */
   policed: boolean;
-  /** The terminal and its emulator are large: asked for when a Claude Code is started, not before. */
-  loadTerminal(): Promise<OpenTerminal>;
+  /** The terminal's emulator is large: asked for when a Claude Code is started, not before. */
+  loadHosts(): Promise<StartHost>;
   /** Absolute path of a directory of this user. */
   stateDir: string;
-  /** `http://127.0.0.1:PORT` of the bridge, without a slash at the end. */
+  /** `http://127.0.0.1:PORT` of the bridge, where channel servers find it, without a slash at the end. */
   baseUrl: string;
   /** Command line prefix, e.g. `['claude']` or `['node', 'dist/demo/claude.js']`. */
   claudeCommand: readonly string[];

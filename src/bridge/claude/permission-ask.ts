@@ -3,6 +3,7 @@ import type { Cancel } from '../../base/clock.ts';
 import type { PermissionRequest } from '../../protocol/wire.ts';
 import type { PermissionAnswer } from '../app/ports.ts';
 import type { PermissionRequestHook } from './hook-schema.ts';
+import type { KnownAsk } from './known-run.ts';
 
 /** The other end of a held hook. */
 export interface HookClient {
@@ -20,6 +21,10 @@ interface HeldHook {
 
 export interface DeskAsk {
   tool: string;
+  /** Number of the hook that is held for it. */
+  n?: number;
+  /** A bridge before told it; its roads come again. */
+  isKnown?: true;
   toolUse?: string;
   hook?: HeldHook;
   relay?: PermissionRequest;
@@ -73,6 +78,7 @@ export function askedBy(ask: DeskAsk) {
     ...(toolUse !== undefined && { tool_use: toolUse }),
     ...(isPreview(ask) && { cut: true as const }),
     ...(suggestions && { suggestions }),
+    ...(ask.n !== undefined && { hook: ask.n }),
   };
 }
 
@@ -80,4 +86,16 @@ export function askedBy(ask: DeskAsk) {
 function descriptionOf(input: unknown): string | undefined {
   if (typeof input !== 'object' || input === null || !('description' in input)) return undefined;
   return typeof input.description === 'string' && input.description ? input.description : undefined;
+}
+
+/** @param at monotonic ms */
+export function knownToDesk({ code, tool, toolUse, hook, answer, sent }: KnownAsk, at: number): DeskAsk {
+  return {
+    tool,
+    at,
+    isKnown: true,
+    ...(toolUse !== undefined && { toolUse }),
+    ...(hook !== undefined && { n: hook }),
+    state: answer ? { name: 'answered', code, answer, sent } : { name: 'open', code },
+  };
 }

@@ -1,11 +1,8 @@
-// Where the questions of one Claude Code wait. Each may come in by two roads, the held hook and the channel relay;
-// they are one question, and its answer goes out by every road it came in.
-import type { Clock } from '../../base/clock.ts';
-import type { AgentReport } from '../../domain/commands.ts';
 import { ranInTerminal } from '../../domain/outcome.ts';
-import { asks, needsOf, type Ruling, ruleWords } from '../../domain/policy/ruling.ts';
+import { asks, needsOf, ruleWords } from '../../domain/policy/ruling.ts';
 import type { PermissionRequest } from '../../protocol/wire.ts';
 import type { PermissionAnswer } from '../app/ports.ts';
+import type { DeskOptions } from './desk-options.ts';
 import type { PermissionRequestHook } from './hook-schema.ts';
 import {
   askedBy,
@@ -15,32 +12,10 @@ import {
   isSame,
   isUnnamed,
   isWordy,
+  knownToDesk,
   showsInput,
 } from './permission-ask.ts';
 import { permissionResponse } from './permission-response.ts';
-
-export interface DeskOptions {
-  clock: Clock;
-  /** How long a question may stay open, ms; only told, the core ends it. */
-  permissionMs: number;
-  /** Questions that may be open; one more is denied and never asked. */
-  openQuestions: number;
-  /** One was denied for that. */
-  refused(): void;
-  report(report: AgentReport): void;
-  /** Takes a code that was never used: `wanted` if possible. */
-  claimCode(wanted?: string): string;
-  /** What the policy says to the use of a tool, as Claude Code calls it. */
-  judge(tool: string, input: unknown): Ruling;
-  /** Claude Code was started with a channel: a question comes by the relay, too. */
-  relays: boolean;
-  /** Sends a verdict through the channel, now or when it is back. `sent` is called when it is on its way. */
-  relay(code: string, verdict: PermissionAnswer['verdict'], sent: () => void): void;
-  /** Claude's terminal shows a dialog, whatever it asks. */
-  dialogShown(): boolean;
-  /** The question is over: a verdict that still waits for the channel must not come any more. */
-  forget(code: string): void;
-}
 
 /** How long the second road is waited for, ms: its question has Claude Code's own code, or the whole input. */
 const graceMs = 250;
@@ -65,6 +40,8 @@ export class PermissionDesk {
   constructor(options: DeskOptions) {
     this.#options = options;
     this.#relays = options.relays;
+    this.#asks = (options.known ?? []).map((ask) => knownToDesk(ask, options.clock.now()));
+    this.#hooks = this.#asks.some(({ n }) => n !== undefined);
   }
 
   /** Questions that still wait. */
@@ -82,12 +59,20 @@ export class PermissionDesk {
     return this.#asks.find(isOpen)?.at;
   }
 
-  /** Holds a hook until it is answered, withdrawn or closed. */
-  hold(request: PermissionRequestHook, toolUse: string | undefined, client: HookClient): Promise<object> {
+  /** Holds a hook until it is answered, withdrawn or closed. @param n its number */
+  hold(
+    n: number,
+    request: PermissionRequestHook,
+    toolUse: string | undefined,
+    client: HookClient,
+  ): Promise<object> {
     this.#hooks = true;
     return new Promise((resolve) => {
       const { tool_name: tool, tool_input: input } = request;
-      const ask = this.#join(tool, (other) => !other.hook && showsInput(other.relay?.args ?? '', input));
+      const known = this.#asks.find((other) => other.isKnown && other.n === n);
+      const ask =
+        known ?? this.#join(tool, (other) => !other.hook && showsInput(other.relay?.args ?? '', input));
+      ask.n = n;
       const onAbort = () => this.#declined(ask);
       const finish = (answer: object) => {
         if (isOpen(ask)) client.signal.removeEventListener('abort', onAbort);
@@ -95,7 +80,8 @@ export class PermissionDesk {
       };
       ask.hook = { request, onWritten: client.onWritten, finish };
       if (toolUse !== undefined) ask.toolUse = toolUse;
-      this.#arrived(ask, this.#relays && !isWordy(tool));
+      if (ask.state.name === 'answered') this.#respond(ask, ask.state.answer);
+      else this.#arrived(ask, this.#relays && !isWordy(tool));
       if (client.signal.aborted) onAbort();
       else client.signal.addEventListener('abort', onAbort, { once: true });
     });
@@ -108,7 +94,7 @@ export class PermissionDesk {
    */
   relayed(frame: PermissionRequest, again = false): void {
     this.#relays = true;
-    const known = this.#asks.find(({ relay }) => relay && isSame(relay, frame));
+    const known = this.#asks.find(({ relay }) => relay && isSame(relay, frame)) ?? this.#knownBy(frame);
     // It may have missed the verdict, and passes one on only once.
     if (known?.state.name === 'answered') this.#passOn(known, known.state.answer);
     if (known || this.#over.some((relay) => isSame(relay, frame))) return;
@@ -126,15 +112,7 @@ export class PermissionDesk {
     const ask = this.#asks.find(({ state }) => state.name === 'open' && state.code === answer.code);
     if (!ask) return false;
     ask.state = { name: 'answered', code: answer.code, answer, sent: false };
-    const { hook } = ask;
-    if (hook) {
-      // The hook says more than the relay can (a reason, an answer, rules), so it goes first.
-      hook.onWritten(() => {
-        this.#sent(ask);
-        if (!isWordy(ask.tool)) this.#passOn(ask, answer);
-      });
-      hook.finish(permissionResponse(hook.request, answer));
-    } else this.#passOn(ask, answer);
+    this.#respond(ask, answer);
     this.#trim();
     return true;
   }
@@ -173,6 +151,32 @@ export class PermissionDesk {
     this.#asks = [];
   }
 
+  /** By every road that it came in. */
+  #respond(ask: DeskAsk, answer: PermissionAnswer): void {
+    const { hook } = ask;
+    if (!hook) return this.#passOn(ask, answer);
+    // The hook says more than the relay can (a reason, an answer, rules), so it goes first.
+    hook.onWritten(() => {
+      this.#sent(ask);
+      if (!isWordy(ask.tool)) this.#passOn(ask, answer);
+    });
+    hook.finish(permissionResponse(hook.request, answer));
+  }
+
+  /** What a bridge before told, the relay tells again: it has the relay's own code. */
+  #knownBy(frame: PermissionRequest): DeskAsk | undefined {
+    const ask = this.#asks.find(
+      ({ isKnown, relay, tool, state }) =>
+        isKnown &&
+        !relay &&
+        tool === frame.tool &&
+        state.name !== 'joining' &&
+        state.code === frame.request_id,
+    );
+    if (ask) ask.relay = frame;
+    return ask;
+  }
+
   /**
    * The open question whose second road this is, or a new one. Never one that was answered: its verdict would go to
    * a question that nobody has seen.
@@ -180,7 +184,9 @@ export class PermissionDesk {
   #join(tool: string, fits: (ask: DeskAsk) => boolean): DeskAsk {
     const { clock } = this.#options;
     const after = clock.now() - joinMs;
-    const known = this.#asks.find((ask) => isOpen(ask) && ask.tool === tool && ask.at >= after && fits(ask));
+    const known = this.#asks.find(
+      (ask) => isOpen(ask) && !ask.isKnown && ask.tool === tool && ask.at >= after && fits(ask),
+    );
     if (known) return known;
     const state: DeskAsk['state'] = { name: 'joining', cancel: () => {} };
     const ask: DeskAsk = { tool, at: clock.now(), state };

@@ -1,56 +1,20 @@
 // The process of one session: stopped, starting, at a dialog, ready, stopped again. It starts and ends it, and says so;
 // what is done with it is the session's business.
-import type { Log } from '../../base/log.ts';
-import type { AgentReport } from '../../domain/commands.ts';
+import { newId } from '../../base/ids.ts';
 import { ClaudeId } from '../../protocol/claude-id.ts';
-import type { Delivery, Health } from '../../protocol/events.ts';
-import type { FailureCode } from '../../protocol/failures.ts';
+import type { Health } from '../../protocol/events.ts';
 import type { AgentSession } from '../app/ports.ts';
 import type { ClaudeRun } from './claude-run.ts';
 import { gone } from './deliver-typed.ts';
-import type { Dialog } from './dialogs.ts';
 import { endRun } from './end-run.ts';
 import { exitWords } from './exit-reading.ts';
-import type { AgentLimits, AgentOptions } from './options.ts';
-import type { PreflightCheck } from './preflight.ts';
+import type { LivingHost } from './host-port.ts';
+import type { KnownRun } from './known-run.ts';
+import type { KeeperEvents, ProcessState, Ready, SessionHost, StartResult } from './process-state.ts';
 import { awaitReady } from './readiness.ts';
 import { screenTail } from './screen-reader.ts';
 import { type Lock, lockSession } from './session-lock.ts';
-import { ready, type Started, startRun } from './start-run.ts';
-
-export type ProcessState =
-  | { name: 'stopped' }
-  | { name: 'starting' }
-  | { name: 'dialog'; dialog: Dialog }
-  | { name: 'ready'; delivery: Delivery }
-  | { name: 'stopping' };
-
-export interface SessionHost {
-  options: AgentOptions;
-  limits: AgentLimits;
-  preflight: PreflightCheck;
-  log: Log;
-  report(report: AgentReport): void;
-  /** Waits for a free place among the live processes. @returns false when none came free in time */
-  admit(): Promise<boolean>;
-  /** Somebody looks at Claude's terminal now. */
-  viewed(): boolean;
-  /** Something changed that others may wait for. */
-  changed(): void;
-}
-
-export interface KeeperEvents {
-  /** It can be talked to from here on. */
-  ready(run: ClaudeRun): void;
-  /** It has to be ended, in its turn. */
-  unanswered(): Promise<void>;
-}
-
-export type StartResult =
-  | { kind: 'ready'; run: ClaudeRun; delivery: Delivery }
-  /** An orderly stop came in between. */
-  | { kind: 'stopped' }
-  | { kind: 'failed'; failure: FailureCode; detail: string };
+import { adoptRun, type RunContext, ready, type Started, startRun } from './start-run.ts';
 
 export class ProcessKeeper {
   readonly #host: SessionHost;
@@ -62,6 +26,8 @@ export class ProcessKeeper {
   #endedAt: number;
   /** Of the running process. */
   #health: readonly Health[] = [];
+  /** The running process is not what would be started now. */
+  #isOutdated = false;
 
   constructor(host: SessionHost, events: KeeperEvents) {
     this.#host = host;
@@ -86,7 +52,9 @@ export class ProcessKeeper {
   async ensureReady(session: AgentSession, isWanted = () => true): Promise<StartResult> {
     const run = this.#run;
     if (run && !gone(run)) {
-      if (this.#state.name === 'ready') return { kind: 'ready', run, delivery: this.#state.delivery };
+      const isReplaced = this.#isOutdated && run.idle;
+      if (this.#state.name === 'ready' && !isReplaced)
+        return { kind: 'ready', run, delivery: this.#state.delivery };
       // At a dialog: what it asked for may have been settled elsewhere meanwhile, and only a new start would see that.
       // Unless somebody is just answering it.
       if (this.#state.name === 'dialog' && this.#host.viewed()) {
@@ -94,8 +62,21 @@ export class ProcessKeeper {
         return { kind: 'failed', failure, detail: words };
       }
     }
-    if (run) await this.end('restart');
+    if (run) await this.end(this.#isOutdated ? 'it would be started with other settings now' : 'restart');
     return this.#start(session, isWanted);
+  }
+
+  /**
+   * Goes on with a process that outlived the bridge before. It draws, and its hooks are heard, once `listen` was called.
+   * @param was how it was ready
+   */
+  adopt(session: AgentSession, living: LivingHost, known: KnownRun, was: Ready): ClaudeRun {
+    this.#lock(session.claude);
+    const { run, isOutdated } = adoptRun(this.#context, session, living, known);
+    this.#run = run;
+    this.#isOutdated = isOutdated;
+    this.#goesOn(run, was);
+    return run;
   }
 
   async end(reason: string, byKeys = true): Promise<void> {
@@ -104,13 +85,14 @@ export class ProcessKeeper {
     this.#state = { name: 'stopping' };
     await endRun(run, reason, byKeys);
     this.bury(run);
+    await run.close();
   }
 
   /** The process is gone. Idempotent per run. */
   bury(run: ClaudeRun): void {
     if (this.#run !== run) return;
     this.#run = undefined;
-    run.close();
+    void run.close();
     this.#release();
     const { exit, stopping } = run;
     // The operator typed /exit: nothing was cut off.
@@ -151,8 +133,9 @@ export class ProcessKeeper {
     // A place may take its time; whoever took the message back meanwhile wants no process of this conversation.
     if (!isWanted()) return { kind: 'stopped' };
     this.#state = { name: 'starting' };
-    this.#host.report({ type: 'agent.starting' });
-    const started = await this.#startLocked(session);
+    const name = newId('r');
+    this.#host.report({ type: 'agent.starting', run: name });
+    const started = await this.#startLocked(session, name);
     switch (started.kind) {
       case 'ready':
         return this.#isReady(started);
@@ -170,7 +153,7 @@ export class ProcessKeeper {
     }
   }
 
-  async #startLocked(session: AgentSession): Promise<Started> {
+  async #startLocked(session: AgentSession, name: string): Promise<Started> {
     const { options, log } = this.#host;
     this.#unlock();
     try {
@@ -181,17 +164,21 @@ export class ProcessKeeper {
         this.#host.changed();
       };
       const buried = (run: ClaudeRun) => {
-        run.close();
+        void run.close();
         this.#run = undefined;
       };
-      const lock = (claude: string) => this.#lock(claude) === undefined;
-      const questionRefused = () => this.#questionRefused();
-      return await startRun({ ...this.#host, born, buried, lock, questionRefused }, session);
+      this.#isOutdated = false;
+      return await startRun({ ...this.#host, ...this.#context, name, born, buried }, session);
     } catch (error) {
       log.error('start failed', { error });
       const detail = error instanceof Error ? error.message : String(error);
       return { kind: 'failed', failure: 'start_exited', detail };
     }
+  }
+
+  get #context(): RunContext {
+    const lock = (claude: string) => this.#lock(claude) === undefined;
+    return { ...this.#host, lock, questionRefused: () => this.#questionRefused() };
   }
 
   /** @returns why it cannot be had */
@@ -210,13 +197,18 @@ export class ProcessKeeper {
   }
 
   #isReady({ run, delivery, health }: Extract<Started, { kind: 'ready' }>): StartResult {
+    run.outlive();
+    this.#host.report({ type: 'agent.ready', pid: run.terminal.pid, delivery, health });
+    this.#goesOn(run, { delivery, health });
+    return { kind: 'ready', run, delivery };
+  }
+
+  #goesOn(run: ClaudeRun, { delivery, health }: Ready): void {
     this.#state = { name: 'ready', delivery };
     this.#health = health;
-    this.#host.report({ type: 'agent.ready', pid: run.terminal.pid, delivery, health });
     this.#events.ready(run);
     void run.ended.then(() => this.bury(run));
     this.#host.changed();
-    return { kind: 'ready', run, delivery };
   }
 
   /** The turn fails at once with the reason; the process waits for its operator. */

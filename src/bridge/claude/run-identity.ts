@@ -13,6 +13,10 @@ export interface RunIdentityOptions {
   isUsed(claude: string): boolean;
   /** Takes the lock of one more Claude session. @returns false when somebody has it */
   lock(claude: string): boolean;
+  /** Where its transcript is, as an earlier bridge was told. */
+  transcript?: string | undefined;
+  /** The run's own first hook told where its transcript is. */
+  located(transcript: string): void;
   log: Log;
 }
 
@@ -26,6 +30,7 @@ export class RunIdentity {
   constructor(options: RunIdentityOptions) {
     this.#options = options;
     this.#claude = options.claude;
+    this.#transcript = options.transcript;
   }
 
   /** A person types into Claude's terminal, where `/clear` is. */
@@ -40,7 +45,10 @@ export class RunIdentity {
   follow({ session_id: id, source, transcript_path: transcript }: SessionStartHook): string | undefined {
     if (id === undefined) return undefined;
     if (id === this.#claude) {
-      this.#transcript ??= transcript;
+      if (this.#transcript === undefined && transcript !== undefined) {
+        this.#transcript = transcript;
+        this.#options.located(transcript);
+      }
       return undefined;
     }
     const fault = this.#fault(id, source, transcript);

@@ -1,7 +1,8 @@
 // Starts one Claude Code and waits until it can be talked to.
 import { statSync } from 'node:fs';
 import { join } from 'node:path';
-import { newToken } from '../../base/ids.ts';
+import { hashId } from '../../base/digest.ts';
+import { newId, newToken } from '../../base/ids.ts';
 import type { Log } from '../../base/log.ts';
 import { writePrivate } from '../../base/private-file.ts';
 import type { AgentReport } from '../../domain/commands.ts';
@@ -14,13 +15,16 @@ import type { Dialog } from './dialogs.ts';
 import { endRun } from './end-run.ts';
 import { readStartExit } from './exit-reading.ts';
 import { findExecutable } from './find-executable.ts';
-import { launchSpec } from './launch-spec.ts';
+import type { Host, LivingHost, StartHost } from './host-port.ts';
+import type { KnownRun } from './known-run.ts';
+import { type LaunchInput, launchMark, launchSpec } from './launch-spec.ts';
 import type { AgentLimits, AgentOptions } from './options.ts';
 import type { PreflightCheck } from './preflight.ts';
 import { awaitReady } from './readiness.ts';
 import { RunIdentity } from './run-identity.ts';
+import { type RunMemo, readMemo, writeMemo } from './run-memo.ts';
 import { claimSessionDir } from './session-files.ts';
-import type { OpenTerminal, TerminalExit } from './terminal-port.ts';
+import type { Terminal, TerminalExit } from './terminal-port.ts';
 
 export type Started =
   | { kind: 'ready'; run: ClaudeRun; delivery: Delivery; health: Health[] }
@@ -30,32 +34,38 @@ export type Started =
   | { kind: 'stopped' }
   | { kind: 'failed'; failure: FailureCode; detail: string };
 
-export interface StartContext {
+export interface RunContext {
   options: AgentOptions;
   limits: AgentLimits;
-  preflight: PreflightCheck;
   log: Log;
-  report(report: AgentReport): void;
-  /** The process exists from here on: hooks and the channel may come. */
-  born(run: ClaudeRun): void;
+  report(report: AgentReport, heard?: number): void;
   /** Takes the lock of another Claude session as well. */
   lock(claude: string): boolean;
   /** A question was denied, because too many are open. */
   questionRefused(): void;
+}
+
+export interface StartContext extends RunContext {
+  preflight: PreflightCheck;
+  /** Of the host that is started, as it was reported. */
+  name: string;
+  /** The process exists from here on: hooks and the channel may come. */
+  born(run: ClaudeRun): void;
   /** It is gone again, before it was ready. */
   buried(run: ClaudeRun): void;
 }
 
 export async function startRun(context: StartContext, session: AgentSession): Promise<Started> {
-  const [preflight, openTerminal] = await Promise.all([
+  const [preflight, startHost] = await Promise.all([
     context.preflight.run(),
-    context.options.loadTerminal().catch((error: unknown) => notLoaded(context.log, error)),
+    context.options.loadHosts().catch((error: unknown) => notLoaded(context.log, error)),
   ]);
-  if (typeof openTerminal !== 'function') return openTerminal;
+  if (typeof startHost !== 'function') return startHost;
   if (!preflight.ok) return { kind: 'failed', failure: preflight.failure, detail: preflight.detail };
   let start: 'new' | 'resume' = session.resume ? 'resume' : 'new';
+  let { name } = context;
   for (let attempt = 1; ; attempt += 1) {
-    const result = await startOnce({ ...context, openTerminal }, session, preflight.command, start);
+    const result = await startOnce({ ...context, name, startHost }, session, preflight.command, start);
     if (result.kind !== 'exited') return result;
     const reading = readStartExit(result.rows, result.exit);
     if (reading.kind === 'failed') return reading;
@@ -69,6 +79,8 @@ export async function startRun(context: StartContext, session: AgentSession): Pr
     }
     context.log.warn('starting the other way', { was: start, now: reading.start });
     start = reading.start;
+    name = newId('r');
+    context.report({ type: 'agent.starting', run: name });
   }
 }
 
@@ -81,7 +93,7 @@ function notLoaded(log: Log, error: unknown): Extract<Started, { kind: 'failed' 
 }
 
 interface SpawnContext extends StartContext {
-  openTerminal: OpenTerminal;
+  startHost: StartHost;
 }
 
 type Once = Started | { kind: 'exited'; rows: string[]; exit: TerminalExit };
@@ -92,10 +104,11 @@ async function startOnce(
   command: readonly [string, ...string[]],
   start: 'new' | 'resume',
 ): Promise<Once> {
-  const spawned = spawn(context, session, command, start);
+  const spawned = await spawn(context, session, command, start);
   if (spawned.kind === 'failed') return spawned;
   const { run, channelAsked } = spawned;
   context.born(run);
+  run.listen();
   const { limits, options } = context;
   const readiness = await awaitReady(run, options.channels?.development === true, limits.startMs);
   if (run.stopping !== undefined) return { kind: 'stopped' };
@@ -134,12 +147,13 @@ type Spawned =
   | { kind: 'spawned'; run: ClaudeRun; channelAsked: boolean }
   | Extract<Started, { kind: 'failed' }>;
 
-function spawn(
-  { options, limits, log, report, openTerminal, lock, questionRefused }: SpawnContext,
+async function spawn(
+  context: SpawnContext,
   session: AgentSession,
   command: readonly [string, ...string[]],
   start: 'new' | 'resume',
-): Spawned {
+): Promise<Spawned> {
+  const { options, limits, log, name, startHost } = context;
   const { cwd } = session.launch;
   if (!isDirectory(cwd)) {
     return {
@@ -149,51 +163,101 @@ function spawn(
     };
   }
   const token = newToken();
-  const isUsed = (claude: string) => options.ownerOf(claude) !== undefined;
+  let host: Host | undefined;
   try {
     const dir = claimSessionDir(options.stateDir, session.key);
-    const poster = findExecutable('curl', options.env.PATH) ? 'curl' : 'node';
-    const { stateDir: _stateDir, claudeCommand: _command, env, ...paths } = options;
-    const channels = options.channels ?? {};
-    const spec = launchSpec({
-      ...paths,
-      session,
-      start,
-      command,
-      inherited: env,
-      token,
-      dir,
-      channels,
-      poster,
-      allow: options.allowFor?.(session.key) ?? [],
-    });
-    for (const { name, content } of spec.files) writePrivate(join(dir, name), content);
-    const { cols, rows } = limits;
-    const terminal = openTerminal({ argv: spec.argv, env: spec.env, cwd: spec.cwd, cols, rows });
-    const run = new ClaudeRun({
-      clock: options.clock,
-      log,
-      limits,
-      terminal,
-      token,
-      ...(spec.editable && { editorDir: dir }),
-      identity: new RunIdentity({ claude: session.claude, isUsed, lock, log }),
-      tools: session.tools,
-      localTools: options.localTools?.of(session.key),
-      mode: session.launch.permissionMode,
-      relays: spec.channelAsked,
-      claimCode: options.claimCode,
-      judge: (call) => options.judge(session.key, call),
-      joins: () => options.joins(session.key),
-      report,
-      questionRefused,
-      reported: options.reported,
-    });
+    host = await startHost(dir, name);
+    const input = { ...launchInput(options, session, dir), start, command, token, hooksUrl: host.hooksUrl };
+    const spec = launchSpec(input);
+    for (const file of spec.files) writePrivate(join(dir, file.name), file.content);
+    const { argv, env, cwd } = spec;
+    const terminal = await host.start({ argv, env, cwd, cols: limits.cols, rows: limits.rows }, token);
+    const { editable, channelAsked: relays } = spec;
+    const { policed } = options;
+    const memo = { editable, relays, policed, mark: markOf(options, session, dir) };
+    host.remember(writeMemo(memo));
+    const run = newRun(context, session, { host, terminal, digest: hashId(token, 64), memo, dir });
     log.info('Claude Code started', { pid: terminal.pid, start });
     return { kind: 'spawned', run, channelAsked: spec.channelAsked };
   } catch (error) {
+    void host?.quit();
     log.error('Claude Code could not be spawned', { error });
     const detail = `Claude Code could not be started in ${cwd}: ${error instanceof Error ? error.message : String(error)}`;
     return { kind: 'failed', failure: 'start_exited', detail };
   }
+}
+
+/** A Claude Code that outlived the bridge before. @returns with `isOutdated` when it is not what would be started now */
+export function adoptRun(
+  context: RunContext,
+  session: AgentSession,
+  { host, terminal, token }: LivingHost,
+  known: KnownRun,
+): { run: ClaudeRun; isOutdated: boolean } {
+  const { options } = context;
+  const dir = claimSessionDir(options.stateDir, session.key);
+  const memo = readMemo(host.memo);
+  const run = newRun(context, session, { host, terminal, digest: token, memo, dir, known });
+  return { run, isOutdated: markOf(options, session, dir) !== memo.mark };
+}
+
+/** By the command as it is configured: what it is found to be is another file with every update of Claude Code. */
+function markOf(options: AgentOptions, session: AgentSession, dir: string): string {
+  const [program = '', ...args] = options.claudeCommand;
+  const input = launchInput(options, session, dir);
+  return launchMark({ ...input, start: 'new', command: [program, ...args], token: '', hooksUrl: '' });
+}
+
+type Inputs = Omit<LaunchInput, 'start' | 'command' | 'token' | 'hooksUrl'>;
+
+function launchInput(options: AgentOptions, session: AgentSession, dir: string): Inputs {
+  const { stateDir: _stateDir, claudeCommand: _command, env, channels = {}, ...paths } = options;
+  const poster = findExecutable('curl', env.PATH) ? 'curl' : 'node';
+  return {
+    ...paths,
+    session,
+    inherited: env,
+    dir,
+    channels,
+    poster,
+    allow: options.allowFor?.(session.key) ?? [],
+  };
+}
+
+interface RunParts {
+  host: Host;
+  terminal: Terminal;
+  digest: string;
+  memo: RunMemo;
+  dir: string;
+  known?: KnownRun;
+}
+
+function newRun(context: RunContext, session: AgentSession, parts: RunParts): ClaudeRun {
+  const { options, limits, log, report, lock, questionRefused } = context;
+  const { host, terminal, digest, memo, dir, known } = parts;
+  const isUsed = (claude: string) => options.ownerOf(claude) !== undefined;
+  const located = (transcript: string) => host.remember(writeMemo({ ...memo, transcript }));
+  const { claude } = session;
+  return new ClaudeRun({
+    clock: options.clock,
+    log,
+    limits,
+    host,
+    terminal,
+    digest,
+    ...(memo.editable && { editorDir: dir }),
+    identity: new RunIdentity({ claude, isUsed, lock, transcript: memo.transcript, located, log }),
+    tools: session.tools,
+    localTools: options.localTools?.of(session.key),
+    mode: session.launch.permissionMode,
+    relays: memo.relays,
+    known,
+    claimCode: options.claimCode,
+    judge: (call) => options.judge(session.key, call),
+    joins: () => options.joins(session.key),
+    report,
+    questionRefused,
+    reported: options.reported,
+  });
 }

@@ -1,6 +1,6 @@
 // The terminal as this room needs it. `bridge/terminal` fits by shape; only main.ts names both.
 
-interface TerminalSpec {
+export interface TerminalSpec {
   /** Program and arguments; the program is an absolute path. */
   argv: readonly [string, ...string[]];
   /** The whole environment of the child. */
@@ -13,6 +13,8 @@ interface TerminalSpec {
 export interface TerminalExit {
   code: number | undefined;
   signal: number | undefined;
+  /** How it ended is not known: the process that held its terminal ended first. */
+  lost?: true;
 }
 
 export interface Terminal {
@@ -24,7 +26,8 @@ export interface Terminal {
   rows(options?: { bright?: boolean }): string[];
   /** Escape sequences that draw the screen elsewhere; what `onData` tells from this call on comes on top of it. */
   snapshot(): Promise<{ cols: number; rows: number; data: string }>;
-  write(keys: string): void;
+  /** @param id names these keys: a bridge that comes later is told whether they were typed */
+  write(keys: string, id?: string): void;
   resize(cols: number, rows: number): void;
   /** @param all what it started as well, as far as it is in its process group */
   kill(signal: NodeJS.Signals, all?: boolean): void;
@@ -32,6 +35,3 @@ export interface Terminal {
   onData(listener: (data: string) => void): () => void;
   onExit(listener: (exit: TerminalExit) => void): () => void;
 }
-
-/** @throws when the terminal cannot be opened. */
-export type OpenTerminal = (spec: TerminalSpec) => Terminal;

@@ -3,28 +3,11 @@ import type { AgentReport } from '../../domain/commands.ts';
 import type { Errand } from '../../protocol/events.ts';
 import { errandTold } from './errand.ts';
 import type { HookEvent, MessageDisplayHook, StopFailureHook, StopHook } from './hook-schema.ts';
+import type { KnownRun } from './known-run.ts';
 import { toolActivity, toolSucceeded } from './tool-activity.ts';
 import { failureCode, failureDetail } from './turn-failure.ts';
+import type { Message, Road, TurnState } from './turn-state.ts';
 import { holdsText, sameText } from './typist.ts';
-
-type Road = 'keys' | 'channel';
-
-type TurnState =
-  | { name: 'idle' }
-  /** Keys were sent, or a channel event; UserPromptSubmit has to come. */
-  | { name: 'expecting'; turn: string; text: string; road: Road }
-  | { name: 'running'; turn?: string; prompt?: string }
-  /** Stop was seen, but not the whole last message: its batches travel on other connections (0–4 ms late, measured). */
-  | { name: 'closing'; prompt?: string; last: string };
-
-/** What is known of a message; its text is in the session, and may be long. */
-interface Message {
-  id: string;
-  /** Length of each batch, by its index. */
-  lengths: Map<number, number>;
-  first?: string;
-  final?: string;
-}
 
 /** What to do with a UserPromptSubmit hook besides reporting. */
 export type PromptFate = 'ours' | 'foreign' | 'garbled';
@@ -44,14 +27,19 @@ export class TurnTrace {
   #message: Message | undefined;
   /** Prompts typed by hand while a turn ran; Claude Code runs them later without telling (measured). */
   #queued: string[] = [];
-  readonly #ended: string[] = [];
+  readonly #ended: string[];
   #signedOut = false;
   /** The latest turn that Claude certainly has. */
   #begun: string | undefined;
   #over = 0;
 
-  constructor(newTurn: () => string) {
+  /** @param known of a process that was there before */
+  constructor(newTurn: () => string, known?: Pick<KnownRun, 'turn' | 'ended'>) {
     this.#newTurn = newTurn;
+    this.#ended = [...(known?.ended ?? [])];
+    if (known?.turn?.phase !== 'running') return;
+    const { id, prompt } = known.turn;
+    this.#begin({ name: 'running', turn: id, ...(prompt !== undefined && { prompt }) });
   }
 
   /** A turn runs, or is just ending. */

@@ -5,15 +5,15 @@ import { type Check, failed, ok } from '../../domain/views/check.ts';
 import { type ClaudeSettings, claudeSettings } from './claude-settings.ts';
 import type { Examination } from './examination.ts';
 
-export const hooks: Examination = async ({ config, env, running }) => {
+export const hooks: Examination = async ({ config, env }) => {
   const settings = await claudeSettings(env, resolve(config.cwd ?? '.'));
-  return [hooksCheck(settings, running?.url ?? `http://127.0.0.1:${config.port}`)];
+  return [hooksCheck(settings)];
 };
 
-/** Pure. The first and the last switch were measured on Claude Code 2.1.329. @param url where the bridge serves, without a slash at the end */
-export function hooksCheck(settings: readonly ClaudeSettings[], url: string): Check {
+/** Pure. The first and the last switch were measured on Claude Code 2.1.329. */
+export function hooksCheck(settings: readonly ClaudeSettings[]): Check {
   for (const each of settings) {
-    const key = shutsOut(each, url);
+    const key = shutsOut(each);
     if (key === undefined) continue;
     const remedy = each.managed ? 'ask your organisation to allow them' : 'change it in that file';
     return failed(
@@ -25,13 +25,17 @@ export function hooksCheck(settings: readonly ClaudeSettings[], url: string): Ch
   return ok('hooks', "Nothing in Claude Code's settings keeps its hooks from the bridge.");
 }
 
-function shutsOut(settings: ClaudeSettings, url: string): string | undefined {
+/** Each Claude Code posts to a port of its own. */
+const places = [
+  'http://127.0.0.1:1024/hooks/tell/Stop',
+  'http://127.0.0.1:65535/hooks/hold/PermissionRequest',
+];
+
+function shutsOut(settings: ClaudeSettings): string | undefined {
   const { managed, disableAllHooks, allowManagedHooksOnly, allowedHttpHookUrls } = settings;
   if (disableAllHooks) return '`disableAllHooks`';
   if (managed && allowManagedHooksOnly) return '`allowManagedHooksOnly`';
-  const ours = `${url}/hooks/Stop`;
-  if (allowedHttpHookUrls && !allowedHttpHookUrls.some((pattern) => fitsWildcard(pattern, ours))) {
-    return `\`allowedHttpHookUrls\` does not name ${url}/*`;
-  }
+  const isLetIn = (url: string) => allowedHttpHookUrls?.some((pattern) => fitsWildcard(pattern, url)) ?? true;
+  if (!places.every(isLetIn)) return '`allowedHttpHookUrls` does not name http://127.0.0.1:*/*';
   return undefined;
 }

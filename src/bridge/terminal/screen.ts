@@ -46,7 +46,7 @@ export class Screen {
     return { cols: this.#terminal.cols, rows: this.#terminal.rows };
   }
 
-  write(data: string): void {
+  write(data: Uint8Array | string): void {
     this.#terminal.write(data, () => this.#events.changed());
   }
 
@@ -72,12 +72,14 @@ export class Screen {
 
   /** The picture after everything written so far, and nothing written later. */
   snapshot(): Promise<Snapshot> {
-    const { promise, resolve } = Promise.withResolvers<Snapshot>();
-    // Taken inside the callback: a turn of the event loop later more may have been drawn.
-    this.#terminal.write('', () =>
-      resolve({ ...this.size, data: this.#serialize.serialize({ scrollback: 0 }) }),
-    );
-    return promise;
+    return new Promise((resolve) => this.#terminal.write('', () => resolve(this.#picture())));
+  }
+
+  /** Taken inside the terminal's own callback: a turn of the event loop later more may have been drawn. */
+  #picture(): Snapshot {
+    // A title may hold no control characters: the terminal has taken it apart by them.
+    const title = this.#title === '' ? '' : `\x1b]2;${this.#title}\x07`;
+    return { ...this.size, data: this.#serialize.serialize({ scrollback: 0 }) + title };
   }
 
   /** After what was written so far was drawn at the old size. */

@@ -13,7 +13,7 @@ import { claudeCommand } from '../claude-command.ts';
 import { mediaFolder } from '../media-store.ts';
 import type { OwnFiles } from '../own-files.ts';
 import { sessionJudge } from './session-judge.ts';
-import { loadTerminal } from './session-parts.ts';
+import { loadHosts } from './session-parts.ts';
 
 export interface ClaudeAgentOptions {
   config: Config & { cwd: string };
@@ -39,7 +39,7 @@ export function claudeAgent(options: ClaudeAgentOptions): ClaudeAgent {
   return new ClaudeAgent({
     ...shared,
     clock: systemClock,
-    report: (key, report) => void dispatcher.dispatch(key, report),
+    report: (key, report, heard) => void dispatcher.dispatch(key, report, heard),
     reported: () => dispatcher.stored(),
     claimCode: (wanted) => codes.claim(wanted),
     ownerOf: (claude) => claudeIds.ownerOf(claude),
@@ -49,7 +49,7 @@ export function claudeAgent(options: ClaudeAgentOptions): ClaudeAgent {
       return (session && joinable(session)?.joins.map((turn) => promptOf(turn, 1))) ?? [];
     },
     policed: config.policy.length > 0,
-    loadTerminal,
+    loadHosts,
     claudeCommand: claudeCommand(config.claude),
     nodePath: process.execPath,
     channels: config.channels,

@@ -1,4 +1,4 @@
-// What the bridge's one port serves: /v1 for hubs, /hooks and /bridge for Claude Code, /healthz for monitors.
+// What the bridge's one port serves: /v1 for hubs, /bridge for the channel servers of Claude Code, /healthz for monitors.
 import { randomUUID } from 'node:crypto';
 import { systemClock } from '../../base/clock.ts';
 import type { Log } from '../../base/log.ts';
@@ -18,7 +18,7 @@ import { openAiRoutes } from '../ingress/openai/route.ts';
 import { StoredResponses } from '../ingress/openai/stored-responses.ts';
 import { mediaStore } from '../media-store.ts';
 import { approvers, launchOptions, progressMode } from '../profiles.ts';
-import { channelDoor, hookRoutes } from './claude-doors.ts';
+import { channelDoor } from './channel-door.ts';
 import { healthReport } from './health-report.ts';
 import { queueDesk } from './queue-desk.ts';
 
@@ -51,8 +51,6 @@ export function serveHttp(options: ServeHttpOptions): HttpServer {
   });
   http.app.get('/healthz', () => healthReport(options.status()));
   serveOpenAi(http, options);
-  const doors = { log: options.log, agent: options.agent, proved: http.proved };
-  http.app.register(async (app) => hookRoutes(app, doors), { prefix: '/hooks' });
   return http;
 }
 

@@ -1,10 +1,13 @@
 // What only sessions need is not loaded with the bridge: it is ready a tenth sooner.
+import { systemClock } from '../../base/clock.ts';
+import type { StartHost } from '../claude/host-port.ts';
 import { loadExeca } from '../claude/preflight.ts';
-import type { OpenTerminal } from '../claude/terminal-port.ts';
+import { hostProgram } from '../programs.ts';
 
-export async function loadTerminal(): Promise<OpenTerminal> {
-  const { openTerminal } = await import('../terminal/live-terminal.ts');
-  return openTerminal;
+export async function loadHosts(): Promise<StartHost> {
+  const { startHost } = await import('../terminal/start-host.ts');
+  const options = { clock: systemClock, program: hostProgram, nodePath: process.execPath };
+  return (dir, run) => startHost(options, dir, run);
 }
 
 /**
@@ -12,5 +15,5 @@ export async function loadTerminal(): Promise<OpenTerminal> {
  * takes nothing away. What cannot be loaded is said when a session needs it.
  */
 export async function loadSessionParts(): Promise<void> {
-  await Promise.allSettled([loadTerminal(), loadExeca()]);
+  await Promise.allSettled([loadHosts(), loadExeca()]);
 }

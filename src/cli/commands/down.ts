@@ -9,7 +9,12 @@ const patience = 30_000;
 
 export async function down(options: { state: string }): Promise<number> {
   const pid = readBridgeFile(options.state)?.pid;
-  await callBridge(options.state, 'bridge.stop', {}, { timeoutMs: 10_000 });
+  try {
+    await callBridge(options.state, 'bridge.stop', {}, { timeoutMs: 10_000 });
+  } catch (error) {
+    if (error instanceof CliError && error.exit === 'not_running') return withoutBridge(options.state, error);
+    throw error;
+  }
   const end = performance.now() + patience;
   while (pid !== undefined && isAlive(pid)) {
     if (performance.now() > end) {
@@ -23,6 +28,17 @@ export async function down(options: { state: string }): Promise<number> {
     await delay(20);
   }
   say('The bridge has stopped. Conversations are kept; `synthesis up` goes on with them.');
+  return exitCodes.ok;
+}
+
+/** A bridge that was killed has left its Claude Codes to the next one. @throws CliError when there is none */
+async function withoutBridge(state: string, notRunning: CliError): Promise<number> {
+  const { endHosts } = await import('../../bridge/hosts-offline.ts');
+  const ended = await endHosts(state);
+  if (ended === 0) throw notRunning;
+  const whose =
+    ended === 1 ? 'The Claude Code that had outlived it' : `${ended} Claude Codes that had outlived it`;
+  say(`No bridge was running. ${whose} ${ended === 1 ? 'was' : 'were'} ended; conversations are kept.`);
   return exitCodes.ok;
 }
 

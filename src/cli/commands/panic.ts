@@ -34,6 +34,8 @@ export async function resume({ state, json }: { state: string; json: boolean }):
 type Result = PanicResult & {
   /** False: it holds for the next start. */
   running: boolean;
+  /** Claude Codes that had outlived their bridge, and were ended. */
+  ended?: number;
 };
 
 /** @returns undefined when no bridge runs */
@@ -43,7 +45,7 @@ async function ask(state: string, reason: string | undefined): Promise<Result | 
     return { ...(await callBridge(state, 'bridge.panic', params, patience)), running: true };
   } catch (error) {
     if (!(error instanceof CliError)) throw error;
-    // It has ended, or ends just now: its Claude Codes went with it.
+    // It has ended, or ends just now.
     if (error.exit === 'not_running' || error.code === 'hung_up') return undefined;
     if (error.exit === 'timeout') throw await unheard(state, reason);
     throw error;
@@ -54,12 +56,14 @@ async function ask(state: string, reason: string | undefined): Promise<Result | 
 async function unheard(state: string, reason: string | undefined): Promise<CliError> {
   const { layDownPanic } = await import('../../bridge/panic-offline.ts');
   layDownPanic(state, recordOf(reason));
+  const { endHosts } = await import('../../bridge/hosts-offline.ts');
+  const ended = counted(await endHosts(state), 'Claude Code was', 'Claude Codes were', 'ended');
   const pid = readBridgeFile(state)?.pid;
   return new CliError(
     'timeout',
     'timeout',
-    `The bridge did not answer within ${patience.timeoutMs / 1000} s: what runs may still run. Its next start holds everything back.`,
-    `End it with \`kill -9 ${pid ?? '<pid>'}\`: its Claude Codes lose their terminals and end with it.`,
+    `The bridge did not answer within ${patience.timeoutMs / 1000} s. ${ended || 'No Claude Code was found'}, and its next start holds everything back.`,
+    `End the bridge with \`kill -9 ${pid ?? '<pid>'}\`, so that it starts nothing when it wakes.`,
   );
 }
 
@@ -68,8 +72,11 @@ async function layDown(state: string, reason: string | undefined): Promise<Resul
   const { record, already } = layDownPanic(state, recordOf(reason));
   // One that was just starting may have looked before: it is asked, too.
   const late = await ask(state, reason);
+  if (late) return late;
+  const { endHosts } = await import('../../bridge/hosts-offline.ts');
   const none = { interrupted: 0, denied: 0, dropped: 0, waiting: 0 };
-  return late ?? { ...panicView(record), already, kept: true, ...none, running: false };
+  const ended = await endHosts(state);
+  return { ...panicView(record), already, kept: true, ...none, ended, running: false };
 }
 
 async function lift(state: string): Promise<ResumeResult> {
@@ -90,12 +97,18 @@ const recordOf = (reason: string | undefined): PanicRecord => ({
 });
 
 function panicLines(result: Result): string[] {
-  const { already, running, kept, interrupted, denied, dropped, waiting } = result;
+  const { already, running, kept, interrupted, denied, dropped, waiting, ended = 0 } = result;
   const counts = [
     counted(interrupted, 'answer is', 'answers are', 'being interrupted'),
     counted(denied, 'question was', 'questions were', 'denied'),
     counted(dropped, 'tool call was', 'tool calls were', 'dropped'),
     counted(waiting, 'message waits', 'messages wait', ''),
+    counted(
+      ended,
+      'Claude Code that had outlived its bridge was',
+      'Claude Codes that had outlived their bridge were',
+      'ended',
+    ),
   ].filter((each) => each !== '');
   return [
     already ? `${panicWords(result)} Nothing has gone on since.` : 'Everything is stopped.',

@@ -70,6 +70,7 @@ class World {
   dispatcher!: Dispatcher;
   #deadlines!: Deadlines;
   #verdicts!: VerdictDesk;
+  #hooks = 0;
   #claudes!: Record<Key, Claude>;
   #unsubscribe = () => {};
 
@@ -212,7 +213,8 @@ class World {
       signal: hook.abort.signal,
       onWritten: (listener: () => void) => void hook.written.push(listener),
     };
-    void claude.desk.hold(request, dialog.toolUse, client).then((answer) => {
+    this.#hooks += 1;
+    void claude.desk.hold(this.#hooks, request, dialog.toolUse, client).then((answer) => {
       if (hook.abort.signal.aborted || this.#claudes[key] !== claude) return;
       for (const listener of hook.written) listener();
       const { hookSpecificOutput: said } = answer as {

@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { WebSocket, WebSocketServer } from 'ws';
+import { hashId } from '../../../src/base/digest.ts';
 import { silentLog } from '../../../src/base/log.ts';
 import { ChannelLink } from '../../../src/bridge/claude/channel-link.ts';
 import { ChannelServer } from '../../../src/bridge/claude/channel-server.ts';
@@ -101,7 +102,7 @@ beforeEach(async () => {
   const door = new ChannelServer({
     clock,
     log: silentLog,
-    find: (key) => (key === 'k' ? { token, link } : undefined),
+    find: (key) => (key === 'k' ? { digest: hashId(token, 64), link } : undefined),
   });
   server = new WebSocketServer({ host: '127.0.0.1', port: 0 });
   server.on('connection', (socket) => door.accept(socket, () => {}));

@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { WebSocket, WebSocketServer } from 'ws';
+import { hashId } from '../../../src/base/digest.ts';
 import { jsonLog } from '../../../src/base/log.ts';
 import { ChannelLink } from '../../../src/bridge/claude/channel-link.ts';
 import { ChannelServer } from '../../../src/bridge/claude/channel-server.ts';
@@ -40,7 +41,7 @@ beforeEach(async () => {
   const door = new ChannelServer({
     clock,
     log,
-    find: (key) => (tokens[key] === undefined ? undefined : { token: tokens[key], link }),
+    find: (key) => (tokens[key] === undefined ? undefined : { digest: hashId(tokens[key], 64), link }),
   });
   server = new WebSocketServer({ host: '127.0.0.1', port: 0, maxPayload: 2_000 });
   server.on('connection', (socket) => {

@@ -5,6 +5,7 @@ import { defaultLimits } from '../../../src/bridge/claude/options.ts';
 import { RunIdentity } from '../../../src/bridge/claude/run-identity.ts';
 import { ManualClock } from '../../support/manual-clock.ts';
 import { noRule } from '../../support/rulings.ts';
+import { NoHost } from './no-host.ts';
 import { Title } from './title.ts';
 
 const working = '◐ Claude Code';
@@ -19,8 +20,15 @@ beforeEach(() => {
     log: silentLog,
     limits: defaultLimits,
     terminal,
-    token: '',
-    identity: new RunIdentity({ claude: '', isUsed: () => false, lock: () => true, log: silentLog }),
+    digest: '',
+    host: new NoHost(),
+    identity: new RunIdentity({
+      claude: '',
+      isUsed: () => false,
+      lock: () => true,
+      located: () => {},
+      log: silentLog,
+    }),
     tools: [],
     mode: 'manual',
     relays: false,

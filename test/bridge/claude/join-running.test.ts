@@ -31,8 +31,8 @@ class Working {
   joins = (): Prompt[] =>
     this.texts.map((text, index) => ({ turn: `t${index + 1}`, text, writer: 'alice', attempt: 1, meta: {} }));
   emit = (reports: readonly AgentReport[]) => void this.reports.push(...reports);
-  joining = async (turns: readonly string[]) => {
-    this.emit(turns.map((turn) => ({ type: 'prompt.joining', turn })));
+  joining = async (turns: readonly string[], hook: number) => {
+    this.emit(turns.map((turn) => ({ type: 'prompt.joining', turn, hook })));
     this.meanwhile();
   };
 
@@ -43,7 +43,7 @@ class Working {
     const onWritten = (listener: () => void) => {
       this.written = listener;
     };
-    const answer = await joinRunning(this, event, { signal: this.client.signal, onWritten });
+    const answer = await joinRunning(this, 1, event, { signal: this.client.signal, onWritten });
     return (answer as { hookSpecificOutput?: { additionalContext: string } }).hookSpecificOutput
       ?.additionalContext;
   }

@@ -18,6 +18,7 @@ const input: LaunchInput = {
   inherited: { PATH: '/usr/bin', HOME: '/home/u' },
   token,
   baseUrl: 'http://127.0.0.1:18801',
+  hooksUrl: 'http://127.0.0.1:40001',
   dir: "/state/it's/sessions/abc",
   nodePath: '/usr/bin/node',
   channelEntry: '/app/channel.js',
@@ -103,7 +104,7 @@ describe('the settings', () => {
     const [entry] = settings().hooks.UserPromptSubmit[0].hooks;
     expect(entry).toEqual({
       type: 'http',
-      url: 'http://127.0.0.1:18801/hooks/UserPromptSubmit',
+      url: 'http://127.0.0.1:40001/hooks/hold/UserPromptSubmit',
       headers: { Authorization: 'Bearer $SYNTHESIS_BRIDGE_TOKEN' },
       allowedEnvVars: ['SYNTHESIS_BRIDGE_TOKEN'],
       timeout: 5,

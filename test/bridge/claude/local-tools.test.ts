@@ -4,6 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { WebSocket, WebSocketServer } from 'ws';
+import { hashId } from '../../../src/base/digest.ts';
 import { jsonLog, silentLog } from '../../../src/base/log.ts';
 import { ChannelServer } from '../../../src/bridge/claude/channel-server.ts';
 import { ClaudeAgent } from '../../../src/bridge/claude/claude-agent.ts';
@@ -18,6 +19,7 @@ import type { BridgeFrame, ChannelFrame } from '../../../src/protocol/wire.ts';
 import { ManualClock } from '../../support/manual-clock.ts';
 import { letThrough } from '../../support/rulings.ts';
 import { until } from '../../support/until.ts';
+import { NoHost } from './no-host.ts';
 import { Title } from './title.ts';
 
 const spec = (name: string, description = ''): ToolSpec => ({ name, description, parameters: {} });
@@ -43,6 +45,7 @@ const judged: Call[] = [];
 const reports: AgentReport[] = [];
 let notes: Notes;
 let run: ClaudeRun;
+let host: NoHost;
 let server: WebSocketServer;
 let channel: WebSocket;
 let frames: BridgeFrame[];
@@ -53,13 +56,21 @@ beforeEach(async () => {
   frames = [];
   notes = new Notes();
   const clock = new ManualClock();
+  host = new NoHost();
   run = new ClaudeRun({
     clock,
     log: silentLog,
     limits: defaultLimits,
     terminal: new Title(),
-    token: 'secret',
-    identity: new RunIdentity({ claude: '', isUsed: () => false, lock: () => true, log: silentLog }),
+    digest: hashId('secret', 64),
+    host,
+    identity: new RunIdentity({
+      claude: '',
+      isUsed: () => false,
+      lock: () => true,
+      located: () => {},
+      log: silentLog,
+    }),
     tools: [spec('exec'), spec('notes_search', 'the hub’s')],
     localTools: notes,
     mode: 'manual',
@@ -74,6 +85,7 @@ beforeEach(async () => {
     reported: async () => {},
     questionRefused: () => {},
   });
+  run.listen();
   const door = new ChannelServer({ clock, log: silentLog, find: () => run });
   server = new WebSocketServer({ host: '127.0.0.1', port: 0 });
   server.on('connection', (socket) => door.accept(socket, () => {}));
@@ -86,7 +98,7 @@ beforeEach(async () => {
 });
 
 afterEach(async () => {
-  run.close();
+  await run.close();
   channel.terminate();
   await new Promise((resolve) => server.close(resolve));
 });
@@ -127,10 +139,9 @@ test('a call of theirs is judged with its provider and reported as its, any othe
   expect(reports.map((report) => 'provider' in report && report.provider)).toEqual(['notes', false]);
 });
 
-test('so it is judged where a hook of Claude Code tells of it', async () => {
-  const client = { signal: new AbortController().signal, onWritten: () => {} };
+test('so it is judged where a hook of Claude Code tells of it', () => {
   for (const tool_name of ['mcp__synthesis__notes_search', 'notes_search'])
-    await run.hook('PreToolUse', { hook_event_name: 'PreToolUse', tool_name, tool_input: {} }, client);
+    host.hooked('PreToolUse', { tool_name, tool_input: {} });
   expect(judged.map(({ lent, provider }) => [lent, provider])).toEqual([
     [true, 'notes'],
     [false, undefined],
@@ -167,7 +178,7 @@ test('the agent hears of changes until it is closed', async () => {
     joins: never,
     localTools: { of: () => notes, subscribe: (changed) => notes.subscribe(changed) },
     policed: false,
-    loadTerminal: never,
+    loadHosts: never,
     stateDir: tmpdir(),
     baseUrl: '',
     claudeCommand: ['claude'],

@@ -17,6 +17,8 @@ let forgotten: string[];
 let online: boolean;
 let dialogShown: boolean;
 let refused: number;
+/** How many came. */
+let hooks: number;
 
 beforeEach(() => {
   clock = new ManualClock();
@@ -27,6 +29,7 @@ beforeEach(() => {
   online = true;
   dialogShown = false;
   refused = 0;
+  hooks = 0;
   ruling = noRule;
 });
 
@@ -73,8 +76,10 @@ function held(desk: PermissionDesk, toolUse?: string, fields?: Record<string, un
   const gone = new AbortController();
   const listeners: (() => void)[] = [];
   const client = { signal: gone.signal, onWritten: (listener: () => void) => void listeners.push(listener) };
+  hooks += 1;
+  const n = hooks;
   return {
-    answered: desk.hold(request(fields), toolUse, client),
+    answered: desk.hold(n, request(fields), toolUse, client),
     hangUp: () => gone.abort(),
     written: () => {
       for (const listener of listeners) listener();
@@ -105,6 +110,7 @@ test('a held question is told once, with its whole input, its time and what coul
       expires_at: clock.wall() + 600_000,
       tool_use: 'toolu_1',
       suggestions: permission_suggestions,
+      hook: 1,
     },
   ]);
 });
@@ -409,6 +415,7 @@ test('a question says whose yes the policy needs, and only a preview of what is 
   const client = { signal: new AbortController().signal, onWritten: () => {} };
   const hold = (tool_input: object, toolUse: string) =>
     void newDesk().hold(
+      1,
       { hook_event_name: 'PermissionRequest', tool_name: 'Bash', tool_input },
       toolUse,
       client,

@@ -51,7 +51,7 @@ test('what cannot be read is denied before it runs', () => {
 });
 
 test.each(['curl', 'node'] as const)('with a policy a tool does not run when %s gets no answer', (poster) => {
-  const target = { baseUrl: 'http://127.0.0.1:1', dir: '/d', poster, nodePath: '/node' };
+  const target = { hooksUrl: 'http://127.0.0.1:1', dir: '/d', poster, nodePath: '/node' };
   const hook = (policed: boolean) =>
     (
       hookSettings({ ...target, policed }) as {

@@ -16,6 +16,8 @@ let ids: ClaudeIds;
 /** Claude sessions whose lock somebody has. */
 let locked: string[];
 let identity: RunIdentity;
+/** Where its transcript was said to be. */
+let located: string[];
 /** Why the log says that a hook was not followed. */
 let faults: unknown[];
 
@@ -35,11 +37,13 @@ beforeEach(() => {
   ids = new ClaudeIds();
   ids.observe({ session: 'k', event: { type: 'session.claude', claude: own, launch } });
   locked = [];
+  located = [];
   faults = [];
   identity = new RunIdentity({
     claude: own,
     isUsed: (id) => ids.ownerOf(id) !== undefined,
     lock: (id) => !locked.includes(id),
+    located: (path) => located.push(path),
     log,
   });
   follow({ session_id: own, source: 'startup' });
@@ -125,7 +129,13 @@ describe('a forged SessionStart is not followed', () => {
     identity.typing();
     const session_id = randomUUID();
     expect(identity.follow({ hook_event_name: 'SessionStart', source: 'clear', session_id })).toBeUndefined();
-    const fresh = new RunIdentity({ claude: own, isUsed: () => false, lock: () => true, log });
+    const fresh = new RunIdentity({
+      claude: own,
+      isUsed: () => false,
+      lock: () => true,
+      located: (path) => located.push(path),
+      log,
+    });
     fresh.typing();
     const start = { hook_event_name: 'SessionStart', source: 'clear' } as const;
     const next = { ...start, session_id, transcript_path: transcript(session_id) };
@@ -133,6 +143,7 @@ describe('a forged SessionStart is not followed', () => {
     expect(faults).toEqual(Array(2).fill('nothing tells where its transcript is'));
     fresh.follow({ ...start, source: 'startup', session_id: own, transcript_path: transcript(own) });
     expect(fresh.follow(next)).toBe(session_id);
+    expect(located).toEqual([transcript(own), transcript(own)]);
   });
 
   test('with another first transcript than the one that its own first hook named', () => {

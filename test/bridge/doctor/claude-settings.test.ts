@@ -31,7 +31,7 @@ test.each<[settings: ReturnType<typeof user>[], says: RegExp | undefined]>([
   [[user({ allowedHttpHookUrls: ['https://hooks.example/*', 'http://127.0.0.1:*'] })], undefined],
   [[user({ allowedHttpHookUrls: [] })], /`allowedHttpHookUrls`/],
 ])('%j shuts hooks out: %s', (settings, says) => {
-  const check = hooksCheck(settings, 'http://127.0.0.1:18801');
+  const check = hooksCheck(settings);
   expect(check).toMatchObject(
     says === undefined ? { status: 'ok' } : { status: 'failed', message: expect.stringMatching(says) },
   );

@@ -10,7 +10,7 @@ import { sameSecret } from '../../../src/base/secret.ts';
 import { ClaudeAgent } from '../../../src/bridge/claude/claude-agent.ts';
 import { createHttpServer, type HttpServer } from '../../../src/bridge/http/http-server.ts';
 import { refusalOf } from '../../../src/bridge/ingress/openai/refusals.ts';
-import { channelDoor, hookRoutes } from '../../../src/bridge/wiring/claude-doors.ts';
+import { channelDoor } from '../../../src/bridge/wiring/channel-door.ts';
 import { SmallBridge } from '../../support/small-bridge.ts';
 import { until } from '../../support/until.ts';
 import { RawClient } from './support.ts';
@@ -37,7 +37,7 @@ class ClaudeDoors implements AsyncDisposable {
       judge: never,
       joins: never,
       policed: false,
-      loadTerminal: never,
+      loadHosts: never,
       stateDir: tmpdir(),
       baseUrl: '',
       claudeCommand: ['claude'],
@@ -52,8 +52,6 @@ class ClaudeDoors implements AsyncDisposable {
       refuse: refusalOf,
       sockets: { '/bridge': channelDoor(agent) },
     });
-    const doors = { log: silentLog, agent, proved: this.#http.proved };
-    this.#http.app.register(async (app) => hookRoutes(app, doors), { prefix: '/hooks' });
   }
 
   static async open(): Promise<ClaudeDoors> {
@@ -84,21 +82,13 @@ describe('T11: a caller is judged by the head of its request', () => {
     ['/v1/chat/completions', 401],
     ['/v1/responses', 401],
     ['/v1/embeddings', 404],
+    ['/hooks/Stop', 404],
     ['/elsewhere', 404],
   ])('%s answers %i without waiting for a body', async (path, status) => {
     await using bridge = await SmallBridge.start();
     for (const token of [[], ['authorization: Bearer guess']]) {
       const client = await RawClient.open(bridge.url);
       expect(await client.send(...head(bridge.url, path, ...token)).status()).toBe(status);
-      client.socket.destroy();
-    }
-  });
-
-  test('a hook without the token of a running Claude Code is refused without waiting for its body', async () => {
-    await using doors = await ClaudeDoors.open();
-    for (const token of [[], ['authorization: Bearer guess']]) {
-      const client = await RawClient.open(doors.url);
-      expect(await client.send(...head(doors.url, '/hooks/Stop', ...token)).status()).toBe(401);
       client.socket.destroy();
     }
   });

@@ -1,55 +1,79 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { afterEach, expect, test } from 'vitest';
-import type { OpenTerminal } from '../../../src/bridge/claude/terminal-port.ts';
-import { LiveTerminal } from '../../../src/bridge/terminal/live-terminal.ts';
+import { systemClock } from '../../../src/base/clock.ts';
+import { newId } from '../../../src/base/ids.ts';
+import { identityOf } from '../../../src/base/process-identity.ts';
+import type { Host as Port } from '../../../src/bridge/claude/host-port.ts';
+import { type HookEvents, Hosted } from '../../../src/bridge/terminal/hosted.ts';
+import type { LiveTerminal } from '../../../src/bridge/terminal/live-terminal.ts';
 import { Screen } from '../../../src/bridge/terminal/screen.ts';
+import { Host } from '../../../src/host/host.ts';
 import { until } from '../../support/until.ts';
 
-const open: LiveTerminal[] = [];
-afterEach(() => {
-  for (const terminal of open.splice(0)) terminal.kill('SIGKILL');
+const open: { host: Host; dir: string }[] = [];
+afterEach(async () => {
+  for (const { host, dir } of open.splice(0)) {
+    await host.close();
+    rmSync(dir, { recursive: true });
+  }
 });
 
-function run(script: string, env: Record<string, string> = {}): LiveTerminal {
-  const terminal = new LiveTerminal({
-    argv: ['/bin/sh', '-c', script],
-    env: { PATH: '/usr/bin:/bin', ...env },
-    cwd: '/',
-    cols: 40,
-    rows: 5,
-  });
-  open.push(terminal);
+const noHooks: HookEvents = { came: () => {}, written: () => {}, gone: () => {} };
+
+async function newHost(): Promise<{ host: Host; socket: string; hosted: Hosted }> {
+  const dir = mkdtempSync(join(tmpdir(), 'live-'));
+  const host = await Host.open({ dir, run: newId('r') });
+  open.push({ host, dir });
+  const socket = join(dir, 'host.sock');
+  return { host, socket, hosted: await Hosted.at(socket, identityOf(process.pid), systemClock) };
+}
+
+const spec = (script: string, env: Record<string, string> = {}) => ({
+  argv: ['/bin/sh', '-c', script] as const,
+  env: { PATH: '/usr/bin:/bin', ...env },
+  cwd: '/',
+  cols: 40,
+  rows: 5,
+});
+
+async function run(script: string, env?: Record<string, string>): Promise<LiveTerminal> {
+  const { hosted } = await newHost();
+  const terminal = await hosted.start(spec(script, env), 'token');
+  hosted.attach(noHooks);
   return terminal;
 }
 const exitOf = (terminal: LiveTerminal) => new Promise((resolve) => terminal.onExit(resolve));
 const shows = (terminal: LiveTerminal, text: string) =>
   until(text, () => terminal.rows().some((row) => row.includes(text)));
 
-test('fits the port of the room that drives Claude Code', () => {
-  const fits: OpenTerminal = (spec) => new LiveTerminal(spec);
-  expect(fits).toBeTypeOf('function');
+test('fits the port of the room that drives Claude Code', async () => {
+  const fits: Port = (await newHost()).hosted;
+  expect(fits.hooksUrl).toMatch(/^http:\/\/127\.0\.0\.1:\d+$/);
 });
 
 test('the exit is told after the last output was drawn', async () => {
-  const terminal = run('printf "the end"; exit 3');
+  const terminal = await run('printf "the end"; exit 3');
   expect(await exitOf(terminal)).toEqual({ code: 3, signal: undefined });
   expect(terminal.rows()[0]).toBe('the end');
 });
 
 test('an end by signal names the signal, and no code', async () => {
-  const terminal = run('echo up; read x');
+  const terminal = await run('echo up; read x');
   await shows(terminal, 'up');
   terminal.kill('SIGKILL');
   expect(await exitOf(terminal)).toEqual({ code: undefined, signal: 9 });
 });
 
 test('a listener that comes after the end is told too', async () => {
-  const terminal = run('exit 0');
+  const terminal = await run('exit 0');
   await exitOf(terminal);
   expect(await exitOf(terminal)).toEqual({ code: 0, signal: undefined });
 });
 
 test('keys, signals and sizes after the end do nothing', async () => {
-  const terminal = run('exit 0');
+  const terminal = await run('exit 0');
   await exitOf(terminal);
   terminal.write('x');
   terminal.kill('SIGTERM');
@@ -58,7 +82,7 @@ test('keys, signals and sizes after the end do nothing', async () => {
 });
 
 test('the environment is exactly the one given', async () => {
-  const terminal = run('env | cut -d= -f1 | sort | tr "\\n" " "', { ONLY: '1' });
+  const terminal = await run('env | cut -d= -f1 | sort | tr "\\n" " "', { ONLY: '1' });
   await exitOf(terminal);
   const names = terminal.rows().join('').trim().split(' ');
   expect(names.filter((name) => !['PWD', 'OLDPWD', 'SHLVL', '_', 'TERM'].includes(name))).toEqual([
@@ -68,12 +92,12 @@ test('the environment is exactly the one given', async () => {
 });
 
 test('questions about the terminal are answered, so that a program does not wait', async () => {
-  const terminal = run('stty raw -echo; printf "\\033[c"; head -c 3 | od -An -tx1');
+  const terminal = await run('stty raw -echo; printf "\\033[c"; head -c 3 | od -An -tx1');
   await shows(terminal, '1b 5b 3f');
 });
 
 test('a new size reaches program and screen', async () => {
-  const terminal = run('trap "stty size" WINCH; echo up; while :; do read x; done');
+  const terminal = await run('trap "stty size" WINCH; echo up; while :; do read x; done');
   await shows(terminal, 'up');
   terminal.resize(60, 10);
   // A signal that comes just before the shell begins to read is handled when that read is over.
@@ -83,7 +107,7 @@ test('a new size reaches program and screen', async () => {
 });
 
 test('a viewer gets the bytes until it leaves', async () => {
-  const terminal = run('read x; echo one; read x; echo two; read x');
+  const terminal = await run('read x; echo one; read x; echo two; read x');
   let seen = '';
   const leave = terminal.onData((data) => {
     seen += data;
@@ -98,7 +122,7 @@ test('a viewer gets the bytes until it leaves', async () => {
 
 async function drawn(text: string): Promise<Screen> {
   const screen = new Screen(20, 3, { reply: () => {}, changed: () => {} });
-  screen.write(text);
+  screen.write(Buffer.from(text));
   await screen.drawn();
   return screen;
 }
@@ -121,7 +145,7 @@ test('a snapshot draws the same screen elsewhere', async () => {
 });
 
 test('a program that answers while it is written to gets all of it, in order, and nobody waits for it', async () => {
-  const terminal = run('stty raw -echo; printf ready; exec cat');
+  const terminal = await run('stty raw -echo; printf ready; exec cat');
   await shows(terminal, 'ready');
   let came = '';
   terminal.onData((data) => {
@@ -135,9 +159,71 @@ test('a program that answers while it is written to gets all of it, in order, an
 });
 
 test('a program that does not read stops nobody, and can be ended', async () => {
-  const terminal = run('stty raw -echo; printf ready; exec sleep 60');
+  const terminal = await run('stty raw -echo; printf ready; exec sleep 60');
   await shows(terminal, 'ready');
   terminal.write('x'.repeat(1_000_000));
   terminal.kill('SIGKILL');
   expect(await exitOf(terminal)).toEqual({ code: undefined, signal: 9 });
+});
+
+test('what cannot be started is said in words', async () => {
+  const { hosted } = await newHost();
+  await expect(hosted.start({ ...spec(''), cwd: '/nowhere' }, 'token')).rejects.toThrow(/\S/);
+  await hosted.quit();
+});
+
+test('a host that ends takes its program along, also one that does not care, and how that ended is not known', async () => {
+  const { hosted, host } = await newHost();
+  const terminal = await hosted.start(spec('trap "" HUP TERM; echo up; while :; do sleep 1; done'), 'token');
+  hosted.attach(noHooks);
+  await shows(terminal, 'up');
+  const exit = exitOf(terminal);
+  void host.close();
+  expect(await exit).toMatchObject({ code: undefined });
+  expect(() => process.kill(terminal.pid, 0)).toThrow();
+});
+
+test('who quits a host ends its program', async () => {
+  const { hosted } = await newHost();
+  const terminal = await hosted.start(spec('echo up; read x'), 'token');
+  hosted.attach(noHooks);
+  await shows(terminal, 'up');
+  await hosted.quit();
+  expect(() => process.kill(terminal.pid, 0)).toThrow();
+});
+
+test('the next owner has the same screen, title and size, and asks nothing that was answered before', async () => {
+  const { hosted, socket } = await newHost();
+  // It prints the answer to its question, which comes once.
+  const asks =
+    'stty raw -echo; printf "\\033]2;a title\\007\\033[31mred \\303\\251\\033[0m\\033[c"; exec cat -v';
+  const first = await hosted.start(spec(asks), 'token');
+  hosted.attach(noHooks);
+  hosted.remember(Buffer.from('a word'));
+  await until('the answer', () => first.rows().join('').includes('[?'));
+  first.write('typed', 'key 1');
+  first.resize(50, 6);
+  await shows(first, 'typed');
+  const later = await Hosted.at(socket, identityOf(process.pid), systemClock);
+  const found = later.find();
+  later.attach(noHooks);
+  expect(found).toMatchObject({ typed: 'key 1', token: expect.stringMatching(/^[0-9a-f]{64}$/) });
+  expect(Buffer.from(later.memo).toString()).toBe('a word');
+  const second = found?.terminal as LiveTerminal;
+  await until('the same screen', () => second.rows().join('\n') === first.rows().join('\n'));
+  expect([second.title, second.size, second.pid]).toEqual(['a title', { cols: 50, rows: 6 }, first.pid]);
+  second.write(' and more');
+  await shows(second, 'typed and more');
+  expect(second.rows().join('').match(/\[\?/g)).toHaveLength(1);
+});
+
+test('a character that comes in two parts is whole for who looks on', async () => {
+  const terminal = await run('read x; printf "\\303"; sleep 0.1; printf "\\251 end"; read x');
+  let seen = '';
+  terminal.onData((data) => {
+    seen += data;
+  });
+  terminal.write('\r');
+  await until('the end', () => seen.includes('end'));
+  expect(seen).toContain('é end');
 });

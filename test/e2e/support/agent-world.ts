@@ -1,7 +1,7 @@
-// The agent with everything around it that is real but Claude Code itself: terminal, hooks over HTTP, `/bridge`, the
+// The agent with everything around it that is real but Claude Code itself: host, terminal, hooks over HTTP, `/bridge`, the
 // channel server as a process, and the simulated Claude in front of it.
 import { randomUUID } from 'node:crypto';
-import { mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, realpathSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { WebSocket } from 'ws';
@@ -11,16 +11,16 @@ import { ClaudeIds } from '../../../src/bridge/app/claude-ids.ts';
 import { Codes } from '../../../src/bridge/app/codes.ts';
 import type { AgentSession, Prompt } from '../../../src/bridge/app/ports.ts';
 import { ClaudeAgent } from '../../../src/bridge/claude/claude-agent.ts';
-import { curlConfigFile } from '../../../src/bridge/claude/hook-settings.ts';
 import type { AgentOptions } from '../../../src/bridge/claude/options.ts';
 import { sessionDir } from '../../../src/bridge/claude/session-files.ts';
 import { createHttpServer, type HttpServer } from '../../../src/bridge/http/http-server.ts';
-import { openTerminal } from '../../../src/bridge/terminal/live-terminal.ts';
-import { channelDoor, hookRoutes } from '../../../src/bridge/wiring/claude-doors.ts';
+import { channelDoor } from '../../../src/bridge/wiring/channel-door.ts';
+import { loadHosts } from '../../../src/bridge/wiring/session-parts.ts';
 import type { AgentReport } from '../../../src/domain/commands.ts';
 import { MAX_FRAME_BYTES } from '../../../src/protocol/wire.ts';
 import { letThrough, noRule } from '../../support/rulings.ts';
 import { until } from '../../support/until.ts';
+import { type HookDoor, hookDoor } from './hook-door.ts';
 import { channelProgram, simulatedClaude } from './program.ts';
 
 type Report<T extends AgentReport['type']> = Extract<AgentReport, { type: T }> & { key: string };
@@ -108,17 +108,16 @@ export class AgentWorld implements AsyncDisposable {
 
   /** The token of a session's Claude Code, as its own shell can read it. */
   token(key = 'k'): string {
-    const file = join(sessionDir(this.stateDir, key), curlConfigFile);
-    return /Bearer (\S+)"/.exec(readFileSync(file, 'utf8'))?.[1] ?? '';
+    return this.door(key).token;
+  }
+
+  door(key = 'k'): HookDoor {
+    return hookDoor(sessionDir(this.stateDir, key));
   }
 
   /** Posts a hook as Claude's shell could. */
-  forge(event: string, fields: Record<string, unknown>, token = this.token()): Promise<Response> {
-    return fetch(`${this.url}/hooks/${event}`, {
-      method: 'POST',
-      headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
-      body: JSON.stringify({ hook_event_name: event, ...fields }),
-    });
+  forge(event: string, fields: Record<string, unknown>, token?: string): Promise<Response> {
+    return this.door().post(event, fields, token);
   }
 
   /** Types into Claude's terminal, as the operator does. */
@@ -164,8 +163,6 @@ export class AgentWorld implements AsyncDisposable {
       refuse: () => ({ status: 403, headers: {}, body: {} }),
       sockets: { '/bridge': watched },
     });
-    const doors = { log: silentLog, agent: () => this.agent, proved: this.#http.proved };
-    this.#http.app.register(async (app) => hookRoutes(app, doors), { prefix: '/hooks' });
     this.url = `http://127.0.0.1:${await this.#http.listen(0)}`;
     this.agent = new ClaudeAgent({
       clock: systemClock,
@@ -179,7 +176,7 @@ export class AgentWorld implements AsyncDisposable {
       judge: (_key, call) => (call.lent ? letThrough : noRule),
       joins: () => this.joins,
       policed: false,
-      loadTerminal: async () => openTerminal,
+      loadHosts,
       stateDir: this.stateDir,
       baseUrl: this.url,
       claudeCommand: [process.execPath, simulatedClaude],

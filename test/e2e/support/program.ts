@@ -1,12 +1,21 @@
 // The built program as a user runs it, with the simulated Claude behind it and a home of its own.
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { createInterface } from 'node:readline';
 import { execa } from 'execa';
 import OpenAI from 'openai';
+import { until } from '../../support/until.ts';
 
 const root = resolve(import.meta.dirname, '../../..');
 const program = join(root, 'bin/synthesis.js');
@@ -83,10 +92,30 @@ export class Home implements AsyncDisposable {
     return bridge;
   }
 
+  /** Ends every Claude Code as a power cut would: by the process that has its terminal. */
+  async killHosts(): Promise<void> {
+    const sessions = join(this.state, 'sessions');
+    const files = readdirSync(sessions).map((name) => join(sessions, name, 'host.json'));
+    for (const file of files.filter((each) => existsSync(each))) {
+      const { pid } = JSON.parse(readFileSync(file, 'utf8')) as { pid: number };
+      process.kill(pid, 'SIGKILL');
+      await until('the end of a host', () => !existsSync(`/proc/${pid}/stat`) || isZombie(pid));
+    }
+  }
+
   async [Symbol.asyncDispose](): Promise<void> {
     for (const bridge of this.#bridges) await bridge.end();
     // A Claude that lost its bridge still writes its last lines.
     rmSync(this.path, { recursive: true, force: true, maxRetries: 5 });
+  }
+}
+
+/** Ended, and nobody has asked how. */
+function isZombie(pid: number): boolean {
+  try {
+    return readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ').at(-1)?.startsWith('Z') === true;
+  } catch {
+    return true;
   }
 }
 

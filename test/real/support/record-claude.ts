@@ -54,7 +54,12 @@ async function liveOneThrough(
   await using files = await isolatedHome('hooks');
   await using hooks = await hookLog();
   await writeFile(join(files.path, curlConfigFile), curlConfig('any'));
-  const target = { baseUrl: hooks.url, dir: files.path, poster: 'curl', nodePath: process.execPath } as const;
+  const target = {
+    hooksUrl: hooks.url,
+    dir: files.path,
+    poster: 'curl',
+    nodePath: process.execPath,
+  } as const;
   const settings = JSON.stringify(hookSettings({ ...target, policed: false }));
   await using started = await startClaude({ dialog: undefined, args: ['--settings', settings] });
   const { claude, api } = started;

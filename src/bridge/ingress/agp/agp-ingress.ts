@@ -81,7 +81,7 @@ export class AgpIngress {
         if (reply.meta.connection !== this.url) continue;
         const turn = reply.turn === undefined ? undefined : findTurn(session, reply.turn);
         // An answer that was being streamed when the bridge ended: nobody knows how much of it arrived.
-        const begun = turn?.phase.name === 'settled';
+        const begun = turn?.phase.name === 'settled' || (turn !== undefined && turn.answer.text.length > 0);
         this.#speakers.speak(session.key, reply, begun ? 'response' : 'stream');
       }
     }

@@ -2,15 +2,16 @@ import { expect, test } from 'vitest';
 import { silentLog } from '../../../src/base/log.ts';
 import { Deadlines } from '../../../src/bridge/app/deadlines.ts';
 import { Dispatcher } from '../../../src/bridge/app/dispatcher.ts';
+import { LateResults } from '../../../src/bridge/app/late-results.ts';
 import { MemoryJournal } from '../../../src/bridge/journal/memory-journal.ts';
-import { recoverSessions } from '../../../src/bridge/wiring/recover-sessions.ts';
+import { goOn } from '../../../src/bridge/wiring/go-on.ts';
 import { Config } from '../../../src/protocol/config.ts';
 import { ManualClock } from '../../support/manual-clock.ts';
 
 const config = { ...Config.parse({}), cwd: '/w' };
 const launch = { cwd: '/w', permissionMode: 'manual' as const, delivery: 'auto' as const };
 
-test('an unattended run that goes on after a restart ends its Claude Code when it is over, as it would have before', () => {
+test('an unattended run that goes on after a restart ends its Claude Code when it is over, as it would have before', async () => {
   const journal = new MemoryJournal();
   const bridge = () =>
     new Dispatcher({ journal, limits: { queued: 3 }, log: silentLog, perform: () => {}, failed: () => {} });
@@ -36,7 +37,13 @@ test('an unattended run that goes on after a restart ends its Claude Code when i
     dispatch: (key, command) => void dispatcher.dispatch(key, command),
   });
   journal.subscribe((row) => deadlines.observe(row));
-  recoverSessions(dispatcher, deadlines, config);
+  const agent = {
+    adopt: () => {
+      throw new Error('no host is there');
+    },
+  };
+  const results = new LateResults();
+  await goOn({ dispatcher, deadlines, agent, config, results, stateDir: '/nowhere', log: silentLog });
   dispatcher.dispatch('k', { type: 'agent.starting' });
   dispatcher.dispatch('k', { type: 'agent.ready', pid: 1, delivery: 'terminal', health: [] });
   dispatcher.dispatch('k', { type: 'prompt.taken', turn: 't' });

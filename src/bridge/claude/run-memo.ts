@@ -1,0 +1,36 @@
+// What a bridge leaves with a host for the next one: facts of a run that are not in the journal.
+
+export interface RunMemo {
+  /** Its prompt can be filled through an editor. */
+  editable: boolean;
+  /** Its channel was asked for on the command line. */
+  relays: boolean;
+  /** It asks the policy before each tool. */
+  policed: boolean;
+  /** Stands for its flags and settings: see `launchMark`. */
+  mark: string;
+  /** Where its transcript is. */
+  transcript?: string;
+}
+
+export const writeMemo = (memo: RunMemo): Buffer => Buffer.from(JSON.stringify(memo));
+
+/** What is not there is as it is safest. */
+export function readMemo(bytes: Uint8Array): RunMemo {
+  const { editable, relays, policed, mark, transcript } = parsed(bytes);
+  return {
+    editable: editable === true,
+    relays: relays === true,
+    policed: policed === true,
+    mark: typeof mark === 'string' ? mark : '',
+    ...(typeof transcript === 'string' && { transcript }),
+  };
+}
+
+function parsed(bytes: Uint8Array): Partial<Record<keyof RunMemo, unknown>> {
+  try {
+    return (JSON.parse(Buffer.from(bytes).toString()) as object | null) ?? {};
+  } catch {
+    return {};
+  }
+}

@@ -1,0 +1,45 @@
+import type { Clock } from '../../base/clock.ts';
+import type { Log } from '../../base/log.ts';
+import type { AgentReport } from '../../domain/commands.ts';
+import type { Call } from '../../domain/policy/call.ts';
+import type { Ruling } from '../../domain/policy/ruling.ts';
+import type { PermissionMode } from '../../protocol/events.ts';
+import type { ToolSpec } from '../../protocol/tool-spec.ts';
+import type { Prompt } from '../app/ports.ts';
+import type { Host } from './host-port.ts';
+import type { KnownRun } from './known-run.ts';
+import type { AgentLimits, LocalTools } from './options.ts';
+import type { RunIdentity } from './run-identity.ts';
+import type { Terminal } from './terminal-port.ts';
+
+export interface RunOptions {
+  clock: Clock;
+  log: Log;
+  limits: AgentLimits;
+  host: Host;
+  terminal: Terminal;
+  /** SHA-256, in hex, of the token that it shows. */
+  digest: string;
+  /** Where its editor looks for a long text; without one everything is typed. */
+  editorDir?: string;
+  identity: RunIdentity;
+  tools: ToolSpec[];
+  localTools?: LocalTools | undefined;
+  /** Permission mode it is started with. */
+  mode: PermissionMode;
+  /** Claude Code was asked to load our channel. */
+  relays: boolean;
+  claimCode(wanted?: string): string;
+  /** What the policy says to a call. */
+  judge(call: Call): Ruling;
+  /** What may be handed into the turn that runs, oldest first. */
+  joins(): readonly Prompt[];
+  /** @param heard as in `ReportAgent` */
+  report(report: AgentReport, heard: number): void;
+  /** What a bridge before knew of it. */
+  known?: KnownRun | undefined;
+  /** Resolves when everything reported so far is on disk. */
+  reported(): Promise<void>;
+  /** A question was denied, because too many are open. */
+  questionRefused(): void;
+}

@@ -1,0 +1,21 @@
+// Claude Codes whose bridge is gone, or cannot be asked.
+import { join } from 'node:path';
+import { systemClock } from '../base/clock.ts';
+import { silentLog } from '../base/log.ts';
+import { hostFolders } from './terminal/host-folders.ts';
+
+/**
+ * Ends every Claude Code of this state directory with its host. A bridge that has them loses them.
+ * @returns how many there were
+ */
+export async function endHosts(stateDir: string): Promise<number> {
+  const folders = hostFolders(join(stateDir, 'sessions'));
+  if (folders.length === 0) return 0;
+  const { takeHost } = await import('./terminal/take-host.ts');
+  const end = async ({ file }: (typeof folders)[number]) => {
+    const host = await takeHost(file, systemClock, silentLog);
+    await host?.quit();
+  };
+  await Promise.all(folders.map(end));
+  return folders.length;
+}

@@ -1,0 +1,73 @@
+// Starts a host: a process of its own, in a session of its own, so that neither Ctrl-C nor the end of whoever started it
+// reaches it.
+import { type ChildProcess, spawn } from 'node:child_process';
+import { join } from 'node:path';
+import type { Clock } from '../../base/clock.ts';
+import { identityOf } from '../../base/process-identity.ts';
+import { socketPathFor } from '../../base/socket-place.ts';
+import { Hosted } from './hosted.ts';
+
+/** Until it can be reached, ms: 43 measured. */
+const readyMs = 10_000;
+
+export interface StartHostOptions {
+  clock: Clock;
+  /** Absolute path of the host's program. */
+  program: string;
+  nodePath: string;
+}
+
+/** @param dir the session's folder @param run names the host @throws Error in words */
+export async function startHost(
+  { clock, program, nodePath }: StartHostOptions,
+  dir: string,
+  run: string,
+): Promise<Hosted> {
+  const socket = socketPathFor(join(dir, 'host.sock'));
+  // Nothing of the bridge's environment, nor its folder: it may be there for longer than either.
+  const child = spawn(nodePath, [program, dir, run, socket], {
+    cwd: '/',
+    env: {},
+    detached: true,
+    stdio: ['ignore', 'pipe', 'ignore'],
+  });
+  child.unref();
+  try {
+    const said = await firstLine(child, clock);
+    if (said.failed !== undefined) throw new Error(said.failed);
+    return await Hosted.at(socket, identityOf(child.pid ?? 0), clock);
+  } catch (error) {
+    child.kill('SIGKILL');
+    const words = error instanceof Error ? error.message : String(error);
+    throw new Error(`the process that holds its terminal could not be started: ${words}`);
+  } finally {
+    child.stdout?.destroy();
+  }
+}
+
+function firstLine(child: ChildProcess, clock: Clock): Promise<{ failed?: string }> {
+  return new Promise((resolve, reject) => {
+    const cancel = clock.after(readyMs, () =>
+      reject(new Error(`it says nothing within ${readyMs / 1000} s`)),
+    );
+    const ended = (error: Error) => {
+      cancel();
+      reject(error);
+    };
+    let text = '';
+    child.on('error', ended);
+    child.stdout?.on('error', ended);
+    child.stdout?.on('close', () => ended(new Error('it ended at once')));
+    child.stdout?.on('data', (chunk: Buffer) => {
+      text += chunk;
+      const end = text.indexOf('\n');
+      if (end === -1) return;
+      cancel();
+      try {
+        resolve(JSON.parse(text.slice(0, end)) as { failed?: string });
+      } catch (error) {
+        reject(error);
+      }
+    });
+  });
+}

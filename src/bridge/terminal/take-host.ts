@@ -1,0 +1,29 @@
+import type { Clock } from '../../base/clock.ts';
+import type { Log } from '../../base/log.ts';
+import type { HostFile } from '../../protocol/host.ts';
+import { Hosted } from './hosted.ts';
+
+/**
+ * Becomes the owner of a host that outlived the bridge before. One that cannot be talked to is ended, and its Claude Code
+ * with it: nobody else will, and it must not go on beside a new one.
+ * @returns undefined when it was ended
+ */
+export async function takeHost(file: HostFile, clock: Clock, log: Log): Promise<Hosted | undefined> {
+  const { pid, socket } = file;
+  try {
+    return await Hosted.at(socket, file, clock);
+  } catch (error) {
+    log.warn('a host of an earlier start cannot be reached, and is ended', { pid, error });
+    end(pid);
+    return undefined;
+  }
+}
+
+/** What it had a terminal for gets SIGHUP. */
+function end(pid: number): void {
+  try {
+    process.kill(pid, 'SIGKILL');
+  } catch {
+    // It went meanwhile.
+  }
+}

@@ -24,7 +24,12 @@ export interface BridgeEnd {
   reason: string;
   /** The disk failed, so that it could not go on. */
   failed: boolean;
+  /** Claude Codes that go on for the next bridge. */
+  kept: number;
 }
+
+/** What becomes of the Claude Codes of a bridge that stops: they go on for the next one, or are ended. */
+export type ClaudeFate = 'keep' | 'end';
 
 export interface Bridge {
   url: string;
@@ -33,6 +38,11 @@ export interface Bridge {
   notices: string[];
   /** Resolves when the bridge has ended. */
   closed: Promise<BridgeEnd>;
-  /** Drains for up to 5 s, then ends everything. Idempotent. */
-  close(reason: string): Promise<void>;
+  /** Claude Codes that run now. */
+  readonly live: number;
+  /**
+   * Drains for up to 5 s, then ends everything but the Claude Codes that are kept. Idempotent; who wants their end gets it
+   * also while it still drains to keep them.
+   */
+  close(reason: string, claude?: ClaudeFate): Promise<void>;
 }

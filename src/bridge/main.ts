@@ -16,7 +16,7 @@ import { PanicDesk } from './app/panic-desk.ts';
 import { react } from './app/reactor.ts';
 import { Readers } from './app/reader.ts';
 import { VerdictDesk } from './app/verdict-desk.ts';
-import type { Bridge, BridgeEnd, BridgeOptions } from './bridge.ts';
+import type { Bridge, BridgeEnd, BridgeOptions, ClaudeFate } from './bridge.ts';
 import { refused } from './bridge-refusal.ts';
 import type { ClaudeAgent } from './claude/claude-agent.ts';
 import type { ControlServer } from './control/control-server.ts';
@@ -70,7 +70,8 @@ export async function startBridge(options: BridgeOptions): Promise<Bridge> {
     await bridge.start();
     return bridge;
   } catch (error) {
-    await (bridge?.close('it could not start') ?? opened?.journal.close());
+    // What runs for it is not to suffer from a mistake in its settings.
+    await (bridge?.close('it could not start', 'keep') ?? opened?.journal.close());
     await file.close();
     return refused(error);
   }
@@ -106,6 +107,9 @@ class Wiring implements Bridge {
   /** What was there before goes on. */
   #goesOn = false;
   #closing: Promise<void> | undefined;
+  /** Nothing new is taken any more. */
+  #isStopping = false;
+  #fate: ClaudeFate = 'keep';
   url = '';
 
   constructor(options: BridgeOptions, opened: OpenedJournal, logFile: FileLog) {
@@ -186,7 +190,7 @@ class Wiring implements Bridge {
       stateDir,
       token,
       agent: () => (this.#goesOn ? this.#agent : undefined),
-      draining: () => this.#closing !== undefined,
+      draining: () => this.#isStopping,
       isAskedElsewhere: (code) => this.#hub.asksAlone(code),
       hub: this.#hub,
       status: () => this.#status(),
@@ -200,7 +204,7 @@ class Wiring implements Bridge {
       log,
       openView: (key, output, ended) => this.#agent?.view(key, output, ended),
       status: () => this.#status(),
-      shutdown: (reason) => void this.close(reason),
+      shutdown: (reason, claude) => void this.close(reason, claude),
     });
     const known = { codes: this.#codes, claudeIds: this.#claudeIds, panic: this.#panic };
     this.#retention = new Retention({ ...shared, ...known, opened, stateDir });
@@ -250,27 +254,41 @@ class Wiring implements Bridge {
 
   /** Nothing is handed over, and no Claude Code is started, until all is as before; while it drains; in a panic. */
   get #mayBegin(): boolean {
-    return this.#goesOn && this.#closing === undefined && this.#panic.record === undefined;
+    return this.#goesOn && !this.#isStopping && this.#panic.record === undefined;
   }
 
-  close(reason: string): Promise<void> {
+  get live(): number {
+    return this.#agent?.sessions().filter(({ pid }) => pid !== undefined).length ?? 0;
+  }
+
+  close(reason: string, claude: ClaudeFate = 'end'): Promise<void> {
+    if (claude === 'end') {
+      this.#fate = 'end';
+      this.#isStopping = true;
+    }
     this.#closing ??= this.#close(reason);
     return this.#closing;
   }
 
   async #close(reason: string): Promise<void> {
-    this.#logFile.log.info('bridge stops', { reason });
     const { journal } = this.#opened;
     const failed = journal.health === 'failed';
+    let kept = 0;
     const steps: (() => unknown)[] = [
+      // Where Claude goes on, everybody is served as ever until then: short answers come whole.
       () => failed || drain(this.#dispatcher, journal, systemClock),
-      () => endTurns(this.#dispatcher, failed ? 'disk_failed' : 'shutting_down'),
+      () => {
+        this.#isStopping = true;
+        kept = this.#fate === 'keep' ? this.live : 0;
+        this.#logFile.log.info('bridge stops', { reason, claude: this.#fate });
+      },
+      () => this.#fate === 'keep' || endTurns(this.#dispatcher, failed ? 'disk_failed' : 'shutting_down'),
       () => this.#readers.stop(),
       () => Promise.all(this.#gateways.map((gateway) => gateway.close())),
       () => this.#hub.close(),
       () => this.#shipper?.close(),
       () => this.#retention.close(),
-      () => this.#agent?.close(),
+      () => (this.#fate === 'keep' ? this.#agent?.leave() : this.#agent?.close()),
       () => this.#tools.close(),
       () => this.#deadlines.close(),
       () => this.#control.close(),
@@ -280,7 +298,7 @@ class Wiring implements Bridge {
     ];
     await takeEach(steps, this.#logFile.log);
     await this.#logFile.close();
-    this.#ended.resolve({ reason, failed });
+    this.#ended.resolve({ reason, failed, kept });
   }
 
   /** A full disk mends itself; any other failure is final, and then nothing may be acknowledged any more. */
@@ -296,7 +314,7 @@ class Wiring implements Bridge {
       sessions: this.#dispatcher.sessions(),
       connections: [...this.#gateways.map(gatewayStatus), this.#hub.status],
       providers: this.#tools.list(),
-      stopping: this.#closing !== undefined,
+      stopping: this.#isStopping,
       panic: this.#panic.view,
       own: [...this.#disk.all, ...(this.#shipper?.health ?? [])],
     });

@@ -112,7 +112,7 @@ export type CallerCommand =
       request: string;
       start: number;
       offset: number;
-      why: 'finished' | 'tool_calls' | 'question';
+      why: 'finished' | 'tool_calls' | 'question' | 'kept';
     };
 
 /** What a running Claude Code reports. The agent adapter never decides what a report means. */

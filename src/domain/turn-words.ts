@@ -33,6 +33,12 @@ export function endingWords(turn: Turn, session: string, folder: string | undefi
 
 /** The bridge stops, and this turn goes on with its next start. */
 export const keptWords = (turn: Turn): string =>
+  turn.phase.name === 'running' ? goesOnWords(turn) : waitsWords(turn);
+
+const goesOnWords = (turn: Turn): string =>
+  `⚠️ The bridge is being restarted while Claude works on your message ${quoted(turn)}.\n\nClaude goes on, and you get the rest when the bridge runs again, at the latest with your next message. There is no need to send it again.`;
+
+const waitsWords = (turn: Turn): string =>
   `⚠️ The bridge is being shut down before Claude got to your message ${quoted(turn)}.\n\nYour message is kept: Claude answers it when the bridge runs again, and you get the answer then, at the latest with your next message. There is no need to send it again.`;
 
 const joinedWords = (turn: Turn): string =>

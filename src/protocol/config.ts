@@ -157,6 +157,19 @@ export const Config = z.strictObject({
       anchorEveryMs: milliseconds.default(60 * 60_000).describe('How often anchorCommand is run.'),
     })
     .prefault({}),
+  hosts: z
+    .strictObject({
+      onExit: z
+        .enum(['keep', 'end'])
+        .optional()
+        .describe('Whether Claude Code goes on for the next bridge when this one is stopped by a signal.'),
+      graceMs: milliseconds
+        // More is no timer of Node.
+        .max(2 ** 31 - 1)
+        .default(24 * 60 * 60_000)
+        .describe('How long Claude Code goes on without a bridge.'),
+    })
+    .prefault({}),
   journal: z
     .strictObject({
       rows: z

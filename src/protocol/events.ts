@@ -250,7 +250,8 @@ const Fact = z.discriminatedUnion('type', [
     /** What was handed out: from `start` up to `offset`, UTF-16 code units of the answer. */
     start: z.number().int().nonnegative(),
     offset: z.number().int().nonnegative(),
-    why: z.enum(['finished', 'tool_calls', 'question']),
+    /** `kept`: the bridge stopped, and the turn goes on with the next one. */
+    why: z.enum(['finished', 'tool_calls', 'question', 'kept']),
   }),
 
   ...responseEvents,

@@ -1,82 +1,11 @@
 // A bridge that is killed takes nothing with it: Claude Code goes on, and the next bridge goes on with it.
 import { existsSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { promptsGiven, rowsOnDisk } from '../../crash/history/evidence.ts';
 import { lastingPort } from '../support/lasting-port.ts';
 import { seeded } from '../support/seeded.ts';
 import { until } from '../support/until.ts';
-import { Home, type RunningBridge, simulatedClaude } from './support/program.ts';
-
-type Road = 'terminal' | 'channel';
-
-class House extends Home {
-  /** Where its bridges are. */
-  port: number;
-  readonly #road: Road;
-  bridge!: RunningBridge;
-
-  private constructor(port: number, road: Road) {
-    super();
-    this.port = port;
-    this.#road = road;
-  }
-
-  static async open(road: Road = 'terminal', config: object = {}): Promise<House> {
-    const house = new House(await lastingPort(), road);
-    house.configure({ channels: { development: true }, ...config });
-    await house.begin();
-    return house;
-  }
-
-  /** Where tools write down that they ran. */
-  get ran(): string {
-    return join(this.cwd, 'ran');
-  }
-
-  async begin(): Promise<void> {
-    const args = ['--port', String(this.port), '--claude', simulatedClaude, '--delivery', this.#road];
-    this.bridge = await this.up({ args, env: { SIM_LINE_MS: '30' } });
-  }
-
-  async killed(): Promise<void> {
-    await this.bridge.kill();
-    await this.begin();
-  }
-
-  /** Of the bridge that runs now. */
-  next(type: string): Promise<Record<string, unknown>> {
-    return until(type, () => this.bridge.lines.find(({ event }) => event === type), 20_000);
-  }
-
-  rows(type: string): Record<string, unknown>[] {
-    return rowsOnDisk(this.state).flatMap(({ event }) => (event.type === type ? [event] : []));
-  }
-
-  /** A question that is on disk: one that is not may get another code. */
-  asked(): Promise<{ code: string; expires_at: number }> {
-    return until('a question', () => this.rows('permission.asked')[0]) as Promise<never>;
-  }
-
-  /** What Claude said, batch by batch as it was written down. */
-  said(): string {
-    return this.rows('answer.delta')
-      .map(({ text }) => text)
-      .join('');
-  }
-
-  /** Waits until as many turns are over, and stops the bridge: what is on disk then is all there is. */
-  async settled(count: number): Promise<Record<string, unknown>[]> {
-    await until('the end of the turns', () => this.rows('turn.settled').length >= count, 30_000);
-    await this.bridge.end();
-    return this.rows('turn.settled');
-  }
-
-  /** Pids of every Claude Code that was started. */
-  started(): unknown[] {
-    return this.rows('agent.ready').map(({ pid }) => pid);
-  }
-}
+import { House, type Road } from './support/house.ts';
 
 const wait = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
 

@@ -30,7 +30,7 @@ interface Cursor {
 interface Closing {
   turn: Turn;
   cursor: Cursor;
-  why: 'finished' | 'tool_calls' | 'question';
+  why: 'finished' | 'tool_calls' | 'question' | 'kept';
 }
 
 /** Reads turns for requests. Several may read one turn; only one of them also reads what was left unread before it. */
@@ -173,7 +173,7 @@ export class Readers {
         return { turn, cursor, why: 'finished' };
       } else if (this.#stopping && options.leaves) {
         yield { kind: 'kept', turn };
-        return undefined;
+        return cursor.fresh ? undefined : { turn, cursor, why: 'kept' };
       } else {
         const why = options.interactive && (yield* this.#ending(session, turn, cursor, options, wake));
         if (why) return { turn, cursor, why };

@@ -46,8 +46,14 @@ export class ClaudeAgent implements AgentPort {
   #admitting: Promise<unknown> = Promise.resolve();
   #closing: Promise<void> | undefined;
   readonly #unsubscribe: (() => void) | undefined;
+  /** What becomes of them is told to the next bridge. */
+  #hasLeft = false;
 
-  constructor(options: AgentOptions) {
+  constructor(given: AgentOptions) {
+    const report: AgentOptions['report'] = (...told) => {
+      if (!this.#hasLeft) given.report(...told);
+    };
+    const options = { ...given, report };
     this.#options = options;
     this.#limits = { ...defaultLimits, ...options.limits };
     this.#preflight = new PreflightCheck({ claudeCommand: options.claudeCommand, env: options.env });
@@ -113,8 +119,16 @@ export class ClaudeAgent implements AgentPort {
     this.#sessions.get(key)?.setTools(tools);
   }
 
+  /** Ends every Claude Code. */
   close(): Promise<void> {
-    this.#closing ??= this.#close();
+    this.#closing ??= this.#close((session) => session.close());
+    return this.#closing;
+  }
+
+  /** Leaves every Claude Code that was ready to the next bridge, and ends the others. */
+  leave(): Promise<void> {
+    this.#hasLeft ||= this.#closing === undefined;
+    this.#closing ??= this.#close((session) => session.leave());
     return this.#closing;
   }
 
@@ -222,11 +236,10 @@ export class ClaudeAgent implements AgentPort {
     this.#idleTimer = clock.after(Math.min(idleMs, 60_000) / 2, () => this.#lookForIdle());
   }
 
-  async #close(): Promise<void> {
+  async #close(end: (session: ClaudeSession) => Promise<void>): Promise<void> {
     this.#idleTimer?.();
     this.#unsubscribe?.();
-    const sessions = [...this.#sessions.values()].map((session) => session.close());
-    await Promise.all([...sessions, this.oneShots.close()]);
+    await Promise.all([...[...this.#sessions.values()].map(end), this.oneShots.close()]);
     this.#watch.close();
   }
 }

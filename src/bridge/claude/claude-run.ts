@@ -205,11 +205,22 @@ export class ClaudeRun {
 
   /** Lets go of everything, and ends the host. Resolves when that is gone. Idempotent; the process is ended elsewhere. */
   close(): Promise<void> {
+    this.#letGo();
+    return this.#host.quit();
+  }
+
+  /** Lets go of everything, and leaves process and host to the next bridge. */
+  leave(): void {
+    this.stopping ??= 'the bridge stops';
+    this.#host.leave();
+    this.#letGo();
+  }
+
+  #letGo(): void {
     this.watch.close();
     this.#dialog.close();
     this.desk.close();
     this.link.close();
-    return this.#host.quit();
   }
 
   #hook(hook: HostedHook, body: unknown, client: HookClient): Promise<object> {

@@ -171,9 +171,20 @@ export class ClaudeSession {
 
   /** Ends the process and takes no more work. */
   close(): Promise<void> {
+    this.#takeNoMore();
+    return this.stop('the bridge stops');
+  }
+
+  /** Takes no more work, and leaves the process to the next bridge if that can go on with it; else ends it. */
+  async leave(): Promise<void> {
+    if (this.#process.state.name !== 'ready') return this.close();
+    this.#takeNoMore();
+    this.#process.leave();
+  }
+
+  #takeNoMore(): void {
     this.#closed = true;
     if (this.#ticket && !this.#ticket.sent) this.#ticket.cancelled = true;
-    return this.stop('the bridge stops');
   }
 
   #enqueue(task: () => Promise<void>): Promise<void> {

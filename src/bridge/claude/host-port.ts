@@ -49,6 +49,8 @@ export interface Host {
   acknowledge(n: number): void;
   /** What became of the request of hook `n`, too. */
   done(n: number): void;
+  /** Goes, and leaves host and program to the next bridge. Nothing is heard of them any more. */
+  leave(): void;
   /** Ends the host, and its program if that still runs. Resolves when it is gone, or does not go. Idempotent. */
   quit(): Promise<void>;
 }

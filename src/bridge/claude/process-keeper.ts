@@ -75,6 +75,7 @@ export class ProcessKeeper {
     const { run, isOutdated } = adoptRun(this.#context, session, living, known);
     this.#run = run;
     this.#isOutdated = isOutdated;
+    run.outlive();
     this.#goesOn(run, was);
     return run;
   }
@@ -86,6 +87,12 @@ export class ProcessKeeper {
     await endRun(run, reason, byKeys);
     this.bury(run);
     await run.close();
+  }
+
+  /** Leaves the process to the next bridge. */
+  leave(): void {
+    this.#run?.leave();
+    this.#unlock();
   }
 
   /** The process is gone. Idempotent per run. */

@@ -15,7 +15,9 @@ const label = z.string().max(200);
 /** Parameters of every method, checked at the door. */
 export const controlParams = {
   'bridge.status': none,
-  'bridge.stop': none,
+  'bridge.stop': z
+    .object({ keep: z.boolean().optional(), why: z.enum(['down', 'replace']).optional() })
+    .default({}),
   'bridge.panic': z.object({ reason: z.string().max(500).optional(), door }).default({}),
   'bridge.resume': z.object({ door }).default({}),
   'session.list': none,

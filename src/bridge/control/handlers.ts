@@ -15,8 +15,8 @@ export interface HandlerOptions {
   pruner(): PruneDesk;
   tools: ToolsDesk;
   status(): BridgeStatus;
-  /** Starts the orderly end of the bridge; the answer goes out first. */
-  shutdown(reason: string): void;
+  /** Starts the orderly end of the bridge; the answer goes out first. @param claude what becomes of its Claude Codes */
+  shutdown(reason: string, claude: 'keep' | 'end'): void;
 }
 
 export function controlHandlers(options: HandlerOptions): ControlHandlers {
@@ -24,9 +24,10 @@ export function controlHandlers(options: HandlerOptions): ControlHandlers {
   const door = new TerminalDoor({ operator, openView });
   return {
     'bridge.status': () => status(),
-    'bridge.stop': () => {
-      setImmediate(() => shutdown('asked by `synthesis down`'));
-      return { stopping: true };
+    'bridge.stop': ({ keep, why }) => {
+      const reason = why === 'replace' ? 'another one takes over' : 'asked by `synthesis down`';
+      setImmediate(() => shutdown(reason, keep ? 'keep' : 'end'));
+      return { stopping: true, live: status().live };
     },
     'bridge.panic': (params) => {
       const done = panic.panic(params);

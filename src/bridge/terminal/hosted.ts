@@ -118,6 +118,12 @@ export class Hosted {
     this.#send({ type: 'done', hook: n });
   }
 
+  leave(): void {
+    this.#hooks = undefined;
+    this.#terminal?.leave();
+    this.#link.close();
+  }
+
   quit(): Promise<void> {
     this.#quitting ??= this.#quit();
     return this.#quitting;

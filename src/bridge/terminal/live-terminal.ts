@@ -149,6 +149,15 @@ export class LiveTerminal {
     void this.#end({ code, signal });
   }
 
+  /** Somebody else has it from here on: nothing is sent, and nothing is told of it any more. */
+  leave(): void {
+    this.#isOver = true;
+    this.#checkpoints.close();
+    this.#changed.clear();
+    this.#data.clear();
+    this.#exited.clear();
+  }
+
   /**
    * The connection to the host is over. If that is gone, its program has no terminal any more: one that stays is ended,
    * and only then told to have exited. If it is there, somebody else has it now.

@@ -61,6 +61,7 @@ export function claudeAgent(options: ClaudeAgentOptions): ClaudeAgent {
       startMs: timeouts.startMs,
       permissionMs: timeouts.permissionMs,
       openQuestions: limits.openQuestions,
+      graceMs: config.hosts.graceMs,
       inboundLimit: limits.queuedMessages,
     },
   });

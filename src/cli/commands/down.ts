@@ -1,33 +1,28 @@
-import { setTimeout as delay } from 'node:timers/promises';
 import { CliError } from '../cli-error.ts';
+import { bridgeEnded } from '../client/bridge-ended.ts';
 import { callBridge, readBridgeFile } from '../client/control-client.ts';
 import { exitCodes } from '../exit-codes.ts';
+import { goOnWords } from '../output/claude-words.ts';
 import { say } from '../output/out.ts';
 
-/** The bridge drains for up to 5 s and ends its Claude Code processes; then it is gone. Milliseconds. */
-const patience = 30_000;
+export interface DownOptions {
+  state: string;
+  /** Claude Codes go on for the next bridge. */
+  keep: boolean;
+}
 
-export async function down(options: { state: string }): Promise<number> {
-  const pid = readBridgeFile(options.state)?.pid;
+export async function down({ state, keep }: DownOptions): Promise<number> {
+  const pid = readBridgeFile(state)?.pid;
+  let live = 0;
   try {
-    await callBridge(options.state, 'bridge.stop', {}, { timeoutMs: 10_000 });
+    ({ live } = await callBridge(state, 'bridge.stop', { keep }, { timeoutMs: 10_000 }));
   } catch (error) {
-    if (error instanceof CliError && error.exit === 'not_running') return withoutBridge(options.state, error);
-    throw error;
+    if (keep || !(error instanceof CliError) || error.exit !== 'not_running') throw error;
+    return withoutBridge(state, error);
   }
-  const end = performance.now() + patience;
-  while (pid !== undefined && isAlive(pid)) {
-    if (performance.now() > end) {
-      throw new CliError(
-        'timeout',
-        'timeout',
-        `The bridge (pid ${pid}) is still stopping after ${patience / 1000} s.`,
-        'Nothing accepted is lost: it is on disk. Wait, or end that process.',
-      );
-    }
-    await delay(20);
-  }
-  say('The bridge has stopped. Conversations are kept; `synthesis up` goes on with them.');
+  await bridgeEnded(pid);
+  const goesOn = keep ? goOnWords(live) : '';
+  say(`The bridge has stopped. Conversations are kept; ${goesOn || '`synthesis up` goes on with them.'}`);
   return exitCodes.ok;
 }
 
@@ -40,13 +35,4 @@ async function withoutBridge(state: string, notRunning: CliError): Promise<numbe
     ended === 1 ? 'The Claude Code that had outlived it' : `${ended} Claude Codes that had outlived it`;
   say(`No bridge was running. ${whose} ${ended === 1 ? 'was' : 'were'} ended; conversations are kept.`);
   return exitCodes.ok;
-}
-
-function isAlive(pid: number): boolean {
-  try {
-    process.kill(pid, 0);
-    return true;
-  } catch {
-    return false;
-  }
 }

@@ -56,15 +56,17 @@ export async function upDetached(options: UpOptions): Promise<number> {
 }
 
 function startChild(options: UpOptions, output: string) {
-  const { state, port, claude, cwd, permissionMode, delivery } = options;
+  const { state, port, claude, cwd, permissionMode, delivery, onExit, replace } = options;
   const flags: [string, string | number | undefined][] = [
     ['--port', port],
     ['--claude', claude],
     ['--cwd', cwd],
     ['--permission-mode', permissionMode],
     ['--delivery', delivery],
+    ['--on-exit', onExit],
   ];
   const given = flags.flatMap(([flag, value]) => (value === undefined ? [] : [flag, String(value)]));
+  if (replace) given.push('--replace');
   // Emptied, not appended to: the first line has to be this start's.
   const file = openPrivate(output, constants.O_WRONLY | constants.O_CREAT | constants.O_APPEND);
   ftruncateSync(file);

@@ -6,6 +6,7 @@ import { CliError } from '../cli-error.ts';
 import { readConfig } from '../config.ts';
 import { controlPath } from '../control-path.ts';
 import { exitCodes } from '../exit-codes.ts';
+import { goOnWords } from '../output/claude-words.ts';
 import { gatewayWords } from '../output/gateway-words.ts';
 import { printJson, say } from '../output/out.ts';
 import { eventFields, RowWords } from '../output/row-printer.ts';
@@ -13,9 +14,11 @@ import { configFile } from '../paths.ts';
 import { canAsk } from '../questions.ts';
 import { version } from '../version.ts';
 import type { UpOptions } from './up-options.ts';
+import { makeRoom } from './up-replace.ts';
 import type { StatusView } from './up-status.ts';
+import { stopOnSignals } from './up-stop.ts';
 
-/** Runs the bridge in this process until it is told to stop. First Ctrl-C drains, second quits at once. */
+/** Runs the bridge in this process until it is told to stop. */
 export async function up(options: UpOptions): Promise<number> {
   const { state, json, quiet, port, claude, cwd, permissionMode, delivery } = options;
   const flags = { port, claude, cwd, permissionMode, delivery };
@@ -29,10 +32,12 @@ export async function up(options: UpOptions): Promise<number> {
   }
   if (options.detach) {
     const { upDetached } = await import('./up-detached.ts');
-    return upDetached(options);
+    return upDetached({ ...options, onExit: options.onExit ?? config.hosts.onExit ?? 'keep' });
   }
   const control = controlPath(state, process.env);
   const rows = new RowPrinter(json, quiet);
+  const start = await loadBridge();
+  if (options.replace) await makeRoom(state);
   const bridge = await start({
     config: { ...config, cwd: resolve(config.cwd ?? process.cwd()) },
     stateDir: state,
@@ -46,16 +51,25 @@ export async function up(options: UpOptions): Promise<number> {
   });
   let status: StatusView | undefined;
   // Before the ready line: whoever reads it may stop the bridge at once.
-  stopOnSignals(bridge, json, () => status);
+  stopOnSignals(bridge, {
+    onExit: options.onExit ?? config.hosts.onExit,
+    asks: !json && !quiet,
+    say: (words) => json || (status ?? { say }).say(words),
+    hold: () => {
+      status?.close();
+      status = undefined;
+      return rows.hold();
+    },
+  });
   announce(bridge, state, control, json);
   status = await statusView(options, bridge);
   rows.open(status);
-  const { reason, failed } = await bridge.closed;
+  const { reason, failed, kept } = await bridge.closed;
   status?.close();
-  if (json) printJson({ event: 'stopped', reason, failed });
+  if (json) printJson({ event: 'stopped', reason, failed, kept });
   else if (failed)
     say(`The bridge has stopped: ${reason}. Check the disk; the next start says what is gone.`);
-  else say(`The bridge has stopped: ${reason}. Conversations are kept.`);
+  else say(`The bridge has stopped: ${reason}. Conversations are kept. ${goOnWords(kept)}`.trim());
   return failed ? exitCodes.failure : exitCodes.ok;
 }
 
@@ -69,16 +83,19 @@ async function statusView(
   return new StatusView(state, bridge.url);
 }
 
-async function start(options: BridgeOptions): Promise<Bridge> {
+/** Loads the bridge: what is left to do then takes no time. */
+async function loadBridge(): Promise<(options: BridgeOptions) => Promise<Bridge>> {
   const { startBridge, BridgeStartError } = await import('../../bridge/main.ts');
-  try {
-    return await startBridge(options);
-  } catch (error) {
-    if (error instanceof BridgeStartError) {
-      throw new CliError('failure', error.code, error.message, error.suggestion);
+  return async (options) => {
+    try {
+      return await startBridge(options);
+    } catch (error) {
+      if (error instanceof BridgeStartError) {
+        throw new CliError('failure', error.code, error.message, error.suggestion);
+      }
+      throw error;
     }
-    throw error;
-  }
+  };
 }
 
 function announce(bridge: Bridge, state: string, control: string, json: boolean): void {
@@ -140,6 +157,12 @@ class RowPrinter {
     for (const print of held) print();
   }
 
+  /** Holds back what happens until the returned function is called, and shows no table any more. */
+  hold(): () => void {
+    this.#held ??= [];
+    return () => this.open(undefined);
+  }
+
   #show(row: JournalRow): void {
     if (this.#json) {
       if (row.event.type !== 'answer.delta') printJson(eventFields(row));
@@ -153,23 +176,4 @@ class RowPrinter {
     if (this.#status) this.#status.say(line);
     else say(line);
   }
-}
-
-function stopOnSignals(bridge: Bridge, json: boolean, view: () => StatusView | undefined): void {
-  let asked = false;
-  const stop = (signal: NodeJS.Signals) => {
-    const status = view();
-    if (asked) {
-      status?.close();
-      process.exit(exitCodes.interrupted);
-    }
-    asked = true;
-    const words = `Stopping (${signal}); press Ctrl-C again to quit at once.`;
-    if (status) status.say(words);
-    else if (!json) say(words);
-    void bridge.close(`received ${signal}`);
-  };
-  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, stop);
-  // A file larger than `ulimit -f` allows is an error of its write (EFBIG). Node ignores this signal, node-pty resets it.
-  process.on('SIGXFSZ', () => {});
 }

@@ -20,9 +20,13 @@ function addDown(root: Command): void {
       .addHelpText(
         'after',
         '\nRunning answers get 5 s to finish, then every Claude Code is ended. Conversations are kept.',
-      ),
-    [['synthesis down', 'ends `synthesis up`, in whatever terminal or background it runs']],
-  ).action((options) => exitWith(down({ state: stateOf(options) })));
+      )
+      .option('--keep', 'let Claude Codes go on for the next `synthesis up`', false),
+    [
+      ['synthesis down', 'ends `synthesis up`, in whatever terminal or background it runs'],
+      ['synthesis down --keep', 'the bridge alone; what Claude is at goes on meanwhile'],
+    ],
+  ).action((options) => exitWith(down({ ...options, state: stateOf(options) })));
 }
 
 function addPanic(root: Command): void {
@@ -61,11 +65,19 @@ function addUp(root: Command): void {
         'terminal',
       ]),
     )
+    .option('--replace', 'take over from the bridge that runs here; its Claude Codes go on', false)
+    .addOption(
+      new Option('--on-exit <what>', 'what becomes of Claude Codes at Ctrl-C or a signal').choices([
+        'keep',
+        'end',
+      ]),
+    )
     .option('-q, --quiet', 'print nothing after the start', false)
     .option('--json', 'print NDJSON; the first line says where the bridge is', false);
   withExamples(command, [
     ['synthesis up', 'runs here until Ctrl-C, with a table of the sessions'],
     ['synthesis up -d', 'runs in the background; `synthesis down` ends it'],
+    ['synthesis up -d --replace', 'restarts it, for an update or other settings; Claude goes on'],
     ['synthesis up --cwd ~/work --port 0', 'other folder, any free port'],
     ['synthesis up --json | jq .event', 'for scripts: every event, one JSON object a line'],
   ]).action((options) =>

@@ -101,7 +101,11 @@ export interface SessionDetail extends SessionRow {
 
 export interface ControlMethods {
   'bridge.status': { params: Record<string, never>; result: BridgeStatus };
-  'bridge.stop': { params: Record<string, never>; result: { stopping: true } };
+  /** `keep`: its Claude Codes go on for the next bridge, else they are ended. `live`: how many there are. */
+  'bridge.stop': {
+    params: { keep?: boolean; why?: 'down' | 'replace' };
+    result: { stopping: true; live: number };
+  };
   /** Answers once it is on disk, every question is denied and every turn is being interrupted. */
   'bridge.panic': { params: { reason?: string; door?: 'cli' | 'tui' }; result: PanicResult };
   'bridge.resume': { params: { door?: 'cli' | 'tui' }; result: ResumeResult };

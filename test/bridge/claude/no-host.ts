@@ -45,5 +45,6 @@ export class NoHost implements Host {
 
   remember = () => {};
   keep = () => {};
+  leave = () => {};
   quit = async () => {};
 }

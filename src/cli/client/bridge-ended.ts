@@ -1,0 +1,30 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { CliError } from '../cli-error.ts';
+
+/** The bridge drains for up to 5 s and may end Claude Code processes; then it is gone. Milliseconds. */
+const patience = 30_000;
+
+/** Resolves when the bridge that was told to stop has ended. @throws CliError `timeout` */
+export async function bridgeEnded(pid: number | undefined): Promise<void> {
+  const end = performance.now() + patience;
+  while (pid !== undefined && isAlive(pid)) {
+    if (performance.now() > end) {
+      throw new CliError(
+        'timeout',
+        'timeout',
+        `The bridge (pid ${pid}) is still stopping after ${patience / 1000} s.`,
+        'Nothing accepted is lost: it is on disk. Wait, or end that process.',
+      );
+    }
+    await delay(5);
+  }
+}
+
+function isAlive(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch {
+    return false;
+  }
+}

@@ -3,7 +3,9 @@ import { mkdirSync, readFileSync, rmdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import type OpenAI from 'openai';
 import { expect, test } from 'vitest';
+import { promptsGiven } from '../../crash/history/evidence.ts';
 import { Pty } from '../support/pty.ts';
+import { seeded } from '../support/seeded.ts';
 import { until } from '../support/until.ts';
 import { House } from './support/house.ts';
 
@@ -103,6 +105,27 @@ test.each([
   expect(house.bridge.child.exitCode).toBe(0);
   expect(house.bridge.lines.at(-1)).toMatchObject({ event: 'stopped', kept: isKept ? 1 : 0 });
   expect(house.started().map(isThere)).toEqual([isKept]);
+});
+
+test('stopped at any point of handing a message over, it is given to Claude once', async () => {
+  await using house = await House.open('terminal', { hosts: { onExit: 'keep' } });
+  const random = seeded(5);
+  await house.bridge.ask('s', 'hello');
+  for (let strike = 0; strike < 6; strike += 1) {
+    house.bridge.says('s', `message number ${strike} [[say:Done with ${strike}.]]`);
+    const isIt = (line: Record<string, unknown>) => String(line.text).startsWith(`message number ${strike} `);
+    await until('the message', () => house.bridge.lines.some(isIt));
+    await new Promise((resolve) => setTimeout(resolve, random() * 120));
+    await house.bridge.end();
+    await house.begin();
+    await until('the answer', () => house.rows('turn.settled').length === strike + 2, 30_000);
+  }
+  await house.bridge.end();
+  expect(house.rows('turn.settled').map(({ outcome }) => outcome)).toEqual(Array(7).fill('completed'));
+  const given = promptsGiven(house.path);
+  for (let strike = 0; strike < 6; strike += 1)
+    expect(given.filter((text) => text.includes(`message number ${strike} `))).toHaveLength(1);
+  expect(new Set(house.started()).size).toBe(1);
 });
 
 test('a bridge in the background keeps them at a signal', async () => {

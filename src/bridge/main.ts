@@ -50,7 +50,7 @@ import { loadSessionParts } from './wiring/session-parts.ts';
 import { takeEach } from './wiring/take-each.ts';
 import { ToolProviders } from './wiring/tool-providers.ts';
 
-export type { Bridge, BridgeOptions } from './bridge.ts';
+export type { Bridge, BridgeOptions, ClaudeFate } from './bridge.ts';
 export { BridgeStartError } from './bridge-start-error.ts';
 
 /**

@@ -1,5 +1,5 @@
 // How a signal ends the bridge of `up`, and what becomes of its Claude Codes.
-import type { Bridge, ClaudeFate } from '../../bridge/bridge.ts';
+import type { Bridge, ClaudeFate } from '../../bridge/main.ts';
 import { exitCodes } from '../exit-codes.ts';
 import { claudes, goOnWords } from '../output/claude-words.ts';
 import { say } from '../output/out.ts';

@@ -13,7 +13,7 @@ import { claudeCommand } from '../claude-command.ts';
 import { mediaFolder } from '../media-store.ts';
 import type { OwnFiles } from '../own-files.ts';
 import { sessionJudge } from './session-judge.ts';
-import { loadHosts } from './session-parts.ts';
+import { hostLoader } from './session-parts.ts';
 
 export interface ClaudeAgentOptions {
   config: Config & { cwd: string };
@@ -49,7 +49,7 @@ export function claudeAgent(options: ClaudeAgentOptions): ClaudeAgent {
       return (session && joinable(session)?.joins.map((turn) => promptOf(turn, 1))) ?? [];
     },
     policed: config.policy.length > 0,
-    loadHosts,
+    loadHosts: hostLoader(shared),
     claudeCommand: claudeCommand(config.claude),
     nodePath: process.execPath,
     channels: config.channels,

@@ -10,6 +10,7 @@ import { firstRun } from './first-run.ts';
 import { folders } from './folders.ts';
 import { gatewayToken } from './gateway-token.ts';
 import { hooks } from './hooks.ts';
+import { logout } from './logout.ts';
 import { panic } from './panic.ts';
 import { permissions } from './permissions.ts';
 import { policy } from './policy.ts';
@@ -25,6 +26,7 @@ const examinations: readonly (readonly [name: string, look: Examination])[] = [
   ['hooks', hooks],
   ['permissions', permissions],
   ['terminal', terminal],
+  ['logout', logout],
   ['state', state],
   ['folders', folders],
   ['panic', panic],

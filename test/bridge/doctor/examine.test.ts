@@ -7,6 +7,7 @@ import { expect, onTestFinished, test } from 'vitest';
 import { claude } from '../../../src/bridge/doctor/claude.ts';
 import type { DoctorOptions } from '../../../src/bridge/doctor/examination.ts';
 import { examine } from '../../../src/bridge/doctor/examine.ts';
+import { outlivesWords } from '../../../src/bridge/doctor/logout.ts';
 import type { Check } from '../../../src/domain/views/check.ts';
 import { Config } from '../../../src/protocol/config.ts';
 import { until } from '../../support/until.ts';
@@ -57,6 +58,7 @@ test('a machine with nothing but Claude Code is well, and every finding without 
     'hooks',
     'permissions',
     'terminal',
+    'logout',
     'state',
     'folders',
     'disk',
@@ -252,5 +254,15 @@ test('a configuration in which nobody is asked is warned of, with the profile th
     expect.stringMatching(/whose profile says no other mode a classifier .*\(auto\)/),
     expect.stringMatching(/of profile "agent:coder:\*" Claude does what it wants.*\(bypassPermissions\)/),
     expect.stringMatching(/of profile "agent:cron:\*" what no rule allows is refused.*\(dontAsk\)/),
+  ]);
+});
+
+test('what a logout ends is told by what systemd has', () => {
+  const manager = { runtimeDir: '/run/user/1', hasUs: false };
+  const words = [{ ...manager, lingers: true }, { ...manager, lingers: false }, undefined].map(outlivesWords);
+  expect(words).toEqual([
+    expect.stringContaining('a logout, in scopes of systemd'),
+    expect.stringContaining('`loginctl enable-linger`'),
+    expect.stringContaining('no user manager'),
   ]);
 });

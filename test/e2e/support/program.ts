@@ -82,11 +82,14 @@ export class Home implements AsyncDisposable {
     return this.run([name, '--state-dir', this.state, ...args]);
   }
 
-  /** `synthesis up`, waited for. */
-  async up(options: { args?: string[]; env?: Record<string, string> } = {}): Promise<RunningBridge> {
+  /** `synthesis up`, waited for. @param options `under`: a command that becomes the one behind it */
+  async up(
+    options: { args?: string[]; env?: Record<string, string>; under?: string[] } = {},
+  ): Promise<RunningBridge> {
     const args = ['up', '--json', '--port', '0', '--state-dir', this.state, '--cwd', this.cwd];
     const given = options.args ?? ['--claude', simulatedClaude, '--delivery', 'terminal'];
-    const bridge = new RunningBridge([...args, ...given], this.env(options.env), this.cwd);
+    const { env, under } = options;
+    const bridge = new RunningBridge([...args, ...given], this.env(env), this.cwd, under);
     this.#bridges.push(bridge);
     await bridge.ready();
     return bridge;
@@ -125,8 +128,9 @@ export class RunningBridge {
   stderr = '';
   #first: Ready | undefined;
 
-  constructor(args: string[], env: Record<string, string>, cwd: string) {
-    this.child = spawn(process.execPath, [program, ...args], { env, cwd, stdio: ['ignore', 'pipe', 'pipe'] });
+  constructor(args: string[], env: Record<string, string>, cwd: string, under: string[] = []) {
+    const [file = '', ...rest] = [...under, process.execPath, program, ...args];
+    this.child = spawn(file, rest, { env, cwd, stdio: ['ignore', 'pipe', 'pipe'] });
     this.child.stderr?.setEncoding('utf8').on('data', (text: string) => {
       this.stderr += text;
     });

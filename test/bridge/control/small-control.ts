@@ -24,6 +24,10 @@ export class SmallControl implements AsyncDisposable {
   readonly stops: string[] = [];
   /** Of the next socket. */
   limits: Partial<ControlLimits> = {};
+  /** Tells one bridge from the next; of the next socket. */
+  startedAt = 'the first start';
+  /** How often its status was asked for. */
+  asked = 0;
   /** Joins a terminal; tests replace it. */
   openView: OpenView = () => undefined;
   readonly #operator: Operator;
@@ -61,9 +65,15 @@ export class SmallControl implements AsyncDisposable {
     set: async () => [],
   };
 
-  /** Opens the socket, again after `hangUp`. */
+  /** Opens the socket, again after `hangUp`, and says where it is. */
   async listen(): Promise<void> {
-    const { journal, path } = this;
+    await this.open();
+    this.announce();
+  }
+
+  /** As a bridge that is not ready yet: the file is that of the one before. */
+  async open(): Promise<void> {
+    const { journal, path, startedAt } = this;
     this.#server = new ControlServer(
       controlHandlers({
         operator: this.#operator,
@@ -85,14 +95,21 @@ export class SmallControl implements AsyncDisposable {
           anchor: async () => 'an anchor',
         },
         openView: (key, output, ended) => this.openView(key, output, ended),
-        status: () => ({ status: 'healthy' }) as BridgeStatus,
+        status: () => {
+          this.asked += 1;
+          return { status: 'healthy', started_at: startedAt } as BridgeStatus;
+        },
         shutdown: (reason) => this.stops.push(reason),
       }),
       silentLog,
       this.limits,
     );
     await this.#server.listen(path);
-    writeFileSync(join(this.dir, 'bridge.json'), JSON.stringify({ pid: 1, url: '', control: path }));
+  }
+
+  announce(): void {
+    const file = { pid: 1, url: '', control: this.path, started_at: this.startedAt };
+    writeFileSync(join(this.dir, 'bridge.json'), JSON.stringify(file));
   }
 
   /** As when the bridge ends: everybody is hung up on. */

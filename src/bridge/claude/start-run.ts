@@ -194,9 +194,11 @@ export function adoptRun(
   { host, terminal, token }: LivingHost,
   known: KnownRun,
 ): { run: ClaudeRun; isOutdated: boolean } {
-  const { options } = context;
+  const { options, limits } = context;
   const dir = claimSessionDir(options.stateDir, session.key);
   const memo = readMemo(host.memo);
+  // Whoever drove it is gone, and had another size.
+  terminal.resize(limits.cols, limits.rows);
   const run = newRun(context, session, { host, terminal, digest: token, memo, dir, known });
   return { run, isOutdated: markOf(options, session, dir) !== memo.mark };
 }

@@ -12,6 +12,7 @@ export interface BridgeFile {
   pid: number;
   url: string;
   control: string;
+  started_at: string;
 }
 
 const notRunning = (state: string, detail: string) =>

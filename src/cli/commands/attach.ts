@@ -27,14 +27,18 @@ export async function attach(options: AttachOptions): Promise<number> {
 const sentences: Record<AttachEnd, (session: string) => string> = {
   detached: (session) => `Detached. Claude Code of ${session} goes on.`,
   exited: (session) => `Claude Code of ${session} has ended; its conversation is kept.`,
-  hung_up: () => 'The bridge has ended, and Claude Code with it. Conversations are kept.',
+  left: (session) =>
+    `Detached; the bridge is gone. Claude Code of ${session} goes on without it: \`synthesis up\` takes it over, \`synthesis down\` ends it.`,
+  gone: (session) =>
+    `Claude Code of ${session} has ended while the bridge was away. Its conversation is kept; the next message resumes it.`,
   signal: () => 'Detached by a signal; Claude Code goes on.',
 };
 
 const codes: Record<AttachEnd, number> = {
   detached: exitCodes.ok,
   exited: exitCodes.ok,
-  hung_up: exitCodes.failure,
+  left: exitCodes.ok,
+  gone: exitCodes.ok,
   signal: exitCodes.interrupted,
 };
 

@@ -1,15 +1,17 @@
 // Claude's own screen in this terminal: to look at, or, with the lease, to type into. Nothing is typed that its user
-// did not type.
-
+// did not type, nor anything that was typed while nobody could see what it would answer.
+import { setTimeout as sleep } from 'node:timers/promises';
+import { type Cancel, systemClock } from '../../base/clock.ts';
 import type { ControlNotifications } from '../../domain/views/control.ts';
 import { CliError } from '../cli-error.ts';
+import { bridgeBack } from '../client/bridge-back.ts';
 import { connectBridge } from '../client/control-client.ts';
 import type { RpcConnection } from '../client/rpc-connection.ts';
-import { safeLine } from '../output/safe.ts';
 import { DetachKeys, defaultDetachKeys, keyBytes, keyNames } from './detach-keys.ts';
 import { keysOnly } from './input-filter.ts';
 import { Mirror, type Size } from './mirror.ts';
 import { RawTerminal } from './raw-terminal.ts';
+import { type SeatStatus, statusLine } from './status-line.ts';
 import { ttyname } from './tty-name.ts';
 
 export interface AttachTerminalOptions {
@@ -20,16 +22,25 @@ export interface AttachTerminalOptions {
   detachKeys?: string;
 }
 
-/** Why it ended. */
-export type AttachEnd = 'detached' | 'exited' | 'hung_up' | 'signal';
+/**
+ * Why it ended. `left`: detached while no bridge was there. `gone`: Claude Code did not go on over a restart of the
+ * bridge.
+ */
+export type AttachEnd = 'detached' | 'left' | 'exited' | 'gone' | 'signal';
+
+/** From the first picture after a restart until keys count, ms: they were pressed for the one before. */
+const lookMs = 1_000;
+/** How long news stand in the status line, ms. */
+const newsMs = 5_000;
 
 /**
- * Takes over the terminal until its user detaches, Claude Code ends, or the bridge does.
+ * Takes over the terminal until its user detaches or Claude Code ends. A bridge that goes away is waited for: Claude Code
+ * goes on without it.
  * @throws CliError `not_running`, `no_such_session`, `driven`, …; the terminal is untouched or restored then
  */
 export async function attachTerminal(options: AttachTerminalOptions): Promise<AttachEnd> {
   const names = options.detachKeys ?? defaultDetachKeys;
-  const keys = new DetachKeys(keyBytes(names));
+  const bytes = keyBytes(names);
   const connection = await connectBridge(options.state);
   try {
     // Refused before the terminal is touched: then the words stand where the user can read them.
@@ -38,40 +49,77 @@ export async function attachTerminal(options: AttachTerminalOptions): Promise<At
       { session: options.session },
       { timeoutMs: 10_000 },
     );
-    return await new Seat({ ...options, session: key, names }, keys, connection).sit();
+    return await new Seat({ ...options, session: key, names, bytes }, connection).sit();
   } finally {
     connection.close();
   }
 }
 
+type SeatOptions = AttachTerminalOptions & { names: string; bytes: string };
+
 class Seat {
-  readonly #options: AttachTerminalOptions & { names: string };
-  readonly #keys: DetachKeys;
-  readonly #connection: RpcConnection;
+  readonly #options: SeatOptions;
   readonly #ended = Promise.withResolvers<AttachEnd>();
+  readonly #over = new AbortController();
+  #connection: RpcConnection;
+  #keys: DetachKeys;
   #mirror: Mirror | undefined;
   #terminal: RawTerminal | undefined;
   #call = 0;
+  #bridge: SeatStatus['bridge'] = 'there';
   #driving = false;
+  /** Drives, or is to again when the bridge is back. */
+  #wants: boolean;
   #driver: string | null = null;
   #source: Size = { cols: 0, rows: 0 };
+  #news: string | undefined;
+  #cancelNews: Cancel = () => {};
 
-  constructor(
-    options: AttachTerminalOptions & { names: string },
-    keys: DetachKeys,
-    connection: RpcConnection,
-  ) {
+  constructor(options: SeatOptions, connection: RpcConnection) {
     this.#options = options;
-    this.#keys = keys;
     this.#connection = connection;
+    this.#keys = new DetachKeys(options.bytes);
+    this.#wants = options.drive;
   }
 
   async sit(): Promise<AttachEnd> {
     const stop = () => this.#ended.resolve('signal');
     const signals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
     for (const signal of signals) process.on(signal, stop);
-    const { session, drive } = this.#options;
-    const size = { cols: process.stdout.columns || 80, rows: process.stdout.rows || 24 };
+    try {
+      return await Promise.race([this.#ended.promise, this.#stay()]);
+    } finally {
+      this.#over.abort();
+      this.#cancelNews();
+      this.#terminal?.giveBack();
+      this.#mirror?.close();
+      for (const signal of signals) process.off(signal, stop);
+    }
+  }
+
+  /** Attached to Claude Code, over every restart of the bridge. */
+  async #stay(): Promise<AttachEnd> {
+    for (let drive = this.#options.drive; ; drive = false) {
+      try {
+        await this.#attach(drive);
+        return 'exited';
+      } catch (error) {
+        if (!(error instanceof CliError)) throw error;
+        if (this.#bridge === 'away' && error.code === 'not_running') return 'gone';
+        // Who has seen nothing yet has nothing to wait for.
+        if (error.code !== 'hung_up' || !this.#terminal) throw error;
+      }
+      const connection = await this.#nextBridge();
+      if (!connection) return 'left';
+      this.#connection = connection;
+    }
+  }
+
+  /** Resolves when Claude Code has ended. @throws CliError */
+  async #attach(drive: boolean): Promise<void> {
+    const { stdout } = process;
+    const size = this.#terminal?.size ?? { cols: stdout.columns || 80, rows: stdout.rows || 24 };
+    const { session } = this.#options;
     const { id, result } = this.#connection.start(
       'terminal.attach',
       { session, ...inner(size), drive, who: `pid ${process.pid}${ttyname()}` },
@@ -79,20 +127,16 @@ class Seat {
     );
     this.#call = id;
     this.#driving = drive;
-    result.then(
-      () => this.#ended.resolve('exited'),
-      (error: unknown) => {
-        if (error instanceof CliError && error.code === 'hung_up') this.#ended.resolve('hung_up');
-        else this.#ended.reject(error);
-      },
-    );
-    try {
-      return await this.#ended.promise;
-    } finally {
-      this.#terminal?.giveBack();
-      this.#mirror?.close();
-      for (const signal of signals) process.off(signal, stop);
-    }
+    await result;
+  }
+
+  #nextBridge(): Promise<RpcConnection | undefined> {
+    this.#bridge = 'away';
+    this.#driving = false;
+    this.#driver = null;
+    this.#news = undefined;
+    this.#showStatus();
+    return bridgeBack(this.#options.state, this.#over.signal);
   }
 
   #told(method: string, params: Record<string, unknown>): void {
@@ -109,6 +153,10 @@ class Seat {
       }
       case 'terminal.lease': {
         const { driver, mine } = params as unknown as ControlNotifications['terminal.lease'];
+        // Taken away, not lost with the bridge.
+        if (this.#driving && !mine) this.#wants = false;
+        // The first of the detach keys may have been pressed when nothing was typed.
+        if (!this.#driving && mine) this.#keys = new DetachKeys(this.#options.bytes);
         this.#driver = driver;
         this.#driving = mine;
         return this.#showStatus();
@@ -133,15 +181,46 @@ class Seat {
       status: '',
     });
     this.#mirror.restart(this.#source, data);
+    if (this.#bridge === 'away') void this.#goOn();
+    this.#showStatus();
+  }
+
+  /** The bridge is back, and the picture with it. */
+  async #goOn(): Promise<void> {
+    if (!this.#wants) return this.#say('the bridge is back');
+    const connection = this.#connection;
+    this.#bridge = 'back';
+    await sleep(lookMs, undefined, { signal: this.#over.signal }).catch(() => undefined);
+    try {
+      await connection.call('terminal.drive', { call: this.#call, drive: true });
+      this.#say('you type again');
+    } catch (error) {
+      // Gone once more: the next bridge is asked.
+      if (!(error instanceof CliError) || error.code === 'hung_up') return;
+      this.#wants = false;
+      this.#say(`read-only now: ${refusals[error.code] ?? error.message}`);
+    }
+  }
+
+  /** Says it for a moment; the bridge is there. */
+  #say(news: string): void {
+    this.#bridge = 'there';
+    this.#news = news;
+    this.#cancelNews();
+    this.#cancelNews = systemClock.after(newsMs, () => {
+      this.#news = undefined;
+      this.#showStatus();
+    });
     this.#showStatus();
   }
 
   #typed(text: string): void {
     const { pass, detach } = this.#keys.take(text);
+    const left = this.#bridge === 'away' ? 'left' : 'detached';
     if (this.#driving) this.#send(keysOnly(pass));
     // Who only looks has no other use for Ctrl-C.
-    else if (pass.includes('\u0003')) this.#ended.resolve('detached');
-    if (detach) this.#ended.resolve('detached');
+    else if (pass.includes('\u0003')) this.#ended.resolve(left);
+    if (detach) this.#ended.resolve(left);
   }
 
   #send(data: string): void {
@@ -161,17 +240,26 @@ class Seat {
 
   #showStatus(): void {
     if (!this.#mirror || !this.#terminal) return;
-    const { session, names } = this.#options;
-    const { cols, rows } = this.#terminal.size;
-    const how = this.#driving ? 'you type' : this.#driver ? `${this.#driver} types` : 'read-only';
-    const cut =
-      this.#source.cols > cols || this.#source.rows > rows - 1
-        ? ` | cut: Claude's screen is ${this.#source.cols}x${this.#source.rows}`
-        : '';
-    this.#mirror.status = ` ${safeLine(how)} | ${keyNames(names)} detaches | ${safeLine(session)}${cut}`;
+    this.#mirror.status = statusLine({
+      session: this.#options.session,
+      leave: keyNames(this.#options.names),
+      bridge: this.#bridge,
+      driving: this.#driving,
+      wants: this.#wants,
+      driver: this.#driver,
+      news: this.#news,
+      size: this.#terminal.size,
+      source: this.#source,
+    });
     this.#mirror.driving = this.#driving;
   }
 }
+
+/** Why a seat that drove before does not drive again. */
+const refusals: Partial<Record<string, string>> = {
+  driven: 'somebody else types',
+  panic: 'everything is stopped',
+};
 
 /** The last row is the status line's. */
 const inner = ({ cols, rows }: Size): Size => ({ cols, rows: Math.max(1, rows - 1) });

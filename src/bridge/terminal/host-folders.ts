@@ -1,8 +1,9 @@
-// Where hosts of an earlier start say they are. Loaded with the bridge, unlike what talks to them.
-import { readdirSync } from 'node:fs';
+// Where hosts say they are. Loaded with the bridge, unlike what talks to them.
+import { lstatSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
+import { lookAtDirectory } from '../../base/own-path.ts';
 import { readPrivate } from '../../base/private-file.ts';
-import { isAlive } from '../../base/process-identity.ts';
+import { isAlive, readIdentity } from '../../base/process-identity.ts';
 import type { HostFile } from '../../protocol/host.ts';
 
 export interface HostFolder {
@@ -21,21 +22,30 @@ export function hostFolders(sessions: string): HostFolder[] {
 
 function namesIn(dir: string): string[] {
   try {
-    return readdirSync(dir);
+    return lookAtDirectory(dir) === undefined ? [] : readdirSync(dir);
   } catch {
-    // Nobody ever had a session.
+    // Somebody else may have made it.
     return [];
   }
 }
 
-/** @returns undefined for none, or one that says nothing of use */
+/**
+ * What a session's folder says of its host, which may be gone.
+ * @returns undefined when it says nothing of use, or somebody else may have made it
+ */
 function hostFileIn(dir: string): HostFile | undefined {
+  const path = join(dir, 'host.json');
   try {
-    const { run, pid, started, socket } = JSON.parse(
-      readPrivate(join(dir, 'host.json')) ?? '{}',
-    ) as Partial<HostFile>;
-    if (run === undefined || pid === undefined || socket === undefined) return undefined;
-    return { run, pid, started: started ?? '', socket };
+    // Most folders have none.
+    if (!lstatSync(path, { throwIfNoEntry: false })) return undefined;
+    lookAtDirectory(dir);
+    const content: Partial<HostFile> = JSON.parse(readPrivate(path) ?? 'null') ?? {};
+    const identity = readIdentity(content);
+    const { run, socket } = content;
+    // What is no process of its own is a group, or all of them, when it is signalled.
+    const isProcess = identity !== undefined && Number.isSafeInteger(identity.pid) && identity.pid > 1;
+    if (!isProcess || typeof run !== 'string' || typeof socket !== 'string') return undefined;
+    return { run, ...identity, socket };
   } catch {
     return undefined;
   }

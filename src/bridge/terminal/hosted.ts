@@ -5,6 +5,7 @@ import { sha256 } from '../../base/secret.ts';
 import type { HostedSpec, HostFrame, OwnerFrame } from '../../protocol/host.ts';
 import type { Framed } from '../../protocol/host-codec.ts';
 import { HostLink } from './host-link.ts';
+import { killHost } from './kill-host.ts';
 import { LiveTerminal, type LiveTerminalOptions } from './live-terminal.ts';
 
 /** What the program is started with. */
@@ -124,6 +125,7 @@ export class Hosted {
     this.#link.close();
   }
 
+  /** Ends the host and its program. One that does not answer is killed: it must not go on beside a new one. Idempotent. */
   quit(): Promise<void> {
     this.#quitting ??= this.#quit();
     return this.#quitting;
@@ -131,7 +133,10 @@ export class Hosted {
 
   async #quit(): Promise<void> {
     this.#send({ type: 'quit' });
-    const cancel = this.#clock.after(quitMs, () => this.#link.close());
+    const cancel = this.#clock.after(quitMs, () => {
+      killHost(this.#process);
+      this.#link.close();
+    });
     await this.#link.ended;
     cancel();
   }

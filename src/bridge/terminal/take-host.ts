@@ -2,6 +2,7 @@ import type { Clock } from '../../base/clock.ts';
 import type { Log } from '../../base/log.ts';
 import type { HostFile } from '../../protocol/host.ts';
 import { Hosted } from './hosted.ts';
+import { killHost } from './kill-host.ts';
 
 /**
  * Becomes the owner of a host that outlived the bridge before. One that cannot be talked to is ended, and its Claude Code
@@ -14,16 +15,7 @@ export async function takeHost(file: HostFile, clock: Clock, log: Log): Promise<
     return await Hosted.at(socket, file, clock);
   } catch (error) {
     log.warn('a host of an earlier start cannot be reached, and is ended', { pid, error });
-    end(pid);
+    killHost(file);
     return undefined;
-  }
-}
-
-/** What it had a terminal for gets SIGHUP. */
-function end(pid: number): void {
-  try {
-    process.kill(pid, 'SIGKILL');
-  } catch {
-    // It went meanwhile.
   }
 }

@@ -1,0 +1,56 @@
+// A host that does not answer, as one that was stopped or waits for a disk.
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, onTestFinished, test } from 'vitest';
+import { systemClock } from '../../../src/base/clock.ts';
+import { silentLog } from '../../../src/base/log.ts';
+import { identityOf, isAlive } from '../../../src/base/process-identity.ts';
+import { Hosted } from '../../../src/bridge/terminal/hosted.ts';
+import { takeHost } from '../../../src/bridge/terminal/take-host.ts';
+import type { HostFile } from '../../../src/protocol/host.ts';
+import { ManualClock } from '../../support/manual-clock.ts';
+import { until } from '../../support/until.ts';
+import { tempDir } from '../journal/temp-dir.ts';
+
+const program = join(import.meta.dirname, '../../../src/host/main.ts');
+
+async function newHost(): Promise<{ file: HostFile; child: ChildProcess }> {
+  const dir = tempDir();
+  const child = spawn(process.execPath, [program, dir, 'r1'], { stdio: ['ignore', 'pipe', 'ignore'] });
+  onTestFinished(() => void child.kill('SIGKILL'));
+  await once(child.stdout, 'data');
+  return { file: JSON.parse(readFileSync(join(dir, 'host.json'), 'utf8')) as HostFile, child };
+}
+
+test('one that is told to quit and does not is killed, and its program with it', async () => {
+  const { file, child } = await newHost();
+  const clock = new ManualClock();
+  const hosted = await Hosted.at(file.socket, file, clock);
+  const spec = { argv: ['/bin/sh', '-c', 'trap "" HUP TERM; while :; do sleep 1; done'] as const, env: {} };
+  const terminal = await hosted.start({ ...spec, cwd: '/', cols: 40, rows: 5 }, 'token');
+  const ended = once(child, 'exit');
+  child.kill('SIGSTOP');
+  const quit = hosted.quit();
+  clock.advance(5_000);
+  await quit;
+  expect(await ended).toEqual([null, 'SIGKILL']);
+  const own = identityOf(terminal.pid);
+  await until('the end of its program', () => {
+    clock.advance(500);
+    return !isAlive(own);
+  });
+});
+
+test('one that cannot be reached is killed where it is certain that it is it, and else left alone', async () => {
+  const { file, child } = await newHost();
+  const unreachable = { ...file, socket: `${file.socket}-elsewhere` };
+  expect(await takeHost({ ...unreachable, started: '' }, systemClock, silentLog)).toBeUndefined();
+  expect(await takeHost({ ...unreachable, started: '1' }, systemClock, silentLog)).toBeUndefined();
+  // It answers.
+  (await Hosted.at(file.socket, file, systemClock)).remember(new Uint8Array());
+  const ended = once(child, 'exit');
+  expect(await takeHost(unreachable, systemClock, silentLog)).toBeUndefined();
+  expect(await ended).toEqual([null, 'SIGKILL']);
+});

@@ -33,7 +33,7 @@ function namesIn(dir: string): string[] {
  * What a session's folder says of its host, which may be gone.
  * @returns undefined when it says nothing of use, or somebody else may have made it
  */
-function hostFileIn(dir: string): HostFile | undefined {
+export function hostFileIn(dir: string): HostFile | undefined {
   const path = join(dir, 'host.json');
   try {
     // Most folders have none.

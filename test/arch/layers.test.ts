@@ -73,6 +73,7 @@ const rules: Record<string, { rooms: string[]; packages: string[]; dynamic?: str
       'bridge/hosts-offline',
       'bridge/doctor',
       'bridge/openclaw-setup',
+      'bridge/outlived',
       'bridge/panic-offline',
       'bridge/policy',
       'channel/main',

@@ -41,25 +41,42 @@ const marks = {
   xterm: 'BufferService',
 };
 
+/** What is loaded for a moment alone. */
+function expectLean({ files, builtins }: { files: string[]; builtins: string[] }): void {
+  const texts = files.map((file) => readFileSync(file, 'utf8'));
+  const found = Object.entries(marks).filter(([, mark]) => texts.some((text) => text.includes(mark)));
+  expect(found.map(([name]) => name)).toEqual([]);
+  expect(
+    builtins.filter((name) =>
+      /^(?:https?|http2|_http_\w+|child_process|crypto|internal\/deps\/undici\/undici)$/.test(name),
+    ),
+  ).toEqual([]);
+}
+
+const filesOf = ({ urls }: Trace): string[] =>
+  urls.filter((url) => url.startsWith('file:')).map((url) => fileURLToPath(url));
+
 test.each([['ps'], ['approve', 'abcde'], ['deny', 'abcde'], ['--help'], ['wait', 'x'], ['inspect', 'x']])(
   '%s loads two files of ours, neither of them with zod, ink, ws or an emulator in it, and no HTTP client',
   async (...args) => {
     await using home = new Home();
     await home.up();
     const place = args[0] === '--help' ? [] : ['--state-dir', home.state];
-    const { urls, builtins } = await trace(home, ...args, ...place);
-    const files = urls.filter((url) => url.startsWith('file:')).map((url) => fileURLToPath(url));
+    const traced = await trace(home, ...args, ...place);
+    const files = filesOf(traced);
     expect(files.map((file) => relative(root, file))).toEqual(['bin/synthesis.js', 'dist/cli/main.js']);
-    const texts = files.map((file) => readFileSync(file, 'utf8'));
-    const found = Object.entries(marks).filter(([, mark]) => texts.some((text) => text.includes(mark)));
-    expect(found.map(([name]) => name)).toEqual([]);
-    expect(
-      builtins.filter((name) =>
-        /^(?:https?|http2|_http_\w+|child_process|crypto|internal\/deps\/undici\/undici)$/.test(name),
-      ),
-    ).toEqual([]);
+    expectLean({ ...traced, files });
   },
 );
+
+test('ps without a bridge looks for hosts, and loads nothing of what talks to them, and no more of Node', async () => {
+  await using home = new Home();
+  const traced = await trace(home, 'ps', '--state-dir', home.state);
+  const files = filesOf(traced);
+  expect(files.filter((file) => /outlived/.test(file)).length).toBeGreaterThan(0);
+  expect(files.filter((file) => /take-host|hosted|log-/.test(file))).toEqual([]);
+  expectLean({ ...traced, files });
+});
 
 test('the marks are found where a command does need them', async () => {
   await using home = new Home();

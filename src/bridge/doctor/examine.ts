@@ -10,6 +10,7 @@ import { firstRun } from './first-run.ts';
 import { folders } from './folders.ts';
 import { gatewayToken } from './gateway-token.ts';
 import { hooks } from './hooks.ts';
+import { hosts } from './hosts.ts';
 import { logout } from './logout.ts';
 import { panic } from './panic.ts';
 import { permissions } from './permissions.ts';
@@ -29,6 +30,7 @@ const examinations: readonly (readonly [name: string, look: Examination])[] = [
   ['logout', logout],
   ['state', state],
   ['folders', folders],
+  ['hosts', hosts],
   ['panic', panic],
   ['disk', disk],
   ['port', port],

@@ -16,6 +16,17 @@ export interface BridgeParts {
   own: readonly Health[];
 }
 
+/** The same, with more that is wrong with the bridge itself. */
+export const withNotices = (status: BridgeStatus, more: readonly Health[]): BridgeStatus =>
+  more.length === 0
+    ? status
+    : {
+        ...status,
+        status: status.status === 'healthy' ? 'degraded' : status.status,
+        notices: [...status.notices, ...more.map(({ code, words }) => ({ code, words }))],
+        health: [...more, ...status.health],
+      };
+
 /** How the bridge is, from what its sessions, connections and providers say. */
 export function bridgeStatus(
   about: Pick<BridgeStatus, 'version' | 'url' | 'state_dir' | 'started_at'>,

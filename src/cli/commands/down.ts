@@ -1,8 +1,8 @@
+import { goOnWords } from '../../domain/views/claude-words.ts';
 import { CliError } from '../cli-error.ts';
 import { bridgeEnded } from '../client/bridge-ended.ts';
 import { callBridge, readBridgeFile } from '../client/control-client.ts';
 import { exitCodes } from '../exit-codes.ts';
-import { goOnWords } from '../output/claude-words.ts';
 import { say } from '../output/out.ts';
 
 export interface DownOptions {

@@ -1,12 +1,12 @@
 import { resolve } from 'node:path';
 import type { Bridge, BridgeOptions } from '../../bridge/main.ts';
+import { goOnWords } from '../../domain/views/claude-words.ts';
 import type { GatewayStatus } from '../../domain/views/control.ts';
 import type { JournalRow } from '../../protocol/events.ts';
 import { CliError } from '../cli-error.ts';
 import { readConfig } from '../config.ts';
 import { controlPath } from '../control-path.ts';
 import { exitCodes } from '../exit-codes.ts';
-import { goOnWords } from '../output/claude-words.ts';
 import { gatewayWords } from '../output/gateway-words.ts';
 import { printJson, say } from '../output/out.ts';
 import { eventFields, RowWords } from '../output/row-printer.ts';

@@ -61,6 +61,7 @@ test('a machine with nothing but Claude Code is well, and every finding without 
     'logout',
     'state',
     'folders',
+    'hosts',
     'disk',
     'port',
     'openclaw',

@@ -3,6 +3,7 @@ import type { HubLink, SessionEvent } from '../protocol/events.ts';
 import type { CallerCommand } from './commands.ts';
 import { type Decision, nothing, refuse } from './decision.ts';
 import { followed, sameSettings } from './follow-settings.ts';
+import { isOutOfTurn, isOwnTool } from './own-tool.ts';
 import { currentTurn, isSettled, type Session, type ToolCall, type Turn } from './session.ts';
 import { cancelled, closeOrphans, dropCall, type Ending, settle, startNext } from './settle.ts';
 
@@ -160,7 +161,7 @@ function adopt(
 ): Decision {
   const { agent, calls } = session;
   if (agent.name !== 'ready' || session.run !== run) return refuse({ code: 'not_running' });
-  const isCut = (call: ToolCall) => call.provider !== undefined;
+  const isCut = (call: ToolCall) => isOwnTool(session, call) || isOutOfTurn(session, call);
   const left = { ...session, calls: calls.filter((call) => !isCut(call)) };
   const reason = 'the bridge restarted while it ran: it may have been carried out';
   return {

@@ -1,4 +1,4 @@
-import type { Session, ToolCall } from './session.ts';
+import { findTurn, type Session, type ToolCall } from './session.ts';
 
 /** The name of the tool by which Claude writes to the chat outside of its answer. */
 const replyTool = 'reply';
@@ -9,3 +9,9 @@ export const isOwnTool = (
   { tool, provider }: Pick<ToolCall, 'tool' | 'provider'>,
 ): boolean =>
   provider !== undefined || (tool === replyTool && !session.tools.some(({ name }) => name === replyTool));
+
+/** No response hands its call out: no message asked for it, or it came from where no hub is. */
+export function isOutOfTurn(session: Session, { turn: id }: Pick<ToolCall, 'turn'>): boolean {
+  const turn = id === undefined ? undefined : findTurn(session, id);
+  return turn?.ingress !== 'openai' || turn.adopted;
+}

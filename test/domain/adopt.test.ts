@@ -4,6 +4,7 @@ import type { Command } from '../../src/domain/commands.ts';
 import { decide } from '../../src/domain/decide.ts';
 import { effectsOf } from '../../src/domain/effects.ts';
 import { evolve } from '../../src/domain/evolve.ts';
+import { isOutOfTurn, isOwnTool } from '../../src/domain/own-tool.ts';
 import {
   currentTurn,
   emptySession,
@@ -11,6 +12,7 @@ import {
   openAsks,
   queuedTurns,
   type Session,
+  type ToolCall,
 } from '../../src/domain/session.ts';
 import type { SessionEvent } from '../../src/protocol/events.ts';
 import { letThrough } from '../support/rulings.ts';
@@ -130,26 +132,42 @@ const call = (id: string, more: object = {}): Command => ({
 });
 const asked = { ruling: { decision: 'ask', why: 'a rule' }, question: { code: 'abcde', expires_at: 9 } };
 
-test('of open waits only the calls that a provider carried out are closed, in words', () => {
+test('of open waits only the calls that the bridge itself carried out are closed, in words', () => {
   const session = play(
     submit('a'),
     ...ready(),
     taken,
     call('of the hub'),
     call('of a provider', { provider: 'notes' }),
+    call('to the chat', { tool: 'reply' }),
     call('not run yet', { provider: 'notes', ...asked }),
     { type: 'permission.ask', code: 'fghij', tool: 'Bash', input: {}, expires_at: 9, hook: 3 },
   );
-  const [adopted, [, dropped, ...rest]] = apply(session, adopt());
-  expect(dropped).toMatchObject({ type: 'tool.dropped', call: 'of a provider' });
-  expect(dropped).toHaveProperty('reason', expect.stringContaining('may have been carried out'));
-  expect(rest).toEqual([]);
+  const [adopted, [, ...dropped]] = apply(session, adopt());
+  const reason = expect.stringContaining('may have been carried out');
+  expect(dropped).toEqual([
+    { type: 'tool.dropped', call: 'of a provider', reason },
+    { type: 'tool.dropped', call: 'to the chat', reason },
+  ]);
   expect(adopted.calls.map((open) => open.call)).toEqual(['of the hub']);
   expect(openAsks(adopted)).toEqual(openAsks(session));
   expect(openAsks(adopted).map(({ hook }) => hook)).toEqual([undefined, 3]);
   const allowed = decide(adopted, { type: 'permission.expire', code: 'abcde' }, limits);
   expect(allowed).toMatchObject({ events: [{ verdict: 'deny' }, { call: 'not run yet' }, {}] });
 });
+
+test.each([
+  ['the operator asked', [{ ...submit('a'), ingress: 'operator' } as Command, ...ready(), taken]],
+  ['Claude began by itself', [...ready(), { type: 'prompt.foreign', turn: 'a', prompt: 'p', text: '' }]],
+  ['nobody asked for', [...ready()]],
+] satisfies [string, Command[]][])(
+  'a tool of the hub that was run out of turn is closed, too: %s',
+  (_, before) => {
+    const session = play(...before, call('c'));
+    expect(session.calls).toMatchObject([{ call: 'c' }]);
+    expect(brings(session)).toMatchObject([{ type: 'tool.dropped', call: 'c' }]);
+  },
+);
 
 test('what its provider carried out is dropped once, also where its turn ends', () => {
   const session = play(submit('a'), ...ready(), call('c', { provider: 'notes' }), cancel);
@@ -199,7 +217,8 @@ test('whatever happens: after it nothing is lost, nothing is given twice, and wo
       expect(effects.includes('interrupt')).toBe(was?.cancelledBy !== undefined && !isOver);
       expect(effects).not.toContain('stop');
       expect(after).toMatchObject({ run: 'r', agent: { name: 'ready', pid: 2 } });
-      expect([after.lease, after.calls.filter(({ provider }) => provider)]).toEqual([undefined, []]);
+      const isCut = (open: ToolCall) => isOwnTool(after, open) || isOutOfTurn(after, open);
+      expect([after.lease, after.calls.filter(isCut)]).toEqual([undefined, []]);
       if (isOver) expect(findTurn(after, was.id)?.phase).toMatchObject({ outcome: 'cancelled' });
       else if (was) expect(currentTurn(after)?.id).toBe(was.id);
       if (was && !isUnseen) expect(currentTurn(after)?.phase).toEqual(was.phase);

@@ -2,6 +2,8 @@
 import { mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
+import { rowsOnDisk } from '../../crash/history/evidence.ts';
+import { lastingPort } from '../support/lasting-port.ts';
 import { OpenClawClient } from '../support/openclaw-client.ts';
 import { OpenClawGateway } from '../support/openclaw-gateway.ts';
 import { until } from '../support/until.ts';
@@ -33,9 +35,11 @@ afterEach(async () => {
   expect(gateway.faults).toEqual([]);
 });
 
-async function up(): Promise<RunningBridge> {
+async function up(port = '0'): Promise<RunningBridge> {
   const before = gateway.connections;
-  const bridge = await home.up();
+  const bridge = await home.up({
+    args: ['--port', port, '--claude', simulatedClaude, '--delivery', 'terminal'],
+  });
   await until('the connection', () => gateway.connections > before);
   return bridge;
 }
@@ -156,6 +160,28 @@ test('a card outlives a bridge that is killed, and its button answers the next o
   expect(verdicts(next)).toMatchObject([{ verdict: 'allow', by: 'gateway' }]);
   await until('the end', () => next.lines.some(({ event }) => event === 'turn.settled'));
   expect(await client(next).say('and now?')).toContain('pressed-22');
+});
+
+test('a reply that was being sent when the bridge was killed is not sent again, and Claude hears that it may have been', async () => {
+  // Where the channel server of a Claude that goes on looks for the next bridge.
+  const port = String(await lastingPort());
+  const bridge = await up(port);
+  gateway.mute.add('send');
+  const cut = client(bridge).say('[[tool:reply {"text":"half way there"}]][[say:The end.]]');
+  // On disk: one that is not comes again from the channel.
+  await until(
+    'the call',
+    () => rowsOnDisk(home.state).some(({ event }) => event.type === 'tool.called'),
+    30_000,
+  );
+  await bridge.kill();
+  await cut;
+  gateway.mute.clear();
+  const next = await up(port);
+  expect(await client(next).say('and now?')).toMatch(
+    /reply failed: .*may have been carried out[\s\S]*The end\./,
+  );
+  expect(gateway.sent).toEqual([]);
 });
 
 test('a bridge that is killed with its Claude Codes leaves a card, which its successor closes; the state of the connection is shown', async () => {

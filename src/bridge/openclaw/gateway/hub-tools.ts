@@ -2,7 +2,7 @@
 import { z } from 'zod';
 import type { Cancel, Clock } from '../../../base/clock.ts';
 import type { Log } from '../../../base/log.ts';
-import { isOwnTool } from '../../../domain/own-tool.ts';
+import { isOutOfTurn, isOwnTool } from '../../../domain/own-tool.ts';
 import { findTurn, type Session, type ToolCall, type Turn } from '../../../domain/session.ts';
 import { failed, succeeded, ToolFailure } from '../../../domain/tool-envelope.ts';
 import type { Envelope } from '../../../protocol/envelope.ts';
@@ -44,12 +44,17 @@ export class HubTools {
     if (!call || call.provider !== undefined) return;
     if (isOwnTool(session, call)) return this.#run(session.key, call, () => this.#reply(session, call));
     const turn = turnOf(session, call);
-    if (turn?.ingress !== 'openai' || turn.adopted)
+    if (!turn || isOutOfTurn(session, call))
       return this.#run(session.key, call, () => this.#invoke(session, call));
     // Without a gateway the next request takes it along; so it does for whom nothing may be run out of turn.
     if (!this.#options.gateway || !sourceChat(session.key, turn)) return;
     if (mayInvoke(session, call, this.#options.conversations.approversFor(session.key)))
       this.#later(session.key, call, turn);
+  }
+
+  /** The bridge has started: what waits for a response may wait in vain. */
+  again(session: Session): void {
+    for (const { call, handed } of session.calls) if (!handed) this.called(session, call);
   }
 
   /** A response carried the calls of this turn. */

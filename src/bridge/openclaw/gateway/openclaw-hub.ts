@@ -63,6 +63,7 @@ export class OpenClawHub {
   }
 
   start(): void {
+    for (const session of this.#conversations.sessions()) this.#tools.again(session);
     this.#reached?.link.start();
   }
 

@@ -4,7 +4,7 @@ import type { Log } from '../../../base/log.ts';
 import { isForChat } from '../../../domain/errands.ts';
 import { lateText, outcomeText } from '../../../domain/outcome.ts';
 import { answerRoad, dialectOf, questionText } from '../../../domain/question/question-text.ts';
-import { type Ask, findTurn, isSettled, type Session, type Turn } from '../../../domain/session.ts';
+import { type Ask, findTurn, isSettled, openAsks, type Session, type Turn } from '../../../domain/session.ts';
 import { endingWords, lateAnswerHead, paragraph } from '../../../domain/turn-words.ts';
 import type { CallGateway, Conversations } from './hub-ports.ts';
 import { sendParams, sourceChat } from './source-chat.ts';
@@ -67,15 +67,26 @@ export class OutOfTurn {
   /** The gateway can be called, for the first time or again: what could not be sent before is looked after once more. */
   again(): void {
     const { conversations, clock } = this.#options;
-    for (const session of conversations.sessions())
+    for (const session of conversations.sessions()) {
       for (const { id, acceptedAt } of session.turns)
         if (clock.wall() - acceptedAt < staleMs && !this.#timers.has(`answer ${id}`))
           this.settled(session, id);
+      for (const ask of openAsks(session)) this.#stillAsked(session, ask);
+    }
   }
 
   close(): void {
     for (const cancel of this.#timers.values()) cancel();
     this.#timers.clear();
+  }
+
+  /** Nobody may have seen it: the bridge before, or the connection, ended first. OpenClaw's own repeats show it, too. */
+  #stillAsked(session: Session, ask: Ask): void {
+    const turn = turnOf(session, ask);
+    const name = `question ${ask.code}`;
+    if (!turn || ask.told !== 'nothing' || this.#timers.has(name)) return;
+    const ms = Math.max(quietMs, unheardMs(session, turn));
+    this.#later(name, ms, () => this.#sendQuestion(session.key, ask.code));
   }
 
   async #sendAnswer(key: string, id: string): Promise<void> {

@@ -319,6 +319,29 @@ test('a call of a group’s turn is left for its next request', async () => {
   expect(bridge.bridge.agent.toolAnswers.map(({ call: of }) => of)).not.toContain(id);
 });
 
+test.each([
+  ['no response had carried is run out of turn', false],
+  ['OpenClaw works on is left to it', true],
+])('a call over which a bridge was killed, and that %s', async (_, handed) => {
+  const turn = await bridge.message();
+  lend();
+  const id = call('session_status', {});
+  if (handed) {
+    const response = bridge.read(turn);
+    await until('the hand-out', () => response.end === 'tool_calls');
+    await until('the journal', () => bridge.session().calls[0]?.handed === true);
+  }
+  const { journal } = bridge.bridge;
+  await bridge[Symbol.asyncDispose]();
+  bridge = await HubBridge.start(gateway, { journal });
+  for (let step = 0; step < 100; step += 1) bridge.clock.advance(1_000);
+  expect(gateway.invocations).toEqual([]);
+  for (let step = 0; step < 30; step += 1) bridge.clock.advance(1_000);
+  if (handed) expect(bridge.session().calls).toMatchObject([{ call: id }]);
+  else expect(await answered(id)).toMatchObject({ ok: true, content: 'done' });
+  expect(gateway.invocations).toHaveLength(handed ? 0 : 1);
+});
+
 test('a tool that is lent no more is refused, not run', async () => {
   await finished();
   await operatorAsks();

@@ -197,3 +197,21 @@ test('a bridge that starts sends what the one before it could not', async () => 
   expect(message).toContain('allowed by the operator');
   await until('the journal', () => bridge.turn(turn).answered);
 });
+
+test('a question that a bridge was killed with is asked by the next one, if OpenClaw does not repeat its request', async () => {
+  const turn = await bridge.message();
+  bridge.ask(code);
+  const { journal } = bridge.bridge;
+  await bridge[Symbol.asyncDispose]();
+  bridge = await HubBridge.start(gateway, { journal });
+  await pass(100);
+  expect(gateway.sent).toEqual([]);
+  await pass(30);
+  expect((await gateway.told('npm test')).message).toContain('Reply `yes abcde` or `no abcde`');
+  await until('the journal', () => bridge.session().asks[0]?.told === 'question');
+  gateway.cut();
+  await bridge.later('the return', () => gateway.connections === 3);
+  await pass(200);
+  expect(gateway.sent).toHaveLength(1);
+  expect(bridge.turn(turn).phase.name).toBe('running');
+});

@@ -3,6 +3,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { promptsGiven, rowsOnDisk } from '../../crash/history/evidence.ts';
 import { lastingPort } from '../support/lasting-port.ts';
+import { OpenClawClient } from '../support/openclaw-client.ts';
 import { seeded } from '../support/seeded.ts';
 import { until } from '../support/until.ts';
 import { House, type Road } from './support/house.ts';
@@ -91,6 +92,39 @@ test('a tool that runs while the bridge is away has run once, and its turn ends 
   expect(await house.settled(1)).toMatchObject([{ outcome: 'completed' }]);
   expect(readFileSync(house.ran, 'utf8')).toBe('ran\n');
 });
+
+test.each<[string, 'handed out' | 'not handed out', Road]>([
+  ['runs in the hub', 'handed out', 'terminal'],
+  ['runs in the hub', 'handed out', 'channel'],
+  ['did not get to the hub', 'not handed out', 'terminal'],
+])(
+  'a tool of the hub that Claude waits for, and that %s (%s, %s), runs once and is answered',
+  async (_, when, road) => {
+    await using house = await House.open(road, { policy: [{ tool: 'exec', decision: 'allow' }] });
+    const ran: unknown[] = [];
+    const result = Promise.withResolvers<string>();
+    const openclaw = new OpenClawClient({
+      url: () => house.bridge.at.url,
+      token: readFileSync(house.bridge.at.token_file, 'utf8').trim(),
+      sessionKey: 'agent:main:main',
+      sessionId: 'session-of-the-test',
+      runTool: (_name, args) => {
+        ran.push(args);
+        return result.promise;
+      },
+      pause: async () => void (await wait(500)),
+    });
+    const answer = openclaw.say('[[tool:exec {"command":"date"}]][[say:The end.]]');
+    if (when === 'handed out') await until('the tool', () => ran.length > 0, 30_000);
+    else await until('the call', () => house.rows('tool.called').length > 0, 30_000);
+    await house.bridge.kill();
+    result.resolve('it ran');
+    await house.begin();
+    expect(await answer).toMatch(/exec answered: it ran[\s\S]*The end\.$/);
+    expect(ran).toEqual([{ command: 'date' }]);
+    expect(await house.settled(1)).toMatchObject([{ outcome: 'completed' }]);
+  },
+);
 
 test('a turn that ends while no bridge is there is told by the next one', async () => {
   await using house = await House.open();

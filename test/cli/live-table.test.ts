@@ -56,7 +56,9 @@ test('who waits for the operator comes first, and what is left out is counted', 
   expect(cut.at(-1)).toBe('… 24 more: synthesis ps');
 });
 
-async function screenAfter(draw: (table: LiveTable) => void): Promise<string[]> {
+async function screenAfter(
+  draw: (table: LiveTable, echo: (text: string) => void) => void,
+): Promise<string[]> {
   const screen = new xterm.Terminal({
     cols: 40,
     rows: 6,
@@ -64,7 +66,8 @@ async function screenAfter(draw: (table: LiveTable) => void): Promise<string[]> 
     convertEol: true,
     scrollback: 100,
   });
-  draw(new LiveTable((text) => screen.write(text)));
+  const write = (text: string) => screen.write(text);
+  draw(new LiveTable(write), write);
   await new Promise<void>((resolve) => screen.write('', resolve));
   const { active } = screen.buffer;
   const rows = Array.from(
@@ -85,6 +88,16 @@ test('what is said scrolls away above the table, and the table is there once', a
   });
   const said = Array.from({ length: 8 }, (_, index) => `line ${index + 1}`);
   expect(rows).toEqual([...said, 'last', 'words', 'TITLE', 'uno']);
+});
+
+test('a Ctrl-C that the terminal echoes leaves nothing of the table behind, and moves nothing', async () => {
+  const rows = await screenAfter((table, echo) => {
+    table.show(['TITLE', 'one']);
+    echo('^C');
+    table.close();
+    echo('What now?');
+  });
+  expect(rows).toEqual(['What now?']);
 });
 
 test('after the end only what was said is left, and an unchanged table is not drawn again', async () => {

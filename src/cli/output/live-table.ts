@@ -103,7 +103,8 @@ export class LiveTable {
   }
 
   #draw(said: string): void {
-    const up = this.#lines.length > 0 ? `\u001b[${this.#lines.length}A` : '';
+    // A key that the terminal echoes, such as Ctrl-C, has moved the cursor to the right.
+    const up = this.#lines.length > 0 ? `\r\u001b[${this.#lines.length}A` : '';
     const above = said === '' ? '' : `\u001b[J${wrapping}${said.split('\n').map(row).join('')}${cutting}`;
     const table = this.#next.map((line) => row(`\u001b[K${line}`)).join('');
     this.#write(`${begin}${up}${above}${table}\u001b[J${end}`);

@@ -128,13 +128,18 @@ test('stopped at any point of handing a message over, it is given to Claude once
   expect(new Set(house.started()).size).toBe(1);
 });
 
-test('a bridge in the background keeps them at a signal', async () => {
+test('a bridge in the background keeps them at a signal, and is replaced by another in the background', async () => {
   await using house = await House.open();
   await house.bridge.end();
-  const flags = ['-d', '--json', '--cwd', house.cwd, ...house.flags];
-  const { stdout } = await house.command('up', ...flags);
-  const { pid } = JSON.parse(stdout) as { pid: number };
+  const inBackground = async (...more: string[]) => {
+    const { stdout } = await house.command('up', '-d', '--json', '--cwd', house.cwd, ...house.flags, ...more);
+    return (JSON.parse(stdout) as { pid: number }).pid;
+  };
+  const first = await inBackground();
   expect((await house.command('send', '--create', 's', 'hello')).code).toBe(0);
+  const pid = await inBackground('--replace');
+  expect([isThere(first), isThere(pid)]).toEqual([false, true]);
+  expect((await house.command('send', 's', 'again')).stdout).toContain('I remember 1 earlier');
   process.kill(pid, 'SIGTERM');
   await until('the end of the bridge', () => !isThere(pid), 20_000);
   expect(house.started().map(isThere)).toEqual([true]);

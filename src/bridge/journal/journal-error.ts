@@ -25,7 +25,7 @@ export class JournalLockedError extends JournalError {
     super(
       'journal_locked',
       `another bridge is already running with the state directory ${dir}`,
-      'stop it with `synthesis down`, or give this one its own --state-dir',
+      'stop it with `synthesis down`, take over from it with `synthesis up --replace`, or give this one its own --state-dir',
       cause,
     );
   }

@@ -24,6 +24,8 @@ interface ReadyLine {
   notices: string[];
 }
 
+const firstWord = /^\{"(?:event":"ready|error)"/;
+
 interface ErrorLine {
   error: { code: string; message: string; suggestion: string };
 }
@@ -67,7 +69,7 @@ function startChild(options: UpOptions, output: string) {
   ];
   const given = flags.flatMap(([flag, value]) => (value === undefined ? [] : [flag, String(value)]));
   if (replace) given.push('--replace');
-  // Emptied, not appended to: the first line has to be this start's.
+  // Emptied: what is said of a start has to be of this one.
   const file = openPrivate(output, constants.O_WRONLY | constants.O_CREAT | constants.O_APPEND);
   ftruncateSync(file);
   const program = process.argv[1] ?? '';
@@ -85,8 +87,12 @@ async function firstLine(output: string, child: ReturnType<typeof spawn>): Promi
   for (;;) {
     const ended = child.exitCode !== null || child.signalCode !== null;
     const text = readFileSync(output, 'utf8');
-    const [line = ''] = text.split('\n', 1);
-    if (text.includes('\n') && line.startsWith('{')) return JSON.parse(line) as ReadyLine | ErrorLine;
+    // A bridge that is replaced has its last word there, too.
+    const line = text
+      .split('\n')
+      .slice(0, -1)
+      .find((each) => firstWord.test(each));
+    if (line !== undefined) return JSON.parse(line) as ReadyLine | ErrorLine;
     if (ended) throw failed(text);
     if (performance.now() > end) {
       child.kill();

@@ -36,6 +36,8 @@ export interface AgpBridgeOptions {
   reconnectMs?: number;
   heartbeatMs?: number;
   maxAttempts?: number;
+  /** The run of a Claude Code that is still alive; without one sessions recover. */
+  alive?: string;
 }
 
 /** The bridge's inside with a real AGP connection: everything but the journal's disk and Claude Code. */
@@ -109,8 +111,12 @@ export class AgpBridge implements AsyncDisposable {
       codes.observe(row);
       this.ingress.observe(row);
     });
+    const { alive: run } = options;
     for (const { key } of this.dispatcher.sessions())
-      this.dispatcher.dispatch(key, { type: 'session.recover' });
+      this.dispatcher.dispatch(
+        key,
+        run === undefined ? { type: 'session.recover' } : { type: 'session.adopt', run, pid: 2, typed: true },
+      );
   }
 
   start(): this {
@@ -123,12 +129,12 @@ export class AgpBridge implements AsyncDisposable {
   }
 
   /** Ends at once, like kill -9, with a successor on the same journal: nothing more is stored, sent or heard. */
-  killed(): AgpBridge {
+  killed(more: Pick<AgpBridgeOptions, 'alive' | 'journal'> = {}): AgpBridge {
     this.#dead = true;
     this.#unsubscribe();
     for (const socket of this.#sockets) socket.close();
     void this.ingress.close();
-    return new AgpBridge({ ...this.#options, journal: this.journal });
+    return new AgpBridge({ ...this.#options, journal: this.journal, ...more });
   }
 
   #mortalJournal(): JournalPort {

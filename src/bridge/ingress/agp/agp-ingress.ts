@@ -3,7 +3,7 @@
 import type { Clock } from '../../../base/clock.ts';
 import type { Log } from '../../../base/log.ts';
 import { never } from '../../../base/never.ts';
-import { findTurn, owedReplies } from '../../../domain/session.ts';
+import { findTurn, owedReplies, type Turn } from '../../../domain/session.ts';
 import { encodeAgp, type PingMessage, parseAgp } from '../../../protocol/agp.ts';
 import type { JournalRow } from '../../../protocol/events.ts';
 import type { Readers } from '../../app/reader.ts';
@@ -80,9 +80,8 @@ export class AgpIngress {
       for (const reply of owedReplies(session)) {
         if (reply.meta.connection !== this.url) continue;
         const turn = reply.turn === undefined ? undefined : findTurn(session, reply.turn);
-        // An answer that was being streamed when the bridge ended: nobody knows how much of it arrived.
-        const begun = turn?.phase.name === 'settled' || (turn !== undefined && turn.answer.text.length > 0);
-        this.#speakers.speak(session.key, reply, begun ? 'response' : 'stream');
+        // Nobody knows how much of it arrived, and what was streamed last may not be in the journal.
+        this.#speakers.speak(session.key, reply, turn && mayHaveBegun(turn) ? 'response' : 'stream');
       }
     }
     this.#connection.start();
@@ -181,6 +180,10 @@ export class AgpIngress {
     );
   }
 }
+
+/** Claude may have said something before the bridge ended. */
+const mayHaveBegun = ({ phase }: Turn): boolean =>
+  phase.name === 'delivering' ? phase.handed === true : phase.name !== 'queued' && phase.name !== 'joining';
 
 function isSmallRecord(value: unknown): value is Record<string, unknown> {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return false;

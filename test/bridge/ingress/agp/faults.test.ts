@@ -1,5 +1,6 @@
 // Connections and processes end wherever it hurts; every prompt still gets its one response, whole.
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { MemoryJournal } from '../../../../src/bridge/journal/memory-journal.ts';
 import { currentTurn } from '../../../../src/domain/session.ts';
 import { AgpBridge } from '../../../support/agp-bridge.ts';
 import { AgpGateway, type PromptSeen } from '../../../support/agp-gateway.ts';
@@ -202,6 +203,29 @@ describe('the bridge', () => {
     expect(gateway.verdict()).toEqual([]);
   });
 
+  test('is killed before what it streamed is on disk, and Claude goes on: nothing is streamed twice', async () => {
+    await connect();
+    const run = 'r';
+    bridge.agent.onPrompt = ({ turn }) => {
+      bridge.agent.report(key(), { type: 'agent.starting', run });
+      bridge.agent.report(key(), { type: 'agent.ready', pid: 1, delivery: 'terminal', health: [] });
+      bridge.agent.take(key(), turn);
+    };
+    const seen = gateway.prompt('wx-1', 'go');
+    const { prompt } = await until('the prompt', () => bridge.agent.prompts[0]);
+    bridge.agent.say(key(), prompt.turn, 'I begin');
+    await until('the beginning', () => seen.streamed === 'I begin');
+    const journal = new MemoryJournal();
+    for (const { session, event } of bridge.journal.read(0))
+      if (event.type !== 'answer.delta') journal.append(session, [event]);
+    await restart({ alive: run, journal });
+    bridge.agent.say(key(), prompt.turn, 'I begin');
+    bridge.agent.say(key(), prompt.turn, ' and end', 'm', 1);
+    bridge.agent.endTurn(key(), prompt.turn);
+    expect((await gateway.answered(seen)).content).toBe('I begin and end');
+    expect(gateway.verdict()).toEqual([]);
+  });
+
   test('is killed before Claude took the prompt: it is handed over again and answered', async () => {
     await connect();
     bridge.agent.onPrompt = () => {};
@@ -291,8 +315,8 @@ describe('the bridge', () => {
     expect(gateway.verdict()).toEqual([]);
   });
 
-  async function restart(): Promise<void> {
-    const next = bridge.killed();
+  async function restart(more: Parameters<AgpBridge['killed']>[0] = {}): Promise<void> {
+    const next = bridge.killed(more);
     gateway.cut();
     for (const seen of gateway.prompts.values()) if (!seen.response) seen.interrupted = true;
     bridge = next;

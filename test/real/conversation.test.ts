@@ -45,7 +45,7 @@ test('an OpenAI client reads the first line while Claude is still writing the se
   expect(finish).toBe('stop');
 });
 
-test('a conversation keeps its process, and its history after a stop and after a killed bridge', async () => {
+test('a conversation keeps its process, also over a killed bridge, and its history after a stop', async () => {
   await using world = await World.start('history');
   const { api } = world;
   api.on('the word is', (answer) => answer.text('I keep it in mind.'));
@@ -68,13 +68,15 @@ test('a conversation keeps its process, and its history after a stop and after a
   expect(await world.bridge.ask('walnut', 'which word, after the stop?')).toBe('It was walnut.');
   expect(sessionOf(api.turns)).toBe(session);
 
+  const resumed = await claudePids(session);
   await world.crash();
   const answer = await world.bridge.ask('walnut', 'which word, after the crash?');
   // Killed in the moment between the last byte and its note, a bridge may hand the earlier answer out once more.
   expect(answer).toMatch(/It was walnut\.$/);
   expect(answer).not.toContain('⚠️');
   expect(sessionOf(api.turns)).toBe(session);
-  expect((await claudePids(session)).length).toBe(1);
+  expect(resumed).toHaveLength(1);
+  expect(await claudePids(session)).toEqual(resumed);
   // Nothing was said twice: each message stands once in the history, in its order.
   expect(api.turns.at(-1)?.userTexts.map((text) => text.replace(/^\[[^\]]*\]\s*/, ''))).toEqual([
     'the word is walnut',

@@ -1,6 +1,7 @@
 // One person's machine: a home, a project folder, a scripted model and a running bridge with the real Claude Code.
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { lastingPort } from '../../support/lasting-port.ts';
 import { Bridge, type BridgeOptions, stateDirOf } from './bridge.ts';
 import { answerFirstRun, claudeEnv } from './claude-home.ts';
 import { type IsolatedHome, isolatedHome } from './isolated-home.ts';
@@ -56,6 +57,8 @@ export class World implements AsyncDisposable {
       env,
       cwd,
       stateDir: stateDirOf(home.path),
+      // A Claude Code that outlives its bridge looks for the next one where that was.
+      port: await lastingPort(),
       ...(options.claude && { claude: options.claude }),
     };
     const world = new World(home, api, bridgeOptions, await Bridge.up(bridgeOptions));

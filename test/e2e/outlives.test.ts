@@ -144,8 +144,9 @@ test('killed at any point of handing a message over, it is given to Claude once'
   await house.bridge.ask('s', 'hello');
   for (let strike = 0; strike < 8; strike += 1) {
     house.bridge.says('s', `message number ${strike} [[say:Done with ${strike}.]]`);
-    const isIt = (line: Record<string, unknown>) => String(line.text).startsWith(`message number ${strike} `);
-    await until('the message', () => house.bridge.lines.some(isIt));
+    const isIt = ({ text }: Record<string, unknown>) => String(text).startsWith(`message number ${strike} `);
+    // On disk: one that is not was not taken.
+    await until('the message', () => house.rows('turn.queued').some(isIt));
     await wait(random() * 120);
     await house.killed();
     await until('the answer', () => house.rows('turn.settled').length === strike + 2, 30_000);

@@ -5,9 +5,12 @@ import { parseArgs } from 'node:util';
 import { newPlace, type Place, shipped } from './harness/place.ts';
 import { renderRows } from './harness/render-rows.ts';
 import { failed, type Goal, type Row } from './harness/row.ts';
+import { adopting, adoptingGoal } from './rows/adopting.ts';
 import { delta, deltaGoal } from './rows/delta.ts';
 import { firstByte, firstByteGoal } from './rows/first-byte.ts';
 import { hook, hookGoal } from './rows/hook.ts';
+import { key, keyGoal, posted, postGoals } from './rows/host.ts';
+import { memory, memoryGoals, output, outputGoal, replay, replayGoal } from './rows/host-cost.ts';
 import { growth, growthGoal, longAnswer, longestAnswer, longestGoal, longGoal } from './rows/long-answer.ts';
 import { archivedGoal, archivedStart, unarchivedGoal, unarchivedStart } from './rows/long-journal.ts';
 import { realClaude } from './rows/real-claude.ts';
@@ -69,6 +72,12 @@ const measurements: readonly Measurement[] = [
   { goals: searchGoals, measure: vaultSearch },
   one(loopGoal, besideVault),
   { goals: vectorGoals, measure: vaultVectors },
+  one(keyGoal, key),
+  { goals: postGoals, measure: posted },
+  { goals: memoryGoals, measure: memory },
+  one(outputGoal, output),
+  one(replayGoal, replay),
+  one(adoptingGoal, adopting),
 ];
 
 const say = (text: string) => void process.stderr.write(`${text}\n`);

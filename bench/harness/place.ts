@@ -8,6 +8,7 @@ const fromRoot = (path: string) => resolve(import.meta.dirname, '../..', path);
 export const shipped = {
   cli: fromRoot('bin/synthesis.js'),
   channel: fromRoot('dist/channel/main.js'),
+  host: fromRoot('dist/host/main.js'),
   simulatedClaude: fromRoot('dist/demo/claude.js'),
   vault: fromRoot('dist/vault/provider.js'),
 };

@@ -39,6 +39,18 @@ export class Program implements AsyncDisposable {
     return program;
   }
 
+  get pid(): number {
+    return this.#child.pid ?? 0;
+  }
+
+  /** Ends it without a word to it. */
+  async kill(): Promise<void> {
+    if (this.#over()) return;
+    const exited = once(this.#child, 'exit');
+    this.#child.kill('SIGKILL');
+    await exited;
+  }
+
   /** A field of the ready line that has to be text. */
   text(field: string): string {
     const value = this.ready[field];

@@ -1,7 +1,6 @@
 // P2: the road that text takes in truth: Claude Code posts a hook, the client reads its text. The whole product runs,
 // with simulated Claude Codes that hang in a turn; the hooks are posted with their tokens.
 import { readFile } from 'node:fs/promises';
-import { Agent, request } from 'node:http';
 import { sessionDir } from '../../src/bridge/claude/session-files.ts';
 import { hookDoor } from '../../test/e2e/support/hook-door.ts';
 import { until } from '../../test/support/until.ts';
@@ -11,6 +10,7 @@ import { FrameSender } from '../harness/frame-sender.ts';
 import { Latencies } from '../harness/latencies.ts';
 import { paced } from '../harness/paced.ts';
 import { fromBench, type Place, shipped } from '../harness/place.ts';
+import { messageDisplay, poster } from '../harness/poster.ts';
 import { Program } from '../harness/program.ts';
 import { type Goal, judge, type Row } from '../harness/row.ts';
 
@@ -37,32 +37,6 @@ const roundOf = (says: readonly Say[], latencies: Latencies): Round => {
     return latencies.median();
   };
 };
-
-/** Posts JSON on one kept-alive connection, as Claude Code does. */
-function poster(url: string, token: string): (body: object, answered: (text: string) => void) => void {
-  const agent = new Agent({ keepAlive: true, maxSockets: 1 });
-  return (body, answered) => {
-    const text = JSON.stringify(body);
-    const headers = {
-      authorization: `Bearer ${token}`,
-      'content-type': 'application/json',
-      'content-length': Buffer.byteLength(text),
-    };
-    request(url, { method: 'POST', headers, agent }, (response) => {
-      if (response.statusCode !== 200) throw new Error(`a hook was answered with ${response.statusCode}`);
-      response.setEncoding('utf8').on('data', answered);
-    }).end(text);
-  };
-}
-
-const messageDisplay = (index: number, delta: string) => ({
-  hook_event_name: 'MessageDisplay',
-  session_id: 'bench',
-  message_id: 'message',
-  index,
-  final: false,
-  delta,
-});
 
 async function hookedSession(bridge: Program, n: number, latencies: Latencies): Promise<Say> {
   const session = `hook-${n}`;

@@ -1,9 +1,9 @@
 // P18: what following costs. CPU time of `synthesis attach` while events come at a steady rate, as a share of one core.
-import { readFileSync } from 'node:fs';
 import { setTimeout as delay } from 'node:timers/promises';
 import { StandInBridge } from '../../test/e2e/support/stand-in-bridge.ts';
 import { Tui } from '../../test/e2e/support/tui.ts';
 import type { Place } from '../harness/place.ts';
+import { cpuMs } from '../harness/process-cost.ts';
 import { type Goal, judge, type Row } from '../harness/row.ts';
 import { beginTurns, streamAnswers } from '../subject/events-for-screen.ts';
 
@@ -23,15 +23,6 @@ const goalAt = (columns: number, rows: number): Goal => ({
 });
 export const smallScreenGoal = goalAt(80, 24);
 export const largeScreenGoal = goalAt(200, 50);
-
-/** Clock ticks a second in /proc: 100 on every Linux that matters. */
-const ticksPerSecond = 100;
-
-/** CPU milliseconds of a process so far, all of its threads. @throws where there is no /proc */
-function cpuMs(pid: number): number {
-  const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1]?.split(' ') ?? [];
-  return ((Number(fields[11]) + Number(fields[12])) / ticksPerSecond) * 1000;
-}
 
 /** Every picture is written between two of these: synchronized output. */
 const picturesIn = (raw: string): number => raw.split('\x1b[?2026h').length - 1;

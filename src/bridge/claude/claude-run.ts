@@ -121,6 +121,7 @@ export class ClaudeRun {
       judge: (tool, input) => this.#judge(claudeCall(tool, input)),
       relays: options.relays,
       known: known?.asks,
+      askedBefore: known?.askedBefore,
       relay: (code, verdict, sent) => this.link.relayVerdict(code, verdict, sent),
       dialogShown: () => this.view.box === undefined,
       forget: (code) => this.link.forgetVerdict(code),

@@ -25,6 +25,8 @@ export interface DeskOptions {
   dialogShown(): boolean;
   /** What a bridge before has told of. */
   known?: readonly KnownAsk[] | undefined;
+  /** Codes of those that are over. */
+  askedBefore?: readonly string[] | undefined;
   /** The question is over: a verdict that still waits for the channel must not come any more. */
   forget(code: string): void;
 }

@@ -35,6 +35,8 @@ export interface KnownRun {
   /** Turns on their way into the running one, with the hook that takes them along. */
   joining: readonly { turn: string; hook?: number }[];
   asks: readonly KnownAsk[];
+  /** Codes of questions that are over. */
+  askedBefore: readonly string[];
   /** Calls of tools that wait for their answer. */
   calls: readonly string[];
   /** Answers that may not have arrived. */
@@ -55,6 +57,7 @@ export function knownRun(session: Session, results: readonly KnownResult[]): Kno
     ended: session.turns.flatMap(({ phase }) => (phase.name === 'settled' && phase.prompt) || []),
     joining,
     asks: asks.filter(({ call }) => call === undefined).map(knownAsk),
+    askedBefore: session.asks.flatMap(({ code, state }) => (state.name === 'settled' ? [code] : [])),
     calls: [...session.calls.map(({ call }) => call), ...asks.flatMap(({ call }) => call ?? [])],
     results,
   };

@@ -41,7 +41,8 @@ export class PermissionDesk {
     this.#options = options;
     this.#relays = options.relays;
     this.#asks = (options.known ?? []).map((ask) => knownToDesk(ask, options.clock.now()));
-    this.#hooks = this.#asks.some(({ n }) => n !== undefined);
+    // Only one whose hooks came outlives its bridge.
+    this.#hooks = options.known !== undefined;
   }
 
   /** Questions that still wait. */
@@ -98,6 +99,8 @@ export class PermissionDesk {
     // It may have missed the verdict, and passes one on only once.
     if (known?.state.name === 'answered') this.#passOn(known, known.state.answer);
     if (known || this.#over.some((relay) => isSame(relay, frame))) return;
+    // The code of a question is the relay's own where that came in time; what a bridge before relayed is not known.
+    if (again && this.#options.askedBefore?.includes(frame.request_id)) return;
     const ask = this.#join(
       frame.tool,
       ({ hook, relay }) => !relay && showsInput(frame.args, hook?.request.tool_input),

@@ -1,6 +1,7 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import { Codes } from '../../../src/bridge/app/codes.ts';
 import { PermissionRequestHook } from '../../../src/bridge/claude/hook-schema.ts';
+import type { KnownAsk } from '../../../src/bridge/claude/known-run.ts';
 import { PermissionDesk } from '../../../src/bridge/claude/permission-desk.ts';
 import type { AgentReport } from '../../../src/domain/commands.ts';
 import type { PermissionRequest } from '../../../src/protocol/wire.ts';
@@ -34,7 +35,7 @@ beforeEach(() => {
 });
 
 let ruling = noRule;
-const newDesk = (relays = false) =>
+const newDesk = (relays = false, known?: readonly KnownAsk[], askedBefore?: readonly string[]) =>
   new PermissionDesk({
     clock,
     permissionMs: 600_000,
@@ -46,6 +47,8 @@ const newDesk = (relays = false) =>
     claimCode: (wanted) => codes.claim(wanted),
     judge: () => ruling,
     relays,
+    known,
+    askedBefore,
     relay: (code, verdict, sent) => {
       relayed.push([code, verdict]);
       if (online) sent();
@@ -266,6 +269,24 @@ describe('a question on the relay alone', () => {
     desk.relayed(frame('abcde'), true);
     clock.advance(1100);
     expect(asks()).toHaveLength(count);
+  });
+
+  test('that a bridge before saw to its end, and that the channel asks again, is not told anew', () => {
+    const desk = newDesk(true, []);
+    desk.relayed(frame('abcde'), true);
+    clock.advance(1100);
+    expect(asks()).toEqual([]);
+  });
+
+  test('is not told anew for a dialog that is not its own, as its code says', () => {
+    const desk = newDesk(true, [], ['abcde']);
+    dialogShown = true;
+    desk.relayed(frame('abcde'), true);
+    clock.advance(1100);
+    expect(asks()).toEqual([]);
+    desk.relayed(frame('abcdf'), true);
+    clock.advance(1100);
+    expect(asks()).toHaveLength(1);
   });
 
   test('a channel that relays nothing holds up only the first question', () => {

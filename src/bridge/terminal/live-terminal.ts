@@ -16,8 +16,13 @@ export interface Exit {
 
 type Unsubscribe = () => void;
 
-/** From the end of a host until its program, which has no terminal any more, is killed; and between two signals, ms. */
-const orphanMs = 2_000;
+/**
+ * From the end of a host until its program, which has no terminal any more, is killed; and between two signals, ms. Claude
+ * Code ends within 250 (measured), and its chat is to read within a second that it did.
+ */
+const orphanMs = 500;
+/** From the kill to going without its end, ms: the kernel may hold a process that waits for a disk. */
+const unkillableMs = 2_000;
 const lookMs = 50;
 
 export interface LiveTerminalOptions {
@@ -170,13 +175,12 @@ export class LiveTerminal {
 
   #awaitEnd(deadline: number): void {
     const isElsewhere = this.#isHostAlive();
-    const isOver = this.#clock.now() >= deadline;
-    if (isAlive(this.#process) && !isOver) {
-      if (!isElsewhere) signalled(this.#process, 'SIGTERM');
+    const late = this.#clock.now() - deadline;
+    if (isAlive(this.#process) && late < (isElsewhere ? 0 : unkillableMs)) {
+      if (!isElsewhere) signalled(this.#process, late < 0 ? 'SIGTERM' : 'SIGKILL');
       this.#clock.after(lookMs, () => this.#awaitEnd(deadline));
       return;
     }
-    if (!isElsewhere) signalled(this.#process, 'SIGKILL');
     void this.#end({ code: undefined, signal: undefined, lost: true });
   }
 

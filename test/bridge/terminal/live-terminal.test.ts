@@ -1,15 +1,18 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterEach, expect, test } from 'vitest';
+import { afterEach, expect, onTestFinished, test } from 'vitest';
 import { systemClock } from '../../../src/base/clock.ts';
 import { newId } from '../../../src/base/ids.ts';
 import { identityOf } from '../../../src/base/process-identity.ts';
 import type { Host as Port } from '../../../src/bridge/claude/host-port.ts';
 import { type HookEvents, Hosted } from '../../../src/bridge/terminal/hosted.ts';
-import type { LiveTerminal } from '../../../src/bridge/terminal/live-terminal.ts';
+import { LiveTerminal } from '../../../src/bridge/terminal/live-terminal.ts';
 import { Screen } from '../../../src/bridge/terminal/screen.ts';
 import { Host } from '../../../src/host/host.ts';
+import { ManualClock } from '../../support/manual-clock.ts';
 import { until } from '../../support/until.ts';
 
 const open: { host: Host; dir: string }[] = [];
@@ -181,6 +184,33 @@ test('a host that ends takes its program along, also one that does not care, and
   void host.close();
   expect(await exit).toMatchObject({ code: undefined });
   expect(() => process.kill(terminal.pid, 0)).toThrow();
+});
+
+test('a program that lost its terminal and hears no signal is killed after half a second, and told to have ended when it has', async () => {
+  const clock = new ManualClock();
+  const deaf = spawn('/bin/sh', ['-c', 'trap "" HUP TERM; echo up; while :; do sleep 1; done'], {
+    detached: true,
+    stdio: ['ignore', 'pipe', 'ignore'],
+  });
+  onTestFinished(() => void deaf.kill('SIGKILL'));
+  const ended = once(deaf, 'exit');
+  await once(deaf.stdout, 'data');
+  const program = { pid: deaf.pid ?? 0, cols: 40, rows: 5 };
+  const options = { isReplayed: false, isHostAlive: () => false, send: () => {} };
+  const terminal = new LiveTerminal({ clock, program, ...options });
+  let exit: unknown;
+  terminal.onExit((how) => {
+    exit = how;
+  });
+  terminal.lost();
+  clock.advance(499);
+  expect([deaf.exitCode, deaf.signalCode]).toEqual([null, null]);
+  clock.advance(1);
+  expect(exit).toBeUndefined();
+  expect(await ended).toEqual([null, 'SIGKILL']);
+  clock.advance(50);
+  await until('its end', () => exit);
+  expect(exit).toEqual({ code: undefined, signal: undefined, lost: true });
 });
 
 test('who quits a host ends its program', async () => {

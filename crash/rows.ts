@@ -10,6 +10,8 @@ import { killBridge } from './rows/kill-bridge.ts';
 import { killChannel } from './rows/kill-channel.ts';
 import { killClaude } from './rows/kill-claude.ts';
 import { killClient } from './rows/kill-client.ts';
+import { killInTurn } from './rows/kill-in-turn.ts';
+import { killWhileTyping } from './rows/kill-while-typing.ts';
 import { portInUse } from './rows/port-in-use.ts';
 import { sigterm } from './rows/sigterm.ts';
 import { slowConsumer } from './rows/slow-consumer.ts';
@@ -21,6 +23,8 @@ import { writeRefused } from './rows/write-refused.ts';
 /** In the order in which they are played. */
 export const rows: readonly Row[] = [
   killBridge,
+  killInTurn,
+  killWhileTyping,
   writeRefused,
   syncFails,
   killAtAck,

@@ -1,6 +1,7 @@
 // Says what was broken: a pure function over what clients wrote down, the journal, Claude's transcripts and what ran.
 // It shares nothing with the bridge but the names of events.
 import { clockSlackMs, commandRules } from './check-commands.ts';
+import { heardRules } from './check-heard.ts';
 import type { Entry } from './entry.ts';
 import type { Evidence, Row } from './evidence.ts';
 
@@ -25,6 +26,11 @@ export type Rule =
   /** A short message afterwards was not answered by Claude. */
   | 'wedged'
   | 'journal gap'
+  /** A hook of Claude that the journal knows nothing of, or not all. */
+  | 'unheard'
+  | 'heard twice'
+  /** A session has another Claude Code, although the one that it had was not broken. */
+  | 'replaced'
   /** What only one row looks at. */
   | 'claim';
 
@@ -47,6 +53,7 @@ export function check(evidence: Evidence): Verdict {
     ...gaps(evidence.rows),
     ...messageRules(evidence),
     ...commandRules(evidence),
+    ...heardRules(evidence),
     ...claims(evidence.history),
   ];
   return {

@@ -21,6 +21,18 @@ export interface Evidence {
   given: readonly string[];
   /** Marks of the tools that really ran, as often as they did. */
   ran: readonly string[];
+  /** What Claude did with each prompt. Given where no Claude Code was broken: all of it has to be heard. */
+  told?: readonly Told[];
+}
+
+/** What stands in a transcript behind one prompt. */
+export interface Told {
+  /** Claude Code's id of it. */
+  prompt: string;
+  /** Messages with text, in order. */
+  texts: string[];
+  /** Calls of tools, in order. `input` is JSON; `ok`: it ran, and its result is no error. */
+  calls: { id: string; input: string; ok: boolean }[];
 }
 
 const hourMs = 3_600_000;
@@ -66,9 +78,21 @@ function liveRows(stateDir: string): ArchivedRow[] {
   }
 }
 
+interface Block {
+  type?: string;
+  text?: string;
+  /** Of a call. */
+  id?: string;
+  input?: unknown;
+  /** Of a result. */
+  tool_use_id?: string;
+  is_error?: boolean;
+}
+
 interface Line {
   type?: string;
-  message?: { content?: unknown };
+  promptId?: string;
+  message?: { content?: string | Block[] };
 }
 
 /** A torn last line is what a killed Claude leaves. */
@@ -80,14 +104,35 @@ function parsed(line: string): Line {
   }
 }
 
-export function promptsGiven(home: string): string[] {
+/** Of every transcript, in its order. */
+function transcripts(home: string): Line[] {
   const folder = join(home, '.claude/projects');
   if (!existsSync(folder)) return [];
   return readdirSync(folder, { recursive: true, encoding: 'utf8' })
     .filter((name) => name.endsWith('.jsonl'))
-    .flatMap((name) => readFileSync(join(folder, name), 'utf8').split('\n').map(parsed))
-    .filter(({ type, message }) => type === 'user' && typeof message?.content === 'string')
-    .map(({ message }) => String(message?.content));
+    .flatMap((name) => readFileSync(join(folder, name), 'utf8').split('\n').map(parsed));
+}
+
+export const promptsGiven = (home: string): string[] =>
+  transcripts(home).flatMap(({ type, message }) =>
+    type === 'user' && typeof message?.content === 'string' ? [message.content] : [],
+  );
+
+export function toldBy(home: string): Told[] {
+  const told: Told[] = [];
+  for (const { type, promptId, message: { content = [] } = {} } of transcripts(home)) {
+    if (promptId === undefined) continue;
+    if (type === 'user' && typeof content === 'string') told.push({ prompt: promptId, texts: [], calls: [] });
+    const last = told.findLast(({ prompt }) => prompt === promptId);
+    if (!last || typeof content === 'string') continue;
+    for (const block of content) {
+      if (type === 'assistant' && block.text) last.texts.push(block.text);
+      if (block.id) last.calls.push({ id: block.id, input: JSON.stringify(block.input), ok: false });
+      const call = last.calls.find(({ id }) => id === block.tool_use_id);
+      if (call) call.ok = block.is_error === false;
+    }
+  }
+  return told;
 }
 
 /** @param file where every tool of a run appends its mark */

@@ -13,6 +13,9 @@ const program = resolve(import.meta.dirname, '../../bin/synthesis.js');
 /** A Claude that answers fast: what is played is the bridge's part. */
 const quick = { SIM_LINE_MS: '15', SIM_LATENCY_MS: '20' };
 
+/** Longest wait for something that a bridge has to say, milliseconds. */
+const nextMs = 60_000;
+
 export interface UpOptions {
   /** Shell commands in front of the program, in its own shell: `ulimit -n 64`. */
   limits?: string;
@@ -34,6 +37,7 @@ export class Started {
   /** The newest line. */
   last: Record<string, unknown> | undefined;
   stderr = '';
+  readonly #awaited = new Set<(line: Record<string, unknown>) => void>();
 
   constructor(child: ChildProcess) {
     this.child = child;
@@ -45,6 +49,7 @@ export class Started {
         this.last = JSON.parse(line) as Record<string, unknown>;
         // Rows of a long run would only fill the memory of this process.
         if (this.lines.length < 10) this.lines.push(this.last);
+        for (const look of [...this.#awaited]) look(this.last);
       });
   }
 
@@ -66,6 +71,22 @@ export class Started {
   async ready(): Promise<boolean> {
     await until('the bridge', () => this.announced !== undefined || this.over, 30_000);
     return this.announced !== undefined;
+  }
+
+  /** Resolves in the moment in which it says this of a session, the next time. @throws when it does not */
+  next(event: string, session: string): Promise<void> {
+    return new Promise((resolve, reject) => {
+      const over = (end: () => void) => {
+        clearTimeout(timer);
+        this.#awaited.delete(look);
+        end();
+      };
+      const timer = setTimeout(() => over(() => reject(new Error(`no ${event} of ${session}`))), nextMs);
+      const look = (line: Record<string, unknown>) => {
+        if (line.event === event && line.session === session) over(resolve);
+      };
+      this.#awaited.add(look);
+    });
   }
 
   /** @returns the exit code, null after a signal. @throws when it takes longer than `ms` */

@@ -41,6 +41,10 @@ export function shortMessage(mark: string, session: string): Message {
   return { mark, session, last: false, ...said(mark, lines(mark, 1)) };
 }
 
+export function longMessage(mark: string, session: string): Message {
+  return { mark, session, last: false, ...said(mark, lines(mark, mostLines)) };
+}
+
 /** Claude is at it for so long that somebody can interrupt it. */
 export function slowMessage(mark: string, session: string): Message {
   return { mark, session, last: false, text: `[[wait:3000]] ${mark}`, expects: [] };
@@ -49,4 +53,10 @@ export function slowMessage(mark: string, session: string): Message {
 /** Claude asks before it writes down that it did it. @param ran see House */
 export function question(mark: string, session: string, ran: string): Message {
   return { mark, session, last: false, text: `${mark} [[bash:echo ${mark} >> ${ran}]]`, expects: [] };
+}
+
+/** As a question, and what is allowed takes longer. */
+export function toolMessage(mark: string, session: string, ran: string): Message {
+  const text = `${mark} [[bash:sleep 0.3; echo ${mark} >> ${ran}]]`;
+  return { mark, session, last: false, text, expects: [] };
 }

@@ -2,10 +2,18 @@
 import { join } from 'node:path';
 import { seeded } from '../../test/support/seeded.ts';
 import { check, type Verdict } from '../history/check.ts';
-import { linesOf, promptsGiven, rowsOnDisk } from '../history/evidence.ts';
+import { linesOf, promptsGiven, rowsOnDisk, toldBy } from '../history/evidence.ts';
 import { History } from '../history/history.ts';
 import { House } from './house.ts';
-import { type Message, newMessage, question, shortMessage, slowMessage } from './message.ts';
+import {
+  longMessage,
+  type Message,
+  newMessage,
+  question,
+  shortMessage,
+  slowMessage,
+  toolMessage,
+} from './message.ts';
 import { operate, type Question } from './operator.ts';
 import { Talker } from './talker.ts';
 
@@ -28,6 +36,8 @@ export class Scene implements AsyncDisposable {
   proven = true;
   /** Whether the clock of the bridge was set, by whole hours. */
   clockIsSet = false;
+  /** Whether nothing but the bridge is broken: all that Claude Code does has to be heard. */
+  outlived = false;
   /** Epoch ms. */
   readonly startedAt = Date.now();
   #marks = 0;
@@ -89,6 +99,18 @@ export class Scene implements AsyncDisposable {
   question(session: string): Message {
     this.#sessions.add(session);
     return question(this.mark(), session, this.house.ran);
+  }
+
+  /** The answer has as many lines as any. */
+  long(session: string): Message {
+    this.#sessions.add(session);
+    return longMessage(this.mark(), session);
+  }
+
+  /** A question, and then a tool that takes a while. */
+  tool(session: string): Message {
+    this.#sessions.add(session);
+    return toolMessage(this.mark(), session, this.house.ran);
   }
 
   /** Talks for as long as something is still to be broken. @param more `door`: where verdicts are given */
@@ -153,6 +175,7 @@ export class Scene implements AsyncDisposable {
       rows: rowsOnDisk(home.state, this.clockIsSet ? this.startedAt : undefined),
       given: promptsGiven(home.path),
       ran: linesOf(ran),
+      ...(this.outlived && { told: toldBy(home.path) }),
     });
   }
 

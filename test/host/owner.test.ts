@@ -223,6 +223,19 @@ test('who speaks no common version is told so, and the owner stays', async () =>
   await owner.shows('<still>');
 });
 
+test('a newer bridge is answered in the version that both speak, and goes on with what is there', async () => {
+  await using host = await testHost();
+  using old = await TestOwner.start(host.socket, 'stty -echo; echo ready; read x; echo "<$x>"; read x');
+  await old.shows('ready');
+  using newer = new TestOwner(host.socket);
+  newer.say({ type: 'hello', versions: [2, 1] });
+  expect((await newer.next('hello')).frame).toMatchObject({ version: 1, program: { cols: 80 } });
+  await old.gone();
+  await newer.attach();
+  newer.type('still\r');
+  await newer.shows('<still>');
+});
+
 test.each([
   ['a frame of no length', Buffer.from([0, 0, 0, 0])],
   ['a frame that is too long', Buffer.from([0xff, 0, 0, 0])],

@@ -218,6 +218,8 @@ export class PermissionDesk {
     ask.state = {
       name: 'joining',
       cancel: this.#options.clock.after(joinMs, () => {
+        // The dialog of one that was just answered may still stand there.
+        if (this.#asks.some(({ state }) => state.name === 'answered')) return this.#doubt(ask);
         const explained = this.#asks.some((other) => other !== ask && isOpen(other));
         if (this.#options.dialogShown() && !explained) this.#tell(ask);
         else this.#end(ask);

@@ -289,6 +289,22 @@ describe('a question on the relay alone', () => {
     expect(asks()).toHaveLength(1);
   });
 
+  test('is not told anew for the dialog of another that was just answered, however long that stands', () => {
+    const desk = newDesk(true, []);
+    const other = held(desk, 'toolu_2', { tool_input: { command: 'ls' } });
+    clock.advance(300);
+    dialogShown = true;
+    desk.relayed(frame('abcde'), true);
+    answer(desk, code());
+    other.written();
+    clock.advance(2_000);
+    expect(asks()).toHaveLength(1);
+    // It has run: a dialog that stands there now is another one.
+    desk.toolRan('toolu_2');
+    clock.advance(1_100);
+    expect(asks()).toHaveLength(2);
+  });
+
   test('a channel that relays nothing holds up only the first question', () => {
     const desk = newDesk(true);
     held(desk);

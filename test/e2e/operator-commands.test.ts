@@ -378,6 +378,9 @@ test('up in a terminal keeps a table below what happens, and gives the terminal 
   await home.command('send', '--create', 'ops:two', '[[say:fine]]');
   await until('the second session', () => /^ops:two +idle/m.test(up.screen));
   up.type('\u0003');
+  await until('the question', () => up.screen.includes('What becomes of them?'));
+  expect(up.screen).not.toMatch(/^SESSION/m);
+  up.type('end\r');
   expect(await up.exited()).toBe(0);
   expect(up.screen).toContain('The bridge has stopped');
   expect(up.screen).not.toMatch(/^SESSION/m);

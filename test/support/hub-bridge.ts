@@ -55,6 +55,7 @@ export class HubBridge implements AsyncDisposable {
         session: (key) => dispatcher.session(key),
         sessions: () => dispatcher.sessions(),
         dispatch: (key, command) => dispatcher.dispatch(key, command),
+        stored: () => dispatcher.stored(),
         isRead: (turn) => readers.isRead(turn),
         hold: (turn, ms) => readers.hold(turn, ms),
         nudge: (key) => readers.nudge(key),

@@ -14,7 +14,7 @@ import { type SourceChat, sourceChat } from './source-chat.ts';
 export interface ApprovalCardOptions {
   clock: Clock;
   log: Log;
-  conversations: Pick<Conversations, 'session' | 'sessions' | 'dispatch'>;
+  conversations: Pick<Conversations, 'session' | 'sessions' | 'dispatch' | 'stored'>;
   call: CallGateway;
   /** From now on text has to ask this question. */
   byText(key: string, code: string): void;
@@ -108,8 +108,10 @@ export class ApprovalCards {
   }
 
   async #post(card: Card, ask: Ask, chat: SourceChat): Promise<void> {
-    const { clock, log, call } = this.#options;
+    const { clock, log, call, conversations } = this.#options;
     try {
+      // A bridge that is killed before gives the question another code, and nobody would hear this card's button.
+      await conversations.stored();
       const answer = await call('plugin.approval.request', cardRequest(ask, chat, clock.wall()), callMs);
       const { id, status } = ApprovalAccepted.parse(answer);
       // Without a route it is over at once, undecided.

@@ -7,6 +7,8 @@ export interface Conversations {
   sessions(): Session[];
   /** @returns whether it was done */
   dispatch(key: string, command: CallerCommand): { ok: boolean };
+  /** Resolves when all that is known is on disk. Rejects when the disk failed. */
+  stored(): Promise<void>;
   /** Whether a response that is open now hands out this turn. */
   isRead(turn: string): boolean;
   /**

@@ -18,11 +18,14 @@ const sessions = 4;
 const perSession = 25;
 const roundMs = 1000;
 
+/** What the host may cost on the way, ms: it is a process that the reference does not have. */
+const hostMs = 0.5;
+
 export const hookGoal: Goal = {
   id: 'P2',
   what: `hook POST to SSE, p50, ${sessions} sessions x ${perSession}/s, journal on`,
-  against: 'reference/hop.ts + reference/post-echo.ts',
-  atMost: 1.9,
+  against: `reference/hop.ts + reference/post-echo.ts, and ${hostMs} ms`,
+  atMost: 1.3,
   whyNotYet:
     'A hook passes its host, and is checked against its schema and stored, on its way to the stream.',
 };
@@ -82,6 +85,6 @@ export async function hook({ home, env }: Place): Promise<Row> {
   const subject = await rounds((n, latencies) => hookedSession(bridge, n, latencies));
   const hopped = await rounds((n, latencies) => hoppedSession(hop, n, latencies));
   const echoed = await rounds((_, latencies) => echoedSession(echo, latencies));
-  const reference = async () => (await hopped()) + (await echoed());
+  const reference = async () => (await hopped()) + (await echoed()) + hostMs;
   return judge(hookGoal, await compare({ subject, reference }, { warmup: 2, counted: 11 }));
 }

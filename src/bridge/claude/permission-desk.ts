@@ -21,6 +21,8 @@ import { permissionResponse } from './permission-response.ts';
 const graceMs = 250;
 /** Both roads report one question within this time, ms. */
 const joinMs = 1000;
+/** How often the screen is looked at, a `joinMs` apart, while a dialog may be that of a question just answered. */
+const mostLooks = 5;
 const keptAnswered = 16;
 const keptOver = 100;
 
@@ -213,13 +215,14 @@ export class PermissionDesk {
   }
 
   /** A repeat that no hook goes with was answered in the terminal, of which the channel is not told. */
-  #doubt(ask: DeskAsk): void {
+  #doubt(ask: DeskAsk, looks = mostLooks): void {
     if (ask.state.name !== 'joining') return;
     ask.state = {
       name: 'joining',
       cancel: this.#options.clock.after(joinMs, () => {
         // The dialog of one that was just answered may still stand there.
-        if (this.#asks.some(({ state }) => state.name === 'answered')) return this.#doubt(ask);
+        const isAnswered = this.#asks.some(({ state }) => state.name === 'answered');
+        if (isAnswered && looks > 1) return this.#doubt(ask, looks - 1);
         const explained = this.#asks.some((other) => other !== ask && isOpen(other));
         if (this.#options.dialogShown() && !explained) this.#tell(ask);
         else this.#end(ask);

@@ -25,6 +25,8 @@ import { typePlan } from './typist.ts';
 
 /** How long after Esc the box may take to show the prompt again, ms. */
 const putBackMs = 500;
+/** How long it may take to show what a bridge before typed last, ms. */
+const pasteMs = 500;
 
 export class ClaudeSession {
   readonly #host: SessionHost;
@@ -107,6 +109,8 @@ export class ClaudeSession {
     // What stands in the box may be a part of it.
     if (prompt) run.lastTyped = typePlan(prompt.text, prompt.writer).expected;
     if (prompt && known.turn?.phase === 'handed') this.#resume(run, was.delivery, session.key, prompt);
+    // Its text may be on its way into the box, where nothing shows it yet.
+    else if (prompt) this.#enqueue(() => run.watch.pause(pasteMs));
     run.listen();
   }
 

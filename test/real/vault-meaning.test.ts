@@ -51,7 +51,8 @@ describe.skipIf(process.env.REAL_PEERS).each(engines)('notes by their meaning, i
     const again = reopened();
     const first = await find(again, 'landlord');
     expect([first.status, first.results[0]?.file]).toEqual(['degraded', 'House.md']);
-    expect(['INDEX_CORRUPTED', 'INDEX_BUILDING']).toContain(first.code);
+    // The last where a busy machine needs longer for the model than a question waits.
+    expect(['INDEX_CORRUPTED', 'INDEX_BUILDING', 'EMBEDDINGS_UNAVAILABLE']).toContain(first.code);
     await until('new vectors', async () => (await find(again, question)).results[0]?.file === 'House.md');
   });
 });

@@ -8,7 +8,7 @@ const long = ['test/texts/**/*.test.ts', 'test/**/*.long.test.ts'];
 export default defineConfig({
   test: {
     // Most end-to-end tests wait for other programs, so more of them than processors run side by side.
-    maxWorkers: 4,
+    maxWorkers: 3,
     projects: [
       {
         test: {

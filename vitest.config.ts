@@ -24,7 +24,7 @@ export default defineConfig({
         },
       },
       {
-        test: { name: 'long', setupFiles: ['test/support/seeds.ts'], include: long, testTimeout: 60_000 },
+        test: { name: 'long', setupFiles: ['test/support/seeds.ts'], include: long, testTimeout: 120_000 },
       },
       {
         test: {

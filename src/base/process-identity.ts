@@ -1,5 +1,5 @@
 // A process by its pid and the time of its start: a pid alone may be that of another one by now.
-import { existsSync, readFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 
 export interface ProcessIdentity {
   pid: number;
@@ -7,7 +7,7 @@ export interface ProcessIdentity {
   started: string;
 }
 
-export const identityOf = (pid: number): ProcessIdentity => ({ pid, started: startedAt(pid) });
+export const identityOf = (pid: number): ProcessIdentity => ({ pid, started: statOf(pid)?.started ?? '' });
 
 /** @returns undefined for what is none */
 export function readIdentity(value: unknown): ProcessIdentity | undefined {
@@ -17,23 +17,30 @@ export function readIdentity(value: unknown): ProcessIdentity | undefined {
 }
 
 /** Whether it lives. Where start times cannot be read, whoever has the pid is taken for it. */
-export function isAlive({ pid, started }: ProcessIdentity): boolean {
+export const isAlive = ({ pid, started }: ProcessIdentity): boolean =>
+  isRunning(pid) && (started === '' || started === statOf(pid)?.started);
+
+/** Whether a process has this pid. One that ended has it, too, until its parent asks: some take a second for that. */
+export function isRunning(pid: number): boolean {
   try {
     process.kill(pid, 0);
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'ESRCH') return false;
   }
-  return started === '' || started === startedAt(pid);
+  return !(statOf(pid)?.hasEnded ?? false);
 }
 
-/** Field 22 of /proc/PID/stat. */
-function startedAt(pid: number): string {
-  const path = `/proc/${pid}/stat`;
-  if (!existsSync(path)) return '';
+/** From /proc/PID/stat, see proc_pid_stat(5); undefined where there is none. */
+function statOf(pid: number): { hasEnded: boolean; started: string } | undefined {
+  let text: string;
   try {
-    // The second field is the program's name in parentheses and may hold blanks.
-    return readFileSync(path, 'utf8').split(') ').at(-1)?.split(' ')[19] ?? '';
+    text = readFileSync(`/proc/${pid}/stat`, 'utf8');
   } catch {
-    return '';
+    return undefined;
   }
+  // The second field is the program's name in parentheses and may hold blanks.
+  const fields = text.split(') ').at(-1)?.split(' ') ?? [];
+  const [state, threads, started] = [fields[0], fields[17], fields[19] ?? ''];
+  // The first of several threads may have ended before the others.
+  return { hasEnded: state === 'X' || (state === 'Z' && threads === '1'), started };
 }

@@ -4,6 +4,7 @@ import { once } from 'node:events';
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js';
 import { afterEach, describe, expect, test } from 'vitest';
+import { isRunning } from '../../src/base/process-identity.ts';
 import { WireEnv } from '../../src/protocol/wire.ts';
 import { TestBridge } from '../channel/support/test-bridge.ts';
 import { lastingPort } from '../support/lasting-port.ts';
@@ -212,7 +213,7 @@ describe('the end', () => {
       parent.kill('SIGKILL');
       const connection = await bridge.connection();
       await until('the channel to close its socket', () => connection.closed, patience);
-      await until('the channel to be gone', () => !isAlive(pid), patience);
+      await until('the channel to be gone', () => !isRunning(pid), patience);
     },
     patience,
   );
@@ -234,12 +235,3 @@ describe('the end', () => {
     patience,
   );
 });
-
-function isAlive(pid: number): boolean {
-  try {
-    process.kill(pid, 0);
-    return true;
-  } catch {
-    return false;
-  }
-}

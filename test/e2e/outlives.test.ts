@@ -2,6 +2,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { promptsGiven, rowsOnDisk } from '../../crash/history/evidence.ts';
+import { isRunning } from '../../src/base/process-identity.ts';
 import { lastingPort } from '../support/lasting-port.ts';
 import { OpenClawClient } from '../support/openclaw-client.ts';
 import { seeded } from '../support/seeded.ts';
@@ -216,9 +217,9 @@ test('a host that is killed ends the answer of its chat alone, in words, and the
   process.kill(host, 'SIGKILL');
   const before = performance.now();
   expect(await cut).toMatch(/I begin[\s\S]*⚠️ Claude Code ended/);
-  // Half a second for Claude Code to end, and what a busy machine takes.
-  expect(performance.now() - before).toBeLessThan(3_000);
-  expect(() => process.kill(pids[0] ?? 0, 0)).toThrow();
+  // A tenth of it on a quiet machine; a Claude Code that hears no signal is killed after half a second.
+  expect(performance.now() - before).toBeLessThan(1_000);
+  expect(isRunning(pids[0] ?? 0)).toBe(false);
   expect(await house.bridge.ask('s', 'again')).toContain('again');
   expect(await house.bridge.ask('other', 'again')).toContain('I remember 1 earlier');
   await house.bridge.end();
@@ -232,7 +233,7 @@ test('what a killed bridge has left is ended by `down` and by `panic`, and count
   await house.bridge.kill();
   const down = await house.command('down');
   expect([down.code, down.stdout + down.stderr]).toEqual([0, expect.stringContaining('was ended')]);
-  expect(() => process.kill(Number(pid), 0)).toThrow();
+  expect(isRunning(pid ?? 0)).toBe(false);
   expect((await house.command('down')).code).toBe(6);
 
   await house.begin();
@@ -240,5 +241,5 @@ test('what a killed bridge has left is ended by `down` and by `panic`, and count
   await house.bridge.kill();
   const panic = await house.command('panic', '--json');
   expect(JSON.parse(panic.stdout)).toMatchObject({ running: false, ended: 1 });
-  expect(() => process.kill(Number(house.started().at(-1)), 0)).toThrow();
+  expect(isRunning(house.started().at(-1) ?? 0)).toBe(false);
 });

@@ -4,18 +4,11 @@ import { join } from 'node:path';
 import type OpenAI from 'openai';
 import { expect, test } from 'vitest';
 import { promptsGiven } from '../../crash/history/evidence.ts';
+import { isRunning } from '../../src/base/process-identity.ts';
 import { Pty } from '../support/pty.ts';
 import { seeded } from '../support/seeded.ts';
 import { until } from '../support/until.ts';
 import { House } from './support/house.ts';
-
-const isThere = (pid: unknown): boolean => {
-  try {
-    return process.kill(Number(pid), 0);
-  } catch {
-    return false;
-  }
-};
 
 /** `up` in a terminal of its own. */
 async function atTerminal(house: House, ...more: string[]): Promise<Pty> {
@@ -80,16 +73,16 @@ test('`down --keep` leaves Claude at work, with its question, and `down` ends it
   const { code } = await house.asked();
   const kept = await house.command('down', '--keep');
   expect([kept.code, kept.stderr]).toEqual([0, expect.stringContaining('2 Claude Codes go on')]);
-  expect(house.started().every(isThere)).toBe(true);
+  expect(house.started().every(isRunning)).toBe(true);
   expect((await house.command('down', '--keep')).code).toBe(6);
-  expect(house.started().every(isThere)).toBe(true);
+  expect(house.started().every(isRunning)).toBe(true);
 
   await house.begin();
   expect((await house.command('approve', code)).code).toBe(0);
   await until('the end of the turn', () => house.rows('turn.settled').length === 2);
   expect(readFileSync(house.ran, 'utf8')).toBe('ran\n');
   expect((await house.command('down')).code).toBe(0);
-  expect(house.started().some(isThere)).toBe(false);
+  expect(house.started().some(isRunning)).toBe(false);
 });
 
 test.each([
@@ -104,7 +97,7 @@ test.each([
   await until('the end of the bridge', () => house.bridge.child.exitCode !== null, 20_000);
   expect(house.bridge.child.exitCode).toBe(0);
   expect(house.bridge.lines.at(-1)).toMatchObject({ event: 'stopped', kept: isKept ? 1 : 0 });
-  expect(house.started().map(isThere)).toEqual([isKept]);
+  expect(house.started().map(isRunning)).toEqual([isKept]);
 });
 
 test('stopped at any point of handing a message over, it is given to Claude once', async () => {
@@ -138,11 +131,11 @@ test('a bridge in the background keeps them at a signal, and is replaced by anot
   const first = await inBackground();
   expect((await house.command('send', '--create', 's', 'hello')).code).toBe(0);
   const pid = await inBackground('--replace');
-  expect([isThere(first), isThere(pid)]).toEqual([false, true]);
+  expect([isRunning(first), isRunning(pid)]).toEqual([false, true]);
   expect((await house.command('send', 's', 'again')).stdout).toContain('I remember 1 earlier');
   process.kill(pid, 'SIGTERM');
-  await until('the end of the bridge', () => !isThere(pid), 20_000);
-  expect(house.started().map(isThere)).toEqual([true]);
+  await until('the end of the bridge', () => !isRunning(pid), 20_000);
+  expect(house.started().map(isRunning)).toEqual([true]);
   expect((await house.command('down')).stderr).toContain('was ended');
 });
 
@@ -161,7 +154,7 @@ test.each([
   terminal.type(keys);
   expect(await terminal.exited()).toBe(0);
   expect(/1\s+Claude\s+Code\s+goes\s+on/.test(terminal.screen)).toBe(isKept);
-  expect(house.started().map(isThere)).toEqual([isKept]);
+  expect(house.started().map(isRunning)).toEqual([isKept]);
 });
 
 test('a second Ctrl-C leaves at once, and Claude at work; with none there is no question', async () => {
@@ -174,7 +167,7 @@ test('a second Ctrl-C leaves at once, and Claude at work; with none there is no 
   first.type('\u0003');
   expect(await first.exited()).toBe(130);
   expect(first.screen).toContain('1 Claude Code goes on');
-  expect(house.started().map(isThere)).toEqual([true]);
+  expect(house.started().map(isRunning)).toEqual([true]);
   expect((await house.command('down')).stderr).toContain('was ended');
 
   await using second = await atTerminal(house);
@@ -187,7 +180,7 @@ test('without a bridge they end when the time is over that the configuration giv
   await using house = await House.open('terminal', { hosts: { graceMs: 500 } });
   await house.bridge.ask('s', 'hello');
   await house.bridge.kill();
-  await until('the end of Claude Code', () => !house.started().some(isThere), 20_000);
+  await until('the end of Claude Code', () => !house.started().some(isRunning), 20_000);
 });
 
 test('a start that fails takes nothing with it', async () => {
@@ -200,7 +193,7 @@ test('a start that fails takes nothing with it', async () => {
   await house.begin();
   expect(house.bridge.lines[0]).toHaveProperty('error');
   await until('its end', () => house.bridge.child.exitCode !== null);
-  expect(house.started().map(isThere)).toEqual([true]);
+  expect(house.started().map(isRunning)).toEqual([true]);
   rmdirSync(join(house.state, 'bridge.json'));
   await house.begin();
   expect(await house.bridge.ask('s', 'again')).toContain('I remember 1 earlier');

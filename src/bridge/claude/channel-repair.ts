@@ -1,4 +1,5 @@
 // Claude Code never starts a dead MCP server again; typing `/mcp reconnect` does (measured on 2.1.329).
+import { isRunning } from '../../base/process-identity.ts';
 import type { ClaudeRun } from './claude-run.ts';
 import { gone } from './deliver-typed.ts';
 import { enterCommand } from './own-command.ts';
@@ -14,13 +15,7 @@ const attempts = 3;
 /** Was connected once, is not any more, and its process is gone. */
 function channelIsDead(run: ClaudeRun): boolean {
   const { connected, pid } = run.link;
-  if (connected || pid === undefined) return false;
-  try {
-    process.kill(pid, 0);
-    return false;
-  } catch (error) {
-    return (error as NodeJS.ErrnoException).code === 'ESRCH';
-  }
+  return !connected && pid !== undefined && !isRunning(pid);
 }
 
 /** It died once more than it is started again. */

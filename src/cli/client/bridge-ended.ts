@@ -1,4 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
+import { isRunning } from '../../base/process-identity.ts';
 import { CliError } from '../cli-error.ts';
 
 /** The bridge drains for up to 5 s and may end Claude Code processes; then it is gone. Milliseconds. */
@@ -7,7 +8,7 @@ const patience = 30_000;
 /** Resolves when the bridge that was told to stop has ended. @throws CliError `timeout` */
 export async function bridgeEnded(pid: number | undefined): Promise<void> {
   const end = performance.now() + patience;
-  while (pid !== undefined && isAlive(pid)) {
+  while (pid !== undefined && isRunning(pid)) {
     if (performance.now() > end) {
       throw new CliError(
         'timeout',
@@ -17,14 +18,5 @@ export async function bridgeEnded(pid: number | undefined): Promise<void> {
       );
     }
     await delay(5);
-  }
-}
-
-function isAlive(pid: number): boolean {
-  try {
-    process.kill(pid, 0);
-    return true;
-  } catch {
-    return false;
   }
 }

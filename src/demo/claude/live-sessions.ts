@@ -1,6 +1,7 @@
 // What `claude agents --json` knows: one small file per running session.
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { isRunning } from '../../base/process-identity.ts';
 import { configDir } from './transcript.ts';
 
 export type Status = 'idle' | 'busy' | 'waiting';
@@ -37,15 +38,6 @@ export function liveSessions(env: NodeJS.ProcessEnv): unknown[] {
   const folder = join(configDir(env), 'sessions');
   if (!existsSync(folder)) return [];
   return readdirSync(folder)
-    .filter((name) => isAlive(Number(name.slice(0, -5))))
+    .filter((name) => isRunning(Number(name.slice(0, -5))))
     .map((name): unknown => JSON.parse(readFileSync(join(folder, name), 'utf8')));
-}
-
-function isAlive(pid: number): boolean {
-  try {
-    process.kill(pid, 0);
-    return true;
-  } catch {
-    return false;
-  }
 }

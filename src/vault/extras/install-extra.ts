@@ -10,7 +10,7 @@ import {
 } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { claimDirectory } from '../../base/own-path.ts';
-import { isAlive } from '../../base/process-identity.ts';
+import { isRunning } from '../../base/process-identity.ts';
 import { type ExtraName, extraFolder, shippedExtra } from './extra.ts';
 import { diskFull, ExtraError } from './extra-error.ts';
 import { loadPackages, npmInstall, type Running } from './run-npm.ts';
@@ -71,7 +71,7 @@ const packagesOf = (folder: string): string[] => {
 function removeAbandoned(all: string): void {
   for (const name of readdirSync(all)) {
     const pid = /^new-(\d+)-/.exec(name)?.[1];
-    if (pid !== undefined && !isAlive({ pid: Number(pid), started: '' })) remove(join(all, name));
+    if (pid !== undefined && !isRunning(Number(pid))) remove(join(all, name));
   }
 }
 

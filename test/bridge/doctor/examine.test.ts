@@ -4,6 +4,7 @@ import { createServer, type RequestListener } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
+import { isRunning } from '../../../src/base/process-identity.ts';
 import { claude } from '../../../src/bridge/doctor/claude.ts';
 import type { DoctorOptions } from '../../../src/bridge/doctor/examination.ts';
 import { examine } from '../../../src/bridge/doctor/examine.ts';
@@ -128,7 +129,7 @@ test('a program that hangs costs its own finding only, and does not outlive it',
   }
   expect(named(checks, 'port')).toMatchObject({ status: 'ok' });
   const pid = Number(readFileSync(join(dir, 'pid'), 'utf8'));
-  await until('the end of the program', () => !isAlive(pid));
+  await until('the end of the program', () => !isRunning(pid));
 });
 
 test('what nobody waits for any more starts nothing more', async () => {
@@ -146,14 +147,6 @@ test('what nobody waits for any more starts nothing more', async () => {
   await looked;
   expect(readFileSync(starts, 'utf8')).toBe('started\n');
 });
-
-function isAlive(pid: number): boolean {
-  try {
-    return process.kill(pid, 0);
-  } catch {
-    return false;
-  }
-}
 
 test('an OpenClaw that was named has to be there', async () => {
   const checks = await findings({ openclaw: '/nowhere/openclaw' });

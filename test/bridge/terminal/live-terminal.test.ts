@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { afterEach, expect, onTestFinished, test } from 'vitest';
 import { systemClock } from '../../../src/base/clock.ts';
 import { newId } from '../../../src/base/ids.ts';
-import { identityOf } from '../../../src/base/process-identity.ts';
+import { identityOf, isRunning } from '../../../src/base/process-identity.ts';
 import type { Host as Port } from '../../../src/bridge/claude/host-port.ts';
 import { type HookEvents, Hosted } from '../../../src/bridge/terminal/hosted.ts';
 import { LiveTerminal } from '../../../src/bridge/terminal/live-terminal.ts';
@@ -183,7 +183,7 @@ test('a host that ends takes its program along, also one that does not care, and
   const exit = exitOf(terminal);
   void host.close();
   expect(await exit).toMatchObject({ code: undefined });
-  expect(() => process.kill(terminal.pid, 0)).toThrow();
+  expect(isRunning(terminal.pid)).toBe(false);
 });
 
 test('a program that lost its terminal and hears no signal is killed after half a second, and told to have ended when it has', async () => {
@@ -219,7 +219,7 @@ test('who quits a host ends its program', async () => {
   hosted.attach(noHooks);
   await shows(terminal, 'up');
   await hosted.quit();
-  expect(() => process.kill(terminal.pid, 0)).toThrow();
+  expect(isRunning(terminal.pid)).toBe(false);
 });
 
 test('the next owner has the same screen, title and size, and asks nothing that was answered before', async () => {

@@ -75,7 +75,7 @@ export class House extends Home {
   }
 
   /** Pids of every Claude Code that was started. */
-  started(): unknown[] {
-    return this.rows('agent.ready').map(({ pid }) => pid);
+  started(): number[] {
+    return this.rows('agent.ready').map(({ pid }) => Number(pid));
   }
 }

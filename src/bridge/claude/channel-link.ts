@@ -5,7 +5,6 @@ import { Heartbeat } from '../../base/heartbeat.ts';
 import type { Log } from '../../base/log.ts';
 import type { AgentReport } from '../../domain/commands.ts';
 import { encode, parseChannelFrame } from '../../protocol/codec.ts';
-import type { Verdict } from '../../protocol/permission-events.ts';
 import type { ToolSpec } from '../../protocol/tool-spec.ts';
 import {
   type BridgeFrame,
@@ -24,6 +23,7 @@ import { InboundBuffer } from './inbound-buffer.ts';
 import type { KnownRun } from './known-run.ts';
 import type { LocalTools } from './options.ts';
 import { type LentCall, ToolCatalog } from './tool-catalog.ts';
+import { VerdictRelay } from './verdict-relay.ts';
 
 interface LinkEvents {
   report(report: AgentReport): void;
@@ -48,7 +48,6 @@ export interface LinkOptions {
   events: LinkEvents;
 }
 
-const keptVerdicts = 100;
 /** After a hello the channel repeats open questions at once; what comes within this time may be such, ms. */
 const repeatMs = 1000;
 
@@ -57,7 +56,9 @@ export class ChannelLink {
   readonly #inbound: InboundBuffer<InboundMessage>;
   readonly #openCalls: Set<string>;
   readonly #results = new AnsweredCalls();
-  readonly #verdicts = new Map<string, { verdict: Verdict; sent: () => void }>();
+  readonly verdicts = new VerdictRelay((request_id, behavior) =>
+    this.send({ type: 'permission_reply', request_id, behavior }),
+  );
   readonly #catalog: ToolCatalog;
   #socket: WebSocket | undefined;
   #heartbeat: Heartbeat | undefined;
@@ -144,25 +145,6 @@ export class ChannelLink {
     this.#sendResult(this.#results.keep(toolResult(call, ok, content, envelope)));
   }
 
-  /**
-   * Hands a verdict over, and again after every hello until it is forgotten: a connection may die with it unread. The
-   * channel passes only the first on.
-   *
-   * @param sent called each time it was handed to a connection
-   */
-  relayVerdict(code: string, verdict: Verdict, sent: () => void): void {
-    this.#verdicts.delete(code);
-    this.#verdicts.set(code, { verdict, sent });
-    const oldest = this.#verdicts.keys().next().value;
-    if (this.#verdicts.size > keptVerdicts && oldest !== undefined) this.#verdicts.delete(oldest);
-    this.#sendVerdict(code);
-  }
-
-  /** The question is over. */
-  forgetVerdict(code: string): void {
-    this.#verdicts.delete(code);
-  }
-
   /** Idempotent. */
   close(): void {
     const socket = this.#socket;
@@ -238,14 +220,8 @@ export class ChannelLink {
     this.send(this.#results.keep(tooLarge(result.call_id)));
   }
 
-  #sendVerdict(code: string): void {
-    const kept = this.#verdicts.get(code);
-    if (kept && this.send({ type: 'permission_reply', request_id: code, behavior: kept.verdict }))
-      kept.sent();
-  }
-
   #reconcile(hello: Hello): void {
-    for (const code of this.#verdicts.keys()) this.#sendVerdict(code);
+    this.verdicts.again();
     const waiting = new Set(hello.open_calls ?? []);
     for (const call of [...this.#openCalls]) {
       if (waiting.has(call)) continue;

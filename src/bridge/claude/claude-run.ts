@@ -122,9 +122,9 @@ export class ClaudeRun {
       relays: options.relays,
       known: known?.asks,
       askedBefore: known?.askedBefore,
-      relay: (code, verdict, sent) => this.link.relayVerdict(code, verdict, sent),
+      relay: (code, verdict, sent) => this.link.verdicts.pass(code, verdict, sent),
       dialogShown: () => this.view.box === undefined,
-      forget: (code) => this.link.forgetVerdict(code),
+      forget: (code) => this.link.verdicts.forget(code),
     });
     terminal.onChange(() => this.#redrawn());
     this.ended = new Promise((resolve) => {

@@ -7,36 +7,25 @@ import type { AgentSession, PermissionAnswer, Prompt } from '../app/ports.ts';
 import { channelIsLost, repairChannel, untilChannelDies } from './channel-repair.ts';
 import type { ClaudeRun } from './claude-run.ts';
 import { deliverByChannel, sendByChannel } from './deliver-channel.ts';
-import {
-  type Delivered,
-  deliverTyped,
-  emptyBox,
-  gone,
-  pressEscape,
-  resumeTyped,
-  type Ticket,
-} from './deliver-typed.ts';
+import { type Delivered, deliverTyped, gone, resumeTyped, type Ticket } from './deliver-typed.ts';
 import type { LivingHost } from './host-port.ts';
+import { Interrupt } from './interrupt.ts';
 import type { KnownRun } from './known-run.ts';
 import { ProcessKeeper } from './process-keeper.ts';
 import type { ProcessState, Ready, SessionHost } from './process-state.ts';
 import { watchQuestions, watchTurns } from './turn-watch.ts';
 import { typePlan } from './typist.ts';
 
-/** How long after Esc the box may take to show the prompt again, ms. */
-const putBackMs = 500;
 /** How long it may take to show what a bridge before typed last, ms. */
 const pasteMs = 500;
 
 export class ClaudeSession {
   readonly #host: SessionHost;
   readonly #process: ProcessKeeper;
+  readonly #interrupt = new Interrupt();
   #ticket: Ticket | undefined;
   #tail: Promise<void> = Promise.resolve();
   #waiting = 0;
-  #interrupting = false;
-  /** Resolves when the last interrupt is over, and the box empty. */
-  #escaped: Promise<void> = Promise.resolve();
   #closed = false;
 
   constructor(host: SessionHost) {
@@ -139,7 +128,7 @@ export class ClaudeSession {
       return;
     }
     if (ticket) ticket.cancelled = true;
-    if (this.run?.trace.busy) this.#escape(this.run);
+    if (this.run?.trace.busy) this.#interrupt.begin(this.run);
     else if (!ticket) this.#host.report({ type: 'turn.idle', interrupted: true });
   }
 
@@ -211,7 +200,7 @@ export class ClaudeSession {
       if (started.kind === 'failed') return this.#failed(ticket.turn, started.failure, started.detail, false);
       if (started.kind === 'stopped') continue;
       // What an interrupt leaves in the box is emptied first: it would take this text along, or stop its turn.
-      await this.#escaped;
+      await this.#interrupt.over;
       if (ticket.cancelled) return;
       const result = await this.#send(started.run, started.delivery, session.key, prompt, ticket);
       if (result.kind !== 'gone' || ticket.sent) return this.#handed(result, ticket, started.run);
@@ -238,7 +227,7 @@ export class ClaudeSession {
   async #handed(result: Delivered, ticket: Ticket, run: ClaudeRun): Promise<void> {
     switch (result.kind) {
       case 'taken':
-        if (ticket.cancelled) this.#escape(run);
+        if (ticket.cancelled) this.#interrupt.begin(run);
         return;
       case 'cancelled':
         return;
@@ -262,7 +251,7 @@ export class ClaudeSession {
   /** Sees what no hook tells, as long as the process lives. */
   #look(run: ClaudeRun): void {
     void watchTurns(run, {
-      isInterrupting: () => this.#interrupting,
+      isInterrupting: () => this.#interrupt.isOn,
       nothingHappened: () =>
         this.#process.typeFromNowOn(run, 'Claude Code did not react to a channel message.'),
     });
@@ -276,24 +265,6 @@ export class ClaudeSession {
       if (!gone(run)) await this.#enqueue(() => repairChannel(run));
       // A server that cannot be brought back is looked at again only now and then.
       await run.watch.pause(run.limits.stopMs);
-    }
-  }
-
-  #escape(run: ClaudeRun): void {
-    if (this.#interrupting) return;
-    this.#interrupting = true;
-    this.#escaped = this.#pressEscape(run);
-  }
-
-  async #pressEscape(run: ClaudeRun): Promise<void> {
-    try {
-      if (!(await pressEscape(run)) || gone(run)) return;
-      if (run.trace.busy) run.turnIdle(true);
-      // Before the first token Claude Code puts the prompt back; it must not stand in front of the next one.
-      if (await run.watch.until(() => gone(run) || Boolean(run.view.box), putBackMs)) await emptyBox(run);
-    } finally {
-      this.#interrupting = false;
-      run.watch.poke();
     }
   }
 

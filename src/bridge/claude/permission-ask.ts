@@ -65,6 +65,14 @@ export const isSame = (one: PermissionRequest, other: PermissionRequest): boolea
   one.tool === other.tool &&
   JSON.stringify(one.args) === JSON.stringify(other.args);
 
+/** What a bridge before told, the relay tells again: it has the relay's own code. */
+export const isKnownAs = ({ isKnown, relay, tool, state }: DeskAsk, frame: PermissionRequest): boolean =>
+  isKnown === true &&
+  !relay &&
+  tool === frame.tool &&
+  state.name !== 'joining' &&
+  state.code === frame.request_id;
+
 /** What is asked, as far as its roads have told it. */
 export function askedBy(ask: DeskAsk) {
   const { hook, relay, tool, toolUse } = ask;

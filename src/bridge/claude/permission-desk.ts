@@ -8,6 +8,7 @@ import {
   askedBy,
   type DeskAsk,
   type HookClient,
+  isKnownAs,
   isOpen,
   isSame,
   isUnnamed,
@@ -16,13 +17,12 @@ import {
   showsInput,
 } from './permission-ask.ts';
 import { permissionResponse } from './permission-response.ts';
+import { judgeRepeat } from './repeated-ask.ts';
 
 /** How long the second road is waited for, ms: its question has Claude Code's own code, or the whole input. */
 const graceMs = 250;
 /** Both roads report one question within this time, ms. */
 const joinMs = 1000;
-/** How often the screen is looked at, a `joinMs` apart, while a dialog may be that of a question just answered. */
-const mostLooks = 5;
 const keptAnswered = 16;
 const keptOver = 100;
 
@@ -97,7 +97,10 @@ export class PermissionDesk {
    */
   relayed(frame: PermissionRequest, again = false): void {
     this.#relays = true;
-    const known = this.#asks.find(({ relay }) => relay && isSame(relay, frame)) ?? this.#knownBy(frame);
+    const known =
+      this.#asks.find(({ relay }) => relay && isSame(relay, frame)) ??
+      this.#asks.find((ask) => isKnownAs(ask, frame));
+    if (known) known.relay = frame;
     // It may have missed the verdict, and passes one on only once.
     if (known?.state.name === 'answered') this.#passOn(known, known.state.answer);
     if (known || this.#over.some((relay) => isSame(relay, frame))) return;
@@ -168,20 +171,6 @@ export class PermissionDesk {
     hook.finish(permissionResponse(hook.request, answer));
   }
 
-  /** What a bridge before told, the relay tells again: it has the relay's own code. */
-  #knownBy(frame: PermissionRequest): DeskAsk | undefined {
-    const ask = this.#asks.find(
-      ({ isKnown, relay, tool, state }) =>
-        isKnown &&
-        !relay &&
-        tool === frame.tool &&
-        state.name !== 'joining' &&
-        state.code === frame.request_id,
-    );
-    if (ask) ask.relay = frame;
-    return ask;
-  }
-
   /**
    * The open question whose second road this is, or a new one. Never one that was answered: its verdict would go to
    * a question that nobody has seen.
@@ -214,17 +203,15 @@ export class PermissionDesk {
     };
   }
 
-  /** A repeat that no hook goes with was answered in the terminal, of which the channel is not told. */
-  #doubt(ask: DeskAsk, looks = mostLooks): void {
+  /** It may be a repeat, unless a hook goes with it. */
+  #doubt(ask: DeskAsk, looks = 0): void {
     if (ask.state.name !== 'joining') return;
     ask.state = {
       name: 'joining',
       cancel: this.#options.clock.after(joinMs, () => {
-        // The dialog of one that was just answered may still stand there.
-        const isAnswered = this.#asks.some(({ state }) => state.name === 'answered');
-        if (isAnswered && looks > 1) return this.#doubt(ask, looks - 1);
-        const explained = this.#asks.some((other) => other !== ask && isOpen(other));
-        if (this.#options.dialogShown() && !explained) this.#tell(ask);
+        const judged = judgeRepeat(ask, this.#asks, looks, this.#options.dialogShown);
+        if (judged === 'look again') this.#doubt(ask, looks + 1);
+        else if (judged === 'waits') this.#tell(ask);
         else this.#end(ask);
       }),
     };

@@ -295,7 +295,7 @@ describe('a verdict', () => {
 
   test('waits for the channel to come back, and counts as sent only then', async () => {
     let sent = 0;
-    link.relayVerdict('abcde', 'deny', () => {
+    link.verdicts.pass('abcde', 'deny', () => {
       sent += 1;
     });
     expect(sent).toBe(0);
@@ -306,7 +306,7 @@ describe('a verdict', () => {
 
   test('is repeated after each hello: the connection may have died with it unread', async () => {
     const first = await connected();
-    link.relayVerdict('abcde', 'allow', () => {});
+    link.verdicts.pass('abcde', 'allow', () => {});
     await first.next('permission_reply');
     first.end();
     await until('the end of the connection', () => !link.connected);
@@ -314,8 +314,8 @@ describe('a verdict', () => {
   });
 
   test('is not sent any more once its question is over', async () => {
-    link.relayVerdict('abcde', 'allow', () => {});
-    link.forgetVerdict('abcde');
+    link.verdicts.pass('abcde', 'allow', () => {});
+    link.verdicts.forget('abcde');
     const channel = await connected();
     link.setTools([]);
     await channel.next('tools_changed');

@@ -1,0 +1,293 @@
+// Wires the house together and takes it down again.
+import { randomUUID } from 'node:crypto';
+import { systemClock } from '../../base/clock.ts';
+import { endingWords } from '../../domain/turn-words.ts';
+import type { BridgeStatus, GatewayStatus } from '../../domain/views/control.ts';
+import { panicNotice } from '../../domain/views/panic-words.ts';
+import { ClaudeIds } from '../app/claude-ids.ts';
+import { Codes } from '../app/codes.ts';
+import { Deadlines } from '../app/deadlines.ts';
+import { Dispatcher } from '../app/dispatcher.ts';
+import { Guesses } from '../app/guesses.ts';
+import { LateResults } from '../app/late-results.ts';
+import { MessageGate } from '../app/message-gate.ts';
+import { Operator } from '../app/operator.ts';
+import { PanicDesk } from '../app/panic-desk.ts';
+import { react } from '../app/reactor.ts';
+import { Readers } from '../app/reader.ts';
+import { VerdictDesk } from '../app/verdict-desk.ts';
+import type { Bridge, BridgeEnd, BridgeOptions, ClaudeFate } from '../bridge.ts';
+import type { ClaudeAgent } from '../claude/claude-agent.ts';
+import type { ControlServer } from '../control/control-server.ts';
+import type { HttpServer } from '../http/http-server.ts';
+import type { AgpIngress } from '../ingress/agp/agp-ingress.ts';
+import type { JournalHealth } from '../journal/journal-state.ts';
+import type { OpenedJournal } from '../journal/open-journal.ts';
+import type { OpenClawHub } from '../openclaw/gateway/openclaw-hub.ts';
+import { type OwnFiles, ownFiles } from '../own-files.ts';
+import { PanicFile } from '../panic-file.ts';
+import { approvers, launchOptions } from '../profiles.ts';
+import { channelProgram } from '../programs.ts';
+import { announceBridge, providerToken, withdrawBridge } from '../state-files.ts';
+import { agpGateway, gatewayStatus } from './agp-gateway.ts';
+import { type AnchorShipper, anchorShipper } from './anchor-shipper.ts';
+import { bridgeStatus } from './bridge-status.ts';
+import { claudeAgent } from './claude-agent.ts';
+import { claudeNotice } from './claude-notice.ts';
+import { drain, endTurns } from './drain.ts';
+import type { FileLog } from './file-log.ts';
+import { folderNotices } from './folder-notices.ts';
+import { goOn } from './go-on.ts';
+import { diskWords, JournalNotices } from './journal-notices.ts';
+import { listen } from './listen.ts';
+import { openClawHub } from './openclaw-hub.ts';
+import { Retention } from './retention.ts';
+import { serveControl } from './serve-control.ts';
+import { serveHttp } from './serve-http.ts';
+import { loadSessionParts } from './session-parts.ts';
+import { takeEach } from './take-each.ts';
+import { ToolProviders } from './tool-providers.ts';
+
+export class Wiring implements Bridge {
+  readonly #options: BridgeOptions;
+  readonly #opened: OpenedJournal;
+  readonly #logFile: FileLog;
+  readonly #dispatcher: Dispatcher;
+  readonly #deadlines: Deadlines;
+  readonly #readers: Readers;
+  readonly #codes = new Codes();
+  readonly #claudeIds = new ClaudeIds();
+  readonly #http: HttpServer;
+  readonly #control: ControlServer;
+  readonly #operator: Operator;
+  readonly #panic: PanicDesk;
+  readonly #verdicts: VerdictDesk;
+  readonly #gateways: AgpIngress[];
+  readonly #hub: OpenClawHub;
+  readonly #own: OwnFiles;
+  readonly #shipper: AnchorShipper | undefined;
+  readonly #retention: Retention;
+  readonly #disk: JournalNotices;
+  readonly #tools: ToolProviders;
+  readonly #startedAt = new Date().toISOString();
+  readonly #ended = Promise.withResolvers<BridgeEnd>();
+  readonly closed = this.#ended.promise;
+  readonly tokenFile: string;
+  readonly notices: string[] = [];
+  #agent: ClaudeAgent | undefined;
+  /** What was there before goes on. */
+  #goesOn = false;
+  #closing: Promise<void> | undefined;
+  /** Nothing new is taken any more. */
+  #isStopping = false;
+  #fate: ClaudeFate = 'keep';
+  url = '';
+
+  constructor(options: BridgeOptions, opened: OpenedJournal, logFile: FileLog) {
+    this.#options = options;
+    this.#opened = opened;
+    const { log } = logFile;
+    this.#logFile = logFile;
+    const { config, stateDir, configFile, env } = options;
+    const { journal } = opened;
+    this.#own = ownFiles(stateDir, configFile, config, env);
+    this.#disk = new JournalNotices(opened, log);
+    this.notices.push(...this.#disk.start.map(({ words }) => words));
+    this.notices.push(...claudeNotice(config.claude, env.PATH));
+    const { token, file } = providerToken(stateDir);
+    this.tokenFile = file;
+    this.#panic = new PanicDesk({
+      store: new PanicFile(stateDir),
+      clock: systemClock,
+      log,
+      dispatcher: () => this.#dispatcher,
+      end: (key, reason) => this.#agent?.stop(key, reason),
+    });
+    this.#dispatcher = new Dispatcher({
+      journal,
+      log,
+      limits: { queued: config.limits.queuedMessages },
+      panic: () => this.#panic.record,
+      perform: (key, effect) => {
+        const session = this.#dispatcher.session(key);
+        // What waits is on disk, and goes on at the next start or with `resume`.
+        if (!this.#mayBegin && (effect.type === 'deliver' || effect.type === 'start')) return;
+        if (session && this.#agent) react({ agent: this.#agent, tools: this.#tools }, session, effect);
+      },
+      unwatched: (key) => this.#retention.unwatched(key),
+      failed: (error) => log.error('not stored', { error }),
+    });
+    this.#tools = new ToolProviders({ ...options, log, dispatcher: this.#dispatcher });
+    this.#deadlines = new Deadlines({
+      clock: systemClock,
+      cancelMs: 10_000,
+      deliverMs: config.timeouts.startMs * 4,
+      turnMs: config.timeouts.turnMs,
+      unattendedMs: 60_000,
+      dispatch: (key, command) => void this.#dispatcher.dispatch(key, command),
+    });
+    this.#readers = new Readers(this.#dispatcher, systemClock);
+    this.#operator = new Operator({
+      dispatcher: this.#dispatcher,
+      readers: this.#readers,
+      clock: systemClock,
+      startMs: config.timeouts.startMs * 4,
+      newClaudeId: randomUUID,
+      launchFor: (key) => launchOptions(config, key),
+      words: (turn) => endingWords(turn, '', undefined),
+      screen: (key) => this.#agent?.screenOf(key),
+      forgotten: (key) => this.#retention.forgotten(key),
+    });
+    this.#verdicts = new VerdictDesk({
+      dispatcher: this.#dispatcher,
+      guesses: new Guesses(systemClock),
+      codes: this.#codes,
+      approversFor: (key) => approvers(config, key),
+    });
+    const shared = {
+      config,
+      log,
+      dispatcher: this.#dispatcher,
+      readers: this.#readers,
+      verdicts: this.#verdicts,
+      gate: new MessageGate(systemClock, config.limits),
+    };
+    const changed = (status: GatewayStatus) => options.onGateway?.(status);
+    this.#gateways = config.agp.map((each) => agpGateway(each, { ...shared, changed }));
+    this.#hub = openClawHub({ ...shared, version: options.version, own: this.#own, changed });
+    this.#shipper = anchorShipper(config.audit, opened, log);
+    this.#http = serveHttp({
+      ...shared,
+      stateDir,
+      token,
+      agent: () => (this.#goesOn ? this.#agent : undefined),
+      draining: () => this.#isStopping,
+      isAskedElsewhere: (code) => this.#hub.asksAlone(code),
+      hub: this.#hub,
+      status: () => this.#status(),
+    });
+    this.#control = serveControl({
+      operator: this.#operator,
+      panic: this.#panic,
+      pruner: () => this.#retention.pruner,
+      tools: this.#tools,
+      opened,
+      log,
+      openView: (key, output, ended) => this.#agent?.view(key, output, ended),
+      status: () => this.#status(),
+      shutdown: (reason, claude) => void this.close(reason, claude),
+    });
+    const known = { codes: this.#codes, claudeIds: this.#claudeIds, panic: this.#panic };
+    this.#retention = new Retention({ ...shared, ...known, opened, stateDir });
+  }
+
+  async start(): Promise<void> {
+    const { config, stateDir, controlPath, env, onRow } = this.#options;
+    const { journal } = this.#opened;
+    this.url = `http://127.0.0.1:${await listen(this.#http, config.port)}`;
+    this.#agent = claudeAgent({
+      config,
+      log: this.#logFile.log,
+      dispatcher: this.#dispatcher,
+      codes: this.#codes,
+      claudeIds: this.#claudeIds,
+      stateDir,
+      own: this.#own,
+      localTools: this.#tools,
+      baseUrl: this.url,
+      channelEntry: channelProgram,
+      env,
+    });
+    await this.#control.listen(controlPath);
+    const results = new LateResults();
+    this.#dispatcher.load((row) => {
+      for (const folded of [this.#codes, this.#claudeIds, this.#panic, results]) folded.observe(row);
+      this.#retention.load(row);
+    });
+    this.notices.push(...folderNotices(config, this.#dispatcher.sessions(), this.#own));
+    const observers = [this.#claudeIds, this.#deadlines, ...this.#gateways, this.#hub, this.#retention];
+    journal.subscribe((row) => {
+      for (const observer of observers) observer.observe(row);
+      onRow(row);
+    });
+    this.#panic.reconcile();
+    await this.#tools.start(config);
+    const app = { dispatcher: this.#dispatcher, deadlines: this.#deadlines, agent: this.#agent, results };
+    await goOn({ ...app, config, stateDir, log: this.#logFile.log });
+    this.#goesOn = true;
+    const started_at = this.#startedAt;
+    announceBridge(stateDir, { pid: process.pid, url: this.url, control: controlPath, started_at });
+    this.#panic.lookAgain();
+    if (this.#panic.view) this.notices.push(panicNotice(this.#panic.view));
+    for (const part of [...this.#gateways, this.#hub, this.#shipper, this.#retention]) part?.start();
+    setImmediate(() => void loadSessionParts());
+  }
+
+  /** Nothing is handed over, and no Claude Code is started, until all is as before; while it drains; in a panic. */
+  get #mayBegin(): boolean {
+    return this.#goesOn && !this.#isStopping && this.#panic.record === undefined;
+  }
+
+  get live(): number {
+    return this.#agent?.sessions().filter(({ pid }) => pid !== undefined).length ?? 0;
+  }
+
+  close(reason: string, claude: ClaudeFate = 'end'): Promise<void> {
+    if (claude === 'end') {
+      this.#fate = 'end';
+      this.#isStopping = true;
+    }
+    this.#closing ??= this.#close(reason);
+    return this.#closing;
+  }
+
+  async #close(reason: string): Promise<void> {
+    const { journal } = this.#opened;
+    const failed = journal.health === 'failed';
+    let kept = 0;
+    const steps: (() => unknown)[] = [
+      // Where Claude goes on, everybody is served as ever until then: short answers come whole.
+      () => failed || drain(this.#dispatcher, journal, systemClock),
+      () => {
+        this.#isStopping = true;
+        kept = this.#fate === 'keep' ? this.live : 0;
+        this.#logFile.log.info('bridge stops', { reason, claude: this.#fate });
+      },
+      () => this.#fate === 'keep' || endTurns(this.#dispatcher, failed ? 'disk_failed' : 'shutting_down'),
+      () => this.#readers.stop(),
+      () => Promise.all(this.#gateways.map((gateway) => gateway.close())),
+      () => this.#hub.close(),
+      () => this.#shipper?.close(),
+      () => this.#retention.close(),
+      () => (this.#fate === 'keep' ? this.#agent?.leave() : this.#agent?.close()),
+      () => this.#tools.close(),
+      () => this.#deadlines.close(),
+      () => this.#control.close(),
+      () => this.#http.close(),
+      () => journal.close(),
+      () => withdrawBridge(this.#options.stateDir),
+    ];
+    await takeEach(steps, this.#logFile.log);
+    await this.#logFile.close();
+    this.#ended.resolve({ reason, failed, kept });
+  }
+
+  /** A full disk mends itself; any other failure is final, and then nothing may be acknowledged any more. */
+  journalHealth(health: JournalHealth): void {
+    this.#options.onNotice?.(diskWords[health.state]);
+    if (health.state === 'failed') void this.close(health.error.message);
+  }
+
+  #status(): BridgeStatus {
+    const { version, stateDir } = this.#options;
+    const about = { version, url: this.url, state_dir: stateDir, started_at: this.#startedAt };
+    return bridgeStatus(about, {
+      sessions: this.#dispatcher.sessions(),
+      connections: [...this.#gateways.map(gatewayStatus), this.#hub.status],
+      providers: this.#tools.list(),
+      stopping: this.#isStopping,
+      panic: this.#panic.view,
+      own: [...this.#disk.all, ...(this.#shipper?.health ?? [])],
+    });
+  }
+}

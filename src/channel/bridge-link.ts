@@ -55,8 +55,11 @@ const stepMs = 10_000;
 const stableMs = 10_000;
 /** WebSocket close code for a peer that leaves. */
 const goingAway = 1001;
-/** 1 s, 2 s, 4 s … 30 s (wire protocol, Reconnect semantics); the jitter keeps many sessions apart. */
-const pace = { baseMs: 1000, factor: 2, maxMs: 30_000, jitter: 0.2 };
+/**
+ * 1 s, 2 s, 4 s, 4 s … (wire protocol, Reconnecting): whoever writes after a restart waits for it. On loopback a refused
+ * connection costs next to nothing. The jitter keeps many sessions apart.
+ */
+const pace = { baseMs: 1000, factor: 2, maxMs: 4_000, jitter: 0.2 };
 
 export class BridgeLink {
   readonly #options: BridgeLinkOptions;

@@ -3,10 +3,8 @@ import { channelIsLost, patienceMs, repairChannel } from './channel-repair.ts';
 import type { ClaudeRun } from './claude-run.ts';
 import { type Delivered, endedWithIt, gone, type Ticket } from './deliver-typed.ts';
 
-/** From the frame to `inbound_written`: long enough for a channel to reconnect (1, 2, 4 … s) or to be started again. */
+/** From the frame to `inbound_written`: long enough for a channel to reconnect (1, 2, 4, 4 … s) or to be started again. */
 const writtenMs = 20_000;
-/** The same where the bridge was away, and the channel waits longer and longer before it tries again. */
-const backMs = 40_000;
 
 /** A prompt through the channel; taken when the channel wrote it to Claude's standard input. */
 export async function deliverByChannel(
@@ -25,26 +23,18 @@ export async function deliverByChannel(
   if (ticket.cancelled) return { kind: 'cancelled' };
   ticket.sent = true;
   run.trace.expect(prompt.turn, prompt.text, 'channel');
-  return sendByChannel(run, prompt, key, writtenMs);
+  return sendByChannel(run, prompt, key);
 }
 
-/**
- * Sends a prompt that `run` expects. One that a bridge before had sent is sent again: the channel knows what it has seen.
- * @param ms that the channel may take
- */
-export async function sendByChannel(
-  run: ClaudeRun,
-  prompt: Prompt,
-  key: string,
-  ms = backMs,
-): Promise<Delivered> {
+/** Sends a prompt that `run` expects. One that a bridge before had sent is sent again: the channel knows what it has seen. */
+export async function sendByChannel(run: ClaudeRun, prompt: Prompt, key: string): Promise<Delivered> {
   run.link.deliver({
     type: 'inbound_message',
     request_id: prompt.turn,
     content: prompt.text,
     meta: metaOf(prompt, key, run),
   });
-  await untilWritten(run, prompt.turn, ms);
+  await untilWritten(run, prompt.turn);
   if (run.written.delete(prompt.turn)) {
     run.taken(prompt.turn);
     return { kind: 'taken' };
@@ -59,9 +49,9 @@ export async function sendByChannel(
 }
 
 /** The message is sent again by itself when the channel comes back. */
-async function untilWritten(run: ClaudeRun, turn: string, ms: number): Promise<void> {
+async function untilWritten(run: ClaudeRun, turn: string): Promise<void> {
   const over = () => gone(run) || run.written.has(turn) || channelIsLost(run);
-  const deadline = run.clock.now() + ms;
+  const deadline = run.clock.now() + writtenMs;
   while (!over() && run.clock.now() < deadline) {
     await run.watch.until(() => over() || !run.link.connected, deadline - run.clock.now());
     await run.watch.until(

@@ -1,3 +1,5 @@
+// Where the questions of one Claude Code wait. Each may come in by two roads, the held hook and the channel relay; they
+// are one question, and its answer goes out by every road it came in.
 import { ranInTerminal } from '../../domain/outcome.ts';
 import { asks, needsOf, ruleWords } from '../../domain/policy/ruling.ts';
 import type { PermissionRequest } from '../../protocol/wire.ts';

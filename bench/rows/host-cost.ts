@@ -35,9 +35,9 @@ export const memoryGoals = [idleGoal, fullGoal];
 
 const times = 10;
 const fewBytes = 10_000_000;
-const fewHooks = 3_000;
+const fewHooks = 9_000;
 /** A process counts its time in hundredths of a second. */
-const replays = 40;
+const replays = 20;
 
 export const outputGoal: Goal = {
   id: 'H4',

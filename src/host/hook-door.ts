@@ -113,10 +113,12 @@ export class HookDoor {
   }
 
   #keep(kind: HookKind, event: string, body: Buffer, response: ServerResponse): void {
-    const respond = (answer: Buffer) => {
-      response.writeHead(200, { ...json, 'content-length': answer.length });
-      response.end(answer);
-    };
+    const respond = (answer: Buffer) =>
+      // Behind what the owner is sent of this hook: a client waits for its text, and Claude Code only goes on.
+      process.nextTick(() => {
+        response.writeHead(200, { ...json, 'content-length': answer.length });
+        response.end(answer);
+      });
     const n = this.#spool.add({ kind, event, body, respond });
     response.once('finish', () => this.#spool.written(n));
     response.once('close', () => this.#spool.gone(n));

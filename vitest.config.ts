@@ -2,13 +2,14 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { defineConfig } from 'vitest/config';
 
-/** Unit tests that are too long for `npm run check`. */
-const long = ['test/texts/**/*.test.ts', 'test/**/*.long.test.ts'];
+/** Unit tests that are too long for `npm run check`: files that take half a second and more. */
+const long = ['test/texts/**/*.test.ts', 'test/**/*.long.test.{ts,tsx}'];
 
 export default defineConfig({
   test: {
     // Most end-to-end tests wait for other programs, so more of them than processors run side by side.
     maxWorkers: 3,
+    fsModuleCache: true,
     projects: [
       {
         test: {
@@ -24,7 +25,14 @@ export default defineConfig({
         },
       },
       {
-        test: { name: 'long', setupFiles: ['test/support/seeds.ts'], include: long, testTimeout: 120_000 },
+        test: {
+          name: 'long',
+          setupFiles: ['test/support/seeds.ts'],
+          include: long,
+          isolate: false,
+          testTimeout: 120_000,
+          hookTimeout: 60_000,
+        },
       },
       {
         test: {

@@ -9,7 +9,7 @@ const policyTests = [
 export const modules: Readonly<Record<string, { mutate: readonly string[]; tests: readonly string[] }>> = {
   guard: {
     mutate: ['src/base/guard.ts'],
-    tests: ['test/base/check-origin.test.ts', 'test/bridge/http/guard.test.ts'],
+    tests: ['test/base/check-origin.test.ts', 'test/bridge/http/guard.long.test.ts'],
   },
   verdict: { mutate: ['src/domain/verdict.ts'], tests: ['test/domain/verdict.test.ts'] },
   desk: { mutate: ['src/bridge/app/verdict-desk.ts'], tests: ['test/bridge/app/verdict-desk*.test.ts'] },
@@ -24,7 +24,7 @@ export const modules: Readonly<Record<string, { mutate: readonly string[]; tests
   dialect: { mutate: ['src/domain/question/dialect.ts'], tests: ['test/domain/question/words.test.ts'] },
   question: {
     mutate: ['src/domain/question/*.ts', '!src/domain/question/dialect.ts'],
-    // Not rendered.test.ts, which would take most of the time: its readers see what harms, these see every difference.
+    // Not rendered.long.test.ts, which would take most of the time: its readers see what harms, these see every difference.
     tests: [
       'test/domain/question/exact.test.ts',
       'test/domain/question/words.test.ts',
@@ -49,9 +49,9 @@ export const modules: Readonly<Record<string, { mutate: readonly string[]; tests
     ],
     tests: [
       'test/bridge/http/hooks.test.ts',
-      'test/bridge/http/token.test.ts',
+      'test/bridge/http/token.long.test.ts',
       'test/bridge/claude/channel-server.test.ts',
-      'test/bridge/claude/run-identity.test.ts',
+      'test/bridge/claude/run-identity.long.test.ts',
     ],
   },
   // Not control-server.ts: it sets the umask, which a worker of the mutation tester cannot.

@@ -32,7 +32,7 @@ test('an answer is held when another of its conversation finished within two sec
         clock.advance(after);
         for (const each of ['a', 'b', 'c']) {
           const since = clock.now() - (last.get(each) ?? Number.NEGATIVE_INFINITY);
-          expect(race.holdMs(each)).toBe(since <= 2_000 ? 1_500 : 0);
+          expect(race.holdMs(each)).toBe(since <= 2_000 ? 4_000 : 0);
         }
         race.finished(key);
         last.set(key, clock.now());
@@ -54,7 +54,7 @@ function follow(response: Response): { text: string; ended: boolean } {
 }
 
 test.each([
-  ['may show it while it grows', {}, 1_500],
+  ['may show it while it grows', {}, 4_000],
   ['shows progress only', { 'x-openclaw-streaming': 'progress' }, 0],
 ])('a second answer in a chat that %s', async (_, headers, held) => {
   const clock = new ManualClock();

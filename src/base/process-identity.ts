@@ -17,18 +17,21 @@ export function readIdentity(value: unknown): ProcessIdentity | undefined {
 }
 
 /** Whether it lives. Where start times cannot be read, whoever has the pid is taken for it. */
-export const isAlive = ({ pid, started }: ProcessIdentity): boolean =>
-  isRunning(pid) && (started === '' || started === statOf(pid)?.started);
-
-/** Whether a process has this pid. One that ended has it, too, until its parent asks: some take a second for that. */
-export function isRunning(pid: number): boolean {
+export function isAlive({ pid, started }: ProcessIdentity): boolean {
   try {
     process.kill(pid, 0);
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ESRCH') return false;
+    // Somebody else's is there all the same.
+    if ((error as NodeJS.ErrnoException).code !== 'EPERM') return false;
   }
-  return !(statOf(pid)?.hasEnded ?? false);
+  const stat = statOf(pid);
+  // It keeps its pid until its parent asks how it ended: some take a second for that.
+  if (stat?.hasEnded) return false;
+  return started === '' || started === stat?.started;
 }
+
+/** Whether a process has this pid, whichever. */
+export const isRunning = (pid: number): boolean => isAlive({ pid, started: '' });
 
 /** From /proc/PID/stat, see proc_pid_stat(5); undefined where there is none. */
 function statOf(pid: number): { hasEnded: boolean; started: string } | undefined {

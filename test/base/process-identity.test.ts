@@ -34,7 +34,7 @@ test('a process that ended lives no more, even before somebody has asked how', a
   expect(isAlive({ pid, started: '' })).toBe(false);
 });
 
-test('a process lives that has the pid and the start of another time; one with another start does not', () => {
+test('a process lives under the time of its own start, and under no other', () => {
   const own = identityOf(process.pid);
   expect(isRunning(process.pid)).toBe(true);
   expect(isAlive(own)).toBe(true);
@@ -49,6 +49,10 @@ test('a pid of nobody is not alive', async () => {
   await once(child, 'exit');
   expect(isRunning(pid)).toBe(false);
   expect(isAlive({ pid, started: '' })).toBe(false);
+});
+
+test('what is no pid is not alive', () => {
+  expect([Number.NaN, 1.5, 2 ** 40].map(isRunning)).toEqual([false, false, false]);
 });
 
 test.each([undefined, null, 7, {}, { pid: '7' }])('%j is no identity', (value) => {

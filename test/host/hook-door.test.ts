@@ -1,4 +1,6 @@
+import { subscribe, unsubscribe } from 'node:diagnostics_channel';
 import { once } from 'node:events';
+import type { ServerResponse } from 'node:http';
 import { connect, type Socket } from 'node:net';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { HookDoor } from '../../src/host/hook-door.ts';
@@ -40,6 +42,22 @@ test('a hook is kept as it came, byte for byte, and answered with {}', async () 
   const frame = { type: 'hook', n: 1, event: 'PostToolUse', kind: 'tell', state: 'alone' };
   expect(seen).toEqual([[frame, body]]);
   shared.spool.detach();
+});
+
+test('its owner is sent a hook before Claude Code is answered', async () => {
+  await using own = await open();
+  const order: string[] = [];
+  // As a link does: what is sent in one turn of the event loop goes to the system at its end.
+  own.spool.attach(() => process.nextTick(() => order.push('owner')));
+  const began = (message: unknown) =>
+    (message as { response: ServerResponse }).response.once('prefinish', () => order.push('Claude Code'));
+  subscribe('http.server.request.start', began);
+  try {
+    await own.post({ path: told });
+  } finally {
+    unsubscribe('http.server.request.start', began);
+  }
+  expect(order).toEqual(['owner', 'Claude Code']);
 });
 
 const port = () => String(shared.door.port);

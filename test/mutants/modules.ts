@@ -40,15 +40,14 @@ export const modules: Readonly<Record<string, { mutate: readonly string[]; tests
   hooks: {
     mutate: [
       'src/base/secret.ts',
-      'src/bridge/wiring/claude-doors.ts',
-      'src/bridge/claude/hook-admission.ts',
+      'src/host/hook-door.ts',
       'src/bridge/claude/channel-server.ts',
       'src/bridge/claude/run-identity.ts',
       'src/bridge/ingress/openai/admission.ts',
       'src/base/strangers.ts',
     ],
     tests: [
-      'test/bridge/http/hooks.test.ts',
+      'test/host/hook-door.test.ts',
       'test/bridge/http/token.long.test.ts',
       'test/bridge/claude/channel-server.test.ts',
       'test/bridge/claude/run-identity.long.test.ts',

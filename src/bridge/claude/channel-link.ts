@@ -56,6 +56,7 @@ export class ChannelLink {
   readonly #inbound: InboundBuffer<InboundMessage>;
   readonly #openCalls: Set<string>;
   readonly #results = new AnsweredCalls();
+  /** What was decided on its questions. */
   readonly verdicts = new VerdictRelay((request_id, behavior) =>
     this.send({ type: 'permission_reply', request_id, behavior }),
   );

@@ -7,17 +7,21 @@ const putBackMs = 500;
 /** Stops what Claude Code does by pressing Esc in its terminal; one at a time. */
 export class Interrupt {
   #isOn = false;
-  /** Resolves when the last one is over, and the box empty. */
-  over: Promise<void> = Promise.resolve();
+  #over: Promise<void> = Promise.resolve();
 
   get isOn(): boolean {
     return this.#isOn;
   }
 
+  /** Resolves when the last one is over, and the box empty. */
+  get over(): Promise<void> {
+    return this.#over;
+  }
+
   begin(run: ClaudeRun): void {
     if (this.#isOn) return;
     this.#isOn = true;
-    this.over = this.#press(run);
+    this.#over = this.#press(run);
   }
 
   async #press(run: ClaudeRun): Promise<void> {

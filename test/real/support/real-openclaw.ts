@@ -84,6 +84,12 @@ function merged(a: Settings, b: Settings): Settings {
   return all;
 }
 
+/**
+ * OpenClaw gives its own start up when writing its lease takes more than 5 s, as on a machine that has other things to do;
+ * whatever keeps it running starts it again.
+ */
+const lateStart = 'state lease heartbeat did not become ready';
+
 export class RealOpenClaw implements AsyncDisposable {
   readonly #env: Record<string, string>;
   readonly #port: number;
@@ -184,7 +190,9 @@ export class RealOpenClaw implements AsyncDisposable {
     return this.#end();
   }
 
-  async #run(): Promise<void> {
+  /** @param tries left */
+  async #run(tries = 2): Promise<void> {
+    const from = this.log.length;
     const gateway = spawn(openclawPath(), ['gateway'], {
       env: this.#env,
       cwd: this.#env.HOME,
@@ -198,6 +206,7 @@ export class RealOpenClaw implements AsyncDisposable {
       await until('the OpenClaw gateway', () => this.#ready(gateway), 140_000);
     } catch (error) {
       await this.#end();
+      if (tries > 1 && this.log.slice(from).includes(lateStart)) return this.#run(tries - 1);
       throw new Error(`${(error as Error).message}\n${this.log}`);
     }
   }

@@ -1,6 +1,6 @@
-// OpenClaw 2026.9.6 loses two answers of a chat that shows them while they grow (Telegram with `streaming.mode: partial`):
-// a message that came while the first was written is asked about as soon as that one has finished. Does the second
-// finish before its first text was shown on its own, the preview of the first is edited into it and then deleted. OpenClaw
+// OpenClaw 2026.9.6 loses two answers of a chat that shows them while they grow (Telegram with `streaming.mode` `partial`
+// or `block`): a message that came while the first was written is asked about as soon as that one has finished. Does the
+// second finish before its first text was shown on its own, the preview of the first is edited into it and then deleted. OpenClaw
 // edits a message once a second, and the end of the first answer comes before the beginning of the second. Of second
 // answers that finished at once 7 of 7 were lost, of those held for 1.2 s behind their first text none of 12. With three
 // times as much to do as the machine can, the first text was shown after up to 2.4 s, and of 20 held for 1.5 s one was lost.

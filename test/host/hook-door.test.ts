@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import type { ServerResponse } from 'node:http';
 import { connect, type Socket } from 'node:net';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { sha256 } from '../../src/base/secret.ts';
 import { HookDoor } from '../../src/host/hook-door.ts';
 import { HookSpool } from '../../src/host/hook-spool.ts';
 import type { HostFrame } from '../../src/protocol/host.ts';
@@ -66,13 +67,18 @@ test.each<[string, () => Post, number]>([
   ['a page of a browser', () => ({ path: told, headers: { origin: `http://127.0.0.1:${port()}` } }), 403],
   ['another token', () => ({ path: told, headers: { authorization: `Bearer ${token}x` } }), 401],
   ['no token', () => ({ path: told, headers: { authorization: '' } }), 401],
+  [
+    'a token behind other words',
+    () => ({ path: told, headers: { authorization: `Basic Bearer ${token}` } }),
+    401,
+  ],
   ['the digest in place of the token', () => ({ path: told, headers: { authorization: digest } }), 401],
   ['a kind that is none', () => ({ path: '/hooks/shout/Stop' }), 404],
   ['an event that is none', () => ({ path: '/hooks/tell/Stop.1' }), 404],
   ['an event that is too long', () => ({ path: `/hooks/tell/${'a'.repeat(41)}` }), 404],
   ['a path below', () => ({ path: '/hooks/tell/Stop/x' }), 404],
+  ['a path above', () => ({ path: `/x${told}` }), 404],
   ['another path', () => ({ path: '/' }), 404],
-  ['another method', () => ({ path: told, method: 'PUT' }), 405],
   [
     'a body that says it is too long',
     () => ({ path: told, headers: { 'content-length': `${8 * MiB + 1}` } }),
@@ -83,6 +89,38 @@ test.each<[string, () => Post, number]>([
   const refused = await shared.post(asked());
   expect(refused).toMatchObject({ status, body: '{}', headers: { 'content-type': 'application/json' } });
   expect(countOf(shared.spool)).toBe(before);
+});
+
+test('another method is refused, and told which one is taken', async () => {
+  const refused = await shared.post({ path: told, method: 'PUT' });
+  expect(refused).toMatchObject({ status: 405, headers: { allow: 'POST' } });
+});
+
+test('what is left of a body that is too long is not waited for', async () => {
+  const socket = connect(shared.door.port, '127.0.0.1');
+  const said = once(socket, 'data');
+  socket.write(
+    `POST ${told} HTTP/1.1\r\nhost: 127.0.0.1:${port()}\r\nauthorization: Bearer ${token}\r\n` +
+      `content-length: ${8 * MiB + 1}\r\n\r\n`,
+  );
+  const [answer] = await said;
+  expect(String(answer)).toMatch(/^HTTP\/1.1 413 [\s\S]*\r\nconnection: close\r\n/);
+  await once(socket, 'close');
+});
+
+test('what is no HTTP is hung up on without a word', async () => {
+  const socket = connect(shared.door.port, '127.0.0.1');
+  const said: Buffer[] = [];
+  socket.on('data', (bytes) => said.push(bytes)).on('error', () => {});
+  socket.write('nothing of the kind\r\n\r\n');
+  await once(socket, 'close');
+  expect(Buffer.concat(said).toString()).toBe('');
+});
+
+test('no other address leads to it', async () => {
+  const socket = connect(shared.door.port, '127.0.0.2');
+  const [error] = await once(socket, 'error');
+  expect(error).toMatchObject({ code: 'ECONNREFUSED' });
 });
 
 test('the longest body is taken, and one byte more is not, whatever it said of its length', async () => {
@@ -102,6 +140,13 @@ test('before it knows a token nobody is let in', async () => {
   for (const authorization of [`Bearer ${token}`, 'Bearer ', '']) {
     expect((await post(door.port, { path: told, headers: { authorization } })).status).toBe(401);
   }
+  await door.close();
+});
+
+test('no token is never the right one, not even where the right one is empty', async () => {
+  const door = await HookDoor.open(new HookSpool());
+  door.admit(sha256('').toString('hex'));
+  expect((await post(door.port, { path: told, headers: { authorization: '' } })).status).toBe(401);
   await door.close();
 });
 

@@ -5,6 +5,7 @@ import { FailureCode } from './failures.ts';
 import { forgetEvents } from './forget-events.ts';
 import { PanicRecord } from './panic.ts';
 import { permissionEvents, Verdict } from './permission-events.ts';
+import { PermissionMode } from './permission-mode.ts';
 import { Quote } from './quote.ts';
 import { responseEvents } from './response-events.ts';
 import { toolEvents } from './tool-events.ts';
@@ -53,17 +54,6 @@ export const Origin = z.object({
   meta: z.record(z.string(), z.string()).default({}),
 });
 export type Origin = z.infer<typeof Origin>;
-
-export const PermissionMode = z.enum([
-  'acceptEdits',
-  'auto',
-  'bypassPermissions',
-  'default',
-  'dontAsk',
-  'manual',
-  'plan',
-]);
-export type PermissionMode = z.infer<typeof PermissionMode>;
 
 /** How text reaches Claude Code: as a channel notification, or typed into its terminal. */
 export const Delivery = z.enum(['channel', 'terminal']);
@@ -295,6 +285,3 @@ export interface JournalRow {
 }
 
 export type HouseEvent = Extract<SessionEvent, { type: `bridge.${string}` }>;
-
-/** No conversation has an empty key. */
-export const house = '';

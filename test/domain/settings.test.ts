@@ -7,7 +7,8 @@ import { evolve } from '../../src/domain/evolve.ts';
 import { isLooser, modeName } from '../../src/domain/permission-mode.ts';
 import { emptySession, type Session } from '../../src/domain/session.ts';
 import { sessionRow } from '../../src/domain/views/session-row.ts';
-import { type LaunchOptions, PermissionMode, SessionEvent } from '../../src/protocol/events.ts';
+import { type LaunchOptions, SessionEvent } from '../../src/protocol/events.ts';
+import { PermissionMode } from '../../src/protocol/permission-mode.ts';
 import { runs } from '../support/runs.ts';
 
 interface Run {

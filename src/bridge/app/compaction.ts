@@ -1,7 +1,8 @@
 // What stands in the journal in place of the rows that went into the archive: a start that folds these is where one is
 // that folded all of them.
 import { restoredEvent } from '../../domain/snapshot.ts';
-import { house, type SessionEvent } from '../../protocol/events.ts';
+import type { SessionEvent } from '../../protocol/events.ts';
+import { house } from '../../protocol/house.ts';
 import type { ClaudeIds } from './claude-ids.ts';
 import type { Codes } from './codes.ts';
 import type { Dispatcher } from './dispatcher.ts';

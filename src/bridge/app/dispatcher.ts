@@ -8,7 +8,8 @@ import { evolve } from '../../domain/evolve.ts';
 import type { Rejection } from '../../domain/rejection.ts';
 import { emptySession, type Session } from '../../domain/session.ts';
 import { needsSnapshot } from '../../domain/snapshot.ts';
-import { type HouseEvent, house, type JournalRow, type SessionEvent } from '../../protocol/events.ts';
+import type { HouseEvent, JournalRow, SessionEvent } from '../../protocol/events.ts';
+import { house } from '../../protocol/house.ts';
 import type { PanicRecord } from '../../protocol/panic.ts';
 import type { JournalPort } from './ports.ts';
 

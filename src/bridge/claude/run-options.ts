@@ -3,7 +3,7 @@ import type { Log } from '../../base/log.ts';
 import type { AgentReport } from '../../domain/commands.ts';
 import type { Call } from '../../domain/policy/call.ts';
 import type { Ruling } from '../../domain/policy/ruling.ts';
-import type { PermissionMode } from '../../protocol/events.ts';
+import type { PermissionMode } from '../../protocol/permission-mode.ts';
 import type { ToolSpec } from '../../protocol/tool-spec.ts';
 import type { Prompt } from '../app/ports.ts';
 import type { Host } from './host-port.ts';

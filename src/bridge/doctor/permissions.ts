@@ -2,7 +2,7 @@
 import { type Check, ok, warning } from '../../domain/views/check.ts';
 import { asksNobody } from '../../domain/views/mode-words.ts';
 import type { Config } from '../../protocol/config.ts';
-import type { PermissionMode } from '../../protocol/events.ts';
+import type { PermissionMode } from '../../protocol/permission-mode.ts';
 import type { Examination } from './examination.ts';
 
 const name = 'permissions';

@@ -1,7 +1,7 @@
 // Asks once what a bridge has to know of its operator, and writes it down.
 import { existsSync, statSync } from 'node:fs';
 import { resolve } from 'node:path';
-import { PermissionMode } from '../../protocol/events.ts';
+import { PermissionMode } from '../../protocol/permission-mode.ts';
 import { askForConsent, consentKey } from '../channel-consent.ts';
 import { CliError } from '../cli-error.ts';
 import { checkedConfig } from '../config.ts';

@@ -1,7 +1,8 @@
 import { adoptedWords, sentBy } from '../../domain/views/message-words.ts';
 import { modeText } from '../../domain/views/mode-words.ts';
 import { panicView, panicWords } from '../../domain/views/panic-words.ts';
-import { house, type JournalRow } from '../../protocol/events.ts';
+import type { JournalRow } from '../../protocol/events.ts';
+import { house } from '../../protocol/house.ts';
 import { safe, safeLine } from './safe.ts';
 
 const clock = (at: number) => new Date(at).toTimeString().slice(0, 8);

@@ -1,6 +1,6 @@
 // What the policy says to one call. Pure: links are followed by the `real` of the place that comes with it.
 import { fitsWildcard } from '../../base/wildcard.ts';
-import type { PermissionMode } from '../../protocol/events.ts';
+import type { PermissionMode } from '../../protocol/permission-mode.ts';
 import type { PolicyDoor, PolicyRule } from '../../protocol/policy.ts';
 import { type Call, fields, type NamedCall, unwrapped } from './call.ts';
 import { defaultRuling } from './defaults.ts';

@@ -1,6 +1,7 @@
 // All sessions as an operator sees them: a snapshot of the bridge's state with every later row folded onto it, by the
 // same function that the bridge folds with.
-import { house, type JournalRow } from '../../protocol/events.ts';
+import type { JournalRow } from '../../protocol/events.ts';
+import { house } from '../../protocol/house.ts';
 import { evolve } from '../evolve.ts';
 import { emptySession, type Session } from '../session.ts';
 import { type AskRow, askRows } from './ask-row.ts';

@@ -5,7 +5,8 @@ const MAX_LENGTH = 60;
 const MAX_WORDS = 6;
 const FALLBACK = 'New conversation';
 
-const words = new Intl.Segmenter('und', { granularity: 'word' });
+/** Made when it is needed: the rules of Unicode take as long to load as half of the bridge's schemas. */
+const words = () => new Intl.Segmenter('und', { granularity: 'word' });
 const courtesies = /^(?:(?:hi|hey|hello|hallo|please|bitte|ok|okay|so|well|thanks|danke)\b[\s,.!:;-]*)+/i;
 const leadIn = /^(?:can|could|would|will) you (?:please )?|^i (?:want|need|would like|'d like) (?:you )?to /i;
 
@@ -41,7 +42,7 @@ function firstSentence(message: string): string {
 function firstWords(text: string): string {
   let count = 0;
   let end = 0;
-  for (const { segment, index, isWordLike } of words.segment(text)) {
+  for (const { segment, index, isWordLike } of words().segment(text)) {
     if (!isWordLike) continue;
     const to = index + segment.length;
     count += 1;

@@ -12,18 +12,12 @@ const isUnusedBuiltin = (id: string, importer = '') =>
 /** React and its reconciler ship their fast half for this. */
 const define = { 'process.env.NODE_ENV': '"production"' };
 
-const noJsonSchema = 'module.exports = () => () => { throw new Error("routes have no JSON Schema"); };';
-
 /** Parts of our dependencies that are never used, by the end of their path, and what stands in for them. */
 const unused: Record<string, string> = {
   // The MCP SDK's JSON Schema validator: the channel has its own schemas.
   '/validation/ajv-provider.js': 'export class AjvJsonSchemaValidator {}',
-  // Fastify's schema compilers, 20 ms of its start (measured): what comes in is checked by zod.
-  '@fastify/ajv-compiler': noJsonSchema,
-  '@fastify/fast-json-stringify-compiler': noJsonSchema,
   // Ink's bridge to a browser's developer tools.
   '/devtools.js': 'export {};',
-  'light-my-request': 'module.exports = () => { throw new Error("requests come over sockets"); };',
 };
 
 const withoutUnused = {

@@ -34,8 +34,8 @@ const rules: Record<string, { rooms: string[]; packages: string[]; dynamic?: str
     packages: ['node:*', '@xterm/headless', '@xterm/addon-serialize'],
   },
   'bridge/ingress/openai': {
-    rooms: ['base', 'protocol', 'domain', 'bridge/app'],
-    packages: ['node:*', 'zod', 'fastify'],
+    rooms: ['base', 'protocol', 'domain', 'bridge/app', 'bridge/http'],
+    packages: ['node:*', 'zod'],
   },
   'bridge/ingress/agp': {
     rooms: ['base', 'protocol', 'domain', 'bridge/app'],
@@ -55,7 +55,7 @@ const rules: Record<string, { rooms: string[]; packages: string[]; dynamic?: str
   },
   'bridge/http': {
     rooms: ['base', 'protocol', 'domain', 'bridge/app/ports'],
-    packages: ['node:*', 'zod', 'fastify', 'ws'],
+    packages: ['node:*', 'secure-json-parse', 'ws'],
   },
   bridge: { rooms: ['base', 'protocol', 'domain', 'bridge'], packages: ['*'] },
   vault: {

@@ -37,7 +37,7 @@ const marks = {
   zod: 'ZodError',
   ink: 'yoga',
   ws: 'permessage-deflate',
-  fastify: 'FST_ERR',
+  json: 'forbidden prototype property',
   xterm: 'BufferService',
 };
 

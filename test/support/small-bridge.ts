@@ -17,7 +17,7 @@ import {
   type HttpServer,
 } from '../../src/bridge/http/http-server.ts';
 import { Intake } from '../../src/bridge/ingress/openai/intake.ts';
-import { refusalOf } from '../../src/bridge/ingress/openai/refusals.ts';
+import { refusalOf, thrownFault } from '../../src/bridge/ingress/openai/refusals.ts';
 import { openAiRoutes } from '../../src/bridge/ingress/openai/route.ts';
 import { StoredResponses } from '../../src/bridge/ingress/openai/stored-responses.ts';
 import { MemoryJournal } from '../../src/bridge/journal/memory-journal.ts';
@@ -107,59 +107,55 @@ export class SmallBridge implements AsyncDisposable {
     this.agent.report = (key, report) => void this.dispatcher.dispatch(key, report);
     const bodyBytes = options.bodyBytes ?? 1_000_000;
     this.#http = createHttpServer({
-      bodyBytes,
       frameBytes: 1000,
       refuse: refusalOf,
+      failed: (error, request) => thrownFault(silentLog, error, request),
       sockets: {},
       ...(options.connections && { limits: options.connections }),
     });
     let claudes = 0;
     const newClaudeId = () => `claude-${++claudes}`;
     const stored = new StoredResponses(this.dispatcher);
-    this.#http.app.register(
-      async (app) =>
-        openAiRoutes(app, {
-          clock: options.streamClock ?? systemClock,
-          log: silentLog,
+    openAiRoutes(this.#http.routes, {
+      clock: options.streamClock ?? systemClock,
+      log: silentLog,
+      dispatcher: this.dispatcher,
+      readers: this.readers,
+      hangups: new Hangups(this.dispatcher, options.clock ?? systemClock, this.hub),
+      stored,
+      intake: new Intake({
+        stored,
+        dispatcher: this.dispatcher,
+        newClaudeId,
+        launchFor: () => launch,
+        verdicts: new VerdictDesk({
           dispatcher: this.dispatcher,
-          readers: this.readers,
-          hangups: new Hangups(this.dispatcher, options.clock ?? systemClock, this.hub),
-          stored,
-          intake: new Intake({
-            stored,
-            dispatcher: this.dispatcher,
-            newClaudeId,
-            launchFor: () => launch,
-            verdicts: new VerdictDesk({
-              dispatcher: this.dispatcher,
-              guesses: new Guesses(options.clock ?? systemClock),
-              codes: this.codes,
-              approversFor: () => this.approvers,
-            }),
-            gate: new MessageGate(options.clock ?? systemClock, options.limits ?? Config.parse({}).limits),
-            queue: new QueueDesk({
-              dispatcher: this.dispatcher,
-              queueModeFor: () => this.queueMode,
-              approversFor: () => this.approvers,
-            }),
-            heartbeat: 'skip',
-            provenChannels: MEASURED_CHANNELS,
-            saveMedia: (_, bytes, mime) => `/media/${bytes.length}.${mime.split('/')[1]}`,
-          }),
-          token: this.token,
-          keepAliveMs: options.keepAliveMs ?? 10_000,
-          bodyBytes,
-          mostRequests: options.mostRequests ?? 100,
-          proved: this.#http.proved,
-          progressFor: () => this.progress,
+          guesses: new Guesses(options.clock ?? systemClock),
+          codes: this.codes,
           approversFor: () => this.approvers,
-          isAskedElsewhere: (code) => this.isAskedElsewhere(code),
-          draining: () => this.draining,
-          utilityCalls: 'answer',
-          oneShots: () => this.oneShots,
         }),
-      { prefix: '/v1' },
-    );
+        gate: new MessageGate(options.clock ?? systemClock, options.limits ?? Config.parse({}).limits),
+        queue: new QueueDesk({
+          dispatcher: this.dispatcher,
+          queueModeFor: () => this.queueMode,
+          approversFor: () => this.approvers,
+        }),
+        heartbeat: 'skip',
+        provenChannels: MEASURED_CHANNELS,
+        saveMedia: (_, bytes, mime) => `/media/${bytes.length}.${mime.split('/')[1]}`,
+      }),
+      token: this.token,
+      keepAliveMs: options.keepAliveMs ?? 10_000,
+      bodyBytes,
+      mostRequests: options.mostRequests ?? 100,
+      proved: this.#http.proved,
+      progressFor: () => this.progress,
+      approversFor: () => this.approvers,
+      isAskedElsewhere: (code) => this.isAskedElsewhere(code),
+      draining: () => this.draining,
+      utilityCalls: 'answer',
+      oneShots: () => this.oneShots,
+    });
   }
 
   static async start(options: ConstructorParameters<typeof SmallBridge>[0] = {}): Promise<SmallBridge> {

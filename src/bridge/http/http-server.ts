@@ -1,22 +1,19 @@
 // One port on loopback. Who asks is checked before anything is parsed; what is served is registered by the adapters.
-import type { IncomingMessage } from 'node:http';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
-import Fastify, { type FastifyInstance } from 'fastify';
 import { type WebSocket, WebSocketServer } from 'ws';
 import { checkOrigin, type Refusal } from '../../base/guard.ts';
 import { Strangers } from '../../base/strangers.ts';
+import { type Answer, Routes } from './routes.ts';
 
 export interface HttpServerOptions {
-  /** Largest request body where a route does not say otherwise, bytes. */
-  bodyBytes: number;
   /** Largest WebSocket message, bytes. */
   frameBytes: number;
   /** What a refused request is answered with. */
-  refuse(
-    refusal: Refusal,
-    request: IncomingMessage,
-  ): { status: number; headers: Record<string, string>; body: unknown };
+  refuse(refusal: Refusal, request: IncomingMessage): Answer;
+  /** What a request is answered with whose handler threw. */
+  failed(error: unknown, request: IncomingMessage): Answer;
   /** Path → what takes the accepted WebSocket, and calls `proved` once it has shown a token. */
   sockets: Record<string, (socket: WebSocket, proved: () => void) => void>;
   limits?: Partial<ConnectionLimits>;
@@ -37,12 +34,13 @@ export interface ConnectionLimits {
 const defaultLimits: ConnectionLimits = {
   headersMs: 5_000,
   requestMs: 30_000,
+  // Node looks every 30 s, which would make 35 s of 5.
   lookMs: 1_000,
   strangers: 64,
 };
 
 export interface HttpServer {
-  app: FastifyInstance;
+  routes: Routes;
   /** This connection showed a token that fits. */
   proved(socket: Socket): void;
   /** @returns the port. @throws the system's error, e.g. code EADDRINUSE. */
@@ -52,33 +50,45 @@ export interface HttpServer {
 
 export function createHttpServer(options: HttpServerOptions): HttpServer {
   const limits = { ...defaultLimits, ...options.limits };
-  const app = Fastify({
-    bodyLimit: options.bodyBytes,
-    // Idle hook connections live between turns; Node's 5 s would reset them in the middle of one.
-    keepAliveTimeout: 75_000,
-    requestTimeout: limits.requestMs,
-    // Node looks every 30 s, which would make 35 s of 5.
-    http: { headersTimeout: limits.headersMs, connectionsCheckingInterval: limits.lookMs },
-    forceCloseConnections: true,
-    logger: false,
-  });
+  const routes = new Routes();
+  const strangers = new Strangers(limits.strangers);
   const webSockets = new WebSocketServer({
     noServer: true,
     perMessageDeflate: false,
     maxPayload: options.frameBytes,
   });
-  const strangers = new Strangers(limits.strangers);
-  const port = () => (app.server.address() as AddressInfo | null)?.port ?? 0;
+  const times = {
+    headersTimeout: limits.headersMs,
+    requestTimeout: limits.requestMs,
+    connectionsCheckingInterval: limits.lookMs,
+    // Idle connections live between turns; Node's 5 s would reset them in the middle of one.
+    keepAliveTimeout: 75_000,
+  };
+  const server = createServer(times, (request, response) => void take(request, response));
+  const port = () => (server.address() as AddressInfo | null)?.port ?? 0;
 
-  app.server.on('connection', (socket: Socket) => strangers.add(socket));
-  app.addHook('onRequest', async (request, reply) => {
-    // A path that is not served is refused here, too: Fastify would read and parse the body first.
-    const refusal = checkOrigin(request.raw, port()) ?? (request.is404 ? 'path' : undefined);
-    if (!refusal) return;
-    const { status, headers, body } = options.refuse(refusal, request.raw);
-    await reply.code(status).headers(headers).send(body);
-  });
-  app.server.on('upgrade', (request: IncomingMessage, socket: Duplex, head: Buffer) => {
+  async function take(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    request.on('error', () => {});
+    response.on('error', () => {});
+    const answer = await answerTo(request, response);
+    if (answer && response.headersSent) response.destroy();
+    else if (answer) send(response, answer);
+  }
+
+  async function answerTo(request: IncomingMessage, response: ServerResponse): Promise<Answer | undefined> {
+    const refusal = checkOrigin(request, port());
+    if (refusal) return options.refuse(refusal, request);
+    const found = routes.find(request);
+    if (!found) return options.refuse('path', request);
+    try {
+      return await found.handler({ request, response, params: found.params, query: found.query });
+    } catch (error) {
+      return options.failed(error, request);
+    }
+  }
+
+  server.on('connection', (socket: Socket) => strangers.add(socket));
+  server.on('upgrade', (request: IncomingMessage, socket: Duplex, head: Buffer) => {
     socket.on('error', () => socket.destroy());
     const path = (request.url ?? '').split('?', 1)[0] ?? '';
     const accept = Object.hasOwn(options.sockets, path) ? options.sockets[path] : undefined;
@@ -94,15 +104,36 @@ export function createHttpServer(options: HttpServerOptions): HttpServer {
   });
 
   return {
-    app,
+    routes,
     proved: (socket) => strangers.proved(socket),
     async listen(wanted) {
-      await app.listen({ host: '127.0.0.1', port: wanted });
+      await new Promise<void>((resolve, reject) => {
+        server.once('error', reject);
+        server.listen(wanted, '127.0.0.1', () => {
+          server.off('error', reject);
+          // Such as a connection that could not be accepted: its client sees that by itself.
+          server.on('error', () => {});
+          resolve();
+        });
+      });
       return port();
     },
-    async close() {
+    close() {
       for (const client of webSockets.clients) client.terminate();
-      await app.close();
+      return new Promise((resolve) => {
+        server.close(() => resolve());
+        server.closeAllConnections();
+      });
     },
   };
+}
+
+function send(response: ServerResponse, { status, headers, body }: Answer): void {
+  const text = typeof body === 'string' ? body : JSON.stringify(body);
+  response.writeHead(status, {
+    'content-type': 'application/json; charset=utf-8',
+    'content-length': Buffer.byteLength(text),
+    ...headers,
+  });
+  response.end(text);
 }

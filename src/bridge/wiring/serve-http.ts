@@ -12,8 +12,9 @@ import type { Readers } from '../app/reader.ts';
 import type { VerdictDesk } from '../app/verdict-desk.ts';
 import type { ClaudeAgent } from '../claude/claude-agent.ts';
 import { createHttpServer, type HttpServer } from '../http/http-server.ts';
+import { ok } from '../http/routes.ts';
 import { Intake } from '../ingress/openai/intake.ts';
-import { refusalOf } from '../ingress/openai/refusals.ts';
+import { refusalOf, thrownFault } from '../ingress/openai/refusals.ts';
 import { openAiRoutes } from '../ingress/openai/route.ts';
 import { StoredResponses } from '../ingress/openai/stored-responses.ts';
 import { mediaStore } from '../media-store.ts';
@@ -42,14 +43,13 @@ export interface ServeHttpOptions {
 }
 
 export function serveHttp(options: ServeHttpOptions): HttpServer {
-  const { config } = options;
   const http = createHttpServer({
-    bodyBytes: config.limits.bodyBytes,
     frameBytes: MAX_FRAME_BYTES,
     refuse: refusalOf,
+    failed: (error, request) => thrownFault(options.log, error, request),
     sockets: { '/bridge': channelDoor(options.agent) },
   });
-  http.app.get('/healthz', () => healthReport(options.status()));
+  http.routes.add('GET', '/healthz', () => ok(healthReport(options.status())));
   serveOpenAi(http, options);
   return http;
 }
@@ -89,5 +89,5 @@ function serveOpenAi(http: HttpServer, options: ServeHttpOptions): void {
     utilityCalls: config.openclaw.utilityCalls,
     oneShots: () => options.agent()?.oneShots,
   };
-  http.app.register(async (app) => openAiRoutes(app, routes), { prefix: '/v1' });
+  openAiRoutes(http.routes, routes);
 }

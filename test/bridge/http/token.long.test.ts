@@ -47,9 +47,9 @@ class ClaudeDoors implements AsyncDisposable {
     });
     const agent = () => this.agent;
     this.#http = createHttpServer({
-      bodyBytes: 1000,
       frameBytes: 1000,
       refuse: refusalOf,
+      failed: never,
       sockets: { '/bridge': channelDoor(agent) },
     });
   }

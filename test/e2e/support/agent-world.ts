@@ -158,9 +158,11 @@ export class AgentWorld implements AsyncDisposable {
       channelDoor(() => this.agent)(socket, proved);
     };
     this.#http = createHttpServer({
-      bodyBytes: 1_000_000,
       frameBytes: MAX_FRAME_BYTES,
-      refuse: () => ({ status: 403, headers: {}, body: {} }),
+      refuse: () => ({ status: 403, body: {} }),
+      failed: (error) => {
+        throw error;
+      },
       sockets: { '/bridge': watched },
     });
     this.url = `http://127.0.0.1:${await this.#http.listen(0)}`;

@@ -1,7 +1,7 @@
 // Who may ask at all: whoever shows the bridge's token, while there is room.
 import type { Socket } from 'node:net';
-import type { FastifyReply, FastifyRequest } from 'fastify';
 import { bearerOf, sameSecret } from '../../../base/secret.ts';
+import type { Exchange } from '../../http/routes.ts';
 import { type HttpFault, tooBusy, unauthorized } from './errors.ts';
 
 export interface AdmissionOptions {
@@ -24,17 +24,17 @@ export class Admission {
   }
 
   /** @returns why it may not go on; nothing of its body was read then */
-  admit({ headers, raw }: FastifyRequest, reply: FastifyReply): HttpFault | undefined {
+  admit({ request, response }: Pick<Exchange, 'request' | 'response'>): HttpFault | undefined {
     const { token, proved, draining, mostRequests } = this.#options;
-    const given = bearerOf(headers.authorization);
+    const given = bearerOf(request.headers.authorization);
     if (!sameSecret(token, given)) return unauthorized(given !== undefined);
-    proved(raw.socket);
+    proved(request.socket);
     if (draining()) return tooBusy(5, 'The bridge is stopping.');
     if (this.#open >= mostRequests) {
       return tooBusy(5, `${mostRequests} requests are open already, as many as limits.openRequests allows.`);
     }
     this.#open += 1;
-    reply.raw.once('close', () => {
+    response.once('close', () => {
       this.#open -= 1;
     });
     return undefined;

@@ -1,4 +1,13 @@
-import { type HttpFault, hostRefused, methodNotAllowed, notFound, originRefused } from './errors.ts';
+import type { Log } from '../../../base/log.ts';
+import {
+  diskFailed,
+  type HttpFault,
+  hostRefused,
+  methodNotAllowed,
+  notFound,
+  originRefused,
+  tooBusy,
+} from './errors.ts';
 
 /** What is served here, by path: for an answer that says more than "not found". */
 const served: Record<string, string> = {
@@ -23,4 +32,11 @@ export function refusalOf(
     .replace(/^(\/v1\/responses\/)[^/]+/, '$1{id}');
   const allowed = Object.hasOwn(served, route) ? served[route] : undefined;
   return allowed ? methodNotAllowed(allowed) : notFound(method, path);
+}
+
+/** What a request gets whose handling threw. */
+export function thrownFault(log: Log, error: unknown, { url = '' }: { url?: string | undefined }): HttpFault {
+  if (error instanceof Error && 'code' in error && error.code === 'journal_write') return diskFailed();
+  log.error('request failed', { error, path: url });
+  return tooBusy(5, 'The bridge could not take this request.');
 }

@@ -1,6 +1,6 @@
 // The /v1 door: parsing, refusals, answers. Who may come in is decided in admission.ts, what a
 // request means in intake.ts.
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { IncomingHttpHeaders, ServerResponse } from 'node:http';
 import type { Clock } from '../../../base/clock.ts';
 import { newId } from '../../../base/ids.ts';
 import type { Log } from '../../../base/log.ts';
@@ -18,13 +18,14 @@ import type { Dispatcher } from '../../app/dispatcher.ts';
 import type { Hangups } from '../../app/hangups.ts';
 import type { OneShotPort } from '../../app/ports.ts';
 import type { Readers } from '../../app/reader.ts';
+import { type JsonTrouble, readJson } from '../../http/read-json.ts';
+import { type Answer, type Exchange, type Handler, ok, type Routes } from '../../http/routes.ts';
 import { Admission, type AdmissionOptions } from './admission.ts';
 import type { ResponseHead } from './answer.ts';
 import { answerObject, modelList, modelObject } from './answer-object.ts';
 import { answerStream } from './answer-stream.ts';
 import {
   bodyTooLarge,
-  diskFailed,
   diskFull,
   type HttpFault,
   invalidJson,
@@ -75,30 +76,32 @@ const isOurs = (model: string) => /^(?:synthesis\/)?claude(?:-[\w.-]{1,100})?$/.
 /** Parallel calls of one message arrive within a few milliseconds of each other (measured on Claude Code 2.1.329). */
 const quietMs = 40;
 
-export function openAiRoutes(app: FastifyInstance, options: OpenAiOptions): void {
+export function openAiRoutes(routes: Routes, options: OpenAiOptions): void {
   const door = new Door(options);
   const admission = new Admission(options);
-  app.removeContentTypeParser('text/plain');
-  app.setErrorHandler((error, request, reply) => sendFault(reply, door.faultOf(error, request)));
-  app.get('/models', () => modelList(models, startedAt));
-  app.get<{ Params: { '*': string } }>('/models/*', ({ params: { '*': id } }, reply) =>
-    isOurs(id) ? modelObject(id, startedAt) : sendFault(reply, modelNotFound(id, models)),
-  );
   // Judged by its head alone: a body costs nothing until somebody with the token sends it.
-  const onRequest = async (request: FastifyRequest, reply: FastifyReply) => {
-    const fault = admission.admit(request, reply);
-    return fault && sendFault(reply, fault);
-  };
+  const admitted =
+    (handler: Handler): Handler =>
+    (exchange) =>
+      admission.admit(exchange) ?? handler(exchange);
   const post = (path: string, reader: Reader) =>
-    app.post(path, { onRequest }, (request, reply) => door.answer(request, reply, reader));
-  post('/chat/completions', readChatRequest);
-  post('/responses', readResponsesRequest);
-  storedResponseRoutes(app, { ...options, onRequest });
+    routes.add(
+      'POST',
+      path,
+      admitted((exchange) => door.answer(exchange, reader)),
+    );
+  post('/v1/chat/completions', readChatRequest);
+  post('/v1/responses', readResponsesRequest);
+  routes.add('GET', '/v1/models', () => ok(modelList(models, startedAt)));
+  routes.add('GET', '/v1/models/*', ({ params: { rest: id = '' } }) =>
+    isOurs(id) ? ok(modelObject(id, startedAt)) : modelNotFound(id, models),
+  );
+  storedResponseRoutes(routes, { ...options, admitted });
 }
 
 const startedAt = Math.floor(Date.now() / 1000);
 
-type Reader = (body: unknown, fields: FastifyRequest['headers']) => Read<ProviderRequest>;
+type Reader = (body: unknown, fields: IncomingHttpHeaders) => Read<ProviderRequest>;
 
 class Door {
   readonly #options: OpenAiOptions;
@@ -109,46 +112,42 @@ class Door {
     this.#race = new PreviewRace(options.clock);
   }
 
-  async answer(request: FastifyRequest, reply: FastifyReply, readBody: Reader): Promise<FastifyReply> {
-    const body = readBody(request.body, request.headers);
-    if (!body.ok) return sendFault(reply, body.fault);
-    if (!isOurs(body.value.model)) return sendFault(reply, modelNotFound(body.value.model, models));
+  async answer({ request, response }: Exchange, readBody: Reader): Promise<Answer | undefined> {
+    const json = await readJson(request, this.#options.bodyBytes);
+    if (!json.ok) return this.#bodyFault(json.why, request.headers);
+    const body = readBody(json.value, request.headers);
+    if (!body.ok) return body.fault;
+    if (!isOurs(body.value.model)) return modelNotFound(body.value.model, models);
     const taken = this.#options.intake.take(body.value);
     switch (taken.kind) {
       case 'nothing_new':
-        return sendFault(reply, invalidRequest('messages: there is no new message to answer.', 'messages'));
+        return invalidRequest('messages: there is no new message to answer.', 'messages');
       case 'not_stored':
-        return sendFault(reply, diskFull());
+        return diskFull();
       case 'one_shot':
-        return this.#askOnce(reply, body.value);
+        return this.#askOnce(response, body.value);
       case 'refused':
-        return sendFault(reply, taken.fault);
+        return taken.fault;
       case 'words':
-        return this.#sendWords(reply, body.value, taken.text);
+        return this.#words(body.value, taken.text);
       case 'read':
-        return this.#sendTurns(reply, body.value, taken);
+        return this.#sendTurns(response, body.value, taken);
     }
   }
 
-  faultOf(error: unknown, request: FastifyRequest): HttpFault {
-    const code = error instanceof Error && 'code' in error ? String(error.code) : '';
-    switch (code) {
-      case 'FST_ERR_CTP_BODY_TOO_LARGE':
+  #bodyFault(why: JsonTrouble, headers: IncomingHttpHeaders): HttpFault {
+    switch (why) {
+      case 'type':
+        return wrongContentType(headers['content-type']);
+      case 'long':
         return bodyTooLarge(this.#options.bodyBytes);
-      case 'FST_ERR_CTP_INVALID_MEDIA_TYPE':
-        return wrongContentType(request.headers['content-type']);
-      case 'FST_ERR_CTP_EMPTY_JSON_BODY':
+      case 'empty':
         return invalidJson('The body is empty.');
-      case 'FST_ERR_CTP_INVALID_JSON_BODY':
+      case 'invalid':
         return invalidJson();
-      case 'FST_ERR_CTP_INVALID_CONTENT_LENGTH':
+      case 'cut':
         return invalidRequest('The content length does not fit the body.');
-      case 'journal_write':
-        return diskFailed();
     }
-    if (error instanceof SyntaxError) return invalidJson();
-    this.#options.log.error('request failed', { error, path: request.url });
-    return tooBusy(5, 'The bridge could not take this request.');
   }
 
   #placeOf(key: string, ask: Ask): Pick<ChatPlace, 'road' | 'dialect'> {
@@ -165,7 +164,7 @@ class Door {
   }
 
   /** Words that answer a response's continuation can be continued in their turn. */
-  async #sendWords(reply: FastifyReply, request: ProviderRequest, text: string): Promise<FastifyReply> {
+  async #words(request: ProviderRequest, text: string): Promise<Answer> {
     const { api, includeUsage, previous } = request;
     const { stored, dispatcher } = this.#options;
     const found = previous === undefined ? undefined : stored.find(previous);
@@ -174,13 +173,13 @@ class Door {
     const head = this.#head(request, place);
     if (place && head.stored) stored.close(place.key, head.id, text, []);
     await dispatcher.stored();
-    if (!request.stream) return reply.send(answerObject({ api, head, text, inputCharacters: 0 }));
+    if (!request.stream) return ok(answerObject({ api, head, text, inputCharacters: 0 }));
     const stream = answerStream({ api, head, includeUsage });
-    return reply
-      .type('text/event-stream; charset=utf-8')
-      .send(
-        [stream.open(), stream.text(text), ...stream.finish({ said: text, inputCharacters: 0 })].join(''),
-      );
+    return {
+      status: 200,
+      headers: { 'content-type': 'text/event-stream; charset=utf-8' },
+      body: [stream.open(), stream.text(text), ...stream.finish({ said: text, inputCharacters: 0 })].join(''),
+    };
   }
 
   /** What a reader reads may wait for room on the disk; a message that does was not taken. */
@@ -191,26 +190,30 @@ class Door {
     return true;
   }
 
-  async #askOnce(reply: FastifyReply, request: ProviderRequest): Promise<FastifyReply> {
+  async #askOnce(response: ServerResponse, request: ProviderRequest): Promise<Answer> {
     const { dispatcher, oneShots, utilityCalls } = this.#options;
-    if (utilityCalls === 'refuse') return sendFault(reply, unanswered(refusedByConfig));
-    if (dispatcher.panic) return sendFault(reply, unanswered(refusedText(dispatcher.panic.since)));
+    if (utilityCalls === 'refuse') return unanswered(refusedByConfig);
+    if (dispatcher.panic) return unanswered(refusedText(dispatcher.panic.since));
     const claude = oneShots();
-    if (!claude) return sendFault(reply, tooBusy(1, 'The bridge is starting.'));
+    if (!claude) return tooBusy(1, 'The bridge is starting.');
     const prompt = oneShotPrompt(request);
-    if (!prompt.ok) return sendFault(reply, prompt.fault);
-    const answer = await claude.ask(prompt.value, goneSignal(reply));
-    if (answer.ok) return this.#sendWords(reply, request, answer.text);
-    return sendFault(reply, answer.busy ? tooBusy(10, answer.detail) : unanswered(answer.detail));
+    if (!prompt.ok) return prompt.fault;
+    const answer = await claude.ask(prompt.value, goneSignal(response));
+    if (answer.ok) return this.#words(request, answer.text);
+    return answer.busy ? tooBusy(10, answer.detail) : unanswered(answer.detail);
   }
 
-  async #sendTurns(reply: FastifyReply, request: ProviderRequest, taken: Reading): Promise<FastifyReply> {
+  /** @returns the refusal, if it is one */
+  async #sendTurns(
+    response: ServerResponse,
+    request: ProviderRequest,
+    taken: Reading,
+  ): Promise<Answer | undefined> {
     const { dispatcher, readers, clock, keepAliveMs, stored } = this.#options;
     const { key, target } = taken;
     const head = this.#head(request, { key, turn: target, name: taken.request });
-    if (!(await this.#isTaken(taken, head.stored ? dispatcher.seq : taken.seq)))
-      return sendFault(reply, diskFull());
-    const gone = goneSignal(reply);
+    if (!(await this.#isTaken(taken, head.stored ? dispatcher.seq : taken.seq))) return diskFull();
+    const gone = goneSignal(response);
     const items = readers.read({
       key,
       target,
@@ -225,7 +228,7 @@ class Door {
     });
     const mode = this.#options.progressFor(key);
     const progress = progressOf({ dispatcher, clock, key, target, mode });
-    const response: ResponseOptions = {
+    const about: ResponseOptions = {
       progress,
       api: request.api,
       head,
@@ -240,15 +243,14 @@ class Door {
       question: (ask, before) => questionText(ask, { ...this.#placeOf(key, ask), before }),
       endingWords: (turn) => endingWords(turn, key, dispatcher.session(key)?.claude?.launch.cwd),
     };
-    reply.hijack();
     const { hangups } = this.#options;
     hangups.attached(key, target, taken.repeats);
     let stalled = false;
     try {
       const holdMs = taken.preview ? this.#race.holdMs(key) : 0;
       const left = request.stream
-        ? await streamAnswer(items, reply.raw, { ...response, clock, keepAliveMs, holdMs, gone })
-        : await answerWhole(items, reply.raw, { ...response, clock });
+        ? await streamAnswer(items, response, { ...about, clock, keepAliveMs, holdMs, gone })
+        : await answerWhole(items, response, { ...about, clock });
       if (left === 'finished' && request.stream) this.#race.finished(key);
       stalled = left === 'stalled';
     } finally {
@@ -257,20 +259,17 @@ class Door {
       if (gone.aborted && taken.stops && !stalled) hangups.left(key, target);
       else hangups.done(target);
     }
-    return reply;
+    return undefined;
   }
 }
 
 const refusedByConfig = 'The configuration refuses utility calls (openclaw.utilityCalls).';
 
 /** Aborts when the client goes before it has everything. */
-function goneSignal({ raw }: FastifyReply): AbortSignal {
+function goneSignal(response: ServerResponse): AbortSignal {
   const gone = new AbortController();
-  raw.on('close', () => {
-    if (!raw.writableFinished) gone.abort();
+  response.on('close', () => {
+    if (!response.writableFinished) gone.abort();
   });
   return gone.signal;
 }
-
-const sendFault = (reply: FastifyReply, fault: HttpFault): FastifyReply =>
-  reply.code(fault.status).headers(fault.headers).send(fault.body);

@@ -1,7 +1,7 @@
 // What a client may do with a response that it got: read it again, read what it sent, forget it, stop it.
-import type { FastifyInstance, FastifyReply, onRequestAsyncHookHandler } from 'fastify';
 import { findTurn, isSettled, type Session, type StoredResponse } from '../../../domain/session.ts';
 import type { Dispatcher } from '../../app/dispatcher.ts';
+import { type Answer, type Handler, ok, type Routes } from '../../http/routes.ts';
 import { invalidRequest, notCancellable, responseNotFound, tooBusy } from './errors.ts';
 import { deletedObject, inputItems, storedResponseObject } from './stored-response-object.ts';
 import type { StoredResponses } from './stored-responses.ts';
@@ -10,64 +10,59 @@ interface StoredResponseOptions {
   dispatcher: Dispatcher;
   stored: StoredResponses;
   /** Lets in whoever shows the token. */
-  onRequest: onRequestAsyncHookHandler;
+  admitted(handler: Handler): Handler;
 }
 
-interface Asked {
-  Params: { id: string };
-  Querystring: { order?: string; stream?: string };
-}
+type OfResponse = (
+  session: Session,
+  response: StoredResponse,
+  query: URLSearchParams,
+) => Answer | Promise<Answer>;
 
-export function storedResponseRoutes(app: FastifyInstance, options: StoredResponseOptions): void {
-  const { dispatcher, stored, onRequest } = options;
-  const found =
-    (answer: (session: Session, response: StoredResponse, query: Asked['Querystring']) => unknown) =>
-    (
-      { params: { id }, query }: { params: Asked['Params']; query: Asked['Querystring'] },
-      reply: FastifyReply,
-    ) => {
+export function storedResponseRoutes(routes: Routes, options: StoredResponseOptions): void {
+  const { dispatcher, stored, admitted } = options;
+  const found = (answer: OfResponse): Handler =>
+    admitted(({ params: { id = '' }, query }) => {
       const known = stored.find(id);
-      return 'why' in known
-        ? send(reply, responseNotFound(id, known.why))
-        : answer(known.session, known.response, query);
-    };
-  app.get<Asked>('/responses/:id', { onRequest }, (request, reply) =>
-    request.query.stream === 'true'
-      ? send(
-          reply,
-          invalidRequest('stream: a stored response is not streamed again; read it whole.', 'stream'),
-        )
-      : found(storedResponseObject)(request, reply),
+      return 'why' in known ? responseNotFound(id, known.why) : answer(known.session, known.response, query);
+    });
+  const whole = found((session, response) => ok(storedResponseObject(session, response)));
+  routes.add('GET', '/v1/responses/:id', (exchange) =>
+    exchange.query.get('stream') === 'true' ? admitted(notStreamed)(exchange) : whole(exchange),
   );
-  app.get<Asked>(
-    '/responses/:id/input_items',
-    { onRequest },
-    found((_, response, { order }) => inputItems(response, order === 'asc' ? 'asc' : 'desc')),
+  routes.add(
+    'GET',
+    '/v1/responses/:id/input_items',
+    found((_, response, query) => ok(inputItems(response, query.get('order') === 'asc' ? 'asc' : 'desc'))),
   );
-  app.delete<Asked>('/responses/:id', { onRequest }, (request, reply) =>
+  routes.add(
+    'DELETE',
+    '/v1/responses/:id',
     found(async ({ key }, response) => {
       if (!dispatcher.dispatch(key, { type: 'response.delete', response: response.id }).ok)
-        return send(reply, notWritten());
+        return notWritten();
       await dispatcher.stored();
-      return deletedObject(response);
-    })(request, reply),
+      return ok(deletedObject(response));
+    }),
   );
-  app.post<Asked>('/responses/:id/cancel', { onRequest }, (request, reply) =>
+  routes.add(
+    'POST',
+    '/v1/responses/:id/cancel',
     found(async (session, response) => {
       const turn = findTurn(session, response.turn);
       const isOver = response.said !== undefined || !turn || isSettled(turn);
-      if (isOver && turn?.cancelledBy !== cancelledBy) return send(reply, notCancellable(request.params.id));
+      if (isOver && turn?.cancelledBy !== cancelledBy) return notCancellable(response.id);
       if (!isOver) dispatcher.dispatch(session.key, { type: 'turn.cancel', turn: turn.id, by: cancelledBy });
       await dispatcher.stored();
-      return storedResponseObject(dispatcher.session(session.key) ?? session, response);
-    })(request, reply),
+      return ok(storedResponseObject(dispatcher.session(session.key) ?? session, response));
+    }),
   );
 }
+
+const notStreamed = (): Answer =>
+  invalidRequest('stream: a stored response is not streamed again; read it whole.', 'stream');
 
 /** Who cancelled a turn whose response was cancelled. */
 const cancelledBy = 'the client cancelled the response';
 
 const notWritten = () => tooBusy(30, 'The journal cannot be written: is the disk full?');
-
-const send = (reply: FastifyReply, { status, headers, body }: ReturnType<typeof responseNotFound>) =>
-  reply.code(status).headers(headers).send(body);

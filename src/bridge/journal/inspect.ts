@@ -1,11 +1,12 @@
 // Reads the whole journal once at start-up and says how much of it is what we wrote.
 import type { DatabaseSync } from 'node:sqlite';
-import { nextRow, type StoredRow } from './hash-chain.ts';
+import { nextRow } from './hash-chain.ts';
 import type { HeadState } from './head-file.ts';
 import { JournalNewerError } from './journal-error.ts';
 import { readMarks } from './marks.ts';
-import { rowColumns, schemaVersion } from './migrations.ts';
+import { schemaVersion } from './migrations.ts';
 import { noOrigin, type Origin, readOrigin } from './origin.ts';
+import { RowQuery } from './row-arrays.ts';
 import { sqliteTrouble } from './sqlite-error.ts';
 
 export interface Inspection {
@@ -47,9 +48,8 @@ function intactPrefix(db: DatabaseSync, origin: Origin, headSeq: number): Prefix
   // Whoever was killed right behind the swap has not told the head of it.
   if (prefix.kept === headSeq) prefix.linkAtHead = prefix.link;
   try {
-    const rows = db.prepare(`select ${rowColumns(db)} from event order by seq`);
-    for (const stored of rows.iterate()) {
-      const step = nextRow(prefix.kept, prefix.link, stored as StoredRow);
+    for (const stored of RowQuery.ofAll(db, 'order by seq').stored()) {
+      const step = nextRow(prefix.kept, prefix.link, stored);
       if (!step.ok) return { ...prefix, damage: step.why };
       prefix.kept = step.row.seq;
       prefix.link = step.row.link;

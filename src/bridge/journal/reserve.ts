@@ -1,6 +1,6 @@
 // Room on the disk that is taken before it is needed. While the disk is full, what has happened and cannot be refused
 // (a verdict, the end of a turn) is written over it, so that it is durable and can take effect.
-import { closeSync, constants, fdatasync, fdatasyncSync, fstatSync, readFileSync, writeSync } from 'node:fs';
+import { closeSync, constants, fdatasync, fdatasyncSync, fstatSync, readSync, writeSync } from 'node:fs';
 import { promisify } from 'node:util';
 import { openPrivate } from '../../base/private-file.ts';
 import { type ChainKey, sameSeal } from './chain-key.ts';
@@ -16,13 +16,14 @@ const sync = promisify(fdatasync);
 
 /** Bytes: some thousand rows, more than the turns that run can need when no new one may begin. */
 const size = 2 * 1024 * 1024;
+const pieceBytes = 64 * 1024;
 
 export class Reserve {
   readonly #fd: number;
   readonly #key: ChainKey;
   #at = 0;
-  /** Behind this byte there is nothing but zeros. */
-  #used = 0;
+  /** Behind this byte there is nothing but zeros. What an earlier process left is not looked at. */
+  #used = size;
   #seal = genesis;
 
   private constructor(fd: number, key: ChainKey) {
@@ -105,10 +106,7 @@ export class Reserve {
   /** The last line may be torn: nobody was told that it is there. */
   #read(): { found: Spill[]; isWhole: boolean } {
     const found: Spill[] = [];
-    const bytes = readFileSync(this.#fd);
-    const end = bytes.indexOf(0);
-    this.#used = usedOf(bytes);
-    const lines = bytes.toString('utf8', 0, end < 0 ? undefined : end).split('\n');
+    const lines = this.#held().toString().split('\n');
     for (const line of lines.slice(0, -1)) {
       const [seal, text = ''] = [line.slice(0, genesis.length), line.slice(genesis.length + 1)];
       const expected = this.#key.reserve(this.#seal, text);
@@ -119,13 +117,17 @@ export class Reserve {
     }
     return { found, isWhole: true };
   }
-}
 
-/** Up to the end of the last page that is not all zeros: looking at every byte took 25 ms of a start. */
-function usedOf(bytes: Buffer): number {
-  const empty = Buffer.alloc(4096);
-  let used = bytes.length;
-  while (used > 0 && bytes.subarray(Math.max(0, used - empty.length), used).equals(empty))
-    used -= empty.length;
-  return used;
+  /** What holds: the bytes up to the first that is zero. Mostly there are none, and the rest need not be read. */
+  #held(): Buffer {
+    const parts: Buffer[] = [];
+    for (let at = 0; at < size; at += pieceBytes) {
+      const piece = Buffer.alloc(pieceBytes);
+      const read = piece.subarray(0, readSync(this.#fd, piece, 0, pieceBytes, at));
+      const end = read.indexOf(0);
+      parts.push(end < 0 ? read : read.subarray(0, end));
+      if (end >= 0 || read.length < pieceBytes) break;
+    }
+    return Buffer.concat(parts);
+  }
 }

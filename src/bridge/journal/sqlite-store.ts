@@ -5,9 +5,10 @@ import { dropPast, eachPast, forgetRows, type LinkedRow, type Past, rewrite } fr
 import { linkOf, type StoredRow, type UnlinkedRow } from './hash-chain.ts';
 import type { Head, HeadFile } from './head-file.ts';
 import { type LastMark, type Mark, readMarks } from './marks.ts';
-import { rowColumns, schemaVersion } from './migrations.ts';
+import { schemaVersion } from './migrations.ts';
 import { type Origin, writeOrigin } from './origin.ts';
 import type { Reserve } from './reserve.ts';
+import { RowQuery } from './row-arrays.ts';
 import { tombstoneOf } from './tombstone.ts';
 import type { WriteAheadLog } from './write-ahead-log.ts';
 
@@ -65,11 +66,6 @@ const longestPage = 4 * 1024 * 1024;
 /** 40 ms of `scrub` (measured). */
 const smallBytes = 4 * 1024 * 1024;
 
-const columns = 'select seq, at, session, body from event where seq > ?';
-
-/** The types were checked when the file was opened (see inspect.ts), and only we write to it since. */
-const typed = (rows: unknown[]) => rows as UnlinkedRow[];
-
 /** Makes durable what SQLite wrote: {@link WriteAheadLog}. */
 type DatabaseLog = Pick<WriteAheadLog, 'sync' | 'isLong' | 'renew' | 'close'>;
 
@@ -90,9 +86,9 @@ export class SqliteStore implements RowStore {
   readonly #log: DatabaseLog;
   readonly #head: HeadFile;
   readonly #insert: StatementSync;
-  readonly #page: StatementSync;
-  readonly #sessionPage: StatementSync;
-  readonly #rawPage: StatementSync;
+  readonly #page: RowQuery;
+  readonly #sessionPage: RowQuery;
+  readonly #rawPage: RowQuery;
   readonly #key: ChainKey;
   #end: ChainEnd;
   #synced: ChainEnd;
@@ -112,9 +108,9 @@ export class SqliteStore implements RowStore {
     this.#insert = db.prepare(
       'insert into event (seq, at, session, body, link, seal) values (?, ?, ?, ?, ?, ?)',
     );
-    this.#rawPage = db.prepare(`select ${rowColumns(db)} from event where seq > ? order by seq limit ?`);
-    this.#page = db.prepare(`${columns} order by seq limit ?`);
-    this.#sessionPage = db.prepare(`${columns} and session = ? order by seq limit ?`);
+    this.#rawPage = RowQuery.ofAll(db, 'where seq > ? order by seq limit ?');
+    this.#page = RowQuery.ofContents(db, 'where seq > ? order by seq limit ?');
+    this.#sessionPage = RowQuery.ofContents(db, 'where seq > ? and session = ? order by seq limit ?');
   }
 
   get last(): number {
@@ -174,7 +170,7 @@ export class SqliteStore implements RowStore {
   /** Rows up to `origin` give way to those behind it: they are in the archive, and `origin.snapshot` tells what they led to. */
   swap(origin: Origin): void {
     this.#end = this.#transaction(() => {
-      const live = this.#rawPage.all(origin.seq, -1) as unknown as SealedRow[];
+      const live = [...this.#rawPage.stored(origin.seq, -1)] as SealedRow[];
       this.#db.exec('delete from event');
       for (const { seq, at, session, body, link, seal } of live)
         this.#insert.run(seq, at, session, body, link, seal);
@@ -249,8 +245,8 @@ export class SqliteStore implements RowStore {
   rawPage(after: number, size: number): StoredRow[] {
     const rows: StoredRow[] = [];
     let length = 0;
-    for (const row of this.#rawPage.iterate(after, size)) {
-      rows.push(row as StoredRow);
+    for (const row of this.#rawPage.stored(after, size)) {
+      rows.push(row);
       length += String(row.body).length;
       if (length >= longestPage) break;
     }
@@ -263,8 +259,8 @@ export class SqliteStore implements RowStore {
 
   page(after: number, size: number, session?: string): UnlinkedRow[] {
     return session === undefined
-      ? typed(this.#page.all(after, size))
-      : typed(this.#sessionPage.all(after, session, size));
+      ? this.#page.contents(after, size)
+      : this.#sessionPage.contents(after, session, size);
   }
 
   close(): void {

@@ -1,6 +1,6 @@
 // Reads the whole journal once at start-up and says how much of it is what we wrote.
 import type { DatabaseSync } from 'node:sqlite';
-import { nextRow } from './hash-chain.ts';
+import { nextRow, type StoredRow } from './hash-chain.ts';
 import type { HeadState } from './head-file.ts';
 import { JournalNewerError } from './journal-error.ts';
 import { readMarks } from './marks.ts';
@@ -43,12 +43,12 @@ function damageWords(error: unknown): string {
 
 const prefixOf = ({ seq, link, seal }: Origin): Prefix => ({ kept: seq, link, seal });
 
-function intactPrefix(db: DatabaseSync, origin: Origin, headSeq: number): Prefix {
+function intactPrefix(rows: () => Iterable<StoredRow>, origin: Origin, headSeq: number): Prefix {
   const prefix = prefixOf(origin);
   // Whoever was killed right behind the swap has not told the head of it.
   if (prefix.kept === headSeq) prefix.linkAtHead = prefix.link;
   try {
-    for (const stored of RowQuery.ofAll(db, 'order by seq').stored()) {
+    for (const stored of rows()) {
       const step = nextRow(prefix.kept, prefix.link, stored);
       if (!step.ok) return { ...prefix, damage: step.why };
       prefix.kept = step.row.seq;
@@ -135,14 +135,24 @@ export function inspect(db: DatabaseSync, file: string, head: HeadState): Inspec
   const empty = version === 0 && db.prepare('select 1 from sqlite_master limit 1').get() === undefined;
   const { origin, damage: unknown } = originOf(db);
   const headSeq = typeof head === 'string' ? 0 : head.seq;
-  const prefix = empty || unknown ? prefixOf(origin) : intactPrefix(db, origin, headSeq);
-  db.exec('pragma writable_schema = off');
-  const damage =
-    unknown ??
-    prefix.damage ??
-    (empty ? undefined : versionDamage(version, head)) ??
-    headDamage(head, prefix, origin) ??
-    structureDamage(db);
+  const isReadable = !empty && !unknown;
+  const look = (rows: () => Iterable<StoredRow>) => {
+    const prefix = isReadable ? intactPrefix(rows, origin, headSeq) : prefixOf(origin);
+    db.exec('pragma writable_schema = off');
+    const damage =
+      unknown ??
+      prefix.damage ??
+      (empty ? undefined : versionDamage(version, head)) ??
+      headDamage(head, prefix, origin) ??
+      structureDamage(db);
+    return { prefix, damage };
+  };
+  let { prefix, damage } = look(() => RowQuery.inPages(db, origin.seq));
+  if (damage && isReadable) {
+    // A search by seq can end up in a page that is no longer one: a scan may find more.
+    db.exec('pragma writable_schema = on');
+    ({ prefix, damage } = look(() => RowQuery.ofAll(db, 'order by seq').stored()));
+  }
   const { kept, link, seal } = prefix;
   const lost = damage ? lostRows(db, head, { kept, origin }) : 0;
   return { version, origin, kept, link, seal, damage, lost };

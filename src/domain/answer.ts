@@ -58,6 +58,8 @@ export function isKnown(answer: Answer, { message, index }: Pick<Delta, 'message
 
 /** Adds a piece. A message becomes visible only after the one before it is complete. */
 export function addDelta(answer: Answer, delta: Delta): Answer {
+  const next = goOn(answer, delta);
+  if (next) return next;
   if (isKnown(answer, delta)) return answer;
   const at = answer.messages.findLastIndex(({ id }) => id === delta.message);
   const message = answer.messages[at] ?? { id: delta.message, next: 0, start: -1, done: false, held: [] };
@@ -68,6 +70,15 @@ export function addDelta(answer: Answer, delta: Delta): Answer {
   if (messages.find(({ done }) => !done) !== taken) return waiting;
   const revealed = reveal(waiting, false);
   return { ...revealed, messages: forgetOldest(revealed.messages) };
+}
+
+/** What nearly every piece is: the next one of the message that is visible and open. @returns undefined for any other */
+function goOn({ text, messages }: Answer, delta: Delta): Answer | undefined {
+  const open = messages.at(-1);
+  const isNext = open?.id === delta.message && open.next === delta.index && open.start >= 0 && !open.done;
+  if (!isNext || open.held.length > 0) return undefined;
+  const message = { ...open, next: open.next + 1, done: delta.final };
+  return { text: text.append(delta.text), messages: forgetOldest(messages.with(-1, message)) };
 }
 
 /** Goes on with the run that it follows, or begins one. */

@@ -50,7 +50,7 @@ test('a text that has grown shares what was full with the one before: only the n
     if (next.blocks !== text.blocks) fresh += 1;
     text = next;
   }
-  expect(fresh).toBeLessThan(1_000 / 50);
+  expect(fresh).toBeLessThan(1_000 / 15);
 });
 
 test('a long text is cut between characters', () => {

@@ -175,7 +175,8 @@ export class Readers {
         yield { kind: 'kept', turn };
         return cursor.fresh ? undefined : { turn, cursor, why: 'kept' };
       } else {
-        const why = options.interactive && (yield* this.#ending(session, turn, cursor, options, wake));
+        const mayEnd = options.interactive && isAwaited(session, turn);
+        const why = mayEnd && (yield* this.#ending(session, turn, cursor, options, wake));
         if (why) return { turn, cursor, why };
         if (why === false) await wake.changed(version);
       }
@@ -275,6 +276,10 @@ function startCursor(turn: Turn, { request, lost }: ReadOptions): Cursor {
   const start = before?.start ?? lost?.get(turn.id) ?? turn.handed;
   return { start, offset: start, fresh: true };
 }
+
+/** Whether somebody else has to do something before the turn goes on. */
+const isAwaited = (session: Session, turn: Turn): boolean =>
+  callsOf(session, turn).length > 0 || openAsks(session).some((ask) => ask.turn === turn.id);
 
 /** Calls for the hub. The bridge answers itself what is not lent, and what Claude calls in a turn nobody asked for. */
 const callsOf = (session: Session, turn: Turn): ToolCall[] =>

@@ -2,7 +2,7 @@
 // to be written, '' when there is nothing to write.
 import type { Readable } from '../../../domain/text.ts';
 import { type Finish, type ResponseHead, smallUsage, type ToolCall } from './answer.ts';
-import { longText, partsOf } from './long-text.ts';
+import { longText, partsOf, sseJson } from './long-text.ts';
 import {
   finishChunk,
   keepAliveChunk,
@@ -75,9 +75,11 @@ function closing(stream: AnswerStream): AnswerStream {
 }
 
 function chatStream(head: ResponseHead, includeUsage: boolean): AnswerStream {
+  // All chunks of a text are alike but for it.
+  const [before = '', after = ''] = sseEvent(textChunk(head, longText)).split(longText);
   return {
     open: () => sseEvent(roleChunk(head)),
-    text: (delta) => sseEvent(textChunk(head, delta)),
+    text: (delta) => `${before}${sseJson(delta).slice(1, -1)}${after}`,
     keepAlive: () => sseEvent(keepAliveChunk(head)),
     finish({ said, inputCharacters: input, calls = [] }) {
       const finish: Finish = calls.length > 0 ? 'tool_calls' : 'stop';

@@ -16,7 +16,11 @@ export class StreamWriter {
   readonly #pace: ClientPace;
   readonly #stream: AnswerStream;
   readonly #options: StreamWriterOptions;
-  #cancel: Cancel = () => {};
+  /** When the last byte was handed over, by the clock. */
+  #at = 0;
+  /** Writes that are under way: what is written in parts must stay in one piece. */
+  #writing = 0;
+  #cancel: Cancel | undefined;
 
   constructor(response: ServerResponse, options: StreamWriterOptions) {
     this.#response = response;
@@ -38,10 +42,12 @@ export class StreamWriter {
 
   /** @param render what is to be written, in one part or several */
   async write(render: (stream: AnswerStream) => string | Iterable<string>): Promise<void> {
-    this.#cancel();
     const parts = render(this.#stream);
+    this.#writing += 1;
     for (const bytes of typeof parts === 'string' ? [parts] : parts) await this.#pace.write(bytes);
-    if (!this.#response.destroyed) this.#keepAlive();
+    this.#writing -= 1;
+    this.#at = this.#options.clock.now();
+    if (!this.#response.destroyed) this.#cancel ??= this.#keepAliveIn(this.#options.keepAliveMs);
   }
 
   /** What may be left out: a client that has not taken what was said before is spared it. */
@@ -53,15 +59,28 @@ export class StreamWriter {
 
   /** Idempotent. */
   async end(): Promise<void> {
-    this.#cancel();
+    this.#stopTimer();
     await this.#pace.end();
-    this.#cancel();
+    this.#stopTimer();
   }
 
-  #keepAlive(): void {
-    this.#cancel = this.#options.clock.after(this.#options.keepAliveMs, () => {
-      if (this.#response.writableLength === 0) this.#response.write(this.#stream.keepAlive());
-      this.#keepAlive();
+  #stopTimer(): void {
+    this.#cancel?.();
+    this.#cancel = undefined;
+  }
+
+  /** One timer for all texts: what was written meanwhile puts it off. @param ms from now */
+  #keepAliveIn(ms: number): Cancel {
+    const { clock, keepAliveMs } = this.#options;
+    return clock.after(ms, () => {
+      const early = this.#writing > 0 ? keepAliveMs : this.#at + keepAliveMs - clock.now();
+      if (early <= 0) {
+        if (this.#response.writableLength === 0) this.#response.write(this.#stream.keepAlive());
+        this.#at = clock.now();
+      }
+      this.#cancel = this.#response.destroyed
+        ? undefined
+        : this.#keepAliveIn(early > 0 ? early : keepAliveMs);
     });
   }
 }

@@ -24,7 +24,7 @@ const escapeKey = '\x1b';
 const enter = '\r';
 const clearAll = '\x03';
 const stash = '\x13';
-/** Between the drawn paste and Enter, ms; 0 to 200 all worked when measured. */
+/** Between the first of several pastes that is drawn and Enter, ms; 0 to 200 all worked when measured. */
 const beforeEnterMs = 40;
 /**
  * A text in the box is believed when it stays this long, ms: hooks are faster than the picture, and a text that was just
@@ -83,9 +83,12 @@ async function attemptOnce(
   if (!(await emptyBox(run))) return { kind: 'again', detail: 'the prompt box could not be emptied' };
   run.lastTyped = plan.expected;
   run.fate = undefined;
-  const drawn = await fillBox(run, plan, over);
-  if (drawn) await run.watch.pause(beforeEnterMs);
-  if (drawn && !over()) await run.handing(ticket.turn);
+  // Known on disk by the time the box has drawn it: before Enter.
+  const [drawn] = await Promise.all([
+    fillBox(run, plan, over),
+    over() ? undefined : run.handing(ticket.turn),
+  ]);
+  if (drawn && plan.pieces > 1) await run.watch.pause(beforeEnterMs);
   if (gone(run)) return { kind: 'gone' };
   if (ticket.cancelled) {
     await emptyBox(run);

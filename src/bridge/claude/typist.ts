@@ -8,6 +8,8 @@ export interface TypePlan {
   keys: string;
   /** What UserPromptSubmit must then say, compared with {@link sameText}. */
   expected: string;
+  /** How many pastes. */
+  pieces: number;
   /** Too much to type: it takes the editor's road. */
   long: boolean;
 }
@@ -74,7 +76,7 @@ export function typePlan(text: string, writer: string): TypePlan {
   // would turn it into a newline. Claude Code trims it again.
   const pieces = split(`${expected} `);
   const keys = pasteStart + pieces.join(pasteEnd + pasteStart) + pasteEnd;
-  return { keys, expected, long: pieces.length > mostPieces };
+  return { keys, expected, pieces: pieces.length, long: pieces.length > mostPieces };
 }
 
 /**

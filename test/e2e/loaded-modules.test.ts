@@ -1,22 +1,12 @@
 // What the built program really loads for a short command.
-import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { join, relative, resolve } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { expect, test } from 'vitest';
 import { Home } from './support/program.ts';
 
-const tracer = `
-import { registerHooks } from 'node:module';
-import { writeFileSync } from 'node:fs';
-const urls = [];
-registerHooks({ load: (url, context, next) => { urls.push(url); return next(url, context); } });
-process.on('exit', () => {
-  const builtins = process.moduleLoadList.filter((name) => name.startsWith('NativeModule ')).map((name) => name.slice(13));
-  writeFileSync(process.env.TRACE_FILE, JSON.stringify({ urls, builtins }));
-});
-`;
-
 const root = resolve(import.meta.dirname, '../..');
+const tracer = join(root, 'bench/counts/trace-loads.mjs');
 
 interface Trace {
   urls: string[];
@@ -24,10 +14,8 @@ interface Trace {
 }
 
 async function trace(home: Home, ...args: string[]): Promise<Trace> {
-  const hook = join(home.path, 'trace.mjs');
   const file = join(home.path, 'trace.json');
-  if (!existsSync(hook)) writeFileSync(hook, tracer);
-  const env = { NODE_OPTIONS: `--import ${pathToFileURL(hook).href}`, TRACE_FILE: file };
+  const env = { NODE_OPTIONS: `--import ${pathToFileURL(tracer).href}`, TRACE_FILE: file };
   await home.run(args, { env });
   return JSON.parse(readFileSync(file, 'utf8')) as Trace;
 }
@@ -53,8 +41,9 @@ function expectLean({ files, builtins }: { files: string[]; builtins: string[] }
   ).toEqual([]);
 }
 
+/** Of ours. */
 const filesOf = ({ urls }: Trace): string[] =>
-  urls.filter((url) => url.startsWith('file:')).map((url) => fileURLToPath(url));
+  urls.map((url) => fileURLToPath(url)).filter((file) => file !== tracer);
 
 test.each([['ps'], ['approve', 'abcde'], ['deny', 'abcde'], ['--help'], ['wait', 'x'], ['inspect', 'x']])(
   '%s loads two files of ours, neither of them with zod, ink, ws or an emulator in it, and no HTTP client',
@@ -81,9 +70,7 @@ test('ps without a bridge looks for hosts, and loads nothing of what talks to th
 test('the marks are found where a command does need them', async () => {
   await using home = new Home();
   const { urls } = await trace(home, 'config', 'get');
-  const texts = urls
-    .filter((url) => url.startsWith('file:'))
-    .map((url) => readFileSync(fileURLToPath(url), 'utf8'));
+  const texts = urls.map((url) => readFileSync(fileURLToPath(url), 'utf8'));
   expect(texts.some((text) => text.includes(marks.zod))).toBe(true);
 });
 
@@ -91,15 +78,11 @@ test('a bridge without providers of tools loads nothing of them, and one with a 
   const isLoaded = async (config: object) => {
     await using home = new Home();
     home.configure(config);
-    const hook = join(home.path, 'trace.mjs');
     const file = join(home.path, 'trace.json');
-    writeFileSync(hook, tracer);
-    const env = { NODE_OPTIONS: `--import ${pathToFileURL(hook).href}`, TRACE_FILE: file };
+    const env = { NODE_OPTIONS: `--import ${pathToFileURL(tracer).href}`, TRACE_FILE: file };
     await (await home.up({ env })).end();
     const { urls } = JSON.parse(readFileSync(file, 'utf8')) as Trace;
-    const files = urls
-      .filter((url) => url.startsWith('file:'))
-      .map((url) => readFileSync(fileURLToPath(url), 'utf8'));
+    const files = urls.map((url) => readFileSync(fileURLToPath(url), 'utf8'));
     return files.some((text) => text.includes('synthesis/health'));
   };
   expect(await isLoaded({})).toBe(false);

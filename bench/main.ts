@@ -7,7 +7,7 @@ import { renderRows } from './harness/render-rows.ts';
 import { failed, type Goal, type Row } from './harness/row.ts';
 import { adopting, adoptingGoal } from './rows/adopting.ts';
 import { delta, deltaGoal } from './rows/delta.ts';
-import { firstByte, firstByteGoal } from './rows/first-byte.ts';
+import { firstByte, firstByteGoal, largeFirstByte, largeFirstByteGoal } from './rows/first-byte.ts';
 import { hook, hookGoal } from './rows/hook.ts';
 import { key, keyGoal, posted, postGoals } from './rows/host.ts';
 import { memory, memoryGoals, output, outputGoal, replay, replayGoal } from './rows/host-cost.ts';
@@ -50,6 +50,7 @@ const measurements: readonly Measurement[] = [
   one(deltaGoal, delta),
   one(hookGoal, hook),
   one(firstByteGoal, firstByte),
+  one(largeFirstByteGoal, largeFirstByte),
   one(approveGoal, approve),
   one(helpGoal, help),
   one(psGoal, ps),

@@ -1,12 +1,15 @@
 import { type Agent, type IncomingMessage, request } from 'node:http';
 
-export interface ChatRequest {
+export interface Door {
   /** `http://127.0.0.1:PORT` */
   url: string;
   token: string;
+  agent?: Agent;
+}
+
+export interface ChatRequest extends Door {
   session: string;
   text: string;
-  agent?: Agent;
 }
 
 export interface ChatStream {
@@ -18,18 +21,27 @@ export interface ChatStream {
 }
 
 /** A streaming POST to /v1/chat/completions. Resolves at the first byte of the body. */
-export async function chatStream(
-  { url, token, session, text, agent }: ChatRequest,
+export function chatStream(
+  { session, text, ...door }: ChatRequest,
+  onText: (text: string) => void,
+): Promise<ChatStream> {
+  const body = JSON.stringify({ model: 'claude', stream: true, messages: [{ role: 'user', content: text }] });
+  return bodyStream(door, { body, headers: { 'x-synthesis-session': session } }, onText);
+}
+
+/** The same with a body that asks for a stream, and headers of its own. */
+export async function bodyStream(
+  { url, token, agent }: Door,
+  asked: { body: string; headers: Record<string, string> },
   onText: (text: string) => void,
 ): Promise<ChatStream> {
   const { promise: opened, resolve, reject } = Promise.withResolvers<number>();
   const { promise: ended, resolve: end } = Promise.withResolvers<void>();
-  const body = JSON.stringify({ model: 'claude', stream: true, messages: [{ role: 'user', content: text }] });
   const headers = {
     authorization: `Bearer ${token}`,
     'content-type': 'application/json',
-    'content-length': Buffer.byteLength(body),
-    'x-synthesis-session': session,
+    'content-length': Buffer.byteLength(asked.body),
+    ...asked.headers,
   };
   const from = performance.now();
   const read = (response: IncomingMessage) => {
@@ -48,6 +60,6 @@ export async function chatStream(
     read,
   );
   posted.on('error', reject);
-  posted.end(body);
+  posted.end(asked.body);
   return { firstByteMs: await opened, ended, close: () => posted.destroy() };
 }

@@ -1,13 +1,12 @@
 // P3: how long a client waits until it knows that its message was taken. Ours is on disk by then.
 import { Agent } from 'node:http';
-import { chatStream } from '../harness/chat-stream.ts';
+import { bodyStream, type ChatStream, chatStream, type Door } from '../harness/chat-stream.ts';
 import { compare } from '../harness/compare.ts';
 import { fromBench, type Place } from '../harness/place.ts';
 import { Program } from '../harness/program.ts';
 import { type Goal, judge, type Row } from '../harness/row.ts';
 import { median } from '../harness/stats.ts';
-
-const requests = 400;
+import { openClawBody, openClawHeaders } from '../subject/openclaw-request.ts';
 
 export const firstByteGoal: Goal = {
   id: 'P3',
@@ -15,29 +14,56 @@ export const firstByteGoal: Goal = {
   against: 'reference/hop.ts',
   atMost: 1.5,
   whyNotYet:
-    'Half is the sync to disk before the first byte, because 200 promises that the message cannot get lost; the rest is reading and classifying a request, which the hop does not do.',
+    'Two thirds is the journal and its sync before the first byte, because 200 promises that the message cannot get lost; the rest is reading and classifying a request, which the hop does not do.',
 };
 
-/** One message after the other over one connection. */
-function ask(server: Program): () => Promise<number> {
+export const largeFirstByteGoal: Goal = {
+  ...firstByteGoal,
+  what: 'the same for a request of OpenClaw, 118 kB',
+  against: 'reference/hop.ts, same body',
+  atMost: 1.3,
+  whyNotYet:
+    'What is on top of parsing is half reading (the schema, OpenClaw’s blocks, the history hashed twice, the tools compared as JSON), a fifth the journal and its sync, and the rest the search for hidden keys and garbage.',
+};
+
+type Say = (door: Door, message: { round: number; text: string }, onText: OnText) => Promise<ChatStream>;
+type OnText = (text: string) => void;
+
+const say: Say = (door, { round, text }, onText) =>
+  chatStream({ ...door, session: `first-byte-${round}`, text }, onText);
+const sayLikeOpenClaw: Say = (door, { text }, onText) =>
+  bodyStream(door, { body: openClawBody(text), headers: openClawHeaders }, onText);
+
+/** One message after the other over one connection. @throws when one of them did not get to who answers */
+function ask(server: Program, post: Say, requests: number): () => Promise<number> {
   const agent = new Agent({ keepAlive: true, maxSockets: 1 });
-  const request = { url: server.text('url'), token: server.text('token'), session: 'first-byte', agent };
-  let n = 0;
+  const door = { url: server.text('url'), token: server.text('token'), agent };
+  let round = 0;
   return async () => {
+    round += 1;
     const ms: number[] = [];
     while (ms.length < requests) {
-      const { firstByteMs, ended } = await chatStream({ ...request, text: `question ${n++}` }, () => {});
+      let said = '';
+      const text = `question ${round}.${ms.length}`;
+      const { firstByteMs, ended } = await post(door, { round, text }, (part) => {
+        said += part;
+      });
       ms.push(firstByteMs);
       await ended;
+      if (!said.includes('You said')) throw new Error(`a message was answered with ${said}`);
     }
     return median(ms);
   };
 }
 
-export async function firstByte({ home, env }: Place): Promise<Row> {
+async function measure({ home, env }: Place, goal: Goal, post: Say, requests: number): Promise<Row> {
   const stateDir = await home.directory('first-byte');
   await using bridge = await Program.start([fromBench('subject/core-bridge.ts'), stateDir], env);
   await using hop = await Program.start([fromBench('reference/hop.ts')], env);
-  const rounds = await compare({ subject: ask(bridge), reference: ask(hop) }, { warmup: 3, counted: 15 });
-  return judge(firstByteGoal, rounds);
+  const contenders = { subject: ask(bridge, post, requests), reference: ask(hop, post, requests) };
+  return judge(goal, await compare(contenders, { warmup: 2, counted: 9 }));
 }
+
+export const firstByte = (place: Place): Promise<Row> => measure(place, firstByteGoal, say, 100);
+export const largeFirstByte = (place: Place): Promise<Row> =>
+  measure(place, largeFirstByteGoal, sayLikeOpenClaw, 20);

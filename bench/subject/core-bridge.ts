@@ -6,12 +6,16 @@ import { frameSource } from '../harness/frame-source.ts';
 
 const [dir = ''] = process.argv.slice(2);
 const { journal } = openJournal({ dir });
-const bridge = await SmallBridge.start({ journal });
+/** As much as anybody may write and hold open: what is measured is what a message costs, and not how it is refused. */
+const limits = { messagesPerMinute: 1_000_000, messageCharacters: 100_000 };
+const bridge = await SmallBridge.start({ journal, limits, mostRequests: 10_000 });
 const { agent, dispatcher } = bridge;
 const answer = agent.onPrompt;
 
 /** As in the hop: a message that says `stay` keeps its turn open for frames; any other is answered at once. */
 agent.onPrompt = (prompt, session) => {
+  // A test would look at them.
+  agent.prompts.length = 0;
   if (prompt.text !== 'stay') return answer(prompt, session);
   agent.take(session.key, prompt.turn);
   agent.report(session.key, {

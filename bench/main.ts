@@ -6,6 +6,7 @@ import { newPlace, type Place, shipped } from './harness/place.ts';
 import { renderRows } from './harness/render-rows.ts';
 import { failed, type Goal, type Row } from './harness/row.ts';
 import { adopting, adoptingGoal } from './rows/adopting.ts';
+import { channelMemory, channelMemoryGoal } from './rows/channel-memory.ts';
 import { delta, deltaGoal } from './rows/delta.ts';
 import { firstByte, firstByteGoal, largeFirstByte, largeFirstByteGoal } from './rows/first-byte.ts';
 import { hook, hookGoal } from './rows/hook.ts';
@@ -55,6 +56,7 @@ const measurements: readonly Measurement[] = [
   one(helpGoal, help),
   one(psGoal, ps),
   one(channelGoal, channelReply),
+  one(channelMemoryGoal, channelMemory),
   one(upGoal, bridgeReady),
   one(smallScreenGoal, smallScreen),
   one(largeScreenGoal, largeScreen),

@@ -16,3 +16,9 @@ export function privateBytes(pid: number): number {
   const kilobytes = [...text.matchAll(/^Private_(?:Clean|Dirty): +(\d+) kB$/gm)].map(([, kB]) => Number(kB));
   return kilobytes.reduce((sum, each) => sum + each, 0) * 1024;
 }
+
+/** Memory that this process has in RAM, bytes: what it shares with others, too. @throws where there is no /proc */
+export function residentBytes(pid: number): number {
+  const [, kB] = /^Rss: +(\d+) kB$/m.exec(readFileSync(`/proc/${pid}/smaps_rollup`, 'utf8')) ?? [];
+  return Number(kB) * 1024;
+}

@@ -1,8 +1,7 @@
 // P7, P8, P9 and P11: how long programs take to start.
-import { spawn } from 'node:child_process';
-import { once } from 'node:events';
 import { exitCodes } from '../../src/cli/exit-codes.ts';
 import { compare } from '../harness/compare.ts';
+import { initialized } from '../harness/initialized.ts';
 import { fromBench, type Place, shipped } from '../harness/place.ts';
 import { Program } from '../harness/program.ts';
 import { type Goal, judge, type Row } from '../harness/row.ts';
@@ -98,33 +97,13 @@ export async function bridgeReady(place: Place): Promise<Row> {
   return judge(upGoal, rounds);
 }
 
-const initialize = JSON.stringify({
-  jsonrpc: '2.0',
-  id: 0,
-  method: 'initialize',
-  params: { protocolVersion: '2025-11-25', capabilities: {}, clientInfo: { name: 'bench', version: '1' } },
-});
-
-/** Milliseconds from the start of `node script` to its first line in answer to `initialize`. */
-async function firstReply(script: string, env: Record<string, string>): Promise<number> {
-  const from = performance.now();
-  const child = spawn(process.execPath, [script], { env, stdio: ['pipe', 'pipe', 'ignore'] });
-  const exited = once(child, 'exit');
-  child.stdin.write(`${initialize}\n`);
-  await Promise.race([
-    once(child.stdout, 'data'),
-    exited.then(([code]) => {
-      throw new Error(`${script} ended with ${code} before it answered`);
-    }),
-  ]);
-  const ms = performance.now() - from;
-  child.kill('SIGKILL');
-  await exited;
-  return ms;
-}
+const firstReply = (script: string, env: Record<string, string>) => async () => {
+  await using server = await initialized(script, env);
+  return server.ms;
+};
 
 export async function channelReply({ env }: Place): Promise<Row> {
-  const subject = () => repeated(() => firstReply(shipped.channel, env));
-  const reference = () => repeated(() => firstReply(fromBench('reference/stdio-echo.js'), env));
+  const subject = () => repeated(firstReply(shipped.channel, env));
+  const reference = () => repeated(firstReply(fromBench('reference/stdio-echo.js'), env));
   return judge(channelGoal, await compare({ subject, reference }, counts));
 }

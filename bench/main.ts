@@ -12,6 +12,7 @@ import { firstByte, firstByteGoal, largeFirstByte, largeFirstByteGoal } from './
 import { hook, hookGoal } from './rows/hook.ts';
 import { key, keyGoal, posted, postGoals } from './rows/host.ts';
 import { memory, memoryGoals, output, outputGoal, replay, replayGoal } from './rows/host-cost.ts';
+import { idle, idleGoal, largeIdle, largeIdleGoal } from './rows/idle-sessions.ts';
 import { growth, growthGoal, longAnswer, longestAnswer, longestGoal, longGoal } from './rows/long-answer.ts';
 import { archivedGoal, archivedStart, unarchivedGoal, unarchivedStart } from './rows/long-journal.ts';
 import { realClaude } from './rows/real-claude.ts';
@@ -58,6 +59,8 @@ const measurements: readonly Measurement[] = [
   one(channelGoal, channelReply),
   one(channelMemoryGoal, channelMemory),
   one(upGoal, bridgeReady),
+  one(idleGoal, idle),
+  one(largeIdleGoal, largeIdle),
   one(smallScreenGoal, smallScreen),
   one(largeScreenGoal, largeScreen),
   one(textsGoal, texts),

@@ -20,13 +20,16 @@ export interface ChatStream {
   close(): void;
 }
 
+/** A request for a stream, as small as it can be. */
+export const chatBody = (text: string): string =>
+  JSON.stringify({ model: 'claude', stream: true, messages: [{ role: 'user', content: text }] });
+
 /** A streaming POST to /v1/chat/completions. Resolves at the first byte of the body. */
 export function chatStream(
   { session, text, ...door }: ChatRequest,
   onText: (text: string) => void,
 ): Promise<ChatStream> {
-  const body = JSON.stringify({ model: 'claude', stream: true, messages: [{ role: 'user', content: text }] });
-  return bodyStream(door, { body, headers: { 'x-synthesis-session': session } }, onText);
+  return bodyStream(door, { body: chatBody(text), headers: { 'x-synthesis-session': session } }, onText);
 }
 
 /** The same with a body that asks for a stream, and headers of its own. */

@@ -10,7 +10,7 @@ export interface Goal {
   /** Largest subject that passes, in `unit`: where people count milliseconds and megabytes, and no ratios. */
   most?: number;
   /** Of what is measured; milliseconds if it is not said. */
-  unit?: 'MB';
+  unit?: 'MB' | 'kB';
   /** One sentence, shown when the goal is missed. */
   whyNotYet: string;
 }
@@ -25,7 +25,7 @@ export interface Row {
   atMost: number;
   most?: number;
   verdict: Verdict;
-  unit?: 'MB';
+  unit?: 'MB' | 'kB';
   /** Medians over the rounds, in `unit`, or milliseconds. */
   subject?: number;
   reference?: number;

@@ -1,4 +1,4 @@
-// What P1, P2 and P3 are compared with: the least that stands between a source of text and a reader of SSE.
+// What P1, P2, P3 and P12 are compared with: the least that stands between a source of text and a reader of SSE.
 import { once } from 'node:events';
 import { createServer, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -10,11 +10,12 @@ const readers = new Map<string, ServerResponse>();
 const chunk = (content: string) =>
   `data: ${JSON.stringify({ id: 'hop', object: 'chat.completion.chunk', created: 0, model: 'claude', choices: [{ index: 0, delta: { content }, finish_reason: null }] })}\n\n`;
 
-/** A message that says `stay` keeps its stream open for frames; any other is answered at once. */
+/** A message that ends with `stay` keeps its stream open for frames; any other is answered at once. */
 const server = createServer(async (request, response) => {
-  const body = (await json(request)) as { messages: { content: string }[] };
+  const body = (await json(request)) as { messages: { content: unknown }[] };
+  const said = body.messages.findLast(({ content }) => typeof content === 'string')?.content;
   response.writeHead(200, { 'content-type': 'text/event-stream; charset=utf-8' });
-  if (body.messages.at(-1)?.content === 'stay') {
+  if (String(said).endsWith('stay')) {
     readers.set(String(request.headers['x-synthesis-session']), response);
     response.write(chunk('ready'));
   } else response.end(`${chunk('You said something.')}data: [DONE]\n\n`);

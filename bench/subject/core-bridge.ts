@@ -12,11 +12,11 @@ const bridge = await SmallBridge.start({ journal, limits, mostRequests: 10_000 }
 const { agent, dispatcher } = bridge;
 const answer = agent.onPrompt;
 
-/** As in the hop: a message that says `stay` keeps its turn open for frames; any other is answered at once. */
+/** As in the hop: a message that ends with `stay` keeps its turn open for frames; any other is answered at once. */
 agent.onPrompt = (prompt, session) => {
   // A test would look at them.
   agent.prompts.length = 0;
-  if (prompt.text !== 'stay') return answer(prompt, session);
+  if (!prompt.text.endsWith('stay')) return answer(prompt, session);
   agent.take(session.key, prompt.turn);
   agent.report(session.key, {
     type: 'message.delta',

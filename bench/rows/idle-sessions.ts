@@ -1,0 +1,88 @@
+// P12: what a conversation costs in memory whose client waits on an open stream while nothing is written.
+import { bodyStream, chatBody, type Door } from '../harness/chat-stream.ts';
+import { compare } from '../harness/compare.ts';
+import { fromBench, type Place } from '../harness/place.ts';
+import { Program } from '../harness/program.ts';
+import { type Goal, judge, type Row } from '../harness/row.ts';
+import { openClawBody } from '../subject/openclaw-request.ts';
+
+interface Sessions {
+  from: number;
+  to: number;
+  /** What each of them is asked. */
+  body: string;
+  /** `live`: after a collection, heap and what lies beside it. */
+  memory: 'rss' | 'live';
+}
+
+const few: Sessions = { from: 500, to: 2_000, body: chatBody('stay'), memory: 'rss' };
+const large: Sessions = { from: 50, to: 200, body: openClawBody('stay'), memory: 'live' };
+/** Fewer than those who may knock at once. */
+const atOnce = 50;
+
+export const idleGoal: Goal = {
+  id: 'P12',
+  what: `memory of one more idle conversation, ${few.from} to ${few.to}: RSS`,
+  against: 'reference/hop.ts, same clients',
+  atMost: 1.5,
+  unit: 'kB',
+  whyNotYet:
+    'While it waits, a response keeps its request, parsed and as it came, and the frames of four generators; the rest is Fastify’s two objects, timers, and the conversation itself.',
+};
+
+export const largeIdleGoal: Goal = {
+  id: 'P12',
+  what: `the same asked by OpenClaw, 118 kB, ${large.from} to ${large.to}: what lives`,
+  against: 'reference/hop.ts, same clients',
+  atMost: 3,
+  unit: 'kB',
+  whyNotYet:
+    'Two thirds is the request, which a response keeps until it ends; a quarter is the tools, which each conversation keeps for itself.',
+};
+
+/** Opens more of them. @param ready what their first text is */
+async function open(door: Door, body: string, names: readonly string[]): Promise<(() => void)[]> {
+  const streams = names.map(async (name) => {
+    const ready = Promise.withResolvers<void>();
+    const asked = { body, headers: { 'x-synthesis-session': name } };
+    const stream = await bodyStream(door, asked, (text) => {
+      if (text.includes('ready')) ready.resolve();
+    });
+    await ready.promise;
+    return stream.close;
+  });
+  return Promise.all(streams);
+}
+
+/** @returns what one more of them takes, kB */
+async function slope(program: Program, { from, to, body, memory }: Sessions): Promise<number> {
+  const door = { url: program.text('url'), token: program.text('token') };
+  const closes: (() => void)[] = [];
+  const bytesAt = async (count: number) => {
+    while (closes.length < count) {
+      const names = Array.from({ length: atOnce }, (_, n) => `idle-${closes.length + n}`);
+      closes.push(...(await open(door, body, names)));
+    }
+    return Number((await program.ask({}, 30_000))[memory]);
+  };
+  const before = await bytesAt(from);
+  const after = await bytesAt(to);
+  for (const close of closes) close();
+  return (after - before) / (to - from) / 1000;
+}
+
+async function measure({ home, env }: Place, goal: Goal, sessions: Sessions): Promise<Row> {
+  let rounds = 0;
+  const slopeOf = async (...args: string[]) => {
+    const flags = ['--expose-gc', '--import', fromBench('subject/tell-memory.ts')];
+    await using program = await Program.start([...flags, ...args], env);
+    return await slope(program, sessions);
+  };
+  const subject = async () =>
+    slopeOf(fromBench('subject/core-bridge.ts'), await home.directory(`idle-${rounds++}`));
+  const reference = () => slopeOf(fromBench('reference/hop.ts'));
+  return judge(goal, await compare({ subject, reference }, { warmup: 0, counted: 3 }));
+}
+
+export const idle = (place: Place): Promise<Row> => measure(place, idleGoal, few);
+export const largeIdle = (place: Place): Promise<Row> => measure(place, largeIdleGoal, large);

@@ -18,6 +18,7 @@ import { archivedGoal, archivedStart, unarchivedGoal, unarchivedStart } from './
 import { realClaude } from './rows/real-claude.ts';
 import { largeScreen, largeScreenGoal, smallScreen, smallScreenGoal } from './rows/screen.ts';
 import { besideGoal, besideSlowDisk, turnGoal, turnOnSlowDisk } from './rows/slow-disk.ts';
+import { stalledClient, stalledGoals } from './rows/stalled-client.ts';
 import {
   approve,
   approveGoal,
@@ -61,6 +62,7 @@ const measurements: readonly Measurement[] = [
   one(upGoal, bridgeReady),
   one(idleGoal, idle),
   one(largeIdleGoal, largeIdle),
+  { goals: stalledGoals, measure: stalledClient },
   one(smallScreenGoal, smallScreen),
   one(largeScreenGoal, largeScreen),
   one(textsGoal, texts),

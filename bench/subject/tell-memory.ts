@@ -6,7 +6,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 createInterface({ input: process.stdin }).on('line', async () => {
   for (let n = 0; n < 3; n += 1) {
     globalThis.gc?.();
-    await delay(30);
+    await delay(10);
   }
   const { rss, heapUsed, external } = process.memoryUsage();
   console.log(JSON.stringify({ rss, live: heapUsed + external }));

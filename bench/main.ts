@@ -16,6 +16,7 @@ import { idle, idleGoal, largeIdle, largeIdleGoal } from './rows/idle-sessions.t
 import { growth, growthGoal, longAnswer, longestAnswer, longestGoal, longGoal } from './rows/long-answer.ts';
 import { archivedGoal, archivedStart, unarchivedGoal, unarchivedStart } from './rows/long-journal.ts';
 import { realClaude } from './rows/real-claude.ts';
+import { recovery, recoveryGoal } from './rows/recovery.ts';
 import { largeScreen, largeScreenGoal, smallScreen, smallScreenGoal } from './rows/screen.ts';
 import { besideGoal, besideSlowDisk, turnGoal, turnOnSlowDisk } from './rows/slow-disk.ts';
 import { stalledClient, stalledGoals } from './rows/stalled-client.ts';
@@ -62,6 +63,7 @@ const measurements: readonly Measurement[] = [
   one(upGoal, bridgeReady),
   one(idleGoal, idle),
   one(largeIdleGoal, largeIdle),
+  one(recoveryGoal, recovery),
   { goals: stalledGoals, measure: stalledClient },
   one(smallScreenGoal, smallScreen),
   one(largeScreenGoal, largeScreen),

@@ -61,7 +61,7 @@ async function measure({ home, env }: Place, goal: Goal, post: Say, requests: nu
   await using bridge = await Program.start([fromBench('subject/core-bridge.ts'), stateDir], env);
   await using hop = await Program.start([fromBench('reference/hop.ts')], env);
   const contenders = { subject: ask(bridge, post, requests), reference: ask(hop, post, requests) };
-  return judge(goal, await compare(contenders, { warmup: 2, counted: 9 }));
+  return judge(goal, await compare(contenders, { warmup: 6, counted: 9 }));
 }
 
 export const firstByte = (place: Place): Promise<Row> => measure(place, firstByteGoal, say, 100);

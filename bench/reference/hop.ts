@@ -1,10 +1,14 @@
-// What P1, P2, P3 and P12 are compared with: the least that stands between a source of text and a reader of SSE.
+// What P1, P2, P3 and P12 are compared with: the least that stands between a source of text and a reader of SSE. With a file
+// it keeps each message there, on disk before the first byte: what a 200 promises.
 import { once } from 'node:events';
+import { open } from 'node:fs/promises';
 import { createServer, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { json } from 'node:stream/consumers';
 import { frameSource } from '../harness/frame-source.ts';
 
+const [path] = process.argv.slice(2);
+const file = path === undefined ? undefined : await open(path, 'a');
 const readers = new Map<string, ServerResponse>();
 
 const chunk = (content: string) =>
@@ -14,6 +18,8 @@ const chunk = (content: string) =>
 const server = createServer(async (request, response) => {
   const body = (await json(request)) as { messages: { content: unknown }[] };
   const said = body.messages.findLast(({ content }) => typeof content === 'string')?.content;
+  await file?.appendFile(`${said}\n`);
+  await file?.datasync();
   response.writeHead(200, { 'content-type': 'text/event-stream; charset=utf-8' });
   if (String(said).endsWith('stay')) {
     readers.set(String(request.headers['x-synthesis-session']), response);

@@ -59,7 +59,8 @@ export function decideSession(session: Session, command: SessionCommand): Decisi
     case 'session.proceed':
       return { events: currentTurn(session) ? [] : startNext(session) };
     case 'catalog.set':
-      return JSON.stringify(command.tools) === JSON.stringify(session.tools)
+      return command.tools === session.tools ||
+        JSON.stringify(command.tools) === JSON.stringify(session.tools)
         ? nothing
         : { events: [{ type: 'catalog.changed', tools: command.tools }] };
     default:

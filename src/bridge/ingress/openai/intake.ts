@@ -18,6 +18,7 @@ import type { VerdictDesk } from '../../app/verdict-desk.ts';
 import { withAttachments } from './attachments.ts';
 import { branchOf } from './branches.ts';
 import { type Case, caseOf } from './case.ts';
+import { Catalogs } from './catalogs.ts';
 import { type ConversationCall, classify } from './classify.ts';
 import { continuedBy, goesBack } from './continuation.ts';
 import type { HttpFault } from './errors.ts';
@@ -56,6 +57,7 @@ export interface IntakeOptions {
 
 export class Intake {
   readonly #options: IntakeOptions;
+  readonly #catalogs = new Catalogs();
 
   constructor(options: IntakeOptions) {
     this.#options = options;
@@ -209,9 +211,9 @@ export class Intake {
 
   /** What may be called differs from request to request, also within a turn. */
   #catalog({ request, identity, fromOpenClaw }: Case): void {
-    const { tools } = request;
-    if (fromOpenClaw || tools.length > 0)
-      this.#options.dispatcher.dispatch(identity.key, { type: 'catalog.set', tools });
+    if (!fromOpenClaw && request.tools.length === 0) return;
+    const tools = this.#catalogs.one(request.tools);
+    this.#options.dispatcher.dispatch(identity.key, { type: 'catalog.set', tools });
   }
 
   /**

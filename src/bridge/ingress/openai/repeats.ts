@@ -41,8 +41,11 @@ export function lostTurns(session: Session, request: ProviderRequest, input: New
   // Where OpenClaw cuts its history, states repeat; so the request itself has to show that an answer is missing.
   const isMissing = (turn: Turn) =>
     input.toolResults.length > 0 || older.some(({ text }) => holds(turn, text));
+  const missing = session.turns.filter(isMissing);
+  // Mostly there are none, and the history need not be looked through.
+  if (missing.length === 0) return new Map();
   const state = `${stateName(request)}.`;
-  const lost = session.turns.filter(isMissing).flatMap((turn) => {
+  const lost = missing.flatMap((turn) => {
     const read = turn.reads.find((each) => each.request.startsWith(state));
     return read ? [[turn.id, read.start] as const] : [];
   });

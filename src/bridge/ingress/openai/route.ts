@@ -103,6 +103,9 @@ const startedAt = Math.floor(Date.now() / 1000);
 
 type Reader = (body: unknown, fields: IncomingHttpHeaders) => Read<ProviderRequest>;
 
+/** What a response needs of its request. */
+type Asked = Pick<ProviderRequest, 'api' | 'stream' | 'includeUsage'> & { head: ResponseHead };
+
 class Door {
   readonly #options: OpenAiOptions;
   readonly #race: PreviewRace;
@@ -130,8 +133,12 @@ class Door {
         return taken.fault;
       case 'words':
         return this.#words(body.value, taken.text);
-      case 'read':
-        return this.#sendTurns(response, body.value, taken);
+      case 'read': {
+        const { key, target } = taken;
+        const head = this.#head(body.value, { key, turn: target, name: taken.request });
+        const { api, stream, includeUsage } = body.value;
+        return this.#sendTurns(response, { api, stream, includeUsage, head }, taken);
+      }
     }
   }
 
@@ -203,15 +210,18 @@ class Door {
     return answer.busy ? tooBusy(10, answer.detail) : unanswered(answer.detail);
   }
 
-  /** @returns the refusal, if it is one */
+  /**
+   * It lasts as long as the turns, and holds nothing of the request that it does not need: a hub sends its whole history.
+   *
+   * @returns the refusal, if it is one
+   */
   async #sendTurns(
     response: ServerResponse,
-    request: ProviderRequest,
+    { api, stream, includeUsage, head }: Asked,
     taken: Reading,
   ): Promise<Answer | undefined> {
     const { dispatcher, readers, clock, keepAliveMs, stored } = this.#options;
     const { key, target } = taken;
-    const head = this.#head(request, { key, turn: target, name: taken.request });
     if (!(await this.#isTaken(taken, head.stored ? dispatcher.seq : taken.seq))) return diskFull();
     const gone = goneSignal(response);
     const items = readers.read({
@@ -230,12 +240,12 @@ class Door {
     const progress = progressOf({ dispatcher, clock, key, target, mode });
     const about: ResponseOptions = {
       progress,
-      api: request.api,
+      api,
       head,
       said: (all, calls) => {
         if (head.stored) stored.close(key, head.id, String(all), calls);
       },
-      includeUsage: request.includeUsage,
+      includeUsage,
       inputCharacters: taken.inputCharacters,
       target,
       lost: taken.lost,
@@ -248,10 +258,10 @@ class Door {
     let stalled = false;
     try {
       const holdMs = taken.preview ? this.#race.holdMs(key) : 0;
-      const left = request.stream
+      const left = stream
         ? await streamAnswer(items, response, { ...about, clock, keepAliveMs, holdMs, gone })
         : await answerWhole(items, response, { ...about, clock });
-      if (left === 'finished' && request.stream) this.#race.finished(key);
+      if (left === 'finished' && stream) this.#race.finished(key);
       stalled = left === 'stalled';
     } finally {
       progress?.close();

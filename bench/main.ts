@@ -8,12 +8,24 @@ import { failed, type Goal, type Row } from './harness/row.ts';
 import { adopting, adoptingGoal } from './rows/adopting.ts';
 import { channelMemory, channelMemoryGoal } from './rows/channel-memory.ts';
 import { delta, deltaGoal } from './rows/delta.ts';
+import { costGoal, costOfSessions, deltaCost, sessionsGoal } from './rows/delta-cost.ts';
 import { firstByte, firstByteGoal, largeFirstByte, largeFirstByteGoal } from './rows/first-byte.ts';
+import { answerGrowth, answerGrowthGoal, sessionGrowth, sessionGrowthGoal } from './rows/growth.ts';
 import { hook, hookGoal } from './rows/hook.ts';
 import { key, keyGoal, posted, postGoals } from './rows/host.ts';
 import { memory, memoryGoals, output, outputGoal, replay, replayGoal } from './rows/host-cost.ts';
 import { idle, idleGoal, largeIdle, largeIdleGoal } from './rows/idle-sessions.ts';
-import { growth, growthGoal, longAnswer, longestAnswer, longestGoal, longGoal } from './rows/long-answer.ts';
+import { durableRow, rowGoal, throughput, throughputGoal } from './rows/journal-cost.ts';
+import {
+  growth,
+  growthGoal,
+  longAnswer,
+  longestAnswer,
+  longestGoal,
+  longGoal,
+  streamed,
+  streamedGoal,
+} from './rows/long-answer.ts';
 import { archivedGoal, archivedStart, unarchivedGoal, unarchivedStart } from './rows/long-journal.ts';
 import { realClaude } from './rows/real-claude.ts';
 import { recovery, recoveryGoal } from './rows/recovery.ts';
@@ -55,6 +67,10 @@ const measurements: readonly Measurement[] = [
   one(hookGoal, hook),
   one(firstByteGoal, firstByte),
   one(largeFirstByteGoal, largeFirstByte),
+  one(costGoal, deltaCost),
+  one(throughputGoal, throughput),
+  one(rowGoal, durableRow),
+  one(sessionsGoal, costOfSessions),
   one(approveGoal, approve),
   one(helpGoal, help),
   one(psGoal, ps),
@@ -71,6 +87,9 @@ const measurements: readonly Measurement[] = [
   one(longGoal, longAnswer),
   one(longestGoal, longestAnswer),
   one(growthGoal, growth),
+  one(streamedGoal, streamed),
+  one(sessionGrowthGoal, sessionGrowth),
+  one(answerGrowthGoal, answerGrowth),
   one(archivedGoal, archivedStart),
   one(unarchivedGoal, unarchivedStart),
   one(besideGoal, besideSlowDisk),

@@ -1,30 +1,36 @@
-// Clients of one turn: some read as it comes, one stands still until it is told to read on.
+// Clients of one turn: some read as it comes, some stand still until they are told to read on.
 import { type IncomingMessage, request } from 'node:http';
 
 export interface ReadersOptions {
   url: string;
   token: string;
   session: string;
-  /** Without the one that stands still. */
+  /** Without those that stand still. */
   reading: number;
+  /** Default: one. */
+  stalled?: number;
 }
 
 export interface TurnReaders {
-  /** Lets the one that stood still read on. @returns the text that each of them got, characters; it is the last */
+  /** Lets those that stood still read on. @returns the text that each of them got, characters */
   lengths(): Promise<number[]>;
 }
 
 /** Resolves when all of them have the beginning of their response. */
-export async function readTurn({ reading, ...options }: ReadersOptions): Promise<TurnReaders> {
+export async function readTurn({ reading, stalled = 1, ...options }: ReadersOptions): Promise<TurnReaders> {
   const open: IncomingMessage[] = [];
-  for (let n = 0; n <= reading; n += 1) open.push(await post(options));
-  const reads = open.slice(0, -1).map(textLength);
+  for (let n = 0; n < reading + stalled; n += 1) open.push(await post(options));
+  const reads = open.slice(0, reading).map(textLength);
   return {
-    lengths: () => Promise.all([...reads, ...open.slice(-1).map(textLength)]),
+    lengths: () => Promise.all([...reads, ...open.slice(reading).map(textLength)]),
   };
 }
 
-function post({ url, token, session }: Omit<ReadersOptions, 'reading'>): Promise<IncomingMessage> {
+function post({
+  url,
+  token,
+  session,
+}: Omit<ReadersOptions, 'reading' | 'stalled'>): Promise<IncomingMessage> {
   const { promise, resolve, reject } = Promise.withResolvers<IncomingMessage>();
   const headers = {
     authorization: `Bearer ${token}`,

@@ -1,5 +1,9 @@
 import type { Rounds } from './compare.ts';
+import type { Point } from './growth.ts';
 import { median, spread } from './stats.ts';
+
+/** `power`: see `exponentOf`. */
+type Unit = 'MB' | 'kB' | 'power';
 
 export interface Goal {
   id: string;
@@ -10,7 +14,7 @@ export interface Goal {
   /** Largest subject that passes, in `unit`: where people count milliseconds and megabytes, and no ratios. */
   most?: number;
   /** Of what is measured; milliseconds if it is not said. */
-  unit?: 'MB' | 'kB';
+  unit?: Unit;
   /** One sentence, shown when the goal is missed. */
   whyNotYet: string;
 }
@@ -25,7 +29,7 @@ export interface Row {
   atMost: number;
   most?: number;
   verdict: Verdict;
-  unit?: 'MB' | 'kB';
+  unit?: Unit;
   /** Medians over the rounds, in `unit`, or milliseconds. */
   subject?: number;
   reference?: number;
@@ -34,6 +38,8 @@ export interface Row {
   /** How much the reference varied over the rounds, see `spread`. */
   referenceSpread?: number;
   rounds?: Rounds;
+  /** Of a row whose subject is a power: medians over the rounds, milliseconds. */
+  curve?: readonly Point[];
   note?: string;
 }
 

@@ -1,4 +1,4 @@
-// What P1, P2, P3 and P12 are compared with: the least that stands between a source of text and a reader of SSE. With a file
+// What P1 to P4 and P12 are compared with: the least that stands between a source of text and a reader of SSE. With a file
 // it keeps each message there, on disk before the first byte: what a 200 promises.
 import { once } from 'node:events';
 import { open } from 'node:fs/promises';
@@ -6,6 +6,7 @@ import { createServer, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { json } from 'node:stream/consumers';
 import { frameSource } from '../harness/frame-source.ts';
+import { tellCpu } from '../harness/tell-cpu.ts';
 
 const [path] = process.argv.slice(2);
 const file = path === undefined ? undefined : await open(path, 'a');
@@ -32,3 +33,4 @@ server.listen(0, '127.0.0.1');
 await once(server, 'listening');
 const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
 console.log(JSON.stringify({ url, frames, token: 'none' }));
+await tellCpu();

@@ -1,9 +1,6 @@
 // P1: text that is known to the core becomes bytes of a client's stream.
-import { chatStream } from '../harness/chat-stream.ts';
 import { compare } from '../harness/compare.ts';
-import { FrameSender } from '../harness/frame-sender.ts';
-import { Latencies } from '../harness/latencies.ts';
-import { paced } from '../harness/paced.ts';
+import { Fed } from '../harness/fed.ts';
 import { fromBench, type Place } from '../harness/place.ts';
 import { Program } from '../harness/program.ts';
 import { type Goal, judge, type Row } from '../harness/row.ts';
@@ -20,28 +17,10 @@ export const deltaGoal: Goal = {
     'What is on top is the core: deciding, folding and waking the reader; the journal writes text only every 10 ms.',
 };
 
-/** A server that is fed with frames and read as chat streams. @param sessions a multiple of 20 */
+/** A server that is fed with frames and read as chat streams. @returns one round: the median of their latencies, ms */
 export async function feed(server: Program, sessions = 100): Promise<() => Promise<number>> {
-  const latencies = new Latencies();
-  const open = async (session: string): Promise<FrameSender> => {
-    const ready = Promise.withResolvers<void>();
-    const onText = (text: string) => {
-      if (text.includes('ready')) ready.resolve();
-      latencies.arrived(text);
-    };
-    await chatStream({ url: server.text('url'), token: server.text('token'), session, text: 'stay' }, onText);
-    await ready.promise;
-    return FrameSender.connect(server.text('frames'), session);
-  };
-  const senders: FrameSender[] = [];
-  while (senders.length < sessions) {
-    const batch = Array.from({ length: 20 }, (_, n) => open(`s${senders.length + n}`));
-    senders.push(...(await Promise.all(batch)));
-  }
-  return async () => {
-    await paced(sessions * perSession, roundMs, (n) => senders[n % sessions]?.send(latencies.next()));
-    return latencies.median();
-  };
+  const fed = await Fed.open(server, sessions);
+  return () => fed.paced(sessions * perSession, roundMs);
 }
 
 export async function delta({ home, env }: Place): Promise<Row> {

@@ -1,11 +1,13 @@
 // The bridge from its core outwards: SQLite journal, dispatcher, readers and HTTP door are the real ones, Claude is a
-// script. It is fed by the same frame source as the reference hop.
+// script. It is fed by the same frame source as the reference hop. Without a folder the journal is in memory.
+import { MemoryJournal } from '../../src/bridge/journal/memory-journal.ts';
 import { openJournal } from '../../src/bridge/journal/open-journal.ts';
 import { SmallBridge } from '../../test/support/small-bridge.ts';
 import { frameSource } from '../harness/frame-source.ts';
+import { tellCpu } from '../harness/tell-cpu.ts';
 
-const [dir = ''] = process.argv.slice(2);
-const { journal } = openJournal({ dir });
+const [dir] = process.argv.slice(2);
+const journal = dir ? openJournal({ dir }).journal : new MemoryJournal();
 /** As much as anybody may write and hold open: what is measured is what a message costs, and not how it is refused. */
 const limits = { messagesPerMinute: 1_000_000, messageCharacters: 100_000 };
 const bridge = await SmallBridge.start({ journal, limits, mostRequests: 10_000 });
@@ -27,7 +29,10 @@ agent.onPrompt = (prompt, session) => {
   });
 };
 
-const frames = await frameSource((session, { index, text }) => {
-  dispatcher.dispatch(session, { type: 'message.delta', message: 'second', index, text, final: false });
+const frames = await frameSource((session, { index, text, acked }) => {
+  const delta = { type: 'message.delta', message: 'second', index, text, final: false } as const;
+  const taken = dispatcher.dispatch(session, delta);
+  return acked && taken.ok && dispatcher.durable(taken.seq);
 });
 console.log(JSON.stringify({ url: bridge.url, frames, token: bridge.token }));
+await tellCpu();

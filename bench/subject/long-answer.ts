@@ -18,16 +18,17 @@ agent.onPrompt = ({ turn }, { key }) => {
 };
 console.log(JSON.stringify({ url, token }));
 
-await answerLines(async ({ lines }) => {
+await answerLines(async ({ lines, looks }) => {
   const { key, turn } = at;
-  const grown = await grow(Number(lines), (text, n) => {
+  const write = (text: string, n: number) => {
     const index = n % perMessage;
     const message = `m${Math.floor(n / perMessage)}`;
     const final = index === perMessage - 1;
     const prompt = `p-${turn}`;
     const report = { type: 'message.delta', prompt, message, index, text, final } as const;
     if (!dispatcher.dispatch(key, report).ok) throw new Error('the core refused an ordinary line');
-  });
+  };
+  const grown = await grow(Number(lines), write, looks as number | undefined);
   agent.endTurn(key, turn);
   const session = dispatcher.session(key);
   return { ...grown, length: session && findTurn(session, turn)?.answer.text.length };

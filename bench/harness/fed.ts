@@ -4,7 +4,7 @@ import { Latencies } from './latencies.ts';
 import { paced } from './paced.ts';
 import type { Program } from './program.ts';
 
-/** Opened at a time. */
+/** Opened at a time: a bridge hangs up when more than 64 connections have not shown a token yet. */
 const atOnce = 50;
 
 /** A server that is fed with frames in some sessions, each of which is read as a chat stream. */

@@ -15,7 +15,7 @@ const [few, many] = [1, 1_000];
 const calmPerSecond = 500;
 
 /** Texts until V8 has compiled what they go through: a server of one session is as warm then as one of a thousand. */
-const warmup = 8_000;
+const warmup = 6_000;
 
 /** In a round. */
 const textsOf = (perSecond: number): number => (perSecond * roundMs) / 1_000;

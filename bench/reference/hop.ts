@@ -6,7 +6,7 @@ import { createServer, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { json } from 'node:stream/consumers';
 import { frameSource } from '../harness/frame-source.ts';
-import { tellCpu } from '../harness/tell-cpu.ts';
+import { tellCost } from '../harness/tell-cost.ts';
 
 const [path] = process.argv.slice(2);
 const file = path === undefined ? undefined : await open(path, 'a');
@@ -33,4 +33,4 @@ server.listen(0, '127.0.0.1');
 await once(server, 'listening');
 const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
 console.log(JSON.stringify({ url, frames, token: 'none' }));
-await tellCpu();
+await tellCost();

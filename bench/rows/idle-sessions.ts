@@ -29,7 +29,7 @@ export const idleGoal: Goal = {
   atMost: 1.5,
   unit: 'kB',
   whyNotYet:
-    'More than half is V8’s room for young objects, which grows while conversations are opened, however many; what lives is 19 kB each, and 7 kB at the hop: a response keeps its request, its generators and its timers.',
+    'More than half is V8’s room for young objects, which grows while conversations are opened, however many; what lives is 19 kB each, and 7 kB at the hop: a response keeps its generators, its timers and its turn.',
 };
 
 export const largeIdleGoal: Goal = {
@@ -39,7 +39,7 @@ export const largeIdleGoal: Goal = {
   atMost: 3,
   unit: 'kB',
   whyNotYet:
-    'Two thirds is the request, which a response keeps until it ends; a quarter is the tools, which each conversation keeps for itself, equal or not.',
+    'A response keeps its generators, its timers and its turn until it ends.',
 };
 
 /** Opens more of them. @returns what closes each */
@@ -65,7 +65,7 @@ async function slope(program: Program, { from, to, body, memory }: Sessions): Pr
       const names = Array.from({ length: atOnce }, (_, n) => `idle-${closes.length + n}`);
       closes.push(...(await open(door, body, names)));
     }
-    return Number((await program.ask({}, 30_000))[memory]);
+    return Number((await program.ask({ what: 'memory' }, 30_000))[memory]);
   };
   const before = await bytesAt(from);
   const after = await bytesAt(to);
@@ -76,8 +76,7 @@ async function slope(program: Program, { from, to, body, memory }: Sessions): Pr
 async function measure({ home, env }: Place, goal: Goal, sessions: Sessions): Promise<Row> {
   let rounds = 0;
   const slopeOf = async (...args: string[]) => {
-    const flags = ['--expose-gc', '--import', fromBench('subject/tell-memory.ts')];
-    await using program = await Program.start([...flags, ...args], env);
+    await using program = await Program.start(['--expose-gc', ...args], env);
     return await slope(program, sessions);
   };
   const subject = async () =>

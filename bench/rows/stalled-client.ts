@@ -51,7 +51,7 @@ interface Side {
 
 /** @param reads whether the client of the long answer does */
 async function sideOf(bridge: Program, reads: boolean): Promise<Side> {
-  const megabytes = async () => Number((await bridge.ask({}, 10_000)).live) / 1_000_000;
+  const megabytes = async () => Number((await bridge.ask({ what: 'memory' }, 10_000)).live) / 1_000_000;
   const latency = await feed(bridge, others);
   await latency();
   const door = { url: bridge.text('url'), token: bridge.text('token') };
@@ -74,9 +74,8 @@ async function sideOf(bridge: Program, reads: boolean): Promise<Side> {
 
 export async function stalledClient({ home, env }: Place): Promise<Row[]> {
   const start = async (name: string) => {
-    const flags = ['--expose-gc', '--import', fromBench('subject/tell-memory.ts')];
     const dir = await home.directory(name);
-    return Program.start([...flags, fromBench('subject/core-bridge.ts'), dir], env);
+    return Program.start(['--expose-gc', fromBench('subject/core-bridge.ts'), dir], env);
   };
   await using stalled = await start('stalled');
   await using healthy = await start('healthy');

@@ -4,7 +4,7 @@ import { MemoryJournal } from '../../src/bridge/journal/memory-journal.ts';
 import { openJournal } from '../../src/bridge/journal/open-journal.ts';
 import { SmallBridge } from '../../test/support/small-bridge.ts';
 import { frameSource } from '../harness/frame-source.ts';
-import { tellCpu } from '../harness/tell-cpu.ts';
+import { tellCost } from '../harness/tell-cost.ts';
 
 const [dir] = process.argv.slice(2);
 const journal = dir ? openJournal({ dir }).journal : new MemoryJournal();
@@ -35,4 +35,4 @@ const frames = await frameSource((session, { index, text, acked }) => {
   return acked && taken.ok && dispatcher.durable(taken.seq);
 });
 console.log(JSON.stringify({ url: bridge.url, frames, token: bridge.token }));
-await tellCpu();
+await tellCost();

@@ -62,24 +62,31 @@ const one = (goal: Goal, measure: (place: Place) => Promise<Row>): Measurement =
   measure: async (place) => [await measure(place)],
 });
 
-const measurements: readonly Measurement[] = [
+/** What people feel with every message and command: some minutes. */
+const often: readonly Measurement[] = [
   one(deltaGoal, delta),
   one(hookGoal, hook),
   one(firstByteGoal, firstByte),
   one(largeFirstByteGoal, largeFirstByte),
   one(costGoal, deltaCost),
-  one(throughputGoal, throughput),
   one(rowGoal, durableRow),
-  one(sessionsGoal, costOfSessions),
   one(approveGoal, approve),
   one(helpGoal, help),
   one(psGoal, ps),
   one(channelGoal, channelReply),
   one(channelMemoryGoal, channelMemory),
   one(upGoal, bridgeReady),
+  one(recoveryGoal, recovery),
+  one(keyGoal, key),
+  { goals: postGoals, measure: posted },
+];
+
+/** How all of it grows, and what long answers, journals and vaults cost: a quarter of an hour more. */
+const seldom: readonly Measurement[] = [
+  one(throughputGoal, throughput),
+  one(sessionsGoal, costOfSessions),
   one(idleGoal, idle),
   one(largeIdleGoal, largeIdle),
-  one(recoveryGoal, recovery),
   { goals: stalledGoals, measure: stalledClient },
   one(smallScreenGoal, smallScreen),
   one(largeScreenGoal, largeScreen),
@@ -101,8 +108,6 @@ const measurements: readonly Measurement[] = [
   { goals: searchGoals, measure: vaultSearch },
   one(loopGoal, besideVault),
   { goals: vectorGoals, measure: vaultVectors },
-  one(keyGoal, key),
-  { goals: postGoals, measure: posted },
   { goals: memoryGoals, measure: memory },
   one(outputGoal, output),
   one(replayGoal, replay),
@@ -111,7 +116,7 @@ const measurements: readonly Measurement[] = [
 
 const say = (text: string) => void process.stderr.write(`${text}\n`);
 
-async function measureAll(only: readonly string[]): Promise<Row[]> {
+async function measureAll(measurements: readonly Measurement[], only: readonly string[]): Promise<Row[]> {
   const rows: Row[] = [];
   const isAsked = ({ id }: { id: string }) => only.length === 0 || only.includes(id);
   for (const { goals, measure } of measurements) {
@@ -131,15 +136,20 @@ async function measureAll(only: readonly string[]): Promise<Row[]> {
 /** @returns the exit code: 1 when a goal was missed or could not be measured; an unsteady machine is nobody's fault. */
 async function main(): Promise<number> {
   const { values } = parseArgs({
-    options: { json: { type: 'boolean', default: false }, only: { type: 'string', default: '' } },
+    options: {
+      all: { type: 'boolean', default: false },
+      json: { type: 'boolean', default: false },
+      only: { type: 'string', default: '' },
+    },
   });
   if (!existsSync(shipped.cli) || !existsSync(shipped.channel)) {
     say('There is nothing to measure yet. Run "npm run build" first.');
     return 1;
   }
   const only = values.only.split(',').filter(Boolean);
-  const rows = await measureAll(only);
-  const real = only.length === 0 || only.includes('real') ? await realClaude() : undefined;
+  const isWhole = values.all || only.length > 0;
+  const rows = await measureAll(isWhole ? [...often, ...seldom] : often, only);
+  const real = values.all || only.includes('real') ? await realClaude() : undefined;
   const machine = { node: process.version, platform: process.platform, cores: availableParallelism() };
   if (values.json) console.log(JSON.stringify({ machine, rows, real }, null, 2));
   else console.log([renderRows(rows), real?.words].filter(Boolean).join('\n\n'));

@@ -38,8 +38,7 @@ export const largeIdleGoal: Goal = {
   against: 'reference/hop.ts, same clients',
   atMost: 3,
   unit: 'kB',
-  whyNotYet:
-    'A response keeps its generators, its timers and its turn until it ends.',
+  whyNotYet: 'A response keeps its generators, its timers and its turn until it ends.',
 };
 
 /** Opens more of them. @returns what closes each */

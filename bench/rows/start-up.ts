@@ -15,7 +15,7 @@ export const approveGoal: Goal = {
   id: 'P7',
   what: 'synthesis approve, start to end',
   against: node,
-  atMost: 1.6,
+  atMost: 1.4,
   whyNotYet:
     'Half of what is on top is the command-line parser, half is the socket and the answer of the bridge.',
 };
@@ -24,7 +24,7 @@ export const helpGoal: Goal = {
   id: 'P8',
   what: 'synthesis --help, start to end',
   against: node,
-  atMost: 1.6,
+  atMost: 1.4,
   whyNotYet:
     'Loading the command-line parser, and telling it of every command, takes a third of what Node itself needs.',
 };
@@ -33,7 +33,7 @@ export const psGoal: Goal = {
   id: 'P8',
   what: 'synthesis ps, 20 sessions, start to end',
   against: node,
-  atMost: 1.6,
+  atMost: 1.4,
   whyNotYet:
     'Half of what is on top is the command-line parser, half is the socket and the answer of the bridge.',
 };
@@ -42,7 +42,7 @@ export const channelGoal: Goal = {
   id: 'P9',
   what: 'channel server, start to initialize reply',
   against: 'reference/stdio-echo.js',
-  atMost: 3.5,
+  atMost: 2.5,
   whyNotYet: 'The MCP SDK and its schemas are parsed and built before the first message can be read.',
 };
 
@@ -54,7 +54,7 @@ export const upGoal: Goal = {
   against: node,
   atMost: 4,
   whyNotYet:
-    'Loading the HTTP server and the schemas takes most of it; checking and folding the journal takes a third.',
+    'Of what is on top of Node, half is loading and building modules and schemas; opening, checking and folding the journal is the other half.',
 };
 
 export async function help({ env }: Place): Promise<Row> {

@@ -50,7 +50,8 @@ export class Routes {
 
   /** HEAD is a GET whose body Node leaves out. */
   find({ method, url = '' }: Pick<IncomingMessage, 'method' | 'url'>): Found | undefined {
-    const [path = '', query = ''] = url.split('?', 2);
+    const end = url.indexOf('?');
+    const [path, query] = end < 0 ? [url, ''] : [url.slice(0, end), url.slice(end)];
     for (const route of this.#routes) {
       const groups = route.method === (method === 'HEAD' ? 'GET' : method) && route.path.exec(path);
       const params = groups && decoded(groups.groups ?? {});

@@ -48,6 +48,7 @@ afterAll(() => http.close());
 test.each([
   ['/things/a%2Fb%20c?order=asc', { id: 'a/b c', order: 'asc' }],
   ['/things/x?order=a%20b&order=c', { id: 'x', order: 'a b' }],
+  ['/things/x?a=b?c&order=d', { id: 'x', order: 'd' }],
   ['/things/__proto__', { id: '__proto__', order: null }],
   ['/things/x/parts', ['parts', 'x']],
   ['/files/a/b%20c', { rest: 'a/b c' }],

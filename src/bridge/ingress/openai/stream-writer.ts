@@ -18,8 +18,6 @@ export class StreamWriter {
   readonly #options: StreamWriterOptions;
   /** When the last byte was handed over, by the clock. */
   #at = 0;
-  /** Writes that are under way: what is written in parts must stay in one piece. */
-  #writing = 0;
   #cancel: Cancel | undefined;
 
   constructor(response: ServerResponse, options: StreamWriterOptions) {
@@ -43,9 +41,7 @@ export class StreamWriter {
   /** @param render what is to be written, in one part or several */
   async write(render: (stream: AnswerStream) => string | Iterable<string>): Promise<void> {
     const parts = render(this.#stream);
-    this.#writing += 1;
     for (const bytes of typeof parts === 'string' ? [parts] : parts) await this.#pace.write(bytes);
-    this.#writing -= 1;
     this.#at = this.#options.clock.now();
     if (!this.#response.destroyed) this.#cancel ??= this.#keepAliveIn(this.#options.keepAliveMs);
   }
@@ -73,8 +69,9 @@ export class StreamWriter {
   #keepAliveIn(ms: number): Cancel {
     const { clock, keepAliveMs } = this.#options;
     return clock.after(ms, () => {
-      const early = this.#writing > 0 ? keepAliveMs : this.#at + keepAliveMs - clock.now();
+      const early = this.#at + keepAliveMs - clock.now();
       if (early <= 0) {
+        // Nothing waits, so what is written in parts is not in the middle of it.
         if (this.#response.writableLength === 0) this.#response.write(this.#stream.keepAlive());
         this.#at = clock.now();
       }

@@ -22,13 +22,14 @@ export class Reserve {
   readonly #fd: number;
   readonly #key: ChainKey;
   #at = 0;
-  /** Behind this byte there is nothing but zeros. What an earlier process left is not looked at. */
-  #used = size;
+  /** Behind this byte there is nothing but zeros. What an earlier process left is not looked at: it may be all of the file. */
+  #used: number;
   #seal = genesis;
 
   private constructor(fd: number, key: ChainKey) {
     this.#fd = fd;
     this.#key = key;
+    this.#used = Math.max(size, fstatSync(fd).size);
   }
 
   /**

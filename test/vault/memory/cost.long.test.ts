@@ -17,8 +17,8 @@ test.each([100, 7_900])(
   'ten times as many memories of %d characters on one day cost about ten times as much',
   (length) => {
     cost(100, length);
-    // Twice, as the machine may have been busy with other things in one of them.
-    const ratios = [1, 2].map(() => cost(1_000, length) / cost(100, length));
+    // Three times, as the machine may have been busy with other things in one of them.
+    const ratios = [1, 2, 3].map(() => cost(1_000, length) / cost(100, length));
     expect(Math.min(...ratios)).toBeLessThan(15);
   },
 );

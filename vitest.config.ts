@@ -50,8 +50,9 @@ export default defineConfig({
           name: 'real',
           include: ['test/real/**/*.test.ts'],
           exclude: ['**/node_modules/**'],
-          testTimeout: 180_000,
-          hookTimeout: 180_000,
+          // As above: the peers start a program for every message, and two files at a time share the processors.
+          testTimeout: 300_000,
+          hookTimeout: 300_000,
           // The peers keep about one processor busy, so two files at a time take little more than half as long.
           maxWorkers: 2,
           // vitest runs projects with unlike numbers of workers one after the other, and wants to be told in which order.

@@ -1,5 +1,6 @@
 // The configuration file. One schema: the JSON Schema that editors use is generated from it.
 import { z } from 'zod';
+import { AGP_HEARTBEAT_MS, AGP_RECONNECT_MS } from './agp.ts';
 import { PermissionMode } from './permission-mode.ts';
 import { PolicyRule } from './policy.ts';
 import { Provider } from './provider.ts';
@@ -21,22 +22,20 @@ export type DeliveryChoice = z.infer<typeof DeliveryChoice>;
 export const ProgressMode = z.enum(['off', 'brief', 'full']);
 export type ProgressMode = z.infer<typeof ProgressMode>;
 
-export const Profile = z.lazy(() =>
-  z
-    .strictObject({
-      /** Session keys it applies to; `*` stands for any text. The first profile that fits wins. */
-      match: z.string().min(1),
-      cwd: z.string().optional(),
-      permissionMode: PermissionMode.optional(),
-      model: z.string().optional(),
-      approvers: z.array(z.string().min(1)).optional(),
-      delivery: DeliveryChoice.optional(),
-      queueMode: QueueMode.optional(),
-      progress: ProgressMode.optional(),
-      vault: ProfileVault.optional(),
-    })
-    .describe('What sessions whose key fits `match` are started with.'),
-);
+export const Profile = z
+  .strictObject({
+    /** Session keys it applies to; `*` stands for any text. The first profile that fits wins. */
+    match: z.string().min(1),
+    cwd: z.string().optional(),
+    permissionMode: PermissionMode.optional(),
+    model: z.string().optional(),
+    approvers: z.array(z.string().min(1)).optional(),
+    delivery: DeliveryChoice.optional(),
+    queueMode: QueueMode.optional(),
+    progress: ProgressMode.optional(),
+    vault: ProfileVault.optional(),
+  })
+  .describe('What sessions whose key fits `match` are started with.');
 export type Profile = z.infer<typeof Profile>;
 
 /** The token travels in the URL, so it must not travel in the clear. */
@@ -54,30 +53,26 @@ const isBareUrl = (text: string): boolean => {
   return url !== null && !url.searchParams.has('token') && `${url.username}${url.password}${url.hash}` === '';
 };
 
-export const AgpGateway = z.lazy(() =>
-  z
-    .strictObject({
-      url: z
-        .url({ protocol: /^wss?$/, error: 'expected a ws:// or wss:// URL' })
-        // The keys of its conversations begin with it, and have to stay in one piece.
-        .max(200)
-        .refine(isSafeGateway, 'only wss:// is allowed beyond this machine')
-        .refine(isBareUrl, 'without token, user, password and fragment: the token has a key of its own'),
-      token: z.string().min(1).max(8_192).optional(),
-      tokenFile: absolutePath.optional(),
-      guid: z.string().min(1).max(1_024).optional(),
-      userId: z.string().min(1).max(1_024).optional(),
-      /** Before the first reconnect; each further one waits 1.5 times as long (AGP, client configuration). */
-      reconnectInterval: milliseconds.default(3_000),
-      maxReconnectAttempts: z.number().int().min(0).default(0),
-      /** Between WebSocket pings; the gateway's idle timeout is about 60 s (AGP, client configuration). */
-      heartbeatInterval: milliseconds.default(20_000),
-    })
-    .refine(({ token, tokenFile }) => (token === undefined) !== (tokenFile === undefined), {
-      error: 'expected either token or tokenFile',
-    })
-    .describe('A WeChat gateway that speaks AGP.'),
-);
+export const AgpGateway = z
+  .strictObject({
+    url: z
+      .url({ protocol: /^wss?$/, error: 'expected a ws:// or wss:// URL' })
+      // The keys of its conversations begin with it, and have to stay in one piece.
+      .max(200)
+      .refine(isSafeGateway, 'only wss:// is allowed beyond this machine')
+      .refine(isBareUrl, 'without token, user, password and fragment: the token has a key of its own'),
+    token: z.string().min(1).max(8_192).optional(),
+    tokenFile: absolutePath.optional(),
+    guid: z.string().min(1).max(1_024).optional(),
+    userId: z.string().min(1).max(1_024).optional(),
+    reconnectInterval: milliseconds.default(AGP_RECONNECT_MS),
+    maxReconnectAttempts: z.number().int().min(0).default(0),
+    heartbeatInterval: milliseconds.default(AGP_HEARTBEAT_MS),
+  })
+  .refine(({ token, tokenFile }) => (token === undefined) !== (tokenFile === undefined), {
+    error: 'expected either token or tokenFile',
+  })
+  .describe('A WeChat gateway that speaks AGP.');
 export type AgpGateway = z.infer<typeof AgpGateway>;
 
 export const Config = z.strictObject({

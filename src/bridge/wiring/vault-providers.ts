@@ -20,7 +20,7 @@ export class VaultProviders {
     this.all = this.#vaults.map((settings, at) => {
       const order = JSON.stringify({ settings, stateDir, all: this.#vaults });
       return {
-        ...common(),
+        ...common,
         ...vaultGrants,
         name: vaultProviderAt(at),
         command: [process.execPath, program, order],
@@ -41,7 +41,4 @@ export class VaultProviders {
 }
 
 /** What an entry of the configuration has where it says nothing. */
-function common() {
-  const { name: _name, command: _command, ...rest } = Provider.parse({ name: 'vault', command: ['vault'] });
-  return rest;
-}
+const { name: _name, command: _command, ...common } = Provider.parse({ name: 'vault', command: ['vault'] });

@@ -1,4 +1,5 @@
-// Loaded in front of a program: writes down, when it ends, which files it has loaded and which parts of Node.
+// Loaded in front of a program: writes down, when it ends, which files it has loaded and which parts of Node. In plain
+// JavaScript, because what strips types would count among those.
 import { writeFileSync } from 'node:fs';
 import { registerHooks } from 'node:module';
 

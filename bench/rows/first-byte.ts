@@ -8,7 +8,7 @@ import { fromBench, type Place } from '../harness/place.ts';
 import { Program } from '../harness/program.ts';
 import { type Goal, judge, type Row } from '../harness/row.ts';
 import { median } from '../harness/stats.ts';
-import { openClawBody, openClawHeaders } from '../subject/openclaw-request.ts';
+import { openClawHeaders, openClawRequest } from '../subject/openclaw-request.ts';
 
 export const firstByteGoal: Goal = {
   id: 'P3',
@@ -36,7 +36,7 @@ type OnText = (text: string) => void;
 const say: Say = (door, { round, text }, onText) =>
   chatStream({ ...door, session: `first-byte-${round}`, text }, onText);
 const sayLikeOpenClaw: Say = (door, { text }, onText) =>
-  bodyStream(door, { body: openClawBody(text), headers: openClawHeaders }, onText);
+  bodyStream(door, { body: openClawRequest(text), headers: openClawHeaders }, onText);
 
 /** One message after the other over one connection. @throws when one of them did not get to who answers */
 function ask(server: Program, post: Say, requests: number): () => Promise<number> {

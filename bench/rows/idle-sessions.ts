@@ -4,7 +4,7 @@ import { compare } from '../harness/compare.ts';
 import { fromBench, type Place } from '../harness/place.ts';
 import { Program } from '../harness/program.ts';
 import { type Goal, judge, type Row } from '../harness/row.ts';
-import { openClawBody } from '../subject/openclaw-request.ts';
+import { openClawRequest } from '../subject/openclaw-request.ts';
 
 interface Sessions {
   from: number;
@@ -16,7 +16,7 @@ interface Sessions {
 }
 
 const few: Sessions = { from: 500, to: 2_000, body: chatBody('stay'), memory: 'rss' };
-const large: Sessions = { from: 50, to: 150, body: openClawBody('stay'), memory: 'live' };
+const large: Sessions = { from: 50, to: 150, body: openClawRequest('stay'), memory: 'live' };
 /** Memory varies little. */
 const counts = { warmup: 0, counted: 2 };
 /** Fewer than those who may knock at once. */

@@ -1,5 +1,6 @@
 // What OpenClaw 2026.9.6 posts when somebody writes in a Telegram chat that has gone on for a while: the shape and the
 // sizes of a recorded request, with made-up words. It says the whole conversation again each time.
+import { openClawBody } from '../../test/support/openclaw-body.ts';
 import { seeded } from '../../test/support/seeded.ts';
 
 const sessionId = '12345678-1234-4123-8123-123456789012';
@@ -83,21 +84,16 @@ const history = Array.from({ length: rounds }, (_, n) => {
 }).flat();
 
 /** @param text what Alice writes. @returns the JSON, 118 kB */
-export const openClawBody = (text: string): string =>
-  JSON.stringify({
-    model: 'claude',
+export const openClawRequest = (text: string): string =>
+  openClawBody({
+    sessionId,
     messages: [
       { role: 'system', content: system },
       ...history,
       { role: 'user', content: written(text) },
       { role: 'user', content: [{ type: 'text', text: context }] },
     ],
-    stream: true,
-    stream_options: { include_usage: true },
-    prompt_cache_key: `${sessionId}:0`,
     tools,
-    tool_choice: 'auto',
-    max_completion_tokens: 32_000,
   });
 
 /** Of the plugin: the chat shows no answer that grows, so none is held back. */

@@ -59,8 +59,7 @@ export function decideSession(session: Session, command: SessionCommand): Decisi
     case 'session.proceed':
       return { events: currentTurn(session) ? [] : startNext(session) };
     case 'catalog.set':
-      return command.tools === session.tools ||
-        JSON.stringify(command.tools) === JSON.stringify(session.tools)
+      return JSON.stringify(command.tools) === JSON.stringify(session.tools)
         ? nothing
         : { events: [{ type: 'catalog.changed', tools: command.tools }] };
     default:

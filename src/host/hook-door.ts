@@ -4,6 +4,7 @@ import { timingSafeEqual } from 'node:crypto';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
 import { checkOrigin } from '../base/guard.ts';
+import { clientTimes, listenOn } from '../base/local-server.ts';
 import { bearerOf, sha256 } from '../base/secret.ts';
 import { Strangers } from '../base/strangers.ts';
 import type { HookKind } from '../protocol/host.ts';
@@ -17,16 +18,6 @@ const mostHooks = 64;
 /** Connections that have not shown a token. */
 const mostStrangers = 64;
 
-/** What a client may take its time for, ms. A response may last as long as it likes. */
-const times = {
-  headersTimeout: 5_000,
-  requestTimeout: 30_000,
-  // Node looks every 30 s, which would make 35 s of 5.
-  connectionsCheckingInterval: 1_000,
-  // Idle hook connections live between turns; Node's 5 s would reset them in the middle of one.
-  keepAliveTimeout: 75_000,
-};
-
 const place = /^\/hooks\/(tell|ask|hold)\/([A-Za-z]{1,40})$/;
 const json = { 'content-type': 'application/json' };
 
@@ -39,7 +30,7 @@ export class HookDoor {
 
   private constructor(spool: HookSpool) {
     this.#spool = spool;
-    this.#server = createServer(times, (request, response) => this.#take(request, response));
+    this.#server = createServer(clientTimes, (request, response) => this.#take(request, response));
     this.#server.on('connection', (socket: Socket) => this.#strangers.add(socket));
     // Without a listener Node says more than is needed, and an `error` of the server itself would be thrown.
     this.#server.on('clientError', (_error, socket) => socket.destroy());
@@ -48,15 +39,7 @@ export class HookDoor {
   /** @throws the system's error when there is no port */
   static async open(spool: HookSpool): Promise<HookDoor> {
     const door = new HookDoor(spool);
-    await new Promise<void>((resolve, reject) => {
-      door.#server.once('error', reject);
-      door.#server.listen(0, '127.0.0.1', () => {
-        door.#server.off('error', reject);
-        // Such as a connection that could not be accepted: its client sees that by itself.
-        door.#server.on('error', () => {});
-        resolve();
-      });
-    });
+    await listenOn(door.#server, { port: 0, host: '127.0.0.1' });
     return door;
   }
 

@@ -3,6 +3,7 @@ import { randomBytes } from 'node:crypto';
 import { chmodSync, lstatSync, renameSync, unlinkSync } from 'node:fs';
 import { createServer, type Server, type Socket } from 'node:net';
 import type { Cancel, Clock } from '../base/clock.ts';
+import { listenOn } from '../base/local-server.ts';
 import { claimSocketPath } from '../base/socket-path.ts';
 import { hostVersions, type OwnerFrame } from '../protocol/host.ts';
 import type { Framed } from '../protocol/host-codec.ts';
@@ -69,14 +70,7 @@ export class OwnerDoor {
     claimSocketPath(path);
     const isPipe = process.platform === 'win32';
     const draft = isPipe ? path : `${path.slice(0, -3)}${randomBytes(2).toString('base64url')}`;
-    await new Promise<void>((resolve, reject) => {
-      this.#server.once('error', reject);
-      this.#server.listen(draft, () => {
-        this.#server.off('error', reject);
-        this.#server.on('error', () => {});
-        resolve();
-      });
-    });
+    await listenOn(this.#server, { path: draft });
     if (isPipe) return;
     try {
       chmodSync(draft, 0o600);

@@ -1,8 +1,11 @@
 import { createServer } from 'node:net';
 
 /** Below the ports that the system hands out by itself (32768 and more on Linux). */
-const first = 20_000;
-const count = 10_000;
+const lowest = 20_000;
+/** Of each worker: it runs one test after the other, and no other one picks a port that is just not listened on. */
+const count = 600;
+const workers = 16;
+const first = lowest + (Number(process.env.VITEST_POOL_ID ?? 0) % workers) * count;
 
 /** A port on loopback that stays ours while nobody listens on it: what listens on any free port never gets it. */
 export async function lastingPort(): Promise<number> {

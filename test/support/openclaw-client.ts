@@ -1,5 +1,6 @@
 // Sends what OpenClaw 2026.9.6 sends, with its retries: measured by breaking the connection between the real gateway and
 // its provider. The pauses between attempts are the caller's.
+import { openClawBody } from './openclaw-body.ts';
 
 interface ToolUse {
   id: string;
@@ -159,15 +160,10 @@ export class OpenClawClient {
       const response = await fetch(`${url()}/v1/chat/completions`, {
         method: 'POST',
         headers: { ...headers, authorization: `Bearer ${token}`, 'content-type': 'application/json' },
-        body: JSON.stringify({
-          model: 'claude',
+        body: openClawBody({
+          sessionId,
           messages: [system, ...this.#withRuntime(messages), context],
-          stream: true,
-          stream_options: { include_usage: true },
-          prompt_cache_key: `${sessionId}:0`,
           tools,
-          tool_choice: 'auto',
-          max_completion_tokens: 32_000,
         }),
       });
       return response.ok ? readStream(await response.text()) : undefined;

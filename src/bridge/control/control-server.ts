@@ -1,5 +1,6 @@
 // JSON-RPC 2.0, one message per line, on a local socket that only its owner may open: file permissions are the auth.
 import { createServer, type Server } from 'node:net';
+import { listenOn } from '../../base/local-server.ts';
 import type { Log } from '../../base/log.ts';
 import { claimSocketPath } from '../../base/socket-path.ts';
 import type { ControlHandlers } from './control-call.ts';
@@ -57,13 +58,11 @@ export class ControlServer {
    */
   async listen(path: string): Promise<void> {
     claimSocketPath(path);
-    const { promise, resolve, reject } = Promise.withResolvers<void>();
-    this.#server.once('error', reject);
     // The file is born private: no moment in which another user could open it.
     const mask = process.umask(0o177);
-    this.#server.listen(path, resolve);
+    const listening = listenOn(this.#server, { path });
     process.umask(mask);
-    await promise;
+    await listening;
   }
 
   /** Hangs up on everybody; resolves when nobody is connected any more. */

@@ -4,8 +4,12 @@ import type { AddressInfo, Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { type WebSocket, WebSocketServer } from 'ws';
 import { checkOrigin, type Refusal } from '../../base/guard.ts';
+import { clientTimes, listenOn } from '../../base/local-server.ts';
 import { Strangers } from '../../base/strangers.ts';
 import { type Answer, Routes } from './routes.ts';
+
+/** Connections that have not shown a token. */
+const mostStrangers = 64;
 
 export interface HttpServerOptions {
   /** Largest WebSocket message, bytes. */
@@ -19,25 +23,14 @@ export interface HttpServerOptions {
   limits?: Partial<ConnectionLimits>;
 }
 
-/** What a client may take its time for; ms where not said otherwise. A response may last as long as it likes. */
+/** What may differ from {@link clientTimes}. */
 export interface ConnectionLimits {
-  /** From the start of a request to the end of its headers; a connection that says nothing counts. */
-  headersMs: number;
-  /** From the start of a request to the end of its body. */
-  requestMs: number;
-  /** How often the two above are looked at. */
-  lookMs: number;
+  headersTimeout: number;
+  requestTimeout: number;
+  connectionsCheckingInterval: number;
   /** Connections that have not shown a token. */
   strangers: number;
 }
-
-const defaultLimits: ConnectionLimits = {
-  headersMs: 5_000,
-  requestMs: 30_000,
-  // Node looks every 30 s, which would make 35 s of 5.
-  lookMs: 1_000,
-  strangers: 64,
-};
 
 export interface HttpServer {
   routes: Routes;
@@ -49,28 +42,26 @@ export interface HttpServer {
 }
 
 export function createHttpServer(options: HttpServerOptions): HttpServer {
-  const limits = { ...defaultLimits, ...options.limits };
+  const { strangers: most = mostStrangers, ...times } = options.limits ?? {};
   const routes = new Routes();
-  const strangers = new Strangers(limits.strangers);
+  const strangers = new Strangers(most);
   const webSockets = new WebSocketServer({
     noServer: true,
     perMessageDeflate: false,
     maxPayload: options.frameBytes,
   });
-  const times = {
-    headersTimeout: limits.headersMs,
-    requestTimeout: limits.requestMs,
-    connectionsCheckingInterval: limits.lookMs,
-    // Idle connections live between turns; Node's 5 s would reset them in the middle of one.
-    keepAliveTimeout: 75_000,
-  };
-  const server = createServer(times, (request, response) => void take(request, response));
+  const server = createServer(
+    { ...clientTimes, ...times },
+    (request, response) => void take(request, response),
+  );
   const port = () => (server.address() as AddressInfo | null)?.port ?? 0;
 
   async function take(request: IncomingMessage, response: ServerResponse): Promise<void> {
     request.on('error', () => {});
     response.on('error', () => {});
-    const answer = await answerTo(request, response);
+    const answer = await answerTo(request, response).catch((error: unknown) =>
+      options.failed(error, request),
+    );
     if (answer && response.headersSent) response.destroy();
     else if (answer) send(response, answer);
   }
@@ -80,11 +71,7 @@ export function createHttpServer(options: HttpServerOptions): HttpServer {
     if (refusal) return options.refuse(refusal, request);
     const found = routes.find(request);
     if (!found) return options.refuse('path', request);
-    try {
-      return await found.handler({ request, response, params: found.params, query: found.query });
-    } catch (error) {
-      return options.failed(error, request);
-    }
+    return found.handler({ request, response, params: found.params, query: found.query });
   }
 
   server.on('connection', (socket: Socket) => strangers.add(socket));
@@ -107,15 +94,7 @@ export function createHttpServer(options: HttpServerOptions): HttpServer {
     routes,
     proved: (socket) => strangers.proved(socket),
     async listen(wanted) {
-      await new Promise<void>((resolve, reject) => {
-        server.once('error', reject);
-        server.listen(wanted, '127.0.0.1', () => {
-          server.off('error', reject);
-          // Such as a connection that could not be accepted: its client sees that by itself.
-          server.on('error', () => {});
-          resolve();
-        });
-      });
+      await listenOn(server, { port: wanted, host: '127.0.0.1' });
       return port();
     },
     close() {

@@ -6,8 +6,8 @@ import { SegmentDamagedError } from './archive/segment-error.ts';
 import { listSegments } from './archive/segments.ts';
 import { nextRow, type StoredRow } from './hash-chain.ts';
 import type { Inspection } from './inspect.ts';
-import { rowColumns } from './migrations.ts';
 import { writeOrigin } from './origin.ts';
+import { RowQuery } from './row-query.ts';
 
 /**
  * Fills `db` with the newest segment and the rows of the damaged database that follow it, if that is more than what is
@@ -71,8 +71,7 @@ function restore(
 function* rowsBehind(damaged: DatabaseSync | undefined, seq: number): Generator<StoredRow> {
   try {
     if (!damaged) return;
-    const read = damaged.prepare(`select ${rowColumns(damaged)} from event order by seq`);
-    for (const row of read.iterate()) if (Number(row.seq) > seq) yield row as StoredRow;
+    for (const row of RowQuery.ofAll(damaged, 'order by seq').stored()) if (Number(row.seq) > seq) yield row;
   } catch {
     // From here on it is damaged.
   }

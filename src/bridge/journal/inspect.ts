@@ -6,7 +6,7 @@ import { JournalNewerError } from './journal-error.ts';
 import { readMarks } from './marks.ts';
 import { schemaVersion } from './migrations.ts';
 import { noOrigin, type Origin, readOrigin } from './origin.ts';
-import { RowQuery } from './row-arrays.ts';
+import { RowQuery } from './row-query.ts';
 import { sqliteTrouble } from './sqlite-error.ts';
 
 export interface Inspection {

@@ -8,7 +8,7 @@ import { type LastMark, type Mark, readMarks } from './marks.ts';
 import { schemaVersion } from './migrations.ts';
 import { type Origin, writeOrigin } from './origin.ts';
 import type { Reserve } from './reserve.ts';
-import { RowQuery } from './row-arrays.ts';
+import { RowQuery } from './row-query.ts';
 import { tombstoneOf } from './tombstone.ts';
 import type { WriteAheadLog } from './write-ahead-log.ts';
 

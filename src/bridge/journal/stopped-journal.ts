@@ -14,8 +14,8 @@ import { readHead } from './head-file.ts';
 import { JournalError, JournalLockedError, JournalWriteError } from './journal-error.ts';
 import { claimJournalFiles, type JournalFiles } from './journal-files.ts';
 import { type Mark, readMarks } from './marks.ts';
-import { rowColumns } from './migrations.ts';
 import { noOrigin, type Origin, readOrigin } from './origin.ts';
+import { RowQuery } from './row-query.ts';
 import { sqliteTrouble } from './sqlite-error.ts';
 import { bytesIn } from './sqlite-store.ts';
 import { verifyChain } from './verify-chain.ts';
@@ -91,10 +91,9 @@ export class StoppedJournal {
   *#rows(after: number): Generator<StoredRow> {
     let cursor = after;
     for (;;) {
-      const page = this.#open((db) => {
-        const read = `select ${rowColumns(db)} from event where seq > ? order by seq limit ?`;
-        return db.prepare(read).all(cursor, pageSize) as unknown as StoredRow[];
-      });
+      const page = this.#open((db) => [
+        ...RowQuery.ofAll(db, 'where seq > ? order by seq limit ?').stored(cursor, pageSize),
+      ]);
       yield* page;
       const end = Number(page.at(-1)?.seq ?? Number.NaN);
       if (!(end > cursor)) return;

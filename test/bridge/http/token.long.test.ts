@@ -222,7 +222,9 @@ describe('T12: connections that only sit there', () => {
     );
 
   test('200 dribbling ones leave room for a good client, and those beyond the limit are closed for newer ones', async () => {
-    await using bridge = await SmallBridge.start({ connections: { headersMs: 60_000, requestMs: 60_000 } });
+    await using bridge = await SmallBridge.start({
+      connections: { headersTimeout: 60_000, requestTimeout: 60_000 },
+    });
     const slow = await dribble(bridge.url);
     expect((await bridge.post(hi)).status).toBe(200);
     const open = () => slow.filter(({ socket }) => !socket.closed).length;
@@ -231,7 +233,12 @@ describe('T12: connections that only sit there', () => {
   });
 
   test('200 dribbling ones are all closed once their time is over', async () => {
-    const connections = { headersMs: 100, requestMs: 100, lookMs: 20, strangers: 1000 };
+    const connections = {
+      headersTimeout: 100,
+      requestTimeout: 100,
+      connectionsCheckingInterval: 20,
+      strangers: 1000,
+    };
     await using bridge = await SmallBridge.start({ connections });
     const slow = await dribble(bridge.url);
     expect((await bridge.post(hi)).status).toBe(200);
@@ -241,7 +248,7 @@ describe('T12: connections that only sit there', () => {
 
   test('a body that never ends is given up, with the token, too', async () => {
     await using bridge = await SmallBridge.start({
-      connections: { headersMs: 100, requestMs: 100, lookMs: 20 },
+      connections: { headersTimeout: 100, requestTimeout: 100, connectionsCheckingInterval: 20 },
     });
     const client = await RawClient.open(bridge.url);
     client.send(...head(bridge.url, '/v1/chat/completions', `authorization: Bearer ${bridge.token}`));
@@ -250,7 +257,12 @@ describe('T12: connections that only sit there', () => {
   });
 
   test('whoever showed the token is never crowded out, and may wait for an answer as long as it takes', async () => {
-    const connections = { headersMs: 500, requestMs: 500, lookMs: 20, strangers: 2 };
+    const connections = {
+      headersTimeout: 500,
+      requestTimeout: 500,
+      connectionsCheckingInterval: 20,
+      strangers: 2,
+    };
     await using bridge = await SmallBridge.start({ connections });
     bridge.agent.onPrompt = (prompt, { key }) => bridge.agent.take(key, prompt.turn);
     const answer = bridge.post(hi, { headers: { 'x-synthesis-session': 's1' } });

@@ -1,0 +1,30 @@
+// What the servers have in common that only programs of this machine reach.
+import type { ListenOptions, Server } from 'node:net';
+
+/** What a client of an HTTP server may take its time for, ms. A response may last as long as it likes. */
+export const clientTimes = {
+  /** From the start of a request to the end of its headers; a connection that says nothing counts. */
+  headersTimeout: 5_000,
+  /** From the start of a request to the end of its body. */
+  requestTimeout: 30_000,
+  /** How often the two above are looked at. Node looks every 30 s, which would make 35 s of 5. */
+  connectionsCheckingInterval: 1_000,
+  /** Idle connections live between turns; Node's 5 s would reset them in the middle of one. */
+  keepAliveTimeout: 75_000,
+};
+
+/**
+ * Calls `listen` at once, and resolves when the server does. Its later errors, such as a connection that could not be
+ * accepted, end nothing: a client sees that by itself.
+ * @throws the system's error, e.g. code EADDRINUSE
+ */
+export function listenOn(server: Server, where: ListenOptions): Promise<void> {
+  return new Promise((resolve, reject) => {
+    server.once('error', reject);
+    server.listen(where, () => {
+      server.off('error', reject);
+      server.on('error', () => {});
+      resolve();
+    });
+  });
+}

@@ -75,7 +75,8 @@ export function addDelta(answer: Answer, delta: Delta): Answer {
 /** What nearly every piece is: the next one of the message that is visible and open. @returns undefined for any other */
 function goOn({ text, messages }: Answer, delta: Delta): Answer | undefined {
   const open = messages.at(-1);
-  const isNext = open?.id === delta.message && open.next === delta.index && open.start >= 0 && !open.done;
+  const isNext = open?.id === delta.message && open.next === delta.index && !open.done;
+  // What is not visible yet has pieces that wait.
   if (!isNext || open.held.length > 0) return undefined;
   const message = { ...open, next: open.next + 1, done: delta.final };
   return { text: text.append(delta.text), messages: forgetOldest(messages.with(-1, message)) };

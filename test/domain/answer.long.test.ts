@@ -182,3 +182,11 @@ test('behind a piece that got lost, a long message waits as one', () => {
   expect(missingText(answer, undefined).endsWith(lines.slice(8).join(''))).toBe(true);
   expect(missingText(answer, lines.join(''))).toBe(lines.slice(7).join('').trimEnd());
 });
+
+test('a piece behind the last one of its message is no part of the text', () => {
+  const piece = (index: number, text: string, final: boolean) => ({ message: 'm', index, text, final });
+  const whole = [piece(0, 'a', false), piece(1, 'b', true)];
+  expect(String(fold([...whole, piece(2, 'c', false)]).text)).toBe('ab');
+  const next = { message: 'n', index: 0, text: 'd', final: true };
+  expect(String(fold([...whole, piece(2, 'c', false), next]).text)).toBe('ab\n\nd');
+});

@@ -57,8 +57,6 @@ export function createHttpServer(options: HttpServerOptions): HttpServer {
   const port = () => (server.address() as AddressInfo | null)?.port ?? 0;
 
   async function take(request: IncomingMessage, response: ServerResponse): Promise<void> {
-    request.on('error', () => {});
-    response.on('error', () => {});
     const answer = await answerTo(request, response).catch((error: unknown) =>
       options.failed(error, request),
     );

@@ -41,8 +41,7 @@ function readText(request: IncomingMessage, most: number): Promise<Text> {
     let length = 0;
     const settle = (text: Text) => {
       request.off('data', take).off('end', end).off('close', cut);
-      // Node reads what is left away.
-      request.resume();
+      // What is left Node reads away.
       resolve(text);
     };
     const take = (part: Buffer) => {

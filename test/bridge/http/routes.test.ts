@@ -153,3 +153,32 @@ test('a length that is too large is refused before the body is sent, and a clien
   await cut.closed();
   await expect.poll(() => read).toEqual([{ ok: false, why: 'cut' }]);
 });
+
+test('a client that hangs up before its answer harms nobody, and a server that closes ends what is open', async () => {
+  const own = createHttpServer({
+    frameBytes: 1000,
+    refuse: () => ({ status: 404, body: {} }),
+    failed: () => ({ status: 503, body: {} }),
+    sockets: {},
+  });
+  const gone = Promise.withResolvers<void>();
+  own.routes.add('GET', '/late', async ({ response }) => {
+    await once(response, 'close');
+    gone.resolve();
+    return ok({});
+  });
+  own.routes.add('GET', '/open', ({ response }) => {
+    response.write('and so on');
+    return undefined;
+  });
+  const at = `http://127.0.0.1:${await own.listen(0)}`;
+  const client = await RawClient.open(at);
+  client.send('GET /late HTTP/1.1', `host: ${new URL(at).host}`, '', '');
+  client.socket.end();
+  client.socket.destroy();
+  await gone.promise;
+  const open = await fetch(`${at}/open`);
+  expect(open.status).toBe(200);
+  await own.close();
+  await expect(open.text()).rejects.toThrow();
+});

@@ -10,6 +10,8 @@ export interface Row {
   holds: string;
   /** How often in `npm test`; absent: only in the long form. */
   short?: number;
+  /** How messages reach Claude; absent: as the seed says. */
+  delivery?: 'terminal' | 'channel';
   /** Strikes `scene.kills` times, calling `scene.struck` for each. */
   play(scene: Scene): Promise<void>;
 }

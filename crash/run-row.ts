@@ -17,10 +17,10 @@ const always = process.env.CRASH_KEEP !== undefined;
 /** Beside the sources, where git does not look. */
 const keep = resolve(import.meta.dirname, '../.crash');
 
-/** Plays one history and checks it. The delivery to Claude follows from the seed. */
+/** Plays one history and checks it. */
 export async function runRow(row: Row, { seed, kills, lateMs }: Run): Promise<Outcome> {
   const from = performance.now();
-  const delivery = seed % 2 === 0 ? 'terminal' : 'channel';
+  const delivery = row.delivery ?? (seed % 2 === 0 ? 'terminal' : 'channel');
   await using scene = await Scene.open({ seed, kills, delivery, lateMs });
   let verdict: Verdict;
   try {

@@ -39,6 +39,7 @@ export const duplicateHello: Row = {
   holds:
     'one of them is told in words that another took over; messages are typed, or the channel is started again',
   short: 1,
+  delivery: 'channel',
   async play(scene) {
     const { house, history, random } = scene;
     await house.up();

@@ -10,6 +10,7 @@ export const killChannel: Row = {
   does: 'SIGKILL to the channel server that Claude Code started, in a turn or between two',
   holds: 'the bridge goes on; messages are typed, or the channel is started again',
   short: 1,
+  delivery: 'channel',
   async play(scene) {
     const { house, history, random } = scene;
     await house.up();

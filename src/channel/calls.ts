@@ -3,21 +3,9 @@
 import type { Cancel, Clock } from '../base/clock.ts';
 import { newId } from '../base/ids.ts';
 import { Pending } from '../base/pending.ts';
+import { argumentsTooLarge, type CallOutcome, type CallRequest } from '../mcp/call.ts';
 import { FrameError } from '../protocol/codec.ts';
 import { MAX_HELLO_IDS, type ToolCall, type ToolCancel, type ToolResult } from '../protocol/wire.ts';
-
-/** `envelope`: the result, or the error, is the JSON text of one. */
-export type CallOutcome = ({ ok: true; result: unknown } | { ok: false; error: string }) & {
-  envelope?: true;
-};
-
-export interface CallRequest {
-  tool: string;
-  args: Record<string, unknown>;
-  toolUseId?: string | undefined;
-  /** Aborts when Claude no longer wants the answer. */
-  signal: AbortSignal;
-}
 
 export interface OpenCallsOptions {
   clock: Clock;
@@ -55,7 +43,7 @@ export class OpenCalls {
   }
 
   /** Never rejects: every end of a call is an outcome with words for Claude. */
-  async call({ tool, args, toolUseId, signal }: CallRequest): Promise<CallOutcome> {
+  async call({ tool, args, toolUseId, signal }: Omit<CallRequest, 'id'>): Promise<CallOutcome> {
     if (this.#reach.kind === 'stopped') return { ok: false, error: this.#reach.reason };
     if (signal.aborted) return cancelled;
     if (this.#calls.size >= MAX_HELLO_IDS) return { ok: false, error: tooManyCalls };
@@ -148,7 +136,7 @@ const tooManyCalls = `${MAX_HELLO_IDS} calls are open already. Wait for some of 
 
 const cannotTravel = (error: FrameError): string =>
   error.code === 'too_large'
-    ? `The arguments are too large to be sent (${error.message}). Write them to a file and pass its path.`
+    ? argumentsTooLarge(error.message)
     : `The arguments cannot be sent (${error.message}). Nothing was run; correct them and try again.`;
 
 function unreachable(call: OpenCall, ms: number): string {

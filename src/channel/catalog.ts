@@ -1,9 +1,10 @@
 import type { Cancel, Clock } from '../base/clock.ts';
+import type { Offer } from '../mcp/mcp-server.ts';
+import { type ToolList, toToolList } from '../mcp/tools.ts';
 import type { ToolSpec } from '../protocol/tool-spec.ts';
-import { type ToolList, toToolList } from './tools.ts';
 
 /** The tools of this session as the bridge told them last. */
-export class Catalog {
+export class Catalog implements Offer {
   readonly #clock: Clock;
   #list: ToolList = toToolList([]);
   #text = JSON.stringify([]);

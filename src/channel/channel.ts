@@ -3,13 +3,13 @@ import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js';
 import type { Clock } from '../base/clock.ts';
 import type { Log } from '../base/log.ts';
 import { never } from '../base/never.ts';
+import { McpServer } from '../mcp/mcp-server.ts';
 import type { HelloAck } from '../protocol/wire.ts';
 import { type AppFrame, BridgeLink } from './bridge-link.ts';
 import { OpenCalls } from './calls.ts';
 import { Catalog } from './catalog.ts';
-import { McpServer } from './mcp-server.ts';
 import { InboundWriter } from './notify.ts';
-import { PermissionRelay } from './permissions.ts';
+import { PermissionAsk, PermissionRelay } from './permissions.ts';
 import type { Settings } from './settings.ts';
 import type { Dial } from './wire-socket.ts';
 
@@ -44,11 +44,11 @@ export class Channel {
       send: (frame) => this.#link?.send(frame) ?? false,
     });
     this.#mcp = new McpServer({
-      catalog: this.#catalog,
+      offer: this.#catalog,
       clock,
       log,
+      experimental: { 'claude/channel': {}, 'claude/channel/permission': {} },
       call: (request) => this.#calls.call(request),
-      ask: (notification) => this.#permissions.ask(notification),
       listed: (count, revision) => {
         this.#listed = { count, revision };
         this.#compareLists();
@@ -57,11 +57,16 @@ export class Channel {
     this.#permissions = new PermissionRelay({
       log,
       send: (frame) => this.#link?.send(frame) ?? false,
-      reply: (verdict) => this.#mcp.writeVerdict(verdict),
+      reply: (verdict) => this.#mcp.notify('notifications/claude/channel/permission', verdict),
     });
+    this.#mcp.hear(PermissionAsk, (ask) => this.#permissions.ask(ask));
     this.#inbound = new InboundWriter({
       log,
-      write: (event) => this.#mcp.writeEvent(event),
+      write: async (event) => {
+        // What comes before Claude Code has finished its handshake is lost.
+        await this.#mcp.initialized;
+        await this.#mcp.notify('notifications/claude/channel', { ...event });
+      },
       confirm: (frame) => this.#link?.send(frame),
     });
     if (settings.kind === 'unlinked') this.#giveUp(settings.reason);

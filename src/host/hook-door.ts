@@ -1,20 +1,27 @@
-// Where the program's hooks are posted: one port on loopback. Who asks is checked before anything of a hook is read, and
-// what it says is handed on unread.
+// Where the program's hooks are posted, and what its MCP client says: one port on loopback. Who asks is checked before
+// anything is read, and what it says is handed on unread.
 import { timingSafeEqual } from 'node:crypto';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
+import type { Clock } from '../base/clock.ts';
 import { checkOrigin } from '../base/guard.ts';
 import { clientTimes, listenOn } from '../base/local-server.ts';
 import { bearerOf, sha256 } from '../base/secret.ts';
 import { Strangers } from '../base/strangers.ts';
-import type { HookKind } from '../protocol/host.ts';
-import type { HookSpool } from './hook-spool.ts';
+import { type HookKind, mcpEvent } from '../protocol/host.ts';
+import type { Hook, HookSpool } from './hook-spool.ts';
+import { lateAnswer } from './late-answer.ts';
+import { Notices } from './notices.ts';
 import { readBody } from './read-body.ts';
 
 /** Largest hook, bytes: one of Edit or Write carries the file before and after. */
 const hookBytes = 8 * 1024 * 1024;
 /** Hooks that may be under way at once, the held ones among them. Ten in parallel are usual. */
 const mostHooks = 64;
+/** Messages of its MCP client that may be under way beside them: a call of a tool may take hours. */
+const mostMessages = 64;
+/** Streams on which it hears notices: it opens one. */
+const mostListeners = 4;
 /** Connections that have not shown a token. */
 const mostStrangers = 64;
 
@@ -26,10 +33,17 @@ export class HookDoor {
   readonly #server: Server;
   readonly #strangers = new Strangers(mostStrangers);
   readonly #underWay = new Set<ServerResponse>();
+  readonly #messages = new Set<ServerResponse>();
+  readonly #listeners = new Set<ServerResponse>();
+  readonly #clock: Clock;
+  /** What its MCP client is told without having asked. */
+  readonly notices: Notices;
   #digest: Buffer | undefined;
 
-  private constructor(spool: HookSpool) {
+  private constructor(spool: HookSpool, clock: Clock) {
     this.#spool = spool;
+    this.#clock = clock;
+    this.notices = new Notices(clock);
     this.#server = createServer(clientTimes, (request, response) => this.#take(request, response));
     this.#server.on('connection', (socket: Socket) => this.#strangers.add(socket));
     // Without a listener Node says more than is needed, and an `error` of the server itself would be thrown.
@@ -37,8 +51,8 @@ export class HookDoor {
   }
 
   /** @throws the system's error when there is no port */
-  static async open(spool: HookSpool): Promise<HookDoor> {
-    const door = new HookDoor(spool);
+  static async open(spool: HookSpool, clock: Clock): Promise<HookDoor> {
+    const door = new HookDoor(spool, clock);
     await listenOn(door.#server, { port: 0, host: '127.0.0.1' });
     return door;
   }
@@ -66,17 +80,40 @@ export class HookDoor {
     if (checkOrigin(request, this.port)) return refuse(response, 403);
     if (!this.#isAdmitted(request)) return refuse(response, 401);
     this.#strangers.proved(request.socket);
+    if (request.url === '/mcp') return this.#mcp(request, response);
     const [, kind, event] = place.exec(request.url ?? '') ?? [];
     if (!kind || !event) return refuse(response, 404);
     if (request.method !== 'POST') return refuse(response, 405, { allow: 'POST' });
-    if (this.#underWay.size >= mostHooks) return refuse(response, 429, { 'retry-after': '1' });
+    if (!enter(this.#underWay, response, mostHooks)) return;
+    this.#read(request, response, (body) => {
+      const respond = (answer: Buffer) => {
+        response.writeHead(200, { ...json, 'content-length': answer.length });
+        response.end(answer);
+      };
+      this.#keep({ kind: kind as HookKind, event, body, respond }, response);
+    });
+  }
+
+  /** MCP's streamable HTTP, without sessions: a message and its answer, or a stream of notices. */
+  #mcp(request: IncomingMessage, response: ServerResponse): void {
+    if (request.method === 'GET') {
+      if (enter(this.#listeners, response, mostListeners)) this.notices.listen(response);
+      return;
+    }
+    if (request.method !== 'POST') return refuse(response, 405, { allow: 'GET, POST' });
+    if (!enter(this.#messages, response, mostMessages)) return;
+    this.#read(request, response, (body) => {
+      const respond = lateAnswer(response, this.#clock);
+      this.#keep({ kind: 'hold', event: mcpEvent, body, respond }, response);
+    });
+  }
+
+  #read(request: IncomingMessage, response: ServerResponse, whole: (body: Buffer) => void): void {
     if (this.#spool.full) return this.#lose(response);
-    this.#underWay.add(response);
-    response.once('close', () => this.#underWay.delete(response));
     readBody(request, {
       most: hookBytes,
       room: this.#spool,
-      whole: (body) => this.#keep(kind as HookKind, event, body, response),
+      whole,
       // What is left of it is not waited for.
       long: () => refuse(response, 413, { connection: 'close' }),
       full: () => this.#lose(response),
@@ -95,19 +132,25 @@ export class HookDoor {
     return equal && token !== undefined && this.#digest !== undefined;
   }
 
-  #keep(kind: HookKind, event: string, body: Buffer, response: ServerResponse): void {
-    const respond = (answer: Buffer) =>
-      // Behind what the owner is sent of this hook: a client waits for its text, and Claude Code only goes on.
-      process.nextTick(() => {
-        response.writeHead(200, { ...json, 'content-length': answer.length });
-        response.end(answer);
-      });
-    const n = this.#spool.add({ kind, event, body, respond });
+  #keep({ respond, ...hook }: Hook, response: ServerResponse): void {
+    // Behind what the owner is sent of this hook: a client waits for its text, and Claude Code only goes on.
+    const n = this.#spool.add({ ...hook, respond: (answer) => process.nextTick(() => respond(answer)) });
     response.once('finish', () => this.#spool.written(n));
     response.once('close', () => this.#spool.gone(n));
     // It may have hung up with its last byte.
     if (response.destroyed) this.#spool.gone(n);
   }
+}
+
+/** @returns false when there are too many, which it is told */
+function enter(underWay: Set<ServerResponse>, response: ServerResponse, most: number): boolean {
+  if (underWay.size >= most) {
+    refuse(response, 429, { 'retry-after': '1' });
+    return false;
+  }
+  underWay.add(response);
+  response.once('close', () => underWay.delete(response));
+  return true;
 }
 
 function refuse(response: ServerResponse, status: number, headers: Record<string, string> = {}): void {

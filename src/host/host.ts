@@ -94,7 +94,7 @@ export class Host {
   async #open({ dir, socket = `${dir}/host.sock` }: HostOptions): Promise<void> {
     // Whoever removed the folder wants no host in it.
     if (!isClosedDirectory(dir)) throw new Error(`${dir} is not there`);
-    this.#hooks = await HookDoor.open(this.#spool);
+    this.#hooks = await HookDoor.open(this.#spool, this.#clock);
     this.#owners = await OwnerDoor.open({
       path: socket,
       clock: this.#clock,
@@ -137,6 +137,7 @@ export class Host {
       start: (frame, bytes) => this.#start(frame, bytes),
       attach: () => this.#attach(),
       remember: (memo) => this.#remember(memo),
+      notice: (message, keep) => this.#hooks?.notices.say(message, keep),
       quit: () => void this.#end(byOwner),
     });
   }

@@ -12,6 +12,7 @@ export interface Owned {
   start(frame: OwnerFrame & { type: 'start' }, bytes: Buffer): void;
   attach(): void;
   remember(memo: Buffer): void;
+  notice(message: Buffer, keep: boolean): void;
   quit(): void;
 }
 
@@ -41,6 +42,8 @@ export function act({ frame, bytes }: Framed<OwnerFrame>, owned: Owned): void {
       return lifetime.keep(frame.ms);
     case 'memo':
       return owned.remember(bytes);
+    case 'notice':
+      return owned.notice(bytes, frame.keep);
     case 'quit':
       return owned.quit();
     case 'hello':

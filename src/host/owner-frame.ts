@@ -22,6 +22,7 @@ const fields: { [T in OwnerFrame['type']]: Record<string, Check> } = {
   checkpoint: { at: isCount, cols: isCount, rows: isCount },
   keep: { ms: isMs },
   memo: {},
+  notice: { keep: (value) => typeof value === 'boolean' },
   quit: {},
 };
 

@@ -23,6 +23,12 @@ export interface HostFile {
 export type HookKind = 'tell' | 'ask' | 'hold';
 
 /**
+ * A message of Claude Code's MCP client, which is posted to `/mcp` and `hold`s like a hook: JSON-RPC, as is its answer. The
+ * empty answer is one to a notification.
+ */
+export const mcpEvent = 'Mcp';
+
+/**
  * What became of a hook's request. `open`: it waits for its answer. `written`: an answer of the bridge was handed to the
  * system. `alone`: it was answered with `{}` and without a bridge. `gone`: whoever sent it hung up before its answer.
  */
@@ -83,6 +89,8 @@ export type OwnerFrame =
   | { type: 'keep'; ms: number }
   /** + bytes, at most 64 KiB, for the next owner's `hello`. */
   | { type: 'memo' }
+  /** + a message of JSON-RPC for the program's MCP client. @field keep the newest of these is for who listens later, too */
+  | { type: 'notice'; keep: boolean }
   /** The program and the host end, now: SIGTERM to its process group, SIGKILL after 2 s. */
   | { type: 'quit' };
 

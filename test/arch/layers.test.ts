@@ -17,7 +17,11 @@ const rules: Record<string, { rooms: string[]; packages: string[]; dynamic?: str
     rooms: ['base/never', 'base/wildcard', 'protocol', 'domain'],
     packages: ['unbash'],
   },
-  channel: { rooms: ['base', 'protocol'], packages: ['node:*', 'zod', 'ws', '@modelcontextprotocol/*'] },
+  mcp: { rooms: ['base', 'protocol'], packages: ['@modelcontextprotocol/*'] },
+  channel: {
+    rooms: ['base', 'protocol', 'mcp'],
+    packages: ['node:*', 'zod', 'ws', '@modelcontextprotocol/*'],
+  },
   // A small process for each session: no schemas, no server but Node's.
   host: { rooms: ['base', 'protocol/host', 'protocol/host-codec'], packages: ['node:*', '@lydell/node-pty'] },
   'bridge/app': { rooms: ['base', 'protocol', 'domain'], packages: [] },
@@ -26,8 +30,8 @@ const rules: Record<string, { rooms: string[]; packages: string[]; dynamic?: str
     packages: ['node:*', 'zod'],
   },
   'bridge/claude': {
-    rooms: ['base', 'protocol', 'domain', 'bridge/app/ports'],
-    packages: ['node:*', 'zod', 'ws', 'execa'],
+    rooms: ['base', 'protocol', 'domain', 'mcp', 'bridge/app/ports'],
+    packages: ['node:*', 'zod', 'ws', 'execa', '@modelcontextprotocol/*'],
   },
   'bridge/terminal': {
     rooms: ['base', 'protocol/host', 'protocol/host-codec'],

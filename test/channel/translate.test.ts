@@ -5,7 +5,7 @@ import { toChannelEvent } from '../../src/channel/notify.ts';
 import { toRequestFrame } from '../../src/channel/permissions.ts';
 import { SeenRing } from '../../src/channel/seen-ring.ts';
 import { readSettings } from '../../src/channel/settings.ts';
-import { toMcpResult, toToolList } from '../../src/channel/tools.ts';
+import { toMcpResult, toToolList } from '../../src/mcp/tools.ts';
 import type { ToolSpec } from '../../src/protocol/tool-spec.ts';
 
 describe('meta', () => {

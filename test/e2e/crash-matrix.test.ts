@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { rows } from '../../crash/rows.ts';
 import { runRow } from '../../crash/run-row.ts';
 
-/** One for each road to Claude: even by its terminal, odd by its channel. */
+/** One for each road to Claude, where the row has none: even by its terminal, odd by its channel. */
 const seeds = [20_261_122, 20_261_123];
 
 const short = rows.flatMap((row, at) =>

@@ -145,7 +145,14 @@ test('hooks under way are limited for each token, and one that may not come in i
   await until('room', async () => (await world.forge('Notification', {})).status === 200);
 });
 
+/** From now on each Claude Code has a channel server. */
+async function withChannels(): Promise<void> {
+  await world[Symbol.asyncDispose]();
+  world = await AgentWorld.open({ channels: { development: true } });
+}
+
 test('T17: a token opens the hooks and the channel of its own Claude Code, and nothing else', async () => {
+  await withChannels();
   owns('k', world.claude);
   await world.ask('hello');
   await world.ask('hello', { key: 'other', claude: randomUUID() });
@@ -171,7 +178,13 @@ test('T17: a token opens the hooks and the channel of its own Claude Code, and n
   });
 });
 
+test('who has no channel server gets none by a hello', async () => {
+  await world.ask('hello');
+  expect(await saysHello('k', world.token())).toBe(false);
+});
+
 test('a hello with the id of another Claude session changes nothing about its own', async () => {
+  await withChannels();
   await world.ask('hello');
   expect(await saysHello('k', world.token(), randomUUID())).toBe(true);
   expect(world.of('agent.session')).toEqual([]);

@@ -179,7 +179,7 @@ test('what rests goes on with the next message, in the same Claude Code', async 
 });
 
 test('where it would be started otherwise now, it is replaced as soon as it has nothing to do', async () => {
-  await using house = await House.open();
+  await using house = await House.open('channel');
   await house.bridge.ask('s', 'hello');
   await house.bridge.kill();
   // Its channel server does not find a bridge elsewhere.
@@ -190,6 +190,17 @@ test('where it would be started otherwise now, it is replaced as soon as it has 
   await house.bridge.end();
   expect(house.started()).toHaveLength(2);
   expect(house.rows('agent.exited')[0]).toMatchObject({ detail: expect.stringContaining('other settings') });
+});
+
+test('where it has no channel server, a bridge may be at another port', async () => {
+  await using house = await House.open('terminal');
+  await house.bridge.ask('s', 'hello');
+  await house.bridge.kill();
+  house.port = await lastingPort();
+  await house.begin();
+  expect(await house.bridge.ask('s', 'again')).toContain('I remember 1 earlier');
+  await house.bridge.end();
+  expect(house.started()).toHaveLength(1);
 });
 
 test('with a policy that it would not ask, it does not go on', async () => {

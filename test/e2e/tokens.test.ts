@@ -54,7 +54,7 @@ test('T4: tokens are in their files alone: in no log, journal or command line, a
   expect(bridge.stderr + JSON.stringify(bridge.lines)).not.toMatch(new RegExp(`${hub}|${run}`));
 });
 
-test('T17: the token of the hub opens /v1, that of a Claude Code its hooks and its channel, and neither the other', async () => {
+test('T17: the token of the hub opens /v1, that of a Claude Code its hooks and its tools, and neither the other', async () => {
   await using home = new Home();
   const bridge = await home.up({ env });
   await bridge.ask('s', 'hello');
@@ -76,10 +76,12 @@ test('T17: the token of the hub opens /v1, that of a Claude Code its hooks and i
     await post('/v1/responses', token),
     await post('/hooks/Notification', token),
     await post(onlyHookDoor(home.state).url('Notification'), token),
+    await post(new URL('/mcp', onlyHookDoor(home.state).url('Notification')).href, token),
+    // It has no channel.
     await hello(token),
   ];
   const { hub, run } = tokensOf(home);
-  expect(await routes(hub)).toEqual([400, 400, 404, 401, 'bad_token']);
-  expect(await routes(run)).toEqual([401, 401, 404, 200, 'hello_ack']);
-  expect(await routes('guess')).toEqual([401, 401, 404, 401, 'bad_token']);
+  expect(await routes(hub)).toEqual([400, 400, 404, 401, 401, 'unknown_session']);
+  expect(await routes(run)).toEqual([401, 401, 404, 200, 200, 'unknown_session']);
+  expect(await routes('guess')).toEqual([401, 401, 404, 401, 401, 'unknown_session']);
 });

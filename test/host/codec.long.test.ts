@@ -80,6 +80,7 @@ const ownerTypes: Record<OwnerFrame['type'], true> = {
   checkpoint: true,
   keep: true,
   memo: true,
+  notice: true,
   quit: true,
 };
 const hostTypes: Record<HostFrame['type'], true> = {

@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import type { ServerResponse } from 'node:http';
 import { connect, type Socket } from 'node:net';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { systemClock } from '../../src/base/clock.ts';
 import { sha256 } from '../../src/base/secret.ts';
 import { HookDoor } from '../../src/host/hook-door.ts';
 import { HookSpool } from '../../src/host/hook-spool.ts';
@@ -13,7 +14,7 @@ import { digest, type Post, post, token } from './support.ts';
 const MiB = 1024 * 1024;
 
 async function open(spool = new HookSpool()) {
-  const door = await HookDoor.open(spool);
+  const door = await HookDoor.open(spool, systemClock);
   door.admit(digest);
   return {
     door,
@@ -136,7 +137,7 @@ test('the longest body is taken, and one byte more is not, whatever it said of i
 });
 
 test('before it knows a token nobody is let in', async () => {
-  const door = await HookDoor.open(new HookSpool());
+  const door = await HookDoor.open(new HookSpool(), systemClock);
   for (const authorization of [`Bearer ${token}`, 'Bearer ', '']) {
     expect((await post(door.port, { path: told, headers: { authorization } })).status).toBe(401);
   }
@@ -144,7 +145,7 @@ test('before it knows a token nobody is let in', async () => {
 });
 
 test('no token is never the right one, not even where the right one is empty', async () => {
-  const door = await HookDoor.open(new HookSpool());
+  const door = await HookDoor.open(new HookSpool(), systemClock);
   door.admit(sha256('').toString('hex'));
   expect((await post(door.port, { path: told, headers: { authorization: '' } })).status).toBe(401);
   await door.close();

@@ -1,11 +1,12 @@
 import { once } from 'node:events';
 import { connect } from 'node:net';
 import { expect, test } from 'vitest';
+import { systemClock } from '../../src/base/clock.ts';
 import { HookDoor } from '../../src/host/hook-door.ts';
 import { HookSpool } from '../../src/host/hook-spool.ts';
 
 test('whoever does not come to the end of its head is hung up on, long before Node would', async () => {
-  const door = await HookDoor.open(new HookSpool());
+  const door = await HookDoor.open(new HookSpool(), systemClock);
   const socket = connect(door.port, '127.0.0.1').on('error', () => {});
   socket.write('POST /hooks/tell/Stop HTTP/1.1\r\nhost: 127');
   socket.resume();

@@ -62,7 +62,10 @@ export class ClaudeAgent implements AgentPort {
     this.channels = new ChannelServer({
       clock: options.clock,
       log: options.log,
-      find: (key) => this.#sessions.get(key)?.run,
+      find: (key) => {
+        const run = this.#sessions.get(key)?.run;
+        return run?.isServed ? undefined : run;
+      },
     });
     this.#unsubscribe = options.localTools?.subscribe(() => {
       for (const session of this.#sessions.values()) session.localToolsChanged();

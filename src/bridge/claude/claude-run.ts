@@ -8,6 +8,7 @@ import { Watch } from '../../base/watch.ts';
 import type { AgentReport } from '../../domain/commands.ts';
 import { type Call, claudeCall } from '../../domain/policy/call.ts';
 import { asks } from '../../domain/policy/ruling.ts';
+import { mcpEvent } from '../../protocol/host.ts';
 import { ChannelLink } from './channel-link.ts';
 import type { Dialog } from './dialogs.ts';
 import { HookFeed } from './hook-feed.ts';
@@ -19,6 +20,8 @@ import { PermissionDesk } from './permission-desk.ts';
 import type { RunIdentity } from './run-identity.ts';
 import type { RunOptions } from './run-options.ts';
 import { readScreen, type ScreenView, titleState } from './screen-reader.ts';
+import { unreadMessage } from './served/host-transport.ts';
+import { ServedTools } from './served/served-tools.ts';
 import { StandingDialog } from './standing-dialog.ts';
 import type { Terminal, TerminalExit } from './terminal-port.ts';
 import { type LentCall, withProvider } from './tool-catalog.ts';
@@ -30,6 +33,8 @@ export class ClaudeRun {
   readonly trace: TurnTrace;
   readonly desk: PermissionDesk;
   readonly link: ChannelLink;
+  /** Where its tools are: with the channel server, or served through its host. */
+  readonly tools: Pick<ServedTools, 'setTools' | 'toolsChanged' | 'answerTool'>;
   readonly limits: AgentLimits;
   readonly clock: Clock;
   readonly log: Log;
@@ -67,6 +72,7 @@ export class ClaudeRun {
   #view: ScreenView | undefined;
   readonly #host: Host;
   readonly #feed: HookFeed;
+  readonly #served: ServedTools | undefined;
   readonly #hooks: HookReader;
   readonly #dialog: StandingDialog;
   readonly #judge: RunOptions['judge'];
@@ -111,6 +117,8 @@ export class ClaudeRun {
       read: (hook, body, client) => this.#hook(hook, body, client),
     });
     this.link = this.#newLink(options);
+    this.#served = options.served === undefined ? undefined : this.#newServed(options, options.served);
+    this.tools = this.#served ?? this.link;
     this.desk = new PermissionDesk({
       clock,
       permissionMs: limits.permissionMs,
@@ -133,6 +141,11 @@ export class ClaudeRun {
         resolve(exit);
       });
     });
+  }
+
+  /** Its tools are served through its host: it has no channel server. */
+  get isServed(): boolean {
+    return this.#served !== undefined;
   }
 
   /** From now on its terminal draws, and its hooks are heard. */
@@ -222,10 +235,13 @@ export class ClaudeRun {
     this.#dialog.close();
     this.desk.close();
     this.link.close();
+    this.#served?.close();
   }
 
-  #hook(hook: HostedHook, body: unknown, client: HookClient): Promise<object> {
+  async #hook(hook: HostedHook, body: unknown, client: HookClient): Promise<object | undefined> {
     this.activeAt = this.clock.now();
+    if (hook.event === mcpEvent)
+      return this.#served ? this.#served.read(hook.n, body, client) : unreadMessage;
     return this.#hooks.read(hook, body, client);
   }
 
@@ -238,6 +254,11 @@ export class ClaudeRun {
     const whose = provider === undefined ? {} : { provider };
     this.#report({ type: 'tool.call', ...call, ...whose, ruling, ...question });
     this.desk.toolRan(call.tool_use);
+  }
+
+  #listed(): void {
+    this.toolsListed = true;
+    this.watch.poke();
   }
 
   /** A turn of Claude Code begins. */
@@ -268,6 +289,23 @@ export class ClaudeRun {
     this.watch.poke();
   }
 
+  #newServed({ clock, log, tools, localTools, known }: RunOptions, run: string): ServedTools {
+    return new ServedTools({
+      clock,
+      log,
+      run,
+      tools,
+      localTools,
+      known,
+      notify: (message, keep) => this.#host.notify(message, keep),
+      events: {
+        called: (call) => this.#called(call),
+        cancelled: (call) => this.#report({ type: 'tool.cancel', call }),
+        toolsListed: () => this.#listed(),
+      },
+    });
+  }
+
   #newLink({ clock, log, limits, tools, localTools, known }: RunOptions): ChannelLink {
     return new ChannelLink(tools, {
       clock,
@@ -278,10 +316,7 @@ export class ClaudeRun {
       events: {
         report: this.#report,
         called: (call) => this.#called(call),
-        toolsListed: () => {
-          this.toolsListed = true;
-          this.watch.poke();
-        },
+        toolsListed: () => this.#listed(),
         written: (turn) => {
           this.written.add(turn);
           this.watch.poke();

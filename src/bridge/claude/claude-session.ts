@@ -150,16 +150,16 @@ export class ClaudeSession {
   }
 
   answerTool(call: string, ok: boolean, content: string, envelope?: boolean): void {
-    this.run?.link.answerTool(call, ok, content, envelope);
+    this.run?.tools.answerTool(call, ok, content, envelope);
   }
 
   setTools(tools: ToolSpec[]): void {
-    this.run?.link.setTools(tools);
+    this.run?.tools.setTools(tools);
   }
 
   /** What the bridge itself lends is something else now. */
   localToolsChanged(): void {
-    this.run?.link.toolsChanged();
+    this.run?.tools.toolsChanged();
   }
 
   /** Ends the process and takes no more work. */

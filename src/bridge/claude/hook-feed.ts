@@ -1,15 +1,17 @@
 // The hooks of one Claude Code, as they come from its host: each is read in its order, answered where it waits, and
 // acknowledged once what it said is on disk.
 import type { Log } from '../../base/log.ts';
+import { mcpEvent } from '../../protocol/host.ts';
 import type { Host, HostedHook, HostedHooks } from './host-port.ts';
 import type { HookClient } from './permission-ask.ts';
 import { unreadAnswer } from './policy-answer.ts';
+import { unreadMessage } from './served/host-transport.ts';
 
 export interface HookFeedOptions {
   host: Pick<Host, 'answer' | 'acknowledge' | 'done'>;
   log: Log;
-  /** @returns the hook's response. @param body parsed JSON */
-  read(hook: HostedHook, body: unknown, client: HookClient): Promise<object>;
+  /** @returns the hook's response; undefined for an empty one. @param body parsed JSON */
+  read(hook: HostedHook, body: unknown, client: HookClient): Promise<object | undefined>;
   /** Stop was read, and not the last of what Claude Code said before it. */
   isClosing(): boolean;
   /** Resolves when everything reported so far is on disk. */
@@ -54,7 +56,7 @@ export class HookFeed implements HostedHooks {
     if (request === 'gone' || request === 'written') this.#closed.push(n);
     this.#newest = n;
     void this.#respond(hook, opened).then((response) => {
-      if (this.#open.has(n)) this.#options.host.answer(n, JSON.stringify(response));
+      if (this.#open.has(n)) this.#options.host.answer(n, response ? JSON.stringify(response) : '');
     });
     this.#stop = this.#options.isClosing() ? (this.#stop ?? n) : undefined;
     this.#acknowledge();
@@ -79,7 +81,7 @@ export class HookFeed implements HostedHooks {
   }
 
   /** Never rejects. */
-  async #respond(hook: HostedHook, { aborted, written }: OpenHook): Promise<object> {
+  async #respond(hook: HostedHook, { aborted, written }: OpenHook): Promise<object | undefined> {
     const { log, read } = this.#options;
     const { event, body, request } = hook;
     try {
@@ -90,7 +92,7 @@ export class HookFeed implements HostedHooks {
       return await read(hook, JSON.parse(body.toString()), { signal: aborted.signal, onWritten });
     } catch (error) {
       log.error('a hook could not be read; Claude Code goes on without an answer', { event, error });
-      return unreadAnswer(event);
+      return event === mcpEvent ? unreadMessage : unreadAnswer(event);
     }
   }
 

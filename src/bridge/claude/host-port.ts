@@ -41,9 +41,14 @@ export interface Host {
   attach(hooks: HostedHooks): void;
   /** Keeps bytes for whoever has the host after this bridge, at most 64 KiB. */
   remember(memo: Uint8Array): void;
+  /**
+   * Tells Claude Code's MCP client something that it has not asked.
+   * @param message of JSON-RPC @param keep until it listens; the newest is kept
+   */
+  notify(message: string, keep: boolean): void;
   /** @param ms how long it stays, with its program, when the bridge goes; 0 until this was said */
   keep(ms: number): void;
-  /** @param body JSON */
+  /** @param body JSON, or nothing where nothing is to be said */
   answer(n: number, body: string): void;
   /** What hooks up to `n` said is on disk. */
   acknowledge(n: number): void;

@@ -1,6 +1,7 @@
 // Pure: what a Claude Code process of a session is started with. Which flags, and why, was measured on 2.1.329.
 import { hashId } from '../../base/digest.ts';
 import { modeName } from '../../domain/permission-mode.ts';
+import { WireEnv } from '../../protocol/wire.ts';
 import type { AgentSession } from '../app/ports.ts';
 import { bootstrap } from './bootstrap.ts';
 import { childEnv } from './child-env.ts';
@@ -94,7 +95,7 @@ export function launchSpec(input: LaunchInput): LaunchSpec {
     cwd: session.launch.cwd,
     files: [
       { name: 'settings.json', content: json(hookSettings(input)) },
-      { name: 'mcp.json', content: json(mcpConfig(input)) },
+      { name: 'mcp.json', content: json(mcpConfig(input, channels.length > 0)) },
       { name: 'bootstrap.txt', content: bootstrap({ key: session.key, cwd: session.launch.cwd }) },
       input.poster === 'curl'
         ? { name: curlConfigFile, content: curlConfig(input.token) }
@@ -112,8 +113,10 @@ export function launchSpec(input: LaunchInput): LaunchSpec {
  */
 export function launchMark(input: LaunchInput): string {
   const session = { ...input.session, claude: '' };
-  const { argv, files, cwd } = launchSpec({ ...input, session, start: 'new', token: '', hooksUrl: '' });
-  return hashId(JSON.stringify([argv, files, cwd, input.baseUrl]));
+  const spec = launchSpec({ ...input, session, start: 'new', token: '', hooksUrl: '' });
+  // Only a channel server looks for the bridge where it was.
+  const address = spec.channelAsked ? input.baseUrl : '';
+  return hashId(JSON.stringify([spec.argv, spec.files, spec.cwd, address]));
 }
 
 function channelFlags({ session, channels }: LaunchInput): string[] {
@@ -122,13 +125,18 @@ function channelFlags({ session, channels }: LaunchInput): string[] {
   return channels.development ? ['--dangerously-load-development-channels', `server:${server}`] : [];
 }
 
-/** The server inherits Claude Code's environment, with the bridge's address and token in it. */
-const mcpConfig = ({ nodePath, channelEntry }: LaunchInput): Record<string, unknown> => ({
-  mcpServers: {
-    // alwaysLoad: otherwise Claude Code hides the tools behind its tool search.
-    [server]: { type: 'stdio', command: nodePath, args: [channelEntry], alwaysLoad: true, env: {} },
-  },
-});
+/**
+ * Only a program can be a channel; it inherits Claude Code's environment, with the bridge's address and token in it.
+ * Everybody else's tools are served through the host, which costs no process.
+ */
+function mcpConfig({ nodePath, channelEntry, hooksUrl }: LaunchInput, isChannel: boolean): object {
+  const headers = { Authorization: `Bearer \${${WireEnv.bridgeToken}}` };
+  const road = isChannel
+    ? { type: 'stdio', command: nodePath, args: [channelEntry], env: {} }
+    : { type: 'http', url: `${hooksUrl}/mcp`, headers };
+  // alwaysLoad: otherwise Claude Code hides the tools behind its tool search.
+  return { mcpServers: { [server]: { ...road, alwaysLoad: true } } };
+}
 
 const label = (key: string): string =>
   key

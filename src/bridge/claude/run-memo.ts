@@ -5,6 +5,8 @@ export interface RunMemo {
   editable: boolean;
   /** Its channel was asked for on the command line. */
   relays: boolean;
+  /** Its tools are served through its host. */
+  served: boolean;
   /** It asks the policy before each tool. */
   policed: boolean;
   /** Stands for its flags and settings: see `launchMark`. */
@@ -17,10 +19,11 @@ export const writeMemo = (memo: RunMemo): Buffer => Buffer.from(JSON.stringify(m
 
 /** What is not there is as it is safest. */
 export function readMemo(bytes: Uint8Array): RunMemo {
-  const { editable, relays, policed, mark, transcript } = parsed(bytes);
+  const { editable, relays, served, policed, mark, transcript } = parsed(bytes);
   return {
     editable: editable === true,
     relays: relays === true,
+    served: served === true,
     policed: policed === true,
     mark: typeof mark === 'string' ? mark : '',
     ...(typeof transcript === 'string' && { transcript }),

@@ -29,6 +29,8 @@ export interface RunOptions {
   mode: PermissionMode;
   /** Claude Code was asked to load our channel. */
   relays: boolean;
+  /** Names the host when its tools are served through that; else its channel server has them. */
+  served?: string;
   claimCode(wanted?: string): string;
   /** What the policy says to a call. */
   judge(call: Call): Ruling;

@@ -174,9 +174,9 @@ async function spawn(
     const terminal = await host.start({ argv, env, cwd, cols: limits.cols, rows: limits.rows }, token);
     const { editable, channelAsked: relays } = spec;
     const { policed } = options;
-    const memo = { editable, relays, policed, mark: markOf(options, session, dir) };
+    const memo = { editable, relays, served: !relays, policed, mark: markOf(options, session, dir) };
     host.remember(writeMemo(memo));
-    const run = newRun(context, session, { host, terminal, digest: hashId(token, 64), memo, dir });
+    const run = newRun(context, session, { host, terminal, name, digest: hashId(token, 64), memo, dir });
     log.info('Claude Code started', { pid: terminal.pid, start });
     return { kind: 'spawned', run, channelAsked: spec.channelAsked };
   } catch (error) {
@@ -191,7 +191,7 @@ async function spawn(
 export function adoptRun(
   context: RunContext,
   session: AgentSession,
-  { host, terminal, token }: LivingHost,
+  { host, terminal, run: name, token }: LivingHost,
   known: KnownRun,
 ): { run: ClaudeRun; isOutdated: boolean } {
   const { options, limits } = context;
@@ -199,7 +199,7 @@ export function adoptRun(
   const memo = readMemo(host.memo);
   // Whoever drove it is gone, and had another size.
   terminal.resize(limits.cols, limits.rows);
-  const run = newRun(context, session, { host, terminal, digest: token, memo, dir, known });
+  const run = newRun(context, session, { host, terminal, name, digest: token, memo, dir, known });
   return { run, isOutdated: markOf(options, session, dir) !== memo.mark };
 }
 
@@ -229,6 +229,8 @@ function launchInput(options: AgentOptions, session: AgentSession, dir: string):
 interface RunParts {
   host: Host;
   terminal: Terminal;
+  /** Of the host. */
+  name: string;
   digest: string;
   memo: RunMemo;
   dir: string;
@@ -237,7 +239,7 @@ interface RunParts {
 
 function newRun(context: RunContext, session: AgentSession, parts: RunParts): ClaudeRun {
   const { options, limits, log, report, lock, questionRefused } = context;
-  const { host, terminal, digest, memo, dir, known } = parts;
+  const { host, terminal, name, digest, memo, dir, known } = parts;
   const isUsed = (claude: string) => options.ownerOf(claude) !== undefined;
   const located = (transcript: string) => host.remember(writeMemo({ ...memo, transcript }));
   const { claude } = session;
@@ -254,6 +256,7 @@ function newRun(context: RunContext, session: AgentSession, parts: RunParts): Cl
     localTools: options.localTools?.of(session.key),
     mode: session.launch.permissionMode,
     relays: memo.relays,
+    ...(memo.served && { served: name }),
     known,
     claimCode: options.claimCode,
     judge: (call) => options.judge(session.key, call),

@@ -103,6 +103,10 @@ export class Hosted {
     this.#send({ type: 'memo' }, memo);
   }
 
+  notify(message: string, keep: boolean): void {
+    this.#send({ type: 'notice', keep }, Buffer.from(message));
+  }
+
   keep(ms: number): void {
     this.#send({ type: 'keep', ms });
   }

@@ -1,28 +1,19 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { LineSplitter } from '../../base/lines.ts';
-import type { McpServerEntry } from './settings.ts';
+import type { McpConnection, McpListener } from './mcp-connection.ts';
+import type { StdioEntry } from './settings.ts';
 
 /** Characters in one message; Claude Code itself has no small limit. */
 const maxMessageChars = 64 * 1024 * 1024;
 
-export interface McpChild {
-  readonly pid: number | undefined;
-  send(message: object): void;
-  /** Ends the child the way Claude Code does: SIGINT, 100 ms later SIGTERM, then SIGKILL. Idempotent. */
-  stop(): Promise<void>;
+export interface McpChildOptions extends McpListener {
+  env: NodeJS.ProcessEnv;
+  cwd: string;
 }
 
-/** Starts one stdio MCP server and cuts its output into messages. `onExit` comes once. */
-export function spawnMcpChild(
-  entry: McpServerEntry,
-  options: {
-    env: NodeJS.ProcessEnv;
-    cwd: string;
-    onMessage(message: unknown): void;
-    onExit(reason: string): void;
-  },
-): McpChild {
+/** Starts one stdio MCP server and cuts its output into messages. Ends by SIGINT, 100 ms later SIGTERM, then SIGKILL. */
+export function spawnMcpChild(entry: StdioEntry, options: McpChildOptions): McpConnection {
   const child = spawn(entry.command, entry.args ?? [], {
     cwd: options.cwd,
     env: { ...options.env, ...entry.env },
@@ -45,7 +36,6 @@ export function spawnMcpChild(
     child.once('exit', (code, signal) => once(signal ?? `exit code ${code}`));
   });
   return {
-    pid: child.pid,
     send: (message) => child.stdin.write(`${JSON.stringify(message)}\n`),
     stop: () => stop(child, exited),
   };

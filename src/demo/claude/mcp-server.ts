@@ -1,7 +1,9 @@
 import { z } from 'zod';
 import { systemClock } from '../../base/clock.ts';
 import { Pending } from '../../base/pending.ts';
-import { type McpChild, spawnMcpChild } from './mcp-child.ts';
+import { spawnMcpChild } from './mcp-child.ts';
+import type { McpConnection } from './mcp-connection.ts';
+import { openMcpHttp } from './mcp-http.ts';
 import type { McpServerEntry } from './settings.ts';
 
 const Message = z.looseObject({
@@ -48,7 +50,7 @@ export class McpServer {
   readonly #cwd: string;
   readonly #events: McpEvents;
   readonly #pending = new Pending<unknown>(systemClock);
-  #child: McpChild | undefined;
+  #child: McpConnection | undefined;
   #nextId = 0;
   #tools: string[] = [];
   #listed = false;
@@ -82,12 +84,14 @@ export class McpServer {
 
   /** Starts a child and shakes hands. @throws when it does not come up. */
   async start(): Promise<void> {
-    const child = spawnMcpChild(this.#entry, {
-      env: this.#env,
-      cwd: this.#cwd,
-      onMessage: (message) => this.#receive(message),
+    const listener = {
+      onMessage: (message: unknown) => this.#receive(message),
       onExit: () => this.#exited(child),
-    });
+    };
+    const child: McpConnection =
+      this.#entry.type === 'http'
+        ? openMcpHttp(this.#entry, listener)
+        : spawnMcpChild(this.#entry, { ...listener, env: this.#env, cwd: this.#cwd });
     this.#child = child;
     await this.#request('server/discover', {}, probeMs).catch(() => {});
     const hello = await this.#request(
@@ -199,7 +203,7 @@ export class McpServer {
     else reply({ error: { code: -32601, message: `Method not found: ${method}` } });
   }
 
-  #exited(child: McpChild): void {
+  #exited(child: McpConnection): void {
     if (this.#child !== child) return;
     this.#child = undefined;
     for (const key of this.#pending.keys()) this.#pending.fail(key, new Error('Connection closed'));

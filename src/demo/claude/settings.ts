@@ -32,7 +32,7 @@ export const Settings = z.looseObject({
 });
 export type Settings = z.infer<typeof Settings>;
 
-const McpServerEntry = z.object({
+const StdioEntry = z.object({
   type: z.literal('stdio').optional(),
   command: z.string(),
   args: z.array(z.string()).optional(),
@@ -40,6 +40,15 @@ const McpServerEntry = z.object({
   /** Hard limit of one call, milliseconds. */
   timeout: z.number().positive().optional(),
 });
+export type StdioEntry = z.infer<typeof StdioEntry>;
+const HttpEntry = z.object({
+  type: z.literal('http'),
+  url: z.string(),
+  headers: z.record(z.string(), z.string()).optional(),
+  timeout: StdioEntry.shape.timeout,
+});
+export type HttpEntry = z.infer<typeof HttpEntry>;
+const McpServerEntry = z.union([HttpEntry, StdioEntry]);
 export type McpServerEntry = z.infer<typeof McpServerEntry>;
 const McpConfig = z.object({ mcpServers: z.record(z.string(), McpServerEntry) });
 
@@ -85,11 +94,14 @@ function expandEntry(entry: McpServerEntry, env: NodeJS.ProcessEnv): McpServerEn
       /\$\{(\w+)(?::-([^}]*))?\}/g,
       (_, name: string, fallback?: string) => env[name] ?? fallback ?? '',
     );
+  const expandEach = (texts: Record<string, string> = {}) =>
+    Object.fromEntries(Object.entries(texts).map(([key, value]) => [key, expand(value)]));
+  if (entry.type === 'http') return { ...entry, url: expand(entry.url), headers: expandEach(entry.headers) };
   return {
     ...entry,
     command: expand(entry.command),
     args: entry.args?.map(expand),
-    env: Object.fromEntries(Object.entries(entry.env ?? {}).map(([key, value]) => [key, expand(value)])),
+    env: expandEach(entry.env),
   };
 }
 

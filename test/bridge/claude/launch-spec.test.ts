@@ -132,17 +132,25 @@ describe('the settings', () => {
   });
 });
 
-test('the MCP server is our channel, loaded always', () => {
-  expect(JSON.parse(file('mcp.json'))).toEqual({
-    mcpServers: {
+describe('the MCP server, loaded always,', () => {
+  const servers = (changes: Partial<LaunchInput> = {}) => JSON.parse(file('mcp.json', changes)).mcpServers;
+
+  test('is served through the host, which knows the token by its name alone', () => {
+    expect(servers()).toEqual({
       synthesis: {
-        type: 'stdio',
-        command: '/usr/bin/node',
-        args: ['/app/channel.js'],
+        type: 'http',
+        url: 'http://127.0.0.1:40001/mcp',
+        headers: { Authorization: `Bearer \${SYNTHESIS_BRIDGE_TOKEN}` },
         alwaysLoad: true,
-        env: {},
       },
-    },
+    });
+  });
+
+  test('is a program where it is to be a channel', () => {
+    const program = { type: 'stdio', command: '/usr/bin/node', args: ['/app/channel.js'], env: {} };
+    expect(servers({ channels: { development: true } })).toEqual({
+      synthesis: { ...program, alwaysLoad: true },
+    });
   });
 });
 

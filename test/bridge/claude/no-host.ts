@@ -8,6 +8,8 @@ export class NoHost implements Host {
   /** In order. */
   readonly answers: [n: number, body: unknown][] = [];
   readonly kept: string[] = [];
+  /** What Claude Code's MCP client was told. */
+  readonly notices: unknown[] = [];
   #count = 0;
 
   start(): never {
@@ -32,7 +34,11 @@ export class NoHost implements Host {
   }
 
   answer(n: number, body: string): void {
-    this.answers.push([n, JSON.parse(body)]);
+    this.answers.push([n, body === '' ? undefined : JSON.parse(body)]);
+  }
+
+  notify(message: string): void {
+    this.notices.push(JSON.parse(message));
   }
 
   acknowledge(n: number): void {

@@ -1,6 +1,6 @@
 // The bridge's catalog as MCP tools, and outcomes as MCP results. Pure.
 import type { ToolSpec } from '../protocol/tool-spec.ts';
-import type { CallOutcome } from './calls.ts';
+import type { CallOutcome } from './call.ts';
 
 interface McpTool {
   [key: string]: unknown;

@@ -1,29 +1,38 @@
-// The MCP face towards Claude Code: capabilities, tools, and the two channel notifications.
+// The MCP face towards Claude Code: the tools that are lent to it, and its calls of them.
 import { Server } from '@modelcontextprotocol/sdk/server/index.js';
 import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js';
 import { CallToolRequestSchema, ListToolsRequestSchema } from '@modelcontextprotocol/sdk/types.js';
 import type { Cancel, Clock } from '../base/clock.ts';
 import type { Log } from '../base/log.ts';
-import { type Behavior, PROTOCOL_VERSION } from '../protocol/wire.ts';
-import type { CallOutcome, CallRequest } from './calls.ts';
-import type { Catalog } from './catalog.ts';
+import { PROTOCOL_VERSION } from '../protocol/wire.ts';
+import type { CallOutcome, CallRequest } from './call.ts';
 import { instructions } from './instructions.ts';
-import type { ChannelEvent } from './notify.ts';
-import { PermissionAsk } from './permissions.ts';
-import { toMcpResult } from './tools.ts';
+import { type ToolList, toMcpResult } from './tools.ts';
 
-export interface McpServerOptions {
-  catalog: Catalog;
-  clock: Clock;
-  log: Log;
-  call(request: CallRequest): Promise<CallOutcome>;
-  ask(notification: PermissionAsk): void;
-  /** Claude Code has read this many tools, all of `revision`. */
-  listed(count: number, revision: number): void;
+/** What there is to be called. */
+export interface Offer {
+  readonly list: ToolList;
+  /** Rises when the list is another one. */
+  readonly revision: number;
+  /** Resolves when the list is known, after `ms` milliseconds at the latest. */
+  known(ms: number): Promise<void>;
+  /** The lender's own name of a tool that Claude called. An unknown name is the lender's to refuse. */
+  originalName(name: string): string;
 }
 
-/** Milliseconds that `tools/list` waits for the bridge's catalog. */
-const catalogWaitMs = 2000;
+export interface McpServerOptions {
+  offer: Offer;
+  clock: Clock;
+  log: Log;
+  /** Beside tools: see MCP's `capabilities.experimental`. */
+  experimental?: Record<string, object>;
+  call(request: CallRequest): Promise<CallOutcome>;
+  /** Claude Code was told this many tools, all of `revision`. */
+  listed?(count: number, revision: number): void;
+}
+
+/** Milliseconds that `tools/list` waits for what is offered. */
+const offerWaitMs = 2000;
 /** Milliseconds between signs of progress: Claude Code drops a call after 30 min of silence (documented). */
 const progressMs = 5 * 60_000;
 
@@ -37,30 +46,33 @@ const noFormValidator = {
 export class McpServer {
   readonly #options: McpServerOptions;
   readonly #server: Server;
-  readonly #initialized = Promise.withResolvers<void>();
+  /** Resolves when Claude Code has finished its handshake. */
+  readonly initialized: Promise<void>;
 
   constructor(options: McpServerOptions) {
     this.#options = options;
+    const { experimental, log } = options;
     // The low-level class: tools come and go at run time with schemas of their own.
     // SDK v1 negotiates 2025-11-25 at most; Claude Code registers no channel that speaks a later revision.
     this.#server = new Server(
       { name: 'synthesis', version: `${PROTOCOL_VERSION}.0.0` },
       {
-        capabilities: {
-          experimental: { 'claude/channel': {}, 'claude/channel/permission': {} },
-          tools: { listChanged: true },
-        },
+        capabilities: { ...(experimental && { experimental }), tools: { listChanged: true } },
         instructions,
         jsonSchemaValidator: noFormValidator,
         debouncedNotificationMethods: ['notifications/tools/list_changed'],
       },
     );
-    this.#server.onerror = (error) => options.log.warn('MCP', { error: error.message });
-    this.#server.oninitialized = () => {
-      this.#initialized.resolve();
-    };
+    this.#server.onerror = (error) => log.warn('MCP', { error: error.message });
+    this.initialized = new Promise((resolve) => {
+      this.#server.oninitialized = resolve;
+    });
     this.#handleTools();
-    this.#server.setNotificationHandler(PermissionAsk, (ask) => options.ask(ask));
+  }
+
+  /** Hears notifications of Claude Code. */
+  get hear(): Server['setNotificationHandler'] {
+    return this.#server.setNotificationHandler.bind(this.#server);
   }
 
   connect(transport: Transport): Promise<void> {
@@ -71,14 +83,9 @@ export class McpServer {
     return this.#server.close();
   }
 
-  /** Resolves when the event is in Claude's stdin; waits until Claude Code has finished its handshake. */
-  async writeEvent(event: ChannelEvent): Promise<void> {
-    await this.#initialized.promise;
-    await this.#server.notification({ method: 'notifications/claude/channel', params: { ...event } });
-  }
-
-  async writeVerdict(verdict: { request_id: string; behavior: Behavior }): Promise<void> {
-    await this.#server.notification({ method: 'notifications/claude/channel/permission', params: verdict });
+  /** Resolves when the transport has taken it. */
+  notify(method: string, params: Record<string, unknown>): Promise<void> {
+    return this.#server.notification({ method, params });
   }
 
   /** Tells Claude Code to list the tools again. */
@@ -87,13 +94,13 @@ export class McpServer {
   }
 
   #handleTools(): void {
-    const { call, catalog, clock, listed } = this.#options;
+    const { call, offer, clock, listed } = this.#options;
     this.#server.setRequestHandler(ListToolsRequestSchema, async () => {
-      await catalog.known(catalogWaitMs);
-      const { tools } = catalog.list;
-      const { revision } = catalog;
+      await offer.known(offerWaitMs);
+      const { tools } = offer.list;
+      const { revision } = offer;
       // After the SDK has written the answer, which it does in this tick's microtasks.
-      setImmediate(() => listed(tools.length, revision));
+      setImmediate(() => listed?.(tools.length, revision));
       return { tools };
     });
     this.#server.setRequestHandler(CallToolRequestSchema, async ({ params }, extra) => {
@@ -107,7 +114,8 @@ export class McpServer {
       });
       try {
         const outcome = await call({
-          tool: catalog.originalName(params.name),
+          id: extra.requestId,
+          tool: offer.originalName(params.name),
           args: params.arguments ?? {},
           toolUseId: typeof toolUseId === 'string' ? toolUseId : undefined,
           signal: extra.signal,

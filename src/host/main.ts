@@ -1,11 +1,14 @@
-// The program that a bridge starts once per session, detached: `main.js <session's folder> <run> [socket]`. It says one line
-// on stdout, and then nothing more to whoever started it, who may be gone.
+// The program that a bridge starts once per session, detached: `main.js <session's folder> <run> [socket]`, or `main.js -`
+// for a spare one, which says that it waits, and gets these on stdin once there is a session for it. It says one line on
+// stdout, and then nothing more to whoever started it, who may be gone.
 import { closeSync, constants, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { systemClock } from '../base/clock.ts';
 import { jsonLog } from '../base/log.ts';
 import { openPrivate } from '../base/private-file.ts';
 import { Host } from './host.ts';
+import { awaitOrder } from './order.ts';
+import { warmUp } from './warm-up.ts';
 
 /** Sent at a logout, by a terminal that closes, and by who ends a bridge with all it started. `quit` ends a host. */
 const ignored = ['SIGHUP', 'SIGINT', 'SIGTERM', 'SIGPIPE'] as const;
@@ -14,12 +17,13 @@ const ignored = ['SIGHUP', 'SIGINT', 'SIGTERM', 'SIGPIPE'] as const;
 const mostErrors = 100;
 
 /** Serves until there is nothing left to stay for, then ends the process with 0. */
-export async function main([dir, run, socket]: readonly string[]): Promise<void> {
+export async function main(args: readonly string[]): Promise<void> {
   for (const signal of ignored) process.on(signal, () => {});
   process.stdout.on('error', () => {});
   process.stderr.on('error', () => {});
   try {
-    if (!dir || !run) throw new Error('usage: <folder> <run> [socket]');
+    const [dir, run, socket] = args[0] === '-' ? await ordered() : args;
+    if (!dir || !run) throw new Error('usage: <folder> <run> [socket], or - for these on stdin');
     const host = await Host.open({ dir, run, socket });
     goOnAfterErrors(dir);
     // Node's own listener writes to stderr.
@@ -31,6 +35,15 @@ export async function main([dir, run, socket]: readonly string[]): Promise<void>
     await say({ failed: error instanceof Error ? error.message : String(error) });
     process.exit(1);
   }
+}
+
+/** Nobody is left who would need a spare one when stdin ends without an order. */
+async function ordered(): Promise<readonly string[]> {
+  await warmUp();
+  await say({ waiting: true });
+  const order = awaitOrder();
+  if (!order) process.exit(0);
+  return [order.dir, order.run, order.socket];
 }
 
 /**

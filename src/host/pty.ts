@@ -16,6 +16,16 @@ export interface PtySpec {
 
 /** Loaded with the first program: what is wrong with it can be told to an owner then. */
 const load = createRequire(import.meta.url);
+const name = '@lydell/node-pty';
+
+/** Loads it before. What is wrong with it is told with the first program all the same. */
+export function loadPty(): void {
+  try {
+    load(name);
+  } catch {
+    // As above.
+  }
+}
 
 /**
  * Starts a program on a pseudoterminal of its own. Its output comes as bytes, all of it before its exit.
@@ -26,7 +36,7 @@ export function spawnPty(spec: PtySpec): IPty {
   accessSync(spec.cwd, constants.X_OK);
   if (isAbsolute(spec.argv[0])) accessSync(spec.argv[0], constants.X_OK);
   repairSpawnHelper(import.meta.url);
-  const { spawn } = load('@lydell/node-pty') as typeof import('@lydell/node-pty');
+  const { spawn } = load(name) as typeof import('@lydell/node-pty');
   const [file, ...args] = spec.argv;
   const pty = spawn(file, args, {
     name: spec.env.TERM ?? 'xterm-256color',

@@ -168,6 +168,7 @@ export const Config = z.strictObject({
         .max(2 ** 31 - 1)
         .default(24 * 60 * 60_000)
         .describe('How long Claude Code goes on without a bridge.'),
+      spare: z.boolean().default(true).describe('Whether one host is started before it is wanted.'),
     })
     .prefault({}),
   journal: z

@@ -1,5 +1,5 @@
 // The program itself, as a bridge starts it.
-import { type ChildProcess, spawn } from 'node:child_process';
+import { type ChildProcess, type ChildProcessWithoutNullStreams, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
@@ -104,4 +104,54 @@ test('what is in its way is said in one line', async () => {
   await until('its end', () => host.child.exitCode !== null);
   expect(host.child.exitCode).toBe(1);
   expect(JSON.parse(host.said())).toEqual({ failed: expect.any(String) });
+});
+
+/** Waits for its order. */
+async function spare(): Promise<{ child: ChildProcessWithoutNullStreams; said(): string } & Disposable> {
+  const child = spawn(process.execPath, [program, '-'], { detached: true });
+  let said = '';
+  for (const each of [child.stdout, child.stderr])
+    each.on('data', (part) => {
+      said += part;
+    });
+  await until('a line', () => said.includes('\n'));
+  return { child, said: () => said, [Symbol.dispose]: () => void child.kill('SIGKILL') };
+}
+
+test('a spare one waits, and becomes the host that its order names', async () => {
+  using folder = testFolder();
+  using host = await spare();
+  expect(host.said()).toBe('{"waiting":true}\n');
+  for (const signal of ['SIGHUP', 'SIGINT', 'SIGTERM'] as const) host.child.kill(signal);
+  host.child.stdin.end(JSON.stringify({ dir: folder.dir, run: 'r7', socket: folder.socket }));
+  await until('a host', () => host.said() === '{"waiting":true}\n{"ready":true}\n');
+  const file = JSON.parse(readFileSync(join(folder.dir, 'host.json'), 'utf8')) as HostFile;
+  expect(file).toMatchObject({ run: 'r7', pid: host.child.pid, socket: folder.socket });
+  using owner = await TestOwner.start(folder.socket, 'echo up; read x');
+  await owner.attach();
+  await owner.shows('up');
+  owner.say({ type: 'quit' });
+  expect(await once(host.child, 'exit')).toEqual([0, null]);
+});
+
+test('a spare one ends without a word with whoever would have an order for it', async () => {
+  using host = await spare();
+  host.child.stdin.end();
+  expect(await once(host.child, 'exit')).toEqual([0, null]);
+  expect(host.said()).toBe('{"waiting":true}\n');
+});
+
+test.each([
+  ['no JSON', 'x', 'its order is no JSON'],
+  ['half of one', '{"dir":"/nowhere"}', 'its order names no folder, run and socket'],
+  [
+    'one for a folder that is gone',
+    '{"dir":"/nowhere/at/all","run":"r1","socket":"/nowhere/at/all/s"}',
+    '/nowhere/at/all is not there',
+  ],
+])('a spare one that gets %s says so, and ends', async (_, order, words) => {
+  using host = await spare();
+  host.child.stdin.end(order);
+  expect(await once(host.child, 'exit')).toEqual([1, null]);
+  expect(host.said()).toBe(`{"waiting":true}\n${JSON.stringify({ failed: words })}\n`);
 });

@@ -56,17 +56,22 @@ class Machine extends Home {
   }
 }
 
+const unitName = /synthesis-host-\w+\.scope/g;
+
+/** The unit of a host. */
+const scopeOf = (pid: number): string =>
+  readFileSync(`/proc/${pid}/cgroup`, 'utf8').match(unitName)?.[0] ?? expect.fail('it has none');
+
 test('a host has a scope, which stays when the unit of its bridge ends, and goes with the host', async () => {
   await using systemd = await UserSystemd.open();
   await using machine = await Machine.with(systemd);
   const first = await machine.begin();
   await first.ask('s', 'hello');
   const host = machine.host ?? expect.fail('there is no host');
-  expect(readFileSync(`/proc/${host.pid}/cgroup`, 'utf8')).toContain(
-    `/app.slice/synthesis-host-${host.run}.scope\n`,
-  );
+  const scope = scopeOf(host.pid);
+  expect(scope).toMatch(/^synthesis-host-/);
   expect(readFileSync(`/proc/${host.pid}/environ`, 'utf8')).toBe('');
-  expect(systemd.systemctl(...hosts)).toContain(`synthesis-host-${host.run}.scope`);
+  expect(systemd.systemctl(...hosts)).toContain(scope);
 
   await machine.endUnit(first);
   expect(isAlive(host)).toBe(true);
@@ -77,6 +82,26 @@ test('a host has a scope, which stays when the unit of its bridge ends, and goes
   await second.end();
   await machine.command('down');
   await until('the end of its scope', () => systemd.systemctl(...hosts) === '');
+});
+
+test('a spare host waits in a scope, is a host there, and the one behind it ends with its bridge', async () => {
+  await using systemd = await UserSystemd.open();
+  await using machine = await Machine.with(systemd);
+  const units = () => new Set(systemd.systemctl(...hosts).match(unitName));
+  machine.configure({ log: { level: 'debug' } });
+  const bridge = await machine.begin();
+  const log = join(machine.state, 'bridge.log');
+  await until('a spare host', () => readFileSync(log, 'utf8').includes('a spare host waits'));
+  const [unit = ''] = units();
+  await bridge.ask('s', 'hello');
+  const host = machine.host ?? expect.fail('there is no host');
+  expect(scopeOf(host.pid)).toBe(unit);
+  await until('the next one', () => units().size === 2);
+  await machine.endUnit(bridge);
+  await until('its end', () => units().size === 1);
+  expect([...units()]).toEqual([unit]);
+  await machine.command('down');
+  await until('the end of its scope', () => units().size === 0);
 });
 
 test('without one it is in the unit of its bridge, and ends with that', async () => {

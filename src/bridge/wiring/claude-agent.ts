@@ -7,13 +7,13 @@ import type { Codes } from '../app/codes.ts';
 import type { Dispatcher } from '../app/dispatcher.ts';
 import { promptOf } from '../app/prompt-of.ts';
 import { ClaudeAgent } from '../claude/claude-agent.ts';
+import type { StartHost } from '../claude/host-port.ts';
 import type { LocalToolShelf } from '../claude/options.ts';
 import { denyRules, readRules } from '../claude/own-file-rules.ts';
 import { claudeCommand } from '../claude-command.ts';
 import { mediaFolder } from '../media-store.ts';
 import type { OwnFiles } from '../own-files.ts';
 import { sessionJudge } from './session-judge.ts';
-import { hostLoader } from './session-parts.ts';
 
 export interface ClaudeAgentOptions {
   config: Config & { cwd: string };
@@ -24,6 +24,7 @@ export interface ClaudeAgentOptions {
   stateDir: string;
   own: OwnFiles;
   localTools: LocalToolShelf;
+  loadHosts(): Promise<StartHost>;
   /** Where Claude Code's hooks and channel servers find the bridge. */
   baseUrl: string;
   /** The channel server's program. */
@@ -49,7 +50,6 @@ export function claudeAgent(options: ClaudeAgentOptions): ClaudeAgent {
       return (session && joinable(session)?.joins.map((turn) => promptOf(turn, 1))) ?? [];
     },
     policed: config.policy.length > 0,
-    loadHosts: hostLoader(shared),
     claudeCommand: claudeCommand(config.claude),
     nodePath: process.execPath,
     channels: config.channels,

@@ -1,26 +1,68 @@
 // What only sessions need is not loaded with the bridge: it is ready a tenth sooner.
 import { systemClock } from '../../base/clock.ts';
+import type { JournalRow } from '../../protocol/events.ts';
 import type { StartHost } from '../claude/host-port.ts';
 import { loadExeca } from '../claude/preflight.ts';
 import { hostProgram } from '../programs.ts';
+import type { HostStarter } from '../terminal/host-starter.ts';
 import { Scopes, type ScopesOptions } from '../terminal/scopes.ts';
 
-/** @returns what loads the start of hosts, with `env` of the bridge */
-export function hostLoader({ env, log }: ScopesOptions): () => Promise<StartHost> {
-  const scopes = new Scopes({ env, log });
-  const options = { clock: systemClock, scopes, program: hostProgram, nodePath: process.execPath };
-  return async () => {
-    const { startHost } = await loadStart();
-    return (dir, run) => startHost(options, dir, run);
-  };
+/** From the ready line to the start of the first spare host, ms: what goes on at a start has the processors first. */
+const spareMs = 1_000;
+
+export interface SessionPartsOptions extends ScopesOptions {
+  /** Whether one host is started before it is wanted. */
+  spare: boolean;
 }
 
-const loadStart = () => import('../terminal/start-host.ts');
+export class SessionParts {
+  readonly #options: SessionPartsOptions;
+  #starter: HostStarter | undefined;
+  #isOver = false;
 
-/**
- * Once the bridge is ready, so that the first session need not wait, and an update of the package under a running bridge
- * takes nothing away. What cannot be loaded is said when a session needs it.
- */
-export async function loadSessionParts(): Promise<void> {
-  await Promise.allSettled([loadStart(), loadExeca()]);
+  /** @param options `env` of the bridge */
+  constructor(options: SessionPartsOptions) {
+    this.#options = options;
+  }
+
+  /** Loads the start of hosts. */
+  readonly loadHosts = async (): Promise<StartHost> => (await this.#load()).start;
+
+  /**
+   * Once the bridge is ready, so that the first session need not wait, and an update of the package under a running bridge
+   * takes nothing away. What cannot be loaded is said when a session needs it.
+   * @param isAtRest a panic holds: no process is to wait for anything
+   */
+  async load(isAtRest: boolean): Promise<void> {
+    await Promise.allSettled([this.#load(), loadExeca()]);
+    if (!isAtRest) this.#starter?.spare?.want(spareMs);
+  }
+
+  /** Give it every row. */
+  observe({ event }: Pick<JournalRow, 'event'>): void {
+    if (event.type === 'bridge.panicked') void this.#starter?.spare?.end();
+    if (event.type === 'bridge.resumed') this.#starter?.spare?.want(spareMs);
+  }
+
+  /** The spare host ends; hosts of sessions stay. */
+  async close(): Promise<void> {
+    this.#isOver = true;
+    await this.#starter?.spare?.close();
+  }
+
+  async #load(): Promise<HostStarter> {
+    const { HostStarter } = await import('../terminal/host-starter.ts');
+    const { env, log, spare } = this.#options;
+    this.#starter ??= new HostStarter(
+      {
+        clock: systemClock,
+        scopes: new Scopes({ env, log }),
+        program: hostProgram,
+        nodePath: process.execPath,
+        log,
+      },
+      spare && !this.#isOver,
+    );
+    return this.#starter;
+  }
 }

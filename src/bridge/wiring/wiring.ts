@@ -44,7 +44,7 @@ import { openClawHub } from './openclaw-hub.ts';
 import { Retention } from './retention.ts';
 import { serveControl } from './serve-control.ts';
 import { serveHttp } from './serve-http.ts';
-import { loadSessionParts } from './session-parts.ts';
+import { SessionParts } from './session-parts.ts';
 import { takeEach } from './take-each.ts';
 import { ToolProviders } from './tool-providers.ts';
 
@@ -69,6 +69,7 @@ export class Wiring implements Bridge {
   readonly #retention: Retention;
   readonly #disk: JournalNotices;
   readonly #tools: ToolProviders;
+  readonly #parts: SessionParts;
   readonly #startedAt = new Date().toISOString();
   readonly #ended = Promise.withResolvers<BridgeEnd>();
   readonly closed = this.#ended.promise;
@@ -118,6 +119,7 @@ export class Wiring implements Bridge {
       failed: (error) => log.error('not stored', { error }),
     });
     this.#tools = new ToolProviders({ ...options, log, dispatcher: this.#dispatcher });
+    this.#parts = new SessionParts({ env, log, spare: config.hosts.spare });
     this.#deadlines = new Deadlines({
       clock: systemClock,
       cancelMs: 10_000,
@@ -194,6 +196,7 @@ export class Wiring implements Bridge {
       stateDir,
       own: this.#own,
       localTools: this.#tools,
+      loadHosts: this.#parts.loadHosts,
       baseUrl: this.url,
       channelEntry: channelProgram,
       env,
@@ -205,7 +208,14 @@ export class Wiring implements Bridge {
       this.#retention.load(row);
     });
     this.notices.push(...folderNotices(config, this.#dispatcher.sessions(), this.#own));
-    const observers = [this.#claudeIds, this.#deadlines, ...this.#gateways, this.#hub, this.#retention];
+    const observers = [
+      this.#claudeIds,
+      this.#deadlines,
+      ...this.#gateways,
+      this.#hub,
+      this.#retention,
+      this.#parts,
+    ];
     journal.subscribe((row) => {
       for (const observer of observers) observer.observe(row);
       onRow(row);
@@ -220,7 +230,7 @@ export class Wiring implements Bridge {
     this.#panic.lookAgain();
     if (this.#panic.view) this.notices.push(panicNotice(this.#panic.view));
     for (const part of [...this.#gateways, this.#hub, this.#shipper, this.#retention]) part?.start();
-    setImmediate(() => void loadSessionParts());
+    setImmediate(() => void this.#parts.load(this.#panic.record !== undefined));
   }
 
   /** Nothing is handed over, and no Claude Code is started, until all is as before; while it drains; in a panic. */
@@ -259,6 +269,7 @@ export class Wiring implements Bridge {
       () => this.#hub.close(),
       () => this.#shipper?.close(),
       () => this.#retention.close(),
+      () => this.#parts.close(),
       () => (this.#fate === 'keep' ? this.#agent?.leave() : this.#agent?.close()),
       () => this.#tools.close(),
       () => this.#deadlines.close(),

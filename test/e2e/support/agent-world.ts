@@ -15,7 +15,7 @@ import type { AgentOptions } from '../../../src/bridge/claude/options.ts';
 import { sessionDir } from '../../../src/bridge/claude/session-files.ts';
 import { createHttpServer, type HttpServer } from '../../../src/bridge/http/http-server.ts';
 import { channelDoor } from '../../../src/bridge/wiring/channel-door.ts';
-import { hostLoader } from '../../../src/bridge/wiring/session-parts.ts';
+import { SessionParts } from '../../../src/bridge/wiring/session-parts.ts';
 import type { AgentReport } from '../../../src/domain/commands.ts';
 import { MAX_FRAME_BYTES } from '../../../src/protocol/wire.ts';
 import { letThrough, noRule } from '../../support/rulings.ts';
@@ -178,7 +178,7 @@ export class AgentWorld implements AsyncDisposable {
       judge: (_key, call) => (call.lent ? letThrough : noRule),
       joins: () => this.joins,
       policed: false,
-      loadHosts: hostLoader({ env: {}, log: silentLog }),
+      loadHosts: new SessionParts({ env: {}, log: silentLog, spare: false }).loadHosts,
       stateDir: this.stateDir,
       baseUrl: this.url,
       claudeCommand: [process.execPath, simulatedClaude],

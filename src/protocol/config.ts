@@ -205,6 +205,13 @@ export const Config = z.strictObject({
   limits: z
     .strictObject({
       liveSessions: z.number().int().min(1).max(500).default(20),
+      warmAtStart: z
+        .number()
+        .int()
+        .min(0)
+        .max(500)
+        .default(0)
+        .describe('Conversations whose Claude Code is started with the bridge, the last used ones.'),
       queuedMessages: z.number().int().min(1).max(10_000).default(100),
       openRequests: z.number().int().min(1).max(10_000).default(500),
       openQuestions: z.number().int().min(1).max(1000).default(20),

@@ -16,6 +16,7 @@ import { PanicDesk } from '../app/panic-desk.ts';
 import { react } from '../app/reactor.ts';
 import { Readers } from '../app/reader.ts';
 import { VerdictDesk } from '../app/verdict-desk.ts';
+import { warmStart } from '../app/warm-start.ts';
 import type { Bridge, BridgeEnd, BridgeOptions, ClaudeFate } from '../bridge.ts';
 import type { ClaudeAgent } from '../claude/claude-agent.ts';
 import type { ControlServer } from '../control/control-server.ts';
@@ -79,6 +80,7 @@ export class Wiring implements Bridge {
   /** What was there before goes on. */
   #goesOn = false;
   #closing: Promise<void> | undefined;
+  readonly #warming = new AbortController();
   /** Nothing new is taken any more. */
   #isStopping = false;
   #fate: ClaudeFate = 'keep';
@@ -230,7 +232,22 @@ export class Wiring implements Bridge {
     this.#panic.lookAgain();
     if (this.#panic.view) this.notices.push(panicNotice(this.#panic.view));
     for (const part of [...this.#gateways, this.#hub, this.#shipper, this.#retention]) part?.start();
-    setImmediate(() => void this.#parts.load(this.#panic.record !== undefined));
+    setImmediate(() => void this.#prepare());
+  }
+
+  /** What the first messages need. Behind the ready line. */
+  async #prepare(): Promise<void> {
+    await this.#parts.load(this.#panic.record !== undefined);
+    const { limits, timeouts } = this.#options.config;
+    await warmStart({
+      dispatcher: this.#dispatcher,
+      clock: systemClock,
+      log: this.#logFile.log,
+      count: limits.warmAtStart,
+      ms: timeouts.startMs * 4,
+      hasRoom: () => (this.#agent?.held ?? 0) < limits.liveSessions,
+      signal: this.#warming.signal,
+    });
   }
 
   /** Nothing is handed over, and no Claude Code is started, until all is as before; while it drains; in a panic. */
@@ -247,6 +264,7 @@ export class Wiring implements Bridge {
       this.#fate = 'end';
       this.#isStopping = true;
     }
+    this.#warming.abort();
     this.#closing ??= this.#close(reason);
     return this.#closing;
   }

@@ -31,6 +31,7 @@ import { realClaude } from './rows/real-claude.ts';
 import { recovery, recoveryGoal } from './rows/recovery.ts';
 import { largeScreen, largeScreenGoal, smallScreen, smallScreenGoal } from './rows/screen.ts';
 import { besideGoal, besideSlowDisk, turnGoal, turnOnSlowDisk } from './rows/slow-disk.ts';
+import { spareGoals, spareHost } from './rows/spare-host.ts';
 import { stalledClient, stalledGoals } from './rows/stalled-client.ts';
 import {
   approve,
@@ -79,6 +80,7 @@ const often: readonly Measurement[] = [
   one(recoveryGoal, recovery),
   one(keyGoal, key),
   { goals: postGoals, measure: posted },
+  { goals: spareGoals, measure: spareHost },
 ];
 
 /** How all of it grows, and what long answers, journals and vaults cost: a quarter of an hour more. */

@@ -81,6 +81,7 @@ export class HostProcess {
     this.#end ??= new Error('nobody listens any more');
     this.#child.stdin?.destroy();
     this.#child.stdout?.destroy();
+    this.#look?.();
   }
 
   /** Resolves when it is gone: another one may be started in its place. */

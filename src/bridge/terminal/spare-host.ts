@@ -93,25 +93,36 @@ export class SpareHost {
   /** What is in its way is in that of the next session, too, which tells it. */
   async #start(): Promise<void> {
     if (this.#process) return;
-    const { clock, log } = this.#options;
+    const { log } = this.#options;
+    let host: HostProcess | undefined;
+    try {
+      host = this.#spawn();
+      await host.next(readyMs);
+      if (!this.#has(host)) return;
+      this.#isWaiting = true;
+      log.debug('a spare host waits', { pid: host.pid });
+    } catch (error) {
+      if (host && this.#has(host)) this.#forget();
+      log.debug('no spare host', { error });
+      await host?.kill();
+    }
+  }
+
+  /** @throws the system's error */
+  #spawn(): HostProcess {
     const { command, isScoped } = this.#command();
-    const host = new HostProcess(command, clock, 'pipe', () => {
+    const host = new HostProcess(command, this.#options.clock, 'pipe', () => {
       // One that was killed, as where memory is short, is not started again before a session was.
-      if (this.#process === host) this.#forget();
+      if (this.#has(host)) this.#forget();
     });
     host.unref();
     this.#process = host;
     this.#isScoped = isScoped;
-    try {
-      await host.next(readyMs);
-      if (this.#process !== host) return;
-      this.#isWaiting = true;
-      log.debug('a spare host waits', { pid: host.pid });
-    } catch (error) {
-      if (this.#process === host) this.#forget();
-      log.debug('no spare host', { error });
-      await host.kill();
-    }
+    return host;
+  }
+
+  #has(host: HostProcess): boolean {
+    return this.#process === host;
   }
 
   #command() {

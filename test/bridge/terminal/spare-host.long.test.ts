@@ -185,3 +185,20 @@ test('one that is not where a host belongs by now is ended', async () => {
   expect((await machine.start()).pid).not.toBe(pid);
   await gone(pid);
 });
+
+test('one that is no program, and one that never says that it waits, are no more than none', async () => {
+  const clock = new ManualClock();
+  const machine = new Machine({ clock });
+  const hangs = join(tempDir(), 'host.mjs');
+  writeFileSync(hangs, 'setInterval(() => {}, 1e6);\n');
+  for (const wrong of [{ nodePath: '/nowhere/node' }, { program: hangs }]) {
+    const spare = new SpareHost({ ...machine.options, ...wrong });
+    spare.want(0);
+    clock.advance(0);
+    expect(await spare.take({ dir: '/d', run: 'r', socket: '/s' })).toBeUndefined();
+    clock.advance(10_000);
+    await until('its end', () => machine.logged.length > 0);
+    expect(machine.logged.splice(0)).toEqual([expect.stringContaining('no spare host')]);
+    await spare.close();
+  }
+});

@@ -1,3 +1,4 @@
+import { systemClock } from '../base/clock.ts';
 import { HookDoor } from './hook-door.ts';
 import { HookSpool } from './hook-spool.ts';
 import { loadPty } from './pty.ts';
@@ -5,6 +6,6 @@ import { loadPty } from './pty.ts';
 /** What is slow the first time is done once, for nothing: the first port takes 6 ms and more, another one 1. Leaves none open. */
 export async function warmUp(): Promise<void> {
   loadPty();
-  const door = await HookDoor.open(new HookSpool());
+  const door = await HookDoor.open(new HookSpool(), systemClock);
   await door.close();
 }

@@ -21,7 +21,6 @@ export function openStream(response: ServerResponse, clock: Clock): void {
   };
   next();
   response.once('close', () => cancel());
-  response.once('finish', () => cancel());
 }
 
 /** @param message one of JSON-RPC, of a single line */

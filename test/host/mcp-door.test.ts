@@ -108,6 +108,29 @@ test('a client that hangs up is gone, and nothing is left of its signs of life',
   expect(clock.timers).toBe(0);
 });
 
+test('an answer that is on its way is not taken for one that takes long', async () => {
+  const client = raw('POST');
+  await came(1);
+  // More than the system takes for a client that does not read.
+  sockets[0]?.pause();
+  const long = 'x'.repeat(20_000_000);
+  spool.answer(1, Buffer.from(long));
+  await new Promise<void>((resolve) => process.nextTick(resolve));
+  clock.advance(15_000);
+  sockets[0]?.resume();
+  await until('the answer', () => client.text().length > long.length);
+  expect(client.text()).not.toContain('event-stream');
+});
+
+test('what is said when the last listener has gone is kept for the next', async () => {
+  const gone = raw('GET');
+  await gone.shows(': open');
+  sockets[0]?.destroy();
+  await until('no listener', () => clock.timers === 0);
+  door.notices.say(Buffer.from('{"kept":2}'), true);
+  await raw('GET').shows('data: {"kept":2}');
+});
+
 test('whoever listens hears notices, and the newest that was to be kept', async () => {
   door.notices.say(Buffer.from('{"old":1}'), true);
   door.notices.say(Buffer.from('{"kept":1}'), true);

@@ -91,13 +91,15 @@ class Bridge {
 const textOf = (result: unknown): string =>
   (result as { content: { text: string }[] }).content.map(({ text }) => text).join('');
 
-/** Of what the host keeps. */
-function keptNumbers(): number[] {
-  const numbers: number[] = [];
-  spool.attach((frame: HostFrame) => frame.type === 'hook' && numbers.push(frame.n));
+/** What the host keeps. */
+function keptFrames(): HostFrame[] {
+  const frames: HostFrame[] = [];
+  spool.attach((frame) => frames.push(frame));
   spool.detach();
-  return numbers;
+  return frames;
 }
+
+const keptNumbers = (): number[] => keptFrames().flatMap((frame) => (frame.type === 'hook' ? [frame.n] : []));
 
 async function connect(): Promise<Client> {
   const to = new Client({ name: 'claude-code', version: '1' });
@@ -159,6 +161,8 @@ test('Claude Code is told that there are other tools once it has listed them, an
   bridge.tools.setTools([spec('write')]);
   expect((await client.listTools()).tools.map(({ name }) => name)).toEqual(['reply', 'write']);
   bridge.tools.setTools([spec('write')]);
+  await client.listTools();
+  expect(changes).toBe(0);
   bridge.tools.setTools([spec('read'), spec('write')]);
   await until('a notice', () => changes > 0);
   expect((await client.listTools()).tools).toHaveLength(3);
@@ -200,14 +204,16 @@ test('a call outlives the bridge that heard it: the next one answers it, without
   const unheard = client.callTool({ name: 'read', arguments: { n: 2 } });
   const next = new Bridge(['read', 'write'], { calls: [call], results: [], heard: 100 });
   // What came while there was no bridge has a number behind all that the one before has heard.
-  next.tools.answerTool(call, true, 'from the next');
-  expect(textOf(await waiting)).toBe('from the next');
-  await until('the other one', () => next.messages === 2);
+  await until('both', () => next.messages === 2);
   clock.advance(9_999);
   expect(await Promise.race([unheard, 'it waits'])).toBe('it waits');
   clock.advance(1);
   expect(textOf(await unheard)).toContain('is lost');
+  // The one that is known has all the time that it needs.
+  next.tools.answerTool(call, true, 'from the next');
+  expect(textOf(await waiting)).toBe('from the next');
   expect(next.called).toEqual([]);
+  expect(before.cancelled).toEqual([]);
   await until('the notice of what is lent now', () => changes > 0);
 });
 
@@ -230,6 +236,38 @@ test('a call that came while there was no bridge is made, and an answer that did
   expect(late.args).toEqual({ n: 2 });
   next.tools.answerTool(late.call, true, 'made now');
   expect(textOf(await unheard)).toBe('made now');
+});
+
+test('a call whose client hung up while there was no bridge is cancelled by the next one', async () => {
+  const before = new Bridge(['read']);
+  client = await connect();
+  const waiting = client.callTool({ name: 'read' }).catch(() => 'over');
+  const { call } = await before.first();
+  before.die();
+  await client.close();
+  expect(await waiting).toBe('over');
+  await until('its end in the host', () =>
+    keptFrames().some((each) => each.type === 'hook' && each.state === 'gone'),
+  );
+  const next = new Bridge(['read'], { calls: [call], results: [], heard: 100 });
+  await until('the cancellation', () => next.cancelled.length > 0);
+  expect(next.cancelled).toEqual([call]);
+});
+
+test('who cancels a call and stays on the line is told that nothing comes', async () => {
+  const bridge = new Bridge(['read']);
+  client = await connect();
+  const post = (message: object) =>
+    fetch(`http://127.0.0.1:${door.port}/mcp`, {
+      method: 'POST',
+      body: JSON.stringify({ jsonrpc: '2.0', ...message }),
+      headers: { authorization: `Bearer ${token}` },
+    });
+  const called = post({ id: 'mine', method: 'tools/call', params: { name: 'read' } });
+  const { call } = await bridge.first();
+  expect((await post({ method: 'notifications/cancelled', params: { requestId: 'mine' } })).status).toBe(202);
+  expect((await called).status).toBe(202);
+  expect(bridge.cancelled).toEqual([call]);
 });
 
 test('an answer that takes long keeps its connection alive, and comes', async () => {

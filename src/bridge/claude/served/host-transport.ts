@@ -63,7 +63,7 @@ export class HostTransport implements Transport {
 
   #cancel(n: number): void {
     const params = { requestId: n, reason: 'the client hung up' };
-    if (this.#asked.has(n)) this.onmessage?.({ jsonrpc: '2.0', method: cancelled, params });
+    this.onmessage?.({ jsonrpc: '2.0', method: cancelled, params });
     this.#over(n);
   }
 
@@ -79,8 +79,7 @@ export class HostTransport implements Transport {
     if (message.method !== cancelled) return message as JSONRPCMessage;
     const n = [...this.#asked].findLast(([, { id }]) => id === requestId)?.[0];
     if (n === undefined) return message as JSONRPCMessage;
-    // Behind the server, which may still answer.
-    queueMicrotask(() => this.#over(n));
+    this.#over(n);
     return { ...message, params: { ...message.params, requestId: n } } as JSONRPCMessage;
   }
 }

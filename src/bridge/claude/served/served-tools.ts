@@ -105,8 +105,9 @@ export class ServedTools implements Offer {
     this.#settle(call, result);
   }
 
-  /** Idempotent. Nothing is answered any more. */
+  /** Idempotent. Nothing is answered any more, and no call is cancelled by it: the next bridge may answer. */
   close(): void {
+    this.#open.clear();
     void this.#transport.close();
   }
 
@@ -140,6 +141,11 @@ export class ServedTools implements Offer {
     const call = `tc_${hashId(`${run} ${id}`, 24)}`;
     const answered = this.#results.get(call);
     if (answered) return answered;
+    if (signal.aborted) {
+      // Its client hung up while there was no bridge.
+      if (this.#known.delete(call)) events.cancelled(call);
+      return cancelled;
+    }
     const size = Buffer.byteLength(JSON.stringify(args));
     if (size > MAX_FRAME_BYTES)
       return { ok: false, error: argumentsTooLarge(`${size} bytes, ${MAX_FRAME_BYTES} at most`) };

@@ -4,7 +4,7 @@ import { availableParallelism } from 'node:os';
 import { parseArgs } from 'node:util';
 import { newPlace, type Place, shipped } from './harness/place.ts';
 import { renderRows } from './harness/render-rows.ts';
-import { failed, type Goal, type Row } from './harness/row.ts';
+import { exitCodeOf, failed, type Goal, type Row } from './harness/row.ts';
 import { adopting, adoptingGoal } from './rows/adopting.ts';
 import { channelMemory, channelMemoryGoal } from './rows/channel-memory.ts';
 import { delta, deltaGoal } from './rows/delta.ts';
@@ -135,7 +135,7 @@ async function measureAll(measurements: readonly Measurement[], only: readonly s
   return rows;
 }
 
-/** @returns the exit code: 1 when a goal was missed or could not be measured; an unsteady machine is nobody's fault. */
+/** @returns the exit code */
 async function main(): Promise<number> {
   const { values } = parseArgs({
     options: {
@@ -155,7 +155,7 @@ async function main(): Promise<number> {
   const machine = { node: process.version, platform: process.platform, cores: availableParallelism() };
   if (values.json) console.log(JSON.stringify({ machine, rows, real }, null, 2));
   else console.log([renderRows(rows), real?.words].filter(Boolean).join('\n\n'));
-  return rows.every(({ verdict }) => verdict === 'pass' || verdict === 'unsteady') ? 0 : 1;
+  return exitCodeOf(rows);
 }
 
 process.exitCode = await main();

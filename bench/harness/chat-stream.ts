@@ -5,6 +5,8 @@ export interface Door {
   url: string;
   token: string;
   agent?: Agent;
+  /** What a request has to say beside that. */
+  headers?: Record<string, string>;
 }
 
 export interface ChatRequest extends Door {
@@ -34,7 +36,7 @@ export function chatStream(
 
 /** The same with a body that asks for a stream, and headers of its own. */
 export async function bodyStream(
-  { url, token, agent }: Door,
+  { url, token, agent, headers: more }: Door,
   asked: { body: string; headers: Record<string, string> },
   onText: (text: string) => void,
 ): Promise<ChatStream> {
@@ -44,6 +46,7 @@ export async function bodyStream(
     authorization: `Bearer ${token}`,
     'content-type': 'application/json',
     'content-length': Buffer.byteLength(asked.body),
+    ...more,
     ...asked.headers,
   };
   const from = performance.now();

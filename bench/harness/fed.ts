@@ -1,24 +1,36 @@
-import { chatStream } from './chat-stream.ts';
+import { chatStream, type Door } from './chat-stream.ts';
 import { FrameSender } from './frame-sender.ts';
 import { Latencies } from './latencies.ts';
 import { paced } from './paced.ts';
-import type { Program } from './program.ts';
 
 /** Opened at a time: a bridge hangs up when more than 64 connections have not shown a token yet. */
 const atOnce = 50;
 
+/** Where a server listens: a `Program` says it on its first line. */
+export interface Feedable {
+  text(field: 'url' | 'token' | 'frames'): string;
+  headers?: Door['headers'];
+}
+
+/** Where its requests go. */
+export const doorOf = (server: Feedable): Door => ({
+  url: server.text('url'),
+  token: server.text('token'),
+  ...(server.headers && { headers: server.headers }),
+});
+
 /** A server that is fed with frames in some sessions, each of which is read as a chat stream. */
 export class Fed {
-  readonly #server: Program;
+  readonly #server: Feedable;
   readonly #latencies = new Latencies();
   readonly #senders: FrameSender[] = [];
   #landed = () => {};
 
-  private constructor(server: Program) {
+  private constructor(server: Feedable) {
     this.#server = server;
   }
 
-  static async open(server: Program, sessions: number): Promise<Fed> {
+  static async open(server: Feedable, sessions: number): Promise<Fed> {
     const fed = new Fed(server);
     while (fed.#senders.length < sessions) {
       const first = fed.#senders.length;
@@ -37,8 +49,7 @@ export class Fed {
       this.#latencies.arrived(text);
       this.#landed();
     };
-    const server = { url: this.#server.text('url'), token: this.#server.text('token') };
-    await chatStream({ ...server, session, text: 'stay' }, onText);
+    await chatStream({ ...doorOf(this.#server), session, text: 'stay' }, onText);
     await ready.promise;
     return FrameSender.connect(this.#server.text('frames'), session);
   }

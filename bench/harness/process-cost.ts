@@ -22,3 +22,9 @@ export function residentBytes(pid: number): number {
   const [, kB] = /^Rss: +(\d+) kB$/m.exec(readFileSync(`/proc/${pid}/smaps_rollup`, 'utf8')) ?? [];
   return Number(kB) * 1024;
 }
+
+/** Memory of this process, bytes: what it shares with others counts by its share. @throws where there is no /proc */
+export function proportionalBytes(pid: number): number {
+  const [, kB] = /^Pss: +(\d+) kB$/m.exec(readFileSync(`/proc/${pid}/smaps_rollup`, 'utf8')) ?? [];
+  return Number(kB) * 1024;
+}

@@ -6,7 +6,7 @@ const measured = (value: number | undefined, unit = 'ms') =>
 const times = (value: number | undefined) => (value === undefined ? '-' : `${value.toFixed(2)}x`);
 
 const goalOf = ({ atMost, most, unit }: Row) =>
-  `<= ${atMost}x${most === undefined ? '' : `, ${most} ${unit ?? 'ms'}`}`;
+  atMost === undefined ? '-' : `<= ${atMost}x${most === undefined ? '' : `, ${most} ${unit ?? 'ms'}`}`;
 
 /** A table for people; sentences of rows that did not pass stand below it. */
 export function renderRows(rows: readonly Row[]): string {

@@ -9,24 +9,24 @@ export interface Goal {
   id: string;
   what: string;
   against: string;
-  /** Largest ratio of subject to reference that passes. */
-  atMost: number;
+  /** Largest ratio of subject to reference that passes. Without it the row is said, and not judged. */
+  atMost?: number;
   /** Largest subject that passes, in `unit`: where people count milliseconds and megabytes, and no ratios. */
   most?: number;
   /** Of what is measured; milliseconds if it is not said. */
   unit?: Unit;
   /** One sentence, shown when the goal is missed. */
-  whyNotYet: string;
+  whyNotYet?: string;
 }
 
-/** `unsteady`: the reference varied too much for any judgement. */
-type Verdict = 'pass' | 'miss' | 'unsteady' | 'failed';
+/** `unsteady`: the reference varied too much for any judgement. `said`: there is no goal. */
+type Verdict = 'pass' | 'miss' | 'unsteady' | 'failed' | 'said';
 
 export interface Row {
   id: string;
   what: string;
   against: string;
-  atMost: number;
+  atMost?: number;
   most?: number;
   verdict: Verdict;
   unit?: Unit;
@@ -50,13 +50,12 @@ export function judge(goal: Goal, rounds: Rounds): Row {
   const ratio = median(rounds.subject.map((ours, n) => ours / (rounds.reference[n] ?? Number.NaN)));
   const referenceSpread = spread(rounds.reference);
   const subject = median(rounds.subject);
-  const isReached = ratio <= atMost && subject <= (most ?? Number.POSITIVE_INFINITY);
-  const verdict = referenceSpread > steadiest ? 'unsteady' : isReached ? 'pass' : 'miss';
+  const verdict = verdictOf(goal, { ratio, subject, referenceSpread });
   return {
     id,
     what,
     against,
-    atMost,
+    ...(atMost !== undefined && { atMost }),
     ...(most !== undefined && { most }),
     verdict,
     ...(unit && { unit }),
@@ -69,8 +68,17 @@ export function judge(goal: Goal, rounds: Rounds): Row {
   };
 }
 
-function notes(verdict: Verdict, varied: number, whyNotYet: string): { note?: string } {
-  if (verdict === 'miss') return { note: whyNotYet };
+function verdictOf(
+  { atMost, most = Number.POSITIVE_INFINITY }: Goal,
+  { ratio, subject, referenceSpread }: { ratio: number; subject: number; referenceSpread: number },
+): Verdict {
+  if (atMost === undefined) return 'said';
+  if (referenceSpread > steadiest) return 'unsteady';
+  return ratio <= atMost && subject <= most ? 'pass' : 'miss';
+}
+
+function notes(verdict: Verdict, varied: number, whyNotYet: string | undefined): { note?: string } {
+  if (verdict === 'miss') return whyNotYet === undefined ? {} : { note: whyNotYet };
   if (verdict !== 'unsteady') return {};
   return {
     note: `The reference varied by ${Math.round(varied * 100)} %: run it again on a quieter machine.`,
@@ -79,5 +87,10 @@ function notes(verdict: Verdict, varied: number, whyNotYet: string): { note?: st
 
 export function failed({ id, what, against, atMost, most }: Goal, error: unknown): Row {
   const note = `It could not be measured: ${error instanceof Error ? error.message : String(error)}`;
-  return { id, what, against, atMost, ...(most !== undefined && { most }), verdict: 'failed', note };
+  const goals = { ...(atMost !== undefined && { atMost }), ...(most !== undefined && { most }) };
+  return { id, what, against, ...goals, verdict: 'failed', note };
 }
+
+/** 1 when a goal was missed or could not be measured; an unsteady machine is nobody's fault. */
+export const exitCodeOf = (rows: readonly Row[]): number =>
+  rows.some(({ verdict }) => verdict === 'miss' || verdict === 'failed') ? 1 : 0;

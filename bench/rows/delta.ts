@@ -1,6 +1,6 @@
 // P1: text that is known to the core becomes bytes of a client's stream.
 import { compare } from '../harness/compare.ts';
-import { Fed } from '../harness/fed.ts';
+import { Fed, type Feedable } from '../harness/fed.ts';
 import { fromBench, type Place } from '../harness/place.ts';
 import { Program } from '../harness/program.ts';
 import { type Goal, judge, type Row } from '../harness/row.ts';
@@ -18,7 +18,7 @@ export const deltaGoal: Goal = {
 };
 
 /** A server that is fed with frames and read as chat streams. @returns one round: the median of their latencies, ms */
-export async function feed(server: Program, sessions = 100): Promise<() => Promise<number>> {
+export async function feed(server: Feedable, sessions = 100): Promise<() => Promise<number>> {
   const fed = await Fed.open(server, sessions);
   return () => fed.paced(sessions * perSession, roundMs);
 }

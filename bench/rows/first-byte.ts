@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { bodyStream, type ChatStream, chatStream, type Door } from '../harness/chat-stream.ts';
 import { compare } from '../harness/compare.ts';
+import { doorOf, type Feedable } from '../harness/fed.ts';
 import { fromBench, type Place } from '../harness/place.ts';
 import { Program } from '../harness/program.ts';
 import { type Goal, judge, type Row } from '../harness/row.ts';
@@ -33,15 +34,15 @@ const pauseMs = 10;
 type Say = (door: Door, message: { round: number; text: string }, onText: OnText) => Promise<ChatStream>;
 type OnText = (text: string) => void;
 
-const say: Say = (door, { round, text }, onText) =>
+export const say: Say = (door, { round, text }, onText) =>
   chatStream({ ...door, session: `first-byte-${round}`, text }, onText);
 const sayLikeOpenClaw: Say = (door, { text }, onText) =>
   bodyStream(door, { body: openClawRequest(text), headers: openClawHeaders }, onText);
 
 /** One message after the other over one connection. @throws when one of them did not get to who answers */
-function ask(server: Program, post: Say, requests: number): () => Promise<number> {
+export function ask(server: Feedable, post: Say, requests: number): () => Promise<number> {
   const agent = new Agent({ keepAlive: true, maxSockets: 1 });
-  const door = { url: server.text('url'), token: server.text('token'), agent };
+  const door = { ...doorOf(server), agent };
   let round = 0;
   return async () => {
     round += 1;

@@ -32,6 +32,16 @@ export interface Shown {
   buttons: Button[];
 }
 
+/** What became of a message of the bot, and when. */
+export interface Edition {
+  /** As `performance.now()` counts, milliseconds. */
+  at: number;
+  chat: number;
+  id: number;
+  /** Undefined when it was taken away. */
+  text: string | undefined;
+}
+
 type Params = Record<string, unknown>;
 
 const token = '100:AAtest-token-of-the-loopback-bot-api';
@@ -46,6 +56,8 @@ export class BotApi implements AsyncDisposable {
   #lastId = 0;
   /** Methods called so far, oldest first, without the polling. */
   readonly calls: { method: string; params: Params }[] = [];
+  /** Everything that a screen has shown of the bot, oldest first. */
+  readonly editions: Edition[] = [];
 
   static async start(): Promise<BotApi> {
     const api = new BotApi();
@@ -251,6 +263,7 @@ export class BotApi implements AsyncDisposable {
     const id = ++this.#lastId;
     const chat = Number(params.chat_id);
     this.#shown.push({ id, chat, text: textOf(params), buttons: buttonsOf(params) });
+    this.#note(id, chat, textOf(params));
     return this.#asMessage(id, chat, textOf(params));
   }
 
@@ -259,13 +272,19 @@ export class BotApi implements AsyncDisposable {
     if (!message) return true;
     if ('text' in params || 'rich_message' in params) message.text = textOf(params);
     message.buttons = buttonsOf(params);
+    this.#note(message.id, message.chat, message.text);
     return this.#asMessage(message.id, message.chat, message.text);
   }
 
   #remove(params: Params): boolean {
     const at = this.#shown.findIndex(({ id }) => id === Number(params.message_id));
-    if (at >= 0) this.#shown.splice(at, 1);
+    const [message] = at >= 0 ? this.#shown.splice(at, 1) : [];
+    if (message) this.#note(message.id, message.chat, undefined);
     return true;
+  }
+
+  #note(id: number, chat: number, text: string | undefined): void {
+    this.editions.push({ at: performance.now(), chat, id, text });
   }
 
   #asMessage(message_id: number, chat: number, text: string): Params {

@@ -4,7 +4,7 @@ import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import { mkdir, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { delimiter, join } from 'node:path';
 import { execa } from 'execa';
 import { lastingPort } from '../../support/lasting-port.ts';
 import { until } from '../../support/until.ts';
@@ -26,6 +26,8 @@ export interface OpenClawOptions {
   alive?: boolean;
   /** Default: any free port, any token. */
   gateway?: KnownGateway;
+  /** Folders in front of those where it looks for programs. */
+  path?: string[];
 }
 
 export const newToken = (): string => randomBytes(16).toString('hex');
@@ -112,7 +114,7 @@ export class RealOpenClaw implements AsyncDisposable {
   static async start(
     home: string,
     provider: Provider | undefined,
-    { config = [], alive = false, gateway }: OpenClawOptions = {},
+    { config = [], alive = false, gateway, path = [] }: OpenClawOptions = {},
   ): Promise<RealOpenClaw> {
     const { port, token } = gateway ?? { port: await lastingPort(), token: newToken() };
     await mkdir(join(home, '.openclaw/workspace'), { recursive: true });
@@ -131,6 +133,7 @@ export class RealOpenClaw implements AsyncDisposable {
       NODE_COMPILE_CACHE: join(tmpdir(), 'node-compile-cache'),
       ...(!alive && { OPENCLAW_SKIP_CHANNELS: '1', OPENCLAW_SKIP_CRON: '1' }),
     });
+    env.PATH = [...path, env.PATH].join(delimiter);
     const openclaw = new RealOpenClaw(env, port, token);
     await openclaw.#run();
     return openclaw;

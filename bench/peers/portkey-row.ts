@@ -70,19 +70,11 @@ export async function portkey({ home, env }: Place): Promise<Row[]> {
   const asked = await compare(firstBytes, { warmup: 4, counted: 9 });
   const fed: Contenders<Cost> = { subject: await feed(bridge), reference: await feed(gateway) };
   const costs = await compare(fed, { warmup: 1, counted: 7 });
+  const column = (goal: Goal, number: (cost: Cost) => number) => judge(goal, each(costs, number));
   return [
-    judge(
-      goals.delta,
-      each(costs, ({ deltaMs }) => deltaMs),
-    ),
+    column(goals.delta, ({ deltaMs }) => deltaMs),
+    column(goals.cpu, (cost) => cost.cpuMs),
+    column(goals.memory, (cost) => cost.residentBytes / 1_000_000),
     judge(goals.firstByte, asked),
-    judge(
-      goals.memory,
-      each(costs, (cost) => cost.residentBytes / 1_000_000),
-    ),
-    judge(
-      goals.cpu,
-      each(costs, (cost) => cost.cpuMs),
-    ),
   ];
 }

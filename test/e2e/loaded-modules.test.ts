@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs';
 import { join, relative, resolve } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { expect, test } from 'vitest';
+import { until } from '../support/until.ts';
 import { Home } from './support/program.ts';
 
 const root = resolve(import.meta.dirname, '../..');
@@ -72,6 +73,25 @@ test('the marks are found where a command does need them', async () => {
   const { urls } = await trace(home, 'config', 'get');
   const texts = urls.map((url) => readFileSync(fileURLToPath(url), 'utf8'));
   expect(texts.some((text) => text.includes(marks.zod))).toBe(true);
+});
+
+test('what sessions need is loaded behind the ready line, before an update of the package takes it away', async () => {
+  await using home = new Home();
+  home.configure({ log: { level: 'debug' } });
+  const file = join(home.path, 'trace.json');
+  const env = { NODE_OPTIONS: `--import ${pathToFileURL(tracer).href}`, TRACE_FILE: file };
+  const bridge = await home.up({ env });
+  const log = () => readFileSync(join(home.state, 'bridge.log'), 'utf8');
+  // It is started behind all of them.
+  await until('a spare host', () => log().includes('a spare host waits'), 20_000);
+  await bridge.end();
+  const { urls } = JSON.parse(readFileSync(file, 'utf8')) as Trace;
+  const texts = urls.map((url) => readFileSync(fileURLToPath(url), 'utf8'));
+  for (const mark of ['synthesis-host-', 'still waiting for the result', 'stripFinalNewline'])
+    expect(
+      texts.some((text) => text.includes(mark)),
+      mark,
+    ).toBe(true);
 });
 
 test('a bridge without providers of tools loads nothing of them, and one with a provider does', async () => {

@@ -15,6 +15,7 @@ import { isEnterOf } from '../claude/deliver-typed.ts';
 import type { Host, LivingHost } from '../claude/host-port.ts';
 import { knownRun } from '../claude/known-run.ts';
 import { readMemo } from '../claude/run-memo.ts';
+import { loadMcpServer } from '../claude/served/served-tools.ts';
 import { launchOptions } from '../profiles.ts';
 import { hostFolders } from '../terminal/host-folders.ts';
 
@@ -37,7 +38,11 @@ async function takeHosts(stateDir: string, log: Log): Promise<Hosts> {
   const folders = hostFolders(sessions);
   // Most starts find none, and load nothing for it.
   if (folders.length === 0) return new Map();
-  const { takeHost } = await import('../terminal/take-host.ts');
+  const [{ takeHost }] = await Promise.all([
+    import('../terminal/take-host.ts'),
+    // A kept message is heard in the tick in which it comes: what a cursor says of it is true then.
+    loadMcpServer().catch(() => {}),
+  ]);
   const hosts = new Map<string, Awaited<ReturnType<typeof takeHost>> & object>();
   const take = async ({ name, file }: (typeof folders)[number]) => {
     const host = await takeHost(file, systemClock, log);

@@ -3,6 +3,7 @@ import { systemClock } from '../../base/clock.ts';
 import type { JournalRow } from '../../protocol/events.ts';
 import type { StartHost } from '../claude/host-port.ts';
 import { loadExeca } from '../claude/preflight.ts';
+import { loadMcpServer } from '../claude/served/served-tools.ts';
 import { hostProgram } from '../programs.ts';
 import type { HostStarter } from '../terminal/host-starter.ts';
 import { Scopes, type ScopesOptions } from '../terminal/scopes.ts';
@@ -34,7 +35,7 @@ export class SessionParts {
    * @param isAtRest a panic holds: no process is to wait for anything
    */
   async load(isAtRest: boolean): Promise<void> {
-    await Promise.allSettled([this.#load(), loadExeca()]);
+    await Promise.allSettled([this.#load(), loadExeca(), loadMcpServer()]);
     if (!isAtRest) this.#starter?.spare?.want(spareMs);
   }
 

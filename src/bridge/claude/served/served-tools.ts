@@ -37,6 +37,9 @@ export interface ServedOptions {
   events: ServedEvents;
 }
 
+/** Its schemas take a while: load them before somebody waits. */
+export const loadMcpServer = () => import('../../../mcp/mcp-server.ts');
+
 /** From a call that is closed already to its answer, ms: as long as a slow disk takes. */
 const closedMs = 10_000;
 
@@ -126,9 +129,8 @@ export class ServedTools implements Offer {
     return this.#originals.get(name) ?? name;
   }
 
-  /** Loaded while Claude Code starts: its schemas take a tenth of a second. */
   async #serve(): Promise<McpServer> {
-    const { McpServer } = await import('../../../mcp/mcp-server.ts');
+    const { McpServer } = await loadMcpServer();
     const { clock, log } = this.#options;
     const server = new McpServer({ offer: this, clock, log, call: (request) => this.#call(request) });
     await server.connect(this.#transport);

@@ -36,11 +36,15 @@ function chat(key: string, runTool: (name: string) => Promise<string>): OpenClaw
   });
 }
 
-test('the first request of a new conversation has all of them, each time', async () => {
-  for (const at of [1, 2, 3, 4, 5]) {
-    const words = `hello number ${at}`;
-    await chat(`agent:main:first${at}`, async () => '').say(words);
+test('the first request of a new conversation has all of them, each time, and the model is told of none to come', async () => {
+  for (const at of Array.from({ length: 12 }, (_, n) => n)) {
+    const words = `hello number ${at}.`;
+    const key = `agent:main:first${at}`;
+    await chat(key, async () => '').say(words);
     expect(toolsOf(words), words).toEqual(['exec', 'read', 'reply']);
+    const asked = world.api.turns.find(({ newest }) => newest.includes(words));
+    expect(JSON.stringify(asked?.body.messages), words).not.toContain('still connecting');
+    await world.bridge.command('stop', key);
   }
 });
 

@@ -32,11 +32,11 @@ export class SessionParts {
   /**
    * Once the bridge is ready, so that the first session need not wait, and an update of the package under a running bridge
    * takes nothing away. What cannot be loaded is said when a session needs it.
-   * @param isAtRest a panic holds: no process is to wait for anything
+   * @param isAtRest whether a panic holds by then: no process is to wait for anything
    */
-  async load(isAtRest: boolean): Promise<void> {
+  async load(isAtRest: () => boolean): Promise<void> {
     await Promise.allSettled([this.#load(), loadExeca(), loadMcpServer()]);
-    if (!isAtRest) this.#starter?.spare?.want(spareMs);
+    if (!isAtRest()) this.#starter?.spare?.want(spareMs);
   }
 
   /** Give it every row. */

@@ -237,7 +237,7 @@ export class Wiring implements Bridge {
 
   /** What the first messages need. Behind the ready line. */
   async #prepare(): Promise<void> {
-    await this.#parts.load(this.#panic.record !== undefined);
+    await this.#parts.load(() => this.#panic.record !== undefined);
     const { limits, timeouts } = this.#options.config;
     await warmStart({
       dispatcher: this.#dispatcher,

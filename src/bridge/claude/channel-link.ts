@@ -22,7 +22,7 @@ import { AnsweredCalls, tooLarge, toolResult } from './answered-calls.ts';
 import { InboundBuffer } from './inbound-buffer.ts';
 import type { KnownRun } from './known-run.ts';
 import type { LocalTools } from './options.ts';
-import { type LentCall, ToolCatalog } from './tool-catalog.ts';
+import { type LentCall, type LentTools, markOf, ToolCatalog } from './tool-catalog.ts';
 import { VerdictRelay } from './verdict-relay.ts';
 
 interface LinkEvents {
@@ -51,7 +51,7 @@ export interface LinkOptions {
 /** After a hello the channel repeats open questions at once; what comes within this time may be such, ms. */
 const repeatMs = 1000;
 
-export class ChannelLink {
+export class ChannelLink implements LentTools {
   readonly #options: LinkOptions;
   readonly #inbound: InboundBuffer<InboundMessage>;
   readonly #openCalls: Set<string>;
@@ -64,6 +64,10 @@ export class ChannelLink {
   #socket: WebSocket | undefined;
   #heartbeat: Heartbeat | undefined;
   #pid: number | undefined;
+  /** Stands for the tools that the channel server was told last. */
+  #told: string | undefined;
+  /** Stands for those that Claude Code has read. */
+  #given: string | undefined;
   /** Monotonic ms of the newest hello. */
   #attachedAt = 0;
 
@@ -96,12 +100,9 @@ export class ChannelLink {
     socket.on('message', (data, isBinary) => this.#received(socket, data, isBinary));
     socket.on('close', () => this.#closed(socket));
     this.#startHeartbeat(socket);
-    this.send({
-      type: 'hello_ack',
-      tools: this.#catalog.all(),
-      session_meta: {},
-      protocol: PROTOCOL_VERSION,
-    });
+    const tools = this.#catalog.all();
+    this.#told = markOf(tools);
+    this.send({ type: 'hello_ack', tools, session_meta: {}, protocol: PROTOCOL_VERSION });
     this.#reconcile(hello);
     this.#options.events.changed();
   }
@@ -130,15 +131,24 @@ export class ChannelLink {
     this.#inbound.remove(turn);
   }
 
-  /** @param tools what the hub lends */
-  setTools(tools: ToolSpec[]): void {
+  setTools(tools: readonly ToolSpec[]): void {
     this.#catalog.lend(tools);
     this.toolsChanged();
   }
 
-  /** Tells Claude Code the whole catalog anew. */
   toolsChanged(): void {
-    this.send({ type: 'tools_changed', tools: this.#catalog.all() });
+    const tools = this.#catalog.all();
+    const now = markOf(tools);
+    // Without a connection the next `hello_ack` tells it.
+    if (now !== this.#told && this.send({ type: 'tools_changed', tools })) this.#told = now;
+  }
+
+  get isStale(): boolean {
+    return this.#given !== undefined && this.#given !== this.#told;
+  }
+
+  giveUp(): void {
+    this.#given = this.#told;
   }
 
   answerTool(call: string, ok: boolean, content: string, envelope = false): void {
@@ -179,6 +189,7 @@ export class ChannelLink {
         if (this.#inbound.remove(frame.request_id)) events.written(frame.request_id);
         return;
       case 'tools_listed':
+        this.#given = this.#told;
         return events.toolsListed();
       case 'tool_call':
         return this.#called(frame);

@@ -24,7 +24,7 @@ import { unreadMessage } from './served/host-transport.ts';
 import { ServedTools } from './served/served-tools.ts';
 import { StandingDialog } from './standing-dialog.ts';
 import type { Terminal, TerminalExit } from './terminal-port.ts';
-import { type LentCall, withProvider } from './tool-catalog.ts';
+import { type LentCall, type LentTools, withProvider } from './tool-catalog.ts';
 import { type PromptFate, TurnTrace } from './turn-trace.ts';
 
 export class ClaudeRun {
@@ -34,7 +34,7 @@ export class ClaudeRun {
   readonly desk: PermissionDesk;
   readonly link: ChannelLink;
   /** Where its tools are: with the channel server, or served through its host. */
-  readonly tools: Pick<ServedTools, 'setTools' | 'toolsChanged' | 'answerTool'>;
+  readonly tools: LentTools;
   readonly limits: AgentLimits;
   readonly clock: Clock;
   readonly log: Log;

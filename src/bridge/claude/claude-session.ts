@@ -13,6 +13,7 @@ import { Interrupt } from './interrupt.ts';
 import type { KnownRun } from './known-run.ts';
 import { ProcessKeeper } from './process-keeper.ts';
 import type { ProcessState, Ready, SessionHost } from './process-state.ts';
+import { awaitNewTools } from './readiness.ts';
 import { watchQuestions, watchTurns } from './turn-watch.ts';
 import { typePlan } from './typist.ts';
 
@@ -24,6 +25,8 @@ export class ClaudeSession {
   readonly #process: ProcessKeeper;
   readonly #interrupt = new Interrupt();
   #ticket: Ticket | undefined;
+  /** What the hub lends now. */
+  #tools: readonly ToolSpec[] = [];
   #tail: Promise<void> = Promise.resolve();
   #waiting = 0;
   #closed = false;
@@ -31,6 +34,8 @@ export class ClaudeSession {
   constructor(host: SessionHost) {
     this.#host = { ...host, report: (report, heard) => this.#report(host, report, heard) };
     this.#process = new ProcessKeeper(this.#host, {
+      // They may be others by now than when its start was asked for.
+      born: (run) => run.tools.setTools(this.#tools),
       ready: (run) => this.#look(run),
       unanswered: () => this.stop('its dialog was not answered'),
     });
@@ -61,6 +66,7 @@ export class ClaudeSession {
   }
 
   deliver(session: AgentSession, prompt: Prompt): void {
+    this.#tools = session.tools;
     // One turn is in flight: a newer hand-over means that nobody waits for the older one.
     if (this.#ticket && !this.#ticket.sent) this.#ticket.cancelled = true;
     const ticket: Ticket = { turn: prompt.turn, cancelled: false, sent: false };
@@ -74,6 +80,7 @@ export class ClaudeSession {
 
   /** Starts Claude Code without a prompt; what becomes of it is reported. */
   start(session: AgentSession): void {
+    this.#tools = session.tools;
     this.#enqueue(async () => {
       if (this.#closed) return;
       const started = await this.#process.ensureReady(session);
@@ -154,6 +161,7 @@ export class ClaudeSession {
   }
 
   setTools(tools: ToolSpec[]): void {
+    this.#tools = tools;
     this.run?.tools.setTools(tools);
   }
 
@@ -217,6 +225,7 @@ export class ClaudeSession {
     ticket: Ticket,
   ): Promise<Delivered> {
     await repairChannel(run);
+    await awaitNewTools(run);
     const lost = channelIsLost(run);
     if (lost) this.#process.typeFromNowOn(run, 'The channel server died again and again.');
     return delivery === 'channel' && !lost

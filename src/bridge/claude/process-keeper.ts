@@ -168,6 +168,7 @@ export class ProcessKeeper {
       if (fault !== undefined) return { kind: 'failed', failure: 'start_exited', detail: fault };
       const born = (run: ClaudeRun) => {
         this.#run = run;
+        this.#events.born(run);
         this.#host.changed();
       };
       const buried = (run: ClaudeRun) => {

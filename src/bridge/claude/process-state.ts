@@ -36,6 +36,8 @@ export interface Ready {
 }
 
 export interface KeeperEvents {
+  /** It is being started, and has not asked for anything yet. */
+  born(run: ClaudeRun): void;
   /** It can be talked to from here on. */
   ready(run: ClaudeRun): void;
   /** It has to be ended, in its turn. */

@@ -5,6 +5,7 @@
 import type { Health } from '../../protocol/events.ts';
 import type { FailureCode } from '../../protocol/failures.ts';
 import type { ClaudeRun } from './claude-run.ts';
+import { gone } from './deliver-typed.ts';
 import { type Dialog, mayConfirm } from './dialogs.ts';
 import { screenTail } from './screen-reader.ts';
 import type { TerminalExit } from './terminal-port.ts';
@@ -51,6 +52,23 @@ function look(run: ClaudeRun, confirmed: boolean): Seen | undefined {
   }
   if (!run.sessionStarted) return undefined;
   return run.toolsListed ? { kind: 'listed' } : { kind: 'drawn' };
+}
+
+/** From the word that there are other tools until Claude Code has read them, ms: usually some 10. */
+const relistMs = 1000;
+
+/**
+ * Before a prompt: the tools that came with it are read by then. Claude Code asks for them at once, also while it works,
+ * but it goes on with what it has until it knows them.
+ */
+export async function awaitNewTools(
+  run: Pick<ClaudeRun, 'tools' | 'watch' | 'log' | 'exit' | 'stopping'>,
+): Promise<void> {
+  const { tools, watch } = run;
+  if (!tools.isStale) return;
+  if (await watch.until(() => gone(run) || !tools.isStale, relistMs)) return watch.pause(notedMs);
+  run.log.warn('Claude Code does not ask for the tools that it was told of');
+  tools.giveUp();
 }
 
 async function noted(run: ClaudeRun): Promise<Readiness> {

@@ -1,4 +1,5 @@
 // What Claude is told that it can call: the tools that the bridge runs, and then what the hub lends.
+import { hashId } from '../../base/digest.ts';
 import type { Log } from '../../base/log.ts';
 import type { Call } from '../../domain/policy/call.ts';
 import type { ToolSpec } from '../../protocol/tool-spec.ts';
@@ -11,6 +12,23 @@ export interface LentCall {
   args: Record<string, unknown>;
   tool_use?: string;
 }
+
+/** How Claude is lent tools, whichever way it is told of them. */
+export interface LentTools {
+  /** @param tools what the hub lends */
+  setTools(tools: readonly ToolSpec[]): void;
+  /** What there is may have changed: Claude Code is told, if it has asked before. */
+  toolsChanged(): void;
+  /** Claude Code was told of a change, and does not have the new list yet. */
+  readonly isStale: boolean;
+  /** It does not ask: nobody is to wait for that any more. */
+  giveUp(): void;
+  /** @param envelope the content is the JSON of one */
+  answerTool(call: string, ok: boolean, content: string, envelope?: boolean): void;
+}
+
+/** Equal for equal lists. */
+export const markOf = (tools: readonly ToolSpec[]): string => hashId(JSON.stringify(tools));
 
 export class ToolCatalog {
   readonly #local: LocalTools | undefined;

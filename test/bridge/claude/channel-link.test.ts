@@ -283,6 +283,29 @@ test('new tools are told to a connected channel, and to the next one', async () 
   expect(await next.next('hello_ack')).toMatchObject({ tools: [] });
 });
 
+test('its list is stale from the change until Claude Code has read the new one, and equal tools change nothing', async () => {
+  const channel = await connected();
+  const spec = { name: 'weather', description: '', parameters: { type: 'object' } };
+  link.setTools([]);
+  expect(link.isStale).toBe(false);
+  channel.send({ type: 'tools_listed', count: 0 });
+  await until('the list', () => seen('listed').length === 1);
+  link.setTools([]);
+  expect(link.isStale).toBe(false);
+  link.setTools([spec]);
+  expect(link.isStale).toBe(true);
+  channel.send({ type: 'tools_listed', count: 1 });
+  await until('the list', () => seen('listed').length === 2);
+  expect(link.isStale).toBe(false);
+  link.setTools([]);
+  link.giveUp();
+  expect(link.isStale).toBe(false);
+  await until(
+    'three changes',
+    () => channel.frames.filter(({ type }) => type === 'tools_changed').length === 3,
+  );
+});
+
 describe('a verdict', () => {
   const question = {
     type: 'permission_request' as const,

@@ -169,6 +169,43 @@ test('Claude Code is told that there are other tools once it has listed them, an
   expect(changes).toBe(1);
 });
 
+test('its list is stale from the change until it was given the new one, or nobody waits for that any more', async () => {
+  const bridge = new Bridge(['read']);
+  client = await connect();
+  bridge.tools.setTools([spec('write')]);
+  expect(bridge.tools.isStale).toBe(false);
+  await client.listTools();
+  expect(bridge.tools.isStale).toBe(false);
+  bridge.tools.setTools([spec('read')]);
+  expect(bridge.tools.isStale).toBe(true);
+  await client.listTools();
+  expect(bridge.tools.isStale).toBe(false);
+  bridge.tools.setTools([spec('read')]);
+  expect(bridge.tools.isStale).toBe(false);
+  bridge.tools.setTools([spec('write')]);
+  bridge.tools.giveUp();
+  expect(bridge.tools.isStale).toBe(false);
+});
+
+test('a list that was asked for before a change does not count as the new one', async () => {
+  const bridge = new Bridge(['read']);
+  client = await connect();
+  await client.listTools();
+  const asked = client.listTools();
+  await until('the second list', () => bridge.lists === 2 || bridge.messages >= 4);
+  bridge.tools.setTools([spec('write')]);
+  await asked;
+  expect(bridge.tools.isStale).toBe(true);
+});
+
+test('of a Claude Code that was there before nobody knows what it has', async () => {
+  const bridge = new Bridge(['read'], { calls: [], results: [], heard: 0 });
+  client = await connect();
+  expect(bridge.tools.isStale).toBe(true);
+  await client.listTools();
+  expect(bridge.tools.isStale).toBe(false);
+});
+
 test('a call that Claude takes back is cancelled, and its answer goes nowhere', async () => {
   const bridge = new Bridge(['read']);
   client = await connect();

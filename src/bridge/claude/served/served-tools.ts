@@ -12,7 +12,7 @@ import { AnsweredCalls, tooLarge, toolResult } from '../answered-calls.ts';
 import type { KnownRun } from '../known-run.ts';
 import type { LocalTools } from '../options.ts';
 import type { HookClient } from '../permission-ask.ts';
-import { type LentCall, ToolCatalog } from '../tool-catalog.ts';
+import { type LentCall, type LentTools, markOf, ToolCatalog } from '../tool-catalog.ts';
 import { HostTransport, type Notify } from './host-transport.ts';
 
 interface ServedEvents {
@@ -43,7 +43,7 @@ export const loadMcpServer = () => import('../../../mcp/mcp-server.ts');
 /** From a call that is closed already to its answer, ms: as long as a slow disk takes. */
 const closedMs = 10_000;
 
-export class ServedTools implements Offer {
+export class ServedTools implements Offer, LentTools {
   readonly #options: ServedOptions;
   readonly #catalog: ToolCatalog;
   readonly #transport: HostTransport;
@@ -55,6 +55,10 @@ export class ServedTools implements Offer {
   #originals: ToolList['originals'] | undefined;
   /** Stands for the tools that Claude Code was told last, or is about to ask for. */
   #told: string | undefined;
+  /** Stands for those that it has asked for last. */
+  #asked: string | undefined;
+  /** Stands for those that it has. */
+  #given: string | undefined;
   readonly revision = 0;
 
   constructor(options: ServedOptions) {
@@ -69,7 +73,7 @@ export class ServedTools implements Offer {
     // An import that fails is told by the first message that waits for it.
     this.#server.catch(() => {});
     // Nobody knows what it was told.
-    if (known) this.#told = '';
+    if (known) this.#told = this.#given = '';
     this.toolsChanged();
   }
 
@@ -79,7 +83,7 @@ export class ServedTools implements Offer {
    */
   async read(n: number, message: unknown, client: HookClient): Promise<object | undefined> {
     await this.#server;
-    if (methodOf(message) === 'tools/list') client.onWritten(this.#options.events.toolsListed);
+    if (methodOf(message) === 'tools/list') client.onWritten(() => this.#listed());
     return this.#transport.take(n, message, client.signal);
   }
 
@@ -87,6 +91,14 @@ export class ServedTools implements Offer {
   setTools(tools: readonly ToolSpec[]): void {
     this.#catalog.lend(tools);
     this.toolsChanged();
+  }
+
+  get isStale(): boolean {
+    return this.#given !== undefined && this.#given !== this.#told;
+  }
+
+  giveUp(): void {
+    this.#given = this.#told;
   }
 
   /** Claude Code is told to ask again, if it has asked and there is something else now. */
@@ -118,6 +130,7 @@ export class ServedTools implements Offer {
     const all = this.#catalog.all();
     const list = toToolList(all);
     this.#told = markOf(all);
+    this.#asked = this.#told;
     this.#originals = list.originals;
     return list;
   }
@@ -127,6 +140,11 @@ export class ServedTools implements Offer {
   originalName(name: string): string {
     this.#originals ??= toToolList(this.#catalog.all()).originals;
     return this.#originals.get(name) ?? name;
+  }
+
+  #listed(): void {
+    this.#given = this.#asked;
+    this.#options.events.toolsListed();
   }
 
   async #serve(): Promise<McpServer> {
@@ -180,8 +198,6 @@ export class ServedTools implements Offer {
     return this.#open.delete(call);
   }
 }
-
-const markOf = (tools: readonly ToolSpec[]): string => hashId(JSON.stringify(tools));
 
 const methodOf = (message: unknown): unknown =>
   typeof message === 'object' && message !== null && 'method' in message ? message.method : undefined;

@@ -53,6 +53,15 @@ export type CallerCommand =
    */
   | { type: 'session.configure'; launch: LaunchOptions; take: 'safe' | 'all' }
   | { type: 'session.start'; by: string }
+  /** A message for it is on its way: Claude Code is to be ready by then. Opens a conversation that there is none of yet. */
+  | {
+      type: 'session.warm';
+      /** As in `turn.submit`. */
+      claude: string;
+      launch: LaunchOptions;
+      ingress: Ingress;
+      by: string;
+    }
   | { type: 'session.stop'; reason: string }
   /** `keep`: its text stays in the journal and the archive. */
   | { type: 'session.remove'; keep?: boolean }

@@ -85,7 +85,8 @@ function linked(session: Session, link: HubLink | undefined): SessionEvent[] {
 }
 
 /** Claude Code does not run, and no message waits for a place to start it. */
-const isAway = (session: Session): boolean => session.agent.name === 'stopped' && !currentTurn(session);
+export const isAway = (session: Session): boolean =>
+  session.agent.name === 'stopped' && !currentTurn(session);
 
 /** Only a process that there is can end, and tell so. */
 const stopping = ({ agent }: Session, reason: string): SessionEvent[] =>

@@ -1,8 +1,8 @@
 import { never } from '../base/never.ts';
 import type { SessionEvent } from '../protocol/events.ts';
 import type { CallerCommand } from './commands.ts';
-import { end } from './decide-session.ts';
 import { type Decision, type Limits, nothing, refuse } from './decision.ts';
+import { openSession } from './open-session.ts';
 import {
   currentTurn,
   emptySession,
@@ -66,7 +66,7 @@ function submit(session: Session, command: Submit, limits: Limits): Decision {
   const { turn, ingress, text, sender, dedup } = command;
   return {
     events: [
-      ...open(session, command),
+      ...openSession(session, command),
       ...(oldest && waiting.length >= limits.queued ? [overflow(oldest)] : []),
       {
         type: 'turn.queued',
@@ -89,22 +89,6 @@ function submit(session: Session, command: Submit, limits: Limits): Decision {
       ...(command.mode === 'interrupt' ? makeRoom(now, command) : []),
     ],
   };
-}
-
-function open(session: Session, command: Submit): SessionEvent[] {
-  // What its Claude Code began while it was being stopped.
-  const events: SessionEvent[] = session.removed ? end(session) : [];
-  if (!session.ingress || session.removed) {
-    events.push({
-      type: 'session.opened',
-      ingress: command.ingress,
-      ...(command.guessed && { guessed: true }),
-    });
-  }
-  if (!session.claude || session.removed) {
-    events.push({ type: 'session.claude', claude: command.claude, launch: command.launch });
-  }
-  return events;
 }
 
 function makeRoom(session: Session, { ingress, meta = {} }: Submit): SessionEvent[] {

@@ -12,6 +12,7 @@ import { decideSession } from './decide-session.ts';
 import { decideTool } from './decide-tool.ts';
 import { decideTurn } from './decide-turn.ts';
 import { beginsWork, type Decision, type Limits, refuse } from './decision.ts';
+import { decideWarm } from './open-session.ts';
 import type { Session } from './session.ts';
 
 export function decide(session: Session, command: Command, limits: Limits): Decision {
@@ -42,6 +43,8 @@ function decideAlone(session: Session, command: Command, limits: Limits): Decisi
     case 'session.proceed':
     case 'catalog.set':
       return decideSession(session, command);
+    case 'session.warm':
+      return decideWarm(session, command);
     case 'lease.take':
     case 'lease.release':
       return decideLease(session, command);

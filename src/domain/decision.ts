@@ -14,7 +14,12 @@ export interface Limits {
 }
 
 /** What asks Claude for new work. */
-const begins: ReadonlySet<Command['type']> = new Set(['turn.submit', 'session.start', 'session.renew']);
+const begins: ReadonlySet<Command['type']> = new Set([
+  'turn.submit',
+  'session.start',
+  'session.warm',
+  'session.renew',
+]);
 
 /** What comes just before the first message of a conversation: nobody has opened it, and nobody does now. */
 const prepares: ReadonlySet<Command['type']> = new Set(['catalog.set', 'session.link', 'reply.owe']);

@@ -93,12 +93,30 @@ test('an interrupt takes a call back, and the next message finds the same Claude
   expect(await processes()).toEqual(before);
 });
 
-test('other tools are there with the next message but one: Claude Code lists them while the first is on its way', async () => {
-  const ask = async (content: string, names: string[]) => {
-    await say('changing', content, names);
-    return toolsOf(content);
-  };
-  expect(await ask('with a hammer', ['hammer'])).toEqual(['hammer', 'reply']);
-  await ask('with a saw too', ['hammer', 'saw']);
-  expect(await ask('a saw again', ['hammer', 'saw'])).toEqual(['hammer', 'reply', 'saw']);
+test('other tools are there with the first message that brings them, each time', async () => {
+  const names = ['hammer', 'saw', 'plane', 'rasp', 'chisel', 'level', 'vise', 'awl'];
+  for (const at of names.keys()) {
+    const words = `with the ${names[at]}.`;
+    await say('changing', words, names.slice(0, at + 1));
+    expect(toolsOf(words), words).toEqual([...names.slice(0, at + 1), 'reply'].sort());
+  }
+});
+
+test('a conversation that is warm before its first message has all of that message’s tools in it', async () => {
+  for (const at of Array.from({ length: 6 }, (_, n) => n)) {
+    const key = `warm${at}`;
+    const response = await fetch(`${world.bridge.url}/v1/warm`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${world.bridge.provider.apiKey}`, 'x-synthesis-session': key },
+    });
+    expect(await response.json()).toEqual({ session: key, started: true });
+    // Into its start, at another moment each time, and behind it.
+    await new Promise((resolve) => setTimeout(resolve, at * 250));
+    const words = `hello warm number ${at}.`;
+    await say(key, words, ['hammer']);
+    expect(toolsOf(words), words).toEqual(['hammer', 'reply']);
+    const logged = await world.bridge.command('logs', key, '--json');
+    expect(logged.match(/"agent\.starting"/g)).toHaveLength(1);
+    await world.bridge.command('stop', key);
+  }
 });

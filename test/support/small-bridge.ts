@@ -11,6 +11,7 @@ import { QueueDesk } from '../../src/bridge/app/queue-desk.ts';
 import { react } from '../../src/bridge/app/reactor.ts';
 import { Readers } from '../../src/bridge/app/reader.ts';
 import { VerdictDesk } from '../../src/bridge/app/verdict-desk.ts';
+import { WarmUps } from '../../src/bridge/app/warm-ups.ts';
 import {
   type ConnectionLimits,
   createHttpServer,
@@ -45,6 +46,9 @@ export class SmallBridge implements AsyncDisposable {
   queueMode: QueueMode = 'queue';
   progress: ProgressMode = 'off';
   readonly readers: Readers;
+  readonly warmUps: WarmUps;
+  /** Whether one more Claude Code has a place. */
+  hasRoom = true;
   /** What would lie in the state directory. */
   kept: PanicRecord | undefined;
   saveFails = false;
@@ -115,6 +119,14 @@ export class SmallBridge implements AsyncDisposable {
     });
     let claudes = 0;
     const newClaudeId = () => `claude-${++claudes}`;
+    this.warmUps = new WarmUps({
+      dispatcher: this.dispatcher,
+      clock: options.clock ?? systemClock,
+      log: silentLog,
+      newClaudeId,
+      launchFor: () => launch,
+      hasRoom: () => this.hasRoom,
+    });
     const stored = new StoredResponses(this.dispatcher);
     openAiRoutes(this.#http.routes, {
       clock: options.streamClock ?? systemClock,
@@ -123,6 +135,7 @@ export class SmallBridge implements AsyncDisposable {
       readers: this.readers,
       hangups: new Hangups(this.dispatcher, options.clock ?? systemClock, this.hub),
       stored,
+      warmUps: this.warmUps,
       intake: new Intake({
         stored,
         dispatcher: this.dispatcher,

@@ -148,11 +148,6 @@ export class ClaudeAgent implements AgentPort {
     }));
   }
 
-  /** Places that are taken, of `maxLive`. */
-  get held(): number {
-    return [...this.#sessions.values()].filter((session) => session.live).length;
-  }
-
   /** Joins Claude's own terminal. A session with a viewer is not evicted. @param output raw bytes from now on */
   view(key: string, output: (data: string) => void, ended: () => void): Viewer | undefined {
     const run = this.#sessions.get(key)?.run;

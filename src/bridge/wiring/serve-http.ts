@@ -10,6 +10,7 @@ import { Hangups, type HubPort } from '../app/hangups.ts';
 import type { MessageGate } from '../app/message-gate.ts';
 import type { Readers } from '../app/reader.ts';
 import type { VerdictDesk } from '../app/verdict-desk.ts';
+import type { WarmUps } from '../app/warm-ups.ts';
 import type { ClaudeAgent } from '../claude/claude-agent.ts';
 import { createHttpServer, type HttpServer } from '../http/http-server.ts';
 import { ok } from '../http/routes.ts';
@@ -39,6 +40,7 @@ export interface ServeHttpOptions {
   /** Whether a card of the hub asks this permission question, so that no text has to. */
   isAskedElsewhere(code: string): Promise<boolean>;
   hub: HubPort;
+  warmUps: WarmUps;
   status(): BridgeStatus;
 }
 
@@ -88,6 +90,7 @@ function serveOpenAi(http: HttpServer, options: ServeHttpOptions): void {
     isAskedElsewhere: options.isAskedElsewhere,
     utilityCalls: config.openclaw.utilityCalls,
     oneShots: () => options.agent()?.oneShots,
+    warmUps: options.warmUps,
   };
   openAiRoutes(http.routes, routes);
 }

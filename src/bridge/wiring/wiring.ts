@@ -1,6 +1,7 @@
 // Wires the house together and takes it down again.
 import { randomUUID } from 'node:crypto';
 import { systemClock } from '../../base/clock.ts';
+import { isAway } from '../../domain/decide-session.ts';
 import { endingWords } from '../../domain/turn-words.ts';
 import type { BridgeStatus, GatewayStatus } from '../../domain/views/control.ts';
 import { panicNotice } from '../../domain/views/panic-words.ts';
@@ -17,6 +18,7 @@ import { react } from '../app/reactor.ts';
 import { Readers } from '../app/reader.ts';
 import { VerdictDesk } from '../app/verdict-desk.ts';
 import { warmStart } from '../app/warm-start.ts';
+import { WarmUps } from '../app/warm-ups.ts';
 import type { Bridge, BridgeEnd, BridgeOptions, ClaudeFate } from '../bridge.ts';
 import type { ClaudeAgent } from '../claude/claude-agent.ts';
 import type { ControlServer } from '../control/control-server.ts';
@@ -71,6 +73,7 @@ export class Wiring implements Bridge {
   readonly #disk: JournalNotices;
   readonly #tools: ToolProviders;
   readonly #parts: SessionParts;
+  readonly #warmUps: WarmUps;
   readonly #startedAt = new Date().toISOString();
   readonly #ended = Promise.withResolvers<BridgeEnd>();
   readonly closed = this.#ended.promise;
@@ -160,6 +163,13 @@ export class Wiring implements Bridge {
     this.#gateways = config.agp.map((each) => agpGateway(each, { ...shared, changed }));
     this.#hub = openClawHub({ ...shared, version: options.version, own: this.#own, changed });
     this.#shipper = anchorShipper(config.audit, opened, log);
+    this.#warmUps = new WarmUps({
+      ...shared,
+      clock: systemClock,
+      newClaudeId: randomUUID,
+      launchFor: (key) => launchOptions(config, key),
+      hasRoom: () => this.#hasRoom,
+    });
     this.#http = serveHttp({
       ...shared,
       stateDir,
@@ -168,6 +178,7 @@ export class Wiring implements Bridge {
       draining: () => this.#isStopping,
       isAskedElsewhere: (code) => this.#hub.asksAlone(code),
       hub: this.#hub,
+      warmUps: this.#warmUps,
       status: () => this.#status(),
     });
     this.#control = serveControl({
@@ -231,7 +242,8 @@ export class Wiring implements Bridge {
     announceBridge(stateDir, { pid: process.pid, url: this.url, control: controlPath, started_at });
     this.#panic.lookAgain();
     if (this.#panic.view) this.notices.push(panicNotice(this.#panic.view));
-    for (const part of [...this.#gateways, this.#hub, this.#shipper, this.#retention]) part?.start();
+    const parts = [...this.#gateways, this.#hub, this.#shipper, this.#retention, this.#warmUps];
+    for (const part of parts) part?.start();
     setImmediate(() => void this.#prepare());
   }
 
@@ -245,7 +257,7 @@ export class Wiring implements Bridge {
       log: this.#logFile.log,
       count: limits.warmAtStart,
       ms: timeouts.startMs * 4,
-      hasRoom: () => (this.#agent?.held ?? 0) < limits.liveSessions,
+      hasRoom: () => this.#hasRoom,
       signal: this.#warming.signal,
     });
   }
@@ -253,6 +265,12 @@ export class Wiring implements Bridge {
   /** Nothing is handed over, and no Claude Code is started, until all is as before; while it drains; in a panic. */
   get #mayBegin(): boolean {
     return this.#goesOn && !this.#isStopping && this.#panic.record === undefined;
+  }
+
+  /** Whether one more Claude Code has a place without another one being ended for it. */
+  get #hasRoom(): boolean {
+    const { liveSessions } = this.#options.config.limits;
+    return this.#goesOn && this.#dispatcher.sessions().filter((each) => !isAway(each)).length < liveSessions;
   }
 
   get live(): number {
@@ -291,6 +309,7 @@ export class Wiring implements Bridge {
       () => (this.#fate === 'keep' ? this.#agent?.leave() : this.#agent?.close()),
       () => this.#tools.close(),
       () => this.#deadlines.close(),
+      () => this.#warmUps.close(),
       () => this.#control.close(),
       () => this.#http.close(),
       () => journal.close(),

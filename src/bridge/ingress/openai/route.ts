@@ -46,8 +46,9 @@ import { answerWhole, type ResponseOptions, streamAnswer } from './respond.ts';
 import { storedResponseRoutes } from './stored-response-routes.ts';
 import type { StoredResponses } from './stored-responses.ts';
 import { oneShotPrompt } from './utility-call.ts';
+import { type WarmRouteOptions, warmRoute } from './warm-route.ts';
 
-export interface OpenAiOptions extends AdmissionOptions {
+export interface OpenAiOptions extends AdmissionOptions, Pick<WarmRouteOptions, 'warmUps'> {
   clock: Clock;
   log: Log;
   dispatcher: Dispatcher;
@@ -97,6 +98,7 @@ export function openAiRoutes(routes: Routes, options: OpenAiOptions): void {
     isOurs(id) ? ok(modelObject(id, startedAt)) : modelNotFound(id, models),
   );
   storedResponseRoutes(routes, { ...options, admitted });
+  warmRoute(routes, { ...options, admitted });
 }
 
 const startedAt = Math.floor(Date.now() / 1000);

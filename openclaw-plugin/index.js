@@ -1,19 +1,29 @@
 // Runs inside OpenClaw's gateway: no imports, and nothing in here may ever fail a turn.
 // The stream wrapper knows the session id only; the hook before it knows the rest of the turn.
 
-/** Turns remembered between hook and request; the oldest is forgotten first. */
-const mostTurns = 500;
+const providerId = 'synthesis';
+/** Sessions remembered; the oldest is forgotten first. */
+const mostSessions = 500;
 /** Longest value sent, characters: the bridge refuses more than 512. */
 const longestValue = 500;
+/** Whoever does not take the news of a message by then gets the message itself, milliseconds. */
+const warmMs = 2_000;
 
+/** By session id: the turn between its hook and its request. */
 const turns = new Map();
+/** By session key: the provider of its latest turn. */
+const providers = new Map();
+
+function put(map, key, value) {
+  if (typeof key !== 'string' || key === '') return;
+  map.delete(key);
+  map.set(key, value);
+  if (map.size > mostSessions) map.delete(map.keys().next().value);
+}
 
 function remember(context) {
-  const id = context?.sessionId;
-  if (typeof id !== 'string' || id === '') return;
-  turns.delete(id);
-  turns.set(id, context);
-  if (turns.size > mostTurns) turns.delete(turns.keys().next().value);
+  put(turns, context?.sessionId, context);
+  if (context?.modelProviderId) put(providers, context.sessionKey, context.modelProviderId);
 }
 
 /** The bridge refuses a request that names anything with these. */
@@ -27,6 +37,15 @@ function encoded(value) {
   return encodeURIComponent(text);
 }
 
+function encodedAll(values) {
+  const headers = {};
+  for (const [name, value] of Object.entries(values)) {
+    const text = encoded(value);
+    if (text !== undefined) headers[name] = text;
+  }
+  return headers;
+}
+
 /** How a chat shows an answer that grows, by the configuration that holds now; undefined where it does not say so. */
 function streamingOf(runtime, { messageProvider, channel, accountId }) {
   try {
@@ -38,7 +57,7 @@ function streamingOf(runtime, { messageProvider, channel, accountId }) {
 }
 
 function headersOf(turn, agentId, sessionId, runtime) {
-  const values = {
+  return encodedAll({
     'x-openclaw-session-key': turn.sessionKey,
     'x-openclaw-session-id': sessionId,
     'x-openclaw-agent-id': agentId ?? turn.agentId,
@@ -48,13 +67,7 @@ function headersOf(turn, agentId, sessionId, runtime) {
     'x-openclaw-trigger': turn.trigger,
     'x-openclaw-run-id': turn.runId,
     'x-openclaw-streaming': streamingOf(runtime, turn),
-  };
-  const headers = {};
-  for (const [name, value] of Object.entries(values)) {
-    const text = encoded(value);
-    if (text !== undefined) headers[name] = text;
-  }
-  return headers;
+  });
 }
 
 function withHeaders(options, agentId, runtime) {
@@ -67,13 +80,44 @@ function withHeaders(options, agentId, runtime) {
   }
 }
 
+/** By the latest turn of the session; before the first one, by what its agent is configured to use. */
+function isOurs(sessionKey, runtime, cfg) {
+  const known = providers.get(sessionKey);
+  if (known !== undefined) return known === providerId;
+  const agentId = /^agent:([^:]+):/.exec(sessionKey)?.[1];
+  return runtime.modelConfig.resolveDefaultModelForAgent({ cfg, agentId })?.provider === providerId;
+}
+
+/** OpenClaw works for half a second before it asks for the answer: Claude Code can start meanwhile. */
+async function warm(event, context, runtime) {
+  try {
+    const { sessionKey } = context;
+    const cfg = runtime.config.current();
+    const name = encoded(sessionKey);
+    // A command is answered by OpenClaw itself.
+    if (name === undefined || String(event.content).startsWith('/') || !isOurs(sessionKey, runtime, cfg))
+      return;
+    const { apiKey } = await runtime.modelAuth.resolveApiKeyForProvider({ provider: providerId, cfg });
+    const { baseUrl, headers } = cfg.models.providers[providerId];
+    const authorization = `Bearer ${apiKey}`;
+    await fetch(`${baseUrl}/warm`, {
+      method: 'POST',
+      headers: { ...headers, authorization, 'x-openclaw-session-key': name },
+      signal: AbortSignal.timeout(warmMs),
+    });
+  } catch {
+    // The message itself comes all the same.
+  }
+}
+
 export default {
-  id: 'synthesis',
+  id: providerId,
   name: 'Synthesis',
   register(api) {
+    api.on('message_received', (event, context) => void warm(event, context, api.runtime));
     api.on('before_prompt_build', (_event, context) => remember(context));
     api.registerProvider({
-      id: 'synthesis',
+      id: providerId,
       label: 'Synthesis',
       auth: [],
       wrapStreamFn(context) {

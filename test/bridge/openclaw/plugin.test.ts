@@ -1,10 +1,15 @@
 // The plugin as OpenClaw loads it: a plain module that is handed an API.
+import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
+import { createServer, type IncomingHttpHeaders, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
+import { promisify } from 'node:util';
 import fc from 'fast-check';
-import { beforeEach, expect, test } from 'vitest';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { readIdentityHeaders } from '../../../src/bridge/ingress/openai/identity-headers.ts';
+import { until } from '../../support/until.ts';
 
 const directory = resolve(import.meta.dirname, '../../../openclaw-plugin');
 
@@ -21,13 +26,23 @@ interface Provider {
 interface Plugin {
   id: string;
   register(api: {
-    on(hook: string, act: (event: unknown, context: unknown) => void): void;
+    on(hook: string, act: (event: unknown, context: unknown) => unknown): void;
     registerProvider(provider: Provider): void;
-    runtime?: { config: { current(): unknown } };
+    runtime?: Runtime;
   }): void;
 }
 
+interface Runtime {
+  config: { current(): unknown };
+  modelConfig: { resolveDefaultModelForAgent(of: { agentId?: string }): { provider: string } };
+  modelAuth: { resolveApiKeyForProvider(of: { provider: string }): Promise<{ apiKey: string }> };
+}
+
 let remember: (context: unknown) => void;
+/** A message has arrived in OpenClaw. @returns what the hook hands back */
+let received: (event: unknown, context: unknown) => unknown;
+/** Agents whose configured model is another provider's. */
+let elsewhere: string[];
 /** OpenClaw's configuration, as it is when somebody asks. */
 let current: () => unknown;
 let provider: Provider;
@@ -36,11 +51,25 @@ beforeEach(async () => {
     default: Plugin;
   };
   current = () => ({});
+  elsewhere = [];
   plugin.register({
-    runtime: { config: { current: () => current() } },
+    runtime: {
+      config: { current: () => current() },
+      modelConfig: {
+        resolveDefaultModelForAgent: ({ agentId = 'main' }) => ({
+          provider: elsewhere.includes(agentId) ? 'openai' : 'synthesis',
+        }),
+      },
+      modelAuth: {
+        resolveApiKeyForProvider: async ({ provider }) => ({ apiKey: `key of ${provider}` }),
+      },
+    },
     on: (hook, act) => {
-      expect(hook).toBe('before_prompt_build');
-      remember = (context) => act({}, context);
+      if (hook === 'message_received') received = act;
+      else {
+        expect(hook).toBe('before_prompt_build');
+        remember = (context) => act({}, context);
+      }
     },
     registerProvider: (given) => {
       provider = given;
@@ -148,6 +177,88 @@ test('whatever a name holds, the bridge reads that name or none: it never refuse
       if (/^[\x21-\x7e]{1,500}$/.test(sessionKey)) expect(told).toBe(sessionKey);
     }),
   );
+});
+
+describe('a message that has arrived', () => {
+  const group = 'agent:main:telegram:group:-100777';
+  let server: Server;
+  let asked: { url: string | undefined; headers: IncomingHttpHeaders }[];
+  beforeEach(async () => {
+    asked = [];
+    server = createServer(({ url, headers }, response) => {
+      asked.push({ url, headers });
+      response.writeHead(202).end('{}');
+    });
+    server.listen(0, '127.0.0.1');
+    await once(server, 'listening');
+    const { port } = server.address() as AddressInfo;
+    const synthesis = {
+      baseUrl: `http://127.0.0.1:${port}/v1`,
+      headers: { 'x-openclaw-provider': 'synthesis' },
+    };
+    current = () => ({ models: { providers: { synthesis } } });
+  });
+  afterEach(async () => {
+    server.closeAllConnections();
+    await promisify(server.close.bind(server))();
+  });
+
+  /** Keys of the conversations that the bridge hears of. The last message is one of those: what comes before it is known by then. */
+  async function heard(...messages: { key?: unknown; content?: unknown }[]): Promise<unknown[]> {
+    for (const { key, content = 'hello' } of [...messages, { key: 'agent:main:last' }])
+      expect(received({ content }, { sessionKey: key })).toBeUndefined();
+    const keys = () =>
+      asked.map(({ headers }) => decodeURIComponent(String(headers['x-openclaw-session-key'])));
+    await until('the last one', () => keys().includes('agent:main:last'));
+    return keys().filter((key) => key !== 'agent:main:last');
+  }
+
+  test('is told to the bridge by the name of its conversation alone, with the provider’s own token and headers', async () => {
+    expect(await heard({ key: group, content: 'a secret' })).toEqual([group]);
+    const [{ url, headers } = { url: '', headers: {} }] = asked;
+    expect(url).toBe('/v1/warm');
+    expect(headers).toMatchObject({
+      authorization: 'Bearer key of synthesis',
+      'x-openclaw-provider': 'synthesis',
+      'content-length': '0',
+    });
+    expect(JSON.stringify(headers)).not.toContain('secret');
+  });
+
+  test('is not told when OpenClaw answers it itself, or with another model as far as anybody knows', async () => {
+    elsewhere = ['notes'];
+    remember({ sessionId: 's1', sessionKey: 'agent:main:switched', modelProviderId: 'openai' });
+    remember({ sessionId: 's2', sessionKey: 'agent:notes:ours', modelProviderId: 'synthesis' });
+    const keys = await heard(
+      { key: group, content: '/status' },
+      { key: 'agent:notes:main' },
+      { key: 'agent:main:switched' },
+      { key: 'agent:notes:ours' },
+    );
+    expect(keys).toEqual(['agent:notes:ours']);
+    remember({ sessionId: 's1', sessionKey: 'agent:main:switched', modelProviderId: 'synthesis' });
+    asked.length = 0;
+    expect(await heard({ key: 'agent:main:switched' })).toEqual(['agent:main:switched']);
+  });
+
+  test('never fails anything, whatever is missing', async () => {
+    for (const [event, context] of [
+      [undefined, undefined],
+      [{}, {}],
+      [undefined, { sessionKey: group }],
+      [{ content: 'x' }, { sessionKey: 'a'.repeat(600) }],
+    ])
+      expect(received(event, context)).toBeUndefined();
+    const good = current;
+    current = () => ({});
+    expect(received({ content: 'x' }, { sessionKey: group })).toBeUndefined();
+    current = () => {
+      throw new Error('gone');
+    };
+    expect(received({ content: 'x' }, { sessionKey: group })).toBeUndefined();
+    current = good;
+    expect(await heard()).toEqual([]);
+  });
 });
 
 test('its two manifests name the same version, the one that doctor compares', () => {

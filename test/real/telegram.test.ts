@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { toldAgain } from '../domain/question/ask-of.ts';
 import { until } from '../support/until.ts';
+import type { Chat } from './support/bot-api.ts';
 import { alice, bob, direct, group, TelegramWorld } from './support/telegram-world.ts';
 
 const main = 'agent:main:main';
@@ -217,6 +218,21 @@ describe('with the plugin', () => {
     expect(told()).toMatchObject({ ...chat, 'session-key': main, 'sender-id': '4242', trigger: 'user' });
     const { claude_session } = before ?? {};
     expect(await world.session(main)).toMatchObject({ identity: 'plugin', claude_session });
+  });
+
+  test('Claude Code is started when a message arrives, before OpenClaw asks for its answer', async () => {
+    const shed: Chat = { id: -100888, type: 'supergroup', title: 'Shed' };
+    const key = `agent:main:telegram:group:${shed.id}`;
+    world.telegram.write(shed, alice, 'is anybody here?');
+    await world.telegram.answer(shed, 'I remember 0 earlier messages.');
+    const logged = await world.bridge.bridge.command('logs', key, '--json');
+    const events = logged
+      .trim()
+      .split('\n')
+      .map((line) => JSON.parse(line).event as string);
+    expect(
+      events.filter((event) => ['agent.wanted', 'agent.starting', 'turn.queued'].includes(event)),
+    ).toEqual(['agent.wanted', 'agent.starting', 'turn.queued']);
   });
 
   test('in a group the sender of the message decides who may approve', async () => {

@@ -1,7 +1,6 @@
 // Wires the house together and takes it down again.
 import { randomUUID } from 'node:crypto';
 import { systemClock } from '../../base/clock.ts';
-import { isAway } from '../../domain/decide-session.ts';
 import { endingWords } from '../../domain/turn-words.ts';
 import type { BridgeStatus, GatewayStatus } from '../../domain/views/control.ts';
 import { panicNotice } from '../../domain/views/panic-words.ts';
@@ -17,8 +16,6 @@ import { PanicDesk } from '../app/panic-desk.ts';
 import { react } from '../app/reactor.ts';
 import { Readers } from '../app/reader.ts';
 import { VerdictDesk } from '../app/verdict-desk.ts';
-import { warmStart } from '../app/warm-start.ts';
-import { WarmUps } from '../app/warm-ups.ts';
 import type { Bridge, BridgeEnd, BridgeOptions, ClaudeFate } from '../bridge.ts';
 import type { ClaudeAgent } from '../claude/claude-agent.ts';
 import type { ControlServer } from '../control/control-server.ts';
@@ -50,6 +47,7 @@ import { serveHttp } from './serve-http.ts';
 import { SessionParts } from './session-parts.ts';
 import { takeEach } from './take-each.ts';
 import { ToolProviders } from './tool-providers.ts';
+import { Warming } from './warming.ts';
 
 export class Wiring implements Bridge {
   readonly #options: BridgeOptions;
@@ -73,7 +71,7 @@ export class Wiring implements Bridge {
   readonly #disk: JournalNotices;
   readonly #tools: ToolProviders;
   readonly #parts: SessionParts;
-  readonly #warmUps: WarmUps;
+  readonly #warming: Warming;
   readonly #startedAt = new Date().toISOString();
   readonly #ended = Promise.withResolvers<BridgeEnd>();
   readonly closed = this.#ended.promise;
@@ -83,7 +81,6 @@ export class Wiring implements Bridge {
   /** What was there before goes on. */
   #goesOn = false;
   #closing: Promise<void> | undefined;
-  readonly #warming = new AbortController();
   /** Nothing new is taken any more. */
   #isStopping = false;
   #fate: ClaudeFate = 'keep';
@@ -163,13 +160,7 @@ export class Wiring implements Bridge {
     this.#gateways = config.agp.map((each) => agpGateway(each, { ...shared, changed }));
     this.#hub = openClawHub({ ...shared, version: options.version, own: this.#own, changed });
     this.#shipper = anchorShipper(config.audit, opened, log);
-    this.#warmUps = new WarmUps({
-      ...shared,
-      clock: systemClock,
-      newClaudeId: randomUUID,
-      launchFor: (key) => launchOptions(config, key),
-      hasRoom: () => this.#hasRoom,
-    });
+    this.#warming = new Warming(shared);
     this.#http = serveHttp({
       ...shared,
       stateDir,
@@ -178,7 +169,7 @@ export class Wiring implements Bridge {
       draining: () => this.#isStopping,
       isAskedElsewhere: (code) => this.#hub.asksAlone(code),
       hub: this.#hub,
-      warmUps: this.#warmUps,
+      warmUps: this.#warming.ups,
       status: () => this.#status(),
     });
     this.#control = serveControl({
@@ -242,7 +233,7 @@ export class Wiring implements Bridge {
     announceBridge(stateDir, { pid: process.pid, url: this.url, control: controlPath, started_at });
     this.#panic.lookAgain();
     if (this.#panic.view) this.notices.push(panicNotice(this.#panic.view));
-    const parts = [...this.#gateways, this.#hub, this.#shipper, this.#retention, this.#warmUps];
+    const parts = [...this.#gateways, this.#hub, this.#shipper, this.#retention, this.#warming];
     for (const part of parts) part?.start();
     setImmediate(() => void this.#prepare());
   }
@@ -250,27 +241,12 @@ export class Wiring implements Bridge {
   /** What the first messages need. Behind the ready line. */
   async #prepare(): Promise<void> {
     await this.#parts.load(() => this.#panic.record !== undefined);
-    const { limits, timeouts } = this.#options.config;
-    await warmStart({
-      dispatcher: this.#dispatcher,
-      clock: systemClock,
-      log: this.#logFile.log,
-      count: limits.warmAtStart,
-      ms: timeouts.startMs * 4,
-      hasRoom: () => this.#hasRoom,
-      signal: this.#warming.signal,
-    });
+    await this.#warming.startLastUsed();
   }
 
   /** Nothing is handed over, and no Claude Code is started, until all is as before; while it drains; in a panic. */
   get #mayBegin(): boolean {
     return this.#goesOn && !this.#isStopping && this.#panic.record === undefined;
-  }
-
-  /** Whether one more Claude Code has a place without another one being ended for it. */
-  get #hasRoom(): boolean {
-    const { liveSessions } = this.#options.config.limits;
-    return this.#goesOn && this.#dispatcher.sessions().filter((each) => !isAway(each)).length < liveSessions;
   }
 
   get live(): number {
@@ -282,7 +258,7 @@ export class Wiring implements Bridge {
       this.#fate = 'end';
       this.#isStopping = true;
     }
-    this.#warming.abort();
+    this.#warming.close();
     this.#closing ??= this.#close(reason);
     return this.#closing;
   }
@@ -309,7 +285,6 @@ export class Wiring implements Bridge {
       () => (this.#fate === 'keep' ? this.#agent?.leave() : this.#agent?.close()),
       () => this.#tools.close(),
       () => this.#deadlines.close(),
-      () => this.#warmUps.close(),
       () => this.#control.close(),
       () => this.#http.close(),
       () => journal.close(),

@@ -7,24 +7,23 @@ import type { Log } from '../../base/log.ts';
 import { Watch } from '../../base/watch.ts';
 import type { AgentReport } from '../../domain/commands.ts';
 import { type Call, claudeCall } from '../../domain/policy/call.ts';
-import { asks } from '../../domain/policy/ruling.ts';
 import { mcpEvent } from '../../protocol/host.ts';
-import { ChannelLink } from './channel-link.ts';
+import type { ChannelLink } from './channel-link.ts';
 import type { Dialog } from './dialogs.ts';
 import { HookFeed } from './hook-feed.ts';
 import { HookReader } from './hook-reader.ts';
 import type { Host, HostedHook } from './host-port.ts';
-import type { AgentLimits, LocalTools } from './options.ts';
+import type { AgentLimits } from './options.ts';
 import type { HookClient } from './permission-ask.ts';
 import { PermissionDesk } from './permission-desk.ts';
 import type { RunIdentity } from './run-identity.ts';
 import type { RunOptions } from './run-options.ts';
+import { RunTools } from './run-tools.ts';
 import { readScreen, type ScreenView, titleState } from './screen-reader.ts';
 import { unreadMessage } from './served/host-transport.ts';
-import { ServedTools } from './served/served-tools.ts';
 import { StandingDialog } from './standing-dialog.ts';
 import type { Terminal, TerminalExit } from './terminal-port.ts';
-import { type LentCall, type LentTools, withProvider } from './tool-catalog.ts';
+import type { LentTools } from './tool-catalog.ts';
 import { type PromptFate, TurnTrace } from './turn-trace.ts';
 
 export class ClaudeRun {
@@ -32,9 +31,6 @@ export class ClaudeRun {
   readonly watch: Watch;
   readonly trace: TurnTrace;
   readonly desk: PermissionDesk;
-  readonly link: ChannelLink;
-  /** Where its tools are: with the channel server, or served through its host. */
-  readonly tools: LentTools;
   readonly limits: AgentLimits;
   readonly clock: Clock;
   readonly log: Log;
@@ -72,12 +68,9 @@ export class ClaudeRun {
   #view: ScreenView | undefined;
   readonly #host: Host;
   readonly #feed: HookFeed;
-  readonly #served: ServedTools | undefined;
+  readonly #tools: RunTools;
   readonly #hooks: HookReader;
   readonly #dialog: StandingDialog;
-  readonly #judge: RunOptions['judge'];
-  readonly #localTools: LocalTools | undefined;
-  readonly #claimCode: RunOptions['claimCode'];
   readonly #report: (report: AgentReport) => void;
   readonly #reported: () => Promise<void>;
   /** What may be handed into the turn that runs, oldest first. */
@@ -93,10 +86,6 @@ export class ClaudeRun {
     this.digest = options.digest;
     this.editorDir = options.editorDir;
     this.identity = options.identity;
-    this.#localTools = options.localTools;
-    // However Claude Code tells of a call, it is judged as that of whoever runs it.
-    this.#judge = (call) => options.judge(withProvider(call, this.#localTools));
-    this.#claimCode = options.claimCode;
     this.#report = (report) => options.report(report, this.#feed.heard);
     this.#reported = options.reported;
     this.joins = options.joins;
@@ -104,11 +93,26 @@ export class ClaudeRun {
     this.watch = new Watch(clock);
     this.#dialog = new StandingDialog({ clock, rows: () => terminal.rows(), due: () => this.watch.poke() });
     const { known } = options;
+    this.#tools = new RunTools(options, {
+      report: this.#report,
+      listed: () => this.#listed(),
+      ran: (toolUse) => this.desk.toolRan(toolUse),
+      written: (turn) => {
+        this.written.add(turn);
+        this.watch.poke();
+      },
+      asked: (frame, again) => {
+        this.desk.relayed(frame, again);
+        this.watch.poke();
+      },
+      changed: () => this.watch.poke(),
+    });
+    const judge = (call: Call) => this.#tools.judge(call);
     this.trace = new TurnTrace(() => newId('t'), known);
     this.sessionStarted = known !== undefined;
     this.toolsListed = known !== undefined;
     if (this.trace.busy) this.takenAt = this.activeAt;
-    this.#hooks = new HookReader(this, { mode: options.mode, judge: this.#judge, known });
+    this.#hooks = new HookReader(this, { mode: options.mode, judge, known });
     this.#feed = new HookFeed({
       host: options.host,
       log,
@@ -116,9 +120,6 @@ export class ClaudeRun {
       isClosing: () => this.trace.closing,
       read: (hook, body, client) => this.#hook(hook, body, client),
     });
-    this.link = this.#newLink(options);
-    this.#served = options.served === undefined ? undefined : this.#newServed(options, options.served);
-    this.tools = this.#served ?? this.link;
     this.desk = new PermissionDesk({
       clock,
       permissionMs: limits.permissionMs,
@@ -126,7 +127,7 @@ export class ClaudeRun {
       refused: options.questionRefused,
       report: this.#report,
       claimCode: options.claimCode,
-      judge: (tool, input) => this.#judge(claudeCall(tool, input)),
+      judge: (tool, input) => judge(claudeCall(tool, input)),
       relays: options.relays,
       known: known?.asks,
       askedBefore: known?.askedBefore,
@@ -145,7 +146,16 @@ export class ClaudeRun {
 
   /** Its tools are served through its host: it has no channel server. */
   get isServed(): boolean {
-    return this.#served !== undefined;
+    return this.#tools.served !== undefined;
+  }
+
+  /** Of its channel server, if it has one. */
+  get link(): ChannelLink {
+    return this.#tools.link;
+  }
+
+  get tools(): LentTools {
+    return this.#tools.lent;
   }
 
   /** From now on its terminal draws, and its hooks are heard. */
@@ -234,26 +244,14 @@ export class ClaudeRun {
     this.watch.close();
     this.#dialog.close();
     this.desk.close();
-    this.link.close();
-    this.#served?.close();
+    this.#tools.close();
   }
 
   async #hook(hook: HostedHook, body: unknown, client: HookClient): Promise<object | undefined> {
     this.activeAt = this.clock.now();
-    if (hook.event === mcpEvent)
-      return this.#served ? this.#served.read(hook.n, body, client) : unreadMessage;
+    const { served } = this.#tools;
+    if (hook.event === mcpEvent) return served ? served.read(hook.n, body, client) : unreadMessage;
     return this.#hooks.read(hook, body, client);
-  }
-
-  #called(call: LentCall): void {
-    const lent: Call = { tool: call.tool, input: call.args, lent: true };
-    const { provider } = withProvider(lent, this.#localTools);
-    const ruling = this.#judge(lent);
-    const expires_at = this.clock.wall() + this.limits.permissionMs;
-    const question = asks(ruling) ? { question: { code: this.#claimCode(), expires_at } } : {};
-    const whose = provider === undefined ? {} : { provider };
-    this.#report({ type: 'tool.call', ...call, ...whose, ruling, ...question });
-    this.desk.toolRan(call.tool_use);
   }
 
   #listed(): void {
@@ -287,46 +285,5 @@ export class ClaudeRun {
     this.emit(this.trace.flush());
     this.endedBusy = this.trace.busy;
     this.watch.poke();
-  }
-
-  #newServed({ clock, log, tools, localTools, known }: RunOptions, run: string): ServedTools {
-    return new ServedTools({
-      clock,
-      log,
-      run,
-      tools,
-      localTools,
-      known,
-      notify: (message, keep) => this.#host.notify(message, keep),
-      events: {
-        called: (call) => this.#called(call),
-        cancelled: (call) => this.#report({ type: 'tool.cancel', call }),
-        toolsListed: () => this.#listed(),
-      },
-    });
-  }
-
-  #newLink({ clock, log, limits, tools, localTools, known }: RunOptions): ChannelLink {
-    return new ChannelLink(tools, {
-      clock,
-      log,
-      inboundLimit: limits.inboundLimit,
-      localTools,
-      known,
-      events: {
-        report: this.#report,
-        called: (call) => this.#called(call),
-        toolsListed: () => this.#listed(),
-        written: (turn) => {
-          this.written.add(turn);
-          this.watch.poke();
-        },
-        asked: (frame, again) => {
-          this.desk.relayed(frame, again);
-          this.watch.poke();
-        },
-        changed: () => this.watch.poke(),
-      },
-    });
   }
 }

@@ -16,6 +16,7 @@ import { key, keyGoal, posted, postGoals } from './rows/host.ts';
 import { memory, memoryGoals, output, outputGoal, replay, replayGoal } from './rows/host-cost.ts';
 import { idle, idleGoal, largeIdle, largeIdleGoal } from './rows/idle-sessions.ts';
 import { durableRow, rowGoal, throughput, throughputGoal } from './rows/journal-cost.ts';
+import { lentCall, lentCallGoal, lentResultGoal } from './rows/lent-call.ts';
 import {
   growth,
   growthGoal,
@@ -81,6 +82,7 @@ const often: readonly Measurement[] = [
   one(keyGoal, key),
   { goals: postGoals, measure: posted },
   { goals: spareGoals, measure: spareHost },
+  { goals: [lentCallGoal, lentResultGoal], measure: lentCall },
 ];
 
 /** How all of it grows, and what long answers, journals and vaults cost: a quarter of an hour more. */

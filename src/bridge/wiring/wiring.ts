@@ -190,22 +190,7 @@ export class Wiring implements Bridge {
   async start(): Promise<void> {
     const { config, stateDir, controlPath, env, onRow } = this.#options;
     const { journal } = this.#opened;
-    this.url = `http://127.0.0.1:${await listen(this.#http, config.port)}`;
-    this.#agent = claudeAgent({
-      config,
-      log: this.#logFile.log,
-      dispatcher: this.#dispatcher,
-      codes: this.#codes,
-      claudeIds: this.#claudeIds,
-      stateDir,
-      own: this.#own,
-      localTools: this.#tools,
-      loadHosts: this.#parts.loadHosts,
-      baseUrl: this.url,
-      channelEntry: channelProgram,
-      env,
-    });
-    await this.#control.listen(controlPath);
+    // Whoever is told of a conversation that is not loaded yet would begin another one.
     const results = new LateResults();
     this.#dispatcher.load((row) => {
       for (const folded of [this.#codes, this.#claudeIds, this.#panic, results]) folded.observe(row);
@@ -224,6 +209,22 @@ export class Wiring implements Bridge {
       for (const observer of observers) observer.observe(row);
       onRow(row);
     });
+    this.url = `http://127.0.0.1:${await listen(this.#http, config.port)}`;
+    this.#agent = claudeAgent({
+      config,
+      log: this.#logFile.log,
+      dispatcher: this.#dispatcher,
+      codes: this.#codes,
+      claudeIds: this.#claudeIds,
+      stateDir,
+      own: this.#own,
+      localTools: this.#tools,
+      loadHosts: this.#parts.loadHosts,
+      baseUrl: this.url,
+      channelEntry: channelProgram,
+      env,
+    });
+    await this.#control.listen(controlPath);
     this.#panic.reconcile();
     await this.#tools.start(config);
     const app = { dispatcher: this.#dispatcher, deadlines: this.#deadlines, agent: this.#agent, results };

@@ -1,15 +1,7 @@
 import { z } from 'zod';
 import type { ToolSpec } from '../../../protocol/tool-spec.ts';
 import type { Message } from './provider-request.ts';
-import {
-  Content,
-  IdentityText,
-  imagesOf,
-  partsOf,
-  ToolName,
-  ToolParameters,
-  textOf,
-} from './schema-parts.ts';
+import { Content, IdentityText, imagesOf, Name, partsOf, ToolParameters, textOf } from './schema-parts.ts';
 
 const Called = z.object({
   name: z.string(),
@@ -40,7 +32,7 @@ const ChatTool = z
   .object({
     type: z.string().default('function'),
     function: z
-      .object({ name: ToolName, description: z.string().nullish(), parameters: ToolParameters.nullish() })
+      .object({ name: Name, description: z.string().nullish(), parameters: ToolParameters.nullish() })
       .optional(),
   })
   .refine((tool) => tool.type !== 'function' || tool.function !== undefined, {
@@ -50,7 +42,7 @@ const ChatTool = z
 
 /** Body of `POST /v1/chat/completions`. Unknown fields are ignored. */
 export const ChatRequest = z.object({
-  model: z.string().min(1).max(256),
+  model: Name,
   messages: z.array(ChatMessage).min(1),
   stream: z.boolean().nullish(),
   stream_options: z.object({ include_usage: z.boolean().nullish() }).nullish(),

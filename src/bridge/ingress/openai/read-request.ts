@@ -3,6 +3,7 @@ import type { ToolSpec } from '../../../protocol/tool-spec.ts';
 import { ChatRequest, chatMessages, chatTools } from './chat-schema.ts';
 import { invalidJson, invalidRequest, type Read, read, refuse } from './errors.ts';
 import { type HeaderFields, type IdentityHeaders, readIdentityHeaders } from './identity-headers.ts';
+import { isPlainChat } from './plain-chat.ts';
 import type { ProviderRequest } from './provider-request.ts';
 import { ResponsesRequest, referencesOf, responsesMessages, responsesTools } from './responses-schema.ts';
 
@@ -12,7 +13,7 @@ import { ResponsesRequest, referencesOf, responsesMessages, responsesTools } fro
  * @returns the request, or a 400 that names the first wrong field in `param`.
  */
 export function readChatRequest(body: unknown, fields: HeaderFields): Read<ProviderRequest> {
-  return readBody(ChatRequest, body, fields, (wire, headers) => ({
+  return readBody(parseChat, body, fields, (wire, headers) => ({
     api: 'chat',
     ...common(wire, headers),
     includeUsage: wire.stream_options?.include_usage ?? false,
@@ -25,7 +26,7 @@ export function readChatRequest(body: unknown, fields: HeaderFields): Read<Provi
 
 /** Reads the body of `POST /v1/responses`. As {@link readChatRequest}. */
 export function readResponsesRequest(body: unknown, fields: HeaderFields): Read<ProviderRequest> {
-  return readBody(ResponsesRequest, body, fields, (wire, headers) => ({
+  return readBody(parseResponses, body, fields, (wire, headers) => ({
     api: 'responses',
     ...common(wire, headers),
     includeUsage: true, // part of the last event, asked for or not
@@ -37,8 +38,14 @@ export function readResponsesRequest(body: unknown, fields: HeaderFields): Read<
   }));
 }
 
+type Parse<W> = (body: object) => z.ZodSafeParseResult<W>;
+
+const parseChat: Parse<ChatRequest> = (body) =>
+  isPlainChat(body) ? { success: true, data: body } : ChatRequest.safeParse(body);
+const parseResponses: Parse<ResponsesRequest> = (body) => ResponsesRequest.safeParse(body);
+
 function readBody<W>(
-  schema: z.ZodType<W>,
+  parse: Parse<W>,
   body: unknown,
   fields: HeaderFields,
   build: (wire: W, headers: IdentityHeaders) => ProviderRequest,
@@ -48,7 +55,7 @@ function readBody<W>(
   }
   const headers = readIdentityHeaders(fields);
   if (!headers.ok) return headers;
-  const parsed = schema.safeParse(body);
+  const parsed = parse(body);
   if (!parsed.success) return refuse(faultOf(parsed.error));
   const request = build(parsed.data, headers.value);
   return request.messages.length > 0

@@ -5,9 +5,9 @@ import {
   Content,
   IdentityText,
   imagesOf,
+  Name,
   partsOf,
   SaidText,
-  ToolName,
   ToolParameters,
   textOf,
 } from './schema-parts.ts';
@@ -39,7 +39,7 @@ type InputItem = z.infer<typeof InputItem>;
 const ResponsesTool = z
   .object({
     type: z.string().default('function'),
-    name: ToolName.optional(),
+    name: Name.optional(),
     description: z.string().nullish(),
     parameters: ToolParameters.nullish(),
   })
@@ -50,7 +50,7 @@ const ResponsesTool = z
 
 /** Body of `POST /v1/responses`. Unknown fields are ignored. */
 export const ResponsesRequest = z.object({
-  model: z.string().min(1).max(256),
+  model: Name,
   input: z.union([SaidText, z.array(InputItem).min(1)], 'expected a text or a list of items'),
   instructions: SaidText.nullish(),
   stream: z.boolean().nullish(),

@@ -35,8 +35,12 @@ type ContentPart = z.infer<typeof ContentPart>;
 export const Content = z.union([SaidText, z.array(ContentPart)], 'expected a text or a list of parts');
 export type Content = z.infer<typeof Content>;
 
-/** Longest tool name, as in the wire protocol's tool specs. */
-export const ToolName = z.string().min(1).max(256);
+const longestName = 256;
+/** Of a model or a tool: as long as in the wire protocol's tool specs. */
+export const Name = z.string().min(1).max(longestName);
+/** The same, without a word about what is wrong. */
+export const isName = (value: unknown): value is string =>
+  typeof value === 'string' && value !== '' && value.length <= longestName;
 export const ToolParameters = z.record(z.string(), z.unknown());
 
 const isTextKind = (kind: string) => kind === 'text' || kind === 'input_text' || kind === 'output_text';
@@ -58,9 +62,13 @@ function toPart(part: ContentPart): Part {
 }
 
 export const textOf = (content: Content | null | undefined): string =>
-  partsOf(content)
-    .flatMap((part) => (part.type === 'text' ? [part.text] : []))
-    .join('\n');
+  typeof content === 'string'
+    ? content
+    : partsOf(content)
+        .flatMap((part) => (part.type === 'text' ? [part.text] : []))
+        .join('\n');
 
 export const imagesOf = (content: Content | null | undefined): string[] =>
-  partsOf(content).flatMap((part) => (part.type === 'image' ? [part.url] : []));
+  typeof content === 'string'
+    ? []
+    : partsOf(content).flatMap((part) => (part.type === 'image' ? [part.url] : []));

@@ -20,17 +20,20 @@ export async function readJson(request: IncomingMessage, most: number): Promise<
   if (!body.ok) return body;
   if (body.text === '') return { ok: false, why: 'empty' };
   try {
-    return {
-      ok: true,
-      value: mayPoison.some((part) => body.text.includes(part)) ? parse(body.text) : JSON.parse(body.text),
-    };
+    return { ok: true, value: mayPoison(body.text) ? parse(body.text) : JSON.parse(body.text) };
   } catch {
     return { ok: false, why: 'invalid' };
   }
 }
 
-/** What every key that is refused has in it, as it is or in other letters: a long body is mostly without. */
-const mayPoison = ['__proto__', 'constructor', '\\u00', '\ufeff'];
+/**
+ * Whether a key may be in it that is refused, `__proto__` or the `prototype` of a `constructor`, as it is or in other
+ * letters. A long body is mostly without; each look through all of it counts.
+ */
+const mayPoison = (text: string): boolean =>
+  text.startsWith('\ufeff') ||
+  text.includes('\\u00') ||
+  (text.includes('proto') && (text.includes('__proto__"') || text.includes('prototype"')));
 
 type Text = { ok: true; text: string } | { ok: false; why: 'long' | 'cut' };
 

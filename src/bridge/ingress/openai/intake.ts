@@ -31,7 +31,7 @@ import type { NewText } from './newest-input.ts';
 import { type OpenClawFacts, openClawFacts } from './openclaw-facts.ts';
 import type { ProviderRequest } from './provider-request.ts';
 import { holds } from './repeats.ts';
-import { type Reading, type Reply, readingOf } from './reply.ts';
+import { type Reply, readingOf, type Unnamed } from './reply.ts';
 import { spokenWords } from './spoken.ts';
 import type { StoredResponses } from './stored-responses.ts';
 import { dedupOf, type Submission, submitCommand, writtenIn } from './submission.ts';
@@ -273,7 +273,7 @@ export class Intake {
     return { kind: 'words', text: outcomeText(ask ?? taken.ask) };
   }
 
-  #read(about: Case, target: string, outcome: Outcome | undefined): Reading {
+  #read(about: Case, target: string, outcome: Outcome | undefined): Unnamed {
     return readingOf(about, target, outcome?.ok ? outcome.seq : 0);
   }
 

@@ -5,7 +5,7 @@ import { type Lost, responseName } from './repeats.ts';
 
 /** What a request is answered with. */
 export type Reply =
-  | Reading
+  | Unnamed
   /** Words of our own; no turn is involved. */
   | { kind: 'words'; text: string }
   /** A Claude of its own answers it; no session is involved. */
@@ -21,6 +21,7 @@ export interface Reading {
   kind: 'read';
   key: string;
   target: string;
+  /** Equal for every attempt at the same response. */
   request: string;
   seq: number;
   inputCharacters: number;
@@ -40,14 +41,17 @@ export interface Reading {
   note?: string;
 }
 
+/** Before its request has a name: that is a digest of the whole history, and nothing of it goes to the disk. */
+export type Unnamed = Omit<Reading, 'request'> & { name(): string };
+
 /** @param seq of what the request changed in the journal; 0 when it changed nothing */
-export function readingOf(about: Case, target: string, seq: number): Reading {
+export function readingOf(about: Case, target: string, seq: number): Unnamed {
   const { request, identity, input, fromOpenClaw, lost } = about;
   return {
     kind: 'read',
     key: identity.key,
     target,
-    request: responseName(request, { fromOpenClaw, input, target }),
+    name: () => responseName(request, { fromOpenClaw, input, target }),
     seq,
     inputCharacters: input.texts.reduce((sum, { text }) => sum + text.length, 0),
     stops: fromOpenClaw,

@@ -1,6 +1,7 @@
 // The /v1 door: parsing, refusals, answers. Who may come in is decided in admission.ts, what a
 // request means in intake.ts.
 import type { IncomingHttpHeaders, ServerResponse } from 'node:http';
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Clock } from '../../../base/clock.ts';
 import { newId } from '../../../base/ids.ts';
 import type { Log } from '../../../base/log.ts';
@@ -41,7 +42,7 @@ import { PreviewRace } from './preview-race.ts';
 import { progressOf } from './progress.ts';
 import type { ProviderRequest } from './provider-request.ts';
 import { readChatRequest, readResponsesRequest } from './read-request.ts';
-import type { Reading } from './reply.ts';
+import type { Reading, Unnamed } from './reply.ts';
 import { answerWhole, type ResponseOptions, streamAnswer } from './respond.ts';
 import { storedResponseRoutes } from './stored-response-routes.ts';
 import type { StoredResponses } from './stored-responses.ts';
@@ -135,12 +136,8 @@ class Door {
         return taken.fault;
       case 'words':
         return this.#words(body.value, taken.text);
-      case 'read': {
-        const { key, target } = taken;
-        const head = this.#head(body.value, { key, turn: target, name: taken.request });
-        const { api, stream, includeUsage } = body.value;
-        return this.#sendTurns(response, { api, stream, includeUsage, head }, taken);
-      }
+      case 'read':
+        return this.#read(response, body.value, taken);
     }
   }
 
@@ -191,8 +188,29 @@ class Door {
     };
   }
 
+  /** What can wait is done while the disk is at work. */
+  async #read(
+    response: ServerResponse,
+    request: ProviderRequest,
+    { name, ...reading }: Unnamed,
+  ): Promise<Answer | undefined> {
+    const { key, target, seq } = reading;
+    const early = request.store ? name() : undefined;
+    const head = this.#head(request, { key, turn: target, ...(early !== undefined && { name: early }) });
+    const { api, stream, includeUsage } = request;
+    const [isTaken, named] = await Promise.all([
+      this.#isTaken(reading, head.stored ? this.#options.dispatcher.seq : seq),
+      early ?? nextTurn().then(name),
+    ]);
+    if (!isTaken) return diskFull();
+    return this.#sendTurns(response, { api, stream, includeUsage, head }, { ...reading, request: named });
+  }
+
   /** What a reader reads may wait for room on the disk; a message that does was not taken. */
-  async #isTaken({ key, target, submitted }: Reading, seq: number): Promise<boolean> {
+  async #isTaken(
+    { key, target, submitted }: Pick<Reading, 'key' | 'target' | 'submitted'>,
+    seq: number,
+  ): Promise<boolean> {
     const { dispatcher } = this.#options;
     if (submitted) return dispatcher.took(key, target, seq);
     await dispatcher.durable(seq);
@@ -214,17 +232,14 @@ class Door {
 
   /**
    * It lasts as long as the turns, and holds nothing of the request that it does not need: a hub sends its whole history.
-   *
-   * @returns the refusal, if it is one
    */
   async #sendTurns(
     response: ServerResponse,
     { api, stream, includeUsage, head }: Asked,
     taken: Reading,
-  ): Promise<Answer | undefined> {
+  ): Promise<undefined> {
     const { dispatcher, readers, clock, keepAliveMs, stored } = this.#options;
     const { key, target } = taken;
-    if (!(await this.#isTaken(taken, head.stored ? dispatcher.seq : taken.seq))) return diskFull();
     const gone = goneSignal(response);
     const items = readers.read({
       key,
@@ -271,7 +286,6 @@ class Door {
       if (gone.aborted && taken.stops && !stalled) hangups.left(key, target);
       else hangups.done(target);
     }
-    return undefined;
   }
 }
 

@@ -1,4 +1,5 @@
 import type { IncomingMessage } from 'node:http';
+import { StringDecoder } from 'node:string_decoder';
 import { parse } from 'secure-json-parse';
 
 /** `cut`: the client hung up before all of it was there. */
@@ -37,22 +38,23 @@ const mayPoison = (text: string): boolean =>
 
 type Text = { ok: true; text: string } | { ok: false; why: 'long' | 'cut' };
 
-/** Nothing of the body is kept by the request, which lives as long as its response. */
+/** Decoded as it comes, while the rest is on its way. Nothing of it is kept by the request, which lives as long as its response. */
 function readText(request: IncomingMessage, most: number): Promise<Text> {
   return new Promise((resolve) => {
-    const parts: Buffer[] = [];
+    const decoder = new StringDecoder('utf8');
+    let text = '';
     let length = 0;
-    const settle = (text: Text) => {
+    const settle = (whole: Text) => {
       request.off('data', take).off('end', end).off('close', cut);
       // What is left Node reads away.
-      resolve(text);
+      resolve(whole);
     };
     const take = (part: Buffer) => {
       length += part.length;
-      parts.push(part);
       if (length > most) settle({ ok: false, why: 'long' });
+      else text += decoder.write(part);
     };
-    const end = () => settle({ ok: true, text: Buffer.concat(parts).toString() });
+    const end = () => settle({ ok: true, text: text + decoder.end() });
     const cut = () => settle({ ok: false, why: 'cut' });
     if (Number(request.headers['content-length']) > most) return settle({ ok: false, why: 'long' });
     request.on('data', take).on('end', end).on('close', cut);

@@ -1,6 +1,7 @@
 // What a request is answered with, by its path and its body: a real server on loopback.
 import { once } from 'node:events';
 import { request } from 'node:http';
+import { setTimeout as pause } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createHttpServer, type HttpServer } from '../../../src/bridge/http/http-server.ts';
 import { readJson } from '../../../src/bridge/http/read-json.ts';
@@ -140,6 +141,13 @@ test('a body in pieces is whole, and too long as soon as it is, whatever comes b
   posted.end();
   const [whole] = (await once(posted, 'response')) as [NodeJS.ReadableStream];
   expect(String(await once(whole, 'data'))).toBe('{"ok":true,"value":{"a":[1,"\ufffd2"]}}');
+  const halved = request(`${url}/things`, { method: 'POST', headers: json });
+  halved.write('"\xe2\x9f', 'latin1');
+  // Until it has been read: together they would be one piece.
+  await pause(50);
+  halved.end('\xa6"', 'latin1');
+  const [joined] = (await once(halved, 'response')) as [NodeJS.ReadableStream];
+  expect(String(await once(joined, 'data'))).toBe('{"ok":true,"value":"⟦"}');
   const long = request(`${url}/things`, { method: 'POST', headers: json });
   long.on('error', () => {});
   long.write('x'.repeat(most + 1));

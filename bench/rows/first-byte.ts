@@ -26,7 +26,7 @@ export const largeFirstByteGoal: Goal = {
   against: 'reference/hop.ts, same body, synced',
   atMost: 1.3,
   whyNotYet:
-    'What is on top of parsing is reading: the schema, OpenClaw’s blocks, and the history, which names the state that an answer was given in.',
+    'What is on top of parsing is in many small steps: OpenClaw’s blocks, its tools compared with those that are known, a transaction with its seal, and the script, which is told before the client is and answers at once.',
 };
 
 const pauseMs = 10;

@@ -11,21 +11,14 @@ import {
   type ToolCall,
   type Turn,
 } from '../../domain/session.ts';
-import { partEnd } from '../../domain/text.ts';
+import { type Cursor, nextText, startCursor } from './cursor.ts';
 import type { Dispatcher } from './dispatcher.ts';
-import { longestText, type ReaderItem, type ReadOptions } from './reader-item.ts';
+import type { ReaderItem, ReadOptions } from './reader-item.ts';
 import { Readings } from './readings.ts';
 import { Wake } from './wake.ts';
 
 /** Milliseconds for whoever reads to take the last words of a bridge that stops. */
 const goodbyeMs = 2_000;
-
-interface Cursor {
-  start: number;
-  offset: number;
-  /** Nothing of this turn was handed out yet. */
-  fresh: boolean;
-}
 
 interface Closing {
   turn: Turn;
@@ -105,10 +98,24 @@ export class Readers {
     const read: Closing[] = [];
     const answered: Ask[] = [];
     try {
-      for (const turn of turns) {
-        answered.push(...(yield* this.#outcomes(turn, options)));
-        const closing = yield* this.#readTurn(turn, options, wake);
-        if (closing) read.push(closing);
+      for (const id of turns) {
+        answered.push(...(yield* this.#outcomes(id, options)));
+        let cursor: Cursor | undefined;
+        let closing: Closing | undefined;
+        // In this generator itself: one that it delegates to would cost each text a promise more.
+        while (!closing && !wake.ended) {
+          const { version } = wake;
+          const session = this.#dispatcher.session(options.key);
+          const turn = session && findTurn(session, id);
+          if (!turn) break;
+          cursor ??= startCursor(turn, options);
+          const text = nextText(turn, cursor);
+          if (text) yield text;
+          else if (this.#goesOn(session, turn, options)) await wake.changed(version);
+          else closing = yield* this.#ending(session, turn, cursor, options, wake);
+        }
+        // Whoever leaves a turn of which nothing was handed out has not read it.
+        if (closing && !(closing.why === 'kept' && closing.cursor.fresh)) read.push(closing);
         if (closing?.why !== 'finished') break;
       }
       yield* this.#stored(read, wake);
@@ -149,39 +156,11 @@ export class Readers {
     return [...unread, target].map(({ id }) => id);
   }
 
-  /** @returns how far it was read, undefined when the reading was broken off. */
-  async *#readTurn(
-    id: string,
-    options: ReadOptions,
-    wake: Wake,
-  ): AsyncGenerator<ReaderItem, Closing | undefined, void> {
-    let cursor: Cursor | undefined;
-    while (!wake.ended) {
-      const { version } = wake;
-      const session = this.#dispatcher.session(options.key);
-      const turn = session && findTurn(session, id);
-      if (!session || !turn) return undefined;
-      cursor ??= startCursor(turn, options);
-      const { text } = turn.answer;
-      if (text.length > cursor.offset) {
-        const { fresh, start, offset } = cursor;
-        const end = partEnd(text, offset, longestText);
-        cursor = { start, offset: end, fresh: false };
-        yield { kind: 'text', turn, text: text.slice(offset, end), end, first: fresh };
-      } else if (isSettled(turn)) {
-        yield { kind: 'settled', turn };
-        return { turn, cursor, why: 'finished' };
-      } else if (this.#stopping && options.leaves) {
-        yield { kind: 'kept', turn };
-        return cursor.fresh ? undefined : { turn, cursor, why: 'kept' };
-      } else {
-        const mayEnd = options.interactive && isAwaited(session, turn);
-        const why = mayEnd && (yield* this.#ending(session, turn, cursor, options, wake));
-        if (why) return { turn, cursor, why };
-        if (why === false) await wake.changed(version);
-      }
-    }
-    return undefined;
+  /** Whether there is nothing to do for a reader that has all of the text: the turn goes on. */
+  #goesOn(session: Session, turn: Turn, { leaves, interactive }: ReadOptions): boolean {
+    if (isSettled(turn) || (this.#stopping && leaves)) return false;
+    // What is being stopped waits for nobody any more.
+    return !interactive || turn.cancelledBy !== undefined || !isAwaited(session, turn);
   }
 
   /** A client that was told the end must not hear after a crash that the turn was cut off. */
@@ -215,16 +194,36 @@ export class Readers {
     return asks;
   }
 
-  /** What ends this response while the turn goes on: tool calls for the hub, or a question for a human. */
+  /** What ends the reading of a turn of which there is no more text. @returns undefined when it is to be looked at again */
   async *#ending(
     session: Session,
     turn: Turn,
     cursor: Cursor,
     options: ReadOptions,
     wake: Wake,
+  ): AsyncGenerator<ReaderItem, Closing | undefined, void> {
+    if (isSettled(turn)) {
+      yield { kind: 'settled', turn };
+      return { turn, cursor, why: 'finished' };
+    }
+    if (this.#stopping && options.leaves) {
+      yield { kind: 'kept', turn };
+      return { turn, cursor, why: 'kept' };
+    }
+    const { version } = wake;
+    const why = yield* this.#awaited(session, turn, cursor, options, wake);
+    if (why === false) await wake.changed(version);
+    return why ? { turn, cursor, why } : undefined;
+  }
+
+  /** What ends this response while the turn goes on: tool calls for the hub, or a question for a human. */
+  async *#awaited(
+    session: Session,
+    turn: Turn,
+    cursor: Cursor,
+    options: ReadOptions,
+    wake: Wake,
   ): AsyncGenerator<ReaderItem, 'tool_calls' | 'question' | false | undefined, void> {
-    // It is being stopped: nobody has to do anything for it any more.
-    if (turn.cancelledBy !== undefined) return false;
     if (callsOf(session, turn).length > 0) {
       await wake.quiet(this.#clock, options.quietMs);
       const now = this.#dispatcher.session(options.key);
@@ -271,15 +270,10 @@ export class Readers {
   }
 }
 
-function startCursor(turn: Turn, { request, lost }: ReadOptions): Cursor {
-  const before = turn.reads.find((read) => read.request === request);
-  const start = before?.start ?? lost?.get(turn.id) ?? turn.handed;
-  return { start, offset: start, fresh: true };
-}
-
 /** Whether somebody else has to do something before the turn goes on. */
 const isAwaited = (session: Session, turn: Turn): boolean =>
-  callsOf(session, turn).length > 0 || openAsks(session).some((ask) => ask.turn === turn.id);
+  callsOf(session, turn).length > 0 ||
+  session.asks.some((ask) => ask.turn === turn.id && ask.state.name === 'asked');
 
 /** Calls for the hub. The bridge answers itself what is not lent, and what Claude calls in a turn nobody asked for. */
 const callsOf = (session: Session, turn: Turn): ToolCall[] =>

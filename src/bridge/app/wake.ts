@@ -8,11 +8,10 @@ export class Wake {
   readonly #unwatch: () => void;
   readonly ring = () => {
     this.version += 1;
-    const waiters = this.#waiters;
-    this.#waiters = [];
-    for (const wake of waiters) wake();
+    this.#change?.resolve();
+    this.#change = undefined;
   };
-  #waiters: (() => void)[] = [];
+  #change: PromiseWithResolvers<void> | undefined;
   version = 0;
 
   constructor(dispatcher: Dispatcher, key: string, signal: AbortSignal) {
@@ -27,9 +26,10 @@ export class Wake {
   }
 
   /** Resolves at the first change after `version` was `since`. */
-  async changed(since: number): Promise<void> {
-    if (this.version !== since || this.ended) return;
-    await new Promise<void>((resolve) => this.#waiters.push(resolve));
+  changed(since: number): Promise<void> {
+    if (this.version !== since || this.ended) return Promise.resolve();
+    this.#change ??= Promise.withResolvers();
+    return this.#change.promise;
   }
 
   /** Resolves when nothing changed for `ms` milliseconds, or a signal aborted. */

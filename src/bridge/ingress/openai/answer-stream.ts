@@ -61,11 +61,10 @@ export function answerStream({ api, head, includeUsage }: StreamOptions): Answer
 /** Writing after the end is harmless and writes nothing. */
 function closing(stream: AnswerStream): AnswerStream {
   let ended = false;
-  const unlessEnded = (write: () => string) => (ended ? '' : write());
   return {
-    open: () => unlessEnded(() => stream.open()),
-    text: (delta) => (delta === '' ? '' : unlessEnded(() => stream.text(delta))),
-    keepAlive: () => unlessEnded(() => stream.keepAlive()),
+    open: () => (ended ? '' : stream.open()),
+    text: (delta) => (ended || delta === '' ? '' : stream.text(delta)),
+    keepAlive: () => (ended ? '' : stream.keepAlive()),
     finish: (ending) => {
       if (ended) return [];
       ended = true;

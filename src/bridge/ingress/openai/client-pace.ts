@@ -24,10 +24,10 @@ export class ClientPace {
     return this.#stalled;
   }
 
-  /** Resolves when there is room for more, or the connection is gone. */
-  async write(bytes: string): Promise<void> {
-    if (bytes === '' || this.#response.destroyed || this.#response.write(bytes)) return;
-    await this.#seen('drain', () => {});
+  /** @returns undefined when there is room for more; else what resolves when there is, or the connection is gone */
+  write(bytes: string): Promise<void> | undefined {
+    if (bytes === '' || this.#response.destroyed || this.#response.write(bytes)) return undefined;
+    return this.#seen('drain', () => {});
   }
 
   /** Ends the response. Resolves when it was handed to the system, or its connection is gone. Idempotent. */

@@ -219,10 +219,15 @@ export async function streamAnswer(
   const writer = new StreamWriter(response, options);
   const script = new Script(options);
   let earliest = 0;
-  const say = async (text: string) => {
-    if (text === '') return;
-    await writer.write((stream) => stream.text(text));
+  const spoke = () => {
     earliest ||= clock.now() + holdMs;
+  };
+  const say = (text: string): Promise<void> | undefined => {
+    if (text === '') return undefined;
+    const room = writer.write((stream) => stream.text(text));
+    if (room) return room.then(spoke);
+    spoke();
+    return undefined;
   };
   let finished = false;
   try {
@@ -230,7 +235,8 @@ export async function streamAnswer(
     await say(script.begin());
     options.progress?.live(() => writer.aside((stream) => stream.text(script.running())));
     for await (const item of items) {
-      await say(script.add(item));
+      const room = say(script.add(item));
+      if (room) await room;
       if (item.kind !== 'end') continue;
       finished = script.calls.length === 0;
       options.said(script.said, script.calls);

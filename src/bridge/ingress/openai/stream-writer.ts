@@ -38,10 +38,25 @@ export class StreamWriter {
     return this.#pace.stalled;
   }
 
-  /** @param render what is to be written, in one part or several */
-  async write(render: (stream: AnswerStream) => string | Iterable<string>): Promise<void> {
+  /**
+   * A text that there is room for costs no promise.
+   *
+   * @param render what is to be written, in one part or several
+   * @returns undefined when there is room for more; else what resolves when there is
+   */
+  write(render: (stream: AnswerStream) => string | Iterable<string>): Promise<void> | undefined {
     const parts = render(this.#stream);
-    for (const bytes of typeof parts === 'string' ? [parts] : parts) await this.#pace.write(bytes);
+    const room = typeof parts === 'string' ? this.#pace.write(parts) : this.#inParts(parts);
+    if (room) return room.then(() => this.#wrote());
+    this.#wrote();
+    return undefined;
+  }
+
+  async #inParts(parts: Iterable<string>): Promise<void> {
+    for (const bytes of parts) await this.#pace.write(bytes);
+  }
+
+  #wrote(): void {
     this.#at = this.#options.clock.now();
     if (!this.#response.destroyed) this.#cancel ??= this.#keepAliveIn(this.#options.keepAliveMs);
   }

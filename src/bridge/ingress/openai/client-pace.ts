@@ -1,6 +1,7 @@
 // Writing at the pace of a client, and how long it may take.
 import type { ServerResponse } from 'node:http';
 import type { Clock } from '../../../base/clock.ts';
+import { writePart } from './body-part.ts';
 
 /**
  * Milliseconds for which a client may take nothing of what waits for it. Then it is hung up on: it keeps a connection, and
@@ -26,7 +27,7 @@ export class ClientPace {
 
   /** @returns undefined when there is room for more; else what resolves when there is, or the connection is gone */
   write(bytes: string): Promise<void> | undefined {
-    if (bytes === '' || this.#response.destroyed || this.#response.write(bytes)) return undefined;
+    if (bytes === '' || this.#response.destroyed || writePart(this.#response, bytes)) return undefined;
     return this.#seen('drain', () => {});
   }
 

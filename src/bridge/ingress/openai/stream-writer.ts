@@ -2,6 +2,7 @@
 import type { ServerResponse } from 'node:http';
 import type { Cancel, Clock } from '../../../base/clock.ts';
 import { type AnswerStream, answerStream, type StreamOptions } from './answer-stream.ts';
+import { writePart } from './body-part.ts';
 import { ClientPace } from './client-pace.ts';
 
 export interface StreamWriterOptions extends StreamOptions {
@@ -65,7 +66,7 @@ export class StreamWriter {
   aside(render: (stream: AnswerStream) => string): void {
     if (this.#response.writableNeedDrain || this.#response.destroyed) return;
     const bytes = render(this.#stream);
-    if (bytes !== '') this.#response.write(bytes);
+    if (bytes !== '') writePart(this.#response, bytes);
   }
 
   /** Idempotent. */

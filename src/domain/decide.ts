@@ -25,6 +25,16 @@ export function decide(session: Session, command: Command, limits: Limits): Deci
 
 function decideAlone(session: Session, command: Command, limits: Limits): Decision {
   switch (command.type) {
+    // The most of all by far, so it is asked for first.
+    case 'message.delta':
+    case 'prompt.taken':
+    case 'prompt.handing':
+    case 'prompt.failed':
+    case 'prompt.foreign':
+    case 'turn.stopped':
+    case 'turn.failed':
+    case 'turn.idle':
+      return decideAnswer(session, command);
     case 'turn.submit':
     case 'turn.cancel':
     case 'turn.withdraw':
@@ -76,15 +86,6 @@ function decideAlone(session: Session, command: Command, limits: Limits): Decisi
     case 'prompt.joined':
     case 'prompt.parted':
       return decideJoin(session, command);
-    case 'prompt.taken':
-    case 'prompt.handing':
-    case 'prompt.failed':
-    case 'prompt.foreign':
-    case 'message.delta':
-    case 'turn.stopped':
-    case 'turn.failed':
-    case 'turn.idle':
-      return decideAnswer(session, command);
     default:
       return decideAgent(session, command);
   }

@@ -23,7 +23,10 @@ export type Effect =
   | { type: 'cancel_tool'; call: string }
   | { type: 'set_tools' };
 
-export function effectsOf(event: SessionEvent): Effect[] {
+/** Of most events there are none. */
+const none: readonly Effect[] = [];
+
+export function effectsOf(event: SessionEvent): readonly Effect[] {
   switch (event.type) {
     case 'turn.delivering':
       return [{ type: 'deliver', turn: event.turn, attempt: event.attempt }];
@@ -59,6 +62,6 @@ export function effectsOf(event: SessionEvent): Effect[] {
     case 'catalog.changed':
       return [{ type: 'set_tools' }];
     default:
-      return [];
+      return none;
   }
 }

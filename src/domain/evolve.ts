@@ -12,7 +12,9 @@ import { restoredSession } from './snapshot.ts';
 type EventOf<T extends SessionEvent['type']> = Extract<SessionEvent, { type: T }>;
 
 function mapTurn(session: Session, id: string, change: (turn: Turn) => Turn): Session {
-  return { ...session, turns: session.turns.map((turn) => (turn.id === id ? change(turn) : turn)) };
+  const at = session.turns.findIndex((turn) => turn.id === id);
+  const turn = session.turns[at];
+  return turn ? { ...session, turns: session.turns.with(at, change(turn)) } : session;
 }
 
 /**

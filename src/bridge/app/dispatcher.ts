@@ -35,7 +35,8 @@ type Watcher = (session: Session, rows: readonly JournalRow[]) => void;
 export class Dispatcher {
   readonly #options: DispatcherOptions;
   readonly #sessions = new Map<string, Session>();
-  readonly #watchers = new Map<string, Set<Watcher>>();
+  /** Each list is made anew when it changes: whoever is being told of a row goes through one that does not. */
+  readonly #watchers = new Map<string, readonly Watcher[]>();
 
   constructor(options: DispatcherOptions) {
     this.#options = options;
@@ -50,7 +51,7 @@ export class Dispatcher {
   load(seen: (row: JournalRow) => void = () => {}): void {
     try {
       for (const row of this.#options.journal.read(0)) {
-        this.#apply(row);
+        this.#apply(row.session, [row]);
         seen(row);
       }
     } catch (error) {
@@ -99,7 +100,12 @@ export class Dispatcher {
     const before = this.#sessions.get(key) ?? emptySession(key);
     const { panic } = this;
     const full = this.#options.journal.health !== 'ok';
-    const decision = decide(before, command, { ...this.#options.limits, full, ...(panic && { panic }) });
+    const { limits } = this.#options;
+    const decision = decide(
+      before,
+      command,
+      full || panic ? { ...limits, full, ...(panic && { panic }) } : limits,
+    );
     if ('rejection' in decision) {
       this.#options.log.debug('refused', { session: key, command: command.type, ...decision.rejection });
       return { ok: false, rejection: decision.rejection };
@@ -109,10 +115,10 @@ export class Dispatcher {
     if (!last) return { ok: true, session: before, seq: this.#options.journal.last };
     const rows = this.#append(key, heard === undefined ? events : events.with(-1, { ...last, heard }));
     if (!rows) return { ok: false, rejection: { code: 'not_stored' } };
-    for (const row of rows) this.#apply(row);
+    const session = this.#apply(key, rows);
     const seq = rows.at(-1)?.seq ?? 0;
     this.#performWhenDurable(key, rows, seq);
-    this.#notify(key, rows);
+    for (const watcher of this.#watchers.get(key) ?? []) watcher(session, rows);
     return { ok: true, session: this.#sessions.get(key) ?? before, seq };
   }
 
@@ -153,11 +159,12 @@ export class Dispatcher {
 
   /** Calls back after every change of the session, until the returned function is called. */
   watch(key: string, watcher: Watcher): () => void {
-    const watchers = this.#watchers.get(key) ?? new Set();
-    this.#watchers.set(key, watchers.add(watcher));
+    this.#watchers.set(key, [...(this.#watchers.get(key) ?? []), watcher]);
     return () => {
-      watchers.delete(watcher);
-      if (watchers.size > 0 || this.#watchers.get(key) !== watchers) return;
+      const watchers = this.#watchers.get(key);
+      if (!watchers?.includes(watcher)) return;
+      const others = watchers.filter((each) => each !== watcher);
+      if (others.length > 0) return void this.#watchers.set(key, others);
       this.#watchers.delete(key);
       this.#options.unwatched?.(key);
     };
@@ -181,14 +188,18 @@ export class Dispatcher {
     }
   }
 
-  #apply(row: JournalRow): void {
-    if (row.session === house) return;
-    const before = this.#sessions.get(row.session) ?? emptySession(row.session);
-    this.#sessions.set(row.session, evolve(before, row.event, row.at));
+  /** @param rows of this session, or of the house, which is none */
+  #apply(key: string, rows: readonly JournalRow[]): Session {
+    let session = this.#sessions.get(key) ?? emptySession(key);
+    if (key === house) return session;
+    for (const { event, at } of rows) session = evolve(session, event, at);
+    this.#sessions.set(key, session);
+    return session;
   }
 
   #performWhenDurable(key: string, rows: readonly JournalRow[], seq: number): void {
-    const effects = rows.flatMap((row) => effectsOf(row.event));
+    const effects: Effect[] = [];
+    for (const { event } of rows) effects.push(...effectsOf(event));
     if (effects.length === 0) return;
     this.#options.journal.durable(seq).then(
       () => {
@@ -196,12 +207,5 @@ export class Dispatcher {
       },
       (error: unknown) => this.#options.failed(error),
     );
-  }
-
-  #notify(key: string, rows: readonly JournalRow[]): void {
-    const session = this.#sessions.get(key);
-    const watchers = this.#watchers.get(key);
-    if (!session || !watchers) return;
-    for (const watcher of [...watchers]) watcher(session, rows);
   }
 }

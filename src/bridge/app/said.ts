@@ -32,8 +32,10 @@ export class Said {
   quote(turn: string, text: Text, from: number, to: number): void {
     if (from >= to) return;
     const last = this.#parts.at(-1);
-    if (last?.turn === turn && last.to === from) Object.assign(last, { text, to });
-    else this.#parts.push({ at: this.length, text, from, to, turn });
+    if (last?.turn === turn && last.to === from) {
+      last.text = text;
+      last.to = to;
+    } else this.#parts.push({ at: this.length, text, from, to, turn });
   }
 
   /** As a string's. What it returns may keep more than itself in memory: send it, do not store it. */

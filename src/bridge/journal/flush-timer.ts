@@ -1,6 +1,4 @@
 import type { Cancel, Clock } from '../../base/clock.ts';
-import type { JournalRow } from '../../protocol/events.ts';
-import { needSync } from './pending-rows.ts';
 
 /**
  * Streamed text alone waits this long, milliseconds, unless somebody asks for its durability: one commit for many
@@ -28,10 +26,9 @@ export class FlushTimer {
     this.#tick ??= setImmediate(this.#flush);
   }
 
-  /** As soon as these rows need it. */
-  inTime(rows: readonly JournalRow[]): void {
-    if (needSync(rows)) this.soon();
-    else if (rows.length > 0) this.#later ??= this.#clock.after(textDelayMs, this.#flush);
+  /** As soon as streamed text alone needs it. */
+  inTime(): void {
+    this.#later ??= this.#clock.after(textDelayMs, this.#flush);
   }
 
   stop(): void {

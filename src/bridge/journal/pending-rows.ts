@@ -3,7 +3,17 @@ import type { UnlinkedRow } from './hash-chain.ts';
 
 interface PendingRow {
   row: JournalRow;
-  stored: UnlinkedRow;
+  /** Its event as JSON. */
+  body: string;
+}
+
+/** What came in one step. */
+interface Added {
+  rows: JournalRow[];
+  /** Their length. */
+  characters: number;
+  /** Whether one of them has to survive a power cut. */
+  needsSync: boolean;
 }
 
 /**
@@ -17,9 +27,7 @@ const mayBeLostInPowerCut: ReadonlySet<SessionEvent['type']> = new Set([
   'agent.status',
 ]);
 
-/** Whether these have to survive a power cut. */
-export const needSync = (rows: readonly JournalRow[]): boolean =>
-  rows.some(({ event }) => !mayBeLostInPowerCut.has(event.type));
+const needsSync = ({ type }: SessionEvent): boolean => !mayBeLostInPowerCut.has(type);
 
 /** Rows were hashed when the file was opened, so they are what this code wrote: no schema check per row. */
 export function decodeRow({ seq, at, session, body }: UnlinkedRow): JournalRow {
@@ -29,12 +37,14 @@ export function decodeRow({ seq, at, session, body }: UnlinkedRow): JournalRow {
 /** Rows that readers have and the database does not: in order, without gaps. */
 export class PendingRows {
   #rows: PendingRow[];
+  #needsSync: boolean;
   /** Seq of the newest row there is, here or in the database. */
   last: number;
 
   /** @param last seq of the last row in the database. @param rows those behind it that are known already */
   constructor(last: number, rows: readonly UnlinkedRow[]) {
-    this.#rows = rows.map((stored) => ({ row: decodeRow(stored), stored }));
+    this.#rows = rows.map((stored) => ({ row: decodeRow(stored), body: stored.body }));
+    this.#needsSync = this.#rows.some(({ row }) => needsSync(row.event));
     this.last = last + rows.length;
   }
 
@@ -42,36 +52,39 @@ export class PendingRows {
     return this.#rows.length === 0;
   }
 
-  get needSync(): boolean {
-    return needSync(this.#rows.map(({ row }) => row));
+  /** Whether one of them has to survive a power cut. */
+  get needsSync(): boolean {
+    return this.#needsSync;
   }
 
   /**
-   * @param at wall clock, epoch ms
-   * @returns the new rows, and their length in characters
+   * @param wall clock, epoch ms
    * @throws TypeError for an event that is no JSON; nothing was added
    */
-  append(
-    session: string,
-    events: readonly SessionEvent[],
-    at: number,
-  ): { rows: JournalRow[]; characters: number } {
-    const key = JSON.stringify(session);
+  append(session: string, events: readonly SessionEvent[], wall: number): Added {
+    const at = Math.trunc(wall);
     // All of them are encoded before any gets a seq: there must be no hole.
-    const added = events.map((event, index) => {
-      const seq = this.last + 1 + index;
-      const stored = { seq, at, session: key, body: JSON.stringify(event) };
-      return { row: { seq, at, session, event }, stored };
+    const pending = events.map((event, index) => {
+      const row = { seq: this.last + 1 + index, at, session, event };
+      return { row, body: JSON.stringify(event) };
     });
-    this.last += added.length;
-    for (const each of added) this.#rows.push(each);
-    const characters = added.reduce((sum, { stored }) => sum + stored.body.length, 0);
-    return { rows: added.map(({ row }) => row), characters };
+    this.last += pending.length;
+    const added: Added = { rows: [], characters: 0, needsSync: false };
+    for (const each of pending) {
+      this.#rows.push(each);
+      added.rows.push(each.row);
+      added.characters += each.body.length;
+      added.needsSync ||= needsSync(each.row.event);
+    }
+    this.#needsSync ||= added.needsSync;
+    return added;
   }
 
   /** As the database takes them. @param after seq of the last row that is left out */
   stored(after: number): UnlinkedRow[] {
-    return this.#rows.slice(this.#placeBehind(after)).map(({ stored }) => stored);
+    return this.#rows.slice(this.#placeBehind(after)).map(({ row: { seq, at, session }, body }) => {
+      return { seq, at, session: JSON.stringify(session), body };
+    });
   }
 
   /** Up to `size` rows with seq > `after`, oldest first. */
@@ -88,6 +101,7 @@ export class PendingRows {
   /** The database has them. */
   clear(): void {
     this.#rows = [];
+    this.#needsSync = false;
   }
 
   #placeBehind(seq: number): number {

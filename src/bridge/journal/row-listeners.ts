@@ -38,13 +38,11 @@ export class RowListeners {
   }
 
   publish(rows: readonly JournalRow[]): void {
-    for (const row of rows) this.#queue.push(row);
-    if (this.#publishing) return;
+    if (this.#publishing) return void this.#queue.push(...rows);
     this.#publishing = true;
-    for (let row = this.#queue.shift(); row; row = this.#queue.shift()) {
-      this.#tell(this.#every, row);
-      this.#tell(this.#bySession.get(row.session), row);
-    }
+    for (const row of rows) this.#tellAll(row);
+    // What listeners have appended meanwhile.
+    for (let row = this.#queue.shift(); row; row = this.#queue.shift()) this.#tellAll(row);
     this.#publishing = false;
   }
 
@@ -59,8 +57,14 @@ export class RowListeners {
     return found;
   }
 
-  #tell(entries: Iterable<Entry> | undefined, row: JournalRow): void {
-    for (const { listener, after } of entries ?? []) {
+  #tellAll(row: JournalRow): void {
+    this.#tell(this.#every, row);
+    const ofSession = this.#bySession.get(row.session);
+    if (ofSession) this.#tell(ofSession, row);
+  }
+
+  #tell(entries: Iterable<Entry>, row: JournalRow): void {
+    for (const { listener, after } of entries) {
       if (row.seq <= after) continue;
       try {
         listener(row);

@@ -80,12 +80,14 @@ export class RowWriter {
   /** @throws JournalClosedError after close, TypeError for an event that is no JSON */
   append(session: string, events: readonly SessionEvent[]): JournalRow[] {
     if (this.#state.kind === 'closed') throw new JournalClosedError();
-    const { rows, characters } = this.#pending.append(session, events, Math.trunc(this.#clock.wall()));
+    const { rows, characters, needsSync } = this.#pending.append(session, events, this.#clock.wall());
     if (this.#state.kind === 'full') {
       this.#held += characters;
       if (this.#held > heldLimit) this.#fail(JournalWriteError.stayedFull());
     }
-    if (this.#state.kind !== 'failed') this.#timer.inTime(rows);
+    if (this.#state.kind === 'failed' || rows.length === 0) return rows;
+    if (needsSync) this.#timer.soon();
+    else this.#timer.inTime();
     return rows;
   }
 
@@ -210,7 +212,7 @@ export class RowWriter {
   #commit(): void {
     if (this.#pending.isEmpty) return;
     // What was put aside lies in a place that the next sync frees.
-    const isCheap = !this.#pending.needSync && this.#aside <= this.#store.last && !this.#store.isDue;
+    const isCheap = !this.#pending.needsSync && this.#aside <= this.#store.last && !this.#store.isDue;
     if (!this.#write()) return;
     if (isCheap) this.#settle(this.#store.last);
     else this.#disk.begin(() => this.#sync());

@@ -24,9 +24,12 @@ export const genesis = '0'.repeat(32);
 export function linkOf(previous: string, row: UnlinkedRow): string {
   const tombstone = readTombstone(row);
   if (tombstone) return tombstone.link;
-  const text = `${previous}\n${row.seq}\n${row.at}\n${row.session}\n${row.body}`;
-  return hash('sha256', text, 'hex').slice(0, 32);
+  return linkOver(previous, `${row.seq}\n${row.at}\n${row.session}\n${row.body}`);
 }
+
+/** @param text of a row that is no tombstone */
+export const linkOver = (previous: string, text: string): string =>
+  hash('sha256', `${previous}\n${text}`, 'hex').slice(0, 32);
 
 export type Step =
   | { ok: true; row: UnlinkedRow & { link: string; seal: string | null } }

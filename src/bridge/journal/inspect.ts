@@ -1,5 +1,6 @@
 // Reads the whole journal once at start-up and says how much of it is what we wrote.
 import type { DatabaseSync } from 'node:sqlite';
+import { type ChainedText, type ChainStep, nextText, textPages } from './chained-texts.ts';
 import { nextRow, type StoredRow } from './hash-chain.ts';
 import type { HeadState } from './head-file.ts';
 import { JournalNewerError } from './journal-error.ts';
@@ -43,18 +44,26 @@ function damageWords(error: unknown): string {
 
 const prefixOf = ({ seq, link, seal }: Origin): Prefix => ({ kept: seq, link, seal });
 
-function intactPrefix(rows: () => Iterable<StoredRow>, origin: Origin, headSeq: number): Prefix {
+/** Walks over rows, page by page; where one does not fit `next` says why. */
+function intactPrefix<Row>(
+  pages: () => Iterable<readonly Row[]>,
+  next: (seq: number, link: string, row: Row) => ChainStep,
+  origin: Origin,
+  headSeq: number,
+): Prefix {
   const prefix = prefixOf(origin);
   // Whoever was killed right behind the swap has not told the head of it.
   if (prefix.kept === headSeq) prefix.linkAtHead = prefix.link;
   try {
-    for (const stored of rows()) {
-      const step = nextRow(prefix.kept, prefix.link, stored);
-      if (!step.ok) return { ...prefix, damage: step.why };
-      prefix.kept = step.row.seq;
-      prefix.link = step.row.link;
-      prefix.seal = step.row.seal ?? prefix.seal;
-      if (prefix.kept === headSeq) prefix.linkAtHead = prefix.link;
+    for (const page of pages()) {
+      for (const stored of page) {
+        const step = next(prefix.kept, prefix.link, stored);
+        if (!step.ok) return { ...prefix, damage: step.why };
+        prefix.kept = step.row.seq;
+        prefix.link = step.row.link;
+        prefix.seal = step.row.seal ?? prefix.seal;
+        if (prefix.kept === headSeq) prefix.linkAtHead = prefix.link;
+      }
     }
     return prefix;
   } catch (error) {
@@ -82,6 +91,10 @@ function structureDamage(db: DatabaseSync): string | undefined {
   } catch (error) {
     return damageWords(error);
   }
+}
+
+function* scan(db: DatabaseSync): Generator<[StoredRow]> {
+  for (const row of RowQuery.ofAll(db, 'order by seq').stored()) yield [row];
 }
 
 function readableRows(db: DatabaseSync): number | undefined {
@@ -136,8 +149,8 @@ export function inspect(db: DatabaseSync, file: string, head: HeadState): Inspec
   const { origin, damage: unknown } = originOf(db);
   const headSeq = typeof head === 'string' ? 0 : head.seq;
   const isReadable = !empty && !unknown;
-  const look = (rows: () => Iterable<StoredRow>) => {
-    const prefix = isReadable ? intactPrefix(rows, origin, headSeq) : prefixOf(origin);
+  const look = (walk: () => Prefix) => {
+    const prefix = isReadable ? walk() : prefixOf(origin);
     db.exec('pragma writable_schema = off');
     const damage =
       unknown ??
@@ -147,11 +160,13 @@ export function inspect(db: DatabaseSync, file: string, head: HeadState): Inspec
       structureDamage(db);
     return { prefix, damage };
   };
-  let { prefix, damage } = look(() => RowQuery.inPages(db, origin.seq));
+  const texts = () => textPages(db, origin.seq);
+  const nextOf = (before: number, previous: string, row: ChainedText) => nextText(db, before, previous, row);
+  let { prefix, damage } = look(() => intactPrefix(texts, nextOf, origin, headSeq));
   if (damage && isReadable) {
     // A search by seq can end up in a page that is no longer one: a scan may find more.
     db.exec('pragma writable_schema = on');
-    ({ prefix, damage } = look(() => RowQuery.ofAll(db, 'order by seq').stored()));
+    ({ prefix, damage } = look(() => intactPrefix(() => scan(db), nextRow, origin, headSeq)));
   }
   const { kept, link, seal } = prefix;
   const lost = damage ? lostRows(db, head, { kept, origin }) : 0;

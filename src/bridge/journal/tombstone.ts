@@ -19,7 +19,7 @@ export interface Tombstone {
 /** As it lies on disk: a row of no session. */
 const session = JSON.stringify(house);
 /** Nothing else begins so: the bridge appends no such event. */
-const begin = '{"type":"row.forgotten",';
+export const tombstoneBegin = '{"type":"row.forgotten",';
 const form =
   /^\{"type":"row\.forgotten","was":"([a-z_.]{1,64})","link":"([0-9a-f]{32})","proof":"([0-9a-f]{32})"\}$/;
 const typeForm = /^[a-z_.]{1,64}$/;
@@ -29,7 +29,7 @@ const textOf = (seq: number, at: number, { was, link }: Omit<Tombstone, 'proof'>
 
 /** @returns undefined for every other row, and for what is not exactly as a tombstone is written */
 export function readTombstone(row: Stored): Tombstone | undefined {
-  if (!row.body.startsWith(begin) || row.session !== session) return undefined;
+  if (!row.body.startsWith(tombstoneBegin) || row.session !== session) return undefined;
   const [, was, link, proof] = form.exec(row.body) ?? [];
   return was !== undefined && link && proof ? { was, link, proof } : undefined;
 }

@@ -39,7 +39,8 @@ export function readConfig(path: string, env: Env, flags: ConfigLayer): Config {
 
 /** @throws CliError `bad_config` that begins with `message` and names every wrong or unknown key. */
 export function checkedConfig(layer: ConfigLayer, message: string, suggestion: string): Config {
-  const parsed = Config.safeParse(layer);
+  // It is parsed once: a program made for it would cost more than it saves.
+  const parsed = Config.safeParse(layer, { jitless: true });
   if (parsed.success) return parsed.data;
   const faults = parsed.error.issues
     .flatMap((issue) => meant(issue))

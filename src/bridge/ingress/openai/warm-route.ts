@@ -20,7 +20,7 @@ export function warmRoute(routes: Routes, { warmUps, admitted }: WarmRouteOption
       if (!headers.ok) return headers.fault;
       const { session, sessionKey, provider } = headers.value;
       const key = session ?? sessionKey;
-      if (key === undefined) return invalidRequest('The header x-synthesis-session names no conversation.');
+      if (key === undefined) return invalidRequest('No header names the conversation (x-synthesis-session).');
       const why = warmUps.warm(key, sessionKey === undefined && provider === undefined ? client : openclaw);
       return { status: 202, body: { session: key, started: why === undefined, ...(why && { why }) } };
     }),

@@ -51,7 +51,10 @@ test('what is not started is said with its reason', async () => {
 });
 
 test('without a name, with a wrong one or without the token nothing is begun', async () => {
-  expect(await warm({})).toMatchObject({ status: 400, body: { error: { code: 'invalid_request' } } });
+  expect(await warm({})).toMatchObject({
+    status: 400,
+    body: { error: { message: expect.stringContaining('x-synthesis-session') } },
+  });
   expect(await warm({ 'x-openclaw-session-key': '%E0%A4%A' })).toMatchObject({ status: 400 });
   expect(await warm({ 'x-synthesis-session': 'a'.repeat(513) })).toMatchObject({ status: 400 });
   expect(await warm({ 'x-synthesis-session': 'mine', authorization: 'Bearer wrong' })).toMatchObject({

@@ -270,7 +270,8 @@ export class Wiring implements Bridge {
     let kept = 0;
     const steps: (() => unknown)[] = [
       // Where Claude goes on, everybody is served as ever until then: short answers come whole.
-      () => failed || drain(this.#dispatcher, journal, systemClock),
+      // What does not go on yet does not end by itself either.
+      () => failed || !this.#goesOn || drain(this.#dispatcher, journal, systemClock),
       () => {
         this.#isStopping = true;
         kept = this.#fate === 'keep' ? this.live : 0;

@@ -6,7 +6,7 @@ import { type Delivered, endedWithIt, gone, type Ticket } from './deliver-typed.
 /** From the frame to `inbound_written`: long enough for a channel to reconnect (1, 2, 4, 4 … s) or to be started again. */
 const writtenMs = 20_000;
 
-/** A prompt through the channel; taken when the channel wrote it to Claude's standard input. */
+/** A prompt through the channel; taken when the channel wrote it to Claude's standard input, or Claude Code says so. */
 export async function deliverByChannel(
   run: ClaudeRun,
   prompt: Prompt,
@@ -35,12 +35,13 @@ export async function sendByChannel(run: ClaudeRun, prompt: Prompt, key: string)
     meta: metaOf(prompt, key, run),
   });
   await untilWritten(run, prompt.turn);
-  if (run.written.delete(prompt.turn)) {
+  // A channel that comes back later must not be given it once more.
+  run.link.forget(prompt.turn);
+  if (run.written.delete(prompt.turn) || run.trace.has(prompt.turn)) {
     run.taken(prompt.turn);
     return { kind: 'taken' };
   }
   run.trace.unexpect();
-  run.link.forget(prompt.turn);
   if (run.exit) return endedWithIt(run.exit);
   if (gone(run)) return { kind: 'gone' };
   // Connected and silent: it may have been written. Never connected: certainly not.
@@ -48,9 +49,9 @@ export async function sendByChannel(run: ClaudeRun, prompt: Prompt, key: string)
   return { kind: 'failed', detail: 'The channel did not confirm the message.', seen };
 }
 
-/** The message is sent again by itself when the channel comes back. */
+/** The message is sent again by itself when the channel comes back, unless Claude Code has told that it has it. */
 async function untilWritten(run: ClaudeRun, turn: string): Promise<void> {
-  const over = () => gone(run) || run.written.has(turn) || channelIsLost(run);
+  const over = () => gone(run) || run.written.has(turn) || run.trace.has(turn) || channelIsLost(run);
   const deadline = run.clock.now() + writtenMs;
   while (!over() && run.clock.now() < deadline) {
     await run.watch.until(() => over() || !run.link.connected, deadline - run.clock.now());

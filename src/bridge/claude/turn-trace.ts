@@ -58,6 +58,11 @@ export class TurnTrace {
     return state.name === 'running' && (state.prompt === undefined || state.prompt === prompt);
   }
 
+  /** Claude certainly has the prompt of `turn`, the latest that was handed over. */
+  has(turn: string): boolean {
+    return this.#begun === turn;
+  }
+
   /** How many turns are over. */
   get over(): number {
     return this.#over;
@@ -85,7 +90,7 @@ export class TurnTrace {
   /** The prompt of `turn` is certainly Claude's, without a UserPromptSubmit (channel, or a lost hook). */
   taken(turn: string): AgentReport[] {
     // Its hook was faster than the channel's own word, and it may even be over.
-    if (this.#begun === turn) return [];
+    if (this.has(turn)) return [];
     this.#begin({ name: 'running', turn });
     return [{ type: 'prompt.taken', turn }];
   }

@@ -1,6 +1,7 @@
 import type { SessionEvent } from '../protocol/events.ts';
 import { addDelta, appendText, noAnswer } from './answer.ts';
 import { keepErrand } from './errands.ts';
+import { evolveAgent } from './evolve-agent.ts';
 import { evolvePermission } from './evolve-permission.ts';
 import { evolveReply } from './evolve-reply.ts';
 import { evolveResponse, withoutNewest, withoutResponses } from './evolve-response.ts';
@@ -151,50 +152,6 @@ function closeReader(turn: Turn, event: EventOf<'reader.closed'>): Turn {
     handed: Math.max(turn.handed, offset),
     answered: turn.answered || why === 'finished',
   };
-}
-
-function evolveAgent(session: Session, event: SessionEvent): Session {
-  switch (event.type) {
-    case 'agent.wanted':
-    case 'agent.starting':
-      return {
-        ...anew(session),
-        agent: { name: 'starting' },
-        health: [],
-        ...('run' in event && event.run !== undefined && { run: event.run }),
-      };
-    case 'agent.dialog': {
-      const { dialog, screen, failure } = event;
-      return { ...session, agent: { name: 'dialog', dialog, screen, failure } };
-    }
-    case 'agent.ready':
-      return {
-        ...session,
-        agent: { name: 'ready', pid: event.pid, delivery: event.delivery },
-        health: event.health,
-      };
-    case 'agent.adopted': {
-      const { agent } = session;
-      return agent.name === 'ready' ? { ...session, agent: { ...agent, pid: event.pid } } : session;
-    }
-    case 'agent.stopping':
-      return { ...session, agent: { name: 'stopping', reason: event.reason } };
-    case 'agent.exited': {
-      const failure = event.failure ? { failure: event.failure } : {};
-      return { ...anew(session), agent: { name: 'stopped', detail: event.detail, ...failure } };
-    }
-    case 'agent.mode':
-      return { ...session, mode: event.mode };
-    case 'agent.status':
-      return { ...session, status: event.status };
-    default:
-      return session;
-  }
-}
-
-/** A new process is in the mode it is started with, and nothing was heard of it. */
-function anew({ mode: _, run: __, heard: ___, ...session }: Session): Session {
-  return session;
 }
 
 function evolveTool(session: Session, event: SessionEvent): Session {

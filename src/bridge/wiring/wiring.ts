@@ -1,21 +1,18 @@
 // Wires the house together and takes it down again.
-import { randomUUID } from 'node:crypto';
 import { systemClock } from '../../base/clock.ts';
-import { endingWords } from '../../domain/turn-words.ts';
 import type { BridgeStatus, GatewayStatus } from '../../domain/views/control.ts';
 import { panicNotice } from '../../domain/views/panic-words.ts';
 import { ClaudeIds } from '../app/claude-ids.ts';
 import { Codes } from '../app/codes.ts';
-import { Deadlines } from '../app/deadlines.ts';
+import type { Deadlines } from '../app/deadlines.ts';
 import { Dispatcher } from '../app/dispatcher.ts';
-import { Guesses } from '../app/guesses.ts';
 import { LateResults } from '../app/late-results.ts';
 import { MessageGate } from '../app/message-gate.ts';
-import { Operator } from '../app/operator.ts';
+import type { Operator } from '../app/operator.ts';
 import { PanicDesk } from '../app/panic-desk.ts';
 import { react } from '../app/reactor.ts';
 import { Readers } from '../app/reader.ts';
-import { VerdictDesk } from '../app/verdict-desk.ts';
+import type { VerdictDesk } from '../app/verdict-desk.ts';
 import type { Bridge, BridgeEnd, BridgeOptions, ClaudeFate } from '../bridge.ts';
 import type { ClaudeAgent } from '../claude/claude-agent.ts';
 import type { ControlServer } from '../control/control-server.ts';
@@ -26,7 +23,6 @@ import type { OpenedJournal } from '../journal/open-journal.ts';
 import type { OpenClawHub } from '../openclaw/gateway/openclaw-hub.ts';
 import { type OwnFiles, ownFiles } from '../own-files.ts';
 import { PanicFile } from '../panic-file.ts';
-import { approvers, launchOptions } from '../profiles.ts';
 import { channelProgram } from '../programs.ts';
 import { announceBridge, providerToken, withdrawBridge } from '../state-files.ts';
 import { agpGateway, gatewayStatus } from './agp-gateway.ts';
@@ -34,6 +30,7 @@ import { type AnchorShipper, anchorShipper } from './anchor-shipper.ts';
 import { bridgeStatus } from './bridge-status.ts';
 import { claudeAgent } from './claude-agent.ts';
 import { claudeNotice } from './claude-notice.ts';
+import { deadlinesOf, operatorOf, verdictDesk } from './core-desks.ts';
 import { drain, endTurns } from './drain.ts';
 import type { FileLog } from './file-log.ts';
 import { folderNotices } from './folder-notices.ts';
@@ -122,32 +119,15 @@ export class Wiring implements Bridge {
     });
     this.#tools = new ToolProviders({ ...options, log, dispatcher: this.#dispatcher });
     this.#parts = new SessionParts({ env, log, spare: config.hosts.spare });
-    this.#deadlines = new Deadlines({
-      clock: systemClock,
-      cancelMs: 10_000,
-      deliverMs: config.timeouts.startMs * 4,
-      turnMs: config.timeouts.turnMs,
-      unattendedMs: 60_000,
-      dispatch: (key, command) => void this.#dispatcher.dispatch(key, command),
-    });
+    this.#deadlines = deadlinesOf(config, this.#dispatcher);
     this.#readers = new Readers(this.#dispatcher, systemClock);
-    this.#operator = new Operator({
+    this.#operator = operatorOf(config, {
       dispatcher: this.#dispatcher,
       readers: this.#readers,
-      clock: systemClock,
-      startMs: config.timeouts.startMs * 4,
-      newClaudeId: randomUUID,
-      launchFor: (key) => launchOptions(config, key),
-      words: (turn) => endingWords(turn, '', undefined),
       screen: (key) => this.#agent?.screenOf(key),
       forgotten: (key) => this.#retention.forgotten(key),
     });
-    this.#verdicts = new VerdictDesk({
-      dispatcher: this.#dispatcher,
-      guesses: new Guesses(systemClock),
-      codes: this.#codes,
-      approversFor: (key) => approvers(config, key),
-    });
+    this.#verdicts = verdictDesk(config, this.#dispatcher, this.#codes);
     const shared = {
       config,
       log,

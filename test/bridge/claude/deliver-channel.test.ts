@@ -3,20 +3,16 @@ import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { WebSocket, WebSocketServer } from 'ws';
-import { hashId } from '../../../src/base/digest.ts';
 import { silentLog } from '../../../src/base/log.ts';
 import { ChannelServer } from '../../../src/bridge/claude/channel-server.ts';
-import { ClaudeRun } from '../../../src/bridge/claude/claude-run.ts';
+import type { ClaudeRun } from '../../../src/bridge/claude/claude-run.ts';
 import { deliverByChannel } from '../../../src/bridge/claude/deliver-channel.ts';
-import { defaultLimits } from '../../../src/bridge/claude/options.ts';
-import { RunIdentity } from '../../../src/bridge/claude/run-identity.ts';
 import type { AgentReport } from '../../../src/domain/commands.ts';
 import type { BridgeFrame } from '../../../src/protocol/wire.ts';
 import { ManualClock } from '../../support/manual-clock.ts';
-import { letThrough } from '../../support/rulings.ts';
 import { until } from '../../support/until.ts';
+import { bareRun, secret } from './bare-run.ts';
 import { NoHost } from './no-host.ts';
-import { Title } from './title.ts';
 
 const prompt = { turn: 't1', text: 'hello', writer: 'user', attempt: 1, meta: {} };
 const reports: AgentReport[] = [];
@@ -29,30 +25,7 @@ beforeEach(async () => {
   reports.length = 0;
   host = new NoHost();
   const clock = new ManualClock();
-  run = new ClaudeRun({
-    clock,
-    log: silentLog,
-    limits: defaultLimits,
-    terminal: new Title(),
-    digest: hashId('secret', 64),
-    host,
-    identity: new RunIdentity({
-      claude: '',
-      isUsed: () => false,
-      lock: () => true,
-      located: () => {},
-      log: silentLog,
-    }),
-    tools: [],
-    mode: 'manual',
-    relays: true,
-    claimCode: () => 'abcde',
-    judge: () => letThrough,
-    joins: () => [],
-    report: (report) => void reports.push(report),
-    reported: async () => {},
-    questionRefused: () => {},
-  });
+  run = bareRun({ clock, host, relays: true, report: (report) => void reports.push(report) });
   run.listen();
   const door = new ChannelServer({ clock, log: silentLog, find: () => run });
   server = new WebSocketServer({ host: '127.0.0.1', port: 0 });
@@ -79,7 +52,7 @@ async function connect(): Promise<BridgeFrame[]> {
     openclaw_session: 'k',
     claude_session: 'c',
     pid: process.pid,
-    token: 'secret',
+    token: secret,
   };
   channel.send(JSON.stringify(hello));
   await until('the hello', () => frames.length > 0);

@@ -1,11 +1,7 @@
 import { beforeEach, expect, test } from 'vitest';
-import { silentLog } from '../../../src/base/log.ts';
-import { ClaudeRun } from '../../../src/bridge/claude/claude-run.ts';
-import { defaultLimits } from '../../../src/bridge/claude/options.ts';
-import { RunIdentity } from '../../../src/bridge/claude/run-identity.ts';
-import { ManualClock } from '../../support/manual-clock.ts';
+import type { ClaudeRun } from '../../../src/bridge/claude/claude-run.ts';
 import { noRule } from '../../support/rulings.ts';
-import { NoHost } from './no-host.ts';
+import { bareRun } from './bare-run.ts';
 import { Title } from './title.ts';
 
 const working = '◐ Claude Code';
@@ -15,30 +11,7 @@ let terminal: Title;
 let run: ClaudeRun;
 beforeEach(() => {
   terminal = new Title();
-  run = new ClaudeRun({
-    clock: new ManualClock(),
-    log: silentLog,
-    limits: defaultLimits,
-    terminal,
-    digest: '',
-    host: new NoHost(),
-    identity: new RunIdentity({
-      claude: '',
-      isUsed: () => false,
-      lock: () => true,
-      located: () => {},
-      log: silentLog,
-    }),
-    tools: [],
-    mode: 'manual',
-    relays: false,
-    claimCode: () => 'abcde',
-    judge: () => noRule,
-    joins: () => [],
-    report: () => {},
-    reported: async () => {},
-    questionRefused: () => {},
-  });
+  run = bareRun({ terminal, judge: () => noRule });
   terminal.draw(idle);
 });
 

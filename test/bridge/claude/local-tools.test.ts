@@ -4,13 +4,11 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { WebSocket, WebSocketServer } from 'ws';
-import { hashId } from '../../../src/base/digest.ts';
 import { jsonLog, silentLog } from '../../../src/base/log.ts';
 import { ChannelServer } from '../../../src/bridge/claude/channel-server.ts';
 import { ClaudeAgent } from '../../../src/bridge/claude/claude-agent.ts';
-import { ClaudeRun } from '../../../src/bridge/claude/claude-run.ts';
-import { defaultLimits, type LocalTools } from '../../../src/bridge/claude/options.ts';
-import { RunIdentity } from '../../../src/bridge/claude/run-identity.ts';
+import type { ClaudeRun } from '../../../src/bridge/claude/claude-run.ts';
+import type { LocalTools } from '../../../src/bridge/claude/options.ts';
 import { ToolCatalog } from '../../../src/bridge/claude/tool-catalog.ts';
 import type { AgentReport } from '../../../src/domain/commands.ts';
 import type { Call } from '../../../src/domain/policy/call.ts';
@@ -19,8 +17,8 @@ import type { BridgeFrame, ChannelFrame } from '../../../src/protocol/wire.ts';
 import { ManualClock } from '../../support/manual-clock.ts';
 import { letThrough } from '../../support/rulings.ts';
 import { until } from '../../support/until.ts';
+import { bareRun, secret } from './bare-run.ts';
 import { NoHost } from './no-host.ts';
-import { Title } from './title.ts';
 
 const spec = (name: string, description = ''): ToolSpec => ({ name, description, parameters: {} });
 
@@ -57,33 +55,16 @@ beforeEach(async () => {
   notes = new Notes();
   const clock = new ManualClock();
   host = new NoHost();
-  run = new ClaudeRun({
+  run = bareRun({
     clock,
-    log: silentLog,
-    limits: defaultLimits,
-    terminal: new Title(),
-    digest: hashId('secret', 64),
     host,
-    identity: new RunIdentity({
-      claude: '',
-      isUsed: () => false,
-      lock: () => true,
-      located: () => {},
-      log: silentLog,
-    }),
     tools: [spec('exec'), spec('notes_search', 'the hub’s')],
     localTools: notes,
-    mode: 'manual',
-    relays: false,
-    claimCode: () => 'abcde',
     judge: (call) => {
       judged.push(call);
       return letThrough;
     },
-    joins: () => [],
     report: (report) => void reports.push(report),
-    reported: async () => {},
-    questionRefused: () => {},
   });
   run.listen();
   const door = new ChannelServer({ clock, log: silentLog, find: () => run });
@@ -93,7 +74,7 @@ beforeEach(async () => {
   channel = new WebSocket(`ws://127.0.0.1:${(server.address() as AddressInfo).port}`);
   channel.on('message', (data) => frames.push(JSON.parse(String(data))));
   await once(channel, 'open');
-  send({ type: 'hello', openclaw_session: 'k', claude_session: 'c', pid: 1, token: 'secret' });
+  send({ type: 'hello', openclaw_session: 'k', claude_session: 'c', pid: 1, token: secret });
   await until('the hello', () => frames.length > 0);
 });
 

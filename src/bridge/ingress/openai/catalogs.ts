@@ -9,8 +9,16 @@ export class Catalogs {
   /** Newest last. */
   #known: ToolSpec[][] = [];
 
-  /** @returns an equal list, the same as long as it is used */
-  one(tools: ToolSpec[]): ToolSpec[] {
+  /**
+   * @param before what is lent now
+   * @returns a list that equals `tools`, the same as long as it is used; undefined where nothing has changed, as nearly
+   * always, also behind a restart
+   */
+  change(before: readonly ToolSpec[] | undefined, tools: ToolSpec[]): ToolSpec[] | undefined {
+    return isDeepStrictEqual(before, tools) ? undefined : this.#one(tools);
+  }
+
+  #one(tools: ToolSpec[]): ToolSpec[] {
     const known = this.#known.find((each) => isDeepStrictEqual(each, tools)) ?? tools;
     if (this.#known.at(-1) !== known)
       this.#known = [...this.#known.filter((each) => each !== known), known].slice(-most);

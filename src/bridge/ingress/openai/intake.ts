@@ -1,6 +1,5 @@
 // A classified request → what it changes in the conversation, and what its response reads. What is decided here is
 // decided by the pure files around it; this one dispatches.
-import { isDeepStrictEqual } from 'node:util';
 import { newId } from '../../../base/ids.ts';
 import { never } from '../../../base/never.ts';
 import { speakerOf } from '../../../domain/approvers.ts';
@@ -214,10 +213,8 @@ export class Intake {
   #catalog({ request, identity, fromOpenClaw }: Case): void {
     const { dispatcher } = this.#options;
     if (!fromOpenClaw && request.tools.length === 0) return;
-    // Nearly always nothing has changed, also behind a restart.
-    if (isDeepStrictEqual(dispatcher.session(identity.key)?.tools, request.tools)) return;
-    const tools = this.#catalogs.one(request.tools);
-    dispatcher.dispatch(identity.key, { type: 'catalog.set', tools });
+    const tools = this.#catalogs.change(dispatcher.session(identity.key)?.tools, request.tools);
+    if (tools) dispatcher.dispatch(identity.key, { type: 'catalog.set', tools });
   }
 
   /**

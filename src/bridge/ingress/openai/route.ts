@@ -19,24 +19,14 @@ import type { Dispatcher } from '../../app/dispatcher.ts';
 import type { Hangups } from '../../app/hangups.ts';
 import type { OneShotPort } from '../../app/ports.ts';
 import type { Readers } from '../../app/reader.ts';
-import { type JsonTrouble, readJson } from '../../http/read-json.ts';
+import { readJson } from '../../http/read-json.ts';
 import { type Answer, type Exchange, type Handler, ok, type Routes } from '../../http/routes.ts';
 import { Admission, type AdmissionOptions } from './admission.ts';
 import type { ResponseHead } from './answer.ts';
 import { answerObject, modelList, modelObject } from './answer-object.ts';
 import { answerStream } from './answer-stream.ts';
-import {
-  bodyTooLarge,
-  diskFull,
-  type HttpFault,
-  invalidJson,
-  invalidRequest,
-  modelNotFound,
-  type Read,
-  tooBusy,
-  unanswered,
-  wrongContentType,
-} from './errors.ts';
+import { bodyFault } from './body-fault.ts';
+import { diskFull, invalidRequest, modelNotFound, type Read, tooBusy, unanswered } from './errors.ts';
 import type { Intake } from './intake.ts';
 import { PreviewRace } from './preview-race.ts';
 import { progressOf } from './progress.ts';
@@ -120,7 +110,7 @@ class Door {
 
   async answer({ request, response }: Exchange, readBody: Reader): Promise<Answer | undefined> {
     const json = await readJson(request, this.#options.bodyBytes);
-    if (!json.ok) return this.#bodyFault(json.why, request.headers);
+    if (!json.ok) return bodyFault(json.why, request.headers, this.#options.bodyBytes);
     const body = readBody(json.value, request.headers);
     if (!body.ok) return body.fault;
     if (!isOurs(body.value.model)) return modelNotFound(body.value.model, models);
@@ -138,21 +128,6 @@ class Door {
         return this.#words(body.value, taken.text);
       case 'read':
         return this.#read(response, body.value, taken);
-    }
-  }
-
-  #bodyFault(why: JsonTrouble, headers: IncomingHttpHeaders): HttpFault {
-    switch (why) {
-      case 'type':
-        return wrongContentType(headers['content-type']);
-      case 'long':
-        return bodyTooLarge(this.#options.bodyBytes);
-      case 'empty':
-        return invalidJson('The body is empty.');
-      case 'invalid':
-        return invalidJson();
-      case 'cut':
-        return invalidRequest('The content length does not fit the body.');
     }
   }
 

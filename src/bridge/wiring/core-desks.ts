@@ -1,0 +1,43 @@
+// Parts of the core that need nothing but the configuration and each other.
+import { randomUUID } from 'node:crypto';
+import { systemClock } from '../../base/clock.ts';
+import { endingWords } from '../../domain/turn-words.ts';
+import type { Config } from '../../protocol/config.ts';
+import type { Codes } from '../app/codes.ts';
+import { Deadlines } from '../app/deadlines.ts';
+import type { Dispatcher } from '../app/dispatcher.ts';
+import { Guesses } from '../app/guesses.ts';
+import { Operator, type OperatorOptions } from '../app/operator.ts';
+import { VerdictDesk } from '../app/verdict-desk.ts';
+import { approvers, launchOptions } from '../profiles.ts';
+
+export const deadlinesOf = ({ timeouts }: Config, dispatcher: Dispatcher): Deadlines =>
+  new Deadlines({
+    clock: systemClock,
+    cancelMs: 10_000,
+    deliverMs: timeouts.startMs * 4,
+    turnMs: timeouts.turnMs,
+    unattendedMs: 60_000,
+    dispatch: (key, command) => void dispatcher.dispatch(key, command),
+  });
+
+export const verdictDesk = (config: Config, dispatcher: Dispatcher, codes: Codes): VerdictDesk =>
+  new VerdictDesk({
+    dispatcher,
+    guesses: new Guesses(systemClock),
+    codes,
+    approversFor: (key) => approvers(config, key),
+  });
+
+export const operatorOf = (
+  config: Config & { cwd: string },
+  parts: Pick<OperatorOptions, 'dispatcher' | 'readers' | 'screen' | 'forgotten'>,
+): Operator =>
+  new Operator({
+    ...parts,
+    clock: systemClock,
+    startMs: config.timeouts.startMs * 4,
+    newClaudeId: randomUUID,
+    launchFor: (key) => launchOptions(config, key),
+    words: (turn) => endingWords(turn, '', undefined),
+  });

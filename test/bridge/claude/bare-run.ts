@@ -1,0 +1,41 @@
+import { hashId } from '../../../src/base/digest.ts';
+import { silentLog } from '../../../src/base/log.ts';
+import { ClaudeRun } from '../../../src/bridge/claude/claude-run.ts';
+import { defaultLimits } from '../../../src/bridge/claude/options.ts';
+import { RunIdentity } from '../../../src/bridge/claude/run-identity.ts';
+import type { RunOptions } from '../../../src/bridge/claude/run-options.ts';
+import { ManualClock } from '../../support/manual-clock.ts';
+import { letThrough } from '../../support/rulings.ts';
+import { NoHost } from './no-host.ts';
+import { Title } from './title.ts';
+
+/** What its channel has to show. */
+export const secret = 'secret';
+
+/** A Claude Code of which only what a test gives is there: no process, no policy, nobody who listens. */
+export const bareRun = (given: Partial<RunOptions>): ClaudeRun =>
+  new ClaudeRun({
+    clock: new ManualClock(),
+    log: silentLog,
+    limits: defaultLimits,
+    terminal: new Title(),
+    digest: hashId(secret, 64),
+    host: new NoHost(),
+    identity: new RunIdentity({
+      claude: '',
+      isUsed: () => false,
+      lock: () => true,
+      located: () => {},
+      log: silentLog,
+    }),
+    tools: [],
+    mode: 'manual',
+    relays: false,
+    claimCode: () => 'abcde',
+    judge: () => letThrough,
+    joins: () => [],
+    report: () => {},
+    reported: async () => {},
+    questionRefused: () => {},
+    ...given,
+  });

@@ -1,7 +1,7 @@
 // P2: the road that text takes in truth: Claude Code posts a hook, the client reads its text. The whole product runs,
 // with simulated Claude Codes that hang in a turn; the hooks are posted with their tokens.
 import { readFile } from 'node:fs/promises';
-import { sessionDir } from '../../src/bridge/claude/session-files.ts';
+import { sessionDir } from '../../src/bridge/claude/launch/session-files.ts';
 import { hookDoor } from '../../test/e2e/support/hook-door.ts';
 import { until } from '../../test/support/until.ts';
 import { chatStream } from '../harness/chat-stream.ts';

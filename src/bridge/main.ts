@@ -5,8 +5,8 @@ import { refused } from './bridge-refusal.ts';
 import type { JournalHealth } from './journal/journal-state.ts';
 import type { OpenedJournal } from './journal/open-journal.ts';
 import { claimStateDir } from './state-files.ts';
-import { fileLog } from './wiring/file-log.ts';
-import { keyedJournal } from './wiring/keyed-journal.ts';
+import { keyedJournal } from './wiring/journal/keyed-journal.ts';
+import { fileLog } from './wiring/log/file-log.ts';
 import { Wiring } from './wiring/wiring.ts';
 
 export type { Bridge, BridgeOptions, ClaudeFate } from './bridge.ts';

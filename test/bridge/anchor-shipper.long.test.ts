@@ -4,7 +4,7 @@ import { expect, onTestFinished, test } from 'vitest';
 import { silentLog } from '../../src/base/log.ts';
 import { runProgram } from '../../src/base/run-program.ts';
 import { commandKey } from '../../src/bridge/journal/key-source.ts';
-import { AnchorShipper } from '../../src/bridge/wiring/anchor-shipper.ts';
+import { AnchorShipper } from '../../src/bridge/wiring/journal/anchor-shipper.ts';
 import { ManualClock } from '../support/manual-clock.ts';
 import { until } from '../support/until.ts';
 import { tempDir } from './journal/temp-dir.ts';

@@ -1,7 +1,7 @@
 // What a message answers or passes on: Claude reads whose words they are, and no word of them reads as the writer's.
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { typePlan } from '../../src/bridge/claude/typist.ts';
+import { typePlan } from '../../src/bridge/claude/delivery/typist.ts';
 import { bodyOf, letter, lettered, type Part } from '../../src/domain/writer.ts';
 import type { Quote } from '../../src/protocol/quote.ts';
 import { runs } from '../support/runs.ts';

@@ -1,7 +1,7 @@
 // The label in front of a message: it names one writer, and nothing that people choose or write makes another's.
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { typePlan } from '../../src/bridge/claude/typist.ts';
+import { typePlan } from '../../src/bridge/claude/delivery/typist.ts';
 import { bodyOf, letter, lettered, type Written, withoutLabels, writerOf } from '../../src/domain/writer.ts';
 import { runs } from '../support/runs.ts';
 

@@ -41,7 +41,7 @@ export const modules: Readonly<Record<string, { mutate: readonly string[]; tests
     mutate: [
       'src/base/secret.ts',
       'src/host/hook-door.ts',
-      'src/bridge/claude/channel-server.ts',
+      'src/bridge/claude/channel/channel-server.ts',
       'src/bridge/claude/run-identity.ts',
       'src/bridge/ingress/openai/admission.ts',
       'src/base/strangers.ts',
@@ -49,7 +49,7 @@ export const modules: Readonly<Record<string, { mutate: readonly string[]; tests
     tests: [
       'test/host/hook-door.test.ts',
       'test/bridge/http/token.long.test.ts',
-      'test/bridge/claude/channel-server.test.ts',
+      'test/bridge/claude/channel/channel-server.test.ts',
       'test/bridge/claude/run-identity.long.test.ts',
     ],
   },

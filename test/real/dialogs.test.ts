@@ -1,7 +1,7 @@
 // Claude Code's questions at the start, as this version draws them: whoever updates Claude Code sees here what to relearn.
 import { expect, test } from 'vitest';
-import { knownDialog } from '../../src/bridge/claude/dialogs.ts';
-import { readScreen } from '../../src/bridge/claude/screen-reader.ts';
+import { knownDialog } from '../../src/bridge/claude/screen/dialogs.ts';
+import { readScreen } from '../../src/bridge/claude/screen/screen-reader.ts';
 import { until } from '../support/until.ts';
 import { startClaude, starts } from './support/starts.ts';
 

@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { expect, test } from 'vitest';
-import { provenClaude } from '../../src/bridge/claude/preflight.ts';
+import { provenClaude } from '../../src/bridge/claude/process/preflight.ts';
 import { provenOpenClaw } from '../../src/bridge/openclaw/openclaw-cli.ts';
 import { type Peer, peers, readRecording } from './recording.ts';
 

@@ -20,7 +20,7 @@ import {
 import { Intake } from '../../src/bridge/ingress/openai/intake.ts';
 import { refusalOf, thrownFault } from '../../src/bridge/ingress/openai/refusals.ts';
 import { openAiRoutes } from '../../src/bridge/ingress/openai/route.ts';
-import { StoredResponses } from '../../src/bridge/ingress/openai/stored-responses.ts';
+import { StoredResponses } from '../../src/bridge/ingress/openai/stored/stored-responses.ts';
 import { MemoryJournal } from '../../src/bridge/journal/memory-journal.ts';
 import type { MessageLimits } from '../../src/domain/message-limits.ts';
 import { Config, MEASURED_CHANNELS, type ProgressMode } from '../../src/protocol/config.ts';

@@ -2,28 +2,31 @@
 // every hostile shape, and the benchmark says how its time grows.
 import { LineSplitter } from '../../src/base/lines.ts';
 import { fitsWildcard } from '../../src/base/wildcard.ts';
-import { bootstrap } from '../../src/bridge/claude/bootstrap.ts';
-import { dialogOn, knownDialog } from '../../src/bridge/claude/dialogs.ts';
-import { readStartExit } from '../../src/bridge/claude/exit-reading.ts';
-import { showsInput } from '../../src/bridge/claude/permission-ask.ts';
-import { readScreen, screenTail } from '../../src/bridge/claude/screen-reader.ts';
-import { failureCode } from '../../src/bridge/claude/turn-failure.ts';
-import { holdsText, normalise, sameText, typePlan } from '../../src/bridge/claude/typist.ts';
+import { holdsText, normalise, sameText, typePlan } from '../../src/bridge/claude/delivery/typist.ts';
+import { bootstrap } from '../../src/bridge/claude/launch/bootstrap.ts';
+import { showsInput } from '../../src/bridge/claude/permission/permission-ask.ts';
+import { dialogOn, knownDialog } from '../../src/bridge/claude/screen/dialogs.ts';
+import { readStartExit } from '../../src/bridge/claude/screen/exit-reading.ts';
+import { readScreen, screenTail } from '../../src/bridge/claude/screen/screen-reader.ts';
+import { failureCode } from '../../src/bridge/claude/turn/turn-failure.ts';
 import { kindOf, toolCall } from '../../src/bridge/ingress/agp/tool-call.ts';
-import { withAttachments } from '../../src/bridge/ingress/openai/attachments.ts';
-import { matchCallId } from '../../src/bridge/ingress/openai/call-id.ts';
-import { classify } from '../../src/bridge/ingress/openai/classify.ts';
-import { contextBlocks } from '../../src/bridge/ingress/openai/context-blocks.ts';
-import { quotesOf } from '../../src/bridge/ingress/openai/context-quotes.ts';
-import { identify } from '../../src/bridge/ingress/openai/identity.ts';
-import { afterQueued, readInboundText } from '../../src/bridge/ingress/openai/inbound-text.ts';
-import { jsonOf } from '../../src/bridge/ingress/openai/json-text.ts';
-import { openClawFacts } from '../../src/bridge/ingress/openai/openclaw-facts.ts';
-import { readChatRequest, readResponsesRequest } from '../../src/bridge/ingress/openai/read-request.ts';
-import { spokenWords } from '../../src/bridge/ingress/openai/spoken.ts';
-import { sseEvent } from '../../src/bridge/ingress/openai/sse.ts';
-import { summaryOf } from '../../src/bridge/ingress/openai/summary.ts';
-import { titleOf } from '../../src/bridge/ingress/openai/title.ts';
+import { sseEvent } from '../../src/bridge/ingress/openai/answer/sse.ts';
+import { identify } from '../../src/bridge/ingress/openai/identity/identity.ts';
+import { withAttachments } from '../../src/bridge/ingress/openai/input/attachments.ts';
+import { classify } from '../../src/bridge/ingress/openai/input/classify.ts';
+import { contextBlocks } from '../../src/bridge/ingress/openai/input/context-blocks.ts';
+import { quotesOf } from '../../src/bridge/ingress/openai/input/context-quotes.ts';
+import { afterQueued, readInboundText } from '../../src/bridge/ingress/openai/input/inbound-text.ts';
+import { openClawFacts } from '../../src/bridge/ingress/openai/input/openclaw-facts.ts';
+import { spokenWords } from '../../src/bridge/ingress/openai/input/spoken.ts';
+import { matchCallId } from '../../src/bridge/ingress/openai/request/call-id.ts';
+import { jsonOf } from '../../src/bridge/ingress/openai/request/json-text.ts';
+import {
+  readChatRequest,
+  readResponsesRequest,
+} from '../../src/bridge/ingress/openai/request/read-request.ts';
+import { summaryOf } from '../../src/bridge/ingress/openai/utility/summary.ts';
+import { titleOf } from '../../src/bridge/ingress/openai/utility/title.ts';
 import { readResult } from '../../src/bridge/tools/results/read-result.ts';
 import { checkSchema } from '../../src/bridge/tools/schema/tool-schema.ts';
 import { cleanWords } from '../../src/bridge/tools/words/clean-words.ts';

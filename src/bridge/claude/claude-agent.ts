@@ -4,14 +4,14 @@ import { hashId } from '../../base/digest.ts';
 import { Watch } from '../../base/watch.ts';
 import type { ToolSpec } from '../../protocol/tool-spec.ts';
 import type { AgentPort, AgentSession, PermissionAnswer, Prompt } from '../app/ports.ts';
-import { ChannelServer } from './channel-server.ts';
+import { ChannelServer } from './channel/channel-server.ts';
 import { ClaudeSession } from './claude-session.ts';
 import type { LivingHost } from './host-port.ts';
 import type { KnownRun } from './known-run.ts';
 import { OneShots } from './one-shots.ts';
 import { type AgentLimits, type AgentOptions, defaultLimits } from './options.ts';
-import { PreflightCheck } from './preflight.ts';
-import type { Ready, SessionHost } from './process-state.ts';
+import { PreflightCheck } from './process/preflight.ts';
+import type { Ready, SessionHost } from './process/process-state.ts';
 
 export interface LiveSession {
   key: string;

@@ -4,18 +4,18 @@ import type { Delivery } from '../../protocol/events.ts';
 import type { FailureCode } from '../../protocol/failures.ts';
 import type { ToolSpec } from '../../protocol/tool-spec.ts';
 import type { AgentSession, PermissionAnswer, Prompt } from '../app/ports.ts';
-import { channelIsLost, repairChannel, untilChannelDies } from './channel-repair.ts';
 import type { ClaudeRun } from './claude-run.ts';
-import { deliverByChannel, sendByChannel } from './deliver-channel.ts';
-import { type Delivered, deliverTyped, gone, resumeTyped, type Ticket } from './deliver-typed.ts';
+import { channelIsLost, repairChannel, untilChannelDies } from './delivery/channel-repair.ts';
+import { deliverByChannel, sendByChannel } from './delivery/deliver-channel.ts';
+import { type Delivered, deliverTyped, gone, resumeTyped, type Ticket } from './delivery/deliver-typed.ts';
+import { Interrupt } from './delivery/interrupt.ts';
+import { watchQuestions, watchTurns } from './delivery/turn-watch.ts';
+import { typePlan } from './delivery/typist.ts';
 import type { LivingHost } from './host-port.ts';
-import { Interrupt } from './interrupt.ts';
 import type { KnownRun } from './known-run.ts';
-import { ProcessKeeper } from './process-keeper.ts';
-import type { ProcessState, Ready, SessionHost } from './process-state.ts';
-import { awaitNewTools } from './readiness.ts';
-import { watchQuestions, watchTurns } from './turn-watch.ts';
-import { typePlan } from './typist.ts';
+import { ProcessKeeper } from './process/process-keeper.ts';
+import type { ProcessState, Ready, SessionHost } from './process/process-state.ts';
+import { awaitNewTools } from './process/readiness.ts';
 
 /** How long it may take to show what a bridge before typed last, ms. */
 const pasteMs = 500;

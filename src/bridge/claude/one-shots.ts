@@ -9,8 +9,8 @@ import { type Log, PrivateText } from '../../base/log.ts';
 import { claimDirectory } from '../../base/own-path.ts';
 import { writePrivate } from '../../base/private-file.ts';
 import type { OneShotAnswer, OneShotPort, OneShotPrompt } from '../app/ports.ts';
-import { childEnv } from './child-env.ts';
-import { loadExeca, type PreflightCheck } from './preflight.ts';
+import { childEnv } from './launch/child-env.ts';
+import { loadExeca, type PreflightCheck } from './process/preflight.ts';
 
 export interface OneShotsOptions {
   clock: Clock;

@@ -5,7 +5,7 @@ import type { Ruling } from '../../domain/policy/ruling.ts';
 import type { ToolSpec } from '../../protocol/tool-spec.ts';
 import type { Prompt, ReportAgent } from '../app/ports.ts';
 import type { StartHost } from './host-port.ts';
-import type { ChannelConsent } from './launch-spec.ts';
+import type { ChannelConsent } from './launch/launch-spec.ts';
 
 /** Limits and times; ms where not said otherwise. */
 export interface AgentLimits {

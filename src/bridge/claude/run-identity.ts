@@ -4,7 +4,7 @@ import { existsSync, readdirSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import type { Log } from '../../base/log.ts';
 import { ClaudeId } from '../../protocol/claude-id.ts';
-import type { SessionStartHook } from './hook-schema.ts';
+import type { SessionStartHook } from './hooks/hook-schema.ts';
 
 export interface RunIdentityOptions {
   /** Claude Code's session id, as it was started with. */

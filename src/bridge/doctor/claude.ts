@@ -1,6 +1,6 @@
 import { type Check, failed, ok, warning } from '../../domain/views/check.ts';
 import { provenWords } from '../../domain/views/proven.ts';
-import { oldestClaude, type Preflight, PreflightCheck, provenClaude } from '../claude/preflight.ts';
+import { oldestClaude, type Preflight, PreflightCheck, provenClaude } from '../claude/process/preflight.ts';
 import { claudeCommand } from '../claude-command.ts';
 import type { Examination } from './examination.ts';
 

@@ -1,4 +1,4 @@
-import { findExecutable } from '../claude/find-executable.ts';
+import { findExecutable } from '../claude/launch/find-executable.ts';
 import { claudeCommand } from '../claude-command.ts';
 
 /** What the operator has to know before the first message comes; empty when there is a Claude Code to start. */

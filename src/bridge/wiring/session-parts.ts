@@ -2,8 +2,8 @@
 import { systemClock } from '../../base/clock.ts';
 import type { JournalRow } from '../../protocol/events.ts';
 import type { StartHost } from '../claude/host-port.ts';
-import { loadExeca } from '../claude/preflight.ts';
-import { loadMcpServer } from '../claude/served/served-tools.ts';
+import { loadExeca } from '../claude/process/preflight.ts';
+import { loadMcpServer } from '../claude/tools/served-tools.ts';
 import { hostProgram } from '../programs.ts';
 import type { HostStarter } from '../terminal/host-starter.ts';
 import { Scopes, type ScopesOptions } from '../terminal/scopes.ts';

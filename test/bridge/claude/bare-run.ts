@@ -7,7 +7,7 @@ import type { RunOptions } from '../../../src/bridge/claude/run-options.ts';
 import { ManualClock } from '../../support/manual-clock.ts';
 import { letThrough } from '../../support/rulings.ts';
 import { NoHost } from './no-host.ts';
-import { Title } from './title.ts';
+import { Title } from './screen/title.ts';
 
 /** What its channel has to show. */
 export const secret = 'secret';

@@ -6,7 +6,7 @@ import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { jsonLog } from '../../../src/base/log.ts';
 import { ClaudeIds } from '../../../src/bridge/app/claude-ids.ts';
-import { HookEvent } from '../../../src/bridge/claude/hook-schema.ts';
+import { HookEvent } from '../../../src/bridge/claude/hooks/hook-schema.ts';
 import { RunIdentity } from '../../../src/bridge/claude/run-identity.ts';
 
 const own = randomUUID();

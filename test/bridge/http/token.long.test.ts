@@ -10,7 +10,7 @@ import { sameSecret } from '../../../src/base/secret.ts';
 import { ClaudeAgent } from '../../../src/bridge/claude/claude-agent.ts';
 import { createHttpServer, type HttpServer } from '../../../src/bridge/http/http-server.ts';
 import { refusalOf } from '../../../src/bridge/ingress/openai/refusals.ts';
-import { channelDoor } from '../../../src/bridge/wiring/channel-door.ts';
+import { channelDoor } from '../../../src/bridge/wiring/serve/channel-door.ts';
 import { SmallBridge } from '../../support/small-bridge.ts';
 import { until } from '../../support/until.ts';
 import { RawClient } from './support.ts';

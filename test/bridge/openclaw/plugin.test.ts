@@ -8,7 +8,7 @@ import { pathToFileURL } from 'node:url';
 import { promisify } from 'node:util';
 import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { readIdentityHeaders } from '../../../src/bridge/ingress/openai/identity-headers.ts';
+import { readIdentityHeaders } from '../../../src/bridge/ingress/openai/request/identity-headers.ts';
 import { until } from '../../support/until.ts';
 
 const directory = resolve(import.meta.dirname, '../../../openclaw-plugin');

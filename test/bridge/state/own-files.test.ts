@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync } from 'node:
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { denyRules } from '../../../src/bridge/claude/own-file-rules.ts';
+import { denyRules } from '../../../src/bridge/claude/launch/own-file-rules.ts';
 import { exposures, ownFiles } from '../../../src/bridge/own-files.ts';
 import { Config } from '../../../src/protocol/config.ts';
 

@@ -4,7 +4,7 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, utimesSync, writeFile
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { sessionDir } from '../../../src/bridge/claude/session-files.ts';
+import { sessionDir } from '../../../src/bridge/claude/launch/session-files.ts';
 import { mediaFolder } from '../../../src/bridge/media-store.ts';
 import { runs } from '../../support/runs.ts';
 import { until } from '../../support/until.ts';

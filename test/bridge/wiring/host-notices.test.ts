@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { hashId } from '../../../src/base/digest.ts';
 import { withNotices } from '../../../src/bridge/wiring/bridge-status.ts';
-import { hostNotices, lasting } from '../../../src/bridge/wiring/host-notices.ts';
+import { hostNotices, lasting } from '../../../src/bridge/wiring/start/host-notices.ts';
 import type { BridgeStatus } from '../../../src/domain/views/control.ts';
 import type { SessionRow } from '../../../src/domain/views/session-row.ts';
 import { ManualClock } from '../../support/manual-clock.ts';

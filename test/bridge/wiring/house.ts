@@ -6,7 +6,7 @@ import { ClaudeIds } from '../../../src/bridge/app/claude-ids.ts';
 import { Codes } from '../../../src/bridge/app/codes.ts';
 import { Dispatcher } from '../../../src/bridge/app/dispatcher.ts';
 import { type OpenedJournal, openJournal } from '../../../src/bridge/journal/open-journal.ts';
-import { Retention } from '../../../src/bridge/wiring/retention.ts';
+import { Retention } from '../../../src/bridge/wiring/journal/retention.ts';
 import type { JournalRow } from '../../../src/protocol/events.ts';
 
 const launch = { cwd: '/', permissionMode: 'default', delivery: 'auto' } as const;

@@ -14,7 +14,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { systemClock } from '../../../src/base/clock.ts';
 import { UnsafePathError } from '../../../src/base/own-path.ts';
-import { LogFile } from '../../../src/bridge/wiring/log-file.ts';
+import { LogFile } from '../../../src/bridge/wiring/log/log-file.ts';
 import { linkToFile } from '../../support/planted.ts';
 import { until } from '../../support/until.ts';
 

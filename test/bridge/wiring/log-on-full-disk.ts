@@ -2,7 +2,7 @@
 // a log. Prints what its log did.
 import { execFileSync } from 'node:child_process';
 import { readFileSync, statSync } from 'node:fs';
-import { LogFile } from '../../../src/bridge/wiring/log-file.ts';
+import { LogFile } from '../../../src/bridge/wiring/log/log-file.ts';
 import { ManualClock } from '../../support/manual-clock.ts';
 import { until } from '../../support/until.ts';
 

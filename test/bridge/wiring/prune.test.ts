@@ -2,7 +2,7 @@
 import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { sessionDir } from '../../../src/bridge/claude/session-files.ts';
+import { sessionDir } from '../../../src/bridge/claude/launch/session-files.ts';
 import { segmentName } from '../../../src/bridge/journal/archive/segment-name.ts';
 import { mediaFolder } from '../../../src/bridge/media-store.ts';
 import { until } from '../../support/until.ts';

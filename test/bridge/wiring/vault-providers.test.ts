@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { VaultProviders } from '../../../src/bridge/wiring/vault-providers.ts';
+import { VaultProviders } from '../../../src/bridge/wiring/tools/vault-providers.ts';
 import { granted, toolName } from '../../../src/domain/policy/provider-grants.ts';
 import { VaultSettings, vaultTools } from '../../../src/protocol/vault.ts';
 

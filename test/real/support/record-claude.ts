@@ -1,8 +1,8 @@
 // What the real Claude Code shows to a bridge: its questions at the start, its prompt, its hooks, its tools.
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { curlConfig, curlConfigFile, hookSettings } from '../../../src/bridge/claude/hook-settings.ts';
-import { readScreen } from '../../../src/bridge/claude/screen-reader.ts';
+import { curlConfig, curlConfigFile, hookSettings } from '../../../src/bridge/claude/launch/hook-settings.ts';
+import { readScreen } from '../../../src/bridge/claude/screen/screen-reader.ts';
 import { peers, type Recording } from '../../recorded/recording.ts';
 import { maskedScreen } from '../../recorded/screen.ts';
 import { shapeOf } from '../../recorded/shape.ts';

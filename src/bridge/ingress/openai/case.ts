@@ -1,12 +1,12 @@
 import type { Voice } from '../../../domain/approvers.ts';
 import type { Session } from '../../../domain/session.ts';
-import type { ConversationCall } from './classify.ts';
-import type { Identity } from './identity.ts';
-import type { NewestInput } from './newest-input.ts';
-import type { OpenClawFacts } from './openclaw-facts.ts';
-import type { ProviderRequest } from './provider-request.ts';
-import { type Lost, lostTurns } from './repeats.ts';
-import { voiceOf } from './voice.ts';
+import type { Identity } from './identity/identity.ts';
+import { type Lost, lostTurns } from './identity/repeats.ts';
+import type { ConversationCall } from './input/classify.ts';
+import type { NewestInput } from './input/newest-input.ts';
+import type { OpenClawFacts } from './input/openclaw-facts.ts';
+import { voiceOf } from './input/voice.ts';
+import type { ProviderRequest } from './request/provider-request.ts';
 
 /** One request of a conversation, with what was read from it. */
 export interface Case {

@@ -1,7 +1,7 @@
 import type { Session } from '../../../domain/session.ts';
 import type { HubLink } from '../../../protocol/events.ts';
 import type { Case } from './case.ts';
-import { lifecycle } from './identity.ts';
+import { lifecycle } from './identity/identity.ts';
 
 /**
  * Follows OpenClaw's own transcript: `/new` there starts a fresh Claude session under the same key.

@@ -1,7 +1,7 @@
+import { showsPreview } from './answer/preview-race.ts';
 import type { Case } from './case.ts';
 import type { HttpFault } from './errors.ts';
-import { showsPreview } from './preview-race.ts';
-import { type Lost, responseName } from './repeats.ts';
+import { type Lost, responseName } from './identity/repeats.ts';
 
 /** What a request is answered with. */
 export type Reply =

@@ -10,12 +10,12 @@ import { gap, keptWords, lateAnswerHead, paragraph, stoppedWords } from '../../.
 import { hungUp } from '../../app/hangups.ts';
 import type { ReaderItem } from '../../app/reader-item.ts';
 import { Said } from '../../app/said.ts';
-import type { ResponseHead, ToolCall } from './answer.ts';
-import { answerObject } from './answer-object.ts';
-import { ClientPace } from './client-pace.ts';
-import { longText, partsOf } from './long-text.ts';
-import type { Progress } from './progress.ts';
-import { StreamWriter, type StreamWriterOptions } from './stream-writer.ts';
+import type { ResponseHead, ToolCall } from './answer/answer.ts';
+import { answerObject } from './answer/answer-object.ts';
+import { ClientPace } from './answer/client-pace.ts';
+import { longText, partsOf } from './answer/long-text.ts';
+import type { Progress } from './answer/progress.ts';
+import { StreamWriter, type StreamWriterOptions } from './answer/stream-writer.ts';
 
 export interface ResponseOptions {
   api: 'chat' | 'responses';

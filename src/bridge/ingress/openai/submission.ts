@@ -5,9 +5,9 @@ import type { LaunchOptions, Sender } from '../../../protocol/events.ts';
 import type { Quote } from '../../../protocol/quote.ts';
 import type { Placing } from '../../app/queue-desk.ts';
 import type { Case } from './case.ts';
-import { dedupKey } from './identity.ts';
-import type { NewText } from './newest-input.ts';
-import { partOf } from './repeats.ts';
+import { dedupKey } from './identity/identity.ts';
+import { partOf } from './identity/repeats.ts';
+import type { NewText } from './input/newest-input.ts';
 
 /** What Claude is to be told. */
 export interface Submission {

@@ -2,7 +2,7 @@
 import type { WarmUps } from '../../app/warm-ups.ts';
 import type { Handler, Routes } from '../../http/routes.ts';
 import { invalidRequest } from './errors.ts';
-import { readIdentityHeaders } from './identity-headers.ts';
+import { readIdentityHeaders } from './request/identity-headers.ts';
 
 export interface WarmRouteOptions {
   warmUps: Pick<WarmUps, 'warm'>;

@@ -1,10 +1,10 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { identify } from '../../../../src/bridge/ingress/openai/identity.ts';
-import type { HeaderFields } from '../../../../src/bridge/ingress/openai/identity-headers.ts';
-import type { NewestInput } from '../../../../src/bridge/ingress/openai/newest-input.ts';
-import { openClawFacts } from '../../../../src/bridge/ingress/openai/openclaw-facts.ts';
+import { identify } from '../../../../src/bridge/ingress/openai/identity/identity.ts';
+import type { NewestInput } from '../../../../src/bridge/ingress/openai/input/newest-input.ts';
+import { openClawFacts } from '../../../../src/bridge/ingress/openai/input/openclaw-facts.ts';
+import type { HeaderFields } from '../../../../src/bridge/ingress/openai/request/identity-headers.ts';
 import { classified, requestOf } from './request.ts';
 
 interface Fixture {

@@ -1,9 +1,12 @@
 // Builders shared by the tests of this folder.
-import { classify } from '../../../../src/bridge/ingress/openai/classify.ts';
-import type { HeaderFields } from '../../../../src/bridge/ingress/openai/identity-headers.ts';
-import { openClawFacts } from '../../../../src/bridge/ingress/openai/openclaw-facts.ts';
-import type { ProviderRequest } from '../../../../src/bridge/ingress/openai/provider-request.ts';
-import { readChatRequest, readResponsesRequest } from '../../../../src/bridge/ingress/openai/read-request.ts';
+import { classify } from '../../../../src/bridge/ingress/openai/input/classify.ts';
+import { openClawFacts } from '../../../../src/bridge/ingress/openai/input/openclaw-facts.ts';
+import type { HeaderFields } from '../../../../src/bridge/ingress/openai/request/identity-headers.ts';
+import type { ProviderRequest } from '../../../../src/bridge/ingress/openai/request/provider-request.ts';
+import {
+  readChatRequest,
+  readResponsesRequest,
+} from '../../../../src/bridge/ingress/openai/request/read-request.ts';
 
 export function requestOf(
   body: unknown,

@@ -1,0 +1,233 @@
+// A prompt by keyboard. Never into a dialog (Enter would approve it), never while a turn runs (Claude Code's own queue
+// cannot be followed), and believed only when UserPromptSubmit says the same text.
+import { newId } from '../../../base/ids.ts';
+import type { ClaudeRun } from '../claude-run.ts';
+import { exitWords } from '../screen/exit-reading.ts';
+import { screenTail, titleState } from '../screen/screen-reader.ts';
+import type { TerminalExit } from '../terminal-port.ts';
+import { throughEditor } from './through-editor.ts';
+import type { TypePlan } from './typist.ts';
+
+export type Delivered =
+  | { kind: 'taken' }
+  /** Interrupted before Enter: Claude has not seen it. */
+  | { kind: 'cancelled' }
+  /** The process ended or is being ended. */
+  | { kind: 'gone' }
+  /**
+   * `seen` = it cannot be ruled out that Claude saw it. `stuck` = the prompt box would not take the next one either; with
+   * `long` a second try would take too long. `ended` = the process did, with the text.
+   */
+  | { kind: 'failed'; detail: string; seen: boolean; stuck?: 'short' | 'long'; ended?: true };
+
+const escapeKey = '\x1b';
+const enter = '\r';
+const clearAll = '\x03';
+const stash = '\x13';
+/** Between the first of several pastes that is drawn and Enter, ms; 0 to 200 all worked when measured. */
+const beforeEnterMs = 40;
+/**
+ * A text in the box is believed when it stays this long, ms: hooks are faster than the picture, and a text that was just
+ * taken still stands in that.
+ */
+const pictureMs = 250;
+/** How long the box may take to show or lose text, ms. */
+const drawMs = 2000;
+/** A long text that has to be typed nevertheless. */
+const longDrawMs = 4000;
+
+/** One hand-over. `sent` tells whether it can still be called off. */
+export interface Ticket {
+  readonly turn: string;
+  cancelled: boolean;
+  sent: boolean;
+}
+
+type Attempt = Delivered | { kind: 'again'; detail: string };
+
+/** Hands a prompt over; tries twice when Claude certainly has not seen it, a long one only behind a turn of others. */
+export async function deliverTyped(run: ClaudeRun, ticket: Ticket, plan: TypePlan): Promise<Delivered> {
+  let detail = '';
+  for (let attempt = 1; attempt <= 2; attempt += 1) {
+    const patience = attempt === 1 || run.trace.busy ? run.limits.busyMs : drawMs;
+    const result = await attemptOnce(run, ticket, plan, patience);
+    if (result.kind !== 'again') return result;
+    detail = result.detail;
+    run.log.warn('prompt not taken', { turn: ticket.turn, attempt, detail });
+    if (plan.long && !run.trace.busy) break;
+  }
+  if (run.trace.busy) return { kind: 'failed', detail, seen: false };
+  return {
+    kind: 'failed',
+    detail: plan.long ? tooLong(plan, detail) : detail,
+    seen: false,
+    stuck: plan.long ? 'long' : 'short',
+  };
+}
+
+const tooLong = ({ expected }: TypePlan, detail: string): string =>
+  `A text of ${expected.length} characters in ${expected.split('\n').length} lines was not taken: ${detail}. Send it in parts, or as a file.`;
+
+async function attemptOnce(
+  run: ClaudeRun,
+  ticket: Ticket,
+  plan: TypePlan,
+  patience: number,
+): Promise<Attempt> {
+  const over = () => gone(run) || ticket.cancelled;
+  await run.watch.until(() => over() || run.idle || run.blocked, patience);
+  if (gone(run)) return { kind: 'gone' };
+  if (ticket.cancelled) return { kind: 'cancelled' };
+  if (run.blocked || (!run.idle && patience > drawMs)) return notIdle(run);
+  if (!run.idle) return { kind: 'again', detail: 'the prompt box did not come back' };
+  if (!(await emptyBox(run))) return { kind: 'again', detail: 'the prompt box could not be emptied' };
+  run.lastTyped = plan.expected;
+  run.fate = undefined;
+  // Known on disk by the time the box has drawn it: before Enter.
+  const [drawn] = await Promise.all([
+    fillBox(run, plan, over),
+    over() ? undefined : run.handing(ticket.turn),
+  ]);
+  if (drawn && plan.pieces > 1) await run.watch.pause(beforeEnterMs);
+  if (gone(run)) return { kind: 'gone' };
+  if (ticket.cancelled) {
+    await emptyBox(run);
+    return { kind: 'cancelled' };
+  }
+  if (!run.view.box || run.trace.busy || run.desk.open > 0) {
+    return { kind: 'again', detail: 'the text did not appear in the prompt box' };
+  }
+  ticket.sent = true;
+  run.trace.expect(ticket.turn, plan.expected);
+  run.worked = false;
+  pressEnter(run, ticket.turn);
+  const result = await outcome(run, ticket.turn);
+  ticket.sent = result.kind !== 'again';
+  return result;
+}
+
+/** A bridge before had pressed Enter, and `run` expects the prompt: what became of it. */
+export async function resumeTyped(run: ClaudeRun, ticket: Ticket, plan: TypePlan): Promise<Delivered> {
+  const result = await outcome(run, ticket.turn);
+  ticket.sent = result.kind !== 'again';
+  return result.kind === 'again' ? deliverTyped(run, ticket, plan) : result;
+}
+
+/** The host tells the next bridge that the prompt of this turn went in. */
+const pressEnter = (run: ClaudeRun, turn: string): void => run.terminal.write(enter, `${turn}.${newId('e')}`);
+
+/** @param typed `id` of the newest key that a host tells of */
+export const isEnterOf = (typed: string | undefined, turn: string): boolean =>
+  typed?.startsWith(`${turn}.`) === true;
+
+/** @returns true when the box shows text, or nobody wants it any more */
+async function fillBox(run: ClaudeRun, plan: TypePlan, over: () => boolean): Promise<boolean> {
+  const { editorDir } = run;
+  if (plan.long && editorDir !== undefined) {
+    if (await throughEditor(run, editorDir, `${plan.expected} `)) return true;
+    // Without a box, another editor may stand there: nothing is typed into it.
+    if (run.view.box === undefined) return over();
+  }
+  run.terminal.write(plan.keys);
+  const shown = () => over() || Boolean(run.view.box);
+  return (await run.watch.until(shown, plan.long ? longDrawMs : drawMs)) === true;
+}
+
+function notIdle(run: ClaudeRun): Attempt {
+  const why = run.dialog?.words ?? 'Claude Code is busy with something else.';
+  return { kind: 'failed', detail: `${why}\n${screenTail(run.terminal.rows(), 6)}`, seen: false };
+}
+
+/** What can be seen and done with the box. */
+export type PromptBox = Pick<ClaudeRun, 'watch' | 'exit' | 'lastTyped'> & {
+  view: Pick<ClaudeRun['view'], 'box'>;
+  terminal: Pick<ClaudeRun['terminal'], 'write'>;
+};
+
+/** Empties the box: our own leftovers are deleted, a draft of the operator is put aside and comes back by itself. */
+export async function emptyBox(run: PromptBox): Promise<boolean> {
+  const emptied = () => run.view.box === '' || run.view.box === undefined || run.exit !== undefined;
+  await run.watch.until(emptied, pictureMs);
+  const { box } = run.view;
+  if (box === undefined || run.exit !== undefined) return false;
+  if (box === '') return true;
+  // Ctrl+C on an empty box would begin to quit, so it is pressed once and only with text in the box.
+  run.terminal.write(isOurs(run, box) ? clearAll : stash);
+  await run.watch.until(() => run.view.box === '' || run.exit !== undefined, drawMs);
+  return run.view.box === '' && run.exit === undefined;
+}
+
+/** The box wraps lines, so blanks do not count. */
+function isOurs(run: PromptBox, box: string): boolean {
+  const bare = (text: string) => text.replace(/\s+/g, '');
+  if (run.lastTyped === undefined) return false;
+  const [typed, shown] = [bare(run.lastTyped), bare(box)];
+  // A box too small for the text is scrolled to its end.
+  return typed.startsWith(shown.slice(0, 20)) || typed.endsWith(shown.slice(-20));
+}
+
+async function outcome(run: ClaudeRun, turn: string): Promise<Attempt> {
+  const { takenMs } = run.limits;
+  const wants = () => /press Enter to send/.test(run.terminal.rows().slice(-8).join('\n'));
+  const first = await run.watch.until(() => gone(run) || run.fate !== undefined || wants(), takenMs / 2);
+  // Enter was lost, or only showed a notice: our text still stands in the box and nothing else does.
+  const box = run.view.box ?? '';
+  if ((!first || (wants() && run.fate === undefined)) && run.idle && box !== '' && isOurs(run, box)) {
+    pressEnter(run, turn);
+  }
+  await run.watch.until(() => gone(run) || run.fate !== undefined, takenMs / (first ? 1 : 2));
+  if (run.fate === 'ours') return { kind: 'taken' };
+  run.trace.unexpect();
+  if (run.exit) return endedWithIt(run.exit);
+  if (run.fate === 'garbled') return { kind: 'again', detail: 'the text was mixed with other keys' };
+  if (run.fate === 'foreign') return { kind: 'again', detail: 'another prompt was entered at the same time' };
+  return untold(run, turn);
+}
+
+/** Whether Claude Code had read it by then nobody knows. */
+export const endedWithIt = (exit: TerminalExit): Delivered & { kind: 'failed' } => ({
+  kind: 'failed',
+  detail: `Claude Code ended (${exitWords(exit)}).`,
+  seen: true,
+  ended: true,
+});
+
+/** No hook said anything: the screen decides what may be done. */
+function untold(run: ClaudeRun, turn: string): Attempt {
+  const { box } = run.view;
+  if (run.worked && !run.idle) {
+    run.taken(turn);
+    return { kind: 'taken' };
+  }
+  if (box && isOurs(run, box)) return { kind: 'again', detail: 'Claude Code did not take the text' };
+  const tail = screenTail(run.terminal.rows(), 6);
+  return {
+    kind: 'failed',
+    detail: `It is not known whether Claude Code took the text.\n${tail}`,
+    seen: true,
+  };
+}
+
+export const gone = (run: Pick<ClaudeRun, 'exit' | 'stopping'>): boolean =>
+  run.exit !== undefined || run.stopping !== undefined;
+
+/** Interrupts the running turn as a person would. @returns true when Claude Code is idle afterwards */
+export async function pressEscape(run: ClaudeRun): Promise<boolean> {
+  // A turn that has just been taken shows its work a moment later.
+  await run.watch.until(() => gone(run) || !run.trace.busy || run.worked, 300);
+  for (let attempt = 0; attempt < 3; attempt += 1) {
+    if (gone(run) || !run.trace.busy) return true;
+    // Twice on an idle prompt it would open the rewind dialog.
+    run.terminal.write(escapeKey);
+    // 21–34 ms measured from Esc to the idle title.
+    if (await run.watch.until(() => gone(run) || !run.trace.busy || interruptedNow(run), 2000)) return true;
+  }
+  return false;
+}
+
+/** No hook tells of an Esc. Before the first token Claude Code puts the prompt back into the box. */
+function interruptedNow(run: ClaudeRun): boolean {
+  const { box, interrupted } = run.view;
+  if (box === undefined || titleState(run.terminal.title) === 'working') return false;
+  return run.worked || interrupted || box !== '';
+}

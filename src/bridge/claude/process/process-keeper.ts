@@ -1,0 +1,267 @@
+// The process of one session: stopped, starting, at a dialog, ready, stopped again. It starts and ends it, and says so;
+// what is done with it is the session's business.
+import { newId } from '../../../base/ids.ts';
+import { ClaudeId } from '../../../protocol/claude-id.ts';
+import type { Health } from '../../../protocol/events.ts';
+import type { AgentSession } from '../../app/ports.ts';
+import type { ClaudeRun } from '../claude-run.ts';
+import { gone } from '../delivery/deliver-typed.ts';
+import type { LivingHost } from '../host-port.ts';
+import type { KnownRun } from '../known-run.ts';
+import { exitWords } from '../screen/exit-reading.ts';
+import { screenTail } from '../screen/screen-reader.ts';
+import { endRun } from './end-run.ts';
+import type { KeeperEvents, ProcessState, Ready, SessionHost, StartResult } from './process-state.ts';
+import { awaitReady } from './readiness.ts';
+import { type Lock, lockSession } from './session-lock.ts';
+import { adoptRun, type RunContext, ready, type Started, startRun } from './start-run.ts';
+
+export class ProcessKeeper {
+  readonly #host: SessionHost;
+  readonly #events: KeeperEvents;
+  #state: ProcessState = { name: 'stopped' };
+  #run: ClaudeRun | undefined;
+  /** Of the Claude session it was started with, and of those it went over to. */
+  readonly #locks: Extract<Lock, { ok: true }>[] = [];
+  #endedAt: number;
+  /** Of the running process. */
+  #health: readonly Health[] = [];
+  /** The running process is not what would be started now. */
+  #isOutdated = false;
+
+  constructor(host: SessionHost, events: KeeperEvents) {
+    this.#host = host;
+    this.#events = events;
+    this.#endedAt = host.options.clock.now();
+  }
+
+  get run(): ClaudeRun | undefined {
+    return this.#run;
+  }
+
+  get state(): ProcessState {
+    return this.#state;
+  }
+
+  /** Monotonic ms of the last end. */
+  get endedAt(): number {
+    return this.#endedAt;
+  }
+
+  /** The running process, or a new one. @param isWanted asked once there is a place for a new one */
+  async ensureReady(session: AgentSession, isWanted = () => true): Promise<StartResult> {
+    const run = this.#run;
+    if (run && !gone(run)) {
+      const isReplaced = this.#isOutdated && run.idle;
+      if (this.#state.name === 'ready' && !isReplaced)
+        return { kind: 'ready', run, delivery: this.#state.delivery };
+      // At a dialog: what it asked for may have been settled elsewhere meanwhile, and only a new start would see that.
+      // Unless somebody is just answering it.
+      if (this.#state.name === 'dialog' && this.#host.viewed()) {
+        const { failure, words } = this.#state.dialog;
+        return { kind: 'failed', failure, detail: words };
+      }
+    }
+    if (run) await this.end(this.#isOutdated ? 'it would be started with other settings now' : 'restart');
+    return this.#start(session, isWanted);
+  }
+
+  /**
+   * Goes on with a process that outlived the bridge before. It draws, and its hooks are heard, once `listen` was called.
+   * @param was how it was ready
+   */
+  adopt(session: AgentSession, living: LivingHost, known: KnownRun, was: Ready): ClaudeRun {
+    this.#lock(session.claude);
+    const { run, isOutdated } = adoptRun(this.#context, session, living, known);
+    this.#run = run;
+    this.#isOutdated = isOutdated;
+    run.outlive();
+    this.#goesOn(run, was);
+    return run;
+  }
+
+  async end(reason: string, byKeys = true): Promise<void> {
+    const run = this.#run;
+    if (!run) return;
+    this.#state = { name: 'stopping' };
+    await endRun(run, reason, byKeys);
+    this.bury(run);
+    await run.close();
+  }
+
+  /** Leaves the process to the next bridge. */
+  leave(): void {
+    this.#run?.leave();
+    this.#unlock();
+  }
+
+  /** The process is gone. Idempotent per run. */
+  bury(run: ClaudeRun): void {
+    if (this.#run !== run) return;
+    this.#run = undefined;
+    void run.close();
+    this.#release();
+    const { exit, stopping } = run;
+    // The operator typed /exit: nothing was cut off.
+    const orderly = stopping !== undefined || (exit?.code === 0 && !run.endedBusy);
+    const said = exit ? exitWords(exit) : 'it did not end';
+    const detail = stopping ?? `Claude Code ended (${said}).\n${screenTail(run.terminal.rows(), 4)}`.trim();
+    this.#host.report({ type: 'agent.exited', detail, ...(!orderly && { failure: 'exited' as const }) });
+  }
+
+  /** Nothing comes through its channel any more. @param why in words */
+  typeFromNowOn(run: ClaudeRun, why: string): void {
+    if (this.#state.name !== 'ready' || this.#state.delivery !== 'channel') return;
+    this.#state = { name: 'ready', delivery: 'terminal' };
+    const words = `${why} From now on messages are typed into the terminal.`;
+    this.#worsened(run, { code: 'channel_unavailable', words });
+  }
+
+  #questionRefused(): void {
+    const run = this.#run;
+    if (!run || this.#health.some(({ code }) => code === 'questions_denied')) return;
+    const words = `More than ${this.#host.limits.openQuestions} permission requests waited at once, so further ones are denied unasked (limits.openQuestions). \`synthesis attach\` shows what asks so much, \`synthesis interrupt\` ends it.`;
+    this.#worsened(run, { code: 'questions_denied', words });
+  }
+
+  /** Something works otherwise than it could from now on. */
+  #worsened(run: ClaudeRun, more: Health): void {
+    this.#health = [...this.#health, more];
+    if (this.#state.name !== 'ready') return;
+    const { delivery } = this.#state;
+    this.#host.report({ type: 'agent.ready', pid: run.terminal.pid, delivery, health: [...this.#health] });
+  }
+
+  async #start(session: AgentSession, isWanted: () => boolean): Promise<StartResult> {
+    if (!(await this.#host.admit())) {
+      const detail = `All ${this.#host.limits.maxLive} Claude Code processes are busy. Try again later, or raise limits.liveSessions.`;
+      return { kind: 'failed', failure: 'overflow', detail };
+    }
+    // A place may take its time; whoever took the message back meanwhile wants no process of this conversation.
+    if (!isWanted()) return { kind: 'stopped' };
+    this.#state = { name: 'starting' };
+    const name = newId('r');
+    this.#host.report({ type: 'agent.starting', run: name });
+    const started = await this.#startLocked(session, name);
+    switch (started.kind) {
+      case 'ready':
+        return this.#isReady(started);
+      case 'dialog':
+        return this.#atDialog(session, started);
+      case 'stopped':
+        await this.end('stopped while starting');
+        return started;
+      case 'failed':
+        this.#release();
+        this.#host.report({ type: 'agent.exited', detail: started.detail, failure: started.failure });
+        return started;
+      default:
+        return started satisfies never;
+    }
+  }
+
+  async #startLocked(session: AgentSession, name: string): Promise<Started> {
+    const { options, log } = this.#host;
+    this.#unlock();
+    try {
+      const fault = identityFault(session, options.ownerOf(session.claude)) ?? this.#lock(session.claude);
+      if (fault !== undefined) return { kind: 'failed', failure: 'start_exited', detail: fault };
+      const born = (run: ClaudeRun) => {
+        this.#run = run;
+        this.#events.born(run);
+        this.#host.changed();
+      };
+      const buried = (run: ClaudeRun) => {
+        void run.close();
+        this.#run = undefined;
+      };
+      this.#isOutdated = false;
+      return await startRun({ ...this.#host, ...this.#context, name, born, buried }, session);
+    } catch (error) {
+      log.error('start failed', { error });
+      const detail = error instanceof Error ? error.message : String(error);
+      return { kind: 'failed', failure: 'start_exited', detail };
+    }
+  }
+
+  get #context(): RunContext {
+    const lock = (claude: string) => this.#lock(claude) === undefined;
+    return { ...this.#host, lock, questionRefused: () => this.#questionRefused() };
+  }
+
+  /** @returns why it cannot be had */
+  #lock(claude: string): string | undefined {
+    const lock = lockSession(this.#host.options.stateDir, claude);
+    if (!lock.ok) {
+      const holder = lock.holder === process.pid ? 'conversation' : `bridge (pid ${lock.holder})`;
+      return `Another ${holder} runs this Claude session. Stop it first; two would fork the history.`;
+    }
+    this.#locks.push(lock);
+    return undefined;
+  }
+
+  #unlock(): void {
+    for (const lock of this.#locks.splice(0)) lock.release();
+  }
+
+  #isReady({ run, delivery, health }: Extract<Started, { kind: 'ready' }>): StartResult {
+    run.outlive();
+    this.#host.report({ type: 'agent.ready', pid: run.terminal.pid, delivery, health });
+    this.#goesOn(run, { delivery, health });
+    return { kind: 'ready', run, delivery };
+  }
+
+  #goesOn(run: ClaudeRun, { delivery, health }: Ready): void {
+    this.#state = { name: 'ready', delivery };
+    this.#health = health;
+    this.#events.ready(run);
+    void run.ended.then(() => this.bury(run));
+    this.#host.changed();
+  }
+
+  /** The turn fails at once with the reason; the process waits for its operator. */
+  #atDialog(
+    session: AgentSession,
+    { run, dialog, channelAsked }: Extract<Started, { kind: 'dialog' }>,
+  ): StartResult {
+    this.#state = { name: 'dialog', dialog };
+    const screen = screenTail(run.terminal.rows(), 30);
+    this.#host.report({ type: 'agent.dialog', dialog: dialog.id, screen, failure: dialog.failure });
+    void this.#awaitOperator(session, run, channelAsked);
+    return { kind: 'failed', failure: dialog.failure, detail: dialog.words };
+  }
+
+  async #awaitOperator(session: AgentSession, run: ClaudeRun, channelAsked: boolean): Promise<void> {
+    const { limits } = this.#host;
+    const answered = () => run.view.box !== undefined && run.sessionStarted;
+    await run.watch.until(() => gone(run) || answered(), limits.dialogMs);
+    if (run.stopping !== undefined) return;
+    const readiness = run.exit || !answered() ? undefined : await awaitReady(run, false, limits.startMs);
+    if (readiness?.kind === 'ready' && this.#state.name === 'dialog') {
+      const started = await ready(run, session, channelAsked, readiness.health);
+      if (started.kind === 'ready') this.#isReady(started);
+      return;
+    }
+    await this.#events.unanswered();
+  }
+
+  #release(): void {
+    this.#state = { name: 'stopped' };
+    this.#endedAt = this.#host.options.clock.now();
+    this.#unlock();
+    this.#host.changed();
+  }
+}
+
+/** What the journal says is checked like everything else that ends up on a command line. */
+function identityFault({ key, claude }: AgentSession, owner: string | undefined): string | undefined {
+  const why = !ClaudeId.safeParse(claude).success
+    ? 'is none of Claude Code'
+    : owner !== undefined && owner !== key
+      ? 'belongs to another conversation'
+      : undefined;
+  return (
+    why &&
+    `The Claude session noted for this conversation ${why}, so it is not resumed. \`synthesis rm\` forgets it, and the next message begins a new one.`
+  );
+}

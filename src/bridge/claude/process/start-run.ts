@@ -1,0 +1,268 @@
+// Starts one Claude Code and waits until it can be talked to.
+import { statSync } from 'node:fs';
+import { join } from 'node:path';
+import { hashId } from '../../../base/digest.ts';
+import { newId, newToken } from '../../../base/ids.ts';
+import type { Log } from '../../../base/log.ts';
+import { writePrivate } from '../../../base/private-file.ts';
+import type { AgentReport } from '../../../domain/commands.ts';
+import type { Delivery, Health } from '../../../protocol/events.ts';
+import type { FailureCode } from '../../../protocol/failures.ts';
+import type { AgentSession } from '../../app/ports.ts';
+import { ClaudeRun } from '../claude-run.ts';
+import type { Host, LivingHost, StartHost } from '../host-port.ts';
+import type { KnownRun } from '../known-run.ts';
+import { chooseDelivery } from '../launch/delivery-choice.ts';
+import { findExecutable } from '../launch/find-executable.ts';
+import { type LaunchInput, launchMark, launchSpec } from '../launch/launch-spec.ts';
+import { claimSessionDir } from '../launch/session-files.ts';
+import type { AgentLimits, AgentOptions } from '../options.ts';
+import { RunIdentity } from '../run-identity.ts';
+import type { Dialog } from '../screen/dialogs.ts';
+import { readStartExit } from '../screen/exit-reading.ts';
+import type { Terminal, TerminalExit } from '../terminal-port.ts';
+import { endRun } from './end-run.ts';
+import type { PreflightCheck } from './preflight.ts';
+import { awaitReady } from './readiness.ts';
+import { type RunMemo, readMemo, writeMemo } from './run-memo.ts';
+
+export type Started =
+  | { kind: 'ready'; run: ClaudeRun; delivery: Delivery; health: Health[] }
+  /** The process lives and waits for its operator. */
+  | { kind: 'dialog'; run: ClaudeRun; dialog: Dialog; channelAsked: boolean }
+  /** Somebody of ours stopped it meanwhile. */
+  | { kind: 'stopped' }
+  | { kind: 'failed'; failure: FailureCode; detail: string };
+
+export interface RunContext {
+  options: AgentOptions;
+  limits: AgentLimits;
+  log: Log;
+  report(report: AgentReport, heard?: number): void;
+  /** Takes the lock of another Claude session as well. */
+  lock(claude: string): boolean;
+  /** A question was denied, because too many are open. */
+  questionRefused(): void;
+}
+
+export interface StartContext extends RunContext {
+  preflight: PreflightCheck;
+  /** Of the host that is started, as it was reported. */
+  name: string;
+  /** The process exists from here on: hooks and the channel may come. */
+  born(run: ClaudeRun): void;
+  /** It is gone again, before it was ready. */
+  buried(run: ClaudeRun): void;
+}
+
+export async function startRun(context: StartContext, session: AgentSession): Promise<Started> {
+  const [preflight, startHost] = await Promise.all([
+    context.preflight.run(),
+    context.options.loadHosts().catch((error: unknown) => notLoaded(context.log, error)),
+  ]);
+  if (typeof startHost !== 'function') return startHost;
+  if (!preflight.ok) return { kind: 'failed', failure: preflight.failure, detail: preflight.detail };
+  let start: 'new' | 'resume' = session.resume ? 'resume' : 'new';
+  let { name } = context;
+  for (let attempt = 1; ; attempt += 1) {
+    const result = await startOnce({ ...context, name, startHost }, session, preflight.command, start);
+    if (result.kind !== 'exited') return result;
+    const reading = readStartExit(result.rows, result.exit);
+    if (reading.kind === 'failed') return reading;
+    // Claude Code knows the id, or does not, against what we thought: the other way, once.
+    if (attempt > 1) {
+      return {
+        kind: 'failed',
+        failure: 'start_exited',
+        detail: `Claude Code refuses the session id.\n${result.rows.join('\n').trim()}`,
+      };
+    }
+    context.log.warn('starting the other way', { was: start, now: reading.start });
+    start = reading.start;
+    name = newId('r');
+    context.report({ type: 'agent.starting', run: name });
+  }
+}
+
+/** A package without its native part, or gone since the bridge was started. */
+function notLoaded(log: Log, error: unknown): Extract<Started, { kind: 'failed' }> {
+  log.error('the terminal could not be loaded', { error });
+  const words = error instanceof Error ? error.message : String(error);
+  const detail = `The terminal could not be loaded: ${words}\nRestart the bridge; \`synthesis doctor\` checks it.`;
+  return { kind: 'failed', failure: 'start_exited', detail };
+}
+
+interface SpawnContext extends StartContext {
+  startHost: StartHost;
+}
+
+type Once = Started | { kind: 'exited'; rows: string[]; exit: TerminalExit };
+
+async function startOnce(
+  context: SpawnContext,
+  session: AgentSession,
+  command: readonly [string, ...string[]],
+  start: 'new' | 'resume',
+): Promise<Once> {
+  const spawned = await spawn(context, session, command, start);
+  if (spawned.kind === 'failed') return spawned;
+  const { run, channelAsked } = spawned;
+  context.born(run);
+  run.listen();
+  const { limits, options } = context;
+  const readiness = await awaitReady(run, options.channels?.development === true, limits.startMs);
+  if (run.stopping !== undefined) return { kind: 'stopped' };
+  switch (readiness.kind) {
+    case 'ready':
+      return ready(run, session, channelAsked, readiness.health);
+    case 'dialog':
+      return { kind: 'dialog', run, dialog: readiness.dialog, channelAsked };
+    case 'exited':
+      context.buried(run);
+      return { kind: 'exited', rows: run.terminal.rows(), exit: readiness.exit };
+    case 'timeout':
+      await endRun(run, 'not ready in time', true);
+      context.buried(run);
+      return { kind: 'failed', failure: readiness.failure, detail: readiness.detail };
+    default:
+      return readiness satisfies never;
+  }
+}
+
+/** Ready, with the road on which messages travel. */
+export async function ready(
+  run: ClaudeRun,
+  session: AgentSession,
+  channelAsked: boolean,
+  health: Health[],
+): Promise<Started> {
+  const choice = await chooseDelivery(run, session.launch.delivery, channelAsked);
+  return { kind: 'ready', run, delivery: choice.delivery, health: [...health, ...choice.health] };
+}
+
+const isDirectory = (path: string): boolean =>
+  statSync(path, { throwIfNoEntry: false })?.isDirectory() === true;
+
+type Spawned =
+  | { kind: 'spawned'; run: ClaudeRun; channelAsked: boolean }
+  | Extract<Started, { kind: 'failed' }>;
+
+async function spawn(
+  context: SpawnContext,
+  session: AgentSession,
+  command: readonly [string, ...string[]],
+  start: 'new' | 'resume',
+): Promise<Spawned> {
+  const { options, limits, log, name, startHost } = context;
+  const { cwd } = session.launch;
+  if (!isDirectory(cwd)) {
+    return {
+      kind: 'failed',
+      failure: 'start_exited',
+      detail: `The working directory ${cwd} does not exist.`,
+    };
+  }
+  const token = newToken();
+  let host: Host | undefined;
+  try {
+    const dir = claimSessionDir(options.stateDir, session.key);
+    host = await startHost(dir, name);
+    const input = { ...launchInput(options, session, dir), start, command, token, hooksUrl: host.hooksUrl };
+    const spec = launchSpec(input);
+    for (const file of spec.files) writePrivate(join(dir, file.name), file.content);
+    const { argv, env, cwd } = spec;
+    const terminal = await host.start({ argv, env, cwd, cols: limits.cols, rows: limits.rows }, token);
+    const { editable, channelAsked: relays } = spec;
+    const { policed } = options;
+    const memo = { editable, relays, served: !relays, policed, mark: markOf(options, session, dir) };
+    host.remember(writeMemo(memo));
+    const run = newRun(context, session, { host, terminal, name, digest: hashId(token, 64), memo, dir });
+    log.info('Claude Code started', { pid: terminal.pid, start });
+    return { kind: 'spawned', run, channelAsked: spec.channelAsked };
+  } catch (error) {
+    void host?.quit();
+    log.error('Claude Code could not be spawned', { error });
+    const detail = `Claude Code could not be started in ${cwd}: ${error instanceof Error ? error.message : String(error)}`;
+    return { kind: 'failed', failure: 'start_exited', detail };
+  }
+}
+
+/** A Claude Code that outlived the bridge before. @returns with `isOutdated` when it is not what would be started now */
+export function adoptRun(
+  context: RunContext,
+  session: AgentSession,
+  { host, terminal, run: name, token }: LivingHost,
+  known: KnownRun,
+): { run: ClaudeRun; isOutdated: boolean } {
+  const { options, limits } = context;
+  const dir = claimSessionDir(options.stateDir, session.key);
+  const memo = readMemo(host.memo);
+  // Whoever drove it is gone, and had another size.
+  terminal.resize(limits.cols, limits.rows);
+  const run = newRun(context, session, { host, terminal, name, digest: token, memo, dir, known });
+  return { run, isOutdated: markOf(options, session, dir) !== memo.mark };
+}
+
+/** By the command as it is configured: what it is found to be is another file with every update of Claude Code. */
+function markOf(options: AgentOptions, session: AgentSession, dir: string): string {
+  const [program = '', ...args] = options.claudeCommand;
+  const input = launchInput(options, session, dir);
+  return launchMark({ ...input, start: 'new', command: [program, ...args], token: '', hooksUrl: '' });
+}
+
+type Inputs = Omit<LaunchInput, 'start' | 'command' | 'token' | 'hooksUrl'>;
+
+function launchInput(options: AgentOptions, session: AgentSession, dir: string): Inputs {
+  const { stateDir: _stateDir, claudeCommand: _command, env, channels = {}, ...paths } = options;
+  const poster = findExecutable('curl', env.PATH) ? 'curl' : 'node';
+  return {
+    ...paths,
+    session,
+    inherited: env,
+    dir,
+    channels,
+    poster,
+    allow: options.allowFor?.(session.key) ?? [],
+  };
+}
+
+interface RunParts {
+  host: Host;
+  terminal: Terminal;
+  /** Of the host. */
+  name: string;
+  digest: string;
+  memo: RunMemo;
+  dir: string;
+  known?: KnownRun;
+}
+
+function newRun(context: RunContext, session: AgentSession, parts: RunParts): ClaudeRun {
+  const { options, limits, log, report, lock, questionRefused } = context;
+  const { host, terminal, name, digest, memo, dir, known } = parts;
+  const isUsed = (claude: string) => options.ownerOf(claude) !== undefined;
+  const located = (transcript: string) => host.remember(writeMemo({ ...memo, transcript }));
+  const { claude } = session;
+  return new ClaudeRun({
+    clock: options.clock,
+    log,
+    limits,
+    host,
+    terminal,
+    digest,
+    ...(memo.editable && { editorDir: dir }),
+    identity: new RunIdentity({ claude, isUsed, lock, transcript: memo.transcript, located, log }),
+    tools: session.tools,
+    localTools: options.localTools?.of(session.key),
+    mode: session.launch.permissionMode,
+    relays: memo.relays,
+    ...(memo.served && { served: name }),
+    known,
+    claimCode: options.claimCode,
+    judge: (call) => options.judge(session.key, call),
+    joins: () => options.joins(session.key),
+    report,
+    questionRefused,
+    reported: options.reported,
+  });
+}

@@ -1,0 +1,34 @@
+// What Claude Code leaves behind when a turn ends, and by what it tells of it later. Measured on 2.1.329: a command or
+// an agent in the background names its tool use when it is done, a wake-up comes as the prompt that it was set with.
+import { z } from 'zod';
+import { hashId } from '../../../base/digest.ts';
+import type { Errand } from '../../../protocol/events.ts';
+
+const Task = z.union([z.object({ backgroundTaskId: z.string() }), z.object({ isAsync: z.literal(true) })]);
+const WakeUp = z.object({ prompt: z.string().min(1) });
+const wakers: ReadonlySet<string> = new Set(['ScheduleWakeup', 'CronCreate']);
+
+/** @returns undefined for a tool that was done when it returned */
+export function errandOf(
+  tool: string,
+  input: unknown,
+  response: unknown,
+  toolUse: string,
+): Errand | undefined {
+  if (wakers.has(tool)) {
+    const { data } = WakeUp.safeParse(input);
+    return data && wakeUp(data.prompt);
+  }
+  return Task.safeParse(response).success ? { by: 'task', name: toolUse } : undefined;
+}
+
+/** What a submitted prompt that is not ours may be about. A command in it, an agent's words in it count for nothing. */
+export function errandTold(prompt: string): Errand {
+  const name = /^<task-notification>\n<task-id>[^<]*<\/task-id>\n<tool-use-id>([^<]+)<\/tool-use-id>\n/.exec(
+    prompt,
+  )?.[1];
+  return name === undefined ? wakeUp(prompt) : { by: 'task', name };
+}
+
+/** Prompts may be long. */
+const wakeUp = (prompt: string): Errand => ({ by: 'wakeup', name: hashId(prompt.trim(), 16) });

@@ -1,0 +1,52 @@
+// What a conversation left in the state folder: pictures that people sent, and what its Claude Code was started with.
+import { lstatSync, readdirSync, rmSync, unlinkSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import type { Log } from '../../../base/log.ts';
+import { lookAtDirectory } from '../../../base/own-path.ts';
+import { isSafeSocket } from '../../../base/socket-path.ts';
+import type { Forgetting } from '../../../protocol/compaction-events.ts';
+import { sessionDir } from '../../claude/launch/session-files.ts';
+import { mediaFolder } from '../../media-store.ts';
+import { hostFileIn } from '../../terminal/host-folders.ts';
+
+/** Nothing of it runs any more. What cannot be deleted is logged: it must not keep the text from being forgotten. */
+export function deleteFiles(stateDir: string, log: Log, { session, at, reused }: Forgetting): void {
+  const media = join(stateDir, mediaFolder(session));
+  try {
+    if (reused) return deleteOlder(media, at);
+    deleteFolder(sessionDir(stateDir, session));
+    deleteFolder(media);
+  } catch (error) {
+    log.warn('files of a removed session could not be deleted', { session, error });
+  }
+}
+
+/** A host that is still there ends when its folder goes. */
+export function deleteFolder(dir: string): void {
+  if (!isThere(dir)) return;
+  deleteSocket(hostFileIn(dir)?.socket);
+  rmSync(dir, { recursive: true, force: true });
+}
+
+/** A host that was killed leaves its socket, and where the path of its folder is long that lies elsewhere. */
+function deleteSocket(path: string | undefined): void {
+  try {
+    if (path !== undefined && isSafeSocket(path)) unlinkSync(path);
+  } catch {
+    // Somebody else may have made it, or it went meanwhile.
+  }
+}
+
+/** The time of a file lags behind the clock by as much. */
+const coarseMs = 20;
+
+/** A picture that comes again is written again. */
+function deleteOlder(dir: string, at: number): void {
+  for (const name of isThere(dir) ? readdirSync(dir) : []) {
+    const path = join(dir, name);
+    if (lstatSync(path).mtimeMs < at - coarseMs) rmSync(path, { force: true });
+  }
+}
+
+const isThere = (dir: string): boolean =>
+  lookAtDirectory(dirname(dir)) !== undefined && lookAtDirectory(dir) !== undefined;

@@ -1,0 +1,96 @@
+// What the bridge's one port serves: /v1 for hubs, /bridge for the channel servers of Claude Code, /healthz for monitors.
+import { randomUUID } from 'node:crypto';
+import { systemClock } from '../../../base/clock.ts';
+import type { Log } from '../../../base/log.ts';
+import type { BridgeStatus } from '../../../domain/views/control.ts';
+import type { Config } from '../../../protocol/config.ts';
+import { MAX_FRAME_BYTES } from '../../../protocol/wire.ts';
+import type { Dispatcher } from '../../app/dispatcher.ts';
+import { Hangups, type HubPort } from '../../app/hangups.ts';
+import type { MessageGate } from '../../app/message-gate.ts';
+import type { Readers } from '../../app/reader.ts';
+import type { VerdictDesk } from '../../app/verdict-desk.ts';
+import type { WarmUps } from '../../app/warm-ups.ts';
+import type { ClaudeAgent } from '../../claude/claude-agent.ts';
+import { createHttpServer, type HttpServer } from '../../http/http-server.ts';
+import { ok } from '../../http/routes.ts';
+import { Intake } from '../../ingress/openai/intake.ts';
+import { refusalOf, thrownFault } from '../../ingress/openai/refusals.ts';
+import { openAiRoutes } from '../../ingress/openai/route.ts';
+import { StoredResponses } from '../../ingress/openai/stored/stored-responses.ts';
+import { mediaStore } from '../../media-store.ts';
+import { approvers, launchOptions, progressMode } from '../../profiles.ts';
+import { queueDesk } from '../queue-desk.ts';
+import { channelDoor } from './channel-door.ts';
+import { healthReport } from './health-report.ts';
+
+export interface ServeHttpOptions {
+  config: Config & { cwd: string };
+  stateDir: string;
+  log: Log;
+  dispatcher: Dispatcher;
+  readers: Readers;
+  verdicts: VerdictDesk;
+  gate: MessageGate;
+  /** Bearer token of `/v1`. */
+  token: string;
+  /** Undefined until the port is known: Claude Code is told where to post. */
+  agent(): ClaudeAgent | undefined;
+  draining(): boolean;
+  /** Whether a card of the hub asks this permission question, so that no text has to. */
+  isAskedElsewhere(code: string): Promise<boolean>;
+  hub: HubPort;
+  warmUps: WarmUps;
+  status(): BridgeStatus;
+}
+
+export function serveHttp(options: ServeHttpOptions): HttpServer {
+  const http = createHttpServer({
+    frameBytes: MAX_FRAME_BYTES,
+    refuse: refusalOf,
+    failed: (error, request) => thrownFault(options.log, error, request),
+    sockets: { '/bridge': channelDoor(options.agent) },
+  });
+  http.routes.add('GET', '/healthz', () => ok(healthReport(options.status())));
+  serveOpenAi(http, options);
+  return http;
+}
+
+function serveOpenAi(http: HttpServer, options: ServeHttpOptions): void {
+  const { config, dispatcher, readers, log, token, verdicts, gate } = options;
+  const stored = new StoredResponses(dispatcher);
+  const intake = new Intake({
+    stored,
+    heartbeat: config.openclaw.heartbeat,
+    provenChannels: config.openclaw.provenChannels,
+    saveMedia: mediaStore(options.stateDir),
+    verdicts,
+    gate,
+    queue: queueDesk(config, dispatcher),
+    dispatcher,
+    newClaudeId: randomUUID,
+    launchFor: (key) => launchOptions(config, key),
+  });
+  const routes = {
+    clock: systemClock,
+    log,
+    dispatcher,
+    readers,
+    stored,
+    hangups: new Hangups(dispatcher, systemClock, options.hub),
+    intake,
+    token,
+    keepAliveMs: config.timeouts.keepAliveMs,
+    bodyBytes: config.limits.bodyBytes,
+    mostRequests: config.limits.openRequests,
+    proved: http.proved,
+    progressFor: (key: string) => progressMode(config, key),
+    approversFor: (key: string) => approvers(config, key),
+    draining: options.draining,
+    isAskedElsewhere: options.isAskedElsewhere,
+    utilityCalls: config.openclaw.utilityCalls,
+    oneShots: () => options.agent()?.oneShots,
+    warmUps: options.warmUps,
+  };
+  openAiRoutes(http.routes, routes);
+}

@@ -1,0 +1,39 @@
+import { expect, test } from 'vitest';
+import { enterCommand } from '../../../../src/bridge/claude/delivery/own-command.ts';
+import { LateBox } from '../process/late-box.ts';
+
+/** What is typed is drawn at once. */
+function drawing(): LateBox {
+  const box = new LateBox();
+  box.onKey = () => {
+    const key = box.keys.at(-1) ?? '';
+    box.draw(key === '\x03' || key === '\r' ? '' : key);
+  };
+  return box;
+}
+
+const enter = (box: LateBox) => enterCommand(box, '/exit', () => false);
+
+test('a command is typed and entered', async () => {
+  const box = drawing();
+  expect(await box.over(enter(box))).toBe(true);
+  expect(box.keys).toEqual(['/exit', '\r']);
+});
+
+test.each<[string, (box: LateBox) => void]>([
+  [
+    'a turn begins',
+    (box) => {
+      box.idle = false;
+    },
+  ],
+  ['somebody types on', (box) => box.draw('/exit now')],
+])('when %s before the Enter, it is not pressed: a question could take it for a yes', async (_, begin) => {
+  const box = drawing();
+  const entered = enter(box);
+  while (box.keys.length === 0) await Promise.resolve();
+  begin(box);
+  box.watch.poke();
+  expect(await box.over(entered)).toBe(false);
+  expect(box.keys).toEqual(['/exit']);
+});

@@ -1,0 +1,92 @@
+import { expect, test } from 'vitest';
+import { Watch } from '../../../../src/base/watch.ts';
+import { type WatchedTurns, watchTurns } from '../../../../src/bridge/claude/delivery/turn-watch.ts';
+import { ManualClock } from '../../../support/manual-clock.ts';
+
+/** A turn of which the screen shows nothing: no work, and an empty box. */
+class StillRun implements WatchedTurns {
+  readonly clock = new ManualClock();
+  readonly watch = new Watch(this.clock);
+  exit: undefined;
+  stopping: string | undefined;
+  worked = false;
+  takenAt = 0;
+  readonly limits = { quietMs: 100 };
+  readonly trace = { busy: true, closing: false, proven: true, over: 0 };
+  readonly view = { box: '', interrupted: false };
+  readonly terminal = { title: '✳ Claude Code' };
+  readonly desk = { open: 0 };
+  /** What was told, and when. */
+  readonly told: string[] = [];
+
+  turnIdle(): void {
+    this.trace.busy = false;
+    this.trace.over += 1;
+    this.told.push(`over after ${this.clock.now()}`);
+  }
+
+  /** Looks on for `ms` milliseconds. */
+  async pass(ms: number): Promise<void> {
+    for (let passed = 0; passed < ms; passed += 50) {
+      this.clock.advance(50);
+      // The watching is a chain of promises.
+      for (let each = 0; each < 10; each += 1) await Promise.resolve();
+    }
+  }
+}
+
+function watched(more: Partial<StillRun['trace']> = {}): StillRun {
+  const run = new StillRun();
+  Object.assign(run.trace, more);
+  const nothingHappened = () => void run.told.push('nothing happened');
+  void watchTurns(run, { isInterrupting: () => false, nothingHappened });
+  return run;
+}
+
+test('a turn that began and shows no work is over after five seconds', async () => {
+  const run = watched();
+  await run.pass(4900);
+  expect(run.told).toEqual([]);
+  await run.pass(2000);
+  expect(run.told).toEqual(['nothing happened', expect.stringContaining('over after')]);
+});
+
+test('one that the channel wrote, and that Claude Code has not begun, has half a minute', async () => {
+  const run = watched({ proven: false });
+  await run.pass(29_900);
+  expect(run.told).toEqual([]);
+  await run.pass(2000);
+  expect(run.told).toHaveLength(2);
+});
+
+test('from when it begins on it has five seconds again', async () => {
+  const run = watched({ proven: false });
+  await run.pass(20_000);
+  run.trace.proven = true;
+  run.takenAt = run.clock.now();
+  await run.pass(4900);
+  expect(run.told).toEqual([]);
+  await run.pass(2000);
+  expect(run.told).toHaveLength(2);
+});
+
+test('one that showed work is over as soon as the screen is quiet', async () => {
+  const run = watched({ proven: false });
+  run.worked = true;
+  run.watch.poke();
+  await run.pass(200);
+  expect(run.told).toEqual([expect.stringContaining('over after')]);
+});
+
+test('the quiet at the end of a turn says nothing of the next one', async () => {
+  const run = watched();
+  run.worked = true;
+  run.watch.poke();
+  // Its Stop comes, and the next one is taken before anything is drawn.
+  await run.pass(50);
+  run.trace.over += 1;
+  run.worked = false;
+  run.takenAt = run.clock.now();
+  await run.pass(1000);
+  expect(run.told).toEqual([]);
+});

@@ -1,0 +1,87 @@
+import { describe, expect, test } from 'vitest';
+import { readScreen, screenTail, titleState } from '../../../../src/bridge/claude/screen/screen-reader.ts';
+
+const rule = '─'.repeat(60);
+const named = `${'─'.repeat(50)} our chat ─`;
+const footer = '  ⏸ manual mode on · ? for shortcuts';
+const draw = (above: string[], box: string[], top = rule) => [...above, top, ...box, rule, footer];
+const read = (rows: string[], bright = rows) => readScreen(rows, bright);
+
+describe('the prompt box', () => {
+  test.each([
+    ['empty', ['❯ '], ''],
+    ['one line', ['❯ good morning'], 'good morning'],
+    ['several lines', ['❯ good', '  morning'], 'good\nmorning'],
+    ['with a non-breaking blank', ['❯\u00a0'], ''],
+  ])('%s', (_title, box, text) => {
+    expect(read(draw(['● hello'], box)).box).toBe(text);
+    expect(read(draw([], box, named)).box).toBe(text);
+  });
+
+  test('a placeholder, which is drawn dim, does not count as typed', () => {
+    expect(read(draw([], ['❯ Try something']), draw([], ['❯'])).box).toBe('');
+  });
+
+  test('an earlier prompt in the conversation is not the box', () => {
+    expect(
+      read(['❯ good morning', '● hello', rule, ' Bash command', ' ❯ 1. Yes', '   2. No']).box,
+    ).toBeUndefined();
+  });
+
+  test('there is none while a dialog is drawn, or before anything is', () => {
+    expect(read([' Accessing workspace:', ' ❯ No, exit']).box).toBeUndefined();
+    expect(read([]).box).toBeUndefined();
+  });
+
+  test('rules that people or Claude wrote are indented and draw no box', () => {
+    expect(read([`  ${rule}`, '  ❯ approve', `  ${rule}`]).box).toBeUndefined();
+  });
+});
+
+describe('an interruption', () => {
+  const interrupted = '  ⎿  Interrupted · What should Claude do instead?';
+  test('counts right above the box', () => {
+    expect(read(draw(['❯ count', '● one', interrupted, ''], ['❯ '])).interrupted).toBe(true);
+  });
+  test('does not count when Claude has spoken since', () => {
+    const later = [interrupted, '❯ again', '● one', '  two', '✻ Baked for 1s'];
+    expect(read(draw(later, ['❯ '])).interrupted).toBe(false);
+  });
+});
+
+describe('the channel', () => {
+  test.each([
+    ['  Listening for channel messages from: server:synthesis', true],
+    ['▎ Channels (experimental) messages from server:synthesis inject directly in this session', true],
+    ['  Listening for channel messages from: server:other', false],
+    ['● I am listening for channel messages', false],
+  ])('%s → registered %s', (row, registered) => {
+    expect(read(draw([row], ['❯ '])).channelRegistered).toBe(registered);
+  });
+  test('a refusal is told in its own words', () => {
+    expect(read(draw(['  Channels are not currently available'], ['❯ '])).channelRefused).toBe(
+      'Channels are not currently available',
+    );
+  });
+});
+
+test.each([
+  ['◐ our chat', 'working'],
+  ['◑ our chat', 'working'],
+  ['✳ our chat', 'idle'],
+  ['', 'unknown'],
+  ['bash', 'unknown'],
+])('the title %j means %s', (title, state) => expect(titleState(title)).toBe(state));
+
+test('the tail of a screen is its last words without rules and blank rows', () => {
+  expect(screenTail(['a', '', rule, 'b  ', 'c', ''], 2)).toBe('b\nc');
+});
+
+test.each([
+  "Channels (experimental) · not on your org's approved channels list",
+  'server:synthesis · blocked by org policy',
+  "waiting for your organization's policy",
+  'Channels are not available on third-party providers',
+])('the start screen saying %j is a refusal', (line) => {
+  expect(readScreen([line], [line]).channelRefused).toBeDefined();
+});

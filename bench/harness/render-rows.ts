@@ -1,4 +1,5 @@
 import { table } from '../../src/cli/output/table.ts';
+import { ruler } from '../../src/cli/text/width.ts';
 import type { Row } from './row.ts';
 
 const measured = (value: number | undefined, unit = 'ms') =>
@@ -22,5 +23,5 @@ export function renderRows(rows: readonly Row[]): string {
     row.against,
   ]);
   const notes = rows.flatMap(({ id, note }) => (note ? [`${id}: ${note}`] : []));
-  return [table(head, cells), ...notes].join('\n');
+  return [table(head, cells, ruler), ...notes].join('\n');
 }

@@ -1,4 +1,5 @@
 import { table } from '../../src/cli/output/table.ts';
+import { ruler } from '../../src/cli/text/width.ts';
 import { percent } from './bounds.ts';
 import type { Measured } from './measure.ts';
 
@@ -31,5 +32,5 @@ export function render({ notes, questions, all }: Measured): string {
     megabytes(each.indexBytes),
     kilobytes(each.answerBytes),
   ]);
-  return `${questions} questions to ${notes} notes.\n\n${table(head, cells)}`;
+  return `${questions} questions to ${notes} notes.\n\n${table(head, cells, ruler)}`;
 }

@@ -85,9 +85,10 @@ const rules: Record<string, { rooms: string[]; packages: string[]; dynamic?: str
       'vault',
     ],
   },
+  'cli/text': { rooms: ['cli/output/safe'], packages: ['string-width'] },
   'cli/tui': {
-    rooms: ['base', 'protocol', 'domain', 'cli/client', 'cli/output', 'cli/cli-error'],
-    packages: ['node:*', 'ink', 'react', 'string-width'],
+    rooms: ['base', 'protocol', 'domain', 'cli/client', 'cli/output', 'cli/text', 'cli/cli-error'],
+    packages: ['node:*', 'ink', 'react'],
   },
   demo: { rooms: ['base', 'protocol', 'domain/views'], packages: ['*'], dynamic: ['bridge/main'] },
 };

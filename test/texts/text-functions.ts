@@ -31,17 +31,16 @@ import { readResult } from '../../src/bridge/tools/results/read-result.ts';
 import { checkSchema } from '../../src/bridge/tools/schema/tool-schema.ts';
 import { cleanWords } from '../../src/bridge/tools/words/clean-words.ts';
 import { toChannelEvent } from '../../src/channel/notify.ts';
-import { cellsOf, cutCells, cutMiddle, headCells } from '../../src/cli/output/cells.ts';
 import { checkLines } from '../../src/cli/output/check-line.ts';
-import { foldLine } from '../../src/cli/output/fold-line.ts';
 import { safe, safeJson, safeLine, safeProse } from '../../src/cli/output/safe.ts';
 import { table } from '../../src/cli/output/table.ts';
-import { wrapWords } from '../../src/cli/output/wrap-words.ts';
 import { keysOnly } from '../../src/cli/terminal/input-filter.ts';
+import { foldLine } from '../../src/cli/text/fold-line.ts';
+import { clip, clipMiddle, clipStart, ruler, width } from '../../src/cli/text/width.ts';
+import { wrap } from '../../src/cli/text/wrap.ts';
+import { wrapWords } from '../../src/cli/text/wrap-words.ts';
 import { fitLine, line } from '../../src/cli/tui/text/line.ts';
 import { paint } from '../../src/cli/tui/text/paint.ts';
-import { clip, clipMiddle, clipStart } from '../../src/cli/tui/text/width.ts';
-import { wrap } from '../../src/cli/tui/text/wrap.ts';
 import { addDelta, missingText, noAnswer } from '../../src/domain/answer.ts';
 import { answersTo, askedQuestions } from '../../src/domain/asked-questions.ts';
 import { problemText } from '../../src/domain/problem-text.ts';
@@ -229,7 +228,7 @@ export const textFunctions: Readonly<Record<string, TextFunction>> = {
   wholeText: (text) => wholeText(askOf({ input: { command: text } })),
   digestOf: (text) => digestOf(askOf({ input: { command: text } })),
   inline: (text) => [inline(text, 'markdown'), inline(text, 'discord')],
-  foldLine: (text) => foldLine(safeLine(text), 80, headCells),
+  foldLine: (text) => foldLine(safeLine(text), 80, ruler),
   answersTo: (text) => answersTo(askedQuestions(question(text)), text),
   problemText: (text) => problemText('start_exited', { detail: text, session: text, folder: text }),
   addDelta: (text) => {
@@ -249,11 +248,9 @@ export const textFunctions: Readonly<Record<string, TextFunction>> = {
   safeLine,
   safeJson,
   keysOnly,
-  cellsOf: (text) => cellsOf(safe(text)),
-  cutCells: (text) => cutCells(safeLine(text), 80),
-  cutMiddle: (text) => cutMiddle(safeLine(text), 80),
+  width: (text) => width(safe(text)),
   wrapWords: (text) => wrapWords(safeLine(text), 80),
-  table: (text) => table(['a'], [[text]]),
+  table: (text) => table(['a'], [[text]], ruler),
   checkLines: (text) => checkLines({ name: text, status: 'failed', message: text, suggestion: text }, 80),
   wrap: (text) => wrap(text, 80),
   clip: (text) => [clip(safeLine(text), 80), clipStart(safeLine(text), 80), clipMiddle(safeLine(text), 80)],

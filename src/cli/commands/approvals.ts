@@ -13,18 +13,19 @@ export async function approvals(options: { state: string; json: boolean }): Prom
   else if (asks.length === 0) say('Nothing waits for permission.');
   else {
     const { columns } = process.stdout;
-    print(asks.map((ask) => block(ask, Date.now(), columns).join('\n')).join('\n\n'));
+    const blocks = await Promise.all(asks.map((ask) => block(ask, Date.now(), columns)));
+    print(blocks.map((lines) => lines.join('\n')).join('\n\n'));
   }
   return exitCodes.ok;
 }
 
 /** Whoever approves has to see the whole of it. */
-function block(ask: AskRow, now: number, columns: number | undefined): string[] {
+async function block(ask: AskRow, now: number, columns: number | undefined): Promise<string[]> {
   const { code, tool, session, expires_at, question, session_rules } = ask;
   const minutes = Math.max(0, Math.ceil((Date.parse(expires_at) - now) / 60_000));
   return [
     `${code}  ${safeLine(tool)}  ${safeLine(session)}  (${minutes}m left)`,
-    ...questionLines(question, '    ', columns),
+    ...(await questionLines(question, '    ', columns)),
     ...session_rules.map((rule) => `    --scope session also: ${safeLine(rule)}`),
   ];
 }
@@ -47,7 +48,7 @@ export async function decide(options: DecideOptions): Promise<number> {
   return withBridge(state, async (bridge) => {
     const ask =
       verdict === 'allow' ? await bridge.call('permission.show', { code }, { timeoutMs }) : undefined;
-    if (ask && !json) sayLines(block(ask, Date.now(), process.stderr.columns));
+    if (ask && !json) sayLines(await block(ask, Date.now(), process.stderr.columns));
     if (ask && !options.yes && answer === undefined && !(await confirmed(scope))) {
       say(`Nothing was changed: ${ask.code} still waits.`);
       return exitCodes.failure;

@@ -3,7 +3,7 @@ import { CliError } from '../cli-error.ts';
 import { exitCodes } from '../exit-codes.ts';
 import { nearest } from '../nearest.ts';
 import { print, printJson } from '../output/out.ts';
-import { wrapWords } from '../output/wrap-words.ts';
+import { wrapWords } from '../text/wrap-words.ts';
 
 const codes = Object.keys(toolFailures) as ToolFailureCode[];
 

@@ -7,6 +7,7 @@ import { print, printJson, say } from '../output/out.ts';
 import { sizeText } from '../output/size-text.ts';
 import { table } from '../output/table.ts';
 import { canAsk, Questions } from '../questions.ts';
+import { ruler } from '../text/width.ts';
 
 export interface PruneOptions {
   state: string;
@@ -61,7 +62,7 @@ const kinds: Record<Leftover['kind'], string> = {
 function list(items: readonly Leftover[]): void {
   if (items.length === 0) return say('Nothing is left over.');
   const rows = items.map(({ kind, name, bytes }) => [name, sizeText(bytes), kinds[kind]]);
-  print(table(['name', 'size', 'what it is'], rows));
+  print(table(['name', 'size', 'what it is'], rows, ruler));
 }
 
 const bytesOf = (items: readonly Leftover[]): number => items.reduce((sum, { bytes }) => sum + bytes, 0);

@@ -10,6 +10,7 @@ import { print, printJson, say } from '../output/out.ts';
 import { providerWords } from '../output/provider-words.ts';
 import { safeLine } from '../output/safe.ts';
 import { ago, table } from '../output/table.ts';
+import { rulerFor } from '../text/ruler.ts';
 
 export interface PsOptions {
   state: string;
@@ -42,7 +43,7 @@ export async function ps(options: PsOptions): Promise<number> {
   if (options.json) printJson(rows);
   else if (options.quiet) for (const row of rows) print(row.id);
   else if (every.length === 0) say('No sessions yet. The first message of a conversation opens one.');
-  else if (rows.length > 0) showTable(rows);
+  else if (rows.length > 0) await showTable(rows);
   if (!options.json && !options.quiet) for (const row of rows) sayWaiting(row);
   const hidden = every.length - rows.length;
   if (hidden > 0 && !options.json && !options.quiet)
@@ -74,7 +75,7 @@ function sayWaiting(row: SessionRow): void {
   if (waiting !== undefined) say(safeLine(`${row.key}: ${waiting} waits for: synthesis restart ${row.id}`));
 }
 
-function showTable(rows: readonly SessionRow[]): void {
+async function showTable(rows: readonly SessionRow[]): Promise<void> {
   const now = Date.now();
   const cells = rows.map((row) => [
     row.id,
@@ -87,5 +88,6 @@ function showTable(rows: readonly SessionRow[]): void {
     ago(row.touched_at, now),
     row.failure ?? (row.health.flatMap((each) => (each.info ? [] : [each.code])).join(',') || 'ok'),
   ]);
-  print(table(['id', 'key', 'state', 'mode', 'delivery', 'q', 'pid', 'last', 'health'], cells));
+  const ruler = await rulerFor(cells.flat().map(safeLine));
+  print(table(['id', 'key', 'state', 'mode', 'delivery', 'q', 'pid', 'last', 'health'], cells, ruler));
 }

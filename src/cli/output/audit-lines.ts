@@ -1,7 +1,8 @@
 // One entry of the audit for a person: what was asked, then who asked, who answered and what came of it.
 import type { AuditDeed, AuditEntry, AuditQuestion } from '../../domain/views/audit-trail.ts';
+import { mostCells } from '../text/sure.ts';
+import { wrapWords } from '../text/wrap-words.ts';
 import { safeLine } from './safe.ts';
-import { wrapWords } from './wrap-words.ts';
 
 /** Longest beginning of an input or a text, characters; `--json` has all of it. */
 const headLength = 200;
@@ -29,7 +30,7 @@ export function auditLines(entry: AuditEntry, columns = Number.POSITIVE_INFINITY
   ];
   return lines
     .flatMap((line) => {
-      if (line.length <= columns) return [line];
+      if (mostCells(line) <= columns) return [line];
       const [begin = '', ...rest] = wrapWords(line, columns - 4);
       return [begin, ...rest.map((part) => `      ${part}`)];
     })

@@ -1,7 +1,7 @@
 import type { Check } from '../../domain/views/check.ts';
+import { wrapWords } from '../text/wrap-words.ts';
 import { print } from './out.ts';
 import { safeLine } from './safe.ts';
-import { wrapWords } from './wrap-words.ts';
 
 const marks = { ok: 'ok  ', warning: 'warn', failed: 'FAIL' } as const;
 

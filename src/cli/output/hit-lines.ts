@@ -1,6 +1,7 @@
 // One hit of a search in the notes as rows: where it is, what stands there, and what of it is not shown.
+
+import { wrap } from '../text/wrap.ts';
 import { type Line, line, type Span, span } from '../tui/text/line.ts';
-import { wrap } from '../tui/text/wrap.ts';
 import { safeLine } from './safe.ts';
 
 export interface NoteHit {

@@ -2,7 +2,7 @@
 import type { AskRow } from '../../domain/views/ask-row.ts';
 import { shortModeText } from '../../domain/views/mode-words.ts';
 import type { SessionRow } from '../../domain/views/session-row.ts';
-import { cellsOf, cutCells, cutMiddle } from './cells.ts';
+import { clip, clipMiddle, ruler, width } from '../text/width.ts';
 import { safe, safeLine, safeRow } from './safe.ts';
 import { ago, table } from './table.ts';
 
@@ -30,7 +30,7 @@ export function liveLines(view: LiveView, size: { cols: number; rows: number }, 
   const shown =
     all.length > left ? [...all.slice(0, left - 1), `… ${all.length - left + 1} more: synthesis ps`] : all;
   const lines = [safeLine(view.title), ...sessions, ...shown, ...asks.slice(0, 3)];
-  return lines.slice(0, room).map((line) => cutCells(line, size.cols - 1));
+  return lines.slice(0, room).map((line) => clip(line, size.cols - 1));
 }
 
 const head = ['session', 'state', 'turn', 'q', 'mode', 'delivery', 'ctx', 'last', 'health'];
@@ -49,10 +49,10 @@ function tableLines(rows: readonly SessionRow[], cols: number, now: number): str
     ago(row.touched_at, now),
     row.failure ?? (row.health.flatMap((each) => (each.info ? [] : [each.code])).join(',') || 'ok'),
   ]);
-  const [widest = ''] = table(head.slice(1), others).split('\n');
-  const room = Math.max(shortestName, cols - cellsOf(widest) - 2);
-  const cells = busyFirst.map(({ key }, at) => [cutMiddle(safeLine(key), room), ...(others[at] ?? [])]);
-  return table(head, cells).split('\n');
+  const [widest = ''] = table(head.slice(1), others, ruler).split('\n');
+  const room = Math.max(shortestName, cols - width(widest) - 2);
+  const cells = busyFirst.map(({ key }, at) => [clipMiddle(safeLine(key), room), ...(others[at] ?? [])]);
+  return table(head, cells, ruler).split('\n');
 }
 
 const order: SessionRow['state'][] = [

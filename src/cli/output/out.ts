@@ -1,6 +1,7 @@
 // The only way out of a command: whatever is written here has passed the gate, so no command can forget it.
+
+import { wrapWords } from '../text/wrap-words.ts';
 import { safe, safeJson, safeProse, safeRow } from './safe.ts';
-import { wrapWords } from './wrap-words.ts';
 
 /** Data for programs and pipes. */
 export const print = (text: string): void => void process.stdout.write(`${safe(text)}\n`);
@@ -14,7 +15,7 @@ export function say(text: string): void {
   const columns = process.stderr.columns || Number.POSITIVE_INFINITY;
   const lines = safe(text)
     .split('\n')
-    .flatMap((line) => (line.length > columns ? wrapWords(line, columns) : [line]));
+    .flatMap((line) => wrapWords(line, columns));
   process.stderr.write(`${lines.join('\n')}\n`);
 }
 

@@ -1,5 +1,5 @@
 // How far something is, in one row.
-import { cellsOf } from './cells.ts';
+import { clip, width } from '../text/width.ts';
 
 export interface Progress {
   done: number;
@@ -20,10 +20,10 @@ export function progressLine({ done, total, of, leftMs }: Progress, columns: num
   const tail = leftMs === null ? '' : `  ${timeText(leftMs)} left`;
   // The last cell stays free: some terminals begin a new row behind it.
   const room = columns - 1;
-  const bar = Math.min(widestBar, room - cellsOf(head) - cellsOf(tail) - 4);
+  const bar = Math.min(widestBar, room - width(head) - width(tail) - 4);
   if (bar >= narrowestBar) return `${head}  [${barText(done, total, bar)}]${tail}`;
-  if (cellsOf(head) + cellsOf(tail) <= room) return head + tail;
-  return head.slice(0, Math.max(0, room));
+  if (width(head) + width(tail) <= room) return head + tail;
+  return clip(head, Math.max(0, room));
 }
 
 /** `12,345` */

@@ -1,5 +1,5 @@
 // A text under a cursor. The cursor stands before a character a person would call one, whatever it is made of.
-import { graphemesOf } from './text/width.ts';
+import { first, last } from '../text/width.ts';
 
 export interface Editor {
   readonly before: string;
@@ -18,8 +18,6 @@ export function insert(editor: Editor, text: string): Editor {
   return { ...editor, before: editor.before + clean };
 }
 
-const lastOf = (text: string): string => graphemesOf(text.slice(-64)).at(-1) ?? '';
-const firstOf = (text: string): string => graphemesOf(text.slice(0, 64))[0] ?? '';
 const lineStart = (text: string): number => text.lastIndexOf('\n') + 1;
 const lineEnd = (text: string): number => (text.includes('\n') ? text.indexOf('\n') : text.length);
 
@@ -45,16 +43,16 @@ function vertical(editor: Editor, by: -1 | 1): Editor {
 }
 
 const moves: Record<string, (editor: Editor) => Editor> = {
-  left: (e) => cut(e, e.before.length - lastOf(e.before).length),
-  right: (e) => cut(e, e.before.length + firstOf(e.after).length),
+  left: (e) => cut(e, e.before.length - last(e.before).length),
+  right: (e) => cut(e, e.before.length + first(e.after).length),
   up: (e) => vertical(e, -1),
   down: (e) => vertical(e, 1),
   home: (e) => cut(e, lineStart(e.before)),
   end: (e) => cut(e, e.before.length + lineEnd(e.after)),
   'ctrl+a': (e) => cut(e, lineStart(e.before)),
   'ctrl+e': (e) => cut(e, e.before.length + lineEnd(e.after)),
-  backspace: (e) => ({ ...e, before: e.before.slice(0, e.before.length - lastOf(e.before).length) }),
-  delete: (e) => ({ ...e, after: e.after.slice(firstOf(e.after).length) }),
+  backspace: (e) => ({ ...e, before: e.before.slice(0, e.before.length - last(e.before).length) }),
+  delete: (e) => ({ ...e, after: e.after.slice(first(e.after).length) }),
   'ctrl+u': (e) => ({ ...e, before: e.before.slice(0, lineStart(e.before)) }),
   'ctrl+k': (e) => ({ ...e, after: e.after.slice(lineEnd(e.after)) }),
   'ctrl+w': (e) => ({ ...e, before: e.before.slice(0, wordStart(e.before)) }),

@@ -5,11 +5,11 @@ import { endingWords } from '../../domain/turn-words.ts';
 import { adoptedFrom, sentBy } from '../../domain/views/message-words.ts';
 import { type SessionView, type Step, turnsOf } from '../../domain/views/session-view.ts';
 import { safeLine } from '../output/safe.ts';
+import { clip } from '../text/width.ts';
+import { wrap } from '../text/wrap.ts';
 import { commandOf } from './frame-words.ts';
 import { duration, timeOfDay } from './session-words.ts';
 import { blank, type Line, line, lineWidth, type Span, span } from './text/line.ts';
-import { clip } from './text/width.ts';
-import { wrap } from './text/wrap.ts';
 
 /** Longest text of one turn that is laid out, characters; the frame stream has all of it. */
 const longestText = 60_000;

@@ -1,10 +1,10 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
+import { clipMiddle, inCells, width } from '../../../src/cli/text/width.ts';
+import { wrap } from '../../../src/cli/text/wrap.ts';
 import { fitLine, lineText, lineWidth, span, spread } from '../../../src/cli/tui/text/line.ts';
 import { paint, paletteOf } from '../../../src/cli/tui/text/paint.ts';
 import { table } from '../../../src/cli/tui/text/table.ts';
-import { clipMiddle, inCells, width } from '../../../src/cli/tui/text/width.ts';
-import { wrap } from '../../../src/cli/tui/text/wrap.ts';
 
 const anyText = fc.oneof(
   fc.string({ unit: 'binary' }),

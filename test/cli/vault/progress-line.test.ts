@@ -1,7 +1,7 @@
 // The row that says how far the index is.
 import { expect, test } from 'vitest';
-import { cellsOf } from '../../../src/cli/output/cells.ts';
 import { progressLine, timeText } from '../../../src/cli/output/progress-line.ts';
+import { width as cellsOf } from '../../../src/cli/text/width.ts';
 
 test('it says how many notes of how many, how much that is, and how long the rest takes', () => {
   expect(progressLine({ done: 1_200, total: 10_000, leftMs: 12_000, of: 'notes' }, 80)).toBe(

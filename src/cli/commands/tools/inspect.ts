@@ -5,7 +5,7 @@ import { exitCodes } from '../../exit-codes.ts';
 import { print, printJson } from '../../output/out.ts';
 import { safe, safeLine } from '../../output/safe.ts';
 import { ago } from '../../output/table.ts';
-import { wrapWords } from '../../output/wrap-words.ts';
+import { wrapWords } from '../../text/wrap-words.ts';
 import { lookMs, ofProvider } from './known.ts';
 
 export interface InspectOptions {

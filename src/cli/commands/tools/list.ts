@@ -4,11 +4,11 @@ import type { Provider } from '../../../protocol/provider.ts';
 import { CliError } from '../../cli-error.ts';
 import { callBridge } from '../../client/control-client.ts';
 import { exitCodes } from '../../exit-codes.ts';
-import { cellsOf, cutCells, cutMiddle } from '../../output/cells.ts';
 import { print, printJson, say } from '../../output/out.ts';
 import { safeLine } from '../../output/safe.ts';
 import { ago, table } from '../../output/table.ts';
 import { configFile } from '../../paths.ts';
+import { clip, clipMiddle, ruler, width } from '../../text/width.ts';
 import { lookMs } from './known.ts';
 
 export interface ListOptions {
@@ -75,20 +75,22 @@ export function providerTable(rows: readonly Row[], now: number, columns?: numbe
     row.since === null ? '-' : ago(row.since, now),
   ]);
   // Two blanks on either side of what is always whole.
-  const room = columns === undefined ? Number.POSITIVE_INFINITY : columns - widest(table(head, middle)) - 4;
-  const names = rows.map(({ provider }) => cutMiddle(safeLine(provider), Math.max(8, room - leastReason)));
+  const room =
+    columns === undefined ? Number.POSITIVE_INFINITY : columns - widest(table(head, middle, ruler)) - 4;
+  const names = rows.map(({ provider }) => clipMiddle(safeLine(provider), Math.max(8, room - leastReason)));
   const reasonRoom = Math.max(leastReason, room - widest(['name', ...names].join('\n')));
   return table(
     ['name', ...head, 'reason'],
     rows.map(({ reason }, at) => [
       names[at] ?? '',
       ...(middle[at] ?? []),
-      cutCells(safeLine(reason ?? ''), reasonRoom),
+      clip(safeLine(reason ?? ''), reasonRoom),
     ]),
+    ruler,
   );
 }
 
-const widest = (lines: string): number => Math.max(...lines.split('\n').map(cellsOf));
+const widest = (lines: string): number => Math.max(...lines.split('\n').map(width));
 
 /** `2`, and `2+3` when three more wait. */
 function callsOf({ running, waiting }: Row): string {

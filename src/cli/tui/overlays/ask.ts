@@ -4,14 +4,14 @@ import { type Picture, pictureOf } from '../../../domain/question/picture.ts';
 import { whereTheRestIs } from '../../../domain/question/whole-text.ts';
 import type { Ask } from '../../../domain/session.ts';
 import { sessionRuleTexts } from '../../../domain/session-scope.ts';
-import { foldLine } from '../../output/fold-line.ts';
 import { safe, safeLine } from '../../output/safe.ts';
+import { foldLine } from '../../text/fold-line.ts';
+import { ruler } from '../../text/width.ts';
+import { wrap } from '../../text/wrap.ts';
 import type { AskOverlay, Model } from '../model.ts';
 import { findAsk } from '../rows.ts';
 import { duration } from '../session-words.ts';
 import { blank, type Line, line, span } from '../text/line.ts';
-import { head as fitting } from '../text/width.ts';
-import { wrap } from '../text/wrap.ts';
 import { keyRow } from './foot.ts';
 import type { Sheet } from './sheet.ts';
 
@@ -72,7 +72,7 @@ function bodyLines({ body, kind, missing }: Picture, cells: number): Line[] {
     .replaceAll('\t', '  ')
     .split('\n')
     .flatMap((each) =>
-      foldLine(each, cells - 5, fitting).map(
+      foldLine(each, cells - 5, ruler).map(
         (row, at): Line => [span(at === 0 ? '│ ' : '┊ ', 'warn'), span(row, tone)],
       ),
     );

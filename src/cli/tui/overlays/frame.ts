@@ -1,9 +1,9 @@
 import { visible } from '../../../domain/safe-text.ts';
 import { safeLine } from '../../output/safe.ts';
+import { wrap } from '../../text/wrap.ts';
 import { kindOf, kindTone } from '../frame-kind.ts';
 import type { Model } from '../model.ts';
 import { type Line, line, span } from '../text/line.ts';
-import { wrap } from '../text/wrap.ts';
 import { keyRow } from './foot.ts';
 import type { Sheet } from './sheet.ts';
 

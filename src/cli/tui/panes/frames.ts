@@ -1,5 +1,6 @@
 import type { JournalRow } from '../../../protocol/events.ts';
 import { safeLine } from '../../output/safe.ts';
+import { clipStart, inCells } from '../../text/width.ts';
 import { kindOf, kindTone } from '../frame-kind.ts';
 import { frameAt, shownFrames } from '../frame-list.ts';
 import { frameWords } from '../frame-words.ts';
@@ -7,7 +8,6 @@ import { hasFocus, type Model } from '../model.ts';
 import { timeOfDay } from '../session-words.ts';
 import { block, fitLine, type Line, line, type Span, span, toned } from '../text/line.ts';
 import { centred } from '../text/scroll.ts';
-import { clipStart, inCells } from '../text/width.ts';
 import { rule, titled } from './rule.ts';
 
 const painted = new WeakMap<JournalRow, { cells: number; line: Line }>();

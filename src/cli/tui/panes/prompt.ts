@@ -1,10 +1,11 @@
 // Where text is typed: the message to Claude, the reason of a no, an answer to a question, the search.
 import { never } from '../../../base/never.ts';
 import { safe, safeLine } from '../../output/safe.ts';
+import { foldLine } from '../../text/fold-line.ts';
+import { clipMiddle, ruler, width } from '../../text/width.ts';
 import { textOf } from '../editor.ts';
 import type { Model, Prompt } from '../model.ts';
 import { fitLine, type Line, span } from '../text/line.ts';
-import { clipMiddle, width } from '../text/width.ts';
 import { rule } from './rule.ts';
 
 /** Most rows of typed text that are shown at once. */
@@ -34,32 +35,18 @@ interface Typed {
 /** The text as rows, and the cursor in them. */
 function typed({ editor }: Prompt, cells: number): Typed {
   const room = Math.max(4, cells - 3);
-  const rows = hardWrap(textOf(editor), room);
-  const before = hardWrap(editor.before, room);
+  const rows = folded(textOf(editor), room);
+  const before = folded(editor.before, room);
   const last = before.at(-1) ?? '';
   return { rows, row: before.length - 1, column: width(last) };
 }
 
 /** Typed text keeps its blanks, so that the cursor stands where they are. */
-function hardWrap(text: string, room: number): string[] {
-  return safe(text)
+const folded = (text: string, room: number): string[] =>
+  safe(text)
     .replaceAll('\t', '  ')
     .split('\n')
-    .flatMap((line) => {
-      const rows: string[] = [''];
-      let used = 0;
-      for (const char of line) {
-        const size = width(char);
-        if (used + size > room) {
-          rows.push('');
-          used = 0;
-        }
-        rows[rows.length - 1] += char;
-        used += size;
-      }
-      return rows;
-    });
-}
+    .flatMap((line) => foldLine(line, room, ruler));
 
 const shownRows = ({ rows }: Typed, most: number): number => Math.min(rows.length, most);
 

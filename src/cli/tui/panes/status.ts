@@ -1,10 +1,10 @@
 import { safeLine } from '../../output/safe.ts';
+import { clipMiddle } from '../../text/width.ts';
 import { houseDeeds } from '../keys/panic-keys.ts';
 import { deedWords } from '../keys/session-keys.ts';
 import type { Model } from '../model.ts';
 import { keyRow } from '../overlays/foot.ts';
 import { type Line, span, spread, type Tone } from '../text/line.ts';
-import { clipMiddle } from '../text/width.ts';
 
 const toastTone: Record<'good' | 'bad' | 'plain', Tone> = { good: 'good', bad: 'bad', plain: 'plain' };
 

@@ -1,10 +1,10 @@
 import type { GatewayStatus } from '../../../domain/views/control.ts';
 import { safeLine } from '../../output/safe.ts';
+import { clipMiddle } from '../../text/width.ts';
 import type { Link } from '../bridge-port.ts';
 import type { Model } from '../model.ts';
 import { sessionRows, waitingAsks } from '../rows.ts';
 import { type Line, lineWidth, type Span, span, spread } from '../text/line.ts';
-import { clipMiddle } from '../text/width.ts';
 
 function linkSpans(link: Link, now: number): Span[] {
   switch (link.name) {

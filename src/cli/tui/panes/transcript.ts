@@ -1,8 +1,8 @@
 import { safeLine } from '../../output/safe.ts';
+import { clipMiddle } from '../../text/width.ts';
 import { hasFocus, type Model } from '../model.ts';
 import { chosenView } from '../rows.ts';
 import { block, type Line, line, span } from '../text/line.ts';
-import { clipMiddle } from '../text/width.ts';
 import { transcriptLines } from '../transcript.ts';
 import { rule, titled } from './rule.ts';
 

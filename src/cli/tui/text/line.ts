@@ -1,5 +1,5 @@
 // A row of the screen before it is painted: pieces of text, each in a tone. Tones are meanings, not colours.
-import { head, inCells, width } from './width.ts';
+import { head, inCells, width } from '../../text/width.ts';
 
 export type Tone =
   | 'plain'

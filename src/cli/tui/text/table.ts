@@ -1,6 +1,7 @@
 // Columns that fit: the least important ones go first when the room is small, the rest of it goes to those that grow.
+
+import { clipMiddle, inCells, width } from '../../text/width.ts';
 import { fitLine, type Line, type Span, span } from './line.ts';
-import { clipMiddle, inCells, width } from './width.ts';
 
 export interface Column<R> {
   head: string;

@@ -1,5 +1,6 @@
-import { safe } from '../../output/safe.ts';
-import { fits, graphemesOf, head, unitsOf } from './width.ts';
+import { safe } from '../output/safe.ts';
+import { unitsOf } from './ruler.ts';
+import { first, fits, head } from './width.ts';
 
 /** Foreign text as lines of at most `cells`; broken at blanks where it can be, with the indentation kept. */
 export function wrap(text: string, cells: number): string[] {
@@ -9,8 +10,6 @@ export function wrap(text: string, cells: number): string[] {
     .split('\n')
     .flatMap((line) => (fits(line, room) ? [line.trimEnd()] : wrapLine(line.trimEnd(), room)));
 }
-
-const firstOf = (text: string): string => graphemesOf(text)[0] ?? text;
 
 /** Never looks further than a row can be long: a command of 100 kB in one line is one of thousands of rows. */
 function wrapLine(line: string, room: number): string[] {
@@ -22,7 +21,7 @@ function wrapLine(line: string, room: number): string[] {
     const rest = lead + line.slice(at, at + unitsOf(room));
     const fitting = head(rest, room);
     // One that is wider than the room is shown all the same: the text has to go on.
-    const part = fitting.length > lead.length ? fitting : lead + firstOf(rest.slice(lead.length));
+    const part = fitting.length > lead.length ? fitting : lead + first(rest.slice(lead.length));
     if (part === rest) return [...lines, rest];
     const blank = rest[part.length] === ' ' ? part.length : part.lastIndexOf(' ');
     const cut = blank > indent.length ? blank : part.length;

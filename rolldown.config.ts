@@ -1,5 +1,8 @@
-import { readFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { defineConfig } from 'rolldown';
+import { billOfMaterials } from './scripts/package/bill-of-materials.ts';
+import { BundledPackages } from './scripts/package/bundled-packages.ts';
+import { notices } from './scripts/package/notices.ts';
 
 /** Native or worker-spawning packages that must be loaded from node_modules as they are. */
 const asTheyAre = /^(?:node:|@lydell\/node-pty$|@xterm\/headless$|@xterm\/addon-serialize$)/;
@@ -59,7 +62,13 @@ const leanBuiltins = {
     }),
 };
 
-const plugins = [withoutUnused, builtInVersion, leanBuiltins];
+const bundledPackages = new BundledPackages().plugin((packages) => {
+  const lock = JSON.parse(readFileSync('package-lock.json', 'utf8'));
+  writeFileSync('dist/THIRD_PARTY_NOTICES', notices(packages));
+  writeFileSync('dist/bom.cdx.json', `${JSON.stringify(billOfMaterials(packages, lock), null, 2)}\n`);
+});
+
+const plugins = [withoutUnused, builtInVersion, leanBuiltins, bundledPackages];
 
 /** All that the short commands need is one file, which bin/synthesis.js loads: each further one costs 0.4 ms. */
 const firstFile = { name: 'cli/main', test: /[\\/]src[\\/]cli[\\/]main\.ts$/ };

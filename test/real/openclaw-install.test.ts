@@ -1,8 +1,9 @@
-// One command makes the bridge a model of the real OpenClaw, another takes it out again.
+// One command makes the bridge a model of the real OpenClaw, another takes it out again: with the program as npm installs it.
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { execa } from 'execa';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { InstalledPackage } from '../support/installed-package.ts';
 import { type IsolatedHome, isolatedHome } from './support/isolated-home.ts';
 import { openclawPath } from './support/peers.ts';
 import { RealOpenClaw } from './support/real-openclaw.ts';
@@ -11,7 +12,9 @@ import { SimulatedBridge } from './support/simulated-bridge.ts';
 let home: IsolatedHome;
 let openclaw: RealOpenClaw;
 let bridge: SimulatedBridge;
+let installed: InstalledPackage;
 beforeAll(async () => {
+  installed = await InstalledPackage.install();
   bridge = await SimulatedBridge.start('install-bridge');
   home = await isolatedHome('install-openclaw');
   openclaw = await RealOpenClaw.start(home.path, undefined);
@@ -20,6 +23,7 @@ afterAll(async () => {
   await openclaw?.[Symbol.asyncDispose]();
   await bridge?.[Symbol.asyncDispose]();
   await home?.[Symbol.asyncDispose]();
+  installed?.[Symbol.dispose]();
 });
 
 interface Ran {
@@ -30,8 +34,15 @@ interface Ran {
 
 /** `synthesis openclaw …` as the user of both would run it. */
 async function synthesis(...args: string[]): Promise<Ran> {
-  const program = join(import.meta.dirname, '../../bin/synthesis.js');
-  const all = [program, 'openclaw', ...args, '--state-dir', bridge.stateDir, '--openclaw', openclawPath()];
+  const all = [
+    installed.program,
+    'openclaw',
+    ...args,
+    '--state-dir',
+    bridge.stateDir,
+    '--openclaw',
+    openclawPath(),
+  ];
   const options = { env: openclaw.env, extendEnv: false, cwd: home.path, reject: false, timeout: 120_000 };
   const { exitCode, stdout, stderr } = await execa(process.execPath, all, options);
   return { code: exitCode, stdout, stderr };

@@ -6,6 +6,7 @@ import type { ControlMethods } from '../../domain/views/control.ts';
 import { toolFailures } from '../../protocol/tool-failures.ts';
 import { callBridge } from '../client/control-client.ts';
 import { readConfigFile } from '../config-file.ts';
+import { pages } from '../docs/pages.ts';
 import { exitCodes } from '../exit-codes.ts';
 import { bashCompletion } from '../output/bash-completion.ts';
 import { printPart } from '../output/out.ts';
@@ -35,6 +36,7 @@ export async function complete(words: readonly string[], root: Command, state: s
     code: names.has('code') ? await codes(where) : [],
     provider: names.has('provider') ? await providers(where) : [],
     tool: names.has('tool') ? await toolsOf(firstOf(words.slice(path.length)), where) : [],
+    page: names.has('page') ? pages().map(({ name, title }) => [name, safeWords(title)]) : [],
     failure: Object.entries(toolFailures).map(([code, row]) => [code, safeWords(row.meaning)]),
   };
   const completion = new RootCommand();

@@ -77,5 +77,5 @@ const unknownKey = (key: string) =>
     'usage',
     'unknown_key',
     `There is no value at "${key}".`,
-    '`synthesis config get` prints all; docs/reference/config.md explains them.',
+    '`synthesis config get` prints all; `synthesis docs config` explains them.',
   );

@@ -8,6 +8,7 @@ export const otherCommands: CommandTable = {
   openclaw: addOpenClawCommands,
   doctor: addDoctor,
   explain: addExplain,
+  docs: addDocs,
   demo: addDemo,
   version: addVersion,
   completion: addCompletion,
@@ -37,6 +38,20 @@ function addExplain(root: Command): void {
     [['synthesis explain TIMEOUT', 'no bridge is needed']],
   ).action((failure, options) =>
     exitWith(import('../commands/explain.ts').then(({ explain }) => explain(failure, options))),
+  );
+}
+
+function addDocs(root: Command): void {
+  withExamples(
+    withJson(root.command('docs'))
+      .description('read the documentation of this release; without a page: list all')
+      .argument('[page]', 'by its name'),
+    [
+      ['synthesis docs troubleshooting', 'with $PAGER; into a pipe as Markdown'],
+      ['synthesis docs config | grep -i limit', 'all about one word'],
+    ],
+  ).action((page, options) =>
+    exitWith(import('../commands/docs.ts').then(({ docs }) => docs(page, options))),
   );
 }
 

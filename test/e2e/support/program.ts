@@ -18,7 +18,7 @@ import OpenAI from 'openai';
 import { until } from '../../support/until.ts';
 
 const root = resolve(import.meta.dirname, '../../..');
-const program = join(root, 'bin/synthesis.js');
+const ownProgram = join(root, 'bin/synthesis.js');
 export const simulatedClaude = join(root, 'dist/demo/claude.js');
 export const channelProgram = join(root, 'dist/channel/main.js');
 
@@ -43,8 +43,11 @@ export class Home implements AsyncDisposable {
   readonly state = join(this.path, 'state');
   readonly cwd = join(this.path, 'work');
   readonly #bridges: RunningBridge[] = [];
+  readonly #program: string;
 
-  constructor() {
+  /** @param program another one than this checkout's */
+  constructor(program = ownProgram) {
+    this.#program = program;
     mkdirSync(this.cwd);
   }
 
@@ -61,12 +64,12 @@ export class Home implements AsyncDisposable {
 
   /** The command line of the program, for a terminal of its own. */
   argv(...args: string[]): readonly [string, ...string[]] {
-    return [process.execPath, program, ...args];
+    return [process.execPath, this.#program, ...args];
   }
 
   /** Runs one command to its end. */
   async run(args: string[], extra: { env?: Record<string, string>; input?: string } = {}): Promise<Ran> {
-    const { exitCode, stdout, stderr } = await execa(process.execPath, [program, ...args], {
+    const { exitCode, stdout, stderr } = await execa(process.execPath, [this.#program, ...args], {
       env: this.env(extra.env),
       extendEnv: false,
       cwd: this.cwd,
@@ -89,7 +92,7 @@ export class Home implements AsyncDisposable {
     const args = ['up', '--json', '--port', '0', '--state-dir', this.state, '--cwd', this.cwd];
     const given = options.args ?? ['--claude', simulatedClaude, '--delivery', 'terminal'];
     const { env, under } = options;
-    const bridge = new RunningBridge([...args, ...given], this.env(env), this.cwd, under);
+    const bridge = new RunningBridge(this.argv(...args, ...given), this.env(env), this.cwd, under);
     this.#bridges.push(bridge);
     await bridge.ready();
     return bridge;
@@ -128,8 +131,8 @@ export class RunningBridge {
   stderr = '';
   #first: Ready | undefined;
 
-  constructor(args: string[], env: Record<string, string>, cwd: string, under: string[] = []) {
-    const [file = '', ...rest] = [...under, process.execPath, program, ...args];
+  constructor(argv: readonly string[], env: Record<string, string>, cwd: string, under: string[] = []) {
+    const [file = '', ...rest] = [...under, ...argv];
     this.child = spawn(file, rest, { env, cwd, stdio: ['ignore', 'pipe', 'pipe'] });
     this.child.stderr?.setEncoding('utf8').on('data', (text: string) => {
       this.stderr += text;

@@ -1,0 +1,55 @@
+// The package where npm put it: what a new user has, and nothing of this checkout.
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { InstalledPackage } from '../../support/installed-package.ts';
+import { Pty } from '../../support/pty.ts';
+import { Home } from '../support/program.ts';
+
+let installed: InstalledPackage;
+beforeAll(async () => {
+  installed = await InstalledPackage.install();
+}, 90_000);
+afterAll(() => installed?.[Symbol.dispose]());
+
+const megabyte = 1024 * 1024;
+
+test('npm installs at most 10 packages of 8 MB in all, with the manual beside the program', () => {
+  expect(installed.packages).toContain('synthesis-agent');
+  expect(installed.packages.length).toBeLessThanOrEqual(10);
+  expect(installed.bytes).toBeLessThanOrEqual(8 * megabyte);
+  expect(existsSync(join(installed.prefix, 'share/man/man1/synthesis.1'))).toBe(true);
+});
+
+test('the demo plays the whole loop', async () => {
+  await using home = new Home(installed.program);
+  const { code, stdout, stderr } = await home.run(['demo']);
+  expect([code, stderr]).toEqual([0, '']);
+  expect(stdout).toContain('That was the whole loop.');
+});
+
+test('a bridge starts, answers, is examined, looked at and stopped', async () => {
+  await using home = new Home(installed.program);
+  const claude = join(installed.prefix, 'lib/node_modules/synthesis-agent/dist/demo/claude.js');
+  const bridge = await home.up({ args: ['--claude', claude, '--delivery', 'terminal'] });
+  expect(await bridge.ask('agent:main:main', 'hello')).toContain('You said: [user] hello');
+  const findings = await home.command('doctor', '--json', '--claude', claude);
+  expect(findings.stderr).toBe('');
+  expect(JSON.parse(findings.stdout)).toMatchObject({ checks: expect.any(Array) });
+  expect((await home.command('ps')).stdout).toContain('agent:main:main');
+
+  const options = { cwd: home.cwd, env: home.env({ TERM: 'xterm-256color' }), cols: 80, rows: 24 };
+  await using screen = new Pty(home.argv('attach', '--state-dir', home.state), options);
+  await screen.shows('You said: [user] hello');
+  screen.type('q');
+  expect(await screen.exited()).toBe(0);
+
+  expect((await home.command('down')).code).toBe(0);
+});
+
+test('the guides are where the program looks for them', async () => {
+  await using home = new Home(installed.program);
+  const { code, stdout } = await home.run(['docs', 'guides/restart.md']);
+  expect(code).toBe(0);
+  expect(stdout).toContain('# Restarts, upgrades, crashes');
+});

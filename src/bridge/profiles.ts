@@ -30,11 +30,6 @@ export function vaultFor({ vault, profiles }: VaultChoice, key: string): VaultSe
   return (firstFit(profiles, key)?.vault ?? vault) || undefined;
 }
 
-/** Every folder that sessions are started in, absolute. */
-export function launchFolders(config: Config & { cwd: string }): string[] {
-  return [undefined, ...config.profiles].map((profile) => resolve(config.cwd, profile?.cwd ?? '.'));
-}
-
 /** What a session with this key is started with: the first profile that fits, else the defaults. */
 export function launchOptions(config: Config & { cwd: string }, key: string): LaunchOptions {
   const profile = profileFor(config, key);

@@ -48,14 +48,21 @@ export function valueAt(layer: unknown, key: string): unknown {
   }, layer);
 }
 
-/** A copy with `value` at `a.b.c`; undefined takes it out. */
+/** A copy with `value` at `a.b.c`; undefined takes it out. An entry of a list that is there is `list.0.c`. */
 export function withValue(layer: ConfigLayer, key: string, value: unknown): ConfigLayer {
   const [first = '', ...rest] = key.split('.');
-  if (rest.length > 0) {
-    const inner = layer[first];
-    const nested = typeof inner === 'object' && inner !== null && !Array.isArray(inner) ? inner : {};
-    return { ...layer, [first]: withValue(nested as ConfigLayer, rest.join('.'), value) };
+  if (rest.length === 0) {
+    const { [first]: _, ...others } = layer;
+    return value === undefined ? others : { ...layer, [first]: value };
   }
-  const { [first]: _, ...others } = layer;
-  return value === undefined ? others : { ...layer, [first]: value };
+  const inner = layer[first];
+  if (Array.isArray(inner) && Object.hasOwn(inner, rest[0] ?? ''))
+    return { ...layer, [first]: withEntry(inner, Number(rest[0]), rest.slice(1).join('.'), value) };
+  const nested = typeof inner === 'object' && inner !== null && !Array.isArray(inner) ? inner : {};
+  return { ...layer, [first]: withValue(nested as ConfigLayer, rest.join('.'), value) };
+}
+
+function withEntry(list: readonly unknown[], at: number, key: string, value: unknown): unknown[] {
+  if (key === '') return value === undefined ? list.toSpliced(at, 1) : list.with(at, value);
+  return list.with(at, withValue((list[at] ?? {}) as ConfigLayer, key, value));
 }

@@ -11,6 +11,8 @@ export interface ProblemDetails {
   session?: string;
   /** The folder Claude Code was to work in. */
   folder?: string;
+  /** Another one, which the configuration names by now: a restart of the session takes it there. */
+  elsewhere?: string;
   /** How long was waited, in seconds. */
   seconds?: number;
   /** How many messages the queue holds. */
@@ -19,12 +21,17 @@ export interface ProblemDetails {
   panic?: number;
 }
 
-type Words = (known: Known) => { happened: string; kept: string; next: string };
+/** `more`: the place that knows more of it. `again`: once that is done, the message has to be sent again. */
+type Words = (known: Known) => { happened: string; kept: string; next: string; more?: string; again?: true };
 
 interface Known {
   /** `synthesis attach <session>`, ready to copy. */
   attach: string;
+  /** The same of `inspect`. */
+  inspect: string;
   folder: string;
+  /** What mends a folder, a sentence. @param here what does so where it is */
+  move(here: string): string;
   /** ` for 30 s`, or ''. */
   waited: string;
   queue: string;
@@ -34,43 +41,60 @@ interface Known {
 
 const safe = 'Your message is stored and the conversation so far is intact.';
 const unseen = 'Your message is stored; Claude has not seen it, and the conversation so far is intact.';
-const resend = 'Then send your message again.';
+const again = true;
+const folderPlace = '`synthesis doctor` names the setting.';
 
 const texts: Record<FailureCode, Words> = {
   claude_not_found: () => ({
     happened: 'Claude Code was not found on the machine that runs the bridge.',
     kept: unseen,
-    next: `Install it there, or point \`synthesis up --claude\` at it; \`synthesis doctor\` checks. ${resend}`,
+    next: 'Install it there, or name it with `synthesis config set claude <path>`.',
+    more: '`synthesis doctor` checks it.',
+    again,
   }),
   claude_too_old: () => ({
     happened: 'The installed Claude Code is too old for the bridge.',
     kept: unseen,
-    next: `Run \`claude update\` on that machine; \`synthesis doctor\` shows the versions that work. ${resend}`,
+    next: 'Run `claude update` on that machine.',
+    more: '`synthesis doctor` shows the versions that work.',
+    again,
   }),
   claude_signed_out: () => ({
     happened: 'Claude Code is not signed in.',
     kept: unseen,
-    next: `Run \`claude\` on that machine once and sign in. ${resend}`,
+    next: 'Run `claude` on that machine once and sign in.',
+    again,
   }),
-  folder_untrusted: ({ folder }) => ({
+  folder_unusable: ({ move }) => ({
+    happened: 'Claude Code cannot work in its folder.',
+    kept: unseen,
+    next: move('Make that folder on the machine that runs the bridge'),
+    more: folderPlace,
+    again,
+  }),
+  folder_untrusted: ({ folder, move }) => ({
     happened: `Claude Code has not been told to trust its working folder${folder}.`,
     kept: unseen,
-    next: `Start \`claude\` there once and accept the folder, or choose another with \`synthesis up --cwd\`. ${resend}`,
+    next: move('Start `claude` there once and accept the folder'),
+    more: folderPlace,
+    again,
   }),
   start_dialog: ({ attach }) => ({
     happened: 'Claude Code shows a question at its start that the bridge does not answer on its own.',
     kept: unseen,
-    next: `Look at it with ${attach} and answer it there. ${resend}`,
+    next: `Look at it with ${attach} and answer it there.`,
+    again,
   }),
   start_timeout: ({ attach, waited }) => ({
     happened: `Claude Code started but was not ready in time${waited}.`,
     kept: unseen,
     next: `Send your message again to try once more; ${attach} shows where it hangs.`,
   }),
-  start_exited: () => ({
+  start_exited: ({ inspect }) => ({
     happened: 'Claude Code ended right after its start.',
     kept: unseen,
-    next: `\`synthesis doctor\` on that machine names the cause. ${resend}`,
+    next: `${inspect} on the machine that runs the bridge shows what it said.`,
+    again,
   }),
   exited: () => ({
     happened: 'Claude Code ended while it worked on your message.',
@@ -90,12 +114,14 @@ const texts: Record<FailureCode, Words> = {
   auth_failed: () => ({
     happened: 'Claude Code could not sign in to its service.',
     kept: safe,
-    next: `Run \`claude\` on the bridge's machine and sign in again. ${resend}`,
+    next: "Run `claude` on the bridge's machine and sign in again.",
+    again,
   }),
   model_not_found: () => ({
     happened: 'The model that this session is set to does not exist, or the account may not use it.',
     kept: safe,
-    next: `Change the model in the bridge's configuration or with \`/model\` in Claude Code. ${resend}`,
+    next: "Change the model in the bridge's configuration or with `/model` in Claude Code.",
+    again,
   }),
   context_too_long: ({ attach }) => ({
     happened: 'The conversation has become too long for the model.',
@@ -156,16 +182,28 @@ const texts: Record<FailureCode, Words> = {
 
 /** The sentences for a chat, in markdown, without trailing newline. */
 export function problemText(code: FailureCode, details: ProblemDetails = {}): string {
-  const { happened, kept, next } = texts[code](known(details));
+  const { happened, kept, next, more, again } = texts[code](known(details));
   const said = details.detail === undefined ? '' : quote(details.detail);
-  return `⚠️ ${happened}${said === '' ? '' : ` It said: ${said}`}\n\n${kept} ${next}`;
+  // Of a folder it is the bridge that says something.
+  const told = said === '' ? '' : ` ${code === 'folder_unusable' ? '' : 'It said: '}${said}`;
+  const rest = [kept, next, more, again && 'Then send your message again.'];
+  return `⚠️ ${happened}${told}\n\n${rest.filter(Boolean).join(' ')}`;
 }
 
-function known({ session, folder, seconds, limit, panic }: ProblemDetails): Known {
+/** What mends it, for the operator who looks already: the same as a chat is told. */
+export const remedyText = (code: FailureCode, details: ProblemDetails = {}): string =>
+  texts[code](known(details)).next;
+
+function known({ session, folder, elsewhere, seconds, limit, panic }: ProblemDetails): Known {
   const name = session === undefined ? '' : oneLine(session, 200);
   const argument = name === '' || /\s/.test(name) ? '' : ` ${name}`;
   return {
     attach: `\`synthesis attach${argument} --terminal\``,
+    inspect: `\`synthesis inspect${argument || ' <session>'}\``,
+    move: (here) =>
+      elsewhere === undefined
+        ? `${here}, or choose another with \`synthesis config set cwd <folder>\`.`
+        : `The configuration names ${quote(elsewhere)} by now: \`synthesis restart${argument || ' <session>'}\` takes this conversation there.`,
     folder: folder === undefined ? '' : ` (${quote(folder)})`,
     waited: seconds === undefined ? '' : ` (${Math.round(seconds)} s)`,
     queue: limit === undefined ? '' : ` (the limit is ${limit})`,

@@ -1,10 +1,10 @@
 import { never } from '../base/never.ts';
 import { problemText } from './problem-text.ts';
-import type { Turn } from './session.ts';
+import type { Session, Turn } from './session.ts';
 import { newerMessage } from './steer.ts';
 
 /** What is said at the end of a turn besides Claude's own text; '' when its answer speaks for itself. */
-export function endingWords(turn: Turn, session: string, folder: string | undefined): string {
+export function endingWords(turn: Turn, session: string, claude: Session['claude']): string {
   if (turn.phase.name !== 'settled') return '';
   if (turn.origin) return cutShort(turn.phase);
   const { outcome, code, detail, into } = turn.phase;
@@ -13,7 +13,7 @@ export function endingWords(turn: Turn, session: string, folder: string | undefi
   const about = {
     session,
     ...(said !== undefined && { detail: said }),
-    ...(folder !== undefined && { folder }),
+    ...placesOf(claude),
   };
   switch (outcome) {
     case 'completed':
@@ -29,6 +29,13 @@ export function endingWords(turn: Turn, session: string, folder: string | undefi
     default:
       return never(outcome);
   }
+}
+
+/** Where its Claude Code works, and where the configuration would have it by now. */
+export function placesOf(claude: Session['claude']): { folder?: string; elsewhere?: string } {
+  if (!claude) return {};
+  const { launch, waiting = launch } = claude;
+  return { folder: launch.cwd, ...(waiting.cwd !== launch.cwd && { elsewhere: waiting.cwd }) };
 }
 
 /** The bridge stops, and this turn goes on with its next start. */

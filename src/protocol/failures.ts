@@ -1,15 +1,20 @@
 import { z } from 'zod';
 
-/** Every way in which a turn can end without an answer. Closed: whoever shows one must know all. */
-export const FailureCode = z.enum([
-  // Claude Code could not be started
+/** Claude Code could not be started: it has seen nothing. */
+const startFailures = [
   'claude_not_found',
   'claude_too_old',
   'claude_signed_out',
+  'folder_unusable',
   'folder_untrusted',
   'start_dialog',
   'start_timeout',
   'start_exited',
+] as const;
+
+/** Every way in which a turn can end without an answer. Closed: whoever shows one must know all. */
+export const FailureCode = z.enum([
+  ...startFailures,
   // Claude Code ran and the turn did not end with an answer
   'exited',
   'rate_limited',

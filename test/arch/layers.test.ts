@@ -80,6 +80,7 @@ const rules: Record<string, { rooms: string[]; packages: string[]; dynamic?: str
       'bridge/outlived',
       'bridge/panic-offline',
       'bridge/policy',
+      'bridge/setup',
       'channel/main',
       'demo',
       'vault',

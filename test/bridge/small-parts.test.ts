@@ -9,8 +9,8 @@ import { BridgeStartError } from '../../src/bridge/bridge-start-error.ts';
 import { claudeCommand } from '../../src/bridge/claude-command.ts';
 import { mediaStore } from '../../src/bridge/media-store.ts';
 import { launchOptions } from '../../src/bridge/profiles.ts';
+import { claudeFindings } from '../../src/bridge/setup/programs.ts';
 import { announceBridge, providerToken, withdrawBridge } from '../../src/bridge/state-files.ts';
-import { claudeNotice } from '../../src/bridge/wiring/claude-notice.ts';
 import { SnapshotNewerError } from '../../src/domain/snapshot.ts';
 import { Config } from '../../src/protocol/config.ts';
 
@@ -124,9 +124,9 @@ test('lines come out whole however the bytes are cut, and one beyond the limit i
 });
 
 test('a Claude Code that is not there is said at the start, and one that is there is not', () => {
-  expect(claudeNotice('/nowhere/claude', '/usr/bin')).toEqual([
-    expect.stringContaining('"/nowhere/claude" was not found'),
-  ]);
-  expect(claudeNotice('sh', '/usr/bin:/bin')).toEqual([]);
-  expect(claudeNotice('dist/demo/claude.js', '')).toEqual([]);
+  const found = (claude: string, path: string) => claudeFindings(claude, path).map(({ message }) => message);
+  expect(found('/nowhere/claude', '/usr/bin')).toEqual(['"/nowhere/claude" was not found.']);
+  expect(found('/nowhere/claude.js', '')).toEqual(['"/nowhere/claude.js" was not found.']);
+  expect(found('sh', '/usr/bin:/bin')).toEqual([]);
+  expect(found('src/cli/main.ts', '')).toEqual([]);
 });

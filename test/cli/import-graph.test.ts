@@ -63,7 +63,7 @@ const slow = [
 ];
 /** What commands are made of. */
 const parts = [
-  /^(?:up|attach|audit|journal)-/,
+  /^(?:up|attach|audit|doctor|journal)-|^config-judgement\./,
   /^tools\/(?:arguments|doubts|entry|known|live|provider-file)\./,
   /^vault\/(?:bridge-view|checks|choice|extras|facts|folder|index-look|indexed-words|indexing|init-doubts|meaning-check|memories-doubt|opened|others-work|skipped|trouble|vault-file)\./,
 ];

@@ -89,6 +89,8 @@ const detailOf = (foreign: string): SessionDetail => ({
   context_percent: 1,
   cost_usd: 1,
   failure: foreign,
+  failure_words: `${foreign}\n${foreign}`,
+  failure_remedy: foreign,
   opened_at: at,
   touched_at: new Date().toISOString(),
   asks: [askOf(foreign)],

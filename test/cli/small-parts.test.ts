@@ -93,6 +93,14 @@ test('a value of the configuration file is set, read and taken out by its path, 
   expect(valueAt(readConfigFile(path), 'timeouts.idleMs')).toBe(5);
   expect(valueAt(readConfigFile(path), 'timeouts.constructor')).toBeUndefined();
   expect(withValue(readConfigFile(path), 'timeouts.idleMs', undefined)).toEqual({ timeouts: {}, cwd: '/w' });
+  const lists = { profiles: [{ match: 'a' }, { match: 'b', cwd: '/b' }] };
+  expect(withValue(lists, 'profiles.1.cwd', '/c')).toEqual({
+    profiles: [{ match: 'a' }, { match: 'b', cwd: '/c' }],
+  });
+  expect(withValue(lists, 'profiles.1.cwd', undefined)).toEqual({
+    profiles: [{ match: 'a' }, { match: 'b' }],
+  });
+  expect(withValue(lists, 'profiles.0', undefined)).toEqual({ profiles: [{ match: 'b', cwd: '/b' }] });
   writeFileSync(path, '[1]');
   expect(() => readConfigFile(path)).toThrow(expect.objectContaining({ code: 'bad_config' }));
   rmSync(dir, { recursive: true });

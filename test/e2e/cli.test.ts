@@ -269,8 +269,10 @@ test('doctor says in which conversation Claude does not start, and why', async (
   await bridge.ask('chat:one', 'hello');
   const ran = await home.command('doctor', '--claude', simulatedClaude);
   expect(ran.code).toBe(7);
-  expect(ran.stdout).toMatch(/^warn {2}sessions .* chat:one \(claude_not_found\)/m);
-  expect(ran.stdout).toContain('synthesis inspect chat:one');
+  expect(ran.stdout).toMatch(
+    /^warn {2}sessions .* chat:one \(claude_not_found: "\/nowhere\/claude" was not found\)/m,
+  );
+  expect(ran.stdout).toContain('`synthesis config set claude <path>`');
 });
 
 test('doctor names every finding with a suggestion, and exits with 7 when something is wrong', async () => {

@@ -1,5 +1,6 @@
 // Things an operator asks for that take a while: each with a deadline and an end when the caller hangs up.
 import type { Clock } from '../../base/clock.ts';
+import { failureOf } from '../../domain/failed-start.ts';
 import { currentTurn, queuedTurns, type Session } from '../../domain/session.ts';
 import type { LaunchOptions } from '../../protocol/events.ts';
 import type { Dispatcher } from './dispatcher.ts';
@@ -61,14 +62,14 @@ export async function restartSession(options: WaitOptions & { launch: LaunchOpti
   if (!started) throw late(key, 'start');
   const { agent } = started;
   if (agent.name === 'ready') return agent.pid;
-  const why =
-    agent.name === 'stopped'
-      ? (agent.failure ?? agent.detail ?? 'it ended')
-      : `it shows a question (${agent.name})`;
+  const failure = failureOf(started);
+  const said = failure?.words?.split('\n', 1)[0]?.replace(/\.$/, '');
+  const question = agent.name === 'dialog' ? `it shows a question (${agent.dialog})` : undefined;
+  const why = [failure?.code, question ?? said].filter(Boolean).join(': ') || 'it ended';
   throw new OperatorError(
     'start_failed',
     `Claude Code of "${key}" did not start: ${why}.`,
-    'Look at `synthesis inspect` and `synthesis doctor`; a question is answered with `synthesis attach --terminal --drive`.',
+    failure?.remedy ?? `\`synthesis inspect ${key}\` shows how it stands.`,
   );
 }
 

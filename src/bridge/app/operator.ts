@@ -29,7 +29,7 @@ export interface OperatorOptions {
   newClaudeId(): string;
   launchFor(key: string): LaunchOptions;
   /** What a chat user would be told about a turn that did not end with an answer; '' when there is nothing to say. */
-  words(turn: Turn): string;
+  words(turn: Turn, key: string): string;
   screen(key: string): string[] | undefined;
   /** Resolves when a session that was removed is forgotten, with how many files of the archive are still being cleaned. */
   forgotten(key: string): Promise<number>;
@@ -242,7 +242,7 @@ export class Operator {
       if (item.kind === 'text' && item.turn.id === id) await text(item.text);
       if (item.kind !== 'settled' || item.turn.id !== id || item.turn.phase.name !== 'settled') continue;
       const { outcome, code } = item.turn.phase;
-      return { turn: id, outcome, code: code ?? null, words: this.#options.words(item.turn) || null };
+      return { turn: id, outcome, code: code ?? null, words: this.#options.words(item.turn, key) || null };
     }
     return { turn: id, outcome: 'accepted', code: null, words: null };
   }

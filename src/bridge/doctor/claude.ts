@@ -2,6 +2,7 @@ import { type Check, failed, ok, warning } from '../../domain/views/check.ts';
 import { provenWords } from '../../domain/views/proven.ts';
 import { oldestClaude, type Preflight, PreflightCheck, provenClaude } from '../claude/process/preflight.ts';
 import { claudeCommand } from '../claude-command.ts';
+import { claudeNotFound } from '../setup/programs.ts';
 import type { Examination } from './examination.ts';
 
 /** Milliseconds for one call, of which there are two. */
@@ -24,8 +25,7 @@ export const claude: Examination = async ({ config, env }, signal) => {
 
 function unusable({ failure, detail }: Preflight & { ok: false }, name: string): Check {
   if (failure !== 'claude_not_found') return failed('claude', detail, 'Run `claude update`.');
-  const remedy = 'Install Claude Code, or name its executable with `synthesis config set claude <path>`.';
-  return failed('claude', `"${name}" was not found.`, remedy);
+  return claudeNotFound(name);
 }
 
 function versionCheck({ command, version }: Preflight & { ok: true }): Check {

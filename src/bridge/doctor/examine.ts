@@ -2,6 +2,7 @@
 import { type Check, warning } from '../../domain/views/check.ts';
 import { checkOpenClaw } from '../openclaw-setup.ts';
 import { agpTokens } from './agp-tokens.ts';
+import { audit } from './audit.ts';
 import { channel } from './channel.ts';
 import { claude } from './claude.ts';
 import { disk } from './disk.ts';
@@ -12,6 +13,7 @@ import { gatewayToken } from './gateway-token.ts';
 import { hooks } from './hooks.ts';
 import { hosts } from './hosts.ts';
 import { logout } from './logout.ts';
+import { modes } from './modes.ts';
 import { panic } from './panic.ts';
 import { permissions } from './permissions.ts';
 import { policy } from './policy.ts';
@@ -26,6 +28,7 @@ const examinations: readonly (readonly [name: string, look: Examination])[] = [
   ['channel', channel],
   ['hooks', hooks],
   ['permissions', permissions],
+  ['modes', modes],
   ['terminal', terminal],
   ['logout', logout],
   ['state', state],
@@ -35,6 +38,7 @@ const examinations: readonly (readonly [name: string, look: Examination])[] = [
   ['disk', disk],
   ['port', port],
   ['policy', policy],
+  ['audit', audit],
   ['agp', agpTokens],
   ['openclaw-gateway', gatewayToken],
   ['openclaw', checkOpenClaw],

@@ -1,15 +1,15 @@
 import { resolve } from 'node:path';
-import { ok, warning } from '../../domain/views/check.ts';
-import { exposureAdvice, exposures, ownFiles } from '../own-files.ts';
-import { launchFolders } from '../profiles.ts';
+import { ok } from '../../domain/views/check.ts';
+import { ownFiles } from '../own-files.ts';
+import { toCheck } from '../setup/finding.ts';
+import { folderFindings } from '../setup/folders.ts';
+import { workPlaces } from '../setup/work-places.ts';
 import type { Examination } from './examination.ts';
 
-const name = 'folders';
-
-/** Sessions must not work where the bridge keeps its own files. */
+/** Sessions need a folder to work in, and not where the bridge keeps its own files. */
 export const folders: Examination = async ({ config, configFile, stateDir, env }) => {
-  const own = ownFiles(stateDir, configFile, config, env);
-  const found = exposures(launchFolders({ ...config, cwd: resolve(config.cwd ?? '.') }), own);
-  if (found.length === 0) return [ok(name, "Sessions work apart from the bridge's own files.")];
-  return found.map((each) => warning(name, `${each}.`, exposureAdvice));
+  const places = workPlaces(config, resolve(config.cwd ?? '.'));
+  const found = await folderFindings(places, ownFiles(stateDir, configFile, config, env));
+  if (found.length > 0) return found.map(toCheck);
+  return [ok('folders', "The folders that sessions work in are there, apart from the bridge's own files.")];
 };

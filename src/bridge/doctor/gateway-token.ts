@@ -4,10 +4,10 @@ import { silentLog } from '../../base/log.ts';
 import { tokenSource } from '../../base/token-source.ts';
 import { failed, ok, warning } from '../../domain/views/check.ts';
 import { GatewayLink } from '../openclaw/gateway/gateway-link.ts';
+import { openClawRemedy as correct } from '../setup/tokens.ts';
 import type { Examination } from './examination.ts';
 
 const name = 'openclaw-gateway';
-const correct = 'Correct `openclaw.tokenFile`, or the file.';
 
 /** The token of OpenClaw's gateway. A running bridge knows whether it is taken; without one the gateway is asked once. */
 export const gatewayToken: Examination = async ({ config, running }, signal) => {

@@ -1,15 +1,15 @@
 // Whoever can write to a chat can have Claude do what nobody is asked about.
 import { type Check, ok, warning } from '../../domain/views/check.ts';
 import { asksNobody } from '../../domain/views/mode-words.ts';
-import type { Config } from '../../protocol/config.ts';
 import type { PermissionMode } from '../../protocol/permission-mode.ts';
+import { modePlaces } from '../setup/modes.ts';
 import type { Examination } from './examination.ts';
 
 const name = 'permissions';
 
 /** The configuration as it is now; sessions that run keep a tighter mode until they are restarted. */
 export const permissions: Examination = async ({ config }) => {
-  const found = modes(config).filter(({ mode }) => asksNobody(mode));
+  const found = modePlaces(config).filter(({ mode }) => asksNobody(mode));
   if (found.length === 0) return [ok(name, 'A person is asked about what no rule allows.')];
   return found.map(
     ({ mode, whose }): Check =>
@@ -26,11 +26,3 @@ const deeds: Partial<Record<PermissionMode, string>> = {
   auto: 'a classifier of Claude Code decides, and nobody is asked',
   dontAsk: 'what no rule allows is refused, and nobody is asked',
 };
-
-function modes(config: Config): { mode: PermissionMode; whose: string }[] {
-  const top = { mode: config.permissionMode, whose: 'whose profile says no other mode' };
-  const profiles = config.profiles.flatMap(({ match, permissionMode: mode }) =>
-    mode ? [{ mode, whose: `of profile ${JSON.stringify(match)}` }] : [],
-  );
-  return [top, ...profiles];
-}

@@ -1,5 +1,5 @@
 import type { Session } from '../../domain/session.ts';
-import type { BridgeStatus, GatewayStatus, PanicView } from '../../domain/views/control.ts';
+import type { BridgeNotice, BridgeStatus, GatewayStatus, PanicView } from '../../domain/views/control.ts';
 import type { ProviderView } from '../../domain/views/tools.ts';
 import type { Health } from '../../protocol/events.ts';
 
@@ -17,13 +17,13 @@ export interface BridgeParts {
 }
 
 /** The same, with more that is wrong with the bridge itself. */
-export const withNotices = (status: BridgeStatus, more: readonly Health[]): BridgeStatus =>
+export const withNotices = (status: BridgeStatus, more: readonly BridgeNotice[]): BridgeStatus =>
   more.length === 0
     ? status
     : {
         ...status,
         status: status.status === 'healthy' ? 'degraded' : status.status,
-        notices: [...status.notices, ...more.map(({ code, words }) => ({ code, words }))],
+        notices: [...status.notices, ...more],
         health: [...more, ...status.health],
       };
 

@@ -39,5 +39,5 @@ export const operatorOf = (
     startMs: config.timeouts.startMs * 4,
     newClaudeId: randomUUID,
     launchFor: (key) => launchOptions(config, key),
-    words: (turn) => endingWords(turn, '', undefined),
+    words: (turn, key) => endingWords(turn, key, parts.dispatcher.session(key)?.claude),
   });

@@ -28,7 +28,6 @@ import { announceBridge, providerToken, withdrawBridge } from '../state-files.ts
 import { agpGateway, gatewayStatus } from './agp-gateway.ts';
 import { bridgeStatus } from './bridge-status.ts';
 import { claudeAgent } from './claude-agent.ts';
-import { claudeNotice } from './claude-notice.ts';
 import { deadlinesOf, operatorOf, verdictDesk } from './core-desks.ts';
 import { type AnchorShipper, anchorShipper } from './journal/anchor-shipper.ts';
 import { diskWords, JournalNotices } from './journal/journal-notices.ts';
@@ -40,8 +39,8 @@ import { listen } from './serve/listen.ts';
 import { serveControl } from './serve/serve-control.ts';
 import { serveHttp } from './serve/serve-http.ts';
 import { SessionParts } from './session-parts.ts';
-import { folderNotices } from './start/folder-notices.ts';
 import { goOn } from './start/go-on.ts';
+import { SetupNotices } from './start/setup-notices.ts';
 import { takeEach } from './take-each.ts';
 import { ToolProviders } from './tools/tool-providers.ts';
 import { Warming } from './warming.ts';
@@ -63,6 +62,7 @@ export class Wiring implements Bridge {
   readonly #gateways: AgpIngress[];
   readonly #hub: OpenClawHub;
   readonly #own: OwnFiles;
+  readonly #setup: SetupNotices;
   readonly #shipper: AnchorShipper | undefined;
   readonly #retention: Retention;
   readonly #disk: JournalNotices;
@@ -91,9 +91,10 @@ export class Wiring implements Bridge {
     const { config, stateDir, configFile, env } = options;
     const { journal } = opened;
     this.#own = ownFiles(stateDir, configFile, config, env);
+    const sessions = () => this.#dispatcher.sessions();
+    this.#setup = new SetupNotices({ ...options, own: this.#own, sessions });
     this.#disk = new JournalNotices(opened, log);
     this.notices.push(...this.#disk.start.map(({ words }) => words));
-    this.notices.push(...claudeNotice(config.claude, env.PATH));
     const { token, file } = providerToken(stateDir);
     this.tokenFile = file;
     this.#panic = new PanicDesk({
@@ -159,6 +160,7 @@ export class Wiring implements Bridge {
       tools: this.#tools,
       opened,
       log,
+      setup: () => this.#setup.now(),
       openView: (key, output, ended) => this.#agent?.view(key, output, ended),
       status: () => this.#status(),
       shutdown: (reason, claude) => void this.close(reason, claude),
@@ -176,7 +178,6 @@ export class Wiring implements Bridge {
       for (const folded of [this.#codes, this.#claudeIds, this.#panic, results]) folded.observe(row);
       this.#retention.load(row);
     });
-    this.notices.push(...folderNotices(config, this.#dispatcher.sessions(), this.#own));
     const observers = [
       this.#claudeIds,
       this.#deadlines,
@@ -210,6 +211,7 @@ export class Wiring implements Bridge {
     const app = { dispatcher: this.#dispatcher, deadlines: this.#deadlines, agent: this.#agent, results };
     await goOn({ ...app, config, stateDir, log: this.#logFile.log });
     this.#goesOn = true;
+    this.notices.push(...(await this.#setup.atStart()));
     const started_at = this.#startedAt;
     announceBridge(stateDir, { pid: process.pid, url: this.url, control: controlPath, started_at });
     this.#panic.lookAgain();

@@ -2,6 +2,7 @@
 import { UnsafePathError } from '../../base/own-path.ts';
 import { type Check, failed, ok, warning } from '../../domain/views/check.ts';
 import type { BridgeStatus, GatewayStatus } from '../../domain/views/control.ts';
+import { failedStarts } from '../../domain/views/failed-starts.ts';
 import type { SessionRow } from '../../domain/views/session-row.ts';
 import type { ProviderView } from '../../domain/views/tools.ts';
 import { CliError } from '../cli-error.ts';
@@ -52,8 +53,10 @@ function bridgeChecks(status: BridgeStatus): Check[] {
 
 /** Each once, however many sessions it concerns. What is so by choice is no finding. */
 function troubles(health: BridgeStatus['health']): Check[] {
-  const codes = new Map(health.filter((each) => !each.info).map(({ words, code }) => [words, code]));
-  return [...codes].map(([words, code]) => warning(code, words, remedies[code] ?? remedy));
+  const found = new Map(health.filter((each) => !each.info).map((each) => [each.words, each]));
+  return [...found.values()].map(({ code, words, suggestion, failed: isFailed }) =>
+    (isFailed ? failed : warning)(code, words, suggestion ?? remedies[code] ?? remedy),
+  );
 }
 
 const remedy = 'Run `synthesis ps` to see which sessions are concerned.';
@@ -68,25 +71,11 @@ const remedies: Record<string, string> = {
   journal_doubt: 'Run `synthesis audit verify`. It is said until the next start.',
 };
 
-/** Not those of the past: a Claude Code that ended with the last bridge is started again when it is needed. */
-const cannotStart = /^(?:claude|folder|start)_/;
-
-/** Claude Codes that did not start: each cause once. */
-function failures(rows: readonly SessionRow[]): Check[] {
-  const causes = Map.groupBy(
-    rows.filter(({ failure }) => cannotStart.test(failure ?? '')),
-    ({ failure }) => failure ?? '',
+/** Claude Codes that did not start. */
+const failures = (rows: readonly SessionRow[]): Check[] =>
+  failedStarts(rows).map(({ who, cause, remedy }) =>
+    warning('sessions', `Claude Code does not run in ${who} (${cause}).`, remedy),
   );
-  return [...causes].map(([cause, [first, ...more]]) => {
-    const key = first?.key ?? '';
-    const others = more.length > 0 ? ` and ${more.length} more` : '';
-    return warning(
-      'sessions',
-      `Claude Code does not run in ${key}${others} (${cause}).`,
-      `\`synthesis inspect ${key}\` says why; the next message starts it again.`,
-    );
-  });
-}
 
 function gatewayCheck(gateway: GatewayStatus): Check {
   const { name, away, refused } = gatewayAdvice[gateway.kind];

@@ -1,11 +1,16 @@
 // config get | set | unset | path
+
+import { isRunning } from '../../base/process-identity.ts';
 import type { Config } from '../../protocol/config.ts';
 import { CliError } from '../cli-error.ts';
+import { readBridgeFile } from '../client/control-client.ts';
 import { checkedConfig, readConfig } from '../config.ts';
 import { readConfigFile, valueAt, withValue, writeConfigFile } from '../config-file.ts';
 import { exitCodes } from '../exit-codes.ts';
 import { print, printJson, say } from '../output/out.ts';
-import { configFile } from '../paths.ts';
+import { safeLine } from '../output/safe.ts';
+import { configFile, stateDir } from '../paths.ts';
+import { doubtsAbout, wholePath } from './config-judgement.ts';
 
 export function configPath(): number {
   print(configFile(process.env));
@@ -26,16 +31,51 @@ export function configGet(key: string | undefined): number {
   return exitCodes.ok;
 }
 
-/** Writes the file only when the result is valid as a whole. */
-export function configSet(key: string, text: string | undefined): number {
+/** Writes the file only when the result is valid as a whole, and can work as far as that can be told now. */
+export async function configSet(key: string, text: string | undefined): Promise<number> {
   const path = configFile(process.env);
-  const value = text === undefined ? undefined : parsedValue(text);
+  const value = text === undefined ? undefined : wholePath(key, parsedValue(text));
   if (text?.includes(hidden)) throw notShown();
-  const layer = withValue(readConfigFile(path), key, value);
-  checkedConfig(layer, `This would not be a valid configuration (${path})`, 'Nothing was changed.');
+  const before = readConfigFile(path);
+  const layer = withValue(before, key, value);
+  const config = checkedConfig(
+    layer,
+    `This would not be a valid configuration (${path})`,
+    'Nothing was changed.',
+  );
+  const doubts = await doubtsAbout(before, config, path, process.env);
   writeConfigFile(path, layer);
-  say(`Written to ${path}. It holds from the next \`synthesis up\` on.`);
+  say(`Written to ${path}.`);
+  for (const words of [...doubts, ...howItHolds(key, value, config, path)]) say(safeLine(words));
   return exitCodes.ok;
+}
+
+/** A bridge reads its configuration once, when it starts; what was begun with the old one is told how it gets the new. */
+function howItHolds(key: string, value: unknown, config: Config, path: string): string[] {
+  const now = valueAt(readConfig(path, process.env, {}), key);
+  const isOverruled = value !== undefined && JSON.stringify(now) !== JSON.stringify(valueAt(config, key));
+  const words = isOverruled
+    ? [`A variable of this environment says ${JSON.stringify(now)} instead, and goes before the file.`]
+    : [];
+  if (!bridgeRuns()) return [...words, 'It holds from the next `synthesis up` on.'];
+  words.push(
+    'The bridge that runs has read the old one: `synthesis up -d --replace` takes its place, and Claude goes on.',
+  );
+  if (/^(?:cwd|permissionMode|profiles)(?:\.|$)/.test(key))
+    words.push(
+      'Conversations that are there keep their folder, and do not get a looser mode, until `synthesis restart <session>`.',
+    );
+  return words;
+}
+
+/** It is only looked for, not asked: nothing of it is used. */
+function bridgeRuns(): boolean {
+  try {
+    const file = readBridgeFile(stateDir(undefined, process.env));
+    return file !== undefined && isRunning(file.pid);
+  } catch {
+    return false;
+  }
 }
 
 /** Stands for a value that nobody is shown. */

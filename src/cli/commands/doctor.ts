@@ -24,7 +24,8 @@ export async function doctor(options: DoctorOptions): Promise<number> {
   const looks = examine({ config, configFile: path, stateDir: state, openclaw, env: process.env, running });
   const found: Check[] = [];
   for (const look of [Promise.resolve(bridge.checks), ...looks]) {
-    const checks = await look;
+    // What the running bridge says is true of the configuration as well, unless that was changed since.
+    const checks = (await look).filter(({ message }) => !found.some((each) => each.message === message));
     found.push(...checks);
     if (!json) for (const check of checks) showCheck(check);
   }

@@ -1,5 +1,4 @@
 // Asks once what a bridge has to know of its operator, and writes it down.
-import { existsSync, statSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { PermissionMode } from '../../protocol/permission-mode.ts';
 import { askForConsent, consentKey } from '../channel-consent.ts';
@@ -8,8 +7,10 @@ import { checkedConfig } from '../config.ts';
 import { type ConfigLayer, readConfigFile, valueAt, withValue, writeConfigFile } from '../config-file.ts';
 import { exitCodes } from '../exit-codes.ts';
 import { say } from '../output/out.ts';
+import { safeLine } from '../output/safe.ts';
 import { configFile } from '../paths.ts';
 import { canAsk, Questions } from '../questions.ts';
+import { doubtsAbout } from './config-judgement.ts';
 
 export interface InitOptions {
   cwd?: string;
@@ -31,11 +32,16 @@ export async function init(options: InitOptions): Promise<number> {
   const known = knownAnswers(before, options);
   if (!options.yes && !canAsk()) throw cannotAsk();
   const answers = options.yes ? known : await asked(known, options);
-  refuseNoFolder(answers.cwd);
   const layer = layerOf(before, answers);
-  checkedConfig(layer, `This would not be a valid configuration (${path})`, 'Nothing was changed.');
+  const config = checkedConfig(
+    layer,
+    `This would not be a valid configuration (${path})`,
+    'Nothing was changed.',
+  );
+  const doubts = await doubtsAbout(before, config, path, process.env);
   writeConfigFile(path, layer);
   say(`Written to ${path}.`);
+  for (const words of doubts) say(safeLine(words));
   say('Next: `synthesis doctor` checks the rest, `synthesis up` starts the bridge.');
   return exitCodes.ok;
 }
@@ -70,11 +76,6 @@ function layerOf(before: ConfigLayer, { cwd, permissionMode, channel }: Answers)
     [consentKey, channel],
   ];
   return settings.reduce((layer, [key, value]) => withValue(layer, key, value), before);
-}
-
-function refuseNoFolder(path: string): void {
-  if (existsSync(path) && statSync(path).isDirectory()) return;
-  throw new CliError('usage', 'no_folder', `${path} is not a folder.`, 'Make it first; nothing was changed.');
 }
 
 const cannotAsk = () =>

@@ -54,7 +54,9 @@ function show(detail: SessionDetail): void {
     ['cost', detail.cost_usd === null ? null : `$${detail.cost_usd.toFixed(2)}`],
     ['opened', `${ago(detail.opened_at, now)} ago`],
     ['last', `${ago(detail.touched_at, now)} ago`],
-    ['failure', detail.failure],
+    ['failure', failureText(detail)],
+    ['to do', detail.failure_remedy ?? null],
+    ['more', /^(?:claude|folder)_/.test(detail.failure ?? '') ? 'synthesis doctor' : null],
     ...healthOf(detail),
   ];
   for (const [name, value] of facts) if (value !== null) print(`${name.padEnd(12)} ${safeLine(value)}`);
@@ -63,7 +65,14 @@ function show(detail: SessionDetail): void {
     print(`  synthesis approve ${code} | synthesis deny ${code}`);
   }
   for (const turn of detail.turns) showTurn(turn, now);
+  showLast(detail);
   showScreen(detail.screen);
+}
+
+/** The rest of it is shown below, see `showLast`. */
+function failureText({ failure, failure_words: words }: SessionDetail): string | null {
+  const [line] = (words ?? '').split('\n', 1);
+  return failure === null || !line ? failure : `${failure}: ${line}`;
 }
 
 /** As in `ps`: what is only worth knowing, such as how messages reach Claude, leaves it well. */
@@ -85,6 +94,13 @@ function showTurn(turn: TurnRow, now: number): void {
   print(`\n${safeLine(who)}, ${ago(turn.accepted_at, now)} ago, ${end}:`);
   print(indent(turn.text));
   if (turn.answer !== '') print(`Claude:\n${indent(turn.answer)}`);
+}
+
+function showLast({ failure_words: words }: SessionDetail): void {
+  const [, ...rest] = (words ?? '').split('\n');
+  if (rest.length === 0) return;
+  print('\nThe end of its screen:');
+  for (const row of rest) print(`  | ${safeLine(row)}`);
 }
 
 function showScreen(screen: string[] | null): void {

@@ -1,4 +1,5 @@
 import { goOnWords } from '../../domain/views/claude-words.ts';
+import { failedStarts } from '../../domain/views/failed-starts.ts';
 import { modeText, waitingText } from '../../domain/views/mode-words.ts';
 import { panicNotice } from '../../domain/views/panic-words.ts';
 import type { SessionRow } from '../../domain/views/session-row.ts';
@@ -39,12 +40,15 @@ export async function ps(options: PsOptions): Promise<number> {
   ).catch((error: unknown) => withoutBridge(options.state, error));
   const rows = options.all ? every : every.filter(isCurrent);
   if (panic && !options.json && !options.quiet) say(panicNotice(panic));
-  if (!options.json && !options.quiet) for (const { words } of notices) say(safeLine(words));
+  if (!options.json && !options.quiet)
+    for (const { words, suggestion = '' } of notices) say(safeLine(`${words} ${suggestion}`).trim());
   if (options.json) printJson(rows);
   else if (options.quiet) for (const row of rows) print(row.id);
   else if (every.length === 0) say('No sessions yet. The first message of a conversation opens one.');
   else if (rows.length > 0) await showTable(rows);
   if (!options.json && !options.quiet) for (const row of rows) sayWaiting(row);
+  if (!options.json && !options.quiet)
+    for (const { who, cause, remedy } of failedStarts(rows)) say(safeLine(`${who}: ${cause}. ${remedy}`));
   const hidden = every.length - rows.length;
   if (hidden > 0 && !options.json && !options.quiet)
     say(`${hidden} more not used for a day: synthesis ps -a`);

@@ -9,6 +9,7 @@ import { openPrivate } from '../../base/private-file.ts';
 import { CliError } from '../cli-error.ts';
 import { type ExitName, exitCodes } from '../exit-codes.ts';
 import { printJson, say } from '../output/out.ts';
+import { safeLine } from '../output/safe.ts';
 import type { UpOptions } from './up-options.ts';
 
 /** A bridge is ready in well under a second; a long journal on a slow disk takes longer. Milliseconds. */
@@ -49,7 +50,7 @@ export async function upDetached(options: UpOptions): Promise<number> {
     say(
       `The bridge runs in the background (pid ${line.pid}) at ${line.url}/v1, token in ${line.token_file}.`,
     );
-    for (const words of line.notices) say(words);
+    for (const words of line.notices) say(safeLine(words));
     say(
       `Its log is ${join(state, 'bridge.log')}; what happens: synthesis logs -f; to stop it: synthesis down.`,
     );

@@ -10,9 +10,11 @@ import { exitCodes } from '../exit-codes.ts';
 import { gatewayWords } from '../output/gateway-words.ts';
 import { printJson, say } from '../output/out.ts';
 import { eventFields, RowWords } from '../output/row-printer.ts';
+import { safeLine } from '../output/safe.ts';
 import { configFile } from '../paths.ts';
 import { canAsk } from '../questions.ts';
 import { version } from '../version.ts';
+import { requireSomeFolder } from './up-folders.ts';
 import type { UpOptions } from './up-options.ts';
 import { makeRoom } from './up-replace.ts';
 import type { StatusView } from './up-status.ts';
@@ -24,6 +26,8 @@ export async function up(options: UpOptions): Promise<number> {
   const flags = { port, claude, cwd, permissionMode, delivery };
   const path = configFile(process.env);
   const config = readConfig(path, process.env, flags);
+  const folder = resolve(config.cwd ?? process.cwd());
+  await requireSomeFolder(config, folder);
   // Consent: naming the channel on the command line is the operator's word for this run.
   if (flags.delivery === 'channel') config.channels.development = true;
   else if (!json && !quiet && canAsk()) {
@@ -39,7 +43,7 @@ export async function up(options: UpOptions): Promise<number> {
   const start = await loadBridge();
   if (options.replace) await makeRoom(state);
   const bridge = await start({
-    config: { ...config, cwd: resolve(config.cwd ?? process.cwd()) },
+    config: { ...config, cwd: folder },
     stateDir: state,
     configFile: path,
     controlPath: control,
@@ -112,7 +116,7 @@ function announce(bridge: Bridge, state: string, control: string, json: boolean)
     return;
   }
   say(`The bridge is ready at ${bridge.url}/v1 (token in ${bridge.tokenFile}).`);
-  for (const words of bridge.notices) say(words);
+  for (const words of bridge.notices) say(safeLine(words));
   say('Press Ctrl-C to stop; conversations are kept.');
 }
 

@@ -141,7 +141,7 @@ function askWords({ state, id }: Step): string {
 
 /** How it ended, when its answer does not say so itself. */
 function endLines(turn: Turn, view: SessionView, cells: number): Line[] {
-  const words = endingWords(turn, view.session.key, view.session.claude?.launch.cwd);
+  const words = endingWords(turn, view.session.key, view.session.claude);
   if (words === '') return [];
   const first = words
     .replaceAll('**', '')

@@ -13,6 +13,15 @@ import type { BoardSnapshot } from './snapshot.ts';
 import type { ProviderDetail, ProviderView } from './tools.ts';
 import type { TurnRow } from './turn-row.ts';
 
+export interface BridgeNotice {
+  code: string;
+  words: string;
+  /** What to do about it; of most, `doctor` knows that by the code. */
+  suggestion?: string;
+  /** No answer can be given like this. */
+  failed?: true;
+}
+
 export interface BridgeStatus {
   version: string;
   pid: number;
@@ -23,9 +32,9 @@ export interface BridgeStatus {
   live: number;
   status: 'healthy' | 'degraded' | 'unavailable';
   /** What is wrong with the bridge itself. */
-  notices: { code: string; words: string }[];
+  notices: BridgeNotice[];
   /** That, and what is wrong with its sessions. */
-  health: { code: string; words: string; info?: boolean }[];
+  health: (BridgeNotice & { info?: boolean })[];
   connections: GatewayStatus[];
   /** Those of the configuration, in its order. */
   providers: ProviderView[];

@@ -1,3 +1,4 @@
+import { failureOf } from '../failed-start.ts';
 import { modeName } from '../permission-mode.ts';
 import { type AgentState, currentTurn, openAsks, queuedTurns, type Session } from '../session.ts';
 
@@ -41,12 +42,17 @@ export interface SessionRow {
   cost_usd: number | null;
   /** Why Claude Code is not running, when it failed. */
   failure: string | null;
+  /** What was said when it failed: by Claude Code, or about it. */
+  failure_words: string | null;
+  /** What mends that, a sentence with the command. */
+  failure_remedy: string | null;
   opened_at: string;
   touched_at: string;
 }
 
 export function sessionRow(session: Session, id: string): SessionRow {
   const { agent, claude } = session;
+  const failure = failureOf(session);
   return {
     id,
     key: session.key,
@@ -68,7 +74,9 @@ export function sessionRow(session: Session, id: string): SessionRow {
     model: textOf(session.status?.model),
     context_percent: numberOf(session.status?.context_used_percentage),
     cost_usd: numberOf(session.status?.cost_usd),
-    failure: failureOf(agent),
+    failure: failure?.code ?? null,
+    failure_words: failure?.words || null,
+    failure_remedy: failure?.remedy ?? null,
     opened_at: new Date(session.openedAt).toISOString(),
     touched_at: new Date(session.touchedAt).toISOString(),
   };
@@ -107,9 +115,4 @@ function stateOf(session: Session, agent: AgentState): SessionRow['state'] {
   if (openAsks(session).length > 0) return 'asking';
   if (agent.name !== 'ready') return agent.name;
   return currentTurn(session) ? 'working' : 'idle';
-}
-
-function failureOf(agent: AgentState): string | null {
-  if (agent.name === 'dialog') return agent.failure;
-  return agent.name === 'stopped' ? (agent.failure ?? null) : null;
 }

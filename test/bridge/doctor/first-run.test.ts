@@ -39,22 +39,25 @@ test.each([undefined, '', '{', '[]', {}, { hasCompletedOnboarding: 'yes' }])(
 );
 
 test('each folder that sessions work in is trusted itself, or one above it', async () => {
+  const strange = tempDir();
   const profiles = [
     { match: 'a', cwd: '/elsewhere/b' },
-    { match: 'b', cwd: '/strange' },
+    { match: 'b', cwd: strange },
+    // There is nothing there to be trusted: that is another finding.
+    { match: 'c', cwd: join(strange, 'gone') },
   ];
   const projects = {
     '/work': trust,
     '/elsewhere': trust,
-    '/strange': { hasTrustDialogAccepted: false },
+    [strange]: { hasTrustDialogAccepted: false },
     '/': 'broken',
   };
   expect(await look({ hasCompletedOnboarding: true, projects }, { cwd: '/work', profiles })).toEqual([
     {
       name: 'first-run',
       status: 'warning',
-      message: 'Claude Code does not trust /strange yet.',
-      suggestion: 'Run `claude` in /strange once and accept it.',
+      message: `Claude Code does not trust ${strange} yet.`,
+      suggestion: `Run \`claude\` in ${strange} once and accept it.`,
     },
   ]);
   const [all] = await look(

@@ -85,11 +85,12 @@ export class Home implements AsyncDisposable {
     return this.run([name, '--state-dir', this.state, ...args]);
   }
 
-  /** `synthesis up`, waited for. @param options `under`: a command that becomes the one behind it */
+  /** `synthesis up`, waited for. @param options `under`: a command that becomes the one behind it; `places`: not, to leave port and folder to the configuration */
   async up(
-    options: { args?: string[]; env?: Record<string, string>; under?: string[] } = {},
+    options: { args?: string[]; env?: Record<string, string>; under?: string[]; places?: boolean } = {},
   ): Promise<RunningBridge> {
-    const args = ['up', '--json', '--port', '0', '--state-dir', this.state, '--cwd', this.cwd];
+    const places = options.places === false ? [] : ['--port', '0', '--cwd', this.cwd];
+    const args = ['up', '--json', '--state-dir', this.state, ...places];
     const given = options.args ?? ['--claude', simulatedClaude, '--delivery', 'terminal'];
     const { env, under } = options;
     const bridge = new RunningBridge(this.argv(...args, ...given), this.env(env), this.cwd, under);

@@ -88,7 +88,7 @@ export class PreflightCheck {
 const notFound = (name: string): Preflight => ({
   ok: false,
   failure: 'claude_not_found',
-  detail: `"${name}" was not found. Install Claude Code, or name its executable with --claude.`,
+  detail: `"${name}" was not found.`,
 });
 
 function stampOf(file: string): string {

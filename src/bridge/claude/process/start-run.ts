@@ -1,7 +1,7 @@
 // Starts one Claude Code and waits until it can be talked to.
-import { statSync } from 'node:fs';
 import { join } from 'node:path';
 import { hashId } from '../../../base/digest.ts';
+import { folderFault } from '../../../base/folder-fault.ts';
 import { newId, newToken } from '../../../base/ids.ts';
 import type { Log } from '../../../base/log.ts';
 import { writePrivate } from '../../../base/private-file.ts';
@@ -140,9 +140,6 @@ export async function ready(
   return { kind: 'ready', run, delivery: choice.delivery, health: [...health, ...choice.health] };
 }
 
-const isDirectory = (path: string): boolean =>
-  statSync(path, { throwIfNoEntry: false })?.isDirectory() === true;
-
 type Spawned =
   | { kind: 'spawned'; run: ClaudeRun; channelAsked: boolean }
   | Extract<Started, { kind: 'failed' }>;
@@ -155,13 +152,8 @@ async function spawn(
 ): Promise<Spawned> {
   const { options, limits, log, name, startHost } = context;
   const { cwd } = session.launch;
-  if (!isDirectory(cwd)) {
-    return {
-      kind: 'failed',
-      failure: 'start_exited',
-      detail: `The working directory ${cwd} does not exist.`,
-    };
-  }
+  const fault = await folderFault(cwd);
+  if (fault !== undefined) return { kind: 'failed', failure: 'folder_unusable', detail: `${cwd} ${fault}.` };
   const token = newToken();
   let host: Host | undefined;
   try {

@@ -4,7 +4,7 @@ import { never } from '../../../base/never.ts';
 import { outcomeText } from '../../../domain/outcome.ts';
 import { problemText } from '../../../domain/problem-text.ts';
 import { questionText } from '../../../domain/question/question-text.ts';
-import type { Turn } from '../../../domain/session.ts';
+import type { Session, Turn } from '../../../domain/session.ts';
 import { endingWords, gap, lateAnswerHead, paragraph } from '../../../domain/turn-words.ts';
 import type { ToolCall } from '../../../protocol/agp.ts';
 import type { ReaderItem } from '../../app/reader-item.ts';
@@ -29,9 +29,9 @@ export interface ToolMoment {
 export interface ScriptOptions {
   /** The turn that the prompt asked for; earlier ones are marked as late answers. */
   target: string;
-  /** Session key and folder, for the words about a failure. */
+  /** Session key and what its Claude Code was started with, for the words about a failure. */
   session: string;
-  folder: string | undefined;
+  claude: Session['claude'];
   /** Words of our own in front of everything, '' for none. */
   note: string;
   /** The gateway asked for the end of this prompt: nobody has to be told why. */
@@ -175,7 +175,7 @@ export class Script {
     for (const use of this.#open.values())
       this.#update(use, outcome === 'completed' ? 'completed' : 'failed');
     this.#open.clear();
-    const words = endingWords(turn, this.#options.session, this.#options.folder);
+    const words = endingWords(turn, this.#options.session, this.#options.claude);
     if (turn.id !== this.#options.target) {
       if (outcome !== 'cancelled') this.#say(words);
       return;

@@ -127,7 +127,7 @@ export class Speaker {
     const script = new Script({
       target: reply.turn,
       session: key,
-      folder: dispatcher.session(key)?.claude?.launch.cwd,
+      claude: dispatcher.session(key)?.claude,
       note: reply.words ?? '',
       cancelled: () => wasCancelled(this.#turn()),
     });

@@ -243,7 +243,7 @@ class Door {
       lost: taken.lost,
       ...(taken.note !== undefined && { note: taken.note }),
       question: (ask, before) => questionText(ask, { ...this.#placeOf(key, ask), before }),
-      endingWords: (turn) => endingWords(turn, key, dispatcher.session(key)?.claude?.launch.cwd),
+      endingWords: (turn) => endingWords(turn, key, dispatcher.session(key)?.claude),
     };
     const { hangups } = this.#options;
     hangups.attached(key, target, taken.repeats);

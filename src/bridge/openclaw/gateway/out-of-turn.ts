@@ -162,7 +162,7 @@ function answerText(session: Session, turn: Turn, asks: readonly Ask[]): string 
   const rest = turn.answer.text.slice(turn.handed).replace(/^\n+/, '');
   const outcomes = asks.map((ask) => `_${outcomeText(ask)}_`).join('\n');
   const head = turn.handed > 0 || rest === '' ? '' : lateAnswerHead(turn);
-  const words = endingWords(turn, session.key, session.claude?.launch.cwd);
+  const words = endingWords(turn, session.key, session.claude);
   const answer = `${head}${rest}${paragraph(rest, words)}`;
   return `${outcomes}${paragraph(outcomes, answer)}`.trim();
 }

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { systemClock } from '../../../base/clock.ts';
 import type { Log } from '../../../base/log.ts';
-import type { BridgeStatus } from '../../../domain/views/control.ts';
+import type { BridgeNotice, BridgeStatus } from '../../../domain/views/control.ts';
 import { ControlServer } from '../../control/control-server.ts';
 import { controlHandlers, type HandlerOptions } from '../../control/handlers.ts';
 import type { OpenedJournal } from '../../journal/open-journal.ts';
@@ -13,21 +13,24 @@ import { hostNotices, lasting } from '../start/host-notices.ts';
 export interface ControlOptions extends Omit<HandlerOptions, 'journal' | 'audit'> {
   opened: OpenedJournal;
   log: Log;
+  /** What of the setup keeps sessions from working. */
+  setup(): Promise<BridgeNotice[]>;
 }
 
-/** The socket of operators. Who asks there how the bridge is hears of its hosts, too. */
-export function serveControl({ opened, log, ...parts }: ControlOptions): ControlServer {
+/** The socket of operators. Who asks there how the bridge is hears of its hosts and its setup, too. */
+export function serveControl({ opened, log, setup, ...parts }: ControlOptions): ControlServer {
   const { operator, status } = parts;
   const handlers = controlHandlers({
     ...parts,
     journal: journalView(opened.journal),
     audit: auditDesk(opened, systemClock.wall),
   });
-  const withHosts = async (): Promise<BridgeStatus> => {
+  const whole = async (): Promise<BridgeStatus> => {
     const now = status();
     const sessions = join(now.state_dir, 'sessions');
     const look = () => hostNotices(hostFolders(sessions), operator.list());
-    return withNotices(now, await lasting(look, systemClock));
+    const [hosts, faults] = await Promise.all([lasting(look, systemClock), setup()]);
+    return withNotices(now, [...hosts, ...faults]);
   };
-  return new ControlServer({ ...handlers, 'bridge.status': withHosts }, log);
+  return new ControlServer({ ...handlers, 'bridge.status': whole }, log);
 }

@@ -27,7 +27,7 @@ function turn(text: string, more: Partial<Turn> = {}): Turn {
 const done: Turn['phase'] = { name: 'settled', outcome: 'completed' };
 
 const script = (cancelled = false) =>
-  new Script({ target: 't1', session: 'k', folder: '/w', note: '', cancelled: () => cancelled });
+  new Script({ target: 't1', session: 'k', claude: undefined, note: '', cancelled: () => cancelled });
 
 function drain(from: Script, last: boolean): Utterance[] {
   const all: Utterance[] = [];

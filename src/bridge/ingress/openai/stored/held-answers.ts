@@ -61,7 +61,7 @@ const textsIn = (messages: ProviderRequest['messages']): string[] =>
 
 /** What a response ends with that hands out this turn. */
 function endOf(session: Session, turn: Turn): string {
-  const words = endingWords(turn, session.key, session.claude?.launch.cwd).trimEnd();
+  const words = endingWords(turn, session.key, session.claude).trimEnd();
   const { text } = turn.answer;
   return words === '' ? text.slice(Math.max(turn.handed, text.length - compared)).trim() : words;
 }

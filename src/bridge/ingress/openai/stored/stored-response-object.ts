@@ -44,7 +44,7 @@ function unread(
     return turn.cancelledBy === undefined
       ? { status: 'in_progress', text: '' }
       : { status: 'cancelled', text };
-  const words = endingWords(turn, session.key, session.claude?.launch.cwd);
+  const words = endingWords(turn, session.key, session.claude);
   const whole = text + paragraph(text, words);
   switch (phase.outcome) {
     case 'completed':

@@ -1,0 +1,48 @@
+// What Claude Code asks a person once before it works: who it is for, and whether a folder may be trusted. The rest of
+// its own file, accounts among it, is dropped while it is read.
+import { readFile, realpath } from 'node:fs/promises';
+import { homedir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { z } from 'zod';
+
+const Answers = z.object({
+  hasCompletedOnboarding: z.boolean().catch(false),
+  projects: z
+    .record(
+      z.string(),
+      z.object({ hasTrustDialogAccepted: z.boolean().catch(false) }).catch({ hasTrustDialogAccepted: false }),
+    )
+    .catch({}),
+});
+type Answers = z.infer<typeof Answers>;
+
+type Env = Readonly<Record<string, string | undefined>>;
+
+/**
+ * Folders that Claude Code will ask about; undefined when it was never set up for this user, and asks that first.
+ * A file that is missing or broken holds no answers.
+ */
+export async function untrusted(folders: readonly string[], env: Env): Promise<string[] | undefined> {
+  const answers = await answersIn(join(env.CLAUDE_CONFIG_DIR || env.HOME || homedir(), '.claude.json'));
+  if (!answers.hasCompletedOnboarding) return undefined;
+  const trusted = await Promise.all(folders.map((folder) => isTrusted(folder, answers)));
+  return folders.filter((_, at) => !trusted[at]);
+}
+
+async function answersIn(path: string): Promise<Answers> {
+  const text = await readFile(path, 'utf8').catch(() => '');
+  try {
+    return Answers.parse(JSON.parse(text));
+  } catch {
+    return { hasCompletedOnboarding: false, projects: {} };
+  }
+}
+
+/** Trust of a folder above suffices (measured on 2.1.329). */
+async function isTrusted(folder: string, { projects }: Answers): Promise<boolean> {
+  const real = await realpath(folder).catch(() => folder);
+  return [folder, real].flatMap(above).some((each) => projects[each]?.hasTrustDialogAccepted === true);
+}
+
+const above = (folder: string): string[] =>
+  dirname(folder) === folder ? [folder] : [folder, ...above(dirname(folder))];

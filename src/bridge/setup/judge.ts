@@ -1,0 +1,37 @@
+// What can be said of a configuration before anything runs. `config set` refuses what makes it worse, `up` and `doctor`
+// say it: one judgement for all three.
+import { resolve } from 'node:path';
+import type { Config } from '../../protocol/config.ts';
+import { ownFiles } from '../own-files.ts';
+import type { Finding } from './finding.ts';
+import { folderFindings } from './folders.ts';
+import { modeFindings } from './modes.ts';
+import { policyFindings } from './policy.ts';
+import { auditFindings, claudeFindings } from './programs.ts';
+import { tokenFindings } from './tokens.ts';
+import { trustFindings } from './trust.ts';
+import { workPlaces } from './work-places.ts';
+
+export interface Surroundings {
+  stateDir: string;
+  configFile: string;
+  env: Readonly<Record<string, string | undefined>>;
+}
+
+/** Everything that stands in the way of the configuration, or will. */
+export async function judge(config: Config, { stateDir, configFile, env }: Surroundings): Promise<Finding[]> {
+  const places = workPlaces(config, config.cwd === undefined ? undefined : resolve(config.cwd));
+  const [folders, trust] = await Promise.all([
+    folderFindings(places, ownFiles(stateDir, configFile, config, env)),
+    trustFindings(places, env),
+  ]);
+  return [
+    ...claudeFindings(config.claude, env.PATH),
+    ...folders,
+    ...(trust ?? []),
+    ...modeFindings(config, { uid: process.geteuid?.(), env }),
+    ...policyFindings(config),
+    ...auditFindings(config.audit, env.PATH),
+    ...tokenFindings(config),
+  ];
+}

@@ -1,0 +1,22 @@
+import { type Check, warning } from '../../domain/views/check.ts';
+import { untrusted } from './claude-answers.ts';
+import { judged } from './folders.ts';
+import type { WorkPlace } from './work-places.ts';
+
+type Env = Readonly<Record<string, string | undefined>>;
+
+/** Of a folder in which nobody can work something else is said. @returns undefined: Claude Code was never set up */
+export async function trustFindings(places: readonly WorkPlace[], env: Env): Promise<Check[] | undefined> {
+  const { sound } = await judged(places);
+  const strange = await untrusted(
+    sound.map(({ folder }) => folder),
+    env,
+  );
+  return strange?.map((folder) =>
+    warning(
+      'first-run',
+      `Claude Code does not trust ${folder} yet.`,
+      `Run \`claude\` in ${folder} once and accept it.`,
+    ),
+  );
+}

@@ -1,0 +1,62 @@
+// What of the setup keeps sessions from working: said when the bridge starts, and whenever somebody asks how it is.
+// Conversations that are open may have been begun with other settings.
+import type { Session } from '../../../domain/session.ts';
+import type { Check } from '../../../domain/views/check.ts';
+import type { BridgeNotice } from '../../../domain/views/control.ts';
+import type { Config } from '../../../protocol/config.ts';
+import type { OwnFiles } from '../../own-files.ts';
+import { exposureFindings, judged } from '../../setup/folders.ts';
+import { modeFindings } from '../../setup/modes.ts';
+import { claudeFindings } from '../../setup/programs.ts';
+import { sessionPlaces } from '../../setup/session-places.ts';
+import { trustFindings } from '../../setup/trust.ts';
+import { workPlaces } from '../../setup/work-places.ts';
+
+export interface SetupNoticesOptions {
+  config: Config & { cwd: string };
+  own: OwnFiles;
+  env: Readonly<Record<string, string | undefined>>;
+  sessions(): readonly Session[];
+}
+
+export class SetupNotices {
+  readonly #options: SetupNoticesOptions;
+
+  constructor(options: SetupNoticesOptions) {
+    this.#options = options;
+  }
+
+  /** A sentence or more each. */
+  async atStart(): Promise<string[]> {
+    const { config, own, env } = this.#options;
+    const { sound } = await judged(this.#places);
+    const modes = modeFindings(config, { uid: process.geteuid?.(), env });
+    const found = [...(await this.#now()), ...exposureFindings(sound, own), ...modes];
+    return found.map(({ message, suggestion }) => `${message} ${suggestion ?? ''}`.trim());
+  }
+
+  /** What is so now, and may be mended by the next look. */
+  async now(): Promise<BridgeNotice[]> {
+    return (await this.#now()).map(({ name, status, message, suggestion }) => ({
+      code: name,
+      words: message,
+      ...(suggestion !== null && { suggestion }),
+      ...(status === 'failed' && { failed: true }),
+    }));
+  }
+
+  async #now(): Promise<Check[]> {
+    const { config, env } = this.#options;
+    const [{ faults }, strange = []] = await Promise.all([
+      judged(this.#places),
+      trustFindings(workPlaces(config, config.cwd), env),
+    ]);
+    return [...claudeFindings(config.claude, env.PATH), ...faults, ...strange];
+  }
+
+  get #places() {
+    const { config, sessions } = this.#options;
+    const configured = workPlaces(config, config.cwd);
+    return [...configured, ...sessionPlaces(sessions(), configured)];
+  }
+}

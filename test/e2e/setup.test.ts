@@ -1,0 +1,224 @@
+// A folder, a trust or a mode that does not fit is said at once, everywhere alike, and what is corrected is cured.
+import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import type { Diagnosis } from '../../src/domain/views/check.ts';
+import type { SessionRow } from '../../src/domain/views/session-row.ts';
+import { Home, type Ran, type RunningBridge, simulatedClaude } from './support/program.ts';
+
+const key = 'chat';
+
+/** One whose bridges work where the configuration says, and whose Claude Code was set up by this user. */
+class SetUp extends Home {
+  readonly gone = join(this.path, 'gone');
+  readonly right = join(this.path, 'right');
+
+  constructor() {
+    super();
+    mkdirSync(this.right);
+    this.trusts(this.path);
+  }
+
+  /** Folders that Claude Code trusts. */
+  trusts(...folders: string[]): void {
+    const projects = Object.fromEntries(folders.map((each) => [each, { hasTrustDialogAccepted: true }]));
+    writeFileSync(
+      join(this.path, '.claude.json'),
+      JSON.stringify({ hasCompletedOnboarding: true, projects }),
+    );
+  }
+
+  has(config: object): void {
+    this.configure({ port: 0, claude: simulatedClaude, delivery: 'terminal', ...config });
+  }
+
+  override command(name: string, ...args: string[]): Promise<Ran> {
+    return this.run([name, ...args, '--state-dir', this.state]);
+  }
+
+  set(setting: string, value: string): Promise<Ran> {
+    return this.run(['config', 'set', setting, value]);
+  }
+
+  start(env: Record<string, string> = {}): Promise<RunningBridge> {
+    return this.up({ args: [], env, places: false });
+  }
+
+  async row(): Promise<SessionRow> {
+    return JSON.parse((await this.command('ps', '--json')).stdout)[0];
+  }
+
+  async findings(): Promise<Diagnosis> {
+    return JSON.parse((await this.command('doctor', '--json')).stdout);
+  }
+}
+
+const notOk = ({ checks }: Diagnosis) =>
+  checks.filter(({ status }) => status !== 'ok').map(({ name, message }) => `${name}: ${message}`);
+
+test('a folder that is not there is refused by `config set` with what to do, and nothing is changed', async () => {
+  await using home = new SetUp();
+  home.has({ cwd: home.right });
+  const file = join(home.path, 'file');
+  writeFileSync(file, '');
+  for (const [folder, words] of [
+    [home.gone, 'does not exist: sessions (`cwd`) cannot work there. Nothing was changed.'],
+    [file, 'is no folder'],
+    [join(file, 'in-it'), 'does not exist'],
+    ['~/work', 'only a shell knows'],
+  ] as const) {
+    const { code, stderr } = await home.set('cwd', folder);
+    expect([code, stderr]).toEqual([2, expect.stringContaining(words)]);
+    expect(stderr).toContain('`synthesis config set cwd <folder>`');
+  }
+  expect((await home.run(['config', 'get', 'cwd'])).stdout).toBe(home.right);
+});
+
+test('`config set` takes a folder as it is seen from here, warns of what may come yet, and says how it comes into force', async () => {
+  await using home = new SetUp();
+  home.has({ profiles: [{ match: 'a*', model: 'haiku' }] });
+  home.trusts(home.right);
+  const relative = await home.set('cwd', '.');
+  expect([relative.code, relative.stderr]).toEqual([
+    0,
+    expect.stringContaining(`Claude Code does not trust ${home.cwd} yet. Run \`claude\` in ${home.cwd} once`),
+  ]);
+  expect(relative.stderr).toContain('It holds from the next `synthesis up` on.');
+  expect((await home.run(['config', 'get', 'cwd'])).stdout).toBe(home.cwd);
+  const unmounted = await home.set('cwd', '/mnt/no-such-disk');
+  expect([unmounted.code, unmounted.stderr]).toEqual([0, expect.stringContaining('Mount its disk')]);
+  // It was so before, and is no reason to refuse something else.
+  expect((await home.set('permissionMode', 'plan')).stderr).not.toContain('no-such-disk');
+  expect((await home.set('profiles.0.cwd', home.gone)).code).toBe(2);
+  expect((await home.set('profiles.0.cwd', home.right)).code).toBe(0);
+  const kept = JSON.parse((await home.run(['config', 'get', 'profiles'])).stdout);
+  expect(kept).toEqual([{ match: 'a*', model: 'haiku', cwd: home.right }]);
+  const overruled = await home.run(['config', 'set', 'cwd', home.right], { env: { SYNTHESIS_CWD: '/tmp' } });
+  expect(overruled.stderr).toContain('A variable of this environment says "/tmp" instead');
+});
+
+test('a bridge whose sessions all have no folder does not start, and takes the place of none that runs', async () => {
+  await using home = new SetUp();
+  home.has({ cwd: home.right });
+  const bridge = await home.start();
+  home.has({ cwd: home.gone, profiles: [{ match: 'a*', cwd: 'below' }] });
+  for (const flags of [['--replace'], ['--detach', '--replace']]) {
+    const { code, stderr } = await home.command('up', ...flags);
+    expect([code, stderr]).toEqual([2, expect.stringContaining(`${home.gone} does not exist`)]);
+    expect(stderr).toContain('Nothing was started.');
+  }
+  expect(await bridge.ask(key, 'still there?')).toContain('still there?');
+});
+
+test('where some sessions have a folder the bridge starts, says which have none, and serves the others', async () => {
+  await using home = new SetUp();
+  home.has({ cwd: home.gone, profiles: [{ match: 'good:*', cwd: home.right }] });
+  const bridge = await home.start();
+  const said = `${home.gone} does not exist: sessions (\`cwd\`) cannot work there.`;
+  expect(bridge.lines[0]?.notices).toEqual([
+    `${said} Make it, or choose another: \`synthesis config set cwd <folder>\`.`,
+  ]);
+  expect(await bridge.ask('good:1', 'hello')).toContain('hello');
+  expect((await home.command('ps')).stderr).toContain(said);
+  expect((await home.command('ps', '--check')).code).toBe(7);
+  const diagnosis = await home.findings();
+  expect([diagnosis.status, notOk(diagnosis)]).toEqual(['unavailable', [`folders: ${said}`]]);
+});
+
+test('the chat, ps, inspect, doctor and restart all name the folder and what mends it, and none sends to another in a circle', async () => {
+  await using home = new SetUp();
+  home.has({ cwd: home.right });
+  const bridge = await home.start();
+  rmSync(home.right, { recursive: true });
+  const why = `${home.right} does not exist`;
+  const command = '`synthesis config set cwd <folder>`';
+  const answer = await bridge.ask(key, 'hello');
+  expect(answer).toContain(`Claude Code cannot work in its folder. \`${why}.\``);
+  expect(answer).toContain('Claude has not seen it');
+  const everywhere = [
+    answer,
+    (await home.command('ps')).stderr,
+    (await home.command('inspect', key)).stdout,
+    (await home.command('restart', key)).stderr,
+    (await home.command('doctor')).stdout,
+  ];
+  for (const words of everywhere) {
+    expect(words).toContain(why);
+    expect(words).toContain(command);
+  }
+  // The place that they name knows which setting it is.
+  expect(answer).toContain('`synthesis doctor` names the setting');
+  expect((await home.command('doctor')).stdout).toMatch(/^FAIL {2}folders .*\(`cwd`\) cannot work there/m);
+  expect(await home.row()).toMatchObject({ failure: 'folder_unusable', failure_words: `${why}.` });
+  mkdirSync(home.right);
+  expect(await bridge.ask(key, 'and now?')).toContain('and now?');
+  expect(notOk(await home.findings())).toEqual([]);
+});
+
+/** What a chat names as the place that knows more, run as it stands there. */
+async function placeOf(home: SetUp, answer: string): Promise<string> {
+  const named = [...answer.matchAll(/`synthesis ((?:doctor|inspect)[^`]*)`/g)].map(([, line = '']) => line);
+  expect(named.length).toBe(1);
+  const [name = '', ...args] = (named[0] ?? '').split(' ');
+  return (await home.command(name, ...args)).stdout;
+}
+
+test.each<[what: string, config: object, env: Record<string, string>, knows: RegExp]>([
+  [
+    'a Claude Code that is not there',
+    { claude: '/nowhere/claude' },
+    {},
+    /^FAIL {2}claude .*"\/nowhere\/claude" was not found/m,
+  ],
+  [
+    'one that is too old',
+    {},
+    { SIM_START: 'old' },
+    /^warn {2}sessions .*claude_too_old: Claude Code 1\.0\.0 is older than/m,
+  ],
+  [
+    'one that ends at once',
+    {},
+    { SIM_START: 'exit:3' },
+    /^failure {6}start_exited: Claude Code ended at once \(exit code 3\)/m,
+  ],
+  ['a folder that is not trusted', {}, { SIM_DIALOG: 'trust' }, /^warn {2}first-run .*does not trust/m],
+])('the place that a chat names knows more: %s', async (_, config, env, knows) => {
+  await using home = new SetUp();
+  home.trusts(home.right);
+  home.has({ cwd: home.cwd, ...config });
+  const bridge = await home.start(env);
+  expect(await placeOf(home, await bridge.ask(key, 'hello'))).toMatch(knows);
+});
+
+test('a mode in which nobody is asked, and a rule that asks, are said to contradict each other', async () => {
+  await using home = new SetUp();
+  home.has({ cwd: home.right, permissionMode: 'dontAsk' });
+  const rule = JSON.stringify([{ tool: 'Bash', command: 'git push', decision: 'operator' }]);
+  const said =
+    'By rule 1 of the policy somebody is to be asked, and sessions whose profile says no other mode ask nobody (dontAsk)';
+  expect((await home.set('policy', rule)).stderr).toContain(said);
+  const bridge = await home.start();
+  expect(bridge.lines[0]?.notices).toEqual([expect.stringContaining(said)]);
+  expect(notOk(await home.findings())).toContainEqual(expect.stringContaining(`modes: ${said}`));
+});
+
+test('a folder that Claude Code does not trust is known at the start, and everywhere', async () => {
+  await using home = new SetUp();
+  home.trusts(home.right);
+  home.has({ cwd: home.cwd });
+  const untrusted = { SIM_DIALOG: 'trust' };
+  const said = `Claude Code does not trust ${home.cwd} yet.`;
+  const first = await home.start(untrusted);
+  expect(first.lines[0]?.notices).toEqual([`${said} Run \`claude\` in ${home.cwd} once and accept it.`]);
+  expect((await home.command('ps')).stderr).toContain(said);
+  expect(notOk(await home.findings())).toEqual([`first-run: ${said}`]);
+  const answer = await first.ask(key, 'hello');
+  expect(answer).toContain('has not been told to trust its working folder');
+  expect(answer).toContain('`synthesis doctor` names the setting');
+  const diagnosis = await home.findings();
+  expect(notOk(diagnosis)).toEqual([
+    `first-run: ${said}`,
+    'sessions: Claude Code does not run in chat (folder_untrusted).',
+  ]);
+});

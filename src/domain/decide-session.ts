@@ -2,7 +2,7 @@ import { never } from '../base/never.ts';
 import type { HubLink, SessionEvent } from '../protocol/events.ts';
 import type { CallerCommand } from './commands.ts';
 import { type Decision, nothing, refuse } from './decision.ts';
-import { followed, sameSettings } from './follow-settings.ts';
+import { followed, isUnstarted, sameSettings } from './follow-settings.ts';
 import { isOutOfTurn, isOwnTool } from './own-tool.ts';
 import { currentTurn, isSettled, type Session, type ToolCall, type Turn } from './session.ts';
 import { cancelled, closeOrphans, dropCall, type Ending, settle, startNext } from './settle.ts';
@@ -69,11 +69,12 @@ export function decideSession(session: Session, command: SessionCommand): Decisi
 
 /** A removed session takes what holds when it is opened again. */
 function configure(
-  { claude, removed }: Session,
+  session: Session,
   { launch, take }: Extract<SessionCommand, { type: 'session.configure' }>,
 ): SessionEvent[] {
+  const { claude, removed } = session;
   if (!claude || removed) return [];
-  const next = take === 'all' ? { launch } : followed(claude.launch, launch);
+  const next = take === 'all' ? { launch } : followed(claude.launch, launch, isUnstarted(session));
   return sameSettings(next, claude) ? [] : [{ type: 'session.configured', ...next }];
 }
 

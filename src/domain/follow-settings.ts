@@ -1,7 +1,9 @@
 // What the configuration changes of a session that is there already. What grants nothing more holds from the next start
 // of its Claude Code on; what could grant more waits until the operator restarts it.
 import type { LaunchOptions } from '../protocol/events.ts';
+import { isStartFailure } from '../protocol/failures.ts';
 import { isLooser } from './permission-mode.ts';
+import type { Session, Turn } from './session.ts';
 
 export interface Settings {
   /** What its Claude Code is started with. */
@@ -13,15 +15,28 @@ export interface Settings {
 /**
  * A looser mode waits, and so does another folder: it is neither tighter nor looser, and Claude Code may have to ask
  * whether it trusts it. Modes of which neither is tighter follow, or what was taken away would go on.
+ * @param isUnstarted nothing was begun in its folder, so that there is nothing to be led away from
  */
-export function followed(kept: LaunchOptions, said: LaunchOptions): Settings {
-  const launch = { ...said, cwd: kept.cwd };
+export function followed(kept: LaunchOptions, said: LaunchOptions, isUnstarted: boolean): Settings {
+  const launch = isUnstarted ? { ...said } : { ...said, cwd: kept.cwd };
   const keepsMode = isLooser(said.permissionMode, kept.permissionMode);
   if (keepsMode) {
     launch.permissionMode = kept.permissionMode;
     delete launch.permissionProfile;
   }
-  return keepsMode || kept.cwd !== said.cwd ? { launch, waiting: said } : { launch };
+  return keepsMode || launch.cwd !== said.cwd ? { launch, waiting: said } : { launch };
+}
+
+/**
+ * No Claude has been given a message of it, nor may have been, and none is ready that goes on in the old folder. It is
+ * what a conversation is that begins now, and gets the folder that such a one would get.
+ */
+export const isUnstarted = ({ claude, agent, turns }: Session): boolean =>
+  claude?.prompted === false && agent.name !== 'ready' && turns.every(isUnseen);
+
+function isUnseen({ phase }: Turn): boolean {
+  if (phase.name === 'settled') return isStartFailure(phase.code);
+  return phase.name === 'queued' || (phase.name === 'delivering' && !phase.handed);
 }
 
 export const sameSettings = (left: Settings, right: Settings): boolean =>

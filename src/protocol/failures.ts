@@ -35,3 +35,6 @@ export const FailureCode = z.enum([
   'panic',
 ]);
 export type FailureCode = z.infer<typeof FailureCode>;
+
+export const isStartFailure = (code: FailureCode | undefined): boolean =>
+  startFailures.some((each) => each === code);

@@ -4,6 +4,7 @@ import { expect, test } from 'vitest';
 import type { Command } from '../../src/domain/commands.ts';
 import { decide } from '../../src/domain/decide.ts';
 import { evolve } from '../../src/domain/evolve.ts';
+import { isUnstarted } from '../../src/domain/follow-settings.ts';
 import { isLooser, modeName } from '../../src/domain/permission-mode.ts';
 import { emptySession, type Session } from '../../src/domain/session.ts';
 import { sessionRow } from '../../src/domain/views/session-row.ts';
@@ -78,6 +79,10 @@ const step: fc.Arbitrary<Step> = fc.oneof(
       { type: 'agent.ready', pid: 1, delivery: 'terminal', health: [] },
       { type: 'agent.mode', mode: 'acceptEdits' },
       { type: 'agent.exited', detail: 'idle' },
+      { type: 'agent.exited', detail: 'no folder', failure: 'folder_unusable' },
+      { type: 'agent.dialog', dialog: 'trust', screen: '', failure: 'folder_untrusted' },
+      { type: 'prompt.handing', turn: 't1' },
+      { type: 'prompt.taken', turn: 't1' },
       { type: 'agent.session', claude: 'another' },
       { type: 'turn.idle', interrupted: false },
       { type: 'session.stop', reason: 'test' },
@@ -92,6 +97,7 @@ test('no Claude Code is started looser than the configuration of its bridge, nor
       let run = opened(first);
       for (const next of steps) {
         const before = started(run);
+        const isNew = isUnstarted(run.session);
         if (next.does === 'command') run = apply(run, next.command);
         else {
           configured = next.launch;
@@ -105,7 +111,7 @@ test('no Claude Code is started looser than the configuration of its bridge, nor
         if (next.does === 'restart') expect(now).toEqual(next.launch);
         else {
           expect(isLooser(now.permissionMode, before.permissionMode)).toBe(false);
-          expect(now.cwd).toBe(before.cwd);
+          expect(now.cwd).toBe(isNew && next.does === 'up' ? configured.cwd : before.cwd);
         }
         // What grants nothing follows; what waits is said, and nothing else is.
         expect([now.model, now.delivery]).toEqual([configured.model, configured.delivery]);
@@ -161,6 +167,63 @@ test.each([
   const run = apply(opened(launchOf(kept)), follow(launchOf(said)));
   expect(started(run)?.permissionMode).toBe(said);
   expect(rowOf(run).waits_for_restart).toBeNull();
+});
+
+const elsewhere = launchOf('manual', { cwd: '/other' });
+const here = launchOf('manual');
+
+test.each<[what: string, commands: Command[], follows: boolean]>([
+  ['whose folder was not there', [{ type: 'agent.exited', detail: '', failure: 'folder_unusable' }], true],
+  [
+    'whose folder is not trusted',
+    [
+      { type: 'agent.starting' },
+      { type: 'agent.dialog', dialog: 'trust', screen: '', failure: 'folder_untrusted' },
+    ],
+    true,
+  ],
+  ['whose message is on its way, unseen', [{ type: 'agent.starting' }], true],
+  ['whose message Claude may have seen', [{ type: 'prompt.handing', turn: 't1' }], false],
+  [
+    'whose message Claude may have seen, before it ended',
+    [
+      { type: 'prompt.handing', turn: 't1' },
+      { type: 'prompt.failed', turn: 't1', code: 'delivery_failed', detail: '', retry: false },
+      { type: 'agent.exited', detail: '' },
+    ],
+    false,
+  ],
+  [
+    'that Claude Code is ready for',
+    [{ type: 'agent.ready', pid: 1, delivery: 'terminal', health: [] }],
+    false,
+  ],
+  [
+    'that has had an answer',
+    [
+      { type: 'agent.ready', pid: 1, delivery: 'terminal', health: [] },
+      { type: 'prompt.handing', turn: 't1' },
+      { type: 'prompt.taken', turn: 't1' },
+      { type: 'turn.stopped' },
+      { type: 'agent.exited', detail: 'idle' },
+    ],
+    false,
+  ],
+])(
+  'another folder is followed only where nothing was begun in the old one: a session %s',
+  (_, commands, follows) => {
+    const run = apply(commands.reduce(apply, opened(here)), follow(elsewhere));
+    expect(started(run)?.cwd).toBe(follows ? '/other' : '/w');
+    expect(rowOf(run).waits_for_restart).toEqual(follows ? null : { permission_mode: null, cwd: '/other' });
+  },
+);
+
+test('a session that begins in another folder has no looser mode there than it had', () => {
+  const failed: Command = { type: 'agent.exited', detail: '', failure: 'folder_unusable' };
+  const said = launchOf('bypassPermissions', { cwd: '/other' });
+  const run = apply(apply(opened(here), failed), follow(said));
+  expect(started(run)).toMatchObject({ cwd: '/other', permissionMode: 'manual' });
+  expect(rowOf(run).waits_for_restart).toEqual({ permission_mode: 'bypassPermissions', cwd: null });
 });
 
 test('a configuration that did not change writes nothing, however its fields are ordered', () => {

@@ -2,6 +2,7 @@
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
+import { hashId } from '../../src/base/digest.ts';
 import type { Diagnosis } from '../../src/domain/views/check.ts';
 import type { SessionRow } from '../../src/domain/views/session-row.ts';
 import { Home, type Ran, type RunningBridge, simulatedClaude } from './support/program.ts';
@@ -203,7 +204,34 @@ test('a mode in which nobody is asked, and a rule that asks, are said to contrad
   expect(notOk(await home.findings())).toContainEqual(expect.stringContaining(`modes: ${said}`));
 });
 
-test('a folder that Claude Code does not trust is known at the start, and everywhere', async () => {
+test('a conversation that never began takes the corrected folder by itself, and one that did is told the command', async () => {
+  await using home = new SetUp();
+  const old = join(home.path, 'old');
+  mkdirSync(old);
+  home.has({ cwd: old });
+  const first = await home.start();
+  await first.ask('began', 'hello');
+  await home.command('stop', 'began');
+  rmSync(old, { recursive: true });
+  await first.ask(key, 'hello');
+  expect((await home.row()).cwd).toBe(old);
+  const set = await home.set('cwd', home.right);
+  expect(set.code).toBe(0);
+  await first.end();
+  const second = await home.start();
+  expect(second.lines[0]?.notices).toEqual([
+    `${old} does not exist: conversation began cannot work there. Make it, or go on where the configuration has it now: \`synthesis restart ${hashId('began', 12)}\`.`,
+  ]);
+  expect(await second.ask(key, 'hello again')).toContain('hello again');
+  const told = await second.ask('began', 'hello again');
+  expect(told).toContain(`The configuration names \`${home.right}\` by now: \`synthesis restart began\``);
+  expect((await home.command('inspect', 'began')).stdout).toMatch(/^to do .*`synthesis restart began`/m);
+  expect((await home.command('restart', 'began')).code).toBe(0);
+  expect(await second.ask('began', 'and now?')).toContain('I remember 1 earlier');
+  expect(notOk(await home.findings())).toEqual([]);
+});
+
+test('a folder that Claude Code does not trust is known at the start, and correcting it cures the conversation', async () => {
   await using home = new SetUp();
   home.trusts(home.right);
   home.has({ cwd: home.cwd });
@@ -221,4 +249,9 @@ test('a folder that Claude Code does not trust is known at the start, and everyw
     `first-run: ${said}`,
     'sessions: Claude Code does not run in chat (folder_untrusted).',
   ]);
+  await home.set('cwd', home.right);
+  await first.end();
+  const second = await home.start(untrusted);
+  expect(second.lines[0]?.notices).toEqual([]);
+  expect(await second.ask(key, 'hello again')).toContain('hello again');
 });

@@ -1,5 +1,5 @@
 // A folder, a trust or a mode that does not fit is said at once, everywhere alike, and what is corrected is cured.
-import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import { chmodSync, existsSync, mkdirSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { hashId } from '../../src/base/digest.ts';
@@ -254,4 +254,62 @@ test('a folder that Claude Code does not trust is known at the start, and correc
   const second = await home.start(untrusted);
   expect(second.lines[0]?.notices).toEqual([]);
   expect(await second.ask(key, 'hello again')).toContain('hello again');
+});
+
+test('doctor --fix sets right what is safe, says what it did, and finds nothing to do the second time', async () => {
+  await using home = new SetUp();
+  home.has({ cwd: '~/right' });
+  const fix = async () => {
+    const { code, stdout } = await home.command('doctor', '--fix', '--json');
+    const { fixed, ...diagnosis }: Diagnosis & { fixed: { name: string; message: string; done: boolean }[] } =
+      JSON.parse(stdout);
+    return {
+      code,
+      fixed: fixed.map(({ name, message, done }) => `${done} ${name}: ${message}`),
+      left: notOk(diagnosis),
+    };
+  };
+  const before = await home.findings();
+  expect(before.checks.find(({ name }) => name === 'folders')?.suggestion).toContain(
+    '`synthesis doctor --fix`',
+  );
+  expect(await fix()).toEqual({
+    code: 0,
+    fixed: [
+      `true state: ${home.state} is made, for this user alone.`,
+      `true folders: \`cwd\` is ${home.right} now (it was ~/right, and only a shell knows what "~" is).`,
+    ],
+    left: [],
+  });
+  const bridge = await home.start();
+  await bridge.ask(key, 'hello');
+  await bridge.kill();
+  await home.killHosts();
+  const trust = statSync(join(home.path, '.claude.json')).mtimeMs;
+  chmodSync(home.state, 0o755);
+  chmodSync(join(home.state, 'token'), 0o644);
+  const found = await home.command('doctor');
+  expect(found.stdout).toMatch(/^ok {4}leftovers .*`synthesis doctor --fix` takes them away/m);
+  expect(found.stdout).toMatch(/^warn {2}state [\s\S]*?Run `synthesis doctor --fix`/m);
+  const { fixed, left } = await fix();
+  expect(fixed).toEqual([
+    `true state: ${home.state} is closed to others (it was 0755).`,
+    `true state: ${join(home.state, 'token')} is closed to others (it was 0644).`,
+    expect.stringMatching(/^true leftovers: .*\.sock of a bridge that is gone/),
+    expect.stringMatching(/^true leftovers: state\/bridge\.json of a bridge that is gone/),
+    expect.stringMatching(/^true leftovers: locks\/\w+\.lock of a process that is gone/),
+    expect.stringMatching(/^true leftovers: \w+\/host\.sock of a host that is gone/),
+    expect.stringMatching(/^true leftovers: \w+\/host\.json of a host that is gone/),
+  ]);
+  expect(left).toEqual([]);
+  expect([existsSync(join(home.state, 'bridge.json')), readdirSync(join(home.state, 'locks'))]).toEqual([
+    false,
+    [],
+  ]);
+  expect(await fix()).toEqual({ code: 0, fixed: [], left: [] });
+  expect(statSync(join(home.path, '.claude.json')).mtimeMs).toBe(trust);
+  // Nothing of a bridge that runs is anybody's leftover.
+  const next = await home.start();
+  expect((await fix()).fixed).toEqual([]);
+  expect(await next.ask(key, 'hello again')).toContain('I remember 1 earlier');
 });

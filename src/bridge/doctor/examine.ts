@@ -12,6 +12,7 @@ import { folders } from './folders.ts';
 import { gatewayToken } from './gateway-token.ts';
 import { hooks } from './hooks.ts';
 import { hosts } from './hosts.ts';
+import { leftovers } from './leftovers.ts';
 import { logout } from './logout.ts';
 import { modes } from './modes.ts';
 import { panic } from './panic.ts';
@@ -32,6 +33,7 @@ const examinations: readonly (readonly [name: string, look: Examination])[] = [
   ['terminal', terminal],
   ['logout', logout],
   ['state', state],
+  ['leftovers', leftovers],
   ['folders', folders],
   ['hosts', hosts],
   ['panic', panic],

@@ -1,18 +1,15 @@
-import { constants, statSync } from 'node:fs';
+import { constants } from 'node:fs';
 import { access } from 'node:fs/promises';
-import { join } from 'node:path';
 import { lookAtDirectory, UnsafePathError } from '../../base/own-path.ts';
-import { lookAtFile } from '../../base/private-file.ts';
 import { failed, ok, warning } from '../../domain/views/check.ts';
-import { stateFiles, stateFolders } from '../state-files.ts';
 import type { Examination } from './examination.ts';
 import { firstExisting } from './first-existing.ts';
+import { type OpenPath, openPaths } from './fix/open-paths.ts';
 
 const name = 'state';
 
 /** The state directory: ours, closed to others, no link, and writable. */
 export const state: Examination = async ({ stateDir }) => {
-  const at = (each: string) => join(stateDir, each);
   try {
     const mode = lookAtDirectory(stateDir);
     const existing = firstExisting(stateDir);
@@ -22,16 +19,15 @@ export const state: Examination = async ({ stateDir }) => {
       ];
     }
     if (mode === undefined) return [ok(name, `State will be kept in ${stateDir}`)];
-    const paths = { files: stateFiles.map(at), folders: stateFolders.map(at) };
-    for (const folder of paths.folders) lookAtDirectory(folder);
-    for (const file of paths.files) lookAtFile(file);
-    const open = [stateDir, ...paths.files, ...paths.folders].find(isOpenToOthers);
+    const [open, ...more] = openPaths(stateDir);
     if (open === undefined) return [ok(name, `State is kept in ${stateDir}, closed to others.`)];
     return [
       warning(
         name,
-        `${open} can be read by other users of this machine.`,
-        `Run \`chmod go= ${open}\`; the next \`synthesis up\` does so, too.`,
+        ...openWords(
+          open,
+          [open, ...more].some(({ isWritable }) => isWritable),
+        ),
       ),
     ];
   } catch (error) {
@@ -46,7 +42,15 @@ const isWritable = (path: string): Promise<boolean> =>
     () => false,
   );
 
-function isOpenToOthers(path: string): boolean {
-  const stats = process.platform === 'win32' ? undefined : statSync(path, { throwIfNoEntry: false });
-  return stats !== undefined && (stats.mode & 0o077) !== 0;
+function openWords({ path }: OpenPath, isWritable: boolean): [message: string, suggestion: string] {
+  const close = `\`chmod go= ${path}\``;
+  return isWritable
+    ? [
+        `${path} is open to other users of this machine, who could have put something in the state folder.`,
+        `Look what is there, then run ${close}; the next \`synthesis up\` does so, too.`,
+      ]
+    : [
+        `${path} can be read by other users of this machine.`,
+        `Run \`synthesis doctor --fix\`, or ${close}; the next \`synthesis up\` does so, too.`,
+      ];
 }

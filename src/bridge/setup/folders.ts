@@ -48,7 +48,8 @@ function unusable({ folder, whose, mend }: WorkPlace, fault: string): Finding {
 }
 
 function remedy(folder: string, fault: string, mend: string): string {
-  if (/(?:^|\/)~/.test(folder)) return `Write the whole path, only a shell knows "~", or ${mend}.`;
+  if (/(?:^|\/)~/.test(folder))
+    return `Write the whole path, only a shell knows "~" (\`synthesis doctor --fix\` does so where it is clear), or ${mend}.`;
   if (fault !== 'does not exist') return `Put a folder there, or ${mend}.`;
   return `${mayBeMounted(folder) ? 'Mount its disk' : 'Make it'}, or ${mend}.`;
 }

@@ -2,7 +2,7 @@ import { type Check, diagnosis } from '../../domain/views/check.ts';
 import { runningBridge } from '../client/running-bridge.ts';
 import { readConfig } from '../config.ts';
 import { exitCodes } from '../exit-codes.ts';
-import { showCheck } from '../output/check-line.ts';
+import { showCheck, showFixed } from '../output/check-line.ts';
 import { printJson } from '../output/out.ts';
 import { configFile } from '../paths.ts';
 
@@ -10,13 +10,17 @@ export interface DoctorOptions {
   state: string;
   claude?: string;
   openclaw: string;
+  /** Sets right what is safe, first. */
+  fix: boolean;
   json: boolean;
 }
 
 /** Looks at everything side by side; for a person each finding appears as soon as those before it are there. */
 export async function doctor(options: DoctorOptions): Promise<number> {
-  const { state, claude, openclaw, json } = options;
+  const { state, claude, openclaw, fix, json } = options;
   const path = configFile(process.env);
+  const fixed = fix ? await setRight(state, path) : undefined;
+  if (!json) for (const each of fixed ?? []) showFixed(each);
   const config = readConfig(path, process.env, { claude });
   const bridge = await runningBridge(state);
   const { examine } = await import('../../bridge/doctor/examine.ts');
@@ -30,6 +34,18 @@ export async function doctor(options: DoctorOptions): Promise<number> {
     if (!json) for (const check of checks) showCheck(check);
   }
   const result = diagnosis(found);
-  if (json) printJson(result);
+  if (json) printJson(fixed ? { ...result, fixed } : result);
   return result.status === 'healthy' ? exitCodes.ok : exitCodes.degraded;
+}
+
+async function setRight(stateDir: string, path: string) {
+  const { running } = await runningBridge(stateDir);
+  const [{ fixed }, { fixSettings }] = await Promise.all([
+    import('../../bridge/doctor/fix/fixes.ts'),
+    import('./doctor-settings.ts'),
+  ]);
+  return [
+    ...(await fixed({ stateDir, isRunning: running !== undefined })),
+    ...fixSettings(path, process.env),
+  ];
 }

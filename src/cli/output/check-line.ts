@@ -12,6 +12,15 @@ export function showCheck(check: Check, columns: number | undefined = process.st
   for (const line of checkLines(check, columns)) print(line);
 }
 
+/** What was set right, in the same columns. */
+export function showFixed(
+  { name, message, done }: { name: string; message: string; done: boolean },
+  columns: number | undefined = process.stdout.columns,
+): void {
+  const [line = '', ...more] = checkLines({ name, status: 'ok', message, suggestion: null }, columns);
+  for (const each of [`${done ? 'DONE' : 'FAIL'}${line.slice(4)}`, ...more]) print(each);
+}
+
 /** @param columns undefined: nothing is wrapped, as programs like to read it */
 export function checkLines({ name, status, message, suggestion }: Check, columns?: number): string[] {
   const width = columns === undefined ? Number.POSITIVE_INFINITY : Math.max(20, columns - indent);

@@ -21,8 +21,12 @@ function addDoctor(root: Command): void {
     withJson(withState(root.command('doctor')))
       .description('check Claude Code, the bridge and this machine; every finding has a suggestion')
       .option('--claude <cmd>', 'the Claude Code executable')
+      .option('--fix', 'first set right what is safe, and say what was done', false)
       .addOption(openclawOption()),
-    [['synthesis doctor', 'changes nothing; exit code 7 when something is wrong']],
+    [
+      ['synthesis doctor', 'changes nothing; exit code 7 when something is wrong'],
+      ['synthesis doctor --fix', 'closes the state folder to others, clears away what killed processes left'],
+    ],
   ).action((options) =>
     exitWith(
       import('../commands/doctor.ts').then(({ doctor }) => doctor({ ...options, state: stateOf(options) })),

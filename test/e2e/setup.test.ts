@@ -5,6 +5,7 @@ import { expect, test } from 'vitest';
 import { hashId } from '../../src/base/digest.ts';
 import type { Diagnosis } from '../../src/domain/views/check.ts';
 import type { SessionRow } from '../../src/domain/views/session-row.ts';
+import { until } from '../support/until.ts';
 import { Home, type Ran, type RunningBridge, simulatedClaude } from './support/program.ts';
 
 const key = 'chat';
@@ -254,6 +255,25 @@ test('a folder that Claude Code does not trust is known at the start, and correc
   const second = await home.start(untrusted);
   expect(second.lines[0]?.notices).toEqual([]);
   expect(await second.ask(key, 'hello again')).toContain('hello again');
+});
+
+test('a conversation is not warmed in a folder that Claude Code would ask about: it asks once, for the message', async () => {
+  await using home = new SetUp();
+  home.trusts(home.right);
+  home.has({ cwd: home.cwd, profiles: [{ match: 'good:*', cwd: home.right }] });
+  const bridge = await home.start({ SIM_DIALOG: 'trust' });
+  const { baseURL, apiKey } = bridge.client('unused');
+  const warm = async (name: string) => {
+    const headers = { authorization: `Bearer ${apiKey}`, 'x-synthesis-session': name };
+    return (await fetch(`${baseURL}/warm`, { method: 'POST', headers })).json();
+  };
+  expect(await warm(key)).toEqual({ session: key, started: false, why: 'folder' });
+  expect(await warm('good:1')).toEqual({ session: 'good:1', started: true });
+  await bridge.ask(key, 'hello');
+  const asked = () =>
+    bridge.lines.filter(({ event }) => event === 'agent.dialog').map(({ session }) => session);
+  await until('its question', () => asked().length > 0);
+  expect(asked()).toEqual([key]);
 });
 
 test('doctor --fix sets right what is safe, says what it did, and finds nothing to do the second time', async () => {

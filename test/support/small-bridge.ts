@@ -135,7 +135,7 @@ export class SmallBridge implements AsyncDisposable {
       readers: this.readers,
       hangups: new Hangups(this.dispatcher, options.clock ?? systemClock, this.hub),
       stored,
-      warmUps: this.warmUps,
+      warmUps: { warm: async (...hint) => this.warmUps.warm(...hint) },
       intake: new Intake({
         stored,
         dispatcher: this.dispatcher,

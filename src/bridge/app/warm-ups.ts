@@ -17,8 +17,11 @@ export interface WarmUpsOptions {
   hasRoom(): boolean;
 }
 
-/** Why nothing is started: it runs, or is about to; all places are taken; everything is stopped; the disk is full. */
-export type ColdReason = 'running' | 'no_room' | 'panic' | 'not_stored';
+/**
+ * Why nothing is started: it runs, or is about to; all places are taken; its folder is not there, or Claude Code would
+ * only ask whether it trusts it; everything is stopped; the disk is full.
+ */
+export type ColdReason = 'running' | 'no_room' | 'folder' | 'panic' | 'not_stored';
 
 /** A hub that writes down what a voice message says takes its time; what has not come by then does not come, ms. */
 const patienceMs = 60_000;

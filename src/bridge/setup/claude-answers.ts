@@ -4,6 +4,7 @@ import { readFile, realpath } from 'node:fs/promises';
 import { homedir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { z } from 'zod';
+import { folderFault } from '../../base/folder-fault.ts';
 
 const Answers = z.object({
   hasCompletedOnboarding: z.boolean().catch(false),
@@ -27,6 +28,12 @@ export async function untrusted(folders: readonly string[], env: Env): Promise<s
   if (!answers.hasCompletedOnboarding) return undefined;
   const trusted = await Promise.all(folders.map((folder) => isTrusted(folder, answers)));
   return folders.filter((_, at) => !trusted[at]);
+}
+
+/** A Claude Code that is started there gets to its prompt, as far as it can be told: who was never asked may be trusted. */
+export async function isReadyFolder(folder: string, env: Env): Promise<boolean> {
+  if ((await folderFault(folder)) !== undefined) return false;
+  return (await untrusted([folder], env))?.length !== 1;
 }
 
 async function answersIn(path: string): Promise<Answers> {

@@ -6,23 +6,25 @@ import { isAway } from '../../domain/decide-session.ts';
 import type { Config } from '../../protocol/config.ts';
 import type { Dispatcher } from '../app/dispatcher.ts';
 import { warmStart } from '../app/warm-start.ts';
-import { WarmUps } from '../app/warm-ups.ts';
+import { type ColdReason, WarmUps } from '../app/warm-ups.ts';
 import { launchOptions } from '../profiles.ts';
+import { isReadyFolder } from '../setup/claude-answers.ts';
 
 export interface WarmingOptions {
   config: Config & { cwd: string };
   dispatcher: Dispatcher;
   log: Log;
+  env: Readonly<Record<string, string | undefined>>;
 }
 
 export class Warming {
   readonly #options: WarmingOptions;
   readonly #over = new AbortController();
-  readonly ups: WarmUps;
+  readonly #ups: WarmUps;
 
   constructor(options: WarmingOptions) {
     this.#options = options;
-    this.ups = new WarmUps({
+    this.#ups = new WarmUps({
       ...options,
       clock: systemClock,
       newClaudeId: randomUUID,
@@ -31,9 +33,22 @@ export class Warming {
     });
   }
 
+  /**
+   * Not in a folder that Claude Code does not trust: it would ask about that now, and once more when the message comes.
+   * @returns why no Claude Code is being started
+   */
+  async warm(key: string, by: string): Promise<ColdReason | undefined> {
+    const { config, dispatcher, env } = this.#options;
+    const session = dispatcher.session(key);
+    const opened = session?.removed ? undefined : session;
+    const { cwd } = opened?.claude?.launch ?? launchOptions(config, key);
+    if ((!opened || isAway(opened)) && !(await isReadyFolder(cwd, env))) return 'folder';
+    return this.#ups.warm(key, by);
+  }
+
   /** Once all goes on as before. */
   start(): void {
-    this.ups.start();
+    this.#ups.start();
   }
 
   /** Those that were used last. Behind the ready line. */
@@ -52,7 +67,7 @@ export class Warming {
 
   close(): void {
     this.#over.abort();
-    this.ups.close();
+    this.#ups.close();
   }
 
   get #hasRoom(): boolean {

@@ -141,7 +141,7 @@ export class Wiring implements Bridge {
     this.#gateways = config.agp.map((each) => agpGateway(each, { ...shared, changed }));
     this.#hub = openClawHub({ ...shared, version: options.version, own: this.#own, changed });
     this.#shipper = anchorShipper(config.audit, opened, log);
-    this.#warming = new Warming(shared);
+    this.#warming = new Warming({ ...shared, env });
     this.#http = serveHttp({
       ...shared,
       stateDir,
@@ -150,7 +150,7 @@ export class Wiring implements Bridge {
       draining: () => this.#isStopping,
       isAskedElsewhere: (code) => this.#hub.asksAlone(code),
       hub: this.#hub,
-      warmUps: this.#warming.ups,
+      warmUps: this.#warming,
       status: () => this.#status(),
     });
     this.#control = serveControl({

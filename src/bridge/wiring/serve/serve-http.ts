@@ -10,7 +10,6 @@ import { Hangups, type HubPort } from '../../app/hangups.ts';
 import type { MessageGate } from '../../app/message-gate.ts';
 import type { Readers } from '../../app/reader.ts';
 import type { VerdictDesk } from '../../app/verdict-desk.ts';
-import type { WarmUps } from '../../app/warm-ups.ts';
 import type { ClaudeAgent } from '../../claude/claude-agent.ts';
 import { createHttpServer, type HttpServer } from '../../http/http-server.ts';
 import { ok } from '../../http/routes.ts';
@@ -18,6 +17,7 @@ import { Intake } from '../../ingress/openai/intake.ts';
 import { refusalOf, thrownFault } from '../../ingress/openai/refusals.ts';
 import { openAiRoutes } from '../../ingress/openai/route.ts';
 import { StoredResponses } from '../../ingress/openai/stored/stored-responses.ts';
+import type { WarmRouteOptions } from '../../ingress/openai/warm-route.ts';
 import { mediaStore } from '../../media-store.ts';
 import { approvers, launchOptions, progressMode } from '../../profiles.ts';
 import { queueDesk } from '../queue-desk.ts';
@@ -40,7 +40,7 @@ export interface ServeHttpOptions {
   /** Whether a card of the hub asks this permission question, so that no text has to. */
   isAskedElsewhere(code: string): Promise<boolean>;
   hub: HubPort;
-  warmUps: WarmUps;
+  warmUps: WarmRouteOptions['warmUps'];
   status(): BridgeStatus;
 }
 

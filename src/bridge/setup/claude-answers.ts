@@ -3,19 +3,12 @@
 import { readFile, realpath } from 'node:fs/promises';
 import { homedir } from 'node:os';
 import { dirname, join } from 'node:path';
-import { z } from 'zod';
 import { folderFault } from '../../base/folder-fault.ts';
 
-const Answers = z.object({
-  hasCompletedOnboarding: z.boolean().catch(false),
-  projects: z
-    .record(
-      z.string(),
-      z.object({ hasTrustDialogAccepted: z.boolean().catch(false) }).catch({ hasTrustDialogAccepted: false }),
-    )
-    .catch({}),
-});
-type Answers = z.infer<typeof Answers>;
+interface Answers {
+  isSetUp: boolean;
+  trusted: ReadonlySet<string>;
+}
 
 type Env = Readonly<Record<string, string | undefined>>;
 
@@ -25,7 +18,7 @@ type Env = Readonly<Record<string, string | undefined>>;
  */
 export async function untrusted(folders: readonly string[], env: Env): Promise<string[] | undefined> {
   const answers = await answersIn(join(env.CLAUDE_CONFIG_DIR || env.HOME || homedir(), '.claude.json'));
-  if (!answers.hasCompletedOnboarding) return undefined;
+  if (!answers.isSetUp) return undefined;
   const trusted = await Promise.all(folders.map((folder) => isTrusted(folder, answers)));
   return folders.filter((_, at) => !trusted[at]);
 }
@@ -36,19 +29,24 @@ export async function isReadyFolder(folder: string, env: Env): Promise<boolean> 
   return (await untrusted([folder], env))?.length !== 1;
 }
 
+/** Looked at by hand: a schema would take 10 ms of a start, and the file may be large. */
 async function answersIn(path: string): Promise<Answers> {
   const text = await readFile(path, 'utf8').catch(() => '');
   try {
-    return Answers.parse(JSON.parse(text));
+    const { hasCompletedOnboarding, projects } = JSON.parse(text);
+    const trusted = Object.entries<{ hasTrustDialogAccepted?: unknown } | null>(projects ?? {}).flatMap(
+      ([folder, about]) => (about?.hasTrustDialogAccepted === true ? [folder] : []),
+    );
+    return { isSetUp: hasCompletedOnboarding === true, trusted: new Set(trusted) };
   } catch {
-    return { hasCompletedOnboarding: false, projects: {} };
+    return { isSetUp: false, trusted: new Set() };
   }
 }
 
 /** Trust of a folder above suffices (measured on 2.1.329). */
-async function isTrusted(folder: string, { projects }: Answers): Promise<boolean> {
+async function isTrusted(folder: string, { trusted }: Answers): Promise<boolean> {
   const real = await realpath(folder).catch(() => folder);
-  return [folder, real].flatMap(above).some((each) => projects[each]?.hasTrustDialogAccepted === true);
+  return [folder, real].flatMap(above).some((each) => trusted.has(each));
 }
 
 const above = (folder: string): string[] =>

@@ -91,6 +91,9 @@ test('`config set` takes a folder as it is seen from here, warns of what may com
   expect([unmounted.code, unmounted.stderr]).toEqual([0, expect.stringContaining('Mount its disk')]);
   // It was so before, and is no reason to refuse something else.
   expect((await home.set('permissionMode', 'plan')).stderr).not.toContain('no-such-disk');
+  expect((await home.set('delivery', 'channel')).stderr).toContain(
+    'without consent to it messages are typed',
+  );
   expect((await home.set('profiles.0.cwd', home.gone)).code).toBe(2);
   expect((await home.set('profiles.0.cwd', home.right)).code).toBe(0);
   const kept = JSON.parse((await home.run(['config', 'get', 'profiles'])).stdout);

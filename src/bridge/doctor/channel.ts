@@ -1,35 +1,32 @@
 // How messages will reach Claude Code, as far as it can be told before one runs: a rollout of the vendor is only seen on
 // its start screen, and then stands in the health of the session.
-import { resolve } from 'node:path';
 import { type Check, ok, warning } from '../../domain/views/check.ts';
 import type { Config } from '../../protocol/config.ts';
+import { consentFindings } from '../setup/channel.ts';
 import { type ClaudeSettings, claudeSettings } from './claude-settings.ts';
 import type { Examination } from './examination.ts';
+import { workFolders } from './work-folders.ts';
 
 export const channel: Examination = async ({ config, env }) => {
-  const settings = await claudeSettings(env, resolve(config.cwd ?? '.'));
+  const settings = await claudeSettings(env, workFolders(config));
   return [channelCheck(config, settings)];
 };
 
 /** Pure. */
 export function channelCheck(
-  { delivery, channels }: Pick<Config, 'delivery' | 'channels'>,
+  config: Pick<Config, 'delivery' | 'channels' | 'profiles'>,
   settings: readonly ClaudeSettings[],
 ): Check {
   const name = 'channel';
+  const { delivery, channels } = config;
+  const [refused] = consentFindings(config);
+  if (refused) return refused;
   if (delivery === 'terminal')
     return ok(name, "Messages are typed into Claude Code's terminal, as configured.");
   if (!channels.development && channels.plugin === undefined) {
-    if (delivery === 'auto') {
-      return ok(
-        name,
-        "Messages are typed into Claude Code's terminal: the channel has no consent, and needs none.",
-      );
-    }
-    return warning(
+    return ok(
       name,
-      'The channel is configured, but without consent to it messages are typed into the terminal.',
-      'Run `synthesis init` and consent, or set `delivery` to `auto`.',
+      "Messages are typed into Claude Code's terminal: the channel has no consent, and needs none.",
     );
   }
   // A policy that does not speak of channels forbids them (read in Claude Code 2.1.329).

@@ -25,17 +25,19 @@ const managedFiles: Readonly<Partial<Record<NodeJS.Platform, string>>> = {
   win32: 'C:\\Program Files\\ClaudeCode\\managed-settings.json',
 };
 
-/** @param cwd folder in which sessions work; its own settings count there */
+/** @param folders in which sessions work; the settings of each count there */
 export async function claudeSettings(
   env: Readonly<Record<string, string | undefined>>,
-  cwd: string,
+  folders: readonly string[],
   managed = managedFiles[process.platform],
 ): Promise<ClaudeSettings[]> {
   const user = env.CLAUDE_CONFIG_DIR || join(env.HOME || homedir(), '.claude');
   const files = [
     join(user, 'settings.json'),
-    join(cwd, '.claude/settings.json'),
-    join(cwd, '.claude/settings.local.json'),
+    ...folders.flatMap((folder) => [
+      join(folder, '.claude/settings.json'),
+      join(folder, '.claude/settings.local.json'),
+    ]),
   ].map((path) => ({ path, managed: false }));
   if (managed) files.push({ path: managed, managed: true });
   return (await Promise.all(files.map((file) => read(file.path, file.managed)))).flat();

@@ -1,14 +1,13 @@
-import { resolve } from 'node:path';
 import { ok, warning } from '../../domain/views/check.ts';
 import { trustFindings } from '../setup/trust.ts';
-import { workPlaces } from '../setup/work-places.ts';
 import type { Examination } from './examination.ts';
+import { placesHere } from './work-folders.ts';
 
 const name = 'first-run';
 
 /** What Claude Code asks a person once before it works. */
 export const firstRun: Examination = async ({ config, env }) => {
-  const found = await trustFindings(workPlaces(config, resolve(config.cwd ?? '.')), env);
+  const found = await trustFindings(placesHere(config), env);
   if (!found) {
     const remedy = 'Run `claude` once and answer what it asks.';
     return [warning(name, 'Claude Code was never set up for this user.', remedy)];

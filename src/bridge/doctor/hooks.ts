@@ -1,12 +1,12 @@
 // Without hooks the bridge can type a message and never sees the answer.
-import { resolve } from 'node:path';
 import { fitsWildcard } from '../../base/wildcard.ts';
 import { type Check, failed, ok } from '../../domain/views/check.ts';
 import { type ClaudeSettings, claudeSettings } from './claude-settings.ts';
 import type { Examination } from './examination.ts';
+import { workFolders } from './work-folders.ts';
 
 export const hooks: Examination = async ({ config, env }) => {
-  const settings = await claudeSettings(env, resolve(config.cwd ?? '.'));
+  const settings = await claudeSettings(env, workFolders(config));
   return [hooksCheck(settings)];
 };
 

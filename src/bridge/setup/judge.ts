@@ -3,6 +3,7 @@
 import { resolve } from 'node:path';
 import type { Config } from '../../protocol/config.ts';
 import { ownFiles } from '../own-files.ts';
+import { consentFindings } from './channel.ts';
 import type { Finding } from './finding.ts';
 import { folderFindings } from './folders.ts';
 import { modeFindings } from './modes.ts';
@@ -29,6 +30,7 @@ export async function judge(config: Config, { stateDir, configFile, env }: Surro
     ...claudeFindings(config.claude, env.PATH),
     ...folders,
     ...(trust ?? []),
+    ...consentFindings(config),
     ...modeFindings(config, { uid: process.geteuid?.(), env }),
     ...policyFindings(config),
     ...auditFindings(config.audit, env.PATH),

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { channelCheck } from '../../../src/bridge/doctor/channel.ts';
 import { claudeSettings } from '../../../src/bridge/doctor/claude-settings.ts';
-import { hooksCheck } from '../../../src/bridge/doctor/hooks.ts';
+import { hooks, hooksCheck } from '../../../src/bridge/doctor/hooks.ts';
 import { Config } from '../../../src/protocol/config.ts';
 import { tempDir } from '../journal/temp-dir.ts';
 
@@ -41,6 +41,7 @@ test.each<[config: object, settings: ReturnType<typeof user>[], status: string, 
   [{}, [], 'ok', /no consent, and needs none/],
   [{ delivery: 'terminal', channels: { development: true } }, [], 'ok', /as configured/],
   [{ delivery: 'channel' }, [], 'warning', /without consent/],
+  [{ profiles: [{ match: 'a*', delivery: 'channel' }] }, [], 'warning', /without consent/],
   [{ channels: { development: true } }, [], 'ok', /where Claude Code offers it/],
   [{ channels: { plugin: 'synthesis@ours' } }, [policy({ channelsEnabled: true })], 'ok', /offers it/],
   [{ channels: { development: true } }, [policy({})], 'warning', /does not enable channels/],
@@ -59,11 +60,34 @@ test('nothing but the switches is kept of the files, whatever else they hold', a
   writeFileSync(join(home, '.claude/settings.json'), JSON.stringify(settings));
   mkdirSync(join(home, 'work/.claude'), { recursive: true });
   writeFileSync(join(home, 'work/.claude/settings.local.json'), 'not JSON');
-  const read = await claudeSettings({ HOME: home }, join(home, 'work'), join(home, 'absent.json'));
+  const read = await claudeSettings({ HOME: home }, [join(home, 'work')], join(home, 'absent.json'));
   expect(read).toEqual([
     { channelsEnabled: true, path: join(home, '.claude/settings.json'), managed: false },
   ]);
   expect(
-    await claudeSettings({ HOME: '/', CLAUDE_CONFIG_DIR: join(home, '.claude') }, '/', undefined),
+    await claudeSettings({ HOME: '/', CLAUDE_CONFIG_DIR: join(home, '.claude') }, ['/'], undefined),
   ).toHaveLength(1);
+});
+
+test('the folder of every profile counts: what shuts hooks out there is found', async () => {
+  const home = tempDir();
+  const folders = ['work', 'other'].map((name) => join(home, name));
+  for (const folder of folders) mkdirSync(join(folder, '.claude'), { recursive: true });
+  const other = join(home, 'other/.claude/settings.json');
+  writeFileSync(other, JSON.stringify({ disableAllHooks: true }));
+  const options = {
+    stateDir: join(home, 'state'),
+    openclaw: 'openclaw',
+    running: undefined,
+    env: { HOME: home },
+  };
+  const look = (settings: object) =>
+    hooks(
+      { ...options, config: Config.parse({ cwd: folders[0], ...settings }) },
+      new AbortController().signal,
+    );
+  expect(await look({})).toMatchObject([{ status: 'ok' }]);
+  expect(await look({ profiles: [{ match: 'a*', cwd: folders[1] }] })).toMatchObject([
+    { status: 'failed', message: expect.stringContaining(other) },
+  ]);
 });

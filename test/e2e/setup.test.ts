@@ -196,6 +196,22 @@ test.each<[what: string, config: object, env: Record<string, string>, knows: Reg
   expect(await placeOf(home, await bridge.ask(key, 'hello'))).toMatch(knows);
 });
 
+test('a path that would draw on the terminal is shown harmless wherever it is named', async () => {
+  await using home = new SetUp();
+  const drawn = `${home.gone}\u001b[31m`;
+  home.has({ cwd: drawn, profiles: [{ match: 'good:*', cwd: home.right }] });
+  const words = [await home.set('profiles.0.cwd', drawn), await home.command('up', '--detach')];
+  try {
+    words.push(await home.command('ps'), await home.command('doctor'), await home.command('down'));
+  } finally {
+    await home.command('down');
+  }
+  for (const { stdout, stderr } of words) expect(stdout + stderr).not.toContain('\u001b');
+  expect(words.slice(0, 4).map(({ stdout, stderr }) => (stdout + stderr).includes('does not exist'))).toEqual(
+    Array(4).fill(true),
+  );
+});
+
 test('a mode in which nobody is asked, and a rule that asks, are said to contradict each other', async () => {
   await using home = new SetUp();
   home.has({ cwd: home.right, permissionMode: 'dontAsk' });

@@ -8,10 +8,8 @@ type Env = Readonly<Record<string, string | undefined>>;
 /** Of a folder in which nobody can work something else is said. @returns undefined: Claude Code was never set up */
 export async function trustFindings(places: readonly WorkPlace[], env: Env): Promise<Check[] | undefined> {
   const { sound } = await judged(places);
-  const strange = await untrusted(
-    sound.map(({ folder }) => folder),
-    env,
-  );
+  const folders = new Set(sound.map(({ folder }) => folder));
+  const strange = await untrusted([...folders], env);
   return strange?.map((folder) =>
     warning(
       'first-run',

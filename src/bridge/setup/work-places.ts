@@ -12,7 +12,7 @@ export interface WorkPlace {
 }
 
 /**
- * Where sessions work by the configuration: every folder once, by the first setting that names it.
+ * Where sessions work by the configuration, by every setting that names a folder.
  * @param cwd of sessions whose profile names none; undefined where only the start of a bridge tells it, and what is
  * relative to it is left out, too
  */
@@ -25,9 +25,7 @@ export function workPlaces({ profiles }: Pick<Config, 'profiles'>, cwd: string |
   // Where every session has a profile with a folder, nobody works in the one of all others.
   const isUsed = !profiles.some(({ match, cwd: own }) => match === '*' && own !== undefined);
   const all = cwd === undefined || !isUsed ? [] : [placeOf(resolve(cwd), 'sessions', 'cwd')];
-  const places = new Map<string, WorkPlace>();
-  for (const place of [...all, ...named]) if (!places.has(place.folder)) places.set(place.folder, place);
-  return [...places.values()];
+  return [...all, ...named];
 }
 
 const placeOf = (folder: string, whose: string, setting: string): WorkPlace => ({

@@ -9,7 +9,7 @@ import { Config } from '../../../src/protocol/config.ts';
 const places = (profiles: object[], cwd?: string) =>
   workPlaces(Config.parse({ profiles }), cwd).map(({ folder, whose }) => [folder, whose]);
 
-test('every folder is named once, by the first setting that says it', () => {
+test('every setting that names a folder is a place of its own: each has to be right', () => {
   const profiles = [
     { match: 'a*', cwd: 'sub' },
     { match: 'b*', model: 'haiku' },
@@ -20,6 +20,8 @@ test('every folder is named once, by the first setting that says it', () => {
   expect(places(profiles, '/w')).toEqual([
     ['/w', 'sessions (`cwd`)'],
     ['/w/sub', 'sessions of profile "a*" (`profiles.0.cwd`)'],
+    ['/w', 'sessions of profile "c*" (`profiles.2.cwd`)'],
+    ['/w/sub', 'sessions of profile "d*" (`profiles.3.cwd`)'],
     ['/elsewhere', 'sessions of profile "e*" (`profiles.4.cwd`)'],
   ]);
 });

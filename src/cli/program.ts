@@ -3,6 +3,7 @@ import { Command, type CommanderError, Help, type Option } from 'commander';
 import { exitCodes } from './exit-codes.ts';
 import { auditCommands } from './program/audit-commands.ts';
 import { bridgeCommands } from './program/bridge-commands.ts';
+import { healthCommands } from './program/health-commands.ts';
 import { journalCommands } from './program/journal-commands.ts';
 import { otherCommands } from './program/other-commands.ts';
 import type { CommandTable } from './program/parts.ts';
@@ -15,7 +16,7 @@ import { version } from './version.ts';
 
 const groups: readonly [title: string, commands: CommandTable][] = [
   ['The bridge:', bridgeCommands],
-  ['Watching and steering:', { ...watchCommands, ...sessionCommands }],
+  ['Watching and steering:', { ...watchCommands, ...sessionCommands, ...healthCommands }],
   ['Permissions:', { ...permissionCommands, ...auditCommands, ...journalCommands }],
   ['Tools:', { ...toolsCommands, ...vaultCommands }],
   ['More:', otherCommands],

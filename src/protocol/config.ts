@@ -189,6 +189,14 @@ export const Config = z.strictObject({
         .describe('Archived rows that are older are deleted; the newest archive stays in any case.'),
     })
     .prefault({}),
+  metrics: z
+    .strictObject({
+      http: z
+        .boolean()
+        .default(false)
+        .describe('Whether `GET /metrics` answers on the port of the bridge, without a token.'),
+    })
+    .prefault({}),
   log: z
     .strictObject({
       level: z.enum(['debug', 'info', 'warn', 'error']).default('info').describe('The least that is logged.'),

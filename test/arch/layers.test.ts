@@ -49,6 +49,7 @@ const rules: Record<string, { rooms: string[]; packages: string[]; dynamic?: str
     rooms: ['base', 'protocol', 'domain', 'bridge/app'],
     packages: ['node:*', 'zod'],
   },
+  'bridge/metrics': { rooms: ['base', 'protocol', 'domain'], packages: [] },
   'bridge/openclaw': {
     rooms: ['base', 'protocol', 'domain', 'bridge/app/ports'],
     packages: ['node:*', 'zod', 'ws', 'execa'],

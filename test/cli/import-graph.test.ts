@@ -44,6 +44,7 @@ const slow = [
   'init',
   'journal',
   'logs',
+  'metrics',
   'openclaw',
   'policy',
   'prune',

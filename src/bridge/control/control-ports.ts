@@ -33,6 +33,11 @@ export interface JournalView {
   tail(request: TailRequest): AsyncIterable<TailItem>;
 }
 
+/** What is counted, in the text format of Prometheus. */
+export interface MetricsDesk {
+  text(): Promise<string>;
+}
+
 /** What proves the journal, and measures it. */
 export interface AuditDesk {
   stats(): JournalStats;

@@ -15,6 +15,7 @@ const label = z.string().max(200);
 /** Parameters of every method, checked at the door. */
 export const controlParams = {
   'bridge.status': none,
+  'bridge.metrics': none,
   'bridge.stop': z
     .object({ keep: z.boolean().optional(), why: z.enum(['down', 'replace']).optional() })
     .default({}),

@@ -2,7 +2,7 @@ import type { BridgeStatus } from '../../domain/views/control.ts';
 import type { Operator } from '../app/operator.ts';
 import type { PanicDesk } from '../app/panic-desk.ts';
 import type { ControlHandlers } from './control-call.ts';
-import type { AuditDesk, JournalView, OpenView, PruneDesk, ToolsDesk } from './control-ports.ts';
+import type { AuditDesk, JournalView, MetricsDesk, OpenView, PruneDesk, ToolsDesk } from './control-ports.ts';
 import { streamEvents } from './event-stream.ts';
 import { attachmentOf, TerminalDoor } from './terminal-door.ts';
 
@@ -15,15 +15,17 @@ export interface HandlerOptions {
   pruner(): PruneDesk;
   tools: ToolsDesk;
   status(): BridgeStatus;
+  metrics: MetricsDesk;
   /** Starts the orderly end of the bridge; the answer goes out first. @param claude what becomes of its Claude Codes */
   shutdown(reason: string, claude: 'keep' | 'end'): void;
 }
 
 export function controlHandlers(options: HandlerOptions): ControlHandlers {
-  const { operator, panic, journal, audit, pruner, tools, openView, status, shutdown } = options;
+  const { operator, panic, journal, audit, pruner, tools, openView, status, metrics, shutdown } = options;
   const door = new TerminalDoor({ operator, openView });
   return {
     'bridge.status': () => status(),
+    'bridge.metrics': async () => ({ text: await metrics.text() }),
     'bridge.stop': ({ keep, why }) => {
       const reason = why === 'replace' ? 'another one takes over' : 'asked by `synthesis down`';
       setImmediate(() => shutdown(reason, keep ? 'keep' : 'end'));

@@ -111,7 +111,7 @@ export class RowWriter {
 
   /** Whether row `seq` is durable, when that is known now; otherwise it goes to the disk soon. */
   #known(seq: number): Promise<void> | undefined {
-    if (seq <= this.#safe) return Promise.resolve();
+    if (seq <= this.safe) return Promise.resolve();
     if (seq > this.last) return Promise.reject(new RangeError(`row ${seq} was never appended`));
     if (this.#state.kind === 'closed') return Promise.reject(new JournalClosedError());
     if (this.#state.kind === 'failed') return Promise.reject(this.#state.error);
@@ -126,7 +126,7 @@ export class RowWriter {
   }
 
   /** Seq of the last row that is durable. */
-  get #safe(): number {
+  get safe(): number {
     return Math.max(this.#stored, this.#aside);
   }
 
@@ -168,7 +168,7 @@ export class RowWriter {
     this.#state = { kind: 'closed' };
     await this.#disk.current;
     const refusal = before.kind === 'failed' ? before.error : (this.#failure ?? (await this.#finish()));
-    const isSafe = this.last <= this.#safe;
+    const isSafe = this.last <= this.safe;
     this.#store.close();
     this.#waits.reject(refusal ?? new JournalClosedError());
     if (refusal && !isSafe) throw refusal;
@@ -183,7 +183,7 @@ export class RowWriter {
       return undefined;
     } catch (cause) {
       if (sqliteTrouble(cause) !== 'full') return JournalWriteError.failed(cause);
-      if (this.last > this.#safe) await this.#spill().catch(() => {});
+      if (this.last > this.safe) await this.#spill().catch(() => {});
       return JournalWriteError.full(cause);
     }
   }
@@ -205,7 +205,7 @@ export class RowWriter {
     this.#disk.whenFree(() => {
       this.#flushing = false;
       if (this.#state.kind === 'ok') this.#commit();
-      else if (this.#state.kind === 'full' && this.last > this.#safe) this.#disk.begin(() => this.#spill());
+      else if (this.#state.kind === 'full' && this.last > this.safe) this.#disk.begin(() => this.#spill());
     });
   }
 
@@ -252,7 +252,7 @@ export class RowWriter {
   /** There is no room in the database now: the next attempt there is a timer's. */
   async #spill(): Promise<void> {
     const { last } = this;
-    this.#crammed ||= !(await this.#store.spill(this.#pending.stored(this.#safe)));
+    this.#crammed ||= !(await this.#store.spill(this.#pending.stored(this.safe)));
     if (this.#crammed) return this.#waits.refuse();
     this.#aside = last;
     this.#waits.release(last);

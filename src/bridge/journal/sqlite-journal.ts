@@ -29,6 +29,11 @@ export class SqliteJournal implements JournalPort {
     return this.#store.origin;
   }
 
+  /** Seq of the last row that is on disk. */
+  get stored(): number {
+    return this.#writer.safe;
+  }
+
   get health(): JournalHealth['state'] {
     return this.#writer.health;
   }

@@ -1,6 +1,7 @@
 // Parts of the core that need nothing but the configuration and each other.
 import { randomUUID } from 'node:crypto';
 import { systemClock } from '../../base/clock.ts';
+import type { Log } from '../../base/log.ts';
 import { endingWords } from '../../domain/turn-words.ts';
 import type { Config } from '../../protocol/config.ts';
 import type { Codes } from '../app/codes.ts';
@@ -8,7 +9,9 @@ import { Deadlines } from '../app/deadlines.ts';
 import type { Dispatcher } from '../app/dispatcher.ts';
 import { Guesses } from '../app/guesses.ts';
 import { Operator, type OperatorOptions } from '../app/operator.ts';
+import { PanicDesk, type PanicDeskOptions } from '../app/panic-desk.ts';
 import { VerdictDesk } from '../app/verdict-desk.ts';
+import { PanicFile } from '../panic-file.ts';
 import { approvers, launchOptions } from '../profiles.ts';
 
 export const deadlinesOf = ({ timeouts }: Config, dispatcher: Dispatcher): Deadlines =>
@@ -20,6 +23,12 @@ export const deadlinesOf = ({ timeouts }: Config, dispatcher: Dispatcher): Deadl
     unattendedMs: 60_000,
     dispatch: (key, command) => void dispatcher.dispatch(key, command),
   });
+
+export const panicDesk = (
+  stateDir: string,
+  log: Log,
+  parts: Pick<PanicDeskOptions, 'dispatcher' | 'end'>,
+): PanicDesk => new PanicDesk({ ...parts, log, store: new PanicFile(stateDir), clock: systemClock });
 
 export const verdictDesk = (config: Config, dispatcher: Dispatcher, codes: Codes): VerdictDesk =>
   new VerdictDesk({

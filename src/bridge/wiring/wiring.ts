@@ -9,7 +9,7 @@ import { Dispatcher } from '../app/dispatcher.ts';
 import { LateResults } from '../app/late-results.ts';
 import { MessageGate } from '../app/message-gate.ts';
 import type { Operator } from '../app/operator.ts';
-import { PanicDesk } from '../app/panic-desk.ts';
+import type { PanicDesk } from '../app/panic-desk.ts';
 import { react } from '../app/reactor.ts';
 import { Readers } from '../app/reader.ts';
 import type { VerdictDesk } from '../app/verdict-desk.ts';
@@ -20,20 +20,21 @@ import type { HttpServer } from '../http/http-server.ts';
 import type { AgpIngress } from '../ingress/agp/agp-ingress.ts';
 import type { JournalHealth } from '../journal/journal-state.ts';
 import type { OpenedJournal } from '../journal/open-journal.ts';
+import type { Metrics } from '../metrics/metrics.ts';
 import type { OpenClawHub } from '../openclaw/gateway/openclaw-hub.ts';
 import { type OwnFiles, ownFiles } from '../own-files.ts';
-import { PanicFile } from '../panic-file.ts';
 import { channelProgram } from '../programs.ts';
 import { announceBridge, providerToken, withdrawBridge } from '../state-files.ts';
 import { agpGateway, gatewayStatus } from './agp-gateway.ts';
 import { bridgeStatus } from './bridge-status.ts';
 import { claudeAgent } from './claude-agent.ts';
-import { deadlinesOf, operatorOf, verdictDesk } from './core-desks.ts';
+import { deadlinesOf, operatorOf, panicDesk, verdictDesk } from './core-desks.ts';
 import { type AnchorShipper, anchorShipper } from './journal/anchor-shipper.ts';
 import { diskWords, JournalNotices } from './journal/journal-notices.ts';
 import { Retention } from './journal/retention.ts';
 import type { FileLog } from './log/file-log.ts';
 import { openClawHub } from './openclaw-hub.ts';
+import { bridgeHealth } from './serve/bridge-health.ts';
 import { drain, endTurns } from './serve/drain.ts';
 import { listen } from './serve/listen.ts';
 import { serveControl } from './serve/serve-control.ts';
@@ -69,6 +70,7 @@ export class Wiring implements Bridge {
   readonly #tools: ToolProviders;
   readonly #parts: SessionParts;
   readonly #warming: Warming;
+  readonly #metrics: Metrics;
   readonly #startedAt = new Date().toISOString();
   readonly #ended = Promise.withResolvers<BridgeEnd>();
   readonly closed = this.#ended.promise;
@@ -97,10 +99,7 @@ export class Wiring implements Bridge {
     this.notices.push(...this.#disk.start.map(({ words }) => words));
     const { token, file } = providerToken(stateDir);
     this.tokenFile = file;
-    this.#panic = new PanicDesk({
-      store: new PanicFile(stateDir),
-      clock: systemClock,
-      log,
+    this.#panic = panicDesk(stateDir, log, {
       dispatcher: () => this.#dispatcher,
       end: (key, reason) => this.#agent?.stop(key, reason),
     });
@@ -142,8 +141,11 @@ export class Wiring implements Bridge {
     this.#hub = openClawHub({ ...shared, version: options.version, own: this.#own, changed });
     this.#shipper = anchorShipper(config.audit, opened, log);
     this.#warming = new Warming({ ...shared, env });
+    const health = bridgeHealth({ ...shared, opened, stateDir, status: () => this.#status() });
+    this.#metrics = health.metrics;
     this.#http = serveHttp({
       ...shared,
+      ...health,
       stateDir,
       token,
       agent: () => (this.#goesOn ? this.#agent : undefined),
@@ -151,9 +153,9 @@ export class Wiring implements Bridge {
       isAskedElsewhere: (code) => this.#hub.asksAlone(code),
       hub: this.#hub,
       warmUps: this.#warming,
-      status: () => this.#status(),
     });
     this.#control = serveControl({
+      ...health,
       operator: this.#operator,
       panic: this.#panic,
       pruner: () => this.#retention.pruner,
@@ -162,7 +164,6 @@ export class Wiring implements Bridge {
       log,
       setup: () => this.#setup.now(),
       openView: (key, output, ended) => this.#agent?.view(key, output, ended),
-      status: () => this.#status(),
       shutdown: (reason, claude) => void this.close(reason, claude),
     });
     const known = { codes: this.#codes, claudeIds: this.#claudeIds, panic: this.#panic };
@@ -178,6 +179,7 @@ export class Wiring implements Bridge {
       for (const folded of [this.#codes, this.#claudeIds, this.#panic, results]) folded.observe(row);
       this.#retention.load(row);
     });
+    this.#metrics.follow(journal, this.#dispatcher.sessions());
     const observers = [
       this.#claudeIds,
       this.#deadlines,

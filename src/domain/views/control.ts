@@ -110,6 +110,8 @@ export interface SessionDetail extends SessionRow {
 
 export interface ControlMethods {
   'bridge.status': { params: Record<string, never>; result: BridgeStatus };
+  /** In the text format of Prometheus. */
+  'bridge.metrics': { params: Record<string, never>; result: { text: string } };
   /** `keep`: its Claude Codes go on for the next bridge, else they are ended. `live`: how many there are. */
   'bridge.stop': {
     params: { keep?: boolean; why?: 'down' | 'replace' };

@@ -99,6 +99,7 @@ export class SmallControl implements AsyncDisposable {
           this.asked += 1;
           return { status: 'healthy', started_at: startedAt } as BridgeStatus;
         },
+        metrics: { text: async () => '# none\n' },
         shutdown: (reason) => this.stops.push(reason),
       }),
       silentLog,

@@ -1,4 +1,5 @@
-// What the bridge's one port serves: /v1 for hubs, /bridge for the channel servers of Claude Code, /healthz for monitors.
+// What the bridge's one port serves: /v1 for hubs, /bridge for the channel servers of Claude Code, /healthz and, where the
+// operator wants it, /metrics for monitors.
 import { randomUUID } from 'node:crypto';
 import { systemClock } from '../../../base/clock.ts';
 import type { Log } from '../../../base/log.ts';
@@ -12,13 +13,15 @@ import type { Readers } from '../../app/reader.ts';
 import type { VerdictDesk } from '../../app/verdict-desk.ts';
 import type { ClaudeAgent } from '../../claude/claude-agent.ts';
 import { createHttpServer, type HttpServer } from '../../http/http-server.ts';
-import { ok } from '../../http/routes.ts';
+import { type Answer, ok } from '../../http/routes.ts';
 import { Intake } from '../../ingress/openai/intake.ts';
 import { refusalOf, thrownFault } from '../../ingress/openai/refusals.ts';
 import { openAiRoutes } from '../../ingress/openai/route.ts';
 import { StoredResponses } from '../../ingress/openai/stored/stored-responses.ts';
 import type { WarmRouteOptions } from '../../ingress/openai/warm-route.ts';
 import { mediaStore } from '../../media-store.ts';
+import type { Metrics } from '../../metrics/metrics.ts';
+import { metricsType } from '../../metrics/text-format.ts';
 import { approvers, launchOptions, progressMode } from '../../profiles.ts';
 import { queueDesk } from '../queue-desk.ts';
 import { channelDoor } from './channel-door.ts';
@@ -42,6 +45,7 @@ export interface ServeHttpOptions {
   hub: HubPort;
   warmUps: WarmRouteOptions['warmUps'];
   status(): BridgeStatus;
+  metrics: Pick<Metrics, 'text'>;
 }
 
 export function serveHttp(options: ServeHttpOptions): HttpServer {
@@ -52,9 +56,16 @@ export function serveHttp(options: ServeHttpOptions): HttpServer {
     sockets: { '/bridge': channelDoor(options.agent) },
   });
   http.routes.add('GET', '/healthz', () => ok(healthReport(options.status())));
+  if (options.config.metrics.http) http.routes.add('GET', '/metrics', () => metricsAnswer(options.metrics));
   serveOpenAi(http, options);
   return http;
 }
+
+const metricsAnswer = async (metrics: Pick<Metrics, 'text'>): Promise<Answer> => ({
+  status: 200,
+  headers: { 'content-type': metricsType },
+  body: await metrics.text(),
+});
 
 function serveOpenAi(http: HttpServer, options: ServeHttpOptions): void {
   const { config, dispatcher, readers, log, token, verdicts, gate } = options;

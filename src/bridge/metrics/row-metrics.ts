@@ -1,7 +1,8 @@
 // What rows of the journal add to counters and histograms: the one reader that counts. A row costs the same however many
 // there were; what is remembered is what is still open.
 import { isSettled, type Session } from '../../domain/session.ts';
-import type { JournalRow, SessionEvent } from '../../protocol/events.ts';
+import { Ingress, type JournalRow, type SessionEvent } from '../../protocol/events.ts';
+import { FailureCode } from '../../protocol/failures.ts';
 import { Samples } from './samples.ts';
 
 interface OpenTurn {
@@ -15,6 +16,8 @@ interface OpenTurn {
   /** Text of its answer was seen. */
   wrote: boolean;
 }
+
+const outcomes = ['completed', 'failed', 'cancelled', 'expired'];
 
 const seconds = (from: number, to: number) => (to - from) / 1000;
 
@@ -32,6 +35,7 @@ export class RowMetrics {
   /** @param sessions as they are before the first row: of what is open there, the beginning is known */
   constructor(sessions: readonly Session[] = []) {
     this.samples.zero();
+    this.#zeroKnown();
     for (const { turns } of sessions)
       for (const turn of turns)
         if (!isSettled(turn))
@@ -41,6 +45,15 @@ export class RowMetrics {
             waited: turn.phase.name !== 'queued',
             wrote: turn.answer.text.length > 0,
           });
+  }
+
+  /** The first failure of a kind would be no increase if its series began with it: rules for alerts live by these. */
+  #zeroKnown(): void {
+    for (const ingress of Ingress.options)
+      for (const outcome of outcomes) this.samples.add('synthesis_turns_total', [ingress, outcome], 0);
+    for (const code of FailureCode.options) this.samples.add('synthesis_turn_failures_total', [code], 0);
+    for (const reason of [...FailureCode.options, 'stopped'])
+      this.samples.add('synthesis_claude_exits_total', [reason], 0);
   }
 
   observe({ session, at, event }: JournalRow): void {

@@ -59,7 +59,8 @@ test('a turn is timed from its message on: queue, delivery, first text that is s
   // 12 s lie above the bound of 10 and below that of 30.
   expect(whole.buckets).toEqual([0, 0, 0, 0, 0, 0, 0, 1, 1, 1, 1, 1, 1, 1, 1]);
   expect(seen.value('synthesis_turns_total', { ingress: 'openai', outcome: 'completed' })).toBe(1);
-  expect(seen.value('synthesis_turns_total', { ingress: 'openai', outcome: 'failed' })).toBeUndefined();
+  expect(seen.value('synthesis_turns_total', { ingress: 'openai', outcome: 'failed' })).toBe(0);
+  expect(seen.value('synthesis_turn_failures_total', { code: 'exited' })).toBe(0);
 });
 
 test('a turn that was open before the first row is timed from when it was accepted', () => {

@@ -53,7 +53,8 @@ test('a denial with a reason reaches Claude', async () => {
   await tui.shows('why?');
   tui.type('not on a Friday\r');
   await tui.shows(/\w{5} denied/);
-  await tui.shows('✗ denied');
+  await tui.shows('⊘ denied');
+  await tui.shows(/⊘ Bash {2}denied/);
   const { stdout } = await home.command('logs', telegram, '--json');
   expect(stdout).toContain('"reason":"not on a Friday"');
 });

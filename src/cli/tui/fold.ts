@@ -1,7 +1,14 @@
 // News of the bridge → the next model. The same fold as the bridge's own: `evolve`, through the session's view.
 
 import { panicAfter } from '../../domain/views/panic-words.ts';
-import { emptyView, type SessionView, turnsOf, viewOf, viewRow } from '../../domain/views/session-view.ts';
+import {
+  emptyView,
+  knownView,
+  type SessionView,
+  turnsOf,
+  viewOf,
+  viewRow,
+} from '../../domain/views/session-view.ts';
 import type { BoardSnapshot } from '../../domain/views/snapshot.ts';
 import { unpackSession } from '../../domain/views/snapshot.ts';
 import type { JournalRow } from '../../protocol/events.ts';
@@ -30,7 +37,7 @@ function withSnapshot(model: Model, { seq, sessions }: BoardSnapshot): Model {
   const views = sessions.map((packed): [string, SessionView] => {
     const session = unpackSession(packed);
     const known = model.sessions.get(session.key);
-    return [session.key, known ? { ...known, session } : viewOf(session)];
+    return [session.key, known ? knownView(known, session) : viewOf(session)];
   });
   const again = seq < model.seq;
   return { ...model, seq, sessions: new Map(views), history: new Map(), frames: again ? [] : model.frames };
@@ -68,7 +75,7 @@ function withHistory(model: Model, rows: readonly JournalRow[]): Model {
     if (!view || !before) continue;
     const whole = new Set(turnsOf(before).map(({ id }) => id));
     const steps = before.steps.filter(({ turn }) => turn !== undefined && whole.has(turn));
-    sessions.set(key, { ...view, steps });
+    sessions.set(key, knownView({ ...view, steps }, view.session));
   }
   return { ...model, history, sessions };
 }

@@ -3,7 +3,8 @@
 import type { Turn } from '../../domain/session.ts';
 import { endingWords } from '../../domain/turn-words.ts';
 import { adoptedFrom, sentBy } from '../../domain/views/message-words.ts';
-import { type SessionView, type Step, turnsOf } from '../../domain/views/session-view.ts';
+import { type SessionView, turnsOf } from '../../domain/views/session-view.ts';
+import type { Step } from '../../domain/views/steps.ts';
 import { safeLine } from '../output/safe.ts';
 import { clip } from '../text/width.ts';
 import { wrap } from '../text/wrap.ts';
@@ -100,8 +101,16 @@ const marks: Record<Step['state'], Span> = {
   done: span('✓', 'good'),
   failed: span('✗', 'bad'),
   allowed: span('✓', 'good'),
-  denied: span('✗', 'bad'),
+  denied: span('⊘', 'bad'),
+  cut: span('■', 'warn'),
   gone: span('·', 'dim'),
+};
+
+/** Behind the name of a tool whose mark alone does not say it. */
+const endWords: Partial<Record<Step['state'], string>> = {
+  denied: 'denied',
+  cut: 'cut short',
+  gone: 'end not seen',
 };
 
 function stepLine(step: Step, all: readonly Step[], cells: number): Line {
@@ -120,7 +129,10 @@ function stepLine(step: Step, all: readonly Step[], cells: number): Line {
   const name: Line = [...start, span(` ${safeLine(step.tool)}`, 'tool')];
   // How far it is comes first: what it was given is often long.
   const far = step.state === 'open' ? safeLine(step.progress ?? '').trim() : '';
-  const head = far === '' ? name : [...name, span(`  ${far}`, 'busy')];
+  const ended = step.kind === 'ask' ? undefined : endWords[step.state];
+  const note = far === '' ? ended : far;
+  const tone = far === '' ? 'dim' : 'busy';
+  const head = note === undefined ? name : [...name, span(`  ${note}`, tone)];
   const told = commandOf(step.input);
   const input = safeLine((typeof told === 'string' ? told : (JSON.stringify(told) ?? '')).slice(0, 400));
   return [...head, span(`  ${clip(input, left(head))}${took}`, 'dim')];

@@ -35,7 +35,7 @@ import { checkLines } from '../../src/cli/output/check-line.ts';
 import { safe, safeJson, safeLine, safeProse } from '../../src/cli/output/safe.ts';
 import { table } from '../../src/cli/output/table.ts';
 import { keysOnly } from '../../src/cli/terminal/input-filter.ts';
-import { foldLine } from '../../src/cli/text/fold-line.ts';
+import { foldLine, foldProse } from '../../src/cli/text/fold-line.ts';
 import { clip, clipMiddle, clipStart, ruler, width } from '../../src/cli/text/width.ts';
 import { wrap } from '../../src/cli/text/wrap.ts';
 import { wrapWords } from '../../src/cli/text/wrap-words.ts';
@@ -52,6 +52,7 @@ import { wholeText } from '../../src/domain/question/whole-text.ts';
 import { withQuotes } from '../../src/domain/quote.ts';
 import { excerpt, visible } from '../../src/domain/safe-text.ts';
 import { readVerdict } from '../../src/domain/verdict.ts';
+import { gistOf } from '../../src/domain/views/gist.ts';
 import { toToolList } from '../../src/mcp/tools.ts';
 import { parseBridgeFrame, parseChannelFrame } from '../../src/protocol/codec.ts';
 import { indexed, matchOf } from '../../src/vault/index/terms.ts';
@@ -229,6 +230,9 @@ export const textFunctions: Readonly<Record<string, TextFunction>> = {
   digestOf: (text) => digestOf(askOf({ input: { command: text } })),
   inline: (text) => [inline(text, 'markdown'), inline(text, 'discord')],
   foldLine: (text) => foldLine(safeLine(text), 80, ruler),
+  foldProse: (text) => foldProse(safeLine(text), 80, ruler),
+  gistOf: (text) =>
+    gistOf('AskUserQuestion', { questions: [{ question: text, options: [{ label: text }] }] }),
   answersTo: (text) => answersTo(askedQuestions(question(text)), text),
   problemText: (text) => problemText('start_exited', { detail: text, session: text, folder: text }),
   addDelta: (text) => {

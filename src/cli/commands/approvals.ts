@@ -21,11 +21,11 @@ export async function approvals(options: { state: string; json: boolean }): Prom
 
 /** Whoever approves has to see the whole of it. */
 async function block(ask: AskRow, now: number, columns: number | undefined): Promise<string[]> {
-  const { code, tool, session, expires_at, question, session_rules } = ask;
+  const { code, tool, session, expires_at, session_rules } = ask;
   const minutes = Math.max(0, Math.ceil((Date.parse(expires_at) - now) / 60_000));
   return [
     `${code}  ${safeLine(tool)}  ${safeLine(session)}  (${minutes}m left)`,
-    ...(await questionLines(question, '    ', columns)),
+    ...(await questionLines(ask, '    ', columns)),
     ...session_rules.map((rule) => `    --scope session also: ${safeLine(rule)}`),
   ];
 }

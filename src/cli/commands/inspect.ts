@@ -1,4 +1,5 @@
 import type { SessionDetail } from '../../domain/views/control.ts';
+import { gistOf } from '../../domain/views/gist.ts';
 import { adoptedFrom } from '../../domain/views/message-words.ts';
 import { modeSourceText, modeText, waitingText } from '../../domain/views/mode-words.ts';
 import type { TurnRow } from '../../domain/views/turn-row.ts';
@@ -61,7 +62,7 @@ function show(detail: SessionDetail): void {
   ];
   for (const [name, value] of facts) if (value !== null) print(`${name.padEnd(12)} ${safeLine(value)}`);
   for (const { code, tool, input } of detail.asks) {
-    print(`\nwaits for you: ${safeLine(tool)} ${safeLine(JSON.stringify(input)).slice(0, 200)}`);
+    print(`\nwaits for you: ${safeLine(tool)} ${safeLine(gistOf(tool, input)).slice(0, 200)}`);
     print(`  synthesis approve ${code} | synthesis deny ${code}`);
   }
   for (const turn of detail.turns) showTurn(turn, now);

@@ -1,3 +1,4 @@
+import { gistOf } from '../../domain/views/gist.ts';
 import { adoptedWords, sentBy } from '../../domain/views/message-words.ts';
 import type { SessionEvent } from '../../protocol/events.ts';
 import { safeLine } from '../output/safe.ts';
@@ -45,7 +46,7 @@ export function frameWords(event: SessionEvent): string {
       return joined(
         short(event.tool),
         event.phase,
-        event.input === undefined ? '' : short(commandOf(event.input)),
+        event.input === undefined ? '' : short(gistOf(event.tool, event.input)),
       );
     case 'tool.called':
       return joined(short(event.tool), short(event.args));
@@ -56,7 +57,7 @@ export function frameWords(event: SessionEvent): string {
     case 'tool.dropped':
       return short(event.reason);
     case 'permission.asked':
-      return joined(event.code, short(event.tool), short(commandOf(event.input)));
+      return joined(event.code, short(event.tool), short(gistOf(event.tool, event.input)));
     case 'permission.decided':
       return joined(event.code, event.verdict, `by ${event.by}`, event.reason && short(event.reason));
     case 'permission.settled':
@@ -113,12 +114,3 @@ const rest = (event: SessionEvent): string =>
     .filter(([name]) => !quiet.has(name))
     .map(([name, value]) => `${name}=${short(value)}`)
     .join(' ');
-
-/** What a tool was given, as far as one field says it. */
-export function commandOf(input: unknown): unknown {
-  if (typeof input !== 'object' || input === null) return input;
-  const fields = input as Record<string, unknown>;
-  const telling = ['command', 'file_path', 'path', 'url', 'query', 'pattern', 'prompt', 'description'];
-  const name = telling.find((each) => typeof fields[each] === 'string');
-  return name === undefined ? input : fields[name];
-}

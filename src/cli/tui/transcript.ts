@@ -2,13 +2,13 @@
 
 import type { Turn } from '../../domain/session.ts';
 import { endingWords } from '../../domain/turn-words.ts';
+import { gistOf } from '../../domain/views/gist.ts';
 import { adoptedFrom, sentBy } from '../../domain/views/message-words.ts';
 import { type SessionView, turnsOf } from '../../domain/views/session-view.ts';
 import type { Step } from '../../domain/views/steps.ts';
 import { safeLine } from '../output/safe.ts';
 import { clip } from '../text/width.ts';
 import { wrap } from '../text/wrap.ts';
-import { commandOf } from './frame-words.ts';
 import { duration, timeOfDay } from './session-words.ts';
 import { blank, type Line, line, lineWidth, type Span, span } from './text/line.ts';
 
@@ -133,8 +133,7 @@ function stepLine(step: Step, all: readonly Step[], cells: number): Line {
   const note = far === '' ? ended : far;
   const tone = far === '' ? 'dim' : 'busy';
   const head = note === undefined ? name : [...name, span(`  ${note}`, tone)];
-  const told = commandOf(step.input);
-  const input = safeLine((typeof told === 'string' ? told : (JSON.stringify(told) ?? '')).slice(0, 400));
+  const input = safeLine(gistOf(step.tool, step.input).slice(0, 400));
   return [...head, span(`  ${clip(input, left(head))}${took}`, 'dim')];
 }
 

@@ -5,19 +5,20 @@ import { whereTheRestIs } from '../../../domain/question/whole-text.ts';
 import type { Ask } from '../../../domain/session.ts';
 import { sessionRuleTexts } from '../../../domain/session-scope.ts';
 import { safe, safeLine } from '../../output/safe.ts';
-import { foldLine } from '../../text/fold-line.ts';
+import { foldLine, foldProse } from '../../text/fold-line.ts';
 import { ruler } from '../../text/width.ts';
 import { wrap } from '../../text/wrap.ts';
 import type { AskOverlay, Model } from '../model.ts';
 import { findAsk } from '../rows.ts';
 import { duration } from '../session-words.ts';
-import { blank, type Line, line, span } from '../text/line.ts';
+import { blank, type Line, line, span, type Tone } from '../text/line.ts';
 import { keyRow } from './foot.ts';
 import type { Sheet } from './sheet.ts';
 
 export function askSheet(model: Model, { code, armed }: AskOverlay, cells: number): Sheet {
   const found = findAsk(model, code);
-  const title: Line = [span('Permission ', 'strong'), span(code, 'warn')];
+  const titled = (name: string): Line => [span(`${name} `, 'strong'), span(code, 'warn')];
+  const title = titled(found ? names[pictureOf(found.ask).kind] : 'Permission');
   if (!found)
     return {
       title,
@@ -44,6 +45,12 @@ export function askSheet(model: Model, { code, armed }: AskOverlay, cells: numbe
   };
 }
 
+const names: Record<Picture['kind'], string> = {
+  permission: 'Permission',
+  choice: 'Question',
+  plan: 'Plan',
+};
+
 export const isQuestion = ({ tool }: Ask): boolean => tool === 'AskUserQuestion';
 
 /** What `s` would allow besides, one line each; empty where it is not offered. */
@@ -61,18 +68,20 @@ function footOf(ask: Ask, armed: 'once' | 'session' | undefined): Line {
   }
   if (isQuestion(ask)) return keyRow(['a', 'answer'], ['d', 'decline'], ['Esc', 'close']);
   const longer: [string, string][] = hasSessionRules(ask) ? [['s', 'allow for this session']] : [];
-  return keyRow(['a', 'allow once'], ...longer, ['d', 'deny'], ['Esc', 'close']);
+  const plan = pictureOf(ask).kind === 'plan';
+  return keyRow(['a', plan ? 'carry it out' : 'allow once'], ...longer, ['d', 'deny'], ['Esc', 'close']);
 }
 
 /** Foreign text behind a bar: nothing in it can pass for a part of the screen, and no blank of it is lost. */
 function bodyLines({ body, kind, missing }: Picture, cells: number): Line[] {
   if (body === '') return [line('The plan is in what Claude wrote: see its transcript.', 'dim')];
-  const tone = kind === 'permission' ? 'strong' : 'plain';
+  const [tone, fold]: [Tone, typeof foldLine] =
+    kind === 'permission' ? ['strong', foldLine] : ['plain', foldProse];
   const rows = safe(body)
     .replaceAll('\t', '  ')
     .split('\n')
     .flatMap((each) =>
-      foldLine(each, cells - 5, ruler).map(
+      fold(each, cells - 5, ruler).map(
         (row, at): Line => [span(at === 0 ? '│ ' : '┊ ', 'warn'), span(row, tone)],
       ),
     );

@@ -1,5 +1,5 @@
+import { gistOf } from '../../../domain/views/gist.ts';
 import { safeLine } from '../../output/safe.ts';
-import { commandOf } from '../frame-words.ts';
 import { hasFocus, type Model } from '../model.ts';
 import { chosenAsk, type WaitingAsk, waitingAsks } from '../rows.ts';
 import { duration } from '../session-words.ts';
@@ -12,11 +12,6 @@ interface Listed extends WaitingAsk {
   now: number;
   chosen: boolean;
 }
-
-const given = (input: unknown): string => {
-  const told = commandOf(input);
-  return typeof told === 'string' ? told : (JSON.stringify(told) ?? '');
-};
 
 const columns: readonly Column<Listed>[] = [
   {
@@ -33,7 +28,7 @@ const columns: readonly Column<Listed>[] = [
     max: 110,
     rank: 0,
     grows: true,
-    cell: ({ ask }) => span(safeLine(given(ask.input).slice(0, 400)), 'strong'),
+    cell: ({ ask }) => span(safeLine(gistOf(ask.tool, ask.input).slice(0, 400)), 'strong'),
   },
   {
     head: '',

@@ -197,6 +197,18 @@ export const Config = z.strictObject({
         .describe('Whether `GET /metrics` answers on the port of the bridge, without a token.'),
     })
     .prefault({}),
+  notify: z
+    .strictObject({
+      command: command
+        .optional()
+        .describe(
+          'Run when something waits for you, fails, or a long turn ends; the words are in its environment.',
+        ),
+      longTurnMs: milliseconds
+        .default(60_000)
+        .describe('A turn that takes longer is worth a notice at its end.'),
+    })
+    .prefault({}),
   log: z
     .strictObject({
       level: z.enum(['debug', 'info', 'warn', 'error']).default('info').describe('The least that is logged.'),

@@ -33,6 +33,10 @@ const rules: Record<string, { rooms: string[]; packages: string[]; dynamic?: str
     rooms: ['base', 'protocol', 'domain', 'mcp', 'bridge/app/ports'],
     packages: ['node:*', 'zod', 'ws', 'execa', '@modelcontextprotocol/*'],
   },
+  'bridge/notify': {
+    rooms: ['base', 'protocol', 'domain', 'bridge/app/ports'],
+    packages: ['node:*'],
+  },
   'bridge/terminal': {
     rooms: ['base', 'protocol/host', 'protocol/host-codec'],
     packages: ['node:*', '@xterm/headless', '@xterm/addon-serialize'],

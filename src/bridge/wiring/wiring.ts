@@ -29,11 +29,11 @@ import { agpGateway, gatewayStatus } from './agp-gateway.ts';
 import { bridgeStatus } from './bridge-status.ts';
 import { claudeAgent } from './claude-agent.ts';
 import { deadlinesOf, operatorOf, panicDesk, verdictDesk } from './core-desks.ts';
-import { type AnchorShipper, anchorShipper } from './journal/anchor-shipper.ts';
 import { diskWords, JournalNotices } from './journal/journal-notices.ts';
 import { Retention } from './journal/retention.ts';
 import type { FileLog } from './log/file-log.ts';
 import { openClawHub } from './openclaw-hub.ts';
+import { OperatorPrograms } from './operator-programs.ts';
 import { bridgeHealth } from './serve/bridge-health.ts';
 import { drain, endTurns } from './serve/drain.ts';
 import { listen } from './serve/listen.ts';
@@ -64,7 +64,7 @@ export class Wiring implements Bridge {
   readonly #hub: OpenClawHub;
   readonly #own: OwnFiles;
   readonly #setup: SetupNotices;
-  readonly #shipper: AnchorShipper | undefined;
+  readonly #programs: OperatorPrograms;
   readonly #retention: Retention;
   readonly #disk: JournalNotices;
   readonly #tools: ToolProviders;
@@ -139,7 +139,7 @@ export class Wiring implements Bridge {
     const changed = (status: GatewayStatus) => options.onGateway?.(status);
     this.#gateways = config.agp.map((each) => agpGateway(each, { ...shared, changed }));
     this.#hub = openClawHub({ ...shared, version: options.version, own: this.#own, changed });
-    this.#shipper = anchorShipper(config.audit, opened, log);
+    this.#programs = new OperatorPrograms({ ...shared, opened, env });
     this.#warming = new Warming({ ...shared, env });
     const health = bridgeHealth({ ...shared, opened, stateDir, status: () => this.#status() });
     this.#metrics = health.metrics;
@@ -177,7 +177,7 @@ export class Wiring implements Bridge {
     const results = new LateResults();
     this.#dispatcher.load((row) => {
       for (const folded of [this.#codes, this.#claudeIds, this.#panic, results]) folded.observe(row);
-      this.#retention.load(row);
+      for (const part of [this.#retention, this.#programs]) part.load(row);
     });
     this.#metrics.follow(journal, this.#dispatcher.sessions());
     const observers = [
@@ -187,6 +187,7 @@ export class Wiring implements Bridge {
       this.#hub,
       this.#retention,
       this.#parts,
+      this.#programs,
     ];
     journal.subscribe((row) => {
       for (const observer of observers) observer.observe(row);
@@ -218,8 +219,8 @@ export class Wiring implements Bridge {
     announceBridge(stateDir, { pid: process.pid, url: this.url, control: controlPath, started_at });
     this.#panic.lookAgain();
     if (this.#panic.view) this.notices.push(panicNotice(this.#panic.view));
-    const parts = [...this.#gateways, this.#hub, this.#shipper, this.#retention, this.#warming];
-    for (const part of parts) part?.start();
+    const parts = [...this.#gateways, this.#hub, this.#programs, this.#retention, this.#warming];
+    for (const part of parts) part.start();
     setImmediate(() => void this.#prepare());
   }
 
@@ -265,7 +266,7 @@ export class Wiring implements Bridge {
       () => this.#readers.stop(),
       () => Promise.all(this.#gateways.map((gateway) => gateway.close())),
       () => this.#hub.close(),
-      () => this.#shipper?.close(),
+      () => this.#programs.close(),
       () => this.#retention.close(),
       () => this.#parts.close(),
       () => (this.#fate === 'keep' ? this.#agent?.leave() : this.#agent?.close()),
@@ -296,7 +297,7 @@ export class Wiring implements Bridge {
       providers: this.#tools.list(),
       stopping: this.#isStopping,
       panic: this.#panic.view,
-      own: [...this.#disk.all, ...(this.#shipper?.health ?? [])],
+      own: [...this.#disk.all, ...this.#programs.health],
     });
   }
 }

@@ -61,6 +61,7 @@ function troubles(health: BridgeStatus['health']): Check[] {
 
 const remedy = 'Run `synthesis ps` to see which sessions are concerned.';
 const remedies: Record<string, string> = {
+  notify: 'Run the program of `notify.command` by hand; the next notice tries it again.',
   anchor: 'Try the command by hand with a line of `synthesis audit anchor`; it is run again on its own.',
   disk_full: 'Make room on the disk of the state folder; the bridge goes on by itself.',
   disk_failed: 'Check the disk, then run `synthesis up`.',

@@ -1,0 +1,51 @@
+// Programs of the operator's own that the bridge runs: nothing waits for them, and their failure is said.
+import type { Log } from '../../base/log.ts';
+import type { Config } from '../../protocol/config.ts';
+import type { Health, JournalRow } from '../../protocol/events.ts';
+import type { Dispatcher } from '../app/dispatcher.ts';
+import type { OpenedJournal } from '../journal/open-journal.ts';
+import { Notifier } from '../notify/notifier.ts';
+import { type AnchorShipper, anchorShipper } from './journal/anchor-shipper.ts';
+
+export interface OperatorProgramsOptions {
+  config: Pick<Config, 'audit' | 'notify'>;
+  opened: OpenedJournal;
+  dispatcher: Dispatcher;
+  env: Readonly<Record<string, string | undefined>>;
+  log: Log;
+}
+
+export class OperatorPrograms {
+  readonly #shipper: AnchorShipper | undefined;
+  readonly #notifier: Notifier | undefined;
+
+  constructor({ config, opened, dispatcher, env, log }: OperatorProgramsOptions) {
+    this.#shipper = anchorShipper(config.audit, opened, log);
+    const { command, longTurnMs } = config.notify;
+    if (command === undefined) return;
+    const isOpen = (key: string, code: string) =>
+      dispatcher.session(key)?.asks.some((ask) => ask.code === code && ask.state.name === 'asked') ?? false;
+    this.#notifier = new Notifier({ command, longTurnMs, env, journal: opened.journal, isOpen, log });
+  }
+
+  get health(): Health[] {
+    return [...(this.#shipper?.health ?? []), ...(this.#notifier?.health ?? [])];
+  }
+
+  load(row: JournalRow): void {
+    this.#notifier?.load(row);
+  }
+
+  observe(row: JournalRow): void {
+    this.#notifier?.observe(row);
+  }
+
+  start(): void {
+    this.#shipper?.start();
+  }
+
+  /** Idempotent. */
+  async close(): Promise<void> {
+    await Promise.all([this.#shipper?.close(), this.#notifier?.close()]);
+  }
+}

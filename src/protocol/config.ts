@@ -22,6 +22,10 @@ export type DeliveryChoice = z.infer<typeof DeliveryChoice>;
 export const ProgressMode = z.enum(['off', 'brief', 'full']);
 export type ProgressMode = z.infer<typeof ProgressMode>;
 
+/** How a screen calls its operator: BEL, or a notification of the terminal (OSC 9, OSC 777). */
+export const NoticeStyle = z.enum(['off', 'bell', 'osc9', 'osc777']);
+export type NoticeStyle = z.infer<typeof NoticeStyle>;
+
 export const Profile = z
   .strictObject({
     /** Session keys it applies to; `*` stands for any text. The first profile that fits wins. */
@@ -204,6 +208,7 @@ export const Config = z.strictObject({
         .describe(
           'Run when something waits for you, fails, or a long turn ends; the words are in its environment.',
         ),
+      terminal: NoticeStyle.default('bell').describe('How the screen of `attach` says so to its terminal.'),
       longTurnMs: milliseconds
         .default(60_000)
         .describe('A turn that takes longer is worth a notice at its end.'),

@@ -114,3 +114,27 @@ describe('the terminal is given back', () => {
     await tui.shows('broken on purpose');
   });
 });
+
+test('a question rings the bell once; with osc777 it is a notification in words, and nothing rings for what waits already', async () => {
+  await using home = new Home();
+  const bridge = await home.up();
+  await using rings = attach(home, 80, 24);
+  await rings.shows('No sessions yet');
+  home.configure({ notify: { terminal: 'osc777' } });
+  await using tells = attach(home, 80, 24);
+  await tells.shows('No sessions yet');
+  bridge.says(telegram, '[[bash:make deploy]]');
+  await rings.shows('1 to answer');
+  await tells.shows('1 to answer');
+  await until('the notification', () => tells.raw.includes('\x1b]777;notify;'));
+  expect(tells.raw).toContain(
+    `\x1b]777;notify;Claude asks for permission: Bash;${telegram}: make deploy\x07`,
+  );
+  await until('the bell', () => rings.raw.includes('\x07'));
+  await using later = attach(home, 80, 24);
+  await later.shows('1 to answer');
+  for (const each of [rings, tells, later]) await each.drawn();
+  expect(rings.raw.split('\x07')).toHaveLength(2);
+  expect(tells.raw.split('\x1b]777;')).toHaveLength(2);
+  expect(later.raw).not.toMatch(/\x07|\x1b\]777/);
+});

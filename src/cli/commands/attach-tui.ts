@@ -1,9 +1,23 @@
+import { Config } from '../../protocol/config.ts';
+import { CliError } from '../cli-error.ts';
 import { BridgeClient } from '../client/bridge-client.ts';
 import { callBridge } from '../client/control-client.ts';
+import { readConfig } from '../config.ts';
 import { exitCodes } from '../exit-codes.ts';
+import { configFile } from '../paths.ts';
 import { LiveBridge } from '../tui/live-bridge.ts';
 import { runTui } from '../tui/run-tui.tsx';
 import { runOnTerminal } from '../tui/step-aside.ts';
+
+/** A configuration that cannot be used keeps nobody from looking: `doctor` says what is wrong with it. */
+function screenConfig(): Config {
+  try {
+    return readConfig(configFile(process.env), process.env, {});
+  } catch (error) {
+    if (!(error instanceof CliError)) throw error;
+    return Config.parse({});
+  }
+}
 
 /**
  * The screen over all sessions.
@@ -20,6 +34,7 @@ export async function attachTui(state: string, session: string | undefined): Pro
     port: new LiveBridge(new BridgeClient({ state })),
     session: found?.key,
     env: process.env,
+    notify: screenConfig().notify,
     terminal: (key) => runOnTerminal(['attach', '--terminal', '--state-dir', state, '--', key]),
   });
   return end === 'quit' ? exitCodes.ok : exitCodes.interrupted;

@@ -1,3 +1,4 @@
+import type { Notice } from '../../domain/notice.ts';
 import type { ControlMethod, ControlMethods } from '../../domain/views/control.ts';
 import type { Model } from './model.ts';
 
@@ -10,6 +11,8 @@ export type Call = {
 export type Effect =
   | Call
   | { type: 'quit' }
+  /** Something wants the operator's eye. */
+  | { type: 'call-operator'; notice: Notice }
   /** Draw everything anew. */
   | { type: 'redraw' }
   /** Step into Claude's own screen; `session` is a key. */

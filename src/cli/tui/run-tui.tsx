@@ -1,8 +1,11 @@
 // The terminal's owner: enters the alternate screen, and gives the terminal back whatever happens.
 import { type Instance, render } from 'ink';
 import { systemClock } from '../../base/clock.ts';
+import type { Notice } from '../../domain/notice.ts';
+import type { Config } from '../../protocol/config.ts';
 import { App, type Suspend } from './app.tsx';
 import type { BridgePort } from './bridge-port.ts';
+import { callText } from './call-text.ts';
 import { newModel } from './model.ts';
 import { Store } from './store.ts';
 import { paletteOf } from './text/paint.ts';
@@ -12,6 +15,8 @@ export interface TuiOptions {
   /** Id, key, or a prefix of either: that session first. */
   session: string | undefined;
   env: Readonly<Record<string, string | undefined>>;
+  /** How it calls its operator. */
+  notify: Pick<Config['notify'], 'terminal' | 'longTurnMs'>;
   /** Steps into Claude's own screen. The terminal is free meanwhile. @returns the exit code. */
   terminal(session: string): Promise<number | null>;
 }
@@ -46,13 +51,20 @@ export async function runTui(options: TuiOptions): Promise<'quit' | 'signal'> {
     port: options.port,
     clock: systemClock,
     cpu,
+    longTurnMs: options.notify.longTurnMs,
     perform(effect) {
       if (effect.type === 'quit') inkApp?.unmount();
       // Handing the terminal to nobody draws everything anew.
       else if (effect.type === 'redraw') void suspend.current?.(async () => {});
+      else if (effect.type === 'call-operator') call(effect.notice);
       else void suspend.current?.(() => stepInto(effect.session));
     },
   });
+  // Between two pictures: each of them is written in one piece.
+  const call = (notice: Notice) => {
+    const text = callText(notice, options.notify.terminal, Boolean(options.env.TMUX));
+    if (text !== '') stdout.write(text);
+  };
   const stepInto = async (session: string) => {
     const code = await options.terminal(session);
     if (code !== 0) store.act({ type: 'said', text: "Claude's screen could not be shown.", tone: 'bad' });

@@ -1,7 +1,9 @@
 // Holds the model, does what the keys want, and decides when to draw: at once for a key, paced for what comes by itself.
 import type { Clock } from '../../base/clock.ts';
+import type { Notice } from '../../domain/notice.ts';
 import type { JournalRow } from '../../protocol/events.ts';
 import type { BridgeNews, BridgePort } from './bridge-port.ts';
+import { Caller, worthACall } from './caller.ts';
 import type { Call, Effect } from './effect.ts';
 import type { Model } from './model.ts';
 import { Pacer } from './pacer.ts';
@@ -12,6 +14,8 @@ export interface StoreOptions {
   clock: Clock;
   /** CPU time of this process so far, milliseconds. */
   cpu(): number;
+  /** A turn that takes longer is worth a call at its end, milliseconds. */
+  longTurnMs: number;
   /** Effects that only the terminal's owner can have. */
   perform(effect: Exclude<Effect, Call>): void;
 }
@@ -19,6 +23,7 @@ export interface StoreOptions {
 export class Store {
   readonly #options: StoreOptions;
   readonly #pacer: Pacer;
+  readonly #caller: Caller;
   readonly #listeners = new Set<() => void>();
   #model: Model;
   #shown: Model | undefined;
@@ -29,6 +34,7 @@ export class Store {
   constructor(model: Model, options: StoreOptions) {
     this.#model = model;
     this.#options = options;
+    this.#caller = new Caller(options.longTurnMs);
     this.#pacer = new Pacer({ clock: options.clock, cpu: options.cpu, draw: () => this.#flush() });
   }
 
@@ -74,7 +80,13 @@ export class Store {
   #takeNews(): void {
     const news = this.#news;
     this.#news = [];
-    for (const each of merged(news)) this.#apply({ type: 'news', news: each });
+    const notices: Notice[] = [];
+    for (const each of merged(news)) {
+      if (each.kind === 'snapshot') this.#caller.snapshot(each.snapshot.seq);
+      if (each.kind === 'rows') notices.push(...this.#caller.hear(each.rows));
+      this.#apply({ type: 'news', news: each });
+    }
+    for (const notice of worthACall(notices, this.#model)) this.#do({ type: 'call-operator', notice });
   }
 
   #apply(message: Message): void {

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import type { BridgeNews, BridgePort } from '../../../src/cli/tui/bridge-port.ts';
+import type { Effect } from '../../../src/cli/tui/effect.ts';
 import { newModel } from '../../../src/cli/tui/model.ts';
 import { Store } from '../../../src/cli/tui/store.ts';
 import type { JournalRow } from '../../../src/protocol/events.ts';
@@ -34,18 +35,20 @@ function opened() {
   const clock = new ManualClock();
   const bridge = new FakeBridge();
   const cost = { cpu: 0 };
+  const performed: Effect[] = [];
   const store = new Store(newModel({ columns: 80, rows: 24 }, clock.wall()), {
     port: bridge,
     clock,
     cpu: () => cost.cpu,
-    perform: () => {},
+    longTurnMs: 60_000,
+    perform: (effect) => performed.push(effect),
   });
   let pictures = 0;
   store.subscribe(() => {
     pictures += 1;
   });
   store.open();
-  return { clock, bridge, store, cost, pictures: () => pictures };
+  return { clock, bridge, store, cost, performed, pictures: () => pictures };
 }
 
 test('two hundred events a second make at most ten pictures a second', () => {
@@ -110,4 +113,25 @@ test('closing ends the watch and every timer, twice as well as once', () => {
   store.close();
   expect(bridge.listener).toBeUndefined();
   expect(clock.timers).toBe(0);
+});
+
+test('the operator is called for what happens while the screen is there, and once', () => {
+  const { clock, bridge, performed } = opened();
+  const asked = (seq: number, code: string): JournalRow => ({
+    seq,
+    at: 0,
+    session: 's1',
+    event: { type: 'permission.asked', code, tool: 'Bash', input: { command: 'ls' }, expires_at: 0 },
+  });
+  bridge.listener?.({ kind: 'snapshot', snapshot: { seq: 2, sessions: [] } });
+  bridge.row(1);
+  bridge.listener?.({ kind: 'rows', rows: [asked(2, 'aaaaa')] });
+  clock.advance(1000);
+  expect(performed).toEqual([]);
+  bridge.row(3);
+  bridge.listener?.({ kind: 'rows', rows: [{ ...asked(4, 'bbbbb'), session: 's3' }] });
+  clock.advance(1000);
+  bridge.listener?.({ kind: 'rows', rows: [{ ...asked(4, 'bbbbb'), session: 's3' }] });
+  clock.advance(1000);
+  expect(performed).toMatchObject([{ type: 'call-operator', notice: { event: 'asks', code: 'bbbbb' } }]);
 });

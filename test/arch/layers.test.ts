@@ -94,7 +94,7 @@ const rules: Record<string, { rooms: string[]; packages: string[]; dynamic?: str
   'cli/text': { rooms: ['cli/output/safe'], packages: ['string-width'] },
   'cli/tui': {
     rooms: ['base', 'protocol', 'domain', 'cli/client', 'cli/output', 'cli/text', 'cli/cli-error'],
-    packages: ['node:*', 'ink', 'react'],
+    packages: ['node:*', 'diff', 'ink', 'react'],
   },
   demo: { rooms: ['base', 'protocol', 'domain/views'], packages: ['*'], dynamic: ['bridge/main'] },
 };

@@ -1,5 +1,5 @@
 // The operator's screen, as an operator has it: the built program in a real terminal, a bridge and simulated Claudes.
-import { writeFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { describe, expect, test } from 'vitest';
@@ -137,4 +137,26 @@ test('a question rings the bell once; with osc777 it is a notification in words,
   expect(rings.raw.split('\x07')).toHaveLength(2);
   expect(tells.raw.split('\x1b]777;')).toHaveLength(2);
   expect(later.raw).not.toMatch(/\x07|\x1b\]777/);
+});
+
+test('a file that would be written is compared with what lies there, and allowed by its exact text', async () => {
+  await using home = new Home();
+  const bridge = await home.up();
+  const file = join(home.cwd, 'a.txt');
+  writeFileSync(file, 'old words');
+  await using tui = attach(home, 120, 40);
+  await tui.shows('No sessions yet');
+  bridge.says(telegram, `[[write:${file} new words]]`);
+  await tui.shows('1 to answer');
+  tui.type('p');
+  await tui.shows('v as a diff');
+  tui.type('v');
+  await tui.shows('- old words');
+  await tui.shows('+ new words');
+  tui.type('v');
+  await tui.shows('"content": "new words"');
+  tui.type('a');
+  await tui.shows('Allow it this once?');
+  tui.type('\u0019');
+  await until('the file', () => readFileSync(file, 'utf8') === 'new words');
 });

@@ -1,5 +1,6 @@
 import type { Notice } from '../../domain/notice.ts';
 import type { ControlMethod, ControlMethods } from '../../domain/views/control.ts';
+import type { Change } from './diff/change.ts';
 import type { Model } from './model.ts';
 
 /** One call of the bridge, and what is said when it went well. Failures are said in the bridge's own words. */
@@ -13,6 +14,8 @@ export type Effect =
   | { type: 'quit' }
   /** Something wants the operator's eye. */
   | { type: 'call-operator'; notice: Notice }
+  /** Compare what a question would change. */
+  | { type: 'compare'; code: string; change: Change }
   /** Draw everything anew. */
   | { type: 'redraw' }
   /** Step into Claude's own screen; `session` is a key. */

@@ -3,6 +3,7 @@ import type { BridgeStatus, PanicView } from '../../domain/views/control.ts';
 import type { SessionView } from '../../domain/views/session-view.ts';
 import type { JournalRow } from '../../protocol/events.ts';
 import type { Link } from './bridge-port.ts';
+import type { Diffed } from './diff/diffed.ts';
 import type { Editor } from './editor.ts';
 import type { FrameKind } from './frame-kind.ts';
 
@@ -49,6 +50,8 @@ export type Overlay =
   | { name: 'help'; groups: readonly HelpGroup[]; top: number }
   | { name: 'frame'; seq: number; top: number }
   | AskOverlay
+  /** The change that a question is about; `back` is the question, read as far as it was. */
+  | { name: 'diff'; code: string; top: number; back: AskOverlay }
   | { name: 'info'; session: string; top: number }
   | { name: 'kinds'; at: number };
 
@@ -109,6 +112,8 @@ export interface Model {
   history: ReadonlyMap<string, SessionView>;
   /** Oldest first, up to `keptFrames`. */
   frames: readonly JournalRow[];
+  /** What was compared for questions, by code: the one that was looked at last. */
+  diffs: ReadonlyMap<string, Diffed>;
   /** The session that was named on the command line: chosen as soon as it is known. */
   wanted?: string;
   ui: Ui;
@@ -127,6 +132,7 @@ export function newModel(size: Size, now: number, wanted?: string): Model {
     sessions: new Map(),
     history: new Map(),
     frames: [],
+    diffs: new Map(),
     ...(wanted !== undefined && { wanted }),
     ui: {
       focus: 'sessions',

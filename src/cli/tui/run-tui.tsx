@@ -6,6 +6,7 @@ import type { Config } from '../../protocol/config.ts';
 import { App, type Suspend } from './app.tsx';
 import type { BridgePort } from './bridge-port.ts';
 import { callText } from './call-text.ts';
+import type { Change } from './diff/change.ts';
 import { newModel } from './model.ts';
 import { Store } from './store.ts';
 import { paletteOf } from './text/paint.ts';
@@ -56,6 +57,7 @@ export async function runTui(options: TuiOptions): Promise<'quit' | 'signal'> {
       if (effect.type === 'quit') inkApp?.unmount();
       // Handing the terminal to nobody draws everything anew.
       else if (effect.type === 'redraw') void suspend.current?.(async () => {});
+      else if (effect.type === 'compare') void compare(effect.code, effect.change);
       else if (effect.type === 'call-operator') call(effect.notice);
       else void suspend.current?.(() => stepInto(effect.session));
     },
@@ -64,6 +66,10 @@ export async function runTui(options: TuiOptions): Promise<'quit' | 'signal'> {
   const call = (notice: Notice) => {
     const text = callText(notice, options.notify.terminal, Boolean(options.env.TMUX));
     if (text !== '') stdout.write(text);
+  };
+  const compare = async (code: string, change: Change) => {
+    const { diffOf } = await import('./diff/diff-of.ts');
+    store.act({ type: 'compared', code, diffed: await diffOf(change) });
   };
   const stepInto = async (session: string) => {
     const code = await options.terminal(session);

@@ -1,6 +1,7 @@
 // One thing that happened → the next model, and what is to be done. Pure: the time comes along.
 import { never } from '../../base/never.ts';
 import type { BridgeNews } from './bridge-port.ts';
+import type { Diffed } from './diff/diffed.ts';
 import { type Call, type Outcome, only } from './effect.ts';
 import { fold } from './fold.ts';
 import { runBinding } from './keys/binding.ts';
@@ -23,6 +24,7 @@ export type Message =
   | { type: 'tick'; now: number }
   | { type: 'done'; call: Call }
   | { type: 'failed'; call: Call; message: string; suggestion: string }
+  | { type: 'compared'; code: string; diffed: Diffed }
   | { type: 'said'; text: string; tone: 'good' | 'bad' | 'plain' };
 
 export function update(model: Model, message: Message): Outcome {
@@ -41,6 +43,8 @@ export function update(model: Model, message: Message): Outcome {
       return only(toast(sent(model, message.call), message.call.done, 'good'));
     case 'failed':
       return only(toast(model, `${message.message} ${message.suggestion}`, 'bad'));
+    case 'compared':
+      return only({ ...model, diffs: new Map([[message.code, message.diffed]]) });
     case 'said':
       return only(toast(model, message.text, message.tone));
     default:
@@ -79,7 +83,9 @@ function disarmed(model: Model): Model {
 /** Other lines stand in a screen of another size: what was read has to be read there again. */
 function rewound(model: Model): Model {
   const { overlay } = model.ui;
-  return overlay?.name === 'ask' ? withUi(model, { overlay: { ...overlay, top: 0, read: 0 } }) : model;
+  if (overlay?.name === 'ask') return withUi(model, { overlay: { ...overlay, top: 0, read: 0 } });
+  if (overlay?.name !== 'diff') return model;
+  return withUi(model, { overlay: { ...overlay, top: 0, back: { ...overlay.back, top: 0, read: 0 } } });
 }
 
 /** The pane of the questions goes with the last of them; whoever was in it is back at the sessions. */

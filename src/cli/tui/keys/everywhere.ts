@@ -35,7 +35,7 @@ export const toast = (model: Model, text: string, tone: 'plain' | 'good' | 'bad'
 /** What lies on top goes first; with nothing left, the reader is back at the sessions. */
 function close(model: Model): Model {
   const { overlay, frames, focus } = model.ui;
-  if (overlay) return withUi(model, { overlay: undefined });
+  if (overlay) return withUi(model, { overlay: overlay.name === 'diff' ? overlay.back : undefined });
   if (focus === 'frames' && frames.search !== '') return withFrames(model, { search: '' });
   return withUi(model, { focus: 'sessions' });
 }

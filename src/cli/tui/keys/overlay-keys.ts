@@ -1,5 +1,6 @@
 import { digestOf } from '../../../domain/question/picture.ts';
 import type { Ask } from '../../../domain/session.ts';
+import { changeOf } from '../diff/change.ts';
 import { emptyEditor } from '../editor.ts';
 import { and, type Outcome, only } from '../effect.ts';
 import { frameKinds } from '../frame-kind.ts';
@@ -98,6 +99,26 @@ const deny = (model: Model) =>
     only(withUi(model, { prompt: { name: 'reason', code, editor: emptyEditor } })),
   );
 
+/** The change that is asked about, beside its exact text and never in its place. */
+const compare = (model: Model) =>
+  answer(model, (overlay, ask) => {
+    const { code } = ask;
+    const change = ask.cut ? undefined : changeOf(ask.tool, ask.input);
+    if (!change) return only(toast(model, 'It is no change of a file that could be compared.'));
+    const back = { ...overlay, ...readSoFar(model, overlay) };
+    const next = { ...model, diffs: new Map() };
+    return and(withUi(next, { overlay: { name: 'diff', code, top: 0, back } }), {
+      type: 'compare',
+      code,
+      change,
+    });
+  });
+
+function leaveDiff(model: Model): Outcome {
+  const { overlay } = model.ui;
+  return only(overlay?.name === 'diff' ? withUi(model, { overlay: overlay.back }) : model);
+}
+
 function moveKind(model: Model, key: string): Outcome {
   const { overlay } = model.ui;
   if (overlay?.name !== 'kinds') return only(model);
@@ -127,8 +148,10 @@ export const overlayKeys: Record<Overlay['name'], readonly Binding[]> = {
     { keys: ['s'], show: 's', words: 'allow for the rest of this session (asks first)', run: arm('session') },
     { keys: ['ctrl+y'], show: 'Ctrl-Y', words: 'yes, after a or s', run: allow },
     { keys: ['d'], show: 'd', words: 'deny, with a reason', run: deny },
+    { keys: ['v'], show: 'v', words: 'the change as a diff (Write, Edit), and back', run: compare },
     scrolling,
   ],
+  diff: [{ keys: ['v'], show: 'v', words: 'the exact text, to answer', run: leaveDiff }, scrolling],
   kinds: [
     { keys: moveKeys, show: '↑ ↓  k j', words: 'choose a kind', run: moveKind },
     { keys: ['space', 'enter'], show: 'Space', words: 'show or hide it', run: toggleKind },

@@ -8,6 +8,7 @@ import { safe, safeLine } from '../../output/safe.ts';
 import { foldLine, foldProse } from '../../text/fold-line.ts';
 import { ruler } from '../../text/width.ts';
 import { wrap } from '../../text/wrap.ts';
+import { changeOf } from '../diff/change.ts';
 import type { AskOverlay, Model } from '../model.ts';
 import { findAsk } from '../rows.ts';
 import { duration } from '../session-words.ts';
@@ -68,8 +69,15 @@ function footOf(ask: Ask, armed: 'once' | 'session' | undefined): Line {
   }
   if (isQuestion(ask)) return keyRow(['a', 'answer'], ['d', 'decline'], ['Esc', 'close']);
   const longer: [string, string][] = hasSessionRules(ask) ? [['s', 'allow for this session']] : [];
+  const view: [string, string][] = !ask.cut && changeOf(ask.tool, ask.input) ? [['v', 'as a diff']] : [];
   const plan = pictureOf(ask).kind === 'plan';
-  return keyRow(['a', plan ? 'carry it out' : 'allow once'], ...longer, ['d', 'deny'], ['Esc', 'close']);
+  return keyRow(
+    ['a', plan ? 'carry it out' : 'allow once'],
+    ...longer,
+    ...view,
+    ['d', 'deny'],
+    ['Esc', 'close'],
+  );
 }
 
 /** Foreign text behind a bar: nothing in it can pass for a part of the screen, and no blank of it is lost. */

@@ -4,6 +4,7 @@ import { rule } from '../panes/rule.ts';
 import { blank, block, type Line, span } from '../text/line.ts';
 import { clampTop } from '../text/scroll.ts';
 import { askSheet } from './ask.ts';
+import { diffSheet } from './diff.ts';
 import { frameSheet } from './frame.ts';
 import { helpSheet } from './help.ts';
 import { infoSheet } from './info.ts';
@@ -18,6 +19,8 @@ export function sheetOf(model: Model, overlay: Overlay, cells: number): Sheet {
       return frameSheet(model, overlay.seq, cells);
     case 'ask':
       return askSheet(model, overlay, cells);
+    case 'diff':
+      return diffSheet(model, overlay.code, cells);
     case 'info':
       return infoSheet(model, overlay.session, cells);
     case 'kinds':

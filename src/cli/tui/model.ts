@@ -69,7 +69,8 @@ export type Prompt =
   | { name: 'message'; session: string; editor: Editor }
   | { name: 'reason'; code: string; editor: Editor }
   | { name: 'answer'; code: string; editor: Editor }
-  | { name: 'search'; editor: Editor };
+  | { name: 'search'; editor: Editor }
+  | { name: 'find'; editor: Editor };
 
 export interface Toast {
   text: string;
@@ -86,6 +87,8 @@ export interface Ui {
   session?: string;
   /** First line of the transcript that is shown; none follows its end. */
   transcriptTop?: number;
+  /** What is searched for in the transcript of that session; `line` is the one that was found last. */
+  find?: { session: string; words: string; line: number };
   /** Code of the chosen question. */
   ask?: string;
   frames: FramesUi;

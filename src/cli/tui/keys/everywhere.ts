@@ -34,9 +34,10 @@ export const toast = (model: Model, text: string, tone: 'plain' | 'good' | 'bad'
 
 /** What lies on top goes first; with nothing left, the reader is back at the sessions. */
 function close(model: Model): Model {
-  const { overlay, frames, focus } = model.ui;
+  const { overlay, frames, focus, find } = model.ui;
   if (overlay) return withUi(model, { overlay: overlay.name === 'diff' ? overlay.back : undefined });
   if (focus === 'frames' && frames.search !== '') return withFrames(model, { search: '' });
+  if (focus === 'transcript' && find) return withUi(model, { find: undefined });
   return withUi(model, { focus: 'sessions' });
 }
 

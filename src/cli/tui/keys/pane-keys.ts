@@ -8,6 +8,7 @@ import { chosenAsk, chosenView, sessionRows, waitingAsks } from '../rows.ts';
 import { transcriptLines } from '../transcript.ts';
 import { type Binding, clamp, moveKeys, movement } from './binding.ts';
 import { focusPane, openAsk } from './everywhere.ts';
+import { findKeys } from './find-keys.ts';
 
 const step = (key: string, page: number) => movement(key, page) ?? 0;
 
@@ -77,7 +78,7 @@ export const paneKeys: Record<Pane, readonly Binding[]> = {
       run: (model) => only(focusPane(model, 'transcript')),
     },
   ],
-  transcript: [moves('↑ ↓  k j', 'scroll; at its end it follows what comes', moveTranscript)],
+  transcript: [moves('↑ ↓  k j', 'scroll; at its end it follows what comes', moveTranscript), ...findKeys],
   frames: [
     moves('↑ ↓  k j', 'choose a frame; the newest one follows what comes', moveFrames),
     { keys: ['enter'], show: 'Enter', words: 'the whole frame', run: openFrame },

@@ -5,6 +5,7 @@ import { type Editor, edit, insert, textOf } from '../editor.ts';
 import { and, type Outcome, only } from '../effect.ts';
 import { type Model, type Prompt, withFrames, withUi } from '../model.ts';
 import { findAsk } from '../rows.ts';
+import { find } from './find-keys.ts';
 
 export const promptHelp = [
   { show: 'Enter', words: 'send, or done' },
@@ -58,6 +59,8 @@ function submit(model: Model, prompt: Prompt): Outcome {
   switch (prompt.name) {
     case 'search':
       return only(withFrames(withUi(model, { prompt: undefined }), { search: text, at: undefined }));
+    case 'find':
+      return only(find(withUi(model, { prompt: undefined }), text));
     case 'message':
       return text === '' ? only(closePrompt(model, prompt)) : send(model, prompt.session, text);
     case 'reason':

@@ -19,6 +19,8 @@ const title = (prompt: Prompt): string => {
       return `Deny ${prompt.code}: why? (Claude is told; may be empty)`;
     case 'answer':
       return `Answer ${prompt.code}: a number, several as 1,3, or your own words`;
+    case 'find':
+      return 'Search in this transcript';
     case 'search':
       return 'Show frames that contain';
     default:

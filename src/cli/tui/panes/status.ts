@@ -20,7 +20,7 @@ function hints(model: Model): Line {
     case 'sessions':
       return keyRow(['↑↓', 'choose'], ['Enter', 'read'], ['i', 'info'], ...common);
     case 'transcript':
-      return keyRow(['↑↓', 'scroll'], ['G', 'end'], ...common);
+      return keyRow(['↑↓', 'scroll'], ['G', 'end'], ['/', 'search'], ...common);
     case 'frames':
       return keyRow(['Enter', 'whole'], ['Space', 'pause'], ['f', 'kinds'], ['/', 'search'], ...common);
     case 'asks':

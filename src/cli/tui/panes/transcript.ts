@@ -1,6 +1,7 @@
 import { safeLine } from '../../output/safe.ts';
-import { clipMiddle } from '../../text/width.ts';
-import { hasFocus, type Model } from '../model.ts';
+import { clip, clipMiddle } from '../../text/width.ts';
+import { highlighted, linesWith } from '../find.ts';
+import { hasFocus, type Model, type Ui } from '../model.ts';
 import { chosenView } from '../rows.ts';
 import { block, type Line, line, span } from '../text/line.ts';
 import { transcriptLines } from '../transcript.ts';
@@ -16,6 +17,9 @@ export const transcriptCells = (cells: number): number => Math.max(10, cells - 2
 export const transcriptTop = (count: number, room: number, top: number | undefined): number =>
   top === undefined ? Math.max(0, count - room) : Math.min(top, Math.max(0, count - room));
 
+/** What is searched for in the transcript that is shown. */
+export const findOf = ({ ui }: Model): Ui['find'] => (ui.find?.session === ui.session ? ui.find : undefined);
+
 export function transcriptPane(model: Model, height: number, cells: number): Line[] {
   const focused = hasFocus(model, 'transcript');
   const view = chosenView(model);
@@ -24,10 +28,21 @@ export function transcriptPane(model: Model, height: number, cells: number): Lin
   const top = transcriptTop(lines.length, room, model.ui.transcriptTop);
   const below = lines.length - top - room;
   const scrolled = model.ui.transcriptTop !== undefined && below > 0;
-  const note = scrolled ? [span(`${below} lines below`, 'warn')] : [];
+  const find = findOf(model);
+  const note = find ? findNote(find, lines) : scrolled ? [span(`${below} lines below`, 'warn')] : [];
   const name = clipMiddle(safeLine(view?.session.key ?? ''), Math.max(8, cells - 36));
   const title = rule([...titled(2, 'Transcript', focused), span(`  ${name}`, 'dim')], note, focused, cells);
   const empty = line(' Nothing was said yet. Press m to write to Claude.', 'dim');
-  const body = lines.slice(top, top + room).map((each): Line => [span(' '.repeat(margin)), ...each]);
+  const body = lines.slice(top, top + room).map((each, row): Line => {
+    const tone = find?.line === top + row ? 'chosen' : 'found';
+    return [span(' '.repeat(margin)), ...(find ? highlighted(each, find.words, tone) : each)];
+  });
   return block([title, ...(lines.length === 0 ? [empty] : body)], height, cells);
+}
+
+/** Which of how many lines it is. */
+function findNote({ words, line: at }: NonNullable<Ui['find']>, lines: readonly Line[]): Line {
+  const found = linesWith(lines, words);
+  const place = found.filter((each) => each <= at).length;
+  return [span(`/${clip(safeLine(words), 20)}`, 'accent'), span(`  ${place} of ${found.length}`, 'warn')];
 }

@@ -1,0 +1,103 @@
+// Searching in a transcript.
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { highlighted, linesWith } from '../../../src/cli/tui/find.ts';
+import { screen } from '../../../src/cli/tui/screen.ts';
+import { type Line, line, lineText, span } from '../../../src/cli/tui/text/line.ts';
+import { Seat } from './seat.ts';
+
+const key = 'agent:main:main';
+
+function reading(): Seat {
+  const seat = new Seat(80, 24);
+  seat.working(key);
+  const lines = Array.from({ length: 200 }, (_, at) =>
+    at % 50 === 7 ? `Line ${at} has a Needle` : `Line ${at}`,
+  );
+  seat.says(key, lines.join('\n'));
+  seat.press('2');
+  return seat;
+}
+
+/** What is painted as found, and what as the one that was found last. */
+const found = (seat: Seat, tone: 'found' | 'chosen'): string[] =>
+  screen(seat.model)
+    .parts.flatMap((part) => (part.kind === 'rows' ? part.lines : part.left))
+    .flat()
+    .filter((each) => each.tone === tone)
+    .map(({ text }) => text);
+
+test('/ finds whatever the case, n and N go on and come around, and the count is shown', () => {
+  const seat = reading();
+  seat.press('g', '/', 'type:nEEdle', 'enter');
+  expect(seat.screen).toContain('Line 7 has a Needle');
+  expect(seat.rows.find((row) => row.includes('2 Transcript'))).toContain('/nEEdle  1 of 4');
+  expect(found(seat, 'chosen')).toEqual(['Needle']);
+  seat.press('n');
+  expect(seat.screen).toContain('Line 57 has a Needle');
+  expect(seat.screen).toContain('2 of 4');
+  seat.press('N', 'N');
+  expect(seat.screen).toContain('Line 157 has a Needle');
+  expect(seat.screen).toContain('From the end again.');
+  seat.press('n');
+  expect(seat.screen).toContain('From the beginning again.');
+  expect(seat.screen).toContain('1 of 4');
+});
+
+test('letters are text while it is typed, Esc there changes nothing, and Esc afterwards ends it', () => {
+  const seat = reading();
+  seat.press('/', 'type:qxDn!', 'esc');
+  expect(seat.taken()).toEqual([]);
+  expect(seat.model.ui.find).toBeUndefined();
+  seat.press('/', 'type:Needle', 'enter', 'esc');
+  expect(seat.screen).not.toContain('/Needle');
+  expect(found(seat, 'chosen')).toEqual([]);
+  expect(seat.model.ui.focus).toBe('transcript');
+});
+
+test('what is not there is said, and n without a search says how one begins', () => {
+  const seat = reading();
+  seat.press('/', 'type:nowhere', 'enter');
+  expect(seat.screen).toContain('"nowhere" is not in this transcript.');
+  seat.press('n');
+  expect(seat.screen).toContain('/ begins');
+});
+
+test('it belongs to its session, and signs of a pattern are themselves', () => {
+  const seat = reading();
+  seat.says(key, '\na.c (x) [y] $1 \\d', 1);
+  for (const words of ['a.c', '(x) [y] $1', '\\d', '.*']) {
+    seat.press('g', '/', 'ctrl+u', `type:${words}`, 'enter');
+    expect(seat.screen).toContain(words === '.*' ? 'is not in this transcript' : 'a.c (x) [y] $1');
+  }
+  seat.press('/', 'ctrl+u', 'type:Needle', 'enter');
+  seat.working('other');
+  seat.press('1', 'down', '2');
+  expect(seat.screen).not.toContain('/Needle');
+});
+
+test('a highlighted line says what it said, in the same number of cells', () => {
+  const text = fc.string({ unit: fc.constantFrom('a', 'A', 'b', 'İ', 'ß', '漢', ' ', '-', '.', '/', '[') });
+  fc.assert(
+    fc.property(fc.array(text, { maxLength: 5 }), text, (parts, words) => {
+      const spans: Line = parts.map((part) => span(part, 'tool'));
+      const shown = highlighted(spans, words, 'found');
+      expect(lineText(shown)).toBe(lineText(spans));
+      const has = linesWith([spans], words).length > 0;
+      expect(shown.some(({ tone }) => tone === 'found')).toBe(has);
+    }),
+  );
+});
+
+test('a hundred thousand lines are looked through in a moment', () => {
+  const lines = (count: number) =>
+    Array.from({ length: count }, (_, at) => line(`line ${at} of a long answer`));
+  const took = (count: number): number => {
+    const all = lines(count);
+    const began = performance.now();
+    expect(linesWith(all, '99 of A')).toHaveLength(count / 100);
+    return performance.now() - began;
+  };
+  took(10_000);
+  expect(took(100_000)).toBeLessThan(1_000);
+});

@@ -33,7 +33,8 @@ export function layout(model: Model): Layout {
   const banner = hasBanner(model) ? 1 : 0;
   const prompt = Math.min(promptRows(model, columns), rows - 2 - banner);
   const body = rows - 2 - banner - prompt;
-  const wide = columns >= wideColumns && rows >= wideRows;
+  const { zoom, focus } = model.ui;
+  const wide = !zoom && columns >= wideColumns && rows >= wideRows;
   const asks = asksHeight(waitingAsks(model).length, body);
   const share = Math.floor((body - asks) * 0.42);
   const sessions = Math.min(body - asks, Math.max(3, Math.min(sessionRows(model).length + 2, share)));
@@ -48,7 +49,9 @@ export function layout(model: Model): Layout {
     body,
     prompt,
     wide,
-    heights: { sessions, asks, transcript: shown('transcript'), frames: shown('frames') },
+    heights: zoom
+      ? { sessions: 0, asks: 0, transcript: 0, frames: 0, [focus]: body }
+      : { sessions, asks, transcript: shown('transcript'), frames: shown('frames') },
     widths: { sessions: columns, asks: columns, transcript: left, frames: right },
     overlay: wide
       ? { height: main, columns: beside ? right : columns, beside }

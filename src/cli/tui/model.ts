@@ -81,6 +81,8 @@ export interface Toast {
 
 export interface Ui {
   focus: Pane;
+  /** The pane with the focus, or what lies over the panes, has the whole screen. */
+  zoom?: true;
   /** Which of the two shares the lower half of a small terminal. */
   main: 'transcript' | 'frames';
   /** Key of the chosen session. */

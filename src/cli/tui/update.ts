@@ -11,6 +11,7 @@ import { overlayKeys } from './keys/overlay-keys.ts';
 import { paneKeys } from './keys/pane-keys.ts';
 import { panicKeys } from './keys/panic-keys.ts';
 import { promptKey, promptPaste } from './keys/prompt-keys.ts';
+import { rewound } from './keys/rewound.ts';
 import { confirmed, sessionKeys } from './keys/session-keys.ts';
 import { type Model, type Size, withUi } from './model.ts';
 import { waitingAsks } from './rows.ts';
@@ -78,14 +79,6 @@ function disarmed(model: Model): Model {
   const { overlay } = model.ui;
   if (overlay?.name !== 'ask' || overlay.armed === undefined) return model;
   return withUi(model, { overlay: { ...overlay, armed: undefined } });
-}
-
-/** Other lines stand in a screen of another size: what was read has to be read there again. */
-function rewound(model: Model): Model {
-  const { overlay } = model.ui;
-  if (overlay?.name === 'ask') return withUi(model, { overlay: { ...overlay, top: 0, read: 0 } });
-  if (overlay?.name !== 'diff') return model;
-  return withUi(model, { overlay: { ...overlay, top: 0, back: { ...overlay.back, top: 0, read: 0 } } });
 }
 
 /** The pane of the questions goes with the last of them; whoever was in it is back at the sessions. */

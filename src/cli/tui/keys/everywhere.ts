@@ -2,6 +2,7 @@ import { and, only } from '../effect.ts';
 import { type Model, type Pane, panes, withFrames, withUi } from '../model.ts';
 import { chosenAsk, waitingAsks } from '../rows.ts';
 import type { Binding } from './binding.ts';
+import { rewound } from './rewound.ts';
 
 /** Moving to a pane brings it to the front where only one of two is shown. */
 export function focusPane(model: Model, pane: Pane): Model {
@@ -43,6 +44,9 @@ function close(model: Model): Model {
 
 const paneKeys: Record<string, Pane> = { '1': 'sessions', '2': 'transcript', '3': 'frames', '4': 'asks' };
 
+/** Lines are as wide as their pane, so that a question has to be read again. */
+const zoom = (model: Model): Model => rewound(withUi(model, { zoom: model.ui.zoom ? undefined : true }));
+
 /** Work whatever has the focus, unless text is typed. */
 export const everywhere: readonly Binding[] = [
   {
@@ -52,6 +56,12 @@ export const everywhere: readonly Binding[] = [
     run: (model) => and(model, { type: 'quit' }),
   },
   { keys: ['esc'], show: 'Esc', words: 'close, or back to the sessions', run: (model) => only(close(model)) },
+  {
+    keys: ['z'],
+    show: 'z',
+    words: 'the whole screen for it, and back',
+    run: (model) => only(zoom(model)),
+  },
   {
     keys: ['ctrl+l'],
     show: 'Ctrl-L',

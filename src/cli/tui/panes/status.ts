@@ -10,9 +10,10 @@ const toastTone: Record<'good' | 'bad' | 'plain', Tone> = { good: 'good', bad: '
 
 /** What the focused pane can do, the most useful first. */
 function hints(model: Model): Line {
-  const { overlay, prompt, focus } = model.ui;
+  const { overlay, prompt, focus, zoom } = model.ui;
   if (overlay || prompt) return [];
   const common = [
+    ...(zoom ? ([['z', 'all panes']] as const) : []),
     ['m', 'message'],
     ['Tab', 'pane'],
   ] as const;

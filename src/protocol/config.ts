@@ -201,6 +201,14 @@ export const Config = z.strictObject({
         .describe('Whether `GET /metrics` answers on the port of the bridge, without a token.'),
     })
     .prefault({}),
+  attach: z
+    .strictObject({
+      copy: z
+        .boolean()
+        .default(false)
+        .describe('Whether a key of the screen may fill the clipboard (OSC 52).'),
+    })
+    .prefault({}),
   notify: z
     .strictObject({
       command: command

@@ -160,3 +160,20 @@ test('a file that would be written is compared with what lies there, and allowed
   tui.type('\u0019');
   await until('the file', () => readFileSync(file, 'utf8') === 'new words');
 });
+
+test('nothing reaches the clipboard unless the configuration says so', async () => {
+  await using home = new Home();
+  const bridge = await home.up();
+  await bridge.ask(telegram, 'hello');
+  await using tui = attach(home, 80, 24);
+  await tui.shows('You said: [user] hello');
+  tui.type('c');
+  await tui.shows('Copying is off');
+  home.configure({ attach: { copy: true } });
+  await using other = attach(home, 80, 24);
+  await other.shows('You said: [user] hello');
+  other.type('c');
+  await other.shows('was handed to the clipboard');
+  expect(other.raw).toContain(`\x1b]52;c;${Buffer.from(telegram).toString('base64')}\x07`);
+  expect(tui.raw).not.toContain('\x1b]52');
+});

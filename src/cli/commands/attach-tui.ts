@@ -30,11 +30,13 @@ export async function attachTui(state: string, session: string | undefined): Pro
     session === undefined
       ? undefined
       : await callBridge(state, 'session.inspect', { session }, { timeoutMs: 10_000 });
+  const config = screenConfig();
   const end = await runTui({
     port: new LiveBridge(new BridgeClient({ state })),
     session: found?.key,
     env: process.env,
-    notify: screenConfig().notify,
+    notify: config.notify,
+    copy: config.attach.copy,
     terminal: (key) => runOnTerminal(['attach', '--terminal', '--state-dir', state, '--', key]),
   });
   return end === 'quit' ? exitCodes.ok : exitCodes.interrupted;

@@ -16,6 +16,8 @@ export type Effect =
   | { type: 'call-operator'; notice: Notice }
   /** Compare what a question would change. */
   | { type: 'compare'; code: string; change: Change }
+  /** For the operator's clipboard. `what` begins a sentence. */
+  | { type: 'copy'; what: string; text: string }
   /** Draw everything anew. */
   | { type: 'redraw' }
   /** Step into Claude's own screen; `session` is a key. */

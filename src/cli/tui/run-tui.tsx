@@ -6,6 +6,7 @@ import type { Config } from '../../protocol/config.ts';
 import { App, type Suspend } from './app.tsx';
 import type { BridgePort } from './bridge-port.ts';
 import { callText } from './call-text.ts';
+import { copyText } from './copy-text.ts';
 import type { Change } from './diff/change.ts';
 import { newModel } from './model.ts';
 import { Store } from './store.ts';
@@ -18,6 +19,8 @@ export interface TuiOptions {
   env: Readonly<Record<string, string | undefined>>;
   /** How it calls its operator. */
   notify: Pick<Config['notify'], 'terminal' | 'longTurnMs'>;
+  /** Whether a key may fill the clipboard of the terminal. */
+  copy: boolean;
   /** Steps into Claude's own screen. The terminal is free meanwhile. @returns the exit code. */
   terminal(session: string): Promise<number | null>;
 }
@@ -58,6 +61,7 @@ export async function runTui(options: TuiOptions): Promise<'quit' | 'signal'> {
       // Handing the terminal to nobody draws everything anew.
       else if (effect.type === 'redraw') void suspend.current?.(async () => {});
       else if (effect.type === 'compare') void compare(effect.code, effect.change);
+      else if (effect.type === 'copy') copy(effect);
       else if (effect.type === 'call-operator') call(effect.notice);
       else void suspend.current?.(() => stepInto(effect.session));
     },
@@ -66,6 +70,15 @@ export async function runTui(options: TuiOptions): Promise<'quit' | 'signal'> {
   const call = (notice: Notice) => {
     const text = callText(notice, options.notify.terminal, Boolean(options.env.TMUX));
     if (text !== '') stdout.write(text);
+  };
+  const copy = ({ what, text }: { what: string; text: string }) => {
+    if (!options.copy) {
+      const off = 'Copying is off: `attach.copy` in the configuration turns it on.';
+      return store.act({ type: 'said', text: off, tone: 'plain' });
+    }
+    const { sequence, words } = copyText(what, text, Boolean(options.env.TMUX));
+    stdout.write(sequence);
+    store.act({ type: 'said', text: words, tone: 'good' });
   };
   const compare = async (code: string, change: Change) => {
     const { diffOf } = await import('./diff/diff-of.ts');

@@ -25,14 +25,27 @@ const turns = new WeakMap<Turn, Known>();
 
 /** Every line of the transcript. Only what changed since the last time is laid out again. */
 export function transcriptLines(view: SessionView, cells: number): readonly Line[] {
-  return turnsOf(view).flatMap((turn) => {
-    const steps = view.steps.filter((step) => step.turn === turn.id);
-    const known = turns.get(turn);
-    if (known?.cells === cells && sameSteps(known.steps, steps)) return known.lines;
-    const lines = turnLines(turn, steps, view, cells);
-    turns.set(turn, { cells, steps, lines });
-    return lines;
-  });
+  return turnsOf(view).flatMap((turn) => linesOf(turn, view, cells));
+}
+
+/** Whose line it is. */
+export function turnAt(view: SessionView, cells: number, line: number): Turn | undefined {
+  let end = 0;
+  const turns = turnsOf(view);
+  for (const turn of turns) {
+    end += linesOf(turn, view, cells).length;
+    if (line < end) return turn;
+  }
+  return turns.at(-1);
+}
+
+function linesOf(turn: Turn, view: SessionView, cells: number): readonly Line[] {
+  const steps = view.steps.filter((step) => step.turn === turn.id);
+  const known = turns.get(turn);
+  if (known?.cells === cells && sameSteps(known.steps, steps)) return known.lines;
+  const lines = turnLines(turn, steps, view, cells);
+  turns.set(turn, { cells, steps, lines });
+  return lines;
 }
 
 const sameSteps = (a: readonly Step[], b: readonly Step[]): boolean =>

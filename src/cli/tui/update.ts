@@ -5,6 +5,7 @@ import type { Diffed } from './diff/diffed.ts';
 import { type Call, type Outcome, only } from './effect.ts';
 import { fold } from './fold.ts';
 import { runBinding } from './keys/binding.ts';
+import { copyKey } from './keys/copy-key.ts';
 import { acrossPanes, everywhere, toast } from './keys/everywhere.ts';
 import { helpKey } from './keys/help-groups.ts';
 import { overlayKeys } from './keys/overlay-keys.ts';
@@ -63,10 +64,10 @@ function press(pressed: Model, key: string, text: string): Outcome {
         overlayKeys[overlay.name],
         everywhere,
         panicKeys,
-        [helpKey],
+        [helpKey, copyKey],
         ...(overlay.name === 'info' ? [sessionKeys] : []),
       ]
-    : [paneKeys[focus], sessionKeys, acrossPanes, everywhere, panicKeys, [helpKey]];
+    : [paneKeys[focus], sessionKeys, acrossPanes, everywhere, panicKeys, [helpKey, copyKey]];
   for (const table of tables) {
     const outcome = runBinding(table, model, key);
     if (outcome) return outcome;

@@ -2,6 +2,7 @@
 import { only } from '../effect.ts';
 import { type HelpGroup, withUi } from '../model.ts';
 import type { Binding } from './binding.ts';
+import { copyKey } from './copy-key.ts';
 import { acrossPanes, everywhere } from './everywhere.ts';
 import { overlayKeys } from './overlay-keys.ts';
 import { listKeys, paneKeys } from './pane-keys.ts';
@@ -17,7 +18,7 @@ export const helpKey: Binding = {
 };
 
 export const helpGroups: readonly HelpGroup[] = [
-  { title: 'Everywhere', keys: [helpKey, ...everywhere, ...panicKeys, ...acrossPanes] },
+  { title: 'Everywhere', keys: [helpKey, ...everywhere, copyKey, ...panicKeys, ...acrossPanes] },
   { title: 'The chosen session', keys: sessionKeys },
   { title: 'Sessions', keys: paneKeys.sessions },
   { title: 'Transcript', keys: paneKeys.transcript },

@@ -132,7 +132,7 @@ describe('a change', () => {
   test('to a folder, a pipe, a large file or a path that is not absolute is said, and waits for nothing', async () => {
     const dir = folder();
     const pipe = join(dir, 'pipe');
-    execFileSync('mkfifo', [pipe]);
+    execFileSync('sh', ['-c', 'mkfifo "$0"', pipe]);
     const large = join(dir, 'large');
     writeFileSync(large, 'x'.repeat(1_000_001));
     const notes = async (path: string) =>

@@ -1,9 +1,10 @@
 // What is known of a session's process.
 import type { SessionEvent } from '../protocol/events.ts';
+import { addCost } from './cost.ts';
 import type { Session } from './session.ts';
 
-/** Applies an `agent.` event. */
-export function evolveAgent(session: Session, event: SessionEvent): Session {
+/** Applies an `agent.` event. @param at wall clock, epoch ms */
+export function evolveAgent(session: Session, event: SessionEvent, at: number): Session {
   switch (event.type) {
     case 'agent.wanted':
     case 'agent.starting':
@@ -35,8 +36,10 @@ export function evolveAgent(session: Session, event: SessionEvent): Session {
     }
     case 'agent.mode':
       return { ...session, mode: event.mode };
-    case 'agent.status':
-      return { ...session, status: event.status };
+    case 'agent.status': {
+      const cost = addCost(session.cost, event.status.cost_usd, at);
+      return { ...session, status: event.status, ...(cost && { cost }) };
+    }
     default:
       return session;
   }

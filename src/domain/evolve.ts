@@ -242,7 +242,7 @@ function evolveRoom(session: Session, event: SessionEvent, at: number): Session 
     case 'reader.':
       return evolveTurn(session, event, at);
     case 'agent.':
-      return evolveAgent(session, event);
+      return evolveAgent(session, event, at);
     case 'tool.':
       return evolveTool(session, event);
     case 'permission.':

@@ -1,10 +1,11 @@
 // What a removal leaves of a session, until its key is used again or nothing knows it any more.
 import type { SessionEvent } from '../protocol/events.ts';
+import { costAfresh } from './cost.ts';
 import { withoutResponses } from './evolve-response.ts';
 import { emptySession, owedReplies, type Session } from './session.ts';
 
 /** Its text is to be forgotten: what it owed is void. Its turns stay for whoever is reading them just now. */
-export function withoutDues({ link: _, status: __, ...session }: Session): Session {
+export function withoutDues({ link: _, status: __, cost: ___, ...session }: Session): Session {
   return { ...withoutResponses(session), replies: [], tools: [], errands: [], forget: true };
 }
 
@@ -13,7 +14,7 @@ export function withoutDues({ link: _, status: __, ...session }: Session): Sessi
  * still owed; the conversation begins empty.
  */
 export function afresh(session: Session): Session {
-  const { key, agent, run, heard, health, mode, lease, claude, link, tools } = session;
+  const { key, agent, run, heard, health, mode, lease, claude, link, tools, cost } = session;
   // After a removal that forgets, all of them are of since then, and so are their rows: a repeat finds them as well.
   const replies = session.forget ? session.replies : owedReplies(session);
   const owed = new Set(replies.map(({ turn }) => turn));
@@ -30,6 +31,7 @@ export function afresh(session: Session): Session {
     ...(lease && { lease }),
     ...(claude && { claude }),
     ...(link && { link }),
+    ...(cost && !session.forget && { cost: costAfresh(cost) }),
   };
 }
 

@@ -16,6 +16,7 @@ import type { Quote } from '../protocol/quote.ts';
 import type { GivenCall, InputItem } from '../protocol/response-events.ts';
 import type { ToolSpec } from '../protocol/tool-spec.ts';
 import type { Answer } from './answer.ts';
+import type { Cost } from './cost.ts';
 import type { Text } from './text.ts';
 
 /** queued → delivering → running → settled. Waits are data on a running turn, not phases. */
@@ -198,6 +199,8 @@ export interface Session {
   /** Permission mode that the running Claude Code told; unset while it is the one it was started with. */
   mode?: string;
   status?: Record<string, unknown>;
+  /** What it cost; unset until Claude Code told something. */
+  cost?: Cost;
   /** Oldest first. Settled ones are kept for repeats, up to `keptTurns`. At most one is in flight. */
   turns: readonly Turn[];
   calls: readonly ToolCall[];

@@ -38,6 +38,7 @@ const slow = [
   'audit',
   'completion',
   'config-file',
+  'cost',
   'docs',
   'doctor',
   'explain',

@@ -87,6 +87,8 @@ const detailOf = (foreign: string): SessionDetail => ({
   working_since: at,
   model: foreign,
   context_percent: 1,
+  context_tokens: 1,
+  cost_days: [{ day: foreign, usd: 1 }],
   cost_usd: 1,
   failure: foreign,
   failure_words: `${foreign}\n${foreign}`,
@@ -163,8 +165,8 @@ const foreigners = escapePayloads.map(({ text }) => `a${text}b`);
 
 /** Commands that show lists, each told every payload at once. */
 const lists: Record<string, (state: string, json: boolean) => Promise<number>> = {
-  ps: (state, json) => ps({ state, json, quiet: false, check: false, all: true }),
-  'ps -q': (state, json) => ps({ state, json, quiet: true, check: false, all: true }),
+  ps: (state, json) => ps({ state, json, quiet: false, check: false, cost: true, all: true }),
+  'ps -q': (state, json) => ps({ state, json, quiet: true, check: false, cost: true, all: true }),
   inspect: (state, json) => inspect({ state, session: 's', json }),
   approvals: (state, json) => approvals({ state, json }),
   logs: (state, json) => logs({ state, follow: false, json }),
@@ -213,7 +215,7 @@ test('inspect calls well what ps calls well, and says the rest as a note', async
     bridge.answers.set('session.list', [row]);
     expect(await printed(() => inspect({ state: bridge.state, session: 's', json: false }))).toMatch(says);
     const list = await printed(() =>
-      ps({ state: bridge.state, json: false, quiet: false, check: false, all: true }),
+      ps({ state: bridge.state, json: false, quiet: false, check: false, cost: true, all: true }),
     );
     expect(list).toMatch(info ? /\bok$/m : /channel_unavailable$/m);
   }

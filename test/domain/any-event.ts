@@ -39,6 +39,12 @@ const sender = maybe({ id: few('sender', 3), name: text });
 const ingress = fc.constantFrom('openai' as const, 'agp' as const, 'operator' as const);
 const verdict = fc.constantFrom('allow' as const, 'deny' as const);
 const failure = fc.constantFrom('exited' as const, 'expired' as const);
+/** A running total; what is no number of JSON comes as null. */
+const usd = fc.oneof(
+  fc.nat(9),
+  fc.double({ min: 0, max: 5, noNaN: true }),
+  fc.constantFrom(null, -1, 1e300, '2'),
+);
 const errand = fc.record({ by: fc.constantFrom('task' as const, 'wakeup' as const), name: few('errand', 4) });
 const launch = both(
   fc.record({
@@ -72,7 +78,7 @@ const events: { [T in Type]: fc.Arbitrary<Fields<T>> } = {
   'agent.stopping': fc.record({ reason: text }),
   'agent.exited': both(fc.record({ detail: text }), maybe({ failure })),
   'agent.mode': fc.record({ mode: few('mode', 3) }),
-  'agent.status': fc.record({ status: fields }),
+  'agent.status': fc.record({ status: fc.oneof(fields, fc.record({ cost_usd: usd })) }),
   'turn.queued': both(
     fc.record({ turn, ingress, text, meta }),
     maybe({

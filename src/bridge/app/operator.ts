@@ -7,6 +7,7 @@ import { type Ask, currentTurn, openAsks, type Session, type Turn } from '../../
 import { keptWords } from '../../domain/turn-words.ts';
 import { type AskRow, askRows } from '../../domain/views/ask-row.ts';
 import type { ControlMethods, RemoveResult, SendResult, WaitResult } from '../../domain/views/control.ts';
+import { type SessionCost, sessionCost } from '../../domain/views/session-cost.ts';
 import { type SessionRow, sessionRow } from '../../domain/views/session-row.ts';
 import { type BoardSnapshot, packSession } from '../../domain/views/snapshot.ts';
 import { turnRows } from '../../domain/views/turn-row.ts';
@@ -56,12 +57,19 @@ export class Operator {
     return this.#sessions().map((session) => sessionRow(session, sessionId(session.key)));
   }
 
+  /** @param refs all sessions when there is none @throws OperatorError as `resolve` */
+  costs(refs: readonly string[]): SessionCost[] {
+    const sessions = refs.length === 0 ? this.#sessions() : new Set(refs.map((ref) => this.resolve(ref)));
+    return [...sessions].map((session) => sessionCost(session, sessionId(session.key)));
+  }
+
   inspect(ref: string): ControlMethods['session.inspect']['result'] {
     const session = this.resolve(ref);
     return {
       ...sessionRow(session, sessionId(session.key)),
       screen: this.#options.screen(session.key) ?? null,
       status: session.status ?? null,
+      cost_days: sessionCost(session, '').days,
       turns: turnRows(session),
       asks: askRows(session),
     };

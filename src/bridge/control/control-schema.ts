@@ -23,6 +23,7 @@ export const controlParams = {
   'bridge.resume': z.object({ door }).default({}),
   'session.list': none,
   'session.snapshot': none,
+  'session.costs': z.object({ sessions: z.array(session).max(1000).default([]) }).default({ sessions: [] }),
   'session.inspect': z.object({ session }),
   'session.send': z.object({
     session,

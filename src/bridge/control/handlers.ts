@@ -38,6 +38,7 @@ export function controlHandlers(options: HandlerOptions): ControlHandlers {
     },
     'bridge.resume': (params) => panic.resume(params),
     'session.list': () => operator.list(),
+    'session.costs': ({ sessions = [] }) => operator.costs(sessions),
     'session.snapshot': () => operator.snapshot(),
     'session.inspect': ({ session }) => operator.inspect(session),
     'session.send': (params, call) =>

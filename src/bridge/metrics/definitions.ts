@@ -7,6 +7,8 @@ export interface Definition {
   labels: readonly string[];
   /** Upper bounds of a histogram, ascending. */
   buckets?: readonly number[];
+  /** Somebody else has to tell it: it does not begin at 0. */
+  told?: true;
 }
 
 const counter = (help: string, ...labels: string[]): Definition => ({ type: 'counter', help, labels });
@@ -64,6 +66,10 @@ export const definitions = {
   synthesis_claude_adopted_total: counter('Claude Codes taken over from a bridge before.'),
   synthesis_claude_exits_total: counter('Ends of Claude Code.', 'reason'),
   synthesis_claude_tools_total: counter('Tools that Claude Code ran, its own and lent ones.', 'outcome'),
+  synthesis_cost_usd_total: {
+    ...counter('What Claude Code says its work would cost, US dollars.'),
+    told: true,
+  },
   synthesis_sessions: gauge('Sessions, by what their Claude Code is at.', 'state'),
   synthesis_sessions_delivery: gauge(
     'Sessions with a running Claude Code, by how messages reach it.',

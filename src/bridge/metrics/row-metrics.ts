@@ -1,5 +1,6 @@
 // What rows of the journal add to counters and histograms: the one reader that counts. A row costs the same however many
 // there were; what is remembered is what is still open.
+import { addedUsd, toldUsd } from '../../domain/cost.ts';
 import { isSettled, type Session } from '../../domain/session.ts';
 import { Ingress, type JournalRow, type SessionEvent } from '../../protocol/events.ts';
 import { FailureCode } from '../../protocol/failures.ts';
@@ -31,12 +32,18 @@ export class RowMetrics {
   readonly #starts = new Map<string, number>();
   /** Sessions whose Claude Code is being ended. */
   readonly #stopping = new Set<string>();
+  /** Those of them that were removed. */
+  readonly #leaving = new Set<string>();
+
+  /** Session → the running total that its Claude Code told last, US dollars. */
+  readonly #costs = new Map<string, number>();
 
   /** @param sessions as they are before the first row: of what is open there, the beginning is known */
   constructor(sessions: readonly Session[] = []) {
     this.samples.zero();
     this.#zeroKnown();
-    for (const { turns } of sessions)
+    for (const { key, turns, cost } of sessions) {
+      if (cost) this.#costs.set(key, cost.told);
       for (const turn of turns)
         if (!isSettled(turn))
           this.#turns.set(turn.id, {
@@ -45,6 +52,7 @@ export class RowMetrics {
             waited: turn.phase.name !== 'queued',
             wrote: turn.answer.text.length > 0,
           });
+    }
   }
 
   /** The first failure of a kind would be no increase if its series began with it: rules for alerts live by these. */
@@ -58,6 +66,7 @@ export class RowMetrics {
 
   observe({ session, at, event }: JournalRow): void {
     this.samples.add('synthesis_journal_rows_total');
+    if (event.type === 'session.removed') this.#removed(session);
     if (event.type.startsWith('agent.')) this.#agent(session, event, at);
     else if (event.type.startsWith('permission.')) this.#permission(event, at);
     else if (event.type.startsWith('tool.')) this.#tool(event, at);
@@ -176,6 +185,19 @@ export class RowMetrics {
     this.samples.observe('synthesis_tool_call_seconds', seconds(call.at, at), [call.provider]);
   }
 
+  #cost(session: string, told: unknown): void {
+    const total = toldUsd(told);
+    if (total === undefined) return;
+    this.samples.add('synthesis_cost_usd_total', [], addedUsd(total, this.#costs.get(session)));
+    this.#costs.set(session, total);
+  }
+
+  /** What is still told of its process belongs to the total before. */
+  #removed(session: string): void {
+    if (this.#stopping.has(session)) this.#leaving.add(session);
+    else this.#costs.delete(session);
+  }
+
   #endOf(session: string): string {
     return this.#stopping.has(session) ? 'stopped' : 'exited';
   }
@@ -186,6 +208,9 @@ export class RowMetrics {
       case 'agent.starting':
         samples.add('synthesis_claude_starts_total');
         this.#starts.set(session, at);
+        break;
+      case 'agent.status':
+        this.#cost(session, event.status.cost_usd);
         break;
       case 'agent.dialog':
         samples.add('synthesis_claude_dialogs_total', [event.failure]);
@@ -207,6 +232,7 @@ export class RowMetrics {
         this.#starts.delete(session);
         samples.add('synthesis_claude_exits_total', [event.failure ?? this.#endOf(session)]);
         this.#stopping.delete(session);
+        if (this.#leaving.delete(session)) this.#costs.delete(session);
         break;
     }
   }

@@ -47,8 +47,8 @@ export class Samples {
    */
   zero(): void {
     for (const name of Object.keys(definitions) as MetricName[]) {
-      const { type, labels, buckets } = definitionOf(name);
-      if (labels.length > 0 || type === 'gauge' || !name.startsWith('synthesis_')) continue;
+      const { type, labels, buckets, told } = definitionOf(name);
+      if (labels.length > 0 || type === 'gauge' || told || !name.startsWith('synthesis_')) continue;
       const series = this.#series(name, []);
       if (buckets) series.buckets = buckets.map(() => 0).concat(0);
     }

@@ -1,4 +1,5 @@
 import type { SessionDetail } from '../../domain/views/control.ts';
+import { tokensText, usdText } from '../../domain/views/cost-words.ts';
 import { gistOf } from '../../domain/views/gist.ts';
 import { adoptedFrom } from '../../domain/views/message-words.ts';
 import { modeSourceText, modeText, waitingText } from '../../domain/views/mode-words.ts';
@@ -51,8 +52,8 @@ function show(detail: SessionDetail): void {
     ],
     ['waits', waiting === undefined ? null : `${waiting}, for: synthesis restart ${detail.id}`],
     ['model', detail.model],
-    ['context', detail.context_percent === null ? null : `${detail.context_percent} %`],
-    ['cost', detail.cost_usd === null ? null : `$${detail.cost_usd.toFixed(2)}`],
+    ['context', contextOf(detail)],
+    ['cost', detail.status === null ? null : costOf(detail)],
     ['opened', `${ago(detail.opened_at, now)} ago`],
     ['last', `${ago(detail.touched_at, now)} ago`],
     ['failure', failureText(detail)],
@@ -74,6 +75,21 @@ function show(detail: SessionDetail): void {
 function failureText({ failure, failure_words: words }: SessionDetail): string | null {
   const [line] = (words ?? '').split('\n', 1);
   return failure === null || !line ? failure : `${failure}: ${line}`;
+}
+
+function contextOf({ context_percent, context_tokens = null }: SessionDetail): string | null {
+  const parts = [
+    ...(context_percent === null ? [] : [`${context_percent} %`]),
+    ...(context_tokens === null ? [] : [`${tokensText(context_tokens)} tokens`]),
+  ];
+  return parts.length === 0 ? null : parts.join(', ');
+}
+
+/** As Claude Code says; the last days with their share. */
+function costOf({ cost_usd, cost_days = [] }: SessionDetail): string {
+  const days = cost_days.slice(-3).reverse();
+  const shares = days.map(({ day, usd }) => `${day} ${usdText(usd)}`);
+  return cost_usd === null ? usdText(null) : `${usdText(cost_usd)} (${shares.join(', ')})`;
 }
 
 /** As in `ps`: what is only worth knowing, such as how messages reach Claude, leaves it well. */

@@ -1,4 +1,5 @@
 import { goOnWords } from '../../domain/views/claude-words.ts';
+import { tokensText, usdText } from '../../domain/views/cost-words.ts';
 import { failedStarts } from '../../domain/views/failed-starts.ts';
 import { modeText, waitingText } from '../../domain/views/mode-words.ts';
 import { panicNotice } from '../../domain/views/panic-words.ts';
@@ -18,6 +19,8 @@ export interface PsOptions {
   json: boolean;
   quiet: boolean;
   check: boolean;
+  /** With what they cost, and what lies in their context. */
+  cost: boolean;
   /** Also those that have not been used for a day. */
   all: boolean;
 }
@@ -45,7 +48,7 @@ export async function ps(options: PsOptions): Promise<number> {
   if (options.json) printJson(rows);
   else if (options.quiet) for (const row of rows) print(row.id);
   else if (every.length === 0) say('No sessions yet. The first message of a conversation opens one.');
-  else if (rows.length > 0) await showTable(rows);
+  else if (rows.length > 0) await showTable(rows, options.cost);
   if (!options.json && !options.quiet) for (const row of rows) sayWaiting(row);
   if (!options.json && !options.quiet)
     for (const { who, cause, remedy } of failedStarts(rows)) say(safeLine(`${who}: ${cause}. ${remedy}`));
@@ -79,7 +82,7 @@ function sayWaiting(row: SessionRow): void {
   if (waiting !== undefined) say(safeLine(`${row.key}: ${waiting} waits for: synthesis restart ${row.id}`));
 }
 
-async function showTable(rows: readonly SessionRow[]): Promise<void> {
+async function showTable(rows: readonly SessionRow[], withCost: boolean): Promise<void> {
   const now = Date.now();
   const cells = rows.map((row) => [
     row.id,
@@ -90,8 +93,12 @@ async function showTable(rows: readonly SessionRow[]): Promise<void> {
     String(row.queued),
     row.pid === null ? '-' : String(row.pid),
     ago(row.touched_at, now),
+    ...(withCost ? [usdText(row.cost_usd), tokensText(row.context_tokens)] : []),
     row.failure ?? (row.health.flatMap((each) => (each.info ? [] : [each.code])).join(',') || 'ok'),
   ]);
   const ruler = await rulerFor(cells.flat().map(safeLine));
-  print(table(['id', 'key', 'state', 'mode', 'delivery', 'q', 'pid', 'last', 'health'], cells, ruler));
+  const costs = withCost ? ['cost', 'context'] : [];
+  print(
+    table(['id', 'key', 'state', 'mode', 'delivery', 'q', 'pid', 'last', ...costs, 'health'], cells, ruler),
+  );
 }

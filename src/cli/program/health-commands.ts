@@ -1,8 +1,34 @@
-// metrics: how much of everything, for programs that watch.
+// metrics, cost: how much of everything.
 import type { Command } from 'commander';
-import { type CommandTable, exitWith, stateOf, withExamples, withState } from './parts.ts';
+import {
+  type CommandTable,
+  exitWith,
+  sessionWords,
+  stateOf,
+  withExamples,
+  withJson,
+  withState,
+} from './parts.ts';
 
-export const healthCommands: CommandTable = { metrics: addMetrics };
+export const healthCommands: CommandTable = { cost: addCost, metrics: addMetrics };
+
+function addCost(root: Command): void {
+  const command = withJson(withState(root.command('cost')))
+    .description('show what Claude Code says its work would cost, by session and by day')
+    .argument('[session...]', `${sessionWords}; all when left out`)
+    .option('--since <time>', 'only from the day of then on (UTC), e.g. 12h, 7d, 2026-02-03');
+  withExamples(command, [
+    ['synthesis cost', 'every session, the dearest first, every day, and the sum'],
+    ['synthesis cost notes --since 7d', 'one session, the last seven days and today'],
+    ['synthesis cost --json | jq .usd', 'the sum, US dollars; null when nothing was told'],
+  ]).action((sessions, options) =>
+    exitWith(
+      import('../commands/cost.ts').then(({ cost }) =>
+        cost({ ...options, sessions, state: stateOf(options) }),
+      ),
+    ),
+  );
+}
 
 function addMetrics(root: Command): void {
   withExamples(

@@ -34,6 +34,7 @@ function addPs(root: Command): void {
     .description('list the sessions')
     .option('-a, --all', 'also those not used for a day', false)
     .option('-q, --quiet', 'ids only', false)
+    .option('--cost', 'with what Claude Code says they would cost, and the tokens in its context', false)
     .option('--check', 'exit with 7 when a session is degraded', false);
   withExamples(command, [
     ['synthesis ps', 'what runs, waits, and how it is'],

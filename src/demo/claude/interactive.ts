@@ -54,6 +54,8 @@ class Program {
   readonly #statusLine: StatusLine;
   readonly #ended = Promise.withResolvers<number>();
   #leaving = false;
+  /** Turns that ended. */
+  #turns = 0;
 
   constructor(launch: Launch) {
     const { flags, knobs, env, cwd, settings, identity } = launch;
@@ -85,7 +87,10 @@ class Program {
       screen: this.#screen,
       servers: this.#servers,
       tools: new ToolBox(cwd, bashEnv, this.#servers.servers),
-      onProgress: () => this.#showStatus(),
+      onProgress: () => {
+        this.#turns += 1;
+        this.#showStatus();
+      },
       exit: (reason, code) => this.#exit(reason, code),
       crash: (code) => process.exit(code),
     });
@@ -148,14 +153,22 @@ class Program {
   }
 
   #showStatus(): void {
-    const { cwd, version } = this.#launch;
+    const { cwd, version, knobs } = this.#launch;
+    const usd = knobs.turnUsd;
     this.#statusLine.update(() => ({
       ...this.#session.conversation.fields(),
       version,
       model: { id: 'simulated', display_name: 'Simulated' },
       workspace: { current_dir: cwd, project_dir: cwd },
-      cost: { total_cost_usd: 0, total_duration_ms: Math.round(performance.now()) },
-      context_window: { context_window_size: 200_000, used_percentage: 1, remaining_percentage: 99 },
+      ...(usd !== undefined && {
+        cost: { total_cost_usd: usd * this.#turns, total_duration_ms: Math.round(performance.now()) },
+      }),
+      context_window: {
+        context_window_size: 200_000,
+        used_percentage: 1,
+        remaining_percentage: 99,
+        current_usage: { input_tokens: 100, cache_creation_input_tokens: 400, cache_read_input_tokens: 1500 },
+      },
     }));
   }
 }

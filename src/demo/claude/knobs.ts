@@ -29,6 +29,8 @@ export interface Knobs {
   signedIn: boolean;
   bashLog: string | undefined;
   script: string | undefined;
+  /** What a turn costs, US dollars; undefined: the status line tells nothing of costs. */
+  turnUsd: number | undefined;
   alternateScreen: boolean;
   /** `@path` in typed text attaches a file and opens a completion list. */
   attachments: boolean;
@@ -54,6 +56,7 @@ export function readKnobs(env: NodeJS.ProcessEnv): Knobs {
     signedIn: env.SIM_SIGNED_OUT !== '1',
     bashLog: env.SIM_BASH_LOG,
     script: env.SIM_SCRIPT,
+    turnUsd: env.SIM_TURN_USD === 'none' ? undefined : ms('SIM_TURN_USD', 0),
     alternateScreen: env.CLAUDE_CODE_DISABLE_ALTERNATE_SCREEN !== '1',
     attachments: env.CLAUDE_CODE_DISABLE_ATTACHMENTS !== '1',
     boxMost: env.SIM_BOX_MOST === 'none' ? -1 : ms('SIM_BOX_MOST', Number.POSITIVE_INFINITY),

@@ -8,6 +8,7 @@ import type { AskRow } from './ask-row.ts';
 import type { AuditVerdict } from './audit.ts';
 import type { JournalStats } from './journal.ts';
 import type { Leftover, PruneResult } from './prune.ts';
+import type { CostDay, SessionCost } from './session-cost.ts';
 import type { SessionRow } from './session-row.ts';
 import type { BoardSnapshot } from './snapshot.ts';
 import type { ProviderDetail, ProviderView } from './tools.ts';
@@ -103,6 +104,8 @@ export interface SessionDetail extends SessionRow {
   screen: string[] | null;
   /** What Claude Code's status line said last: model, cost, context, limits. */
   status: Record<string, unknown> | null;
+  /** What it cost on which day, oldest first. */
+  cost_days: CostDay[];
   /** Oldest first; the newest few are kept. */
   turns: TurnRow[];
   asks: AskRow[];
@@ -121,6 +124,8 @@ export interface ControlMethods {
   'bridge.panic': { params: { reason?: string; door?: 'cli' | 'tui' }; result: PanicResult };
   'bridge.resume': { params: { door?: 'cli' | 'tui' }; result: ResumeResult };
   'session.list': { params: Record<string, never>; result: SessionRow[] };
+  /** All when none is named. */
+  'session.costs': { params: { sessions?: string[] }; result: SessionCost[] };
   'session.inspect': { params: { session: string }; result: SessionDetail };
   /** All sessions as they are after row `seq`: fold what `events.subscribe {from: seq}` brings onto it (`Board`). */
   'session.snapshot': { params: Record<string, never>; result: BoardSnapshot };

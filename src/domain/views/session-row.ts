@@ -2,6 +2,8 @@ import { failureOf } from '../failed-start.ts';
 import { modeName } from '../permission-mode.ts';
 import { type AgentState, currentTurn, openAsks, queuedTurns, type Session } from '../session.ts';
 
+import { costUsd } from './session-cost.ts';
+
 /** What `ps` and the operator's screens show of a session. The stable `--json` shape of `synthesis ps`. */
 export interface SessionRow {
   /** First 12 hex digits of the SHA-256 of the key; every command takes a unique prefix of it. */
@@ -39,6 +41,9 @@ export interface SessionRow {
   /** From Claude Code's status line, as far as it said so. */
   model: string | null;
   context_percent: number | null;
+  /** Tokens that lie in Claude's context. */
+  context_tokens: number | null;
+  /** US dollars that Claude Code says the conversation would cost, all its processes together. */
   cost_usd: number | null;
   /** Why Claude Code is not running, when it failed. */
   failure: string | null;
@@ -73,7 +78,8 @@ export function sessionRow(session: Session, id: string): SessionRow {
     working_since: workingSince(session),
     model: textOf(session.status?.model),
     context_percent: numberOf(session.status?.context_used_percentage),
-    cost_usd: numberOf(session.status?.cost_usd),
+    context_tokens: numberOf(session.status?.context_tokens),
+    cost_usd: costUsd(session.cost),
     failure: failure?.code ?? null,
     failure_words: failure?.words || null,
     failure_remedy: failure?.remedy ?? null,

@@ -132,6 +132,31 @@ test('calls of lent tools are counted by provider and outcome; those of a hub ar
   expect(seen.histogram('synthesis_tool_call_seconds', { provider: 'files' })).toMatchObject({ sum: 2 });
 });
 
+test('what is told of costs is counted once: over a new process, a bridge before, and a removal in between', () => {
+  const status = (cost_usd: unknown) => ({ type: 'agent.status', status: { cost_usd } }) as const;
+  const known = evolve(emptySession(secret), status(1), 1_000_000);
+  const metrics = new RowMetrics([known]);
+  const counted = () => scraped(metrics).value('synthesis_cost_usd_total');
+  told([[0, status('much')]], metrics);
+  expect(counted()).toBeUndefined();
+  told([[0, status(1.5)]], metrics);
+  expect(counted()).toBe(0.5);
+  told(
+    [
+      [1, status(0)],
+      [2, status(0.25)],
+      [3, { type: 'agent.stopping', reason: 'the session is removed' }],
+      [3, { type: 'session.removed', forget: true }],
+      // The process says so once more while it ends.
+      [4, status(0.25)],
+      [5, { type: 'agent.exited', detail: '' }],
+      [6, status(0.125)],
+    ],
+    metrics,
+  );
+  expect(counted()).toBe(0.875);
+});
+
 test('what never happened is 0, and a clock that is set back makes nothing negative', () => {
   const before = scraped(new RowMetrics());
   expect(before.value('synthesis_asks_total')).toBe(0);

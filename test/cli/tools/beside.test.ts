@@ -25,7 +25,15 @@ function has(providers: ProviderView[] | undefined): void {
 
 async function psSays(about: { json?: boolean; quiet?: boolean; check?: boolean }) {
   await using world = new World();
-  const options = { state: bridge.state, json: false, quiet: false, check: false, all: true, ...about };
+  const options = {
+    state: bridge.state,
+    json: false,
+    quiet: false,
+    check: false,
+    cost: true,
+    all: true,
+    ...about,
+  };
   return world.printed(() => ps(options));
 }
 

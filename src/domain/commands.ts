@@ -37,6 +37,8 @@ export type CallerCommand =
       /** What it does if Claude works; without one it waits. */
       mode?: QueueMode;
       guessed?: boolean;
+      /** `traceparent` of the request. */
+      trace?: string;
       /** The hub waits for a reply that must outlive its connection and this process. */
       reply?: { id: string; meta: Record<string, string> };
     }

@@ -79,6 +79,7 @@ function submit(session: Session, command: Submit, limits: Limits): Decision {
         ...(command.parts && { parts: command.parts }),
         ...(command.quotes && { quotes: command.quotes }),
         ...(command.mode === 'steer' && { steer: true }),
+        ...(command.trace !== undefined && { trace: command.trace }),
       },
       ...(command.reply
         ? [{ type: 'reply.owed' as const, reply: command.reply.id, turn, meta: command.reply.meta }]

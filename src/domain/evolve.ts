@@ -53,6 +53,7 @@ function addTurn(session: Session, event: EventOf<'turn.queued' | 'turn.adopted'
     ...(!adopted && event.parts && { parts: event.parts }),
     ...(!adopted && event.quotes && { quotes: event.quotes }),
     ...(!adopted && event.steer && { steer: event.steer }),
+    ...(!adopted && event.trace !== undefined && { trace: event.trace }),
   };
   const before = adopted || event.ingress !== 'openai' ? session : withoutNewest(session);
   return { ...before, touchedAt: at, turns: trimTurns([...session.turns, turn], session) };

@@ -51,6 +51,8 @@ export interface Turn {
   meta: Record<string, string>;
   /** Claude is to get it in the turn it is at, if that is possible. */
   steer?: true;
+  /** `traceparent` of its request. */
+  trace?: string;
   /** Nobody asked for it: typed in the terminal, or begun by Claude itself. */
   adopted: boolean;
   /** Claude began it by itself; `ingress`, `sender` and `meta` are those of the turn that made it do so. */

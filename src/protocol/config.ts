@@ -193,6 +193,13 @@ export const Config = z.strictObject({
         .describe('Archived rows that are older are deleted; the newest archive stays in any case.'),
     })
     .prefault({}),
+  telemetry: z
+    .strictObject({
+      module: absolutePath
+        .optional()
+        .describe('A module of yours that sets OpenTelemetry up: traces of turns go there.'),
+    })
+    .prefault({}),
   metrics: z
     .strictObject({
       http: z

@@ -143,6 +143,8 @@ const Fact = z.discriminatedUnion('type', [
     meta: z.record(z.string(), z.string()).default({}),
     /** Claude is to get it in the turn it is at, if that is possible. */
     steer: z.literal(true).optional(),
+    /** `traceparent` of the request, version 00. */
+    trace: z.string().max(55).optional(),
   }),
   z.object({
     type: z.literal('turn.adopted'),

@@ -54,6 +54,8 @@ const rules: Record<string, { rooms: string[]; packages: string[]; dynamic?: str
     packages: ['node:*', 'zod'],
   },
   'bridge/metrics': { rooms: ['base', 'protocol', 'domain'], packages: [] },
+  // `@opentelemetry/api` as a type alone: what runs is the operator's.
+  'bridge/traces': { rooms: ['base', 'protocol', 'domain'], packages: ['node:*', '@opentelemetry/api'] },
   'bridge/openclaw': {
     rooms: ['base', 'protocol', 'domain', 'bridge/app/ports'],
     packages: ['node:*', 'zod', 'ws', 'execa'],

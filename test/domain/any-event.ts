@@ -82,6 +82,7 @@ const events: { [T in Type]: fc.Arbitrary<Fields<T>> } = {
   'turn.queued': both(
     fc.record({ turn, ingress, text, meta }),
     maybe({
+      trace: fc.constant('00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01'),
       sender,
       dedup: few('dedup', 4),
       parts,

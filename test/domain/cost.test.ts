@@ -3,7 +3,8 @@ import { addCost, type Cost, keptDays } from '../../src/domain/cost.ts';
 import { evolve } from '../../src/domain/evolve.ts';
 import { emptySession, type Session } from '../../src/domain/session.ts';
 import { restoredEvent } from '../../src/domain/snapshot.ts';
-import { costReport, sessionCost } from '../../src/domain/views/session-cost.ts';
+import { costReport } from '../../src/domain/views/cost-report.ts';
+import { sessionCost } from '../../src/domain/views/session-cost.ts';
 import { sessionRow } from '../../src/domain/views/session-row.ts';
 import type { SessionEvent } from '../../src/protocol/events.ts';
 

@@ -1,6 +1,6 @@
 // What Claude Code says it would cost, from its status line to the operator, over ends of everything in between.
 import { expect, test } from 'vitest';
-import type { CostReport } from '../../src/domain/views/session-cost.ts';
+import type { CostReport } from '../../src/domain/views/cost-report.ts';
 import { Scraped } from '../support/prometheus.ts';
 import { until } from '../support/until.ts';
 import { Home } from './support/program.ts';

@@ -20,7 +20,6 @@ import type { HttpServer } from '../http/http-server.ts';
 import type { AgpIngress } from '../ingress/agp/agp-ingress.ts';
 import type { JournalHealth } from '../journal/journal-state.ts';
 import type { OpenedJournal } from '../journal/open-journal.ts';
-import type { Metrics } from '../metrics/metrics.ts';
 import type { OpenClawHub } from '../openclaw/gateway/openclaw-hub.ts';
 import { type OwnFiles, ownFiles } from '../own-files.ts';
 import { channelProgram } from '../programs.ts';
@@ -34,7 +33,7 @@ import { Retention } from './journal/retention.ts';
 import type { FileLog } from './log/file-log.ts';
 import { openClawHub } from './openclaw-hub.ts';
 import { OperatorPrograms } from './operator-programs.ts';
-import { bridgeHealth } from './serve/bridge-health.ts';
+import { BridgeHealth } from './serve/bridge-health.ts';
 import { drain, endTurns } from './serve/drain.ts';
 import { listen } from './serve/listen.ts';
 import { serveControl } from './serve/serve-control.ts';
@@ -70,7 +69,7 @@ export class Wiring implements Bridge {
   readonly #tools: ToolProviders;
   readonly #parts: SessionParts;
   readonly #warming: Warming;
-  readonly #metrics: Metrics;
+  readonly #health: BridgeHealth;
   readonly #startedAt = new Date().toISOString();
   readonly #ended = Promise.withResolvers<BridgeEnd>();
   readonly closed = this.#ended.promise;
@@ -141,11 +140,10 @@ export class Wiring implements Bridge {
     this.#hub = openClawHub({ ...shared, version: options.version, own: this.#own, changed });
     this.#programs = new OperatorPrograms({ ...shared, opened, env });
     this.#warming = new Warming({ ...shared, env });
-    const health = bridgeHealth({ ...shared, opened, stateDir, status: () => this.#status() });
-    this.#metrics = health.metrics;
+    this.#health = new BridgeHealth({ ...options, ...shared, opened, status: () => this.#status() });
     this.#http = serveHttp({
       ...shared,
-      ...health,
+      ...this.#health,
       stateDir,
       token,
       agent: () => (this.#goesOn ? this.#agent : undefined),
@@ -155,7 +153,7 @@ export class Wiring implements Bridge {
       warmUps: this.#warming,
     });
     this.#control = serveControl({
-      ...health,
+      ...this.#health,
       operator: this.#operator,
       panic: this.#panic,
       pruner: () => this.#retention.pruner,
@@ -179,7 +177,7 @@ export class Wiring implements Bridge {
       for (const folded of [this.#codes, this.#claudeIds, this.#panic, results]) folded.observe(row);
       for (const part of [this.#retention, this.#programs]) part.load(row);
     });
-    this.#metrics.follow(journal, this.#dispatcher.sessions());
+    await this.#health.follow();
     const observers = [
       this.#claudeIds,
       this.#deadlines,
@@ -227,6 +225,7 @@ export class Wiring implements Bridge {
   /** What the first messages need. Behind the ready line. */
   async #prepare(): Promise<void> {
     await this.#parts.load(() => this.#panic.record !== undefined);
+    void this.#health.load();
     await this.#warming.startLastUsed();
   }
 
@@ -266,7 +265,7 @@ export class Wiring implements Bridge {
       () => this.#readers.stop(),
       () => Promise.all(this.#gateways.map((gateway) => gateway.close())),
       () => this.#hub.close(),
-      () => this.#programs.close(),
+      () => Promise.all([this.#programs.close(), this.#health.close()]),
       () => this.#retention.close(),
       () => this.#parts.close(),
       () => (this.#fate === 'keep' ? this.#agent?.leave() : this.#agent?.close()),
@@ -297,7 +296,7 @@ export class Wiring implements Bridge {
       providers: this.#tools.list(),
       stopping: this.#isStopping,
       panic: this.#panic.view,
-      own: [...this.#disk.all, ...this.#programs.health],
+      own: [...this.#disk.all, ...this.#programs.health, ...this.#health.own],
     });
   }
 }

@@ -1,6 +1,7 @@
 // What Claude Code says its work would cost, by session and by day.
+
+import { type CostReport, costReport } from '../../domain/views/cost-report.ts';
 import { usdText } from '../../domain/views/cost-words.ts';
-import { type CostReport, costReport } from '../../domain/views/session-cost.ts';
 import { callBridge } from '../client/control-client.ts';
 import { pointInTime } from '../duration.ts';
 import { exitCodes } from '../exit-codes.ts';

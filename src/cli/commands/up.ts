@@ -69,6 +69,8 @@ export async function up(options: UpOptions): Promise<number> {
   status = await statusView(options, bridge);
   rows.open(status);
   const { reason, failed, kept } = await bridge.closed;
+  // A module of the operator's own may leave something behind that keeps the process.
+  if (config.telemetry.module !== undefined) setTimeout(() => process.exit(), 1_000).unref();
   status?.close();
   if (json) printJson({ event: 'stopped', reason, failed, kept });
   else if (failed)

@@ -43,6 +43,7 @@ export function submitCommand(
     meta: { ...metaOf(about), ...meta },
     ...(sender && { sender }),
     ...(placing && { mode: placing.mode }),
+    ...(about.request.headers.trace !== undefined && { trace: about.request.headers.trace }),
     ...(about.identity.source === 'fingerprint' && { guessed: true }),
   };
 }

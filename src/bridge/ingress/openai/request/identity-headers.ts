@@ -1,3 +1,4 @@
+import { readTraceParent, traceParentText } from '../../../../protocol/trace-parent.ts';
 import { invalidRequest, type Read, read, refuse } from '../errors.ts';
 
 /** Header fields as node:http gives them: names in lower case in practice, any case accepted. */
@@ -27,6 +28,8 @@ export interface IdentityHeaders {
   streaming?: string;
   /** `x-openclaw-provider`: on every request of an OpenClaw that was set up for this bridge, utility calls too. */
   provider?: string;
+  /** `traceparent`: the trace that the request belongs to. One that is none is not there. */
+  trace?: string;
 }
 
 /** Longest accepted value, in UTF-16 code units. */
@@ -81,7 +84,9 @@ export function readIdentityHeaders(fields: HeaderFields): Read<IdentityHeaders>
     if (hasControlCharacter(text)) return refuse(wrong(name, 'holds control characters'));
     headers[field] = text;
   }
-  return read(headers);
+  const trace = given.get('traceparent');
+  const parent = readTraceParent(typeof trace === 'string' ? trace : undefined);
+  return read({ ...headers, ...(parent && { trace: traceParentText(parent) }) });
 }
 
 const wrong = (name: string, what: string) => invalidRequest(`The header ${name} ${what}.`, name);

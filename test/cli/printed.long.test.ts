@@ -3,8 +3,10 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
 import { approvals, decide } from '../../src/cli/commands/approvals.ts';
+import { cost } from '../../src/cli/commands/cost.ts';
 import { inspect } from '../../src/cli/commands/inspect.ts';
 import { logs } from '../../src/cli/commands/logs.ts';
+import { metrics } from '../../src/cli/commands/metrics.ts';
 import { ps } from '../../src/cli/commands/ps.ts';
 import { send } from '../../src/cli/commands/send.ts';
 import { wait } from '../../src/cli/commands/wait.ts';
@@ -169,6 +171,7 @@ const lists: Record<string, (state: string, json: boolean) => Promise<number>> =
   'ps -q': (state, json) => ps({ state, json, quiet: true, check: false, cost: true, all: true }),
   inspect: (state, json) => inspect({ state, session: 's', json }),
   approvals: (state, json) => approvals({ state, json }),
+  cost: (state, json) => cost({ state, sessions: [], json }),
   logs: (state, json) => logs({ state, follow: false, json }),
   'logs --tail': (state, json) => logs({ state, follow: false, tail: 300, json }),
 };
@@ -183,6 +186,10 @@ test.each(Object.keys(lists))('%s prints no payload, for people and for programs
   };
   bridge.answers.set('session.list', details);
   bridge.answers.set('session.inspect', { ...details[0], ...all });
+  bridge.answers.set(
+    'session.costs',
+    foreigners.map((foreign) => ({ id: foreign, key: foreign, usd: 1, days: [{ day: foreign, usd: 1 }] })),
+  );
   bridge.answers.set('permission.list', all.asks);
   bridge.answers.set('bridge.status', {
     connections: foreigners.map((foreign) => ({
@@ -226,12 +233,14 @@ const sentences: Record<string, (state: string) => Promise<number>> = {
   approve: (state) => decide({ state, code: 'kqzfd', verdict: 'allow', json: false }),
   send: (state) => send({ state, session: 's', text: 'hello', create: false, wait: true, json: false }),
   wait: (state) => wait({ state, session: 's', json: false }),
+  metrics: (state) => metrics({ state }),
 };
 
 test.each(Object.keys(sentences))('%s prints no payload', async (name) => {
   for (const foreign of foreigners) {
     bridge.answers.set('session.send', { outcome: 'failed', words: foreign });
     bridge.answers.set('session.wait', { state: foreign });
+    bridge.answers.set('bridge.metrics', { text: foreign });
     bridge.answers.set('permission.show', askOf(foreign));
     bridge.answers.set('permission.decide', { tool: foreign, session: foreign });
     const output = await printed(() => sentences[name]?.(bridge.state));

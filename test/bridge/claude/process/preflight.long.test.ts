@@ -38,12 +38,12 @@ test('asks once per program, and again when its file changed', async () => {
   expect(calls()).toHaveLength(2);
 });
 
-test('a missing program is claude_not_found, with what to do', async () => {
+test('a missing program is claude_not_found, by its name', async () => {
   const result = await check(['no-such-claude']).run();
   expect(result).toMatchObject({
     ok: false,
     failure: 'claude_not_found',
-    detail: expect.stringContaining('--claude'),
+    detail: '"no-such-claude" was not found.',
   });
 });
 

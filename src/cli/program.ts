@@ -8,6 +8,7 @@ import { journalCommands } from './program/journal-commands.ts';
 import { otherCommands } from './program/other-commands.ts';
 import type { CommandTable } from './program/parts.ts';
 import { permissionCommands } from './program/permission-commands.ts';
+import { serviceCommands } from './program/service-commands.ts';
 import { sessionCommands } from './program/session-commands.ts';
 import { toolsCommands } from './program/tools-commands.ts';
 import { vaultCommands } from './program/vault-commands.ts';
@@ -15,7 +16,7 @@ import { watchCommands } from './program/watch-commands.ts';
 import { version } from './version.ts';
 
 const groups: readonly [title: string, commands: CommandTable][] = [
-  ['The bridge:', bridgeCommands],
+  ['The bridge:', { ...bridgeCommands, ...serviceCommands }],
   ['Watching and steering:', { ...watchCommands, ...sessionCommands, ...healthCommands }],
   ['Permissions:', { ...permissionCommands, ...auditCommands, ...journalCommands }],
   ['Tools:', { ...toolsCommands, ...vaultCommands }],

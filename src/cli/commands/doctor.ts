@@ -23,11 +23,12 @@ export async function doctor(options: DoctorOptions): Promise<number> {
   if (!json) for (const each of fixed ?? []) showFixed(each);
   const config = readConfig(path, process.env, { claude });
   const bridge = await runningBridge(state);
+  const { serviceChecks } = await import('./service/check.ts');
   const { examine } = await import('../../bridge/doctor/examine.ts');
   const { running } = bridge;
   const looks = examine({ config, configFile: path, stateDir: state, openclaw, env: process.env, running });
   const found: Check[] = [];
-  for (const look of [Promise.resolve(bridge.checks), ...looks]) {
+  for (const look of [bridge.checks, serviceChecks(), ...looks]) {
     // What the running bridge says is true of the configuration as well, unless that was changed since.
     const checks = (await look).filter(({ message }) => !found.some((each) => each.message === message));
     found.push(...checks);

@@ -16,11 +16,16 @@ echo $$ >"$1/cgroup.procs"
 exec env -i PATH=/usr/bin:/bin HOME="$2" XDG_RUNTIME_DIR="$2" /lib/systemd/systemd --user
 `;
 
+interface Own {
+  child: ChildProcess;
+  units: string;
+}
+
 export class UserSystemd implements AsyncDisposable {
   readonly runtimeDir: string;
-  readonly #own: { child: ChildProcess; units: string } | undefined;
+  #own: Own | undefined;
 
-  private constructor(runtimeDir: string, own?: { child: ChildProcess; units: string }) {
+  private constructor(runtimeDir: string, own?: Own) {
     this.runtimeDir = runtimeDir;
     this.#own = own;
   }
@@ -28,15 +33,17 @@ export class UserSystemd implements AsyncDisposable {
   static async open(): Promise<UserSystemd> {
     if (process.getuid?.() !== 0) return new UserSystemd(process.env.XDG_RUNTIME_DIR ?? '');
     const runtimeDir = mkdtempSync(join(tmpdir(), 'systemd-'));
-    const units = join(unified(), `synthesis-test-${process.pid}`);
-    // As systemd names it: by this a bridge sees that it is in one of its units.
-    const service = join(units, 'user@0.service');
-    mkdirSync(service, { recursive: true });
-    const args = ['-m', 'sh', '-c', startScript, 'sh', service, runtimeDir];
-    const child = spawn('unshare', args, { detached: true, stdio: 'ignore' });
-    const manager = new UserSystemd(runtimeDir, { child, units });
-    await until('systemd --user', () => existsSync(join(runtimeDir, 'systemd/private')), 30_000);
-    return manager;
+    return new UserSystemd(runtimeDir, await start(runtimeDir));
+  }
+
+  /** As a reboot does: it ends with all of its units, and begins anew. For root's alone. */
+  async reboot(): Promise<void> {
+    if (!this.#own) throw new Error('it is not ours to end');
+    const own = this.#own;
+    this.#own = undefined;
+    await end(own);
+    rmSync(join(this.runtimeDir, 'systemd/private'), { force: true });
+    this.#own = await start(this.runtimeDir);
   }
 
   /** What finds it. */
@@ -51,13 +58,27 @@ export class UserSystemd implements AsyncDisposable {
 
   async [Symbol.asyncDispose](): Promise<void> {
     if (!this.#own) return;
-    const { child, units } = this.#own;
-    const exit = once(child, 'exit');
-    child.kill('SIGKILL');
-    await exit;
-    await removeUnits(units);
+    await end(this.#own);
     rmSync(this.runtimeDir, { recursive: true, force: true });
   }
+}
+
+async function start(runtimeDir: string): Promise<Own> {
+  const units = join(unified(), `synthesis-test-${process.pid}`);
+  // As systemd names it: by this a bridge sees that it is in one of its units.
+  const service = join(units, 'user@0.service');
+  mkdirSync(service, { recursive: true });
+  const args = ['-m', 'sh', '-c', startScript, 'sh', service, runtimeDir];
+  const child = spawn('unshare', args, { detached: true, stdio: 'ignore' });
+  await until('systemd --user', () => existsSync(join(runtimeDir, 'systemd/private')), 30_000);
+  return { child, units };
+}
+
+async function end({ child, units }: Own): Promise<void> {
+  const exit = once(child, 'exit');
+  child.kill('SIGKILL');
+  await exit;
+  await removeUnits(units);
 }
 
 /** Where the kernel shows control groups to systemd. */
@@ -75,8 +96,26 @@ async function removeUnits(dir: string): Promise<void> {
     if (entry.isDirectory()) await removeUnits(join(dir, entry.name));
   const pids = () => readFileSync(join(dir, 'cgroup.procs'), 'utf8').split('\n').filter(Boolean);
   await until('the end of a unit', () => {
-    for (const pid of pids()) process.kill(Number(pid), 'SIGKILL');
+    for (const pid of pids()) kill(Number(pid));
     return pids().length === 0;
   });
-  rmdirSync(dir);
+  // What was killed is in it until somebody has asked how it ended.
+  await until('an empty unit', () => {
+    try {
+      rmdirSync(dir);
+      return true;
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code !== 'EBUSY') throw error;
+      return false;
+    }
+  });
+}
+
+/** It may have ended meanwhile: the parents of many here are gone. */
+function kill(pid: number): void {
+  try {
+    process.kill(pid, 'SIGKILL');
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'ESRCH') throw error;
+  }
 }

@@ -2,7 +2,6 @@ import { existsSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { resolve } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
-import { isRunning } from '../../../base/process-identity.ts';
 import { CliError } from '../../cli-error.ts';
 import { callBridge, readBridgeFile } from '../../client/control-client.ts';
 import { readConfig } from '../../config.ts';
@@ -130,7 +129,6 @@ async function answers(systemctl: Systemctl, state: string): Promise<number> {
         `\`synthesis service logs\` says why, and so does \`synthesis up\` in this terminal. Mend that and run \`synthesis service install\` again.`,
       );
     }
-    if (pid !== null && !isRunning(pid)) continue;
     await delay(50);
   }
 }

@@ -136,16 +136,24 @@ test('the command that answers a question is whole in a row of 80 characters', (
   expect(line).toContain('synthesis approve abcde (or deny abcde)');
 });
 
-test('a mode in which nobody is asked is marked, and nothing of a row is lost at 80 characters', () => {
+test('a session in which nobody is asked is marked by its delivery at 80 characters, and with its mode where there is room', () => {
   const rows = ['plan', 'dontAsk', 'bypassPermissions'].map((permission_mode) => ({
     ...session('agent:main:telegram:direct:4242', 'working'),
     permission_mode,
     delivery: 'terminal' as const,
     context_percent: 100,
   }));
-  const lines = liveLines({ title: 't', rows, asks: [] }, { cols: 80, rows: 24 }, 0).slice(2);
-  expect(lines.map((line) => line.split(/ {2,}/)[4])).toEqual(['plan', 'dontAsk !', 'bypass !']);
-  for (const line of lines) expect(line).toMatch(/100% +\w+ +ok$/);
+  const at = (cols: number) => liveLines({ title: 't', rows, asks: [] }, { cols, rows: 24 }, 0).slice(2);
+  expect(at(80).map((line) => line.replace(/.* 100% {2}/, ''))).toEqual([
+    'terminal',
+    'terminal !',
+    'terminal !',
+  ]);
+  expect(at(120).map((line) => / (plan|dontAsk !|bypass !) /.exec(line)?.[1])).toEqual([
+    'plan',
+    'dontAsk !',
+    'bypass !',
+  ]);
 });
 
 test('a long name gives way to the columns behind it, and columns stand straight whatever letters a name has', () => {
@@ -162,6 +170,6 @@ test('a long name gives way to the columns behind it, and columns stand straight
   for (const line of lines) expect(stringWidth(line)).toBeLessThan(80);
   const starts = lines.slice(1).map((line) => stringWidth(line.slice(0, line.search(/STATE|idle/))));
   expect(new Set(starts).size).toBe(1);
-  for (const line of lines.slice(2)) expect(line).toMatch(/ok$/);
-  expect(lines.join('\n')).toMatch(/^agent:main:.*….*-100200 /m);
+  for (const line of lines.slice(2)) expect(line).toMatch(/ idle +- .* -$/);
+  expect(lines.join('\n')).toMatch(/^discord group 日.*….*0200 /m);
 });

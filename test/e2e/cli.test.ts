@@ -79,7 +79,7 @@ test('send shows the answer; ps, approvals and down speak plainly', async () => 
   });
   expect(piped.stdout).toBe('piped');
   const table = (await home.command('ps')).stdout.split('\n');
-  expect(table[0]).toMatch(/^ID +KEY +STATE/);
+  expect(table[0]).toMatch(/^ID +SESSION +STATE/);
   expect(table[1]).toContain('ops:one');
   expect((await home.command('approvals')).stderr).toContain('Nothing waits');
   const down = await home.command('down');

@@ -1,7 +1,6 @@
 import { goOnWords } from '../../domain/views/claude-words.ts';
-import { tokensText, usdText } from '../../domain/views/cost-words.ts';
 import { failedStarts } from '../../domain/views/failed-starts.ts';
-import { modeText, waitingText } from '../../domain/views/mode-words.ts';
+import { waitingText } from '../../domain/views/mode-words.ts';
 import { panicNotice } from '../../domain/views/panic-words.ts';
 import type { SessionRow } from '../../domain/views/session-row.ts';
 import { CliError } from '../cli-error.ts';
@@ -11,8 +10,6 @@ import { gatewayWords } from '../output/gateway-words.ts';
 import { print, printJson, say } from '../output/out.ts';
 import { providerWords } from '../output/provider-words.ts';
 import { safeLine } from '../output/safe.ts';
-import { ago, table } from '../output/table.ts';
-import { rulerFor } from '../text/ruler.ts';
 
 export interface PsOptions {
   state: string;
@@ -82,23 +79,9 @@ function sayWaiting(row: SessionRow): void {
   if (waiting !== undefined) say(safeLine(`${row.key}: ${waiting} waits for: synthesis restart ${row.id}`));
 }
 
+/** Whole for a program that reads it; at a terminal no wider than that. */
 async function showTable(rows: readonly SessionRow[], withCost: boolean): Promise<void> {
-  const now = Date.now();
-  const cells = rows.map((row) => [
-    row.id,
-    row.guessed ? `${row.key} (guessed)` : row.key,
-    row.asking.length > 0 ? `asking ${row.asking.join(' ')}` : row.state,
-    modeText(row.permission_mode),
-    row.delivery ?? '-',
-    String(row.queued),
-    row.pid === null ? '-' : String(row.pid),
-    ago(row.touched_at, now),
-    ...(withCost ? [usdText(row.cost_usd), tokensText(row.context_tokens)] : []),
-    row.failure ?? (row.health.flatMap((each) => (each.info ? [] : [each.code])).join(',') || 'ok'),
-  ]);
-  const ruler = await rulerFor(cells.flat().map(safeLine));
-  const costs = withCost ? ['cost', 'context'] : [];
-  print(
-    table(['id', 'key', 'state', 'mode', 'delivery', 'q', 'pid', 'last', ...costs, 'health'], cells, ruler),
-  );
+  const { psLines } = await import('../sessions/ps-lines.ts');
+  const { isTTY, columns } = process.stdout;
+  print((await psLines(rows, isTTY && columns ? columns : undefined, withCost)).join('\n'));
 }

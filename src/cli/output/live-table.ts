@@ -1,10 +1,12 @@
 // The lower part of a terminal that always shows how things are; lines of what happens scroll away above it.
 import type { AskRow } from '../../domain/views/ask-row.ts';
-import { shortModeText } from '../../domain/views/mode-words.ts';
 import type { SessionRow } from '../../domain/views/session-row.ts';
-import { clip, clipMiddle, ruler, width } from '../text/width.ts';
+import { sessionLines } from '../sessions/cells.ts';
+import { columnsWithout } from '../sessions/columns.ts';
+import { sessionName } from '../sessions/names.ts';
+import { sorted } from '../sessions/order.ts';
+import { clip, ruler } from '../text/width.ts';
 import { safe, safeLine, safeRow } from './safe.ts';
-import { ago, table } from './table.ts';
 
 export interface LiveView {
   /** First line: where the bridge is and how it is. */
@@ -33,38 +35,17 @@ export function liveLines(view: LiveView, size: { cols: number; rows: number }, 
   return lines.slice(0, room).map((line) => clip(line, size.cols - 1));
 }
 
-const head = ['session', 'state', 'turn', 'q', 'mode', 'delivery', 'ctx', 'last', 'health'];
-/** A name is cut before the columns behind it are, but never to fewer cells than this. */
-const shortestName = 20;
+const columns = columnsWithout('id', 'chat', 'pid', 'claude', 'model', 'tokens');
 
-function tableLines(rows: readonly SessionRow[], cols: number, now: number): string[] {
-  const busyFirst = [...rows].sort((a, b) => rank(a) - rank(b) || b.touched_at.localeCompare(a.touched_at));
-  const others = busyFirst.map((row) => [
-    row.asking.length > 0 ? `asking ${row.asking.join(' ')}` : row.state,
-    row.working_since ? ago(row.working_since, now) : '-',
-    String(row.queued),
-    shortModeText(row.permission_mode),
-    row.delivery ?? '-',
-    row.context_percent === null ? '-' : `${Math.round(row.context_percent)}%`,
-    ago(row.touched_at, now),
-    row.failure ?? (row.health.flatMap((each) => (each.info ? [] : [each.code])).join(',') || 'ok'),
-  ]);
-  const [widest = ''] = table(head.slice(1), others, ruler).split('\n');
-  const room = Math.max(shortestName, cols - width(widest) - 2);
-  const cells = busyFirst.map(({ key }, at) => [clipMiddle(safeLine(key), room), ...(others[at] ?? [])]);
-  return table(head, cells, ruler).split('\n');
+function tableLines(rows: readonly SessionRow[], cells: number, now: number): string[] {
+  const list = sorted(rows, 'attention', (row) => row);
+  return sessionLines(
+    columns,
+    list.map((row) => ({ row, now, name: sessionName(row) })),
+    cells,
+    ruler,
+  );
 }
-
-const order: SessionRow['state'][] = [
-  'asking',
-  'dialog',
-  'working',
-  'starting',
-  'stopping',
-  'idle',
-  'stopped',
-];
-const rank = ({ state }: SessionRow) => order.indexOf(state);
 
 const wrapping = '\u001b[?7h';
 const cutting = '\u001b[?7l';

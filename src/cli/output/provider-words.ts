@@ -1,6 +1,6 @@
 import type { ProviderView } from '../../domain/views/tools.ts';
+import { ago } from './ago.ts';
 import { safeLine } from './safe.ts';
-import { ago } from './table.ts';
 
 /** One line about a provider of tools beside those of gateways. Its reason may be a foreign program's. */
 export const providerWords = ({ provider, status, reason }: ProviderView): string =>

@@ -15,7 +15,8 @@ import type { JournalRow } from '../../protocol/events.ts';
 import { house } from '../../protocol/house.ts';
 import type { BridgeNews } from './bridge-port.ts';
 import { keptFrames, type Model, withUi } from './model.ts';
-import { sessionRows } from './rows.ts';
+import { listed, sessionRows } from './rows.ts';
+import { shownSessions } from './shown.ts';
 
 export function fold(model: Model, news: BridgeNews): Model {
   switch (news.kind) {
@@ -40,7 +41,14 @@ function withSnapshot(model: Model, { seq, sessions }: BoardSnapshot): Model {
     return [session.key, known ? knownView(known, session) : viewOf(session)];
   });
   const again = seq < model.seq;
-  return { ...model, seq, sessions: new Map(views), history: new Map(), frames: again ? [] : model.frames };
+  return {
+    ...model,
+    seq,
+    known: true,
+    sessions: new Map(views),
+    history: new Map(),
+    frames: again ? [] : model.frames,
+  };
 }
 
 function withRows(model: Model, rows: readonly JournalRow[]): Model {
@@ -99,5 +107,6 @@ function chosen(model: Model): Model {
     return withUi(rest, { session: found.key });
   }
   if (rows.some(({ key }) => key === ui.session)) return model;
-  return withUi(model, { session: rows[0]?.key, transcriptTop: undefined });
+  const first = shownSessions(model)[0] ?? listed(model)[0];
+  return withUi(model, { session: first?.session.key, transcriptTop: undefined });
 }

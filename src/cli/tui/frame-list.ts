@@ -1,5 +1,6 @@
 // The frames that pass the reader's filters.
 import type { JournalRow } from '../../protocol/events.ts';
+import { passes } from './filter.ts';
 import { kindOf } from './frame-kind.ts';
 import type { FramesUi, Model } from './model.ts';
 
@@ -7,7 +8,7 @@ const texts = new WeakMap<JournalRow, string>();
 
 /** What the search looks through: the whole frame, not the part that a row shows. */
 function textOf(row: JournalRow): string {
-  const known = texts.get(row) ?? `${row.session} ${JSON.stringify(row.event)}`.toLowerCase();
+  const known = texts.get(row) ?? `${row.session} ${JSON.stringify(row.event)}`;
   texts.set(row, known);
   return known;
 }
@@ -15,6 +16,7 @@ function textOf(row: JournalRow): string {
 interface Question {
   frames: readonly JournalRow[];
   ui: FramesUi;
+  filter: string;
   session: string | undefined;
 }
 
@@ -23,24 +25,28 @@ let last: { asked: Question; answer: readonly JournalRow[] } | undefined;
 /** Oldest first. A screen asks several times for the same list, so the last answer is kept. */
 export function shownFrames({ frames, ui }: Model): readonly JournalRow[] {
   const session = ui.frames.only ? ui.session : undefined;
-  const same = last?.asked.frames === frames && last.asked.ui === ui.frames && last.asked.session === session;
+  const { frames: filter = '' } = ui.filters;
+  const same =
+    last?.asked.frames === frames &&
+    last.asked.ui === ui.frames &&
+    last.asked.filter === filter &&
+    last.asked.session === session;
   if (!same || !last) {
-    const asked = { frames, ui: ui.frames, session };
+    const asked = { frames, ui: ui.frames, filter, session };
     last = { asked, answer: filtered(asked) };
   }
   return last.answer;
 }
 
-function filtered({ frames, ui, session }: Question): readonly JournalRow[] {
-  const { hidden, search, pausedAt } = ui;
-  if (hidden.size === 0 && search === '' && pausedAt === undefined && session === undefined) return frames;
-  const needle = search.toLowerCase();
+function filtered({ frames, ui, filter, session }: Question): readonly JournalRow[] {
+  const { hidden, pausedAt } = ui;
+  if (hidden.size === 0 && filter === '' && pausedAt === undefined && session === undefined) return frames;
   return frames.filter(
     (row) =>
       (pausedAt === undefined || row.seq <= pausedAt) &&
       (session === undefined || row.session === session) &&
       !hidden.has(kindOf(row.event)) &&
-      (needle === '' || textOf(row).includes(needle)),
+      passes(filter, () => textOf(row)),
   );
 }
 

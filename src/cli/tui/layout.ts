@@ -27,6 +27,10 @@ const wideRows = 20;
 /** Most questions listed at once. */
 const listedAsks = 4;
 
+/** Most of the room that the sessions take: they are read in one pane, and looked for in the other. */
+const listShare = 0.42;
+const focusedShare = 0.6;
+
 export function layout(model: Model): Layout {
   const columns = Math.max(20, model.size.columns);
   const rows = Math.max(4, model.size.rows - 1);
@@ -36,7 +40,7 @@ export function layout(model: Model): Layout {
   const { zoom, focus } = model.ui;
   const wide = !zoom && columns >= wideColumns && rows >= wideRows;
   const asks = asksHeight(waitingAsks(model).length, body);
-  const share = Math.floor((body - asks) * 0.42);
+  const share = Math.floor((body - asks) * (model.ui.focus === 'sessions' ? focusedShare : listShare));
   const sessions = Math.min(body - asks, Math.max(3, Math.min(sessionRows(model).length + 2, share)));
   const main = body - asks - sessions;
   const left = wide ? Math.floor((columns - 1) * 0.54) : columns;

@@ -2,6 +2,7 @@
 import type { BridgeStatus, PanicView } from '../../domain/views/control.ts';
 import type { SessionView } from '../../domain/views/session-view.ts';
 import type { JournalRow } from '../../protocol/events.ts';
+import type { Order } from '../sessions/order.ts';
 import type { Link } from './bridge-port.ts';
 import type { Diffed } from './diff/diffed.ts';
 import type { Editor } from './editor.ts';
@@ -22,11 +23,12 @@ export interface FramesUi {
   /** Seq of the last frame that is shown; none shows what comes. */
   pausedAt?: number;
   hidden: ReadonlySet<FrameKind>;
-  /** Only frames whose text has this in it. */
-  search: string;
   /** Only frames of the chosen session. */
   only: boolean;
 }
+
+/** Text by pane. */
+export type Filters = Readonly<Partial<Record<Pane, string>>>;
 
 /** Keys that belong together, as the help shows them. */
 export interface HelpGroup {
@@ -69,8 +71,9 @@ export type Prompt =
   | { name: 'message'; session: string; editor: Editor }
   | { name: 'reason'; code: string; editor: Editor }
   | { name: 'answer'; code: string; editor: Editor }
-  | { name: 'search'; editor: Editor }
-  | { name: 'find'; editor: Editor };
+  | { name: 'find'; editor: Editor }
+  /** Of a pane, and what it was before. It works while it is typed. */
+  | { name: 'filter'; pane: Pane; before: string; editor: Editor };
 
 export interface Toast {
   text: string;
@@ -83,6 +86,10 @@ export interface Ui {
   focus: Pane;
   /** The pane with the focus, or what lies over the panes, has the whole screen. */
   zoom?: true;
+  /** Of the sessions. */
+  order: Order;
+  /** What must be in what a pane shows: every word, anywhere. Without one it shows all. */
+  filters: Filters;
   /** Which of the two shares the lower half of a small terminal. */
   main: 'transcript' | 'frames';
   /** Key of the chosen session. */
@@ -113,6 +120,8 @@ export interface Model {
   /** Seq of the last row that was folded. */
   seq: number;
   sessions: ReadonlyMap<string, SessionView>;
+  /** False until the bridge said once what sessions there are. */
+  known: boolean;
   /** What was learned from rows before the snapshot. */
   history: ReadonlyMap<string, SessionView>;
   /** Oldest first, up to `keptFrames`. */
@@ -135,6 +144,7 @@ export function newModel(size: Size, now: number, wanted?: string): Model {
     panic: null,
     seq: 0,
     sessions: new Map(),
+    known: false,
     history: new Map(),
     frames: [],
     diffs: new Map(),
@@ -142,7 +152,9 @@ export function newModel(size: Size, now: number, wanted?: string): Model {
     ui: {
       focus: 'sessions',
       main: 'transcript',
-      frames: { hidden: new Set(), search: '', only: false },
+      order: 'attention',
+      filters: {},
+      frames: { hidden: new Set(), only: false },
       drafts: new Map(),
     },
   };

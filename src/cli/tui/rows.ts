@@ -2,7 +2,16 @@ import { hashId } from '../../base/digest.ts';
 import { type Ask, openAsks } from '../../domain/session.ts';
 import { type SessionRow, sessionRow } from '../../domain/views/session-row.ts';
 import type { SessionView } from '../../domain/views/session-view.ts';
+import { sessionName } from '../sessions/names.ts';
 import type { Model } from './model.ts';
+
+const nameless = { id: '', guessed: false };
+
+/** What the session of this key is called. */
+export function nameOf(model: Pick<Model, 'sessions'>, key: string): string {
+  const view = model.sessions.get(key);
+  return sessionName(view ? rowOf(view) : { ...nameless, key });
+}
 
 /** Views never change, so each is summed up once. */
 const known = new WeakMap<SessionView, SessionRow>();
@@ -16,7 +25,7 @@ export function rowOf(view: SessionView): SessionRow {
 export const listed = ({ sessions }: Pick<Model, 'sessions'>): SessionView[] =>
   [...sessions.values()].filter(({ session }) => !session.removed);
 
-/** In order of opening: rows that jump about cannot be read, or chosen. */
+/** All of them, in no certain order. */
 export const sessionRows = (model: Pick<Model, 'sessions'>): SessionRow[] => listed(model).map(rowOf);
 
 export const chosenView = (model: Model): SessionView | undefined =>
@@ -41,9 +50,3 @@ export function findAsk(model: Model, code: string): WaitingAsk | undefined {
   }
   return undefined;
 }
-
-/** The chosen question, else the first that waits. */
-export const chosenAsk = (model: Model): WaitingAsk | undefined => {
-  const waiting = waitingAsks(model);
-  return waiting.find(({ ask }) => ask.code === model.ui.ask) ?? waiting[0];
-};

@@ -3,6 +3,8 @@ import { currentTurn, type Session } from '../../domain/session.ts';
 import { asksNobody } from '../../domain/views/mode-words.ts';
 import type { SessionRow } from '../../domain/views/session-row.ts';
 import { type SessionView, turnsOf } from '../../domain/views/session-view.ts';
+import type { Mood } from '../sessions/words.ts';
+import * as words from '../sessions/words.ts';
 import type { Tone } from './text/line.ts';
 
 export const stateTone: Record<SessionRow['state'], Tone> = {
@@ -35,19 +37,16 @@ export function chatOf(view: SessionView, row: SessionRow): string {
   return name === undefined ? place : `${place} ${name}`;
 }
 
-/** Who or what has to move next. */
+/** Who or what has to move next: more of it than the row tells. */
 export function waitsFor({ session }: SessionView, row: SessionRow): string {
-  const [code, ...more] = row.asking;
-  if (code !== undefined) return more.length > 0 ? `you: ${row.asking.length} questions` : `you: ${code}`;
   const { agent } = session;
-  if (agent.name === 'dialog') return `you: ${agent.dialog} dialog`;
-  if (agent.name === 'stopping') return 'its end';
   const turn = currentTurn(session);
-  if (agent.name === 'starting') return 'its start';
-  if (!turn) return row.queued > 0 ? 'its start' : '-';
+  if (row.asking.length > 0) return words.waitsFor(row);
+  if (agent.name === 'dialog') return `you: ${agent.dialog} dialog`;
+  if (agent.name !== 'ready' || !turn) return words.waitsFor(row);
   if (turn.cancelledBy !== undefined) return 'Claude to stop';
   if (turn.phase.name === 'delivering') return 'delivery';
-  return toolOf(session, turn.id) ?? 'Claude';
+  return toolOf(session, turn.id) ?? words.waitsFor(row);
 }
 
 const toolOf = ({ calls }: Session, turn: string): string | undefined => {
@@ -59,22 +58,6 @@ const toolOf = ({ calls }: Session, turn: string): string | undefined => {
 export const modeTone = (mode: string | null): Tone =>
   mode === null ? 'dim' : asksNobody(mode) ? 'warn' : 'plain';
 
-export function healthOf(row: SessionRow): { text: string; tone: Tone } {
-  if (row.failure !== null) return { text: row.failure, tone: 'bad' };
-  const [first, ...more] = row.health.filter((each) => !each.info);
-  if (!first && asksNobody(row.permission_mode)) return { text: 'asks nobody', tone: 'warn' };
-  if (!first)
-    return { text: row.state === 'stopped' ? '-' : 'ok', tone: row.state === 'stopped' ? 'dim' : 'good' };
-  return { text: more.length > 0 ? `${first.code} +${more.length}` : first.code, tone: 'warn' };
-}
-
-/** `7s`, `3m12s`, `2h05m`: a duration that runs. */
-export function duration(ms: number): string {
-  const seconds = Math.max(0, Math.floor(ms / 1000));
-  if (seconds < 60) return `${seconds}s`;
-  const two = (value: number) => String(value).padStart(2, '0');
-  if (seconds < 3600) return `${Math.floor(seconds / 60)}m${two(seconds % 60)}s`;
-  return `${Math.floor(seconds / 3600)}h${two(Math.floor((seconds % 3600) / 60))}m`;
-}
+export const moodTone: Record<Mood, Tone> = { good: 'good', warn: 'warn', bad: 'bad', none: 'dim' };
 
 export const timeOfDay = (at: number): string => new Date(at).toTimeString().slice(0, 8);

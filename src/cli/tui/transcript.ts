@@ -7,9 +7,10 @@ import { adoptedFrom, sentBy } from '../../domain/views/message-words.ts';
 import { type SessionView, turnsOf } from '../../domain/views/session-view.ts';
 import type { Step } from '../../domain/views/steps.ts';
 import { safeLine } from '../output/safe.ts';
+import { duration } from '../sessions/words.ts';
 import { clip } from '../text/width.ts';
 import { wrap } from '../text/wrap.ts';
-import { duration, timeOfDay } from './session-words.ts';
+import { timeOfDay } from './session-words.ts';
 import { blank, type Line, line, lineWidth, type Span, span } from './text/line.ts';
 
 /** Longest text of one turn that is laid out, characters; the frame stream has all of it. */

@@ -1,6 +1,12 @@
 import { describe, expect, test } from 'vitest';
-import { helpGroups } from '../../../src/cli/tui/keys/help-groups.ts';
+import type { Binding } from '../../../src/cli/tui/keys/binding.ts';
+import { acrossPanes, everywhere } from '../../../src/cli/tui/keys/everywhere.ts';
+import { helpGroups, helpKey } from '../../../src/cli/tui/keys/help-groups.ts';
 import { keyNames } from '../../../src/cli/tui/keys/key-names.ts';
+import { overlayKeys } from '../../../src/cli/tui/keys/overlay-keys.ts';
+import { paneKeys } from '../../../src/cli/tui/keys/pane-keys.ts';
+import { panicKeys } from '../../../src/cli/tui/keys/panic-keys.ts';
+import { sessionKeys } from '../../../src/cli/tui/keys/session-keys.ts';
 import { digestOf } from '../../../src/domain/question/picture.ts';
 import type { PermissionSuggestion } from '../../../src/protocol/permission-events.ts';
 import { Seat } from './seat.ts';
@@ -336,6 +342,22 @@ test('the help names every key of every table', () => {
   for (const { title, keys } of helpGroups) {
     expect(seat.screen).toContain(title);
     for (const { words } of keys) expect(seat.screen).toContain(words);
+  }
+});
+
+test('a key never means two things in one place', () => {
+  const overlays = Object.entries(overlayKeys).map(([name, table]) => [
+    name,
+    [table, everywhere, panicKeys, [helpKey], ...(name === 'info' ? [sessionKeys] : [])],
+  ]);
+  const seats = Object.entries(paneKeys).map(([name, table]) => [
+    name,
+    [table, sessionKeys, acrossPanes, everywhere, panicKeys, [helpKey]],
+  ]);
+  for (const [name, tables] of [...overlays, ...seats] as [string, Binding[][]][]) {
+    const keys = tables.flat().flatMap((binding) => binding.keys);
+    const twice = keys.filter((each, at) => keys.indexOf(each) !== at);
+    expect(twice, name).toEqual([]);
   }
 });
 

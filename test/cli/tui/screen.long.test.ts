@@ -92,7 +92,7 @@ describe('at 80×24', () => {
 
   test('each session has a row with what it does and waits for', () => {
     const seat = busySeat(80, 24);
-    expect(seat.row('◆ working')).toContain('agent:main…direct:4242');
+    expect(seat.row('◆ working')).toContain('telegram direct 4242');
     expect(seat.row('◆ working')).toMatch(/Claude +0s +0 +- {2}channel$/);
     expect(seat.row('▲ asking')).toContain('you: kmqtr');
     expect(seat.rows[0]).toContain('2 sessions · 1 working · 1 to answer');

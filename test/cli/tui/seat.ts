@@ -13,11 +13,14 @@ export const noon = Date.UTC(2026, 0, 1, 12);
 export class Seat {
   model: Model;
   readonly effects: Effect[] = [];
+  /** When what happens happens, epoch ms. */
+  now = noon;
   #seq = 0;
 
   constructor(columns = 80, rows = 24, wanted?: string) {
     this.model = newModel({ columns, rows }, noon, wanted);
     this.news({ kind: 'link', link: { name: 'live' } });
+    this.news({ kind: 'snapshot', snapshot: { seq: 0, sessions: [] } });
   }
 
   get rows(): string[] {
@@ -45,6 +48,7 @@ export class Seat {
   }
 
   news(news: BridgeNews): void {
+    if (news.kind === 'snapshot') this.#seq = Math.max(this.#seq, news.snapshot.seq);
     this.act({ type: 'news', news });
   }
 
@@ -69,7 +73,7 @@ export class Seat {
   }
 
   happens(session: string, ...events: SessionEvent[]): void {
-    const rows = events.map((event) => ({ seq: ++this.#seq, at: noon, session, event }));
+    const rows = events.map((event) => ({ seq: ++this.#seq, at: this.now, session, event }));
     this.news({ kind: 'rows', rows });
   }
 

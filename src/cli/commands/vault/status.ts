@@ -2,11 +2,11 @@
 import type { Envelope } from '../../../protocol/envelope.ts';
 import { exitOf } from '../../envelope-exit.ts';
 import { exitCodes } from '../../exit-codes.ts';
+import { ago } from '../../output/ago.ts';
 import { print, printJson } from '../../output/out.ts';
 import { countText } from '../../output/progress-line.ts';
 import { safeLine } from '../../output/safe.ts';
 import { sizeText } from '../../output/size-text.ts';
-import { ago } from '../../output/table.ts';
 import { type BridgeView, bridgeView } from './bridge-view.ts';
 import { type Choice, chosenVault, commandFor, type VaultOf } from './choice.ts';
 import { VaultFacts } from './facts.ts';

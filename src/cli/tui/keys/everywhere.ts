@@ -1,7 +1,10 @@
 import { and, only } from '../effect.ts';
-import { type Model, type Pane, panes, withFrames, withUi } from '../model.ts';
-import { chosenAsk, waitingAsks } from '../rows.ts';
+import { withFilter } from '../filter.ts';
+import { type Model, type Pane, panes, withUi } from '../model.ts';
+import { waitingAsks } from '../rows.ts';
+import { chosenAsk } from '../shown.ts';
 import type { Binding } from './binding.ts';
+import { chooseSession, nextWaiting } from './choose-session.ts';
 import { rewound } from './rewound.ts';
 
 /** Moving to a pane brings it to the front where only one of two is shown. */
@@ -23,7 +26,7 @@ export function openAsk(model: Model): Model {
   const pointed = model.ui.focus === 'asks' ? chosenAsk(model) : undefined;
   const found = pointed ?? waiting.find(({ session }) => session === model.ui.session) ?? waiting[0];
   if (!found) return toast(model, 'No permission request waits.');
-  return withUi(model, {
+  return withUi(chooseSession(model, found.session), {
     ask: found.ask.code,
     overlay: { name: 'ask', code: found.ask.code, top: 0, read: 0 },
   });
@@ -35,9 +38,9 @@ export const toast = (model: Model, text: string, tone: 'plain' | 'good' | 'bad'
 
 /** What lies on top goes first; with nothing left, the reader is back at the sessions. */
 function close(model: Model): Model {
-  const { overlay, frames, focus, find } = model.ui;
+  const { overlay, filters, focus, find } = model.ui;
   if (overlay) return withUi(model, { overlay: overlay.name === 'diff' ? overlay.back : undefined });
-  if (focus === 'frames' && frames.search !== '') return withFrames(model, { search: '' });
+  if (filters[focus] !== undefined) return withFilter(model, focus, '');
   if (focus === 'transcript' && find) return withUi(model, { find: undefined });
   return withUi(model, { focus: 'sessions' });
 }
@@ -55,7 +58,12 @@ export const everywhere: readonly Binding[] = [
     words: 'quit; Claude goes on',
     run: (model) => and(model, { type: 'quit' }),
   },
-  { keys: ['esc'], show: 'Esc', words: 'close, or back to the sessions', run: (model) => only(close(model)) },
+  {
+    keys: ['esc'],
+    show: 'Esc',
+    words: 'close, show all again, or back to the sessions',
+    run: (model) => only(close(model)),
+  },
   {
     keys: ['z'],
     show: 'z',
@@ -88,7 +96,13 @@ export const acrossPanes: readonly Binding[] = [
   {
     keys: ['p'],
     show: 'p',
-    words: 'look at the permission request that waits',
+    words: 'look at the permission request that waits, and its session',
     run: (model) => only(openAsk(model)),
+  },
+  {
+    keys: ['w'],
+    show: 'w',
+    words: 'go to the next session that waits for you',
+    run: (model) => only(nextWaiting(model) ?? toast(model, 'No session waits for you.')),
   },
 ];

@@ -1,23 +1,25 @@
+import { orders } from '../../sessions/order.ts';
 import { emptyEditor } from '../editor.ts';
 import { type Outcome, only } from '../effect.ts';
 import { frameAt, shownFrames } from '../frame-list.ts';
 import { layout } from '../layout.ts';
 import { type Model, type Pane, withFrames, withUi } from '../model.ts';
 import { transcriptCells, transcriptRoom, transcriptTop } from '../panes/transcript.ts';
-import { chosenAsk, chosenView, sessionRows, waitingAsks } from '../rows.ts';
+import { chosenView } from '../rows.ts';
+import { chosenAsk, shownAsks, shownSessions } from '../shown.ts';
 import { transcriptLines } from '../transcript.ts';
 import { type Binding, clamp, moveKeys, movement } from './binding.ts';
+import { chooseSession } from './choose-session.ts';
 import { focusPane, openAsk } from './everywhere.ts';
 import { findKeys } from './find-keys.ts';
 
 const step = (key: string, page: number) => movement(key, page) ?? 0;
 
 function moveSession(model: Model, key: string): Outcome {
-  const rows = sessionRows(model);
-  const at = rows.findIndex((row) => row.key === model.ui.session);
-  const next = rows[clamp(at + step(key, layout(model).heights.sessions - 2), rows.length)];
-  if (!next || next.key === model.ui.session) return only(model);
-  return only(withUi(model, { session: next.key, transcriptTop: undefined }));
+  const shown = shownSessions(model);
+  const at = shown.findIndex(({ session }) => session.key === model.ui.session);
+  const next = shown[clamp(at + step(key, layout(model).heights.sessions - 2), shown.length)];
+  return only(next ? chooseSession(model, next.session.key) : model);
 }
 
 /** Scrolling to the end follows it again. */
@@ -40,7 +42,7 @@ function moveFrames(model: Model, key: string): Outcome {
 }
 
 function moveAsks(model: Model, key: string): Outcome {
-  const waiting = waitingAsks(model);
+  const waiting = shownAsks(model);
   const at = waiting.findIndex(({ ask }) => ask.code === chosenAsk(model)?.ask.code);
   const next = waiting[clamp(at + step(key, layout(model).heights.asks - 1), waiting.length)];
   return only(withUi(model, { ask: next?.ask.code }));
@@ -68,6 +70,24 @@ const moves = (show: string, words: string, run: Binding['run']): Binding => ({
   run,
 });
 
+/** Letters go into the filter from then on, until Enter or Esc. */
+const filterKey = (pane: Pane, words: string): Binding => ({
+  keys: ['/'],
+  show: '/',
+  words,
+  run: (model) => {
+    const { [pane]: before = '' } = model.ui.filters;
+    return only(
+      withUi(model, { prompt: { name: 'filter', pane, before, editor: { ...emptyEditor, before } } }),
+    );
+  },
+});
+
+function nextOrder(model: Model): Outcome {
+  const order = orders[(orders.indexOf(model.ui.order) + 1) % orders.length] ?? 'attention';
+  return only(withUi(model, { order }));
+}
+
 export const paneKeys: Record<Pane, readonly Binding[]> = {
   sessions: [
     moves('↑ ↓  k j', 'choose a session', moveSession),
@@ -77,6 +97,8 @@ export const paneKeys: Record<Pane, readonly Binding[]> = {
       words: 'read its transcript',
       run: (model) => only(focusPane(model, 'transcript')),
     },
+    filterKey('sessions', 'show only sessions with these words'),
+    { keys: ['o'], show: 'o', words: `order: ${orders.join(', ')}`, run: nextOrder },
   ],
   transcript: [moves('↑ ↓  k j', 'scroll; at its end it follows what comes', moveTranscript), ...findKeys],
   frames: [
@@ -89,17 +111,7 @@ export const paneKeys: Record<Pane, readonly Binding[]> = {
       words: 'choose the kinds that are shown',
       run: (model) => only(withUi(model, { overlay: { name: 'kinds', at: 0 } })),
     },
-    {
-      keys: ['/'],
-      show: '/',
-      words: 'show only frames that contain a text',
-      run: (model) => {
-        const { search } = model.ui.frames;
-        return only(
-          withUi(model, { prompt: { name: 'search', editor: { ...emptyEditor, before: search } } }),
-        );
-      },
-    },
+    filterKey('frames', 'show only frames with these words'),
     {
       keys: ['o'],
       show: 'o',
@@ -110,6 +122,7 @@ export const paneKeys: Record<Pane, readonly Binding[]> = {
   asks: [
     moves('↑ ↓  k j', 'choose a request', moveAsks),
     { keys: ['enter'], show: 'Enter', words: 'look at it and answer', run: (model) => only(openAsk(model)) },
+    filterKey('asks', 'show only requests with these words'),
   ],
 };
 

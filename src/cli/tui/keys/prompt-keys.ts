@@ -3,20 +3,31 @@ import { never } from '../../../base/never.ts';
 import { digestOf } from '../../../domain/question/picture.ts';
 import { type Editor, edit, insert, textOf } from '../editor.ts';
 import { and, type Outcome, only } from '../effect.ts';
-import { type Model, type Prompt, withFrames, withUi } from '../model.ts';
+import { withFilter } from '../filter.ts';
+import { type Model, type Prompt, withUi } from '../model.ts';
 import { findAsk } from '../rows.ts';
+import { shownSessions } from '../shown.ts';
 import { find } from './find-keys.ts';
 
 export const promptHelp = [
   { show: 'Enter', words: 'send, or done' },
   { show: 'Ctrl-J', words: 'a new line (also Alt-Enter)' },
-  { show: 'Esc', words: 'close; an unsent message is kept' },
+  { show: 'Esc', words: 'close; an unsent message is kept, a filter is as it was' },
   { show: '← → Home End', words: 'move; ↑ ↓ between lines' },
   { show: 'Ctrl-U K W', words: 'delete to the start, to the end, a word' },
 ];
 
 function withEditor(model: Model, prompt: Prompt, editor: Editor): Model {
-  return withUi(model, { prompt: { ...prompt, editor } });
+  const next = withUi(model, { prompt: { ...prompt, editor } });
+  return prompt.name === 'filter' ? onFirst(withFilter(next, prompt.pane, textOf(editor))) : next;
+}
+
+/** What is looked for is looked at: the cursor goes to a session that is still shown. */
+function onFirst(model: Model): Model {
+  const shown = shownSessions(model);
+  const [first] = shown;
+  if (!first || shown.some(({ session }) => session.key === model.ui.session)) return model;
+  return withUi(model, { session: first.session.key, transcriptTop: undefined });
 }
 
 export function promptKey(model: Model, prompt: Prompt, key: string, text: string): Outcome {
@@ -47,6 +58,7 @@ export const promptPaste = (model: Model, prompt: Prompt, text: string): Model =
 
 function closePrompt(model: Model, prompt: Prompt): Model {
   const closed = withUi(model, { prompt: undefined });
+  if (prompt.name === 'filter') return withFilter(closed, prompt.pane, prompt.before);
   if (prompt.name !== 'message') return closed;
   const drafts = new Map(model.ui.drafts);
   if (textOf(prompt.editor) === '') drafts.delete(prompt.session);
@@ -57,8 +69,8 @@ function closePrompt(model: Model, prompt: Prompt): Model {
 function submit(model: Model, prompt: Prompt): Outcome {
   const text = textOf(prompt.editor).trim();
   switch (prompt.name) {
-    case 'search':
-      return only(withFrames(withUi(model, { prompt: undefined }), { search: text, at: undefined }));
+    case 'filter':
+      return only(withFilter(withUi(model, { prompt: undefined }), prompt.pane, text));
     case 'find':
       return only(find(withUi(model, { prompt: undefined }), text));
     case 'message':

@@ -1,9 +1,10 @@
 import { modeSourceText, modeText, waitingText } from '../../../domain/views/mode-words.ts';
 import { safeLine } from '../../output/safe.ts';
+import { duration } from '../../sessions/words.ts';
 import { wrap } from '../../text/wrap.ts';
 import type { Model } from '../model.ts';
 import { rowOf } from '../rows.ts';
-import { chatOf, duration, modeTone, stateMark, stateTone, waitsFor } from '../session-words.ts';
+import { chatOf, modeTone, stateMark, stateTone, waitsFor } from '../session-words.ts';
 import { blank, type Line, line, type Span, span } from '../text/line.ts';
 import { keyRow } from './foot.ts';
 import type { Sheet } from './sheet.ts';

@@ -1,15 +1,17 @@
 import { gistOf } from '../../../domain/views/gist.ts';
 import { safeLine } from '../../output/safe.ts';
+import { duration } from '../../sessions/words.ts';
 import { hasFocus, type Model } from '../model.ts';
-import { chosenAsk, type WaitingAsk, waitingAsks } from '../rows.ts';
-import { duration } from '../session-words.ts';
-import { block, type Line, span, toned } from '../text/line.ts';
+import { nameOf, type WaitingAsk } from '../rows.ts';
+import { chosenAsk, shownAsks } from '../shown.ts';
+import { block, type Line, line, span, toned } from '../text/line.ts';
 import { centred } from '../text/scroll.ts';
 import { type Column, table } from '../text/table.ts';
-import { rule, titled } from './rule.ts';
+import { filterSpans, notes, rule, titled } from './rule.ts';
 
 interface Listed extends WaitingAsk {
   now: number;
+  name: string;
   chosen: boolean;
 }
 
@@ -36,7 +38,7 @@ const columns: readonly Column<Listed>[] = [
     max: 40,
     rank: 2,
     middle: true,
-    cell: ({ session }) => span(safeLine(session), 'dim'),
+    cell: ({ name }) => span(name, 'dim'),
   },
   {
     head: '',
@@ -52,7 +54,7 @@ const columns: readonly Column<Listed>[] = [
 export function asksPane(model: Model, height: number, cells: number): Line[] {
   if (height === 0) return [];
   const focused = hasFocus(model, 'asks');
-  const waiting = waitingAsks(model);
+  const waiting = shownAsks(model);
   const chosen = chosenAsk(model)?.ask.code;
   const at = Math.max(
     0,
@@ -60,12 +62,28 @@ export function asksPane(model: Model, height: number, cells: number): Line[] {
   );
   const room = height - 1;
   const top = centred(waiting.length, room, at);
-  const shown = waiting
-    .slice(top, top + room)
-    .map((each): Listed => ({ ...each, now: model.now, chosen: each.ask.code === chosen }));
+  const shown = waiting.slice(top, top + room).map(
+    (each): Listed => ({
+      ...each,
+      now: model.now,
+      name: nameOf(model, each.session),
+      chosen: each.ask.code === chosen,
+    }),
+  );
   const { lines } = table(columns, shown, cells);
   const rows = lines.map((each, index) => (focused && shown[index]?.chosen ? toned(each, 'chosen') : each));
-  const more = waiting.length > room ? `${at + 1} of ${waiting.length} · ` : '';
-  const note = [span(more, 'dim'), span('p', 'key'), span(' look and answer', 'dim')];
-  return block([rule(titled(4, 'Permissions', focused), note, focused, cells), ...rows], height, cells);
+  const note = notes(
+    filterSpans(model.ui, 'asks'),
+    waiting.length > room && [span(`${at + 1} of ${waiting.length}`, 'dim')],
+    [span('p', 'key'), span(' look and answer', 'dim')],
+  );
+  const none = line('  No request has that in it: Esc shows all.', 'dim');
+  return block(
+    [
+      rule(titled(4, 'Permissions', focused), note, focused, cells),
+      ...(waiting.length === 0 ? [none] : rows),
+    ],
+    height,
+    cells,
+  );
 }

@@ -6,9 +6,9 @@ import { frameAt, shownFrames } from '../frame-list.ts';
 import { frameWords } from '../frame-words.ts';
 import { hasFocus, type Model } from '../model.ts';
 import { timeOfDay } from '../session-words.ts';
-import { block, fitLine, type Line, line, type Span, span, toned } from '../text/line.ts';
+import { block, fitLine, type Line, line, span, toned } from '../text/line.ts';
 import { centred } from '../text/scroll.ts';
-import { rule, titled } from './rule.ts';
+import { filterSpans, notes, rule, titled } from './rule.ts';
 
 const painted = new WeakMap<JournalRow, { cells: number; line: Line }>();
 
@@ -34,16 +34,18 @@ function rowLine(row: JournalRow, cells: number): Line {
 }
 
 /** What is left out, and whether the stream stands still. */
-function note(model: Model): Span[] {
-  const { hidden, search, pausedAt, only, at } = model.ui.frames;
-  const parts: Span[] = [];
-  if (only) parts.push(span('this session', 'accent'));
-  if (hidden.size > 0) parts.push(span(`${hidden.size} kinds hidden`, 'accent'));
-  if (search !== '') parts.push(span(`/${safeLine(search)}`, 'accent'));
-  const later = pausedAt === undefined ? 0 : Math.max(0, model.seq - pausedAt);
-  if (pausedAt !== undefined) parts.push(span(`paused +${later}`, 'warn'));
-  else parts.push(at === undefined ? span('following', 'good') : span('scrolled', 'warn'));
-  return parts.flatMap((part, index) => (index === 0 ? [part] : [span(' · ', 'dim'), part]));
+function note({ ui, seq }: Model): Line {
+  const { hidden, pausedAt, only, at } = ui.frames;
+  const still =
+    pausedAt === undefined
+      ? span('scrolled', 'warn')
+      : span(`paused +${Math.max(0, seq - pausedAt)}`, 'warn');
+  return notes(
+    only && [span('this session', 'accent')],
+    hidden.size > 0 && [span(`${hidden.size} kinds hidden`, 'accent')],
+    filterSpans(ui, 'frames'),
+    [pausedAt === undefined && at === undefined ? span('following', 'good') : still],
+  );
 }
 
 export function framesPane(model: Model, height: number, cells: number): Line[] {

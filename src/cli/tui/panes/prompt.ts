@@ -4,12 +4,19 @@ import { safe, safeLine } from '../../output/safe.ts';
 import { foldLine } from '../../text/fold-line.ts';
 import { clipMiddle, ruler, width } from '../../text/width.ts';
 import { textOf } from '../editor.ts';
-import type { Model, Prompt } from '../model.ts';
+import type { Model, Pane, Prompt } from '../model.ts';
 import { fitLine, type Line, span } from '../text/line.ts';
 import { rule } from './rule.ts';
 
 /** Most rows of typed text that are shown at once. */
 const mostRows = 6;
+
+const filtered: Record<Pane, string> = {
+  sessions: 'sessions',
+  transcript: 'lines',
+  frames: 'frames',
+  asks: 'requests',
+};
 
 const title = (prompt: Prompt): string => {
   switch (prompt.name) {
@@ -21,8 +28,8 @@ const title = (prompt: Prompt): string => {
       return `Answer ${prompt.code}: a number, several as 1,3, or your own words`;
     case 'find':
       return 'Search in this transcript';
-    case 'search':
-      return 'Show frames that contain';
+    case 'filter':
+      return `Show only ${filtered[prompt.pane]} with`;
     default:
       return never(prompt);
   }

@@ -1,129 +1,109 @@
-import { shortModeText } from '../../../domain/views/mode-words.ts';
-import type { SessionRow } from '../../../domain/views/session-row.ts';
-import type { SessionView } from '../../../domain/views/session-view.ts';
 import { safeLine } from '../../output/safe.ts';
+import { sessionCells } from '../../sessions/cells.ts';
+import { type ColumnName, columnsWithout, type Listed } from '../../sessions/columns.ts';
+import { sessionName } from '../../sessions/names.ts';
+import { healthOf } from '../../sessions/words.ts';
+import { columnGap } from '../../text/fit-columns.ts';
+import { inCells, ruler } from '../../text/width.ts';
 import { hasFocus, type Model } from '../model.ts';
 import { listed, rowOf } from '../rows.ts';
-import { chatOf, duration, healthOf, modeTone, stateMark, stateTone, waitsFor } from '../session-words.ts';
-import { block, type Line, line, span, toned } from '../text/line.ts';
+import { chatOf, modeTone, moodTone, stateMark, stateTone, waitsFor } from '../session-words.ts';
+import { shownSessions } from '../shown.ts';
+import { block, fitLine, type Line, line, type Span, span, type Tone, toned } from '../text/line.ts';
 import { centred } from '../text/scroll.ts';
-import { type Column, table } from '../text/table.ts';
-import { rule, titled } from './rule.ts';
+import { filterSpans, notes, rule, titled } from './rule.ts';
 
-interface Listed {
-  view: SessionView;
-  row: SessionRow;
-  now: number;
-  chosen: boolean;
-}
+const columns = columnsWithout('id', 'pid', 'tokens');
 
-const turnTime = ({ row, now }: Listed): string =>
-  row.working_since === null ? '-' : duration(now - Date.parse(row.working_since));
+/** Cells for the mark of the chosen one, and for that of its state. */
+const lead = { session: 2, state: 2 };
 
-const percent = ({ row }: Listed) => {
-  const used = row.context_percent;
-  if (used === null) return span('-', 'dim');
-  return span(`${Math.round(used)}%`, used >= 85 ? 'bad' : used >= 65 ? 'warn' : 'plain');
+const contextTone = (used: number | null): Tone =>
+  used === null ? 'dim' : used >= 85 ? 'bad' : used >= 65 ? 'warn' : 'plain';
+
+const tones: Partial<Record<ColumnName, (each: Listed, text: string) => Tone>> = {
+  state: ({ row }) => stateTone[row.state],
+  waits: (_, text) => (text.startsWith('you') ? 'warn' : 'plain'),
+  queue: ({ row }) => (row.queued > 0 ? 'warn' : 'dim'),
+  context: ({ row }) => contextTone(row.context_percent),
+  mode: ({ row }) => modeTone(row.permission_mode),
+  delivery: ({ row }) => moodTone[healthOf(row).mood],
+  health: ({ row }) => moodTone[healthOf(row).mood],
+  last: () => 'dim',
+  claude: () => 'dim',
+  model: () => 'dim',
 };
 
-const quiet = (text: string) => span(safeLine(text), text === '-' ? 'dim' : 'plain');
-
-const columns: readonly Column<Listed>[] = [
-  {
-    head: '  KEY',
-    min: 20,
-    max: 52,
-    rank: 0,
-    middle: true,
-    cell: ({ row, chosen }) =>
-      span(
-        `${chosen ? '▸ ' : '  '}${safeLine(row.key)}${row.guessed ? ' ?' : ''}`,
-        chosen ? 'strong' : 'plain',
-      ),
-  },
-  {
-    head: 'STATE',
-    min: 10,
-    max: 10,
-    rank: 0,
-    cell: ({ row: { state } }) => span(`${stateMark[state]} ${state}`, stateTone[state]),
-  },
-  {
-    head: 'WAITS FOR',
-    min: 12,
-    max: 32,
-    rank: 1,
-    cell: ({ view, row }) => {
-      const words = safeLine(waitsFor(view, row));
-      return span(words, words.startsWith('you') ? 'warn' : words === '-' ? 'dim' : 'plain');
-    },
-  },
-  { head: 'TURN', min: 6, max: 6, rank: 2, align: 'right', cell: (each) => quiet(turnTime(each)) },
-  {
-    head: 'Q',
-    min: 2,
-    max: 2,
-    rank: 3,
-    align: 'right',
-    cell: ({ row }) => span(String(row.queued), row.queued > 0 ? 'warn' : 'dim'),
-  },
-  { head: 'CTX', min: 4, max: 4, rank: 3, align: 'right', cell: percent },
-  {
-    head: 'COST',
-    min: 6,
-    max: 7,
-    rank: 6,
-    align: 'right',
-    cell: ({ row }) => quiet(row.cost_usd === null ? '-' : `$${row.cost_usd.toFixed(2)}`),
-  },
-  {
-    head: 'MODE',
-    min: 9,
-    max: 9,
-    rank: 5,
-    cell: ({ row: { permission_mode: mode } }) => span(safeLine(shortModeText(mode)), modeTone(mode)),
-  },
-  {
-    // In a small terminal the road alone says by its mark and colour how it is.
-    head: 'ROAD',
-    min: 10,
-    max: 10,
-    rank: 1,
-    cell: ({ row }) => {
-      const { tone } = healthOf(row);
-      const mark = tone === 'warn' || tone === 'bad' ? ' !' : '';
-      return span(`${row.delivery ?? (row.failure === null ? '-' : 'failed')}${mark}`, tone);
-    },
-  },
-  {
-    head: 'HEALTH',
-    min: 6,
-    max: 22,
-    rank: 4,
-    cell: ({ row }) => {
-      const { text, tone } = healthOf(row);
-      return span(safeLine(text), tone);
-    },
-  },
-  { head: 'CHAT', min: 12, max: 26, rank: 5, cell: ({ view, row }) => quiet(chatOf(view, row)) },
-  { head: 'CLAUDE', min: 8, max: 36, rank: 7, cell: ({ row }) => span(row.claude_session ?? '-', 'dim') },
-  { head: 'MODEL', min: 10, max: 20, rank: 8, cell: ({ row }) => span(safeLine(row.model ?? '-'), 'dim') },
-];
+const toneOf = (name: ColumnName, each: Listed, text: string): Tone =>
+  text === '-' ? 'dim' : (tones[name]?.(each, text) ?? 'plain');
 
 export function sessionsPane(model: Model, height: number, cells: number): Line[] {
   const focused = hasFocus(model, 'sessions');
-  const all = listed(model).map((view): Listed => {
+  const all = shownSessions(model);
+  const at = all.findIndex(({ session }) => session.key === model.ui.session);
+  const room = height - 2;
+  const top = centred(all.length, room, Math.max(0, at));
+  const list = all.map((view): Listed => {
     const row = rowOf(view);
-    return { view, row, now: model.now, chosen: row.key === model.ui.session };
+    return {
+      row,
+      now: model.now,
+      name: sessionName(row),
+      waits: waitsFor(view, row),
+      chat: chatOf(view, row),
+    };
   });
-  const at = all.findIndex(({ chosen }) => chosen);
-  const top = centred(all.length, height - 2, Math.max(0, at));
-  const shown = all.slice(top, top + height - 2);
-  const { head, lines } = table(columns, shown, cells);
-  const hidden = all.length - shown.length;
-  const note = hidden > 0 ? line(`${at + 1} of ${all.length}`, 'dim') : [];
-  const body = lines.map((each, index) => (focused && shown[index]?.chosen ? toned(each, 'chosen') : each));
-  const empty = line('  No sessions yet. The first message of a conversation opens one.', 'dim');
-  const title = rule(titled(1, 'Sessions', focused), note, focused, cells);
-  return block([title, head, ...(all.length === 0 ? [empty] : body)], height, cells);
+  const table = sessionCells(columns, list, cells, ruler, lead);
+  const gap = span(' '.repeat(columnGap));
+  const inRow = (spans: readonly Span[]): Line =>
+    fitLine(
+      spans.flatMap((each, index) => (index === 0 ? [each] : [gap, each])),
+      cells,
+    );
+  const head = inRow(
+    table.columns.map(({ title, align, name }, index) => {
+      const before = name === 'session' ? '  ' : '';
+      return span(inCells(before + title, table.sizes[index] ?? 0, align), 'dim');
+    }),
+  );
+  const body = list.slice(top, top + room).map((each, index) => {
+    const chosen = top + index === at;
+    const spans = table.columns.map(({ name, align }, column) => {
+      const text = table.rows[top + index]?.[column] ?? '';
+      const marks = { session: chosen ? '▸ ' : '  ', state: `${stateMark[each.row.state]} ` };
+      const mark = name === 'session' || name === 'state' ? marks[name] : '';
+      const tone = name === 'session' && chosen ? 'strong' : toneOf(name, each, text);
+      return span(inCells(mark + text, table.sizes[column] ?? 0, align), tone);
+    });
+    return focused && chosen ? toned(inRow(spans), 'chosen') : inRow(spans);
+  });
+  const title = rule(titled(1, 'Sessions', focused), note(model, list, at, top, room), focused, cells);
+  return block(
+    [title, head, ...(all.length === 0 ? [line(`  ${nothing(model)}`, 'dim')] : body)],
+    height,
+    cells,
+  );
+}
+
+function note({ ui }: Model, list: readonly Listed[], at: number, top: number, room: number): Line {
+  const above = list
+    .slice(0, top)
+    .filter(({ row }) => row.state === 'asking' || row.state === 'dialog').length;
+  return notes(
+    above > 0 && [span(`▲ ${above} above `, 'warn'), span('w', 'key')],
+    filterSpans(ui, 'sessions'),
+    list.length > 1 && [span(`by ${ui.order}`, ui.order === 'attention' ? 'dim' : 'accent')],
+    list.length > room && [span(`${at + 1} of ${list.length}`, 'dim')],
+  );
+}
+
+/** Why there is none. */
+function nothing(model: Model): string {
+  const { link, known, ui } = model;
+  if (listed(model).length > 0)
+    return `No session has "${safeLine(ui.filters.sessions ?? '')}": Esc shows all.`;
+  if (known) return 'No sessions yet. The first message of a conversation opens one.';
+  return link.name === 'lost'
+    ? 'The bridge is gone: its sessions are not known yet.'
+    : 'Asking the bridge for its sessions …';
 }

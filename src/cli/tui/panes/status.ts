@@ -2,33 +2,54 @@ import { safeLine } from '../../output/safe.ts';
 import { clipMiddle } from '../../text/width.ts';
 import { houseDeeds } from '../keys/panic-keys.ts';
 import { deedWords } from '../keys/session-keys.ts';
-import type { Model } from '../model.ts';
+import type { Model, Pane } from '../model.ts';
 import { keyRow } from '../overlays/foot.ts';
-import { type Line, span, spread, type Tone } from '../text/line.ts';
+import { type Line, lineWidth, span, spread, type Tone } from '../text/line.ts';
 
 const toastTone: Record<'good' | 'bad' | 'plain', Tone> = { good: 'good', bad: 'bad', plain: 'plain' };
 
-/** What the focused pane can do, the most useful first. */
-function hints(model: Model): Line {
-  const { overlay, prompt, focus, zoom } = model.ui;
-  if (overlay || prompt) return [];
-  const common = [
-    ...(zoom ? ([['z', 'all panes']] as const) : []),
+type Hint = readonly [key: string, words: string];
+
+const hints: Record<Pane, readonly Hint[]> = {
+  sessions: [
+    ['Enter', 'read'],
+    ['m', 'message'],
+    ['/', 'filter'],
+    ['o', 'order'],
+    ['w', 'next that waits'],
+    ['i', 'info'],
+    ['Tab', 'pane'],
+  ],
+  transcript: [
+    ['↑↓', 'scroll'],
+    ['G', 'end'],
+    ['/', 'search'],
     ['m', 'message'],
     ['Tab', 'pane'],
-  ] as const;
-  switch (focus) {
-    case 'sessions':
-      return keyRow(['↑↓', 'choose'], ['Enter', 'read'], ['i', 'info'], ...common);
-    case 'transcript':
-      return keyRow(['↑↓', 'scroll'], ['G', 'end'], ['/', 'search'], ...common);
-    case 'frames':
-      return keyRow(['Enter', 'whole'], ['Space', 'pause'], ['f', 'kinds'], ['/', 'search'], ...common);
-    case 'asks':
-      return keyRow(['↑↓', 'choose'], ['Enter', 'answer'], ...common);
-    default:
-      return focus satisfies never;
-  }
+  ],
+  frames: [
+    ['Enter', 'whole'],
+    ['Space', 'pause'],
+    ['f', 'kinds'],
+    ['/', 'filter'],
+    ['m', 'message'],
+    ['Tab', 'pane'],
+  ],
+  asks: [
+    ['↑↓', 'choose'],
+    ['Enter', 'answer'],
+    ['/', 'filter'],
+    ['m', 'message'],
+    ['Tab', 'pane'],
+  ],
+};
+
+/** What the focused pane can do, the most useful first, as much of it as there is room for. */
+function hintsIn({ ui: { overlay, prompt, focus, zoom } }: Model, cells: number): Line {
+  const back: readonly Hint[] = zoom ? [['z', 'all panes']] : [];
+  const shown = overlay || prompt ? [] : [...back, ...hints[focus]];
+  while (shown.length > 0 && lineWidth(keyRow(...shown)) > cells) shown.pop();
+  return keyRow(...shown);
 }
 
 /** The last row: what just happened, or what can be done. */
@@ -47,5 +68,5 @@ export function statusBar(model: Model, cells: number): Line {
     ? []
     : [...keyRow(['!', 'panic'], ['?', 'help'], ['q', 'quit']), span(' ')];
   if (toast) return spread([span(` ${safeLine(toast.text)}`, toastTone[toast.tone])], right, cells);
-  return spread([span(' '), ...hints(model)], right, cells);
+  return spread([span(' '), ...hintsIn(model, cells - lineWidth(right) - 2)], right, cells);
 }

@@ -64,14 +64,15 @@ export function titleBar(model: Model, cells: number): Line {
   const { status } = model;
   const place =
     status && model.link.name === 'live' ? `  ${safeLine(status.url.replace(/^https?:\/\//, ''))}` : '';
-  const right: Line = [
-    span(counted(rows.length, 'session'), 'plain'),
-    span(' · ', 'dim'),
-    span(`${working} working`, working > 0 ? 'busy' : 'dim'),
-    span(' · ', 'dim'),
-    span(`${waiting} to answer `, waiting > 0 ? 'warn' : 'dim'),
-  ];
   const begin: Line = [span(' synthesis', 'strong'), span('  '), ...linkSpans(model.link, model.now)];
+  const counts: Line[] = [
+    [span(counted(rows.length, 'session'), 'plain'), span(' · ', 'dim')],
+    [span(`${working} working`, working > 0 ? 'busy' : 'dim'), span(' · ', 'dim')],
+    [span(`${waiting} to answer `, waiting > 0 ? 'warn' : 'dim')],
+  ];
+  // Whether the bridge is there comes before how much goes on, and what waits for somebody before the rest of that.
+  while (counts.length > 0 && lineWidth([...begin, ...counts.flat()]) >= cells) counts.shift();
+  const right = counts.flat();
   const gateways = [gatewaySpans(model, 'openclaw', 'openclaw'), gatewaySpans(model, 'agp', 'wechat')];
   const away = gateways.filter((spans) => !isWell(spans)).flat();
   const tools = toolSpans(model, cells - lineWidth([...begin, ...away, ...right]));

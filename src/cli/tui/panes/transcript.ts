@@ -2,7 +2,7 @@ import { safeLine } from '../../output/safe.ts';
 import { clip, clipMiddle } from '../../text/width.ts';
 import { highlighted, linesWith } from '../find.ts';
 import { hasFocus, type Model, type Ui } from '../model.ts';
-import { chosenView } from '../rows.ts';
+import { chosenView, nameOf } from '../rows.ts';
 import { block, type Line, line, span } from '../text/line.ts';
 import { transcriptLines } from '../transcript.ts';
 import { rule, titled } from './rule.ts';
@@ -30,7 +30,7 @@ export function transcriptPane(model: Model, height: number, cells: number): Lin
   const scrolled = model.ui.transcriptTop !== undefined && below > 0;
   const find = findOf(model);
   const note = find ? findNote(find, lines) : scrolled ? [span(`${below} lines below`, 'warn')] : [];
-  const name = clipMiddle(safeLine(view?.session.key ?? ''), Math.max(8, cells - 36));
+  const name = clipMiddle(view ? nameOf(model, view.session.key) : '', Math.max(8, cells - 36));
   const title = rule([...titled(2, 'Transcript', focused), span(`  ${name}`, 'dim')], note, focused, cells);
   const empty = line(' Nothing was said yet. Press m to write to Claude.', 'dim');
   const body = lines.slice(top, top + room).map((each, row): Line => {

@@ -158,11 +158,12 @@ await wide.shows('1 to answer', 20_000);
 says(bridge, chats.team, 'Why is the search so slow since last week?');
 await wide.shows('a title that does not', 20_000);
 says(bridge, chats.team, 'And can we have it before Friday?');
-wide.type(keys.down + keys.down + keys.down);
+// The first one that came is chosen; who asks and who works stand above it.
+wide.type(keys.up + keys.up);
 await wide.shows('whether it is used', 20_000);
 await take(wide, 'overview', 'synthesis attach');
 
-small.type(keys.down + keys.down);
+small.type(keys.home);
 await small.shows('Nothing breaks an interface');
 await take(small, 'small', 'synthesis attach — 80 × 24');
 

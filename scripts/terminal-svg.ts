@@ -6,7 +6,7 @@ const cell = { width: 8.43, height: 18 };
 const pad = { x: 18, top: 40, bottom: 16 };
 const fontSize = 14;
 
-const colours = {
+const dark = {
   window: '#15181e',
   bar: '#1d2129',
   edge: '#2c323d',
@@ -14,7 +14,21 @@ const colours = {
   faint: '#7d8694',
   normal: ['#15181e', '#e06c75', '#98c379', '#e5c07b', '#61afef', '#c678dd', '#56b6c2', '#d3d8e0'],
   bright: ['#5c6370', '#e88891', '#b1d196', '#ecd29c', '#84c2f4', '#d495e6', '#79c7d1', '#ffffff'],
-} as const;
+};
+
+const light: typeof dark = {
+  window: '#fbfbfa',
+  bar: '#eceef1',
+  edge: '#cfd4db',
+  text: '#2b2f36',
+  faint: '#6d7581',
+  normal: ['#1d2129', '#c0392b', '#3f7d20', '#96690a', '#2563c9', '#8f3fa8', '#3aa7b5', '#2b2f36'],
+  bright: ['#6d7581', '#d4564a', '#529731', '#b3810f', '#4480de', '#a65abd', '#4fbccb', '#101216'],
+};
+
+export type Theme = 'dark' | 'light';
+
+let colours = dark;
 
 interface Style {
   colour: string;
@@ -96,7 +110,8 @@ function draw(run: Run, row: number): string {
 }
 
 /** @param title stands in the window's bar. */
-export function terminalSvg(terminal: Terminal, title: string): string {
+export function terminalSvg(terminal: Terminal, title: string, theme: Theme = 'dark'): string {
+  colours = theme === 'dark' ? dark : light;
   const rows = Array.from({ length: terminal.rows }, (_, row) =>
     runsOf(terminal, row)
       .map((run) => draw(run, row))

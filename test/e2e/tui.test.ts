@@ -88,7 +88,61 @@ test("t shows Claude's own screen, and leaving it comes back to ours", async () 
   await tui.shows('❯ keys are ours again');
 });
 
+test('Ctrl-Z without a shell that could go on with it changes nothing', async () => {
+  await using home = new Home();
+  await home.up();
+  await using tui = attach(home, 80, 24);
+  await tui.shows('No sessions yet');
+  tui.type('\x1a');
+  await until('the terminal to be handed over and taken back', () =>
+    /\x1b\[\?1049l.*\x1b\[\?1049h/s.test(tui.raw),
+  );
+  tui.type('?');
+  await tui.shows('Everywhere');
+});
+
 describe('the terminal is given back', () => {
+  test('by Ctrl-Z, also while text is typed, and fg comes back to a whole screen', async () => {
+    await using home = new Home();
+    const bridge = await home.up();
+    await bridge.ask(telegram, 'hello');
+    await using shell = new Pty(['bash', '--norc', '--noprofile', '-i'], {
+      cwd: home.cwd,
+      env: home.env({ TZ: 'UTC', PS1: 'prompt> ' }),
+      cols: 80,
+      rows: 24,
+    });
+    await shell.shows('prompt>');
+    shell.type(`${home.argv('attach', '--state-dir', home.state).join(' ')}\r`);
+    await shell.shows('You said: [user] hello');
+    for (const [before, shown] of [
+      ['', '1 Sessions'],
+      ['mnot sent yet', '❯ not sent yet'],
+    ] as const) {
+      shell.type(before);
+      await shell.shows(shown);
+      shell.type('\x1a');
+      await shell.shows(/Stopped/);
+      expect(shell.buffer).toBe('normal');
+      expect(shell.cursor.shown).toBe(true);
+      // The shell edits lines again, and the terminal echoes.
+      shell.type('echo back-$((40+2))x\x7f\r');
+      await shell.shows(/^back-42$/m);
+      shell.type('clear; fg\r');
+      await shell.shows(shown);
+      await shell.shows('You said: [user] hello');
+      expect(shell.buffer).toBe('alternate');
+      await shell.hides('back-42');
+    }
+    shell.type('?');
+    await shell.shows('not sent yet?');
+    shell.type('\x03');
+    await shell.shows(/^prompt>/m);
+    expect(shell.buffer).toBe('normal');
+    shell.type('exit\r');
+    await shell.exited();
+  }, 60_000);
+
   test.each(['SIGTERM', 'SIGHUP'] as const)('on %s', async (signal) => {
     await using home = new Home();
     await home.up();

@@ -18,6 +18,8 @@ export type Effect =
   | { type: 'compare'; code: string; change: Change }
   /** For the operator's clipboard. `what` begins a sentence. */
   | { type: 'copy'; what: string; text: string }
+  /** Give the terminal back to the shell until `fg`. */
+  | { type: 'stop' }
   /** Draw everything anew. */
   | { type: 'redraw' }
   /** Step into Claude's own screen; `session` is a key. */

@@ -9,6 +9,7 @@ import { callText } from './call-text.ts';
 import { copyText } from './copy-text.ts';
 import type { Change } from './diff/change.ts';
 import { newModel } from './model.ts';
+import { stopSelf } from './stop-self.ts';
 import { Store } from './store.ts';
 import { paletteOf } from './text/paint.ts';
 
@@ -63,6 +64,7 @@ export async function runTui(options: TuiOptions): Promise<'quit' | 'signal'> {
       else if (effect.type === 'compare') void compare(effect.code, effect.change);
       else if (effect.type === 'copy') copy(effect);
       else if (effect.type === 'call-operator') call(effect.notice);
+      else if (effect.type === 'stop') void suspend.current?.(stopSelf);
       else void suspend.current?.(() => stepInto(effect.session));
     },
   });

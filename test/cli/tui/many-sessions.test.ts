@@ -46,11 +46,12 @@ describe.each([
   });
 });
 
-test('first who asks, then who works, then who is idle, the last one used before the others', () => {
+test('first who asks, then what failed, what works and what is idle, the last one used before the others', () => {
   const list = listOf(arriving(50, 120, 60));
-  const states = list.map((row) => /[▲◆●] (\w+)/.exec(row)?.[1]);
-  expect([...new Set(states)]).toEqual(['asking', 'working', 'idle']);
-  expect(list[1]).toContain(String(4_000_000 + 44 * 7919));
+  const states = list.map((row) => /[▲◆●○] (\w+)/.exec(row)?.[1]);
+  expect([...new Set(states)]).toEqual(['asking', 'stopped', 'working', 'idle']);
+  expect(list[1]).toContain('failed !');
+  expect(list[2]).toContain(String(4_000_000 + 44 * 7919));
 });
 
 test('the cursor stays with its session, whatever rises above it', () => {
@@ -138,7 +139,13 @@ describe('a filter', () => {
   });
 
   test('finds a session by its key, its state, its chat, what it waits for and its folder', () => {
-    for (const words of [asking, 'asking', 'telegram alice', 'you: kmqtr', '/home/alice/work topic']) {
+    for (const words of [
+      asking,
+      'asking',
+      'telegram alice -1001234567890',
+      'you: kmqtr',
+      '/home/alice/work asking',
+    ]) {
       const seat = arriving(50, 80, 24);
       seat.press('/', `type:${words}`, 'enter');
       expect(listOf(seat)[0], words).toContain('▲ asking');

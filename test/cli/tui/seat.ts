@@ -92,7 +92,7 @@ export class Seat {
   }
 
   /** A session whose Claude works on a message. */
-  working(session: string, text = 'How is the build?'): void {
+  working(session: string, text = 'How is the build?', channel = 'telegram'): void {
     this.happens(
       session,
       { type: 'session.opened', ingress: 'openai' },
@@ -108,7 +108,7 @@ export class Seat {
         ingress: 'openai',
         text,
         sender: { id: '42', name: 'alice' },
-        meta: { source_channel: 'telegram' },
+        meta: { source_channel: channel },
       },
       { type: 'turn.running', turn: `t-${session}` },
     );

@@ -71,6 +71,12 @@ export const everywhere: readonly Binding[] = [
     run: (model) => only(zoom(model)),
   },
   {
+    keys: ['ctrl+z'],
+    show: 'Ctrl-Z',
+    words: 'back to the shell; fg returns',
+    run: (model) => and(model, { type: 'stop' }),
+  },
+  {
     keys: ['ctrl+l'],
     show: 'Ctrl-L',
     words: 'draw the screen anew',

@@ -36,6 +36,8 @@ export function promptKey(model: Model, prompt: Prompt, key: string, text: strin
       return only(closePrompt(model, prompt));
     case 'ctrl+c':
       return and(model, { type: 'quit' });
+    case 'ctrl+z':
+      return and(model, { type: 'stop' });
     case 'enter':
       return submit(model, prompt);
     case 'ctrl+j':

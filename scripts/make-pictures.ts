@@ -142,6 +142,8 @@ let bridge = await home.up({ env });
 /** Where frames are seen: not so high that they reach back to two events that may come in either order. */
 const lower = 33;
 const full = 44;
+/** Where every key has room. */
+const highest = 54;
 const attach = (columns: number, rows: number) =>
   new Tui(['attach', '--state-dir', home.state], home.env({ TZ: 'UTC' }), columns, rows);
 
@@ -194,11 +196,12 @@ wide.type('Publish it, please.\nAnd tell the team');
 await wide.shows('tell the team');
 await take(wide, 'message', 'synthesis attach — m: a message');
 await closes(wide, 'Message to');
-await becomes(wide, full);
+await becomes(wide, highest);
 wide.type('?');
 await wide.shows('While text is typed');
 await take(wide, 'help', 'synthesis attach — ?: every key');
 await closes(wide, 'While text is typed');
+await becomes(wide, full);
 wide.type('i');
 await wide.shows('Claude session');
 await take(wide, 'session', 'synthesis attach — i: a session');

@@ -81,7 +81,7 @@ function sayWaiting(row: SessionRow): void {
 
 /** Whole for a program that reads it; at a terminal no wider than that. */
 async function showTable(rows: readonly SessionRow[], withCost: boolean): Promise<void> {
-  const { psLines } = await import('../sessions/ps-lines.ts');
+  const { psLines } = await import('../sessions/cells.ts');
   const { isTTY, columns } = process.stdout;
   print((await psLines(rows, isTTY && columns ? columns : undefined, withCost)).join('\n'));
 }

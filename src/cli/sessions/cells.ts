@@ -1,9 +1,11 @@
 // A list of sessions as cells: what is shown of each, cut to the width that its column gets.
+import type { SessionRow } from '../../domain/views/session-row.ts';
 import { safeLine } from '../output/safe.ts';
 import { columnWidths, fittingColumns } from '../text/fit-columns.ts';
-import type { Ruler } from '../text/ruler.ts';
-import type { Listed, NamedColumn } from './columns.ts';
-import { sessionNames } from './names.ts';
+import { type Ruler, rulerFor } from '../text/ruler.ts';
+import { columnsWithout, type Listed, type NamedColumn } from './columns.ts';
+import { sessionName, sessionNames } from './names.ts';
+import { sorted } from './order.ts';
 
 export interface SessionCells {
   columns: readonly NamedColumn[];
@@ -61,3 +63,31 @@ export function sessionLines(
       .trimEnd(),
   );
 }
+
+const psColumns = columnsWithout('chat', 'tokens');
+/** Where somebody asks what it costs, that is not what a small terminal leaves out. */
+const costColumns = columnsWithout('chat').map((column) =>
+  column.name === 'cost' || column.name === 'tokens'
+    ? { ...column, min: 8, rank: 0, value: column.whole ?? column.value }
+    : column,
+);
+
+/**
+ * The lines of `ps`. They are here because each further file that it loads costs it half a millisecond.
+ * @param cells of a terminal; undefined: nothing is left out, nothing is cut, and each session has its whole key
+ */
+export async function psLines(
+  rows: readonly SessionRow[],
+  cells: number | undefined,
+  withCost: boolean,
+): Promise<string[]> {
+  const columns = withCost ? costColumns : psColumns;
+  const now = Date.now();
+  const list = sorted(rows, 'attention', (row) => row).map(
+    (row): Listed => ({ row, now, name: cells === undefined ? keyText(row) : sessionName(row) }),
+  );
+  const texts = list.flatMap((each) => columns.map(({ value }) => value(each)));
+  return sessionLines(columns, list, cells, await rulerFor(texts));
+}
+
+const keyText = ({ key, guessed }: SessionRow): string => (guessed ? `${key} (guessed)` : key);

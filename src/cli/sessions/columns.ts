@@ -35,7 +35,7 @@ const worked = ({ row: { working_since: since }, now }: Listed): string =>
 /** In the order in which they stand. */
 export const sessionColumns = {
   id: { title: 'ID', min: 12, max: 12, rank: 0, value: ({ row }) => row.id },
-  session: { title: 'SESSION', min: 20, max: 52, rank: 0, value: ({ name }) => name },
+  session: { title: 'SESSION', min: 22, max: 52, rank: 0, value: ({ name }) => name },
   state: { title: 'STATE', min: 10, max: 10, rank: 0, value: ({ row }) => row.state },
   waits: {
     title: 'WAITS FOR',
@@ -106,7 +106,8 @@ export const sessionColumns = {
     align: 'right',
     value: ({ row }) => String(row.pid ?? '-'),
   },
-  claude: { title: 'CLAUDE', min: 8, max: 36, rank: 8, value: ({ row }) => row.claude_session ?? '-' },
+  // Half of it is of no use to anybody.
+  claude: { title: 'CLAUDE', min: 36, max: 36, rank: 8, value: ({ row }) => row.claude_session ?? '-' },
   model: { title: 'MODEL', min: 10, max: 20, rank: 9, value: ({ row }) => row.model ?? '-' },
 } as const satisfies Record<string, SessionColumn>;
 

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { expect, test } from 'vitest';
 import { liveLines } from '../../../src/cli/output/live-table.ts';
-import { sessionLines } from '../../../src/cli/sessions/cells.ts';
+import { psLines, sessionLines } from '../../../src/cli/sessions/cells.ts';
 import { columnsWithout, sessionColumns } from '../../../src/cli/sessions/columns.ts';
 import { type Order, orders, sorted } from '../../../src/cli/sessions/order.ts';
 import { ruler, width } from '../../../src/cli/text/width.ts';
@@ -64,6 +64,15 @@ test('where nothing is cut, all of it is there', () => {
   expect(line).toContain(`  ${row.key}  `);
   expect(line).toContain('bypassPermissions !');
   expect(line).toContain('one,two');
+});
+
+test('ps tells a program the whole key, and a person what the conversation is called', async () => {
+  const rows = [rowOf(key, { guessed: true })];
+  expect((await psLines(rows, undefined))[1]).toContain(`  ${key} (guessed)  `);
+  const [head = '', line = ''] = await psLines(rows, 80);
+  expect(line).toContain('  telegram direct 4242 ?  ');
+  expect(head).toMatch(/^ID +SESSION +STATE/);
+  expect(width(line)).toBeLessThanOrEqual(80);
 });
 
 test('no line is wider than asked for, whatever is in it', () => {

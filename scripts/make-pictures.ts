@@ -160,8 +160,8 @@ await wide.shows('1 to answer', 20_000);
 says(bridge, chats.team, 'Why is the search so slow since last week?');
 await wide.shows('a title that does not', 20_000);
 says(bridge, chats.team, 'And can we have it before Friday?');
-// The first one that came is chosen; who asks and who works stand above it.
-wide.type(keys.up + keys.up);
+// Who asks stands first, then who works.
+wide.type(keys.home + keys.down);
 await wide.shows('whether it is used', 20_000);
 await take(wide, 'overview', 'synthesis attach');
 

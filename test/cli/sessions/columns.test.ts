@@ -68,8 +68,8 @@ test('where nothing is cut, all of it is there', () => {
 
 test('ps tells a program the whole key, and a person what the conversation is called', async () => {
   const rows = [rowOf(key, { guessed: true })];
-  expect((await psLines(rows, undefined))[1]).toContain(`  ${key} (guessed)  `);
-  const [head = '', line = ''] = await psLines(rows, 80);
+  expect((await psLines(rows, undefined, false))[1]).toContain(`  ${key} (guessed)  `);
+  const [head = '', line = ''] = await psLines(rows, 80, false);
   expect(line).toContain('  telegram direct 4242 ?  ');
   expect(head).toMatch(/^ID +SESSION +STATE/);
   expect(width(line)).toBeLessThanOrEqual(80);

@@ -56,7 +56,7 @@ test('costs add up over turns, sessions, a new Claude Code and a killed bridge, 
   expect(shown.stdout).toMatch(/^ID +COST +KEY\n\w+ +\$1\.00 +notes\n\w+ +\$0\.25 +other\n\nDAY +COST\n/);
   expect(shown.stderr).toContain('$1.25 in all: what Claude Code says it would cost.');
   expect((await home.command('ps', '--cost')).stdout).toMatch(/CTX +COST +TOKENS .*\n.*\$1\.00 +2k /);
-  expect((await home.command('ps')).stdout).not.toContain('TOKENS');
+  expect((await home.command('ps')).stdout).not.toContain('COST');
   expect((await home.command('inspect', 'notes')).stdout).toMatch(/^cost +\$1\.00 \(.*\$1\.00\)$/m);
 
   await home.command('rm', 'notes');

@@ -64,7 +64,7 @@ export function sessionLines(
   );
 }
 
-const psColumns = columnsWithout('chat', 'tokens');
+const psColumns = columnsWithout('chat', 'cost', 'tokens');
 /** Where somebody asks what it costs, that is not what a small terminal leaves out. */
 const costColumns = columnsWithout('chat').map((column) =>
   column.name === 'cost' || column.name === 'tokens'

@@ -92,8 +92,11 @@ export class Wiring implements Bridge {
     const { config, stateDir, configFile, env } = options;
     const { journal } = opened;
     this.#own = ownFiles(stateDir, configFile, config, env);
-    const sessions = () => this.#dispatcher.sessions();
-    this.#setup = new SetupNotices({ ...options, own: this.#own, sessions });
+    this.#setup = new SetupNotices({
+      ...options,
+      own: this.#own,
+      sessions: () => this.#dispatcher.sessions(),
+    });
     this.#disk = new JournalNotices(opened, log);
     this.notices.push(...this.#disk.start.map(({ words }) => words));
     const { token, file } = providerToken(stateDir);
@@ -178,15 +181,8 @@ export class Wiring implements Bridge {
       for (const part of [this.#retention, this.#programs]) part.load(row);
     });
     await this.#health.follow();
-    const observers = [
-      this.#claudeIds,
-      this.#deadlines,
-      ...this.#gateways,
-      this.#hub,
-      this.#retention,
-      this.#parts,
-      this.#programs,
-    ];
+    const doors = [this.#claudeIds, this.#deadlines, ...this.#gateways, this.#hub];
+    const observers = [...doors, this.#retention, this.#parts, this.#programs];
     journal.subscribe((row) => {
       for (const observer of observers) observer.observe(row);
       onRow(row);

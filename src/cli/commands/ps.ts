@@ -10,6 +10,7 @@ import { gatewayWords } from '../output/gateway-words.ts';
 import { print, printJson, say } from '../output/out.ts';
 import { providerWords } from '../output/provider-words.ts';
 import { safeLine } from '../output/safe.ts';
+import { psLines } from '../sessions/cells.ts';
 
 export interface PsOptions {
   state: string;
@@ -81,7 +82,6 @@ function sayWaiting(row: SessionRow): void {
 
 /** Whole for a program that reads it; at a terminal no wider than that. */
 async function showTable(rows: readonly SessionRow[], withCost: boolean): Promise<void> {
-  const { psLines } = await import('../sessions/cells.ts');
   const { isTTY, columns } = process.stdout;
   print((await psLines(rows, isTTY && columns ? columns : undefined, withCost)).join('\n'));
 }

@@ -37,7 +37,7 @@ export function program(only?: string): Command {
     .configureHelp({ optionDescription: withoutNothing })
     .configureOutput({ outputError: (text, write) => write(text) });
   const named = groups.some(([, commands]) => only !== undefined && Object.hasOwn(commands, only));
-  const alone = named && only !== 'complete';
+  const alone = named && only !== 'complete' && only !== 'help';
   for (const [title, commands] of groups) {
     root.commandsGroup(title);
     for (const [name, add] of Object.entries(commands)) if (!alone || name === only) add(root);

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { isClosedDirectory, lookAtDirectory } from '../../base/own-path.ts';
 import { readPrivate } from '../../base/private-file.ts';
 import { isSafeSocket } from '../../base/socket-path.ts';
+import { goOnWords } from '../../domain/views/claude-words.ts';
 import type { ControlMethod, ControlMethods } from '../../domain/views/control.ts';
 import { CliError } from '../cli-error.ts';
 import { type CallOptions, RpcConnection } from './rpc-connection.ts';
@@ -15,13 +16,17 @@ export interface BridgeFile {
   started_at: string;
 }
 
-const notRunning = (state: string, detail: string) =>
-  new CliError(
+/** Its Claude Codes may have outlived the bridge: then that is what one has to know. */
+async function notRunning(state: string, detail: string): Promise<CliError> {
+  const { outlived } = await import('../../bridge/outlived.ts');
+  return new CliError(
     'not_running',
     'not_running',
     `No bridge is running for ${state}${detail}.`,
-    'Start it with `synthesis up`, or name another state directory with --state-dir.',
+    goOnWords(outlived(state).count) ||
+      'Start it with `synthesis up`, or name another state directory with --state-dir.',
   );
+}
 
 /**
  * Whoever can write this file is the bridge for every command, so it is only taken from a folder that is closed to others.
@@ -46,12 +51,12 @@ export function readBridgeFile(state: string): BridgeFile | undefined {
  */
 export async function connectBridge(state: string): Promise<RpcConnection> {
   const file = readBridgeFile(state);
-  if (!file) throw notRunning(state, '');
-  if (!isSafeSocket(file.control)) throw notRunning(state, ' any more');
+  if (!file) throw await notRunning(state, '');
+  if (!isSafeSocket(file.control)) throw await notRunning(state, ' any more');
   try {
     return await RpcConnection.open(file.control);
   } catch {
-    throw notRunning(state, ' any more');
+    throw await notRunning(state, ' any more');
   }
 }
 

@@ -1,9 +1,7 @@
-import { goOnWords } from '../../domain/views/claude-words.ts';
 import { failedStarts } from '../../domain/views/failed-starts.ts';
 import { waitingText } from '../../domain/views/mode-words.ts';
 import { panicNotice } from '../../domain/views/panic-words.ts';
 import type { SessionRow } from '../../domain/views/session-row.ts';
-import { CliError } from '../cli-error.ts';
 import { withBridge } from '../client/control-client.ts';
 import { exitCodes } from '../exit-codes.ts';
 import { gatewayWords } from '../output/gateway-words.ts';
@@ -38,7 +36,7 @@ export async function ps(options: PsOptions): Promise<number> {
     options.state,
     (bridge) =>
       Promise.all([bridge.call('session.list', {}, patience), bridge.call('bridge.status', {}, patience)]),
-  ).catch((error: unknown) => withoutBridge(options.state, error));
+  );
   const rows = options.all ? every : every.filter(isCurrent);
   if (panic && !options.json && !options.quiet) say(panicNotice(panic));
   if (!options.json && !options.quiet)
@@ -65,14 +63,6 @@ export async function ps(options: PsOptions): Promise<number> {
     connections.every(({ state }) => state === 'connected') &&
     !rows.some(unwell);
   return options.check && !well ? exitCodes.degraded : exitCodes.ok;
-}
-
-/** Its Claude Codes may have outlived the bridge. @throws always */
-async function withoutBridge(state: string, error: unknown): Promise<never> {
-  if (!(error instanceof CliError && error.exit === 'not_running')) throw error;
-  const { outlived } = await import('../../bridge/outlived.ts');
-  const goesOn = goOnWords(outlived(state).count);
-  throw goesOn === '' ? error : new CliError(error.exit, error.code, error.message, goesOn);
 }
 
 function sayWaiting(row: SessionRow): void {

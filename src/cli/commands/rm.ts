@@ -1,13 +1,13 @@
-// Removes a session, and says what became of its text.
-import type { RemoveResult } from '../../domain/views/control.ts';
-import { callBridge } from '../client/control-client.ts';
-import { exitCodes } from '../exit-codes.ts';
+// Removes sessions, and says what became of their text.
+import type { RemoveResult, SessionDetail } from '../../domain/views/control.ts';
+import { CliError } from '../cli-error.ts';
+import { eachSession, isWhole } from '../client/each-session.ts';
 import { printJson, say } from '../output/out.ts';
 import { safeLine } from '../output/safe.ts';
 
 export interface RmOptions {
   state: string;
-  session: string;
+  sessions: readonly string[];
   keep: boolean;
   json: boolean;
 }
@@ -15,11 +15,25 @@ export interface RmOptions {
 /** Milliseconds. Claude Code may take its time to end; the bridge has a deadline of its own. */
 const patienceMs = 15_000;
 
-export async function rm({ state, session, keep, json }: RmOptions): Promise<number> {
-  const result = await callBridge(state, 'session.remove', { session, keep }, { timeoutMs: patienceMs });
-  if (json) printJson(result);
-  else say(`Removed ${safeLine(session)}. ${textWords(result)}`);
-  return exitCodes.ok;
+export const rm = ({ state, sessions, keep, json }: RmOptions): Promise<number> =>
+  eachSession(state, sessions, {
+    // One alone is judged by the bridge itself.
+    ...(sessions.length > 1 && { allow: requireWhole }),
+    act: async (bridge, session) => {
+      const result = await bridge.call('session.remove', { session, keep }, { timeoutMs: patienceMs });
+      if (json) printJson(result);
+      else say(`Removed ${safeLine(session)}. ${textWords(result)}`);
+    },
+  });
+
+function requireWhole(ref: string, found: SessionDetail): void {
+  if (isWhole(ref, found)) return;
+  throw new CliError(
+    'usage',
+    'ambiguous',
+    `"${ref}" is only the beginning of ${found.id} (${found.key}). Nothing was removed.`,
+    'What is removed is gone: name each session whole, by its id or its key.',
+  );
 }
 
 function textWords({ text, archive }: RemoveResult): string {

@@ -1,8 +1,8 @@
-// stop, interrupt, restart: one call, one sentence.
-import type { ControlMethod } from '../../domain/views/control.ts';
+// stop, interrupt, restart: one call for each session, one sentence.
+import type { ControlMethod, SessionDetail } from '../../domain/views/control.ts';
 import { modeText } from '../../domain/views/mode-words.ts';
-import { callBridge } from '../client/control-client.ts';
-import { exitCodes } from '../exit-codes.ts';
+import { CliError } from '../cli-error.ts';
+import { eachSession, isWhole } from '../client/each-session.ts';
 import { printJson, say } from '../output/out.ts';
 import { safeLine } from '../output/safe.ts';
 
@@ -24,16 +24,39 @@ const patience: Record<Action, number> = {
 
 export interface ActionOptions {
   state: string;
-  session: string;
+  sessions: readonly string[];
+  /** Asks nothing. */
+  yes: boolean;
   json: boolean;
 }
 
-export async function sessionAction(method: Action, options: ActionOptions): Promise<number> {
-  const { state, session, json } = options;
-  const result = await callBridge(state, method, { session }, { timeoutMs: patience[method] });
-  if (json) printJson(result);
-  else say(sentences[method](session));
-  if (!json && 'permission_mode' in result)
-    say(`Its permission mode is ${safeLine(modeText(result.permission_mode))}.`);
-  return exitCodes.ok;
+export function sessionAction(
+  method: Action,
+  { state, sessions, yes, json }: ActionOptions,
+): Promise<number> {
+  const isSure = yes || json || method === 'session.interrupt';
+  return eachSession(state, sessions, {
+    ...(!isSure && { allow: (ref: string, found: SessionDetail) => askWhichIsMeant(ref, found, method) }),
+    act: async (bridge, session) => {
+      const result = await bridge.call(method, { session }, { timeoutMs: patience[method] });
+      if (json) printJson(result);
+      else say(sentences[method](safeLine(session)));
+      if (!json && 'permission_mode' in result)
+        say(`Its permission mode is ${safeLine(modeText(result.permission_mode))}.`);
+    },
+  });
+}
+
+/** A letter too few may name a conversation that nobody thought of. @throws CliError `cancelled` */
+async function askWhichIsMeant(ref: string, found: SessionDetail, method: Action): Promise<void> {
+  if (isWhole(ref, found)) return;
+  const { canAsk, Questions } = await import('../questions.ts');
+  if (!canAsk()) return;
+  const { key, state, queued } = found;
+  const waits = queued === 0 ? '' : `, ${queued === 1 ? '1 message waits' : `${queued} messages wait`}`;
+  const nothing = 'Nothing was done. Name the session whole, or give --yes.';
+  using questions = new Questions(nothing);
+  const what = method === 'session.stop' ? 'End its Claude Code' : 'End its Claude Code and start it again';
+  say(`"${safeLine(ref)}" is the beginning of ${safeLine(key)} (${state}${waits}).`);
+  if (!(await questions.yesNo(what, false))) throw new CliError('failure', 'cancelled', 'Left.', nothing);
 }

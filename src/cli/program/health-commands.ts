@@ -2,6 +2,7 @@
 import type { Command } from 'commander';
 import {
   type CommandTable,
+  everyNamed,
   exitWith,
   sessionWords,
   stateOf,
@@ -15,7 +16,7 @@ export const healthCommands: CommandTable = { cost: addCost, metrics: addMetrics
 function addCost(root: Command): void {
   const command = withJson(withState(root.command('cost')))
     .description('show what Claude Code says its work would cost, by session and by day')
-    .argument('[session...]', `${sessionWords}; all when left out`)
+    .argument('[session...]', `${sessionWords}; all when left out`, everyNamed)
     .option('--since <time>', 'only from the day of then on (UTC), e.g. 12h, 7d, 2026-02-03');
   withExamples(command, [
     ['synthesis cost', 'every session, the dearest first, every day, and the sum'],

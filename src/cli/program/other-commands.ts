@@ -11,6 +11,7 @@ export const otherCommands: CommandTable = {
   docs: addDocs,
   demo: addDemo,
   version: addVersion,
+  help: addHelp,
   completion: addCompletion,
   channel: addChannel,
   complete: addComplete,
@@ -71,6 +72,24 @@ function addVersion(root: Command): void {
     .command('version')
     .description('print the version')
     .action(() => print(version));
+}
+
+/** Knows of the other commands what the whole program does, so it is never added alone. */
+function addHelp(root: Command): void {
+  root
+    .command('help')
+    .description('show what a command takes, as its --help does')
+    .argument('[command...]', 'such as `tools add`')
+    .action((words: string[]) => {
+      let command = root;
+      for (const word of words) {
+        const inner = command.commands.find((each) => each.name() === word || each.aliases().includes(word));
+        // Commander's own words for it, with the nearest name.
+        if (!inner) return void command.parse([word], { from: 'user' });
+        command = inner;
+      }
+      command.outputHelp();
+    });
 }
 
 function addChannel(root: Command): void {

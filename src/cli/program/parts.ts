@@ -22,6 +22,17 @@ export const collect = (value: string, values: string[]): string[] => [...values
 
 export const sessionWords = 'id, key, or a unique prefix of either (see `synthesis ps`)';
 
+/** A session that somebody has named: an empty variable of a script names none. */
+export function named(session: string): string {
+  if (session.trim() === '') throw new InvalidArgumentError('It names no session.');
+  return session;
+}
+
+export const everyNamed = (session: string, sessions: string[] | undefined): string[] => [
+  ...(sessions ?? []),
+  named(session),
+];
+
 /** Lines to learn from, below the flags. */
 export function withExamples(
   command: Command,

@@ -10,7 +10,9 @@ import { wait } from '../commands/wait.ts';
 import { readAll } from '../read-all.ts';
 import {
   type CommandTable,
+  everyNamed,
   exitWith,
+  named,
   sessionWords,
   stateOf,
   withExamples,
@@ -38,7 +40,7 @@ function addPs(root: Command): void {
     .option('--check', 'exit with 7 when a session is degraded', false);
   withExamples(command, [
     ['synthesis ps', 'what runs, waits, and how it is'],
-    ['synthesis ps -aq | xargs -n1 synthesis rm', 'removes every session, with its text'],
+    ['synthesis ps -aq | xargs synthesis rm', 'removes every session, with its text'],
     ['synthesis ps --json | jq \'.[] | select(.state == "asking")\'', 'what waits for you'],
     ['synthesis ps --check', 'for monitors: exit code 7 when something is degraded'],
   ]).action((options) => exitWith(ps({ ...options, state: stateOf(options) })));
@@ -47,7 +49,7 @@ function addPs(root: Command): void {
 function addInspect(root: Command): void {
   const command = withJson(withState(root.command('inspect')))
     .description('show everything about one session: its last turns, its questions, its screen')
-    .argument('<session>', sessionWords);
+    .argument('<session>', sessionWords, named);
   withExamples(command, [
     ['synthesis inspect 3f9a', 'by the beginning of its id'],
     ['synthesis inspect agent:main --json | jq -r .screen[]', "what Claude's terminal shows now"],
@@ -59,7 +61,7 @@ function addInspect(root: Command): void {
 function addSend(root: Command): void {
   const command = withJson(withState(root.command('send')))
     .description('send a message and show the answer as it is written')
-    .argument('<session>', sessionWords)
+    .argument('<session>', sessionWords, named)
     .argument('<text>', 'the message; - reads it from standard input')
     .option('--create', 'open the session when it does not exist', false)
     .option('--no-wait', 'return when the message is stored');
@@ -91,7 +93,7 @@ async function runSend(
 function addWait(root: Command): void {
   const command = withJson(withState(root.command('wait')))
     .description('wait until nothing runs or waits in a session')
-    .argument('<session>', sessionWords)
+    .argument('<session>', sessionWords, named)
     .option('--timeout <time>', 'give up after this long, e.g. 30, 90s, 10m: exit code 3');
   withExamples(command, [
     ['synthesis wait notes && notify-send done', 'tells you when Claude is done'],
@@ -122,21 +124,23 @@ const actions = {
 
 function addRm(root: Command): void {
   const command = withJson(withState(root.command('rm')))
-    .description('remove a session and delete its text, for good')
-    .argument('<session>', 'its whole key or id, as `ps` shows them')
+    .description('remove sessions and delete their text, for good')
+    .argument('<session...>', 'whole keys or ids, as `ps` shows them', everyNamed)
     .option('--keep', 'keep its text in the journal and the archive', false);
   withExamples(command, [
     ['synthesis rm notes', 'nothing of it is found any more'],
     ['synthesis rm --keep notes', 'logs and audit still show it'],
-  ]).action((session, options) => exitWith(rm({ ...options, session, state: stateOf(options) })));
+  ]).action((sessions, options) => exitWith(rm({ ...options, sessions, state: stateOf(options) })));
 }
 
 function addAction(root: Command, name: keyof typeof actions): void {
   const { method, description, example } = actions[name];
   const command = withJson(withState(root.command(name)))
     .description(description)
-    .argument('<session>', sessionWords);
-  withExamples(command, [example]).action((session, options) =>
-    exitWith(sessionAction(method, { session, json: options.json, state: stateOf(options) })),
+    .argument('<session...>', `${sessionWords}; several are found before anything is done`, everyNamed);
+  if (name !== 'interrupt')
+    command.option('-y, --yes', 'do not ask whether a session that is not named whole is meant', false);
+  withExamples(command, [example]).action((sessions, options) =>
+    exitWith(sessionAction(method, { yes: true, ...options, sessions, state: stateOf(options) })),
   );
 }

@@ -4,6 +4,7 @@ import {
   type CommandTable,
   count,
   exitWith,
+  named,
   sessionWords,
   stateOf,
   withExamples,
@@ -16,7 +17,7 @@ export const watchCommands: CommandTable = { attach: addAttach, logs: addLogs };
 function addAttach(root: Command): void {
   const command = withJson(withState(root.command('attach')))
     .description("watch and steer; with --terminal, join Claude's own screen")
-    .argument('[session]', sessionWords)
+    .argument('[session]', sessionWords, named)
     .option('--terminal', "Claude's own screen, read-only", false)
     .option('--drive', 'with --terminal: type there, too; one at a time may', false)
     .option('--detach-keys <keys>', 'keys that leave the screen (default: ctrl-p,ctrl-q)');
@@ -39,7 +40,7 @@ function addAttach(root: Command): void {
 function addLogs(root: Command): void {
   const command = withJson(withState(root.command('logs')))
     .description('show what happened: messages, answers, permissions, starts and ends')
-    .argument('[session]', `${sessionWords}; all when left out`)
+    .argument('[session]', `${sessionWords}; all when left out`, named)
     .option('-f, --follow', 'go on with what happens, until Ctrl-C', false)
     .option('--since <time>', 'only from then on, e.g. 10m, 2h, 2026-02-03T10:00:00Z')
     .option('--tail <n>', 'only the last lines', count);

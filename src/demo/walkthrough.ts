@@ -1,53 +1,32 @@
 // The whole loop on this machine, with the simulated Claude: a message, a streamed answer, memory, a tool, a permission.
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
+import { readFileSync } from 'node:fs';
 import type { Bridge } from '../bridge/main.ts';
-import { Config } from '../protocol/config.ts';
 import { ChatClient } from './chat-client.ts';
+import { DemoBridge } from './demo-bridge.ts';
 
-const simulatedClaude = fileURLToPath(new URL('../../dist/demo/claude.js', import.meta.url));
-
-const write = (text: string) => void process.stdout.write(text);
+/** Of a demo that was left nothing more is told. */
+let isLeft = false;
+const write = (text: string) => void (isLeft || process.stdout.write(text));
 const line = (text = '') => write(`${text}\n`);
 
-/** @returns the exit code: 0 when every step did what it says. */
+/** @returns the exit code: 0 when every step did what it says, 130 when it was left */
 export async function walkthrough(): Promise<number> {
-  const home = mkdtempSync(join(tmpdir(), 'synthesis-demo-'));
-  const bridge = await startDemoBridge(home);
-  try {
-    line('A bridge, a hub in miniature, and a simulated Claude Code. No sign-in, no network.');
-    line(`The bridge listens at ${bridge.url}/v1; its state is in ${home} and is removed afterwards.`);
-    const failures = await play(bridge);
-    for (const failure of failures) line(`\nThis step did not work: ${failure}`);
-    if (failures.length === 0) line('\nThat was the whole loop. With your own Claude Code: synthesis up');
-    return failures.length === 0 ? 0 : 1;
-  } finally {
-    await bridge.close('the demo is over');
-    rmSync(home, { recursive: true, force: true });
+  await using demo = await DemoBridge.start();
+  const { bridge, home } = demo;
+  line('A bridge, a hub in miniature, and a simulated Claude Code. No sign-in, no network.');
+  line(`The bridge listens at ${bridge.url}/v1; its state is in ${home} and is removed afterwards.`);
+  const playing = play(bridge);
+  // Of a demo that was left the client loses its bridge.
+  playing.catch(() => {});
+  const failures = await Promise.race([playing, demo.left]);
+  if (!failures) {
+    line('\n\nLeft. Nothing of the demo stays.');
+    isLeft = true;
+    return 130;
   }
-}
-
-async function startDemoBridge(home: string): Promise<Bridge> {
-  const { startBridge } = await import('../bridge/main.ts');
-  const config = Config.parse({
-    port: 0,
-    claude: simulatedClaude,
-    cwd: home,
-    delivery: 'channel',
-    channels: { development: true },
-    // It only looks. Without a rule a tool that nobody knows asks first.
-    policy: [{ tool: 'weather', decision: 'allow' }],
-  });
-  return startBridge({
-    config: { ...config, cwd: home },
-    stateDir: join(home, 'state'),
-    controlPath: join(home, 'control.sock'),
-    version: 'demo',
-    env: { ...process.env, HOME: home, CLAUDE_CONFIG_DIR: join(home, '.claude') },
-    onRow: () => {},
-  });
+  for (const failure of failures) line(`\nThis step did not work: ${failure}`);
+  if (failures.length === 0) line('\nThat was the whole loop. With your own Claude Code: synthesis up');
+  return failures.length === 0 ? 0 : 1;
 }
 
 interface Step {

@@ -3,13 +3,12 @@ import { mkdtempSync, readdirSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { execa } from 'execa';
+import { LoopbackRegistry } from './loopback-registry.ts';
 
 const root = resolve(import.meta.dirname, '../..');
 
 export class InstalledPackage implements Disposable {
   readonly prefix: string;
-  /** Of the registry and the disk, ms; npm's cache may have it all. */
-  readonly installMs: number;
 
   /** @throws when npm cannot, with its own words */
   static async install(): Promise<InstalledPackage> {
@@ -22,27 +21,15 @@ export class InstalledPackage implements Disposable {
         cwd: root,
       },
     );
-    const began = performance.now();
-    await execa(
-      'npm',
-      [
-        'install',
-        '--global',
-        '--prefix',
-        prefix,
-        '--prefer-offline',
-        '--no-audit',
-        '--no-fund',
-        stdout.trim(),
-      ],
-      { cwd: prefix, timeout: 60_000 },
-    );
-    return new InstalledPackage(prefix, performance.now() - began);
+    await using registry = await LoopbackRegistry.start(root, prefix);
+    const args = ['install', '--global', '--prefix', prefix, '--registry', registry.url];
+    const quiet = ['--no-audit', '--no-fund', '--cache', join(prefix, 'cache'), stdout.trim()];
+    await execa('npm', [...args, ...quiet], { cwd: prefix, timeout: 60_000 });
+    return new InstalledPackage(prefix);
   }
 
-  private constructor(prefix: string, installMs: number) {
+  private constructor(prefix: string) {
     this.prefix = prefix;
-    this.installMs = installMs;
   }
 
   /** What a shell finds on the PATH. */

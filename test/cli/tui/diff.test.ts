@@ -157,6 +157,13 @@ describe('a change', () => {
       });
       expect(diffed.notes).toEqual(['The change is too large to compare: v shows its text.']);
     }
+    // The same in pieces, each of which is small enough.
+    const edits = Array.from({ length: 300 }, () => ({
+      old_string: lines('a', 200),
+      new_string: lines('b', 200),
+    }));
+    const pieces = await diff('MultiEdit', { file_path: '/a', edits });
+    expect(pieces.notes).toEqual(['The change is too large to compare: v shows its text.']);
     expect(performance.now() - began).toBeLessThan(5_000);
   });
 });

@@ -5,10 +5,10 @@ import type { Change, Piece } from './change.ts';
 import type { Diffed, DiffRow } from './diffed.ts';
 import { readNow } from './read-now.ts';
 
-/** More is not compared: both texts together, characters, and lines that differ. */
+/** More is not compared: all texts of a call together, characters, and lines that differ. */
 const mostCharacters = 400_000;
 const mostEdits = 4_000;
-/** Milliseconds: the screen stands still meanwhile. */
+/** For all pieces, ms: the screen stands still meanwhile. */
 const mostMs = 300;
 /** Lines around a change. */
 const context = 3;
@@ -17,10 +17,14 @@ const context = 3;
 export async function diffOf({ path, pieces }: Change): Promise<Diffed> {
   const rows: DiffRow[] = [];
   const notes = new Set<string>();
+  const end = performance.now() + mostMs;
+  let room = mostCharacters;
   for (const piece of pieces) {
     const { before, after, note } = await textsOf(path, piece);
     notes.add(note);
-    const compared = rowsOf(before, after);
+    room -= before.length + after.length;
+    const left = end - performance.now();
+    const compared = room < 0 || left <= 0 ? undefined : rowsOf(before, after, left);
     if (!compared)
       return { path, notes: ['The change is too large to compare: v shows its text.'], rows: [] };
     rows.push(...compared);
@@ -41,9 +45,8 @@ async function textsOf(path: string, { before, after }: Piece) {
   return { before: text, after, note };
 }
 
-function rowsOf(before: string, after: string): DiffRow[] | undefined {
-  if (before.length + after.length > mostCharacters) return undefined;
-  const bounds = { context, maxEditLength: mostEdits, timeout: mostMs };
+function rowsOf(before: string, after: string, timeout: number): DiffRow[] | undefined {
+  const bounds = { context, maxEditLength: mostEdits, timeout };
   const patch = structuredPatch('', '', before, after, undefined, undefined, bounds);
   if (!patch) return undefined;
   const rows = patch.hunks.flatMap((hunk): DiffRow[] => [

@@ -1,15 +1,7 @@
 // The program as a stranger meets it: exit codes, words, and what each command does to a running bridge.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import {
-  chmodSync,
-  mkdirSync,
-  readdirSync,
-  readFileSync,
-  statSync,
-  symlinkSync,
-  writeFileSync,
-} from 'node:fs';
+import { mkdirSync, readdirSync, readFileSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
@@ -315,19 +307,4 @@ describe('a reader that left', () => {
     expect(await bridge.ask('chat:one', 'hello')).toContain('hello');
     expect(await bridge.end()).toBe(0);
   });
-});
-
-test('an old Node gets one clear sentence', async () => {
-  await using home = new Home();
-  const old = join(home.path, 'old.cjs');
-  writeFileSync(
-    old,
-    `Object.defineProperty(process.versions, 'node', { value: '20.1.0' });
-     import(${JSON.stringify(new URL('../../bin/synthesis.js', import.meta.url).href)});`,
-  );
-  chmodSync(old, 0o600);
-  const { execa } = await import('execa');
-  const ran = await execa(process.execPath, [old, 'ps'], { reject: false });
-  expect([ran.exitCode, ran.stderr.split('\n').length]).toEqual([1, 1]);
-  expect(ran.stderr).toContain('needs Node.js 24 or newer');
 });

@@ -9,11 +9,13 @@ const root = resolve(import.meta.dirname, '../..');
 
 export class InstalledPackage implements Disposable {
   readonly prefix: string;
+  /** What npm had to say beside its result; nothing, if all is well. */
+  readonly warnings: string;
 
   /** @throws when npm cannot, with its own words */
   static async install(): Promise<InstalledPackage> {
     const prefix = mkdtempSync(join(tmpdir(), 'synthesis-installed-'));
-    // Without scripts: the build has run, and `prepare` would do it once more under everybody's feet.
+    // Without scripts: the build has run, and `prepack` would do it once more under everybody's feet.
     const { stdout } = await execa(
       'npm',
       ['pack', '--ignore-scripts', '--silent', '--pack-destination', prefix],
@@ -24,12 +26,13 @@ export class InstalledPackage implements Disposable {
     await using registry = await LoopbackRegistry.start(root, prefix);
     const args = ['install', '--global', '--prefix', prefix, '--registry', registry.url];
     const quiet = ['--no-audit', '--no-fund', '--cache', join(prefix, 'cache'), stdout.trim()];
-    await execa('npm', [...args, ...quiet], { cwd: prefix, timeout: 60_000 });
-    return new InstalledPackage(prefix);
+    const { stderr } = await execa('npm', [...args, ...quiet], { cwd: prefix, timeout: 60_000 });
+    return new InstalledPackage(prefix, stderr);
   }
 
-  private constructor(prefix: string) {
+  private constructor(prefix: string, warnings: string) {
     this.prefix = prefix;
+    this.warnings = warnings;
   }
 
   /** What a shell finds on the PATH. */

@@ -1,6 +1,7 @@
 // The package where npm put it: what a new user has, and nothing of this checkout.
-import { existsSync } from 'node:fs';
-import { join } from 'node:path';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { execa } from 'execa';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { InstalledPackage } from '../../support/installed-package.ts';
 import { Pty } from '../../support/pty.ts';
@@ -12,6 +13,11 @@ beforeAll(async () => {
 }, 90_000);
 afterAll(() => installed?.[Symbol.dispose]());
 
+const { version } = JSON.parse(
+  readFileSync(resolve(import.meta.dirname, '../../../package.json'), 'utf8'),
+) as {
+  version: string;
+};
 const megabyte = 1024 * 1024;
 
 test('npm installs at most 10 packages of 8 MB in all, with the manual beside the program', () => {
@@ -19,6 +25,23 @@ test('npm installs at most 10 packages of 8 MB in all, with the manual beside th
   expect(installed.packages.length).toBeLessThanOrEqual(10);
   expect(installed.bytes).toBeLessThanOrEqual(8 * megabyte);
   expect(existsSync(join(installed.prefix, 'share/man/man1/synthesis.1'))).toBe(true);
+});
+
+test('npm warns of nothing when it installs the package', () => {
+  expect(installed.warnings).toBe('');
+});
+
+test('it says its version', async () => {
+  await using home = new Home(installed.program);
+  expect(await home.run(['--version'])).toMatchObject({ code: 0, stdout: version, stderr: '' });
+});
+
+test('an old Node gets one clear sentence', async () => {
+  const old = join(installed.prefix, 'old.cjs');
+  writeFileSync(old, "Object.defineProperty(process.versions, 'node', { value: '20.1.0' });");
+  const ran = await execa(process.execPath, ['--require', old, installed.program, 'ps'], { reject: false });
+  expect([ran.exitCode, ran.stdout, ran.stderr.split('\n').length]).toEqual([1, '', 1]);
+  expect(ran.stderr).toContain('needs Node.js 24 or newer');
 });
 
 test('the demo plays the whole loop', async () => {

@@ -62,9 +62,12 @@ const leanBuiltins = {
     }),
 };
 
+/** Our own license is MIT, too: all of it behind the line of the copyright. */
+const mit = /^Permission is hereby granted[\s\S]*/m.exec(readFileSync('LICENSE', 'utf8'))?.[0].trim() ?? '';
+
 const bundledPackages = new BundledPackages().plugin((packages) => {
   const lock = JSON.parse(readFileSync('package-lock.json', 'utf8'));
-  writeFileSync('dist/THIRD_PARTY_NOTICES', notices(packages));
+  writeFileSync('dist/THIRD_PARTY_NOTICES', notices(packages, mit));
   writeFileSync('dist/bom.cdx.json', `${JSON.stringify(billOfMaterials(packages, lock), null, 2)}\n`);
 });
 

@@ -8,6 +8,8 @@ export interface BundledPackage {
   version: string;
   /** As its package.json says: an SPDX expression. */
   license: string;
+  /** As its package.json says it; empty where it does not. */
+  author: string;
   /** Whole texts of its files about licence and origin; empty where it brings none. */
   texts: readonly string[];
 }
@@ -48,12 +50,17 @@ export class BundledPackages {
 const keyOf = ({ name, version }: BundledPackage): string => `${name}@${version}`;
 
 function read(folder: string): BundledPackage {
-  const { name, version, license } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'));
+  const {
+    name,
+    version,
+    license,
+    author = '',
+  } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'));
   if (typeof license !== 'string')
     throw new Error(`${name} is bundled, and its package.json names no license`);
   const texts = readdirSync(folder)
     .filter((file) => textFile.test(basename(file)))
     .sort()
     .map((file) => readFileSync(join(folder, file), 'utf8').trim());
-  return { name, version, license, texts };
+  return { name, version, license, author: author.name ?? author, texts };
 }

@@ -1,13 +1,15 @@
 // What npm gets: nothing that the built files do not need, everything that they do, and whose it is.
-import { readdirSync, readFileSync } from 'node:fs';
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
+import { tmpdir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
 import { type Schema, Validator } from '@cfworker/json-schema';
 import { execa } from 'execa';
 import { publint } from 'publint';
 import { formatMessage } from 'publint/utils';
-import { expect, test } from 'vitest';
+import { expect, onTestFinished, test } from 'vitest';
 import { parse } from 'yaml';
+import { notices } from '../../../scripts/package/notices.ts';
 import { program } from '../../../src/cli/program.ts';
 
 const folder = resolve(import.meta.dirname, '../../..');
@@ -71,6 +73,17 @@ test('each package that is built in has its notice, under terms that ask for no 
   expect(names(noticed)).toEqual(names(how('built in')));
   const permissive = ['MIT', 'ISC', 'BSD-2-Clause', 'BSD-3-Clause', 'Apache-2.0', '0BSD'];
   expect(noticed.filter(({ license = '' }) => !permissive.includes(license))).toEqual([]);
+  const [, ...sections] = text.split(/^(?=\S+ \S+ \(.+\)$)/m);
+  expect(sections).toHaveLength(noticed.length);
+  const terms = /permission (?:is hereby granted|to use, copy)|redistribution and use|apache license/i;
+  expect(sections.filter((section) => !terms.test(section))).toEqual([]);
+});
+
+test('a package that is built in without a text of its terms ends the build, unless it is MIT and names its author', () => {
+  const odd = { name: 'odd', version: '1.0.0', license: 'MIT', author: 'The authors of odd', texts: [] };
+  expect(notices([odd], 'TERMS')).toContain('Author: The authors of odd\n\nTERMS');
+  expect(() => notices([{ ...odd, license: 'ISC' }], 'TERMS')).toThrow('odd');
+  expect(() => notices([{ ...odd, author: '' }], 'TERMS')).toThrow('odd');
 });
 
 test('publint has nothing to say', async () => {
@@ -93,12 +106,23 @@ test('the manual has every command and flag, and groff and man take it without a
   if (groff.code !== 'ENOENT') expect([groff.exitCode, groff.stderr]).toEqual([0, '']);
 });
 
-test('a package that does not say where it comes from is not published', async () => {
+test('a package that does not say where it comes from is not published, and one that does is', async () => {
   const script = join(folder, 'scripts/before-publishing.ts');
-  const missing = await execa(process.execPath, [script, join(folder, 'openclaw-plugin/package.json')], {
-    reject: false,
-  });
-  expect([missing.exitCode, missing.stderr]).toEqual([1, expect.stringContaining('Nothing was published')]);
+  const asked = mkdtempSync(join(tmpdir(), 'synthesis-publishing-'));
+  onTestFinished(() => rmSync(asked, { recursive: true }));
+  const publish = async (fields: object) => {
+    writeFileSync(join(asked, 'package.json'), JSON.stringify(fields));
+    return await execa(process.execPath, [script, join(asked, 'package.json')], { reject: false });
+  };
+  const all = { repository: 'r', homepage: 'h', bugs: 'b', author: 'a' };
+  expect(await publish(all)).toMatchObject({ exitCode: 0, stderr: '' });
+  for (const field of Object.keys(all)) {
+    const missing = await publish({ ...all, [field]: '' });
+    expect([missing.exitCode, missing.stderr]).toEqual([
+      1,
+      expect.stringContaining(`does not say: ${field}. Nothing was published.`),
+    ]);
+  }
   expect(manifest.scripts?.prepublishOnly).toBe('node scripts/before-publishing.ts');
 });
 
@@ -112,5 +136,15 @@ test.each(['ci', 'release'])(
     expect(workflow.permissions).toEqual({ contents: 'read' });
     const steps = Object.values(workflow.jobs).flatMap((job) => job.steps.flatMap(({ run }) => run ?? []));
     expect(steps).toContain('bash .ci/run');
+    const programs = steps.flatMap((step) =>
+      [...step.matchAll(/\b(?:bash|node) ([\w./-]+)/g)].map(([, file]) => file),
+    );
+    expect(programs.filter((file = '') => !file.startsWith('-') && !existsSync(join(folder, file)))).toEqual(
+      [],
+    );
+    const scripts = steps.flatMap((step) =>
+      [...step.matchAll(/\bnpm run ([\w:-]+)/g)].map(([, script]) => script),
+    );
+    expect(scripts.filter((script = '') => !manifest.scripts?.[script])).toEqual([]);
   },
 );

@@ -93,6 +93,8 @@ test('a conversation goes on in another folder once it is restarted, if Claude C
   expect(world.api.turns.at(-1)?.userTexts).toHaveLength(2);
 
   await configured(world, [{ match: 'walnut', cwd: outside }]);
-  await expect(world.bridge.command('restart', 'walnut')).rejects.toThrow(/it shows a question \(dialog\)/);
+  await expect(world.bridge.command('restart', 'walnut')).rejects.toThrow(
+    /folder_untrusted: it shows a question \(trust\)/,
+  );
   expect(await rowOf(world)).toMatchObject({ cwd: outside, state: 'dialog', failure: 'folder_untrusted' });
 });

@@ -9,7 +9,7 @@ import { exitCodes } from '../../src/cli/exit-codes.ts';
 import { program } from '../../src/cli/program.ts';
 import { problemText } from '../../src/domain/problem-text.ts';
 import { emptySession } from '../../src/domain/session.ts';
-import { controlErrors } from '../../src/domain/views/control.ts';
+import { controlErrors } from '../../src/domain/views/control-errors.ts';
 import { sessionRow } from '../../src/domain/views/session-row.ts';
 import { Config } from '../../src/protocol/config.ts';
 import { FailureCode } from '../../src/protocol/failures.ts';

@@ -1,4 +1,4 @@
-import type { ControlErrorCode } from '../../domain/views/control.ts';
+import type { ControlErrorCode } from '../../domain/views/control-errors.ts';
 
 /** A refusal an operator reads: what happened, and what to do next. */
 export class OperatorError extends Error {

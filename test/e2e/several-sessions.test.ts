@@ -36,7 +36,10 @@ test('what is removed is named whole, each of it, or nothing is removed', async 
   expect(half.code).toBe(2);
   expect(half.stderr).toContain('Nothing was removed');
   expect(Object.keys(await states(home)).sort()).toEqual(['other', 'work1']);
-  const whole = await home.command('rm', 'other', 'work1', '--json');
+  const [{ id }] = JSON.parse(
+    (await home.command('inspect', 'other', '--json')).stdout.replace(/^(.*)$/s, '[$1]'),
+  );
+  const whole = await home.command('rm', 'other', 'work1', id, '--json');
   expect(
     whole.stdout
       .trim()

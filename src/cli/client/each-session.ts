@@ -25,13 +25,18 @@ export const isWhole = (ref: string, { key, id }: SessionDetail): boolean => ref
  */
 export const eachSession = (state: string, refs: readonly string[], { allow, act }: Deed): Promise<number> =>
   withBridge(state, async (bridge) => {
-    if (allow || refs.length > 1)
-      for (const session of refs) {
+    // One that is named twice, by its id and its key, is one.
+    const named = new Map<string, string>();
+    for (const session of refs) {
+      if (!allow && refs.length === 1) named.set(session, session);
+      else {
         const found = await bridge.call('session.inspect', { session }, patience);
         await allow?.(session, found);
+        if (!named.has(found.key)) named.set(found.key, session);
       }
+    }
     let worst: number = exitCodes.ok;
-    for (const ref of new Set(refs)) {
+    for (const ref of named.values()) {
       try {
         await act(bridge, ref);
       } catch (error) {

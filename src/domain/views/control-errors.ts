@@ -1,0 +1,32 @@
+/** Errors a control method answers with; the JSON-RPC `code` is the number, `data.code` the name. */
+export const controlErrors = {
+  bad_request: -32602,
+  unknown_method: -32601,
+  internal: -32603,
+  no_such_session: -32001,
+  ambiguous: -32002,
+  no_such_code: -32003,
+  already_answered: -32004,
+  not_running: -32005,
+  shutting_down: -32006,
+  timeout: -32007,
+  /** Somebody else holds the lease of Claude's terminal. */
+  driven: -32008,
+  /** Keys came from somebody who does not hold the lease. */
+  not_driving: -32009,
+  /** No such call runs on this connection. */
+  no_such_call: -32010,
+  /** The journal ends before the row the reader asked to go on from: it is another journal, or was repaired. */
+  no_such_row: -32011,
+  /** Too many calls run on this connection. */
+  too_many_calls: -32012,
+  start_failed: -32013,
+  /** An `allow` without the digest of what would run, or with another one. */
+  not_shown: -32014,
+  /** Everything is stopped; `bridge.resume` lets it go on. */
+  panic: -32015,
+  /** The disk is full: nothing new is begun. */
+  disk_full: -32016,
+  no_such_provider: -32017,
+} as const;
+export type ControlErrorCode = keyof typeof controlErrors;

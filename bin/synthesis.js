@@ -11,7 +11,7 @@ if (major < 24) {
   );
   process.exit(1);
 } else {
-  process.getBuiltinModule('node:module').enableCompileCache();
+  enableCompileCache(process.env);
   import('../dist/cli/main.js').then(
     (cli) => cli.main(process.argv),
     (error) => {
@@ -19,4 +19,25 @@ if (major < 24) {
       process.exit(1);
     },
   );
+}
+
+/**
+ * Compiled code is kept in `$SYNTHESIS_HOME/cache`, else `$XDG_CACHE_HOME/synthesis`, else `~/.cache/synthesis`, and only
+ * where nobody else can write. Node's own choice is a folder in /tmp, which on a shared machine anybody can make first:
+ * what lies there is run, whatever our files say.
+ */
+function enableCompileCache({ SYNTHESIS_HOME, XDG_CACHE_HOME, HOME }) {
+  const caches = XDG_CACHE_HOME || (HOME && `${HOME}/.cache`);
+  const dir = SYNTHESIS_HOME ? `${SYNTHESIS_HOME}/cache` : caches && `${caches}/synthesis`;
+  if (!dir) return;
+  try {
+    const { lstatSync, mkdirSync } = process.getBuiltinModule('node:fs');
+    mkdirSync(dir, { recursive: true, mode: 0o700 });
+    const { uid, mode } = lstatSync(dir);
+    const isClosed =
+      process.platform === 'win32' || (uid === process.geteuid() && (mode & 0o170022) === 0o040000);
+    if (isClosed) process.getBuiltinModule('node:module').enableCompileCache(dir);
+  } catch (_error) {
+    // Without it every command takes some milliseconds more.
+  }
 }

@@ -19,6 +19,8 @@ import { until } from '../../support/until.ts';
 
 const root = resolve(import.meta.dirname, '../../..');
 const ownProgram = join(root, 'bin/synthesis.js');
+/** Of all homes, or each first command would compile the program anew. */
+const caches = join(root, 'node_modules/.cache');
 export const simulatedClaude = join(root, 'dist/demo/claude.js');
 export const channelProgram = join(root, 'dist/channel/main.js');
 
@@ -52,7 +54,8 @@ export class Home implements AsyncDisposable {
   }
 
   env(extra: Record<string, string> = {}): Record<string, string> {
-    return { PATH: process.env.PATH ?? '', HOME: this.path, LANG: 'C.UTF-8', TERM: 'dumb', ...extra };
+    const own = { HOME: this.path, XDG_CACHE_HOME: caches };
+    return { PATH: process.env.PATH ?? '', ...own, LANG: 'C.UTF-8', TERM: 'dumb', ...extra };
   }
 
   /** Writes the configuration file. */

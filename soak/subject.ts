@@ -2,7 +2,7 @@
 // measured is the bridge alone. A thousand simulated Claude Codes would be a thousand processes, and 50 GB.
 import { readdirSync } from 'node:fs';
 import { createInterface } from 'node:readline';
-import { openJournal } from '../src/bridge/journal/open-journal.ts';
+import { openJournal } from '../src/bridge/journal/start/open-journal.ts';
 import { SmallBridge } from '../test/support/small-bridge.ts';
 import type { Sample } from './sample.ts';
 

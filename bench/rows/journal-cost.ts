@@ -1,6 +1,6 @@
 // P5: what a journal on disk costs a bridge that has all the work it can do. P6: how long one row takes until it is safe.
 import { join } from 'node:path';
-import { openJournal } from '../../src/bridge/journal/open-journal.ts';
+import { openJournal } from '../../src/bridge/journal/start/open-journal.ts';
 import { chatStream } from '../harness/chat-stream.ts';
 import { compare } from '../harness/compare.ts';
 import { FrameSender } from '../harness/frame-sender.ts';

@@ -1,7 +1,7 @@
 // The bridge from its core outwards: SQLite journal, dispatcher, readers and HTTP door are the real ones, Claude is a
 // script. It is fed by the same frame source as the reference hop. Without a folder the journal is in memory.
 import { MemoryJournal } from '../../src/bridge/journal/memory-journal.ts';
-import { openJournal } from '../../src/bridge/journal/open-journal.ts';
+import { openJournal } from '../../src/bridge/journal/start/open-journal.ts';
 import { SmallBridge } from '../../test/support/small-bridge.ts';
 import { frameSource } from '../harness/frame-source.ts';
 import { tellCost } from '../harness/tell-cost.ts';

@@ -29,7 +29,7 @@ ServerResponse.prototype.write = function (this: ServerResponse, ...args: Parame
 } as typeof write;
 
 // Behind the lines above: these take what they call when they are loaded.
-const { openJournal } = await import('../../src/bridge/journal/open-journal.ts');
+const { openJournal } = await import('../../src/bridge/journal/start/open-journal.ts');
 const { SmallBridge } = await import('../../test/support/small-bridge.ts');
 
 const [dir = ''] = process.argv.slice(2);

@@ -2,7 +2,7 @@ import { setImmediate } from 'node:timers/promises';
 import { silentLog } from '../../src/base/log.ts';
 import { Dispatcher } from '../../src/bridge/app/dispatcher.ts';
 import type { JournalPort } from '../../src/bridge/app/ports.ts';
-import { openJournal } from '../../src/bridge/journal/open-journal.ts';
+import { openJournal } from '../../src/bridge/journal/start/open-journal.ts';
 
 const sessions = 20;
 const batches = 50;

@@ -4,14 +4,14 @@ import type { JournalStats } from '../domain/views/journal.ts';
 import type { JournalRow } from '../protocol/events.ts';
 import { OperatorError } from './app/operator-error.ts';
 import { resolveSession } from './app/session-ref.ts';
+import { archivedSegments } from './journal/archive/archived-rows.ts';
 import { readSegment } from './journal/archive/read-segment.ts';
 import { archiveFolder } from './journal/archive/segments.ts';
-import { archivedSegments } from './journal/archived-rows.ts';
-import type { ChainKey } from './journal/chain-key.ts';
+import type { ChainKey } from './journal/chain/chain-key.ts';
+import { keyForReading } from './journal/chain/key-source.ts';
 import { JournalError } from './journal/journal-error.ts';
-import { keyForReading } from './journal/key-source.ts';
-import { decodeRow } from './journal/pending-rows.ts';
-import { StoppedJournal } from './journal/stopped-journal.ts';
+import { StoppedJournal } from './journal/read/stopped-journal.ts';
+import { decodeRow } from './journal/write/pending-rows.ts';
 
 export { JournalError, OperatorError };
 

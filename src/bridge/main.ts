@@ -3,7 +3,7 @@ import { systemClock } from '../base/clock.ts';
 import type { Bridge, BridgeOptions } from './bridge.ts';
 import { refused } from './bridge-refusal.ts';
 import type { JournalHealth } from './journal/journal-state.ts';
-import type { OpenedJournal } from './journal/open-journal.ts';
+import type { OpenedJournal } from './journal/start/open-journal.ts';
 import { claimStateDir } from './state-files.ts';
 import { keyedJournal } from './wiring/journal/keyed-journal.ts';
 import { fileLog } from './wiring/log/file-log.ts';

@@ -29,6 +29,18 @@ const rules: Record<string, { rooms: string[]; packages: string[]; dynamic?: str
     rooms: ['base', 'protocol', 'domain', 'bridge/app/ports'],
     packages: ['node:*', 'zod'],
   },
+  'bridge/journal/chain': {
+    rooms: ['base', 'protocol', 'domain/removal', 'bridge/journal/journal-error'],
+    packages: ['node:*', 'zod'],
+  },
+  'bridge/journal/archive': {
+    rooms: ['base', 'protocol', 'bridge/journal/chain', 'bridge/journal/journal-error'],
+    packages: ['node:*', 'zod'],
+  },
+  'bridge/journal/store': {
+    rooms: ['base', 'protocol', 'domain', 'bridge/journal/chain', 'bridge/journal/archive'],
+    packages: ['node:*'],
+  },
   'bridge/claude': {
     rooms: ['base', 'protocol', 'domain', 'mcp', 'bridge/app/ports'],
     packages: ['node:*', 'zod', 'ws', 'execa', '@modelcontextprotocol/*'],

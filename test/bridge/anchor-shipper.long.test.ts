@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { silentLog } from '../../src/base/log.ts';
 import { runProgram } from '../../src/base/run-program.ts';
-import { commandKey } from '../../src/bridge/journal/key-source.ts';
+import { commandKey } from '../../src/bridge/journal/chain/key-source.ts';
 import { AnchorShipper } from '../../src/bridge/wiring/journal/anchor-shipper.ts';
 import { ManualClock } from '../support/manual-clock.ts';
 import { until } from '../support/until.ts';

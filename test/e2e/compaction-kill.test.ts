@@ -5,8 +5,8 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { expect, test } from 'vitest';
 import { listSegments } from '../../src/bridge/journal/archive/segments.ts';
-import { openJournal } from '../../src/bridge/journal/open-journal.ts';
-import { StoppedJournal } from '../../src/bridge/journal/stopped-journal.ts';
+import { StoppedJournal } from '../../src/bridge/journal/read/stopped-journal.ts';
+import { openJournal } from '../../src/bridge/journal/start/open-journal.ts';
 import { tempDir } from '../bridge/journal/temp-dir.ts';
 import { seeded } from '../support/seeded.ts';
 

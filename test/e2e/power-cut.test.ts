@@ -30,7 +30,7 @@ afterAll(() => {
   syncBuiltinESMExports();
 });
 // Not before: it takes the function as it finds it, once. So this test needs modules of its own.
-const { openJournal } = await import('../../src/bridge/journal/open-journal.ts');
+const { openJournal } = await import('../../src/bridge/journal/start/open-journal.ts');
 
 const contentOf = (dir: string): Map<string, Buffer> =>
   new Map(

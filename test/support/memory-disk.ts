@@ -1,10 +1,10 @@
 // A disk in memory: it fills, fails and loses power when a test says so. What a journal put on it before comes back.
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { silentLog } from '../../src/base/log.ts';
-import type { UnlinkedRow } from '../../src/bridge/journal/hash-chain.ts';
-import type { RowWriterOptions } from '../../src/bridge/journal/row-writer.ts';
+import type { UnlinkedRow } from '../../src/bridge/journal/chain/hash-chain.ts';
 import { SqliteJournal } from '../../src/bridge/journal/sqlite-journal.ts';
-import type { RowStore } from '../../src/bridge/journal/sqlite-store.ts';
+import type { RowStore } from '../../src/bridge/journal/store/sqlite-store.ts';
+import type { RowWriterOptions } from '../../src/bridge/journal/write/row-writer.ts';
 
 /** As SQLite says it: SQLITE_FULL, and a failed fsync. */
 const codes = { full: 13, failed: 1034 };

@@ -7,9 +7,9 @@ import { cleanSegment } from './archive/clean-segment.ts';
 import { SegmentDamagedError } from './archive/segment-error.ts';
 import type { Segment } from './archive/segment-name.ts';
 import { listSegments, removeParts } from './archive/segments.ts';
-import type { Past } from './forget-rows.ts';
+import type { Past } from './chain/forget-rows.ts';
 import type { SqliteJournal } from './sqlite-journal.ts';
-import type { SqliteStore } from './sqlite-store.ts';
+import type { SqliteStore } from './store/sqlite-store.ts';
 
 export interface ArchiveCleanerOptions {
   journal: Pick<SqliteJournal, 'between'>;

@@ -7,9 +7,9 @@ import type { Cancel, Clock } from '../../base/clock.ts';
 import type { Log } from '../../base/log.ts';
 import type { SessionEvent } from '../../protocol/events.ts';
 import { SegmentWriter } from './archive/segment-writer.ts';
-import type { Origin } from './origin.ts';
+import type { Origin } from './chain/origin.ts';
 import type { SqliteJournal } from './sqlite-journal.ts';
-import type { SqliteStore } from './sqlite-store.ts';
+import type { SqliteStore } from './store/sqlite-store.ts';
 
 export interface CompactorOptions {
   journal: Pick<SqliteJournal, 'append' | 'between' | 'last'>;

@@ -3,7 +3,7 @@ import { type Log, silentLog } from '../../base/log.ts';
 import type { JournalRow, SessionEvent } from '../../protocol/events.ts';
 import type { JournalPort } from '../app/ports.ts';
 import { JournalClosedError } from './journal-error.ts';
-import { RowListeners } from './row-listeners.ts';
+import { RowListeners } from './read/row-listeners.ts';
 
 export interface MemoryJournalOptions {
   clock?: Pick<Clock, 'wall'>;

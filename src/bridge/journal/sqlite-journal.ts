@@ -3,8 +3,8 @@
 import type { JournalRow, SessionEvent } from '../../protocol/events.ts';
 import type { JournalPort } from '../app/ports.ts';
 import type { JournalHealth } from './journal-state.ts';
-import { RowListeners } from './row-listeners.ts';
-import { RowWriter, type RowWriterOptions } from './row-writer.ts';
+import { RowListeners } from './read/row-listeners.ts';
+import { RowWriter, type RowWriterOptions } from './write/row-writer.ts';
 
 /** Rows per query while reading: the memory that a reader costs. */
 const pageSize = 128;

@@ -3,7 +3,7 @@ import type { Log } from '../../base/log.ts';
 import type { Config } from '../../protocol/config.ts';
 import type { Health, JournalRow } from '../../protocol/events.ts';
 import type { Dispatcher } from '../app/dispatcher.ts';
-import type { OpenedJournal } from '../journal/open-journal.ts';
+import type { OpenedJournal } from '../journal/start/open-journal.ts';
 import { Notifier } from '../notify/notifier.ts';
 import { type AnchorShipper, anchorShipper } from './journal/anchor-shipper.ts';
 

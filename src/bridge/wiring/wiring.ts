@@ -19,7 +19,7 @@ import type { ControlServer } from '../control/control-server.ts';
 import type { HttpServer } from '../http/http-server.ts';
 import type { AgpIngress } from '../ingress/agp/agp-ingress.ts';
 import type { JournalHealth } from '../journal/journal-state.ts';
-import type { OpenedJournal } from '../journal/open-journal.ts';
+import type { OpenedJournal } from '../journal/start/open-journal.ts';
 import type { OpenClawHub } from '../openclaw/gateway/openclaw-hub.ts';
 import { type OwnFiles, ownFiles } from '../own-files.ts';
 import { channelProgram } from '../programs.ts';

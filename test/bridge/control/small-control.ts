@@ -8,7 +8,7 @@ import { Readers } from '../../../src/bridge/app/reader.ts';
 import type { OpenView, ToolsDesk } from '../../../src/bridge/control/control-ports.ts';
 import { type ControlLimits, ControlServer } from '../../../src/bridge/control/control-server.ts';
 import { controlHandlers } from '../../../src/bridge/control/handlers.ts';
-import { tail } from '../../../src/bridge/journal/tail.ts';
+import { tail } from '../../../src/bridge/journal/read/tail.ts';
 import type { BridgeStatus } from '../../../src/domain/views/control.ts';
 import { journalStats } from '../../../src/domain/views/journal.ts';
 import { FillingJournal } from '../../support/filling-journal.ts';

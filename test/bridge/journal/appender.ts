@@ -1,6 +1,6 @@
 // A program to be killed: appends rows and prints the seq of each batch once the journal calls it durable.
 import { writeSync } from 'node:fs';
-import { openJournal } from '../../../src/bridge/journal/open-journal.ts';
+import { openJournal } from '../../../src/bridge/journal/start/open-journal.ts';
 import { delta, queued } from './sample-events.ts';
 
 const [dir = '', seed = '1'] = process.argv.slice(2);

@@ -1,9 +1,9 @@
 // Rows that are walked over as texts are the same rows as column by column.
 import { DatabaseSync } from 'node:sqlite';
 import { expect, test } from 'vitest';
-import { nextText, textPages } from '../../../src/bridge/journal/chained-texts.ts';
-import { genesis, linkOver, nextRow } from '../../../src/bridge/journal/hash-chain.ts';
-import { RowQuery } from '../../../src/bridge/journal/row-query.ts';
+import { genesis, linkOver, nextRow } from '../../../src/bridge/journal/chain/hash-chain.ts';
+import { nextText, textPages } from '../../../src/bridge/journal/start/chained-texts.ts';
+import { RowQuery } from '../../../src/bridge/journal/store/row-query.ts';
 
 type Column = string | bigint | number | Uint8Array | null;
 

@@ -2,7 +2,7 @@
 import { onTestFinished } from 'vitest';
 import { silentLog } from '../../../src/base/log.ts';
 import { Compactor, type CompactorOptions } from '../../../src/bridge/journal/compactor.ts';
-import type { OpenedJournal } from '../../../src/bridge/journal/open-journal.ts';
+import type { OpenedJournal } from '../../../src/bridge/journal/start/open-journal.ts';
 import type { SessionEvent } from '../../../src/protocol/events.ts';
 import { ManualClock } from '../../support/manual-clock.ts';
 import { until } from '../../support/until.ts';

@@ -1,7 +1,7 @@
 import { cpSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from 'vitest';
-import { openJournal } from '../../../src/bridge/journal/open-journal.ts';
+import { openJournal } from '../../../src/bridge/journal/start/open-journal.ts';
 import type { JournalRow } from '../../../src/protocol/events.ts';
 import { delta, queued } from './sample-events.ts';
 import { tempDir } from './temp-dir.ts';

@@ -22,7 +22,7 @@ fs.fsyncSync = dieAt(fs.fsyncSync);
 fs.closeSync = dieAt(fs.closeSync);
 syncBuiltinESMExports();
 
-const { openJournal } = await import('../../../src/bridge/journal/open-journal.ts');
+const { openJournal } = await import('../../../src/bridge/journal/start/open-journal.ts');
 left = Number(n);
 const { recovered } = openJournal({ dir });
 process.stdout.write(JSON.stringify({ recovered }));

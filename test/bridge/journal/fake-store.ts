@@ -1,10 +1,10 @@
 import { setImmediate as nextTick } from 'node:timers/promises';
 import { onTestFinished } from 'vitest';
 import { silentLog } from '../../../src/base/log.ts';
-import type { UnlinkedRow } from '../../../src/bridge/journal/hash-chain.ts';
+import type { UnlinkedRow } from '../../../src/bridge/journal/chain/hash-chain.ts';
 import type { JournalHealth } from '../../../src/bridge/journal/journal-state.ts';
 import { SqliteJournal } from '../../../src/bridge/journal/sqlite-journal.ts';
-import type { RowStore } from '../../../src/bridge/journal/sqlite-store.ts';
+import type { RowStore } from '../../../src/bridge/journal/store/sqlite-store.ts';
 import { ManualClock } from '../../support/manual-clock.ts';
 
 export const sqliteError = (errcode: number) =>

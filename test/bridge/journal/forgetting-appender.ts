@@ -5,7 +5,7 @@ import { systemClock } from '../../../src/base/clock.ts';
 import { silentLog } from '../../../src/base/log.ts';
 import { ArchiveCleaner } from '../../../src/bridge/journal/archive-cleaner.ts';
 import { Compactor } from '../../../src/bridge/journal/compactor.ts';
-import { openJournal } from '../../../src/bridge/journal/open-journal.ts';
+import { openJournal } from '../../../src/bridge/journal/start/open-journal.ts';
 import { forget } from './forgetting.ts';
 import { queued } from './sample-events.ts';
 

@@ -1,7 +1,7 @@
 // Makes tombstones as the bridge does, and cleans the archive.
 import { silentLog } from '../../../src/base/log.ts';
 import { ArchiveCleaner } from '../../../src/bridge/journal/archive-cleaner.ts';
-import type { OpenedJournal } from '../../../src/bridge/journal/open-journal.ts';
+import type { OpenedJournal } from '../../../src/bridge/journal/start/open-journal.ts';
 import { ManualClock } from '../../support/manual-clock.ts';
 import { until } from '../../support/until.ts';
 

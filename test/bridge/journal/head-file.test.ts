@@ -8,7 +8,7 @@ import {
   HeadFile,
   readHead,
   replaceHead,
-} from '../../../src/bridge/journal/head-file.ts';
+} from '../../../src/bridge/journal/chain/head-file.ts';
 import { tempDir } from './temp-dir.ts';
 
 const digits = fc.string({ unit: fc.constantFrom(...'0123456789abcdef'), minLength: 32, maxLength: 32 });

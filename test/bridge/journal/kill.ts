@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import type { Readable } from 'node:stream';
 import { expect } from 'vitest';
-import { openJournal } from '../../../src/bridge/journal/open-journal.ts';
+import { openJournal } from '../../../src/bridge/journal/start/open-journal.ts';
 
 type Appender = ChildProcessByStdio<null, Readable, null>;
 

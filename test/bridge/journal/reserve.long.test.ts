@@ -2,11 +2,11 @@
 import { readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { genesis } from '../../../src/bridge/journal/hash-chain.ts';
-import { decodeHead } from '../../../src/bridge/journal/head-file.ts';
-import { openJournal } from '../../../src/bridge/journal/open-journal.ts';
-import { Reserve } from '../../../src/bridge/journal/reserve.ts';
+import { genesis } from '../../../src/bridge/journal/chain/hash-chain.ts';
+import { decodeHead } from '../../../src/bridge/journal/chain/head-file.ts';
 import type { SqliteJournal } from '../../../src/bridge/journal/sqlite-journal.ts';
+import { openJournal } from '../../../src/bridge/journal/start/open-journal.ts';
+import { Reserve } from '../../../src/bridge/journal/store/reserve.ts';
 import { delta } from './sample-events.ts';
 import { otherKey, sealedJournal, theKey, verify } from './sealed-journal.ts';
 import { tempDir } from './temp-dir.ts';

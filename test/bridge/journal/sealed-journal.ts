@@ -1,11 +1,11 @@
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import { ChainKey } from '../../../src/bridge/journal/chain-key.ts';
-import { genesis, linkOf } from '../../../src/bridge/journal/hash-chain.ts';
-import { decodeHead, encodeHead, type Head } from '../../../src/bridge/journal/head-file.ts';
-import { openJournal } from '../../../src/bridge/journal/open-journal.ts';
-import { StoppedJournal } from '../../../src/bridge/journal/stopped-journal.ts';
+import { ChainKey } from '../../../src/bridge/journal/chain/chain-key.ts';
+import { genesis, linkOf } from '../../../src/bridge/journal/chain/hash-chain.ts';
+import { decodeHead, encodeHead, type Head } from '../../../src/bridge/journal/chain/head-file.ts';
+import { StoppedJournal } from '../../../src/bridge/journal/read/stopped-journal.ts';
+import { openJournal } from '../../../src/bridge/journal/start/open-journal.ts';
 import { delta } from './sample-events.ts';
 import { tempDir } from './temp-dir.ts';
 

@@ -2,7 +2,7 @@ import { chmodSync, chownSync, mkdirSync, readdirSync, statSync, symlinkSync, wr
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { claimDirectory } from '../../../src/base/own-path.ts';
-import { openJournal } from '../../../src/bridge/journal/open-journal.ts';
+import { openJournal } from '../../../src/bridge/journal/start/open-journal.ts';
 import { queued } from './sample-events.ts';
 import { tempDir } from './temp-dir.ts';
 

@@ -1,8 +1,8 @@
 // Older rows give way to a snapshot, and the chain goes on.
 import { DatabaseSync } from 'node:sqlite';
 import { expect, test } from 'vitest';
-import type { OpenedJournal } from '../../../src/bridge/journal/open-journal.ts';
-import { tail } from '../../../src/bridge/journal/tail.ts';
+import { tail } from '../../../src/bridge/journal/read/tail.ts';
+import type { OpenedJournal } from '../../../src/bridge/journal/start/open-journal.ts';
 import type { JournalRow, SessionEvent } from '../../../src/protocol/events.ts';
 import { openUntilEnd } from './open-until-end.ts';
 import { swap } from './swap.ts';

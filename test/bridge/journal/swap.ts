@@ -1,4 +1,4 @@
-import type { OpenedJournal } from '../../../src/bridge/journal/open-journal.ts';
+import type { OpenedJournal } from '../../../src/bridge/journal/start/open-journal.ts';
 import type { SessionEvent } from '../../../src/protocol/events.ts';
 
 /** As the compactor does it, without an archive. */

@@ -1,8 +1,13 @@
 import fc from 'fast-check';
 import { expect, onTestFinished, test } from 'vitest';
 import { MemoryJournal } from '../../../src/bridge/journal/memory-journal.ts';
-import { openJournal } from '../../../src/bridge/journal/open-journal.ts';
-import { type TailItem, type TailOptions, type TailSource, tail } from '../../../src/bridge/journal/tail.ts';
+import {
+  type TailItem,
+  type TailOptions,
+  type TailSource,
+  tail,
+} from '../../../src/bridge/journal/read/tail.ts';
+import { openJournal } from '../../../src/bridge/journal/start/open-journal.ts';
 import { runs } from '../../support/runs.ts';
 import { until } from '../../support/until.ts';
 import { delta, queued } from './sample-events.ts';

@@ -4,9 +4,9 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { genesis, linkOf } from '../../../src/bridge/journal/hash-chain.ts';
-import { encodeHead } from '../../../src/bridge/journal/head-file.ts';
-import { openJournal } from '../../../src/bridge/journal/open-journal.ts';
+import { genesis, linkOf } from '../../../src/bridge/journal/chain/hash-chain.ts';
+import { encodeHead } from '../../../src/bridge/journal/chain/head-file.ts';
+import { openJournal } from '../../../src/bridge/journal/start/open-journal.ts';
 import { runs } from '../../support/runs.ts';
 import { queued } from './sample-events.ts';
 import {

@@ -5,7 +5,7 @@ import { silentLog } from '../../../src/base/log.ts';
 import { ClaudeIds } from '../../../src/bridge/app/claude-ids.ts';
 import { Codes } from '../../../src/bridge/app/codes.ts';
 import { Dispatcher } from '../../../src/bridge/app/dispatcher.ts';
-import { type OpenedJournal, openJournal } from '../../../src/bridge/journal/open-journal.ts';
+import { type OpenedJournal, openJournal } from '../../../src/bridge/journal/start/open-journal.ts';
 import { Retention } from '../../../src/bridge/wiring/journal/retention.ts';
 import type { JournalRow } from '../../../src/protocol/events.ts';
 

@@ -8,7 +8,7 @@ import { Codes } from '../../../src/bridge/app/codes.ts';
 import { Dispatcher } from '../../../src/bridge/app/dispatcher.ts';
 import { segmentName } from '../../../src/bridge/journal/archive/segment-name.ts';
 import { listSegments } from '../../../src/bridge/journal/archive/segments.ts';
-import { type OpenedJournal, openJournal } from '../../../src/bridge/journal/open-journal.ts';
+import { type OpenedJournal, openJournal } from '../../../src/bridge/journal/start/open-journal.ts';
 import { Retention } from '../../../src/bridge/wiring/journal/retention.ts';
 import { until } from '../../support/until.ts';
 import { tempDir } from '../journal/temp-dir.ts';

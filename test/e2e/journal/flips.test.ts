@@ -3,8 +3,8 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { expect, test } from 'vitest';
 import { JournalNewerError } from '../../../src/bridge/journal/journal-error.ts';
-import { openJournal } from '../../../src/bridge/journal/open-journal.ts';
-import { recoveredWords } from '../../../src/bridge/journal/recovered.ts';
+import { openJournal } from '../../../src/bridge/journal/start/open-journal.ts';
+import { recoveredWords } from '../../../src/bridge/journal/start/recovered.ts';
 import { checkRecovery, damagedCopy, flip, sampleJournal, sizeOf } from '../../bridge/journal/damage.ts';
 import { tempDir } from '../../bridge/journal/temp-dir.ts';
 

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { expect, onTestFinished, test } from 'vitest';
 import { JournalLockedError } from '../../../src/bridge/journal/journal-error.ts';
-import { openJournal } from '../../../src/bridge/journal/open-journal.ts';
+import { openJournal } from '../../../src/bridge/journal/start/open-journal.ts';
 import { places } from '../../bridge/journal/damage.ts';
 import { killAndCheck, linesOf, startAppender } from '../../bridge/journal/kill.ts';
 import { queued } from '../../bridge/journal/sample-events.ts';

@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { openJournal } from '../../../src/bridge/journal/open-journal.ts';
+import { openJournal } from '../../../src/bridge/journal/start/open-journal.ts';
 import { damagedCopy, flip, sampleJournal, sizeOf } from '../../bridge/journal/damage.ts';
 
 const opener = join(import.meta.dirname, '../../bridge/journal/dying-opener.ts');

@@ -2,8 +2,8 @@
 // that is killed leaves the one or the other.
 import { existsSync } from 'node:fs';
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { belongsTo, type LinkedRow, type Past } from '../forget-rows.ts';
-import type { UnlinkedRow } from '../hash-chain.ts';
+import { belongsTo, type LinkedRow, type Past } from '../chain/forget-rows.ts';
+import type { UnlinkedRow } from '../chain/hash-chain.ts';
 import { FrameFile } from './frame.ts';
 import { readBegin, segmentFrames } from './read-segment.ts';
 import type { SealedRow } from './segment-lines.ts';

@@ -2,7 +2,7 @@
 // rewritten, cut off or added shows only at the end, so a reader believes what it has read when nothing was thrown.
 import { createHash } from 'node:crypto';
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { linkOf } from '../hash-chain.ts';
+import { linkOf } from '../chain/hash-chain.ts';
 import { type Frame, FrameFile } from './frame.ts';
 import { SegmentDamagedError } from './segment-error.ts';
 import {

@@ -1,7 +1,7 @@
 // What the lines of a segment say. Links are not stored: they are hashes, so they hardly compress, and they follow from
 // the rows. The first line says where the chain begins, the last one where it must end.
 import { z } from 'zod';
-import type { UnlinkedRow } from '../hash-chain.ts';
+import type { UnlinkedRow } from '../chain/hash-chain.ts';
 
 /** Where a chain stands behind row `seq`: its link, and the newest seal up to it. */
 export interface ChainPlace {

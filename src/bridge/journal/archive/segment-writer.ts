@@ -7,7 +7,7 @@ import { open } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
 import { claimDirectory } from '../../../base/own-path.ts';
-import { nextRow, type StoredRow } from '../hash-chain.ts';
+import { nextRow, type StoredRow } from '../chain/hash-chain.ts';
 import { compressFrame, storeFrame } from './frame.ts';
 import { type ChainPlace, footerLine, headerLine, rowLine } from './segment-lines.ts';
 import { namedTime, partName, type Segment, segmentName } from './segment-name.ts';

@@ -5,7 +5,7 @@ import type { Log } from '../../../base/log.ts';
 import { runProgram } from '../../../base/run-program.ts';
 import type { Config } from '../../../protocol/config.ts';
 import type { Health } from '../../../protocol/events.ts';
-import type { OpenedJournal } from '../../journal/open-journal.ts';
+import type { OpenedJournal } from '../../journal/start/open-journal.ts';
 
 export interface AnchorShipperOptions {
   command: readonly string[];

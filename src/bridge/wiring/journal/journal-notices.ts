@@ -1,8 +1,8 @@
 import type { Log } from '../../../base/log.ts';
 import type { Health } from '../../../protocol/events.ts';
 import { sentence } from '../../bridge-refusal.ts';
-import type { OpenedJournal } from '../../journal/open-journal.ts';
-import { recoveredWords } from '../../journal/recovered.ts';
+import type { OpenedJournal } from '../../journal/start/open-journal.ts';
+import { recoveredWords } from '../../journal/start/recovered.ts';
 
 /** What the operator has to know of the journal, through every door, as long as it holds. */
 export class JournalNotices {

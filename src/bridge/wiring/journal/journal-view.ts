@@ -1,8 +1,8 @@
 import { journalStats } from '../../../domain/views/journal.ts';
 import type { AuditDesk, JournalView } from '../../control/control-ports.ts';
-import { archivedSegments } from '../../journal/archived-rows.ts';
-import type { OpenedJournal } from '../../journal/open-journal.ts';
-import { tail } from '../../journal/tail.ts';
+import { archivedSegments } from '../../journal/archive/archived-rows.ts';
+import { tail } from '../../journal/read/tail.ts';
+import type { OpenedJournal } from '../../journal/start/open-journal.ts';
 
 /** The journal as subscribers read it. */
 export const journalView = (journal: OpenedJournal['journal']): JournalView => ({

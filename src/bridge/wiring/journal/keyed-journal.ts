@@ -1,6 +1,10 @@
 import { guarded, refused } from '../../bridge-refusal.ts';
-import { commandKey } from '../../journal/key-source.ts';
-import { type OpenedJournal, type OpenJournalOptions, openJournal } from '../../journal/open-journal.ts';
+import { commandKey } from '../../journal/chain/key-source.ts';
+import {
+  type OpenedJournal,
+  type OpenJournalOptions,
+  openJournal,
+} from '../../journal/start/open-journal.ts';
 
 /**
  * Opens the journal, with the key that the operator's command prints where one is configured.

@@ -10,12 +10,12 @@ import { lookAtFile } from '../../../base/private-file.ts';
 import type { Leftover, PruneResult } from '../../../domain/views/prune.ts';
 import type { Dispatcher } from '../../app/dispatcher.ts';
 import type { Forgetter } from '../../app/forgetter.ts';
+import { archivedSegments } from '../../journal/archive/archived-rows.ts';
 import { readSegment } from '../../journal/archive/read-segment.ts';
 import { SegmentDamagedError } from '../../journal/archive/segment-error.ts';
 import { listSegments, removeSegment } from '../../journal/archive/segments.ts';
-import { archivedSegments } from '../../journal/archived-rows.ts';
-import type { StoredRow } from '../../journal/hash-chain.ts';
-import type { OpenedJournal } from '../../journal/open-journal.ts';
+import type { StoredRow } from '../../journal/chain/hash-chain.ts';
+import type { OpenedJournal } from '../../journal/start/open-journal.ts';
 import { deleteFolder } from './forgotten-files.ts';
 import { keptSessions } from './kept-sessions.ts';
 

@@ -13,7 +13,7 @@ import { outdated } from '../../journal/archive/retention.ts';
 import { listSegments, removeSegment } from '../../journal/archive/segments.ts';
 import { ArchiveCleaner } from '../../journal/archive-cleaner.ts';
 import { Compactor } from '../../journal/compactor.ts';
-import type { OpenedJournal } from '../../journal/open-journal.ts';
+import type { OpenedJournal } from '../../journal/start/open-journal.ts';
 import { deleteFiles } from './forgotten-files.ts';
 import { Pruner } from './pruner.ts';
 

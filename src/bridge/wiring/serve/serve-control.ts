@@ -4,7 +4,7 @@ import type { Log } from '../../../base/log.ts';
 import type { BridgeNotice, BridgeStatus } from '../../../domain/views/control.ts';
 import { ControlServer } from '../../control/control-server.ts';
 import { controlHandlers, type HandlerOptions } from '../../control/handlers.ts';
-import type { OpenedJournal } from '../../journal/open-journal.ts';
+import type { OpenedJournal } from '../../journal/start/open-journal.ts';
 import { hostFolders } from '../../terminal/host-folders.ts';
 import { withNotices } from '../bridge-status.ts';
 import { auditDesk, journalView } from '../journal/journal-view.ts';

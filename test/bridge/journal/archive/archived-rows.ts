@@ -4,8 +4,8 @@ import type { ChainPlace, SealedRow } from '../../../../src/bridge/journal/archi
 import type { Segment } from '../../../../src/bridge/journal/archive/segment-name.ts';
 import { SegmentWriter } from '../../../../src/bridge/journal/archive/segment-writer.ts';
 import { archiveFolder } from '../../../../src/bridge/journal/archive/segments.ts';
-import type { ChainKey } from '../../../../src/bridge/journal/chain-key.ts';
-import { genesis, linkOf } from '../../../../src/bridge/journal/hash-chain.ts';
+import type { ChainKey } from '../../../../src/bridge/journal/chain/chain-key.ts';
+import { genesis, linkOf } from '../../../../src/bridge/journal/chain/hash-chain.ts';
 import { delta } from '../sample-events.ts';
 import { theKey } from '../sealed-journal.ts';
 import { tempDir } from '../temp-dir.ts';

@@ -12,7 +12,7 @@ import {
   listSegments,
   removeSegment,
 } from '../../../../src/bridge/journal/archive/segments.ts';
-import { genesis } from '../../../../src/bridge/journal/hash-chain.ts';
+import { genesis } from '../../../../src/bridge/journal/chain/hash-chain.ts';
 import { folder, linkToFile } from '../../../support/planted.ts';
 import { seeded } from '../../../support/seeded.ts';
 import { tempDir } from '../temp-dir.ts';

@@ -1,8 +1,8 @@
 // Rows that say they were forgotten: by the bridge, or did somebody delete what stood there?
-import type { AuditGap } from '../../domain/views/audit.ts';
-import type { ChainKey } from './chain-key.ts';
-import type { UnlinkedRow } from './hash-chain.ts';
-import { readTombstone, tombstoneHolds } from './tombstone.ts';
+import type { AuditGap } from '../../../domain/views/audit.ts';
+import type { ChainKey } from '../chain/chain-key.ts';
+import type { UnlinkedRow } from '../chain/hash-chain.ts';
+import { readTombstone, tombstoneHolds } from '../chain/tombstone.ts';
 
 export const isoOf = (at: unknown): string | null =>
   typeof at === 'number' && Math.abs(at) <= 8.64e15 ? new Date(at).toISOString() : null;

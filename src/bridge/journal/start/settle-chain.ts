@@ -1,37 +1,12 @@
 // At a start: does the end of the chain carry the seal of its key, and is it still the same key? Nothing that is found
 // keeps the bridge from starting. It becomes a mark, which stays, and words for whoever starts it.
 import type { DatabaseSync } from 'node:sqlite';
-import { type ChainKey, sameSeal } from './chain-key.ts';
-import { genesis } from './hash-chain.ts';
-import type { HeadState } from './head-file.ts';
+import type { ChainKey } from '../chain/chain-key.ts';
+import type { HeadState } from '../chain/head-file.ts';
+import { headForgery } from '../chain/head-forgery.ts';
+import { addMark, keyInUse, lastMark, type Mark, type MarkDetail, readMarks } from '../chain/marks.ts';
+import type { ChainEnd } from '../store/sqlite-store.ts';
 import type { Inspection } from './inspect.ts';
-import { addMark, detailOf, keyInUse, lastMark, type Mark, type MarkDetail, readMarks } from './marks.ts';
-import type { ChainEnd } from './sqlite-store.ts';
-
-/**
- * Why the head file cannot have been written with `key`; undefined when it was, or when nothing can be told of it.
- * @param rows how many rows there are
- */
-export function headForgery(
-  head: HeadState,
-  marks: readonly Mark[],
-  key: ChainKey,
-  rows: number,
-): string | undefined {
-  if (typeof head === 'string') return undefined;
-  const { seq, link, sealed } = head;
-  const keyed = marks.findLast((mark) => detailOf(mark)?.kind === 'keyed');
-  if ((sealed?.marks ?? 0) < (keyed?.n ?? 0)) {
-    // The start that brought the key died before it wrote its head: then no row and no mark came after.
-    const died = keyed === marks.at(-1) && keyed?.seq === seq && rows === seq;
-    return died ? undefined : 'the head file carries no seal of the key';
-  }
-  if (!sealed) return undefined;
-  if (sealed.marks > marks.length) return 'a mark of the journal was taken out';
-  const markSeal = marks[sealed.marks - 1]?.seal ?? genesis;
-  const expected = key.head({ seq, link, marks: sealed.marks, markSeal });
-  return sameSeal(sealed.seal, expected) ? undefined : 'the head file was not written with the key';
-}
 
 function toMark(
   found: Inspection,

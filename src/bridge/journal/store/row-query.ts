@@ -1,6 +1,6 @@
 // Node makes a row an object five times as slowly as an array (measured on Node 24.21), and a start reads each row twice.
 import type { DatabaseSync, StatementSync } from 'node:sqlite';
-import type { StoredRow, UnlinkedRow } from './hash-chain.ts';
+import type { StoredRow, UnlinkedRow } from '../chain/hash-chain.ts';
 import { rowColumns } from './migrations.ts';
 
 type Columns = [seq: unknown, at: unknown, session: unknown, body: unknown, link?: unknown, seal?: unknown];

@@ -1,9 +1,9 @@
-import type { Log } from '../../base/log.ts';
-import type { ChainKey } from './chain-key.ts';
-import type { UnlinkedRow } from './hash-chain.ts';
-import type { JournalFiles } from './journal-files.ts';
-import { Reserve } from './reserve.ts';
-import type { ChainEnd } from './sqlite-store.ts';
+import type { Log } from '../../../base/log.ts';
+import type { ChainKey } from '../chain/chain-key.ts';
+import type { UnlinkedRow } from '../chain/hash-chain.ts';
+import type { JournalFiles } from '../store/journal-files.ts';
+import { Reserve } from '../store/reserve.ts';
+import type { ChainEnd } from '../store/sqlite-store.ts';
 
 /**
  * @returns the rows in it that the journal does not have yet; `lost` says why they cannot be used. No reserve when there

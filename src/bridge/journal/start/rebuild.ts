@@ -12,13 +12,13 @@ import {
   rmSync,
 } from 'node:fs';
 import { DatabaseSync } from 'node:sqlite';
-import { eachPast, rememberPast } from './forget-rows.ts';
+import { eachPast, rememberPast } from '../chain/forget-rows.ts';
+import { eachMark } from '../chain/marks.ts';
+import { writeOrigin } from '../chain/origin.ts';
+import type { JournalFiles } from '../store/journal-files.ts';
+import { migrate, rowColumns } from '../store/migrations.ts';
 import { fromArchive } from './from-archive.ts';
 import type { Inspection } from './inspect.ts';
-import type { JournalFiles } from './journal-files.ts';
-import { eachMark } from './marks.ts';
-import { migrate, rowColumns } from './migrations.ts';
-import { writeOrigin } from './origin.ts';
 
 function freeName(base: string): string {
   for (let n = 1; ; n += 1) {

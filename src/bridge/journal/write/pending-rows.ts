@@ -1,5 +1,5 @@
-import type { JournalRow, SessionEvent } from '../../protocol/events.ts';
-import type { UnlinkedRow } from './hash-chain.ts';
+import type { JournalRow, SessionEvent } from '../../../protocol/events.ts';
+import type { UnlinkedRow } from '../chain/hash-chain.ts';
 
 interface PendingRow {
   row: JournalRow;

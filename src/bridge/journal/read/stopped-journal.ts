@@ -1,24 +1,24 @@
 // The journal while no bridge runs: looked at, never changed. It is opened for one page at a time, so that a reader who
 // takes his time (`… | less`) never keeps a bridge from starting.
 import { DatabaseSync } from 'node:sqlite';
-import { lookAtDirectory } from '../../base/own-path.ts';
-import { claimFile } from '../../base/private-file.ts';
-import type { AuditVerdict } from '../../domain/views/audit.ts';
-import { type JournalStats, journalStats } from '../../domain/views/journal.ts';
-import type { JournalRow, SessionEvent } from '../../protocol/events.ts';
-import { anchorLine } from './anchor.ts';
-import { archivedBefore, archivedSegments, chained } from './archived-rows.ts';
-import type { ChainKey } from './chain-key.ts';
-import type { StoredRow } from './hash-chain.ts';
-import { readHead } from './head-file.ts';
-import { JournalError, JournalLockedError, JournalWriteError } from './journal-error.ts';
-import { claimJournalFiles, type JournalFiles } from './journal-files.ts';
-import { type Mark, readMarks } from './marks.ts';
-import { noOrigin, type Origin, readOrigin } from './origin.ts';
-import { RowQuery } from './row-query.ts';
-import { sqliteTrouble } from './sqlite-error.ts';
-import { bytesIn } from './sqlite-store.ts';
-import { verifyChain } from './verify-chain.ts';
+import { lookAtDirectory } from '../../../base/own-path.ts';
+import { claimFile } from '../../../base/private-file.ts';
+import type { AuditVerdict } from '../../../domain/views/audit.ts';
+import { type JournalStats, journalStats } from '../../../domain/views/journal.ts';
+import type { JournalRow, SessionEvent } from '../../../protocol/events.ts';
+import { archivedBefore, archivedSegments, chained } from '../archive/archived-rows.ts';
+import { anchorLine } from '../chain/anchor.ts';
+import type { ChainKey } from '../chain/chain-key.ts';
+import type { StoredRow } from '../chain/hash-chain.ts';
+import { readHead } from '../chain/head-file.ts';
+import { type Mark, readMarks } from '../chain/marks.ts';
+import { noOrigin, type Origin, readOrigin } from '../chain/origin.ts';
+import { JournalError, JournalLockedError, JournalWriteError } from '../journal-error.ts';
+import { claimJournalFiles, type JournalFiles } from '../store/journal-files.ts';
+import { RowQuery } from '../store/row-query.ts';
+import { sqliteTrouble } from '../store/sqlite-error.ts';
+import { bytesIn } from '../store/sqlite-store.ts';
+import { verifyChain } from '../verify/verify-chain.ts';
 
 /** Rows per opening: the memory that a reader costs. */
 const pageSize = 1024;

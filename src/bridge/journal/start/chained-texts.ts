@@ -1,10 +1,10 @@
 // The rows of a start, each as the one text that its link is made over: SQLite puts it together, which takes a third of the
 // time away (measured on Node 24.21). What does not fit at once is looked at column by column.
 import type { DatabaseSync } from 'node:sqlite';
-import { linkOver, nextRow, type Step } from './hash-chain.ts';
-import { rowColumns } from './migrations.ts';
-import { RowQuery } from './row-query.ts';
-import { tombstoneBegin } from './tombstone.ts';
+import { linkOver, nextRow, type Step } from '../chain/hash-chain.ts';
+import { tombstoneBegin } from '../chain/tombstone.ts';
+import { rowColumns } from '../store/migrations.ts';
+import { RowQuery } from '../store/row-query.ts';
 
 /** As SQLite hands it out. No text for a tombstone, and for what has a type that we never write. */
 export type ChainedText = [seq: unknown, link: unknown, seal: unknown, text: unknown];

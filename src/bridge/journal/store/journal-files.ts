@@ -1,7 +1,7 @@
 import { join } from 'node:path';
-import { claimDirectory } from '../../base/own-path.ts';
-import { claimFile } from '../../base/private-file.ts';
-import { archiveFolder } from './archive/segments.ts';
+import { claimDirectory } from '../../../base/own-path.ts';
+import { claimFile } from '../../../base/private-file.ts';
+import { archiveFolder } from '../archive/segments.ts';
 
 /** Where the journal's files lie in the state directory. */
 export interface JournalFiles {

@@ -1,17 +1,17 @@
 // Rows go to the disk once per event-loop tick, all of that tick in one transaction. The disk takes its time beside the
 // event loop, one thing after the other: what comes meanwhile is the next transaction.
-import type { Clock } from '../../base/clock.ts';
-import type { Log } from '../../base/log.ts';
-import { never } from '../../base/never.ts';
-import type { JournalRow, SessionEvent } from '../../protocol/events.ts';
+import type { Clock } from '../../../base/clock.ts';
+import type { Log } from '../../../base/log.ts';
+import { never } from '../../../base/never.ts';
+import type { JournalRow, SessionEvent } from '../../../protocol/events.ts';
+import type { UnlinkedRow } from '../chain/hash-chain.ts';
+import { JournalClosedError, JournalWriteError } from '../journal-error.ts';
+import type { JournalHealth, JournalState } from '../journal-state.ts';
+import { sqliteTrouble } from '../store/sqlite-error.ts';
+import type { RowStore } from '../store/sqlite-store.ts';
 import { DiskTurns } from './disk-turns.ts';
 import { FlushTimer } from './flush-timer.ts';
-import type { UnlinkedRow } from './hash-chain.ts';
-import { JournalClosedError, JournalWriteError } from './journal-error.ts';
-import type { JournalHealth, JournalState } from './journal-state.ts';
 import { decodeRow, PendingRows } from './pending-rows.ts';
-import { sqliteTrouble } from './sqlite-error.ts';
-import type { RowStore } from './sqlite-store.ts';
 import { Waits } from './waits.ts';
 
 export interface RowWriterOptions {

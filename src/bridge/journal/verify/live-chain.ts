@@ -1,13 +1,13 @@
 // The chain of the journal that this process writes: verified and anchored while it grows.
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import type { AuditVerdict } from '../../domain/views/audit.ts';
-import { anchorLine } from './anchor.ts';
-import { archivedBefore, chained } from './archived-rows.ts';
-import type { ChainKey } from './chain-key.ts';
-import type { StoredRow } from './hash-chain.ts';
-import { readHead } from './head-file.ts';
-import type { JournalFiles } from './journal-files.ts';
-import type { SqliteStore } from './sqlite-store.ts';
+import type { AuditVerdict } from '../../../domain/views/audit.ts';
+import { archivedBefore, chained } from '../archive/archived-rows.ts';
+import { anchorLine } from '../chain/anchor.ts';
+import type { ChainKey } from '../chain/chain-key.ts';
+import type { StoredRow } from '../chain/hash-chain.ts';
+import { readHead } from '../chain/head-file.ts';
+import type { JournalFiles } from '../store/journal-files.ts';
+import type { SqliteStore } from '../store/sqlite-store.ts';
 import { verifyChain } from './verify-chain.ts';
 
 /** Rows hashed at once: between pages others get their turn. */

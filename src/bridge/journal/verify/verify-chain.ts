@@ -1,15 +1,15 @@
 // Walks the whole chain with the key in hand: nothing altered, nothing left out? Reads each row once and keeps none.
-import type { AuditFault, AuditGap, AuditVerdict } from '../../domain/views/audit.ts';
-import type { SessionEvent } from '../../protocol/events.ts';
-import { type Anchor, readAnchor } from './anchor.ts';
-import { SegmentDamagedError } from './archive/segment-error.ts';
-import type { ChainPlace } from './archive/segment-lines.ts';
-import { type ChainKey, sameSeal } from './chain-key.ts';
-import { genesis, nextRow, type StoredRow } from './hash-chain.ts';
-import type { HeadState } from './head-file.ts';
-import { detailOf, keyInUse, type Mark, markHolds } from './marks.ts';
-import { headForgery } from './settle-chain.ts';
-import { sqliteTrouble } from './sqlite-error.ts';
+import type { AuditFault, AuditGap, AuditVerdict } from '../../../domain/views/audit.ts';
+import type { SessionEvent } from '../../../protocol/events.ts';
+import { SegmentDamagedError } from '../archive/segment-error.ts';
+import type { ChainPlace } from '../archive/segment-lines.ts';
+import { type Anchor, readAnchor } from '../chain/anchor.ts';
+import { type ChainKey, sameSeal } from '../chain/chain-key.ts';
+import { genesis, nextRow, type StoredRow } from '../chain/hash-chain.ts';
+import type { HeadState } from '../chain/head-file.ts';
+import { headForgery } from '../chain/head-forgery.ts';
+import { detailOf, keyInUse, type Mark, markHolds } from '../chain/marks.ts';
+import { sqliteTrouble } from '../store/sqlite-error.ts';
 import { isoOf, range, Tombstones } from './verify-tombstones.ts';
 
 export interface ChainToVerify {

@@ -2,30 +2,37 @@
 import { closeSync, openSync, renameSync } from 'node:fs';
 import { basename } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import { type Clock, systemClock } from '../../base/clock.ts';
-import { type Log, silentLog } from '../../base/log.ts';
-import { UnsafePathError } from '../../base/own-path.ts';
-import { claimFile } from '../../base/private-file.ts';
-import type { ChainKey } from './chain-key.ts';
-import { genesis, type UnlinkedRow } from './hash-chain.ts';
-import { encodeHead, type Head, HeadFile, type HeadState, readHead, replaceHead } from './head-file.ts';
+import { type Clock, systemClock } from '../../../base/clock.ts';
+import { type Log, silentLog } from '../../../base/log.ts';
+import { UnsafePathError } from '../../../base/own-path.ts';
+import { claimFile } from '../../../base/private-file.ts';
+import type { ChainKey } from '../chain/chain-key.ts';
+import { genesis, type UnlinkedRow } from '../chain/hash-chain.ts';
+import {
+  encodeHead,
+  type Head,
+  HeadFile,
+  type HeadState,
+  readHead,
+  replaceHead,
+} from '../chain/head-file.ts';
+import { fileKey } from '../chain/key-source.ts';
+import type { MarkDetail } from '../chain/marks.ts';
+import { noOrigin } from '../chain/origin.ts';
+import { JournalError, JournalLockedError, JournalWriteError } from '../journal-error.ts';
+import type { JournalHealth } from '../journal-state.ts';
+import { SqliteJournal } from '../sqlite-journal.ts';
+import { claimJournalFiles, type JournalFiles } from '../store/journal-files.ts';
+import { migrate, schemaVersion } from '../store/migrations.ts';
+import { sqliteTrouble } from '../store/sqlite-error.ts';
+import { SqliteStore, sealedHead } from '../store/sqlite-store.ts';
+import { WriteAheadLog } from '../store/write-ahead-log.ts';
+import { LiveChain } from '../verify/live-chain.ts';
 import { type Inspection, inspect } from './inspect.ts';
-import { JournalError, JournalLockedError, JournalWriteError } from './journal-error.ts';
-import { claimJournalFiles, type JournalFiles } from './journal-files.ts';
-import type { JournalHealth } from './journal-state.ts';
-import { fileKey } from './key-source.ts';
-import { LiveChain } from './live-chain.ts';
-import type { MarkDetail } from './marks.ts';
-import { migrate, schemaVersion } from './migrations.ts';
 import { openReserve } from './open-reserve.ts';
-import { noOrigin } from './origin.ts';
 import { rebuild, syncDir } from './rebuild.ts';
 import type { Recovered } from './recovered.ts';
 import { settleChain } from './settle-chain.ts';
-import { sqliteTrouble } from './sqlite-error.ts';
-import { SqliteJournal } from './sqlite-journal.ts';
-import { SqliteStore, sealedHead } from './sqlite-store.ts';
-import { WriteAheadLog } from './write-ahead-log.ts';
 
 export interface OpenJournalOptions {
   /** The state directory; made when missing. */

@@ -2,9 +2,9 @@
 // (a verdict, the end of a turn) is written over it, so that it is durable and can take effect.
 import { closeSync, constants, fdatasync, fdatasyncSync, fstatSync, readSync, writeSync } from 'node:fs';
 import { promisify } from 'node:util';
-import { openPrivate } from '../../base/private-file.ts';
-import { type ChainKey, sameSeal } from './chain-key.ts';
-import { genesis, type UnlinkedRow } from './hash-chain.ts';
+import { openPrivate } from '../../../base/private-file.ts';
+import { type ChainKey, sameSeal } from '../chain/chain-key.ts';
+import { genesis, type UnlinkedRow } from '../chain/hash-chain.ts';
 
 /** Rows of one spill, in order; `base` is the link of the row before them. */
 export interface Spill {

@@ -1,15 +1,15 @@
 import type { DatabaseSync, StatementSync } from 'node:sqlite';
-import type { SealedRow } from './archive/segment-lines.ts';
-import type { ChainKey } from './chain-key.ts';
-import { dropPast, eachPast, forgetRows, type LinkedRow, type Past, rewrite } from './forget-rows.ts';
-import { linkOf, type StoredRow, type UnlinkedRow } from './hash-chain.ts';
-import type { Head, HeadFile } from './head-file.ts';
-import { type LastMark, type Mark, readMarks } from './marks.ts';
+import type { SealedRow } from '../archive/segment-lines.ts';
+import type { ChainKey } from '../chain/chain-key.ts';
+import { dropPast, eachPast, forgetRows, type LinkedRow, type Past, rewrite } from '../chain/forget-rows.ts';
+import { linkOf, type StoredRow, type UnlinkedRow } from '../chain/hash-chain.ts';
+import type { Head, HeadFile } from '../chain/head-file.ts';
+import { type LastMark, type Mark, readMarks } from '../chain/marks.ts';
+import { type Origin, writeOrigin } from '../chain/origin.ts';
+import { tombstoneOf } from '../chain/tombstone.ts';
 import { schemaVersion } from './migrations.ts';
-import { type Origin, writeOrigin } from './origin.ts';
 import type { Reserve } from './reserve.ts';
 import { RowQuery } from './row-query.ts';
-import { tombstoneOf } from './tombstone.ts';
 import type { WriteAheadLog } from './write-ahead-log.ts';
 
 /** What the journal needs from a disk. Everything may throw or reject. While a promise is pending nothing is written. */

@@ -1,14 +1,14 @@
 // Reads the whole journal once at start-up and says how much of it is what we wrote.
 import type { DatabaseSync } from 'node:sqlite';
+import { nextRow, type StoredRow } from '../chain/hash-chain.ts';
+import type { HeadState } from '../chain/head-file.ts';
+import { readMarks } from '../chain/marks.ts';
+import { noOrigin, type Origin, readOrigin } from '../chain/origin.ts';
+import { JournalNewerError } from '../journal-error.ts';
+import { schemaVersion } from '../store/migrations.ts';
+import { RowQuery } from '../store/row-query.ts';
+import { sqliteTrouble } from '../store/sqlite-error.ts';
 import { type ChainedText, type ChainStep, nextText, textPages } from './chained-texts.ts';
-import { nextRow, type StoredRow } from './hash-chain.ts';
-import type { HeadState } from './head-file.ts';
-import { JournalNewerError } from './journal-error.ts';
-import { readMarks } from './marks.ts';
-import { schemaVersion } from './migrations.ts';
-import { noOrigin, type Origin, readOrigin } from './origin.ts';
-import { RowQuery } from './row-query.ts';
-import { sqliteTrouble } from './sqlite-error.ts';
 
 export interface Inspection {
   /** Schema version, 0 for a database without one. */

@@ -1,11 +1,12 @@
 // The rows before the live ones, as far as they are kept.
-import { readBegin, readSegment } from './archive/read-segment.ts';
-import { SegmentDamagedError } from './archive/segment-error.ts';
-import type { ChainPlace } from './archive/segment-lines.ts';
-import type { Segment } from './archive/segment-name.ts';
-import { listSegments } from './archive/segments.ts';
-import { genesis, type StoredRow } from './hash-chain.ts';
-import type { Origin } from './origin.ts';
+
+import { genesis, type StoredRow } from '../chain/hash-chain.ts';
+import type { Origin } from '../chain/origin.ts';
+import { readBegin, readSegment } from './read-segment.ts';
+import { SegmentDamagedError } from './segment-error.ts';
+import type { ChainPlace } from './segment-lines.ts';
+import type { Segment } from './segment-name.ts';
+import { listSegments } from './segments.ts';
 
 interface Archived {
   /** What comes before the first of them. */

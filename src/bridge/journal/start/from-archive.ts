@@ -1,13 +1,13 @@
 // A snapshot that is damaged takes all before it along, were it not that the newest segment of the archive holds the rows
 // it stood for, and begins with a snapshot itself or with the first row of all.
 import type { DatabaseSync } from 'node:sqlite';
-import { readBegin, segmentFrames } from './archive/read-segment.ts';
-import { SegmentDamagedError } from './archive/segment-error.ts';
-import { listSegments } from './archive/segments.ts';
-import { nextRow, type StoredRow } from './hash-chain.ts';
+import { readBegin, segmentFrames } from '../archive/read-segment.ts';
+import { SegmentDamagedError } from '../archive/segment-error.ts';
+import { listSegments } from '../archive/segments.ts';
+import { nextRow, type StoredRow } from '../chain/hash-chain.ts';
+import { writeOrigin } from '../chain/origin.ts';
+import { RowQuery } from '../store/row-query.ts';
 import type { Inspection } from './inspect.ts';
-import { writeOrigin } from './origin.ts';
-import { RowQuery } from './row-query.ts';
 
 /**
  * Fills `db` with the newest segment and the rows of the damaged database that follow it, if that is more than what is

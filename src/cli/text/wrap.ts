@@ -2,13 +2,16 @@ import { safe } from '../output/safe.ts';
 import { unitsOf } from './ruler.ts';
 import { first, fits, head } from './width.ts';
 
-/** Foreign text as lines of at most `cells`; broken at blanks where it can be, with the indentation kept. */
-export function wrap(text: string, cells: number): string[] {
+/** Foreign text as rows of at most `cells`; broken at blanks where it can be, with the indentation kept. */
+export const wrap = (text: string, cells: number): string[] => wrapLines(text, cells).flat();
+
+/** As `wrap`, the rows of each line of the text by themselves. */
+export function wrapLines(text: string, cells: number): string[][] {
   const room = Math.max(1, cells);
   return safe(text)
     .replaceAll('\t', '  ')
     .split('\n')
-    .flatMap((line) => (fits(line, room) ? [line.trimEnd()] : wrapLine(line.trimEnd(), room)));
+    .map((line) => (fits(line, room) ? [line.trimEnd()] : wrapLine(line.trimEnd(), room)));
 }
 
 /** Never looks further than a row can be long: a command of 100 kB in one line is one of thousands of rows. */

@@ -9,7 +9,8 @@ import type { Step } from '../../domain/views/steps.ts';
 import { safeLine } from '../output/safe.ts';
 import { duration } from '../sessions/words.ts';
 import { clip } from '../text/width.ts';
-import { wrap } from '../text/wrap.ts';
+import { wrap, wrapLines } from '../text/wrap.ts';
+import { oneText } from './find.ts';
 import { timeOfDay } from './session-words.ts';
 import { blank, type Line, line, lineWidth, type Span, span } from './text/line.ts';
 
@@ -54,6 +55,9 @@ const sameSteps = (a: readonly Step[], b: readonly Step[]): boolean =>
 
 const adopters = { task: 'background task', wakeup: 'wake-up', terminal: 'terminal' };
 
+/** Before each row of what was said to Claude. */
+const bar = '│ ';
+
 function turnLines(turn: Turn, steps: readonly Step[], view: SessionView, cells: number): Line[] {
   const who = turn.adopted
     ? adopters[adoptedFrom(turn.text, turn.origin)]
@@ -63,7 +67,12 @@ function turnLines(turn: Turn, steps: readonly Step[], view: SessionView, cells:
     span(`  ${timeOfDay(turn.acceptedAt)}`, 'dim'),
     ...phase(turn),
   ];
-  const said = wrap(cutHead(turn.text), cells - 2).map((text): Line => [span('│ ', 'accent'), span(text)]);
+  const said = wrapLines(cutHead(turn.text), cells - 2).flatMap((rows) =>
+    oneText(
+      rows.map((text): Line => [span(bar, 'accent'), span(text)]),
+      bar.length,
+    ),
+  );
   return [head, ...said, ...answerLines(turn, steps, cells), ...endLines(turn, view, cells), blank];
 }
 
@@ -107,7 +116,8 @@ function answerLines(turn: Turn, steps: readonly Step[], cells: number): Line[] 
 
 function textLines(text: string, cells: number): Line[] {
   const trimmed = text.replace(/^\n+/, '').trimEnd();
-  return trimmed === '' ? [] : wrap(trimmed, cells).map((each) => line(each));
+  if (trimmed === '') return [];
+  return wrapLines(trimmed, cells).flatMap((rows) => oneText(rows.map((each) => line(each))));
 }
 
 const marks: Record<Step['state'], Span> = {

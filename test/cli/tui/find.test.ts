@@ -1,7 +1,7 @@
 // Searching in a transcript.
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { highlighted, linesWith } from '../../../src/cli/tui/find.ts';
+import { highlighted, hitsAt, linesWith, oneText } from '../../../src/cli/tui/find.ts';
 import { screen } from '../../../src/cli/tui/screen.ts';
 import { type Line, line, lineText, span } from '../../../src/cli/tui/text/line.ts';
 import { Seat } from './seat.ts';
@@ -81,10 +81,42 @@ test('a highlighted line says what it said, in the same number of cells', () => 
   fc.assert(
     fc.property(fc.array(text, { maxLength: 5 }), text, (parts, words) => {
       const spans: Line = parts.map((part) => span(part, 'tool'));
-      const shown = highlighted(spans, words, 'found');
+      const shown = highlighted(spans, hitsAt([spans], 0, words), () => 'found');
       expect(lineText(shown)).toBe(lineText(spans));
       const has = linesWith([spans], words).length > 0;
       expect(shown.some(({ tone }) => tone === 'found')).toBe(has);
+    }),
+  );
+});
+
+test('words are found where a row ends in them, once, and are marked in both rows', () => {
+  const seat = new Seat(40, 24);
+  seat.working(key);
+  seat.says(key, `${'x '.repeat(12)}every needle, every haystack\n    ${'y'.repeat(50)}END of it`);
+  seat.press('2', '/', 'type:NEEDLE, every', 'enter');
+  expect(seat.screen).toContain('1 of 1');
+  expect(found(seat, 'chosen')).toEqual(['needle,', 'every']);
+  seat.press('/', 'ctrl+u', 'type:yyend OF', 'enter');
+  expect(found(seat, 'chosen').join('')).toBe('yyEND of');
+});
+
+test('rows of one text are looked through as the text that they are', () => {
+  const sign = fc.constantFrom('a', 'B', 'İ', '漢', '.');
+  const word = fc.string({ unit: sign, minLength: 1, maxLength: 5 });
+  fc.assert(
+    fc.property(fc.array(word, { minLength: 1, maxLength: 8 }), fc.nat(7), fc.nat(7), (words, from, to) => {
+      const looked = words.slice(from, to).join(' ');
+      const rows = oneText(
+        words.map((each) => [span('│ '), span(each)]),
+        2,
+      );
+      const hits = rows.flatMap((row, at) =>
+        hitsAt(rows, at, looked).map(({ from, to }) => lineText(row).slice(from, to)),
+      );
+      const sought = looked.replaceAll(' ', '');
+      expect(hits.join('')).toBe(sought.repeat(hits.join('').length / sought.length || 0));
+      expect(linesWith(rows, looked).length > 0).toBe(sought !== '');
+      expect(hits.length > 0).toBe(sought !== '');
     }),
   );
 });

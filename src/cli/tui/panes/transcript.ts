@@ -1,6 +1,6 @@
 import { safeLine } from '../../output/safe.ts';
 import { clip, clipMiddle } from '../../text/width.ts';
-import { highlighted, linesWith } from '../find.ts';
+import { highlighted, hitsAt, linesWith } from '../find.ts';
 import { hasFocus, type Model, type Ui } from '../model.ts';
 import { chosenView, nameOf } from '../rows.ts';
 import { block, type Line, line, span } from '../text/line.ts';
@@ -34,8 +34,9 @@ export function transcriptPane(model: Model, height: number, cells: number): Lin
   const title = rule([...titled(2, 'Transcript', focused), span(`  ${name}`, 'dim')], note, focused, cells);
   const empty = line(' Nothing was said yet. Press m to write to Claude.', 'dim');
   const body = lines.slice(top, top + room).map((each, row): Line => {
-    const tone = find?.line === top + row ? 'chosen' : 'found';
-    return [span(' '.repeat(margin)), ...(find ? highlighted(each, find.words, tone) : each)];
+    const hits = find ? hitsAt(lines, top + row, find.words) : [];
+    const toned = highlighted(each, hits, (hit) => (hit.row === find?.line ? 'chosen' : 'found'));
+    return [span(' '.repeat(margin)), ...toned];
   });
   return block([title, ...(lines.length === 0 ? [empty] : body)], height, cells);
 }

@@ -1,6 +1,6 @@
 // What Claude Code asks a person once before it works: who it is for, and whether a folder may be trusted. The rest of
 // its own file, accounts among it, is dropped while it is read.
-import { readFile, realpath } from 'node:fs/promises';
+import { readFile, realpath, stat } from 'node:fs/promises';
 import { homedir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { folderFault } from '../../base/folder-fault.ts';
@@ -29,11 +29,48 @@ export async function isReadyFolder(folder: string, env: Env): Promise<boolean> 
   return (await untrusted([folder], env))?.length !== 1;
 }
 
-/** Looked at by hand: a schema would take 10 ms of a start, and the file may be large. */
+/** What was read last: the file may be large, Claude Code writes it all the time, and every reading holds the bridge up. */
+interface Reading {
+  path: string;
+  /** Of the file: it changes with every change. */
+  version: string;
+  answers: Promise<Answers>;
+  /** Until when changes wait, by `performance.now()`. */
+  restUntil: number;
+}
+
+let last: Reading | undefined;
+
+/** What takes longer than this, ms, is followed by a rest, this many times as long. */
+const rest = { from: 5, times: 20 };
+
 async function answersIn(path: string): Promise<Answers> {
-  const text = await readFile(path, 'utf8').catch(() => '');
+  const version = await versionOf(path);
+  const isKnown = last?.path === path && (last.version === version || performance.now() < last.restUntil);
+  if (last && isKnown) return last.answers;
+  const text = readFile(path, 'utf8').catch(() => '');
+  const reading: Reading = { path, version, answers: text.then(read), restUntil: 0 };
+  last = reading;
+  return reading.answers;
+
+  function read(content: string): Answers {
+    const began = performance.now();
+    const answers = answersOf(content);
+    const now = performance.now();
+    if (now - began > rest.from) reading.restUntil = now + rest.times * (now - began);
+    return answers;
+  }
+}
+
+async function versionOf(path: string): Promise<string> {
+  const found = await stat(path, { bigint: true }).catch(() => undefined);
+  return found ? `${found.ino} ${found.size} ${found.mtimeNs} ${found.ctimeNs}` : 'none';
+}
+
+/** Looked at by hand: a schema would take 10 ms of a start. */
+function answersOf(content: string): Answers {
   try {
-    const { hasCompletedOnboarding, projects } = JSON.parse(text);
+    const { hasCompletedOnboarding, projects } = JSON.parse(content);
     const trusted = Object.entries<{ hasTrustDialogAccepted?: unknown } | null>(projects ?? {}).flatMap(
       ([folder, about]) => (about?.hasTrustDialogAccepted === true ? [folder] : []),
     );

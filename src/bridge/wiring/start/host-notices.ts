@@ -1,5 +1,6 @@
 // Hosts and sessions belong together, one to one. What does not fit is said by `ps` and `doctor`.
 import type { Clock } from '../../../base/clock.ts';
+import { hashId } from '../../../base/digest.ts';
 import type { SessionRow } from '../../../domain/views/session-row.ts';
 import type { Health } from '../../../protocol/events.ts';
 import type { HostFolder } from '../../terminal/host-folders.ts';
@@ -7,14 +8,16 @@ import type { HostFolder } from '../../terminal/host-folders.ts';
 /** Until a host that quits, or one whose session ends, is gone, ms. */
 const transitMs = 1_000;
 
-type Row = Pick<SessionRow, 'id' | 'key' | 'state' | 'pid'>;
+type Row = Pick<SessionRow, 'key' | 'state' | 'pid'>;
 
 /** @param hosts all that are there @param rows all sessions */
 export function hostNotices(hosts: readonly HostFolder[], rows: readonly Row[]): Health[] {
-  // A folder is named like the id of its session, only longer.
-  const session = ({ name }: HostFolder) => rows.find(({ id }) => name.startsWith(id));
+  // A folder has the name of its session's key.
+  const sessions = new Map(rows.map((row) => [hashId(row.key), row]));
+  const names = new Set(hosts.map(({ name }) => name));
+  const session = ({ name }: HostFolder) => sessions.get(name);
   const left = hosts.filter((host) => (session(host)?.state ?? 'stopped') === 'stopped');
-  const bare = rows.filter(({ id, pid }) => pid !== null && !hosts.some(({ name }) => name.startsWith(id)));
+  const bare = [...sessions].flatMap(([name, row]) => (row.pid === null || names.has(name) ? [] : [row]));
   return [
     ...left.map((host) => hostLeft(host, session(host))),
     ...bare.map(({ key, pid }) => ({

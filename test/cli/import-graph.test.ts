@@ -70,7 +70,7 @@ const slow = [
 /** What commands are made of. */
 const parts = [
   /^(?:up|attach|audit|doctor|journal)-|^config-judgement\./,
-  /^service\/(?:check|doubts|settings|systemctl|unit|unit-file)\./,
+  /^service\/(?:agent|check|doubts|kind|launchctl|manager|settings|systemctl|unit|unit-file)\./,
   /^tools\/(?:arguments|doubts|entry|known|live|provider-file)\./,
   /^vault\/(?:bridge-view|checks|choice|extras|facts|folder|index-look|indexed-words|indexing|init-doubts|meaning-check|memories-doubt|opened|others-work|skipped|trouble|vault-file)\./,
 ];

@@ -28,7 +28,7 @@ export async function doctor(options: DoctorOptions): Promise<number> {
   const { running } = bridge;
   const looks = examine({ config, configFile: path, stateDir: state, openclaw, env: process.env, running });
   const found: Check[] = [];
-  for (const look of [bridge.checks, serviceChecks(), ...looks]) {
+  for (const look of [bridge.checks, serviceChecks(process.platform), ...looks]) {
     // What the running bridge says is true of the configuration as well, unless that was changed since.
     const checks = (await look).filter(({ message }) => !found.some((each) => each.message === message));
     found.push(...checks);

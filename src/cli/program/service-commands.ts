@@ -7,8 +7,11 @@ export const serviceCommands: CommandTable = { service: addService };
 function addService(root: Command): void {
   const command = root
     .command('service')
-    .description('run the bridge always, as a service of yours that systemd starts again when it fails')
-    .helpCommand(false);
+    .description(
+      'run the bridge always, as a service of yours that systemd (on a Mac: launchd) starts again when it fails',
+    )
+    .helpCommand(false)
+    .addHelpText('after', '\nOn a Mac the unit is an agent of launchd, which has not been run on a Mac yet.');
   withExamples(command, [
     ['synthesis service install', 'sets it up and starts it; again after an upgrade'],
     ['synthesis service status', 'does it run, and does its unit fit this release?'],
@@ -22,28 +25,42 @@ function addService(root: Command): void {
     .option('--dry-run', 'print the unit, and change nothing', false)
     .action((options) =>
       exitWith(
-        import('../commands/service/install.ts').then(({ serviceInstall }) => serviceInstall(options)),
+        import('../commands/service/install.ts').then(({ serviceInstall }) =>
+          serviceInstall(options, process.platform),
+        ),
       ),
     );
   command
     .command('uninstall')
     .description('stop it and remove the unit; conversations stay, Claude Codes go on')
     .action(() =>
-      exitWith(import('../commands/service/uninstall.ts').then(({ serviceUninstall }) => serviceUninstall())),
+      exitWith(
+        import('../commands/service/uninstall.ts').then(({ serviceUninstall }) =>
+          serviceUninstall(process.platform),
+        ),
+      ),
     );
   withJson(command.command('status'))
     .description(
       'exit code 0 when it runs, 6 when not, 4 when it is not installed, 7 when its unit does not fit',
     )
     .action((options) =>
-      exitWith(import('../commands/service/status.ts').then(({ serviceStatus }) => serviceStatus(options))),
+      exitWith(
+        import('../commands/service/status.ts').then(({ serviceStatus }) =>
+          serviceStatus(options, process.platform),
+        ),
+      ),
     );
   command
     .command('logs')
-    .description("systemd's lines about the service: starts, ends, and why one failed")
+    .description('what the service says at its starts and ends, and why a start failed')
     .option('-f, --follow', 'go on', false)
     .option('-n, --lines <n>', 'how many of the last ones', count, 50)
     .action((options) =>
-      exitWith(import('../commands/service/logs.ts').then(({ serviceLogs }) => serviceLogs(options))),
+      exitWith(
+        import('../commands/service/logs.ts').then(({ serviceLogs }) =>
+          serviceLogs(options, process.platform),
+        ),
+      ),
     );
 }

@@ -3,7 +3,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { doubtsOf, findProgram } from '../../../src/cli/commands/service/doubts.ts';
-import { unitText } from '../../../src/cli/commands/service/unit.ts';
+import { kindFor, type ServiceKind } from '../../../src/cli/commands/service/kind.ts';
+import type { ServiceSettings } from '../../../src/cli/commands/service/settings.ts';
 import { version } from '../../../src/cli/version.ts';
 
 function machine() {
@@ -15,23 +16,31 @@ function machine() {
   return { version, node: process.execPath, program, claude, home, cwd: home, stateDir: home, env: {} };
 }
 
-const doubts = (settings: Parameters<typeof unitText>[0]) => doubtsOf({ text: unitText(settings), settings });
+const kinds = [kindFor('linux'), kindFor('darwin')];
 
-test('a unit of this release whose programs are there fits', () => {
-  expect(doubts(machine())).toEqual([]);
+const doubts = (kind: ServiceKind, settings: ServiceSettings) =>
+  doubtsOf(kind, { text: kind.text(settings), settings });
+
+test.each(kinds)('a $noun of this release whose programs are there fits', (kind) => {
+  expect(doubts(kind, machine())).toEqual([]);
 });
 
-test('a unit of another release, changed by hand, or whose programs are gone says so', () => {
-  const settings = machine();
-  const gone = join(settings.home, 'gone');
-  expect(doubts({ ...settings, version: '0.0.1' })).toEqual([expect.stringContaining('release 0.0.1')]);
-  expect(doubtsOf({ text: `${unitText(settings)}\n`, settings })).toEqual([
-    expect.stringContaining('by hand'),
-  ]);
-  expect(doubts({ ...settings, node: gone, claude: gone, cwd: gone })).toHaveLength(3);
-  expect(doubts({ ...settings, claude: null })).toEqual([expect.stringContaining('not found')]);
-  expect(doubtsOf({ text: '[Service]', settings: undefined })).toHaveLength(1);
-});
+test.each(kinds)(
+  'a $noun of another release, changed by hand, or whose programs are gone says so',
+  (kind) => {
+    const settings = machine();
+    const gone = join(settings.home, 'gone');
+    expect(doubts(kind, { ...settings, version: '0.0.1' })).toEqual([
+      expect.stringContaining('release 0.0.1'),
+    ]);
+    expect(doubtsOf(kind, { text: `${kind.text(settings)}\n`, settings })).toEqual([
+      expect.stringContaining('by hand'),
+    ]);
+    expect(doubts(kind, { ...settings, node: gone, claude: gone, cwd: gone })).toHaveLength(3);
+    expect(doubts(kind, { ...settings, claude: null })).toEqual([expect.stringContaining('not found')]);
+    expect(doubtsOf(kind, { text: '[Service]', settings: undefined })).toHaveLength(1);
+  },
+);
 
 test('a program is found as a shell finds it, and only if it can be run', () => {
   const { home, claude } = machine();

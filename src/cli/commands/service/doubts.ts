@@ -1,23 +1,23 @@
-// What no longer fits between an installed unit and this machine.
+// What no longer fits between an installed unit or agent and this machine.
 import { accessSync, constants, existsSync } from 'node:fs';
 import { delimiter, join, resolve } from 'node:path';
 import { version } from '../../version.ts';
-import { unitText } from './unit.ts';
+import type { ServiceKind } from './kind.ts';
 import type { InstalledUnit } from './unit-file.ts';
 
 /** Each is a whole sentence; none when all is well. */
-export function doubtsOf({ text, settings }: InstalledUnit): string[] {
-  if (!settings) return ['The unit was not made by synthesis, or was changed.'];
+export function doubtsOf({ noun, text: textOf }: ServiceKind, { text, settings }: InstalledUnit): string[] {
+  if (!settings) return [`The ${noun} was not made by synthesis, or was changed.`];
   const doubts: string[] = [];
   if (settings.version !== version)
-    doubts.push(`The unit is of release ${settings.version}; this one is ${version}.`);
-  else if (text !== unitText(settings)) doubts.push('The unit was changed by hand.');
+    doubts.push(`The ${noun} is of release ${settings.version}; this one is ${version}.`);
+  else if (text !== textOf(settings)) doubts.push(`The ${noun} was changed by hand.`);
   for (const [name, path] of [
     ['Node', settings.node],
     ['synthesis', settings.program],
     ['the folder of its sessions', settings.cwd],
   ] as const)
-    if (!existsSync(path)) doubts.push(`The unit names ${path} for ${name}, which is not there any more.`);
+    if (!existsSync(path)) doubts.push(`The ${noun} names ${path} for ${name}, which is not there any more.`);
   if (settings.claude === null) doubts.push('Claude Code was not found when the service was installed.');
   else if (!existsSync(settings.claude))
     doubts.push(

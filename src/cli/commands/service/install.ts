@@ -11,10 +11,10 @@ import { configFile, stateDir } from '../../paths.ts';
 import { version } from '../../version.ts';
 import { makeRoom } from '../up-replace.ts';
 import { findProgram } from './doubts.ts';
+import { kindFor, type ServiceKind } from './kind.ts';
+import type { ServiceManager } from './manager.ts';
 import { carriedOf, type ServiceSettings } from './settings.ts';
-import { Systemctl } from './systemctl.ts';
-import { fitsUnit, unitName, unitText } from './unit.ts';
-import { installedUnit, unitFile, writeUnit } from './unit-file.ts';
+import { installedUnit, writeUnit } from './unit-file.ts';
 
 export interface InstallOptions {
   stateDir?: string;
@@ -27,17 +27,18 @@ export interface InstallOptions {
 /** A long journal on a slow disk takes longer than a second. Milliseconds. */
 const patience = 60_000;
 
-export async function serviceInstall(options: InstallOptions): Promise<number> {
-  const there = installedUnit();
-  const settings = settingsFor(options, there?.settings);
-  const text = unitText(settings);
+export async function serviceInstall(options: InstallOptions, platform: NodeJS.Platform): Promise<number> {
+  const kind = kindFor(platform);
+  const there = installedUnit(kind);
+  const settings = { ...settingsFor(kind, options, there?.settings), ...(await kind.found()) };
+  const text = kind.text(settings);
   if (options.dryRun) {
     print(text.trimEnd());
     return exitCodes.ok;
   }
-  const systemctl = new Systemctl(process.env);
-  if (there && !there.settings) throw foreign();
-  const before = await systemctl.state();
+  const manager = await kind.manager(process.env);
+  if (there && !there.settings) throw foreign(kind);
+  const before = await manager.state();
   const { stateDir: state } = settings;
   const other = await bridgeOn(state);
   const isOurs = other !== undefined && other === before.pid;
@@ -45,29 +46,31 @@ export async function serviceInstall(options: InstallOptions): Promise<number> {
   const same = there?.text === text;
   if (same && isOurs && before.enabled) {
     say(`Nothing changed: the service is installed and runs (pid ${before.pid}).`);
-    sayLinger(systemctl);
+    sayLinger(manager);
     return exitCodes.ok;
   }
-  if (!same) writeUnit(text);
-  await systemctl.run('daemon-reload');
-  await systemctl.run('enable', unitName);
+  if (!same) writeUnit(kind.file(), text);
+  await manager.enable();
   if (other !== undefined && !isOurs) await makeRoom(state);
-  await systemctl.run('reset-failed', unitName).catch(() => {});
-  await systemctl.run('restart', unitName);
-  const pid = await answers(systemctl, state);
+  await manager.restart();
+  const pid = await answers(manager, state);
   say(`${there ? 'The service was brought up to date' : 'The service is installed'} and runs (pid ${pid}).`);
   say(
-    `Its unit is ${unitFile()}; sessions work in ${settings.cwd}, unless the configuration says otherwise.`,
+    `Its ${kind.noun} is ${kind.file()}; sessions work in ${settings.cwd}, unless the configuration says otherwise.`,
   );
   if (settings.claude === null)
     say('Claude Code was not found. Install it, and run `synthesis service install` again.');
-  sayLinger(systemctl);
+  sayLinger(manager);
   say('How it is: `synthesis service status`. To take it out again: `synthesis service uninstall`.');
   return exitCodes.ok;
 }
 
 /** What is not given is as it was at the last install. @throws CliError */
-function settingsFor(options: InstallOptions, before: ServiceSettings | undefined): ServiceSettings {
+function settingsFor(
+  { fits }: ServiceKind,
+  options: InstallOptions,
+  before: ServiceSettings | undefined,
+): ServiceSettings {
   const env = { ...before?.env, ...carriedOf(process.env) };
   const config = readConfig(configFile(env), env, {});
   const chosen = options.stateDir ?? (process.env.SYNTHESIS_HOME ? undefined : before?.stateDir);
@@ -90,14 +93,14 @@ function settingsFor(options: InstallOptions, before: ServiceSettings | undefine
     );
   const { node, program, claude, home, cwd, stateDir: state } = settings;
   const odd = [node, program, claude ?? '', home, cwd, state, ...Object.values(env)].find(
-    (value) => !fitsUnit(value),
+    (value) => !fits.test(value),
   );
   if (odd !== undefined)
     throw new CliError(
       'usage',
       'bad_folder',
-      `A unit of systemd cannot hold ${JSON.stringify(odd)}; nothing was changed.`,
-      'Name a folder without control characters that does not end in a backslash.',
+      `${fits.what} cannot hold ${JSON.stringify(odd)}; nothing was changed.`,
+      `Name a folder ${fits.rule}.`,
     );
   return settings;
 }
@@ -114,10 +117,10 @@ async function bridgeOn(state: string): Promise<number | undefined> {
 }
 
 /** @returns the pid of the service when it answers operators @throws CliError `start_failed` */
-async function answers(systemctl: Systemctl, state: string): Promise<number> {
+async function answers(manager: ServiceManager, state: string): Promise<number> {
   const end = performance.now() + patience;
   for (;;) {
-    const { pid, active, status, restarts } = await systemctl.state();
+    const { pid, active, status, restarts } = await manager.state();
     if (pid !== null && readBridgeFile(state)?.pid === pid && (await bridgeOn(state)) === pid) return pid;
     const isOver = active === 'failed' || active === 'inactive';
     if (isOver || restarts > 1 || performance.now() > end) {
@@ -133,11 +136,8 @@ async function answers(systemctl: Systemctl, state: string): Promise<number> {
   }
 }
 
-function sayLinger({ manager }: Systemctl): void {
-  if (manager.lingers) return;
-  say(
-    'Linger is off: the service runs while you are logged in, and ends with your last logout. `loginctl enable-linger` lets it run from the start of the machine on.',
-  );
+function sayLinger({ lingers, untilLogout }: ServiceManager): void {
+  if (!lingers) say(untilLogout.sentence);
 }
 
 const alreadyRuns = (pid: number, state: string) =>
@@ -148,10 +148,10 @@ const alreadyRuns = (pid: number, state: string) =>
     '`synthesis service install --replace` stops it and goes on in its place; its Claude Codes go on.',
   );
 
-const foreign = () =>
+const foreign = (kind: ServiceKind) =>
   new CliError(
     'failure',
     'foreign_unit',
-    `${unitFile()} was not made by synthesis; nothing was changed.`,
+    `${kind.file()} was not made by synthesis; nothing was changed.`,
     'Move it away, and run the same command again.',
   );

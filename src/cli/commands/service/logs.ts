@@ -4,8 +4,7 @@ import { execa } from 'execa';
 import { CliError } from '../../cli-error.ts';
 import { exitCodes } from '../../exit-codes.ts';
 import { print, say } from '../../output/out.ts';
-import { Systemctl } from './systemctl.ts';
-import { unitName } from './unit.ts';
+import { kindFor } from './kind.ts';
 import { installedUnit } from './unit-file.ts';
 
 export interface LogsOptions {
@@ -13,19 +12,13 @@ export interface LogsOptions {
   lines: number;
 }
 
-export async function serviceLogs({ follow, lines }: LogsOptions): Promise<number> {
-  const { manager } = new Systemctl(process.env);
-  const state = installedUnit()?.settings?.stateDir;
+export async function serviceLogs(options: LogsOptions, platform: NodeJS.Platform): Promise<number> {
+  const kind = kindFor(platform);
+  const { command, args, env, suggestion } = (await kind.manager(process.env)).logs(options);
+  const state = installedUnit(kind)?.settings?.stateDir;
   if (state !== undefined) say(`The bridge’s own log is ${join(state, 'bridge.log')}.`);
-  const args = [
-    '--user',
-    `--unit=${unitName}`,
-    `--lines=${lines}`,
-    '--no-pager',
-    ...(follow ? ['--follow'] : []),
-  ];
-  const child = execa('journalctl', args, {
-    env: { XDG_RUNTIME_DIR: manager.runtimeDir },
+  const child = execa(command, args, {
+    env,
     stdin: 'ignore',
     buffer: { stdout: false },
     reject: false,
@@ -37,8 +30,8 @@ export async function serviceLogs({ follow, lines }: LogsOptions): Promise<numbe
     throw new CliError(
       'failure',
       'service_manager',
-      `journalctl failed: ${stderr.trim() || shortMessage}`,
-      'The journal of systemd may not be there; the bridge’s own log is.',
+      `${command} failed: ${stderr.trim() || shortMessage}`,
+      suggestion,
     );
   return exitCodes.ok;
 }

@@ -1,4 +1,4 @@
-// What a service is made of. It is kept in the unit, so that a second `install` changes only what it is told to.
+// What a service is made of. It is kept in the unit or agent, so that a second `install` changes only what it is told to.
 import { delimiter, dirname, isAbsolute, join } from 'node:path';
 import { z } from 'zod';
 
@@ -16,6 +16,8 @@ export const ServiceSettings = z.object({
   stateDir: z.string(),
   /** What of the environment the service is to have as well. */
   env: z.record(z.string(), z.string()),
+  /** Kind of session that launchd keeps it in; left out for the one at the screen, and for systemd. */
+  session: z.literal('Background').optional(),
 });
 export type ServiceSettings = z.infer<typeof ServiceSettings>;
 
@@ -37,7 +39,7 @@ type Env = Readonly<Record<string, string | undefined>>;
 export const carriedOf = (env: Env): Record<string, string> =>
   Object.fromEntries(carried.flatMap((name) => (env[name] ? [[name, env[name]]] : [])));
 
-/** The PATH of a user manager is poor: Node and Claude Code are found where they were at the install. */
+/** The PATH of a manager is poor: Node and Claude Code are found where they were at the install. */
 export const pathOf = ({ node, claude, home }: ServiceSettings): string =>
   [
     ...new Set([

@@ -1,58 +1,69 @@
 // The user manager, through its own command.
-import { execa } from 'execa';
 import { findUserManager, type UserManager } from '../../../base/user-manager.ts';
 import { CliError } from '../../cli-error.ts';
+import { askManager, type LogCommand, type ServiceManager, type ServiceState } from './manager.ts';
 import { unitName } from './unit.ts';
 
-/** It waits for a stop of 30 s and a start. Milliseconds. */
-const patience = 60_000;
-
-export interface UnitState {
-  enabled: boolean;
-  /** systemd's word: `active`, `activating`, `inactive`, `failed`, … */
-  active: string;
-  /** Null when none runs. */
-  pid: number | null;
-  /** ISO 8601; null when none runs. */
-  since: string | null;
-  restarts: number;
-  /** systemd's word for how the last run ended, such as `exit-code`; `success` when it went well. */
-  result: string;
-  /** Exit code of the last run. */
-  status: number;
-}
-
-export class Systemctl {
-  readonly manager: UserManager;
+export class Systemctl implements ServiceManager {
+  readonly #manager: UserManager;
+  readonly untilLogout = {
+    sentence:
+      'Linger is off: the service runs while you are logged in, and ends with your last logout. `loginctl enable-linger` lets it run from the start of the machine on.',
+    short: 'off: your last logout ends it; `loginctl enable-linger` changes that',
+  };
   readonly #env: Record<string, string>;
 
   /** @throws CliError `no_user_manager` */
   constructor(env: NodeJS.ProcessEnv) {
     const manager = findUserManager(env);
     if (!manager) throw noManager();
-    this.manager = manager;
+    this.#manager = manager;
     this.#env = { XDG_RUNTIME_DIR: manager.runtimeDir, LC_ALL: 'C', TZ: 'UTC' };
   }
 
-  /** @returns what it prints @throws CliError `service_manager` with its own words */
-  async run(...args: string[]): Promise<string> {
-    const { failed, timedOut, stdout, stderr, shortMessage } = await execa('systemctl', ['--user', ...args], {
-      env: this.#env,
-      stdin: 'ignore',
-      timeout: patience,
-      reject: false,
-    });
-    if (!failed) return stdout;
-    const words = timedOut ? `It did not end within ${patience / 1000} s.` : stderr.trim() || shortMessage;
-    throw new CliError(
-      'failure',
-      'service_manager',
-      `\`systemctl --user ${args.join(' ')}\` failed: ${words}`,
-      `Look at \`systemctl --user status ${unitName}\`. Without the service, \`synthesis up --detach\` does.`,
-    );
+  get lingers(): boolean {
+    return this.#manager.lingers;
   }
 
-  async state(): Promise<UnitState> {
+  async enable(): Promise<void> {
+    await this.#run('daemon-reload');
+    await this.#run('enable', unitName);
+  }
+
+  async restart(): Promise<void> {
+    await this.#run('reset-failed', unitName).catch(() => {});
+    await this.#run('restart', unitName);
+  }
+
+  async stop(): Promise<void> {
+    await this.#run('disable', '--now', unitName);
+  }
+
+  async forget(): Promise<void> {
+    await this.#run('daemon-reload');
+    await this.#run('reset-failed', unitName).catch(() => {});
+  }
+
+  logs({ follow, lines }: { follow: boolean; lines: number }): LogCommand {
+    return {
+      command: 'journalctl',
+      args: [
+        '--user',
+        `--unit=${unitName}`,
+        `--lines=${lines}`,
+        '--no-pager',
+        ...(follow ? ['--follow'] : []),
+      ],
+      env: { XDG_RUNTIME_DIR: this.#manager.runtimeDir },
+      suggestion: 'The journal of systemd may not be there; the bridge’s own log is.',
+    };
+  }
+
+  #run(...args: string[]): Promise<string> {
+    return askManager(['systemctl', '--user', ...args], this.#env, `systemctl --user status ${unitName}`);
+  }
+
+  async state(): Promise<ServiceState> {
     const wanted = [
       'UnitFileState',
       'ActiveState',
@@ -62,13 +73,13 @@ export class Systemctl {
       'Result',
       'ExecMainStatus',
     ];
-    const shown = await this.run('show', unitName, `--property=${wanted.join(',')}`);
+    const shown = await this.#run('show', unitName, `--property=${wanted.join(',')}`);
     return stateIn(shown);
   }
 }
 
 /** Of what `systemctl show` prints, with its times in UTC. */
-export function stateIn(shown: string): UnitState {
+export function stateIn(shown: string): ServiceState {
   const told = new Map(shown.split('\n').map((line) => line.split(/=(.*)/s, 2) as [string, string]));
   const pid = Number(told.get('MainPID') ?? 0);
   const since = Date.parse(told.get('ExecMainStartTimestamp') ?? '');

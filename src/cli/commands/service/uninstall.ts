@@ -1,15 +1,16 @@
+import { rmSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { CliError } from '../../cli-error.ts';
 import { exitCodes } from '../../exit-codes.ts';
 import { say } from '../../output/out.ts';
 import { stateDir } from '../../paths.ts';
-import { Systemctl } from './systemctl.ts';
-import { unitName } from './unit.ts';
-import { installedUnit, removeUnit, unitFile } from './unit-file.ts';
+import { kindFor } from './kind.ts';
+import { installedUnit } from './unit-file.ts';
 
 /** Data stays, and so do Claude Codes: `down` ends these. */
-export async function serviceUninstall(): Promise<number> {
-  const there = installedUnit();
+export async function serviceUninstall(platform: NodeJS.Platform): Promise<number> {
+  const kind = kindFor(platform);
+  const there = installedUnit(kind);
   if (!there) {
     say('The service is not installed; nothing was changed.');
     return exitCodes.ok;
@@ -18,14 +19,13 @@ export async function serviceUninstall(): Promise<number> {
     throw new CliError(
       'failure',
       'foreign_unit',
-      `${unitFile()} was not made by synthesis; nothing was changed.`,
-      `\`systemctl --user disable --now ${unitName}\` stops it.`,
+      `${kind.file()} was not made by synthesis; nothing was changed.`,
+      `\`${kind.stopCommand}\` stops it.`,
     );
-  const systemctl = new Systemctl(process.env);
-  await systemctl.run('disable', '--now', unitName);
-  removeUnit();
-  await systemctl.run('daemon-reload');
-  await systemctl.run('reset-failed', unitName).catch(() => {});
+  const manager = await kind.manager(process.env);
+  await manager.stop();
+  rmSync(kind.file(), { force: true });
+  await manager.forget();
   const { stateDir: state } = there.settings;
   const flag = state === stateDir(undefined, { HOME: homedir() }) ? '' : ` --state-dir '${state}'`;
   say('The service is stopped and taken out.');

@@ -1,8 +1,7 @@
 import { mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
-import { homedir } from 'node:os';
-import { dirname, join } from 'node:path';
+import { dirname } from 'node:path';
+import type { ServiceKind } from './kind.ts';
 import type { ServiceSettings } from './settings.ts';
-import { settingsIn, unitName } from './unit.ts';
 
 export interface InstalledUnit {
   text: string;
@@ -10,13 +9,10 @@ export interface InstalledUnit {
   settings: ServiceSettings | undefined;
 }
 
-/** Where the user manager looks whatever its environment is. */
-export const unitFile = (): string => join(homedir(), '.config/systemd/user', unitName);
-
-export function installedUnit(): InstalledUnit | undefined {
+export function installedUnit(kind: ServiceKind): InstalledUnit | undefined {
   try {
-    const text = readFileSync(unitFile(), 'utf8');
-    return { text, settings: settingsIn(text) };
+    const text = readFileSync(kind.file(), 'utf8');
+    return { text, settings: kind.settingsIn(text) };
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
     throw error;
@@ -24,8 +20,7 @@ export function installedUnit(): InstalledUnit | undefined {
 }
 
 /** All of it or nothing: a full disk leaves the unit that was there. */
-export function writeUnit(text: string): void {
-  const file = unitFile();
+export function writeUnit(file: string, text: string): void {
   const draft = `${file}.${process.pid}.new`;
   mkdirSync(dirname(file), { recursive: true });
   try {
@@ -35,5 +30,3 @@ export function writeUnit(text: string): void {
     rmSync(draft, { force: true });
   }
 }
-
-export const removeUnit = (): void => rmSync(unitFile(), { force: true });

@@ -1,0 +1,3 @@
+declare module 'plist' {
+  export function parse(xml: string): unknown;
+}

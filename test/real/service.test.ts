@@ -1,6 +1,6 @@
 // `synthesis service` with a real user manager of systemd. Root starts one for the test; nobody else's is touched.
 import { existsSync, mkdirSync, readFileSync, readlinkSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import OpenAI from 'openai';
 import { expect, test } from 'vitest';
 import { rowsOnDisk } from '../../crash/history/evidence.ts';
@@ -112,6 +112,16 @@ test.skipIf(needsRoot)(
     expect([again.code, again.stderr]).toEqual([0, expect.stringContaining('Nothing changed')]);
     expect(machine.announced()).toBe(second);
 
+    // As `systemctl edit` leaves it; it also reloads, where systemd has booted the machine.
+    const own = join(dirname(machine.unit), 'synthesis.service.d');
+    const variables = join(machine.odd, 'environment');
+    mkdirSync(own);
+    writeFileSync(variables, 'HTTPS_PROXY=http://127.0.0.1:1\n');
+    writeFileSync(
+      join(own, 'override.conf'),
+      `[Service]\nEnvironmentFile=${variables.replaceAll('%', '%%')}\n`,
+    );
+
     // As after an upgrade.
     writeFileSync(
       machine.unit,
@@ -122,7 +132,8 @@ test.skipIf(needsRoot)(
       doubts: [expect.stringContaining('The unit is of release 0.0.1')],
     });
     expect((await machine.service('install')).stderr).toContain('The service was brought up to date');
-    await machine.running(second);
+    const third = await machine.running(second);
+    expect(readFileSync(`/proc/${third}/environ`, 'utf8')).toContain('\0HTTPS_PROXY=http://127.0.0.1:1\0');
     expect(await machine.ask('and again')).toContain('I remember 2 earlier');
     expect(machine.starts()).toBe(1);
 

@@ -1,38 +1,56 @@
 // The package as npm puts it on a machine: packed, and installed into a folder of its own, far from this checkout.
-import { mkdtempSync, readdirSync, rmSync, statSync } from 'node:fs';
+import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { execa } from 'execa';
 import { LoopbackRegistry } from './loopback-registry.ts';
 
 const root = resolve(import.meta.dirname, '../..');
+const manifest = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as { version: string };
+/** As a string of JSON or of the program. */
+const ownVersion = new RegExp(`(["'\`])${manifest.version.replaceAll('.', '\\.')}\\1`, 'g');
+
+/** @returns the tarball. Without scripts: the build has run, and `prepack` would do it once more under everybody's feet. */
+async function pack(folder: string, into: string): Promise<string> {
+  const args = ['pack', '--ignore-scripts', '--silent', '--pack-destination', into];
+  const { stdout } = await execa('npm', args, { cwd: folder });
+  return join(into, stdout.trim());
+}
+
+/** @returns what npm had to say beside its result @throws when it cannot, with its own words */
+async function install(prefix: string, tarball: string): Promise<string> {
+  await using registry = await LoopbackRegistry.start(root, prefix);
+  const args = ['install', '--global', '--prefix', prefix, '--registry', registry.url];
+  const quiet = ['--no-audit', '--no-fund', '--cache', join(prefix, 'cache'), tarball];
+  const { stderr } = await execa('npm', [...args, ...quiet], { cwd: prefix, timeout: 60_000 });
+  return stderr;
+}
 
 export class InstalledPackage implements Disposable {
   readonly prefix: string;
-  /** What npm had to say beside its result; nothing, if all is well. */
+  /** What npm had to say; nothing, if all is well. */
   readonly warnings: string;
 
-  /** @throws when npm cannot, with its own words */
   static async install(): Promise<InstalledPackage> {
     const prefix = mkdtempSync(join(tmpdir(), 'synthesis-installed-'));
-    // Without scripts: the build has run, and `prepack` would do it once more under everybody's feet.
-    const { stdout } = await execa(
-      'npm',
-      ['pack', '--ignore-scripts', '--silent', '--pack-destination', prefix],
-      {
-        cwd: root,
-      },
-    );
-    await using registry = await LoopbackRegistry.start(root, prefix);
-    const args = ['install', '--global', '--prefix', prefix, '--registry', registry.url];
-    const quiet = ['--no-audit', '--no-fund', '--cache', join(prefix, 'cache'), stdout.trim()];
-    const { stderr } = await execa('npm', [...args, ...quiet], { cwd: prefix, timeout: 60_000 });
-    return new InstalledPackage(prefix, stderr);
+    return new InstalledPackage(prefix, await install(prefix, await pack(root, prefix)));
   }
 
   private constructor(prefix: string, warnings: string) {
     this.prefix = prefix;
     this.warnings = warnings;
+  }
+
+  /** Installs a later release over it: the same, but for what it calls itself. */
+  async upgrade(version: string): Promise<void> {
+    const folder = mkdtempSync(join(this.prefix, 'release-'));
+    await execa('tar', ['-xzf', await pack(root, folder)], { cwd: folder });
+    const files = readdirSync(folder, { recursive: true, encoding: 'utf8' });
+    for (const name of files.filter((each) => /^package\/(?:package\.json|dist\/.*\.js)$/.test(each))) {
+      const text = readFileSync(join(folder, name), 'utf8');
+      writeFileSync(join(folder, name), text.replaceAll(ownVersion, `$1${version}$1`));
+    }
+    await install(this.prefix, await pack(join(folder, 'package'), folder));
   }
 
   /** What a shell finds on the PATH. */

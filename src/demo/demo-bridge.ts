@@ -1,9 +1,9 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { Bridge } from '../bridge/main.ts';
 import { Config } from '../protocol/config.ts';
+import { makeDemoFolder, removeDeadDemos } from './demo-folder.ts';
 
 const simulatedClaude = fileURLToPath(new URL('../../dist/demo/claude.js', import.meta.url));
 
@@ -11,7 +11,7 @@ const signals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
 
 /** A bridge with the simulated Claude Code, in a folder of its own. Nothing of either is left, whatever ends the demo. */
 export class DemoBridge implements AsyncDisposable {
-  readonly home = mkdtempSync(join(tmpdir(), 'synthesis-demo-'));
+  readonly home = makeDemoFolder();
   /** Resolves when somebody wants the demo to end: Ctrl-C, or a signal. */
   readonly left: Promise<void>;
   readonly #leave: () => void;
@@ -26,6 +26,7 @@ export class DemoBridge implements AsyncDisposable {
   }
 
   static async start(): Promise<DemoBridge> {
+    await removeDeadDemos();
     const demo = new DemoBridge();
     try {
       demo.#bridge = await startIn(demo.home);
@@ -59,6 +60,8 @@ async function startIn(home: string): Promise<Bridge> {
     cwd: home,
     delivery: 'channel',
     channels: { development: true },
+    // Of a demo that is killed nothing goes on: no bridge comes back for it.
+    hosts: { graceMs: 1_000 },
     // It only looks. Without a rule a tool that nobody knows asks first.
     policy: [{ tool: 'weather', decision: 'allow' }],
   });

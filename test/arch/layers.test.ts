@@ -120,7 +120,11 @@ const rules: Record<string, { rooms: string[]; packages: string[]; dynamic?: str
     ],
     packages: ['node:*', 'diff', 'ink', 'react'],
   },
-  demo: { rooms: ['base', 'protocol', 'domain/views'], packages: ['*'], dynamic: ['bridge/main'] },
+  demo: {
+    rooms: ['base', 'protocol', 'domain/views'],
+    packages: ['*'],
+    dynamic: ['bridge/hosts-offline', 'bridge/main'],
+  },
 };
 
 interface Import {

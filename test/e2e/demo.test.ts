@@ -1,7 +1,8 @@
 // The demo leaves nothing behind, however it ends.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdirSync, readdirSync, readFileSync } from 'node:fs';
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { until } from '../support/until.ts';
@@ -21,27 +22,68 @@ function environment(pid: string): string {
   }
 }
 
-/** All but Node's own cache of code, which every program shares. */
-const folders = (temp: string): string[] => readdirSync(temp).filter((name) => name !== 'node-compile-cache');
+/** A temporary directory of its own, where the path of no socket gets too long. */
+class Temp implements Disposable {
+  readonly path = mkdtempSync(join(tmpdir(), 'temp-'));
+
+  /** All but Node's own cache of code, which every program shares. */
+  get names(): string[] {
+    return readdirSync(this.path).filter((name) => name !== 'node-compile-cache');
+  }
+
+  [Symbol.dispose](): void {
+    rmSync(this.path, { recursive: true, force: true, maxRetries: 5 });
+  }
+}
+
+/** A plain demo that has said its first answer. */
+async function begun(home: Home, temp: Temp) {
+  const [file, ...args] = home.argv('demo');
+  const child = spawn(file, args, {
+    env: home.env({ TMPDIR: temp.path }),
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  const demo = { child, said: '', ended: once(child, 'exit') };
+  child.stdout.setEncoding('utf8').on('data', (text: string) => {
+    demo.said += text;
+  });
+  await until('the first answer', () => /^claude: Good morning/m.test(demo.said));
+  return demo;
+}
 
 test.each(['SIGINT', 'SIGTERM', 'SIGHUP'] as const)('%s in the middle of it', async (signal) => {
   await using home = new Home();
-  const temp = join(home.path, 'tmp');
-  mkdirSync(temp);
-  const [file, ...args] = home.argv('demo');
-  const demo = spawn(file, args, { env: home.env({ TMPDIR: temp }), stdio: ['ignore', 'pipe', 'inherit'] });
-  let said = '';
-  demo.stdout.setEncoding('utf8').on('data', (text: string) => {
-    said += text;
-  });
-  await until('the first answer', () => /^claude: Good morning/m.test(said));
-  expect(folders(temp)).toHaveLength(1);
-  const ended = once(demo, 'exit');
-  demo.kill(signal);
+  using temp = new Temp();
+  const demo = await begun(home, temp);
+  expect(temp.names).toHaveLength(1);
+  demo.child.kill(signal);
   // Once more, as somebody does who is in a hurry.
-  demo.kill(signal);
-  expect(await ended).toEqual([130, null]);
-  expect(folders(temp)).toEqual([]);
-  expect(said).toMatch(/Nothing of the demo stays\.\n$/);
-  await until('the end of every process', () => processesOf(temp).length === 0);
+  demo.child.kill(signal);
+  expect(await demo.ended).toEqual([130, null]);
+  expect(temp.names).toEqual([]);
+  expect(demo.said).toMatch(/Nothing of the demo stays\.\n$/);
+  await until('the end of every process', () => processesOf(temp.path).length === 0);
+});
+
+test('one that is killed leaves no process, and its folder to the next one, which leaves one that lives', async () => {
+  await using home = new Home();
+  using temp = new Temp();
+  const killed = await begun(home, temp);
+  const left = temp.names;
+  killed.child.kill('SIGKILL');
+  await killed.ended;
+  await until('the end of every process', () => processesOf(temp.path).length === 0);
+  expect(temp.names).toEqual(left);
+  const living = await begun(home, temp);
+  // It does not get to its end meanwhile.
+  living.child.kill('SIGSTOP');
+  expect(temp.names).toHaveLength(1);
+  expect(temp.names).not.toEqual(left);
+  const [kept] = temp.names;
+  const { code } = await home.run(['demo'], { env: { TMPDIR: temp.path } });
+  expect(code).toBe(0);
+  expect(temp.names).toEqual([kept]);
+  living.child.kill('SIGCONT');
+  expect(await living.ended).toEqual([0, null]);
+  expect(temp.names).toEqual([]);
 });

@@ -1,13 +1,28 @@
-import { rmSync } from 'node:fs';
+import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { Bridge } from '../bridge/main.ts';
 import { Config } from '../protocol/config.ts';
+import type { JournalRow } from '../protocol/events.ts';
+import type { Rule } from './claude/brain.ts';
 import { makeDemoFolder, removeDeadDemos } from './demo-folder.ts';
 
 const simulatedClaude = fileURLToPath(new URL('../../dist/demo/claude.js', import.meta.url));
 
 const signals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
+
+export interface DemoOptions {
+  /** Typed messages need a process less for each conversation. */
+  delivery: 'channel' | 'terminal';
+  /** Between two lines of an answer, ms. */
+  lineMs?: number;
+  /** Answers of the simulated Claude Code. */
+  rules?: readonly Rule[];
+  /** What lies in the folder that it works in, by name. */
+  files?: Readonly<Record<string, string>>;
+  /** Sees every row of the journal. */
+  onRow?(row: JournalRow): void;
+}
 
 /** A bridge with the simulated Claude Code, in a folder of its own. Nothing of either is left, whatever ends the demo. */
 export class DemoBridge implements AsyncDisposable {
@@ -16,25 +31,39 @@ export class DemoBridge implements AsyncDisposable {
   readonly left: Promise<void>;
   readonly #leave: () => void;
   #bridge: Bridge | undefined;
+  #isLeft = false;
 
   private constructor() {
     const { promise, resolve } = Promise.withResolvers<void>();
     this.left = promise;
-    this.#leave = () => resolve();
+    this.#leave = () => {
+      this.#isLeft = true;
+      resolve();
+    };
     // Until the end, so that a second Ctrl-C cuts nothing short: what is closed has deadlines.
     for (const signal of signals) process.on(signal, this.#leave);
   }
 
-  static async start(): Promise<DemoBridge> {
+  static async start(options: DemoOptions): Promise<DemoBridge> {
     await removeDeadDemos();
     const demo = new DemoBridge();
     try {
-      demo.#bridge = await startIn(demo.home);
+      demo.#bridge = await startIn(demo.home, demo.state, options);
       return demo;
     } catch (error) {
       await demo[Symbol.asyncDispose]();
       throw error;
     }
+  }
+
+  /** The bridge's state folder. */
+  get state(): string {
+    return join(this.home, 'state');
+  }
+
+  /** Somebody wants it to end. */
+  get isLeft(): boolean {
+    return this.#isLeft;
   }
 
   get bridge(): Bridge {
@@ -52,13 +81,22 @@ export class DemoBridge implements AsyncDisposable {
   }
 }
 
-async function startIn(home: string): Promise<Bridge> {
+async function startIn(
+  home: string,
+  stateDir: string,
+  { delivery, lineMs, rules = [], files = {}, onRow = () => {} }: DemoOptions,
+): Promise<Bridge> {
   const { startBridge } = await import('../bridge/main.ts');
+  const cwd = join(home, 'work');
+  mkdirSync(cwd);
+  for (const [name, content] of Object.entries(files)) writeFileSync(join(cwd, name), content);
+  const script = join(home, 'rules.json');
+  writeFileSync(script, JSON.stringify(rules));
   const config = Config.parse({
     port: 0,
     claude: simulatedClaude,
-    cwd: home,
-    delivery: 'channel',
+    cwd,
+    delivery,
     channels: { development: true },
     // Of a demo that is killed nothing goes on: no bridge comes back for it.
     hosts: { graceMs: 1_000 },
@@ -66,11 +104,17 @@ async function startIn(home: string): Promise<Bridge> {
     policy: [{ tool: 'weather', decision: 'allow' }],
   });
   return startBridge({
-    config: { ...config, cwd: home },
-    stateDir: join(home, 'state'),
+    config: { ...config, cwd },
+    stateDir,
     controlPath: join(home, 'control.sock'),
     version: 'demo',
-    env: { ...process.env, HOME: home, CLAUDE_CONFIG_DIR: join(home, '.claude') },
-    onRow: () => {},
+    env: {
+      ...process.env,
+      HOME: home,
+      CLAUDE_CONFIG_DIR: join(home, '.claude'),
+      SIM_SCRIPT: script,
+      ...(lineMs !== undefined && { SIM_LINE_MS: String(lineMs) }),
+    },
+    onRow,
   });
 }

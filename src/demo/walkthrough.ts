@@ -11,7 +11,7 @@ const line = (text = '') => write(`${text}\n`);
 
 /** @returns the exit code: 0 when every step did what it says, 130 when it was left */
 export async function walkthrough(): Promise<number> {
-  await using demo = await DemoBridge.start();
+  await using demo = await DemoBridge.start({ delivery: 'channel' });
   const { bridge, home } = demo;
   line('A bridge, a hub in miniature, and a simulated Claude Code. No sign-in, no network.');
   line(`The bridge listens at ${bridge.url}/v1; its state is in ${home} and is removed afterwards.`);

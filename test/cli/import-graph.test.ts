@@ -39,6 +39,7 @@ const slow = [
   'completion',
   'config-file',
   'cost',
+  'demo-attach',
   'docs',
   'doctor',
   'explain',

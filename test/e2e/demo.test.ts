@@ -4,9 +4,10 @@ import { once } from 'node:events';
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { until } from '../support/until.ts';
 import { Home } from './support/program.ts';
+import { Tui } from './support/tui.ts';
 
 /** Processes whose environment names this folder: of the demo, its hosts and its simulated Claude Codes. */
 const processesOf = (folder: string): number[] =>
@@ -86,4 +87,67 @@ test('one that is killed leaves no process, and its folder to the next one, whic
   living.child.kill('SIGCONT');
   expect(await living.ended).toEqual([0, null]);
   expect(temp.names).toEqual([]);
+});
+
+describe('the screen of --attach', () => {
+  const seat = (home: Home, temp: Temp) =>
+    new Tui(['demo', '--attach'], home.env({ TMPDIR: temp.path, TZ: 'UTC' }), 80, 24);
+
+  test('shows chats at work, a key answers what one asks, and q leaves nothing', async () => {
+    await using home = new Home();
+    using temp = new Temp();
+    await using tui = seat(home, temp);
+    await tui.shows(/^ synthesis demo {2}● live/);
+    await tui.shows(/telegram direct 4242 +▲ asking/);
+    await tui.shows(/discord channel 100200 +◆ working/);
+    tui.type('p');
+    await tui.shows('│ sh release.sh 1.4.0');
+    tui.type('a');
+    await tui.shows('Allow it this once?');
+    tui.type('\u0019');
+    await tui.shows(/\w{5} allowed/);
+    await tui.shows('dry run: nothing was published');
+    tui.type('q');
+    expect(await tui.exited()).toBe(0);
+    expect([tui.buffer, tui.cursor.shown]).toEqual(['normal', true]);
+    expect(tui.screen.replace(/\s+/g, ' ')).toContain(
+      'nothing of it stays. With your own Claude Code: `synthesis init`',
+    );
+    expect(temp.names).toEqual([]);
+    await until('the end of every process', () => processesOf(temp.path).length === 0);
+  });
+
+  test.each(['SIGTERM', 'SIGHUP'] as const)('%s ends it, and leaves nothing', async (signal) => {
+    await using home = new Home();
+    using temp = new Temp();
+    await using tui = seat(home, temp);
+    await tui.shows('◆ working');
+    tui.signal(signal);
+    expect(await tui.exited()).toBe(130);
+    expect(tui.buffer).toBe('normal');
+    expect(temp.names).toEqual([]);
+    await until('the end of every process', () => processesOf(temp.path).length === 0);
+  });
+
+  test('of one that is killed no process stays, and no folder after the next demo', async () => {
+    await using home = new Home();
+    using temp = new Temp();
+    await using tui = seat(home, temp);
+    await tui.shows(/telegram direct 4242 +▲ asking/);
+    tui.signal('SIGKILL');
+    await tui.exited();
+    await until('the end of every process', () => processesOf(temp.path).length === 0);
+    expect(temp.names).toHaveLength(1);
+    expect((await home.run(['demo'], { env: { TMPDIR: temp.path } })).code).toBe(0);
+    expect(temp.names).toEqual([]);
+  });
+
+  test('without a terminal it says what it needs, and what does without', async () => {
+    await using home = new Home();
+    using temp = new Temp();
+    const { code, stderr } = await home.run(['demo', '--attach'], { env: { TMPDIR: temp.path } });
+    expect(code).toBe(2);
+    expect(stderr).toMatch(/needs a terminal.*`synthesis demo`/s);
+    expect(temp.names).toEqual([]);
+  });
 });

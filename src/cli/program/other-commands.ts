@@ -61,10 +61,22 @@ function addDocs(root: Command): void {
 }
 
 function addDemo(root: Command): void {
-  root
-    .command('demo')
-    .description('show the whole loop with a simulated Claude: no sign-in, no network')
-    .action(() => exitWith(import('../../demo/walkthrough.ts').then(({ walkthrough }) => walkthrough())));
+  withExamples(
+    root
+      .command('demo')
+      .description('show the whole loop with a simulated Claude: no sign-in, no network')
+      .option('--attach', 'the screen of `synthesis attach` over a simulated afternoon', false),
+    [
+      ['synthesis demo', 'one conversation, line by line'],
+      ['synthesis demo --attach', 'several at once: p answers what waits, q leaves'],
+    ],
+  ).action(({ attach }) =>
+    exitWith(
+      attach
+        ? import('../commands/demo-attach.ts').then(({ demoAttach }) => demoAttach())
+        : import('../../demo/walkthrough.ts').then(({ walkthrough }) => walkthrough()),
+    ),
+  );
 }
 
 function addVersion(root: Command): void {

@@ -64,7 +64,9 @@ export function titleBar(model: Model, cells: number): Line {
   const { status } = model;
   const place =
     status && model.link.name === 'live' ? `  ${safeLine(status.url.replace(/^https?:\/\//, ''))}` : '';
-  const begin: Line = [span(' synthesis', 'strong'), span('  '), ...linkSpans(model.link, model.now)];
+  // What is seen of the demo's bridge is real for nobody.
+  const name = status?.version === 'demo' ? ' synthesis demo' : ' synthesis';
+  const begin: Line = [span(name, 'strong'), span('  '), ...linkSpans(model.link, model.now)];
   const counts: Line[] = [
     [span(counted(rows.length, 'session'), 'plain'), span(' · ', 'dim')],
     [span(`${working} working`, working > 0 ? 'busy' : 'dim'), span(' · ', 'dim')],

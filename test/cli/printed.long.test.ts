@@ -232,7 +232,8 @@ test('inspect calls well what ps calls well, and says the rest as a note', async
 const sentences: Record<string, (state: string) => Promise<number>> = {
   approve: (state) => decide({ state, code: 'kqzfd', verdict: 'allow', json: false }),
   send: (state) => send({ state, session: 's', text: 'hello', create: false, wait: true, json: false }),
-  wait: (state) => wait({ state, session: 's', json: false }),
+  wait: (state) => wait({ state, sessions: ['s'], any: false, json: false }),
+  'wait --any': (state) => wait({ state, sessions: ['s'], any: true, json: true }),
   metrics: (state) => metrics({ state }),
 };
 

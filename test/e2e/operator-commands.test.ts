@@ -144,7 +144,10 @@ test('wait returns when a session is idle, and gives up with 3', async () => {
   const waiting = home.command('wait', 'ops:one', '--timeout', '20s', '--json');
   await home.command('approve', code);
   const waited = await waiting;
-  expect([waited.code, JSON.parse(waited.stdout)]).toEqual([0, { idle: true, state: 'idle' }]);
+  expect([waited.code, JSON.parse(waited.stdout)]).toEqual([
+    0,
+    { session: 'ops:one', idle: true, state: 'idle' },
+  ]);
   expect((await home.command('logs', 'ops:one')).stdout).toMatch(/completed: .*done/);
   expect((await home.command('wait', 'ops:one', '--timeout', 'soon')).code).toBe(2);
 });

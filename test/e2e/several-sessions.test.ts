@@ -49,6 +49,36 @@ test('what is removed is named whole, each of it, or nothing is removed', async 
   expect(await states(home)).toEqual({});
 });
 
+test('wait is for all of them, or for the first that is idle, which it names', async () => {
+  await using home = await homeWith('one', 'two');
+  await home.command('send', '--no-wait', 'two', '[[bash:true]]');
+  expect(await home.command('wait', 'one', 'tow')).toMatchObject({ code: 4, stdout: '' });
+  const first = await home.command('wait', '--any', 'two', 'on');
+  expect(first).toEqual({ code: 0, stdout: 'on', stderr: '' });
+  const whole = await home.command('wait', '--any', '--json', 'two', 'on');
+  expect(JSON.parse(whole.stdout)).toEqual({ session: 'one', idle: true, state: 'idle' });
+
+  const late = await home.command('wait', '--timeout', '0.1', 'one', 'two');
+  expect(late).toMatchObject({ code: 3, stdout: '' });
+  expect(late.stderr.split('\n').sort()).toEqual([
+    'one is idle (idle).',
+    expect.stringContaining('two: "two" is still busy.'),
+  ]);
+  const none = await home.command('wait', '--any', '--timeout', '0.1', 'two');
+  expect(none).toMatchObject({ code: 3, stdout: '' });
+  expect(none.stderr).toMatch(/^"two" is still busy\./);
+  await home.command('send', '--no-wait', 'one', '[[bash:true]]');
+  const neither = await home.command('wait', '--any', '--timeout', '0.1', 'one', 'two');
+  expect(neither).toMatchObject({ code: 3, stdout: '' });
+  expect(neither.stderr).toContain('None of the 2 sessions became idle in time.');
+
+  const both = home.command('wait', '--json', 'one', 'two', 'one');
+  await home.command('stop', 'one', 'two');
+  const { code, stdout } = await both;
+  const ended = stdout.split('\n').map((line) => JSON.parse(line).session);
+  expect([code, ended.sort()]).toEqual([0, ['one', 'two']]);
+});
+
 test('at a terminal a half name is asked about, and anything but yes ends nothing', async () => {
   await using home = await homeWith('work1');
   const stop = (...args: string[]) => {

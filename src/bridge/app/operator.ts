@@ -166,7 +166,7 @@ export class Operator {
       { ...this.#waiting(key, signal), ...(ms !== undefined && { ms }) },
       isIdle,
     );
-    if (idle) return { idle: true, state: sessionRow(idle, sessionId(key)).state };
+    if (idle) return { session: key, idle: true, state: sessionRow(idle, sessionId(key)).state };
     throw new OperatorError(
       'timeout',
       `"${key}" is still busy.`,

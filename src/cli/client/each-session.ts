@@ -1,6 +1,6 @@
 import type { SessionDetail } from '../../domain/views/control.ts';
 import { CliError } from '../cli-error.ts';
-import { exitCodes } from '../exit-codes.ts';
+import { type ExitName, exitCodes } from '../exit-codes.ts';
 import { say } from '../output/out.ts';
 import { safeLine } from '../output/safe.ts';
 import { withBridge } from './control-client.ts';
@@ -25,25 +25,37 @@ export const isWhole = (ref: string, { key, id }: SessionDetail): boolean => ref
  */
 export const eachSession = (state: string, refs: readonly string[], { allow, act }: Deed): Promise<number> =>
   withBridge(state, async (bridge) => {
-    // One that is named twice, by its id and its key, is one.
-    const named = new Map<string, string>();
-    for (const session of refs) {
-      if (!allow && refs.length === 1) named.set(session, session);
-      else {
-        const found = await bridge.call('session.inspect', { session }, patience);
-        await allow?.(session, found);
-        if (!named.has(found.key)) named.set(found.key, session);
-      }
-    }
     let worst: number = exitCodes.ok;
-    for (const ref of named.values()) {
+    for (const ref of await found(bridge, refs, allow)) {
       try {
         await act(bridge, ref);
       } catch (error) {
-        if (refs.length === 1 || !(error instanceof CliError)) throw error;
-        say(safeLine(`${ref}: ${error.message} ${error.suggestion}`));
-        worst = Math.max(worst, exitCodes[error.exit]);
+        if (refs.length === 1) throw error;
+        worst = Math.max(worst, exitCodes[tell(ref, error)]);
       }
     }
     return worst;
   });
+
+/** What is named, each once: by its id and its key it is the same. @throws CliError when one is not found */
+export async function found(
+  bridge: RpcConnection,
+  refs: readonly string[],
+  allow?: Deed['allow'],
+): Promise<string[]> {
+  if (!allow && refs.length === 1) return [...refs];
+  const named = new Map<string, string>();
+  for (const session of refs) {
+    const detail = await bridge.call('session.inspect', { session }, patience);
+    await allow?.(session, detail);
+    if (!named.has(detail.key)) named.set(detail.key, session);
+  }
+  return [...named.values()];
+}
+
+/** The line of one of several that failed. @throws what is no CliError */
+export function tell(ref: string, error: unknown): ExitName {
+  if (!(error instanceof CliError)) throw error;
+  say(safeLine(`${ref}: ${error.message} ${error.suggestion}`));
+  return error.exit;
+}

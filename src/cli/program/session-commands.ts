@@ -92,13 +92,16 @@ async function runSend(
 
 function addWait(root: Command): void {
   const command = withJson(withState(root.command('wait')))
-    .description('wait until nothing runs or waits in a session')
-    .argument('<session>', sessionWords, named)
+    .description('wait until nothing runs or waits in sessions')
+    .argument('<session...>', `${sessionWords}; until all of them are idle`, everyNamed)
+    .option('--any', 'until the first of them is idle, and print which', false)
     .option('--timeout <time>', 'give up after this long, e.g. 30, 90s, 10m: exit code 3');
   withExamples(command, [
     ['synthesis wait notes && notify-send done', 'tells you when Claude is done'],
     ['synthesis wait notes --timeout 5m', 'exit code 3 when it is still busy then'],
-  ]).action((session, options) => exitWith(wait({ ...options, session, state: stateOf(options) })));
+    ['synthesis wait $(synthesis ps -q)', 'for all that `ps` lists; without a name it waits for none'],
+    ['synthesis inspect "$(synthesis wait --any notes ops)"', 'the one that is done first'],
+  ]).action((sessions, options) => exitWith(wait({ ...options, sessions, state: stateOf(options) })));
 }
 
 const actions = {

@@ -245,6 +245,8 @@ export interface RemoveResult {
 }
 
 export interface WaitResult {
+  /** Its key. */
+  session: string;
   idle: true;
   state: SessionRow['state'];
 }

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { sessionId } from '../../../src/bridge/app/session-ref.ts';
 import type { ControlLimits } from '../../../src/bridge/control/control-server.ts';
-import { callBridge } from '../../../src/cli/client/control-client.ts';
+import { callBridge, withBridge } from '../../../src/cli/client/control-client.ts';
 import type { SmallBridge } from '../../support/small-bridge.ts';
 import { until } from '../../support/until.ts';
 import { SmallControl } from './small-control.ts';
@@ -238,7 +238,18 @@ test('waiting ends when nothing runs or waits any more, or with a timeout that i
   await until('the second turn to run', () => turns()[1]?.phase.name === 'running');
   expect(idle).toBe(false);
   bridge.agent.endTurn('s', turns()[1]?.id ?? '');
-  expect(await waiting).toEqual({ idle: true, state: 'idle' });
+  expect(await waiting).toEqual({ session: 's', idle: true, state: 'idle' });
+});
+
+test('whoever hangs up waits no longer', async () => {
+  bridge.agent.onPrompt = (prompt, { key }) => bridge.agent.take(key, prompt.turn);
+  await callBridge(dir, 'session.send', { session: 's', text: 'one', create: true, follow: false });
+  await until('nobody to watch', () => !bridge.dispatcher.isWatched('s'));
+  await withBridge(dir, async (connection) => {
+    connection.call('session.wait', { session: 's' }).catch(() => {});
+    await until('the wait', () => bridge.dispatcher.isWatched('s'));
+  });
+  await until('its end', () => !bridge.dispatcher.isWatched('s'));
 });
 
 test('a restart ends Claude Code, starts it again, and answers with the new process', async () => {

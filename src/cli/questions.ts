@@ -1,6 +1,6 @@
 import { createInterface, type Interface } from 'node:readline/promises';
 import { CliError } from './cli-error.ts';
-import { say } from './output/out.ts';
+import { redraw, say } from './output/out.ts';
 
 /** Someone sits there: reads what is asked, and can answer. */
 export const canAsk = (): boolean => process.stdin.isTTY === true && process.stderr.isTTY === true;
@@ -18,13 +18,24 @@ export class Questions implements Disposable {
     this.#dialog.on('close', () => this.#left.abort());
   }
 
-  async text(words: string, known: string): Promise<string> {
+  /** What is typed behind `prompt`. */
+  async line(prompt: string): Promise<string> {
     try {
-      const answer = await this.#dialog.question(`${words} [${known}]: `, { signal: this.#left.signal });
-      return answer.trim() || known;
+      return (await this.#dialog.question(prompt, { signal: this.#left.signal })).trim();
     } catch {
       throw new CliError('failure', 'cancelled', 'Not finished.', this.#suggestion);
     }
+  }
+
+  /** Does something in the place of the question, and asks on below it; what was typed stays. */
+  above(act: () => void): void {
+    redraw('');
+    act();
+    this.#dialog.prompt(true);
+  }
+
+  async text(words: string, known: string): Promise<string> {
+    return (await this.line(`${words} [${known}]: `)) || known;
   }
 
   async choice(words: string, choices: readonly string[], known: string): Promise<string> {

@@ -32,7 +32,7 @@ function needs(file: string, files = new Set<string>(), packages = new Set<strin
 }
 
 const whole = needs(join(cli, 'main.ts'));
-const quick = ['ps', 'rm', 'approvals', 'send', 'session-actions', 'inspect', 'wait', 'down', 'panic'];
+const quick = ['ps', 'rm', 'approvals', 'session-actions', 'inspect', 'wait', 'down', 'panic'];
 const slow = [
   'attach',
   'audit',
@@ -50,6 +50,7 @@ const slow = [
   'openclaw',
   'policy',
   'prune',
+  'send',
   'service/install',
   'service/logs',
   'service/status',

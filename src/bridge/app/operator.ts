@@ -2,8 +2,7 @@
 import type { Clock } from '../../base/clock.ts';
 import { newId } from '../../base/ids.ts';
 import type { CallerCommand } from '../../domain/commands.ts';
-import { wholeText } from '../../domain/question/whole-text.ts';
-import { type Ask, currentTurn, openAsks, type Session, type Turn } from '../../domain/session.ts';
+import { currentTurn, type Session, type Turn } from '../../domain/session.ts';
 import { keptWords } from '../../domain/turn-words.ts';
 import { type AskRow, askRows } from '../../domain/views/ask-row.ts';
 import type { ControlMethods, RemoveResult, SendResult, WaitResult } from '../../domain/views/control.ts';
@@ -16,6 +15,7 @@ import { sessionKey } from '../../protocol/session-key.ts';
 import type { Dispatcher, Outcome } from './dispatcher.ts';
 import { decideAsk, openAsk } from './operator-decide.ts';
 import { diskFull, OperatorError } from './operator-error.ts';
+import { type Follower, watchTurn } from './operator-follow.ts';
 import { isIdle, restartSession, untilSession, type WaitOptions } from './operator-wait.ts';
 import { panicRefusal } from './panic-refusal.ts';
 import type { Readers } from './reader.ts';
@@ -34,14 +34,6 @@ export interface OperatorOptions {
   screen(key: string): string[] | undefined;
   /** Resolves when a session that was removed is forgotten, with how many files of the archive are still being cleaned. */
   forgotten(key: string): Promise<number>;
-}
-
-/** Somebody who waits for the answer to a message. */
-interface Follower {
-  /** More of the answer. */
-  text(text: string): void | Promise<void>;
-  /** Claude asks for permission, and waits. */
-  question(code: string, text: string): void;
 }
 
 type Params<M extends keyof ControlMethods> = ControlMethods[M]['params'];
@@ -95,7 +87,7 @@ export class Operator {
       throw new OperatorError('internal', 'The message was refused.', 'Try again.');
     if (!outcome.ok || !(await dispatcher.took(key, turn, outcome.seq))) throw diskFull();
     if (!params.follow) return { turn, outcome: 'accepted', code: null, words: null };
-    const unwatch = this.#watchQuestions(key, turn, follower);
+    const unwatch = watchTurn(dispatcher, key, turn, follower);
     try {
       return await this.#follow(key, turn, follower, signal);
     } finally {
@@ -218,22 +210,6 @@ export class Operator {
     return resolveSession(this.#sessions(), ref);
   }
 
-  /** Whoever sent the message hears what Claude asks about it, each question once. */
-  #watchQuestions(key: string, turn: string, { question }: Follower): () => void {
-    const told = new Set<string>();
-    const look = (session: Session) => {
-      for (const ask of openAsks(session)) {
-        if (ask.turn !== turn || told.has(ask.code)) continue;
-        told.add(ask.code);
-        question(ask.code, `${wholeText(ask)}\n${waitWords(ask)}`);
-      }
-    };
-    const { dispatcher } = this.#options;
-    const session = dispatcher.session(key);
-    if (session) look(session);
-    return dispatcher.watch(key, look);
-  }
-
   async #follow(key: string, id: string, { text }: Follower, signal: AbortSignal): Promise<SendResult> {
     const read = this.#options.readers.read({
       key,
@@ -290,6 +266,3 @@ export class Operator {
 
 /** Milliseconds that a Claude Code, and whoever reads a session, have to end before `rm` answers. */
 const patienceMs = 5_000;
-
-const waitWords = ({ code }: Ask): string =>
-  `It waits for you: \`synthesis approve ${code}\` or \`synthesis deny ${code}\`.`;

@@ -49,7 +49,9 @@ export function controlHandlers(options: HandlerOptions): ControlHandlers {
             call.notify('answer', { text });
             return call.drained();
           },
+          waits: (wait) => call.notify('status', wait),
           question: (code, text) => call.notify('question', { code, text }),
+          decided: (code, words) => call.notify('decided', { code, words }),
         },
         call.signal,
       ),

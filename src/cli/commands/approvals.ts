@@ -1,5 +1,7 @@
 import type { AskRow } from '../../domain/views/ask-row.ts';
+import type { ControlMethods } from '../../domain/views/control.ts';
 import { withBridge } from '../client/control-client.ts';
+import type { RpcConnection } from '../client/rpc-connection.ts';
 import { exitCodes } from '../exit-codes.ts';
 import { print, printJson, say, sayLines } from '../output/out.ts';
 import { questionLines } from '../output/question-lines.ts';
@@ -13,14 +15,14 @@ export async function approvals(options: { state: string; json: boolean }): Prom
   else if (asks.length === 0) say('Nothing waits for permission.');
   else {
     const { columns } = process.stdout;
-    const blocks = await Promise.all(asks.map((ask) => block(ask, Date.now(), columns)));
+    const blocks = await Promise.all(asks.map((ask) => askBlock(ask, Date.now(), columns)));
     print(blocks.map((lines) => lines.join('\n')).join('\n\n'));
   }
   return exitCodes.ok;
 }
 
 /** Whoever approves has to see the whole of it. */
-async function block(ask: AskRow, now: number, columns: number | undefined): Promise<string[]> {
+export async function askBlock(ask: AskRow, now: number, columns: number | undefined): Promise<string[]> {
   const { code, tool, session, expires_at, session_rules } = ask;
   const minutes = Math.max(0, Math.ceil((Date.parse(expires_at) - now) / 60_000));
   return [
@@ -48,7 +50,7 @@ export async function decide(options: DecideOptions): Promise<number> {
   return withBridge(state, async (bridge) => {
     const ask =
       verdict === 'allow' ? await bridge.call('permission.show', { code }, { timeoutMs }) : undefined;
-    if (ask && !json) sayLines(await block(ask, Date.now(), process.stderr.columns));
+    if (ask && !json) sayLines(await askBlock(ask, Date.now(), process.stderr.columns));
     if (ask && !options.yes && answer === undefined && !(await confirmed(scope))) {
       say(`Nothing was changed: ${ask.code} still waits.`);
       return exitCodes.failure;
@@ -59,14 +61,24 @@ export async function decide(options: DecideOptions): Promise<number> {
       ...(answer !== undefined && { answer }),
       ...(ask && { shown: ask.digest }),
     };
-    const result = await bridge.call('permission.decide', { code, verdict, ...more }, { timeoutMs });
-    if (json) printJson({ ...result, ...(ask && { question: ask.question, shown: ask.digest }) });
+    const params = { code, verdict, ...more };
+    if (!json) await giveVerdict(bridge, params);
     else {
-      const done = verdict === 'allow' ? 'Allowed' : 'Denied';
-      say(`${done}: ${safeLine(result.tool)} in ${safeLine(result.session)}.`);
+      const result = await bridge.call('permission.decide', params, { timeoutMs });
+      printJson({ ...result, ...(ask && { question: ask.question, shown: ask.digest }) });
     }
     return exitCodes.ok;
   });
+}
+
+/** Answers a question, and says so. */
+export async function giveVerdict(
+  bridge: RpcConnection,
+  params: ControlMethods['permission.decide']['params'],
+): Promise<void> {
+  const { tool, session } = await bridge.call('permission.decide', params, { timeoutMs });
+  const done = params.verdict === 'deny' ? 'Denied' : params.answer === undefined ? 'Allowed' : 'Answered';
+  say(`${done}: ${safeLine(tool)} in ${safeLine(session)}.`);
 }
 
 /** Asked where somebody sits; `approve` of a program starts without what asking needs. */

@@ -1,7 +1,10 @@
-import { callBridge } from '../client/control-client.ts';
+import { withBridge } from '../client/control-client.ts';
 import { exitCodes } from '../exit-codes.ts';
-import { printJson, printPart, say } from '../output/out.ts';
+import { printJson, say } from '../output/out.ts';
 import { onReaderGone } from '../output/reader-gone.ts';
+import { AnswerView } from '../send/answer-view.ts';
+import { InlineQuestions } from '../send/inline-questions.ts';
+import { Leave } from '../send/leave.ts';
 
 export interface SendOptions {
   state: string;
@@ -12,27 +15,40 @@ export interface SendOptions {
   json: boolean;
 }
 
-/** Sends a message as the operator and shows the answer as Claude writes it. */
-export async function send(options: SendOptions): Promise<number> {
-  let last = '\n';
+/**
+ * Sends a message as the operator and shows the answer as Claude writes it. At a terminal its questions are asked there.
+ * @throws CliError `left` at Ctrl-C
+ */
+export function send({ state, session, text, create, wait, json }: SendOptions): Promise<number> {
   // The message is on disk, and its answer does not depend on who looks on.
   onReaderGone(() => process.exit(exitCodes.ok));
-  const result = await callBridge(
-    options.state,
-    'session.send',
-    { session: options.session, text: options.text, create: options.create, follow: options.wait },
-    {
-      onNotification: (method, params) => {
-        if (typeof params.text !== 'string') return;
-        if (options.json) return printJson({ event: method, ...params, call: undefined });
-        if (method !== 'answer') return say(`\n${params.text}\n`);
-        printPart(params.text);
-        last = params.text.at(-1) ?? last;
-      },
-    },
-  );
-  if (options.json) printJson({ event: 'result', ...result });
-  else if (last !== '\n') printPart('\n');
-  if (!options.json && result.words) say(result.words);
-  return result.outcome === 'completed' || result.outcome === 'accepted' ? exitCodes.ok : exitCodes.failure;
+  return withBridge(state, async (bridge) => {
+    using leave = new Leave(session);
+    using view = new AnswerView();
+    const canAsk = !json && process.stdin.isTTY === true && process.stderr.isTTY === true;
+    const questions = canAsk ? new InlineQuestions(bridge, view, leave) : undefined;
+    const onNotification = (method: string, params: Record<string, unknown>) => {
+      leave.stored();
+      if (json) return printJson({ event: method, ...params, call: undefined });
+      const said = String(params.text ?? params.words);
+      if (method === 'answer') view.text(said);
+      else if (method === 'status') view.waits(said);
+      else if (questions && method === 'question') questions.ask(String(params.code));
+      else if (questions && method === 'decided') questions.decided(String(params.code), said);
+      else view.say(method === 'question' ? `\n${said}\n` : said);
+    };
+    const sent = bridge.call('session.send', { session, text, create, follow: wait }, { onNotification });
+    try {
+      const result = await Promise.race([sent, leave.left, ...(questions ? [questions.failed] : [])]);
+      await questions?.end();
+      if (json) printJson({ event: 'result', ...result });
+      view[Symbol.dispose]();
+      if (!json && result.words) say(result.words);
+      return result.outcome === 'completed' || result.outcome === 'accepted'
+        ? exitCodes.ok
+        : exitCodes.failure;
+    } finally {
+      await questions?.end();
+    }
+  });
 }

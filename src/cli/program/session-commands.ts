@@ -4,7 +4,6 @@ import { CliError } from '../cli-error.ts';
 import { inspect } from '../commands/inspect.ts';
 import { ps } from '../commands/ps.ts';
 import { rm } from '../commands/rm.ts';
-import { send } from '../commands/send.ts';
 import { sessionAction } from '../commands/session-actions.ts';
 import { wait } from '../commands/wait.ts';
 import { readAll } from '../read-all.ts';
@@ -66,7 +65,7 @@ function addSend(root: Command): void {
     .option('--create', 'open the session when it does not exist', false)
     .option('--no-wait', 'return when the message is stored');
   withExamples(command, [
-    ['synthesis send notes "what is open?"', 'waits for the answer'],
+    ['synthesis send notes "what is open?"', 'shows the answer; what Claude asks is answered there: y or n'],
     ['synthesis send --create ops "hello"', 'opens a session called ops'],
     ['git diff | synthesis send review -', 'the message from standard input'],
     ['synthesis send notes "tidy up" --no-wait', 'returns at once; later: synthesis wait notes'],
@@ -87,6 +86,7 @@ async function runSend(
       'Give it some text; nothing was sent.',
     );
   }
+  const { send } = await import('../commands/send.ts');
   return send({ ...options, state: stateOf(options), session, text: message });
 }
 

@@ -13,6 +13,7 @@ import type { SessionRow } from './session-row.ts';
 import type { BoardSnapshot } from './snapshot.ts';
 import type { ProviderDetail, ProviderView } from './tools.ts';
 import type { TurnRow } from './turn-row.ts';
+import type { TurnWait } from './turn-wait.ts';
 
 export interface BridgeNotice {
   code: string;
@@ -129,7 +130,7 @@ export interface ControlMethods {
   'session.inspect': { params: { session: string }; result: SessionDetail };
   /** All sessions as they are after row `seq`: fold what `events.subscribe {from: seq}` brings onto it (`Board`). */
   'session.snapshot': { params: Record<string, never>; result: BoardSnapshot };
-  /** While it runs, `answer` notifications carry the text; with `follow: false` it returns once the message is stored. */
+  /** While it runs, `answer` notifications carry the text, `status`, `question` and `decided` what it waits for; with `follow: false` it returns once the message is stored. */
   'session.send': {
     params: { session: string; text: string; create: boolean; follow: boolean };
     result: SendResult;
@@ -256,6 +257,10 @@ export interface ControlNotifications {
   answer: { call: CallId; text: string };
   /** Claude asks for permission in the turn that is followed, and waits for `permission.decide`. */
   question: { call: CallId; code: string; text: string };
+  /** That question does not wait any more; `words` say how it was answered. */
+  decided: { call: CallId; code: string; words: string };
+  /** What the message that is followed waits for, at each change. The first one comes once the message is stored. */
+  status: { call: CallId } & TurnWait;
   event: { call: CallId; row: JournalRow };
   gap: { call: CallId; from: number; to: number };
   /** Everything up to `seq` that was asked for has been sent; what follows is new. */

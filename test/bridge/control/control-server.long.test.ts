@@ -71,6 +71,37 @@ test('whoever follows a message hears the questions that Claude has about it, ea
   expect(heard).toEqual(['abcde', 'fghij']);
 });
 
+test('whoever follows a message hears what it waits for, and how a question was answered', async () => {
+  bridge.agent.onPrompt = () => {};
+  const turn = () => bridge.agent.prompts[0]?.prompt.turn ?? '';
+  const heard: unknown[] = [];
+  const params = { session: 's', text: 'hello', create: true, follow: true };
+  await callBridge(dir, 'session.send', params, {
+    onNotification: (method, { state, words }) => {
+      heard.push([method, state ?? words]);
+      if (state === 'starting') bridge.agent.take('s', turn());
+      const ask = {
+        type: 'permission.ask',
+        code: 'abcde',
+        tool: 'Bash',
+        input: {},
+        expires_at: 1e15,
+      } as const;
+      if (state === 'working') bridge.agent.report('s', ask);
+      if (method === 'question')
+        void callBridge(dir, 'permission.decide', { code: 'abcde', verdict: 'deny' });
+      if (method === 'decided') bridge.agent.endTurn('s', turn(), '');
+    },
+  });
+  expect(heard).toEqual([
+    ['status', 'starting'],
+    ['status', 'delivering'],
+    ['status', 'working'],
+    ['question', undefined],
+    ['decided', '`abcde` (Bash) was denied by the operator.'],
+  ]);
+});
+
 test('a message can be stored without waiting for its answer', async () => {
   bridge.agent.onPrompt = () => {};
   const params = { session: 'ops:one', text: 'hello', create: true, follow: false };

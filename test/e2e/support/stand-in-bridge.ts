@@ -19,6 +19,8 @@ export class StandInBridge implements AsyncDisposable {
   readonly calls: Request[] = [];
   /** What a call of this method is answered with, instead of nothing. */
   readonly answers = new Map<string, unknown>();
+  /** Methods that nothing is answered to. */
+  readonly silent = new Set<string>();
   readonly #rows: JournalRow[] = [];
   readonly #readers = new Map<Socket, number>();
   readonly #server: Server;
@@ -69,6 +71,7 @@ export class StandInBridge implements AsyncDisposable {
 
   #answer(socket: Socket, request: Request): void {
     const { id, method, params } = request;
+    if (this.silent.has(method)) return void this.calls.push(request);
     if (this.answers.has(method)) return send(socket, { id, result: this.answers.get(method) });
     switch (method) {
       case 'session.snapshot':

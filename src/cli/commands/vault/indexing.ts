@@ -47,7 +47,7 @@ export async function indexed(
   for (let isFirst = true; ; isFirst = false) {
     await shown(vault.build(rebuild), bar, () => {
       const progress = vault.job && (vault.job.done > 0 ? vault.job : others.progress());
-      if (progress) bar.show(progress.done, progress.total, 'notes');
+      if (progress) bar.progress(progress.done, progress.total, 'notes');
     });
     const error = vault.job?.error;
     if (error?.reason !== 'busy') {
@@ -58,7 +58,7 @@ export async function indexed(
     if (isFirst && !quiet) say(`${error.message} Waiting for it …`);
   }
   await shown(vault.followed(), bar, () => {
-    if (vault.learned) bar.show(vault.learned.done, vault.learned.total, 'parts');
+    if (vault.learned) bar.progress(vault.learned.done, vault.learned.total, 'parts');
   });
   return withSkipped(vault, await vault.status());
 }

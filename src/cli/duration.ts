@@ -1,14 +1,9 @@
+import { durationMs } from '../base/duration.ts';
 import { CliError } from './cli-error.ts';
 
-const units: Record<string, number> = { ms: 1, s: 1000, m: 60_000, h: 3_600_000, d: 86_400_000 };
-
 /** Milliseconds of `90`, `90s`, `10m`, `2h`, `1d` or `1h30m`; a bare number is seconds. Undefined for anything else. */
-export function duration(text: string): number | undefined {
-  if (/^\d+(?:\.\d+)?$/.test(text)) return Number(text) * 1000;
-  if (!/^(?:\d+(?:\.\d+)?(?:ms|[smhd]))+$/.test(text)) return undefined;
-  const parts = text.matchAll(/(\d+(?:\.\d+)?)(ms|[smhd])/gy);
-  return [...parts].reduce((sum, [, amount, unit = 's']) => sum + Number(amount) * (units[unit] ?? 0), 0);
-}
+export const duration = (text: string): number | undefined =>
+  /^\d+(?:\.\d+)?$/.test(text) ? Number(text) * 1000 : durationMs(text);
 
 /**
  * Epoch ms of `10m` (that long ago) or of a time such as `2026-02-03T10:00:00Z`.

@@ -1,6 +1,7 @@
 // The configuration file. One schema: the JSON Schema that editors use is generated from it.
 import { z } from 'zod';
 import { AGP_HEARTBEAT_MS, AGP_RECONNECT_MS } from './agp.ts';
+import { duration } from './duration.ts';
 import { PermissionMode } from './permission-mode.ts';
 import { PolicyRule } from './policy.ts';
 import { Provider } from './provider.ts';
@@ -10,7 +11,6 @@ import { ProfileVault, VaultSettings } from './vault.ts';
 /** Channels on which OpenClaw was seen to put the sender in front of every message (measured on 2026.9.6). */
 export const MEASURED_CHANNELS: readonly string[] = ['telegram'];
 
-const milliseconds = z.number().int().positive();
 /** Program and arguments; no shell. */
 const command = z.array(z.string().min(1)).min(1);
 const absolutePath = z.string().regex(/^(?:\/|[A-Za-z]:[\\/])/, 'expected an absolute path');
@@ -69,9 +69,9 @@ export const AgpGateway = z
     tokenFile: absolutePath.optional(),
     guid: z.string().min(1).max(1_024).optional(),
     userId: z.string().min(1).max(1_024).optional(),
-    reconnectInterval: milliseconds.default(AGP_RECONNECT_MS),
+    reconnectInterval: duration().prefault(AGP_RECONNECT_MS),
     maxReconnectAttempts: z.number().int().min(0).default(0),
-    heartbeatInterval: milliseconds.default(AGP_HEARTBEAT_MS),
+    heartbeatInterval: duration().prefault(AGP_HEARTBEAT_MS),
   })
   .refine(({ token, tokenFile }) => (token === undefined) !== (tokenFile === undefined), {
     error: 'expected either token or tokenFile',
@@ -111,14 +111,14 @@ export const Config = z.strictObject({
   profiles: z.array(Profile).default([]),
   agp: z
     .array(AgpGateway)
-    .default([])
+    .prefault([])
     .refine((gateways) => new Set(gateways.map(({ url }) => url)).size === gateways.length, {
       error: 'two gateways with the same url cannot be told apart',
     }),
   providers: z
     .array(Provider)
     .max(50)
-    .default([])
+    .prefault([])
     .refine((providers) => new Set(providers.map(({ name }) => name)).size === providers.length, {
       error: 'two providers with the same name cannot be told apart',
     })
@@ -158,7 +158,9 @@ export const Config = z.strictObject({
       anchorCommand: command
         .optional()
         .describe('Gets the head of the journal on stdin, to keep it elsewhere.'),
-      anchorEveryMs: milliseconds.default(60 * 60_000).describe('How often anchorCommand is run.'),
+      anchorEveryMs: duration()
+        .prefault(60 * 60_000)
+        .describe('How often anchorCommand is run.'),
     })
     .prefault({}),
   hosts: z
@@ -167,10 +169,9 @@ export const Config = z.strictObject({
         .enum(['keep', 'end'])
         .optional()
         .describe('Whether Claude Code goes on for the next bridge when this one is stopped by a signal.'),
-      graceMs: milliseconds
-        // More is no timer of Node.
-        .max(2 ** 31 - 1)
-        .default(24 * 60 * 60_000)
+      // More is no timer of Node.
+      graceMs: duration('1ms', '24d20h31m23s647ms')
+        .prefault(24 * 60 * 60_000)
         .describe('How long Claude Code goes on without a bridge.'),
       spare: z.boolean().default(true).describe('Whether one host is started before it is wanted.'),
     })
@@ -224,8 +225,8 @@ export const Config = z.strictObject({
           'Run when something waits for you, fails, or a long turn ends; the words are in its environment.',
         ),
       terminal: NoticeStyle.default('bell').describe('How the screen of `attach` says so to its terminal.'),
-      longTurnMs: milliseconds
-        .default(60_000)
+      longTurnMs: duration()
+        .prefault(60_000)
         .describe('A turn that takes longer is worth a notice at its end.'),
     })
     .prefault({}),
@@ -279,13 +280,17 @@ export const Config = z.strictObject({
     .prefault({}),
   timeouts: z
     .strictObject({
-      startMs: milliseconds.default(30_000).describe('Claude Code must be ready within.'),
-      idleMs: milliseconds.default(30 * 60_000).describe('An idle Claude Code is ended after.'),
-      permissionMs: milliseconds
-        .default(10 * 60_000)
+      startMs: duration().prefault(30_000).describe('Claude Code must be ready within.'),
+      idleMs: duration()
+        .prefault(30 * 60_000)
+        .describe('An idle Claude Code is ended after.'),
+      permissionMs: duration()
+        .prefault(10 * 60_000)
         .describe('An unanswered permission request is denied after.'),
-      turnMs: milliseconds.default(60 * 60_000).describe('A turn without any event is given up after.'),
-      keepAliveMs: milliseconds.default(10_000).describe('A silent stream gets an empty data chunk every.'),
+      turnMs: duration()
+        .prefault(60 * 60_000)
+        .describe('A turn without any event is given up after.'),
+      keepAliveMs: duration().prefault(10_000).describe('A silent stream gets an empty data chunk every.'),
     })
     .prefault({}),
 });

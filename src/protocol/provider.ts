@@ -1,5 +1,6 @@
 // A provider of tools in the configuration: an MCP server that the bridge starts, reaches or loads.
 import { z } from 'zod';
+import { duration } from './duration.ts';
 
 /** `read:vault`, `write:*`, `net`, `exec`: what a tool does, as the operator grants it and the policy asks for it. */
 export const ToolPermission = z
@@ -70,7 +71,7 @@ export const Provider = z
       .describe(
         'What its tools may do: for all of them, or by the name of the tool (`*` stands for any text).',
       ),
-    timeoutMs: z.number().int().min(100).max(3_600_000).default(60_000).describe('A call is given up after.'),
+    timeoutMs: duration('100ms', '1h').prefault(60_000).describe('A call is given up after.'),
     concurrency: z.number().int().min(1).max(100).default(4).describe('Calls that it works on at a time.'),
     queue: z.number().int().min(0).max(1_000).default(32).describe('Calls that may wait besides.'),
     resultCharacters: z

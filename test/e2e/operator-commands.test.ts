@@ -205,6 +205,12 @@ describe('the configuration', () => {
     expect((await home.run(['config', 'get', 'approvers'])).stdout).toBe('["telegram:4242"]');
     await home.run(['config', 'unset', 'approvers']);
     expect(JSON.parse(readFileSync(path(home), 'utf8'))).toEqual({ cwd: home.cwd });
+    await home.run(['config', 'set', 'timeouts.idleMs', '1h30m']);
+    expect((await home.run(['config', 'get', 'timeouts.idleMs'])).stdout).toBe('1h30m');
+    const { timeouts } = JSON.parse((await home.run(['config', 'get'])).stdout);
+    expect(timeouts).toMatchObject({ idleMs: '1h30m', startMs: 30_000 });
+    const unclear = await home.run(['config', 'set', 'timeouts.idleMs', '"90"']);
+    expect(unclear).toMatchObject({ code: 2, stderr: expect.stringContaining('"10m" or "1h30m"') });
     expect((await home.run(['config', 'get', 'nothing.here'])).code).toBe(2);
   });
 

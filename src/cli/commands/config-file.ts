@@ -19,7 +19,8 @@ export function configPath(): number {
 
 /** Prints what holds: file and environment over the defaults. */
 export function configGet(key: string | undefined): number {
-  const config = withoutSecrets(readConfig(configFile(process.env), process.env, {}));
+  const path = configFile(process.env);
+  const config = asWritten(withoutSecrets(readConfig(path, process.env, {})), readConfigFile(path));
   if (key === undefined) {
     print(JSON.stringify(config, undefined, 2));
     return exitCodes.ok;
@@ -92,6 +93,14 @@ function withoutSecrets(config: Config): Config {
   }));
   const agp = config.agp.map((each) => ({ ...each, ...(each.token !== undefined && { token: hidden }) }));
   return { ...config, agp, providers };
+}
+
+/** With spans of time in the words of the file: they alone are texts there, and numbers when they are read. */
+function asWritten(value: unknown, written: unknown): unknown {
+  if (typeof value === 'number') return typeof written === 'string' ? written : value;
+  if (typeof value !== 'object' || value === null) return value;
+  const inner = Object.entries(value).map(([key, each]) => [key, asWritten(each, valueAt(written, key))]);
+  return Array.isArray(value) ? inner.map(([, each]) => each) : Object.fromEntries(inner);
 }
 
 /** Printed by `config get`, and not meant to be written back. */

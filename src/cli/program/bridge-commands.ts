@@ -110,6 +110,7 @@ function addConfig(root: Command): void {
     ['synthesis config get', 'everything that holds, defaults included'],
     ['synthesis config get timeouts.idleMs', 'one value'],
     ['synthesis config set cwd ~/work', 'text needs no quotes'],
+    ['synthesis config set timeouts.idleMs 10m', 'or a number of milliseconds'],
     ['synthesis config set approvers \'["telegram:4242"]\'', 'lists are JSON'],
     ['synthesis config unset cwd', 'back to the default'],
   ]);

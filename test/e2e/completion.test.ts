@@ -1,8 +1,9 @@
-// Tab in a real bash; what the other shells ask for.
-import { chmodSync, mkdirSync, writeFileSync } from 'node:fs';
+// Tab in a real bash and a real zsh; what fish asks for.
+import { spawnSync } from 'node:child_process';
+import { chmodSync, existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { execa } from 'execa';
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { Pty } from '../support/pty.ts';
 import { until } from '../support/until.ts';
 import { Home } from './support/program.ts';
@@ -24,33 +25,48 @@ function installed(home: Home): Record<string, string> {
 const choices = (text: string) =>
   text.split('\n').flatMap((line) => (line.startsWith(':') ? [] : [line.split('\t')[0]]));
 
-test('Tab completes commands, flags, their values, session keys with colons, and codes', async () => {
-  await using home = new Home();
-  const bridge = await home.up();
-  await home.command('send', '--create', 'agent:main:main', 'hi');
-  const question = await bridge.ask('agent:main:other', '[[bash:echo x]]');
-  const code = /yes ([a-km-z]{5})/.exec(question)?.[1] ?? '';
-  const bash = { cwd: home.cwd, env: installed(home), cols: 100, rows: 30 };
-  await using shell = new Pty(['/bin/bash', '--norc', '--noprofile', '-i'], bash);
-  shell.type('source <(synthesis completion bash); echo lo""aded\r');
-  await until('the shell', () => shell.screen.includes('loaded'));
-  const cases: [typed: string, shown: string][] = [
-    ['synthesis appro\t', 'synthesis appro'],
-    ['synthesis inte\t', 'synthesis interrupt '],
-    ['synthesis up --det\t', 'synthesis up --detach '],
-    ['synthesis up --delivery ch\t', 'synthesis up --delivery channel '],
-    ['synthesis up --delivery=te\t', 'synthesis up --delivery=terminal '],
-    ['synthesis send agent:main:ma\t', 'synthesis send agent:main:main '],
-    [`synthesis approve ${code.slice(0, 2)}\t`, `synthesis approve ${code} `],
-    ['synthesis logs -f agent:main:o\t', 'synthesis logs -f agent:main:other '],
-    ['synthesis config s\t', 'synthesis config set '],
-    ['synthesis completion z\t', 'synthesis completion zsh '],
-  ];
-  for (const [typed, shown] of cases) {
-    shell.type(typed);
-    await until(shown, () => shell.rows.some((row) => row.startsWith(`prompt> ${shown.trimEnd()}`)));
-    shell.type('\u0015');
-  }
+const shells: [name: string, argv: [string, ...string[]], load: string, list: RegExp][] = [
+  ['bash', ['bash', '--norc', '--noprofile', '-i'], '', /^main +other *$/m],
+  ['zsh', ['zsh', '-f', '-i'], 'autoload -Uz compinit; compinit -D;', /^agent:main:main +-- idle *$/m],
+];
+const isThere = (shell: string) => spawnSync(shell, ['-c', ':']).status === 0;
+
+describe.each(shells)('Tab in %s', (name, argv, load, list) => {
+  // `.ci/run` installs it: there it is never skipped.
+  test.skipIf(!process.env.CI && !isThere(name))(
+    'completes commands, flags, their values, session keys with colons, and codes, or is skipped where it is not installed',
+    async () => {
+      await using home = new Home();
+      const bridge = await home.up();
+      await home.command('send', '--create', 'agent:main:main', 'hi');
+      const question = await bridge.ask('agent:main:other', '[[bash:echo x]]');
+      const code = /yes ([a-km-z]{5})/.exec(question)?.[1] ?? '';
+      await using shell = new Pty(argv, { cwd: home.cwd, env: installed(home), cols: 100, rows: 30 });
+      shell.type(`${load} source <(synthesis completion ${name}); echo lo""aded\r`);
+      await until('the shell', () => shell.screen.includes('loaded'));
+      shell.type('synthesis send "$(touch proof)" \t\u0015synthesis send agent:main:\t\t');
+      await until('the sessions, and what each does', () => list.test(shell.screen));
+      expect(existsSync(join(home.cwd, 'proof'))).toBe(false);
+      shell.type('\u0015');
+      const cases: [typed: string, shown: string][] = [
+        ['synthesis appro\t', 'synthesis appro'],
+        ['synthesis inte\t', 'synthesis interrupt '],
+        ['synthesis up --det\t', 'synthesis up --detach '],
+        ['synthesis up --delivery ch\t', 'synthesis up --delivery channel '],
+        ['synthesis up --delivery=te\t', 'synthesis up --delivery=terminal '],
+        ['synthesis send agent:main:ma\t', 'synthesis send agent:main:main '],
+        [`synthesis approve ${code.slice(0, 2)}\t`, `synthesis approve ${code} `],
+        ['synthesis logs -f agent:main:o\t', 'synthesis logs -f agent:main:other '],
+        ['synthesis config s\t', 'synthesis config set '],
+        ['synthesis completion z\t', 'synthesis completion zsh '],
+      ];
+      for (const [typed, shown] of cases) {
+        shell.type(typed);
+        await until(shown, () => shell.rows.some((row) => row.startsWith(`prompt> ${shown.trimEnd()}`)));
+        shell.type('\u0015');
+      }
+    },
+  );
 });
 
 test('what is typed is not run, and names that mean something to a shell are offered as ids only', async () => {
@@ -77,6 +93,7 @@ test('without a bridge nothing is offered and nothing said; every shell has a sc
   await using home = new Home();
   const offered = await home.run(['complete', '--', 'send', '--state-dir', home.state, '']);
   expect([offered.code, offered.stdout, offered.stderr]).toEqual([0, ':4', '']);
+  expect((await home.run(['complete', '--', 'up', '--cwd', 'a'])).stdout).toBe(':0');
   for (const shell of ['bash', 'zsh', 'fish']) {
     const { code, stdout } = await home.run(['completion', shell]);
     expect([code, stdout]).toEqual([0, expect.stringContaining('synthesis complete -- ')]);

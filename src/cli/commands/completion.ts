@@ -1,6 +1,6 @@
 // Shell completion: the scripts, and what they ask for at each Tab. Flags and commands come from the program itself,
 // session names and codes from a running bridge.
-import { RootCommand } from '@bomb.sh/tab';
+import { RootCommand, ShellCompDirective } from '@bomb.sh/tab';
 import type { Argument, Command, Option } from 'commander';
 import type { ControlMethods } from '../../domain/views/control.ts';
 import { toolFailures } from '../../protocol/tool-failures.ts';
@@ -9,14 +9,16 @@ import { readConfigFile } from '../config-file.ts';
 import { pages } from '../docs/pages.ts';
 import { exitCodes } from '../exit-codes.ts';
 import { bashCompletion } from '../output/bash-completion.ts';
-import { printPart } from '../output/out.ts';
+import { fileFlags } from '../output/file-flags.ts';
+import { print, printPart } from '../output/out.ts';
+import { zshCompletion } from '../output/zsh-completion.ts';
 import { configFile } from '../paths.ts';
 import { providerName } from '../provider-name.ts';
 
 /** Prints the script that a shell has to load. */
 export function completionScript(shell: 'bash' | 'zsh' | 'fish', name: string): number {
-  if (shell === 'bash') printPart(bashCompletion(name));
-  else new RootCommand().setup(name, name, shell);
+  if (shell === 'fish') new RootCommand().setup(name, name, shell);
+  else printPart(shell === 'bash' ? bashCompletion(name) : zshCompletion(name));
   return exitCodes.ok;
 }
 
@@ -27,6 +29,11 @@ type Choice = [value: string, description: string];
 
 /** Answers one Tab: prints the choices for the last of `words`, one per line. */
 export async function complete(words: readonly string[], root: Command, state: string): Promise<number> {
+  if (fileFlags.includes(words.at(-2) ?? '')) {
+    // Nothing of ours: the script of fish goes on with files then, as the others do without asking.
+    print(`:${ShellCompDirective.ShellCompDirectiveDefault}`);
+    return exitCodes.ok;
+  }
   const place = words.indexOf('--state-dir');
   const where = (place >= 0 && words[place + 1]) || state;
   const { path, command } = called(words, root);

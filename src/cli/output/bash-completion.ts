@@ -1,3 +1,5 @@
+import { fileFlags } from './file-flags.ts';
+
 /**
  * The completion script for bash. Ours instead of the library's: it needs no bash-completion package, gives the words
  * that were typed to the program without evaluating them, and completes names with colons in them, at which bash splits.
@@ -11,7 +13,7 @@ _${name}_complete() {
   if [[ $line == *[![:space:]] ]]; then cur=\${words[\${#words[@]}-1]}; else words+=(''); fi
   COMPREPLY=()
   case \${words[\${#words[@]}-2]} in
-    --cwd|--state-dir|--claude|--module) compopt -o default 2>/dev/null; return ;;
+    ${fileFlags.join('|')}) compopt -o default 2>/dev/null; return ;;
   esac
   match=$cur
   if [[ $cur == --*=* ]]; then match=\${cur#*=}; fi

@@ -59,6 +59,9 @@ describe.each(shells)('Tab in %s', (name, argv, load, list) => {
         ['synthesis logs -f agent:main:o\t', 'synthesis logs -f agent:main:other '],
         ['synthesis config s\t', 'synthesis config set '],
         ['synthesis completion z\t', 'synthesis completion zsh '],
+        ['synthesis config set timeouts.id\t', 'synthesis config set timeouts.idleMs '],
+        ['synthesis config set delivery te\t', 'synthesis config set delivery terminal '],
+        ['synthesis audit --session agent:main:o\t', 'synthesis audit --session agent:main:other '],
       ];
       for (const [typed, shown] of cases) {
         shell.type(typed);
@@ -99,4 +102,20 @@ test('without a bridge nothing is offered and nothing said; every shell has a sc
     expect([code, stdout]).toEqual([0, expect.stringContaining('synthesis complete -- ')]);
   }
   expect((await home.run(['completion', 'tcsh'])).code).toBe(2);
+});
+
+test('keys of the configuration are offered where they are of use, and what is a closed set is', async () => {
+  await using home = new Home();
+  home.configure({ timeouts: { idleMs: '10m' } });
+  const offered = async (...words: string[]) =>
+    choices((await home.run(['complete', '--', ...words])).stdout).filter(Boolean);
+  expect(await offered('config', 'get', 'timeouts')).toContain('timeouts');
+  expect(await offered('config', 'set', 'timeouts')).not.toContain('timeouts');
+  expect(await offered('config', 'unset', 't')).toEqual(['timeouts', 'timeouts.idleMs']);
+  expect(await offered('config', 'set', 'attach.copy', '')).toEqual(['true', 'false']);
+  expect(await offered('config', 'set', 'no.such', '')).toEqual([]);
+  expect(await offered('up', '--permission-mode', 'p')).toEqual(['plan']);
+  expect(await offered('service', 'un')).toEqual(['uninstall']);
+  expect(await offered('docs', 'gloss')).toEqual(['glossary']);
+  expect(await offered('help', 'config', 'p')).toEqual(['path']);
 });

@@ -5,7 +5,7 @@ import type { Argument, Command, Option } from 'commander';
 import type { ControlMethods } from '../../domain/views/control.ts';
 import { toolFailures } from '../../protocol/tool-failures.ts';
 import { callBridge } from '../client/control-client.ts';
-import { readConfigFile } from '../config-file.ts';
+import { type ConfigLayer, readConfigFile } from '../config-file.ts';
 import { pages } from '../docs/pages.ts';
 import { exitCodes } from '../exit-codes.ts';
 import { bashCompletion } from '../output/bash-completion.ts';
@@ -37,18 +37,26 @@ export async function complete(words: readonly string[], root: Command, state: s
   const place = words.indexOf('--state-dir');
   const where = (place >= 0 && words[place + 1]) || state;
   const { path, command } = called(words, root);
-  const names = new Set(command?.registeredArguments.map((argument) => argument.name()));
+  const names = new Set([
+    ...(command?.registeredArguments.map((argument) => argument.name()) ?? []),
+    ...(command?.options.flatMap((option) => valueName(option) ?? []) ?? []),
+  ]);
+  const rest = words.slice(path.length);
   const choices: Record<string, Choice[]> = {
     session: names.has('session') ? await sessions(where) : [],
     code: names.has('code') ? await codes(where) : [],
     provider: names.has('provider') ? await providers(where) : [],
-    tool: names.has('tool') ? await toolsOf(firstOf(words.slice(path.length)), where) : [],
+    tool: names.has('tool') ? await toolsOf(firstOf(rest), where) : [],
     page: names.has('page') ? pages().map(({ name, title }) => [name, safeWords(title)]) : [],
     failure: Object.entries(toolFailures).map(([code, row]) => [code, safeWords(row.meaning)]),
+    command: names.has('command') ? commandsIn(rest.slice(0, -1), root) : [],
+    key: names.has('key') ? await keys(command?.name()) : [],
+    value: names.has('value') ? await valuesOf(firstOf(rest)) : [],
+    mode: names.has('mode') ? await valuesOf('permissionMode') : [],
   };
   const completion = new RootCommand();
   for (const command of visibleCommands(root)) describe(completion, command, '', choices);
-  completion.parse([...path, ...words.slice(path.length)]);
+  completion.parse([...path, ...rest]);
   return exitCodes.ok;
 }
 
@@ -79,9 +87,9 @@ function describe(
 ): void {
   const path = `${prefix}${command.name()}`;
   const described = completion.command(path, safeWords(command.description()));
-  for (const option of command.createHelp().visibleOptions(command)) addOption(described, option);
+  for (const option of command.createHelp().visibleOptions(command)) addOption(described, option, choices);
   for (const argument of command.registeredArguments) {
-    const given = choicesOf(argument, choices);
+    const given = choicesOf(argument, argument.name(), choices);
     described.argument(argument.name(), offer(given), argument.variadic);
   }
   for (const inner of visibleCommands(command)) describe(completion, inner, `${path} `, choices);
@@ -90,7 +98,11 @@ function describe(
 const visibleCommands = (command: Command): Command[] =>
   command.createHelp().visibleCommands(command) as Command[];
 
-function addOption(described: ReturnType<RootCommand['command']>, option: Option): void {
+function addOption(
+  described: ReturnType<RootCommand['command']>,
+  option: Option,
+  choices: Record<string, Choice[]>,
+): void {
   const long = option.long?.replace(/^--/, '');
   if (!long) return;
   const short = option.short?.replace(/^-/, '');
@@ -99,12 +111,18 @@ function addOption(described: ReturnType<RootCommand['command']>, option: Option
     described.option(long, words, short ?? '');
     return;
   }
-  const given = (option.argChoices ?? []).map((value): Choice => [value, '']);
+  const given = choicesOf(option, valueName(option), choices);
   described.option(long, words, offer(given), short);
 }
 
-const choicesOf = (argument: Argument, choices: Record<string, Choice[]>): Choice[] =>
-  argument.argChoices?.map((value): Choice => [value, '']) ?? choices[argument.name()] ?? [];
+/** `session` of `--session <session>`. */
+const valueName = (option: Option): string | undefined => /<(\w+)>/.exec(option.flags)?.[1];
+
+const choicesOf = (
+  { argChoices }: Argument | Option,
+  name: string | undefined,
+  choices: Record<string, Choice[]>,
+): Choice[] => argChoices?.map((value): Choice => [value, '']) ?? choices[name ?? ''] ?? [];
 
 const offer = (choices: readonly Choice[]) => (take: (value: string, description: string) => void) => {
   for (const [value, description] of choices) take(value, description);
@@ -135,14 +153,39 @@ async function providers(state: string): Promise<Choice[]> {
   return [...live, ...others].filter(([name]) => harmless.test(name));
 }
 
-/** As much of the file as can be read: it is not checked here, which takes too long for a Tab. */
 function configured(): string[] {
+  const { providers: entries } = written();
+  return Array.isArray(entries) ? entries.flatMap((entry: unknown) => providerName(entry) ?? []) : [];
+}
+
+/** As much of the file as can be read: it is not checked here, which takes too long for a Tab. */
+function written(): ConfigLayer {
   try {
-    const { providers: entries } = readConfigFile(configFile(process.env));
-    return Array.isArray(entries) ? entries.flatMap((entry: unknown) => providerName(entry) ?? []) : [];
+    return readConfigFile(configFile(process.env));
   } catch {
-    return [];
+    return {};
   }
+}
+
+/** Of the configuration: what `get` can show, what `set` can change, what `unset` finds in the file. */
+async function keys(verb: string | undefined): Promise<Choice[]> {
+  const { configKeys } = await import('../config-keys.ts');
+  return configKeys(written())
+    .filter(({ isGroup, isWritten }) => (verb === 'unset' ? isWritten : verb === 'get' || !isGroup))
+    .flatMap(({ key, description }) => (harmless.test(key) ? [[key, safeWords(description)]] : []));
+}
+
+/** Of a key of the configuration, where they can be listed. */
+async function valuesOf(key: string | undefined): Promise<Choice[]> {
+  const { configKeys } = await import('../config-keys.ts');
+  const values = configKeys(written()).find((each) => each.key === key)?.values ?? [];
+  return values.map((value) => [value, '']);
+}
+
+/** Below the command that the words name, or all. */
+function commandsIn(words: readonly string[], root: Command): Choice[] {
+  const inner = visibleCommands(called(words, root).command ?? root);
+  return inner.map((each) => [each.name(), safeWords(each.description())]);
 }
 
 async function toolsOf(provider: string | undefined, state: string): Promise<Choice[]> {

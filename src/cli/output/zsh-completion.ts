@@ -6,7 +6,7 @@ import { fileFlags } from './file-flags.ts';
  */
 export const zshCompletion = (name: string): string => `#compdef ${name}
 _${name}() {
-  local line value tab=$'\\t'
+  local line value about tab=$'\\t'
   local -a typed choices
   typed=("\${(@Q)words[2,CURRENT-1]}" "\${(Q)PREFIX}")
   case $words[CURRENT-1] in
@@ -15,7 +15,8 @@ _${name}() {
   if [[ $PREFIX == --*=* ]]; then compset -P 1 '*='; fi
   for line in "\${(@f)$(${name} complete -- "\${typed[@]}" 2>/dev/null)}"; do
     value=\${line%%$tab*}
-    if [[ -n $value && $value != :* ]]; then choices+=("\${value//:/\\\\:}:\${line#*$tab}"); fi
+    about=\${line#*$tab}
+    if [[ -n $value && $value != :* ]]; then choices+=("\${value//:/\\\\:}\${about:+:$about}"); fi
   done
   _describe -t values '${name}' choices
 }

@@ -1,4 +1,4 @@
-// What `synthesis audit` needs of the journal while no bridge runs.
+// What `synthesis audit` and `logs` need of the journal while no bridge runs.
 import type { AuditVerdict } from '../domain/views/audit.ts';
 import type { JournalStats } from '../domain/views/journal.ts';
 import type { JournalRow } from '../protocol/events.ts';
@@ -18,6 +18,8 @@ export { JournalError, OperatorError };
 export interface StoppedAudit {
   /** Every row, the archived ones too, oldest first; of one session when `ref` names it. */
   events(ref: string | undefined): AsyncIterable<JournalRow>;
+  /** Rows behind `origin`, up to which they are in the archive alone, of all sessions; and the key that `ref` stands for. */
+  kept(ref: string | undefined): { key: string | undefined; origin: number; rows: Iterable<JournalRow> };
   verify(anchors: readonly string[]): Promise<AuditVerdict>;
   anchor(): Promise<string>;
   stats(): JournalStats;
@@ -34,11 +36,11 @@ export function stoppedAudit(
   const journal = StoppedJournal.at(stateDir);
   if (!journal) return undefined;
   const key = () => keyForReading(stateDir, keyCommand);
+  const keyOf = (ref: string | undefined) =>
+    ref === undefined ? undefined : resolveSession(journal.sessions(), ref).key;
   return {
-    events: (ref) => {
-      if (ref === undefined) return journal.events();
-      return journal.events(resolveSession(journal.sessions(), ref).key);
-    },
+    events: (ref) => journal.events(keyOf(ref)),
+    kept: (ref) => ({ key: keyOf(ref), ...journal.kept() }),
     verify: async (anchors) => {
       const known = await key();
       return known ? journal.verify(known, anchors) : withoutKey;

@@ -35,6 +35,31 @@ test('logs show what happened in words or as JSON, in one session or all, from a
   expect((await home.command('logs', 'nobody')).code).toBe(4);
 });
 
+test('without a bridge logs show what it has left, and say so', async () => {
+  await using home = new Home();
+  const none = await home.command('logs');
+  expect([none.code, none.stdout]).toEqual([6, '']);
+  const bridge = await home.up();
+  await home.command('send', '--create', 'ops:one', '[[say:first answer]]');
+  await home.command('send', '--create', 'ops:two', '[[say:second answer]]');
+  const now = new Date().toISOString();
+  const ways = [[], ['--json'], ['ops:o'], ['ops:one', '--json'], ['--since', now]];
+  const live = await Promise.all(ways.map((way) => home.command('logs', ...way)));
+  await bridge.end();
+  for (const [at, way] of ways.entries()) {
+    const { code, stdout, stderr } = await home.command('logs', ...way);
+    expect([code, lines(stderr)]).toEqual([0, [expect.stringMatching(/^No bridge .* what was kept\.$/)]]);
+    expect(stdout.startsWith(live[at]?.stdout ?? '-')).toBe(true);
+  }
+  const all = lines((await home.command('logs')).stdout);
+  expect(lines((await home.command('logs', '--tail', '2')).stdout)).toEqual(all.slice(-2));
+  expect((await home.command('logs', '--since', now)).stdout).not.toContain('first answer');
+  expect((await home.command('logs', 'nobody')).code).toBe(4);
+  const following = await home.command('logs', '-f');
+  expect(following).toMatchObject({ code: 6, stdout: '' });
+  expect(following.stderr).toMatch(/nothing to follow\.\nWithout -f/);
+});
+
 test('approve at a terminal shows what would run and asks; only a yes allows it', async () => {
   await using home = new Home();
   await home.up();

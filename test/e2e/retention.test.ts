@@ -36,6 +36,10 @@ test('a long journal goes to the archive, and conversations, logs, audit and the
   ).toContain('Proven');
 
   await bridge.kill();
+  const left = await home.command('logs');
+  expect(left.stderr).toContain(`Rows up to ${first - 1} are in the archive: \`synthesis journal export\``);
+  expect(linesIn(left.stdout).slice(0, 2)).toEqual(linesIn(logs.stdout).slice(0, 2));
+  expect((await home.command('logs', '--since', '2999-01-01')).stderr).not.toContain('archive');
   const next = await home.up();
   expect(JSON.stringify(next.at)).not.toMatch(/journal|gone/);
   expect(await next.ask('work', 'are you there?')).toContain('I remember 1 earlier message');

@@ -15,11 +15,24 @@ export async function bridgeOr<T>(
   try {
     return await ask();
   } catch (error) {
-    if (!(error instanceof CliError) || error.code !== 'not_running') throw error;
-    const found = await stopped(state, read);
-    if (found === undefined) throw error;
-    return found.result;
+    return afterBridge(state, error, read);
   }
+}
+
+/**
+ * Reads what a bridge left.
+ * @param error of the bridge that was asked first
+ * @throws CliError in words; `error` itself when it is about something else, or there is nothing to read
+ */
+export async function afterBridge<T>(
+  state: string,
+  error: unknown,
+  read: (journal: StoppedAudit) => Promise<T>,
+): Promise<T> {
+  if (!(error instanceof CliError) || error.code !== 'not_running') throw error;
+  const found = await stopped(state, read);
+  if (found === undefined) throw error;
+  return found.result;
 }
 
 async function stopped<T>(

@@ -5,7 +5,7 @@ import { callBridge } from '../client/control-client.ts';
 import { exitCodes } from '../exit-codes.ts';
 import { say } from '../output/out.ts';
 import { untilStopped } from '../output/stream-out.ts';
-import { bridgeOr, inWords } from './audit-source.ts';
+import { afterBridge, bridgeOr, inWords } from './audit-source.ts';
 
 export interface Wanted {
   /** Id, key, or a unique prefix of either. */
@@ -32,6 +32,30 @@ export async function everyRow(
     },
   );
   return Promise.race([reading, stopped]);
+}
+
+/**
+ * Gives out what the journal holds of rows, as a bridge would.
+ * @param notRunning what asking for one ended with
+ * @param since epoch ms
+ * @returns the exit code
+ */
+export function keptRows(
+  state: string,
+  notRunning: unknown,
+  { session, since }: { session: string | undefined; since: number },
+  to: { begin(): void; gap(upTo: number): void; take(row: JournalRow): void },
+): Promise<number> {
+  return afterBridge(state, notRunning, async (journal) => {
+    const { key, origin, rows } = journal.kept(session);
+    to.begin();
+    for (const row of rows) {
+      if (row.at < since) continue;
+      if (row.seq === origin + 1 && origin > 0) to.gap(origin);
+      if (key === undefined || row.session === key) await paced(() => to.take(row));
+    }
+    return exitCodes.ok;
+  });
 }
 
 /** The bridge has what a start reads; the archive lies beside it. */

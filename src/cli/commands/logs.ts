@@ -1,6 +1,7 @@
 // What happened, and what happens: the journal as lines of words, or as NDJSON.
 import type { EventsParams } from '../../domain/views/control.ts';
 import type { JournalRow } from '../../protocol/events.ts';
+import { CliError } from '../cli-error.ts';
 import { BridgeClient } from '../client/bridge-client.ts';
 import { callBridge, connectBridge } from '../client/control-client.ts';
 import { pointInTime } from '../duration.ts';
@@ -19,10 +20,33 @@ export interface LogsOptions {
 }
 
 export async function logs(options: LogsOptions): Promise<number> {
-  const { state, follow, since, session, tail, json } = options;
-  const place = since === undefined ? { from: 0 } : { since: pointInTime(since, Date.now()) };
+  const { state, follow, session, tail, json } = options;
+  const since = options.since === undefined ? undefined : pointInTime(options.since, Date.now());
+  const place = since === undefined ? { from: 0 } : { since };
   const params: EventsParams = { ...place, ...(session !== undefined && { session }) };
-  if (follow) return watch(state, params, new Lines(json, tail));
+  try {
+    return await (follow ? watch(state, params, new Lines(json, tail)) : stored(state, params, json, tail));
+  } catch (error) {
+    if (!(error instanceof CliError) || error.code !== 'not_running') throw error;
+    if (follow)
+      throw new CliError(
+        'not_running',
+        'not_running',
+        `${error.message} There is nothing to follow.`,
+        'Without -f it prints what was kept. `synthesis up` starts a bridge.',
+      );
+    return kept(state, error, { session, since: since ?? 0 }, new Lines(json, tail));
+  }
+}
+
+/** Asks the bridge for what there is. */
+async function stored(
+  state: string,
+  params: EventsParams,
+  json: boolean,
+  tail: number | undefined,
+): Promise<number> {
+  const { session, since } = params;
   if (tail !== undefined && since === undefined) {
     // Not every row makes a line: where these make too few, all of them are read.
     const newest = new Lines(json, tail);
@@ -32,6 +56,22 @@ export async function logs(options: LogsOptions): Promise<number> {
   }
   const lines = new Lines(json, tail);
   return lines.end(await read(state, params, lines));
+}
+
+/** Without a bridge: what the last one has left in the journal. */
+async function kept(
+  state: string,
+  error: CliError,
+  wanted: { session: string | undefined; since: number },
+  lines: Lines,
+): Promise<number> {
+  const { keptRows } = await import('./journal-rows.ts');
+  const reading = keptRows(state, error, wanted, {
+    begin: () => say(`${error.message} This is what was kept.`),
+    gap: (to) => lines.gap(to),
+    take: (row) => lines.take(row),
+  });
+  return lines.end(await Promise.race([reading, untilStopped()]));
 }
 
 /** Without a terminal, `attach` is this: from now on, until it is stopped. */

@@ -39,7 +39,7 @@ function addAttach(root: Command): void {
 
 function addLogs(root: Command): void {
   const command = withJson(withState(root.command('logs')))
-    .description('show what happened: messages, answers, permissions, starts and ends')
+    .description('show what happened: messages, answers, permissions, starts and ends; also without a bridge')
     .argument('[session]', `${sessionWords}; all when left out`, named)
     .option('-f, --follow', 'go on with what happens, until Ctrl-C', false)
     .option('--since <time>', 'only from then on, e.g. 10m, 2h, 2026-02-03T10:00:00Z')

@@ -9,7 +9,7 @@ import type { JournalRow, SessionEvent } from '../../../protocol/events.ts';
 import { archivedBefore, archivedSegments, chained } from '../archive/archived-rows.ts';
 import { anchorLine } from '../chain/anchor.ts';
 import type { ChainKey } from '../chain/chain-key.ts';
-import type { StoredRow } from '../chain/hash-chain.ts';
+import type { StoredRow, UnlinkedRow } from '../chain/hash-chain.ts';
 import { readHead } from '../chain/head-file.ts';
 import { type Mark, readMarks } from '../chain/marks.ts';
 import { noOrigin, type Origin, readOrigin } from '../chain/origin.ts';
@@ -19,6 +19,7 @@ import { RowQuery } from '../store/row-query.ts';
 import { sqliteTrouble } from '../store/sqlite-error.ts';
 import { bytesIn } from '../store/sqlite-store.ts';
 import { verifyChain } from '../verify/verify-chain.ts';
+import { decodeRow } from '../write/pending-rows.ts';
 
 /** Rows per opening: the memory that a reader costs. */
 const pageSize = 1024;
@@ -50,6 +51,12 @@ export class StoppedJournal {
       if (key !== undefined && session !== key) continue;
       yield { seq, at, session: JSON.parse(session) as string, event: JSON.parse(body) as SessionEvent };
     }
+  }
+
+  /** What a start would read: without the archive. @throws JournalLockedError when a bridge has it */
+  kept(): { origin: number; rows: Iterable<JournalRow> } {
+    const origin = this.#end().origin.seq;
+    return { origin, rows: this.#rows(origin).map((row) => decodeRow(row as UnlinkedRow)) };
   }
 
   sessions(): { key: string }[] {

@@ -76,7 +76,7 @@ const everyFault: Record<string, faults.HttpFault[]> = {
   wrongContentType: [faults.wrongContentType(undefined)],
   originRefused: [faults.originRefused()],
   hostRefused: [faults.hostRefused()],
-  notFound: [faults.notFound('GET', '/')],
+  notFound: [faults.notFound('GET', '/x', [])],
   methodNotAllowed: [faults.methodNotAllowed('POST')],
   unanswered: [faults.unanswered('x')],
   tooBusy: [faults.tooBusy(1)],

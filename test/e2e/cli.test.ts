@@ -38,6 +38,38 @@ test('up prints where it is, serves, and ends cleanly on SIGTERM', async () => {
   expect(await bridge.end()).toBe(0);
 });
 
+test('the port says what it is and which paths there are, without a token, and nothing of its state', async () => {
+  await using home = new Home();
+  const { at } = await home.up();
+  await home.command('send', '--create', 'secret:key', 'hi');
+  const root = await fetch(at.url);
+  expect([root.status, root.headers.get('content-type')]).toEqual([200, 'text/plain; charset=utf-8']);
+  const text = await root.text();
+  expect(text).toMatch(/^This is synthesis: [\s\S]+\/v1[\s\S]+\/healthz\n.*synthesis docs http\n$/);
+  const { version } = JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8'));
+  for (const kept of [version, readFileSync(at.token_file, 'utf8').trim(), 'secret:key', home.path])
+    expect(text).not.toContain(kept);
+  const head = await fetch(at.url, { method: 'HEAD' });
+  expect([head.status, head.headers.get('content-length'), await head.text()]).toEqual([
+    200,
+    String(text.length),
+    '',
+  ]);
+  const post = await fetch(at.url, { method: 'POST' });
+  expect([post.status, post.headers.get('allow')]).toEqual([405, 'GET']);
+  const unknown = await (await fetch(`${at.url}/favicon.ico`)).json();
+  expect(unknown).toMatchObject({
+    error: {
+      code: 'not_found',
+      message: expect.stringMatching(
+        /^GET \/favicon.ico is not served here\. These are: GET \/, GET \/healthz, /,
+      ),
+    },
+  });
+  const elsewhere = await fetch(at.url, { headers: { origin: 'https://evil.example' } });
+  expect(elsewhere.status).toBe(403);
+});
+
 test('a conversation keeps its Claude session through stop and kill -9', async () => {
   await using home = new Home();
   const bridge = await home.up();

@@ -14,8 +14,8 @@ const mostStrangers = 64;
 export interface HttpServerOptions {
   /** Largest WebSocket message, bytes. */
   frameBytes: number;
-  /** What a refused request is answered with. */
-  refuse(refusal: Refusal, request: IncomingMessage): Answer;
+  /** What a refused request is answered with, where these are served. */
+  refuse(refusal: Refusal, request: IncomingMessage, routes: Routes): Answer;
   /** What a request is answered with whose handler threw. */
   failed(error: unknown, request: IncomingMessage): Answer;
   /** Path → what takes the accepted WebSocket, and calls `proved` once it has shown a token. */
@@ -66,9 +66,9 @@ export function createHttpServer(options: HttpServerOptions): HttpServer {
 
   async function answerTo(request: IncomingMessage, response: ServerResponse): Promise<Answer | undefined> {
     const refusal = checkOrigin(request, port());
-    if (refusal) return options.refuse(refusal, request);
+    if (refusal) return options.refuse(refusal, request, routes);
     const found = routes.find(request);
-    if (!found) return options.refuse('path', request);
+    if (!found) return options.refuse('path', request, routes);
     return found.handler({ request, response, params: found.params, query: found.query });
   }
 
@@ -79,7 +79,7 @@ export function createHttpServer(options: HttpServerOptions): HttpServer {
     const accept = Object.hasOwn(options.sockets, path) ? options.sockets[path] : undefined;
     const refusal = checkOrigin(request, port());
     if (refusal || !accept) {
-      const { status } = options.refuse(refusal ?? 'path', request);
+      const { status } = options.refuse(refusal ?? 'path', request, routes);
       socket.end(`HTTP/1.1 ${status} Refused\r\nconnection: close\r\ncontent-length: 0\r\n\r\n`);
       return;
     }

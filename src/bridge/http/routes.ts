@@ -27,6 +27,8 @@ type Method = 'GET' | 'POST' | 'DELETE';
 
 interface Route {
   method: Method;
+  /** As it was added. */
+  name: string;
   path: RegExp;
   handler: Handler;
 }
@@ -45,20 +47,42 @@ export class Routes {
     const source = path
       .replaceAll(/:\w+/g, (name) => `(?<${name.slice(1)}>[^/]+)`)
       .replace('*', '(?<rest>.*)');
-    this.#routes.push({ method, path: new RegExp(`^${source}$`), handler });
+    this.#routes.push({ method, name: path, path: new RegExp(`^${source}$`), handler });
   }
 
   /** HEAD is a GET whose body Node leaves out. */
   find({ method, url = '' }: Pick<IncomingMessage, 'method' | 'url'>): Found | undefined {
-    const end = url.indexOf('?');
-    const [path, query] = end < 0 ? [url, ''] : [url.slice(0, end), url.slice(end)];
+    const [path, query] = parts(url);
     for (const route of this.#routes) {
-      const groups = route.method === (method === 'HEAD' ? 'GET' : method) && route.path.exec(path);
-      const params = groups && decoded(groups.groups ?? {});
+      const params = route.method === (method === 'HEAD' ? 'GET' : method) && paramsOf(route, path);
       if (params) return { handler: route.handler, params, query: new URLSearchParams(query) };
     }
     return undefined;
   }
+
+  /** The methods that the path of a request takes, whatever its own is; none where nothing is served. */
+  methodsAt({ url = '' }: Pick<IncomingMessage, 'url'>): string[] {
+    const [path] = parts(url);
+    return this.#routes.filter((route) => paramsOf(route, path)).map(({ method }) => method);
+  }
+
+  /** Such as `GET /v1/models`; those without a part that differs. */
+  get listed(): string[] {
+    return this.#routes
+      .filter(({ name }) => !/[:*]/.test(name))
+      .map(({ method, name }) => `${method} ${name}`);
+  }
+}
+
+/** The path, and the query with its question mark. */
+function parts(url: string): [path: string, query: string] {
+  const end = url.indexOf('?');
+  return end < 0 ? [url, ''] : [url.slice(0, end), url.slice(end)];
+}
+
+function paramsOf({ path }: Route, given: string): Record<string, string> | undefined {
+  const groups = path.exec(given);
+  return groups ? decoded(groups.groups ?? {}) : undefined;
 }
 
 /** @returns undefined when it is no percent-encoding */

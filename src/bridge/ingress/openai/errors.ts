@@ -129,8 +129,9 @@ export const hostRefused = (): HttpFault =>
     type: 'permission_error',
   });
 
-export const notFound = (method: string, path: string): HttpFault =>
-  fault(404, 'not_found', `${method} ${path} is not served here.`);
+/** @param served such as `GET /v1/models` */
+export const notFound = (method: string, path: string, served: readonly string[]): HttpFault =>
+  fault(404, 'not_found', `${method} ${path} is not served here. These are: ${served.join(', ')}.`);
 
 export const methodNotAllowed = (allowed: string): HttpFault =>
   fault(405, 'method_not_allowed', `This path takes ${allowed} only.`, { headers: { allow: allowed } });

@@ -1,4 +1,6 @@
+import type { Refusal } from '../../../base/guard.ts';
 import type { Log } from '../../../base/log.ts';
+import type { Routes } from '../../http/routes.ts';
 import {
   diskFailed,
   type HttpFault,
@@ -9,29 +11,20 @@ import {
   tooBusy,
 } from './errors.ts';
 
-/** What is served here, by path: for an answer that says more than "not found". */
-const served: Record<string, string> = {
-  '/v1/models': 'GET',
-  '/v1/chat/completions': 'POST',
-  '/v1/responses': 'POST',
-  '/v1/responses/{id}': 'GET, DELETE',
-  '/v1/responses/{id}/input_items': 'GET',
-  '/v1/responses/{id}/cancel': 'POST',
-};
-
 /** What a request gets that reaches no route: it comes from where nobody should ask, or asks for what there is not. */
 export function refusalOf(
-  why: 'host' | 'origin' | 'path',
-  { method = 'GET', url = '' }: { method?: string | undefined; url?: string | undefined },
+  why: Refusal,
+  request: { method?: string | undefined; url?: string | undefined },
+  routes: Pick<Routes, 'methodsAt' | 'listed'>,
 ): HttpFault {
   if (why === 'host') return hostRefused();
   if (why === 'origin') return originRefused();
-  const path = url.split('?', 1)[0] ?? '';
-  const route = path
-    .replace(/^\/v1\/models\/.*/, '/v1/models')
-    .replace(/^(\/v1\/responses\/)[^/]+/, '$1{id}');
-  const allowed = Object.hasOwn(served, route) ? served[route] : undefined;
-  return allowed ? methodNotAllowed(allowed) : notFound(method, path);
+  const { method = 'GET', url = '' } = request;
+  const allowed = routes.methodsAt(request);
+  // A WebSocket is asked for with GET, and is no matter of the method.
+  return allowed.length > 0 && !allowed.includes(method)
+    ? methodNotAllowed(allowed.join(', '))
+    : notFound(method, url.split('?', 1)[0] ?? '', routes.listed);
 }
 
 /** What a request gets whose handling threw. */

@@ -1,5 +1,5 @@
 // What the bridge's one port serves: /v1 for hubs, /bridge for the channel servers of Claude Code, /healthz and, where the
-// operator wants it, /metrics for monitors.
+// operator wants it, /metrics for monitors; / for whoever looks what this is.
 import { randomUUID } from 'node:crypto';
 import { systemClock } from '../../../base/clock.ts';
 import type { Log } from '../../../base/log.ts';
@@ -55,11 +55,23 @@ export function serveHttp(options: ServeHttpOptions): HttpServer {
     failed: (error, request) => thrownFault(options.log, error, request),
     sockets: { '/bridge': channelDoor(options.agent) },
   });
+  http.routes.add('GET', '/', () => whatThisIs);
   http.routes.add('GET', '/healthz', () => ok(healthReport(options.status())));
   if (options.config.metrics.http) http.routes.add('GET', '/metrics', () => metricsAnswer(options.metrics));
   serveOpenAi(http, options);
   return http;
 }
+
+/** For whoever looks what answers on this port. Without a version: no road without a token tells it by default. */
+const whatThisIs: Answer = {
+  status: 200,
+  headers: { 'content-type': 'text/plain; charset=utf-8' },
+  body: `This is synthesis: a bridge between OpenAI-compatible clients and Claude Code.
+Clients: the base URL is /v1 on this port, with the bearer token of the bridge as API key.
+Monitors: GET /healthz
+Documentation: synthesis docs http
+`,
+};
 
 const metricsAnswer = async (metrics: Pick<Metrics, 'text'>): Promise<Answer> => ({
   status: 200,

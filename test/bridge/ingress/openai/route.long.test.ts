@@ -516,13 +516,20 @@ test('the models are listed without a token', async () => {
 });
 
 test.each([
-  ['GET', '/v1/chat/completions', 405, 'method_not_allowed'],
-  ['POST', '/v1/embeddings', 404, 'not_found'],
-])('%s %s is refused in the shape OpenAI clients know', async (method, path, status, code) => {
+  ['GET', '/v1/chat/completions', 405, 'method_not_allowed', 'POST'],
+  ['PUT', '/v1/responses/r_1?order=asc', 405, 'method_not_allowed', 'GET, DELETE'],
+  ['GET', '/v1/warm', 405, 'method_not_allowed', 'POST'],
+  ['GET', '/v1/responses/%zz', 404, 'not_found', null],
+  ['POST', '/chat/completions?x=1', 404, 'not_found', null],
+])('%s %s is refused in the shape OpenAI clients know', async (method, path, status, code, allow) => {
   await using bridge = await SmallBridge.start();
   const response = await fetch(`${bridge.url}${path}`, { method });
-  const body = (await response.json()) as { error: { code: string } };
-  expect([response.status, body.error.code]).toEqual([status, code]);
+  const { error } = (await response.json()) as { error: { code: string; message: string } };
+  expect([response.status, error.code, response.headers.get('allow')]).toEqual([status, code, allow]);
+  if (status === 404)
+    expect(error.message).toMatch(
+      /^\S+ [^ ?]+ is not served here\. These are: POST \/v1\/chat\/completions, .*GET \/v1\/models, .*\/v1\/warm\.$/,
+    );
 });
 
 test('a model is found by each of its names, and what is none is said to be none', async () => {

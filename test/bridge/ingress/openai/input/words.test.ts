@@ -110,7 +110,7 @@ describe('a refusal', () => {
     ['unsupported_media_type', errors.wrongContentType('text/plain'), 415],
     ['origin_refused', errors.originRefused(), 403],
     ['host_refused', errors.hostRefused(), 421],
-    ['not_found', errors.notFound('GET', '/v1/x'), 404],
+    ['not_found', errors.notFound('GET', '/v1/x', []), 404],
     ['method_not_allowed', errors.methodNotAllowed('POST'), 405],
     ['busy', errors.tooBusy(3), 503],
   ];

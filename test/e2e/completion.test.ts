@@ -27,7 +27,7 @@ const choices = (text: string) =>
 
 const shells: [name: string, argv: [string, ...string[]], load: string, list: RegExp][] = [
   ['bash', ['bash', '--norc', '--noprofile', '-i'], '', /^main +other *$/m],
-  ['zsh', ['zsh', '-f', '-i'], 'autoload -Uz compinit; compinit -D;', /^agent:main:main +-- idle *$/m],
+  ['zsh', ['zsh', '-f', '-i'], 'autoload -Uz compinit; compinit -u -D;', /^agent:main:main +-- idle *$/m],
 ];
 const isThere = (shell: string) => spawnSync(shell, ['-c', ':']).status === 0;
 

@@ -17,7 +17,7 @@ export interface DemoOptions {
   /** Between two lines of an answer, ms. */
   lineMs?: number;
   /** Answers of the simulated Claude Code. */
-  rules?: readonly Rule[];
+  rules?(folder: string): readonly Rule[];
   /** What lies in the folder that it works in, by name. */
   files?: Readonly<Record<string, string>>;
   /** Sees every row of the journal. */
@@ -48,7 +48,7 @@ export class DemoBridge implements AsyncDisposable {
     await removeDeadDemos();
     const demo = new DemoBridge();
     try {
-      demo.#bridge = await startIn(demo.home, demo.state, options);
+      demo.#bridge = await startIn(demo, options);
       return demo;
     } catch (error) {
       await demo[Symbol.asyncDispose]();
@@ -59,6 +59,11 @@ export class DemoBridge implements AsyncDisposable {
   /** The bridge's state folder. */
   get state(): string {
     return join(this.home, 'state');
+  }
+
+  /** The folder that sessions work in. */
+  get work(): string {
+    return join(this.home, 'work');
   }
 
   /** Somebody wants it to end. */
@@ -82,16 +87,14 @@ export class DemoBridge implements AsyncDisposable {
 }
 
 async function startIn(
-  home: string,
-  stateDir: string,
-  { delivery, lineMs, rules = [], files = {}, onRow = () => {} }: DemoOptions,
+  { home, state: stateDir, work: cwd }: DemoBridge,
+  { delivery, lineMs, rules, files = {}, onRow = () => {} }: DemoOptions,
 ): Promise<Bridge> {
   const { startBridge } = await import('../bridge/main.ts');
-  const cwd = join(home, 'work');
   mkdirSync(cwd);
   for (const [name, content] of Object.entries(files)) writeFileSync(join(cwd, name), content);
   const script = join(home, 'rules.json');
-  writeFileSync(script, JSON.stringify(rules));
+  writeFileSync(script, JSON.stringify(rules?.(cwd) ?? []));
   const config = Config.parse({
     port: 0,
     claude: simulatedClaude,

@@ -19,9 +19,8 @@ export function makeDemoFolder(): string {
  * what cannot be removed now stay as they are.
  */
 export async function removeDeadDemos(temp = tmpdir()): Promise<void> {
-  for (const folder of namesIn(temp)
-    .filter(isLeft)
-    .map((name) => join(temp, name))) {
+  for (const name of namesIn(temp).filter(isLeft)) {
+    const folder = join(temp, name);
     try {
       if (lookAtDirectory(folder) === undefined) continue;
       const { endHosts } = await import('../bridge/hosts-offline.ts');

@@ -7,11 +7,13 @@ import { Chat } from '../../src/demo/afternoon/chat.ts';
 import { cuesOf, roundMs, rounds } from '../../src/demo/afternoon/cues.ts';
 import { OpenTurns } from '../../src/demo/afternoon/open-turns.ts';
 import { rulesOf } from '../../src/demo/afternoon/rules.ts';
-import { chats, files, scenes } from '../../src/demo/afternoon/scenes.ts';
+import { chats, files, scenesIn } from '../../src/demo/afternoon/scenes.ts';
 import { planAnswer, type Step } from '../../src/demo/claude/brain.ts';
 import type { SessionEvent } from '../../src/protocol/events.ts';
 
 const memory = { earlier: [], context: [], systemPrompt: undefined };
+const folder = '/a folder/"here"';
+const scenes = scenesIn(folder);
 const rules = rulesOf(scenes);
 const plan = (says: string): Step[] => planAnswer(`[user] ${says}`, memory, rules);
 const messages = scenes.flatMap(({ chat, at, does }) => ('says' in does ? [{ chat, at, ...does }] : []));
@@ -57,7 +59,7 @@ test('it shows a command, a question, a change of a file that is there, and a Cl
     new Set(['Bash', 'AskUserQuestion', 'Write', 'mcp__synthesis__weather']),
   );
   for (const { input } of calls.filter(({ name }) => name === 'Write'))
-    expect(Object.keys(files)).toContain(input.file_path);
+    expect(Object.keys(files).map((name) => `${folder}/${name}`)).toContain(input.file_path);
   const end = messages.find(({ says }) => plan(says).at(-1)?.kind === 'exit');
   expect(messages.some(({ chat, at }) => chat === end?.chat && at > end.at)).toBe(true);
 });

@@ -6,7 +6,7 @@ import { Chat } from './chat.ts';
 import { cuesOf } from './cues.ts';
 import { OpenTurns } from './open-turns.ts';
 import { rulesOf } from './rules.ts';
-import { chats, files, scenes } from './scenes.ts';
+import { chats, files, scenesIn } from './scenes.ts';
 
 /** Between two lines of an answer: as fast as somebody reads who looks on, ms. */
 const lineMs = 600;
@@ -25,7 +25,7 @@ export class Afternoon implements AsyncDisposable {
         new Chat({ url, token, session, open: () => turns.count(session) }),
       ]),
     );
-    this.#cancels = cuesOf(scenes).map(({ at, scene }) =>
+    this.#cancels = cuesOf(scenesIn(demo.work)).map(({ at, scene }) =>
       systemClock.after(at, () => void open.get(scene.chat)?.act(scene.does)),
     );
   }
@@ -36,7 +36,7 @@ export class Afternoon implements AsyncDisposable {
     const demo = await DemoBridge.start({
       delivery: 'terminal',
       lineMs,
-      rules: rulesOf(scenes),
+      rules: (folder) => rulesOf(scenesIn(folder)),
       files,
       onRow: (row) => turns.hear(row),
     });

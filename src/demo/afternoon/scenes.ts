@@ -1,5 +1,6 @@
 // What happens in the simulated afternoon: who writes what and when, and what Claude does with it. A tool may be denied, so
 // that nothing that is said after one takes its result for granted.
+import { join } from 'node:path';
 
 /** Keys as OpenClaw makes them. What is asked in a group waits for the operator; in a direct chat it may answer itself. */
 export const chats = {
@@ -26,6 +27,9 @@ export interface Scene {
 const hours = (weekdays: string) =>
   ['# Opening hours', '', `Monday to Friday ${weekdays}`, 'Saturday 10:00 to 14:00', ''].join('\n');
 
+const change = (folder: string, weekdays: string) =>
+  `[[tool:Write ${JSON.stringify({ file_path: join(folder, 'opening-hours.md'), content: hours(weekdays) })}]]`;
+
 /** What lies in the folder that the sessions work in, by name. */
 export const files: Readonly<Record<string, string>> = {
   'opening-hours.md': hours('10:00 to 18:00'),
@@ -33,7 +37,8 @@ export const files: Readonly<Record<string, string>> = {
   'release.sh': 'echo "version $1, 4 changes"\necho "dry run: nothing was published"\n',
 };
 
-export const scenes: readonly Scene[] = [
+/** In their order. @param folder the one that the sessions work in: Claude Code names files by their whole path */
+export const scenesIn = (folder: string): Scene[] => [
   {
     at: 0,
     chat: 'team',
@@ -105,8 +110,9 @@ export const scenes: readonly Scene[] = [
     chat: 'team',
     does: {
       says: 'Then try the index, please.',
+      // A line is told once the next one has begun.
       answer:
-        '[[say:I make a copy of the table first.|The copy is there. Now the index:|It grows]][[exit:1]]',
+        '[[say:I make a copy of the table first.|The copy is there. Now the index:|It]][[wait:1500]][[exit:1]]',
     },
   },
   {
@@ -114,7 +120,7 @@ export const scenes: readonly Scene[] = [
     chat: 'shop',
     does: {
       says: 'We open at 9 on weekdays now, please change the sign.',
-      answer: `[[say:That is one line.]][[write:opening-hours.md ${hours('9:00 to 18:00')}]]`,
+      answer: `[[say:That is one line.]]${change(folder, '9:00 to 18:00')}`,
     },
   },
   {
@@ -133,7 +139,7 @@ export const scenes: readonly Scene[] = [
     chat: 'shop',
     does: {
       says: 'Sorry, it stays at 10.',
-      answer: `[[say:As it was.]][[write:opening-hours.md ${hours('10:00 to 18:00')}]]`,
+      answer: `[[say:As it was.]]${change(folder, '10:00 to 18:00')}`,
     },
   },
 ];

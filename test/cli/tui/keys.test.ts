@@ -9,7 +9,7 @@ import { panicKeys } from '../../../src/cli/tui/keys/panic-keys.ts';
 import { sessionKeys } from '../../../src/cli/tui/keys/session-keys.ts';
 import { digestOf } from '../../../src/domain/question/picture.ts';
 import type { PermissionSuggestion } from '../../../src/protocol/permission-events.ts';
-import { Seat } from './seat.ts';
+import { noon, Seat } from './seat.ts';
 
 const key = 'agent:main:telegram:direct:4242';
 
@@ -111,6 +111,19 @@ describe('a permission request', () => {
     seat.press('p', 'd', 'type:no', 'esc', 'esc');
     expect(seat.taken()).toEqual([]);
     expect(seat.row('▲ asking')).not.toBe('');
+  });
+
+  test('on a narrow screen the words that say what a key did not do have the row to themselves', () => {
+    const seat = new Seat(40, 12);
+    seat.working(key);
+    seat.asks(key, 'kmqtr', 'Bash', {
+      command: Array.from({ length: 9 }, (_, at) => `echo ${at}`).join('\n'),
+    });
+    seat.press('p', 'a');
+    expect(seat.screen).toContain('Read all of it first: scroll down');
+    seat.press('esc');
+    seat.act({ type: 'tick', now: noon + 60_000 });
+    expect(seat.screen).toContain('q quit');
   });
 
   test('an input longer than the screen is allowed only once all of it was on the screen, and a jump to its end leaves something out', () => {

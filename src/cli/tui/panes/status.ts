@@ -67,6 +67,10 @@ export function statusBar(model: Model, cells: number): Line {
   const right: Line = model.ui.prompt
     ? []
     : [...keyRow(['!', 'panic'], ['?', 'help'], ['q', 'quit']), span(' ')];
-  if (toast) return spread([span(` ${safeLine(toast.text)}`, toastTone[toast.tone])], right, cells);
+  if (toast) {
+    const said = [span(` ${safeLine(toast.text)}`, toastTone[toast.tone])];
+    // Said for a moment: the keys that are there all the time make room for it.
+    return spread(said, lineWidth(said) + lineWidth(right) < cells ? right : [], cells);
+  }
   return spread([span(' '), ...hintsIn(model, cells - lineWidth(right) - 2)], right, cells);
 }

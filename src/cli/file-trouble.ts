@@ -16,6 +16,7 @@ const reasons: Record<string, string> = {
 /** @returns what to say instead of a stack trace, undefined when the error is not about a file */
 export function fileTrouble(error: unknown): CliError | undefined {
   if (!(error instanceof Error && 'code' in error && 'syscall' in error)) return undefined;
+  if (error.syscall === 'uv_cwd') return folderGone;
   const why = reasons[String(error.code)];
   if (why === undefined) return undefined;
   const path = 'path' in error ? String(error.path) : 'A file';
@@ -26,3 +27,10 @@ export function fileTrouble(error: unknown): CliError | undefined {
     'What was kept before is still there. Make it writable, make room, or choose another folder (--state-dir); then try again.',
   );
 }
+
+const folderGone = new CliError(
+  'usage',
+  'bad_folder',
+  'The folder you are in does not exist any more. What was kept before is still there.',
+  'Go to one that exists (`cd`), and run the same command again.',
+);

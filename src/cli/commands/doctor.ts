@@ -18,6 +18,8 @@ export interface DoctorOptions {
 /** Looks at everything side by side; for a person each finding appears as soon as those before it are there. */
 export async function doctor(options: DoctorOptions): Promise<number> {
   const { state, claude, openclaw, fix, json } = options;
+  // Where this folder is gone, programs could not be asked: that is said once, instead of as five findings.
+  process.cwd();
   const path = configFile(process.env);
   const fixed = fix ? await setRight(state, path) : undefined;
   if (!json) for (const each of fixed ?? []) showFixed(each);

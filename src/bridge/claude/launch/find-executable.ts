@@ -1,22 +1,18 @@
 import { accessSync, constants, statSync } from 'node:fs';
-import { delimiter, isAbsolute, join, resolve } from 'node:path';
+import { delimiter, join, resolve } from 'node:path';
 
 /**
- * The absolute path of a program as a shell would find it.
+ * The absolute path of a program as a shell would find it. The working folder, which may be gone, is looked at only for
+ * a path that begins there.
  * @param path value of PATH
  */
-export function findExecutable(
-  name: string,
-  path: string | undefined,
-  cwd = process.cwd(),
-): string | undefined {
-  const candidates =
-    isAbsolute(name) || name.includes('/')
-      ? [resolve(cwd, name)]
-      : (path ?? '')
-          .split(delimiter)
-          .filter(Boolean)
-          .map((dir) => join(dir, name));
+export function findExecutable(name: string, path: string | undefined): string | undefined {
+  const candidates = name.includes('/')
+    ? [resolve(name)]
+    : (path ?? '')
+        .split(delimiter)
+        .filter(Boolean)
+        .map((dir) => join(dir, name));
   return candidates.find(isExecutable);
 }
 

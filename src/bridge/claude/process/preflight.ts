@@ -1,5 +1,5 @@
 // Is there a Claude Code, and is it new enough? Asked once per executable, again when its file changed.
-import { statSync } from 'node:fs';
+import { existsSync, statSync } from 'node:fs';
 import { isOlder } from '../../../base/version-order.ts';
 import type { FailureCode } from '../../../protocol/failures.ts';
 import { childEnv } from '../launch/child-env.ts';
@@ -73,6 +73,7 @@ export class PreflightCheck {
     const address = { bridgeUrl: '', token: '', key: '', claude: '' };
     const { execa } = await loadExeca();
     const result = await execa(file, args, {
+      cwd: standing(),
       env: childEnv(this.#options.env, address),
       extendEnv: false,
       stdin: 'ignore',
@@ -82,6 +83,17 @@ export class PreflightCheck {
       ...(this.#options.signal && { cancelSignal: this.#options.signal }),
     });
     return { stdout: result.stdout ?? '', code: result.code, exitCode: result.exitCode };
+  }
+}
+
+/** Where the bridge was started, unless that folder is gone: no program could be started there. */
+function standing(): string {
+  try {
+    const here = process.cwd();
+    // Node remembers it.
+    return existsSync(here) ? here : '/';
+  } catch {
+    return '/';
   }
 }
 

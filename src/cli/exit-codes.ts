@@ -8,6 +8,7 @@ export const exitCodes = {
   denied: 5,
   not_running: 6,
   degraded: 7,
+  already_running: 8,
   interrupted: 130,
 } as const;
 export type ExitName = keyof typeof exitCodes;

@@ -158,8 +158,10 @@ describe('what can go wrong at the start is said in words', () => {
   test('a second bridge on one state directory', async () => {
     await using home = new Home();
     const first = await home.up();
-    const ran = await home.run(['up', '--port', '0', '--state-dir', home.state]);
-    expect([ran.code, ran.stderr]).toEqual([1, expect.stringContaining('already running')]);
+    for (const how of [[], ['-d']]) {
+      const ran = await home.command('up', '--port', '0', ...how);
+      expect([ran.code, ran.stderr]).toEqual([8, expect.stringContaining('already running')]);
+    }
     expect((await fetch(`${first.at.url}/healthz`)).status).toBe(200);
     expect((await home.command('ps')).code).toBe(0);
   });

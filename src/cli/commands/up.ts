@@ -97,7 +97,8 @@ async function loadBridge(): Promise<(options: BridgeOptions) => Promise<Bridge>
       return await startBridge(options);
     } catch (error) {
       if (error instanceof BridgeStartError) {
-        throw new CliError('failure', error.code, error.message, error.suggestion);
+        const exit = error.code === 'journal_locked' ? 'already_running' : 'failure';
+        throw new CliError(exit, error.code, error.message, error.suggestion);
       }
       throw error;
     }

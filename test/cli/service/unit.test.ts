@@ -34,7 +34,7 @@ Environment="SYNTHESIS_HOME=/home/alice/100%%\\""
 ExecStart="/opt/node 24/bin/node" "/usr/local/bin/synthesis" "up" "--quiet" "--on-exit" "keep" "--state-dir" "/home/alice/a \\"b\\" $$HOME \\\\c"
 Restart=on-failure
 RestartSec=2
-RestartPreventExitStatus=2 5
+RestartPreventExitStatus=2 5 8
 SuccessExitStatus=130
 KillMode=mixed
 TimeoutStopSec=30

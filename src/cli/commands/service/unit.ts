@@ -6,8 +6,8 @@ export const unitName = 'synthesis.service';
 
 const mark = '# settings: ';
 
-/** The same after the same restart: a wrong configuration, and files that somebody else may have made. */
-const final = [exitCodes.usage, exitCodes.denied].join(' ');
+/** The same after the same restart: a wrong configuration, files that somebody else may have made, another bridge. */
+const final = [exitCodes.usage, exitCodes.denied, exitCodes.already_running].join(' ');
 
 /** Specifiers are resolved nearly everywhere. */
 const plain = (text: string): string => text.replaceAll('%', '%%');

@@ -54,6 +54,8 @@ export type CallerCommand =
    * is he who asks.
    */
   | { type: 'session.configure'; launch: LaunchOptions; take: 'safe' | 'all' }
+  /** Without a label it loses the one it has. */
+  | { type: 'session.label'; label?: string }
   | { type: 'session.start'; by: string }
   /** A message for it is on its way: Claude Code is to be ready by then. Opens a conversation that there is none of yet. */
   | {

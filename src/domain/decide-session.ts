@@ -14,6 +14,7 @@ type SessionCommand = Extract<
       | 'session.renew'
       | 'session.link'
       | 'session.configure'
+      | 'session.label'
       | 'session.start'
       | 'session.stop'
       | 'session.remove'
@@ -41,6 +42,11 @@ export function decideSession(session: Session, command: SessionCommand): Decisi
       return { events: linked(session, command.link) };
     case 'session.configure':
       return { events: configure(session, command) };
+    case 'session.label': {
+      const { label } = command;
+      if (label === session.label) return nothing;
+      return { events: [{ type: 'session.labelled', ...(label !== undefined && { label }) }] };
+    }
     case 'session.start':
       return session.agent.name === 'stopped' && session.claude && !session.removed
         ? { events: [{ type: 'agent.wanted', by: command.by }] }

@@ -44,6 +44,7 @@ function decideAlone(session: Session, command: Command, limits: Limits): Decisi
     case 'session.renew':
     case 'session.link':
     case 'session.configure':
+    case 'session.label':
     case 'session.start':
     case 'session.stop':
     case 'session.remove':

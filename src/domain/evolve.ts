@@ -202,6 +202,10 @@ function evolveSession(session: Session, event: SessionEvent, at: number): Sessi
         ? session
         : { ...session, claude: { id, launch, prompted, ...(waiting && { waiting }) } };
     }
+    case 'session.labelled': {
+      const { label: _, ...rest } = session;
+      return event.label === undefined ? rest : { ...rest, label: event.label };
+    }
     case 'session.linked':
       return { ...session, link: event.link };
     case 'session.restored':

@@ -5,7 +5,7 @@ import { withoutResponses } from './evolve-response.ts';
 import { emptySession, owedReplies, type Session } from './session.ts';
 
 /** Its text is to be forgotten: what it owed is void. Its turns stay for whoever is reading them just now. */
-export function withoutDues({ link: _, status: __, cost: ___, ...session }: Session): Session {
+export function withoutDues({ link: _, status: __, cost: ___, label: ____, ...session }: Session): Session {
   return { ...withoutResponses(session), replies: [], tools: [], errands: [], forget: true };
 }
 

@@ -180,6 +180,8 @@ export interface Session {
   ingress?: Ingress;
   /** The key was guessed from the texts, not told by the hub. */
   guessed: boolean;
+  /** What the operator calls it. */
+  label?: string;
   /** Wall clock, epoch ms. */
   openedAt: number;
   touchedAt: number;

@@ -94,6 +94,8 @@ const Fact = z.discriminatedUnion('type', [
   }),
   /** Which transcript of the hub it is bound to: OpenClaw's session id, and how often that transcript began anew. */
   z.object({ type: z.literal('session.linked'), link: HubLink }),
+  /** What the operator calls it from now on; nothing when absent. */
+  z.object({ type: z.literal('session.labelled'), label: z.string().optional() }),
   /** Without `forget` its rows stay, as in journals from before there was forgetting. */
   z.object({ type: z.literal('session.removed'), forget: z.literal(true).optional() }),
   z.object({ type: z.literal('catalog.changed'), tools: z.array(ToolSpec) }),

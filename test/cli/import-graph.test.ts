@@ -50,6 +50,7 @@ const slow = [
   'openclaw',
   'policy',
   'prune',
+  'rename',
   'send',
   'service/install',
   'service/logs',

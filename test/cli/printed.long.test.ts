@@ -8,6 +8,7 @@ import { inspect } from '../../src/cli/commands/inspect.ts';
 import { logs } from '../../src/cli/commands/logs.ts';
 import { metrics } from '../../src/cli/commands/metrics.ts';
 import { ps } from '../../src/cli/commands/ps.ts';
+import { rename } from '../../src/cli/commands/rename.ts';
 import { send } from '../../src/cli/commands/send.ts';
 import { wait } from '../../src/cli/commands/wait.ts';
 import { gatewayWords } from '../../src/cli/output/gateway-words.ts';
@@ -71,6 +72,7 @@ const askOf = (foreign: string): AskRow => ({
 const detailOf = (foreign: string): SessionDetail => ({
   id: foreign,
   key: foreign,
+  label: foreign,
   guessed: true,
   identity: foreign,
   ingress: foreign,
@@ -158,6 +160,7 @@ const eventsOf = (foreign: string): SessionEvent[] => [
     scope: 'once',
   },
   { type: 'permission.settled', code: 'kqzfd', outcome: 'expired', detail: foreign },
+  { type: 'session.labelled', label: foreign },
   { type: 'lease.taken', lease: 'l', by: foreign },
   { type: 'lease.released', lease: 'l', why: foreign },
   { type: 'reply.owed', reply: 'r', words: foreign, meta: {} },
@@ -233,6 +236,7 @@ const sentences: Record<string, (state: string) => Promise<number>> = {
   approve: (state) => decide({ state, code: 'kqzfd', verdict: 'allow', json: false }),
   send: (state) => send({ state, session: 's', text: 'hello', create: false, wait: true, json: false }),
   wait: (state) => wait({ state, sessions: ['s'], any: false, json: false }),
+  rename: (state) => rename({ state, session: 's', name: 'x', clear: false, json: false }),
   'wait --any': (state) => wait({ state, sessions: ['s'], any: true, json: true }),
   metrics: (state) => metrics({ state }),
 };
@@ -240,6 +244,7 @@ const sentences: Record<string, (state: string) => Promise<number>> = {
 test.each(Object.keys(sentences))('%s prints no payload', async (name) => {
   for (const foreign of foreigners) {
     bridge.answers.set('session.send', { outcome: 'failed', words: foreign });
+    bridge.answers.set('session.rename', { session: foreign, label: foreign });
     bridge.answers.set('session.wait', { state: foreign });
     bridge.answers.set('bridge.metrics', { text: foreign });
     bridge.answers.set('permission.show', askOf(foreign));

@@ -68,6 +68,7 @@ const events: { [T in Type]: fc.Arbitrary<Fields<T>> } = {
   'session.claude': fc.record({ claude: few('claude', 3), launch }),
   'session.configured': both(fc.record({ launch }), maybe({ waiting: launch })),
   'session.linked': fc.record({ link: maybe({ id: few('hub', 2), generation: fc.nat(3) }) }),
+  'session.labelled': maybe({ label: text }),
   'session.removed': maybe({ forget: truth }),
   'catalog.changed': fc.record({ tools }),
   'agent.wanted': fc.record({ by: text }),

@@ -5,7 +5,13 @@ import type { CallerCommand } from '../../domain/commands.ts';
 import { currentTurn, type Session, type Turn } from '../../domain/session.ts';
 import { keptWords } from '../../domain/turn-words.ts';
 import { type AskRow, askRows } from '../../domain/views/ask-row.ts';
-import type { ControlMethods, RemoveResult, SendResult, WaitResult } from '../../domain/views/control.ts';
+import type {
+  ControlMethods,
+  RemoveResult,
+  RenameResult,
+  SendResult,
+  WaitResult,
+} from '../../domain/views/control.ts';
 import { type SessionCost, sessionCost } from '../../domain/views/session-cost.ts';
 import { type SessionRow, sessionRow } from '../../domain/views/session-row.ts';
 import { type BoardSnapshot, packSession } from '../../domain/views/snapshot.ts';
@@ -19,7 +25,7 @@ import { type Follower, watchTurn } from './operator-follow.ts';
 import { isIdle, restartSession, untilSession, type WaitOptions } from './operator-wait.ts';
 import { panicRefusal } from './panic-refusal.ts';
 import type { Readers } from './reader.ts';
-import { resolveSession, resolveWhole, sessionId } from './session-ref.ts';
+import { newLabel, resolveSession, resolveWhole, sessionId } from './session-ref.ts';
 
 export interface OperatorOptions {
   dispatcher: Dispatcher;
@@ -122,6 +128,13 @@ export class Operator {
       );
     }
     return { stopping: true };
+  }
+
+  async rename({ session, label: text }: Params<'session.rename'>): Promise<RenameResult> {
+    const { key } = this.resolve(session);
+    const label = newLabel(this.#sessions(), key, text ?? '');
+    await this.#carryOut(key, { type: 'session.label', ...(label !== undefined && { label }) });
+    return { session: key, label: label ?? null };
   }
 
   async remove({ session: ref, keep }: Params<'session.remove'>): Promise<RemoveResult> {

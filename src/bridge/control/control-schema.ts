@@ -35,6 +35,7 @@ export const controlParams = {
   'session.stop': z.object({ session }),
   'session.restart': z.object({ session }),
   'session.remove': z.object({ session, keep: z.boolean().optional() }),
+  'session.rename': z.object({ session, label: z.string().max(4096).nullable() }),
   'session.wait': z.object({
     session,
     timeout_ms: z

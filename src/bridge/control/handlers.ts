@@ -59,6 +59,7 @@ export function controlHandlers(options: HandlerOptions): ControlHandlers {
     'session.stop': ({ session }) => operator.stop(session),
     'session.restart': ({ session }, call) => operator.restart(session, call.signal),
     'session.remove': (params) => operator.remove(params),
+    'session.rename': (params) => operator.rename(params),
     'session.wait': (params, call) => operator.wait(params, call.signal),
     'permission.list': () => operator.asks(),
     'permission.show': ({ code }) => operator.ask(code),

@@ -16,7 +16,8 @@ export interface Deed {
 const patience = { timeoutMs: 10_000 };
 
 /** Whether a session is named whole, and not by a prefix. */
-export const isWhole = (ref: string, { key, id }: SessionDetail): boolean => ref === key || ref === id;
+export const isWhole = (ref: string, { key, id, label }: SessionDetail): boolean =>
+  ref === key || ref === id || ref.normalize('NFC') === label;
 
 /**
  * One command for several sessions. All are found before anything is done; one that fails then keeps no other back.

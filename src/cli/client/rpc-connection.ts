@@ -10,6 +10,7 @@ const exitOf: Record<string, ExitName> = {
   no_such_code: 'not_found',
   no_such_provider: 'not_found',
   ambiguous: 'usage',
+  name_in_use: 'usage',
   bad_request: 'usage',
   timeout: 'timeout',
 };

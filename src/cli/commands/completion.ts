@@ -133,7 +133,8 @@ const harmless = /^[\w][\w.:@/+-]*$/;
 
 async function sessions(state: string): Promise<Choice[]> {
   const rows = (await asked(state, 'session.list', {})) ?? [];
-  return rows.flatMap(({ id, key, state: now }): Choice[] => [
+  return rows.flatMap(({ id, key, label, state: now }): Choice[] => [
+    ...(label && harmless.test(label) ? [[label, safeWords(key)] as Choice] : []),
     ...(harmless.test(key) ? [[key, now] as Choice] : []),
     [id, safeWords(key)],
   ]);

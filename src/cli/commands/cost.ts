@@ -12,7 +12,7 @@ import { rulerFor } from '../text/ruler.ts';
 
 export interface CostOptions {
   state: string;
-  /** Id, key, or a unique prefix of either; all when empty. */
+  /** Name, id, key, or a unique prefix of one; all when empty. */
   sessions: readonly string[];
   since?: string;
   json: boolean;

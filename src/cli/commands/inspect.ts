@@ -35,6 +35,7 @@ function show(detail: SessionDetail): void {
   const now = Date.now();
   const waiting = waitingText(detail);
   const facts: [string, string | null][] = [
+    ['name', detail.label ?? null],
     ['key', detail.guessed ? `${detail.key} (guessed)` : detail.key],
     ['told by', detail.identity && (toldBy[detail.identity] ?? detail.identity)],
     ['id', detail.id],

@@ -76,6 +76,8 @@ function wordsOf({ event }: JournalRow): string | undefined {
       return `Provider ${event.provider} is ${event.status}${event.reason === null ? '' : `: ${head(event.reason, 200)}`}`;
     case 'bridge.compacted':
       return `Older rows were put into the archive, up to row ${event.origin}`;
+    case 'session.labelled':
+      return event.label === undefined ? 'has no name any more' : `is called ${head(event.label)} now`;
     case 'session.forgotten':
       return `A removed session was forgotten: ${event.rows} rows say nothing any more`;
     case 'lease.taken':

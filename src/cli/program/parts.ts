@@ -20,7 +20,7 @@ export const withJson = (command: Command): Command => command.option('--json', 
 /** For a flag that may be given more than once. */
 export const collect = (value: string, values: string[]): string[] => [...values, value];
 
-export const sessionWords = 'id, key, or a unique prefix of either (see `synthesis ps`)';
+export const sessionWords = 'name, id, key, or a unique prefix of one (see `synthesis ps`)';
 
 /** A session that somebody has named: an empty variable of a script names none. */
 export function named(session: string): string {

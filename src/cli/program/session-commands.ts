@@ -24,6 +24,7 @@ export const sessionCommands: CommandTable = {
   inspect: addInspect,
   send: addSend,
   wait: addWait,
+  rename: addRename,
   stop: (root) => addAction(root, 'stop'),
   restart: (root) => addAction(root, 'restart'),
   interrupt: (root) => addAction(root, 'interrupt'),
@@ -104,6 +105,24 @@ function addWait(root: Command): void {
   ]).action((sessions, options) => exitWith(wait({ ...options, sessions, state: stateOf(options) })));
 }
 
+function addRename(root: Command): void {
+  const command = withJson(withState(root.command('rename')))
+    .description('give a session a name of your own, which every list shows and every command takes')
+    .argument('<session>', sessionWords, named)
+    .argument('[name]', 'one line of at most 40 characters')
+    .option('--clear', 'take its name away', false);
+  withExamples(command, [
+    ['synthesis rename 3f9a release', 'by the beginning of its id; then: synthesis send release "…"'],
+    ['synthesis rename release --clear', 'its id and its key are as before'],
+  ]).action((session, name, options) =>
+    exitWith(
+      import('../commands/rename.ts').then(({ rename }) =>
+        rename({ ...options, session, name, state: stateOf(options) }),
+      ),
+    ),
+  );
+}
+
 const actions = {
   stop: {
     method: 'session.stop',
@@ -128,7 +147,7 @@ const actions = {
 function addRm(root: Command): void {
   const command = withJson(withState(root.command('rm')))
     .description('remove sessions and delete their text, for good')
-    .argument('<session...>', 'whole keys or ids, as `ps` shows them', everyNamed)
+    .argument('<session...>', 'whole names, keys or ids, as `ps` shows them', everyNamed)
     .option('--keep', 'keep its text in the journal and the archive', false);
   withExamples(command, [
     ['synthesis rm notes', 'nothing of it is found any more'],

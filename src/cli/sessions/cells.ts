@@ -90,4 +90,5 @@ export async function psLines(
   return sessionLines(columns, list, cells, await rulerFor(texts));
 }
 
-const keyText = ({ key, guessed }: SessionRow): string => (guessed ? `${key} (guessed)` : key);
+const keyText = ({ key, label, guessed }: SessionRow): string =>
+  `${key}${label ? ` (${label})` : ''}${guessed ? ' (guessed)' : ''}`;

@@ -4,8 +4,7 @@ import { safeLine } from '../output/safe.ts';
 import type { Ruler } from '../text/ruler.ts';
 import { type ChatLabel, chatLabel } from './chat-label.ts';
 
-/** `label`: what the operator calls it; not every bridge knows of that. */
-type Named = Pick<SessionRow, 'id' | 'key' | 'guessed'> & { label?: string | null };
+type Named = Pick<SessionRow, 'id' | 'key' | 'guessed' | 'label'>;
 
 const named = ({ key, label }: Named): ChatLabel =>
   (label ? undefined : chatLabel(key)) ?? { about: '', id: label ?? key, more: '' };

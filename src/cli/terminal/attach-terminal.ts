@@ -44,18 +44,18 @@ export async function attachTerminal(options: AttachTerminalOptions): Promise<At
   const connection = await connectBridge(options.state);
   try {
     // Refused before the terminal is touched: then the words stand where the user can read them.
-    const { key } = await connection.call(
+    const { key, label } = await connection.call(
       'session.inspect',
       { session: options.session },
       { timeoutMs: 10_000 },
     );
-    return await new Seat({ ...options, session: key, names, bytes }, connection).sit();
+    return await new Seat({ ...options, session: key, name: label ?? key, names, bytes }, connection).sit();
   } finally {
     connection.close();
   }
 }
 
-type SeatOptions = AttachTerminalOptions & { names: string; bytes: string };
+type SeatOptions = AttachTerminalOptions & { name: string; names: string; bytes: string };
 
 class Seat {
   readonly #options: SeatOptions;
@@ -241,7 +241,7 @@ class Seat {
   #showStatus(): void {
     if (!this.#mirror || !this.#terminal) return;
     this.#mirror.status = statusLine({
-      session: this.#options.session,
+      session: this.#options.name,
       leave: keyNames(this.#options.names),
       bridge: this.#bridge,
       driving: this.#driving,

@@ -5,7 +5,7 @@ import type { SessionView } from '../../domain/views/session-view.ts';
 import { sessionName } from '../sessions/names.ts';
 import type { Model } from './model.ts';
 
-const nameless = { id: '', guessed: false };
+const nameless = { id: '', guessed: false, label: null };
 
 /** What the session of this key is called. */
 export function nameOf(model: Pick<Model, 'sessions'>, key: string): string {

@@ -28,5 +28,7 @@ export const controlErrors = {
   /** The disk is full: nothing new is begun. */
   disk_full: -32016,
   no_such_provider: -32017,
+  /** Another session is called like that, or its id or key begins like that. */
+  name_in_use: -32018,
 } as const;
 export type ControlErrorCode = keyof typeof controlErrors;

@@ -144,6 +144,8 @@ export interface ControlMethods {
   };
   /** Answers when its text is deleted, or after some seconds: it is once its Claude Code has ended and nobody reads it. */
   'session.remove': { params: { session: string; keep?: boolean }; result: RemoveResult };
+  /** Gives it a name of the operator's own; null, or nothing in it, takes it away. `name_in_use` says whose it is. */
+  'session.rename': { params: { session: string; label: string | null }; result: RenameResult };
   /** Answers when nothing runs or waits in the session any more; `timeout` when that took longer than `timeout_ms`. */
   'session.wait': { params: { session: string; timeout_ms?: number }; result: WaitResult };
   'permission.list': { params: Record<string, never>; result: AskRow[] };
@@ -217,7 +219,7 @@ export interface EventsParams {
   since?: number;
   /** That many of the newest rows that are wanted. Neither together with `from` nor with `since`. */
   last?: number;
-  /** Id, key, or a unique prefix of either. */
+  /** Name, id, key, or a unique prefix of one. */
   session?: string;
   /** Event types; `turn.*` stands for all of a kind. */
   types?: string[];
@@ -243,6 +245,12 @@ export interface RemoveResult {
   text: 'deleted' | 'soon' | 'kept';
   /** Files of the archive that are still being cleaned of it. */
   archive: number;
+}
+
+export interface RenameResult {
+  /** Its key. */
+  session: string;
+  label: string | null;
 }
 
 export interface WaitResult {

@@ -9,6 +9,8 @@ export interface SessionRow {
   /** First 12 hex digits of the SHA-256 of the key; every command takes a unique prefix of it. */
   id: string;
   key: string;
+  /** What the operator calls it; every command takes that, too. */
+  label: string | null;
   /** True when the key was guessed from the texts of a client that does not name its conversation. */
   guessed: boolean;
   /** What told OpenClaw's newest request apart; null for other clients. */
@@ -61,6 +63,7 @@ export function sessionRow(session: Session, id: string): SessionRow {
   return {
     id,
     key: session.key,
+    label: session.label ?? null,
     guessed: session.guessed,
     identity: session.link?.source ?? null,
     ingress: session.ingress ?? null,

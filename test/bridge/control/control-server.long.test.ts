@@ -219,6 +219,67 @@ test('the beginning of a name removes nothing, also when one session alone has i
   expect(bridge.dispatcher.session('work1')?.removed).toBe(true);
 });
 
+test('a session is found by its name, whole or by a beginning of it, and removed by the whole', async () => {
+  for (const session of ['chat:a', 'chat:b'])
+    await callBridge(dir, 'session.send', { session, text: 'hi', create: true, follow: true });
+  const named = await callBridge(dir, 'session.rename', { session: 'chat:a', label: ' Weekly  notes ' });
+  expect(named).toEqual({ session: 'chat:a', label: 'Weekly notes' });
+  for (const session of ['Weekly notes', 'Week', 'Weekly  notes'])
+    expect(await callBridge(dir, 'session.inspect', { session })).toMatchObject({
+      key: 'chat:a',
+      label: 'Weekly notes',
+    });
+  await expect(callBridge(dir, 'session.remove', { session: 'Weekly' })).rejects.toMatchObject({
+    code: 'ambiguous',
+    message: expect.stringContaining('(Weekly notes, chat:a). Nothing was removed.'),
+  });
+  await callBridge(dir, 'session.remove', { session: 'Weekly notes' });
+  await expect(callBridge(dir, 'session.inspect', { session: 'Weekly notes' })).rejects.toMatchObject({
+    code: 'no_such_session',
+  });
+  await callBridge(dir, 'session.rename', { session: 'chat:b', label: 'Weekly notes' });
+  expect(await callBridge(dir, 'session.rename', { session: 'Weekly notes', label: null })).toEqual({
+    session: 'chat:b',
+    label: null,
+  });
+  await expect(callBridge(dir, 'session.inspect', { session: '' })).rejects.toMatchObject({
+    code: 'bad_request',
+  });
+});
+
+test('no name means another session already, and nothing is changed then', async () => {
+  for (const session of ['chat:a', 'chat:b'])
+    await callBridge(dir, 'session.send', { session, text: 'hi', create: true, follow: true });
+  await callBridge(dir, 'session.rename', { session: 'chat:a', label: 'Notes' });
+  const id = sessionId('chat:a');
+  for (const label of ['notes', 'chat:A', 'chat:a', 'chat', id.slice(0, 4), id.slice(0, 4).toUpperCase()])
+    await expect(callBridge(dir, 'session.rename', { session: 'chat:b', label })).rejects.toMatchObject({
+      code: 'name_in_use',
+      exit: 'usage',
+      message: `"${label}" already means ${id} (Notes, chat:a).`,
+    });
+  await expect(callBridge(dir, 'session.rename', { session: 'chat:b', label: 'a\nb' })).rejects.toMatchObject(
+    {
+      code: 'bad_request',
+      message: expect.stringContaining('more than one line'),
+    },
+  );
+  expect((await callBridge(dir, 'session.inspect', { session: 'chat:b' })).label).toBeNull();
+  await callBridge(dir, 'session.rename', { session: 'chat:a', label: 'notes' });
+});
+
+test('a key that comes later and reads like a name takes nothing from it: which is meant has to be said', async () => {
+  await callBridge(dir, 'session.send', { session: 'chat:a', text: 'hi', create: true, follow: true });
+  await callBridge(dir, 'session.rename', { session: 'chat:a', label: 'notes' });
+  control.say('notes', 'hello');
+  for (const method of ['session.inspect', 'session.remove'] as const)
+    await expect(callBridge(dir, method, { session: 'notes' })).rejects.toMatchObject({
+      code: 'ambiguous',
+      message: `"notes" fits 2 sessions: ${sessionId('chat:a')} (notes, chat:a), ${sessionId('notes')} (notes).`,
+    });
+  expect((await callBridge(dir, 'session.inspect', { session: sessionId('notes') })).key).toBe('notes');
+});
+
 test('stopping a session that does not run says that its conversation is kept', async () => {
   await callBridge(dir, 'session.send', { session: 's', text: 'hi', create: true, follow: true });
   await callBridge(dir, 'session.stop', { session: 's' });

@@ -203,7 +203,7 @@ test('up --detach returns when the bridge is ready; down ends it; a bridge that 
       'in the background',
     );
     const second = await home.command('up', '-d', ...flags);
-    expect([second.code, second.stderr]).toEqual([1, expect.stringContaining('already running')]);
+    expect([second.code, second.stderr]).toEqual([8, expect.stringContaining('already running')]);
     expect(lines(readFileSync(join(home.state, 'up.log'), 'utf8')).length).toBe(1);
   } finally {
     expect((await home.command('down')).code).toBe(0);

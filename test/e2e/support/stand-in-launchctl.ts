@@ -20,6 +20,8 @@ interface Loaded {
   pid: number | undefined;
   runs: number;
   last: string;
+  /** It was booted out, and launchd needs to be asked so often until that is done. */
+  leaving?: number;
 }
 
 /** Files here: `headless`, `<label>.disabled`, `calls`, and of each loaded service `<domain>.<label>`. */
@@ -53,7 +55,9 @@ const hasDomain = (domain: string) =>
 function print(target: string): void {
   if (hasDomain(target)) return;
   const state = loaded(target);
-  if (!state) fail(113, `Could not find service "${basename(target)}" in domain`);
+  if (state?.leaving === 0) rmSync(fileOf(target));
+  if (!state || state.leaving === 0) fail(113, `Could not find service "${basename(target)}" in domain`);
+  if (state.leaving !== undefined) write(target, { ...state, leaving: state.leaving - 1 });
   const { pid, runs, last } = state;
   const lines = [
     `state = ${pid === undefined ? 'spawn scheduled' : 'running'}`,
@@ -91,6 +95,10 @@ async function keep(target: string, path: string): Promise<void> {
   let child: ChildProcess | undefined;
   let ending = false;
   let runs = 0;
+  const leave = () => {
+    write(target, { keeper: process.pid, pid: undefined, runs, last: 'last exit code = 0', leaving: 2 });
+    process.exit();
+  };
   const start = (last: string) => {
     runs += 1;
     child = spawn(program, args, {
@@ -101,10 +109,7 @@ async function keep(target: string, path: string): Promise<void> {
     });
     write(target, { keeper: process.pid, pid: child.pid, runs, last });
     child.once('exit', (code, signal) => {
-      if (ending) {
-        rmSync(fileOf(target));
-        process.exit();
-      }
+      if (ending) leave();
       const how = signal === null ? `last exit code = ${code}` : 'last terminating signal = Killed: 9';
       child = undefined;
       write(target, { keeper: process.pid, pid: undefined, runs, last: how });
@@ -115,10 +120,7 @@ async function keep(target: string, path: string): Promise<void> {
   process.on('SIGTERM', () => {
     ending = true;
     if (child) child.kill('SIGTERM');
-    else {
-      rmSync(fileOf(target));
-      process.exit();
-    }
+    else leave();
   });
   start('last exit code = (never exited)');
   process.stdout.write('started\n');

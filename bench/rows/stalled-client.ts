@@ -1,6 +1,6 @@
 // P16: a client that is connected and reads nothing, while its conversation is written to as fast as nobody reads.
 
-import { longestText } from '../../src/bridge/app/reader-item.ts';
+import { longestText } from '../../src/bridge/app/reader/reader-item.ts';
 import { compare, type Rounds } from '../harness/compare.ts';
 import { FrameSender } from '../harness/frame-sender.ts';
 import { paced } from '../harness/paced.ts';

@@ -2,8 +2,8 @@
 import type { AuditVerdict } from '../domain/views/audit.ts';
 import type { JournalStats } from '../domain/views/journal.ts';
 import type { JournalRow } from '../protocol/events.ts';
-import { OperatorError } from './app/operator-error.ts';
-import { resolveSession } from './app/session-ref.ts';
+import { OperatorError } from './app/operator/operator-error.ts';
+import { resolveSession } from './app/operator/session-ref.ts';
 import { archivedSegments } from './journal/archive/archived-rows.ts';
 import { readSegment } from './journal/archive/read-segment.ts';
 import { archiveFolder } from './journal/archive/segments.ts';

@@ -1,5 +1,5 @@
 // What the journal refuses, as the one who starts the bridge reads it.
-import { SnapshotNewerError } from '../domain/snapshot.ts';
+import { SnapshotNewerError } from '../domain/state/snapshot.ts';
 import { BridgeStartError } from './bridge-start-error.ts';
 import { JournalError } from './journal/journal-error.ts';
 

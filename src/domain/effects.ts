@@ -1,6 +1,6 @@
 import type { SessionEvent } from '../protocol/events.ts';
 import type { Door } from '../protocol/permission-events.ts';
-import { failed } from './tool-envelope.ts';
+import { failed } from './tools/tool-envelope.ts';
 
 /** What has to happen in the world once an event is on disk. */
 export type Effect =

@@ -3,7 +3,7 @@
 import type { LaunchOptions } from '../protocol/events.ts';
 import { isStartFailure } from '../protocol/failures.ts';
 import { isLooser } from './permission-mode.ts';
-import type { Session, Turn } from './session.ts';
+import type { Session, Turn } from './state/session.ts';
 
 export interface Settings {
   /** What its Claude Code is started with. */

@@ -1,6 +1,6 @@
 import type { SessionEvent } from '../protocol/events.ts';
 import type { FailureCode } from '../protocol/failures.ts';
-import { missingText } from './answer.ts';
+import { missingText } from './state/answer.ts';
 import {
   type Ask,
   joiningTurns,
@@ -9,7 +9,7 @@ import {
   type ToolCall,
   type Turn,
   unsettledAsks,
-} from './session.ts';
+} from './state/session.ts';
 
 export interface Ending {
   outcome: 'completed' | 'failed' | 'cancelled' | 'expired';

@@ -4,7 +4,7 @@ import { PanicRecord } from './panic.ts';
 
 export const Forgetting = z.object({
   session: z.string(),
-  /** Seq of the row that removed it, and of the last one that may go: see `Forgotten` of src/domain/removal.ts. */
+  /** Seq of the row that removed it, and of the last one that may go: see `Forgotten` of src/domain/state/removal.ts. */
   removed: z.number().int().nonnegative(),
   up_to: z.number().int().nonnegative(),
   /** Wall clock when it was removed, epoch ms. */
@@ -20,7 +20,7 @@ export const compactionEvents = [
     type: z.literal('session.restored'),
     /** Form of `state`. One that is unknown was written by a later release. */
     version: z.literal(1),
-    /** `SessionState` of src/domain/snapshot.ts. */
+    /** `SessionState` of src/domain/state/snapshot.ts. */
     state: z.record(z.string(), z.unknown()),
   }),
   /** Of the whole house, in front of the sessions: what is known for ever, whichever session it came from. */

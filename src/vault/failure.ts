@@ -1,5 +1,5 @@
 // Whatever goes wrong in a vault, as the envelope that says so.
-import { failed } from '../domain/tool-envelope.ts';
+import { failed } from '../domain/tools/tool-envelope.ts';
 import type { Envelope } from '../protocol/envelope.ts';
 import type { VaultSettings } from '../protocol/vault.ts';
 import { NoteFileError } from './files/folder.ts';

@@ -1,5 +1,5 @@
 // What a search answers with, and what it could not do.
-import { failed, succeeded } from '../domain/tool-envelope.ts';
+import { failed, succeeded } from '../domain/tools/tool-envelope.ts';
 import type { Envelope } from '../protocol/envelope.ts';
 import { indexerFailure } from './failure.ts';
 import type { Freshness } from './indexing/index-keeper.ts';

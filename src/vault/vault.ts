@@ -2,7 +2,7 @@
 import { existsSync } from 'node:fs';
 import { basename } from 'node:path';
 import type { Clock } from '../base/clock.ts';
-import { failed, succeeded } from '../domain/tool-envelope.ts';
+import { failed, succeeded } from '../domain/tools/tool-envelope.ts';
 import type { Envelope, ToolStatus } from '../protocol/envelope.ts';
 import type { VaultSettings } from '../protocol/vault.ts';
 import { failureOf, indexerFailure } from './failure.ts';

@@ -13,6 +13,7 @@ const rules: Record<string, { rooms: string[]; packages: string[]; dynamic?: str
     rooms: ['base/never', 'base/digest', 'base/marker', 'base/version-order', 'protocol'],
     packages: [],
   },
+  'domain/state': { rooms: ['base/digest', 'base/never', 'protocol'], packages: [] },
   'domain/policy': {
     rooms: ['base/never', 'base/wildcard', 'protocol', 'domain'],
     packages: ['unbash'],
@@ -30,7 +31,7 @@ const rules: Record<string, { rooms: string[]; packages: string[]; dynamic?: str
     packages: ['node:*', 'zod'],
   },
   'bridge/journal/chain': {
-    rooms: ['base', 'protocol', 'domain/removal', 'bridge/journal/journal-error'],
+    rooms: ['base', 'protocol', 'domain/state/removal', 'bridge/journal/journal-error'],
     packages: ['node:*', 'zod'],
   },
   'bridge/journal/archive': {
@@ -82,7 +83,7 @@ const rules: Record<string, { rooms: string[]; packages: string[]; dynamic?: str
   },
   bridge: { rooms: ['base', 'protocol', 'domain', 'bridge'], packages: ['*'] },
   vault: {
-    rooms: ['base', 'protocol', 'domain/tool-envelope'],
+    rooms: ['base', 'protocol', 'domain/tools/tool-envelope'],
     packages: ['node:*', 'zod', 'yaml', 'picomatch', '@secretlint/*', '@modelcontextprotocol/*'],
   },
   // The indexer and the provider start often and are lean: what starts programs is not for them.

@@ -11,7 +11,7 @@ import { mediaStore } from '../../src/bridge/media-store.ts';
 import { launchOptions } from '../../src/bridge/profiles.ts';
 import { claudeFindings } from '../../src/bridge/setup/programs.ts';
 import { announceBridge, providerToken, withdrawBridge } from '../../src/bridge/state-files.ts';
-import { SnapshotNewerError } from '../../src/domain/snapshot.ts';
+import { SnapshotNewerError } from '../../src/domain/state/snapshot.ts';
 import { Config } from '../../src/protocol/config.ts';
 
 function inTempDir<T>(use: (dir: string) => T): T {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { configKeys } from '../../src/cli/config-keys.ts';
+import { configKeys } from '../../src/cli/config/config-keys.ts';
 
 const layer = { profiles: [{ match: 'a*' }], policy: [{ decision: 'ask' }], timeouts: { idleMs: '10m' } };
 const keys = configKeys(layer);

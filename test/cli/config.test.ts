@@ -3,8 +3,8 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
-import { checkedConfig } from '../../src/cli/config.ts';
-import { readConfigFile } from '../../src/cli/config-file.ts';
+import { checkedConfig } from '../../src/cli/config/config.ts';
+import { readConfigFile } from '../../src/cli/config/config-file.ts';
 
 const dir = mkdtempSync(join(tmpdir(), 'config-'));
 afterAll(() => rmSync(dir, { recursive: true }));

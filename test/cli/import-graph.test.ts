@@ -32,37 +32,46 @@ function needs(file: string, files = new Set<string>(), packages = new Set<strin
 }
 
 const whole = needs(join(cli, 'main.ts'));
-const quick = ['ps', 'rm', 'approvals', 'session-actions', 'inspect', 'wait', 'down', 'panic'];
+const quick = [
+  'sessions/ps',
+  'sessions/rm',
+  'approvals',
+  'sessions/session-actions',
+  'sessions/inspect',
+  'sessions/wait',
+  'down',
+  'panic',
+];
 const slow = [
-  'attach',
-  'audit',
   'completion',
-  'config-file',
-  'cost',
+  'config/config-file',
+  'config/init',
   'demo-attach',
   'docs',
-  'doctor',
+  'doctor/doctor',
   'explain',
-  'init',
-  'journal',
-  'logs',
+  'journal/audit',
+  'journal/journal',
+  'journal/logs',
+  'journal/prune',
   'metrics',
   'openclaw',
   'policy',
-  'prune',
-  'rename',
-  'send',
   'service/install',
   'service/logs',
   'service/status',
   'service/uninstall',
+  'sessions/attach',
+  'sessions/cost',
+  'sessions/rename',
+  'sessions/send',
   'tools/add',
   'tools/call',
   'tools/health',
   'tools/inspect',
   'tools/list',
   'tools/remove',
-  'up',
+  'up/up',
   'vault/doctor',
   'vault/index',
   'vault/init',
@@ -72,7 +81,7 @@ const slow = [
 ];
 /** What commands are made of. */
 const parts = [
-  /^(?:up|attach|audit|doctor|journal)-|^config-judgement\./,
+  /^(?:up\/up|sessions\/attach|journal\/(?:audit|journal)|doctor\/doctor)-|^config\/config-judgement\./,
   /^service\/(?:agent|check|doubts|kind|launchctl|manager|settings|systemctl|unit|unit-file)\./,
   /^tools\/(?:arguments|doubts|entry|known|live|provider-file)\./,
   /^vault\/(?:bridge-view|checks|choice|extras|facts|folder|index-look|indexed-words|indexing|init-doubts|meaning-check|memories-doubt|opened|others-work|skipped|trouble|vault-file)\./,
@@ -94,7 +103,7 @@ test('the code of the quick commands comes with the program, that of every other
 });
 
 test('the scan sees what a slower command needs', () => {
-  const { packages } = needs(join(cli, 'commands/doctor.ts'));
+  const { packages } = needs(join(cli, 'commands/doctor/doctor.ts'));
   expect([...packages]).toContain('zod');
 });
 

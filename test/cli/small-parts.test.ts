@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { readConfigFile, valueAt, withValue, writeConfigFile } from '../../src/cli/config-file.ts';
+import { readConfigFile, valueAt, withValue, writeConfigFile } from '../../src/cli/config/config-file.ts';
 import { duration, pointInTime } from '../../src/cli/duration.ts';
 import { checkLines } from '../../src/cli/output/check-line.ts';
 import { eventFields, RowWords } from '../../src/cli/output/row-printer.ts';

@@ -7,10 +7,10 @@ import * as faults from '../../src/bridge/ingress/openai/errors.ts';
 import { providerPatch } from '../../src/bridge/openclaw/provider-entry.ts';
 import { exitCodes } from '../../src/cli/exit-codes.ts';
 import { program } from '../../src/cli/program.ts';
-import { problemText } from '../../src/domain/problem-text.ts';
-import { emptySession } from '../../src/domain/session.ts';
+import { emptySession } from '../../src/domain/state/session.ts';
 import { controlErrors } from '../../src/domain/views/control-errors.ts';
 import { sessionRow } from '../../src/domain/views/session-row.ts';
+import { problemText } from '../../src/domain/words/problem-text.ts';
 import { Config } from '../../src/protocol/config.ts';
 import { FailureCode } from '../../src/protocol/failures.ts';
 import {

@@ -3,7 +3,7 @@
 import type { Command } from 'commander';
 import { expect, test } from 'vitest';
 import { program } from '../../src/cli/program.ts';
-import { problemText, remedyText } from '../../src/domain/problem-text.ts';
+import { problemText, remedyText } from '../../src/domain/words/problem-text.ts';
 import { FailureCode } from '../../src/protocol/failures.ts';
 import { sourceFiles } from './pages.ts';
 

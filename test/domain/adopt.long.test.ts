@@ -1,10 +1,9 @@
 // A bridge that is started anew finds a Claude Code alive: what goes on, what is closed, and what is done once more.
 import { expect, test } from 'vitest';
 import type { Command } from '../../src/domain/commands.ts';
-import { decide } from '../../src/domain/decide.ts';
+import { decide } from '../../src/domain/decide/decide.ts';
 import { effectsOf } from '../../src/domain/effects.ts';
-import { evolve } from '../../src/domain/evolve.ts';
-import { isOutOfTurn, isOwnTool } from '../../src/domain/own-tool.ts';
+import { evolve } from '../../src/domain/state/evolve.ts';
 import {
   currentTurn,
   emptySession,
@@ -13,7 +12,8 @@ import {
   queuedTurns,
   type Session,
   type ToolCall,
-} from '../../src/domain/session.ts';
+} from '../../src/domain/state/session.ts';
+import { isOutOfTurn, isOwnTool } from '../../src/domain/tools/own-tool.ts';
 import type { SessionEvent } from '../../src/protocol/events.ts';
 import { letThrough } from '../support/rulings.ts';
 import { forEachDeepHistory } from './deep-history.ts';

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { type Answer, addDelta, missingText, noAnswer } from '../../src/domain/answer.ts';
+import { type Answer, addDelta, missingText, noAnswer } from '../../src/domain/state/answer.ts';
 
 interface Piece {
   message: string;

@@ -8,7 +8,7 @@ import {
   unprovenBy,
   type Voice,
   waitsForOperator,
-} from '../../src/domain/approvers.ts';
+} from '../../src/domain/question/approvers.ts';
 import { runs } from '../support/runs.ts';
 
 const asker = '42';

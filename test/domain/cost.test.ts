@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
-import { addCost, type Cost, keptDays } from '../../src/domain/cost.ts';
-import { evolve } from '../../src/domain/evolve.ts';
-import { emptySession, type Session } from '../../src/domain/session.ts';
-import { restoredEvent } from '../../src/domain/snapshot.ts';
+import { addCost, type Cost, keptDays } from '../../src/domain/state/cost.ts';
+import { evolve } from '../../src/domain/state/evolve.ts';
+import { emptySession, type Session } from '../../src/domain/state/session.ts';
+import { restoredEvent } from '../../src/domain/state/snapshot.ts';
 import { costReport } from '../../src/domain/views/cost-report.ts';
 import { sessionCost } from '../../src/domain/views/session-cost.ts';
 import { sessionRow } from '../../src/domain/views/session-row.ts';

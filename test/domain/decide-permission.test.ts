@@ -1,9 +1,9 @@
 // What becomes of a permission question: each command against each state it can be in.
 import { describe, expect, test } from 'vitest';
 import type { CallerCommand } from '../../src/domain/commands.ts';
-import { decidePermission, ranEvent } from '../../src/domain/decide-permission.ts';
+import { decidePermission, ranEvent } from '../../src/domain/decide/decide-permission.ts';
 import { digestOf } from '../../src/domain/question/picture.ts';
-import { type Ask, type AskState, emptySession, type Session } from '../../src/domain/session.ts';
+import { type Ask, type AskState, emptySession, type Session } from '../../src/domain/state/session.ts';
 import { evolved } from './evolved.ts';
 import { askOf } from './question/ask-of.ts';
 

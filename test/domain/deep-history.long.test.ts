@@ -1,8 +1,8 @@
 // What holds after each step of a history in which everything happens: see deep-history.ts.
 import { expect, test } from 'vitest';
 import { effectsOf } from '../../src/domain/effects.ts';
-import { evolve } from '../../src/domain/evolve.ts';
-import { isForgotten } from '../../src/domain/removal.ts';
+import { evolve } from '../../src/domain/state/evolve.ts';
+import { isForgotten } from '../../src/domain/state/removal.ts';
 import {
   currentTurn,
   emptySession,
@@ -14,7 +14,7 @@ import {
   queuedTurns,
   type Session,
   unsettledAsks,
-} from '../../src/domain/session.ts';
+} from '../../src/domain/state/session.ts';
 import { emptyView, turnsOf, viewRow } from '../../src/domain/views/session-view.ts';
 import type { SessionEvent } from '../../src/protocol/events.ts';
 import { forEachDeepHistory } from './deep-history.ts';

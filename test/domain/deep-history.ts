@@ -1,8 +1,8 @@
 // Random histories that get deep: every command and every report there is, aimed at what the session holds just then.
 import fc from 'fast-check';
 import type { Command } from '../../src/domain/commands.ts';
-import { decide } from '../../src/domain/decide.ts';
-import { evolve } from '../../src/domain/evolve.ts';
+import { decide } from '../../src/domain/decide/decide.ts';
+import { evolve } from '../../src/domain/state/evolve.ts';
 import {
   currentTurn,
   emptySession,
@@ -11,7 +11,7 @@ import {
   queuedTurns,
   type Session,
   unsettledAsks,
-} from '../../src/domain/session.ts';
+} from '../../src/domain/state/session.ts';
 import type { SessionEvent } from '../../src/protocol/events.ts';
 import type { PanicRecord } from '../../src/protocol/panic.ts';
 import { letThrough } from '../support/rulings.ts';

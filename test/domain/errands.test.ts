@@ -2,11 +2,17 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import type { Command } from '../../src/domain/commands.ts';
-import { decide } from '../../src/domain/decide.ts';
-import { isForChat } from '../../src/domain/errands.ts';
-import { evolve } from '../../src/domain/evolve.ts';
-import { emptySession, findTurn, keptErrands, type Session, type Turn } from '../../src/domain/session.ts';
-import { endingWords, lateAnswerHead } from '../../src/domain/turn-words.ts';
+import { decide } from '../../src/domain/decide/decide.ts';
+import { isForChat } from '../../src/domain/state/errands.ts';
+import { evolve } from '../../src/domain/state/evolve.ts';
+import {
+  emptySession,
+  findTurn,
+  keptErrands,
+  type Session,
+  type Turn,
+} from '../../src/domain/state/session.ts';
+import { endingWords, lateAnswerHead } from '../../src/domain/words/turn-words.ts';
 import { SessionEvent } from '../../src/protocol/events.ts';
 
 const launch = { cwd: '/w', permissionMode: 'manual', delivery: 'auto' } as const;

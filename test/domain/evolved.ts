@@ -1,7 +1,7 @@
 import type { Command } from '../../src/domain/commands.ts';
-import { decide } from '../../src/domain/decide.ts';
-import { evolve } from '../../src/domain/evolve.ts';
-import { emptySession, type Session } from '../../src/domain/session.ts';
+import { decide } from '../../src/domain/decide/decide.ts';
+import { evolve } from '../../src/domain/state/evolve.ts';
+import { emptySession, type Session } from '../../src/domain/state/session.ts';
 
 /** A session with one turn `t` in which Claude works. */
 export function evolved(meta: Record<string, string>): Session {

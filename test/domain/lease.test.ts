@@ -2,9 +2,9 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import type { CallerCommand } from '../../src/domain/commands.ts';
-import { decide } from '../../src/domain/decide.ts';
-import { evolve } from '../../src/domain/evolve.ts';
-import { emptySession, type Session } from '../../src/domain/session.ts';
+import { decide } from '../../src/domain/decide/decide.ts';
+import { evolve } from '../../src/domain/state/evolve.ts';
+import { emptySession, type Session } from '../../src/domain/state/session.ts';
 
 const limits = { queued: 3 };
 const lease = fc.constantFrom('d1', 'd2', 'd3');

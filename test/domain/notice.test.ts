@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { type Notice, NoticeWatch } from '../../src/domain/notice.ts';
+import { type Notice, NoticeWatch } from '../../src/domain/words/notice.ts';
 import type { SessionEvent } from '../../src/protocol/events.ts';
 
 const minute = 60_000;

@@ -1,6 +1,6 @@
 // What a person reads before answering, and what the answer means in Claude Code's terms.
 import { describe, expect, test } from 'vitest';
-import { answersTo, askedQuestions } from '../../src/domain/asked-questions.ts';
+import { answersTo, askedQuestions } from '../../src/domain/question/asked-questions.ts';
 import { digestOf } from '../../src/domain/question/picture.ts';
 import {
   type AnswerRoad,
@@ -9,10 +9,10 @@ import {
   partText,
   questionText,
 } from '../../src/domain/question/question-text.ts';
+import { sessionRules, sessionRuleTexts } from '../../src/domain/question/session-scope.ts';
+import { readVerdict } from '../../src/domain/question/verdict.ts';
 import { wholeText } from '../../src/domain/question/whole-text.ts';
-import type { Ask } from '../../src/domain/session.ts';
-import { sessionRules, sessionRuleTexts } from '../../src/domain/session-scope.ts';
-import { readVerdict } from '../../src/domain/verdict.ts';
+import type { Ask } from '../../src/domain/state/session.ts';
 import { askOf } from './question/ask-of.ts';
 
 const place = { road: 'chat', dialect: 'markdown', before: '' } as const;

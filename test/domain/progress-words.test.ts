@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { runningWords, type Work, workWords } from '../../src/domain/progress-words.ts';
+import { runningWords, type Work, workWords } from '../../src/domain/words/progress-words.ts';
 import { readDiscord, readMarkdown } from './question/dialects.ts';
 import { hostileRuns, hostileText } from './question/hostile.ts';
 

@@ -7,7 +7,7 @@ import {
   type Sighting,
   seen,
   unknownHealth,
-} from '../../src/domain/provider-health.ts';
+} from '../../src/domain/tools/provider-health.ts';
 import { runs } from '../support/runs.ts';
 
 const after = (...sightings: Sighting[]): ProviderHealth => sightings.reduce(seen, unknownHealth);

@@ -2,7 +2,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { typePlan } from '../../src/bridge/claude/delivery/typist.ts';
-import { bodyOf, letter, lettered, type Part } from '../../src/domain/writer.ts';
+import { bodyOf, letter, lettered, type Part } from '../../src/domain/message/writer.ts';
 import type { Quote } from '../../src/protocol/quote.ts';
 import { runs } from '../support/runs.ts';
 

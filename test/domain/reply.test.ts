@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import type { Command } from '../../src/domain/commands.ts';
-import { decide } from '../../src/domain/decide.ts';
-import { evolve } from '../../src/domain/evolve.ts';
+import { decide } from '../../src/domain/decide/decide.ts';
+import { evolve } from '../../src/domain/state/evolve.ts';
 import {
   emptySession,
   findTurn,
@@ -9,7 +9,7 @@ import {
   keptTurns,
   owedReplies,
   type Session,
-} from '../../src/domain/session.ts';
+} from '../../src/domain/state/session.ts';
 
 const launch = { cwd: '/w', permissionMode: 'manual', delivery: 'auto' } as const;
 

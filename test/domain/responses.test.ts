@@ -1,10 +1,10 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import type { Command } from '../../src/domain/commands.ts';
-import { decide } from '../../src/domain/decide.ts';
-import { evolve } from '../../src/domain/evolve.ts';
-import { emptySession, keptResponses, type Session } from '../../src/domain/session.ts';
-import { Text } from '../../src/domain/text.ts';
+import { decide } from '../../src/domain/decide/decide.ts';
+import { evolve } from '../../src/domain/state/evolve.ts';
+import { emptySession, keptResponses, type Session } from '../../src/domain/state/session.ts';
+import { Text } from '../../src/domain/state/text.ts';
 import { packSession, unpackSession } from '../../src/domain/views/snapshot.ts';
 import { SessionEvent } from '../../src/protocol/events.ts';
 import { evolved } from './evolved.ts';

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
-import { decide } from '../../src/domain/decide.ts';
-import { evolve } from '../../src/domain/evolve.ts';
-import { emptySession, type Session } from '../../src/domain/session.ts';
+import { decide } from '../../src/domain/decide/decide.ts';
 import { labelFault, labelOf } from '../../src/domain/session-label.ts';
+import { evolve } from '../../src/domain/state/evolve.ts';
+import { emptySession, type Session } from '../../src/domain/state/session.ts';
 import type { SessionEvent } from '../../src/protocol/events.ts';
 
 test.each([

@@ -2,17 +2,17 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import type { Command } from '../../src/domain/commands.ts';
-import { decide } from '../../src/domain/decide.ts';
+import { decide } from '../../src/domain/decide/decide.ts';
 import { effectsOf } from '../../src/domain/effects.ts';
-import { evolve } from '../../src/domain/evolve.ts';
 import { digestOf } from '../../src/domain/question/picture.ts';
+import { evolve } from '../../src/domain/state/evolve.ts';
 import {
   currentTurn,
   emptySession,
   isSettled,
   type Session,
   unsettledAsks,
-} from '../../src/domain/session.ts';
+} from '../../src/domain/state/session.ts';
 import { sessionRow } from '../../src/domain/views/session-row.ts';
 import { SessionEvent } from '../../src/protocol/events.ts';
 import { letThrough } from '../support/rulings.ts';

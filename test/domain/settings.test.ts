@@ -2,11 +2,11 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import type { Command } from '../../src/domain/commands.ts';
-import { decide } from '../../src/domain/decide.ts';
-import { evolve } from '../../src/domain/evolve.ts';
+import { decide } from '../../src/domain/decide/decide.ts';
 import { isUnstarted } from '../../src/domain/follow-settings.ts';
 import { isLooser, modeName } from '../../src/domain/permission-mode.ts';
-import { emptySession, type Session } from '../../src/domain/session.ts';
+import { evolve } from '../../src/domain/state/evolve.ts';
+import { emptySession, type Session } from '../../src/domain/state/session.ts';
 import { sessionRow } from '../../src/domain/views/session-row.ts';
 import { type LaunchOptions, SessionEvent } from '../../src/protocol/events.ts';
 import { PermissionMode } from '../../src/protocol/permission-mode.ts';

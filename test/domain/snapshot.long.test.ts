@@ -3,16 +3,16 @@ import { isDeepStrictEqual } from 'node:util';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { effectsOf } from '../../src/domain/effects.ts';
-import { evolve } from '../../src/domain/evolve.ts';
-import { emptySession, type Session } from '../../src/domain/session.ts';
+import { evolve } from '../../src/domain/state/evolve.ts';
+import { emptySession, type Session } from '../../src/domain/state/session.ts';
 import {
   needsSnapshot,
   restoredEvent,
   restoreSession,
   SnapshotNewerError,
   snapshotOf,
-} from '../../src/domain/snapshot.ts';
-import { Text } from '../../src/domain/text.ts';
+} from '../../src/domain/state/snapshot.ts';
+import { Text } from '../../src/domain/state/text.ts';
 import { SessionEvent } from '../../src/protocol/events.ts';
 import { runs } from '../support/runs.ts';
 import { anyHistory } from './any-event.ts';

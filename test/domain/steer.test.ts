@@ -1,13 +1,19 @@
 // Messages that come while Claude works: what may go into the running turn, what may stop it, and what becomes of each.
 import { expect, test } from 'vitest';
 import type { Command } from '../../src/domain/commands.ts';
-import { decide } from '../../src/domain/decide.ts';
+import { decide } from '../../src/domain/decide/decide.ts';
 import { effectsOf } from '../../src/domain/effects.ts';
-import { evolve } from '../../src/domain/evolve.ts';
-import { readQueuePrefix } from '../../src/domain/queue-prefix.ts';
-import { currentTurn, emptySession, findTurn, joiningTurns, type Session } from '../../src/domain/session.ts';
-import { joinable, longestJoin, waitWords } from '../../src/domain/steer.ts';
-import { endingWords } from '../../src/domain/turn-words.ts';
+import { readQueuePrefix } from '../../src/domain/message/queue-prefix.ts';
+import { joinable, longestJoin, waitWords } from '../../src/domain/message/steer.ts';
+import { evolve } from '../../src/domain/state/evolve.ts';
+import {
+  currentTurn,
+  emptySession,
+  findTurn,
+  joiningTurns,
+  type Session,
+} from '../../src/domain/state/session.ts';
+import { endingWords } from '../../src/domain/words/turn-words.ts';
 import type { SessionEvent } from '../../src/protocol/events.ts';
 import { forEachDeepHistory } from './deep-history.ts';
 

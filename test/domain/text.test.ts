@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { partEnd, Text } from '../../src/domain/text.ts';
+import { partEnd, Text } from '../../src/domain/state/text.ts';
 
 /** Long enough for several blocks, in pieces of every length. */
 const pieces = fc.array(

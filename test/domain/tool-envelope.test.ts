@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { type FailedOptions, failed, succeeded } from '../../src/domain/tool-envelope.ts';
+import { type FailedOptions, failed, succeeded } from '../../src/domain/tools/tool-envelope.ts';
 import { Envelope } from '../../src/protocol/envelope.ts';
 import { type ToolFailureCode, toolFailures } from '../../src/protocol/tool-failures.ts';
 

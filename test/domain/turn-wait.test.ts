@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { evolve } from '../../src/domain/evolve.ts';
-import { emptySession, findTurn } from '../../src/domain/session.ts';
+import { evolve } from '../../src/domain/state/evolve.ts';
+import { emptySession, findTurn } from '../../src/domain/state/session.ts';
 import { turnWait } from '../../src/domain/views/turn-wait.ts';
 import type { SessionEvent } from '../../src/protocol/events.ts';
 

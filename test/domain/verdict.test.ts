@@ -1,6 +1,6 @@
 // Which texts are an answer to a permission question, to the letter.
 import { describe, expect, test } from 'vitest';
-import { readShow, readVerdict } from '../../src/domain/verdict.ts';
+import { readShow, readVerdict } from '../../src/domain/question/verdict.ts';
 
 describe('a verdict', () => {
   test.each(['yes', 'y', 'allow', 'ok', 'approve', 'YES', 'Ok'])('%j allows', (word) => {

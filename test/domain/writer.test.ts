@@ -2,7 +2,14 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { typePlan } from '../../src/bridge/claude/delivery/typist.ts';
-import { bodyOf, letter, lettered, type Written, withoutLabels, writerOf } from '../../src/domain/writer.ts';
+import {
+  bodyOf,
+  letter,
+  lettered,
+  type Written,
+  withoutLabels,
+  writerOf,
+} from '../../src/domain/message/writer.ts';
 import { runs } from '../support/runs.ts';
 
 const chat = (name: string | undefined, id = '4242', channel = 'telegram'): Written => ({

@@ -1,7 +1,7 @@
 // Many conversations of one gateway at once, with everything going wrong that can go wrong between the two.
 import { expect, test } from 'vitest';
 import type { Prompt } from '../../src/bridge/app/ports.ts';
-import { findTurn } from '../../src/domain/session.ts';
+import { findTurn } from '../../src/domain/state/session.ts';
 import { AgpBridge } from '../support/agp-bridge.ts';
 import { AgpGateway, type PromptSeen } from '../support/agp-gateway.ts';
 import { seeded } from '../support/seeded.ts';

@@ -11,14 +11,17 @@ export const modules: Readonly<Record<string, { mutate: readonly string[]; tests
     mutate: ['src/base/guard.ts'],
     tests: ['test/base/check-origin.test.ts', 'test/bridge/http/guard.long.test.ts'],
   },
-  verdict: { mutate: ['src/domain/verdict.ts'], tests: ['test/domain/verdict.test.ts'] },
-  desk: { mutate: ['src/bridge/app/verdict-desk.ts'], tests: ['test/bridge/app/verdict-desk*.test.ts'] },
+  verdict: { mutate: ['src/domain/question/verdict.ts'], tests: ['test/domain/verdict.test.ts'] },
+  desk: {
+    mutate: ['src/bridge/app/desks/verdict-desk.ts'],
+    tests: ['test/bridge/app/verdict-desk*.test.ts'],
+  },
   decision: {
-    mutate: ['src/domain/decide-permission.ts'],
+    mutate: ['src/domain/decide/decide-permission.ts'],
     tests: ['test/domain/decide-permission.test.ts', 'test/bridge/app/policy-verdicts.test.ts'],
   },
   approvers: {
-    mutate: ['src/domain/approvers.ts'],
+    mutate: ['src/domain/question/approvers.ts'],
     tests: ['test/domain/approvers.test.ts', 'test/bridge/app/voices.test.ts'],
   },
   dialect: { mutate: ['src/domain/question/dialect.ts'], tests: ['test/domain/question/words.test.ts'] },
@@ -68,7 +71,7 @@ export const modules: Readonly<Record<string, { mutate: readonly string[]; tests
     tests: ['test/cli/safe*.test.ts', 'test/domain/safe-text.test.ts'],
   },
   codes: {
-    mutate: ['src/bridge/app/codes.ts', 'src/bridge/app/guesses.ts'],
+    mutate: ['src/bridge/app/desks/codes.ts', 'src/bridge/app/desks/guesses.ts'],
     tests: ['test/bridge/app/permission-codes.test.ts', 'test/bridge/app/guesses.test.ts'],
   },
 };

@@ -1,9 +1,9 @@
 // The bridge's inside with the client of OpenClaw's gateway on a real socket: everything but the disk and Claude Code.
 import { silentLog } from '../../src/base/log.ts';
 import type { JournalPort } from '../../src/bridge/app/ports.ts';
-import type { ReaderItem } from '../../src/bridge/app/reader-item.ts';
+import type { ReaderItem } from '../../src/bridge/app/reader/reader-item.ts';
 import { OpenClawHub } from '../../src/bridge/openclaw/gateway/openclaw-hub.ts';
-import type { Session, Turn } from '../../src/domain/session.ts';
+import type { Session, Turn } from '../../src/domain/state/session.ts';
 import type { SessionEvent } from '../../src/protocol/events.ts';
 import { ManualClock } from './manual-clock.ts';
 import type { OpenClawGateway } from './openclaw-gateway.ts';

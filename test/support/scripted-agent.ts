@@ -6,7 +6,7 @@ import type {
   ReportAgent,
   ToolPort,
 } from '../../src/bridge/app/ports.ts';
-import type { ToolCall } from '../../src/domain/session.ts';
+import type { ToolCall } from '../../src/domain/state/session.ts';
 import type { ToolSpec } from '../../src/protocol/tool-spec.ts';
 
 /** An agent that does what a test tells it: the far side of the port, without any process. */

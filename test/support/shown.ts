@@ -1,5 +1,5 @@
 import { digestOf } from '../../src/domain/question/picture.ts';
-import type { Session } from '../../src/domain/session.ts';
+import type { Session } from '../../src/domain/state/session.ts';
 
 /** What somebody who allows this question says to have been shown: all of it. Nothing for a code that is none. */
 export function shown(session: Session | undefined, code: string): { shown?: string } {

@@ -1,17 +1,17 @@
 import { type Clock, systemClock } from '../../src/base/clock.ts';
 import { silentLog } from '../../src/base/log.ts';
-import { Codes } from '../../src/bridge/app/codes.ts';
+import { Codes } from '../../src/bridge/app/desks/codes.ts';
+import { Guesses } from '../../src/bridge/app/desks/guesses.ts';
+import { PanicDesk } from '../../src/bridge/app/desks/panic-desk.ts';
+import { QueueDesk } from '../../src/bridge/app/desks/queue-desk.ts';
+import { VerdictDesk } from '../../src/bridge/app/desks/verdict-desk.ts';
 import { Dispatcher } from '../../src/bridge/app/dispatcher.ts';
-import { Guesses } from '../../src/bridge/app/guesses.ts';
 import { Hangups } from '../../src/bridge/app/hangups.ts';
 import { MessageGate } from '../../src/bridge/app/message-gate.ts';
-import { PanicDesk } from '../../src/bridge/app/panic-desk.ts';
 import type { JournalPort, OneShotPort } from '../../src/bridge/app/ports.ts';
-import { QueueDesk } from '../../src/bridge/app/queue-desk.ts';
 import { react } from '../../src/bridge/app/reactor.ts';
-import { Readers } from '../../src/bridge/app/reader.ts';
-import { VerdictDesk } from '../../src/bridge/app/verdict-desk.ts';
-import { WarmUps } from '../../src/bridge/app/warm-ups.ts';
+import { Readers } from '../../src/bridge/app/reader/reader.ts';
+import { WarmUps } from '../../src/bridge/app/warm/warm-ups.ts';
 import {
   type ConnectionLimits,
   createHttpServer,
@@ -22,7 +22,7 @@ import { refusalOf, thrownFault } from '../../src/bridge/ingress/openai/refusals
 import { openAiRoutes } from '../../src/bridge/ingress/openai/route.ts';
 import { StoredResponses } from '../../src/bridge/ingress/openai/stored/stored-responses.ts';
 import { MemoryJournal } from '../../src/bridge/journal/memory-journal.ts';
-import type { MessageLimits } from '../../src/domain/message-limits.ts';
+import type { MessageLimits } from '../../src/domain/message/message-limits.ts';
 import { Config, MEASURED_CHANNELS, type ProgressMode } from '../../src/protocol/config.ts';
 import type { LaunchOptions } from '../../src/protocol/events.ts';
 import type { PanicRecord } from '../../src/protocol/panic.ts';

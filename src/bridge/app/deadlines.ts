@@ -1,6 +1,6 @@
 import type { Cancel, Clock } from '../../base/clock.ts';
 import type { CallerCommand } from '../../domain/commands.ts';
-import { currentTurn, openAsks, type Session, type Turn } from '../../domain/session.ts';
+import { currentTurn, openAsks, type Session, type Turn } from '../../domain/state/session.ts';
 import type { JournalRow } from '../../protocol/events.ts';
 
 export interface DeadlineOptions {

@@ -1,13 +1,13 @@
 // command → decide → append → evolve, in one synchronous step per command: no two commands of a session interleave.
 import type { Log } from '../../base/log.ts';
 import type { Command } from '../../domain/commands.ts';
-import { decide } from '../../domain/decide.ts';
-import type { Limits } from '../../domain/decision.ts';
+import { decide } from '../../domain/decide/decide.ts';
+import type { Limits } from '../../domain/decide/decision.ts';
 import { type Effect, effectsOf } from '../../domain/effects.ts';
-import { evolve } from '../../domain/evolve.ts';
 import type { Rejection } from '../../domain/rejection.ts';
-import { emptySession, type Session } from '../../domain/session.ts';
-import { needsSnapshot } from '../../domain/snapshot.ts';
+import { evolve } from '../../domain/state/evolve.ts';
+import { emptySession, type Session } from '../../domain/state/session.ts';
+import { needsSnapshot } from '../../domain/state/snapshot.ts';
 import type { HouseEvent, JournalRow, SessionEvent } from '../../protocol/events.ts';
 import { house } from '../../protocol/house.ts';
 import type { PanicRecord } from '../../protocol/panic.ts';

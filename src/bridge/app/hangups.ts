@@ -1,5 +1,5 @@
 import type { Cancel, Clock } from '../../base/clock.ts';
-import { findTurn, isSettled, openAsks } from '../../domain/session.ts';
+import { findTurn, isSettled, openAsks } from '../../domain/state/session.ts';
 import type { Dispatcher } from './dispatcher.ts';
 
 /**

@@ -1,6 +1,11 @@
 import type { Clock } from '../../base/clock.ts';
 import { SlidingWindow } from '../../base/sliding-window.ts';
-import { limitWindowMs, type MessageLimits, overLimit, overLimitWords } from '../../domain/message-limits.ts';
+import {
+  limitWindowMs,
+  type MessageLimits,
+  overLimit,
+  overLimitWords,
+} from '../../domain/message/message-limits.ts';
 
 /** What one sender may write, the same at every chat door. The operator does not come through here. */
 export class MessageGate {

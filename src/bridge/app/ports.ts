@@ -1,6 +1,6 @@
 // What the application needs from the outside, declared by the consumer. Adapters implement these; only main.ts names them.
 import type { AgentReport } from '../../domain/commands.ts';
-import type { ToolCall } from '../../domain/session.ts';
+import type { ToolCall } from '../../domain/state/session.ts';
 import type { JournalRow, LaunchOptions, SessionEvent } from '../../protocol/events.ts';
 import type { PanicRecord } from '../../protocol/panic.ts';
 import type { Door, Verdict } from '../../protocol/permission-events.ts';

@@ -1,6 +1,6 @@
 import { never } from '../../base/never.ts';
 import type { Effect } from '../../domain/effects.ts';
-import { findTurn, type Session } from '../../domain/session.ts';
+import { findTurn, type Session } from '../../domain/state/session.ts';
 import type { AgentPort, AgentSession, ToolPort } from './ports.ts';
 import { promptOf } from './prompt-of.ts';
 

@@ -1,4 +1,4 @@
-import { Text } from '../../domain/text.ts';
+import { Text } from '../../domain/state/text.ts';
 
 /** A stretch of a text. */
 interface Part {

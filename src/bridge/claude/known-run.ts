@@ -1,5 +1,5 @@
 // What is known of a Claude Code that outlived the bridge before, from the journal of its session.
-import { currentTurn, type Session, unsettledAsks } from '../../domain/session.ts';
+import { currentTurn, type Session, unsettledAsks } from '../../domain/state/session.ts';
 import type { PermissionAnswer } from '../app/ports.ts';
 
 export interface KnownResult {

@@ -5,7 +5,7 @@ import { LineSplitter } from '../../base/lines.ts';
 import type { Log } from '../../base/log.ts';
 import type { CallId } from '../../domain/views/control.ts';
 import { type ControlErrorCode, controlErrors } from '../../domain/views/control-errors.ts';
-import { OperatorError } from '../app/operator-error.ts';
+import { OperatorError } from '../app/operator/operator-error.ts';
 import type { Attachment, ControlCall, ControlHandlers, HandledMethod } from './control-call.ts';
 import { ControlRequest, controlParams } from './control-schema.ts';
 

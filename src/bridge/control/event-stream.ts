@@ -3,7 +3,7 @@
 import { setTimeout as delay, setImmediate as nextTurn } from 'node:timers/promises';
 import type { EventsParams } from '../../domain/views/control.ts';
 import type { JournalRow } from '../../protocol/events.ts';
-import { OperatorError } from '../app/operator-error.ts';
+import { OperatorError } from '../app/operator/operator-error.ts';
 import type { ControlCall } from './control-call.ts';
 import type { JournalView } from './control-ports.ts';
 

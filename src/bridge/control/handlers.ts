@@ -1,6 +1,6 @@
 import type { BridgeStatus } from '../../domain/views/control.ts';
-import type { Operator } from '../app/operator.ts';
-import type { PanicDesk } from '../app/panic-desk.ts';
+import type { PanicDesk } from '../app/desks/panic-desk.ts';
+import type { Operator } from '../app/operator/operator.ts';
 import type { ControlHandlers } from './control-call.ts';
 import type { AuditDesk, JournalView, MetricsDesk, OpenView, PruneDesk, ToolsDesk } from './control-ports.ts';
 import { streamEvents } from './event-stream.ts';

@@ -2,8 +2,8 @@
 // Whose terminal is slow gets a new picture instead of every byte.
 import { newId } from '../../base/ids.ts';
 import type { AttachParams, CallId } from '../../domain/views/control.ts';
-import type { Operator } from '../app/operator.ts';
-import { OperatorError } from '../app/operator-error.ts';
+import type { Operator } from '../app/operator/operator.ts';
+import { OperatorError } from '../app/operator/operator-error.ts';
 import type { Attachment, ControlCall } from './control-call.ts';
 import type { OpenView, TerminalView } from './control-ports.ts';
 

@@ -1,5 +1,5 @@
 // What is read when somebody asks: how things are now. Pure.
-import { openAsks, queuedTurns, type Session } from '../../domain/session.ts';
+import { openAsks, queuedTurns, type Session } from '../../domain/state/session.ts';
 import type { BridgeStatus } from '../../domain/views/control.ts';
 import type { JournalStats } from '../../domain/views/journal.ts';
 import { type SessionRow, sessionRow } from '../../domain/views/session-row.ts';

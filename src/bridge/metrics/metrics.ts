@@ -1,4 +1,4 @@
-import type { Session } from '../../domain/session.ts';
+import type { Session } from '../../domain/state/session.ts';
 import type { JournalRow } from '../../protocol/events.ts';
 import { gaugesOf, type Look } from './gauges.ts';
 import { processMetrics } from './process-metrics.ts';

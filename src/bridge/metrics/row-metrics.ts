@@ -1,7 +1,7 @@
 // What rows of the journal add to counters and histograms: the one reader that counts. A row costs the same however many
 // there were; what is remembered is what is still open.
-import { addedUsd, toldUsd } from '../../domain/cost.ts';
-import { isSettled, type Session } from '../../domain/session.ts';
+import { addedUsd, toldUsd } from '../../domain/state/cost.ts';
+import { isSettled, type Session } from '../../domain/state/session.ts';
 import { Ingress, type JournalRow, type SessionEvent } from '../../protocol/events.ts';
 import { FailureCode } from '../../protocol/failures.ts';
 import { Samples } from './samples.ts';

@@ -1,7 +1,7 @@
 // Runs the operator's own program for one notice: no shell, what happened in its environment, a deadline.
 import { type ChildProcess, type SpawnOptions, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import type { Notice } from '../../domain/notice.ts';
+import type { Notice } from '../../domain/words/notice.ts';
 
 export interface NoticeRun {
   /** Program and arguments. */

@@ -3,7 +3,7 @@ import { homedir } from 'node:os';
 import type { Call } from '../../domain/policy/call.ts';
 import { type Circumstances, judge } from '../../domain/policy/judge.ts';
 import type { Ruling } from '../../domain/policy/ruling.ts';
-import { currentTurn, type Session } from '../../domain/session.ts';
+import { currentTurn, type Session } from '../../domain/state/session.ts';
 import type { LaunchOptions } from '../../protocol/events.ts';
 import type { PolicyRule } from '../../protocol/policy.ts';
 import { realPath } from './real-path.ts';

@@ -1,5 +1,5 @@
 import { hashId } from '../../base/digest.ts';
-import type { Session } from '../../domain/session.ts';
+import type { Session } from '../../domain/state/session.ts';
 import type { WorkPlace } from './work-places.ts';
 
 type Known = Pick<Session, 'key' | 'claude' | 'removed'>;

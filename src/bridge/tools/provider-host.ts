@@ -10,7 +10,7 @@ import {
   type Sighting,
   seen,
   unknownHealth,
-} from '../../domain/provider-health.ts';
+} from '../../domain/tools/provider-health.ts';
 import type { ProviderView } from '../../domain/views/tools.ts';
 import type { Provider } from '../../protocol/provider.ts';
 import { Lanes } from './lanes.ts';

@@ -1,7 +1,7 @@
 // The providers of the configuration, and their tools by the names under which Claude calls them.
 import { isDeepStrictEqual } from 'node:util';
 import { statusTool } from '../../domain/policy/provider-grants.ts';
-import { failed } from '../../domain/tool-envelope.ts';
+import { failed } from '../../domain/tools/tool-envelope.ts';
 import type { ProviderDetail, ProviderView } from '../../domain/views/tools.ts';
 import type { Envelope } from '../../protocol/envelope.ts';
 import { bridgeProvider, type Provider, type ToolPermission } from '../../protocol/provider.ts';

@@ -1,6 +1,6 @@
 // The bridge's own tool: how the providers are, so that Claude can choose another way before it fails.
 import { statusTool } from '../../domain/policy/provider-grants.ts';
-import { succeeded } from '../../domain/tool-envelope.ts';
+import { succeeded } from '../../domain/tools/tool-envelope.ts';
 import type { ProviderView } from '../../domain/views/tools.ts';
 import type { Envelope } from '../../protocol/envelope.ts';
 import type { ToolSpec } from '../../protocol/tool-spec.ts';

@@ -1,6 +1,6 @@
 // Runs the calls that Claude makes of providers' tools, and answers each with an envelope. Says meanwhile how far they are.
 import type { CallerCommand } from '../../domain/commands.ts';
-import type { ToolCall } from '../../domain/session.ts';
+import type { ToolCall } from '../../domain/state/session.ts';
 import type { ToolRegistry } from './registry.ts';
 
 export type TellSession = (

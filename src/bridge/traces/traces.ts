@@ -1,6 +1,6 @@
 import type { Clock } from '../../base/clock.ts';
 import type { Log } from '../../base/log.ts';
-import type { Session } from '../../domain/session.ts';
+import type { Session } from '../../domain/state/session.ts';
 import type { Health, JournalRow } from '../../protocol/events.ts';
 import { type Exporter, openTelemetry } from './otel.ts';
 import type { Trace } from './spans.ts';

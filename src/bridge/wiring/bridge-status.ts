@@ -1,4 +1,4 @@
-import type { Session } from '../../domain/session.ts';
+import type { Session } from '../../domain/state/session.ts';
 import type { BridgeNotice, BridgeStatus, GatewayStatus, PanicView } from '../../domain/views/control.ts';
 import type { ProviderView } from '../../domain/views/tools.ts';
 import type { Health } from '../../protocol/events.ts';

@@ -1,9 +1,9 @@
 import { systemClock } from '../../base/clock.ts';
 import type { Log } from '../../base/log.ts';
-import { joinable } from '../../domain/steer.ts';
+import { joinable } from '../../domain/message/steer.ts';
 import type { Config } from '../../protocol/config.ts';
 import type { ClaudeIds } from '../app/claude-ids.ts';
-import type { Codes } from '../app/codes.ts';
+import type { Codes } from '../app/desks/codes.ts';
 import type { Dispatcher } from '../app/dispatcher.ts';
 import { promptOf } from '../app/prompt-of.ts';
 import { ClaudeAgent } from '../claude/claude-agent.ts';

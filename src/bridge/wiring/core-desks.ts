@@ -2,15 +2,15 @@
 import { randomUUID } from 'node:crypto';
 import { systemClock } from '../../base/clock.ts';
 import type { Log } from '../../base/log.ts';
-import { endingWords } from '../../domain/turn-words.ts';
+import { endingWords } from '../../domain/words/turn-words.ts';
 import type { Config } from '../../protocol/config.ts';
-import type { Codes } from '../app/codes.ts';
 import { Deadlines } from '../app/deadlines.ts';
+import type { Codes } from '../app/desks/codes.ts';
+import { Guesses } from '../app/desks/guesses.ts';
+import { PanicDesk, type PanicDeskOptions } from '../app/desks/panic-desk.ts';
+import { VerdictDesk } from '../app/desks/verdict-desk.ts';
 import type { Dispatcher } from '../app/dispatcher.ts';
-import { Guesses } from '../app/guesses.ts';
-import { Operator, type OperatorOptions } from '../app/operator.ts';
-import { PanicDesk, type PanicDeskOptions } from '../app/panic-desk.ts';
-import { VerdictDesk } from '../app/verdict-desk.ts';
+import { Operator, type OperatorOptions } from '../app/operator/operator.ts';
 import { PanicFile } from '../panic-file.ts';
 import { approvers, launchOptions } from '../profiles.ts';
 

@@ -4,7 +4,7 @@ import { tokenSource } from '../../base/token-source.ts';
 import type { GatewayStatus } from '../../domain/views/control.ts';
 import type { Config } from '../../protocol/config.ts';
 import type { Dispatcher } from '../app/dispatcher.ts';
-import type { Readers } from '../app/reader.ts';
+import type { Readers } from '../app/reader/reader.ts';
 import { OpenClawHub } from '../openclaw/gateway/openclaw-hub.ts';
 import type { OwnFiles } from '../own-files.ts';
 import { approvers } from '../profiles.ts';

@@ -1,6 +1,6 @@
 import type { Config } from '../../protocol/config.ts';
+import { QueueDesk } from '../app/desks/queue-desk.ts';
 import type { Dispatcher } from '../app/dispatcher.ts';
-import { QueueDesk } from '../app/queue-desk.ts';
 import { approvers, queueMode } from '../profiles.ts';
 
 export const queueDesk = (config: Config, dispatcher: Dispatcher): QueueDesk =>

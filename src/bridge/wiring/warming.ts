@@ -2,11 +2,11 @@
 import { randomUUID } from 'node:crypto';
 import { systemClock } from '../../base/clock.ts';
 import type { Log } from '../../base/log.ts';
-import { isAway } from '../../domain/decide-session.ts';
+import { isAway } from '../../domain/decide/decide-session.ts';
 import type { Config } from '../../protocol/config.ts';
 import type { Dispatcher } from '../app/dispatcher.ts';
-import { warmStart } from '../app/warm-start.ts';
-import { type ColdReason, WarmUps } from '../app/warm-ups.ts';
+import { warmStart } from '../app/warm/warm-start.ts';
+import { type ColdReason, WarmUps } from '../app/warm/warm-ups.ts';
 import { launchOptions } from '../profiles.ts';
 import { isReadyFolder } from '../setup/claude-answers.ts';
 

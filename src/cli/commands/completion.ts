@@ -5,7 +5,8 @@ import type { Argument, Command, Option } from 'commander';
 import type { ControlMethods } from '../../domain/views/control.ts';
 import { toolFailures } from '../../protocol/tool-failures.ts';
 import { callBridge } from '../client/control-client.ts';
-import { type ConfigLayer, readConfigFile } from '../config-file.ts';
+import { type ConfigLayer, readConfigFile } from '../config/config-file.ts';
+import { providerName } from '../config/provider-name.ts';
 import { pages } from '../docs/pages.ts';
 import { exitCodes } from '../exit-codes.ts';
 import { bashCompletion } from '../output/bash-completion.ts';
@@ -13,7 +14,6 @@ import { fileFlags } from '../output/file-flags.ts';
 import { print, printPart } from '../output/out.ts';
 import { zshCompletion } from '../output/zsh-completion.ts';
 import { configFile } from '../paths.ts';
-import { providerName } from '../provider-name.ts';
 
 /** Prints the script that a shell has to load. */
 export function completionScript(shell: 'bash' | 'zsh' | 'fish', name: string): number {
@@ -170,7 +170,7 @@ function written(): ConfigLayer {
 
 /** Of the configuration: what `get` can show, what `set` can change, what `unset` finds in the file. */
 async function keys(verb: string | undefined): Promise<Choice[]> {
-  const { configKeys } = await import('../config-keys.ts');
+  const { configKeys } = await import('../config/config-keys.ts');
   return configKeys(written())
     .filter(({ isGroup, isWritten }) => (verb === 'unset' ? isWritten : verb === 'get' || !isGroup))
     .flatMap(({ key, description }) => (harmless.test(key) ? [[key, safeWords(description)]] : []));
@@ -178,7 +178,7 @@ async function keys(verb: string | undefined): Promise<Choice[]> {
 
 /** Of a key of the configuration, where they can be listed. */
 async function valuesOf(key: string | undefined): Promise<Choice[]> {
-  const { configKeys } = await import('../config-keys.ts');
+  const { configKeys } = await import('../config/config-keys.ts');
   const values = configKeys(written()).find((each) => each.key === key)?.values ?? [];
   return values.map((value) => [value, '']);
 }

@@ -3,7 +3,7 @@ import { diagnosis } from '../../domain/views/check.ts';
 import { CliError } from '../cli-error.ts';
 import { readBridgeFile } from '../client/control-client.ts';
 import { runningBridge } from '../client/running-bridge.ts';
-import { readConfig } from '../config.ts';
+import { readConfig } from '../config/config.ts';
 import { exitCodes } from '../exit-codes.ts';
 import { showCheck } from '../output/check-line.ts';
 import { print, printJson, say } from '../output/out.ts';

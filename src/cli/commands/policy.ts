@@ -1,5 +1,5 @@
 import type { PolicyDoor } from '../../protocol/policy.ts';
-import { readConfig } from '../config.ts';
+import { readConfig } from '../config/config.ts';
 import { exitCodes } from '../exit-codes.ts';
 import { print, printJson } from '../output/out.ts';
 import { configFile } from '../paths.ts';

@@ -13,7 +13,7 @@ import {
 
 export const auditCommands: CommandTable = { audit: addAudit };
 
-const loadVerify = () => import('../commands/audit-verify.ts');
+const loadVerify = () => import('../commands/journal/audit-verify.ts');
 
 function addAudit(root: Command): void {
   const command = withJson(withState(root.command('audit')))
@@ -29,7 +29,9 @@ function addAudit(root: Command): void {
     ['synthesis audit verify --anchor "$(cat anchor)"', 'holds also against whoever has the key'],
   ]).action((options) =>
     exitWith(
-      import('../commands/audit.ts').then(({ audit }) => audit({ ...options, state: stateOf(options) })),
+      import('../commands/journal/audit.ts').then(({ audit }) =>
+        audit({ ...options, state: stateOf(options) }),
+      ),
     ),
   );
   command

@@ -81,7 +81,7 @@ function addUp(root: Command): void {
     ['synthesis up --cwd ~/work --port 0', 'other folder, any free port'],
     ['synthesis up --json | jq .event', 'for scripts: every event, one JSON object a line'],
   ]).action((options) =>
-    exitWith(import('../commands/up.ts').then(({ up }) => up({ ...options, state: stateOf(options) }))),
+    exitWith(import('../commands/up/up.ts').then(({ up }) => up({ ...options, state: stateOf(options) }))),
   );
 }
 
@@ -97,7 +97,7 @@ function addInit(root: Command): void {
   withExamples(command, [
     ['synthesis init', 'asks three questions'],
     ['synthesis init --yes --cwd ~/work', 'for scripts; without --channel there is no consent'],
-  ]).action((options) => exitWith(import('../commands/init.ts').then(({ init }) => init(options))));
+  ]).action((options) => exitWith(import('../commands/config/init.ts').then(({ init }) => init(options))));
 }
 
 function addConfig(root: Command): void {
@@ -114,7 +114,7 @@ function addConfig(root: Command): void {
     ['synthesis config set approvers \'["telegram:4242"]\'', 'lists are JSON'],
     ['synthesis config unset cwd', 'back to the default'],
   ]);
-  const load = () => import('../commands/config-file.ts');
+  const load = () => import('../commands/config/config-file.ts');
   command
     .command('get')
     .description('print what holds: file and environment over the defaults')

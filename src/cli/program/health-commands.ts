@@ -24,7 +24,7 @@ function addCost(root: Command): void {
     ['synthesis cost --json | jq .usd', 'the sum, US dollars; null when nothing was told'],
   ]).action((sessions, options) =>
     exitWith(
-      import('../commands/cost.ts').then(({ cost }) =>
+      import('../commands/sessions/cost.ts').then(({ cost }) =>
         cost({ ...options, sessions, state: stateOf(options) }),
       ),
     ),

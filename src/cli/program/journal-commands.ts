@@ -4,7 +4,7 @@ import { type CommandTable, exitWith, stateOf, withExamples, withJson, withState
 
 export const journalCommands: CommandTable = { journal: addJournal, prune: addPrune };
 
-const load = () => import('../commands/journal.ts');
+const load = () => import('../commands/journal/journal.ts');
 
 function addJournal(root: Command): void {
   const command = withState(root.command('journal'))
@@ -38,7 +38,8 @@ function addJournal(root: Command): void {
     add<Json>(
       'verify',
       'prove that no row was altered or left out; exit code 0, 7 when not all of it can be proven, else 1',
-      async (given) => (await import('../commands/audit-verify.ts')).auditVerify({ ...given, anchor: [] }),
+      async (given) =>
+        (await import('../commands/journal/audit-verify.ts')).auditVerify({ ...given, anchor: [] }),
     ),
   );
   add<{ since?: string }>(
@@ -59,7 +60,9 @@ function addPrune(root: Command): void {
     ['synthesis prune --yes --json', 'for programs: deletes, and prints what'],
   ]).action((options) =>
     exitWith(
-      import('../commands/prune.ts').then(({ prune }) => prune({ ...options, state: stateOf(options) })),
+      import('../commands/journal/prune.ts').then(({ prune }) =>
+        prune({ ...options, state: stateOf(options) }),
+      ),
     ),
   );
 }

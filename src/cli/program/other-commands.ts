@@ -30,7 +30,9 @@ function addDoctor(root: Command): void {
     ],
   ).action((options) =>
     exitWith(
-      import('../commands/doctor.ts').then(({ doctor }) => doctor({ ...options, state: stateOf(options) })),
+      import('../commands/doctor/doctor.ts').then(({ doctor }) =>
+        doctor({ ...options, state: stateOf(options) }),
+      ),
     ),
   );
 }

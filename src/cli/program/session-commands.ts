@@ -1,11 +1,11 @@
 // ps, send, stop, …: one session at a time.
 import type { Command } from 'commander';
 import { CliError } from '../cli-error.ts';
-import { inspect } from '../commands/inspect.ts';
-import { ps } from '../commands/ps.ts';
-import { rm } from '../commands/rm.ts';
-import { sessionAction } from '../commands/session-actions.ts';
-import { wait } from '../commands/wait.ts';
+import { inspect } from '../commands/sessions/inspect.ts';
+import { ps } from '../commands/sessions/ps.ts';
+import { rm } from '../commands/sessions/rm.ts';
+import { sessionAction } from '../commands/sessions/session-actions.ts';
+import { wait } from '../commands/sessions/wait.ts';
 import { readAll } from '../read-all.ts';
 import {
   type CommandTable,
@@ -87,7 +87,7 @@ async function runSend(
       'Give it some text; nothing was sent.',
     );
   }
-  const { send } = await import('../commands/send.ts');
+  const { send } = await import('../commands/sessions/send.ts');
   return send({ ...options, state: stateOf(options), session, text: message });
 }
 
@@ -116,7 +116,7 @@ function addRename(root: Command): void {
     ['synthesis rename release --clear', 'its id and its key are as before'],
   ]).action((session, name, options) =>
     exitWith(
-      import('../commands/rename.ts').then(({ rename }) =>
+      import('../commands/sessions/rename.ts').then(({ rename }) =>
         rename({ ...options, session, name, state: stateOf(options) }),
       ),
     ),

@@ -30,7 +30,7 @@ function addAttach(root: Command): void {
     ['synthesis attach --json | jq .event', 'without a terminal: one line for each event from now on'],
   ]).action((session, options) =>
     exitWith(
-      import('../commands/attach.ts').then(({ attach }) =>
+      import('../commands/sessions/attach.ts').then(({ attach }) =>
         attach({ ...options, ...(session !== undefined && { session }), state: stateOf(options) }),
       ),
     ),
@@ -50,7 +50,7 @@ function addLogs(root: Command): void {
     ['synthesis logs notes --json', 'every event with all its fields, one JSON object a line'],
   ]).action((session, options) =>
     exitWith(
-      import('../commands/logs.ts').then(({ logs }) =>
+      import('../commands/journal/logs.ts').then(({ logs }) =>
         logs({ ...options, ...(session !== undefined && { session }), state: stateOf(options) }),
       ),
     ),

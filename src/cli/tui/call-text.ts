@@ -1,5 +1,5 @@
 // How the operator's terminal is asked to call them. Foreign words cannot leave the sequence that they stand in.
-import { type Notice, oneLine } from '../../domain/notice.ts';
+import { type Notice, oneLine } from '../../domain/words/notice.ts';
 import type { NoticeStyle } from '../../protocol/config.ts';
 import { safeLine } from '../output/safe.ts';
 

@@ -1,5 +1,5 @@
 // Which rows the screen calls its operator for: those that happen while it looks, each once.
-import { type Notice, NoticeWatch } from '../../domain/notice.ts';
+import { type Notice, NoticeWatch } from '../../domain/words/notice.ts';
 import type { JournalRow } from '../../protocol/events.ts';
 import type { Model } from './model.ts';
 import { findAsk } from './rows.ts';

@@ -1,5 +1,5 @@
-import type { Notice } from '../../domain/notice.ts';
 import type { ControlMethod, ControlMethods } from '../../domain/views/control.ts';
+import type { Notice } from '../../domain/words/notice.ts';
 import type { Change } from './diff/change.ts';
 import type { Model } from './model.ts';
 

@@ -1,5 +1,5 @@
 import { hashId } from '../../base/digest.ts';
-import { type Ask, openAsks } from '../../domain/session.ts';
+import { type Ask, openAsks } from '../../domain/state/session.ts';
 import { type SessionRow, sessionRow } from '../../domain/views/session-row.ts';
 import type { SessionView } from '../../domain/views/session-view.ts';
 import { sessionName } from '../sessions/names.ts';

@@ -1,7 +1,7 @@
 // The terminal's owner: enters the alternate screen, and gives the terminal back whatever happens.
 import { type Instance, render } from 'ink';
 import { systemClock } from '../../base/clock.ts';
-import type { Notice } from '../../domain/notice.ts';
+import type { Notice } from '../../domain/words/notice.ts';
 import type { Config } from '../../protocol/config.ts';
 import { App, type Suspend } from './app.tsx';
 import type { BridgePort } from './bridge-port.ts';

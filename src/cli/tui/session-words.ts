@@ -1,5 +1,5 @@
 // What is said of a session in a word or two.
-import { currentTurn, type Session } from '../../domain/session.ts';
+import { currentTurn, type Session } from '../../domain/state/session.ts';
 import { asksNobody } from '../../domain/views/mode-words.ts';
 import type { SessionRow } from '../../domain/views/session-row.ts';
 import { type SessionView, turnsOf } from '../../domain/views/session-view.ts';

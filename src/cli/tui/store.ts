@@ -1,6 +1,6 @@
 // Holds the model, does what the keys want, and decides when to draw: at once for a key, paced for what comes by itself.
 import type { Clock } from '../../base/clock.ts';
-import type { Notice } from '../../domain/notice.ts';
+import type { Notice } from '../../domain/words/notice.ts';
 import type { JournalRow } from '../../protocol/events.ts';
 import type { BridgeNews, BridgePort } from './bridge-port.ts';
 import { Caller, worthACall } from './caller.ts';

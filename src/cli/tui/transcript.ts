@@ -1,11 +1,11 @@
 // The conversation of a session as lines: who said what, what Claude did in between, how each turn ended.
 
-import type { Turn } from '../../domain/session.ts';
-import { endingWords } from '../../domain/turn-words.ts';
+import type { Turn } from '../../domain/state/session.ts';
 import { gistOf } from '../../domain/views/gist.ts';
 import { adoptedFrom, sentBy } from '../../domain/views/message-words.ts';
 import { type SessionView, turnsOf } from '../../domain/views/session-view.ts';
 import type { Step } from '../../domain/views/steps.ts';
+import { endingWords } from '../../domain/words/turn-words.ts';
 import { safeLine } from '../output/safe.ts';
 import { duration } from '../sessions/words.ts';
 import { clip } from '../text/width.ts';

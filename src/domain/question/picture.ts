@@ -1,7 +1,7 @@
 // One picture of a question, from which every door draws: what runs is what this says, whole and to the letter.
 import { hashId } from '../../base/digest.ts';
-import { askedQuestions } from '../asked-questions.ts';
-import type { Ask } from '../session.ts';
+import type { Ask } from '../state/session.ts';
+import { askedQuestions } from './asked-questions.ts';
 import { exact } from './exact.ts';
 
 export interface Picture {

@@ -1,10 +1,11 @@
 // A permission question in the words of a chat, in parts that a chat can show.
-import { waitsForOperator } from '../approvers.ts';
-import { askedQuestions } from '../asked-questions.ts';
-import { needsText } from '../needs-text.ts';
-import type { Ask, Turn } from '../session.ts';
+
+import type { Ask, Turn } from '../state/session.ts';
+import { waitsForOperator } from './approvers.ts';
+import { askedQuestions } from './asked-questions.ts';
 import { block, closing, type Dialect, inline, literal } from './dialect.ts';
 import { broken } from './exact.ts';
+import { needsText } from './needs-text.ts';
 import { partsOf } from './parts.ts';
 import { type Picture, pictureOf } from './picture.ts';
 import { runBy } from './run-by.ts';

@@ -1,4 +1,4 @@
-import type { Ask } from '../session.ts';
+import type { Ask } from '../state/session.ts';
 
 /** Whose program would run, behind the name of the tool: neither Claude Code nor the hub. '' for theirs. */
 export const runBy = ({ provider }: Pick<Ask, 'provider'>): string =>

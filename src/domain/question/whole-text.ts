@@ -1,5 +1,5 @@
 // A permission question for a place that shows all of it: the operator's terminal, a card with buttons.
-import type { Ask } from '../session.ts';
+import type { Ask } from '../state/session.ts';
 import { bar } from './dialect.ts';
 import { type Picture, pictureOf } from './picture.ts';
 import { runBy } from './run-by.ts';

@@ -1,8 +1,8 @@
 import type { Needs } from '../../protocol/policy.ts';
 import { digestOf } from '../question/picture.ts';
+import { sessionRuleTexts } from '../question/session-scope.ts';
 import { wholeText } from '../question/whole-text.ts';
-import { type Ask, openAsks, type Session } from '../session.ts';
-import { sessionRuleTexts } from '../session-scope.ts';
+import { type Ask, openAsks, type Session } from '../state/session.ts';
 
 /** A permission question that waits for a human. The stable `--json` shape of `synthesis approvals`. */
 export interface AskRow {

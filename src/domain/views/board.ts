@@ -2,8 +2,8 @@
 // same function that the bridge folds with.
 import type { JournalRow } from '../../protocol/events.ts';
 import { house } from '../../protocol/house.ts';
-import { evolve } from '../evolve.ts';
-import { emptySession, type Session } from '../session.ts';
+import { evolve } from '../state/evolve.ts';
+import { emptySession, type Session } from '../state/session.ts';
 import { type AskRow, askRows } from './ask-row.ts';
 import { type SessionRow, sessionRow } from './session-row.ts';
 import { type BoardSnapshot, unpackSession } from './snapshot.ts';

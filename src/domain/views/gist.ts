@@ -1,5 +1,5 @@
 // What a tool was given, in the one line that a list has for it: a question as a question, a plan as its beginning.
-import { askedQuestions } from '../asked-questions.ts';
+import { askedQuestions } from '../question/asked-questions.ts';
 
 /** Longest piece of a text that is looked at, characters: a row shows less. */
 const longest = 1_000;

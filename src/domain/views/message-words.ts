@@ -1,7 +1,7 @@
 // Where a message comes from, in a word or two, for whoever watches.
 import type { OriginKind } from '../../protocol/events.ts';
 import type { Quote } from '../../protocol/quote.ts';
-import { isForwarded } from '../quote.ts';
+import { isForwarded } from '../message/quote.ts';
 
 /** Where a prompt came from that nobody in a chat sent. Older journals do not tell, and its text does. */
 export const adoptedFrom = (text: string, origin: OriginKind | undefined): OriginKind | 'terminal' =>

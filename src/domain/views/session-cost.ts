@@ -1,6 +1,6 @@
 // What sessions cost, by day: the stable `--json` shapes of `synthesis cost`.
-import type { Cost } from '../cost.ts';
-import type { Session } from '../session.ts';
+import type { Cost } from '../state/cost.ts';
+import type { Session } from '../state/session.ts';
 
 export interface CostDay {
   /** UTC, `2026-02-03`. */

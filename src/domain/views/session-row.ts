@@ -1,6 +1,6 @@
-import { failureOf } from '../failed-start.ts';
 import { modeName } from '../permission-mode.ts';
-import { type AgentState, currentTurn, openAsks, queuedTurns, type Session } from '../session.ts';
+import { type AgentState, currentTurn, openAsks, queuedTurns, type Session } from '../state/session.ts';
+import { failureOf } from '../words/failed-start.ts';
 
 import { costUsd } from './session-cost.ts';
 

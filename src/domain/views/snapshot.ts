@@ -1,6 +1,6 @@
 // What operators get of the sessions: their state as JSON and back, without what no screen shows.
-import type { Session } from '../session.ts';
-import { type PackedTurn, packTurn, unpackTurn } from '../snapshot.ts';
+import type { Session } from '../state/session.ts';
+import { type PackedTurn, packTurn, unpackTurn } from '../state/snapshot.ts';
 
 /** A session without tool catalog, stored responses and errands: operators do not see them, and they may be large. */
 export type PackedSession = Omit<Session, 'turns' | 'tools' | 'responses' | 'errands'> & {

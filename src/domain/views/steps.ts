@@ -1,6 +1,6 @@
 // What Claude did and asked in the middle of its answers, as events tell it.
 import type { SessionEvent } from '../../protocol/events.ts';
-import type { Session } from '../session.ts';
+import type { Session } from '../state/session.ts';
 import { decided, end, proven, turnEnded } from './step-ends.ts';
 
 /** Something Claude did, or asked, in the middle of an answer. */

@@ -1,6 +1,6 @@
 import type { OriginKind } from '../../protocol/events.ts';
-import { isForwarded } from '../quote.ts';
-import type { Session, Turn } from '../session.ts';
+import { isForwarded } from '../message/quote.ts';
+import type { Session, Turn } from '../state/session.ts';
 
 /** One message and its answer, for the transcript that operators see. */
 export interface TurnRow {

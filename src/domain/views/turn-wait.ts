@@ -1,5 +1,5 @@
 // What a message waits for until Claude writes, as its sender is told.
-import { currentTurn, queuedTurns, type Session, type Turn } from '../session.ts';
+import { currentTurn, queuedTurns, type Session, type Turn } from '../state/session.ts';
 
 export interface TurnWait {
   state: 'queued' | 'starting' | 'dialog' | 'delivering' | 'working' | 'stopping';

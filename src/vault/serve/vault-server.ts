@@ -2,7 +2,7 @@
 import { McpServer } from '@modelcontextprotocol/sdk/server/mcp.js';
 import { type CallToolResult, PingRequestSchema } from '@modelcontextprotocol/sdk/types.js';
 import { z } from 'zod';
-import { failed } from '../../domain/tool-envelope.ts';
+import { failed } from '../../domain/tools/tool-envelope.ts';
 import type { Envelope } from '../../protocol/envelope.ts';
 import { vaultTools } from '../../protocol/vault.ts';
 import type { Vault } from '../vault.ts';

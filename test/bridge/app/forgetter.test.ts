@@ -2,7 +2,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { expect, test } from 'vitest';
 import { silentLog } from '../../../src/base/log.ts';
-import { Forgetter } from '../../../src/bridge/app/forgetter.ts';
+import { Forgetter } from '../../../src/bridge/app/forgetting/forgetter.ts';
 import { JournalWriteError } from '../../../src/bridge/journal/journal-error.ts';
 import { ManualClock } from '../../support/manual-clock.ts';
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { Guesses } from '../../../src/bridge/app/guesses.ts';
+import { Guesses } from '../../../src/bridge/app/desks/guesses.ts';
 import { ManualClock } from '../../support/manual-clock.ts';
 
 test('more than 20 wrong codes within a minute mute their sender, for as long as they are that many', () => {

@@ -1,7 +1,7 @@
 // `panic` and `resume` on the bridge's inside, with agents that do what they are told and nothing by themselves.
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { Deadlines } from '../../../src/bridge/app/deadlines.ts';
-import { failed } from '../../../src/domain/tool-envelope.ts';
+import { failed } from '../../../src/domain/tools/tool-envelope.ts';
 import type { SessionEvent } from '../../../src/protocol/events.ts';
 import { FillingJournal } from '../../support/filling-journal.ts';
 import { ManualClock } from '../../support/manual-clock.ts';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { Codes } from '../../../src/bridge/app/codes.ts';
+import { Codes } from '../../../src/bridge/app/desks/codes.ts';
 import { PermissionCode } from '../../../src/protocol/wire.ts';
 
 const asked = (code: string) => ({

@@ -1,8 +1,8 @@
 import { beforeEach, expect, test } from 'vitest';
 import { Deadlines } from '../../../src/bridge/app/deadlines.ts';
 import type { CallerCommand } from '../../../src/domain/commands.ts';
-import { evolve } from '../../../src/domain/evolve.ts';
-import { emptySession, type Session } from '../../../src/domain/session.ts';
+import { evolve } from '../../../src/domain/state/evolve.ts';
+import { emptySession, type Session } from '../../../src/domain/state/session.ts';
 import type { SessionEvent } from '../../../src/protocol/events.ts';
 import { ManualClock } from '../../support/manual-clock.ts';
 

@@ -1,10 +1,10 @@
 // A call of a lent tool that waits for the yes of those whom the policy names.
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { Guesses } from '../../../src/bridge/app/guesses.ts';
-import { VerdictDesk } from '../../../src/bridge/app/verdict-desk.ts';
-import type { Voice } from '../../../src/domain/approvers.ts';
+import { Guesses } from '../../../src/bridge/app/desks/guesses.ts';
+import { VerdictDesk } from '../../../src/bridge/app/desks/verdict-desk.ts';
 import type { Ruling } from '../../../src/domain/policy/ruling.ts';
-import { failed } from '../../../src/domain/tool-envelope.ts';
+import type { Voice } from '../../../src/domain/question/approvers.ts';
+import { failed } from '../../../src/domain/tools/tool-envelope.ts';
 import { ManualClock } from '../../support/manual-clock.ts';
 import { shown } from '../../support/shown.ts';
 import { SmallBridge } from '../../support/small-bridge.ts';

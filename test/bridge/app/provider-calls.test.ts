@@ -1,9 +1,9 @@
 // Calls of a provider's tool: the bridge runs them, whoever else is there.
 import { setImmediate } from 'node:timers/promises';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { Readers } from '../../../src/bridge/app/reader.ts';
+import { Readers } from '../../../src/bridge/app/reader/reader.ts';
 import type { Ruling } from '../../../src/domain/policy/ruling.ts';
-import { failed, succeeded } from '../../../src/domain/tool-envelope.ts';
+import { failed, succeeded } from '../../../src/domain/tools/tool-envelope.ts';
 import { AuditTrail } from '../../../src/domain/views/audit-trail.ts';
 import { SessionEvent } from '../../../src/protocol/events.ts';
 import { house } from '../../../src/protocol/house.ts';

@@ -1,8 +1,12 @@
 // Two requests on one conversation, where the second comes before it is known what of the first arrived.
 import { setImmediate } from 'node:timers/promises';
 import { expect, test } from 'vitest';
-import { Readers } from '../../../src/bridge/app/reader.ts';
-import { longestText, type ReaderItem, type ReadOptions } from '../../../src/bridge/app/reader-item.ts';
+import { Readers } from '../../../src/bridge/app/reader/reader.ts';
+import {
+  longestText,
+  type ReaderItem,
+  type ReadOptions,
+} from '../../../src/bridge/app/reader/reader-item.ts';
 import { ManualClock } from '../../support/manual-clock.ts';
 import { shown } from '../../support/shown.ts';
 import { SmallBridge } from '../../support/small-bridge.ts';

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { Said } from '../../../src/bridge/app/said.ts';
-import { Text } from '../../../src/domain/text.ts';
+import { Text } from '../../../src/domain/state/text.ts';
 
 const step = fc.record({
   words: fc.string({ maxLength: 5 }),

@@ -1,14 +1,14 @@
 // The desk to the letter: the words of each refusal, what counts as a wrong code, and what a chat is shown.
 import { describe, expect, test } from 'vitest';
 import { silentLog } from '../../../src/base/log.ts';
-import { Codes } from '../../../src/bridge/app/codes.ts';
+import { Codes } from '../../../src/bridge/app/desks/codes.ts';
+import { Guesses } from '../../../src/bridge/app/desks/guesses.ts';
+import { VerdictDesk } from '../../../src/bridge/app/desks/verdict-desk.ts';
 import { Dispatcher } from '../../../src/bridge/app/dispatcher.ts';
-import { Guesses } from '../../../src/bridge/app/guesses.ts';
-import { VerdictDesk } from '../../../src/bridge/app/verdict-desk.ts';
 import { MemoryJournal } from '../../../src/bridge/journal/memory-journal.ts';
-import type { Voice } from '../../../src/domain/approvers.ts';
 import type { AgentReport, CallerCommand } from '../../../src/domain/commands.ts';
-import { emptySession } from '../../../src/domain/session.ts';
+import type { Voice } from '../../../src/domain/question/approvers.ts';
+import { emptySession } from '../../../src/domain/state/session.ts';
 import type { SessionEvent } from '../../../src/protocol/events.ts';
 import { ManualClock } from '../../support/manual-clock.ts';
 

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { jsonLog } from '../../../src/base/log.ts';
 import { Dispatcher } from '../../../src/bridge/app/dispatcher.ts';
-import { lastUsed, type WarmStartOptions, warmStart } from '../../../src/bridge/app/warm-start.ts';
+import { lastUsed, type WarmStartOptions, warmStart } from '../../../src/bridge/app/warm/warm-start.ts';
 import { MemoryJournal } from '../../../src/bridge/journal/memory-journal.ts';
 import type { PanicRecord } from '../../../src/protocol/panic.ts';
 import { ManualClock } from '../../support/manual-clock.ts';

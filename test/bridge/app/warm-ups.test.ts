@@ -2,7 +2,7 @@
 import { expect, test } from 'vitest';
 import { silentLog } from '../../../src/base/log.ts';
 import { Dispatcher } from '../../../src/bridge/app/dispatcher.ts';
-import { WarmUps } from '../../../src/bridge/app/warm-ups.ts';
+import { WarmUps } from '../../../src/bridge/app/warm/warm-ups.ts';
 import { MemoryJournal } from '../../../src/bridge/journal/memory-journal.ts';
 import type { LaunchOptions } from '../../../src/protocol/events.ts';
 import type { PanicRecord } from '../../../src/protocol/panic.ts';

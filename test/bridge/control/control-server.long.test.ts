@@ -3,7 +3,7 @@ import { rmSync, statSync } from 'node:fs';
 import { connect } from 'node:net';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { sessionId } from '../../../src/bridge/app/session-ref.ts';
+import { sessionId } from '../../../src/bridge/app/operator/session-ref.ts';
 import type { ControlLimits } from '../../../src/bridge/control/control-server.ts';
 import { callBridge, withBridge } from '../../../src/cli/client/control-client.ts';
 import type { SmallBridge } from '../../support/small-bridge.ts';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { succeeded } from '../../../src/domain/tool-envelope.ts';
+import { succeeded } from '../../../src/domain/tools/tool-envelope.ts';
 import { Envelope } from '../../../src/protocol/envelope.ts';
 import { ProviderSeat } from './provider-seat.ts';
 

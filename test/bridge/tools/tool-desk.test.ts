@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { type TellSession, ToolDesk } from '../../../src/bridge/tools/tool-desk.ts';
-import { succeeded } from '../../../src/domain/tool-envelope.ts';
+import { succeeded } from '../../../src/domain/tools/tool-envelope.ts';
 import type { Envelope } from '../../../src/protocol/envelope.ts';
 
 /** A desk, and the one call that its registry works on. */

@@ -2,8 +2,8 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import type { Span, Trace } from '../../../src/bridge/traces/spans.ts';
 import { mostSpans, TurnTraces } from '../../../src/bridge/traces/turn-traces.ts';
-import { evolve } from '../../../src/domain/evolve.ts';
-import { emptySession } from '../../../src/domain/session.ts';
+import { evolve } from '../../../src/domain/state/evolve.ts';
+import { emptySession } from '../../../src/domain/state/session.ts';
 import type { SessionEvent } from '../../../src/protocol/events.ts';
 import { anyHistory } from '../../domain/any-event.ts';
 

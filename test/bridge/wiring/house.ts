@@ -3,7 +3,7 @@ import { dirname } from 'node:path';
 import { onTestFinished } from 'vitest';
 import { silentLog } from '../../../src/base/log.ts';
 import { ClaudeIds } from '../../../src/bridge/app/claude-ids.ts';
-import { Codes } from '../../../src/bridge/app/codes.ts';
+import { Codes } from '../../../src/bridge/app/desks/codes.ts';
 import { Dispatcher } from '../../../src/bridge/app/dispatcher.ts';
 import { type OpenedJournal, openJournal } from '../../../src/bridge/journal/start/open-journal.ts';
 import { Retention } from '../../../src/bridge/wiring/journal/retention.ts';

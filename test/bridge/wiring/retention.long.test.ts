@@ -4,7 +4,7 @@ import { dirname, join } from 'node:path';
 import { afterEach, expect, test } from 'vitest';
 import { silentLog } from '../../../src/base/log.ts';
 import { ClaudeIds } from '../../../src/bridge/app/claude-ids.ts';
-import { Codes } from '../../../src/bridge/app/codes.ts';
+import { Codes } from '../../../src/bridge/app/desks/codes.ts';
 import { Dispatcher } from '../../../src/bridge/app/dispatcher.ts';
 import { segmentName } from '../../../src/bridge/journal/archive/segment-name.ts';
 import { listSegments } from '../../../src/bridge/journal/archive/segments.ts';

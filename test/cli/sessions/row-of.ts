@@ -1,5 +1,5 @@
 import { hashId } from '../../../src/base/digest.ts';
-import { emptySession } from '../../../src/domain/session.ts';
+import { emptySession } from '../../../src/domain/state/session.ts';
 import { type SessionRow, sessionRow } from '../../../src/domain/views/session-row.ts';
 
 /** A session of which nothing is known but its key, and what is given. */

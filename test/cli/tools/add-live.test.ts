@@ -1,6 +1,6 @@
 // tools add: what a running bridge makes of it.
 import { describe, expect, test } from 'vitest';
-import { OperatorError } from '../../../src/bridge/app/operator-error.ts';
+import { OperatorError } from '../../../src/bridge/app/operator/operator-error.ts';
 import { exitCodes } from '../../../src/cli/exit-codes.ts';
 import { Provider } from '../../../src/protocol/provider.ts';
 import { escapePayloads } from '../escape-payloads.ts';

@@ -2,7 +2,7 @@
 import { chmodSync, mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { configGet, configSet } from '../../../src/cli/commands/config-file.ts';
+import { configGet, configSet } from '../../../src/cli/commands/config/config-file.ts';
 import { exitCodes } from '../../../src/cli/exit-codes.ts';
 import { viewOf, World } from './world.ts';
 

@@ -1,7 +1,7 @@
 // What `ps` and `doctor` say of providers, beside everything else.
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { runningBridge } from '../../../src/cli/client/running-bridge.ts';
-import { ps } from '../../../src/cli/commands/ps.ts';
+import { ps } from '../../../src/cli/commands/sessions/ps.ts';
 import { exitCodes } from '../../../src/cli/exit-codes.ts';
 import type { BridgeStatus } from '../../../src/domain/views/control.ts';
 import type { ProviderView } from '../../../src/domain/views/tools.ts';

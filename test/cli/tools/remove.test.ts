@@ -1,6 +1,6 @@
 // tools remove: out of the file, out of the bridge, or out of whichever of the two has it.
 import { describe, expect, test } from 'vitest';
-import { OperatorError } from '../../../src/bridge/app/operator-error.ts';
+import { OperatorError } from '../../../src/bridge/app/operator/operator-error.ts';
 import { exitCodes } from '../../../src/cli/exit-codes.ts';
 import { Provider } from '../../../src/protocol/provider.ts';
 import { viewOf, World } from './world.ts';

@@ -3,7 +3,7 @@ import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { vi } from 'vitest';
-import { OperatorError } from '../../../src/bridge/app/operator-error.ts';
+import { OperatorError } from '../../../src/bridge/app/operator/operator-error.ts';
 import type { ToolsDesk } from '../../../src/bridge/control/control-ports.ts';
 import { main } from '../../../src/cli/main.ts';
 import type { ProviderDetail, ProviderView, ToolView } from '../../../src/domain/views/tools.ts';

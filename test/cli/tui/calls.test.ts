@@ -2,7 +2,7 @@
 import { expect, test } from 'vitest';
 import { callText } from '../../../src/cli/tui/call-text.ts';
 import { Caller, worthACall } from '../../../src/cli/tui/caller.ts';
-import type { Notice } from '../../../src/domain/notice.ts';
+import type { Notice } from '../../../src/domain/words/notice.ts';
 import type { JournalRow, SessionEvent } from '../../../src/protocol/events.ts';
 import { escapePayloads } from '../escape-payloads.ts';
 import { Seat } from './seat.ts';

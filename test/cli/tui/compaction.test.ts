@@ -1,7 +1,7 @@
 // Rows that stand for archived ones: a screen that has seen it all shows nothing new, one that was away catches up.
 import { expect, test } from 'vitest';
-import type { Session } from '../../../src/domain/session.ts';
-import { restoredEvent } from '../../../src/domain/snapshot.ts';
+import type { Session } from '../../../src/domain/state/session.ts';
+import { restoredEvent } from '../../../src/domain/state/snapshot.ts';
 import { packSession } from '../../../src/domain/views/snapshot.ts';
 import type { SessionEvent } from '../../../src/protocol/events.ts';
 import { Seat } from './seat.ts';

@@ -1,4 +1,4 @@
-import type { Ask } from '../../../src/domain/session.ts';
+import type { Ask } from '../../../src/domain/state/session.ts';
 
 /** An open question. */
 export const askOf = (fields: Partial<Ask> = {}): Ask => ({

@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest';
 import type { Dialect } from '../../../src/domain/question/dialect.ts';
 import { chatParts, partText, questionText } from '../../../src/domain/question/question-text.ts';
 import { cardText, wholeText } from '../../../src/domain/question/whole-text.ts';
-import { paragraph } from '../../../src/domain/turn-words.ts';
+import { paragraph } from '../../../src/domain/words/turn-words.ts';
 import { askOf, toldAgain } from './ask-of.ts';
 import { type Read, readBarred, readDiscord, readMarkdown, readTelegram } from './dialects.ts';
 import { hostileRuns, hostileText } from './hostile.ts';

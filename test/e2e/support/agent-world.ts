@@ -8,7 +8,7 @@ import type { WebSocket } from 'ws';
 import { systemClock } from '../../../src/base/clock.ts';
 import { silentLog } from '../../../src/base/log.ts';
 import { ClaudeIds } from '../../../src/bridge/app/claude-ids.ts';
-import { Codes } from '../../../src/bridge/app/codes.ts';
+import { Codes } from '../../../src/bridge/app/desks/codes.ts';
 import type { AgentSession, Prompt } from '../../../src/bridge/app/ports.ts';
 import { ClaudeAgent } from '../../../src/bridge/claude/claude-agent.ts';
 import { sessionDir } from '../../../src/bridge/claude/launch/session-files.ts';

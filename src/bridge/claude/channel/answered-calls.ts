@@ -1,5 +1,5 @@
 // Results of Claude's calls as frames, kept for a channel that missed one.
-import { failed } from '../../../domain/tool-envelope.ts';
+import { failed } from '../../../domain/tools/tool-envelope.ts';
 import type { ToolResult } from '../../../protocol/wire.ts';
 
 /** Answered calls that are remembered. */

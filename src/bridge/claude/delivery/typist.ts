@@ -1,7 +1,7 @@
 // Text → keystrokes that Claude Code's prompt takes exactly as written. Every number here was measured on 2.1.329:
 // a bracketed paste of 3 newlines or more, or above 800 characters, is wrapped as foreign `<pasted_content>`; the same
 // text as many small pastes is not, and arrives byte for byte.
-import { labelled } from '../../../domain/writer.ts';
+import { labelled } from '../../../domain/message/writer.ts';
 
 export interface TypePlan {
   /** Bracketed pastes, one behind another. They never contain the Enter that submits. */

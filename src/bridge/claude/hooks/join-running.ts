@@ -2,7 +2,7 @@
 // to the model, and behind an Esc in the one after that; one that the turn ends without waits in the bridge. Claude
 // Code's own queue does neither: what is typed while it works may begin a prompt of its own, or is begun by Esc
 // (all measured on 2.1.329).
-import { labelled } from '../../../domain/writer.ts';
+import { labelled } from '../../../domain/message/writer.ts';
 import type { Prompt } from '../../app/ports.ts';
 import type { ClaudeRun } from '../claude-run.ts';
 import { normalise } from '../delivery/typist.ts';

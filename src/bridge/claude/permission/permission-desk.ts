@@ -1,7 +1,8 @@
 // Where the questions of one Claude Code wait. Each may come in by two roads, the held hook and the channel relay; they
 // are one question, and its answer goes out by every road it came in.
-import { ranInTerminal } from '../../../domain/outcome.ts';
+
 import { asks, needsOf, ruleWords } from '../../../domain/policy/ruling.ts';
+import { ranInTerminal } from '../../../domain/question/outcome.ts';
 import type { PermissionRequest } from '../../../protocol/wire.ts';
 import type { PermissionAnswer } from '../../app/ports.ts';
 import type { PermissionRequestHook } from '../hooks/hook-schema.ts';

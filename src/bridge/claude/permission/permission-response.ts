@@ -1,7 +1,7 @@
 // Pure: a verdict as Claude Code's PermissionRequest hook wants it.
-import { answersTo, askedQuestions } from '../../../domain/asked-questions.ts';
-import { denialWords } from '../../../domain/denial.ts';
-import { sessionRules } from '../../../domain/session-scope.ts';
+import { answersTo, askedQuestions } from '../../../domain/question/asked-questions.ts';
+import { sessionRules } from '../../../domain/question/session-scope.ts';
+import { denialWords } from '../../../domain/tools/denial.ts';
 import type { PermissionSuggestion } from '../../../protocol/permission-events.ts';
 import type { PermissionAnswer } from '../../app/ports.ts';
 import type { PermissionRequestHook } from '../hooks/hook-schema.ts';

@@ -1,8 +1,9 @@
 // Pure: what the policy says, as Claude Code's hooks want it. Measured on 2.1.329: a hook's `deny`, `ask` and `allow`
 // hold in `manual`, `acceptEdits` and `bypassPermissions` alike, and `ask` brings a PermissionRequest in each of them.
-import { ruledOut } from '../../../domain/denial.ts';
+
 import type { Call } from '../../../domain/policy/call.ts';
 import { asks, type Ruling, ruleWords } from '../../../domain/policy/ruling.ts';
+import { ruledOut } from '../../../domain/tools/denial.ts';
 import { isWordy } from './permission-ask.ts';
 
 interface Said<T> {

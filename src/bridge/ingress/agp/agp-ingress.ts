@@ -3,10 +3,10 @@
 import type { Clock } from '../../../base/clock.ts';
 import type { Log } from '../../../base/log.ts';
 import { never } from '../../../base/never.ts';
-import { findTurn, owedReplies, type Turn } from '../../../domain/session.ts';
+import { findTurn, owedReplies, type Turn } from '../../../domain/state/session.ts';
 import { encodeAgp, type PingMessage, parseAgp } from '../../../protocol/agp.ts';
 import type { JournalRow } from '../../../protocol/events.ts';
-import type { Readers } from '../../app/reader.ts';
+import type { Readers } from '../../app/reader/reader.ts';
 import { AgpConnection, type ConnectionOptions, type ConnectionStatus } from './connection.ts';
 import { Intake, type IntakeOptions } from './intake.ts';
 import { Lapses } from './lapses.ts';

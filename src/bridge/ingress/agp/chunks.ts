@@ -1,4 +1,4 @@
-import type { Readable } from '../../../domain/text.ts';
+import type { Readable } from '../../../domain/state/text.ts';
 
 /** Longest piece of text in one `message_chunk`, UTF-16 code units. */
 export const longestChunk = 16_384;

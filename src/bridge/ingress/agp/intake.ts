@@ -1,14 +1,14 @@
 // What a prompt or a cancel changes in its conversation, and which answer is owed for it.
 import type { Log } from '../../../base/log.ts';
-import { speakerOf } from '../../../domain/approvers.ts';
-import { refusedText } from '../../../domain/panic.ts';
-import { emptySession, findTurn, type Reply, type Session } from '../../../domain/session.ts';
+import { speakerOf } from '../../../domain/question/approvers.ts';
+import { refusedText } from '../../../domain/state/panic.ts';
+import { emptySession, findTurn, type Reply, type Session } from '../../../domain/state/session.ts';
 import type { CancelMessage, PromptMessage, StopReason, UnreadablePrompt } from '../../../protocol/agp.ts';
 import type { LaunchOptions } from '../../../protocol/events.ts';
+import type { QueueDesk } from '../../app/desks/queue-desk.ts';
+import type { VerdictDesk } from '../../app/desks/verdict-desk.ts';
 import type { Dispatcher } from '../../app/dispatcher.ts';
 import type { MessageGate } from '../../app/message-gate.ts';
-import type { QueueDesk } from '../../app/queue-desk.ts';
-import type { VerdictDesk } from '../../app/verdict-desk.ts';
 import type { Lapses } from './lapses.ts';
 import { type Asked, findReply, keyOf, readPrompt, replyMeta, voiceOf } from './parse.ts';
 import { theChat } from './speaker.ts';

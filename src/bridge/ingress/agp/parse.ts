@@ -1,7 +1,7 @@
 // A prompt of the gateway → what is asked, by whom, and how a repeat of it is recognised. Pure.
 import { hashId } from '../../../base/digest.ts';
-import type { Voice } from '../../../domain/approvers.ts';
-import type { Reply, Session } from '../../../domain/session.ts';
+import type { Voice } from '../../../domain/question/approvers.ts';
+import type { Reply, Session } from '../../../domain/state/session.ts';
 import type { PromptMessage, ReceivedBlock, UnreadablePrompt } from '../../../protocol/agp.ts';
 import { sessionKey } from '../../../protocol/session-key.ts';
 

@@ -1,13 +1,13 @@
 // What a reader hands out → text and tool calls in the order in which they are sent, and how the prompt ends. Pure but
 // for what it remembers.
 import { never } from '../../../base/never.ts';
-import { outcomeText } from '../../../domain/outcome.ts';
-import { problemText } from '../../../domain/problem-text.ts';
+import { outcomeText } from '../../../domain/question/outcome.ts';
 import { questionText } from '../../../domain/question/question-text.ts';
-import type { Session, Turn } from '../../../domain/session.ts';
-import { endingWords, gap, lateAnswerHead, paragraph } from '../../../domain/turn-words.ts';
+import type { Session, Turn } from '../../../domain/state/session.ts';
+import { problemText } from '../../../domain/words/problem-text.ts';
+import { endingWords, gap, lateAnswerHead, paragraph } from '../../../domain/words/turn-words.ts';
 import type { ToolCall } from '../../../protocol/agp.ts';
-import type { ReaderItem } from '../../app/reader-item.ts';
+import type { ReaderItem } from '../../app/reader/reader-item.ts';
 import { Said } from '../../app/said.ts';
 import { chunkEnd } from './chunks.ts';
 import type { Ending } from './render.ts';

@@ -1,5 +1,5 @@
 // Every answer on its way to one gateway, oldest first.
-import type { Reply } from '../../../domain/session.ts';
+import type { Reply } from '../../../domain/state/session.ts';
 import type { Address } from './render.ts';
 import type { ToolMoment } from './script.ts';
 import { Speaker, type SpeakerOptions } from './speaker.ts';

@@ -1,6 +1,6 @@
 // Claude's own tool use → what a gateway shows of it. Pure.
 import { excerpt, visible } from '../../../domain/safe-text.ts';
-import { subjectOf, textField } from '../../../domain/tool-subject.ts';
+import { subjectOf, textField } from '../../../domain/words/tool-subject.ts';
 import type { ToolCall, ToolCallKind, ToolCallStatus } from '../../../protocol/agp.ts';
 
 /** One tool use as the journal tells it. */

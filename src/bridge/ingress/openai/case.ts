@@ -1,5 +1,5 @@
-import type { Voice } from '../../../domain/approvers.ts';
-import type { Session } from '../../../domain/session.ts';
+import type { Voice } from '../../../domain/question/approvers.ts';
+import type { Session } from '../../../domain/state/session.ts';
 import type { Identity } from './identity/identity.ts';
 import { type Lost, lostTurns } from './identity/repeats.ts';
 import type { ConversationCall } from './input/classify.ts';

@@ -1,5 +1,5 @@
 // Refusals of the /v1 door, in the shape OpenAI clients know. Trouble of Claude Code never comes this way: it is
-// told as assistant text (domain/problem-text.ts), because OpenClaw repeats a request up to 8 times after a 5xx.
+// told as assistant text (domain/words/problem-text.ts), because OpenClaw repeats a request up to 8 times after a 5xx.
 
 /** An HTTP answer that is not a completion. */
 export interface HttpFault {

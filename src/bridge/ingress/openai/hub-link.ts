@@ -1,4 +1,4 @@
-import type { Session } from '../../../domain/session.ts';
+import type { Session } from '../../../domain/state/session.ts';
 import type { HubLink } from '../../../protocol/events.ts';
 import type { Case } from './case.ts';
 import { lifecycle } from './identity/identity.ts';

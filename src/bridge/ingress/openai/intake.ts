@@ -2,19 +2,19 @@
 // decided by the pure files around it; this one dispatches.
 import { newId } from '../../../base/ids.ts';
 import { never } from '../../../base/never.ts';
-import { speakerOf } from '../../../domain/approvers.ts';
-import { findRepeat } from '../../../domain/decide-turn.ts';
-import { isForChat } from '../../../domain/errands.ts';
-import { outcomeText } from '../../../domain/outcome.ts';
-import { refusedText } from '../../../domain/panic.ts';
-import { emptySession, type Session, type Turn } from '../../../domain/session.ts';
-import { hub } from '../../../domain/writer.ts';
+import { findRepeat } from '../../../domain/decide/decide-turn.ts';
+import { hub } from '../../../domain/message/writer.ts';
+import { speakerOf } from '../../../domain/question/approvers.ts';
+import { outcomeText } from '../../../domain/question/outcome.ts';
+import { isForChat } from '../../../domain/state/errands.ts';
+import { refusedText } from '../../../domain/state/panic.ts';
+import { emptySession, type Session, type Turn } from '../../../domain/state/session.ts';
 import type { LaunchOptions } from '../../../protocol/events.ts';
+import type { Placing, QueueDesk } from '../../app/desks/queue-desk.ts';
+import type { VerdictDesk } from '../../app/desks/verdict-desk.ts';
 import type { Dispatcher, Outcome } from '../../app/dispatcher.ts';
 import { hungUp } from '../../app/hangups.ts';
 import type { MessageGate } from '../../app/message-gate.ts';
-import type { Placing, QueueDesk } from '../../app/queue-desk.ts';
-import type { VerdictDesk } from '../../app/verdict-desk.ts';
 import { type Case, caseOf } from './case.ts';
 import { Catalogs } from './catalogs.ts';
 import type { HttpFault } from './errors.ts';

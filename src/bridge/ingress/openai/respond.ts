@@ -1,14 +1,14 @@
 // A reader's items → one HTTP response: a stream, or one object. The turn does not depend on it.
 import type { ServerResponse } from 'node:http';
 import type { Clock } from '../../../base/clock.ts';
-import { outcomeText } from '../../../domain/outcome.ts';
-import { problemText } from '../../../domain/problem-text.ts';
+import { newerMessage } from '../../../domain/message/steer.ts';
 import { closing } from '../../../domain/question/dialect.ts';
-import type { Ask, Turn } from '../../../domain/session.ts';
-import { newerMessage } from '../../../domain/steer.ts';
-import { gap, keptWords, lateAnswerHead, paragraph, stoppedWords } from '../../../domain/turn-words.ts';
+import { outcomeText } from '../../../domain/question/outcome.ts';
+import type { Ask, Turn } from '../../../domain/state/session.ts';
+import { problemText } from '../../../domain/words/problem-text.ts';
+import { gap, keptWords, lateAnswerHead, paragraph, stoppedWords } from '../../../domain/words/turn-words.ts';
 import { hungUp } from '../../app/hangups.ts';
-import type { ReaderItem } from '../../app/reader-item.ts';
+import type { ReaderItem } from '../../app/reader/reader-item.ts';
 import { Said } from '../../app/said.ts';
 import type { ResponseHead, ToolCall } from './answer/answer.ts';
 import { answerObject } from './answer/answer-object.ts';

@@ -5,20 +5,20 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Clock } from '../../../base/clock.ts';
 import { newId } from '../../../base/ids.ts';
 import type { Log } from '../../../base/log.ts';
-import { refusedText } from '../../../domain/panic.ts';
 import {
   answerRoad,
   type ChatPlace,
   dialectOf,
   questionText,
 } from '../../../domain/question/question-text.ts';
-import type { Ask } from '../../../domain/session.ts';
-import { endingWords } from '../../../domain/turn-words.ts';
+import { refusedText } from '../../../domain/state/panic.ts';
+import type { Ask } from '../../../domain/state/session.ts';
+import { endingWords } from '../../../domain/words/turn-words.ts';
 import type { ProgressMode } from '../../../protocol/config.ts';
 import type { Dispatcher } from '../../app/dispatcher.ts';
 import type { Hangups } from '../../app/hangups.ts';
 import type { OneShotPort } from '../../app/ports.ts';
-import type { Readers } from '../../app/reader.ts';
+import type { Readers } from '../../app/reader/reader.ts';
 import { readJson } from '../../http/read-json.ts';
 import { type Answer, type Exchange, type Handler, ok, type Routes } from '../../http/routes.ts';
 import { Admission, type AdmissionOptions } from './admission.ts';

@@ -1,9 +1,9 @@
-import { unprovenBy } from '../../../domain/approvers.ts';
 import type { CallerCommand } from '../../../domain/commands.ts';
-import { type Part, writerOf } from '../../../domain/writer.ts';
+import { type Part, writerOf } from '../../../domain/message/writer.ts';
+import { unprovenBy } from '../../../domain/question/approvers.ts';
 import type { LaunchOptions, Sender } from '../../../protocol/events.ts';
 import type { Quote } from '../../../protocol/quote.ts';
-import type { Placing } from '../../app/queue-desk.ts';
+import type { Placing } from '../../app/desks/queue-desk.ts';
 import type { Case } from './case.ts';
 import { dedupKey } from './identity/identity.ts';
 import { partOf } from './identity/repeats.ts';

@@ -1,5 +1,5 @@
 // `POST /v1/warm`: a client that knows of a message before it can send it has Claude Code started meanwhile.
-import type { ColdReason } from '../../app/warm-ups.ts';
+import type { ColdReason } from '../../app/warm/warm-ups.ts';
 import type { Handler, Routes } from '../../http/routes.ts';
 import { invalidRequest } from './errors.ts';
 import { readIdentityHeaders } from './request/identity-headers.ts';

@@ -1,7 +1,7 @@
 // A permission question as OpenClaw's approval card shows it. Pure.
-import { ranInTerminal } from '../../../domain/outcome.ts';
+import { ranInTerminal } from '../../../domain/question/outcome.ts';
 import { cardText } from '../../../domain/question/whole-text.ts';
-import type { Ask } from '../../../domain/session.ts';
+import type { Ask } from '../../../domain/state/session.ts';
 import type { SourceChat } from './source-chat.ts';
 
 /** By this and the code we know our own among the gateway's open approvals. */

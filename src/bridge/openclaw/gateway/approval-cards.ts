@@ -4,7 +4,7 @@
 import type { Cancel, Clock } from '../../../base/clock.ts';
 import type { Log } from '../../../base/log.ts';
 import { digestOf } from '../../../domain/question/picture.ts';
-import { type Ask, findTurn, type Session } from '../../../domain/session.ts';
+import { type Ask, findTurn, type Session } from '../../../domain/state/session.ts';
 import { type CardDecision, cardOwner, cardRequest, fitsCard, shownDecision } from './approval-card.ts';
 import { GatewayCallError } from './gateway-call-error.ts';
 import { ApprovalAccepted, ApprovalDecision, ApprovalList } from './gateway-frame.ts';

@@ -1,6 +1,6 @@
 // What the client of OpenClaw's gateway needs of the bridge, as narrow as can be.
 import type { CallerCommand } from '../../../domain/commands.ts';
-import type { Session } from '../../../domain/session.ts';
+import type { Session } from '../../../domain/state/session.ts';
 
 export interface Conversations {
   session(key: string): Session | undefined;

@@ -2,9 +2,9 @@
 import { z } from 'zod';
 import type { Cancel, Clock } from '../../../base/clock.ts';
 import type { Log } from '../../../base/log.ts';
-import { isOutOfTurn, isOwnTool } from '../../../domain/own-tool.ts';
-import { findTurn, type Session, type ToolCall, type Turn } from '../../../domain/session.ts';
-import { failed, succeeded, ToolFailure } from '../../../domain/tool-envelope.ts';
+import { findTurn, type Session, type ToolCall, type Turn } from '../../../domain/state/session.ts';
+import { isOutOfTurn, isOwnTool } from '../../../domain/tools/own-tool.ts';
+import { failed, succeeded, ToolFailure } from '../../../domain/tools/tool-envelope.ts';
 import type { Envelope } from '../../../protocol/envelope.ts';
 import { GatewayCallError } from './gateway-call-error.ts';
 import type { CallGateway, Conversations } from './hub-ports.ts';

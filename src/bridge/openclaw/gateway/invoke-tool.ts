@@ -1,6 +1,6 @@
 // One tool of OpenClaw, run outside of a turn: `POST /tools/invoke`, with the rights of the gateway's owner.
 import { z } from 'zod';
-import { ToolFailure } from '../../../domain/tool-envelope.ts';
+import { ToolFailure } from '../../../domain/tools/tool-envelope.ts';
 import type { SourceChat } from './source-chat.ts';
 
 export interface Invocation {

@@ -3,7 +3,7 @@
 import type { Clock } from '../../../base/clock.ts';
 import type { Log } from '../../../base/log.ts';
 import type { TokenSource } from '../../../base/token-source.ts';
-import { ToolFailure } from '../../../domain/tool-envelope.ts';
+import { ToolFailure } from '../../../domain/tools/tool-envelope.ts';
 import type { GatewayStatus } from '../../../domain/views/control.ts';
 import type { JournalRow } from '../../../protocol/events.ts';
 import { ApprovalCards } from './approval-cards.ts';

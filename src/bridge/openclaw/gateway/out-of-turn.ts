@@ -1,11 +1,18 @@
 // What Claude has to say when no response is open: answers that came late, and questions nobody would see.
 import type { Cancel, Clock } from '../../../base/clock.ts';
 import type { Log } from '../../../base/log.ts';
-import { isForChat } from '../../../domain/errands.ts';
-import { lateText, outcomeText } from '../../../domain/outcome.ts';
+import { lateText, outcomeText } from '../../../domain/question/outcome.ts';
 import { answerRoad, dialectOf, questionText } from '../../../domain/question/question-text.ts';
-import { type Ask, findTurn, isSettled, openAsks, type Session, type Turn } from '../../../domain/session.ts';
-import { endingWords, lateAnswerHead, paragraph } from '../../../domain/turn-words.ts';
+import { isForChat } from '../../../domain/state/errands.ts';
+import {
+  type Ask,
+  findTurn,
+  isSettled,
+  openAsks,
+  type Session,
+  type Turn,
+} from '../../../domain/state/session.ts';
+import { endingWords, lateAnswerHead, paragraph } from '../../../domain/words/turn-words.ts';
 import type { CallGateway, Conversations } from './hub-ports.ts';
 import { sendParams, sourceChat } from './source-chat.ts';
 

@@ -3,7 +3,7 @@
 import { constants } from 'node:fs';
 import { open, realpath, stat } from 'node:fs/promises';
 import { basename, dirname, isAbsolute, relative, resolve, sep } from 'node:path';
-import { ToolFailure } from '../../../domain/tool-envelope.ts';
+import { ToolFailure } from '../../../domain/tools/tool-envelope.ts';
 
 /** Largest file, bytes: as base64 it has to fit into one frame of 25 MiB (measured on OpenClaw 2026.9.6). */
 const largestFile = 16 * 1024 * 1024;

@@ -1,5 +1,5 @@
 // Where a turn came from, as OpenClaw addresses it. Pure.
-import type { Session, Turn } from '../../../domain/session.ts';
+import type { Session, Turn } from '../../../domain/state/session.ts';
 
 /** A chat somebody can be reached in. */
 export interface ChatAddress {

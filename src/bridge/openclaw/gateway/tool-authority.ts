@@ -1,7 +1,8 @@
 // For whom OpenClaw's tools may be run outside of a turn. Pure.
-import { refusedVoice } from '../../../domain/approvers.ts';
-import { isForwarded } from '../../../domain/quote.ts';
-import { findTurn, type Session, type ToolCall, type Turn } from '../../../domain/session.ts';
+
+import { isForwarded } from '../../../domain/message/quote.ts';
+import { refusedVoice } from '../../../domain/question/approvers.ts';
+import { findTurn, type Session, type ToolCall, type Turn } from '../../../domain/state/session.ts';
 
 /**
  * Out of turn OpenClaw knows no sender: it runs a tool with its owner's rights and asks nobody. So it is only done for

@@ -8,7 +8,7 @@ import {
   ToolListChangedNotificationSchema,
 } from '@modelcontextprotocol/sdk/types.js';
 import { z } from 'zod';
-import type { OwnHealth } from '../../../domain/provider-health.ts';
+import type { OwnHealth } from '../../../domain/tools/provider-health.ts';
 import { ToolStatus } from '../../../protocol/envelope.ts';
 import type { ToldTool } from '../provider-tools.ts';
 import type { ProviderTransport } from './transport.ts';

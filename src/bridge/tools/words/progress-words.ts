@@ -1,5 +1,5 @@
 import type { Progress } from '@modelcontextprotocol/sdk/types.js';
-import { partEnd } from '../../../domain/text.ts';
+import { partEnd } from '../../../domain/state/text.ts';
 import { cleanWords } from './clean-words.ts';
 
 /** Characters. */

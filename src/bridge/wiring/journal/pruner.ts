@@ -9,7 +9,7 @@ import { lookAtDirectory } from '../../../base/own-path.ts';
 import { lookAtFile } from '../../../base/private-file.ts';
 import type { Leftover, PruneResult } from '../../../domain/views/prune.ts';
 import type { Dispatcher } from '../../app/dispatcher.ts';
-import type { Forgetter } from '../../app/forgetter.ts';
+import type { Forgetter } from '../../app/forgetting/forgetter.ts';
 import { archivedSegments } from '../../journal/archive/archived-rows.ts';
 import { readSegment } from '../../journal/archive/read-segment.ts';
 import { SegmentDamagedError } from '../../journal/archive/segment-error.ts';

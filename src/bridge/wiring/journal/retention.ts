@@ -2,13 +2,13 @@
 // good, and so do the files of what was removed.
 import { type Cancel, systemClock } from '../../../base/clock.ts';
 import type { Log } from '../../../base/log.ts';
-import { currentTurn } from '../../../domain/session.ts';
+import { currentTurn } from '../../../domain/state/session.ts';
 import type { Config } from '../../../protocol/config.ts';
 import type { JournalRow } from '../../../protocol/events.ts';
 import { house } from '../../../protocol/house.ts';
-import { compactionEvents, type Folded } from '../../app/compaction.ts';
 import type { Dispatcher } from '../../app/dispatcher.ts';
-import { Forgetter } from '../../app/forgetter.ts';
+import { compactionEvents, type Folded } from '../../app/forgetting/compaction.ts';
+import { Forgetter } from '../../app/forgetting/forgetter.ts';
 import { outdated } from '../../journal/archive/retention.ts';
 import { listSegments, removeSegment } from '../../journal/archive/segments.ts';
 import { ArchiveCleaner } from '../../journal/archive-cleaner.ts';

@@ -7,7 +7,7 @@ import type { BridgeStatus } from '../../../domain/views/control.ts';
 import type { Config } from '../../../protocol/config.ts';
 import type { Health } from '../../../protocol/events.ts';
 import type { Dispatcher } from '../../app/dispatcher.ts';
-import { sessionId } from '../../app/session-ref.ts';
+import { sessionId } from '../../app/operator/session-ref.ts';
 import type { OpenedJournal } from '../../journal/start/open-journal.ts';
 import { Metrics } from '../../metrics/metrics.ts';
 import { hostFolders } from '../../terminal/host-folders.ts';

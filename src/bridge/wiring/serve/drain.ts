@@ -1,5 +1,5 @@
 import type { Clock } from '../../../base/clock.ts';
-import { currentTurn, isSettled, type Turn } from '../../../domain/session.ts';
+import { currentTurn, isSettled, type Turn } from '../../../domain/state/session.ts';
 import type { Dispatcher } from '../../app/dispatcher.ts';
 import type { JournalPort } from '../../app/ports.ts';
 

@@ -1,4 +1,4 @@
-import { failed } from '../../../domain/tool-envelope.ts';
+import { failed } from '../../../domain/tools/tool-envelope.ts';
 import type { BridgeStatus } from '../../../domain/views/control.ts';
 import type { ProviderView } from '../../../domain/views/tools.ts';
 

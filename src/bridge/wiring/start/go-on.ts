@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { systemClock } from '../../../base/clock.ts';
 import { hashId } from '../../../base/digest.ts';
 import type { Log } from '../../../base/log.ts';
-import { currentTurn, type Session } from '../../../domain/session.ts';
+import { currentTurn, type Session } from '../../../domain/state/session.ts';
 import type { Config } from '../../../protocol/config.ts';
 import type { Deadlines } from '../../app/deadlines.ts';
 import type { Dispatcher } from '../../app/dispatcher.ts';

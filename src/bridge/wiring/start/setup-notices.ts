@@ -1,6 +1,6 @@
 // What of the setup keeps sessions from working: said when the bridge starts, and whenever somebody asks how it is.
 // Conversations that are open may have been begun with other settings.
-import type { Session } from '../../../domain/session.ts';
+import type { Session } from '../../../domain/state/session.ts';
 import type { Check } from '../../../domain/views/check.ts';
 import type { BridgeNotice } from '../../../domain/views/control.ts';
 import type { Config } from '../../../protocol/config.ts';

@@ -1,7 +1,7 @@
 // The flags of `tools add` as an entry of `providers` in the configuration. No error repeats a value: it may be a secret.
 import { resolve } from 'node:path';
 import { CliError } from '../../cli-error.ts';
-import type { ConfigLayer } from '../../config-file.ts';
+import type { ConfigLayer } from '../../config/config-file.ts';
 import { duration } from '../../duration.ts';
 
 export interface EntryFlags {

@@ -52,7 +52,7 @@ async function running(state: string): Promise<ProviderView[] | undefined> {
 }
 
 async function configured(): Promise<Row[]> {
-  const { readConfig } = await import('../../config.ts');
+  const { readConfig } = await import('../../config/config.ts');
   const { providers } = readConfig(configFile(process.env), process.env, {});
   const unknown = { status: null, reason: null, since: null, last_probe: null };
   const none = { tools: null, refused: null, running: null, waiting: null };

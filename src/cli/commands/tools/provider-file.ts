@@ -1,9 +1,9 @@
 // The providers of the configuration file, as they are written there.
 
 import type { Provider } from '../../../protocol/provider.ts';
-import { checkedConfig } from '../../config.ts';
-import { type ConfigLayer, readConfigFile, writeConfigFile } from '../../config-file.ts';
-import { providerName } from '../../provider-name.ts';
+import { checkedConfig } from '../../config/config.ts';
+import { type ConfigLayer, readConfigFile, writeConfigFile } from '../../config/config-file.ts';
+import { providerName } from '../../config/provider-name.ts';
 
 export interface ProviderFile {
   path: string;

@@ -1,11 +1,11 @@
 // tools remove: one provider less, in the configuration and in the bridge if one runs.
 import { CliError } from '../../cli-error.ts';
 import type { RpcConnection } from '../../client/rpc-connection.ts';
+import { providerName } from '../../config/provider-name.ts';
 import { exitCodes } from '../../exit-codes.ts';
 import { printJson, say } from '../../output/out.ts';
 import { safeLine } from '../../output/safe.ts';
 import { configFile } from '../../paths.ts';
-import { providerName } from '../../provider-name.ts';
 import { lookMs, unknownProvider } from './known.ts';
 import { apply, withLive } from './live.ts';
 import { changed, namesOf, readProviders } from './provider-file.ts';

@@ -1,7 +1,7 @@
 // Which of the vaults of the configuration a command is about.
 import { type VaultSettings, vaultProviderAt, vaultsOf } from '../../../protocol/vault.ts';
 import { CliError } from '../../cli-error.ts';
-import { readConfig } from '../../config.ts';
+import { readConfig } from '../../config/config.ts';
 import { configFile } from '../../paths.ts';
 
 export interface VaultOf {

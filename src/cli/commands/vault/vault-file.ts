@@ -2,8 +2,14 @@
 import type { Config } from '../../../protocol/config.ts';
 import { VaultSettings } from '../../../protocol/vault.ts';
 import { CliError } from '../../cli-error.ts';
-import { checkedConfig } from '../../config.ts';
-import { type ConfigLayer, readConfigFile, valueAt, withValue, writeConfigFile } from '../../config-file.ts';
+import { checkedConfig } from '../../config/config.ts';
+import {
+  type ConfigLayer,
+  readConfigFile,
+  valueAt,
+  withValue,
+  writeConfigFile,
+} from '../../config/config-file.ts';
 import { commandFor, noSuchProfile } from './choice.ts';
 
 export interface VaultChange {

@@ -1,5 +1,5 @@
 import { digestOf } from '../../../domain/question/picture.ts';
-import type { Ask } from '../../../domain/session.ts';
+import type { Ask } from '../../../domain/state/session.ts';
 import { changeOf } from '../diff/change.ts';
 import { emptyEditor } from '../editor.ts';
 import { and, type Outcome, only } from '../effect.ts';

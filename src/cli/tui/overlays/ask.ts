@@ -1,9 +1,9 @@
 // A permission question, whole: what is allowed here is what was read here.
-import { outcomeText } from '../../../domain/outcome.ts';
+import { outcomeText } from '../../../domain/question/outcome.ts';
 import { type Picture, pictureOf } from '../../../domain/question/picture.ts';
+import { sessionRuleTexts } from '../../../domain/question/session-scope.ts';
 import { whereTheRestIs } from '../../../domain/question/whole-text.ts';
-import type { Ask } from '../../../domain/session.ts';
-import { sessionRuleTexts } from '../../../domain/session-scope.ts';
+import type { Ask } from '../../../domain/state/session.ts';
 import { safe, safeLine } from '../../output/safe.ts';
 import { duration } from '../../sessions/words.ts';
 import { foldLine, foldProse } from '../../text/fold-line.ts';

@@ -6,10 +6,10 @@ import { HookEvent } from '../../../../src/bridge/claude/hooks/hook-schema.ts';
 import { joinRunning } from '../../../../src/bridge/claude/hooks/join-running.ts';
 import { TurnTrace } from '../../../../src/bridge/claude/turn/turn-trace.ts';
 import type { AgentReport, Command } from '../../../../src/domain/commands.ts';
-import { decide } from '../../../../src/domain/decide.ts';
-import { evolve } from '../../../../src/domain/evolve.ts';
-import { joinable } from '../../../../src/domain/steer.ts';
-import { bodyOf } from '../../../../src/domain/writer.ts';
+import { decide } from '../../../../src/domain/decide/decide.ts';
+import { joinable } from '../../../../src/domain/message/steer.ts';
+import { bodyOf } from '../../../../src/domain/message/writer.ts';
+import { evolve } from '../../../../src/domain/state/evolve.ts';
 import { evolved } from '../../../domain/evolved.ts';
 
 /** A Claude Code that works on the prompt `p`, while these texts wait. */

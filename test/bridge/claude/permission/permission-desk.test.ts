@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, test } from 'vitest';
-import { Codes } from '../../../../src/bridge/app/codes.ts';
+import { Codes } from '../../../../src/bridge/app/desks/codes.ts';
 import { PermissionRequestHook } from '../../../../src/bridge/claude/hooks/hook-schema.ts';
 import type { KnownAsk } from '../../../../src/bridge/claude/known-run.ts';
 import { PermissionDesk } from '../../../../src/bridge/claude/permission/permission-desk.ts';

@@ -1,7 +1,7 @@
 // Connections and processes end wherever it hurts; every prompt still gets its one response, whole.
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { MemoryJournal } from '../../../../src/bridge/journal/memory-journal.ts';
-import { currentTurn } from '../../../../src/domain/session.ts';
+import { currentTurn } from '../../../../src/domain/state/session.ts';
 import { AgpBridge } from '../../../support/agp-bridge.ts';
 import { AgpGateway, type PromptSeen } from '../../../support/agp-gateway.ts';
 import { ManualClock } from '../../../support/manual-clock.ts';

@@ -1,6 +1,6 @@
 // What a chat message does that comes while Claude works, from the request to the words that its sender reads.
 import { expect, test } from 'vitest';
-import { currentTurn, emptySession, type Session } from '../../../../src/domain/session.ts';
+import { currentTurn, emptySession, type Session } from '../../../../src/domain/state/session.ts';
 import { SmallBridge } from '../../../support/small-bridge.ts';
 import { until } from '../../../support/until.ts';
 import { groupBody, STAMP, senderBlock } from './request.ts';

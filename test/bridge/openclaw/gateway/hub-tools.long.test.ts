@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setImmediate } from 'node:timers/promises';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { succeeded } from '../../../../src/domain/tool-envelope.ts';
+import { succeeded } from '../../../../src/domain/tools/tool-envelope.ts';
 import { Envelope } from '../../../../src/protocol/envelope.ts';
 import { HubBridge, main } from '../../../support/hub-bridge.ts';
 import { OpenClawGateway } from '../../../support/openclaw-gateway.ts';

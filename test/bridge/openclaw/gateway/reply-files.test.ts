@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { fileParams } from '../../../../src/bridge/openclaw/gateway/reply-files.ts';
-import type { ToolFailure } from '../../../../src/domain/tool-envelope.ts';
+import type { ToolFailure } from '../../../../src/domain/tools/tool-envelope.ts';
 import { fifo } from '../../../support/planted.ts';
 
 let home: string;

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { mayInvoke } from '../../../../src/bridge/openclaw/gateway/tool-authority.ts';
-import { noAnswer } from '../../../../src/domain/answer.ts';
-import { emptySession, type Turn } from '../../../../src/domain/session.ts';
+import { noAnswer } from '../../../../src/domain/state/answer.ts';
+import { emptySession, type Turn } from '../../../../src/domain/state/session.ts';
 
 const turn: Turn = {
   id: 't',

@@ -1,6 +1,6 @@
 // One answer as the bytes of a stream, for either API. Holds no text, no clock and no socket: each method returns what is
 // to be written, '' when there is nothing to write.
-import type { Readable } from '../../../../domain/text.ts';
+import type { Readable } from '../../../../domain/state/text.ts';
 import { type Finish, type ResponseHead, smallUsage, type ToolCall } from './answer.ts';
 import { longText, partsOf, sseJson } from './long-text.ts';
 import {

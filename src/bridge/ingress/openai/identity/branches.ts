@@ -1,6 +1,6 @@
 // Conversations that nobody names and that begin with the same words: which of them a request goes on with. Pure.
-import type { Session } from '../../../../domain/session.ts';
-import type { Text } from '../../../../domain/text.ts';
+import type { Session } from '../../../../domain/state/session.ts';
+import type { Text } from '../../../../domain/state/text.ts';
 import { matchCallId } from '../request/call-id.ts';
 import { type Message, type ProviderRequest, textsOf } from '../request/provider-request.ts';
 import { opensConversation } from './identity.ts';

@@ -1,7 +1,7 @@
 // Which conversation a request goes on with that names what was said there: by a response, or by its items. Pure, but
 // for the look-up.
-import { findRepeat } from '../../../../domain/decide-turn.ts';
-import { findResponse, type Session } from '../../../../domain/session.ts';
+import { findRepeat } from '../../../../domain/decide/decide-turn.ts';
+import { findResponse, type Session } from '../../../../domain/state/session.ts';
 import type { Case } from '../case.ts';
 import { type HttpFault, previousElsewhere, previousNotFound, previousSuperseded } from '../errors.ts';
 import { toolAnswers } from '../input/tool-results.ts';

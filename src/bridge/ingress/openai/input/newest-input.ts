@@ -1,6 +1,6 @@
 // What a request brings that the bridge has not been told before: everything after the last assistant message,
 // without what OpenClaw adds for the model.
-import { isSpoken } from '../../../../domain/quote.ts';
+import { isSpoken } from '../../../../domain/message/quote.ts';
 import type { Quote } from '../../../../protocol/quote.ts';
 import { splitRuntimeLine } from '../identity/runtime-line.ts';
 import { type ProviderRequest, textsOf, type UserMessage } from '../request/provider-request.ts';

@@ -1,7 +1,7 @@
 // What the tool messages of a request say about the calls that are open.
 import type { CallerCommand } from '../../../../domain/commands.ts';
-import { isOwnTool } from '../../../../domain/own-tool.ts';
-import { findTurn, type Session, type ToolCall } from '../../../../domain/session.ts';
+import { findTurn, type Session, type ToolCall } from '../../../../domain/state/session.ts';
+import { isOwnTool } from '../../../../domain/tools/own-tool.ts';
 import { matchCallId } from '../request/call-id.ts';
 import type { NewestInput } from './newest-input.ts';
 

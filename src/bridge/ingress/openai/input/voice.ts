@@ -1,7 +1,8 @@
 // Who speaks in a request, as far as OpenClaw vouches for it.
-import type { Voice } from '../../../../domain/approvers.ts';
-import { isForwarded, isSpoken } from '../../../../domain/quote.ts';
-import type { Session, Turn } from '../../../../domain/session.ts';
+
+import { isForwarded, isSpoken } from '../../../../domain/message/quote.ts';
+import type { Voice } from '../../../../domain/question/approvers.ts';
+import type { Session, Turn } from '../../../../domain/state/session.ts';
 import type { NewestInput } from './newest-input.ts';
 import type { OpenClawFacts } from './openclaw-facts.ts';
 

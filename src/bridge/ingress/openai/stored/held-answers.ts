@@ -3,9 +3,9 @@
 // A client has the end of a response a moment before the journal has that it was read, and the bridge may be killed in
 // between. What the client brings as history tells; where it does not, the answer is read again rather than lost.
 import type { CallerCommand } from '../../../../domain/commands.ts';
-import { isForChat } from '../../../../domain/errands.ts';
-import { isSettled, type Session, type Turn } from '../../../../domain/session.ts';
-import { endingWords, lateAnswerHead } from '../../../../domain/turn-words.ts';
+import { isForChat } from '../../../../domain/state/errands.ts';
+import { isSettled, type Session, type Turn } from '../../../../domain/state/session.ts';
+import { endingWords, lateAnswerHead } from '../../../../domain/words/turn-words.ts';
 import { type ProviderRequest, textsOf } from '../request/provider-request.ts';
 
 /** Characters of an answer that are compared: lines about tools may stand between what goes before. */

@@ -1,6 +1,6 @@
 // A stored response as it was given, or as far as it is known. Pure.
-import { findTurn, type Session, type StoredResponse } from '../../../../domain/session.ts';
-import { endingWords, paragraph } from '../../../../domain/turn-words.ts';
+import { findTurn, type Session, type StoredResponse } from '../../../../domain/state/session.ts';
+import { endingWords, paragraph } from '../../../../domain/words/turn-words.ts';
 import type { ResponseHead } from '../answer/answer.ts';
 import { answerObject } from '../answer/answer-object.ts';
 import { messageItem, type ResponseStatus, responseObject } from '../answer/render-responses.ts';

@@ -1,5 +1,5 @@
 // What a client may do with a response that it got: read it again, read what it sent, forget it, stop it.
-import { findTurn, isSettled, type Session, type StoredResponse } from '../../../../domain/session.ts';
+import { findTurn, isSettled, type Session, type StoredResponse } from '../../../../domain/state/session.ts';
 import type { Dispatcher } from '../../../app/dispatcher.ts';
 import { type Answer, type Handler, ok, type Routes } from '../../../http/routes.ts';
 import { invalidRequest, notCancellable, responseNotFound, tooBusy } from '../errors.ts';

@@ -2,7 +2,7 @@
 // digest of its conversation's key, so that it leads there at once.
 import { hashId } from '../../../../base/digest.ts';
 import { newId } from '../../../../base/ids.ts';
-import { findResponse, type Session, type StoredResponse } from '../../../../domain/session.ts';
+import { findResponse, type Session, type StoredResponse } from '../../../../domain/state/session.ts';
 import type { InputItem } from '../../../../protocol/response-events.ts';
 import type { Dispatcher } from '../../../app/dispatcher.ts';
 import type { ResponseHead, ToolCall } from '../answer/answer.ts';

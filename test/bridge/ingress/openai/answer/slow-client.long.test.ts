@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { type ClientRequest, type IncomingMessage, request } from 'node:http';
 import { expect, test } from 'vitest';
 import { patienceMs } from '../../../../../src/bridge/ingress/openai/answer/client-pace.ts';
-import { findTurn, type Turn } from '../../../../../src/domain/session.ts';
+import { findTurn, type Turn } from '../../../../../src/domain/state/session.ts';
 import { ManualClock } from '../../../../support/manual-clock.ts';
 import { SmallBridge } from '../../../../support/small-bridge.ts';
 import { until } from '../../../../support/until.ts';

@@ -6,7 +6,7 @@ import {
   leftCalls,
   toolAnswers,
 } from '../../../../../src/bridge/ingress/openai/input/tool-results.ts';
-import { emptySession, type Session, type ToolCall } from '../../../../../src/domain/session.ts';
+import { emptySession, type Session, type ToolCall } from '../../../../../src/domain/state/session.ts';
 
 const call = (id: string, more: Partial<ToolCall> = {}): ToolCall => ({
   call: id,

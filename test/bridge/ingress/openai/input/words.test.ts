@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import * as errors from '../../../../../src/bridge/ingress/openai/errors.ts';
 import { summaryOf } from '../../../../../src/bridge/ingress/openai/utility/summary.ts';
 import { titleOf } from '../../../../../src/bridge/ingress/openai/utility/title.ts';
-import { problemText } from '../../../../../src/domain/problem-text.ts';
+import { problemText } from '../../../../../src/domain/words/problem-text.ts';
 import { FailureCode } from '../../../../../src/protocol/failures.ts';
 
 describe('a problem told in the chat', () => {

@@ -1,0 +1,169 @@
+// Stops everything, and lets it go on. The switch is closed first, in memory, so that nothing begins from there on; then
+// it is kept on disk, and every session is brought to rest. Nobody is told that it is done before all of it is durable.
+import type { Clock } from '../../../base/clock.ts';
+import type { Log } from '../../../base/log.ts';
+import { movePanic, type Panic, recordAfter, stoppedWords } from '../../../domain/state/panic.ts';
+import { currentTurn, openAsks, queuedTurns, type Session } from '../../../domain/state/session.ts';
+import type { PanicResult, PanicView, ResumeResult } from '../../../domain/views/control.ts';
+import { panicView } from '../../../domain/views/panic-words.ts';
+import type { HouseEvent, JournalRow } from '../../../protocol/events.ts';
+import type { PanicRecord } from '../../../protocol/panic.ts';
+import type { Dispatcher } from '../dispatcher.ts';
+import type { PanicStore } from '../ports.ts';
+
+export interface PanicDeskOptions {
+  store: PanicStore;
+  clock: Clock;
+  log: Log;
+  dispatcher(): Dispatcher;
+  /** Ends a Claude Code without the journal: the disk takes nothing any more. */
+  end(key: string, reason: string): void;
+}
+
+type Door = 'cli' | 'tui';
+type Counts = Pick<PanicResult, 'interrupted' | 'denied' | 'dropped' | 'waiting'>;
+const places: Record<Door, string> = {
+  cli: 'the operator, at the command line',
+  tui: 'the operator, at the screen',
+};
+
+export class PanicDesk {
+  readonly #options: PanicDeskOptions;
+  #panic: Panic = { name: 'off' };
+  /** What the journal says of it: rows are written for what happened while no bridge ran. */
+  #recorded: PanicRecord | undefined;
+
+  constructor(options: PanicDeskOptions) {
+    this.#options = options;
+    this.#look();
+  }
+
+  /** Set while everything is stopped. */
+  get record(): PanicRecord | undefined {
+    return this.#panic.name === 'on' ? this.#panic.record : undefined;
+  }
+
+  get view(): PanicView | null {
+    return this.record ? panicView(this.record) : null;
+  }
+
+  /** What holds as the journal tells it: what a compaction carries over. */
+  get recorded(): PanicRecord | undefined {
+    return this.#recorded;
+  }
+
+  /** Give it every row of the journal as it is loaded. */
+  observe({ event }: Pick<JournalRow, 'event'>): void {
+    this.#recorded = recordAfter(this.#recorded, event);
+  }
+
+  /** Once the journal is loaded: it tells what the file says. */
+  reconcile(): void {
+    const { record } = this;
+    const told = this.#recorded?.since;
+    if (told === record?.since) return;
+    const { log } = this.#options;
+    log.info('panic while no bridge ran', { told, since: record?.since });
+    this.#tell(
+      record
+        ? { type: 'bridge.panicked', ...record }
+        : { type: 'bridge.resumed', by: 'the operator, while no bridge ran' },
+    );
+  }
+
+  /** Once others can find this bridge: who laid a panic down while it started could not. */
+  lookAgain(): void {
+    const before = this.#panic;
+    this.#look();
+    if (this.#panic === before) return;
+    this.reconcile();
+    this.#bringToRest();
+  }
+
+  /** @throws nothing: whatever the disk says, everything is stopped. */
+  async panic({ reason, door = 'cli' }: { reason?: string; door?: Door }): Promise<PanicResult> {
+    const { clock, log } = this.#options;
+    const said = reason === undefined ? {} : { reason };
+    const made: PanicRecord = { since: clock.wall(), by: places[door], ...said };
+    const before = this.#panic;
+    this.#panic = movePanic(before, { type: 'panic', record: made });
+    const record = this.record ?? made;
+    const already = this.#panic === before;
+    if (!already) {
+      log.warn('everything is stopped', { ...record });
+      this.#tell({ type: 'bridge.panicked', ...record });
+    }
+    const saved = this.#save(record);
+    const counts = this.#bringToRest();
+    if (!(await this.#isDurable())) this.#endAll(record);
+    return { ...panicView(record), already, kept: saved, ...counts };
+  }
+
+  async resume({ door = 'cli' }: { door?: Door }): Promise<ResumeResult> {
+    const { store, log } = this.#options;
+    const dispatcher = this.#options.dispatcher();
+    const { view } = this;
+    if (!view) return { resumed: false, panic: null, waiting: 0 };
+    const by = places[door];
+    // A file that stays would stop everything at the next start again: then nothing goes on now, either.
+    store.clear();
+    this.#panic = movePanic(this.#panic, { type: 'resume' });
+    log.warn('everything goes on', { by });
+    this.#tell({ type: 'bridge.resumed', by });
+    const sessions = dispatcher.sessions();
+    const waiting = sum(sessions, (session) => queuedTurns(session).length);
+    for (const { key } of sessions) dispatcher.dispatch(key, { type: 'session.proceed' });
+    await dispatcher.stored();
+    return { resumed: true, panic: view, waiting };
+  }
+
+  #look(): void {
+    const record = this.#options.store.load();
+    if (record) this.#panic = movePanic(this.#panic, { type: 'panic', record });
+  }
+
+  #save(record: PanicRecord): boolean {
+    try {
+      this.#options.store.save(record);
+      return true;
+    } catch (error) {
+      this.#options.log.error('the panic could not be kept for the next start', { error });
+      return false;
+    }
+  }
+
+  /** @returns what it found at work */
+  #bringToRest(): Counts {
+    const dispatcher = this.#options.dispatcher();
+    const before = dispatcher.sessions();
+    for (const { key } of before) dispatcher.dispatch(key, { type: 'session.rest' });
+    const after = dispatcher.sessions();
+    return {
+      interrupted: sum(after, isBeingInterrupted),
+      denied: sum(before, (session) => openAsks(session).length),
+      dropped: sum(before, (session) => session.calls.length),
+      waiting: sum(after, (session) => queuedTurns(session).length),
+    };
+  }
+
+  async #isDurable(): Promise<boolean> {
+    const dispatcher = this.#options.dispatcher();
+    return dispatcher.kept(dispatcher.seq).catch(() => false);
+  }
+
+  /** What has to happen waits for the disk. One that refuses must not keep Claude at work. */
+  #endAll(record: PanicRecord): void {
+    this.#options.log.error('the journal took nothing: every Claude Code is ended without it');
+    for (const { key } of this.#options.dispatcher().sessions()) this.#options.end(key, stoppedWords(record));
+  }
+
+  #tell(event: HouseEvent): void {
+    this.observe({ event });
+    this.#options.dispatcher().record(event);
+  }
+}
+
+const isBeingInterrupted = (session: Session): number => (currentTurn(session)?.panic === undefined ? 0 : 1);
+
+const sum = (sessions: readonly Session[], count: (session: Session) => number): number =>
+  sessions.reduce((total, session) => total + count(session), 0);

@@ -1,0 +1,281 @@
+// What an operator can do by hand; the control socket is the road to it.
+import type { Clock } from '../../../base/clock.ts';
+import { newId } from '../../../base/ids.ts';
+import type { CallerCommand } from '../../../domain/commands.ts';
+import { currentTurn, type Session, type Turn } from '../../../domain/state/session.ts';
+import { type AskRow, askRows } from '../../../domain/views/ask-row.ts';
+import type {
+  ControlMethods,
+  RemoveResult,
+  RenameResult,
+  SendResult,
+  WaitResult,
+} from '../../../domain/views/control.ts';
+import { type SessionCost, sessionCost } from '../../../domain/views/session-cost.ts';
+import { type SessionRow, sessionRow } from '../../../domain/views/session-row.ts';
+import { type BoardSnapshot, packSession } from '../../../domain/views/snapshot.ts';
+import { turnRows } from '../../../domain/views/turn-row.ts';
+import { keptWords } from '../../../domain/words/turn-words.ts';
+import type { LaunchOptions } from '../../../protocol/events.ts';
+import { sessionKey } from '../../../protocol/session-key.ts';
+import type { Dispatcher, Outcome } from '../dispatcher.ts';
+import type { Readers } from '../reader/reader.ts';
+import { decideAsk, openAsk } from './operator-decide.ts';
+import { diskFull, OperatorError } from './operator-error.ts';
+import { type Follower, watchTurn } from './operator-follow.ts';
+import { isIdle, restartSession, untilSession, type WaitOptions } from './operator-wait.ts';
+import { panicRefusal } from './panic-refusal.ts';
+import { newLabel, resolveSession, resolveWhole, sessionId } from './session-ref.ts';
+
+export interface OperatorOptions {
+  dispatcher: Dispatcher;
+  readers: Readers;
+  clock: Clock;
+  /** Milliseconds for Claude Code to start by hand. */
+  startMs: number;
+  newClaudeId(): string;
+  launchFor(key: string): LaunchOptions;
+  /** What a chat user would be told about a turn that did not end with an answer; '' when there is nothing to say. */
+  words(turn: Turn, key: string): string;
+  screen(key: string): string[] | undefined;
+  /** Resolves when a session that was removed is forgotten, with how many files of the archive are still being cleaned. */
+  forgotten(key: string): Promise<number>;
+}
+
+type Params<M extends keyof ControlMethods> = ControlMethods[M]['params'];
+
+export class Operator {
+  readonly #options: OperatorOptions;
+
+  constructor(options: OperatorOptions) {
+    this.#options = options;
+  }
+
+  list(): SessionRow[] {
+    return this.#sessions().map((session) => sessionRow(session, sessionId(session.key)));
+  }
+
+  /** @param refs all sessions when there is none @throws OperatorError as `resolve` */
+  costs(refs: readonly string[]): SessionCost[] {
+    const sessions = refs.length === 0 ? this.#sessions() : new Set(refs.map((ref) => this.resolve(ref)));
+    return [...sessions].map((session) => sessionCost(session, sessionId(session.key)));
+  }
+
+  inspect(ref: string): ControlMethods['session.inspect']['result'] {
+    const session = this.resolve(ref);
+    return {
+      ...sessionRow(session, sessionId(session.key)),
+      screen: this.#options.screen(session.key) ?? null,
+      status: session.status ?? null,
+      cost_days: sessionCost(session, '').days,
+      turns: turnRows(session),
+      asks: askRows(session),
+    };
+  }
+
+  /** Sends a message as the operator; `follower` gets what comes of it while it is followed. */
+  async send(params: Params<'session.send'>, follower: Follower, signal: AbortSignal): Promise<SendResult> {
+    const { dispatcher, newClaudeId, launchFor } = this.#options;
+    const key = params.create ? this.#keyOrNew(params.session) : this.resolve(params.session).key;
+    const turn = newId('t');
+    const outcome = dispatcher.dispatch(key, {
+      type: 'turn.submit',
+      turn,
+      claude: newClaudeId(),
+      launch: launchFor(key),
+      ingress: 'operator',
+      text: params.text,
+      sender: { name: 'operator' },
+    });
+    if (!outcome.ok && outcome.rejection.code === 'panic')
+      throw panicRefusal(outcome.rejection.since, 'Nothing was sent.');
+    if (!outcome.ok && outcome.rejection.code !== 'not_stored')
+      throw new OperatorError('internal', 'The message was refused.', 'Try again.');
+    if (!outcome.ok || !(await dispatcher.took(key, turn, outcome.seq))) throw diskFull();
+    if (!params.follow) return { turn, outcome: 'accepted', code: null, words: null };
+    const unwatch = watchTurn(dispatcher, key, turn, follower);
+    try {
+      return await this.#follow(key, turn, follower, signal);
+    } finally {
+      unwatch();
+    }
+  }
+
+  async interrupt(ref: string): Promise<ControlMethods['session.interrupt']['result']> {
+    const session = this.resolve(ref);
+    if (!currentTurn(session)) {
+      throw new OperatorError(
+        'not_running',
+        `Nothing is running in "${session.key}".`,
+        'There is nothing to interrupt.',
+      );
+    }
+    await this.#carryOut(session.key, { type: 'turn.cancel', by: 'the operator' });
+    return { interrupted: true };
+  }
+
+  async stop(ref: string): Promise<ControlMethods['session.stop']['result']> {
+    const session = this.resolve(ref);
+    const outcome = await this.#carryOut(session.key, {
+      type: 'session.stop',
+      reason: 'stopped by the operator',
+    });
+    if (!outcome.ok) {
+      throw new OperatorError(
+        'not_running',
+        `Claude Code is not running for "${session.key}".`,
+        'Its conversation is kept; the next message resumes it.',
+      );
+    }
+    return { stopping: true };
+  }
+
+  async rename({ session, label: text }: Params<'session.rename'>): Promise<RenameResult> {
+    const { key } = this.resolve(session);
+    const label = newLabel(this.#sessions(), key, text ?? '');
+    await this.#carryOut(key, { type: 'session.label', ...(label !== undefined && { label }) });
+    return { session: key, label: label ?? null };
+  }
+
+  async remove({ session: ref, keep }: Params<'session.remove'>): Promise<RemoveResult> {
+    const { key } = resolveWhole(this.#sessions(), ref);
+    await this.#carryOut(key, { type: 'session.remove', ...(keep && { keep }) });
+    if (keep) return { removed: true, text: 'kept', archive: 0 };
+    const archive = await this.#within(patienceMs, this.#options.forgotten(key));
+    return archive === undefined
+      ? { removed: true, text: 'soon', archive: 0 }
+      : { removed: true, text: 'deleted', archive };
+  }
+
+  asks(): AskRow[] {
+    return this.#sessions().flatMap(askRows);
+  }
+
+  /** @throws OperatorError `no_such_code`, `already_answered` */
+  ask(code: string): AskRow {
+    return openAsk(this.#options.dispatcher, code);
+  }
+
+  async decide(params: Params<'permission.decide'>): Promise<ControlMethods['permission.decide']['result']> {
+    const { dispatcher } = this.#options;
+    const decided = decideAsk(dispatcher, params);
+    await dispatcher.stored();
+    return decided;
+  }
+
+  /** Resolves when nothing runs or waits in the session. @throws OperatorError `timeout` */
+  async wait(params: Params<'session.wait'>, signal: AbortSignal): Promise<WaitResult> {
+    const { key } = this.resolve(params.session);
+    const ms = params.timeout_ms;
+    const idle = await untilSession(
+      { ...this.#waiting(key, signal), ...(ms !== undefined && { ms }) },
+      isIdle,
+    );
+    if (idle) return { session: key, idle: true, state: sessionRow(idle, sessionId(key)).state };
+    throw new OperatorError(
+      'timeout',
+      `"${key}" is still busy.`,
+      'Nothing was interrupted. Wait again, or look at it with `synthesis attach`.',
+    );
+  }
+
+  /** @throws OperatorError `start_failed` or `timeout` */
+  async restart(ref: string, signal: AbortSignal): Promise<ControlMethods['session.restart']['result']> {
+    const { key } = this.resolve(ref);
+    const { startMs, launchFor, dispatcher } = this.#options;
+    const { panic } = dispatcher;
+    if (panic) throw panicRefusal(panic.since, 'Nothing was restarted.');
+    const launch = launchFor(key);
+    const pid = await restartSession({ ...this.#waiting(key, signal), ms: startMs, launch });
+    const { permission_mode } = sessionRow(this.resolve(key), sessionId(key));
+    return { restarted: true, pid, permission_mode };
+  }
+
+  /** All sessions at one point of the journal, once that point is on disk. */
+  async snapshot(): Promise<BoardSnapshot> {
+    const { dispatcher } = this.#options;
+    const { seq } = dispatcher;
+    const sessions = this.#sessions().map(packSession);
+    await dispatcher.durable(seq);
+    return { seq, sessions };
+  }
+
+  /** @throws OperatorError `driven` when somebody else types there. */
+  takeLease(key: string, lease: string, by: string): void {
+    const outcome = this.#options.dispatcher.dispatch(key, { type: 'lease.take', lease, by });
+    if (outcome.ok) return;
+    if (outcome.rejection.code === 'panic')
+      throw panicRefusal(outcome.rejection.since, 'You can look at this terminal; nobody types into it.');
+    const holder = outcome.rejection.code === 'driven' ? outcome.rejection.by : 'somebody';
+    throw new OperatorError(
+      'driven',
+      `${holder} types into Claude's terminal of "${key}" already.`,
+      'Attach without --drive to look, or let them detach first.',
+    );
+  }
+
+  releaseLease(key: string, lease: string, why: string): void {
+    this.#options.dispatcher.dispatch(key, { type: 'lease.release', lease, why });
+  }
+
+  /** @throws OperatorError `no_such_session` or `ambiguous` */
+  resolve(ref: string): Session {
+    return resolveSession(this.#sessions(), ref);
+  }
+
+  async #follow(key: string, id: string, { text }: Follower, signal: AbortSignal): Promise<SendResult> {
+    const read = this.#options.readers.read({
+      key,
+      target: id,
+      request: id,
+      signal,
+      quietMs: 0,
+      interactive: false,
+      leaves: true,
+    });
+    for await (const item of read) {
+      if (item.kind === 'kept')
+        return { turn: id, outcome: 'accepted', code: null, words: keptWords(item.turn) };
+      if (item.kind === 'text' && item.turn.id === id) await text(item.text);
+      if (item.kind !== 'settled' || item.turn.id !== id || item.turn.phase.name !== 'settled') continue;
+      const { outcome, code } = item.turn.phase;
+      return { turn: id, outcome, code: code ?? null, words: this.#options.words(item.turn, key) || null };
+    }
+    return { turn: id, outcome: 'accepted', code: null, words: null };
+  }
+
+  async #within<T>(ms: number, work: Promise<T>): Promise<T | undefined> {
+    const timer = Promise.withResolvers<undefined>();
+    const cancel = this.#options.clock.after(ms, () => timer.resolve(undefined));
+    return Promise.race([work, timer.promise]).finally(cancel);
+  }
+
+  /** What was told to be done is on disk. @throws what the journal says when the disk failed */
+  async #carryOut(key: string, command: CallerCommand): Promise<Outcome> {
+    const { dispatcher } = this.#options;
+    const outcome = dispatcher.dispatch(key, command);
+    if (outcome.ok) await dispatcher.durable(outcome.seq);
+    return outcome;
+  }
+
+  #sessions(): Session[] {
+    return this.#options.dispatcher.sessions();
+  }
+
+  #waiting(key: string, signal: AbortSignal): WaitOptions {
+    const { dispatcher, clock } = this.#options;
+    return { dispatcher, clock, key, signal };
+  }
+
+  #keyOrNew(ref: string): string {
+    try {
+      return this.resolve(ref).key;
+    } catch (error) {
+      if (error instanceof OperatorError && error.code === 'no_such_session') return sessionKey(ref);
+      throw error;
+    }
+  }
+}
+
+/** Milliseconds that a Claude Code, and whoever reads a session, have to end before `rm` answers. */
+const patienceMs = 5_000;

@@ -1,0 +1,78 @@
+// What holds while everything is stopped. Every command is decided as always; then whatever would begin is taken out,
+// and whatever still goes on is brought to rest in the same step. One rule, so that no command can be forgotten.
+import type { SessionEvent } from '../../protocol/events.ts';
+import type { PanicRecord } from '../../protocol/panic.ts';
+import type { Command } from '../commands.ts';
+import { evolve } from '../state/evolve.ts';
+import { stoppedWords } from '../state/panic.ts';
+import { currentTurn, findTurn, openAsks, type Session } from '../state/session.ts';
+import { beginsWork, type Decision, refuse } from './decision.ts';
+
+/** @param decision what would be done if nothing were stopped */
+export function whilePanic(
+  session: Session,
+  command: Command,
+  decision: Decision,
+  panic: PanicRecord,
+): Decision {
+  if ('rejection' in decision) return decision;
+  // A repeat of a known message was refused as one: its answer may still be read.
+  if (beginsWork(session, command) || command.type === 'lease.take')
+    return refuse({ code: 'panic', since: panic.since });
+  const events = decision.events.flatMap((event) => heldBack(session, event, panic));
+  return { events: [...events, ...toRest(fold(session, events), panic)] };
+}
+
+/**
+ * Brings a session to rest: what is asked is denied, calls are dropped, a message that Claude cannot have seen goes back
+ * in line, the turn is interrupted. Claude Code itself is ended once it has no turn, so that nothing it left
+ * running in the background begins a new one; its conversation is resumed by the next message.
+ */
+function toRest(session: Session, panic: PanicRecord): SessionEvent[] {
+  const reason = stoppedWords(panic);
+  const waits: SessionEvent[] = [
+    ...openAsks(session).map(({ code }) => denied(code, reason)),
+    ...session.calls.map(({ call }): SessionEvent => ({ type: 'tool.dropped', call, reason })),
+    ...(session.lease ? [{ type: 'lease.released' as const, lease: session.lease.id, why: reason }] : []),
+    ...interrupted(session, panic),
+  ];
+  const after = fold(session, waits);
+  const { name } = after.agent;
+  const lives = name === 'starting' || name === 'dialog' || name === 'ready';
+  return lives && !currentTurn(after) ? [...waits, { type: 'agent.stopping', reason }] : waits;
+}
+
+const denied = (code: string, reason: string): SessionEvent => ({
+  type: 'permission.decided',
+  code,
+  verdict: 'deny',
+  by: 'bridge',
+  reason,
+  scope: 'once',
+});
+
+function interrupted(session: Session, panic: PanicRecord): SessionEvent[] {
+  const turn = currentTurn(session);
+  if (!turn || turn.cancelledBy !== undefined) return [];
+  if (turn.phase.name === 'delivering' && !turn.phase.handed)
+    return [{ type: 'turn.requeued', turn: turn.id }];
+  return [{ type: 'turn.cancelling', turn: turn.id, by: stoppedWords(panic), panic: panic.since }];
+}
+
+/** Nothing is handed over, and no call reaches a hub or a provider. */
+function heldBack(session: Session, event: SessionEvent, panic: PanicRecord): SessionEvent[] {
+  switch (event.type) {
+    case 'turn.delivering':
+      return findTurn(session, event.turn)?.phase.name === 'delivering'
+        ? [{ type: 'turn.requeued', turn: event.turn }]
+        : [];
+    case 'tool.called':
+      return [{ type: 'tool.dropped', call: event.call, reason: stoppedWords(panic), denied: true }];
+    default:
+      return [event];
+  }
+}
+
+/** The time is only a label of what is thrown away again. */
+const fold = (session: Session, events: readonly SessionEvent[]): Session =>
+  events.reduce((state, event) => evolve(state, event, session.touchedAt), session);

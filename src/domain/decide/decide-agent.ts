@@ -1,0 +1,80 @@
+import { never } from '../../base/never.ts';
+import type { SessionEvent } from '../../protocol/events.ts';
+import type { AgentReport } from '../commands.ts';
+import { modeName } from '../permission-mode.ts';
+import { cancelled, closeOrphans, type Ending, settle } from '../settle.ts';
+import { currentTurn, type Session } from '../state/session.ts';
+import { type Decision, nothing, refuse } from './decision.ts';
+
+type LifecycleReport = Extract<
+  AgentReport,
+  {
+    type:
+      | 'agent.starting'
+      | 'agent.dialog'
+      | 'agent.ready'
+      | 'agent.exited'
+      | 'agent.status'
+      | 'agent.mode'
+      | 'agent.session';
+  }
+>;
+
+export function decideAgent(session: Session, report: LifecycleReport): Decision {
+  switch (report.type) {
+    case 'agent.starting':
+      return { events: [{ type: 'agent.starting', ...(report.run !== undefined && { run: report.run }) }] };
+    case 'agent.ready': {
+      const { pid, delivery, health } = report;
+      return { events: [{ type: 'agent.ready', pid, delivery, health }] };
+    }
+    case 'agent.status':
+      return { events: [{ type: 'agent.status', status: report.status }] };
+    case 'agent.mode': {
+      const known = session.mode ?? session.claude?.launch.permissionMode;
+      const mode = modeName(report.mode);
+      if (session.agent.name === 'stopped' || (known && modeName(known) === mode)) return nothing;
+      return { events: [{ type: 'agent.mode', mode }] };
+    }
+    case 'agent.session': {
+      const { claude } = session;
+      if (!claude || claude.id === report.claude) return nothing;
+      const { launch, waiting } = claude;
+      const events: SessionEvent[] = [{ type: 'session.claude', claude: report.claude, launch }];
+      return { events: waiting ? [...events, { type: 'session.configured', launch, waiting }] : events };
+    }
+    case 'agent.dialog':
+      return dialog(session, report);
+    case 'agent.exited':
+      return exited(session, report);
+    default:
+      return never(report);
+  }
+}
+
+/** Claude waits for its operator. The chat user is told at once: nobody knows when the operator comes. */
+function dialog(session: Session, report: Extract<LifecycleReport, { type: 'agent.dialog' }>): Decision {
+  const { dialog: name, screen, failure } = report;
+  const turn = currentTurn(session);
+  const told = turn ? settle(session, turn, { outcome: 'failed', code: failure }) : [];
+  return { events: [{ type: 'agent.dialog', dialog: name, screen, failure }, ...told] };
+}
+
+function exited(session: Session, report: Extract<LifecycleReport, { type: 'agent.exited' }>): Decision {
+  if (session.agent.name === 'stopped' && !currentTurn(session)) return refuse({ code: 'not_running' });
+  const { detail, failure } = report;
+  const turn = currentTurn(session);
+  // A prompt that is on its way is left with the agent, which knows whether Claude may have seen it: if not, Claude is
+  // started again for it. A start that failed would fail again.
+  const isOnItsWay = turn?.phase.name === 'delivering' && (failure === undefined || failure === 'exited');
+  const ends = isOnItsWay ? undefined : turn;
+  const gone: SessionEvent[] = [
+    { type: 'agent.exited', detail, ...(failure && { failure }) },
+    ...closeOrphans(session, ends, 'Claude Code ended'),
+  ];
+  if (!ends) return { events: gone };
+  const ending: Ending = ends.cancelledBy
+    ? cancelled(ends)
+    : { outcome: 'failed', code: failure ?? 'exited', detail };
+  return { events: [...gone, ...settle(session, ends, ending)] };
+}

@@ -1,0 +1,204 @@
+import { never } from '../../base/never.ts';
+import type { HubLink, SessionEvent } from '../../protocol/events.ts';
+import type { CallerCommand } from '../commands.ts';
+import { followed, isUnstarted, sameSettings } from '../follow-settings.ts';
+import { cancelled, closeOrphans, dropCall, type Ending, settle, startNext } from '../settle.ts';
+import { currentTurn, isSettled, type Session, type ToolCall, type Turn } from '../state/session.ts';
+import { isOutOfTurn, isOwnTool } from '../tools/own-tool.ts';
+import { type Decision, nothing, refuse } from './decision.ts';
+
+type SessionCommand = Extract<
+  CallerCommand,
+  {
+    type:
+      | 'session.renew'
+      | 'session.link'
+      | 'session.configure'
+      | 'session.label'
+      | 'session.start'
+      | 'session.stop'
+      | 'session.remove'
+      | 'session.recover'
+      | 'session.adopt'
+      | 'session.rest'
+      | 'session.proceed'
+      | 'catalog.set';
+  }
+>;
+
+export function decideSession(session: Session, command: SessionCommand): Decision {
+  switch (command.type) {
+    case 'session.renew': {
+      const { claude, launch, link } = command;
+      return {
+        events: [
+          ...stop(session, 'a new conversation starts'),
+          { type: 'session.claude', claude, launch },
+          ...linked(session, link),
+        ],
+      };
+    }
+    case 'session.link':
+      return { events: linked(session, command.link) };
+    case 'session.configure':
+      return { events: configure(session, command) };
+    case 'session.label': {
+      const { label } = command;
+      if (label === session.label) return nothing;
+      return { events: [{ type: 'session.labelled', ...(label !== undefined && { label }) }] };
+    }
+    case 'session.start':
+      return session.agent.name === 'stopped' && session.claude && !session.removed
+        ? { events: [{ type: 'agent.wanted', by: command.by }] }
+        : refuse({ code: 'running' });
+    case 'session.stop':
+      return isAway(session) ? refuse({ code: 'not_running' }) : { events: stop(session, command.reason) };
+    case 'session.remove':
+      return { events: remove(session, command.keep ?? false) };
+    case 'session.recover':
+      return { events: recover(session) };
+    case 'session.adopt':
+      return adopt(session, command);
+    case 'session.rest':
+      // Everything there is to do follows from what is so: see at-rest.ts.
+      return nothing;
+    case 'session.proceed':
+      return { events: currentTurn(session) ? [] : startNext(session) };
+    case 'catalog.set':
+      return JSON.stringify(command.tools) === JSON.stringify(session.tools)
+        ? nothing
+        : { events: [{ type: 'catalog.changed', tools: command.tools }] };
+    default:
+      return never(command);
+  }
+}
+
+/** A removed session takes what holds when it is opened again. */
+function configure(
+  session: Session,
+  { launch, take }: Extract<SessionCommand, { type: 'session.configure' }>,
+): SessionEvent[] {
+  const { claude, removed } = session;
+  if (!claude || removed) return [];
+  const next = take === 'all' ? { launch } : followed(claude.launch, launch, isUnstarted(session));
+  return sameSettings(next, claude) ? [] : [{ type: 'session.configured', ...next }];
+}
+
+function linked(session: Session, link: HubLink | undefined): SessionEvent[] {
+  if (!link) return [];
+  const { id, generation, source } = session.link ?? {};
+  if (link.id === id && link.generation === generation && link.source === source) return [];
+  return [{ type: 'session.linked', link }];
+}
+
+/** Claude Code does not run, and no message waits for a place to start it. */
+export const isAway = (session: Session): boolean =>
+  session.agent.name === 'stopped' && !currentTurn(session);
+
+/** Only a process that there is can end, and tell so. */
+const stopping = ({ agent }: Session, reason: string): SessionEvent[] =>
+  agent.name === 'stopped' ? [] : [{ type: 'agent.stopping', reason }];
+
+/** A prompt that is still on its way is taken back: else it would start Claude again. */
+const takeBack = (turn: Turn | undefined, by: string): SessionEvent[] =>
+  turn?.phase.name === 'delivering' ? [{ type: 'turn.cancelling', turn: turn.id, by }] : [];
+
+/** The turn in flight is cancelled; queued ones stay and start Claude again. */
+function stop(session: Session, reason: string): SessionEvent[] {
+  const turn = currentTurn(session);
+  const cancelled = turn ? settle(session, turn, { outcome: 'cancelled', detail: reason }) : [];
+  return [...takeBack(turn, reason), ...stopping(session, reason), ...cancelled];
+}
+
+function remove(session: Session, keep: boolean): SessionEvent[] {
+  return [
+    ...takeBack(currentTurn(session), removedWords),
+    ...stopping(session, removedWords),
+    ...end(session),
+    { type: 'session.removed', ...(!keep && { forget: true }) },
+  ];
+}
+
+const removedWords = 'the session is removed';
+
+/** Nothing of it goes on: whoever waits for one of its turns is told. */
+export function end(session: Session): SessionEvent[] {
+  const ends = session.turns
+    // What is on its way into the turn in flight ends with it.
+    .filter((each) => !isSettled(each) && each.phase.name !== 'joining')
+    .flatMap((each) => settle(session, each, { outcome: 'cancelled', detail: removedWords }))
+    .filter((event) => event.type !== 'turn.delivering');
+  return [...closeOrphans(session, currentTurn(session), removedWords), ...ends];
+}
+
+/**
+ * After a start of the bridge: Claude ended with the last one. A prompt that Claude cannot have seen is handed over
+ * again, unless it was cancelled; one that it was working on, or may have been, ends in words, because its tools may
+ * have run already.
+ */
+function recover(session: Session): SessionEvent[] {
+  const detail = 'the bridge restarted';
+  const events: SessionEvent[] = [
+    ...(session.agent.name === 'stopped'
+      ? []
+      : [{ type: 'agent.exited' as const, detail, failure: 'bridge_restarted' as const }]),
+    ...released(session, detail),
+  ];
+  const turn = currentTurn(session);
+  const unseen = turn?.phase.name === 'delivering' && !turn.phase.handed ? turn.phase : undefined;
+  if (turn && unseen && turn.cancelledBy === undefined)
+    return [...events, ...closeOrphans(session, undefined, detail), redeliver(turn, unseen.attempt + 1)];
+  const wasCancelled = turn?.panic !== undefined || unseen !== undefined;
+  const ending: Ending =
+    turn && wasCancelled ? cancelled(turn) : { outcome: 'failed', code: 'bridge_restarted', detail };
+  return [
+    ...events,
+    ...closeOrphans(session, turn, detail),
+    ...(turn ? settle(session, turn, ending) : startNext(session)),
+  ];
+}
+
+/**
+ * After a start of the bridge that finds Claude Code alive: it goes on where it is. Only what the bridge before took with
+ * it is closed, and what it may not have done any more is done again: handing over what Claude cannot have seen, and
+ * interrupting.
+ */
+function adopt(
+  session: Session,
+  { run, pid, typed }: Extract<SessionCommand, { type: 'session.adopt' }>,
+): Decision {
+  const { agent, calls } = session;
+  if (agent.name !== 'ready' || session.run !== run) return refuse({ code: 'not_running' });
+  const isCut = (call: ToolCall) => isOwnTool(session, call) || isOutOfTurn(session, call);
+  const left = { ...session, calls: calls.filter((call) => !isCut(call)) };
+  const reason = 'the bridge restarted while it ran: it may have been carried out';
+  return {
+    events: [
+      { type: 'agent.adopted', pid },
+      ...released(session, 'the bridge restarted'),
+      ...calls.filter(isCut).map((call) => dropCall(call, reason)),
+      ...goOn(left, agent.delivery === 'terminal' && !typed),
+    ],
+  };
+}
+
+/** @param untyped what hands the turn over did not reach Claude, whatever was written down before */
+function goOn(session: Session, untyped: boolean): SessionEvent[] {
+  const turn = currentTurn(session);
+  if (!turn) return startNext(session);
+  const { id, phase, cancelledBy, panic } = turn;
+  const isUnseen = phase.name === 'delivering' && (!phase.handed || untyped);
+  if (cancelledBy === undefined) return isUnseen ? [redeliver(turn, phase.attempt + 1)] : [];
+  if (isUnseen) return settle(session, turn, cancelled(turn));
+  return [{ type: 'turn.cancelling', turn: id, by: cancelledBy, ...(panic !== undefined && { panic }) }];
+}
+
+/** Whoever drove the terminal hung up with the bridge. */
+const released = ({ lease }: Session, why: string): SessionEvent[] =>
+  lease ? [{ type: 'lease.released', lease: lease.id, why }] : [];
+
+const redeliver = (turn: Turn, attempt: number): SessionEvent => ({
+  type: 'turn.delivering',
+  turn: turn.id,
+  attempt,
+});

@@ -1,0 +1,63 @@
+// How a question begins, and what a verdict on it brings.
+import type { SessionEvent } from '../../protocol/events.ts';
+import { type Ask, currentTurn, type Session } from '../state/session.ts';
+import { denialWords } from '../tools/denial.ts';
+
+export type AskedEvent = Extract<SessionEvent, { type: 'permission.asked' }>;
+type DecidedEvent = Extract<SessionEvent, { type: 'permission.decided' }>;
+
+/** A question of the turn in flight. In an unattended run it is denied at once: nobody is there to answer. */
+export function askEvents(session: Session, question: Omit<AskedEvent, 'type' | 'turn'>): SessionEvent[] {
+  const turn = currentTurn(session);
+  const asked: AskedEvent = { type: 'permission.asked', ...question, ...(turn && { turn: turn.id }) };
+  const run = turn?.meta.unattended;
+  if (run === undefined) return [asked];
+  const { code, tool, input, call, tool_use, provider } = asked;
+  const reason = `this is an unattended run (${run}): nobody can be asked; go on without it`;
+  return [
+    asked,
+    ...decidedEvents(
+      { ...waiting({ tool, input, call, tool_use, provider }), ...(turn && { turn: turn.id }) },
+      { type: 'permission.decided', code, verdict: 'deny', by: 'bridge', reason, scope: 'once' },
+    ),
+  ];
+}
+
+type Waiting = Pick<Ask, 'tool' | 'input' | 'call' | 'turn' | 'toolUse' | 'provider'>;
+
+const waiting = ({
+  tool,
+  input,
+  call,
+  tool_use,
+  provider,
+}: Pick<AskedEvent, 'tool' | 'input' | 'call' | 'tool_use' | 'provider'>): Waiting => ({
+  tool,
+  input,
+  ...(call !== undefined && { call }),
+  ...(tool_use !== undefined && { toolUse: tool_use }),
+  ...(provider !== undefined && { provider }),
+});
+
+/** A verdict. A call of a lent tool that waited for it goes out now and not before, or ends in words. */
+export function decidedEvents(ask: Waiting, decided: DecidedEvent): SessionEvent[] {
+  const { call, tool, input, turn, toolUse, provider } = ask;
+  if (call === undefined) return [decided];
+  const settled: SessionEvent = { type: 'permission.settled', code: decided.code, outcome: 'applied' };
+  if (decided.verdict === 'deny')
+    return [
+      decided,
+      { type: 'tool.dropped', call, reason: denialWords(tool, decided), denied: true },
+      settled,
+    ];
+  const called: SessionEvent = {
+    type: 'tool.called',
+    call,
+    tool,
+    args: input as Record<string, unknown>,
+    ...(turn !== undefined && { turn }),
+    ...(toolUse !== undefined && { tool_use: toolUse }),
+    ...(provider !== undefined && { provider }),
+  };
+  return [decided, called, settled];
+}

@@ -1,0 +1,65 @@
+import { never } from '../../base/never.ts';
+import type { Door, Verdict } from '../../protocol/permission-events.ts';
+import { visible } from '../safe-text.ts';
+import type { Ask } from '../state/session.ts';
+
+/** Seen of a question that somebody answered with yes at Claude's own terminal. */
+export const ranInTerminal = "allowed in Claude's terminal, the tool ran";
+
+/** How a question was answered, for those who were asked and did not answer. Never "allowed" without proof of it. */
+export function outcomeText({ code, tool, state }: Ask): string {
+  const about = `\`${code}\` (${visible(tool)})`;
+  switch (state.name) {
+    case 'asked':
+      return `${about} is still open.`;
+    case 'decided':
+    case 'sent':
+      return `${about} was ${answerWords(state)}.`;
+    case 'settled': {
+      const seen = state.detail ?? 'it is not open any more';
+      if (!state.verdict || !state.by) return `${about} was closed: ${seen}.`;
+      const answer = answerWords({ ...state, verdict: state.verdict, by: state.by });
+      return state.outcome === 'applied'
+        ? `${about} was ${answer}.`
+        : `${about} was ${answer}, which was not seen to take effect (${seen}).`;
+    }
+    default:
+      return never(state);
+  }
+}
+
+/** For whoever answers a question that was answered before. */
+export const lateText = (ask: Ask): string => `Already answered: ${outcomeText(ask)}`;
+
+interface Answer {
+  verdict: Verdict;
+  by: Door;
+  who?: string;
+  reason?: string;
+}
+
+function answerWords({ verdict, by, who, reason }: Answer): string {
+  const done = verdict === 'allow' ? 'allowed' : 'denied';
+  // Only the bridge's own reason is shown: a person's was for Claude.
+  if (by === 'bridge') return `${done} by the bridge${reason === undefined ? '' : `: ${reason}`}`;
+  return `${done} ${doorWords(by)}${who === undefined ? '' : ` by ${visible(who)}`}`;
+}
+
+function doorWords(door: Exclude<Door, 'bridge'>): string {
+  switch (door) {
+    case 'chat':
+      return 'in the chat';
+    case 'cli':
+      return 'by the operator';
+    case 'tui':
+      return 'by the operator';
+    case 'terminal':
+      return "in Claude's terminal";
+    case 'gateway':
+      return "with the hub's buttons";
+    case 'expiry':
+      return 'because nobody answered in time';
+    default:
+      return never(door);
+  }
+}

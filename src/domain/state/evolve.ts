@@ -1,0 +1,264 @@
+import type { SessionEvent } from '../../protocol/events.ts';
+import { addDelta, appendText, noAnswer } from './answer.ts';
+import { keepErrand } from './errands.ts';
+import { evolveAgent } from './evolve-agent.ts';
+import { evolvePermission } from './evolve-permission.ts';
+import { evolveReply } from './evolve-reply.ts';
+import { evolveResponse, withoutNewest, withoutResponses } from './evolve-response.ts';
+import { forgetOldest } from './forget.ts';
+import { afresh, withoutDues } from './removal.ts';
+import { isSettled, keptReads, keptTurns, owedReplies, type Session, type Turn } from './session.ts';
+import { restoredSession } from './snapshot.ts';
+
+type EventOf<T extends SessionEvent['type']> = Extract<SessionEvent, { type: T }>;
+
+function mapTurn(session: Session, id: string, change: (turn: Turn) => Turn): Session {
+  const at = session.turns.findIndex((turn) => turn.id === id);
+  const turn = session.turns[at];
+  return turn ? { ...session, turns: session.turns.with(at, change(turn)) } : session;
+}
+
+/**
+ * Forgets the turns that ended first. One that ran long may have been accepted before all of them, and is about to be
+ * read. What is owed to a hub stays longer, and does not push out what others may still read.
+ */
+function trimTurns(turns: readonly Turn[], session: Session): readonly Turn[] {
+  const owed = new Set(owedReplies(session).map((reply) => reply.turn));
+  const over = turns.filter((turn) => isSettled(turn) && !owed.has(turn.id)).sort(byEnd);
+  return forgetOldest(turns, over, keptTurns);
+}
+
+const byEnd = (left: Turn, right: Turn) => (left.ended ?? 0) - (right.ended ?? 0);
+
+function addTurn(session: Session, event: EventOf<'turn.queued' | 'turn.adopted'>, at: number): Session {
+  const adopted = event.type === 'turn.adopted';
+  const { ingress, meta, sender } = adopted ? (event.origin ?? typed) : event;
+  const turn: Turn = {
+    id: event.turn,
+    ingress,
+    text: event.text,
+    meta,
+    adopted,
+    ...(adopted && event.origin && { origin: event.origin.by }),
+    acceptedAt: at,
+    phase: adopted
+      ? { name: 'running', ...(event.prompt !== undefined && { prompt: event.prompt }) }
+      : { name: 'queued' },
+    answer: noAnswer,
+    handed: 0,
+    answered: false,
+    reads: [],
+    ...(sender && { sender }),
+    ...(!adopted && event.dedup !== undefined && { dedup: event.dedup }),
+    ...(!adopted && event.parts && { parts: event.parts }),
+    ...(!adopted && event.quotes && { quotes: event.quotes }),
+    ...(!adopted && event.steer && { steer: event.steer }),
+    ...(!adopted && event.trace !== undefined && { trace: event.trace }),
+  };
+  const before = adopted || event.ingress !== 'openai' ? session : withoutNewest(session);
+  return { ...before, touchedAt: at, turns: trimTurns([...session.turns, turn], session) };
+}
+
+const typed: Pick<Turn, 'ingress' | 'meta' | 'sender'> = { ingress: 'operator', meta: {} };
+
+function evolveTurn(session: Session, event: SessionEvent, at: number): Session {
+  switch (event.type) {
+    case 'turn.queued':
+    case 'turn.adopted':
+      return addTurn(session, event, at);
+    case 'turn.delivering':
+      return mapTurn(session, event.turn, (turn) => ({
+        ...turn,
+        phase: { name: 'delivering', attempt: event.attempt },
+      }));
+    case 'turn.handed':
+      return mapTurn(session, event.turn, (turn) =>
+        turn.phase.name === 'delivering' ? { ...turn, phase: { ...turn.phase, handed: true } } : turn,
+      );
+    case 'turn.running': {
+      const prompt = event.prompt === undefined ? {} : { prompt: event.prompt };
+      const next = mapTurn(session, event.turn, (turn) => ({
+        ...turn,
+        phase: { name: 'running', ...prompt },
+      }));
+      return next.claude ? { ...next, claude: { ...next.claude, prompted: true } } : next;
+    }
+    case 'turn.cancelling':
+      return mapTurn(session, event.turn, (turn) => ({
+        ...turn,
+        cancelledBy: event.by,
+        ...(event.panic !== undefined && { panic: event.panic }),
+      }));
+    case 'turn.joining': {
+      const { into } = event;
+      const hook = event.hook === undefined ? {} : { hook: event.hook };
+      return mapTurn(session, event.turn, (turn) => ({ ...turn, phase: { name: 'joining', into, ...hook } }));
+    }
+    case 'turn.withdrawn': {
+      const responses = session.responses.filter(({ turn }) => turn !== event.turn);
+      return { ...session, turns: session.turns.filter(({ id }) => id !== event.turn), responses };
+    }
+    case 'turn.requeued':
+    case 'turn.parted':
+      return mapTurn(session, event.turn, (turn) => ({ ...turn, phase: { name: 'queued' } }));
+    case 'turn.settled': {
+      const { outcome, code, detail, into } = event;
+      const phase = {
+        name: 'settled' as const,
+        outcome,
+        ...(code && { code }),
+        ...(detail !== undefined && { detail }),
+        ...(into !== undefined && { into }),
+      };
+      const ended = Math.max(0, ...session.turns.map((turn) => turn.ended ?? 0)) + 1;
+      const next = mapTurn(session, event.turn, (turn) => ({
+        ...turn,
+        phase: { ...phase, ...promptOf(turn) },
+        ended,
+      }));
+      return { ...next, touchedAt: at, turns: trimTurns(next.turns, session) };
+    }
+    case 'answer.delta':
+      return mapTurn(session, event.turn, (turn) => ({ ...turn, answer: addDelta(turn.answer, event) }));
+    case 'answer.repaired':
+      return mapTurn(session, event.turn, (turn) => ({
+        ...turn,
+        answer: appendText(turn.answer, event.text),
+      }));
+    case 'reader.closed':
+      return mapTurn(handOut(session, event), event.turn, (turn) => closeReader(turn, event));
+    default:
+      return session;
+  }
+}
+
+const promptOf = ({ phase }: Turn) =>
+  phase.name === 'running' && phase.prompt !== undefined ? { prompt: phase.prompt } : {};
+
+/** The calls of the turn that a response has ended with. */
+function handOut(session: Session, { turn, why }: EventOf<'reader.closed'>): Session {
+  if (why !== 'tool_calls') return session;
+  const calls = session.calls.map((call) => (call.turn === turn ? { ...call, handed: true as const } : call));
+  return { ...session, calls };
+}
+
+function closeReader(turn: Turn, event: EventOf<'reader.closed'>): Turn {
+  const { request, start, offset, why } = event;
+  const reads = [...turn.reads.filter((read) => read.request !== request), { request, start }].slice(
+    -keptReads,
+  );
+  return {
+    ...turn,
+    reads,
+    handed: Math.max(turn.handed, offset),
+    answered: turn.answered || why === 'finished',
+  };
+}
+
+function evolveTool(session: Session, event: SessionEvent): Session {
+  switch (event.type) {
+    case 'tool.called': {
+      const { call, tool, args } = event;
+      const joined = {
+        ...(event.turn !== undefined && { turn: event.turn }),
+        ...(event.tool_use !== undefined && { toolUse: event.tool_use }),
+        ...(event.provider !== undefined && { provider: event.provider }),
+      };
+      return { ...session, calls: [...session.calls, { call, tool, args, ...joined }] };
+    }
+    case 'tool.progressed': {
+      const { call, text: progress } = event;
+      const calls = session.calls.map((each) => (each.call === call ? { ...each, progress } : each));
+      return { ...session, calls };
+    }
+    case 'tool.answered':
+    case 'tool.dropped':
+      return { ...session, calls: session.calls.filter((call) => call.call !== event.call) };
+    default:
+      return session;
+  }
+}
+
+function evolveSession(session: Session, event: SessionEvent, at: number): Session {
+  switch (event.type) {
+    case 'session.opened':
+      return {
+        ...(session.removed ? afresh(session) : session),
+        ingress: event.ingress,
+        guessed: event.guessed ?? false,
+        openedAt: at,
+        touchedAt: at,
+        removed: false,
+      };
+    case 'session.claude':
+      return {
+        ...withoutNewest(session),
+        claude: { id: event.claude, launch: event.launch, prompted: false },
+      };
+    case 'session.configured': {
+      const { launch, waiting } = event;
+      const { id, prompted } = session.claude ?? {};
+      return id === undefined || prompted === undefined
+        ? session
+        : { ...session, claude: { id, launch, prompted, ...(waiting && { waiting }) } };
+    }
+    case 'session.labelled': {
+      const { label: _, ...rest } = session;
+      return event.label === undefined ? rest : { ...rest, label: event.label };
+    }
+    case 'session.linked':
+      return { ...session, link: event.link };
+    case 'session.restored':
+      return restoredSession(session.key, event);
+    case 'session.removed':
+      return { ...(event.forget ? withoutDues(session) : withoutResponses(session)), removed: true };
+    case 'catalog.changed':
+      return { ...session, tools: event.tools };
+    case 'activity':
+      return keepErrand(session, event);
+    case 'lease.taken':
+      return { ...session, lease: { id: event.lease, by: event.by } };
+    case 'lease.released': {
+      const { lease, ...rest } = session;
+      return lease?.id === event.lease ? rest : session;
+    }
+    default:
+      return session;
+  }
+}
+
+/**
+ * Applies one stored event. Total: an event about something unknown changes nothing.
+ *
+ * @throws SnapshotNewerError for a state that a later release wrote
+ */
+export function evolve(session: Session, event: SessionEvent, at: number): Session {
+  const next = evolveRoom(session, event, at);
+  // Of a process that is gone nothing is to be heard any more.
+  if (event.heard === undefined || next.run === undefined) return next;
+  return { ...next, heard: Math.max(next.heard ?? 0, event.heard) };
+}
+
+function evolveRoom(session: Session, event: SessionEvent, at: number): Session {
+  const room = event.type.slice(0, event.type.indexOf('.') + 1 || undefined);
+  switch (room) {
+    case 'turn.':
+    case 'answer.':
+    case 'reader.':
+      return evolveTurn(session, event, at);
+    case 'agent.':
+      return evolveAgent(session, event, at);
+    case 'tool.':
+      return evolveTool(session, event);
+    case 'permission.':
+      return evolvePermission(session, event);
+    case 'response.':
+      return evolveResponse(session, event, at);
+    case 'reply.': {
+      const next = evolveReply(session, event);
+      return { ...next, turns: trimTurns(next.turns, next) };
+    }
+    default:
+      return evolveSession(session, event, at);
+  }
+}

@@ -1,0 +1,24 @@
+// Why a session's Claude Code does not run, and what mends it: told alike in chats, by `ps`, `inspect` and `doctor`.
+import type { FailureCode } from '../../protocol/failures.ts';
+import type { Session } from '../state/session.ts';
+import { remedyText } from './problem-text.ts';
+import { placesOf } from './turn-words.ts';
+
+export interface Failure {
+  code: FailureCode;
+  /** What was said: by Claude Code, or about it. Foreign text, several lines. */
+  words: string | undefined;
+  /** A sentence with the command. */
+  remedy: string;
+}
+
+/** @returns undefined for one that runs, or was ended in an orderly way */
+export function failureOf({ key, agent, claude }: Session): Failure | undefined {
+  const code = agent.name === 'dialog' || agent.name === 'stopped' ? agent.failure : undefined;
+  if (code === undefined) return undefined;
+  return {
+    code,
+    words: agent.name === 'stopped' ? agent.detail : undefined,
+    remedy: remedyText(code, { session: key, ...placesOf(claude) }),
+  };
+}

@@ -1,6 +1,6 @@
 import { createInterface, type Interface } from 'node:readline/promises';
 import { CliError } from './cli-error.ts';
-import { redraw, say } from './output/out.ts';
+import { say } from './output/out.ts';
 
 /** Someone sits there: reads what is asked, and can answer. */
 export const canAsk = (): boolean => process.stdin.isTTY === true && process.stderr.isTTY === true;
@@ -25,13 +25,6 @@ export class Questions implements Disposable {
     } catch {
       throw new CliError('failure', 'cancelled', 'Not finished.', this.#suggestion);
     }
-  }
-
-  /** Does something in the place of the question, and asks on below it; what was typed stays. */
-  above(act: () => void): void {
-    redraw('');
-    act();
-    this.#dialog.prompt(true);
   }
 
   async text(words: string, known: string): Promise<string> {

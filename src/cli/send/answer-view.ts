@@ -1,18 +1,17 @@
 // The answer on standard output, and on standard error what it waits for.
-import { printPart, say, sayLines } from '../output/out.ts';
+import { printPart, say } from '../output/out.ts';
 import { StatusRow } from '../output/status-row.ts';
-
-/** Does something in the place of a prompt, and puts that below it. */
-type Above = (act: () => void) => void;
 
 export class AnswerView implements Disposable {
   readonly #row = new StatusRow(false);
   #last = '\n';
   #waits = '';
-  #above: Above | undefined;
+  /** What comes while the terminal is wanted for a question. */
+  #held: (() => void)[] | undefined;
 
   text(text: string): void {
-    this.#print(() => {
+    this.#act(() => {
+      this.#row.clear();
       printPart(text);
       this.#last = text.at(-1) ?? this.#last;
       this.#waits = '';
@@ -21,27 +20,31 @@ export class AnswerView implements Disposable {
 
   /** @param words one cell each; they are gone with the first text */
   waits(words: string): void {
-    if (this.#last === '\n') this.#waits = words;
-    this.#showWaits();
+    this.#act(() => {
+      if (this.#last === '\n') this.#waits = words;
+      this.#showWaits();
+    });
   }
 
   say(words: string): void {
-    this.#tell(() => say(words));
-    this.#showWaits();
+    this.#act(() => {
+      this.#makeRoom();
+      say(words);
+      this.#showWaits();
+    });
   }
 
-  /** Rows that are as wide as they have to be, with a prompt to follow. */
-  lines(lines: readonly string[]): void {
-    this.#tell(() => sayLines(lines));
-  }
-
-  /** Whatever comes until the returned function is called stands above a prompt. */
-  open(above: Above): () => void {
-    this.#row.clear();
+  /**
+   * Whatever comes waits until the returned function is called: between a question and its answer nothing may stand that
+   * reads like another one.
+   */
+  hold(): () => void {
     this.#makeRoom();
-    this.#above = above;
+    const held: (() => void)[] = [];
+    this.#held = held;
     return () => {
-      this.#above = undefined;
+      this.#held = undefined;
+      for (const act of held) act();
       this.#showWaits();
     };
   }
@@ -52,24 +55,14 @@ export class AnswerView implements Disposable {
     this.#endLine();
   }
 
-  #tell(act: () => void): void {
-    this.#print(() => {
-      this.#makeRoom();
-      act();
-    });
-  }
-
-  #print(act: () => void): void {
-    this.#row.clear();
-    if (!this.#above) return act();
-    this.#above(() => {
-      act();
-      this.#makeRoom();
-    });
+  #act(act: () => void): void {
+    if (this.#held) this.#held.push(act);
+    else act();
   }
 
   /** Where both go to one terminal, words begin in a line of their own. */
   #makeRoom(): void {
+    this.#row.clear();
     if (process.stdout.isTTY) this.#endLine();
   }
 
@@ -79,6 +72,6 @@ export class AnswerView implements Disposable {
   }
 
   #showWaits(): void {
-    if (!this.#above) this.#row.show(this.#waits.slice(0, (process.stderr.columns || 80) - 1));
+    this.#row.show(this.#waits.slice(0, (process.stderr.columns || 80) - 1));
   }
 }

@@ -4,7 +4,7 @@ import type { AskRow } from '../../domain/views/ask-row.ts';
 import { CliError } from '../cli-error.ts';
 import type { RpcConnection } from '../client/rpc-connection.ts';
 import { askBlock, giveVerdict } from '../commands/approvals.ts';
-import { say } from '../output/out.ts';
+import { say, sayLines } from '../output/out.ts';
 import { Questions } from '../questions.ts';
 import type { AnswerView } from './answer-view.ts';
 import { promptOf, readInline } from './inline-answer.ts';
@@ -22,21 +22,22 @@ export async function askInline(
 ): Promise<boolean> {
   const ask = await bridge.call('permission.show', { code });
   const lines = await askBlock(ask, Date.now(), process.stderr.columns);
-  view.lines(['', ...lines]);
-  await dropTyped();
   if (signal.aborted) return false;
-  using questions = new Questions('');
-  const close = () => questions[Symbol.dispose]();
-  signal.addEventListener('abort', close);
-  const closed = view.open((act) => questions.above(act));
+  const release = view.hold();
   try {
+    sayLines(['', ...lines]);
+    await dropTyped();
+    using questions = new Questions('');
+    const close = () => questions[Symbol.dispose]();
+    signal.addEventListener('abort', close);
+    if (signal.aborted) close();
     return await answered(bridge, questions, ask);
   } catch (error) {
     say('');
     if (!signal.aborted) throw error;
     return false;
   } finally {
-    closed();
+    release();
   }
 }
 

@@ -25,7 +25,9 @@ export function send({ state, session, text, create, wait, json }: SendOptions):
   return withBridge(state, async (bridge) => {
     using leave = new Leave(session);
     using view = new AnswerView();
-    const canAsk = !json && process.stdin.isTTY === true && process.stderr.isTTY === true;
+    const { stdin, stderr } = process;
+    // One that was read to its end, as the message, brings no answer either.
+    const canAsk = !json && stdin.isTTY === true && !stdin.readableEnded && stderr.isTTY === true;
     const questions = canAsk ? new InlineQuestions(bridge, view, leave) : undefined;
     const onNotification = (method: string, params: Record<string, unknown>) => {
       leave.stored();

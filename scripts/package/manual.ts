@@ -79,6 +79,11 @@ const inline = (words: string): string =>
   words
     .replaceAll('\\', '\\e')
     .replaceAll('-', '\\-')
+    // groff reads bytes.
+    .replace(
+      /[^\x00-\x7f]/gu,
+      (sign) => `\\[u${(sign.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, '0')}]`,
+    )
     .replace(/\s*\n\s*/g, ' ');
 
 /** An argument of a request. */

@@ -56,19 +56,30 @@ test('who waits for the operator comes first, and what is left out is counted', 
   expect(cut.at(-1)).toBe('… 24 more: synthesis ps');
 });
 
+interface Drawing {
+  echo(text: string): void;
+  resize(cols: number): Promise<void>;
+}
+
 async function screenAfter(
-  draw: (table: LiveTable, echo: (text: string) => void) => void,
+  draw: (table: LiveTable, drawing: Drawing) => void | Promise<void>,
+  height = 6,
 ): Promise<string[]> {
   const screen = new xterm.Terminal({
     cols: 40,
-    rows: 6,
+    rows: height,
     allowProposedApi: true,
     convertEol: true,
     scrollback: 100,
   });
-  const write = (text: string) => screen.write(text);
-  draw(new LiveTable(write), write);
-  await new Promise<void>((resolve) => screen.write('', resolve));
+  const echo = (text: string) => screen.write(text);
+  const drawn = () => new Promise<void>((resolve) => screen.write('', resolve));
+  const resize = async (cols: number) => {
+    await drawn();
+    screen.resize(cols, height);
+  };
+  await draw(new LiveTable(echo, () => screen.cols), { echo, resize });
+  await drawn();
   const { active } = screen.buffer;
   const rows = Array.from(
     { length: active.length },
@@ -91,7 +102,7 @@ test('what is said scrolls away above the table, and the table is there once', a
 });
 
 test('a Ctrl-C that the terminal echoes leaves nothing of the table behind, and moves nothing', async () => {
-  const rows = await screenAfter((table, echo) => {
+  const rows = await screenAfter((table, { echo }) => {
     table.show(['TITLE', 'one']);
     echo('^C');
     table.close();
@@ -102,7 +113,10 @@ test('a Ctrl-C that the terminal echoes leaves nothing of the table behind, and 
 
 test('after the end only what was said is left, and an unchanged table is not drawn again', async () => {
   const writes: string[] = [];
-  const table = new LiveTable((text) => writes.push(text));
+  const table = new LiveTable(
+    (text) => writes.push(text),
+    () => 80,
+  );
   table.show(['a']);
   table.show(['a']);
   expect(writes).toHaveLength(1);
@@ -125,6 +139,20 @@ test('what is said is there to its last word, however narrow the terminal, and t
   expect(rows.slice(0, 2).join('')).toBe(words);
   expect(rows.slice(2)).toEqual(['x'.repeat(40), 'TITLE', 'y'.repeat(40)]);
 });
+
+test.each([30, 17, 9])(
+  'a terminal that is made %i columns wide keeps what was said, and one table',
+  async (cols) => {
+    const rows = await screenAfter(async (table, { resize }) => {
+      table.say('kept');
+      table.show(['TITLE '.repeat(5), '漢字'.repeat(8), 'short', 'z'.repeat(60)]);
+      await resize(cols);
+      table.show(['TITLE', 'one']);
+      table.say('more');
+    }, 24);
+    expect(rows).toEqual(['kept', 'more', 'TITLE', 'one']);
+  },
+);
 
 test('the command that answers a question is whole in a row of 80 characters', () => {
   const session = 'agent:main:telegram:group:-1001234567890:topic:42';

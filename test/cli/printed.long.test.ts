@@ -265,9 +265,12 @@ describe.each(escapePayloads)('$name', ({ text }) => {
     const single = lines.filter((each) => !each.includes('Its screen:'));
     for (const each of single) expect(each).not.toMatch(/\n/);
     let drawn = '';
-    const table = new LiveTable((piece) => {
-      drawn += piece;
-    });
+    const table = new LiveTable(
+      (piece) => {
+        drawn += piece;
+      },
+      () => 100,
+    );
     table.say(foreign);
     table.show([foreign]);
     const view = { title: foreign, rows: [detailOf(foreign)], asks: [askOf(foreign)] };

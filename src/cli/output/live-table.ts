@@ -5,7 +5,7 @@ import { sessionLines } from '../sessions/cells.ts';
 import { columnsWithout } from '../sessions/columns.ts';
 import { sessionName } from '../sessions/names.ts';
 import { sorted } from '../sessions/order.ts';
-import { clip, ruler } from '../text/width.ts';
+import { clip, first, head, ruler } from '../text/width.ts';
 import { safe, safeLine, safeRow } from './safe.ts';
 
 export interface LiveView {
@@ -53,17 +53,31 @@ const begin = `\u001b[?2026h${cutting}`;
 const end = `${wrapping}\u001b[?2026l`;
 const row = (text: string): string => `\r${text}\n`;
 
+/** Rows that a line takes which was drawn in one row of a wider terminal: one that is made narrower breaks it. */
+function rowsOf(line: string, cells: number): number {
+  let rows = 0;
+  for (let rest = line; rest !== '' || rows === 0; rows += 1) {
+    rest = rest.slice((head(rest, cells) || first(rest)).length);
+  }
+  return rows;
+}
+
 /**
  * Draws in one write: the old lines are overwritten, not cleared first, so nothing flickers. Its own lines never wrap.
  * What is said does, as in any other terminal: it may be longer than a row, and all of it matters. Both pass the gate here.
  */
 export class LiveTable {
   readonly #write: (text: string) => void;
+  readonly #columns: () => number;
   #lines: string[] = [];
   #next: string[] = [];
+  /** Of the terminal when the lines were drawn. */
+  #drawnIn = 0;
 
-  constructor(write: (text: string) => void) {
+  /** @param columns how wide the terminal is now */
+  constructor(write: (text: string) => void, columns: () => number) {
     this.#write = write;
+    this.#columns = columns;
   }
 
   /** A line that stays: it goes above the table. */
@@ -84,11 +98,15 @@ export class LiveTable {
   }
 
   #draw(said: string): void {
+    const columns = this.#columns();
+    const drawn = this.#lines.map((line) => head(line, this.#drawnIn));
+    const high = drawn.reduce((sum, line) => sum + rowsOf(line, columns), 0);
     // A key that the terminal echoes, such as Ctrl-C, has moved the cursor to the right.
-    const up = this.#lines.length > 0 ? `\r\u001b[${this.#lines.length}A` : '';
+    const up = high > 0 ? `\r\u001b[${high}A` : '';
     const above = said === '' ? '' : `\u001b[J${wrapping}${said.split('\n').map(row).join('')}${cutting}`;
     const table = this.#next.map((line) => row(`\u001b[K${line}`)).join('');
     this.#write(`${begin}${up}${above}${table}\u001b[J${end}`);
     this.#lines = this.#next;
+    this.#drawnIn = columns;
   }
 }

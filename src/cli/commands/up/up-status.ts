@@ -23,7 +23,10 @@ export class StatusView {
 
   constructor(state: string, url: string) {
     this.#url = url;
-    this.#table = new LiveTable((text) => void process.stderr.write(text));
+    this.#table = new LiveTable(
+      (text) => void process.stderr.write(text),
+      () => size().cols,
+    );
     this.#client = new BridgeClient({ state });
     this.#client.onLink(({ name }) => {
       if (name === 'live') void this.#begin();

@@ -199,3 +199,15 @@ test('a start that fails takes nothing with it', async () => {
   await house.begin();
   expect(await house.bridge.ask('s', 'again')).toContain('I remember 1 earlier');
 });
+
+test('when the machine was started anew nothing has failed: the next message starts Claude', async () => {
+  await using house = await House.open('terminal');
+  await house.bridge.ask('s', 'hello');
+  await house.bridge.kill();
+  await house.killHosts();
+  await house.begin();
+  const [row] = JSON.parse((await house.command('ps', '--json')).stdout);
+  expect(row).toMatchObject({ state: 'stopped', failure: null, failure_words: null, failure_remedy: null });
+  expect(await house.command('ps', '--check')).toMatchObject({ code: 0 });
+  expect(await house.bridge.ask('s', 'again')).toContain('I remember 1 earlier');
+});

@@ -34,3 +34,14 @@ export function waitingText({ waits_for_restart: waiting }: SessionRow): string 
     ...(cwd === null ? [] : [`folder ${cwd}`]),
   ].join(' and ');
 }
+
+/** The same of all sessions, each change once, with the command that takes it over. */
+export function waitingLines(rows: readonly SessionRow[]): string[] {
+  const changes = Map.groupBy(rows, waitingText);
+  return [...changes].flatMap(([waiting, [first, ...more]]) => {
+    if (waiting === undefined || !first) return [];
+    const who = more.length > 0 ? `${first.key} and ${more.length} more` : first.key;
+    const ids = [first, ...more].map(({ id }) => id).join(' ');
+    return [`${who}: ${waiting} waits for: synthesis restart ${ids}`];
+  });
+}

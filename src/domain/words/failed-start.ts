@@ -12,10 +12,11 @@ export interface Failure {
   remedy: string;
 }
 
-/** @returns undefined for one that runs, or was ended in an orderly way */
+/** @returns undefined for one that runs, was ended in an orderly way, or ended while there was no bridge */
 export function failureOf({ key, agent, claude }: Session): Failure | undefined {
   const code = agent.name === 'dialog' || agent.name === 'stopped' ? agent.failure : undefined;
-  if (code === undefined) return undefined;
+  // After the machine was started anew that is all of them: nothing is to be mended, the next message starts it.
+  if (code === undefined || code === 'bridge_restarted') return undefined;
   return {
     code,
     words: agent.name === 'stopped' ? agent.detail : undefined,

@@ -1,5 +1,5 @@
 import { failedStarts } from '../../../domain/views/failed-starts.ts';
-import { waitingText } from '../../../domain/views/mode-words.ts';
+import { waitingLines } from '../../../domain/views/mode-words.ts';
 import { panicNotice } from '../../../domain/views/panic-words.ts';
 import type { SessionRow } from '../../../domain/views/session-row.ts';
 import { withBridge } from '../../client/control-client.ts';
@@ -45,7 +45,7 @@ export async function ps(options: PsOptions): Promise<number> {
   else if (options.quiet) for (const row of rows) print(row.id);
   else if (every.length === 0) say('No sessions yet. The first message of a conversation opens one.');
   else if (rows.length > 0) await showTable(rows, options.cost);
-  if (!options.json && !options.quiet) for (const row of rows) sayWaiting(row);
+  if (!options.json && !options.quiet) for (const line of waitingLines(rows)) say(safeLine(line));
   if (!options.json && !options.quiet)
     for (const { who, cause, remedy } of failedStarts(rows)) say(safeLine(`${who}: ${cause}. ${remedy}`));
   const hidden = every.length - rows.length;
@@ -63,11 +63,6 @@ export async function ps(options: PsOptions): Promise<number> {
     connections.every(({ state }) => state === 'connected') &&
     !rows.some(unwell);
   return options.check && !well ? exitCodes.degraded : exitCodes.ok;
-}
-
-function sayWaiting(row: SessionRow): void {
-  const waiting = waitingText(row);
-  if (waiting !== undefined) say(safeLine(`${row.key}: ${waiting} waits for: synthesis restart ${row.id}`));
 }
 
 /** Whole for a program that reads it; at a terminal no wider than that. */

@@ -10,7 +10,7 @@ const rules: Record<string, { rooms: string[]; packages: string[]; dynamic?: str
   base: { rooms: [], packages: ['node:*'] },
   protocol: { rooms: ['base'], packages: ['zod'] },
   domain: {
-    rooms: ['base/never', 'base/digest', 'base/marker', 'base/version-order', 'protocol'],
+    rooms: ['base/never', 'base/digest', 'base/marker', 'base/plain-word', 'base/version-order', 'protocol'],
     packages: [],
   },
   'domain/state': { rooms: ['base/digest', 'base/never', 'protocol'], packages: [] },

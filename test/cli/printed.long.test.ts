@@ -296,7 +296,7 @@ test('nothing but the gate writes to the terminal, and what draws whole screens'
   // `up-status.ts` hands the stream to the live table, and `painted.ts` writes what `paint` gives: both pass the gate.
   // `run-tui.tsx` writes what `call-text.ts` makes, whose own tests hold foreign words within their sequence.
   expect(writers.sort()).toEqual([
-    'commands/up-status.ts',
+    'commands/up/up-status.ts',
     'output/out.ts',
     'output/painted.ts',
     'tui/run-tui.tsx',

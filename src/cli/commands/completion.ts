@@ -2,6 +2,7 @@
 // session names and codes from a running bridge.
 import { RootCommand, ShellCompDirective } from '@bomb.sh/tab';
 import type { Argument, Command, Option } from 'commander';
+import { isPlainWord } from '../../base/plain-word.ts';
 import type { ControlMethods } from '../../domain/views/control.ts';
 import { toolFailures } from '../../protocol/tool-failures.ts';
 import { callBridge } from '../client/control-client.ts';
@@ -128,14 +129,11 @@ const offer = (choices: readonly Choice[]) => (take: (value: string, description
   for (const [value, description] of choices) take(value, description);
 };
 
-/** A shell reads what is offered: only names that mean nothing to one are. The id stands for all others. */
-const harmless = /^[\w][\w.:@/+-]*$/;
-
 async function sessions(state: string): Promise<Choice[]> {
   const rows = (await asked(state, 'session.list', {})) ?? [];
   return rows.flatMap(({ id, key, label, state: now }): Choice[] => [
-    ...(label && harmless.test(label) ? [[label, safeWords(key)] as Choice] : []),
-    ...(harmless.test(key) ? [[key, now] as Choice] : []),
+    ...(label && isPlainWord(label) ? [[label, safeWords(key)] as Choice] : []),
+    ...(isPlainWord(key) ? [[key, now] as Choice] : []),
     [id, safeWords(key)],
   ]);
 }
@@ -151,7 +149,7 @@ async function providers(state: string): Promise<Choice[]> {
   const live = views.map(({ provider, status }): Choice => [provider, status]);
   const known = new Set(live.map(([name]) => name));
   const others = configured().flatMap((name): Choice[] => (known.has(name) ? [] : [[name, 'not running']]));
-  return [...live, ...others].filter(([name]) => harmless.test(name));
+  return [...live, ...others].filter(([name]) => isPlainWord(name));
 }
 
 function configured(): string[] {
@@ -173,7 +171,7 @@ async function keys(verb: string | undefined): Promise<Choice[]> {
   const { configKeys } = await import('../config/config-keys.ts');
   return configKeys(written())
     .filter(({ isGroup, isWritten }) => (verb === 'unset' ? isWritten : verb === 'get' || !isGroup))
-    .flatMap(({ key, description }) => (harmless.test(key) ? [[key, safeWords(description)]] : []));
+    .flatMap(({ key, description }) => (isPlainWord(key) ? [[key, safeWords(description)]] : []));
 }
 
 /** Of a key of the configuration, where they can be listed. */
@@ -192,7 +190,7 @@ function commandsIn(words: readonly string[], root: Command): Choice[] {
 async function toolsOf(provider: string | undefined, state: string): Promise<Choice[]> {
   if (!provider) return [];
   const detail = await asked(state, 'tools.inspect', { provider });
-  const tools = detail?.tools.filter(({ tool }) => harmless.test(tool)) ?? [];
+  const tools = detail?.tools.filter(({ tool }) => isPlainWord(tool)) ?? [];
   return tools.map(({ tool, description }) => [tool, safeWords(description)]);
 }
 

@@ -1,4 +1,5 @@
 // Ctrl-C while an answer is waited for.
+import { shellWord } from '../../base/plain-word.ts';
 import { CliError } from '../cli-error.ts';
 import { exitCodes } from '../exit-codes.ts';
 import { say } from '../output/out.ts';
@@ -24,7 +25,7 @@ export class Leave implements Disposable {
   }
 
   now(): void {
-    const session = this.#session;
+    const session = shellWord(this.#session);
     const error = new CliError(
       'interrupted',
       'left',

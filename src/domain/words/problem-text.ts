@@ -1,6 +1,8 @@
 // What chat users read when a turn ends without an answer. Each text says what happened, what was not lost and what to
 // do next. It is sent as an ordinary answer with finish reason `stop`, so that the hub shows it and repeats nothing.
+
 import type { FailureCode } from '../../protocol/failures.ts';
+import { commandRef } from '../command-ref.ts';
 import { panicTime } from '../state/panic.ts';
 
 /** What is known beyond the code; every part may be missing. Foreign text is shortened and made harmless. */
@@ -195,8 +197,7 @@ export const remedyText = (code: FailureCode, details: ProblemDetails = {}): str
   texts[code](known(details)).next;
 
 function known({ session, folder, elsewhere, seconds, limit, panic }: ProblemDetails): Known {
-  const name = session === undefined ? '' : oneLine(session, 200);
-  const argument = name === '' || /\s/.test(name) ? '' : ` ${name}`;
+  const argument = session === undefined ? '' : ` ${commandRef(session)}`;
   return {
     attach: `\`synthesis attach${argument} --terminal\``,
     inspect: `\`synthesis inspect${argument || ' <session>'}\``,

@@ -1,5 +1,7 @@
 // Things an operator asks for that take a while: each with a deadline and an end when the caller hangs up.
+
 import type { Clock } from '../../../base/clock.ts';
+import { commandRef } from '../../../domain/command-ref.ts';
 import { currentTurn, queuedTurns, type Session } from '../../../domain/state/session.ts';
 import { failureOf } from '../../../domain/words/failed-start.ts';
 import type { LaunchOptions } from '../../../protocol/events.ts';
@@ -69,7 +71,7 @@ export async function restartSession(options: WaitOptions & { launch: LaunchOpti
   throw new OperatorError(
     'start_failed',
     `Claude Code of "${key}" did not start: ${why}.`,
-    failure?.remedy ?? `\`synthesis inspect ${key}\` shows how it stands.`,
+    failure?.remedy ?? `\`synthesis inspect ${commandRef(key)}\` shows how it stands.`,
   );
 }
 

@@ -1,6 +1,7 @@
 // Hosts and sessions belong together, one to one. What does not fit is said by `ps` and `doctor`.
 import type { Clock } from '../../../base/clock.ts';
 import { hashId } from '../../../base/digest.ts';
+import { commandRef } from '../../../domain/command-ref.ts';
 import type { SessionRow } from '../../../domain/views/session-row.ts';
 import type { Health } from '../../../protocol/events.ts';
 import type { HostFolder } from '../../terminal/host-folders.ts';
@@ -22,7 +23,7 @@ export function hostNotices(hosts: readonly HostFolder[], rows: readonly Row[]):
     ...left.map((host) => hostLeft(host, session(host))),
     ...bare.map(({ key, pid }) => ({
       code: 'session_without_host',
-      words: `Claude Code (pid ${pid}) of ${key} has no host that the next bridge would find. \`synthesis restart ${key}\` starts it with one.`,
+      words: `Claude Code (pid ${pid}) of ${key} has no host that the next bridge would find. \`synthesis restart ${commandRef(key)}\` starts it with one.`,
     })),
   ];
 }

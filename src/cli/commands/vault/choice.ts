@@ -1,4 +1,5 @@
 // Which of the vaults of the configuration a command is about.
+import { shellWord } from '../../../base/plain-word.ts';
 import { type VaultSettings, vaultProviderAt, vaultsOf } from '../../../protocol/vault.ts';
 import { CliError } from '../../cli-error.ts';
 import { readConfig } from '../../config/config.ts';
@@ -34,7 +35,7 @@ export function chosenVault(profile: string | undefined): Choice {
 
 /** A command line for people to copy. */
 export const commandFor = (command: string, profile: string | undefined): string =>
-  `synthesis vault ${command}${profile === undefined ? '' : ` --profile '${profile}'`}`;
+  `synthesis vault ${command}${profile === undefined ? '' : ` --profile ${shellWord(profile)}`}`;
 
 /** @param own profiles that have a vault */
 export const noSuchProfile = (profile: string, own: readonly string[], path: string): CliError =>

@@ -91,17 +91,17 @@ test.each(['an answer', 'a question'])(
     await using home = new Home();
     await home.up();
     const [text, shows] = what === 'a question' ? ['[[bash:true]]', 'Allow it?'] : ['[[hang]]', 'is working'];
-    await using seat = at(home, '--create', 'notes', text);
+    await using seat = at(home, '--create', 'my notes', text);
     await seat.shows(shows);
     seat.type('\x03');
     expect(await seat.exited()).toBe(130);
     const said = seat.rows.join(' ').replace(/ +/g, ' ');
     expect(said).toContain('Your message is kept, and its turn goes on.');
     expect(said).toContain(
-      '`synthesis attach notes` or `synthesis logs notes` shows it, `synthesis interrupt notes` stops it.',
+      "`synthesis attach 'my notes'` or `synthesis logs 'my notes'` shows it, `synthesis interrupt 'my notes'` stops it.",
     );
     expect(seat.screen).not.toContain('is working');
-    expect((await home.command('interrupt', 'notes')).code).toBe(0);
+    expect((await home.command('interrupt', 'my notes')).code).toBe(0);
   },
 );
 

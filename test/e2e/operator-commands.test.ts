@@ -20,7 +20,7 @@ test('logs show what happened in words or as JSON, in one session or all, from a
   expect(words.stdout).toMatch(/ops:one {2}message: \[\[say:first answer\]\]/);
   expect(words.stdout).toMatch(/ops:two {2}completed: second answer/);
   expect((await home.command('logs', 'ops:one')).stdout).not.toContain('ops:two');
-  expect(lines((await home.command('logs', '--tail', '1')).stdout)).toHaveLength(1);
+  expect(lines((await home.command('logs', '-n', '1')).stdout)).toHaveLength(1);
   const json = lines((await home.command('logs', 'ops:one', '--json')).stdout).map((line) =>
     JSON.parse(line),
   );

@@ -43,7 +43,7 @@ function addLogs(root: Command): void {
     .argument('[session]', `${sessionWords}; all when left out`, named)
     .option('-f, --follow', 'go on with what happens, until Ctrl-C', false)
     .option('--since <time>', 'only from then on, e.g. 10m, 2h, 2026-02-03T10:00:00Z')
-    .option('--tail <n>', 'only the last lines', count);
+    .option('-n, --tail <n>', 'only the last lines', count);
   withExamples(command, [
     ['synthesis logs notes --since 1h', 'what happened in the last hour'],
     ['synthesis logs -f --tail 20', 'the last 20 lines of all sessions, then what comes'],

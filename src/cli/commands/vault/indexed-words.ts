@@ -14,7 +14,8 @@ export function sayIndexed(envelope: Envelope, profile: string | undefined): voi
     const done = job
       ? `: ${countText(job.read ?? 0)} read, ${countText(job.removed ?? 0)} removed, ${timeText(job.took_ms)}`
       : '';
-    say(`${notesText(notes ?? 0)} in ${countText(chunks ?? 0)} parts are in the index${done}.`);
+    const parts = chunks === 1 ? 'one part' : `${countText(chunks ?? 0)} parts`;
+    say(`${notesText(notes ?? 0)} in ${parts} ${notes === 1 ? 'is' : 'are'} in the index${done}.`);
   }
   const skipped = skippedIn(envelope);
   if (skipped.length > 0)

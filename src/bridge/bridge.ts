@@ -12,6 +12,8 @@ export interface BridgeOptions {
   controlPath: string;
   version: string;
   env: Readonly<Record<string, string | undefined>>;
+  /** What it was started with, told to whoever takes its place. */
+  flags?: Readonly<Record<string, string>>;
   /** Sees every row as it is appended. */
   onRow(row: JournalRow): void;
   /** Hears what the operator has to know of the disk, when it changes. */

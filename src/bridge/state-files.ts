@@ -11,6 +11,8 @@ export interface BridgeFile {
   url: string;
   control: string;
   started_at: string;
+  /** Flags that it was started with, by their names. */
+  flags?: Readonly<Record<string, string>>;
 }
 
 const tokenForm = /^[A-Za-z0-9_-]{32,}$/;

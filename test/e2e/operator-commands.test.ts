@@ -391,6 +391,23 @@ test('up in a narrow terminal says the whole of a permission request', async () 
   await until('one table', () => up.rows.filter((row) => row.startsWith('SESSION')).length === 1);
 });
 
+test('a bridge that takes over says which flags of the one before it has not', async () => {
+  await using home = new Home();
+  const up = (...more: string[]) => home.command('up', '-d', '--replace', '--port', '0', ...more);
+  try {
+    const first = await up('--cwd', home.cwd, '--claude', simulatedClaude);
+    expect(first.stderr).not.toContain('The bridge before');
+    const second = await up('--cwd', home.cwd);
+    expect(second.stderr.replace(/\s+/g, ' ')).toContain(
+      `was started with \`--claude ${simulatedClaude}\`, and`,
+    );
+    const third = await up('--cwd', home.cwd);
+    expect([third.code, third.stderr.includes('The bridge before')]).toEqual([0, false]);
+  } finally {
+    await home.command('down');
+  }
+});
+
 test('up in a terminal keeps a table below what happens, and gives the terminal back', async () => {
   await using home = new Home();
   const size = { cols: 100, rows: 20 };

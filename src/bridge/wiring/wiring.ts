@@ -172,7 +172,7 @@ export class Wiring implements Bridge {
   }
 
   async start(): Promise<void> {
-    const { config, stateDir, controlPath, env, onRow } = this.#options;
+    const { config, stateDir, controlPath, flags, env, onRow } = this.#options;
     const { journal } = this.#opened;
     // Whoever is told of a conversation that is not loaded yet would begin another one.
     const results = new LateResults();
@@ -209,8 +209,14 @@ export class Wiring implements Bridge {
     await goOn({ ...app, config, stateDir, log: this.#logFile.log });
     this.#goesOn = true;
     this.notices.push(...(await this.#setup.atStart()));
-    const started_at = this.#startedAt;
-    announceBridge(stateDir, { pid: process.pid, url: this.url, control: controlPath, started_at });
+    const [started_at, { pid }] = [this.#startedAt, process];
+    announceBridge(stateDir, {
+      pid,
+      url: this.url,
+      control: controlPath,
+      started_at,
+      ...(flags && { flags }),
+    });
     this.#panic.lookAgain();
     if (this.#panic.view) this.notices.push(panicNotice(this.#panic.view));
     const parts = [...this.#gateways, this.#hub, this.#programs, this.#retention, this.#warming];

@@ -14,6 +14,8 @@ export interface BridgeFile {
   url: string;
   control: string;
   started_at: string;
+  /** Flags that it was started with, by their names; not in that of an older release. */
+  flags?: Readonly<Record<string, string>>;
 }
 
 /** Its Claude Codes may have outlived the bridge: then that is what one has to know. */

@@ -10,6 +10,7 @@ import { CliError } from '../../cli-error.ts';
 import { type ExitName, exitCodes } from '../../exit-codes.ts';
 import { printJson, say } from '../../output/out.ts';
 import { safeLine } from '../../output/safe.ts';
+import { flagsOf } from './up-flags.ts';
 import type { UpOptions } from './up-options.ts';
 
 /** A bridge is ready in well under a second; a long journal on a slow disk takes longer. Milliseconds. */
@@ -59,17 +60,8 @@ export async function upDetached(options: UpOptions): Promise<number> {
 }
 
 function startChild(options: UpOptions, output: string) {
-  const { state, port, claude, cwd, permissionMode, delivery, onExit, replace } = options;
-  const flags: [string, string | number | undefined][] = [
-    ['--port', port],
-    ['--claude', claude],
-    ['--cwd', cwd],
-    ['--permission-mode', permissionMode],
-    ['--delivery', delivery],
-    ['--on-exit', onExit],
-  ];
-  const given = flags.flatMap(([flag, value]) => (value === undefined ? [] : [flag, String(value)]));
-  if (replace) given.push('--replace');
+  const { state, replace } = options;
+  const given = [...Object.entries(flagsOf(options)).flat(), ...(replace ? ['--replace'] : [])];
   // Emptied: what is said of a start has to be of this one.
   const file = openPrivate(output, constants.O_WRONLY | constants.O_CREAT | constants.O_APPEND);
   ftruncateSync(file);

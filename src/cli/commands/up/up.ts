@@ -14,6 +14,7 @@ import { safeLine } from '../../output/safe.ts';
 import { configFile } from '../../paths.ts';
 import { canAsk } from '../../questions.ts';
 import { version } from '../../version.ts';
+import { flagsOf, lostFlags } from './up-flags.ts';
 import { requireSomeFolder } from './up-folders.ts';
 import type { UpOptions } from './up-options.ts';
 import { makeRoom } from './up-replace.ts';
@@ -41,7 +42,7 @@ export async function up(options: UpOptions): Promise<number> {
   const control = controlPath(state, process.env);
   const rows = new RowPrinter(json, quiet);
   const start = await loadBridge();
-  if (options.replace) await makeRoom(state);
+  const before = options.replace ? await makeRoom(state) : undefined;
   const bridge = await start({
     config: { ...config, cwd: folder },
     stateDir: state,
@@ -49,6 +50,7 @@ export async function up(options: UpOptions): Promise<number> {
     controlPath: control,
     version,
     env: process.env,
+    flags: flagsOf(options),
     onRow: (row) => rows.take(row),
     onNotice: (words) => rows.notice(words),
     onGateway: (status) => rows.gateway(status),
@@ -65,7 +67,12 @@ export async function up(options: UpOptions): Promise<number> {
       return rows.hold();
     },
   });
-  announce(bridge, state, control, json);
+  announce(
+    bridge,
+    [...bridge.notices, ...lostFlags(before?.flags ?? {}, flagsOf(options))],
+    options,
+    control,
+  );
   status = await statusView(options, bridge);
   rows.open(status);
   const { reason, failed, kept } = await bridge.closed;
@@ -105,7 +112,12 @@ async function loadBridge(): Promise<(options: BridgeOptions) => Promise<Bridge>
   };
 }
 
-function announce(bridge: Bridge, state: string, control: string, json: boolean): void {
+function announce(
+  bridge: Bridge,
+  notices: readonly string[],
+  { state, json }: UpOptions,
+  control: string,
+): void {
   if (json) {
     printJson({
       event: 'ready',
@@ -114,12 +126,12 @@ function announce(bridge: Bridge, state: string, control: string, json: boolean)
       state_dir: state,
       token_file: bridge.tokenFile,
       control,
-      notices: bridge.notices,
+      notices,
     });
     return;
   }
   say(`The bridge is ready at ${bridge.url}/v1 (token in ${bridge.tokenFile}).`);
-  for (const words of bridge.notices) say(safeLine(words));
+  for (const words of notices) say(safeLine(words));
   say('Press Ctrl-C to stop; conversations are kept.');
 }
 

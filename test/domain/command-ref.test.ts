@@ -8,19 +8,7 @@ import { commandRef } from '../../src/domain/command-ref.ts';
 import { remedyText } from '../../src/domain/words/problem-text.ts';
 import { FailureCode } from '../../src/protocol/failures.ts';
 
-const hostile = [
-  'a;reboot',
-  'a|sh',
-  '$(id)',
-  'a<b',
-  'a b',
-  "a'b",
-  '-y',
-  '~',
-  'a\nb',
-  '',
-  'k'.repeat(300),
-];
+const hostile = ['a;reboot', 'a|sh', '$(id)', 'a<b', 'a b', "a'b", '-y', '~', 'a\nb', '', 'k'.repeat(300)];
 
 test.each(['agent:main:telegram:group:-100123:topic:42', 'notes', 'a@b.c/d+e'])(
   '%s is named by itself, so that one sees what is meant',

@@ -32,7 +32,7 @@ async function ci(files: Record<string, string>, limit?: number) {
   cpSync(join(root, 'scripts/ci.ts'), join(folder, 'scripts/ci.ts'));
   cpSync(join(root, 'test/ci'), join(folder, 'test/ci'), { recursive: true });
   // Nothing is installed for it.
-  write('bin/tmux', '', 0o755);
+  for (const name of ['tmux', 'zsh']) write(`bin/${name}`, '', 0o755);
   const run = `node ${join(root, 'node_modules/vitest/vitest.mjs')} run`;
   const scripts = { test: `${run} --project unit --project e2e`, 'test:real': `${run} --project real` };
   const named = { name: 'small', version: '1.0.0' };

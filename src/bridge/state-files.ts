@@ -12,7 +12,7 @@ export interface BridgeFile {
   control: string;
   started_at: string;
   /** Flags that it was started with, by their names. */
-  flags?: Readonly<Record<string, string>>;
+  flags?: Readonly<Record<string, string>> | undefined;
 }
 
 const tokenForm = /^[A-Za-z0-9_-]{32,}$/;

@@ -210,13 +210,7 @@ export class Wiring implements Bridge {
     this.#goesOn = true;
     this.notices.push(...(await this.#setup.atStart()));
     const [started_at, { pid }] = [this.#startedAt, process];
-    announceBridge(stateDir, {
-      pid,
-      url: this.url,
-      control: controlPath,
-      started_at,
-      ...(flags && { flags }),
-    });
+    announceBridge(stateDir, { pid, url: this.url, control: controlPath, started_at, flags });
     this.#panic.lookAgain();
     if (this.#panic.view) this.notices.push(panicNotice(this.#panic.view));
     const parts = [...this.#gateways, this.#hub, this.#programs, this.#retention, this.#warming];

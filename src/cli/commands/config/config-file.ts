@@ -4,13 +4,13 @@ import { isRunning } from '../../../base/process-identity.ts';
 import type { Config } from '../../../protocol/config.ts';
 import { CliError } from '../../cli-error.ts';
 import { readBridgeFile } from '../../client/control-client.ts';
-import { checkedConfig, readConfig } from '../../config/config.ts';
-import { readConfigFile, valueAt, withValue, writeConfigFile } from '../../config/config-file.ts';
+import { readConfig } from '../../config/config.ts';
+import { readConfigFile, valueAt, withValue } from '../../config/config-file.ts';
 import { exitCodes } from '../../exit-codes.ts';
 import { print, printJson, say } from '../../output/out.ts';
 import { safeLine } from '../../output/safe.ts';
 import { configFile, stateDir } from '../../paths.ts';
-import { doubtsAbout, wholePath } from './config-judgement.ts';
+import { wholePath, writeJudged } from './config-judgement.ts';
 
 export function configPath(): number {
   print(configFile(process.env));
@@ -39,13 +39,7 @@ export async function configSet(key: string, text: string | undefined): Promise<
   if (text?.includes(hidden)) throw notShown();
   const before = readConfigFile(path);
   const layer = withValue(before, key, value);
-  const config = checkedConfig(
-    layer,
-    `This would not be a valid configuration (${path})`,
-    'Nothing was changed.',
-  );
-  const doubts = await doubtsAbout(before, config, path, process.env);
-  writeConfigFile(path, layer);
+  const { config, doubts } = await writeJudged(path, before, layer, process.env);
   say(`Written to ${path}.`);
   for (const words of [...doubts, ...howItHolds(key, value, config, path)]) say(safeLine(words));
   return exitCodes.ok;

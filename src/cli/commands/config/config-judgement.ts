@@ -3,10 +3,29 @@ import { resolve } from 'node:path';
 import type { Config } from '../../../protocol/config.ts';
 import { CliError } from '../../cli-error.ts';
 import { checkedConfig } from '../../config/config.ts';
-import type { ConfigLayer } from '../../config/config-file.ts';
+import { type ConfigLayer, writeConfigFile } from '../../config/config-file.ts';
 import { stateDir } from '../../paths.ts';
 
 type Env = Readonly<Record<string, string | undefined>>;
+
+/**
+ * Writes what is valid as a whole, and can work as far as that can be told now.
+ * @param before what is written
+ * @returns what it comes to, and what is to be said of it
+ * @throws CliError and writes nothing
+ */
+export async function writeJudged(
+  path: string,
+  before: ConfigLayer,
+  layer: ConfigLayer,
+  env: Env,
+): Promise<{ config: Config; doubts: string[] }> {
+  const title = `This would not be a valid configuration (${path})`;
+  const config = checkedConfig(layer, title, 'Nothing was changed.');
+  const doubts = await doubtsAbout(before, config, path, env);
+  writeConfigFile(path, layer);
+  return { config, doubts };
+}
 
 /**
  * What is worse than before: a trouble that was there already is no reason to refuse another change.
@@ -15,12 +34,7 @@ type Env = Readonly<Record<string, string | undefined>>;
  * @returns a sentence or two for all that may come to be well by itself, or works less well than it should
  * @throws CliError `bad_setting` for what cannot work like this
  */
-export async function doubtsAbout(
-  before: ConfigLayer,
-  after: Config,
-  path: string,
-  env: Env,
-): Promise<string[]> {
+async function doubtsAbout(before: ConfigLayer, after: Config, path: string, env: Env): Promise<string[]> {
   const { judge } = await import('../../../bridge/setup/judge.ts');
   const around = { stateDir: stateDir(undefined, env), configFile: path, env };
   const old = validOrNone(before);

@@ -3,20 +3,13 @@ import { resolve } from 'node:path';
 import { PermissionMode } from '../../../protocol/permission-mode.ts';
 import { CliError } from '../../cli-error.ts';
 import { askForConsent, consentKey } from '../../config/channel-consent.ts';
-import { checkedConfig } from '../../config/config.ts';
-import {
-  type ConfigLayer,
-  readConfigFile,
-  valueAt,
-  withValue,
-  writeConfigFile,
-} from '../../config/config-file.ts';
+import { type ConfigLayer, readConfigFile, valueAt, withValue } from '../../config/config-file.ts';
 import { exitCodes } from '../../exit-codes.ts';
 import { say } from '../../output/out.ts';
 import { safeLine } from '../../output/safe.ts';
 import { configFile } from '../../paths.ts';
 import { canAsk, Questions } from '../../questions.ts';
-import { doubtsAbout } from './config-judgement.ts';
+import { writeJudged } from './config-judgement.ts';
 
 export interface InitOptions {
   cwd?: string;
@@ -39,13 +32,7 @@ export async function init(options: InitOptions): Promise<number> {
   if (!options.yes && !canAsk()) throw cannotAsk();
   const answers = options.yes ? known : await asked(known, options);
   const layer = layerOf(before, answers);
-  const config = checkedConfig(
-    layer,
-    `This would not be a valid configuration (${path})`,
-    'Nothing was changed.',
-  );
-  const doubts = await doubtsAbout(before, config, path, process.env);
-  writeConfigFile(path, layer);
+  const { doubts } = await writeJudged(path, before, layer, process.env);
   say(`Written to ${path}.`);
   for (const words of doubts) say(safeLine(words));
   say('Next: `synthesis doctor` checks the rest, `synthesis up` starts the bridge.');

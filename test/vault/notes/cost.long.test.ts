@@ -2,7 +2,7 @@
 import { expect, test } from 'vitest';
 import { readMetadata } from '../../../src/vault/notes/metadata.ts';
 import { readNote } from '../../../src/vault/notes/read-note.ts';
-import { cost, slope } from '../support/cost.ts';
+import { cost, slope } from '../../support/cost.ts';
 
 const read = (text: string) => readNote('Home/Garden plan.md', text);
 

@@ -1,7 +1,7 @@
 // What a hostile text costs who looks for secrets in it.
 import { expect, test } from 'vitest';
 import { findSecrets } from '../../../src/vault/secrets/find-secrets.ts';
-import { slope } from '../support/cost.ts';
+import { slope } from '../../support/cost.ts';
 import { word } from './samples.ts';
 
 test.each([

@@ -17,7 +17,7 @@ export const approveGoal: Goal = {
   against: node,
   atMost: 1.4,
   whyNotYet:
-    'Half of what is on top is the command-line parser, half is the socket and the answer of the bridge.',
+    'A program that only connects and prints is at 1.2x; the command-line parser is most of the rest.',
 };
 
 export const helpGoal: Goal = {
@@ -26,7 +26,7 @@ export const helpGoal: Goal = {
   against: node,
   atMost: 1.4,
   whyNotYet:
-    'Loading the command-line parser, and telling it of every command, takes a third of what Node itself needs.',
+    'Loading the command-line parser, and telling it of every command, takes half of what Node itself needs.',
 };
 
 export const psGoal: Goal = {
@@ -35,7 +35,7 @@ export const psGoal: Goal = {
   against: node,
   atMost: 1.4,
   whyNotYet:
-    'Half of what is on top is the command-line parser, half is the socket and the answer of the bridge.',
+    'With no parser at all it is at 1.54x: the socket, two answers of the bridge, and a table of 20 rows.',
 };
 
 export const channelGoal: Goal = {

@@ -97,6 +97,8 @@ export class OpenClawHub {
 
   /** Resolves with true while a card asks this question, so that no text has to. */
   async asksAlone(code: string): Promise<boolean> {
+    // Whoever was woken by an earlier row of the same step may ask before the question's own row was looked at.
+    await Promise.resolve();
     return (await this.#reached?.cards.asksAlone(code)) ?? false;
   }
 

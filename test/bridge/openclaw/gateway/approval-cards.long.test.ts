@@ -53,6 +53,20 @@ test.each([
   expect(gateway.sent).toEqual([]);
 });
 
+test('a question that comes together with other news is asked by its card alone', async () => {
+  const turn = await bridge.message();
+  const response = bridge.read(turn);
+  await setImmediate();
+  // Two hooks in one step: the first wakes whoever reads, who then sees the second as well.
+  bridge.leave('errand');
+  bridge.ask(code);
+  const card = await gateway.card(code);
+  await setImmediate();
+  expect(response.end).toBeUndefined();
+  card.end('allow-once', 'channel');
+  await decided();
+});
+
 test('a question that was answered elsewhere closes its card, which shows the answer', async () => {
   const turn = await bridge.message();
   bridge.read(turn);

@@ -1,0 +1,109 @@
+// Real nats-servers on loopback, one or a cluster of them, that can be stopped, killed and started again.
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { connect } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { lastingPort } from './lasting-port.ts';
+import { until } from './until.ts';
+
+export const natsToken = 'a-token-for-tests';
+
+export class NatsServer {
+  readonly port: number;
+  readonly #config: string;
+  #child: ChildProcess | undefined;
+
+  constructor(port: number, config: string) {
+    this.port = port;
+    this.#config = config;
+  }
+
+  get url(): string {
+    return `nats://127.0.0.1:${this.port}`;
+  }
+
+  async start(): Promise<void> {
+    this.#child = spawn('nats-server', ['-c', this.#config], {
+      stdio: 'ignore',
+      env: { PATH: process.env.PATH },
+    });
+    await once(this.#child, 'spawn');
+    await until(`a nats-server on ${this.port}`, () => answers(this.port));
+  }
+
+  pause(): void {
+    this.#child?.kill('SIGSTOP');
+  }
+
+  goOn(): void {
+    this.#child?.kill('SIGCONT');
+  }
+
+  /** Kills it, whatever it does. Its files stay for the next start. Idempotent. */
+  async kill(): Promise<void> {
+    const child = this.#child;
+    this.#child = undefined;
+    if (!child || child.exitCode !== null) return;
+    const exited = once(child, 'exit');
+    child.kill('SIGKILL');
+    await exited;
+  }
+}
+
+export class NatsServers implements AsyncDisposable {
+  readonly all: NatsServer[];
+  readonly #root: string;
+
+  private constructor(root: string, all: NatsServer[]) {
+    this.#root = root;
+    this.all = all;
+  }
+
+  /** @param count 1, or 3 for one that goes on when a server is gone */
+  static async start(count: 1 | 3 = 1): Promise<NatsServers> {
+    const root = mkdtempSync(join(tmpdir(), 'nats-'));
+    const ports: { client: number; route: number }[] = [];
+    for (let n = 0; n < count; n += 1)
+      ports.push({ client: await lastingPort(), route: await lastingPort() });
+    const all = ports.map(({ client, route }, n) => {
+      const others = ports.map((each) => `nats://127.0.0.1:${each.route}`);
+      const cluster = `cluster { name: test, listen: "127.0.0.1:${route}", routes: [${others.join(', ')}] }`;
+      const store = join(root, `${n}`);
+      mkdirSync(store);
+      const config = join(root, `${n}.conf`);
+      writeFileSync(
+        config,
+        `server_name: n${n}\nlisten: "127.0.0.1:${client}"\nauthorization { token: "${natsToken}" }\n` +
+          `jetstream { store_dir: "${store}" }\n${count > 1 ? cluster : ''}\n`,
+      );
+      return new NatsServer(client, config);
+    });
+    const servers = new NatsServers(root, all);
+    await Promise.all(all.map((each) => each.start()));
+    return servers;
+  }
+
+  get urls(): string[] {
+    return this.all.map(({ url }) => url);
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await Promise.all(this.all.map((each) => each.kill()));
+    rmSync(this.#root, { recursive: true, force: true, maxRetries: 5 });
+  }
+}
+
+/** Whether a server says its INFO there. */
+async function answers(port: number): Promise<boolean> {
+  const socket = connect(port, '127.0.0.1');
+  try {
+    const [greeting] = await once(socket, 'data');
+    return String(greeting).startsWith('INFO');
+  } catch {
+    return false;
+  } finally {
+    socket.destroy();
+  }
+}

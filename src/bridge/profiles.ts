@@ -25,6 +25,9 @@ export function progressMode(config: Config, key: string): ProgressMode {
   return profileFor(config, key).progress ?? config.progress;
 }
 
+/** On which node of the cluster a conversation with this key is to live; undefined for wherever it begins. */
+export const pinnedNode = (config: Config, key: string): string | undefined => profileFor(config, key).node;
+
 /** Which notes this session's Claude has; undefined for none. */
 export function vaultFor({ vault, profiles }: VaultChoice, key: string): VaultSettings | undefined {
   return (firstFit(profiles, key)?.vault ?? vault) || undefined;

@@ -13,6 +13,8 @@ export interface BridgeFile {
   started_at: string;
   /** Flags that it was started with, by their names. */
   flags?: Readonly<Record<string, string>> | undefined;
+  /** Its name among the machines of a cluster, if there is one. */
+  node?: string | undefined;
 }
 
 const tokenForm = /^[A-Za-z0-9_-]{32,}$/;

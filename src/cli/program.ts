@@ -3,6 +3,7 @@ import { Command, type CommanderError, Help, type Option } from 'commander';
 import { exitCodes } from './exit-codes.ts';
 import { auditCommands } from './program/audit-commands.ts';
 import { bridgeCommands } from './program/bridge-commands.ts';
+import { clusterCommands } from './program/cluster-commands.ts';
 import { healthCommands } from './program/health-commands.ts';
 import { journalCommands } from './program/journal-commands.ts';
 import { otherCommands } from './program/other-commands.ts';
@@ -16,7 +17,7 @@ import { watchCommands } from './program/watch-commands.ts';
 import { version } from './version.ts';
 
 const groups: readonly [title: string, commands: CommandTable][] = [
-  ['The bridge:', { ...bridgeCommands, ...serviceCommands }],
+  ['The bridge:', { ...bridgeCommands, ...serviceCommands, ...clusterCommands }],
   ['Watching and steering:', { ...watchCommands, ...sessionCommands, ...healthCommands }],
   ['Permissions:', { ...permissionCommands, ...auditCommands, ...journalCommands }],
   ['Tools:', { ...toolsCommands, ...vaultCommands }],

@@ -1,6 +1,7 @@
 // The configuration file. One schema: the JSON Schema that editors use is generated from it.
 import { z } from 'zod';
 import { AGP_HEARTBEAT_MS, AGP_RECONNECT_MS } from './agp.ts';
+import { ClusterSettings, NodeName } from './cluster.ts';
 import { duration } from './duration.ts';
 import { PermissionMode } from './permission-mode.ts';
 import { PolicyRule } from './policy.ts';
@@ -38,6 +39,7 @@ export const Profile = z
     queueMode: QueueMode.optional(),
     progress: ProgressMode.optional(),
     vault: ProfileVault.optional(),
+    node: NodeName.optional(),
   })
   .describe('What sessions whose key fits `match` are started with.');
 export type Profile = z.infer<typeof Profile>;
@@ -124,6 +126,7 @@ export const Config = z.strictObject({
     })
     .describe('MCP servers whose tools every Claude gets.'),
   vault: VaultSettings.optional(),
+  cluster: ClusterSettings.optional(),
   openclaw: z
     .strictObject({
       gatewayUrl: z

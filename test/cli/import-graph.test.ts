@@ -45,6 +45,7 @@ const quick = [
 const slow = [
   'completion',
   'config/config-file',
+  'cluster/status',
   'config/init',
   'demo-attach',
   'docs',

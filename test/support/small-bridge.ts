@@ -162,6 +162,7 @@ export class SmallBridge implements AsyncDisposable {
       bodyBytes,
       mostRequests: options.mostRequests ?? 100,
       proved: this.#http.proved,
+      isAdopted: this.#http.isAdopted,
       progressFor: () => this.progress,
       approversFor: () => this.approvers,
       isAskedElsewhere: (code) => this.isAskedElsewhere(code),

@@ -1,3 +1,4 @@
+import type { Duplex } from 'node:stream';
 import type {
   CallId,
   ControlMethod,
@@ -26,6 +27,8 @@ export interface ControlCall {
   readonly clogged: boolean;
   /** Resolves when the client has read most of what was sent, or the call has ended. */
   drained(): Promise<void>;
+  /** From its answer on, the connection is one with `far`; other calls on it end. */
+  handOver(far: Duplex): void;
   /** Terminals joined on this connection, by the id of their call. */
   readonly attachments: Map<CallId, Attachment>;
 }

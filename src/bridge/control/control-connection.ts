@@ -1,6 +1,7 @@
 // One client of the control socket: requests in, answers and notifications out, each call with an end of its own.
 import { once } from 'node:events';
-import type { Socket } from 'node:net';
+import type { Duplex } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
 import { LineSplitter } from '../../base/lines.ts';
 import type { Log } from '../../base/log.ts';
 import type { CallId } from '../../domain/views/control.ts';
@@ -17,27 +18,29 @@ const mostCalls = 256;
 const clogBytes = 1024 * 1024;
 
 export class ControlConnection {
-  readonly #socket: Socket;
+  readonly #socket: Duplex;
   readonly #handlers: ControlHandlers;
   readonly #log: Log;
   readonly #turned: (idle: boolean) => void;
   readonly #lines = new LineSplitter(longestLine);
   readonly #calls = new Map<CallId, AbortController>();
   readonly #attachments = new Map<CallId, Attachment>();
+  #far: Duplex | undefined;
 
   /** @param turned whether a call runs from here on, or none any more */
-  constructor(socket: Socket, handlers: ControlHandlers, log: Log, turned: (idle: boolean) => void) {
+  constructor(socket: Duplex, handlers: ControlHandlers, log: Log, turned: (idle: boolean) => void) {
     this.#socket = socket;
     this.#handlers = handlers;
     this.#log = log;
     this.#turned = turned;
     socket.on('error', () => socket.destroy());
     socket.on('close', () => this.#endCalls());
-    socket.on('data', (chunk) => this.#take(chunk));
+    socket.on('data', this.#take);
   }
 
   /** Ends every call and hangs up. Idempotent. */
   close(): void {
+    this.#far?.destroy();
     this.#endCalls();
     this.#socket.destroy();
   }
@@ -46,7 +49,7 @@ export class ControlConnection {
     for (const call of this.#calls.values()) call.abort();
   }
 
-  #take(chunk: Uint8Array): void {
+  readonly #take = (chunk: Uint8Array): void => {
     let lines: string[];
     try {
       lines = this.#lines.push(chunk);
@@ -56,7 +59,7 @@ export class ControlConnection {
     }
     for (const line of lines) void this.#answer(line);
     if (this.#clogged) void this.#pause();
-  }
+  };
 
   /** A client that does not read is not listened to, either. */
   async #pause(): Promise<void> {
@@ -91,9 +94,19 @@ export class ControlConnection {
       const request = parseRequest(line);
       id = request.id;
       this.#send({ id, result: await this.#run(request) });
+      if (this.#far) this.#splice(this.#far);
     } catch (error) {
       this.#send({ id, error: this.#errorObject(error) });
     }
+  }
+
+  /** Nothing of the far end's is looked at. */
+  #splice(far: Duplex): void {
+    this.#endCalls();
+    const socket = this.#socket.off('data', this.#take);
+    const both = [pipeline(socket, far), pipeline(far, socket)];
+    // Whichever end goes takes the other with it; there is nobody else to be told.
+    void Promise.allSettled(both);
   }
 
   async #run({ id, method, params }: ControlRequest): Promise<unknown> {
@@ -139,6 +152,9 @@ export class ControlConnection {
         return connection.#clogged;
       },
       drained: () => this.#drained(signal),
+      handOver: (far) => {
+        this.#far = far;
+      },
       notify: (method, params) => {
         if (!signal.aborted) this.#send({ method, params: { call: id, ...params } });
       },

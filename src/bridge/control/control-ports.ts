@@ -1,5 +1,7 @@
 // What this room needs of the journal and of Claude's terminals. `bridge/journal` and `bridge/claude` fit by shape.
+import type { Duplex } from 'node:stream';
 import type { AuditVerdict } from '../../domain/views/audit.ts';
+import type { ClusterView } from '../../domain/views/cluster.ts';
 import type { JournalStats } from '../../domain/views/journal.ts';
 import type { Leftover, PruneResult } from '../../domain/views/prune.ts';
 import type { ProviderDetail, ProviderView } from '../../domain/views/tools.ts';
@@ -60,6 +62,13 @@ export interface ToolsDesk {
   call(provider: string, tool: string, args: Record<string, unknown>, signal: AbortSignal): Promise<Envelope>;
   /** @param vaults of which sessions; as they were when it is left out */
   set(providers: Provider[], vaults?: VaultChoice): Promise<ProviderView[]>;
+}
+
+/** The other machines. */
+export interface ClusterDesk {
+  view(): ClusterView;
+  /** @throws OperatorError `no_such_node` or `node_away` */
+  dial(node: string): Promise<Duplex>;
 }
 
 export interface TerminalView {

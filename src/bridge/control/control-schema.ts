@@ -98,6 +98,8 @@ export const controlParams = {
     ),
   }),
   'tools.set': z.object({ providers: z.array(Provider).max(50), vaults: VaultChoice.optional() }),
+  'cluster.status': none,
+  'cluster.dial': z.object({ node: z.string().max(64) }),
   'call.cancel': z.object({ call: callId }),
 } satisfies { [M in ControlMethod]: z.ZodType<ControlMethods[M]['params']> };
 

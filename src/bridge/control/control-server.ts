@@ -1,5 +1,6 @@
 // JSON-RPC 2.0, one message per line, on a local socket that only its owner may open: file permissions are the auth.
 import { createServer, type Server } from 'node:net';
+import type { Duplex } from 'node:stream';
 import { listenOn } from '../../base/local-server.ts';
 import type { Log } from '../../base/log.ts';
 import { claimSocketPath } from '../../base/socket-path.ts';
@@ -24,24 +25,34 @@ export class ControlServer {
   /** Longest first. */
   readonly #idle = new Set<ControlConnection>();
   readonly #limits: ControlLimits;
+  readonly #handlers: ControlHandlers;
+  readonly #log: Log;
 
   constructor(handlers: ControlHandlers, log: Log, limits: Partial<ControlLimits> = {}) {
     this.#limits = { ...defaultLimits, ...limits };
+    this.#handlers = handlers;
+    this.#log = log;
     this.#server = createServer((socket) => {
-      const connection = new ControlConnection(socket, handlers, log, (idle) =>
-        this.#turned(connection, idle),
-      );
-      this.#connections.add(connection);
-      this.#turned(connection, true);
+      const connection = this.adopt(socket);
       socket.setTimeout(this.#limits.idleMs, () => {
         if (this.#idle.has(connection)) connection.close();
       });
-      socket.on('close', () => {
-        this.#connections.delete(connection);
-        this.#idle.delete(connection);
-      });
     });
     this.#server.maxConnections = this.#limits.connections;
+  }
+
+  /** Serves a client, also one that came another way than by the socket: from another node of the cluster. */
+  adopt(socket: Duplex): ControlConnection {
+    const connection = new ControlConnection(socket, this.#handlers, this.#log, (idle) =>
+      this.#turned(connection, idle),
+    );
+    this.#connections.add(connection);
+    this.#turned(connection, true);
+    socket.on('close', () => {
+      this.#connections.delete(connection);
+      this.#idle.delete(connection);
+    });
+    return connection;
   }
 
   #turned(connection: ControlConnection, idle: boolean): void {

@@ -1,8 +1,17 @@
 import type { BridgeStatus } from '../../domain/views/control.ts';
 import type { PanicDesk } from '../app/desks/panic-desk.ts';
 import type { Operator } from '../app/operator/operator.ts';
+import { OperatorError } from '../app/operator/operator-error.ts';
 import type { ControlHandlers } from './control-call.ts';
-import type { AuditDesk, JournalView, MetricsDesk, OpenView, PruneDesk, ToolsDesk } from './control-ports.ts';
+import type {
+  AuditDesk,
+  ClusterDesk,
+  JournalView,
+  MetricsDesk,
+  OpenView,
+  PruneDesk,
+  ToolsDesk,
+} from './control-ports.ts';
 import { streamEvents } from './event-stream.ts';
 import { attachmentOf, TerminalDoor } from './terminal-door.ts';
 
@@ -17,11 +26,14 @@ export interface HandlerOptions {
   status(): BridgeStatus;
   metrics: MetricsDesk;
   /** Starts the orderly end of the bridge; the answer goes out first. @param claude what becomes of its Claude Codes */
+  /** Where one is configured. */
+  cluster: ClusterDesk | undefined;
   shutdown(reason: string, claude: 'keep' | 'end'): void;
 }
 
 export function controlHandlers(options: HandlerOptions): ControlHandlers {
-  const { operator, panic, journal, audit, pruner, tools, openView, status, metrics, shutdown } = options;
+  const { cluster, operator, panic, journal, audit, pruner, tools, openView, status, metrics, shutdown } =
+    options;
   const door = new TerminalDoor({ operator, openView });
   return {
     'bridge.status': () => status(),
@@ -77,6 +89,17 @@ export function controlHandlers(options: HandlerOptions): ControlHandlers {
     'tools.inspect': ({ provider }) => tools.inspect(provider),
     'tools.call': ({ provider, tool, args }, call) => tools.call(provider, tool, args, call.signal),
     'tools.set': ({ providers, vaults }) => tools.set(providers, vaults),
+    'cluster.status': () => cluster?.view() ?? null,
+    'cluster.dial': async ({ node }, call) => {
+      if (!cluster)
+        throw new OperatorError(
+          'no_such_node',
+          `There is no node "${node}": no cluster is configured.`,
+          'See `synthesis docs many-machines`.',
+        );
+      call.handOver(await cluster.dial(node));
+      return {};
+    },
     'terminal.attach': (params, call) => door.attach(params, call),
     'terminal.input': (params, call) => {
       attachmentOf(call, params.call).input(params.data);

@@ -36,6 +36,10 @@ export interface HttpServer {
   routes: Routes;
   /** This connection showed a token that fits. */
   proved(socket: Socket): void;
+  /** Serves a connection that came another way than by the port. Whoever is on it has shown elsewhere who they are. */
+  adopt(connection: Duplex): void;
+  /** Whether it came that way. */
+  isAdopted(socket: Duplex): boolean;
   /** @returns the port. @throws the system's error, e.g. code EADDRINUSE. */
   listen(port: number): Promise<number>;
   close(): Promise<void>;
@@ -45,6 +49,7 @@ export function createHttpServer(options: HttpServerOptions): HttpServer {
   const { strangers: most = mostStrangers, ...times } = options.limits ?? {};
   const routes = new Routes();
   const strangers = new Strangers(most);
+  const adopted = new WeakSet<Duplex>();
   const webSockets = new WebSocketServer({
     noServer: true,
     perMessageDeflate: false,
@@ -65,14 +70,16 @@ export function createHttpServer(options: HttpServerOptions): HttpServer {
   }
 
   async function answerTo(request: IncomingMessage, response: ServerResponse): Promise<Answer | undefined> {
-    const refusal = checkOrigin(request, port());
+    const refusal = adopted.has(request.socket) ? undefined : checkOrigin(request, port());
     if (refusal) return options.refuse(refusal, request, routes);
     const found = routes.find(request);
     if (!found) return options.refuse('path', request, routes);
     return found.handler({ request, response, params: found.params, query: found.query });
   }
 
-  server.on('connection', (socket: Socket) => strangers.add(socket));
+  server.on('connection', (socket: Socket) => {
+    if (!adopted.has(socket)) strangers.add(socket);
+  });
   server.on('upgrade', (request: IncomingMessage, socket: Duplex, head: Buffer) => {
     socket.on('error', () => socket.destroy());
     const path = (request.url ?? '').split('?', 1)[0] ?? '';
@@ -91,6 +98,11 @@ export function createHttpServer(options: HttpServerOptions): HttpServer {
   return {
     routes,
     proved: (socket) => strangers.proved(socket),
+    adopt: (connection) => {
+      adopted.add(connection);
+      server.emit('connection', connection);
+    },
+    isAdopted: (socket) => adopted.has(socket),
     async listen(wanted) {
       await listenOn(server, { port: wanted, host: '127.0.0.1' });
       return port();

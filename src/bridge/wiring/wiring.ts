@@ -27,6 +27,7 @@ import { announceBridge, providerToken, withdrawBridge } from '../state-files.ts
 import { agpGateway, gatewayStatus } from './agp-gateway.ts';
 import { bridgeStatus } from './bridge-status.ts';
 import { claudeAgent } from './claude-agent.ts';
+import { ClusterPart } from './cluster-part.ts';
 import { deadlinesOf, operatorOf, panicDesk, verdictDesk } from './core-desks.ts';
 import { diskWords, JournalNotices } from './journal/journal-notices.ts';
 import { Retention } from './journal/retention.ts';
@@ -70,6 +71,7 @@ export class Wiring implements Bridge {
   readonly #parts: SessionParts;
   readonly #warming: Warming;
   readonly #health: BridgeHealth;
+  readonly #cluster: ClusterPart;
   readonly #startedAt = new Date().toISOString();
   readonly #ended = Promise.withResolvers<BridgeEnd>();
   readonly closed = this.#ended.promise;
@@ -123,11 +125,19 @@ export class Wiring implements Bridge {
     this.#parts = new SessionParts({ env, log, spare: config.hosts.spare });
     this.#deadlines = deadlinesOf(config, this.#dispatcher);
     this.#readers = new Readers(this.#dispatcher, systemClock);
+    this.#cluster = new ClusterPart({
+      ...options,
+      log,
+      dispatcher: this.#dispatcher,
+      startedAt: this.#startedAt,
+      live: () => this.live,
+    });
     this.#operator = operatorOf(config, {
       dispatcher: this.#dispatcher,
       readers: this.#readers,
       screen: (key) => this.#agent?.screenOf(key),
       forgotten: (key) => this.#retention.forgotten(key),
+      mayBegin: (key) => this.#cluster.mayBegin(key),
     });
     this.#verdicts = verdictDesk(config, this.#dispatcher, this.#codes);
     const shared = {
@@ -154,9 +164,11 @@ export class Wiring implements Bridge {
       isAskedElsewhere: (code) => this.#hub.asksAlone(code),
       hub: this.#hub,
       warmUps: this.#warming,
+      elsewhere: this.#cluster.elsewhere,
     });
     this.#control = serveControl({
       ...this.#health,
+      cluster: this.#cluster.desk,
       operator: this.#operator,
       panic: this.#panic,
       pruner: () => this.#retention.pruner,
@@ -181,8 +193,12 @@ export class Wiring implements Bridge {
       for (const part of [this.#retention, this.#programs]) part.load(row);
     });
     await this.#health.follow();
+    await this.#cluster.load({
+      http: (connection) => this.#http.adopt(connection),
+      control: (connection) => this.#control.adopt(connection),
+    });
     const doors = [this.#claudeIds, this.#deadlines, ...this.#gateways, this.#hub];
-    const observers = [...doors, this.#retention, this.#parts, this.#programs];
+    const observers = [...doors, this.#retention, this.#parts, this.#programs, this.#cluster];
     journal.subscribe((row) => {
       for (const observer of observers) observer.observe(row);
       onRow(row);
@@ -210,10 +226,18 @@ export class Wiring implements Bridge {
     this.#goesOn = true;
     this.notices.push(...(await this.#setup.atStart()));
     const [started_at, { pid }] = [this.#startedAt, process];
-    announceBridge(stateDir, { pid, url: this.url, control: controlPath, started_at, flags });
+    const node = config.cluster?.node;
+    announceBridge(stateDir, { pid, url: this.url, control: controlPath, started_at, flags, node });
     this.#panic.lookAgain();
     if (this.#panic.view) this.notices.push(panicNotice(this.#panic.view));
-    const parts = [...this.#gateways, this.#hub, this.#programs, this.#retention, this.#warming];
+    const parts = [
+      ...this.#gateways,
+      this.#hub,
+      this.#programs,
+      this.#retention,
+      this.#warming,
+      this.#cluster,
+    ];
     for (const part of parts) part.start();
     setImmediate(() => void this.#prepare());
   }
@@ -261,6 +285,7 @@ export class Wiring implements Bridge {
       () => this.#readers.stop(),
       () => Promise.all(this.#gateways.map((gateway) => gateway.close())),
       () => this.#hub.close(),
+      () => this.#cluster.close(),
       () => Promise.all([this.#programs.close(), this.#health.close()]),
       () => this.#retention.close(),
       () => this.#parts.close(),
@@ -292,7 +317,7 @@ export class Wiring implements Bridge {
       providers: this.#tools.list(),
       stopping: this.#isStopping,
       panic: this.#panic.view,
-      own: [...this.#disk.all, ...this.#programs.health, ...this.#health.own],
+      own: [...this.#disk.all, ...this.#programs.health, ...this.#health.own, ...this.#cluster.health],
     });
   }
 }

@@ -16,7 +16,17 @@ export interface BridgeFile {
   started_at: string;
   /** Flags that it was started with, by their names; not in that of an older release. */
   flags?: Readonly<Record<string, string>>;
+  /** Its name among the machines of a cluster; absent without one. */
+  node?: string;
 }
+
+/** Set by `--node`: from then on this process speaks to the bridge there, by way of the one here. */
+let chosen: string | undefined;
+export const reachNode = (node: string): void => {
+  chosen = node;
+};
+/** What `--node` says; undefined for this machine. */
+export const chosenNode = (): string | undefined => chosen;
 
 /** Its Claude Codes may have outlived the bridge: then that is what one has to know. */
 async function notRunning(state: string, detail: string): Promise<CliError> {
@@ -47,11 +57,29 @@ export function readBridgeFile(state: string): BridgeFile | undefined {
 }
 
 /**
- * Connects to the bridge that runs on `state`.
- * @throws CliError `not_running` when there is none
+ * Connects to the bridge that runs on `state`, or by way of it to another one of its cluster.
+ * @param node whose bridge; by default the one that `--node` names, or this one
+ * @throws CliError `not_running` when there is none; `no_way` when there is none that leads to another
  * @throws UnsafePathError when somebody else may be on the other end
  */
-export async function connectBridge(state: string): Promise<RpcConnection> {
+export async function connectBridge(state: string, node = chosen): Promise<RpcConnection> {
+  if (node === undefined) return await connectHere(state);
+  const connection = await connectHere(state).catch((error: unknown) => {
+    // Whoever finds no bridge here may do without one, but not where another is meant.
+    throw error instanceof CliError
+      ? new CliError(error.exit, 'no_way', `${error.message} It would lead to ${node}.`, error.suggestion)
+      : error;
+  });
+  try {
+    await connection.call('cluster.dial', { node }, { timeoutMs: 10_000 });
+    return connection;
+  } catch (error) {
+    connection.close();
+    throw error;
+  }
+}
+
+async function connectHere(state: string): Promise<RpcConnection> {
   const file = readBridgeFile(state);
   if (!file) throw await notRunning(state, '');
   if (!isSafeSocket(file.control)) throw await notRunning(state, ' any more');
@@ -63,17 +91,26 @@ export async function connectBridge(state: string): Promise<RpcConnection> {
 }
 
 /**
- * Connects to the bridge that runs on `state` for as long as `use` takes.
+ * Connects to the bridge that runs on `state` for as long as `use` takes. What is named and not known there is looked for
+ * on the other machines of its cluster, too.
  * @throws CliError as `connectBridge`, and whatever `use` throws.
  */
 export async function withBridge<T>(state: string, use: (bridge: RpcConnection) => Promise<T>): Promise<T> {
   const connection = await connectBridge(state);
   try {
     return await use(connection);
+  } catch (error) {
+    if (!isUnknown(error) || chosen !== undefined || readBridgeFile(state)?.node === undefined) throw error;
+    const { onOtherNodes } = await import('./other-nodes.ts');
+    return await onOtherNodes(state, use, error);
   } finally {
     connection.close();
   }
 }
+
+/** It may be known on another machine. Nothing was done then: what is named is looked for first. */
+const isUnknown = (error: unknown): error is CliError =>
+  error instanceof CliError && (error.code === 'no_such_session' || error.code === 'no_such_code');
 
 /**
  * Calls one method of the bridge that runs on `state`.

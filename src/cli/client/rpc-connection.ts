@@ -9,10 +9,12 @@ const exitOf: Record<string, ExitName> = {
   no_such_session: 'not_found',
   no_such_code: 'not_found',
   no_such_provider: 'not_found',
+  no_such_node: 'not_found',
   ambiguous: 'usage',
   name_in_use: 'usage',
   bad_request: 'usage',
   timeout: 'timeout',
+  node_away: 'not_running',
 };
 
 /** Longest line from the bridge, characters. */

@@ -2,6 +2,7 @@ import type { AskRow } from '../../domain/views/ask-row.ts';
 import type { ControlMethods } from '../../domain/views/control.ts';
 import { withBridge } from '../client/control-client.ts';
 import type { RpcConnection } from '../client/rpc-connection.ts';
+import { withOthers } from '../client/with-others.ts';
 import { exitCodes } from '../exit-codes.ts';
 import { print, printJson, say, sayLines } from '../output/out.ts';
 import { questionLines } from '../output/question-lines.ts';
@@ -10,7 +11,10 @@ import { safeLine } from '../output/safe.ts';
 const timeoutMs = 10_000;
 
 export async function approvals(options: { state: string; json: boolean }): Promise<number> {
-  const asks = await withBridge(options.state, (bridge) => bridge.call('permission.list', {}, { timeoutMs }));
+  const own = await withBridge(options.state, (bridge) => bridge.call('permission.list', {}, { timeoutMs }));
+  const { all: asks, silent } = await withOthers(options.state, own, (bridge) =>
+    bridge.call('permission.list', {}, { timeoutMs }),
+  );
   if (options.json) printJson(asks);
   else if (asks.length === 0) say('Nothing waits for permission.');
   else {
@@ -18,15 +22,16 @@ export async function approvals(options: { state: string; json: boolean }): Prom
     const blocks = await Promise.all(asks.map((ask) => askBlock(ask, Date.now(), columns)));
     print(blocks.map((lines) => lines.join('\n')).join('\n\n'));
   }
+  if (!options.json) for (const words of silent) say(safeLine(`${words} What waits there is not shown.`));
   return exitCodes.ok;
 }
 
 /** Whoever approves has to see the whole of it. */
 export async function askBlock(ask: AskRow, now: number, columns: number | undefined): Promise<string[]> {
-  const { code, tool, session, expires_at, session_rules } = ask;
+  const { code, tool, session, node, expires_at, session_rules } = ask;
   const minutes = Math.max(0, Math.ceil((Date.parse(expires_at) - now) / 60_000));
   return [
-    `${code}  ${safeLine(tool)}  ${safeLine(session)}  (${minutes}m left)`,
+    `${code}  ${safeLine(tool)}  ${safeLine(session)}${node ? ` on ${node}` : ''}  (${minutes}m left)`,
     ...(await questionLines(ask, '    ', columns)),
     ...session_rules.map((rule) => `    --scope session also: ${safeLine(rule)}`),
   ];

@@ -3,7 +3,10 @@ import type { PanicResult, ResumeResult } from '../../domain/views/control.ts';
 import { panicView, panicWords, resumeHint } from '../../domain/views/panic-words.ts';
 import type { PanicRecord } from '../../protocol/panic.ts';
 import { CliError } from '../cli-error.ts';
-import { callBridge, readBridgeFile } from '../client/control-client.ts';
+import { callBridge, chosenNode, readBridgeFile } from '../client/control-client.ts';
+import type { NodeAnswer } from '../client/other-nodes.ts';
+import type { RpcConnection } from '../client/rpc-connection.ts';
+import { isOneOfMany } from '../client/with-others.ts';
 import { exitCodes } from '../exit-codes.ts';
 import { printJson, say } from '../output/out.ts';
 
@@ -19,16 +22,35 @@ export interface PanicOptions {
 export async function panic(options: PanicOptions): Promise<number> {
   const { state, reason, json } = options;
   const result = (await ask(state, reason)) ?? (await layDown(state, reason));
-  if (json) printJson(result);
-  else for (const line of panicLines(result)) say(line);
-  return result.kept ? exitCodes.ok : exitCodes.failure;
+  if (!json) for (const line of panicLines(result)) say(line);
+  const params = reason === undefined ? {} : { reason };
+  const nodes = await everywhere(state, json, (bridge) => bridge.call('bridge.panic', params, patience));
+  if (json) printJson({ ...result, ...(nodes && { nodes }) });
+  const isKept = nodes?.every((each) => 'value' in each && each.value.kept) ?? true;
+  return result.kept && isKept ? exitCodes.ok : exitCodes.failure;
+}
+
+/** What holds on this machine is to hold on every other one of its cluster. @returns undefined where there is none */
+async function everywhere<T>(
+  state: string,
+  json: boolean,
+  ask: (bridge: RpcConnection) => Promise<T>,
+): Promise<NodeAnswer<T>[] | undefined> {
+  if (!isOneOfMany(state)) return undefined;
+  const { askOtherNodes } = await import('../client/other-nodes.ts');
+  const { answers } = await askOtherNodes(state, ask);
+  if (!json)
+    for (const each of answers)
+      say('value' in each ? `The same on ${each.node}.` : `Not on ${each.node}: ${each.words}`);
+  return answers;
 }
 
 export async function resume({ state, json }: { state: string; json: boolean }): Promise<number> {
   const result = await lift(state);
-  if (json) printJson(result);
-  else say(resumeLine(result));
-  return exitCodes.ok;
+  if (!json) say(resumeLine(result));
+  const nodes = await everywhere(state, json, (bridge) => bridge.call('bridge.resume', {}, patience));
+  if (json) printJson({ ...result, ...(nodes && { nodes }) });
+  return nodes?.some((each) => 'words' in each) ? exitCodes.failure : exitCodes.ok;
 }
 
 type Result = PanicResult & {
@@ -46,8 +68,9 @@ async function ask(state: string, reason: string | undefined): Promise<Result | 
   } catch (error) {
     if (!(error instanceof CliError)) throw error;
     // It has ended, or ends just now.
-    if (error.exit === 'not_running' || error.code === 'hung_up') return undefined;
-    if (error.exit === 'timeout') throw await unheard(state, reason);
+    if (error.code === 'not_running' || (error.code === 'hung_up' && chosenNode() === undefined))
+      return undefined;
+    if (error.exit === 'timeout' && chosenNode() === undefined) throw await unheard(state, reason);
     throw error;
   }
 }
@@ -83,7 +106,7 @@ async function lift(state: string): Promise<ResumeResult> {
   try {
     return await callBridge(state, 'bridge.resume', {}, patience);
   } catch (error) {
-    if (!(error instanceof CliError) || error.exit !== 'not_running') throw error;
+    if (!(error instanceof CliError) || error.code !== 'not_running') throw error;
   }
   const { liftPanic } = await import('../../bridge/panic-offline.ts');
   const record = liftPanic(state);

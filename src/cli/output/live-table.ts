@@ -35,7 +35,7 @@ export function liveLines(view: LiveView, size: { cols: number; rows: number }, 
   return lines.slice(0, room).map((line) => clip(line, size.cols - 1));
 }
 
-const columns = columnsWithout('id', 'chat', 'pid', 'claude', 'model', 'tokens');
+const columns = columnsWithout('id', 'node', 'chat', 'pid', 'claude', 'model', 'tokens');
 
 function tableLines(rows: readonly SessionRow[], cells: number, now: number): string[] {
   const list = sorted(rows, 'attention', (row) => row);

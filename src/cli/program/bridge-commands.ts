@@ -2,7 +2,16 @@
 import { type Command, Option } from 'commander';
 import { down } from '../commands/down.ts';
 import { panic, resume } from '../commands/panic.ts';
-import { type CommandTable, exitWith, port, stateOf, withExamples, withJson, withState } from './parts.ts';
+import {
+  type CommandTable,
+  exitWith,
+  port,
+  stateOf,
+  withBridge,
+  withExamples,
+  withJson,
+  withState,
+} from './parts.ts';
 
 export const bridgeCommands: CommandTable = {
   up: addUp,
@@ -30,7 +39,7 @@ function addDown(root: Command): void {
 }
 
 function addPanic(root: Command): void {
-  const command = withJson(withState(root.command('panic')))
+  const command = withJson(withBridge(root.command('panic')))
     .description('stop everything: deny every question, interrupt every Claude, refuse new work')
     .option('--reason <text>', 'why, for operators; chats and Claude are not told')
     .addHelpText(
@@ -45,7 +54,7 @@ function addPanic(root: Command): void {
 
 function addResume(root: Command): void {
   withExamples(
-    withJson(withState(root.command('resume'))).description('let work go on after `synthesis panic`'),
+    withJson(withBridge(root.command('resume'))).description('let work go on after `synthesis panic`'),
     [['synthesis resume', 'messages that waited are handed over, in order']],
   ).action((options) => exitWith(resume({ json: options.json, state: stateOf(options) })));
 }

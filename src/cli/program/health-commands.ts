@@ -6,15 +6,15 @@ import {
   exitWith,
   sessionWords,
   stateOf,
+  withBridge,
   withExamples,
   withJson,
-  withState,
 } from './parts.ts';
 
 export const healthCommands: CommandTable = { cost: addCost, metrics: addMetrics };
 
 function addCost(root: Command): void {
-  const command = withJson(withState(root.command('cost')))
+  const command = withJson(withBridge(root.command('cost')))
     .description('show what Claude Code says its work would cost, by session and by day')
     .argument('[session...]', `${sessionWords}; all when left out`, everyNamed)
     .option('--since <time>', 'only from the day of then on (UTC), e.g. 12h, 7d, 2026-02-03');
@@ -33,7 +33,9 @@ function addCost(root: Command): void {
 
 function addMetrics(root: Command): void {
   withExamples(
-    withState(root.command('metrics')).description('print what is counted, in the text format of Prometheus'),
+    withBridge(root.command('metrics')).description(
+      'print what is counted, in the text format of Prometheus',
+    ),
     [
       ['synthesis metrics', 'everything, once'],
       ["synthesis metrics | grep '^synthesis_sessions{'", 'how many sessions work, wait and ask'],

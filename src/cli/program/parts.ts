@@ -1,11 +1,16 @@
 // What every command of the program is made of.
 import { type Command, InvalidArgumentError } from 'commander';
+import { reachNode } from '../client/control-client.ts';
 import { stateDir } from '../paths.ts';
 
 /** Command name → adds it to the program. */
 export type CommandTable = Readonly<Record<string, (root: Command) => void>>;
 
-export const stateOf = (options: { stateDir?: string }): string => stateDir(options.stateDir, process.env);
+/** The state directory that a command is about. With `--node`, its bridge leads to the one that is meant. */
+export function stateOf(options: { stateDir?: string; node?: string }): string {
+  if (options.node !== undefined) reachNode(options.node);
+  return stateDir(options.stateDir, process.env);
+}
 
 /** The command's result is the exit code. */
 export async function exitWith(code: Promise<number> | number): Promise<void> {
@@ -14,6 +19,13 @@ export async function exitWith(code: Promise<number> | number): Promise<void> {
 
 export const withState = (command: Command): Command =>
   command.option('--state-dir <dir>', 'where the bridge keeps its state');
+
+/** For what a running bridge is asked alone. */
+export const withBridge = (command: Command): Command =>
+  withState(command).option(
+    '--node <name>',
+    'on another machine of the cluster (see `synthesis cluster status`)',
+  );
 
 export const withJson = (command: Command): Command => command.option('--json', 'print JSON', false);
 

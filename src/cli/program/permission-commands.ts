@@ -1,6 +1,6 @@
 import { type Command, Option } from 'commander';
 import { approvals, decide } from '../commands/approvals.ts';
-import { type CommandTable, exitWith, stateOf, withExamples, withJson, withState } from './parts.ts';
+import { type CommandTable, exitWith, stateOf, withBridge, withExamples, withJson } from './parts.ts';
 
 export const permissionCommands: CommandTable = {
   approvals: addApprovals,
@@ -11,7 +11,7 @@ export const permissionCommands: CommandTable = {
 
 function addApprovals(root: Command): void {
   withExamples(
-    withJson(withState(root.command('approvals'))).description('list the permission requests that wait'),
+    withJson(withBridge(root.command('approvals'))).description('list the permission requests that wait'),
     [
       ['synthesis approvals', 'code, tool and input of each'],
       ['synthesis approvals --json', 'with the whole input'],
@@ -25,7 +25,7 @@ const verdictOf =
 
 function addApprove(root: Command): void {
   withExamples(
-    withJson(withState(root.command('approve')))
+    withJson(withBridge(root.command('approve')))
       .description('allow a permission request, or answer a question of Claude')
       .argument('<code>', 'the five letters of the request')
       .addOption(
@@ -43,7 +43,7 @@ function addApprove(root: Command): void {
 
 function addDeny(root: Command): void {
   withExamples(
-    withJson(withState(root.command('deny')))
+    withJson(withBridge(root.command('deny')))
       .description('deny a permission request')
       .argument('<code>', 'the five letters of the request')
       .option('--reason <text>', 'what Claude is told'),

@@ -14,9 +14,9 @@ import {
   named,
   sessionWords,
   stateOf,
+  withBridge,
   withExamples,
   withJson,
-  withState,
 } from './parts.ts';
 
 export const sessionCommands: CommandTable = {
@@ -32,7 +32,7 @@ export const sessionCommands: CommandTable = {
 };
 
 function addPs(root: Command): void {
-  const command = withJson(withState(root.command('ps')))
+  const command = withJson(withBridge(root.command('ps')))
     .description('list the sessions')
     .option('-a, --all', 'also those not used for a day', false)
     .option('-q, --quiet', 'ids only', false)
@@ -47,7 +47,7 @@ function addPs(root: Command): void {
 }
 
 function addInspect(root: Command): void {
-  const command = withJson(withState(root.command('inspect')))
+  const command = withJson(withBridge(root.command('inspect')))
     .description('show everything about one session: its last turns, its questions, its screen')
     .argument('<session>', sessionWords, named);
   withExamples(command, [
@@ -59,7 +59,7 @@ function addInspect(root: Command): void {
 }
 
 function addSend(root: Command): void {
-  const command = withJson(withState(root.command('send')))
+  const command = withJson(withBridge(root.command('send')))
     .description('send a message and show the answer as it is written')
     .argument('<session>', sessionWords, named)
     .argument('<text>', 'the message; - reads it from standard input')
@@ -92,7 +92,7 @@ async function runSend(
 }
 
 function addWait(root: Command): void {
-  const command = withJson(withState(root.command('wait')))
+  const command = withJson(withBridge(root.command('wait')))
     .description('wait until nothing runs or waits in sessions')
     .argument('<session...>', `${sessionWords}; until all of them are idle`, everyNamed)
     .option('--any', 'until the first of them is idle, and print which', false)
@@ -106,7 +106,7 @@ function addWait(root: Command): void {
 }
 
 function addRename(root: Command): void {
-  const command = withJson(withState(root.command('rename')))
+  const command = withJson(withBridge(root.command('rename')))
     .description('give a session a name of your own, which every list shows and every command takes')
     .argument('<session>', sessionWords, named)
     .argument('[name]', 'one line of at most 40 characters')
@@ -145,7 +145,7 @@ const actions = {
 } as const;
 
 function addRm(root: Command): void {
-  const command = withJson(withState(root.command('rm')))
+  const command = withJson(withBridge(root.command('rm')))
     .description('remove sessions and delete their text, for good')
     .argument('<session...>', 'whole names, keys or ids, as `ps` shows them', everyNamed)
     .option('--keep', 'keep its text in the journal and the archive', false);
@@ -157,7 +157,7 @@ function addRm(root: Command): void {
 
 function addAction(root: Command, name: keyof typeof actions): void {
   const { method, description, example } = actions[name];
-  const command = withJson(withState(root.command(name)))
+  const command = withJson(withBridge(root.command(name)))
     .description(description)
     .argument('<session...>', `${sessionWords}; several are found before anything is done`, everyNamed);
   if (name !== 'interrupt')

@@ -7,15 +7,15 @@ import {
   named,
   sessionWords,
   stateOf,
+  withBridge,
   withExamples,
   withJson,
-  withState,
 } from './parts.ts';
 
 export const watchCommands: CommandTable = { attach: addAttach, logs: addLogs };
 
 function addAttach(root: Command): void {
-  const command = withJson(withState(root.command('attach')))
+  const command = withJson(withBridge(root.command('attach')))
     .description("watch and steer; with --terminal, join Claude's own screen")
     .argument('[session]', sessionWords, named)
     .option('--terminal', "Claude's own screen, read-only", false)
@@ -38,7 +38,7 @@ function addAttach(root: Command): void {
 }
 
 function addLogs(root: Command): void {
-  const command = withJson(withState(root.command('logs')))
+  const command = withJson(withBridge(root.command('logs')))
     .description('show what happened: messages, answers, permissions, starts and ends; also without a bridge')
     .argument('[session]', `${sessionWords}; all when left out`, named)
     .option('-f, --follow', 'go on with what happens, until Ctrl-C', false)

@@ -81,7 +81,8 @@ export async function psLines(
   cells: number | undefined,
   withCost: boolean,
 ): Promise<string[]> {
-  const columns = withCost ? costColumns : psColumns;
+  const isOne = rows.every(({ node }) => node === undefined);
+  const columns = (withCost ? costColumns : psColumns).filter(({ name }) => !isOne || name !== 'node');
   const now = Date.now();
   const list = sorted(rows, 'attention', (row) => row).map(
     (row): Listed => ({ row, now, name: cells === undefined ? keyText(row) : sessionName(row) }),

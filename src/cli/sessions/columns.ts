@@ -36,6 +36,7 @@ const worked = ({ row: { working_since: since }, now }: Listed): string =>
 export const sessionColumns = {
   id: { title: 'ID', min: 12, max: 12, rank: 0, value: ({ row }) => row.id },
   session: { title: 'SESSION', min: 22, max: 52, rank: 0, value: ({ name }) => name },
+  node: { title: 'NODE', min: 4, max: 16, rank: 2, value: ({ row }) => row.node ?? '-' },
   state: { title: 'STATE', min: 10, max: 10, rank: 0, value: ({ row }) => row.state },
   waits: {
     title: 'WAITS FOR',

@@ -8,6 +8,8 @@ import { type Ask, openAsks, type Session } from '../state/session.ts';
 export interface AskRow {
   code: string;
   session: string;
+  /** Of the cluster, the machine that asks; absent where only one was asked. */
+  node?: string;
   tool: string;
   input: unknown;
   rationale: string | null;

@@ -30,5 +30,10 @@ export const controlErrors = {
   no_such_provider: -32017,
   /** Another session is called like that, or its id or key begins like that. */
   name_in_use: -32018,
+  no_such_node: -32019,
+  /** The node is known, and nobody answers there. */
+  node_away: -32020,
+  /** The conversation lives on another node. */
+  elsewhere: -32021,
 } as const;
 export type ControlErrorCode = keyof typeof controlErrors;

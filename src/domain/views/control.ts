@@ -6,6 +6,7 @@ import type { Provider } from '../../protocol/provider.ts';
 import type { VaultChoice } from '../../protocol/vault.ts';
 import type { AskRow } from './ask-row.ts';
 import type { AuditVerdict } from './audit.ts';
+import type { ClusterView } from './cluster.ts';
 import type { JournalStats } from './journal.ts';
 import type { Leftover, PruneResult } from './prune.ts';
 import type { CostDay, SessionCost } from './session-cost.ts';
@@ -206,6 +207,10 @@ export interface ControlMethods {
     params: { providers: Provider[]; vaults?: VaultChoice | undefined };
     result: ProviderView[];
   };
+  /** The machines of the cluster; null when none is configured. */
+  'cluster.status': { params: Record<string, never>; result: ClusterView | null };
+  /** From the answer on, this connection is one to the bridge on that node. `no_such_node`, `node_away`. */
+  'cluster.dial': { params: { node: string }; result: Record<string, never> };
   /** Ends a call that still runs on this connection: its result or error comes as always. */
   'call.cancel': { params: { call: CallId }; result: { cancelled: boolean } };
 }

@@ -13,6 +13,8 @@ export interface SessionRow {
   label: string | null;
   /** True when the key was guessed from the texts of a client that does not name its conversation. */
   guessed: boolean;
+  /** Of the cluster, the machine that it lives on; absent where only one was asked. */
+  node?: string;
   /** What told OpenClaw's newest request apart; null for other clients. */
   identity: string | null;
   ingress: string | null;

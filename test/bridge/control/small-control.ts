@@ -76,6 +76,7 @@ export class SmallControl implements AsyncDisposable {
     const { journal, path, startedAt } = this;
     this.#server = new ControlServer(
       controlHandlers({
+        cluster: undefined,
         operator: this.#operator,
         panic: this.bridge.panic,
         pruner: () => ({ look: async () => [], prune: async () => ({ deleted: [], archive: 0 }) }),

@@ -11,6 +11,8 @@ export interface AdmissionOptions {
   mostRequests: number;
   /** This connection showed the token. */
   proved(socket: Socket): void;
+  /** Another node of the cluster is on it, which has seen a token itself. */
+  isAdopted(socket: Socket): boolean;
   /** True while the bridge drains: nothing new is accepted. */
   draining(): boolean;
 }
@@ -25,10 +27,12 @@ export class Admission {
 
   /** @returns why it may not go on; nothing of its body was read then */
   admit({ request, response }: Pick<Exchange, 'request' | 'response'>): HttpFault | undefined {
-    const { token, proved, draining, mostRequests } = this.#options;
+    const { token, proved, isAdopted, draining, mostRequests } = this.#options;
     const given = bearerOf(request.headers.authorization);
-    if (!sameSecret(token, given)) return unauthorized(given !== undefined);
-    proved(request.socket);
+    if (!isAdopted(request.socket)) {
+      if (!sameSecret(token, given)) return unauthorized(given !== undefined);
+      proved(request.socket);
+    }
     if (draining()) return tooBusy(5, 'The bridge is stopping.');
     if (this.#open >= mostRequests) {
       return tooBusy(5, `${mostRequests} requests are open already, as many as limits.openRequests allows.`);

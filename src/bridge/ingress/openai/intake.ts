@@ -80,6 +80,19 @@ export class Intake {
     return fault ? { kind: 'refused', fault } : this.#converse(call, about);
   }
 
+  /**
+   * The conversation that a request belongs to, for whoever asks where that lives.
+   * @returns undefined where only this bridge can answer: a utility call, or what goes on from a response that it gave
+   */
+  conversationOf(request: ProviderRequest): string | undefined {
+    const facts = openClawFacts(request, this.#options.provenChannels);
+    if (!('input' in classify(request, facts))) return undefined;
+    const named = identify(request, facts, (id) => this.#keyOfHubSession(id));
+    const continued = continuedBy(request, named, this.#options.stored);
+    if (!continued) return named.key;
+    return 'fault' in continued && named.source !== 'fingerprint' ? named.key : undefined;
+  }
+
   #identify(request: ProviderRequest, facts: OpenClawFacts | undefined): Identity | { fault: HttpFault } {
     const named = identify(request, facts, (id) => this.#keyOfHubSession(id));
     const continued = continuedBy(request, named, this.#options.stored);

@@ -27,6 +27,7 @@ import { answerObject, modelList, modelObject } from './answer/answer-object.ts'
 import { answerStream } from './answer/answer-stream.ts';
 import { PreviewRace } from './answer/preview-race.ts';
 import { progressOf } from './answer/progress.ts';
+import { type Elsewhere, notHere } from './elsewhere.ts';
 import { diskFull, invalidRequest, modelNotFound, type Read, tooBusy, unanswered } from './errors.ts';
 import type { Intake } from './intake.ts';
 import type { Reading, Unnamed } from './reply.ts';
@@ -59,6 +60,8 @@ export interface OpenAiOptions extends AdmissionOptions, Pick<WarmRouteOptions, 
   utilityCalls: 'answer' | 'refuse';
   /** Whether a card of the hub asks this permission question, so that no text has to. */
   isAskedElsewhere(code: string): Promise<boolean>;
+  /** Where there are other machines. */
+  elsewhere?: Elsewhere | undefined;
 }
 
 /** The model this provider has. `claude-<name>` is the same, so that a hub can give each of its agents one. */
@@ -108,12 +111,18 @@ class Door {
     this.#race = new PreviewRace(options.clock);
   }
 
-  async answer({ request, response }: Exchange, readBody: Reader): Promise<Answer | undefined> {
+  async answer(exchange: Exchange, readBody: Reader): Promise<Answer | undefined> {
+    const { request, response } = exchange;
     const json = await readJson(request, this.#options.bodyBytes);
     if (!json.ok) return bodyFault(json.why, request.headers, this.#options.bodyBytes);
     const body = readBody(json.value, request.headers);
     if (!body.ok) return body.fault;
     if (!isOurs(body.value.model)) return modelNotFound(body.value.model, models);
+    const { elsewhere } = this.#options;
+    if (elsewhere) {
+      const sent = await this.#sendElsewhere(elsewhere, exchange, body.value, json.value);
+      if (sent !== 'here') return sent;
+    }
     const taken = this.#options.intake.take(body.value);
     switch (taken.kind) {
       case 'nothing_new':
@@ -128,6 +137,29 @@ class Door {
         return this.#words(body.value, taken.text);
       case 'read':
         return this.#read(response, body.value, taken);
+    }
+  }
+
+  /** @param body as it came */
+  async #sendElsewhere(
+    elsewhere: Elsewhere,
+    exchange: Exchange,
+    request: ProviderRequest,
+    body: unknown,
+  ): Promise<Answer | undefined | 'here'> {
+    const key = this.#options.intake.conversationOf(request);
+    if (key === undefined) return 'here';
+    const relayed = this.#options.isAdopted(exchange.request.socket);
+    const sent = await elsewhere.send(exchange, { key, body: JSON.stringify(body), relayed });
+    switch (sent.kind) {
+      case 'here':
+        return 'here';
+      case 'answered':
+        return undefined;
+      case 'not_here':
+        return notHere;
+      case 'words':
+        return this.#words(request, sent.text);
     }
   }
 

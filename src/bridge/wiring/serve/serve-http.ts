@@ -14,6 +14,7 @@ import type { Readers } from '../../app/reader/reader.ts';
 import type { ClaudeAgent } from '../../claude/claude-agent.ts';
 import { createHttpServer, type HttpServer } from '../../http/http-server.ts';
 import { type Answer, ok } from '../../http/routes.ts';
+import type { Elsewhere } from '../../ingress/openai/elsewhere.ts';
 import { Intake } from '../../ingress/openai/intake.ts';
 import { refusalOf, thrownFault } from '../../ingress/openai/refusals.ts';
 import { openAiRoutes } from '../../ingress/openai/route.ts';
@@ -44,6 +45,8 @@ export interface ServeHttpOptions {
   isAskedElsewhere(code: string): Promise<boolean>;
   hub: HubPort;
   warmUps: WarmRouteOptions['warmUps'];
+  /** Where there are other machines. */
+  elsewhere: Elsewhere | undefined;
   status(): BridgeStatus;
   metrics: Pick<Metrics, 'text'>;
 }
@@ -107,6 +110,8 @@ function serveOpenAi(http: HttpServer, options: ServeHttpOptions): void {
     bodyBytes: config.limits.bodyBytes,
     mostRequests: config.limits.openRequests,
     proved: http.proved,
+    isAdopted: http.isAdopted,
+    elsewhere: options.elsewhere,
     progressFor: (key: string) => progressMode(config, key),
     approversFor: (key: string) => approvers(config, key),
     draining: options.draining,

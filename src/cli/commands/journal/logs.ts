@@ -4,6 +4,7 @@ import type { JournalRow } from '../../../protocol/events.ts';
 import { CliError } from '../../cli-error.ts';
 import { BridgeClient } from '../../client/bridge-client.ts';
 import { callBridge, connectBridge } from '../../client/control-client.ts';
+import { reachNodeOf } from '../../client/with-others.ts';
 import { pointInTime } from '../../duration.ts';
 import { exitCodes } from '../../exit-codes.ts';
 import { print, printJson, say } from '../../output/out.ts';
@@ -24,6 +25,7 @@ export async function logs(options: LogsOptions): Promise<number> {
   const since = options.since === undefined ? undefined : pointInTime(options.since, Date.now());
   const place = since === undefined ? { from: 0 } : { since };
   const params: EventsParams = { ...place, ...(session !== undefined && { session }) };
+  if (session !== undefined) await reachNodeOf(state, session);
   try {
     return await (follow ? watch(state, params, new Lines(json, tail)) : stored(state, params, json, tail));
   } catch (error) {

@@ -1,7 +1,7 @@
 import { Config } from '../../../protocol/config.ts';
 import { CliError } from '../../cli-error.ts';
 import { BridgeClient } from '../../client/bridge-client.ts';
-import { callBridge } from '../../client/control-client.ts';
+import { callBridge, chosenNode } from '../../client/control-client.ts';
 import { readConfig } from '../../config/config.ts';
 import { exitCodes } from '../../exit-codes.ts';
 import { configFile } from '../../paths.ts';
@@ -30,6 +30,8 @@ export async function attachTui(state: string, session: string | undefined): Pro
     session === undefined
       ? undefined
       : await callBridge(state, 'session.inspect', { session }, { timeoutMs: 10_000 });
+  const node = chosenNode();
+  const onNode = node === undefined ? [] : ['--node', node];
   const config = screenConfig();
   const end = await runTui({
     port: new LiveBridge(new BridgeClient({ state })),
@@ -37,7 +39,7 @@ export async function attachTui(state: string, session: string | undefined): Pro
     env: process.env,
     notify: config.notify,
     copy: config.attach.copy,
-    terminal: (key) => runOnTerminal(['attach', '--terminal', '--state-dir', state, '--', key]),
+    terminal: (key) => runOnTerminal(['attach', '--terminal', '--state-dir', state, ...onNode, '--', key]),
   });
   return end === 'quit' ? exitCodes.ok : exitCodes.interrupted;
 }

@@ -1,4 +1,5 @@
 import { CliError } from '../../cli-error.ts';
+import { reachNodeOf } from '../../client/with-others.ts';
 import { exitCodes } from '../../exit-codes.ts';
 import { say } from '../../output/out.ts';
 import type { AttachEnd } from '../../terminal/attach-terminal.ts';
@@ -15,6 +16,7 @@ export interface AttachOptions {
 
 export async function attach(options: AttachOptions): Promise<number> {
   const { state, session, terminal, drive, json } = options;
+  if (session !== undefined) await reachNodeOf(state, session);
   if (terminal || drive) return claudesTerminal(options);
   if (!json && process.stdin.isTTY && process.stdout.isTTY && process.env.TERM !== 'dumb') {
     const { attachTui } = await import('./attach-tui.ts');

@@ -3,6 +3,7 @@ import { waitingLines } from '../../../domain/views/mode-words.ts';
 import { panicNotice } from '../../../domain/views/panic-words.ts';
 import type { SessionRow } from '../../../domain/views/session-row.ts';
 import { withBridge } from '../../client/control-client.ts';
+import { withOthers } from '../../client/with-others.ts';
 import { exitCodes } from '../../exit-codes.ts';
 import { gatewayWords } from '../../output/gateway-words.ts';
 import { print, printJson, say } from '../../output/out.ts';
@@ -32,10 +33,13 @@ const isCurrent = (row: SessionRow) =>
 const unwell = (row: SessionRow) => row.health.some((each) => !each.info) || row.failure !== null;
 
 export async function ps(options: PsOptions): Promise<number> {
-  const [every, { connections, panic, notices = [], providers = [] }] = await withBridge(
+  const [own, { connections, panic, notices = [], providers = [] }] = await withBridge(
     options.state,
     (bridge) =>
       Promise.all([bridge.call('session.list', {}, patience), bridge.call('bridge.status', {}, patience)]),
+  );
+  const { all: every, silent } = await withOthers(options.state, own, (bridge) =>
+    bridge.call('session.list', {}, patience),
   );
   const rows = options.all ? every : every.filter(isCurrent);
   if (panic && !options.json && !options.quiet) say(panicNotice(panic));
@@ -55,11 +59,13 @@ export async function ps(options: PsOptions): Promise<number> {
   if (!options.json && !options.quiet) {
     for (const each of connections) say(gatewayWords(each));
     for (const each of ill) say(providerWords(each));
+    for (const words of silent) say(safeLine(`${words} What lives there is not shown.`));
   }
   const well =
     !panic &&
     notices.length === 0 &&
     ill.length === 0 &&
+    silent.length === 0 &&
     connections.every(({ state }) => state === 'connected') &&
     !rows.some(unwell);
   return options.check && !well ? exitCodes.degraded : exitCodes.ok;

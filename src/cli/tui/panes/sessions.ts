@@ -13,7 +13,7 @@ import { block, fitLine, type Line, line, type Span, span, type Tone, toned } fr
 import { centred } from '../text/scroll.ts';
 import { filterSpans, notes, rule, titled } from './rule.ts';
 
-const columns = columnsWithout('id', 'pid', 'tokens');
+const columns = columnsWithout('id', 'node', 'pid', 'tokens');
 
 /** Cells for the mark of the chosen one, and for that of its state. */
 const lead = { session: 2, state: 2 };

@@ -1,0 +1,170 @@
+// Which nodes there are. Each writes its own record every few seconds; whether another lives is judged by how long ago
+// its record changed, on the clock of whoever looks: the clocks of machines differ.
+import type { Cancel, Clock } from '../../base/clock.ts';
+import type { Log } from '../../base/log.ts';
+import type { NodeRow } from '../../domain/views/cluster.ts';
+import { NodeRecord } from '../../protocol/cluster.ts';
+import type { Bucket } from './bucket.ts';
+
+/** From one record to the next, ms. */
+const beatMs = 3_000;
+/** A node whose record has not changed for that long is away, ms. */
+const awayMs = 10_000;
+
+export interface MembersOptions {
+  node: string;
+  /** Of this start of the bridge. */
+  instance: string;
+  /** What the record says besides. */
+  about(): Omit<NodeRecord, 'version' | 'node' | 'instance' | 'stopped'>;
+  /** Undefined while the servers cannot be reached. */
+  bucket(): Bucket | undefined;
+  clock: Clock;
+  log: Log;
+}
+
+interface Known {
+  record: NodeRecord;
+  revision: number;
+  /** Monotonic; the time in which nothing could be read is left out. */
+  changedAt: number;
+}
+
+export class Members {
+  readonly #options: MembersOptions;
+  readonly #known = new Map<string, Known>();
+  /** Of the own record; 0 before it is written. */
+  #revision = 0;
+  #readAt: number | undefined;
+  #next: Cancel | undefined;
+  #beating: Promise<void> | undefined;
+  #isClosed = false;
+  /** Another bridge has this node's name. */
+  #isTaken = false;
+
+  constructor(options: MembersOptions) {
+    this.#options = options;
+  }
+
+  /** Set when this node has no part in the cluster, in words. */
+  get reason(): string | undefined {
+    return this.#isTaken
+      ? `Another bridge runs as node "${this.#options.node}": give one of them another name (cluster.node), and restart it.`
+      : undefined;
+  }
+
+  /** Others and this one, by name. */
+  rows(): NodeRow[] {
+    const { node, about } = this.#options;
+    const own: NodeRow = { ...rowOf({ node, ...about() }), state: 'here' };
+    const others = [...this.#known.values()].map(({ record }) => ({
+      ...rowOf(record),
+      state: record.stopped
+        ? ('stopped' as const)
+        : this.isAlive(record.node)
+          ? ('alive' as const)
+          : ('away' as const),
+    }));
+    return [own, ...others].sort((a, b) => (a.node < b.node ? -1 : 1));
+  }
+
+  /** Whether it was heard of lately. What cannot be asked now is as it was. */
+  isAlive(node: string): boolean {
+    const known = this.#known.get(node);
+    if (!known || known.record.stopped || this.#readAt === undefined) return false;
+    return this.#readAt - known.changedAt < awayMs;
+  }
+
+  /** Beats at once, and from then on. Whoever had the name before gives it up. */
+  join(): Promise<void> {
+    this.#beating ??= this.#beat().finally(() => {
+      this.#beating = undefined;
+    });
+    return this.#beating;
+  }
+
+  /** Says that it goes, if it can be said within a moment. */
+  async close(): Promise<void> {
+    this.#isClosed = true;
+    this.#next?.();
+    await this.#beating;
+    const bucket = this.#options.bucket();
+    if (!bucket || this.#revision === 0 || this.#isTaken) return;
+    await this.#write(bucket, true).catch(() => {});
+  }
+
+  async #beat(): Promise<void> {
+    const { bucket, clock, log } = this.#options;
+    this.#next?.();
+    const store = bucket();
+    try {
+      if (store && !this.#isTaken) {
+        if (this.#revision === 0) await this.#takeName(store);
+        await this.#write(store, false);
+      }
+      if (store) await this.#read(store);
+    } catch (error) {
+      log.debug('a beat of this node failed', { error });
+    }
+    if (!this.#isClosed) this.#next = clock.after(beatMs, () => void this.join());
+  }
+
+  /** A record of an earlier start is replaced; a bridge that still writes it notices. */
+  async #takeName(bucket: Bucket): Promise<void> {
+    const before = await bucket.get(keyOf(this.#options.node), NodeRecord);
+    this.#revision = before?.revision ?? 0;
+  }
+
+  async #write(bucket: Bucket, stopped: boolean): Promise<void> {
+    const { node, instance, about, log } = this.#options;
+    const record: NodeRecord = { version: 1, node, instance, ...about(), stopped };
+    const revision = await bucket.set(keyOf(node), record, this.#revision);
+    if (revision !== undefined) {
+      this.#revision = revision;
+      return;
+    }
+    const now = await bucket.get(keyOf(node), NodeRecord);
+    // What timed out may have been written.
+    if (!now || now.value.instance === instance) {
+      this.#revision = now?.revision ?? 0;
+      return;
+    }
+    this.#isTaken = true;
+    log.error('another bridge has the name of this node', { node });
+  }
+
+  async #read(bucket: Bucket): Promise<void> {
+    const { clock, node } = this.#options;
+    const entries = await bucket.list('node.', NodeRecord);
+    const now = clock.now();
+    // Nobody is away for the time in which this node could not look.
+    const missed = Math.max(0, now - (this.#readAt ?? now) - 2 * beatMs);
+    const present = new Set<string>();
+    for (const { value, revision } of entries) {
+      if (value.node === node) continue;
+      present.add(value.node);
+      const known = this.#known.get(value.node);
+      const since = known && known.revision === revision ? known.changedAt : now;
+      this.#known.set(value.node, {
+        record: value,
+        revision,
+        changedAt: Math.min(now, since + missed),
+      });
+    }
+    for (const name of this.#known.keys()) if (!present.has(name)) this.#known.delete(name);
+    this.#readAt = now;
+  }
+}
+
+const keyOf = (node: string): string => `node.${node}`;
+
+const rowOf = (
+  record: Pick<NodeRecord, 'node' | 'release' | 'started_at' | 'sessions' | 'live' | 'free_mb'>,
+) => ({
+  node: record.node,
+  version: record.release,
+  started_at: record.started_at,
+  sessions: record.sessions,
+  live: record.live,
+  free_mb: record.free_mb,
+});

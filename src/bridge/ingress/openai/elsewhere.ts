@@ -1,0 +1,34 @@
+// Conversations that live on another machine. `bridge/cluster` fits by shape.
+import { NOT_HERE_HEADER } from '../../../protocol/cluster.ts';
+import type { Answer, Exchange } from '../../http/routes.ts';
+
+/**
+ * `here`: it is this bridge's own to answer. `not_here`: another node asks for what does not live here. `words`: for
+ * whoever wrote the message; nothing of it was taken.
+ */
+type Sent = { kind: 'here' } | { kind: 'answered' } | { kind: 'not_here' } | { kind: 'words'; text: string };
+
+export interface Elsewhere {
+  /**
+   * Has a request answered where its conversation lives. A new one begins here, unless it is to live elsewhere.
+   * @param relayed another node asks
+   */
+  send(
+    exchange: Pick<Exchange, 'request' | 'response'>,
+    about: { key: string; body: string; relayed: boolean },
+  ): Promise<Sent>;
+}
+
+/** A node that hears this asks again where the conversation lives. */
+export const notHere: Answer = {
+  status: 421,
+  headers: { [NOT_HERE_HEADER]: '1' },
+  body: {
+    error: {
+      message: 'This conversation does not live here.',
+      type: 'invalid_request_error',
+      param: null,
+      code: 'not_here',
+    },
+  },
+};

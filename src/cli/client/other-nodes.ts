@@ -1,0 +1,101 @@
+// The other machines of a cluster, as a command reaches them: each by its own connection, by way of the bridge here.
+import type { ClusterView } from '../../domain/views/cluster.ts';
+import { CliError } from '../cli-error.ts';
+import { callBridge, connectBridge } from './control-client.ts';
+import type { RpcConnection } from './rpc-connection.ts';
+
+/** For one machine to answer, ms: the others are not kept waiting for it. */
+const patience = { timeoutMs: 5_000 };
+
+/** What one machine answered, or why it did not, in words. */
+export type NodeAnswer<T> = { node: string } & ({ value: T } | { words: string });
+
+/** @returns names of those that are there, without this one; none where there is no cluster */
+export async function otherNodes(state: string): Promise<{ here: string; others: string[]; away: string[] }> {
+  const view: ClusterView | null = await callBridge(state, 'cluster.status', {}, patience);
+  const rows = view?.nodes ?? [];
+  return {
+    here: view?.node ?? '',
+    others: rows.filter(({ state }) => state === 'alive').map(({ node }) => node),
+    away: rows.filter(({ state }) => state === 'away').map(({ node }) => node),
+  };
+}
+
+/** Asks every other machine at once. One that does not answer keeps no other back. */
+export async function askOtherNodes<T>(
+  state: string,
+  ask: (bridge: RpcConnection) => Promise<T>,
+): Promise<{ here: string; answers: NodeAnswer<T>[] }> {
+  const { here, others, away } = await otherNodes(state);
+  const one = async (node: string): Promise<NodeAnswer<T>> => {
+    try {
+      const connection = await connectBridge(state, node);
+      try {
+        return { node, value: await ask(connection) };
+      } finally {
+        connection.close();
+      }
+    } catch (error) {
+      if (error instanceof CliError) return { node, words: error.message };
+      throw error;
+    }
+  };
+  const gone = away.map((node) => ({ node, words: `Node "${node}" is away.` }));
+  return { here, answers: [...(await Promise.all(others.map(one))), ...gone] };
+}
+
+/**
+ * Does on another machine what could not be done here, as nobody knows here what was named.
+ * @throws CliError what was thrown here, when nobody knows it anywhere
+ */
+export async function onOtherNodes<T>(
+  state: string,
+  use: (bridge: RpcConnection) => Promise<T>,
+  unknown: CliError,
+): Promise<T> {
+  const { others, away } = await otherNodes(state);
+  const silent = [...away];
+  for (const node of others) {
+    const connection = await connectBridge(state, node).catch(() => undefined);
+    if (!connection) silent.push(node);
+    else
+      try {
+        return await use(connection);
+      } catch (error) {
+        if (!(error instanceof CliError) || error.code !== unknown.code) throw error;
+      } finally {
+        connection.close();
+      }
+  }
+  const { exit, code, message, suggestion } = unknown;
+  const asked = others.filter((node) => !silent.includes(node));
+  const where = [
+    ...(asked.length > 0 ? [`Nor is it known on ${asked.join(', ')}.`] : []),
+    ...(silent.length > 0 ? [`${silent.join(', ')} could not be asked.`] : []),
+  ];
+  throw new CliError(exit, code, [message, ...where].join(' '), suggestion);
+}
+
+/** @returns the other machine that knows a session which this one does not know */
+export async function nodeOf(state: string, session: string): Promise<string | undefined> {
+  try {
+    await callBridgeHere(state, session);
+    return undefined;
+  } catch (error) {
+    if (!(error instanceof CliError) || error.code !== 'no_such_session') return undefined;
+  }
+  const { answers } = await askOtherNodes(state, (bridge) =>
+    bridge.call('session.inspect', { session }, patience),
+  );
+  return answers.find((each) => 'value' in each)?.node;
+}
+
+/** As it is here alone. @throws CliError `no_such_session` */
+async function callBridgeHere(state: string, session: string): Promise<void> {
+  const connection = await connectBridge(state);
+  try {
+    await connection.call('session.inspect', { session }, patience);
+  } finally {
+    connection.close();
+  }
+}

@@ -1,0 +1,47 @@
+import type { ClusterView, NodeRow } from '../../../domain/views/cluster.ts';
+import { CliError } from '../../cli-error.ts';
+import { callBridge } from '../../client/control-client.ts';
+import { exitCodes } from '../../exit-codes.ts';
+import { ago } from '../../output/ago.ts';
+import { print, printJson, say } from '../../output/out.ts';
+import { safeLine } from '../../output/safe.ts';
+import { table } from '../../output/table.ts';
+import { rulerFor } from '../../text/ruler.ts';
+
+/** @returns 7 when this machine has no part in the cluster, or another one is away */
+export async function clusterStatus({ state, json }: { state: string; json: boolean }): Promise<number> {
+  const view: ClusterView | null = await callBridge(state, 'cluster.status', {}, { timeoutMs: 10_000 });
+  if (!view)
+    throw new CliError(
+      'usage',
+      'no_cluster',
+      'This bridge is alone: its configuration names no cluster.',
+      'Set `cluster` and restart it: `synthesis docs many-machines`.',
+    );
+  if (json) printJson(view);
+  else await show(view);
+  const isWell =
+    view.state === 'connected' && view.reason === null && !view.nodes.some(({ state }) => state === 'away');
+  return isWell ? exitCodes.ok : exitCodes.degraded;
+}
+
+async function show({ name, node, state, server, reason, nodes }: ClusterView): Promise<void> {
+  const link = server === null ? 'not connected' : `connected to ${server}`;
+  say(safeLine(`Node ${node} of cluster ${name}, ${link}.`));
+  if (reason !== null) say(safeLine(reason));
+  if (state !== 'connected') say('What follows is as it was when it could last be read.');
+  const rows = nodes.map(cellsOf);
+  print(table(titles, rows, await rulerFor(rows.flat())));
+}
+
+const titles = ['node', 'state', 'sessions', 'live', 'free', 'up', 'version'];
+
+const cellsOf = ({ node, state, sessions, live, free_mb, started_at, version }: NodeRow): string[] => [
+  node,
+  state,
+  String(sessions),
+  String(live),
+  `${(free_mb / 1024).toFixed(1)} GB`,
+  state === 'here' || state === 'alive' ? ago(started_at, Date.now()) : '-',
+  version,
+];

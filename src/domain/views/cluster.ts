@@ -1,0 +1,28 @@
+// What operators are shown of the other machines. Types only.
+
+export interface NodeRow {
+  node: string;
+  /** `away`: nothing was heard of it for some seconds. `stopped`: it went in order. */
+  state: 'here' | 'alive' | 'away' | 'stopped';
+  /** Of synthesis. */
+  version: string;
+  started_at: string;
+  sessions: number;
+  live: number;
+  /** Memory that is free, MB. */
+  free_mb: number;
+}
+
+/** The stable `--json` shape of `synthesis cluster status`. */
+export interface ClusterView {
+  name: string;
+  /** This one. */
+  node: string;
+  state: 'connecting' | 'connected' | 'lost';
+  /** The server that this node is connected to. */
+  server: string | null;
+  /** Why it is not connected, or has no part in the cluster, in words. */
+  reason: string | null;
+  /** By name. As they were when they could last be read. */
+  nodes: NodeRow[];
+}

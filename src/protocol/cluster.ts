@@ -1,0 +1,92 @@
+// Several bridges that are one: what the configuration says of them, and what they write for each other.
+import { z } from 'zod';
+
+/** Also part of subjects and of a bucket's name. */
+const name = z
+  .string()
+  .regex(/^[a-z0-9][a-z0-9-]{0,31}$/, 'expected 1 to 32 small letters, digits and hyphens, e.g. "laptop"');
+
+/** What a machine is called by the others, and by people. */
+export const NodeName = name;
+
+const absolutePath = z.string().regex(/^(?:\/|[A-Za-z]:[\\/])/, 'expected an absolute path');
+
+const isServer = (text: string): boolean => {
+  const url = URL.parse(text);
+  return (
+    url !== null &&
+    /^(?:nats|tls):$/.test(url.protocol) &&
+    url.hostname !== '' &&
+    `${url.username}${url.password}` === ''
+  );
+};
+
+export const ClusterSettings = z
+  .strictObject({
+    name: name.default('synthesis').describe('Nodes with the same name on the same servers belong together.'),
+    node: NodeName.describe('What this machine is called. No two may have the same name.'),
+    servers: z
+      .array(
+        z
+          .string()
+          .refine(isServer, 'expected nats://host:port or tls://host:port, without user and password'),
+      )
+      .min(1)
+      .max(16)
+      .describe('nats-servers with JetStream. Beyond this machine TLS is required.'),
+    token: z.string().min(1).max(8_192).optional(),
+    tokenFile: absolutePath.optional(),
+    credsFile: absolutePath.optional().describe('User and key, as `nsc` writes them.'),
+    caFile: absolutePath.optional().describe('Who signed the certificates of the servers.'),
+    certFile: absolutePath.optional(),
+    keyFile: absolutePath.optional(),
+    replicas: z
+      .union([z.literal(1), z.literal(3), z.literal(5)])
+      .optional()
+      .describe(
+        'On how many servers what the nodes know of each other lies. Default: 3 where three are named, else 1.',
+      ),
+  })
+  .refine(
+    ({ token, tokenFile, credsFile }) =>
+      [token, tokenFile, credsFile].filter((each) => each !== undefined).length <= 1,
+    {
+      error: 'expected one of token, tokenFile and credsFile, or none',
+    },
+  )
+  .refine(({ certFile, keyFile }) => (certFile === undefined) === (keyFile === undefined), {
+    error: 'certFile and keyFile belong together',
+  })
+  .describe('Other machines whose conversations and operators are shared, by way of NATS.');
+export type ClusterSettings = z.infer<typeof ClusterSettings>;
+
+/** Key `node.<name>` of the bucket: written by that node every few seconds, last of all when it stops. */
+export const NodeRecord = z.object({
+  version: z.literal(1),
+  node: z.string(),
+  /** One start of a bridge. */
+  instance: z.string(),
+  release: z.string(),
+  /** ISO 8601. */
+  started_at: z.string(),
+  sessions: z.number().int(),
+  live: z.number().int(),
+  /** Memory that is free, MB. */
+  free_mb: z.number().int(),
+  /** It went in order. */
+  stopped: z.boolean(),
+});
+export type NodeRecord = z.infer<typeof NodeRecord>;
+
+/** Key `own.<digest of the conversation's key>` of the bucket: where it lives. */
+export const HomeRecord = z.object({
+  version: z.literal(1),
+  session: z.string(),
+  node: z.string(),
+  /** ISO 8601. */
+  since: z.string(),
+});
+export type HomeRecord = z.infer<typeof HomeRecord>;
+
+/** Header of a node that was asked for a conversation which does not live there. */
+export const NOT_HERE_HEADER = 'x-synthesis-not-here';

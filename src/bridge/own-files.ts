@@ -8,8 +8,8 @@ export interface OwnFiles {
   stateDir: string;
   /** The configuration file and the files that tokens are read from. */
   files: string[];
-  /** Claude Code's own: sign-in, history and transcripts of every folder. */
-  claude: { credentials: string; kept: string[] };
+  /** Claude Code's own: its folder, its sign-in, and where history and transcripts of every folder are. */
+  claude: { folder: string; credentials: string; kept: string[] };
 }
 
 export function ownFiles(
@@ -24,7 +24,11 @@ export function ownFiles(
   return {
     stateDir,
     files: files.filter((file) => file !== undefined),
-    claude: { credentials: join(claude, '.credentials.json'), kept: [claude, join(home, '.claude.json')] },
+    claude: {
+      folder: claude,
+      credentials: join(claude, '.credentials.json'),
+      kept: [claude, join(home, '.claude.json')],
+    },
   };
 }
 

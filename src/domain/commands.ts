@@ -69,6 +69,12 @@ export type CallerCommand =
   | { type: 'session.stop'; reason: string }
   /** `keep`: its text stays in the journal and the archive. */
   | { type: 'session.remove'; keep?: boolean }
+  /** It goes to another machine, as nothing runs or waits in it; nothing new is begun here. */
+  | { type: 'session.leave'; node: string }
+  /** All of it comes from another machine, and lives there until `session.house`. `launch`: as it is started here. */
+  | { type: 'session.arrive'; node: string; state: Record<string, unknown>; launch: LaunchOptions }
+  /** It lives here: it has arrived, or does not leave. */
+  | { type: 'session.house' }
   | { type: 'session.recover' }
   /**
    * Its Claude Code outlived the bridge before, in the host `run`. `typed`: what hands the turn in flight over did reach

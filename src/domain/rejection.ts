@@ -21,5 +21,7 @@ export type Rejection =
   | { code: 'driven'; by: string }
   /** The operator stopped everything, at this time, epoch ms. */
   | { code: 'panic'; since: number }
+  /** It is on its way between this machine and another one. */
+  | { code: 'moving'; node: string }
   /** The disk is full or failed, so nothing new is begun; nothing happened. */
   | { code: 'not_stored' };

@@ -73,6 +73,8 @@ export const NodeRecord = z.object({
   live: z.number().int(),
   /** Memory that is free, MB. */
   free_mb: z.number().int(),
+  /** It gives its conversations to others, and begins none. */
+  draining: z.boolean().default(false),
   /** It went in order. */
   stopped: z.boolean(),
 });

@@ -98,6 +98,15 @@ const Fact = z.discriminatedUnion('type', [
   z.object({ type: z.literal('session.labelled'), label: z.string().optional() }),
   /** Without `forget` its rows stay, as in journals from before there was forgetting. */
   z.object({ type: z.literal('session.removed'), forget: z.literal(true).optional() }),
+  /**
+   * It is on its way between this machine and `node`: `leaving` it goes there when it is idle, `arriving` it is all here
+   * and still lives there. Without a node: it lives here.
+   */
+  z.object({
+    type: z.literal('session.housed'),
+    node: z.string().optional(),
+    as: z.enum(['leaving', 'arriving']).optional(),
+  }),
   z.object({ type: z.literal('catalog.changed'), tools: z.array(ToolSpec) }),
 
   // the process

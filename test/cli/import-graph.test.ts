@@ -45,6 +45,9 @@ const quick = [
 const slow = [
   'completion',
   'config/config-file',
+  'cluster/drain',
+  'cluster/move',
+  'cluster/patience',
   'cluster/status',
   'config/init',
   'demo-attach',

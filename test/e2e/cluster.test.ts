@@ -7,3 +7,16 @@ test('a conversation lives where it began, and each port leads to it', async () 
   expect(await nodes.bridge('mac').ask('work', 'hello')).toContain('hello');
   expect(await nodes.bridge('box').ask('work', '[[recall]]')).toContain('hello');
 });
+
+test('a conversation moves with what Claude knows, and goes on there', async () => {
+  await using nodes = await Nodes.up(['mac', 'box']);
+  await nodes.bridge('mac').ask('work', 'hello');
+  await nodes.command('mac', 'rename', 'work', 'mine');
+  const moved = await nodes.command('box', 'cluster', 'move', 'mine', 'box');
+  expect(moved).toEqual({ code: 0, stdout: '', stderr: 'work lives on box now.' });
+  for (const name of ['mac', 'box'])
+    expect(await nodes.bridge(name).ask('work', '[[recall]]')).toContain('[user] hello');
+  const rows = JSON.parse((await nodes.command('mac', 'ps', '--json')).stdout);
+  expect(rows).toMatchObject([{ key: 'work', label: 'mine', node: 'box' }]);
+  expect(rows).toHaveLength(1);
+});

@@ -6,22 +6,27 @@ import type { Duplex } from 'node:stream';
 import type { NatsConnection } from '@nats-io/transport-node';
 import type { Clock } from '../../base/clock.ts';
 import type { Log } from '../../base/log.ts';
-import type { ClusterView } from '../../domain/views/cluster.ts';
+import type { ClusterView, Drained, NodeRow } from '../../domain/views/cluster.ts';
 import type { ClusterSettings } from '../../protocol/cluster.ts';
 import type { Health, JournalRow } from '../../protocol/events.ts';
 import { OperatorError } from '../app/operator/operator-error.ts';
 import { Bucket } from './bucket.ts';
 import { Homes } from './homes.ts';
 import { Members } from './members.ts';
+import { type MovePort, Moves } from './move/moves.ts';
+import { type ParcelPort, receiveParcel } from './move/receive-parcel.ts';
 import { NatsLink } from './nats-link.ts';
 import { relay } from './relay.ts';
 import { TunnelEndpoint } from './tunnel/endpoint.ts';
+import type { TunnelHello } from './tunnel/hello.ts';
 import { TunnelError } from './tunnel/tunnel-error.ts';
 
 /** For another node to take a connection, ms. */
 const dialMs = 3_000;
 /** Claims that are under way at once. */
 const claimsAtOnce = 16;
+/** Conversations that are brought away at once: each ends a Claude Code. */
+const movesAtOnce = 4;
 /** A node that was asked may know better; then it is asked where the conversation lives, once more. */
 const tries = 3;
 
@@ -38,6 +43,8 @@ export interface ClusterOptions {
   pinOf(key: string): string | undefined;
   /** Connections of other nodes. Whoever is on them is trusted as this machine's own user is. */
   accept: Record<'http' | 'control', (connection: Duplex) => void>;
+  /** The conversations of this machine, as they go and come. */
+  moves: MovePort & Pick<ParcelPort, 'transcriptFor' | 'expect' | 'arrive'>;
   clock: Clock;
   log: Log;
 }
@@ -53,6 +60,10 @@ export class Cluster {
   readonly #link: NatsLink;
   readonly #members: Members;
   readonly #homes: Homes;
+  readonly #moves: Moves;
+  /** Conversations whose rows are just being written, as they come from another node. */
+  readonly #arriving = new Set<string>();
+  #isDraining = false;
   /** Conversations that are here and live on another node. */
   readonly #strays = new Map<string, string>();
   #bucket: Bucket | undefined;
@@ -73,7 +84,9 @@ export class Cluster {
         sessions: options.keys().length,
         live: options.live(),
         free_mb: Math.round(freemem() / 1024 ** 2),
+        draining: this.#isDraining,
       }),
+      looked: () => void this.#moves.settle(),
       bucket,
       clock,
       log,
@@ -81,9 +94,16 @@ export class Cluster {
     this.#homes = new Homes({
       node,
       bucket,
-      pinOf: options.pinOf,
+      pinOf: (key) => options.pinOf(key) ?? (this.#isDraining ? this.#roomiest() : undefined),
       has: options.has,
       wall: clock.wall,
+    });
+    this.#moves = new Moves({
+      node,
+      homes: this.#homes,
+      port: options.moves,
+      dial: (to) => this.#dial(to, 'move'),
+      log,
     });
   }
 
@@ -133,6 +153,8 @@ export class Cluster {
 
   /** A conversation that is begun or removed here. */
   observe({ session, event }: Pick<JournalRow, 'session' | 'event'>): void {
+    // What comes from another node, or went there, has its home already.
+    if (this.#arriving.has(session) || this.#moves.isUnder(session)) return;
     if (event.type === 'session.opened') void this.#claim(session);
     if (event.type === 'session.removed') {
       this.#strays.delete(session);
@@ -151,6 +173,7 @@ export class Cluster {
     { key, body, relayed }: { key: string; body: string; relayed: boolean },
   ): Promise<Sent> {
     for (let attempt = 1; attempt <= tries; attempt += 1) {
+      await this.#moves.settled(key);
       const home = await this.#homes.of(key);
       if (home.kind === 'here') return { kind: 'here' };
       if (relayed) return { kind: 'not_here' };
@@ -167,13 +190,7 @@ export class Cluster {
 
   /** For an operator of this machine. @throws OperatorError `no_such_node` or `node_away` */
   async dial(node: string): Promise<Duplex> {
-    const names = this.#members.rows().map((row) => row.node);
-    if (!names.includes(node))
-      throw new OperatorError(
-        'no_such_node',
-        `There is no node "${node}" in the cluster.`,
-        `These are known: ${names.join(', ')}. \`synthesis cluster status\` shows them.`,
-      );
+    this.#known(node);
     try {
       return await this.#dial(node, 'control');
     } catch (error) {
@@ -200,8 +217,81 @@ export class Cluster {
     );
   }
 
+  /**
+   * Brings a conversation to another node, as soon as it is idle.
+   * @param ms for what runs in it to end
+   * @throws OperatorError in words; then it stays here
+   */
+  async move(key: string, to: string, ms: number, signal: AbortSignal): Promise<void> {
+    const { node } = this.#options.settings;
+    const row = this.#known(to);
+    if (to === node)
+      throw new OperatorError('bad_request', `"${key}" lives on ${node} already.`, 'Name another node.');
+    if (row.state === 'draining')
+      throw new OperatorError(
+        'node_away',
+        `Node "${to}" gives its own conversations away.`,
+        'Name another node.',
+      );
+    await this.#moves.move(key, to, ms, signal);
+  }
+
+  /**
+   * Brings every conversation to other nodes, and begins none here until the bridge is started again. Those that are to
+   * live here stay.
+   * @param ms for what runs in each to end
+   */
+  async drain(ms: number, signal: AbortSignal): Promise<Drained> {
+    const { keys, pinOf, settings } = this.#options;
+    this.#isDraining = true;
+    await this.#members.join();
+    const drained: Drained = { moved: [], left: [] };
+    const left = [...keys()];
+    const work = async () => {
+      for (let key = left.pop(); key !== undefined; key = left.pop()) {
+        const pin = pinOf(key);
+        const to = pin === settings.node ? undefined : (pin ?? this.#roomiest());
+        const stays = pin === settings.node ? 'the configuration wants it here' : 'no other node is there';
+        const words = to === undefined ? stays : await this.#moved(key, to, ms, signal);
+        if (words === undefined) drained.moved.push({ session: key, node: to ?? '' });
+        else drained.left.push({ session: key, words });
+      }
+    };
+    await Promise.all(Array.from({ length: movesAtOnce }, work));
+    return drained;
+  }
+
+  /** @returns why it stays */
+  async #moved(key: string, to: string, ms: number, signal: AbortSignal): Promise<string | undefined> {
+    try {
+      await this.move(key, to, ms, signal);
+      return undefined;
+    } catch (error) {
+      if (error instanceof OperatorError) return error.message;
+      throw error;
+    }
+  }
+
+  /** The other node with the most free memory that takes conversations. */
+  #roomiest(): string | undefined {
+    const alive = this.#members.rows().filter(({ state }) => state === 'alive');
+    return alive.sort((a, b) => b.free_mb - a.free_mb)[0]?.node;
+  }
+
+  /** @throws OperatorError `no_such_node` */
+  #known(node: string): NodeRow {
+    const rows = this.#members.rows();
+    const row = rows.find((each) => each.node === node);
+    if (row) return row;
+    throw new OperatorError(
+      'no_such_node',
+      `There is no node "${node}" in the cluster.`,
+      `These are known: ${rows.map((each) => each.node).join(', ')}. \`synthesis cluster status\` shows them.`,
+    );
+  }
+
   /** @throws TunnelError when it cannot be reached */
-  async #dial(node: string, service: 'http' | 'control'): Promise<Duplex> {
+  async #dial(node: string, service: TunnelHello['service']): Promise<Duplex> {
     if (!this.#tunnels || !this.#link.connection)
       throw new TunnelError('no_listener', 'The nats-servers cannot be reached.');
     const hello = { service, from: this.#options.settings.node };
@@ -223,12 +313,37 @@ export class Cluster {
     if (this.#tunnels?.connection !== connection) {
       this.#tunnels?.endpoint.close();
       const endpoint = new TunnelEndpoint({ connection, clock, log });
-      endpoint.listen(this.#subject(node), (tunnel, { service }) => accept[service](tunnel));
+      endpoint.listen(this.#subject(node), (tunnel, { service }) => {
+        if (service === 'move') void this.#receive(tunnel);
+        else accept[service](tunnel);
+      });
       this.#tunnels = { endpoint, connection };
     }
     this.#bucket = await Bucket.open(connection, name, replicas);
     await this.#members.join();
+    await this.#moves.settle();
     await this.#claimAll();
+  }
+
+  async #receive(tunnel: Duplex): Promise<void> {
+    const { moves } = this.#options;
+    await receiveParcel(tunnel, {
+      transcriptFor: moves.transcriptFor,
+      expect: (session, from) => {
+        if (this.#isDraining)
+          throw new Error(`${this.#options.settings.node} gives its own conversations away`);
+        moves.expect(session, from);
+      },
+      arrive: async (head) => {
+        this.#arriving.add(head.session);
+        try {
+          await moves.arrive(head);
+        } finally {
+          this.#arriving.delete(head.session);
+        }
+      },
+      look: (session) => this.#moves.look(session),
+    });
   }
 
   async #claimAll(): Promise<void> {

@@ -13,7 +13,7 @@ export interface HomesOptions {
   node: string;
   /** Undefined while the servers cannot be reached. */
   bucket(): Bucket | undefined;
-  /** On which node the configuration wants it, if that names one. */
+  /** On which node it is to begin, if not on this one. */
   pinOf(key: string): string | undefined;
   /** Whether this node has it already. */
   has(key: string): boolean;
@@ -48,6 +48,36 @@ export class Homes {
     this.#known.delete(key);
   }
 
+  /** Where it lives by now, whatever was remembered. @throws when nobody can be asked */
+  async read(key: string): Promise<string | undefined> {
+    const found = await this.#bucket.get(ownKey(key), HomeRecord);
+    if (found) this.#remember(key, found.value.node);
+    return found?.value.node;
+  }
+
+  /**
+   * It lives on another node from now on, if it lived on this one.
+   * @returns where it lives now @throws when that is not known
+   */
+  async give(key: string, to: string): Promise<string | undefined> {
+    const { node, wall } = this.#options;
+    const found = await this.#bucket.get(ownKey(key), HomeRecord);
+    if (found?.value.node !== node) return found?.value.node;
+    const record: HomeRecord = { ...found.value, node: to, since: new Date(wall()).toISOString() };
+    if ((await this.#bucket.set(ownKey(key), record, found.revision)) === undefined)
+      return await this.read(key);
+    this.#remember(key, to);
+    return to;
+  }
+
+  /**
+   * It lives on this node, if it did: what was written to give it away and is still on its way comes too late then.
+   * @returns where it lives now @throws when that is not known
+   */
+  async keep(key: string): Promise<string | undefined> {
+    return await this.give(key, this.#options.node);
+  }
+
   /** It is no conversation of this node any more; the next message of that name may begin one anywhere. */
   async release(key: string): Promise<void> {
     this.forget(key);
@@ -55,6 +85,12 @@ export class Homes {
     const bucket = this.#options.bucket();
     const found = await bucket?.get(ownKey(key), HomeRecord);
     if (found?.value.node === node) await bucket?.delete(ownKey(key), found.revision);
+  }
+
+  get #bucket(): Bucket {
+    const bucket = this.#options.bucket();
+    if (!bucket) throw new Error('the nats-servers cannot be reached');
+    return bucket;
   }
 
   async #ask(key: string): Promise<Home> {

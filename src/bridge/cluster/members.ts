@@ -19,6 +19,8 @@ export interface MembersOptions {
   about(): Omit<NodeRecord, 'version' | 'node' | 'instance' | 'stopped'>;
   /** Undefined while the servers cannot be reached. */
   bucket(): Bucket | undefined;
+  /** After each look at the others. */
+  looked(): void;
   clock: Clock;
   log: Log;
 }
@@ -56,14 +58,11 @@ export class Members {
   /** Others and this one, by name. */
   rows(): NodeRow[] {
     const { node, about } = this.#options;
-    const own: NodeRow = { ...rowOf({ node, ...about() }), state: 'here' };
+    const now = about();
+    const own: NodeRow = { ...rowOf({ node, ...now }), state: now.draining ? 'draining' : 'here' };
     const others = [...this.#known.values()].map(({ record }) => ({
       ...rowOf(record),
-      state: record.stopped
-        ? ('stopped' as const)
-        : this.isAlive(record.node)
-          ? ('alive' as const)
-          : ('away' as const),
+      state: this.#stateOf(record),
     }));
     return [own, ...others].sort((a, b) => (a.node < b.node ? -1 : 1));
   }
@@ -73,6 +72,12 @@ export class Members {
     const known = this.#known.get(node);
     if (!known || known.record.stopped || this.#readAt === undefined) return false;
     return this.#readAt - known.changedAt < awayMs;
+  }
+
+  #stateOf({ node, stopped, draining }: NodeRecord): NodeRow['state'] {
+    if (stopped) return 'stopped';
+    if (!this.isAlive(node)) return 'away';
+    return draining ? 'draining' : 'alive';
   }
 
   /** Beats at once, and from then on. Whoever had the name before gives it up. */
@@ -102,7 +107,10 @@ export class Members {
         if (this.#revision === 0) await this.#takeName(store);
         await this.#write(store, false);
       }
-      if (store) await this.#read(store);
+      if (store) {
+        await this.#read(store);
+        this.#options.looked();
+      }
     } catch (error) {
       log.debug('a beat of this node failed', { error });
     }

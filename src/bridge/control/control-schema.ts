@@ -12,6 +12,14 @@ const side = z.number().int().min(1).max(1000);
 const door = z.enum(['cli', 'tui']).optional();
 const label = z.string().max(200);
 
+/** Milliseconds; more is no timer of Node. */
+const patience = z
+  .number()
+  .int()
+  .nonnegative()
+  .max(2 ** 31 - 1)
+  .optional();
+
 /** Parameters of every method, checked at the door. */
 export const controlParams = {
   'bridge.status': none,
@@ -38,12 +46,7 @@ export const controlParams = {
   'session.rename': z.object({ session, label: z.string().max(4096).nullable() }),
   'session.wait': z.object({
     session,
-    timeout_ms: z
-      .number()
-      .int()
-      .nonnegative()
-      .max(2 ** 31 - 1)
-      .optional(),
+    timeout_ms: patience,
   }),
   'permission.list': none,
   'permission.show': z.object({ code: z.string().min(1).max(64) }),
@@ -99,6 +102,8 @@ export const controlParams = {
   }),
   'tools.set': z.object({ providers: z.array(Provider).max(50), vaults: VaultChoice.optional() }),
   'cluster.status': none,
+  'cluster.move': z.object({ session, node: z.string().max(64), timeout_ms: patience }),
+  'cluster.drain': z.object({ timeout_ms: patience }),
   'cluster.dial': z.object({ node: z.string().max(64) }),
   'call.cancel': z.object({ call: callId }),
 } satisfies { [M in ControlMethod]: z.ZodType<ControlMethods[M]['params']> };

@@ -90,14 +90,14 @@ export function controlHandlers(options: HandlerOptions): ControlHandlers {
     'tools.call': ({ provider, tool, args }, call) => tools.call(provider, tool, args, call.signal),
     'tools.set': ({ providers, vaults }) => tools.set(providers, vaults),
     'cluster.status': () => cluster?.view() ?? null,
+    'cluster.move': async ({ session, node, timeout_ms = patienceMs }, call) => {
+      const { key } = operator.resolve(session);
+      await clusterOr(cluster).move(key, node, timeout_ms, call.signal);
+      return { session: key, node };
+    },
+    'cluster.drain': ({ timeout_ms = patienceMs }, call) => clusterOr(cluster).drain(timeout_ms, call.signal),
     'cluster.dial': async ({ node }, call) => {
-      if (!cluster)
-        throw new OperatorError(
-          'no_such_node',
-          `There is no node "${node}": no cluster is configured.`,
-          'See `synthesis docs many-machines`.',
-        );
-      call.handOver(await cluster.dial(node));
+      call.handOver(await clusterOr(cluster).dial(node));
       return {};
     },
     'terminal.attach': (params, call) => door.attach(params, call),
@@ -110,4 +110,16 @@ export function controlHandlers(options: HandlerOptions): ControlHandlers {
     }),
     'terminal.drive': (params, call) => ({ driving: attachmentOf(call, params.call).drive(params.drive) }),
   };
+}
+
+/** For what runs in a conversation that is to go to another machine, ms. */
+const patienceMs = 5 * 60_000;
+
+function clusterOr(cluster: ClusterDesk | undefined): ClusterDesk {
+  if (cluster) return cluster;
+  throw new OperatorError(
+    'no_such_node',
+    'There are no other machines: this bridge is alone.',
+    'Set `cluster` in its configuration: `synthesis docs many-machines`.',
+  );
 }

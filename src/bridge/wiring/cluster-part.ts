@@ -1,21 +1,26 @@
 // This bridge as one of several. What nobody configures is not loaded, and then everything is here.
+import { existsSync } from 'node:fs';
 import type { Duplex } from 'node:stream';
 import { systemClock } from '../../base/clock.ts';
 import type { Log } from '../../base/log.ts';
 import type { Config } from '../../protocol/config.ts';
 import type { Health, JournalRow } from '../../protocol/events.ts';
 import type { Dispatcher } from '../app/dispatcher.ts';
-import type { Cluster } from '../cluster/cluster.ts';
+import { MoveDesk } from '../app/moves/move-desk.ts';
+import { transcriptFor, transcriptOf } from '../claude/transcripts.ts';
+import type { Cluster, ClusterOptions } from '../cluster/cluster.ts';
 import type { ClusterDesk } from '../control/control-ports.ts';
 import type { Elsewhere } from '../ingress/openai/elsewhere.ts';
-import { pinnedNode } from '../profiles.ts';
+import { launchOptions, pinnedNode } from '../profiles.ts';
 
 export interface ClusterPartOptions {
-  config: Config;
+  config: Config & { cwd: string };
   version: string;
   startedAt: string;
   dispatcher: Dispatcher;
   live(): number;
+  /** Folder of Claude Code's own. */
+  claude: string;
   log: Log;
 }
 
@@ -34,6 +39,8 @@ export class ClusterPart {
     this.desk = {
       view: () => this.#loaded.view(),
       dial: (node) => this.#loaded.dial(node),
+      move: (key, node, ms, signal) => this.#loaded.move(key, node, ms, signal),
+      drain: (ms, signal) => this.#loaded.drain(ms, signal),
     };
   }
 
@@ -43,7 +50,8 @@ export class ClusterPart {
 
   /** Before anybody can ask. @param accept connections of other nodes */
   async load(accept: Record<'http' | 'control', (connection: Duplex) => void>): Promise<void> {
-    const { config, version, startedAt, dispatcher, live, log } = this.#options;
+    const options = this.#options;
+    const { config, version, startedAt, dispatcher, live, log } = options;
     if (!config.cluster) return;
     const { Cluster } = await import('../cluster/cluster.ts');
     this.#cluster = new Cluster({
@@ -55,6 +63,7 @@ export class ClusterPart {
       live,
       pinOf: (key) => pinnedNode(config, key),
       accept,
+      moves: movePort(options),
       clock: systemClock,
       log,
     });
@@ -82,4 +91,25 @@ export class ClusterPart {
     if (!this.#cluster) throw new Error('the cluster is asked before it is loaded');
     return this.#cluster;
   }
+}
+
+/** The conversations of this machine, as they go to others and come from them. */
+function movePort({ config, dispatcher, claude }: ClusterPartOptions): ClusterOptions['moves'] {
+  const launchFor = (key: string) => launchOptions(config, key);
+  const desk = new MoveDesk({ dispatcher, clock: systemClock, launchFor });
+  return {
+    get onTheWay() {
+      return desk.onTheWay;
+    },
+    leave: (key, node, ms, signal) => desk.leave(key, node, ms, signal),
+    house: (key) => desk.house(key),
+    gone: (key) => desk.gone(key),
+    arrive: ({ session, from, state }) => desk.arrive(session, from, state),
+    expect: (key) => {
+      const { cwd } = launchFor(key);
+      if (!existsSync(cwd)) throw new Error(`there is no folder ${cwd}, which it would work in`);
+    },
+    transcript: (id) => transcriptOf(claude, id),
+    transcriptFor: (key, id) => transcriptFor(claude, id, launchFor(key).cwd),
+  };
 }

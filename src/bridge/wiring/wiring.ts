@@ -130,6 +130,7 @@ export class Wiring implements Bridge {
       log,
       dispatcher: this.#dispatcher,
       startedAt: this.#startedAt,
+      claude: this.#own.claude.folder,
       live: () => this.live,
     });
     this.#operator = operatorOf(config, {

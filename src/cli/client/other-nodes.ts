@@ -10,13 +10,18 @@ const patience = { timeoutMs: 5_000 };
 /** What one machine answered, or why it did not, in words. */
 export type NodeAnswer<T> = { node: string } & ({ value: T } | { words: string });
 
+/** States in which a machine can be asked. */
+const answers: ReadonlySet<string> = new Set(['alive', 'draining']);
+
 /** @returns names of those that are there, without this one; none where there is no cluster */
 export async function otherNodes(state: string): Promise<{ here: string; others: string[]; away: string[] }> {
   const view: ClusterView | null = await callBridge(state, 'cluster.status', {}, patience);
   const rows = view?.nodes ?? [];
   return {
     here: view?.node ?? '',
-    others: rows.filter(({ state }) => state === 'alive').map(({ node }) => node),
+    others: rows
+      .filter(({ node, state }) => node !== view?.node && answers.has(state))
+      .map(({ node }) => node),
     away: rows.filter(({ state }) => state === 'away').map(({ node }) => node),
   };
 }

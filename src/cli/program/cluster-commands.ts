@@ -1,6 +1,15 @@
 // cluster: the machines that are one.
 import type { Command } from 'commander';
-import { type CommandTable, exitWith, stateOf, withExamples, withJson, withState } from './parts.ts';
+import {
+  type CommandTable,
+  exitWith,
+  named,
+  sessionWords,
+  stateOf,
+  withBridge,
+  withExamples,
+  withJson,
+} from './parts.ts';
 
 export const clusterCommands: CommandTable = { cluster: addCluster };
 
@@ -9,18 +18,59 @@ function addCluster(root: Command): void {
     .command('cluster')
     .description('the machines whose conversations and operators are shared, by way of NATS')
     .helpCommand(false);
+  withExamples(parent, [
+    ['synthesis cluster status', 'this machine and the others'],
+    ['synthesis cluster move notes mac', 'from now on it lives there'],
+    ['synthesis ps --node mac', 'any other command, on the bridge of another machine'],
+  ]);
+  withJson(withBridge(parent.command('status')))
+    .description('which machines there are, and how they are; exit code 7 when one is away')
+    .action((options) =>
+      exitWith(
+        import('../commands/cluster/status.ts').then(({ clusterStatus }) =>
+          clusterStatus({ json: options.json, state: stateOf(options) }),
+        ),
+      ),
+    );
+  addMove(parent);
+  addDrain(parent);
+}
+
+const timeout = ['--timeout <time>', 'for what runs to end, e.g. 90s, 10m (default: 5m)'] as const;
+
+function addMove(parent: Command): void {
   withExamples(
-    withJson(withState(parent.command('status'))).description(
-      'which machines there are, and how they are; exit code 7 when one is away',
-    ),
+    withJson(withBridge(parent.command('move')))
+      .description('bring a conversation to another machine, as soon as it is idle')
+      .argument('<session>', sessionWords, named)
+      .argument('<to>', 'the machine (see `synthesis cluster status`)')
+      .option(...timeout),
     [
-      ['synthesis cluster status', 'this machine and the others'],
-      ['synthesis ps --node mac', 'any other command, on the bridge of another machine'],
+      ['synthesis cluster move notes mac', 'Claude goes on there, and knows what was said'],
+      ['synthesis cluster move notes mac --timeout 10', 'it stays, if it is not idle within 10 s'],
+    ],
+  ).action((session, to, options) =>
+    exitWith(
+      import('../commands/cluster/move.ts').then(({ clusterMove }) =>
+        clusterMove({ ...options, session, to, state: stateOf(options) }),
+      ),
+    ),
+  );
+}
+
+function addDrain(parent: Command): void {
+  withExamples(
+    withJson(withBridge(parent.command('drain')))
+      .description('bring every conversation of this machine to others, and begin none here')
+      .option(...timeout),
+    [
+      ['synthesis cluster drain && synthesis down', 'before the machine is restarted'],
+      ['synthesis cluster drain --node mac', 'those of another machine'],
     ],
   ).action((options) =>
     exitWith(
-      import('../commands/cluster/status.ts').then(({ clusterStatus }) =>
-        clusterStatus({ json: options.json, state: stateOf(options) }),
+      import('../commands/cluster/drain.ts').then(({ clusterDrain }) =>
+        clusterDrain({ ...options, state: stateOf(options) }),
       ),
     ),
   );

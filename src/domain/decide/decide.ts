@@ -7,6 +7,7 @@ import { decideAgent } from './decide-agent.ts';
 import { decideAnswer } from './decide-answer.ts';
 import { decideJoin } from './decide-join.ts';
 import { decideLease } from './decide-lease.ts';
+import { decideMove } from './decide-move.ts';
 import { decidePermission } from './decide-permission.ts';
 import { decideReply } from './decide-reply.ts';
 import { decideResponse } from './decide-response.ts';
@@ -18,6 +19,8 @@ import { decideWarm } from './open-session.ts';
 
 export function decide(session: Session, command: Command, limits: Limits): Decision {
   const decision = decideAlone(session, command, limits);
+  if (session.move && beginsWork(session, command) && !('rejection' in decision))
+    return refuse({ code: 'moving', node: session.move.node });
   // A repeat of a message that is known begins nothing: it was refused as such.
   if (limits.full && beginsWork(session, command) && !('rejection' in decision))
     return refuse({ code: 'not_stored' });
@@ -55,6 +58,10 @@ function decideAlone(session: Session, command: Command, limits: Limits): Decisi
     case 'session.proceed':
     case 'catalog.set':
       return decideSession(session, command);
+    case 'session.leave':
+    case 'session.arrive':
+    case 'session.house':
+      return decideMove(session, command);
     case 'session.warm':
       return decideWarm(session, command);
     case 'lease.take':

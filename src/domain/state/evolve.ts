@@ -210,8 +210,12 @@ function evolveSession(session: Session, event: SessionEvent, at: number): Sessi
       return { ...session, link: event.link };
     case 'session.restored':
       return restoredSession(session.key, event);
-    case 'session.removed':
-      return { ...(event.forget ? withoutDues(session) : withoutResponses(session)), removed: true };
+    case 'session.removed': {
+      const { move: _, ...left } = event.forget ? withoutDues(session) : withoutResponses(session);
+      return { ...left, removed: true };
+    }
+    case 'session.housed':
+      return housed(session, event);
     case 'catalog.changed':
       return { ...session, tools: event.tools };
     case 'activity':
@@ -225,6 +229,13 @@ function evolveSession(session: Session, event: SessionEvent, at: number): Sessi
     default:
       return session;
   }
+}
+
+/** What arrives is kept like what was removed until it lives here. */
+function housed(session: Session, { node, as }: EventOf<'session.housed'>): Session {
+  const { move, ...rest } = session;
+  if (node !== undefined && as) return { ...rest, move: { node, as }, removed: as === 'arriving' };
+  return move?.as === 'arriving' ? { ...rest, removed: false } : rest;
 }
 
 /**

@@ -221,6 +221,8 @@ export interface Session {
   /** Who may type into Claude's own terminal: one at a time. */
   lease?: { id: string; by: string };
   removed: boolean;
+  /** While it moves between this machine and another one. */
+  move?: { node: string; as: 'leaving' | 'arriving' };
   /** While it is removed: its text is to be forgotten. */
   forget?: true;
 }

@@ -43,8 +43,8 @@ export class SnapshotNewerError extends Error {
 
 /** Whether a compaction has to carry it over. Not if it was removed, and nothing of it goes on or is waited for. */
 export function needsSnapshot(session: Session): boolean {
-  const { removed, agent, calls, lease, turns } = session;
-  if (!removed || agent.name !== 'stopped' || lease) return true;
+  const { removed, move, agent, calls, lease, turns } = session;
+  if (!removed || move || agent.name !== 'stopped' || lease) return true;
   const waits = [...calls, ...unsettledAsks(session), ...owedReplies(session)];
   return waits.length > 0 || !turns.every(isSettled);
 }

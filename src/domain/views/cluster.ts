@@ -2,8 +2,11 @@
 
 export interface NodeRow {
   node: string;
-  /** `away`: nothing was heard of it for some seconds. `stopped`: it went in order. */
-  state: 'here' | 'alive' | 'away' | 'stopped';
+  /**
+   * `draining`: it gives its conversations to others. `away`: nothing was heard of it for some seconds. `stopped`: it went
+   * in order.
+   */
+  state: 'here' | 'alive' | 'draining' | 'away' | 'stopped';
   /** Of synthesis. */
   version: string;
   started_at: string;
@@ -11,6 +14,13 @@ export interface NodeRow {
   live: number;
   /** Memory that is free, MB. */
   free_mb: number;
+}
+
+/** What `synthesis cluster drain` did. Its stable `--json` shape. */
+export interface Drained {
+  moved: { session: string; node: string }[];
+  /** Why each of these is still here, in words. */
+  left: { session: string; words: string }[];
 }
 
 /** The stable `--json` shape of `synthesis cluster status`. */

@@ -6,7 +6,7 @@ import type { Provider } from '../../protocol/provider.ts';
 import type { VaultChoice } from '../../protocol/vault.ts';
 import type { AskRow } from './ask-row.ts';
 import type { AuditVerdict } from './audit.ts';
-import type { ClusterView } from './cluster.ts';
+import type { ClusterView, Drained } from './cluster.ts';
 import type { JournalStats } from './journal.ts';
 import type { Leftover, PruneResult } from './prune.ts';
 import type { CostDay, SessionCost } from './session-cost.ts';
@@ -209,6 +209,14 @@ export interface ControlMethods {
   };
   /** The machines of the cluster; null when none is configured. */
   'cluster.status': { params: Record<string, never>; result: ClusterView | null };
+  /** A conversation that lives here goes to another node once it is idle; `timeout` when that took longer than `timeout_ms`. */
+  'cluster.move': {
+    params: { session: string; node: string; timeout_ms?: number };
+    /** Its key. */
+    result: { session: string; node: string };
+  };
+  /** Every conversation goes to other nodes, and none is begun here until the bridge is started again. */
+  'cluster.drain': { params: { timeout_ms?: number }; result: Drained };
   /** From the answer on, this connection is one to the bridge on that node. `no_such_node`, `node_away`. */
   'cluster.dial': { params: { node: string }; result: Record<string, never> };
   /** Ends a call that still runs on this connection: its result or error comes as always. */

@@ -15,6 +15,7 @@ import { type SessionCost, sessionCost } from '../../../domain/views/session-cos
 import { type SessionRow, sessionRow } from '../../../domain/views/session-row.ts';
 import { type BoardSnapshot, packSession } from '../../../domain/views/snapshot.ts';
 import { turnRows } from '../../../domain/views/turn-row.ts';
+import { movingText } from '../../../domain/words/moving-text.ts';
 import { keptWords } from '../../../domain/words/turn-words.ts';
 import type { LaunchOptions } from '../../../protocol/events.ts';
 import { sessionKey } from '../../../protocol/session-key.ts';
@@ -91,6 +92,8 @@ export class Operator {
     });
     if (!outcome.ok && outcome.rejection.code === 'panic')
       throw panicRefusal(outcome.rejection.since, 'Nothing was sent.');
+    if (!outcome.ok && outcome.rejection.code === 'moving')
+      throw new OperatorError('elsewhere', movingText(outcome.rejection.node), 'Nothing was sent.');
     if (!outcome.ok && outcome.rejection.code !== 'not_stored')
       throw new OperatorError('internal', 'The message was refused.', 'Try again.');
     if (!outcome.ok || !(await dispatcher.took(key, turn, outcome.seq))) throw diskFull();

@@ -5,10 +5,10 @@ import { TunnelError } from './tunnel-error.ts';
 const version = 1;
 
 const longestHello = 1_000;
-const services = ['control', 'http'] as const;
+const services = ['control', 'http', 'move'] as const;
 
 const TunnelHello = z.object({
-  /** What the tunnel is for: the operator's control socket, or the port of HTTP. */
+  /** What the tunnel is for: the operator's control socket, the port of HTTP, or a conversation that comes. */
   service: z.enum(services),
   /** The node that dials, by its name. A label: NATS says who may dial at all. */
   from: z.string().min(1).max(100),

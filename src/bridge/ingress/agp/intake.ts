@@ -3,6 +3,7 @@ import type { Log } from '../../../base/log.ts';
 import { speakerOf } from '../../../domain/question/approvers.ts';
 import { refusedText } from '../../../domain/state/panic.ts';
 import { emptySession, findTurn, type Reply, type Session } from '../../../domain/state/session.ts';
+import { movingText } from '../../../domain/words/moving-text.ts';
 import type { CancelMessage, PromptMessage, StopReason, UnreadablePrompt } from '../../../protocol/agp.ts';
 import type { LaunchOptions } from '../../../protocol/events.ts';
 import type { QueueDesk } from '../../app/desks/queue-desk.ts';
@@ -139,6 +140,8 @@ export class Intake {
       return speakers.speak(key, { ...reply, turn, sent: false, ...(words && { words }) }, 'stream');
     if (outcome.rejection.code === 'panic')
       return this.#answer(key, asked, refusedText(outcome.rejection.since), 'error');
+    if (outcome.rejection.code === 'moving')
+      return this.#answer(key, asked, movingText(outcome.rejection.node), 'error');
     this.#answer(
       key,
       asked,

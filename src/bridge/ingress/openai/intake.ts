@@ -9,6 +9,7 @@ import { outcomeText } from '../../../domain/question/outcome.ts';
 import { isForChat } from '../../../domain/state/errands.ts';
 import { refusedText } from '../../../domain/state/panic.ts';
 import { emptySession, type Session, type Turn } from '../../../domain/state/session.ts';
+import { movingText } from '../../../domain/words/moving-text.ts';
 import type { LaunchOptions } from '../../../protocol/events.ts';
 import type { Placing, QueueDesk } from '../../app/desks/queue-desk.ts';
 import type { VerdictDesk } from '../../app/desks/verdict-desk.ts';
@@ -206,9 +207,11 @@ export class Intake {
       const reading = { ...this.#read(about, target, outcome), submitted: outcome.ok };
       return note === undefined ? reading : { ...reading, note };
     }
-    return !outcome.ok && outcome.rejection.code === 'panic'
-      ? { kind: 'words', text: refusedText(outcome.rejection.since) }
-      : { kind: 'not_stored' };
+    if (!outcome.ok && outcome.rejection.code === 'panic')
+      return { kind: 'words', text: refusedText(outcome.rejection.since) };
+    if (!outcome.ok && outcome.rejection.code === 'moving')
+      return { kind: 'words', text: movingText(outcome.rejection.node) };
+    return { kind: 'not_stored' };
   }
 
   /** Tool results: Claude goes on with the turn that is running. */

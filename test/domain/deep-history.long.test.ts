@@ -103,6 +103,20 @@ test('a session that was removed starts nothing before it gets a message', () =>
   });
 });
 
+test('a conversation leaves with nothing that runs or waits, and nothing is asked of it on its way', () => {
+  const seen = new Set<string>();
+  forEachDeepHistory(() => ({ command, before, events, after }) => {
+    if (!before.move && after.move) {
+      seen.add(after.move.as);
+      expect(after.turns.filter((turn) => !isSettled(turn))).toEqual([]);
+    }
+    if (!before.move) return;
+    if (command.type === 'turn.submit' || command.type === 'session.start') expect(events).toEqual([]);
+    if (command.type === 'session.house') expect([after.move, after.removed]).toEqual([undefined, false]);
+  });
+  expect(seen).toEqual(new Set(['leaving', 'arriving']));
+});
+
 test('a message that was cancelled is not handed over any more, not even after a restart', () => {
   forEachDeepHistory(() => ({ each }) => {
     for (const { before, event } of each)

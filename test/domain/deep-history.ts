@@ -12,6 +12,7 @@ import {
   type Session,
   unsettledAsks,
 } from '../../src/domain/state/session.ts';
+import { snapshotOf } from '../../src/domain/state/snapshot.ts';
 import type { SessionEvent } from '../../src/protocol/events.ts';
 import type { PanicRecord } from '../../src/protocol/panic.ts';
 import { letThrough } from '../support/rulings.ts';
@@ -156,6 +157,14 @@ const moves = {
   start: () => ({ type: 'session.start', by: 'test' }),
   stop: () => ({ type: 'session.stop', reason: 'test' }),
   remove: (at) => ({ type: 'session.remove', keep: isOdd(at) }),
+  depart: () => ({ type: 'session.leave', node: 'box' }),
+  arrive: ({ session }) => ({
+    type: 'session.arrive',
+    node: 'box',
+    state: { ...snapshotOf(session) },
+    launch,
+  }),
+  house: () => ({ type: 'session.house' }),
   recover: () => ({ type: 'session.recover' }),
   adopt: ({ session, n, pick }) => ({
     type: 'session.adopt',

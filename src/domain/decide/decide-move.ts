@@ -2,7 +2,7 @@
 // lives where the cluster says: what leaves begins nothing any more, what arrives begins nothing yet.
 import type { SessionEvent } from '../../protocol/events.ts';
 import type { CallerCommand } from '../commands.ts';
-import { isSettled, type Session } from '../state/session.ts';
+import { isSettled, owedReplies, type Session, unsettledAsks } from '../state/session.ts';
 import type { SessionState } from '../state/snapshot.ts';
 import { type Decision, nothing, refuse } from './decision.ts';
 
@@ -15,25 +15,27 @@ export function decideMove(session: Session, command: MoveCommand): Decision {
       if (session.turns.some((turn) => !isSettled(turn))) return refuse({ code: 'running' });
       return { events: [{ type: 'session.housed', node: command.node, as: 'leaving' }] };
     case 'session.arrive':
-      // One that lives here would be lost.
-      if (session.ingress && !session.removed) return refuse({ code: 'running' });
-      return { events: arrive(session, command) };
+      return isFree(session) ? { events: arrive(command) } : refuse({ code: 'running' });
     case 'session.house':
       return session.move ? { events: [{ type: 'session.housed' }] } : nothing;
   }
 }
 
+/** There is none of this name here, or only what is left of one: it would be lost. */
+function isFree(session: Session): boolean {
+  const { removed, ingress, agent, lease, calls, turns } = session;
+  if (agent.name !== 'stopped' || lease || calls.length > 0) return false;
+  if (unsettledAsks(session).length > 0 || owedReplies(session).length > 0) return false;
+  return removed ? turns.every(isSettled) : !ingress && turns.length === 0;
+}
+
 /** Its process, and who was at its terminal, stay behind. */
-function arrive(
-  session: Session,
-  { node, state, launch }: Extract<MoveCommand, { type: 'session.arrive' }>,
-): SessionEvent[] {
+function arrive({ node, state, launch }: Extract<MoveCommand, { type: 'session.arrive' }>): SessionEvent[] {
   const { run: _, heard: __, mode: ___, lease: ____, claude, ...rest } = state as unknown as SessionState;
   const arrived: SessionState = {
     ...rest,
     ...(claude && { claude: { id: claude.id, prompted: claude.prompted, launch } }),
-    // One that ended badly here is still ending: what it does is heard of.
-    agent: session.agent.name === 'stopped' ? { name: 'stopped' } : session.agent,
+    agent: { name: 'stopped' },
     health: [],
     removed: true,
     move: { node, as: 'arriving' },

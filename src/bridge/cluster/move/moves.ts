@@ -79,6 +79,7 @@ export class Moves {
 
   async #move(key: string, to: string, ms: number, signal: AbortSignal): Promise<void> {
     const { homes, port } = this.#options;
+    await this.#mustBeHere(key);
     const state = await port.leave(key, to, ms, signal);
     try {
       await this.#send(key, to, state);
@@ -90,6 +91,14 @@ export class Moves {
     await port.gone(key);
     homes.forget(key);
     await this.#tell(key, to);
+  }
+
+  /** One that was here before the machines met may live elsewhere. @throws OperatorError `elsewhere` */
+  async #mustBeHere(key: string): Promise<void> {
+    const home = await this.#options.homes.of(key);
+    if (home.kind === 'here') return;
+    const where = home.kind === 'there' ? `lives on ${home.node}` : 'lives where nobody can be asked now';
+    throw new OperatorError('elsewhere', `"${key}" ${where}.`, 'Nothing was changed.');
   }
 
   async #send(key: string, to: string, state: { claude?: { id: string } }): Promise<void> {

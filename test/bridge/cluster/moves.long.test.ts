@@ -1,0 +1,139 @@
+// A conversation lives on one machine, whichever of both dies while it moves, and nothing of it is lost.
+import { connect } from '@nats-io/transport-node';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { hashId } from '../../../src/base/digest.ts';
+import { Bucket } from '../../../src/bridge/cluster/bucket.ts';
+import { HomeRecord } from '../../../src/protocol/cluster.ts';
+import { NatsServers, natsToken } from '../../support/nats.ts';
+import { type Death, Machine } from './machine.ts';
+
+let servers: NatsServers;
+let bucket: Bucket;
+let close = async () => {};
+
+beforeAll(async () => {
+  servers = await NatsServers.start();
+  const connection = await connect({ servers: servers.urls, token: natsToken });
+  close = () => connection.close();
+  bucket = await Bucket.open(connection, 'moves', 1);
+});
+afterAll(async () => {
+  await close();
+  await servers[Symbol.asyncDispose]();
+});
+
+const patient = () => new AbortController().signal;
+
+function both(key: string): { mac: Machine; box: Machine } & Disposable {
+  const [mac, box] = [new Machine('mac', bucket), new Machine('box', bucket)];
+  mac.other = box;
+  box.other = mac;
+  mac.talk(key, 'hello');
+  return {
+    mac,
+    box,
+    [Symbol.dispose]: () => {
+      mac[Symbol.dispose]();
+      box[Symbol.dispose]();
+    },
+  };
+}
+
+test('it moves there and back, and is the same', async () => {
+  using machines = both('k');
+  const { mac, box } = machines;
+  await mac.homes.of('k');
+  const before = mac.dispatcher.session('k')?.turns;
+  await mac.moves.move('k', 'box', 1_000, patient());
+  expect([mac.texts('k'), box.texts('k')]).toEqual([undefined, ['hello']]);
+  expect(box.dispatcher.session('k')?.turns).toStrictEqual(before);
+  box.talk('k', 'again');
+  await box.moves.move('k', 'mac', 1_000, patient());
+  expect([mac.texts('k'), box.texts('k')]).toEqual([['hello', 'again'], undefined]);
+  // What a start folds is where it was.
+  for (const each of [mac, box]) each.begin();
+  expect([mac.texts('k'), box.texts('k')]).toEqual([['hello', 'again'], undefined]);
+});
+
+const deaths: Record<Death, 'mac' | 'box'> = {
+  'before the parcel': 'mac',
+  'with the parcel half sent': 'mac',
+  'with the parcel kept': 'mac',
+  'with the home given': 'box',
+};
+
+test.each(Object.entries(deaths))('a machine that dies %s leaves it on %s alone', async (death, home) => {
+  const key = `dies ${death}`;
+  using machines = both(key);
+  const { mac, box } = machines;
+  await mac.homes.of(key);
+  mac.dies = death as Death;
+  await expect(mac.moves.move(key, 'box', 1_000, patient())).rejects.toThrow();
+  const isHere = ({ node, texts }: { node: string; texts: string[] | undefined }) => [node, texts];
+  expect(mac.texts(key)).toBeUndefined();
+  // The other machine may look before the one that died is back.
+  await box.moves.settle();
+  mac.begin();
+  for (const each of [mac, box]) await each.moves.settle();
+  const found = [mac, box].map((each) => isHere({ node: each.node, texts: each.texts(key) }));
+  expect(found).toEqual([mac, box].map(({ node }) => [node, node === home ? ['hello'] : undefined]));
+  expect(await mac.homes.read(key)).toBe(home);
+  const [there, elsewhere] = home === 'mac' ? [mac, box] : [box, mac];
+  there.talk(key, 'on');
+  // What failed can be done again, and what is left of it is in nobody's way.
+  await there.moves.move(key, elsewhere.node, 1_000, patient());
+  expect([elsewhere.texts(key), there.texts(key)]).toEqual([['hello', 'on'], undefined]);
+});
+
+test('what was written to give it away and comes late changes nothing', async () => {
+  using machines = both('late');
+  const { mac, box } = machines;
+  await mac.homes.of('late');
+  const late = await bucket.list('own.', HomeRecord);
+  const before = late.find(({ value }) => value.session === 'late');
+  mac.dies = 'with the parcel kept';
+  await expect(mac.moves.move('late', 'box', 1_000, patient())).rejects.toThrow();
+  mac.begin();
+  await mac.moves.settle();
+  expect(mac.texts('late')).toEqual(['hello']);
+  const given = { ...before?.value, node: 'box' };
+  expect(await bucket.set(`own.${hashId('late', 32)}`, given, before?.revision ?? 0)).toBeUndefined();
+  expect(await box.homes.read('late')).toBe('mac');
+});
+
+test('one that is at work is waited for, and stays when that takes too long', async () => {
+  using machines = both('busy');
+  const { mac, box } = machines;
+  await mac.homes.of('busy');
+  const submit = { type: 'turn.submit', turn: 't', claude: 'c', ingress: 'openai', text: 'work' } as const;
+  const launch = { cwd: '/w', permissionMode: 'manual', delivery: 'auto' } as const;
+  mac.dispatcher.dispatch('busy', { ...submit, launch });
+  await expect(mac.moves.move('busy', 'box', 10, patient())).rejects.toMatchObject({ code: 'timeout' });
+  expect(mac.texts('busy')).toEqual(['hello', 'work']);
+  const moved = mac.moves.move('busy', 'box', 10_000, patient());
+  expect(() => mac.moves.move('busy', 'box', 10, patient())).toThrow(/on its way/);
+  mac.dispatcher.dispatch('busy', { type: 'turn.expire', turn: 't', code: 'expired' });
+  await moved;
+  expect([mac.texts('busy'), box.texts('busy')]).toEqual([undefined, ['hello', 'work']]);
+});
+
+test('the other machine keeps what has come, however early it looks where that lives', async () => {
+  using machines = both('early');
+  const { mac, box } = machines;
+  mac.beforeGive = () => box.moves.settle();
+  await mac.moves.move('early', 'box', 1_000, patient());
+  expect([mac.texts('early'), box.texts('early')]).toEqual([undefined, ['hello']]);
+});
+
+test('one that turns out to live on a third machine is not given away', async () => {
+  using machines = both('third');
+  const { mac, box } = machines;
+  mac.beforeGive = async () => {
+    const [found] = (await bucket.list('own.', HomeRecord)).filter(({ value }) => value.session === 'third');
+    await bucket.set(`own.${hashId('third', 32)}`, { ...found?.value, node: 'it' }, found?.revision ?? 0);
+  };
+  await expect(mac.moves.move('third', 'box', 1_000, patient())).rejects.toThrow(/lives on it/);
+  expect(box.texts('third')).toBeUndefined();
+  expect(await mac.homes.read('third')).toBe('it');
+  await expect(mac.moves.move('third', 'box', 1_000, patient())).rejects.toThrow(/lives on it\.$/);
+});

@@ -48,6 +48,7 @@ import {
 } from './rows/start-up.ts';
 import { texts, textsGoal } from './rows/texts.ts';
 import { inMemoryCall, inMemoryGoal, resultGoal, resultGrowth, stdioCall, stdioGoal } from './rows/tools.ts';
+import { tunnelGoals, tunnels } from './rows/tunnel.ts';
 import { indexGoals, vaultIndex } from './rows/vault-index.ts';
 import { besideVault, loopGoal } from './rows/vault-loop.ts';
 import { searchGoals, vaultSearch } from './rows/vault-search.ts';
@@ -116,6 +117,7 @@ const seldom: readonly Measurement[] = [
   one(outputGoal, output),
   one(replayGoal, replay),
   one(adoptingGoal, adopting),
+  { goals: tunnelGoals, measure: tunnels },
 ];
 
 const say = (text: string) => void process.stderr.write(`${text}\n`);

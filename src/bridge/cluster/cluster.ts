@@ -112,7 +112,7 @@ export class Cluster {
   }
 
   async close(): Promise<void> {
-    this.#tunnels?.endpoint.close();
+    await this.#tunnels?.endpoint.close();
     await this.#members.close();
     await this.#link.close();
   }
@@ -311,7 +311,7 @@ export class Cluster {
     const { settings, clock, log, accept } = this.#options;
     const { name, servers, node, replicas = servers.length >= 3 ? 3 : 1 } = settings;
     if (this.#tunnels?.connection !== connection) {
-      this.#tunnels?.endpoint.close();
+      await this.#tunnels?.endpoint.close();
       const endpoint = new TunnelEndpoint({ connection, clock, log });
       endpoint.listen(this.#subject(node), (tunnel, { service }) => {
         if (service === 'move') void this.#receive(tunnel);

@@ -1,6 +1,7 @@
 // Tunnels over NATS, both those that this node dials and those that it is dialled for.
 import { randomBytes } from 'node:crypto';
 import type { Duplex } from 'node:stream';
+import { setImmediate as turn } from 'node:timers/promises';
 import type { Msg, NatsConnection, QueuedIterator, Status, Subscription } from '@nats-io/transport-node';
 import type { Cancel, Clock } from '../../../base/clock.ts';
 import type { Log } from '../../../base/log.ts';
@@ -86,9 +87,14 @@ export class TunnelEndpoint {
     }
   }
 
-  /** Ends every tunnel and dial, and listens no more. The connection stays open. Idempotent. */
-  close(): void {
+  /**
+   * Ends every tunnel and dial, and listens no more. Idempotent. The connection stays open: close it when this is done.
+   * Its client would end the process with an unhandled error when it is closed in the turn in which it writes to a
+   * server that is leaving (@nats-io/transport-node 3.4.0).
+   */
+  async close(): Promise<void> {
     this.#end('The node is closing its tunnels.');
+    await turn();
   }
 
   #end(words: string): void {
@@ -118,12 +124,13 @@ export class TunnelEndpoint {
       this.#isConnected = true;
       for (const tunnel of this.#tunnels.values()) tunnel.reconnected();
     }
+    this.#isConnected = false;
     this.#end('The connection to NATS is closed.');
   }
 
   /** What cannot be sent now is lost, as on the way: NATS would keep it without a limit. */
   #publish(subject: string, message: Uint8Array | string, reply?: string): void {
-    if (!this.#isConnected || this.#options.connection.isClosed()) return;
+    if (!this.#isConnected) return;
     try {
       this.#options.connection.publish(subject, message, reply === undefined ? undefined : { reply });
     } catch (error) {
@@ -160,18 +167,15 @@ export class TunnelEndpoint {
 
   #hear(message: Msg): void {
     const id = message.subject.slice(this.#inbox.length + 1);
-    const isNobody = message.data.length === 0 && message.headers?.code === 503;
-    if (isNobody) {
+    if (message.data.length === 0 && message.headers?.code === 503) {
       this.#dials.fail(id, new TunnelError('no_listener', 'No node listens there. It may be away.'));
       return;
     }
     const frame = decodeFrame(message.data);
     if (!frame) return;
     const tunnel = this.#tunnels.get(id);
-    if (tunnel) {
-      // A hello that was said twice is answered twice.
-      if (frame.kind !== 'welcome') this.#guarded(tunnel, () => tunnel.hear(frame));
-    } else if (!this.#dials.has(id)) return;
+    if (tunnel) this.#guarded(tunnel, () => tunnel.hear(frame));
+    else if (!this.#dials.has(id)) return;
     else if (frame.kind === 'refusal') this.#dials.fail(id, new TunnelError('refused', frame.words));
     else if (frame.kind === 'welcome' && this.#isInbox(frame.inbox)) {
       this.#dials.settle(id, this.#open(id, frame.inbox));

@@ -8,7 +8,7 @@ const longestHello = 1_000;
 const services = ['control', 'http', 'move'] as const;
 
 const TunnelHello = z.object({
-  /** What the tunnel is for: the operator's control socket, the port of HTTP, or a conversation that comes. */
+  /** What the tunnel is for: the operator's control socket, the port of HTTP, or a conversation that moves. */
   service: z.enum(services),
   /** The node that dials, by its name. A label: NATS says who may dial at all. */
   from: z.string().min(1).max(100),

@@ -35,7 +35,7 @@ export class Tunnel extends Duplex {
   /** What the other side was told last. */
   #told = { received: 0, limit: windowBytes };
   #gapToldAt = -1;
-  /** Ticks since: something was heard, something was said, something sent was acknowledged. Time in which this process stood still counts as one. */
+  /** Ticks since something was heard, was said, was acknowledged. Time in which this process stood still is one tick. */
   #silent = 0;
   #quiet = 0;
   #waiting = 0;
@@ -137,7 +137,7 @@ export class Tunnel extends Duplex {
         this.fail('closed', `The other side ended the tunnel${frame.words && `: ${frame.words}`}`);
         return;
       default:
-        throw new TunnelError('protocol', 'A hello was answered again, in another way.');
+      // A hello that was said twice is answered twice.
     }
   }
 

@@ -30,6 +30,7 @@ import {
 import { archivedGoal, archivedStart, unarchivedGoal, unarchivedStart } from './rows/long-journal.ts';
 import { realClaude } from './rows/real-claude.ts';
 import { recovery, recoveryGoal } from './rows/recovery.ts';
+import { relay, relayGoal } from './rows/relay.ts';
 import { largeScreen, largeScreenGoal, smallScreen, smallScreenGoal } from './rows/screen.ts';
 import { besideGoal, besideSlowDisk, turnGoal, turnOnSlowDisk } from './rows/slow-disk.ts';
 import { spareGoals, spareHost } from './rows/spare-host.ts';
@@ -118,6 +119,7 @@ const seldom: readonly Measurement[] = [
   one(replayGoal, replay),
   one(adoptingGoal, adopting),
   { goals: tunnelGoals, measure: tunnels },
+  one(relayGoal, relay),
 ];
 
 const say = (text: string) => void process.stderr.write(`${text}\n`);

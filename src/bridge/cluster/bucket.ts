@@ -36,14 +36,14 @@ export class Bucket {
     return new Bucket(kv, name, connection);
   }
 
-  /** @returns undefined when there is none. @throws a timeout, or when it is not of this form */
-  async get<T>(key: string, form: z.ZodType<T>): Promise<Entry<T> | undefined> {
+  /** @returns undefined when there is none; its value is undefined when it is not of this form. @throws a timeout */
+  async get<T>(key: string, form: z.ZodType<T>): Promise<Entry<T | undefined> | undefined> {
     const entry = await this.#kv.get(key);
     if (entry?.operation !== 'PUT') return undefined;
-    return { value: form.parse(entry.json()), revision: entry.revision };
+    return { value: understood(entry.string(), form), revision: entry.revision };
   }
 
-  /** Every value whose key begins so, e.g. `node.`. @throws a timeout */
+  /** Every value of this form whose key begins so, e.g. `node.`. @throws a timeout */
   async list<T>(prefix: string, form: z.ZodType<T>): Promise<Entry<T>[]> {
     const { streams } = await (await jetstream(this.#connection, { timeout: callMs })).jetstreamManager(
       false,
@@ -56,8 +56,9 @@ export class Bucket {
       const message = await streams.getMessage(`KV_${this.#name}`, next);
       if (!message) return found;
       seq = message.seq + 1;
-      const parsed = message.header.get('KV-Operation') === '' ? form.safeParse(message.json()) : undefined;
-      if (parsed?.success) found.push({ value: parsed.data, revision: message.seq });
+      const value =
+        message.header.get('KV-Operation') === '' ? understood(message.string(), form) : undefined;
+      if (value !== undefined) found.push({ value, revision: message.seq });
     }
   }
 
@@ -69,12 +70,14 @@ export class Bucket {
    */
   async set(key: string, value: unknown, revision: number): Promise<number | undefined> {
     try {
-      const text = JSON.stringify(value);
-      return revision === 0 ? await this.#kv.create(key, text) : await this.#kv.update(key, text, revision);
+      return await this.#kv.put(key, JSON.stringify(value), { previousSeq: revision });
     } catch (error) {
-      if (isOutdated(error)) return undefined;
-      throw error;
+      if (!isOutdated(error)) throw error;
     }
+    if (revision > 0) return undefined;
+    // What was deleted has left a mark there.
+    const mark = await this.#kv.get(key);
+    return mark && mark.operation !== 'PUT' ? await this.set(key, value, mark.revision) : undefined;
   }
 
   /** @returns false when somebody has written since. @throws a timeout: it may be deleted all the same */
@@ -86,6 +89,15 @@ export class Bucket {
       if (isOutdated(error)) return false;
       throw error;
     }
+  }
+}
+
+/** A newer release, or anybody else who may write there, says what this one does not know. */
+function understood<T>(text: string, form: z.ZodType<T>): T | undefined {
+  try {
+    return form.safeParse(JSON.parse(text)).data;
+  } catch {
+    return undefined;
   }
 }
 

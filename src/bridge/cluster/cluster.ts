@@ -2,7 +2,7 @@
 import { randomUUID } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { freemem } from 'node:os';
-import type { Duplex } from 'node:stream';
+import { Duplex } from 'node:stream';
 import type { NatsConnection } from '@nats-io/transport-node';
 import type { Clock } from '../../base/clock.ts';
 import type { Log } from '../../base/log.ts';
@@ -11,7 +11,7 @@ import type { ClusterSettings } from '../../protocol/cluster.ts';
 import type { Health, JournalRow } from '../../protocol/events.ts';
 import { OperatorError } from '../app/operator/operator-error.ts';
 import { Bucket } from './bucket.ts';
-import { Homes } from './homes.ts';
+import { type Home, Homes } from './homes.ts';
 import { Members } from './members.ts';
 import { type MovePort, Moves } from './move/moves.ts';
 import { type ParcelPort, receiveParcel } from './move/receive-parcel.ts';
@@ -23,10 +23,18 @@ import { TunnelError } from './tunnel/tunnel-error.ts';
 
 /** For another node to take a connection, ms. */
 const dialMs = 3_000;
+/** For servers to come back, and for other nodes to come back to them, ms: then nobody notices that they were away. */
+const graceMs = 3_000;
+/** How often is looked for that meanwhile, ms. */
+const lookMs = 100;
+/** For last words to get through when this node stops, ms. */
+const lastWordsMs = 1_000;
 /** Claims that are under way at once. */
 const claimsAtOnce = 16;
 /** Conversations that are brought away at once: each ends a Claude Code. */
 const movesAtOnce = 4;
+/** Conversations that a notice names. */
+const mostNamed = 3;
 /** A node that was asked may know better; then it is asked where the conversation lives, once more. */
 const tries = 3;
 
@@ -66,14 +74,13 @@ export class Cluster {
   #isDraining = false;
   /** Conversations that are here and live on another node. */
   readonly #strays = new Map<string, string>();
-  #bucket: Bucket | undefined;
+  #joined: { bucket: Bucket; connection: NatsConnection } | undefined;
   #tunnels: { endpoint: TunnelEndpoint; connection: NatsConnection } | undefined;
 
   constructor(options: ClusterOptions) {
     this.#options = options;
     const { settings, clock, log, release, startedAt } = options;
     const { node } = settings;
-    const bucket = () => (this.#link.connection ? this.#bucket : undefined);
     this.#link = new NatsLink({ settings, clock, log, up: (connection) => this.#up(connection) });
     this.#members = new Members({
       node,
@@ -86,17 +93,19 @@ export class Cluster {
         free_mb: Math.round(freemem() / 1024 ** 2),
         draining: this.#isDraining,
       }),
+      bucket: () => this.#bucket,
+      // Whoever has the name now answers to it, and has what is claimed in it.
+      taken: () => void this.#tunnels?.endpoint.close(),
       looked: () => void this.#moves.settle(),
-      bucket,
       clock,
       log,
     });
     this.#homes = new Homes({
       node,
-      bucket,
+      bucket: () => (this.#members.isTaken ? undefined : this.#bucket),
       pinOf: (key) => options.pinOf(key) ?? (this.#isDraining ? this.#roomiest() : undefined),
       has: options.has,
-      wall: clock.wall,
+      clock,
     });
     this.#moves = new Moves({
       node,
@@ -111,10 +120,33 @@ export class Cluster {
     this.#link.start();
   }
 
+  /** After whoever uses connections of other nodes: what was said on these last is still on its way. */
   async close(): Promise<void> {
+    const { clock } = this.#options;
+    const until = clock.now() + lastWordsMs;
+    const late = new Promise<void>((resolve) => void clock.after(lastWordsMs, resolve));
+    await Promise.race([this.#members.close(), late]);
+    while (this.#tunnels?.endpoint.size && clock.now() < until) await this.#pause();
     await this.#tunnels?.endpoint.close();
-    await this.#members.close();
     await this.#link.close();
+  }
+
+  get #reason(): string | undefined {
+    const { state } = this.#link;
+    return this.#members.reason ?? ('reason' in state ? state.reason : undefined);
+  }
+
+  get #bucket(): Bucket | undefined {
+    return this.#joined?.connection === this.#link.connection ? this.#joined?.bucket : undefined;
+  }
+
+  #pause(): Promise<void> {
+    return new Promise((resolve) => void this.#options.clock.after(lookMs, resolve));
+  }
+
+  /** Waits for servers that were lost, or not reached yet, a moment ago. */
+  async #ready(): Promise<void> {
+    while (!this.#bucket && this.#link.age < graceMs) await this.#pause();
   }
 
   view(): ClusterView {
@@ -125,7 +157,7 @@ export class Cluster {
       node,
       state: state.name,
       server: state.name === 'connected' ? state.server : null,
-      reason: this.#members.reason ?? ('reason' in state ? (state.reason ?? null) : null),
+      reason: this.#reason ?? null,
       nodes: this.#members.rows(),
     };
   }
@@ -133,21 +165,22 @@ export class Cluster {
   /** What is wrong with it. */
   get health(): Health[] {
     const { state } = this.#link;
-    const { reason } = this.#members;
+    const reason = this.#reason;
     return [
       ...(state.name === 'connected'
         ? []
         : [
             {
               code: 'cluster_unreachable',
-              words: `The nats-servers cannot be reached: ${'reason' in state && state.reason ? state.reason : 'none has answered yet'}. What lives here goes on; new conversations and those of other nodes wait.`,
+              words: `The nats-servers cannot be reached: ${reason ?? 'none has answered yet'}. What lives here goes on; new conversations and those of other nodes are refused.`,
             },
           ]),
-      ...(reason === undefined ? [] : [{ code: 'cluster_name_taken', words: reason }]),
-      ...[...this.#strays].map(([key, node]) => ({
-        code: 'conversation_elsewhere',
-        words: `${key} lives on node ${node}; what is here of it is from before, and gets no more messages.`,
-      })),
+      ...(state.name !== 'connected' || reason === undefined
+        ? []
+        : [{ code: this.#members.isTaken ? 'cluster_name_taken' : 'cluster_failing', words: reason }]),
+      ...(this.#strays.size === 0
+        ? []
+        : [{ code: 'conversation_elsewhere', words: strayWords(this.#strays) }]),
     ];
   }
 
@@ -155,12 +188,12 @@ export class Cluster {
   observe({ session, event }: Pick<JournalRow, 'session' | 'event'>): void {
     // What comes from another node, or went there, has its home already.
     if (this.#arriving.has(session) || this.#moves.isUnder(session)) return;
-    if (event.type === 'session.opened') void this.#claim(session);
+    const { log } = this.#options;
+    if (event.type === 'session.opened')
+      this.#claim(session).catch((error: unknown) => log.debug('a home is not claimed yet', { error }));
     if (event.type === 'session.removed') {
       this.#strays.delete(session);
-      this.#homes
-        .release(session)
-        .catch((error: unknown) => this.#options.log.warn('a home was not given up', { error }));
+      this.#homes.release(session).catch((error: unknown) => log.warn('a home was not given up', { error }));
     }
   }
 
@@ -174,18 +207,20 @@ export class Cluster {
   ): Promise<Sent> {
     for (let attempt = 1; attempt <= tries; attempt += 1) {
       await this.#moves.settled(key);
-      const home = await this.#homes.of(key);
+      const home = await this.#home(key, relayed);
       if (home.kind === 'here') return { kind: 'here' };
       if (relayed) return { kind: 'not_here' };
-      if (home.kind === 'unknown') return { kind: 'words', text: unreachable };
-      const far = await this.#reach(home.node);
-      if (!far) return { kind: 'words', text: awayText(home.node) };
-      const answer = await relay(request, body, response, far);
-      if (answer === 'answered') return { kind: 'answered' };
-      if (answer === 'broken') return { kind: 'words', text: awayText(home.node) };
+      if (home.kind === 'unknown') break;
+      const far = await this.#dial(home.node, 'http').catch((error: unknown) => error);
+      if (!(far instanceof Duplex)) {
+        this.#options.log.warn('another node could not be reached', { node: home.node, error: far });
+        return { kind: 'words', text: unreachedText(home.node, far) };
+      }
+      if (home.wanted && !(await this.#isSettled(key, home.node))) far.destroy();
+      else if ((await relay(request, body, response, far)) === 'answered') return { kind: 'answered' };
       this.#homes.forget(key);
     }
-    return { kind: 'words', text: unreachable };
+    return { kind: 'words', text: this.#members.reason ?? unreachable };
   }
 
   /** For an operator of this machine. @throws OperatorError `no_such_node` or `node_away` */
@@ -203,16 +238,21 @@ export class Cluster {
   }
 
   /**
-   * Before an operator begins a conversation here.
+   * Before a conversation gets a message of an operator here.
    * @throws OperatorError `elsewhere` when it lives on another node, or when that cannot be found out
    */
-  async mayBegin(key: string): Promise<void> {
-    const home = await this.#homes.of(key);
+  async mayTake(key: string): Promise<void> {
+    const home = await this.#home(key, false);
     if (home.kind === 'here') return;
-    if (home.kind === 'unknown') throw new OperatorError('elsewhere', unreachable, 'Nothing was begun.');
+    if (home.kind === 'unknown')
+      throw new OperatorError(
+        'elsewhere',
+        this.#members.reason ?? unreachable,
+        '`synthesis cluster status` shows what is wrong.',
+      );
     throw new OperatorError(
       'elsewhere',
-      `The conversation "${key}" lives on node ${home.node}. Nothing was begun here.`,
+      `The conversation "${key}" lives on node ${home.node}. Nothing was sent.`,
       `Say \`--node ${home.node}\` to reach it.`,
     );
   }
@@ -290,27 +330,46 @@ export class Cluster {
     );
   }
 
-  /** @throws TunnelError when it cannot be reached */
-  async #dial(node: string, service: TunnelHello['service']): Promise<Duplex> {
-    if (!this.#tunnels || !this.#link.connection)
-      throw new TunnelError('no_listener', 'The nats-servers cannot be reached.');
-    const hello = { service, from: this.#options.settings.node };
-    return await this.#tunnels.endpoint.dial(this.#subject(node), hello, dialMs);
+  /** What is here asks nobody whether it can be asked. */
+  async #home(key: string, relayed: boolean): Promise<Home> {
+    if (!this.#options.has(key)) await this.#ready();
+    return this.#marked(key, await this.#homes.of(key, relayed));
   }
 
-  async #reach(node: string): Promise<Duplex | undefined> {
-    try {
-      return await this.#dial(node, 'http');
-    } catch (error) {
-      this.#options.log.warn('another node could not be reached', { node, error });
-      return undefined;
-    }
+  /** Where a conversation that is here, too, is another one than the one that gets messages. */
+  #marked(key: string, home: Home): Home {
+    if (home.kind === 'there' && this.#options.has(key)) this.#strays.set(key, home.node);
+    else this.#strays.delete(key);
+    return home;
+  }
+
+  async #isSettled(key: string, node: string): Promise<boolean> {
+    const home = await this.#homes.settle(key, node).catch(() => undefined);
+    return home?.kind === 'there' && home.node === node;
+  }
+
+  /** @throws TunnelError when it cannot be reached */
+  async #dial(node: string, service: TunnelHello['service']): Promise<Duplex> {
+    await this.#ready();
+    if (!this.#tunnels || !this.#link.connection)
+      throw new TunnelError('closed', 'The nats-servers cannot be reached.');
+    const hello = { service, from: this.#options.settings.node };
+    const { endpoint } = this.#tunnels;
+    for (;;)
+      try {
+        return await endpoint.dial(this.#subject(node), hello, dialMs);
+      } catch (error) {
+        // Both have lost the same server, and the other is not back yet.
+        const isEarly = this.#link.age < graceMs && this.#members.isAlive(node);
+        if (!isEarly || !(error instanceof TunnelError) || error.code !== 'no_listener') throw error;
+        await this.#pause();
+      }
   }
 
   async #up(connection: NatsConnection): Promise<void> {
     const { settings, clock, log, accept } = this.#options;
     const { name, servers, node, replicas = servers.length >= 3 ? 3 : 1 } = settings;
-    if (this.#tunnels?.connection !== connection) {
+    if (this.#tunnels?.connection !== connection && !this.#members.isTaken) {
       await this.#tunnels?.endpoint.close();
       const endpoint = new TunnelEndpoint({ connection, clock, log });
       endpoint.listen(this.#subject(node), (tunnel, { service }) => {
@@ -319,10 +378,10 @@ export class Cluster {
       });
       this.#tunnels = { endpoint, connection };
     }
-    this.#bucket = await Bucket.open(connection, name, replicas);
+    this.#joined = { bucket: await Bucket.open(connection, name, replicas), connection };
     await this.#members.join();
     await this.#moves.settle();
-    await this.#claimAll();
+    if (!this.#members.isTaken) await this.#claimAll();
   }
 
   async #receive(tunnel: Duplex): Promise<void> {
@@ -346,6 +405,7 @@ export class Cluster {
     });
   }
 
+  /** Also what was claimed before: the servers may have lost it. @throws when they do not answer */
   async #claimAll(): Promise<void> {
     const keys = [...this.#options.keys()];
     const work = async () => {
@@ -355,14 +415,28 @@ export class Cluster {
   }
 
   async #claim(key: string): Promise<void> {
-    const home = await this.#homes.of(key);
-    if (home.kind === 'there') this.#strays.set(key, home.node);
-    else this.#strays.delete(key);
+    this.#marked(key, await this.#homes.claim(key));
   }
 
   #subject(node: string): string {
     return `${this.#options.settings.name}.node.${node}.dial`;
   }
+}
+
+/** What is full is not away. */
+const unreachedText = (node: string, error: unknown): string =>
+  error instanceof TunnelError && error.code === 'refused'
+    ? `This conversation lives on ${node}, which refuses: ${error.message} Your message was not taken; send it again in a minute.`
+    : error instanceof TunnelError && error.code === 'closed'
+      ? unreachable
+      : awayText(node);
+
+/** Of many a few are named. */
+function strayWords(strays: ReadonlyMap<string, string>): string {
+  const named = [...strays].slice(0, mostNamed).map(([key, node]) => `${key} (on ${node})`);
+  const more = strays.size - named.length;
+  const all = `${named.join(', ')}${more > 0 ? ` and ${more} more` : ''}`;
+  return `Of conversations that live on other nodes there is something here from before, which gets no more messages: ${all}. \`synthesis rm\` removes it here; with \`--node\` it removes the other, and this one goes on.`;
 }
 
 const awayText = (node: string): string =>

@@ -1,12 +1,14 @@
 // Where each conversation lives: on the node that claimed it first. One Claude Code has it, on one machine.
+import type { Clock } from '../../base/clock.ts';
 import { hashId } from '../../base/digest.ts';
 import { HomeRecord } from '../../protocol/cluster.ts';
-import type { Bucket } from './bucket.ts';
+import type { Bucket, Entry } from './bucket.ts';
 
 export type Home =
   | { kind: 'here' }
-  | { kind: 'there'; node: string }
-  /** Nobody can be asked, and it was never here. */
+  /** `wanted`: nobody has claimed it, and the configuration wants it there. */
+  | { kind: 'there'; node: string; wanted?: boolean }
+  /** It was never here, and nobody can be asked; or another node asks for what nobody has. */
   | { kind: 'unknown' };
 
 export interface HomesOptions {
@@ -17,9 +19,11 @@ export interface HomesOptions {
   pinOf(key: string): string | undefined;
   /** Whether this node has it already. */
   has(key: string): boolean;
-  /** Wall clock, epoch ms. */
-  wall(): number;
+  clock: Clock;
 }
+
+/** A message does not wait longer for where it belongs, ms. */
+const patienceMs = 4_000;
 
 /** Homes that are remembered. */
 const most = 10_000;
@@ -34,13 +38,29 @@ export class Homes {
     this.#options = options;
   }
 
-  /** Claims it for this node if nobody has it, and no other one is to. */
-  of(key: string): Promise<Home> {
+  /**
+   * Claims it for this node if nobody has it, and no other one is to.
+   * @param relayed another node believes that it is here: what that may have heard since is looked up, and what nobody
+   * has is begun where the client is
+   */
+  of(key: string, relayed = false): Promise<Home> {
     const node = this.#known.get(key);
-    if (node !== undefined) return Promise.resolve(this.#home(node));
-    const asked = this.#asked.get(key) ?? this.#ask(key).finally(() => this.#asked.delete(key));
+    if (node === this.#options.node || (node !== undefined && !relayed))
+      return Promise.resolve(this.#home(node));
+    if (relayed) return this.#ask(key, relayed);
+    const asked = this.#asked.get(key) ?? this.#ask(key, relayed).finally(() => this.#asked.delete(key));
     this.#asked.set(key, asked);
     return asked;
+  }
+
+  /** As `of`, whatever is remembered. @throws when nobody can be asked */
+  async claim(key: string): Promise<Home> {
+    return this.#remembered(key, await this.#owner(this.#bucket, key, false));
+  }
+
+  /** Claims it for a node that is to have it, and that is there. @throws when nobody can be asked */
+  async settle(key: string, node: string): Promise<Home> {
+    return this.#remembered(key, this.#home(await this.#claimFor(this.#bucket, key, node)));
   }
 
   /** What was remembered of it does not hold any more. */
@@ -51,8 +71,10 @@ export class Homes {
   /** Where it lives by now, whatever was remembered. @throws when nobody can be asked */
   async read(key: string): Promise<string | undefined> {
     const found = await this.#bucket.get(ownKey(key), HomeRecord);
-    if (found) this.#remember(key, found.value.node);
-    return found?.value.node;
+    if (!found) return undefined;
+    const node = nodeIn(found);
+    this.#remembered(key, this.#home(node));
+    return node;
   }
 
   /**
@@ -60,13 +82,14 @@ export class Homes {
    * @returns where it lives now @throws when that is not known
    */
   async give(key: string, to: string): Promise<string | undefined> {
-    const { node, wall } = this.#options;
+    const { node, clock } = this.#options;
     const found = await this.#bucket.get(ownKey(key), HomeRecord);
-    if (found?.value.node !== node) return found?.value.node;
-    const record: HomeRecord = { ...found.value, node: to, since: new Date(wall()).toISOString() };
-    if ((await this.#bucket.set(ownKey(key), record, found.revision)) === undefined)
-      return await this.read(key);
-    this.#remember(key, to);
+    if (!found || nodeIn(found) !== node) return found && nodeIn(found);
+    const since = new Date(clock.wall()).toISOString();
+    const record: HomeRecord = { version: 1, session: key, node: to, since };
+    const given = await this.#bucket.set(ownKey(key), record, found.revision);
+    if (given === undefined) return await this.read(key);
+    this.#remembered(key, this.#home(to));
     return to;
   }
 
@@ -84,52 +107,70 @@ export class Homes {
     const { node } = this.#options;
     const bucket = this.#options.bucket();
     const found = await bucket?.get(ownKey(key), HomeRecord);
-    if (found?.value.node === node) await bucket?.delete(ownKey(key), found.revision);
+    if (found?.value?.node === node) await bucket?.delete(ownKey(key), found.revision);
+    // Whoever asked meanwhile may have found it still claimed.
+    this.forget(key);
+    if (this.#options.has(key)) await this.of(key);
   }
 
+  /** @throws while the servers cannot be reached */
   get #bucket(): Bucket {
     const bucket = this.#options.bucket();
     if (!bucket) throw new Error('the nats-servers cannot be reached');
     return bucket;
   }
 
-  async #ask(key: string): Promise<Home> {
-    const bucket = this.#options.bucket();
+  async #ask(key: string, relayed: boolean): Promise<Home> {
+    const { bucket, has, clock } = this.#options;
     // It never moves by itself: what was here is here.
-    if (!bucket) return this.#options.has(key) ? { kind: 'here' } : { kind: 'unknown' };
-    try {
-      const node = await this.#owner(bucket, key);
-      this.#remember(key, node);
-      return this.#home(node);
-    } catch {
-      return this.#options.has(key) ? { kind: 'here' } : { kind: 'unknown' };
-    }
+    const unasked = (): Home => (has(key) ? { kind: 'here' } : { kind: 'unknown' });
+    const store = bucket();
+    if (!store) return unasked();
+    const late = Promise.withResolvers<Home>();
+    const cancel = clock.after(patienceMs, () => late.resolve(unasked()));
+    const found = this.#owner(store, key, relayed)
+      .then((home) => this.#remembered(key, home))
+      .catch(unasked);
+    return await Promise.race([found, late.promise]).finally(cancel);
   }
 
-  async #owner(bucket: Bucket, key: string): Promise<string> {
-    const { node, pinOf, has, wall } = this.#options;
+  async #owner(bucket: Bucket, key: string, relayed: boolean): Promise<Home> {
+    const { node, pinOf, has } = this.#options;
     const before = await bucket.get(ownKey(key), HomeRecord);
-    if (before) return before.value.node;
-    const pin = has(key) ? node : (pinOf(key) ?? node);
-    // It claims it itself, when the message gets there.
-    if (pin !== node) return pin;
-    const record: HomeRecord = { version: 1, session: key, node, since: new Date(wall()).toISOString() };
+    if (before) return this.#home(nodeIn(before));
+    const wish = has(key) ? node : (pinOf(key) ?? (relayed ? undefined : node));
+    if (wish === undefined) return { kind: 'unknown' };
+    if (wish !== node) return { kind: 'there', node: wish, wanted: true };
+    return this.#home(await this.#claimFor(bucket, key, node));
+  }
+
+  /** @returns who has it then */
+  async #claimFor(bucket: Bucket, key: string, node: string): Promise<string> {
+    const since = new Date(this.#options.clock.wall()).toISOString();
+    const record: HomeRecord = { version: 1, session: key, node, since };
     if ((await bucket.set(ownKey(key), record, 0)) !== undefined) return node;
     const now = await bucket.get(ownKey(key), HomeRecord);
     if (!now) throw new Error('claimed by somebody, and given up again');
-    return now.value.node;
+    return nodeIn(now);
   }
 
   #home(node: string): Home {
     return node === this.#options.node ? { kind: 'here' } : { kind: 'there', node };
   }
 
-  #remember(key: string, node: string): void {
-    this.#known.set(key, node);
-    if (this.#known.size <= most) return;
+  #remembered(key: string, home: Home): Home {
+    if (home.kind === 'unknown' || (home.kind === 'there' && home.wanted)) return home;
+    this.#known.set(key, home.kind === 'here' ? this.#options.node : home.node);
     const [oldest] = this.#known.keys();
-    if (oldest !== undefined) this.#known.delete(oldest);
+    if (this.#known.size > most && oldest !== undefined) this.#known.delete(oldest);
+    return home;
   }
+}
+
+/** @throws for what a newer release has written: who has it cannot be said */
+function nodeIn({ value }: Entry<HomeRecord | undefined>): string {
+  if (!value) throw new Error('a home is written in a form that is not known');
+  return value.node;
 }
 
 /** A conversation's key may hold anything. */

@@ -21,6 +21,8 @@ export interface MembersOptions {
   bucket(): Bucket | undefined;
   /** After each look at the others. */
   looked(): void;
+  /** Another bridge has this node's name, once and for all: this one has no part in the cluster any more. */
+  taken(): void;
   clock: Clock;
   log: Log;
 }
@@ -41,18 +43,24 @@ export class Members {
   #next: Cancel | undefined;
   #beating: Promise<void> | undefined;
   #isClosed = false;
-  /** Another bridge has this node's name. */
   #isTaken = false;
+  /** Why the last beat came to nothing. */
+  #failure: string | undefined;
 
   constructor(options: MembersOptions) {
     this.#options = options;
   }
 
-  /** Set when this node has no part in the cluster, in words. */
+  /** Another bridge has this node's name. */
+  get isTaken(): boolean {
+    return this.#isTaken;
+  }
+
+  /** Why this node has no part in the cluster, or sees nothing of it now, in words. */
   get reason(): string | undefined {
     return this.#isTaken
       ? `Another bridge runs as node "${this.#options.node}": give one of them another name (cluster.node), and restart it.`
-      : undefined;
+      : this.#failure && `The nats-servers do not do what the cluster needs: ${this.#failure}.`;
   }
 
   /** Others and this one, by name. */
@@ -88,11 +96,16 @@ export class Members {
     return this.#beating;
   }
 
-  /** Says that it goes, if it can be said within a moment. */
+  /** Resolves when no beat is under way. */
+  get settled(): Promise<void> {
+    return this.#beating ?? Promise.resolve();
+  }
+
+  /** Says that it goes. It may last as long as the servers do not answer. */
   async close(): Promise<void> {
     this.#isClosed = true;
     this.#next?.();
-    await this.#beating;
+    await this.settled;
     const bucket = this.#options.bucket();
     if (!bucket || this.#revision === 0 || this.#isTaken) return;
     await this.#write(bucket, true).catch(() => {});
@@ -111,7 +124,9 @@ export class Members {
         await this.#read(store);
         this.#options.looked();
       }
+      this.#failure = undefined;
     } catch (error) {
+      this.#failure = error instanceof Error ? error.message : String(error);
       log.debug('a beat of this node failed', { error });
     }
     if (!this.#isClosed) this.#next = clock.after(beatMs, () => void this.join());
@@ -133,12 +148,13 @@ export class Members {
     }
     const now = await bucket.get(keyOf(node), NodeRecord);
     // What timed out may have been written.
-    if (!now || now.value.instance === instance) {
+    if (!now || now.value?.instance === instance) {
       this.#revision = now?.revision ?? 0;
       return;
     }
     this.#isTaken = true;
     log.error('another bridge has the name of this node', { node });
+    this.#options.taken();
   }
 
   async #read(bucket: Bucket): Promise<void> {

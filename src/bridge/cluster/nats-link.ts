@@ -15,7 +15,8 @@ import type { ClusterSettings } from '../../protocol/cluster.ts';
 
 export type LinkState =
   | { name: 'connecting'; reason?: string }
-  | { name: 'connected'; server: string }
+  /** `reason`: why it could not be joined. */
+  | { name: 'connected'; server: string; reason?: string }
   | { name: 'lost'; reason: string };
 
 export interface NatsLinkOptions {
@@ -35,12 +36,20 @@ const connectMs = 5_000;
 export class NatsLink {
   readonly #options: NatsLinkOptions;
   #state: LinkState = { name: 'connecting' };
+  #isConnected = false;
+  #since: number;
   #connection: NatsConnection | undefined;
   #retry: Cancel | undefined;
   #closed = false;
 
   constructor(options: NatsLinkOptions) {
     this.#options = options;
+    this.#since = options.clock.now();
+  }
+
+  /** How long ago it was connected, or lost, ms. */
+  get age(): number {
+    return this.#options.clock.now() - this.#since;
   }
 
   get state(): LinkState {
@@ -75,7 +84,7 @@ export class NatsLink {
       if (this.#closed) return;
       const reason = error instanceof Error ? error.message : String(error);
       if (attempt === 1) log.warn('no nats-server can be reached', { reason, servers: settings.servers });
-      this.#state = { name: 'connecting', reason };
+      this.#turn({ name: 'connecting', reason });
       this.#retry = clock.after(backoff(retry, attempt), () => void this.#dial(attempt + 1));
     }
   }
@@ -83,9 +92,16 @@ export class NatsLink {
   #isUp(connection: NatsConnection): void {
     const { log } = this.#options;
     const server = connection.getServer();
-    this.#state = { name: 'connected', server };
+    this.#turn({ name: 'connected', server });
     log.info('connected to a nats-server', { server });
     void this.#tell(connection);
+  }
+
+  #turn(state: LinkState): void {
+    const isConnected = state.name === 'connected';
+    if (isConnected !== this.#isConnected) this.#since = this.#options.clock.now();
+    this.#isConnected = isConnected;
+    this.#state = state;
   }
 
   async #tell(connection: NatsConnection): Promise<void> {
@@ -93,9 +109,12 @@ export class NatsLink {
     this.#retry?.();
     try {
       await up(connection);
+      if (this.connection === connection) this.#turn({ name: 'connected', server: connection.getServer() });
     } catch (error) {
       if (this.#closed || this.connection !== connection) return;
       log.warn('the cluster could not be joined yet', { error });
+      const reason = `It could not be joined yet: ${error instanceof Error ? error.message : String(error)}.`;
+      this.#turn({ name: 'connected', server: connection.getServer(), reason });
       this.#retry = clock.after(retry.maxMs, () => void this.#tell(connection));
     }
   }
@@ -105,7 +124,7 @@ export class NatsLink {
     const { log } = this.#options;
     for await (const status of connection.status()) {
       if (status.type === 'disconnect') {
-        this.#state = { name: 'lost', reason: `The connection to ${status.server} was lost.` };
+        this.#turn({ name: 'lost', reason: `The connection to ${status.server} was lost.` });
         log.warn('the nats-server is gone', { server: status.server });
       }
       if (status.type === 'reconnect') this.#isUp(connection);
@@ -113,10 +132,8 @@ export class NatsLink {
     if (this.#closed) return;
     // It gave up: a server that it knew refuses it now.
     const error = await connection.closed();
-    this.#state = {
-      name: 'lost',
-      reason: error instanceof Error ? error.message : 'The connection was ended.',
-    };
+    const reason = error instanceof Error ? error.message : 'The connection was ended.';
+    this.#turn({ name: 'lost', reason });
     this.#retry = this.#options.clock.after(retry.baseMs, () => void this.#dial(2));
   }
 }

@@ -9,14 +9,13 @@ import type { Duplex } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { NOT_HERE_HEADER } from '../../protocol/cluster.ts';
 
-/** `not_here`: the other node says that the conversation does not live there. `broken`: nothing was answered. */
-export type Relayed = 'answered' | 'not_here' | 'broken';
+/** `not_here`: the other node says that the conversation does not live there. */
+export type Relayed = 'answered' | 'not_here';
 
 /** Of one connection alone, or of the client's proof of who it is. */
 const hopHeaders: ReadonlySet<string> = new Set([
   'authorization',
   'connection',
-  'content-length',
   'expect',
   'host',
   'keep-alive',
@@ -31,7 +30,8 @@ const endToEnd = (headers: IncomingHttpHeaders): IncomingHttpHeaders =>
   Object.fromEntries(Object.entries(headers).filter(([name]) => !hopHeaders.has(name)));
 
 /**
- * Never rejects. A client that hangs up hangs up there, too; a response that breaks off there breaks off here.
+ * Never rejects. A client that hangs up hangs up there, too. What breaks off there breaks off here, also before the
+ * response has begun: the message may have been taken, and the client does what it does when a bridge goes away.
  *
  * @param body that the client sent
  * @param far a connection to the other node's HTTP server; it is ended with the response
@@ -61,8 +61,6 @@ export async function relay(
     await pipeline(answer, response);
     return 'answered';
   } catch {
-    // What has begun cannot be said otherwise: the client sees that it broke off.
-    if (!response.headersSent) return 'broken';
     response.destroy();
     return 'answered';
   } finally {

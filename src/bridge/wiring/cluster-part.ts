@@ -69,9 +69,9 @@ export class ClusterPart {
     });
   }
 
-  /** Before an operator begins a conversation here. @throws OperatorError `elsewhere` */
-  async mayBegin(key: string): Promise<void> {
-    await this.#cluster?.mayBegin(key);
+  /** Before a conversation gets a message of an operator here. @throws OperatorError `elsewhere` */
+  async mayTake(key: string): Promise<void> {
+    await this.#cluster?.mayTake(key);
   }
 
   observe(row: JournalRow): void {

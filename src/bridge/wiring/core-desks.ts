@@ -40,7 +40,7 @@ export const verdictDesk = (config: Config, dispatcher: Dispatcher, codes: Codes
 
 export const operatorOf = (
   config: Config & { cwd: string },
-  parts: Pick<OperatorOptions, 'dispatcher' | 'readers' | 'screen' | 'forgotten' | 'mayBegin'>,
+  parts: Pick<OperatorOptions, 'dispatcher' | 'readers' | 'screen' | 'forgotten' | 'mayTake'>,
 ): Operator =>
   new Operator({
     ...parts,

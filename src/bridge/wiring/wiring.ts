@@ -138,7 +138,7 @@ export class Wiring implements Bridge {
       readers: this.#readers,
       screen: (key) => this.#agent?.screenOf(key),
       forgotten: (key) => this.#retention.forgotten(key),
-      mayBegin: (key) => this.#cluster.mayBegin(key),
+      mayTake: (key) => this.#cluster.mayTake(key),
     });
     this.#verdicts = verdictDesk(config, this.#dispatcher, this.#codes);
     const shared = {
@@ -286,7 +286,6 @@ export class Wiring implements Bridge {
       () => this.#readers.stop(),
       () => Promise.all(this.#gateways.map((gateway) => gateway.close())),
       () => this.#hub.close(),
-      () => this.#cluster.close(),
       () => Promise.all([this.#programs.close(), this.#health.close()]),
       () => this.#retention.close(),
       () => this.#parts.close(),
@@ -295,6 +294,7 @@ export class Wiring implements Bridge {
       () => this.#deadlines.close(),
       () => this.#control.close(),
       () => this.#http.close(),
+      () => this.#cluster.close(),
       () => journal.close(),
       () => withdrawBridge(this.#options.stateDir),
     ];

@@ -66,7 +66,7 @@ export class Machine implements Disposable {
       bucket: () => this.#bucket,
       pinOf: () => undefined,
       has: (key) => this.dispatcher.session(key)?.removed === false,
-      wall: () => 0,
+      clock: systemClock,
     });
     const homes = this.#dying(this.homes, { give: 'with the parcel kept', keep: undefined });
     this.moves = new Moves({

@@ -41,8 +41,8 @@ export interface OperatorOptions {
   screen(key: string): string[] | undefined;
   /** Resolves when a session that was removed is forgotten, with how many files of the archive are still being cleaned. */
   forgotten(key: string): Promise<number>;
-  /** Where there are other machines: before a conversation is begun here. @throws OperatorError `elsewhere` */
-  mayBegin?(key: string): Promise<void>;
+  /** Where there are other machines: before a message is taken here. @throws OperatorError `elsewhere` */
+  mayTake?(key: string): Promise<void>;
 }
 
 type Params<M extends keyof ControlMethods> = ControlMethods[M]['params'];
@@ -79,7 +79,8 @@ export class Operator {
   /** Sends a message as the operator; `follower` gets what comes of it while it is followed. */
   async send(params: Params<'session.send'>, follower: Follower, signal: AbortSignal): Promise<SendResult> {
     const { dispatcher, newClaudeId, launchFor } = this.#options;
-    const key = params.create ? await this.#keyOrNew(params.session) : this.resolve(params.session).key;
+    const key = params.create ? this.#keyOrNew(params.session) : this.resolve(params.session).key;
+    await this.#options.mayTake?.(key);
     const turn = newId('t');
     const outcome = dispatcher.dispatch(key, {
       type: 'turn.submit',
@@ -272,14 +273,12 @@ export class Operator {
     return { dispatcher, clock, key, signal };
   }
 
-  async #keyOrNew(ref: string): Promise<string> {
+  #keyOrNew(ref: string): string {
     try {
       return this.resolve(ref).key;
     } catch (error) {
-      if (!(error instanceof OperatorError && error.code === 'no_such_session')) throw error;
-      const key = sessionKey(ref);
-      await this.#options.mayBegin?.(key);
-      return key;
+      if (error instanceof OperatorError && error.code === 'no_such_session') return sessionKey(ref);
+      throw error;
     }
   }
 }

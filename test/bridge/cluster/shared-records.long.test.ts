@@ -1,0 +1,326 @@
+// What nodes write for each other, at real nats-servers: the bucket, the homes in it, and who is there.
+import { jetstream } from '@nats-io/jetstream';
+import { Kvm } from '@nats-io/kv';
+import { connect, type NatsConnection } from '@nats-io/transport-node';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { z } from 'zod';
+import { silentLog } from '../../../src/base/log.ts';
+import { Bucket } from '../../../src/bridge/cluster/bucket.ts';
+import { Homes } from '../../../src/bridge/cluster/homes.ts';
+import { Members } from '../../../src/bridge/cluster/members.ts';
+import { ManualClock } from '../../support/manual-clock.ts';
+import { NatsServers, natsToken } from '../../support/nats.ts';
+
+let servers: NatsServers;
+let connection: NatsConnection;
+const names = Array.from({ length: 99 }, (_, n) => `cluster-${n}`);
+
+beforeAll(async () => {
+  servers = await NatsServers.start();
+  connection = await connect({ servers: servers.urls, token: natsToken });
+});
+
+afterAll(async () => {
+  await connection.close();
+  await servers[Symbol.asyncDispose]();
+});
+
+const freshName = () => names.pop() ?? '';
+const freshBucket = () => Bucket.open(connection, freshName(), 1);
+const Form = z.object({ version: z.literal(1), n: z.number() });
+const record = (n: number) => ({ version: 1, n });
+
+describe('a bucket', () => {
+  test('is written by whoever saw it last, and by nobody else', async () => {
+    const bucket = await freshBucket();
+    const first = await bucket.set('own.a', record(1), 0);
+    expect(await bucket.set('own.a', record(2), 0)).toBe(undefined);
+    const second = await bucket.set('own.a', record(3), first ?? 0);
+    expect(await bucket.set('own.a', record(4), first ?? 0)).toBe(undefined);
+    expect(await bucket.delete('own.a', first ?? 0)).toBe(false);
+    expect(await bucket.get('own.a', Form)).toEqual({ value: record(3), revision: second });
+    expect(await bucket.delete('own.a', second ?? 0)).toBe(true);
+    expect(await bucket.get('own.a', Form)).toBe(undefined);
+    expect(await bucket.set('own.a', record(5), 0)).toBeGreaterThan(second ?? 0);
+  });
+
+  test('lists what it understands of a prefix, whatever else lies there', async () => {
+    const name = freshName();
+    const bucket = await Bucket.open(connection, name, 1);
+    const raw = await new Kvm(jetstream(connection)).open(name);
+    expect(await bucket.list('node.', Form)).toEqual([]);
+    await raw.put('node.newer', JSON.stringify({ version: 2, n: 'two' }));
+    await raw.put('node.strange', 'no JSON');
+    await raw.put('node.empty', '');
+    await raw.put('node.gone', JSON.stringify(record(0)));
+    await raw.delete('node.gone');
+    await raw.put('own.other', JSON.stringify(record(7)));
+    const a = await bucket.set('node.a', record(1), 0);
+    const b = await bucket.set('node.b', record(2), 0);
+    const found = [
+      { value: record(1), revision: a },
+      { value: record(2), revision: b },
+    ];
+    expect(await bucket.list('node.', Form)).toEqual(found);
+  });
+
+  test('is the same for nodes that want it on more servers', async () => {
+    const name = freshName();
+    const one = await Bucket.open(connection, name, 1);
+    const again = await Bucket.open(connection, name, 3);
+    await one.set('own.a', record(1), 0);
+    expect((await again.get('own.a', Form))?.value).toEqual(record(1));
+  });
+});
+
+interface Machine {
+  homes: Homes;
+  has: Set<string>;
+  away(isAway: boolean): void;
+}
+
+function machine(node: string, bucket: Bucket, pins: Record<string, string> = {}): Machine {
+  const has = new Set<string>();
+  let isAway = false;
+  const homes = new Homes({
+    node,
+    bucket: () => (isAway ? undefined : bucket),
+    pinOf: (key) => pins[key],
+    has: (key) => has.has(key),
+    clock: new ManualClock(),
+  });
+  return {
+    homes,
+    has,
+    away: (now) => {
+      isAway = now;
+    },
+  };
+}
+
+const here = { kind: 'here' };
+const there = (node: string) => expect.objectContaining({ kind: 'there', node });
+
+describe('homes', () => {
+  test('of keys that two nodes claim at once: each has one, and both agree', async () => {
+    const bucket = await freshBucket();
+    const [mac, box] = [machine('mac', bucket), machine('box', bucket)];
+    const keys = Array.from({ length: 200 }, (_, n) => `chat ${n} ü/>*`);
+    const seen = await Promise.all(
+      keys.map(async (key) => Promise.all([mac.homes.of(key), box.homes.of(key), mac.homes.of(key)])),
+    );
+    for (const [onMac, onBox, again] of seen) {
+      expect([onMac.kind, onBox.kind].sort()).toEqual(['here', 'there']);
+      expect(again).toEqual(onMac);
+    }
+    const fresh = machine('mac', bucket);
+    for (const [n, key] of keys.entries()) expect(await fresh.homes.of(key)).toEqual(seen[n]?.[0]);
+  });
+
+  test('of a key that is pinned, as long as it is not somewhere already', async () => {
+    const bucket = await freshBucket();
+    const pins = { pinned: 'box', kept: 'box', elsewhere: 'box' };
+    const mac = machine('mac', bucket, pins);
+    const box = machine('box', bucket);
+    mac.has.add('kept');
+    expect(await mac.homes.of('pinned')).toEqual(there('box'));
+    expect(await mac.homes.of('kept')).toEqual(here);
+    expect(await machine('pi', bucket).homes.of('elsewhere')).toEqual(here);
+    expect(await mac.homes.of('elsewhere')).toEqual(there('pi'));
+    expect(await box.homes.of('kept')).toEqual(there('mac'));
+  });
+
+  test('of a key that was given up: anywhere, and not where somebody remembers it', async () => {
+    const bucket = await freshBucket();
+    const [mac, box] = [machine('mac', bucket), machine('box', bucket)];
+    expect(await mac.homes.of('chat')).toEqual(here);
+    expect(await box.homes.of('chat')).toEqual(there('mac'));
+    await mac.homes.release('chat');
+    // What box remembers leads to mac, which does not begin it for another.
+    expect((await mac.homes.of('chat', true)).kind).not.toBe('here');
+    box.homes.forget('chat');
+    expect(await box.homes.of('chat')).toEqual(here);
+    expect(await mac.homes.of('chat')).toEqual(there('box'));
+    // What somebody else has is not given up.
+    await mac.homes.release('chat');
+    box.homes.forget('chat');
+    expect(await box.homes.of('chat')).toEqual(here);
+  });
+
+  test('of one that is begun again while it is given up: still one', async () => {
+    const bucket = await freshBucket();
+    const [mac, box] = [machine('mac', bucket), machine('box', bucket)];
+    await mac.homes.of('chat');
+    const given = mac.homes.release('chat');
+    const again = mac.homes.of('chat');
+    mac.has.add('chat');
+    await given;
+    const [onMac, onBox] = [await again.then(() => mac.homes.of('chat')), await box.homes.of('chat')];
+    expect([onMac.kind, onBox.kind].sort()).toEqual(['here', 'there']);
+  });
+
+  test('that another node asks for are looked up, whatever is remembered', async () => {
+    const bucket = await freshBucket();
+    const [mac, box] = [machine('mac', bucket), machine('box', bucket)];
+    await box.homes.of('chat');
+    expect(await mac.homes.of('chat')).toEqual(there('box'));
+    await box.homes.release('chat');
+    await box.homes.settle('chat', 'mac');
+    expect(await mac.homes.of('chat', true)).toEqual(here);
+  });
+
+  test('without servers: what was here is here, and nobody knows of others', async () => {
+    const bucket = await freshBucket();
+    const mac = machine('mac', bucket);
+    mac.has.add('mine');
+    mac.away(true);
+    expect(await mac.homes.of('mine')).toEqual(here);
+    expect(await mac.homes.of('other')).toEqual({ kind: 'unknown' });
+    mac.away(false);
+    expect(await mac.homes.of('other')).toEqual(here);
+  });
+
+  test('are claimed anew where the servers have forgotten them', async () => {
+    const buckets = [await freshBucket(), await freshBucket()] as const;
+    let emptied: 0 | 1 = 0;
+    const homes = new Homes({
+      node: 'mac',
+      bucket: () => buckets[emptied],
+      pinOf: () => undefined,
+      has: () => true,
+      clock: new ManualClock(),
+    });
+    await homes.of('chat');
+    emptied = 1;
+    await homes.claim('chat');
+    expect(await machine('box', buckets[1]).homes.of('chat')).toEqual(there('mac'));
+  });
+
+  test('that a newer release has written belong to nobody who cannot read them', async () => {
+    const name = freshName();
+    const bucket = await Bucket.open(connection, name, 1);
+    const mac = machine('mac', bucket);
+    await mac.homes.of('chat');
+    const raw = await new Kvm(jetstream(connection)).open(name);
+    for await (const key of await raw.keys()) await raw.put(key, JSON.stringify({ version: 2 }));
+    const box = machine('box', bucket);
+    expect(await box.homes.of('chat')).toEqual({ kind: 'unknown' });
+    box.has.add('chat');
+    expect(await box.homes.of('chat')).toEqual(here);
+  });
+});
+
+class Member {
+  readonly clock = new ManualClock();
+  readonly members: Members;
+  bucket: Bucket | undefined;
+  wasTold = false;
+
+  constructor(node: string, bucket: Bucket, instance = node) {
+    this.bucket = bucket;
+    this.members = new Members({
+      node,
+      instance,
+      about: () => ({ release: '1', started_at: '', sessions: 0, live: 0, free_mb: 1, draining: false }),
+      bucket: () => this.bucket,
+      taken: () => {
+        this.wasTold = true;
+      },
+      looked: () => {},
+      clock: this.clock,
+      log: silentLog,
+    });
+  }
+
+  /** Beats as time passes. */
+  async lives(seconds: number): Promise<void> {
+    for (let passed = 0; passed < seconds; passed += 1) {
+      this.clock.advance(1_000);
+      await this.members.settled;
+    }
+  }
+
+  get others(): Record<string, string> {
+    const rows = this.members.rows().filter(({ state }) => state !== 'here');
+    return Object.fromEntries(rows.map(({ node, state }) => [node, state]));
+  }
+}
+
+async function members(...names: string[]): Promise<Member[]> {
+  const bucket = await freshBucket();
+  return names.map((name) => new Member(name, bucket, `${name} ${Math.random()}`));
+}
+
+describe('members', () => {
+  test('are away when nothing was heard for ten seconds, and there again with the next word', async () => {
+    const [mac, box] = (await members('mac', 'box')) as [Member, Member];
+    // Ten minutes between their clocks.
+    box.clock.advance(600_000);
+    await box.members.join();
+    await mac.members.join();
+    const seen: string[] = [];
+    for (let second = 0; second < 15; second += 1) {
+      seen.push(mac.others.box ?? 'unknown');
+      await mac.lives(1);
+    }
+    expect(seen.lastIndexOf('alive')).toBeGreaterThanOrEqual(9);
+    expect(seen.at(-1)).toBe('away');
+    await box.lives(3);
+    await mac.lives(3);
+    expect([mac.others, box.others]).toEqual([{ box: 'alive' }, { mac: 'alive' }]);
+  });
+
+  test('are not away for the time in which nobody could look', async () => {
+    const [mac, box] = (await members('mac', 'box')) as [Member, Member];
+    const { bucket } = mac;
+    await box.members.join();
+    await mac.members.join();
+    mac.bucket = undefined;
+    await mac.lives(60);
+    expect(mac.others).toEqual({ box: 'alive' });
+    mac.bucket = bucket;
+    await mac.lives(6);
+    expect(mac.others).toEqual({ box: 'alive' });
+    await mac.lives(12);
+    expect(mac.others).toEqual({ box: 'away' });
+  });
+
+  test('that go in order have stopped, and are there again after a start', async () => {
+    const [mac, box, again] = (await members('mac', 'box', 'box')) as [Member, Member, Member];
+    await box.members.join();
+    await mac.members.join();
+    await box.members.close();
+    await mac.lives(3);
+    expect(mac.others).toEqual({ box: 'stopped' });
+    await again.members.join();
+    await mac.lives(3);
+    expect(mac.others).toEqual({ box: 'alive' });
+    expect(again.members.reason).toBe(undefined);
+  });
+
+  test('of one name: the later one has it, and the earlier one says so and writes no more', async () => {
+    const [first, second] = (await members('mac', 'mac')) as [Member, Member];
+    await first.members.join();
+    await second.members.join();
+    await first.lives(3);
+    expect(first.members.reason).toContain('Another bridge runs as node "mac"');
+    expect(first.wasTold).toBe(true);
+    await second.lives(9);
+    await first.lives(9);
+    await first.members.close();
+    await second.lives(9);
+    expect(second.members.reason).toBe(undefined);
+    expect(second.wasTold).toBe(false);
+  });
+
+  test('whose record is of a newer release have their name back', async () => {
+    const name = freshName();
+    const bucket = await Bucket.open(connection, name, 1);
+    const raw = await new Kvm(jetstream(connection)).open(name);
+    await raw.put('node.box', JSON.stringify({ version: 2 }));
+    const [mac, box] = [new Member('mac', bucket), new Member('box', bucket)];
+    await box.members.join();
+    await mac.members.join();
+    expect(mac.others).toEqual({ box: 'alive' });
+  });
+});

@@ -15,12 +15,18 @@ export interface OwnFiles {
 export function ownFiles(
   stateDir: string,
   configFile: string | undefined,
-  { agp, openclaw }: Pick<Config, 'agp' | 'openclaw'>,
+  { agp, cluster, openclaw }: Pick<Config, 'agp' | 'cluster' | 'openclaw'>,
   env: Readonly<Record<string, string | undefined>>,
 ): OwnFiles {
   const home = env.HOME || homedir();
   const claude = env.CLAUDE_CONFIG_DIR || join(home, '.claude');
-  const files = [configFile, openclaw.tokenFile, ...agp.map(({ tokenFile }) => tokenFile)];
+  const files = [
+    configFile,
+    openclaw.tokenFile,
+    ...agp.map(({ tokenFile }) => tokenFile),
+    // Who has them is an operator on every machine.
+    ...[cluster?.tokenFile, cluster?.credsFile, cluster?.keyFile],
+  ];
   return {
     stateDir,
     files: files.filter((file) => file !== undefined),

@@ -39,10 +39,21 @@ test('a working folder that holds, or lies in, what the bridge keeps is told, th
   expect(told(join(home, 'work'), `${home}-beside`, join(home, '.local/state/synthesis-old'))).toEqual([]);
 });
 
+test.each([
+  ['token', { tokenFile: '/secrets/nats.token' }],
+  ['creds', { credsFile: '/secrets/nats.creds' }],
+  ['key', { certFile: '/public/node.crt', keyFile: '/secrets/node.key' }],
+])('the %s with which a node comes to the others is one of the files', (_, files) => {
+  const cluster = { node: 'mac', servers: ['nats://127.0.0.1'], ...files };
+  const secret = Object.values(files).at(-1);
+  expect(ownFiles(home, undefined, Config.parse({ cluster }), { HOME: home }).files).toEqual([secret]);
+});
+
 test('the rules for Claude Code name everything but the pictures of messages, as it is spelled and as it is', () => {
   mkdirSync(join(home, 'state'));
   symlinkSync(join(home, 'state'), join(home, 'link'));
-  const state = (dir: string) => ['token', '*.*', 'sessions/**', 'locks/**'].map((name) => `${dir}/${name}`);
+  const state = (dir: string) =>
+    ['token', '*.*', 'sessions/**', 'locks/**', 'nats/**'].map((name) => `${dir}/${name}`);
   const paths = [...state(join(home, 'link')), ...state(join(home, 'state')), tokenFile];
   expect(denyRules(join(home, 'link'), [tokenFile])).toEqual(
     paths.flatMap((path) => [`Read(/${path})`, `Edit(/${path})`]),

@@ -5,7 +5,7 @@
 import { realpathSync } from 'node:fs';
 
 /** In the state folder: all but `media`, pictures of messages that Claude is told to look at. */
-const inState = ['token', '*.*', 'sessions/**', 'locks/**'];
+const inState = ['token', '*.*', 'sessions/**', 'locks/**', 'nats/**'];
 
 /**
  * Values of `permissions.deny`.

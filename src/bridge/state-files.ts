@@ -20,7 +20,7 @@ export interface BridgeFile {
 const tokenForm = /^[A-Za-z0-9_-]{32,}$/;
 
 /** Folders in the state directory. */
-export const stateFolders = ['media', 'sessions', 'locks', 'one-shots', 'vault'];
+export const stateFolders = ['media', 'sessions', 'locks', 'one-shots', 'vault', 'nats'];
 /** Files in it, whoever opens them. `bridge.log.1` and so on are renamed and removed, never opened. */
 export const stateFiles = [
   'token',

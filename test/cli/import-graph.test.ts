@@ -49,6 +49,7 @@ const slow = [
   'cluster/move',
   'cluster/patience',
   'cluster/status',
+  'cluster/up',
   'config/init',
   'demo-attach',
   'docs',

@@ -4,11 +4,13 @@ import {
   type CommandTable,
   exitWith,
   named,
+  port,
   sessionWords,
   stateOf,
   withBridge,
   withExamples,
   withJson,
+  withState,
 } from './parts.ts';
 
 export const clusterCommands: CommandTable = { cluster: addCluster };
@@ -71,6 +73,29 @@ function addDrain(parent: Command): void {
     exitWith(
       import('../commands/cluster/drain.ts').then(({ clusterDrain }) =>
         clusterDrain({ ...options, state: stateOf(options) }),
+      ),
+    ),
+  );
+  addUp(parent);
+}
+
+function addUp(parent: Command): void {
+  withExamples(
+    withState(parent.command('up'))
+      .description(
+        'run a nats-server for a trial on this machine, until Ctrl-C, and print how bridges become its nodes',
+      )
+      .option('--local', 'on this machine alone; there is no other way')
+      .option('--port <n>', 'on 127.0.0.1', port, 4222)
+      .option('--store <dir>', 'where the server keeps its files (default: `nats` in the state folder)'),
+    [
+      ['synthesis cluster up', 'then the lines it prints, in another terminal'],
+      ['synthesis docs many-machines', 'servers of your own, for good'],
+    ],
+  ).action((options) =>
+    exitWith(
+      import('../commands/cluster/up.ts').then(({ clusterUp }) =>
+        clusterUp({ ...options, state: stateOf(options) }),
       ),
     ),
   );

@@ -87,8 +87,20 @@ export const HomeRecord = z.object({
   node: z.string(),
   /** ISO 8601. */
   since: z.string(),
+  /** Nodes where it lived before, and has left what was said there. */
+  before: z.array(z.string()).default([]),
 });
 export type HomeRecord = z.infer<typeof HomeRecord>;
+
+/** Key `forget.<unique>` of the bucket: a conversation that was removed, and the nodes that still have something of it. */
+export const ForgetRecord = z.object({
+  version: z.literal(1),
+  /** Its own, in the bucket. */
+  key: z.string(),
+  session: z.string(),
+  nodes: z.array(z.string()),
+});
+export type ForgetRecord = z.infer<typeof ForgetRecord>;
 
 /** Header of a node that was asked for a conversation which does not live there. */
 export const NOT_HERE_HEADER = 'x-synthesis-not-here';

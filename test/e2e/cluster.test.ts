@@ -1,5 +1,6 @@
 // Several machines, each with a bridge of its own, that are one for people and for clients.
 import { expect, test } from 'vitest';
+import { until } from '../support/until.ts';
 import { Nodes } from './support/nodes.ts';
 
 test('a conversation lives where it began, and each port leads to it', async () => {
@@ -19,4 +20,10 @@ test('a conversation moves with what Claude knows, and goes on there', async () 
   const rows = JSON.parse((await nodes.command('mac', 'ps', '--json')).stdout);
   expect(rows).toMatchObject([{ key: 'work', label: 'mine', node: 'box' }]);
   expect(rows).toHaveLength(1);
+
+  // What it has left where it lived before goes with it.
+  const kept = async () => (await nodes.command('mac', 'journal', 'export')).stdout.includes('hello');
+  expect(await kept()).toBe(true);
+  expect((await nodes.command('mac', 'rm', 'work')).code).toBe(0);
+  await until('what mac had of it to be gone', async () => !(await kept()), 20_000);
 });

@@ -13,6 +13,7 @@ import { OperatorError } from '../app/operator/operator-error.ts';
 import { Bucket } from './bucket.ts';
 import { type Home, Homes } from './homes.ts';
 import { Members } from './members.ts';
+import { Leftovers, type LeftoversOptions } from './move/leftovers.ts';
 import { type MovePort, Moves } from './move/moves.ts';
 import { type ParcelPort, receiveParcel } from './move/receive-parcel.ts';
 import { NatsLink } from './nats-link.ts';
@@ -52,7 +53,9 @@ export interface ClusterOptions {
   /** Connections of other nodes. Whoever is on them is trusted as this machine's own user is. */
   accept: Record<'http' | 'control', (connection: Duplex) => void>;
   /** The conversations of this machine, as they go and come. */
-  moves: MovePort & Pick<ParcelPort, 'transcriptFor' | 'expect' | 'arrive'>;
+  moves: MovePort &
+    Pick<ParcelPort, 'transcriptFor' | 'expect' | 'arrive'> &
+    Pick<LeftoversOptions, 'forget'>;
   clock: Clock;
   log: Log;
 }
@@ -69,6 +72,7 @@ export class Cluster {
   readonly #members: Members;
   readonly #homes: Homes;
   readonly #moves: Moves;
+  readonly #leftovers: Leftovers;
   /** Conversations whose rows are just being written, as they come from another node. */
   readonly #arriving = new Set<string>();
   #isDraining = false;
@@ -96,7 +100,10 @@ export class Cluster {
       bucket: () => this.#bucket,
       // Whoever has the name now answers to it, and has what is claimed in it.
       taken: () => void this.#tunnels?.endpoint.close(),
-      looked: () => void this.#moves.settle(),
+      looked: () => {
+        void this.#moves.settle();
+        if (this.#bucket) void this.#leftovers.look(this.#bucket);
+      },
       clock,
       log,
     });
@@ -107,6 +114,7 @@ export class Cluster {
       has: options.has,
       clock,
     });
+    this.#leftovers = new Leftovers({ node, forget: options.moves.forget, log });
     this.#moves = new Moves({
       node,
       homes: this.#homes,
@@ -193,7 +201,9 @@ export class Cluster {
       this.#claim(session).catch((error: unknown) => log.debug('a home is not claimed yet', { error }));
     if (event.type === 'session.removed') {
       this.#strays.delete(session);
-      this.#homes.release(session).catch((error: unknown) => log.warn('a home was not given up', { error }));
+      this.#homes
+        .release(session, event.forget ?? false)
+        .catch((error: unknown) => log.warn('a home was not given up', { error }));
     }
   }
 

@@ -1,7 +1,8 @@
 // Where each conversation lives: on the node that claimed it first. One Claude Code has it, on one machine.
+import { randomUUID } from 'node:crypto';
 import type { Clock } from '../../base/clock.ts';
 import { hashId } from '../../base/digest.ts';
-import { HomeRecord } from '../../protocol/cluster.ts';
+import { type ForgetRecord, HomeRecord } from '../../protocol/cluster.ts';
 import type { Bucket, Entry } from './bucket.ts';
 
 export type Home =
@@ -86,7 +87,8 @@ export class Homes {
     const found = await this.#bucket.get(ownKey(key), HomeRecord);
     if (!found || nodeIn(found) !== node) return found && nodeIn(found);
     const since = new Date(clock.wall()).toISOString();
-    const record: HomeRecord = { version: 1, session: key, node: to, since };
+    const before = [...new Set([...(found.value?.before ?? []), node])].filter((each) => each !== to);
+    const record: HomeRecord = { version: 1, session: key, node: to, since, before };
     const given = await this.#bucket.set(ownKey(key), record, found.revision);
     if (given === undefined) return await this.read(key);
     this.#remembered(key, this.#home(to));
@@ -101,13 +103,20 @@ export class Homes {
     return await this.give(key, this.#options.node);
   }
 
-  /** It is no conversation of this node any more; the next message of that name may begin one anywhere. */
-  async release(key: string): Promise<void> {
+  /**
+   * It is no conversation of this node any more; the next message of that name may begin one anywhere.
+   * @param forget whether other nodes are to forget what it has left there
+   */
+  async release(key: string, forget: boolean): Promise<void> {
     this.forget(key);
     const { node } = this.#options;
     const bucket = this.#options.bucket();
     const found = await bucket?.get(ownKey(key), HomeRecord);
-    if (found?.value?.node === node) await bucket?.delete(ownKey(key), found.revision);
+    if (bucket && found?.value?.node === node) {
+      const { before: nodes } = found.value;
+      if (forget && nodes.length > 0) await orderForgetting(bucket, key, nodes);
+      await bucket.delete(ownKey(key), found.revision);
+    }
     // Whoever asked meanwhile may have found it still claimed.
     this.forget(key);
     if (this.#options.has(key)) await this.of(key);
@@ -147,7 +156,7 @@ export class Homes {
   /** @returns who has it then */
   async #claimFor(bucket: Bucket, key: string, node: string): Promise<string> {
     const since = new Date(this.#options.clock.wall()).toISOString();
-    const record: HomeRecord = { version: 1, session: key, node, since };
+    const record: HomeRecord = { version: 1, session: key, node, since, before: [] };
     if ((await bucket.set(ownKey(key), record, 0)) !== undefined) return node;
     const now = await bucket.get(ownKey(key), HomeRecord);
     if (!now) throw new Error('claimed by somebody, and given up again');
@@ -171,6 +180,11 @@ export class Homes {
 function nodeIn({ value }: Entry<HomeRecord | undefined>): string {
   if (!value) throw new Error('a home is written in a form that is not known');
   return value.node;
+}
+
+async function orderForgetting(bucket: Bucket, session: string, nodes: string[]): Promise<void> {
+  const key = `forget.${randomUUID()}`;
+  await bucket.set(key, { version: 1, key, session, nodes } satisfies ForgetRecord, 0);
 }
 
 /** A conversation's key may hold anything. */

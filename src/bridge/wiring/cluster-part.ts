@@ -19,6 +19,8 @@ export interface ClusterPartOptions {
   startedAt: string;
   dispatcher: Dispatcher;
   live(): number;
+  /** Deletes what is kept of a removed conversation. */
+  forget(key: string): Promise<void>;
   /** Folder of Claude Code's own. */
   claude: string;
   log: Log;
@@ -94,7 +96,7 @@ export class ClusterPart {
 }
 
 /** The conversations of this machine, as they go to others and come from them. */
-function movePort({ config, dispatcher, claude }: ClusterPartOptions): ClusterOptions['moves'] {
+function movePort({ config, dispatcher, claude, forget }: ClusterPartOptions): ClusterOptions['moves'] {
   const launchFor = (key: string) => launchOptions(config, key);
   const desk = new MoveDesk({ dispatcher, clock: systemClock, launchFor });
   return {
@@ -104,6 +106,7 @@ function movePort({ config, dispatcher, claude }: ClusterPartOptions): ClusterOp
     leave: (key, node, ms, signal) => desk.leave(key, node, ms, signal),
     house: (key) => desk.house(key),
     gone: (key) => desk.gone(key),
+    forget,
     arrive: ({ session, from, state }) => desk.arrive(session, from, state),
     expect: (key) => {
       const { cwd } = launchFor(key);

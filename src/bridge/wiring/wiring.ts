@@ -131,6 +131,7 @@ export class Wiring implements Bridge {
       dispatcher: this.#dispatcher,
       startedAt: this.#startedAt,
       claude: this.#own.claude.folder,
+      forget: (key) => this.#retention.forgetKept(key),
       live: () => this.live,
     });
     this.#operator = operatorOf(config, {

@@ -135,14 +135,14 @@ describe('homes', () => {
     const [mac, box] = [machine('mac', bucket), machine('box', bucket)];
     expect(await mac.homes.of('chat')).toEqual(here);
     expect(await box.homes.of('chat')).toEqual(there('mac'));
-    await mac.homes.release('chat');
+    await mac.homes.release('chat', true);
     // What box remembers leads to mac, which does not begin it for another.
     expect((await mac.homes.of('chat', true)).kind).not.toBe('here');
     box.homes.forget('chat');
     expect(await box.homes.of('chat')).toEqual(here);
     expect(await mac.homes.of('chat')).toEqual(there('box'));
     // What somebody else has is not given up.
-    await mac.homes.release('chat');
+    await mac.homes.release('chat', true);
     box.homes.forget('chat');
     expect(await box.homes.of('chat')).toEqual(here);
   });
@@ -151,7 +151,7 @@ describe('homes', () => {
     const bucket = await freshBucket();
     const [mac, box] = [machine('mac', bucket), machine('box', bucket)];
     await mac.homes.of('chat');
-    const given = mac.homes.release('chat');
+    const given = mac.homes.release('chat', true);
     const again = mac.homes.of('chat');
     mac.has.add('chat');
     await given;
@@ -164,7 +164,7 @@ describe('homes', () => {
     const [mac, box] = [machine('mac', bucket), machine('box', bucket)];
     await box.homes.of('chat');
     expect(await mac.homes.of('chat')).toEqual(there('box'));
-    await box.homes.release('chat');
+    await box.homes.release('chat', true);
     await box.homes.settle('chat', 'mac');
     expect(await mac.homes.of('chat', true)).toEqual(here);
   });

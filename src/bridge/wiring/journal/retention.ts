@@ -3,6 +3,7 @@
 import { type Cancel, systemClock } from '../../../base/clock.ts';
 import type { Log } from '../../../base/log.ts';
 import { currentTurn } from '../../../domain/state/session.ts';
+import type { Leftover } from '../../../domain/views/prune.ts';
 import type { Config } from '../../../protocol/config.ts';
 import type { JournalRow } from '../../../protocol/events.ts';
 import { house } from '../../../protocol/house.ts';
@@ -99,6 +100,13 @@ export class Retention {
   async forgotten(key: string): Promise<number> {
     await this.#forgetter.forgotten(key);
     return this.#cleaner.left;
+  }
+
+  /** Deletes what is kept of a conversation that was removed. @throws when it is still there then */
+  async forgetKept(key: string): Promise<void> {
+    const isIt = ({ kind, name }: Pick<Leftover, 'kind' | 'name'>) => kind === 'session' && name === key;
+    await this.pruner.prune([{ kind: 'session', name: key }]);
+    if ((await this.pruner.look()).some(isIt)) throw new Error('what is kept of it could not be deleted');
   }
 
   /** Once the journal is loaded, and its rows are observed. */

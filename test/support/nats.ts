@@ -1,7 +1,7 @@
 // Real nats-servers on loopback, one or a cluster of them, that can be stopped, killed and started again.
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -33,8 +33,13 @@ export class NatsServer {
     await until(`a nats-server on ${this.port}`, () => answers(this.port));
   }
 
-  pause(): void {
+  /** Resolves when it stands still: until then it may still answer. */
+  async pause(): Promise<void> {
     this.#child?.kill('SIGSTOP');
+    const stat = `/proc/${this.#child?.pid}/stat`;
+    await until(`${this.url} to stand still`, () =>
+      readFileSync(stat, 'utf8').split(') ').at(-1)?.startsWith('T'),
+    );
   }
 
   goOn(): void {

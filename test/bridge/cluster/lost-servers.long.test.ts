@@ -137,8 +137,8 @@ test('without a majority nothing hangs, what is here is here, and what may have 
   await members.join();
   const Any = z.unknown();
   const revision = (await bucket.set('own.a', 1, 0)) ?? 0;
-  second?.pause();
-  third?.pause();
+  await second?.pause();
+  await third?.pause();
   // Nobody who writes a message waits for all of these.
   const asked = Promise.all([homes.of('mine'), homes.of('other')]);
   clock.advance(4_000);
@@ -159,7 +159,7 @@ test('without a majority nothing hangs, what is here is here, and what may have 
   expect(members.reason).toContain('The nats-servers do not do what the cluster needs');
   second?.goOn();
   third?.goOn();
-  await until('an answer', () => homes.claim('other').catch(() => undefined));
+  await until('an answer', () => homes.claim('other').catch(() => undefined), 30_000);
   expect((await homes.of('other')).kind).toBe('here');
   await until('a beat', async () => {
     await members.join();

@@ -180,7 +180,7 @@ export class Cluster {
         : [
             {
               code: 'cluster_unreachable',
-              words: `The nats-servers cannot be reached: ${reason ?? 'none has answered yet'}. What lives here goes on; new conversations and those of other nodes are refused.`,
+              words: `The nats-servers cannot be reached: ${(reason ?? 'none has answered yet').replace(/\.$/, '')}. What lives here goes on; new conversations and those of other nodes are refused.`,
             },
           ]),
       ...(state.name !== 'connected' || reason === undefined
@@ -242,7 +242,7 @@ export class Cluster {
       throw new OperatorError(
         'node_away',
         `Node "${node}" does not answer: ${error instanceof Error ? error.message : String(error)}`,
-        'What lives there is not lost; `synthesis cluster status` shows when it was there last.',
+        'What lives there is not lost. `synthesis cluster status` shows which nodes are there.',
       );
     }
   }

@@ -63,7 +63,7 @@ export function readBridgeFile(state: string): BridgeFile | undefined {
  * @throws UnsafePathError when somebody else may be on the other end
  */
 export async function connectBridge(state: string, node = chosen): Promise<RpcConnection> {
-  if (node === undefined) return await connectHere(state);
+  if (node === undefined || node === readBridgeFile(state)?.node) return await connectHere(state);
   const connection = await connectHere(state).catch((error: unknown) => {
     // Whoever finds no bridge here may do without one, but not where another is meant.
     throw error instanceof CliError

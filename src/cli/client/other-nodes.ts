@@ -7,23 +7,26 @@ import type { RpcConnection } from './rpc-connection.ts';
 /** For one machine to answer, ms: the others are not kept waiting for it. */
 const patience = { timeoutMs: 5_000 };
 
-/** What one machine answered, or why it did not, in words. */
+/** What one machine answered, or why it did not, in words. `node` is `*` where none can be reached. */
 export type NodeAnswer<T> = { node: string } & ({ value: T } | { words: string });
 
 /** States in which a machine can be asked. */
-const answers: ReadonlySet<string> = new Set(['alive', 'draining']);
+const askable: readonly string[] = ['alive', 'draining'];
 
-/** @returns names of those that are there, without this one; none where there is no cluster */
-export async function otherNodes(state: string): Promise<{ here: string; others: string[]; away: string[] }> {
+/** @returns names of those that are there, without this one; `lost`: why none can be reached, in words */
+async function otherNodes(
+  state: string,
+): Promise<{ here: string; others: string[]; away: string[]; lost?: string }> {
   const view: ClusterView | null = await callBridge(state, 'cluster.status', {}, patience);
-  const rows = view?.nodes ?? [];
-  return {
-    here: view?.node ?? '',
-    others: rows
-      .filter(({ node, state }) => node !== view?.node && answers.has(state))
-      .map(({ node }) => node),
-    away: rows.filter(({ state }) => state === 'away').map(({ node }) => node),
-  };
+  if (!view) return { here: '', others: [], away: [] };
+  const { node: here, nodes, reason } = view;
+  if (view.state !== 'connected') {
+    const lost = `No other node can be reached: ${reason ?? 'the nats-servers have not answered yet'}`;
+    return { here, others: [], away: [], lost: `${lost.replace(/\.$/, '')}.` };
+  }
+  const named = (...wanted: string[]) =>
+    nodes.filter((row) => row.node !== here && wanted.includes(row.state)).map(({ node }) => node);
+  return { here, others: named(...askable), away: named('away') };
 }
 
 /** Asks every other machine at once. One that does not answer keeps no other back. */
@@ -31,7 +34,8 @@ export async function askOtherNodes<T>(
   state: string,
   ask: (bridge: RpcConnection) => Promise<T>,
 ): Promise<{ here: string; answers: NodeAnswer<T>[] }> {
-  const { here, others, away } = await otherNodes(state);
+  const { here, others, away, lost } = await otherNodes(state);
+  if (lost !== undefined) return { here, answers: [{ node: '*', words: lost }] };
   const one = async (node: string): Promise<NodeAnswer<T>> => {
     try {
       const connection = await connectBridge(state, node);
@@ -58,7 +62,7 @@ export async function onOtherNodes<T>(
   use: (bridge: RpcConnection) => Promise<T>,
   unknown: CliError,
 ): Promise<T> {
-  const { others, away } = await otherNodes(state);
+  const { others, away, lost } = await otherNodes(state);
   const silent = [...away];
   for (const node of others) {
     const connection = await connectBridge(state, node).catch(() => undefined);
@@ -75,6 +79,7 @@ export async function onOtherNodes<T>(
   const { exit, code, message, suggestion } = unknown;
   const asked = others.filter((node) => !silent.includes(node));
   const where = [
+    ...(lost === undefined ? [] : [lost]),
     ...(asked.length > 0 ? [`Nor is it known on ${asked.join(', ')}.`] : []),
     ...(silent.length > 0 ? [`${silent.join(', ')} could not be asked.`] : []),
   ];

@@ -9,6 +9,7 @@ import type { RpcConnection } from '../client/rpc-connection.ts';
 import { isOneOfMany } from '../client/with-others.ts';
 import { exitCodes } from '../exit-codes.ts';
 import { printJson, say } from '../output/out.ts';
+import { safeLine } from '../output/safe.ts';
 
 /** Nobody waits longer in the dark for a bridge that hangs, ms. */
 const patience = { timeoutMs: 10_000 };
@@ -24,31 +25,54 @@ export async function panic(options: PanicOptions): Promise<number> {
   const result = (await ask(state, reason)) ?? (await layDown(state, reason));
   if (!json) for (const line of panicLines(result)) say(line);
   const params = reason === undefined ? {} : { reason };
-  const nodes = await everywhere(state, json, (bridge) => bridge.call('bridge.panic', params, patience));
+  const nodes = await everywhere(
+    state,
+    (bridge) => bridge.call('bridge.panic', params, patience),
+    json ? undefined : (node) => `Everything is stopped on ${node}, too.`,
+  );
   if (json) printJson({ ...result, ...(nodes && { nodes }) });
   const isKept = nodes?.every((each) => 'value' in each && each.value.kept) ?? true;
   return result.kept && isKept ? exitCodes.ok : exitCodes.failure;
 }
 
-/** What holds on this machine is to hold on every other one of its cluster. @returns undefined where there is none */
+/**
+ * What holds on this machine is to hold on every other one of its cluster.
+ * @param words what is said of one that was told; undefined to say nothing
+ * @returns undefined where there is no cluster
+ */
 async function everywhere<T>(
   state: string,
-  json: boolean,
   ask: (bridge: RpcConnection) => Promise<T>,
+  words: ((node: string, value: T) => string) | undefined,
 ): Promise<NodeAnswer<T>[] | undefined> {
   if (!isOneOfMany(state)) return undefined;
   const { askOtherNodes } = await import('../client/other-nodes.ts');
-  const { answers } = await askOtherNodes(state, ask);
-  if (!json)
-    for (const each of answers)
-      say('value' in each ? `The same on ${each.node}.` : `Not on ${each.node}: ${each.words}`);
+  const answers = await askOtherNodes(state, ask).then(
+    (asked) => asked.answers,
+    (error: unknown): NodeAnswer<T>[] => {
+      // What was done here is said in any case.
+      if (!(error instanceof CliError)) throw error;
+      return [{ node: '*', words: error.message }];
+    },
+  );
+  if (words)
+    for (const each of answers) {
+      const untold = each.node === '*' ? 'Other nodes were not told.' : `${each.node} was not told.`;
+      say(safeLine('value' in each ? words(each.node, each.value) : `${untold} ${each.words}`));
+    }
   return answers;
 }
 
 export async function resume({ state, json }: { state: string; json: boolean }): Promise<number> {
   const result = await lift(state);
   if (!json) say(resumeLine(result));
-  const nodes = await everywhere(state, json, (bridge) => bridge.call('bridge.resume', {}, patience));
+  const nodes = await everywhere(
+    state,
+    (bridge) => bridge.call('bridge.resume', {}, patience),
+    json
+      ? undefined
+      : (node, { resumed }) => (resumed ? `Work goes on on ${node}, too.` : `Nothing is stopped on ${node}.`),
+  );
   if (json) printJson({ ...result, ...(nodes && { nodes }) });
   return nodes?.some((each) => 'words' in each) ? exitCodes.failure : exitCodes.ok;
 }

@@ -11,29 +11,31 @@ interface Node {
 export class Nodes implements AsyncDisposable {
   readonly servers: NatsServers;
   readonly #nodes = new Map<string, Node>();
-  readonly #config: object;
 
-  private constructor(servers: NatsServers, config: object) {
+  private constructor(servers: NatsServers) {
     this.servers = servers;
-    this.#config = config;
+  }
+
+  /** Servers, and no machine yet. */
+  static async none(servers?: 1 | 3): Promise<Nodes> {
+    return new Nodes(await NatsServers.start(servers));
   }
 
   /** @param names one bridge for each, which all know each other then */
-  static async up(
-    names: readonly string[],
-    options: { servers?: 1 | 3; config?: object } = {},
-  ): Promise<Nodes> {
-    const nodes = new Nodes(await NatsServers.start(options.servers), options.config ?? {});
-    for (const name of names) await nodes.begin(name);
-    for (const name of names) await nodes.sees(name, 'alive', names.length - 1);
+  static async met(names: readonly string[], servers?: 1 | 3): Promise<Nodes> {
+    const nodes = await Nodes.none(servers);
+    await Promise.all(names.map((name) => nodes.begin(name)));
+    await Promise.all(names.map((name) => nodes.sees(name, 'alive', names.length - 1)));
     return nodes;
   }
 
-  /** Starts the bridge of a machine, for the first time or again. */
-  async begin(name: string): Promise<void> {
+  /** Starts the bridge of a machine, for the first time or again. @param node what it is called; null: it is alone */
+  async begin(name: string, node: string | null = name): Promise<void> {
     const home = this.#nodes.get(name)?.home ?? new Home();
-    const cluster = { node: name, servers: this.servers.urls, token: natsToken };
-    home.configure({ ...this.#config, cluster });
+    const cluster = { node, servers: this.servers.urls, token: natsToken };
+    // One sender here is many people.
+    const limits = { messagesPerMinute: 10_000 };
+    home.configure({ limits, ...(node !== null && { cluster }) });
     this.#nodes.set(name, { home, bridge: await home.up() });
   }
 
@@ -49,6 +51,13 @@ export class Nodes implements AsyncDisposable {
   command(name: string, ...args: string[]): Promise<Ran> {
     const { home } = this.#of(name);
     return home.run([...args, '--state-dir', home.state]);
+  }
+
+  /** What one prints for programs. */
+  async json<T>(name: string, ...args: string[]): Promise<T> {
+    const { stdout, stderr } = await this.command(name, ...args, '--json');
+    if (stdout === '') throw new Error(`${args.join(' ')} on ${name}: ${stderr}`);
+    return JSON.parse(stdout);
   }
 
   /** Waits until a machine shows as many others in a state. */

@@ -8,7 +8,7 @@ const lines = (count: number) => Array.from({ length: count }, (_, at) => `Line 
 /** Says lines for about two seconds, a few at a time. */
 const script = `${Array.from({ length: 20 }, () => '[[lines:5]][[wait:100]]').join('')}[[say:over]]`;
 
-test('a node that is killed takes the answers that it was giving along, and is refused in words until it is back', async () => {
+test.concurrent('a node that is killed takes the answers that it was giving along, and is refused in words until it is back', async () => {
   await using nodes = await Nodes.met(['mac', 'box']);
   const [mac, box] = [nodes.bridge('mac'), nodes.bridge('box')];
   await mac.ask('work', 'hello');
@@ -64,7 +64,7 @@ test('a node that is killed takes the answers that it was giving along, and is r
   expect((await nodes.command('box', 'ps', '--check')).code).toBe(0);
 });
 
-describe('servers', () => {
+describe.concurrent('servers', () => {
   test('that are away when a bridge starts, or go: what is here goes on, what is new is refused in words, and all is well when they are back', async () => {
     await using nodes = await Nodes.met(['mac', 'box']);
     const [server] = nodes.servers.all;
@@ -124,14 +124,16 @@ describe('servers', () => {
     const { server } = await nodes.json<{ server: string }>('box', 'cluster', 'status');
     const used = nodes.servers.all.find(({ port }) => server.endsWith(`:${port}`));
     await used?.kill();
-    const during = await Promise.all([box.ask('fresh', 'hello'), box.ask('work', 'and now')]);
+    const during = box.ask('work', 'and now');
     expect(await answer).toContain(`${lines(5)}\nover`);
     expect((await answer).match(/Line 5/g)).toHaveLength(20);
-    expect(during).toEqual([expect.stringContaining('hello'), expect.stringContaining('and now')]);
+    expect(await during).toContain('and now');
+    // A new one needs a leader of the two that are left.
+    await until('a new one', async () => (await box.ask('fresh', 'hello')).includes('You said'), 30_000);
   });
 });
 
-describe('machines that are not as they should be', () => {
+describe.concurrent('machines that are not as they should be', () => {
   test('with one name: the later one has it, the earlier one says so and answers for it no more', async () => {
     await using nodes = await Nodes.met(['mac', 'box']);
     await nodes.bridge('mac').ask('work', 'hello');

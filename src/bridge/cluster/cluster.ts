@@ -139,6 +139,11 @@ export class Cluster {
     await this.#link.close();
   }
 
+  /** For whoever writes a message: what is wrong with servers in detail is for operators. */
+  get #unknownWords(): string {
+    return (this.#members.isTaken && this.#members.reason) || unreachable;
+  }
+
   get #reason(): string | undefined {
     const { state } = this.#link;
     return this.#members.reason ?? ('reason' in state ? state.reason : undefined);
@@ -230,7 +235,7 @@ export class Cluster {
       else if ((await relay(request, body, response, far)) === 'answered') return { kind: 'answered' };
       this.#homes.forget(key);
     }
-    return { kind: 'words', text: this.#members.reason ?? unreachable };
+    return { kind: 'words', text: this.#unknownWords };
   }
 
   /** For an operator of this machine. @throws OperatorError `no_such_node` or `node_away` */
@@ -257,7 +262,7 @@ export class Cluster {
     if (home.kind === 'unknown')
       throw new OperatorError(
         'elsewhere',
-        this.#members.reason ?? unreachable,
+        this.#unknownWords,
         '`synthesis cluster status` shows what is wrong.',
       );
     throw new OperatorError(

@@ -9,7 +9,7 @@ export type Home =
   | { kind: 'here' }
   /** `wanted`: nobody has claimed it, and the configuration wants it there. */
   | { kind: 'there'; node: string; wanted?: boolean }
-  /** It was never here, and nobody can be asked; or another node asks for what nobody has. */
+  /** It was never here, and nobody can be asked or what they say is not understood; or another node asks for what nobody has. */
   | { kind: 'unknown' };
 
 export interface HomesOptions {
@@ -25,6 +25,8 @@ export interface HomesOptions {
 
 /** A message does not wait longer for where it belongs, ms. */
 const patienceMs = 4_000;
+/** Until servers that do not know either are asked again, ms. */
+const againMs = 200;
 
 /** Homes that are remembered. */
 const most = 10_000;
@@ -61,7 +63,7 @@ export class Homes {
 
   /** Claims it for a node that is to have it, and that is there. @throws when nobody can be asked */
   async settle(key: string, node: string): Promise<Home> {
-    return this.#remembered(key, this.#home(await this.#claimFor(this.#bucket, key, node)));
+    return this.#remembered(key, await this.#claimFor(this.#bucket, key, node));
   }
 
   /** What was remembered of it does not hold any more. */
@@ -135,32 +137,49 @@ export class Homes {
     const unasked = (): Home => (has(key) ? { kind: 'here' } : { kind: 'unknown' });
     const store = bucket();
     if (!store) return unasked();
-    const late = Promise.withResolvers<Home>();
-    const cancel = clock.after(patienceMs, () => late.resolve(unasked()));
-    const found = this.#owner(store, key, relayed)
-      .then((home) => this.#remembered(key, home))
-      .catch(unasked);
-    return await Promise.race([found, late.promise]).finally(cancel);
+    const late = Promise.withResolvers<undefined>();
+    let isLate = false;
+    const cancel = clock.after(patienceMs, () => {
+      isLate = true;
+      late.resolve(undefined);
+    });
+    // Where one server of several went, the others agree within seconds on who leads them now.
+    const look = async () => {
+      while (!isLate)
+        try {
+          return this.#remembered(key, await this.#owner(store, key, relayed));
+        } catch {
+          await new Promise<void>((resolve) => void clock.after(againMs, resolve));
+        }
+      return undefined;
+    };
+    const found = await Promise.race([look(), late.promise]).finally(cancel);
+    return found === undefined || (found.kind === 'unknown' && !relayed) ? unasked() : found;
   }
 
   async #owner(bucket: Bucket, key: string, relayed: boolean): Promise<Home> {
     const { node, pinOf, has } = this.#options;
     const before = await bucket.get(ownKey(key), HomeRecord);
-    if (before) return this.#home(nodeIn(before));
+    if (before) return this.#homeIn(before);
     const wish = has(key) ? node : (pinOf(key) ?? (relayed ? undefined : node));
     if (wish === undefined) return { kind: 'unknown' };
     if (wish !== node) return { kind: 'there', node: wish, wanted: true };
-    return this.#home(await this.#claimFor(bucket, key, node));
+    return await this.#claimFor(bucket, key, node);
   }
 
   /** @returns who has it then */
-  async #claimFor(bucket: Bucket, key: string, node: string): Promise<string> {
+  async #claimFor(bucket: Bucket, key: string, node: string): Promise<Home> {
     const since = new Date(this.#options.clock.wall()).toISOString();
     const record: HomeRecord = { version: 1, session: key, node, since, before: [] };
-    if ((await bucket.set(ownKey(key), record, 0)) !== undefined) return node;
+    if ((await bucket.set(ownKey(key), record, 0)) !== undefined) return this.#home(node);
     const now = await bucket.get(ownKey(key), HomeRecord);
     if (!now) throw new Error('claimed by somebody, and given up again');
-    return nodeIn(now);
+    return this.#homeIn(now);
+  }
+
+  /** What a newer release has written says nothing to this one. */
+  #homeIn({ value }: Entry<HomeRecord | undefined>): Home {
+    return value ? this.#home(value.node) : { kind: 'unknown' };
   }
 
   #home(node: string): Home {

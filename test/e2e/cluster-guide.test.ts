@@ -69,11 +69,14 @@ test('with a user for each machine bridges are one, and none of them can pass fo
   expect((await laptop.command('rm', 'work')).code).toBe(0);
   await until('that it begins anew', async () => (await second.ask('work', 'hi')).includes('0 earlier'));
 
-  const asServer = await connect({ servers: url, tls: proof('server'), reconnect: false });
+  const inboxPrefix = '_INBOX.server';
+  const asServer = await connect({ servers: url, tls: proof('server'), reconnect: false, inboxPrefix });
   onTestFinished(() => asServer.close());
   for (const subject of ['synthesis.node.laptop.dial', 'synthesis.node.*.dial', 'synthesis.>', '$KV.>', '>'])
     expect([subject, await mayListen(asServer, subject)]).toEqual([subject, false]);
-  expect(await mayListen(asServer, '_INBOX.mine')).toBe(true);
+  // What is said to a machine is heard by that one alone.
+  expect(await mayListen(asServer, '_INBOX.laptop.>')).toBe(false);
+  expect(await mayListen(asServer, '_INBOX.server.mine')).toBe(true);
   for (const subject of [
     '$KV.synthesis.node.laptop',
     '$JS.API.STREAM.DELETE.KV_synthesis',

@@ -16,7 +16,7 @@ import { Members } from './members.ts';
 import { Leftovers, type LeftoversOptions } from './move/leftovers.ts';
 import { type MovePort, Moves } from './move/moves.ts';
 import { type ParcelPort, receiveParcel } from './move/receive-parcel.ts';
-import { NatsLink } from './nats-link.ts';
+import { inboxOf, NatsLink } from './nats-link.ts';
 import { relay } from './relay.ts';
 import { TunnelEndpoint } from './tunnel/endpoint.ts';
 import type { TunnelHello } from './tunnel/hello.ts';
@@ -386,7 +386,7 @@ export class Cluster {
     const { name, servers, node, replicas = servers.length >= 3 ? 3 : 1 } = settings;
     if (this.#tunnels?.connection !== connection && !this.#members.isTaken) {
       await this.#tunnels?.endpoint.close();
-      const endpoint = new TunnelEndpoint({ connection, clock, log });
+      const endpoint = new TunnelEndpoint({ connection, clock, log, inboxPrefix: inboxOf(node) });
       endpoint.listen(this.#subject(node), (tunnel, { service }) => {
         if (service === 'move') void this.#receive(tunnel);
         else accept[service](tunnel);

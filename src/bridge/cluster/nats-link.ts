@@ -138,6 +138,9 @@ export class NatsLink {
   }
 }
 
+/** What a node is told, and answered, begins so: its user is the only one that may listen there. */
+export const inboxOf = (node: string): string => `_INBOX.${node}`;
+
 function connectOptions(settings: ClusterSettings): NodeConnectionOptions {
   const { servers, node, caFile, certFile, keyFile } = settings;
   const files = { ...(caFile && { caFile }), ...(certFile && keyFile && { certFile, keyFile }) };
@@ -148,6 +151,7 @@ function connectOptions(settings: ClusterSettings): NodeConnectionOptions {
     // What is written there must not be read on its way.
     ...((!isHere || Object.keys(files).length > 0) && { tls: files }),
     ...authentication(settings),
+    inboxPrefix: inboxOf(node),
     timeout: connectMs,
     pingInterval: pingMs,
     maxPingOut: 2,

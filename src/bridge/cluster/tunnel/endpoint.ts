@@ -15,7 +15,7 @@ export interface TunnelEndpointOptions {
   connection: NatsConnection;
   clock: Clock;
   log: Log;
-  /** First part of the subject on which this side is answered; only that of the same prefix is answered. */
+  /** Beginning of the subjects on which this side is answered, below `_INBOX`: one that only this node may listen to. */
   inboxPrefix?: string;
   /** Tunnels that other nodes may have open here. More are refused. */
   mostAccepted?: number;
@@ -184,8 +184,7 @@ export class TunnelEndpoint {
 
   /** Nothing is said on any other subject, whatever a stranger names. */
   #isInbox(subject: string | undefined): subject is string {
-    const { inboxPrefix } = this.#options;
-    return subject?.startsWith(`${inboxPrefix}.`) === true && /^[\w.-]+$/.test(subject);
+    return subject?.startsWith('_INBOX.') === true && /^[\w.-]+$/.test(subject);
   }
 
   /** What a user of the tunnel throws ends that tunnel, and not the connection of all. */

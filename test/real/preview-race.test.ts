@@ -41,7 +41,7 @@ const isWorking = (rows: SessionRow[], { id }: typeof direct) =>
 test.each(['partial', 'block', 'progress', 'off'])(
   'none of two answers in a row is lost with streaming.mode %s',
   async (mode) => {
-    world = await TelegramWorld.start('preview', [{ channels: { telegram: { streaming: { mode } } } }]);
+    world = await TelegramWorld.start('preview', [], { streaming: { mode, told: false } });
     const { telegram } = world;
     for (let at = 0; at < pauses.length; at += 5) {
       const five = pauses

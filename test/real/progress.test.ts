@@ -8,8 +8,8 @@ let world: TelegramWorld;
 beforeAll(async () => {
   const config = { progress: 'full', permissionMode: 'bypassPermissions' };
   machine = await World.start('progress', { config });
-  const streaming = { channels: { telegram: { streaming: { mode: 'partial' } } } };
-  world = await TelegramWorld.start('progress', [streaming], { behind: machine });
+  const streaming = { mode: 'partial', told: true };
+  world = await TelegramWorld.start('progress', [], { behind: machine, streaming });
 });
 afterAll(async () => {
   await world?.[Symbol.asyncDispose]();

@@ -50,7 +50,32 @@ export interface TelegramWorldOptions {
   gateway?: boolean | KnownGateway;
   /** A bridge that runs already and stays the caller's; default: one with the simulated Claude and the options above. */
   behind?: Behind;
+  /**
+   * How Telegram shows an answer that grows, and whether OpenClaw's requests say so, as with the plugin. A bridge that is
+   * not told holds each answer that follows another one for 4 s (ingress/openai/answer/preview-race.ts). Default: Telegram
+   * as it comes, told.
+   */
+  streaming?: Streaming;
 }
+
+interface Streaming {
+  /** `channels.telegram.streaming.mode` */
+  mode: string;
+  told: boolean;
+}
+
+const telling = (mode: string): Settings => ({
+  models: { providers: { synthesis: { headers: { 'x-openclaw-streaming': mode } } } },
+});
+
+/** Telegram as it comes is in the mode `progress`. */
+const streamingSettings = (chosen: Streaming | undefined): Settings[] =>
+  chosen === undefined
+    ? [telling('progress')]
+    : [
+        { channels: { telegram: { streaming: { mode: chosen.mode } } } },
+        ...(chosen.told ? [telling(chosen.mode)] : []),
+      ];
 
 /** A gateway that does not run yet. */
 export const anyGateway = async (): Promise<KnownGateway> => ({
@@ -112,6 +137,7 @@ export class TelegramWorld implements AsyncDisposable {
         config: [
           { cron: { enabled: true }, agents: { defaults: { heartbeat: { every: '24h' } } } },
           telegramChannel(telegram),
+          ...streamingSettings(options.streaming),
           ...config,
         ],
       }),

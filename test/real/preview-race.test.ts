@@ -1,11 +1,16 @@
 // A chat that shows answers while they grow, and messages that come while one is written: every answer stays, on the
 // real OpenClaw with Telegram. The simulated Claude Code writes at the paces that lost them (2026.9.6).
 import { afterEach, expect, test } from 'vitest';
+import { OperatorSocket } from '../support/operator-socket.ts';
 import { until } from '../support/until.ts';
 import { alice, type direct, type SessionRow, TelegramWorld } from './support/telegram-world.ts';
 
 let world: TelegramWorld | undefined;
-afterEach(() => world?.[Symbol.asyncDispose]());
+let operator: OperatorSocket | undefined;
+afterEach(async () => {
+  await operator?.[Symbol.asyncDispose]();
+  await world?.[Symbol.asyncDispose]();
+});
 
 /** A chat of its own for each try. */
 const garden = (at: number): typeof direct => ({
@@ -31,17 +36,21 @@ async function interleave(
   telegram.write(chat, alice, `[[say:${long}|The first]] [[wait:5000]] [[say:ends.]]`);
   // Where nothing grows, typing is all that is seen of it.
   if (mode === 'partial' || mode === 'block') await telegram.answer(chat, long, before);
-  else await until('Claude to write', () => world?.sessions().then((rows) => isWorking(rows, chat)), 60_000);
+  else await until('Claude to write', () => isWorking(chat), 60_000);
   telegram.write(chat, alice, `[[wait:${pause}]] [[say:${long}|The second ends.]]`);
 }
 
-const isWorking = (rows: SessionRow[], { id }: typeof direct) =>
-  rows.some(({ key, state }) => key.endsWith(String(id)) && state === 'working');
+/** Asked over the socket: a program for each look of five chats would keep both processors from what is waited for. */
+async function isWorking({ id }: typeof direct): Promise<boolean> {
+  const rows = await operator?.call<SessionRow[]>('session.list');
+  return rows?.some(({ key, state }) => key.endsWith(String(id)) && state === 'working') ?? false;
+}
 
 test.each(['partial', 'block', 'progress', 'off'])(
   'none of two answers in a row is lost with streaming.mode %s',
   async (mode) => {
     world = await TelegramWorld.start('preview', [], { streaming: { mode, told: false } });
+    operator = await OperatorSocket.open(world.bridge.stateDir);
     const { telegram } = world;
     for (let at = 0; at < pauses.length; at += 5) {
       const five = pauses

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { execa } from 'execa';
 import { FlakyProxy } from '../../support/flaky-proxy.ts';
 import { lastingPort } from '../../support/lasting-port.ts';
+import { OperatorSocket } from '../../support/operator-socket.ts';
 import { until } from '../../support/until.ts';
 import { BotApi, type Chat, type Person, type Shown } from './bot-api.ts';
 import { type IsolatedHome, isolatedHome } from './isolated-home.ts';
@@ -155,11 +156,13 @@ export class TelegramWorld implements AsyncDisposable {
   }
 
   async reaches(key: string, state: string): Promise<SessionRow> {
-    return until(
+    // Over its socket: a program for each look would keep a processor busy, and others from what is waited for.
+    await using operator = await OperatorSocket.open(this.bridge.stateDir);
+    return await until(
       `${key} to be ${state}`,
       async () => {
-        const row = await this.session(key);
-        return row?.state === state && row;
+        const rows = await operator.call<SessionRow[]>('session.list');
+        return rows.find((row) => row.key === key && row.state === state);
       },
       20_000,
     );

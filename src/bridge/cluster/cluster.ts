@@ -11,8 +11,10 @@ import type { ClusterSettings } from '../../protocol/cluster.ts';
 import type { Health, JournalRow } from '../../protocol/events.ts';
 import { OperatorError } from '../app/operator/operator-error.ts';
 import { Bucket } from './bucket.ts';
+import { strayWords, unreachable, unreachedText } from './cluster-words.ts';
 import { type Home, Homes } from './homes.ts';
 import { Members } from './members.ts';
+import { drainAll } from './move/drain-all.ts';
 import { Leftovers, type LeftoversOptions } from './move/leftovers.ts';
 import { type MovePort, Moves } from './move/moves.ts';
 import { type ParcelPort, receiveParcel } from './move/receive-parcel.ts';
@@ -28,14 +30,10 @@ const dialMs = 3_000;
 const graceMs = 3_000;
 /** How often is looked for that meanwhile, ms. */
 const lookMs = 100;
-/** For last words to get through when this node stops, ms. */
+/** For the others to be told that this node stops, ms. */
 const lastWordsMs = 1_000;
 /** Claims that are under way at once. */
 const claimsAtOnce = 16;
-/** Conversations that are brought away at once: each ends a Claude Code. */
-const movesAtOnce = 4;
-/** Conversations that a notice names. */
-const mostNamed = 3;
 /** A node that was asked may know better; then it is asked where the conversation lives, once more. */
 const tries = 3;
 
@@ -128,14 +126,11 @@ export class Cluster {
     this.#link.start();
   }
 
-  /** After whoever uses connections of other nodes: what was said on these last is still on its way. */
   async close(): Promise<void> {
     const { clock } = this.#options;
-    const until = clock.now() + lastWordsMs;
+    await this.#tunnels?.endpoint.close();
     const late = new Promise<void>((resolve) => void clock.after(lastWordsMs, resolve));
     await Promise.race([this.#members.close(), late]);
-    while (this.#tunnels?.endpoint.size && clock.now() < until) await this.#pause();
-    await this.#tunnels?.endpoint.close();
     await this.#link.close();
   }
 
@@ -300,31 +295,15 @@ export class Cluster {
     const { keys, pinOf, settings } = this.#options;
     this.#isDraining = true;
     await this.#members.join();
-    const drained: Drained = { moved: [], left: [] };
-    const left = [...keys()];
-    const work = async () => {
-      for (let key = left.pop(); key !== undefined; key = left.pop()) {
+    return await drainAll(keys(), {
+      targetOf: (key) => {
         const pin = pinOf(key);
-        const to = pin === settings.node ? undefined : (pin ?? this.#roomiest());
-        const stays = pin === settings.node ? 'the configuration wants it here' : 'no other node is there';
-        const words = to === undefined ? stays : await this.#moved(key, to, ms, signal);
-        if (words === undefined) drained.moved.push({ session: key, node: to ?? '' });
-        else drained.left.push({ session: key, words });
-      }
-    };
-    await Promise.all(Array.from({ length: movesAtOnce }, work));
-    return drained;
-  }
-
-  /** @returns why it stays */
-  async #moved(key: string, to: string, ms: number, signal: AbortSignal): Promise<string | undefined> {
-    try {
-      await this.move(key, to, ms, signal);
-      return undefined;
-    } catch (error) {
-      if (error instanceof OperatorError) return error.message;
-      throw error;
-    }
+        if (pin === settings.node) return { stays: 'the configuration wants it here' };
+        const to = pin ?? this.#roomiest();
+        return to === undefined ? { stays: 'no other node is there' } : { to };
+      },
+      move: (key, to) => this.move(key, to, ms, signal),
+    });
   }
 
   /** The other node with the most free memory that takes conversations. */
@@ -437,25 +416,3 @@ export class Cluster {
     return `${this.#options.settings.name}.node.${node}.dial`;
   }
 }
-
-/** What is full is not away. */
-const unreachedText = (node: string, error: unknown): string =>
-  error instanceof TunnelError && error.code === 'refused'
-    ? `This conversation lives on ${node}, which refuses: ${error.message} Your message was not taken; send it again in a minute.`
-    : error instanceof TunnelError && error.code === 'closed'
-      ? unreachable
-      : awayText(node);
-
-/** Of many a few are named. */
-function strayWords(strays: ReadonlyMap<string, string>): string {
-  const named = [...strays].slice(0, mostNamed).map(([key, node]) => `${key} (on ${node})`);
-  const more = strays.size - named.length;
-  const all = `${named.join(', ')}${more > 0 ? ` and ${more} more` : ''}`;
-  return `Of conversations that live on other nodes there is something here from before, which gets no more messages: ${all}. \`synthesis rm\` removes it here; with \`--node\` it removes the other, and this one goes on.`;
-}
-
-const awayText = (node: string): string =>
-  `This conversation lives on ${node}, which is away. Your message was not taken: send it again when ${node} is back.`;
-
-const unreachable =
-  'Where this conversation lives cannot be found out now: the cluster cannot be reached. Your message was not taken; send it again in a minute.';

@@ -287,6 +287,7 @@ export class Wiring implements Bridge {
       () => this.#readers.stop(),
       () => Promise.all(this.#gateways.map((gateway) => gateway.close())),
       () => this.#hub.close(),
+      () => this.#cluster.close(),
       () => Promise.all([this.#programs.close(), this.#health.close()]),
       () => this.#retention.close(),
       () => this.#parts.close(),
@@ -295,7 +296,6 @@ export class Wiring implements Bridge {
       () => this.#deadlines.close(),
       () => this.#control.close(),
       () => this.#http.close(),
-      () => this.#cluster.close(),
       () => journal.close(),
       () => withdrawBridge(this.#options.stateDir),
     ];

@@ -43,8 +43,8 @@ export class Moves {
 
   /** Resolves when it is clear where a conversation lives that is on its way now. One that is still at work is here. */
   async settled(key: string): Promise<void> {
-    const isLeaving = this.#options.port.onTheWay.some((each) => each.key === key);
-    if (isLeaving) await this.#under.get(key)?.catch(() => {});
+    const move = this.#under.get(key);
+    if (move && this.#options.port.onTheWay.some((each) => each.key === key)) await move.catch(() => {});
   }
 
   /**

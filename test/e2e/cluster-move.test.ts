@@ -21,3 +21,33 @@ test('a conversation moves with what Claude knows, and goes on there', async () 
   expect((await nodes.command('mac', 'rm', 'work')).code).toBe(0);
   await until('what mac had of it to be gone', async () => !(await kept()), 20_000);
 });
+
+test('a machine that is drained keeps what is at work or wanted there, and begins nothing until its next start', async () => {
+  await using nodes = await Nodes.met(['mac', 'box']);
+  const mac = nodes.bridge('mac');
+  await mac.ask('work', 'hello');
+  await mac.ask('ops', '[[bash:make deploy]]');
+  expect(await nodes.command('box', 'cluster', 'move', 'work', 'mca')).toMatchObject({ code: 4 });
+  const drained = await nodes.command('box', 'cluster', 'drain', '--node', 'mac', '--timeout', '1', '--json');
+  expect(drained.code).toBe(7);
+  expect(JSON.parse(drained.stdout)).toEqual({
+    moved: [{ session: 'work', node: 'box' }],
+    left: [{ session: 'ops', words: 'Claude is still at work in "ops".' }],
+  });
+  await nodes.sees('box', 'draining', 1);
+  expect(await nodes.command('box', 'cluster', 'move', 'work', 'mac')).toMatchObject({
+    code: 6,
+    stderr: expect.stringContaining('Node "mac" gives its own conversations away.'),
+  });
+  await mac.ask('new', 'hello');
+  const homes = async () => {
+    const rows = await nodes.json<{ key: string; node: string }[]>('mac', 'ps');
+    return rows.map(({ key, node }) => `${key} on ${node}`).sort();
+  };
+  expect(await homes()).toEqual(['new on box', 'ops on mac', 'work on box']);
+  await mac.end();
+  await nodes.begin('mac');
+  await nodes.sees('box', 'alive', 1);
+  await nodes.bridge('mac').ask('newer', 'hello');
+  expect(await homes()).toContain('newer on mac');
+});

@@ -23,7 +23,7 @@ function addCluster(root: Command): void {
   withExamples(parent, [
     ['synthesis cluster status', 'this machine and the others'],
     ['synthesis cluster move notes mac', 'from now on it lives there'],
-    ['synthesis ps --node mac', 'any other command, on the bridge of another machine'],
+    ['synthesis ps --node mac', 'any command, on another machine'],
   ]);
   withJson(withBridge(parent.command('status')))
     .description('which machines there are, and how they are; exit code 7 when one is away')
@@ -48,8 +48,8 @@ function addMove(parent: Command): void {
       .argument('<to>', 'the machine (see `synthesis cluster status`)')
       .option(...timeout),
     [
-      ['synthesis cluster move notes mac', 'Claude goes on there, and knows what was said'],
-      ['synthesis cluster move notes mac --timeout 10', 'it stays, if it is not idle within 10 s'],
+      ['synthesis cluster move notes mac', 'Claude knows there what was said'],
+      ['synthesis cluster move notes mac --timeout 10', 'stays if busy for 10 s'],
     ],
   ).action((session, to, options) =>
     exitWith(

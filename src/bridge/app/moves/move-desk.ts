@@ -53,8 +53,8 @@ export class MoveDesk {
       if (!gone)
         throw new OperatorError(
           'timeout',
-          `Claude Code of "${key}" did not end in time. It stays here.`,
-          "Look into the bridge's log, or try again.",
+          `Claude Code of "${key}" did not end in time.`,
+          "It stays where it is. Look into the bridge's log, or try again.",
         );
       await dispatcher.stored();
       return snapshotOf(dispatcher.session(key) ?? gone);
@@ -71,8 +71,8 @@ export class MoveDesk {
       if (!(await this.#until(key, isIdle, end - clock.now(), signal)))
         throw new OperatorError(
           'timeout',
-          `Claude is still at work in "${key}". It stays here.`,
-          'Wait longer with --timeout, or interrupt it: `synthesis interrupt`.',
+          `Claude is still at work in "${key}".`,
+          'It stays where it is. Wait longer with --timeout, or interrupt it: `synthesis interrupt`.',
         );
       const begun = dispatcher.dispatch(key, { type: 'session.leave', node });
       if (begun.ok && (await dispatcher.kept(begun.seq))) return;

@@ -20,10 +20,11 @@ export async function clusterDrain({ state, timeout, json }: DrainOptions): Prom
 }
 
 function drainLines({ moved, left }: Drained): string[] {
-  const count = moved.length === 1 ? '1 conversation has' : `${moved.length} conversations have`;
+  const gone = moved.length === 1 ? '1 conversation has' : `${moved.length} conversations have`;
+  const stay = left.length === 1 ? '1 stays' : `${left.length} stay`;
   return [
     ...moved.map(({ session, node }) => `${session} lives on ${node} now.`),
-    ...left.map(({ session, words }) => `${session} is still here: ${words.replace(/\.$/, '')}.`),
-    `${count} gone to other machines, ${left.length} stay. No conversation is begun here until this bridge is started again.`,
+    ...left.map(({ session, words }) => `${session} stays: ${words.replace(/\.$/, '')}.`),
+    `${gone} gone to other machines, ${stay}. None is begun there until that bridge is started again.`,
   ];
 }

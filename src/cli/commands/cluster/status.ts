@@ -42,6 +42,6 @@ const cellsOf = ({ node, state, sessions, live, free_mb, started_at, version }: 
   String(sessions),
   String(live),
   `${(free_mb / 1024).toFixed(1)} GB`,
-  state === 'here' || state === 'alive' ? ago(started_at, Date.now()) : '-',
+  state === 'away' || state === 'stopped' ? '-' : ago(started_at, Date.now()),
   version,
 ];

@@ -77,17 +77,8 @@ async function p50(ask: () => Promise<unknown>): Promise<number> {
   return median(ms);
 }
 
-async function started(): Promise<NatsServers> {
-  try {
-    return await NatsServers.start();
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error;
-    throw new Error('nats-server is not installed. Debian and Ubuntu have a package of that name.');
-  }
-}
-
 export async function tunnels(place: Place): Promise<Row[]> {
-  await using servers = await started();
+  await using servers = await NatsServers.start();
   await using one = await Node.start(servers.urls);
   await using two = await Node.start(servers.urls);
   two.endpoint.listen('bench.bytes', sink);

@@ -99,14 +99,10 @@ const Fact = z.discriminatedUnion('type', [
   /** Without `forget` its rows stay, as in journals from before there was forgetting. */
   z.object({ type: z.literal('session.removed'), forget: z.literal(true).optional() }),
   /**
-   * It is on its way between this machine and `node`: `leaving` it goes there when it is idle, `arriving` it is all here
-   * and still lives there. Without a node: it lives here.
+   * It goes to another machine, and nothing new is begun in it here. Without `node`: it lives here, as it has come, or does
+   * not go.
    */
-  z.object({
-    type: z.literal('session.housed'),
-    node: z.string().optional(),
-    as: z.enum(['leaving', 'arriving']).optional(),
-  }),
+  z.object({ type: z.literal('session.housed'), node: z.string().optional() }),
   z.object({ type: z.literal('catalog.changed'), tools: z.array(ToolSpec) }),
 
   // the process

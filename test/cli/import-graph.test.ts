@@ -46,6 +46,7 @@ const slow = [
   'completion',
   'config/config-file',
   'cluster/drain',
+  'cluster/forget',
   'cluster/move',
   'cluster/patience',
   'cluster/status',

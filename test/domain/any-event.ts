@@ -70,10 +70,7 @@ const events: { [T in Type]: fc.Arbitrary<Fields<T>> } = {
   'session.linked': fc.record({ link: maybe({ id: few('hub', 2), generation: fc.nat(3) }) }),
   'session.labelled': maybe({ label: text }),
   'session.removed': maybe({ forget: truth }),
-  'session.housed': maybe({
-    node: few('node', 2),
-    as: fc.constantFrom('leaving' as const, 'arriving' as const),
-  }),
+  'session.housed': maybe({ node: few('node', 2) }),
   'catalog.changed': fc.record({ tools }),
   'agent.wanted': fc.record({ by: text }),
   'agent.starting': maybe({ run: few('run', 2) }),

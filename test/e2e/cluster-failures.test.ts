@@ -1,5 +1,6 @@
 // Machines of a cluster that go away, meet too late, or have one name; and nats-servers that are not there.
-import { describe, expect, test } from 'vitest';
+import { describe, expect } from 'vitest';
+import { natsTest as test } from '../support/nats-test.ts';
 import { until } from '../support/until.ts';
 import { Nodes } from './support/nodes.ts';
 

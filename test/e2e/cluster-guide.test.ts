@@ -8,9 +8,11 @@ import { jetstream } from '@nats-io/jetstream';
 import { Kvm } from '@nats-io/kv';
 import { connect, type NatsConnection } from '@nats-io/transport-node';
 import { execa } from 'execa';
-import { expect, onTestFinished, test } from 'vitest';
+import { expect, onTestFinished } from 'vitest';
 import { blocks, page } from '../docs/pages.ts';
 import { lastingPort } from '../support/lasting-port.ts';
+import { natsServer } from '../support/nats.ts';
+import { natsTest as test } from '../support/nats-test.ts';
 import { until } from '../support/until.ts';
 import { Home } from './support/program.ts';
 
@@ -33,7 +35,7 @@ async function guided(): Promise<{ url: string; file(name: string): string }> {
     .replaceAll('/etc/nats/server.', `${file('localhost')}.`)
     .replaceAll('/etc/nats/ca.crt', file('ca.crt'));
   writeFileSync(file('nats-server.conf'), config);
-  const child = spawn('nats-server', ['-c', file('nats-server.conf')], {
+  const child = spawn(natsServer ?? '', ['-c', file('nats-server.conf')], {
     stdio: ['ignore', 'ignore', 'pipe'],
   });
   onTestFinished(async () => {

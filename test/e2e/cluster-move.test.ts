@@ -1,5 +1,6 @@
 // A conversation goes from one machine to another, with all that it is.
-import { expect, test } from 'vitest';
+import { expect } from 'vitest';
+import { natsTest as test } from '../support/nats-test.ts';
 import { until } from '../support/until.ts';
 import { Nodes } from './support/nodes.ts';
 
@@ -14,6 +15,9 @@ test('a conversation moves with what Claude knows, and goes on there', async () 
   const rows = JSON.parse((await nodes.command('mac', 'ps', '--json')).stdout);
   expect(rows).toMatchObject([{ key: 'work', label: 'mine', node: 'box' }]);
   expect(rows).toHaveLength(1);
+  const told = await Promise.all(['mac', 'box'].map((name) => nodes.command(name, 'logs', '--node', name)));
+  expect(told[0]?.stdout).toMatch(/work {2}goes to box/);
+  expect(told[1]?.stdout).toMatch(/work {2}lives on this machine/);
 
   // What it has left where it lived before goes with it.
   const kept = async () => (await nodes.command('mac', 'journal', 'export')).stdout.includes('hello');
@@ -45,7 +49,18 @@ test('a machine that is drained keeps what is at work or wanted there, and begin
     return rows.map(({ key, node }) => `${key} on ${node}`).sort();
   };
   expect(await homes()).toEqual(['new on box', 'ops on mac', 'work on box']);
+  expect(await nodes.command('box', 'cluster', 'forget', 'mac', '--yes')).toMatchObject({
+    code: 1,
+    stderr: expect.stringContaining('Node "mac" is there.'),
+  });
   await mac.end();
+  await nodes.sees('box', 'stopped', 1);
+  expect(await nodes.bridge('box').ask('ops', 'hello')).toContain('lives on mac, which is away');
+  expect((await nodes.command('box', 'cluster', 'forget', 'mac')).code).toBe(2);
+  const forgotten = await nodes.json('box', 'cluster', 'forget', 'mac', '--yes');
+  expect(forgotten).toEqual({ node: 'mac', conversations: 1 });
+  expect(await nodes.bridge('box').ask('ops', '[[recall]]')).not.toContain('deploy');
+  await nodes.sees('box', 'stopped', 0);
   await nodes.begin('mac');
   await nodes.sees('box', 'alive', 1);
   await nodes.bridge('mac').ask('newer', 'hello');

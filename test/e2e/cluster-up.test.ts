@@ -7,6 +7,7 @@ import { join, resolve } from 'node:path';
 import { execa } from 'execa';
 import { expect, onTestFinished, test } from 'vitest';
 import { lastingPort } from '../support/lasting-port.ts';
+import { natsTest } from '../support/nats-test.ts';
 import { until } from '../support/until.ts';
 import { Home, simulatedClaude } from './support/program.ts';
 
@@ -33,51 +34,57 @@ function start(home: Home, port: number, ...args: string[]): Trial {
 const isReady = ({ err }: Trial) => err().includes('Press Ctrl-C');
 const trialHome = (home: Home) => join(home.path, '.local/state/synthesis');
 
-test('two bridges are one after the lines that it prints, and go on when Ctrl-C has ended it', async () => {
-  await using home = new Home();
-  const umask = process.umask(0);
-  onTestFinished(() => void process.umask(umask));
-  const trial = start(home, await lastingPort());
-  await until('the server', () => isReady(trial));
-  const dir = join(trialHome(home), 'nats');
-  for (const name of ['.', ...readdirSync(dir, { recursive: true, encoding: 'utf8' })]) {
-    const stats = statSync(join(dir, name));
-    expect([name, (stats.mode & 0o777).toString(8)]).toEqual([name, stats.isDirectory() ? '700' : '600']);
-  }
-  // As in a shell, but for the bridges: those need the simulated Claude.
-  mkdirSync(join(home.path, 'bin'));
-  symlinkSync(resolve('bin/synthesis.js'), join(home.path, 'bin/synthesis'));
-  const env = home.env({ PATH: `${join(home.path, 'bin')}:${process.env.PATH}` });
-  const lines = trial.out().trim().split('\n');
-  expect(lines.map((line) => /synthesis (?:config set cluster|up) /.test(line))).toEqual(Array(4).fill(true));
-  for (const line of lines.filter((each) => each.includes('config set')))
-    await execa('sh', ['-c', line], { env, extendEnv: false });
-  const args = ['--claude', simulatedClaude, '--delivery', 'terminal'];
-  const first = await home.up({ args });
-  await using other = new Home();
-  const second = await other.up({
-    args,
-    env: { ...env, SYNTHESIS_HOME: join(home.path, 'synthesis-second') },
-  });
-  const sees = async (state: string) =>
-    (await other.run(['cluster', 'status', '--json', '--state-dir', other.state])).stdout.includes(
-      `"state":"${state}"`,
+natsTest(
+  'two bridges are one after the lines that it prints, and go on when Ctrl-C has ended it',
+  async () => {
+    await using home = new Home();
+    const umask = process.umask(0);
+    onTestFinished(() => void process.umask(umask));
+    const trial = start(home, await lastingPort());
+    await until('the server', () => isReady(trial));
+    const dir = join(trialHome(home), 'nats');
+    for (const name of ['.', ...readdirSync(dir, { recursive: true, encoding: 'utf8' })]) {
+      const stats = statSync(join(dir, name));
+      expect([name, (stats.mode & 0o777).toString(8)]).toEqual([name, stats.isDirectory() ? '700' : '600']);
+    }
+    // As in a shell, but for the bridges: those need the simulated Claude.
+    mkdirSync(join(home.path, 'bin'));
+    symlinkSync(resolve('bin/synthesis.js'), join(home.path, 'bin/synthesis'));
+    const env = home.env({ PATH: `${join(home.path, 'bin')}:${process.env.PATH}` });
+    const lines = trial.out().trim().split('\n');
+    expect(lines.map((line) => /synthesis (?:config set cluster|up) /.test(line))).toEqual(
+      Array(4).fill(true),
     );
-  await until('both nodes', () => sees('alive'), 20_000);
-  expect(await first.ask('work', 'hello')).toContain('hello');
-  expect(await second.ask('work', '[[recall]]')).toContain('hello');
+    for (const line of lines.filter((each) => each.includes('config set')))
+      await execa('sh', ['-c', line], { env, extendEnv: false });
+    const args = ['--claude', simulatedClaude, '--delivery', 'terminal'];
+    const first = await home.up({ args });
+    await using other = new Home();
+    const second = await other.up({
+      args,
+      env: { ...env, SYNTHESIS_HOME: join(home.path, 'synthesis-second') },
+    });
+    const sees = async (state: string) =>
+      (await other.run(['cluster', 'status', '--json', '--state-dir', other.state])).stdout.includes(
+        `"state":"${state}"`,
+      );
+    await until('both nodes', () => sees('alive'), 20_000);
+    expect(await first.ask('work', 'hello')).toContain('hello');
+    expect(await second.ask('work', '[[recall]]')).toContain('hello');
 
-  const again = await home.run(['cluster', 'up', '--port', `${await lastingPort()}`]);
-  expect(again).toMatchObject({ code: 8, stderr: expect.stringContaining('runs already (pid ') });
+    const again = await home.run(['cluster', 'up', '--port', `${await lastingPort()}`]);
+    expect(again).toMatchObject({ code: 8, stderr: expect.stringContaining('runs already (pid ') });
 
-  trial.child.kill('SIGINT');
-  const [code] = await once(trial.child, 'exit');
-  expect([code, trial.err()]).toEqual([0, expect.stringContaining('The nats-server has stopped.')]);
-  await until('the loss', () => sees('lost'), 20_000);
-  expect(await first.ask('work', '[[recall]]')).toContain('hello');
-}, 90_000);
+    trial.child.kill('SIGINT');
+    const [code] = await once(trial.child, 'exit');
+    expect([code, trial.err()]).toEqual([0, expect.stringContaining('The nats-server has stopped.')]);
+    await until('the loss', () => sees('lost'), 20_000);
+    expect(await first.ask('work', '[[recall]]')).toContain('hello');
+  },
+  90_000,
+);
 
-test('says what is wrong when the port is taken, and when the server dies; its token stays', async () => {
+natsTest('says what is wrong when the port is taken, and when the server dies; its token stays', async () => {
   await using home = new Home();
   const port = await lastingPort();
   const trial = start(home, port);

@@ -1,5 +1,6 @@
 // Two machines, each with a bridge of its own, that are one for people and for clients.
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect } from 'vitest';
+import { natsTest as test } from '../support/nats-test.ts';
 import { Nodes } from './support/nodes.ts';
 import type { RunningBridge } from './support/program.ts';
 import { Tui } from './support/tui.ts';

@@ -1,6 +1,7 @@
 // Two machines, each with a real Claude Code of its own, and a real OpenClaw that knows one of them.
-import { expect, test } from 'vitest';
+import { expect } from 'vitest';
 import { NatsServers, natsToken } from '../support/nats.ts';
+import { natsTest as test } from '../support/nats-test.ts';
 import { until } from '../support/until.ts';
 import { isolatedHome } from './support/isolated-home.ts';
 import type { MessagesApi } from './support/messages-api.ts';

@@ -1,12 +1,19 @@
 // Real nats-servers on loopback, one or a cluster of them, that can be stopped, killed and started again.
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { delimiter, join } from 'node:path';
 import { lastingPort } from './lasting-port.ts';
 import { until } from './until.ts';
+
+/** Debian has it where the PATH of an ordinary user does not lead. */
+const folders = [...(process.env.PATH ?? '').split(delimiter), '/usr/local/sbin', '/usr/sbin'];
+/** Path of the program; undefined where it is not installed. */
+export const natsServer = folders
+  .map((folder) => join(folder, 'nats-server'))
+  .find((path) => existsSync(path));
 
 export const natsToken = 'a-token-for-tests';
 
@@ -25,7 +32,9 @@ export class NatsServer {
   }
 
   async start(): Promise<void> {
-    this.#child = spawn('nats-server', ['-c', this.#config], {
+    if (natsServer === undefined)
+      throw new Error('nats-server is not installed. Debian and Ubuntu have a package of that name.');
+    this.#child = spawn(natsServer, ['-c', this.#config], {
       stdio: 'ignore',
       env: { PATH: process.env.PATH },
     });

@@ -224,6 +224,8 @@ export class Cluster {
       const far = await this.#dial(home.node, 'http').catch((error: unknown) => error);
       if (!(far instanceof Duplex)) {
         this.#options.log.warn('another node could not be reached', { node: home.node, error: far });
+        // It may have been forgotten since.
+        this.#homes.forget(key);
         return { kind: 'words', text: unreachedText(home.node, far) };
       }
       if (home.wanted && !(await this.#isSettled(key, home.node))) far.destroy();
@@ -304,6 +306,33 @@ export class Cluster {
       },
       move: (key, to) => this.move(key, to, ms, signal),
     });
+  }
+
+  /**
+   * Gives up a node that is gone for good. If it comes back, it has what has not begun anew elsewhere.
+   * @returns how many conversations lived there
+   * @throws OperatorError `no_such_node`, `node_alive`, or `node_away` when the servers do not answer
+   */
+  async forget(node: string): Promise<number> {
+    const { state } = this.#known(node);
+    if (state !== 'away' && state !== 'stopped')
+      throw new OperatorError(
+        'node_alive',
+        `Node "${node}" is there. Nothing was changed.`,
+        'Bring its conversations away with `synthesis cluster drain`, and stop its bridge first.',
+      );
+    try {
+      // Last: as long as it is listed, this can be done again.
+      const count = await this.#homes.giveUp(node);
+      await this.#members.forget(node);
+      return count;
+    } catch (error) {
+      throw new OperatorError(
+        'node_away',
+        `The nats-servers did not do all of it: ${error instanceof Error ? error.message : String(error)}.`,
+        'Run the same command again once they are there.',
+      );
+    }
   }
 
   /** The other node with the most free memory that takes conversations. */

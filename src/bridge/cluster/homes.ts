@@ -106,6 +106,21 @@ export class Homes {
   }
 
   /**
+   * Gives up every home of a node that is gone for good.
+   * @returns how many there were @throws when nobody can be asked; some may be given up then
+   */
+  async giveUp(node: string): Promise<number> {
+    const bucket = this.#bucket;
+    let count = 0;
+    for (const { value, revision } of await bucket.list('own.', HomeRecord)) {
+      if (value.node !== node) continue;
+      this.forget(value.session);
+      if (await bucket.delete(ownKey(value.session), revision)) count += 1;
+    }
+    return count;
+  }
+
+  /**
    * It is no conversation of this node any more; the next message of that name may begin one anywhere.
    * @param forget whether other nodes are to forget what it has left there
    */

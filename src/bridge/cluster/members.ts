@@ -96,6 +96,15 @@ export class Members {
     return this.#beating;
   }
 
+  /** It is not listed any more, unless it comes back. @throws when nobody can be asked */
+  async forget(node: string): Promise<void> {
+    const bucket = this.#options.bucket();
+    if (!bucket) throw new Error('the nats-servers cannot be reached');
+    const found = await bucket.get(keyOf(node), NodeRecord);
+    if (found) await bucket.delete(keyOf(node), found.revision);
+    this.#known.delete(node);
+  }
+
   /** Resolves when no beat is under way. */
   get settled(): Promise<void> {
     return this.#beating ?? Promise.resolve();

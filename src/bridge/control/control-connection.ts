@@ -103,6 +103,8 @@ export class ControlConnection {
   /** Nothing of the far end's is looked at. */
   #splice(far: Duplex): void {
     this.#endCalls();
+    // Whether somebody is at work on it is not seen any more.
+    this.#turned(false);
     const socket = this.#socket.off('data', this.#take);
     const both = [pipeline(socket, far), pipeline(far, socket)];
     // Whichever end goes takes the other with it; there is nobody else to be told.

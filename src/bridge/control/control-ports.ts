@@ -70,6 +70,8 @@ export interface ClusterDesk {
   /** Once nothing runs in it, for which it has so many ms. @throws OperatorError; then it stays */
   move(key: string, node: string, ms: number, signal: AbortSignal): Promise<void>;
   drain(ms: number, signal: AbortSignal): Promise<Drained>;
+  /** @returns how many conversations lived there @throws OperatorError `no_such_node`, `node_alive` or `node_away` */
+  forget(node: string): Promise<number>;
   /** @throws OperatorError `no_such_node` or `node_away` */
   dial(node: string): Promise<Duplex>;
 }

@@ -104,6 +104,7 @@ export const controlParams = {
   'cluster.status': none,
   'cluster.move': z.object({ session, node: z.string().max(64), timeout_ms: patience }),
   'cluster.drain': z.object({ timeout_ms: patience }),
+  'cluster.forget': z.object({ node: z.string().max(64) }),
   'cluster.dial': z.object({ node: z.string().max(64) }),
   'call.cancel': z.object({ call: callId }),
 } satisfies { [M in ControlMethod]: z.ZodType<ControlMethods[M]['params']> };

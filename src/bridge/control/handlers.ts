@@ -25,9 +25,9 @@ export interface HandlerOptions {
   tools: ToolsDesk;
   status(): BridgeStatus;
   metrics: MetricsDesk;
-  /** Starts the orderly end of the bridge; the answer goes out first. @param claude what becomes of its Claude Codes */
-  /** Where one is configured. */
+  /** The other machines, where there are any. */
   cluster: ClusterDesk | undefined;
+  /** Starts the orderly end of the bridge; the answer goes out first. @param claude what becomes of its Claude Codes */
   shutdown(reason: string, claude: 'keep' | 'end'): void;
 }
 
@@ -96,6 +96,7 @@ export function controlHandlers(options: HandlerOptions): ControlHandlers {
       return { session: key, node };
     },
     'cluster.drain': ({ timeout_ms = patienceMs }, call) => clusterOr(cluster).drain(timeout_ms, call.signal),
+    'cluster.forget': async ({ node }) => ({ node, conversations: await clusterOr(cluster).forget(node) }),
     'cluster.dial': async ({ node }, call) => {
       call.handOver(await clusterOr(cluster).dial(node));
       return {};

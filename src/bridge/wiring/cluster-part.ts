@@ -43,6 +43,7 @@ export class ClusterPart {
       dial: (node) => this.#loaded.dial(node),
       move: (key, node, ms, signal) => this.#loaded.move(key, node, ms, signal),
       drain: (ms, signal) => this.#loaded.drain(ms, signal),
+      forget: (node) => this.#loaded.forget(node),
     };
   }
 

@@ -78,6 +78,8 @@ function wordsOf({ event }: JournalRow): string | undefined {
       return `Older rows were put into the archive, up to row ${event.origin}`;
     case 'session.labelled':
       return event.label === undefined ? 'has no name any more' : `is called ${head(event.label)} now`;
+    case 'session.housed':
+      return event.node === undefined ? 'lives on this machine' : `goes to ${head(event.node)}`;
     case 'session.forgotten':
       return `A removed session was forgotten: ${event.rows} rows say nothing any more`;
     case 'lease.taken':

@@ -36,6 +36,7 @@ function addCluster(root: Command): void {
     );
   addMove(parent);
   addDrain(parent);
+  addForget(parent);
 }
 
 const timeout = ['--timeout <time>', 'for what runs to end, e.g. 90s, 10m (default: 5m)'] as const;
@@ -77,6 +78,22 @@ function addDrain(parent: Command): void {
     ),
   );
   addUp(parent);
+}
+
+function addForget(parent: Command): void {
+  withExamples(
+    withJson(withBridge(parent.command('forget')))
+      .description('give up a machine that is gone for good, and let its conversations begin anew')
+      .argument('<machine>', 'one that is away or has stopped')
+      .option('-y, --yes', 'do not ask', false),
+    [['synthesis cluster forget old-laptop', 'asks, and says how many conversations that were']],
+  ).action((machine, options) =>
+    exitWith(
+      import('../commands/cluster/forget.ts').then(({ clusterForget }) =>
+        clusterForget({ ...options, machine, state: stateOf(options) }),
+      ),
+    ),
+  );
 }
 
 function addUp(parent: Command): void {

@@ -13,7 +13,7 @@ export function decideMove(session: Session, command: MoveCommand): Decision {
     case 'session.leave':
       if (session.removed) return refuse({ code: 'not_running' });
       if (session.turns.some((turn) => !isSettled(turn))) return refuse({ code: 'running' });
-      return { events: [{ type: 'session.housed', node: command.node, as: 'leaving' }] };
+      return { events: [{ type: 'session.housed', node: command.node }] };
     case 'session.arrive':
       return isFree(session) ? { events: arrive(command) } : refuse({ code: 'running' });
     case 'session.house':

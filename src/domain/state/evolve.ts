@@ -232,9 +232,9 @@ function evolveSession(session: Session, event: SessionEvent, at: number): Sessi
 }
 
 /** What arrives is kept like what was removed until it lives here. */
-function housed(session: Session, { node, as }: EventOf<'session.housed'>): Session {
+function housed(session: Session, { node }: EventOf<'session.housed'>): Session {
   const { move, ...rest } = session;
-  if (node !== undefined && as) return { ...rest, move: { node, as }, removed: as === 'arriving' };
+  if (node !== undefined) return { ...rest, move: { node, as: 'leaving' } };
   return move?.as === 'arriving' ? { ...rest, removed: false } : rest;
 }
 

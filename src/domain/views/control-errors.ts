@@ -35,5 +35,7 @@ export const controlErrors = {
   node_away: -32020,
   /** The conversation lives on another node. */
   elsewhere: -32021,
+  /** The node is there, and would have to be gone. */
+  node_alive: -32022,
 } as const;
 export type ControlErrorCode = keyof typeof controlErrors;

@@ -217,6 +217,8 @@ export interface ControlMethods {
   };
   /** Every conversation goes to other nodes, and none is begun here until the bridge is started again. */
   'cluster.drain': { params: { timeout_ms?: number }; result: Drained };
+  /** A node that is gone for good has no home any more: what lived there begins anew. `node_alive` when it is there. */
+  'cluster.forget': { params: { node: string }; result: { node: string; conversations: number } };
   /** From the answer on, this connection is one to the bridge on that node. `no_such_node`, `node_away`. */
   'cluster.dial': { params: { node: string }; result: Record<string, never> };
   /** Ends a call that still runs on this connection: its result or error comes as always. */

@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { connect } from '@nats-io/transport-node';
-import { expect, onTestFinished, test } from 'vitest';
+import { expect, onTestFinished } from 'vitest';
 import { z } from 'zod';
 import { silentLog } from '../../../src/base/log.ts';
 import { Bucket } from '../../../src/bridge/cluster/bucket.ts';
@@ -13,6 +13,7 @@ import { NatsLink } from '../../../src/bridge/cluster/nats-link.ts';
 import { ClusterSettings } from '../../../src/protocol/cluster.ts';
 import { ManualClock } from '../../support/manual-clock.ts';
 import { NatsServers, natsToken } from '../../support/nats.ts';
+import { natsTest as test } from '../../support/nats-test.ts';
 import { until } from '../../support/until.ts';
 
 interface Linked {

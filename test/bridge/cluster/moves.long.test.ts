@@ -1,10 +1,11 @@
 // A conversation lives on one machine, whichever of both dies while it moves, and nothing of it is lost.
 import { connect } from '@nats-io/transport-node';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect } from 'vitest';
 import { hashId } from '../../../src/base/digest.ts';
 import { Bucket } from '../../../src/bridge/cluster/bucket.ts';
 import { HomeRecord } from '../../../src/protocol/cluster.ts';
 import { NatsServers, natsToken } from '../../support/nats.ts';
+import { natsTest as test } from '../../support/nats-test.ts';
 import { type Death, Machine } from './machine.ts';
 
 let servers: NatsServers;

@@ -2,7 +2,7 @@
 import { jetstream } from '@nats-io/jetstream';
 import { Kvm } from '@nats-io/kv';
 import { connect, type NatsConnection } from '@nats-io/transport-node';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect } from 'vitest';
 import { z } from 'zod';
 import { silentLog } from '../../../src/base/log.ts';
 import { Bucket } from '../../../src/bridge/cluster/bucket.ts';
@@ -10,6 +10,7 @@ import { Homes } from '../../../src/bridge/cluster/homes.ts';
 import { Members } from '../../../src/bridge/cluster/members.ts';
 import { ManualClock } from '../../support/manual-clock.ts';
 import { NatsServers, natsToken } from '../../support/nats.ts';
+import { natsTest as test } from '../../support/nats-test.ts';
 
 let servers: NatsServers;
 let connection: NatsConnection;

@@ -2,10 +2,12 @@ import { once } from 'node:events';
 import { rmSync, statSync } from 'node:fs';
 import { connect } from 'node:net';
 import { join } from 'node:path';
+import { duplexPair } from 'node:stream';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { sessionId } from '../../../src/bridge/app/operator/session-ref.ts';
 import type { ControlLimits } from '../../../src/bridge/control/control-server.ts';
 import { callBridge, withBridge } from '../../../src/cli/client/control-client.ts';
+import { RpcConnection } from '../../../src/cli/client/rpc-connection.ts';
 import type { SmallBridge } from '../../support/small-bridge.ts';
 import { until } from '../../support/until.ts';
 import { SmallControl } from './small-control.ts';
@@ -440,6 +442,26 @@ test('an idle connection is ended after a while, one on which a call runs is not
   bridge.agent.take('s', prompt.turn);
   bridge.agent.endTurn('s', prompt.turn, 'done');
   expect(await lasting).toMatchObject({ outcome: 'completed' });
+});
+
+test('a connection to another machine lasts as long as both its ends, however quiet it is', async () => {
+  const [near, far] = duplexPair();
+  const none = () => Promise.reject(new Error('not asked for'));
+  control.cluster = { view: none as never, move: none, drain: none, forget: none, dial: async () => near };
+  await listenWith({ idleMs: 50, idle: 1 });
+  const connection = await RpcConnection.open(join(dir, 'c.sock'));
+  await connection.call('cluster.dial', { node: 'box' });
+  // All that idle are hung up on meanwhile, and of two one at once.
+  const { sockets, closed } = await sit(2);
+  for (const socket of sockets) socket.resume();
+  await until('those to be hung up on', () => closed().every(Boolean));
+  far.once('data', (line) => {
+    const { id, method } = JSON.parse(String(line));
+    far.write(`${JSON.stringify({ jsonrpc: '2.0', id, result: [method] })}\n`);
+  });
+  expect(await connection.call('session.list', {})).toEqual(['session.list']);
+  far.destroy();
+  await connection.closed;
 });
 
 test('beyond a total, connections are turned away', async () => {

@@ -5,7 +5,7 @@ import { type Clock, systemClock } from '../../../src/base/clock.ts';
 import { silentLog } from '../../../src/base/log.ts';
 import { Operator } from '../../../src/bridge/app/operator/operator.ts';
 import { Readers } from '../../../src/bridge/app/reader/reader.ts';
-import type { OpenView, ToolsDesk } from '../../../src/bridge/control/control-ports.ts';
+import type { ClusterDesk, OpenView, ToolsDesk } from '../../../src/bridge/control/control-ports.ts';
 import { type ControlLimits, ControlServer } from '../../../src/bridge/control/control-server.ts';
 import { controlHandlers } from '../../../src/bridge/control/handlers.ts';
 import { tail } from '../../../src/bridge/journal/read/tail.ts';
@@ -28,6 +28,8 @@ export class SmallControl implements AsyncDisposable {
   startedAt = 'the first start';
   /** How often its status was asked for. */
   asked = 0;
+  /** The other machines; of the next socket. */
+  cluster: ClusterDesk | undefined;
   /** Joins a terminal; tests replace it. */
   openView: OpenView = () => undefined;
   readonly #operator: Operator;
@@ -76,7 +78,7 @@ export class SmallControl implements AsyncDisposable {
     const { journal, path, startedAt } = this;
     this.#server = new ControlServer(
       controlHandlers({
-        cluster: undefined,
+        cluster: this.cluster,
         operator: this.#operator,
         panic: this.bridge.panic,
         pruner: () => ({ look: async () => [], prune: async () => ({ deleted: [], archive: 0 }) }),

@@ -6,11 +6,12 @@ import { type AddressInfo, createServer as createTcpServer, type Socket } from '
 import { type Duplex, Readable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
 import { pipeline } from 'node:stream/promises';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect } from 'vitest';
 import { silentLog } from '../../../../src/base/log.ts';
 import { decodeFrame, encodeFrame, type Frame } from '../../../../src/bridge/cluster/tunnel/frame.ts';
 import { ManualClock } from '../../../support/manual-clock.ts';
 import { NatsServers } from '../../../support/nats.ts';
+import { natsTest as test } from '../../../support/nats-test.ts';
 import { until } from '../../../support/until.ts';
 import { http, Node, tunnel } from '../support/nodes.ts';
 

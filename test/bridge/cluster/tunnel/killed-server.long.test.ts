@@ -2,9 +2,10 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { type Duplex, Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
-import { expect, test } from 'vitest';
+import { expect } from 'vitest';
 import { ManualClock } from '../../../support/manual-clock.ts';
 import { NatsServers } from '../../../support/nats.ts';
+import { natsTest as test } from '../../../support/nats-test.ts';
 import { until } from '../../../support/until.ts';
 import { Node, tunnel } from '../support/nodes.ts';
 

@@ -1,4 +1,6 @@
 // What people are told of other machines.
+import type { Health } from '../../protocol/events.ts';
+import type { LinkState } from './nats-link.ts';
 import { TunnelError } from './tunnel/tunnel-error.ts';
 
 /** Conversations that a notice names. */
@@ -12,8 +14,31 @@ export const unreachedText = (node: string, error: unknown): string =>
       ? unreachable
       : awayText(node);
 
+/** @param reason why it is not connected, or has no part in the cluster */
+export function clusterHealth({
+  link,
+  reason,
+  isTaken,
+  strays,
+}: {
+  link: LinkState['name'];
+  reason: string | undefined;
+  isTaken: boolean;
+  strays: ReadonlyMap<string, string>;
+}): Health[] {
+  const health: Health[] = [];
+  if (link !== 'connected') {
+    const why = (reason ?? 'none has answered yet').replace(/\.$/, '');
+    const words = `The nats-servers cannot be reached: ${why}. What lives here goes on; new conversations and those of other nodes are refused.`;
+    health.push({ code: 'cluster_unreachable', words });
+  } else if (reason !== undefined)
+    health.push({ code: isTaken ? 'cluster_name_taken' : 'cluster_failing', words: reason });
+  if (strays.size > 0) health.push({ code: 'conversation_elsewhere', words: strayWords(strays) });
+  return health;
+}
+
 /** Of many a few are named. */
-export function strayWords(strays: ReadonlyMap<string, string>): string {
+function strayWords(strays: ReadonlyMap<string, string>): string {
   const named = [...strays].slice(0, mostNamed).map(([key, node]) => `${key} (on ${node})`);
   const more = strays.size - named.length;
   const all = `${named.join(', ')}${more > 0 ? ` and ${more} more` : ''}`;

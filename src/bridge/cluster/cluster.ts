@@ -1,28 +1,26 @@
 // This bridge as one of several. Loaded when the configuration names a cluster.
 import { randomUUID } from 'node:crypto';
-import type { IncomingMessage, ServerResponse } from 'node:http';
 import { freemem } from 'node:os';
-import { Duplex } from 'node:stream';
+import type { Duplex } from 'node:stream';
 import type { NatsConnection } from '@nats-io/transport-node';
 import type { Clock } from '../../base/clock.ts';
 import type { Log } from '../../base/log.ts';
-import type { ClusterView, Drained, NodeRow } from '../../domain/views/cluster.ts';
+import type { ClusterView } from '../../domain/views/cluster.ts';
 import type { ClusterSettings } from '../../protocol/cluster.ts';
 import type { Health, JournalRow } from '../../protocol/events.ts';
-import { OperatorError } from '../app/operator/operator-error.ts';
 import { Bucket } from './bucket.ts';
-import { strayWords, unreachable, unreachedText } from './cluster-words.ts';
-import { type Home, Homes } from './homes.ts';
+import { clusterHealth } from './cluster-words.ts';
+import { Homes } from './homes.ts';
 import { Members } from './members.ts';
-import { drainAll } from './move/drain-all.ts';
 import { Leftovers, type LeftoversOptions } from './move/leftovers.ts';
 import { type MovePort, Moves } from './move/moves.ts';
 import { type ParcelPort, receiveParcel } from './move/receive-parcel.ts';
 import { inboxOf, NatsLink } from './nats-link.ts';
-import { relay } from './relay.ts';
+import { NodeDesk } from './node-desk.ts';
 import { TunnelEndpoint } from './tunnel/endpoint.ts';
 import type { TunnelHello } from './tunnel/hello.ts';
 import { TunnelError } from './tunnel/tunnel-error.ts';
+import { Whereabouts } from './whereabouts.ts';
 
 /** For another node to take a connection, ms. */
 const dialMs = 3_000;
@@ -34,8 +32,6 @@ const lookMs = 100;
 const lastWordsMs = 1_000;
 /** Claims that are under way at once. */
 const claimsAtOnce = 16;
-/** A node that was asked may know better; then it is asked where the conversation lives, once more. */
-const tries = 3;
 
 export interface ClusterOptions {
   settings: ClusterSettings;
@@ -58,12 +54,6 @@ export interface ClusterOptions {
   log: Log;
 }
 
-/** See `Elsewhere` of the OpenAI ingress. */
-export type Sent =
-  | { kind: 'here' | 'answered' | 'not_here' }
-  /** For whoever wrote the message; nothing of it was taken. */
-  | { kind: 'words'; text: string };
-
 export class Cluster {
   readonly #options: ClusterOptions;
   readonly #link: NatsLink;
@@ -73,9 +63,10 @@ export class Cluster {
   readonly #leftovers: Leftovers;
   /** Conversations whose rows are just being written, as they come from another node. */
   readonly #arriving = new Set<string>();
-  #isDraining = false;
-  /** Conversations that are here and live on another node. */
-  readonly #strays = new Map<string, string>();
+  /** For operators. */
+  readonly desk: NodeDesk;
+  /** For whoever brings a message. */
+  readonly whereabouts: Whereabouts;
   #joined: { bucket: Bucket; connection: NatsConnection } | undefined;
   #tunnels: { endpoint: TunnelEndpoint; connection: NatsConnection } | undefined;
 
@@ -93,7 +84,7 @@ export class Cluster {
         sessions: options.keys().length,
         live: options.live(),
         free_mb: Math.round(freemem() / 1024 ** 2),
-        draining: this.#isDraining,
+        draining: this.desk.isDraining,
       }),
       bucket: () => this.#bucket,
       // Whoever has the name now answers to it, and has what is claimed in it.
@@ -108,7 +99,7 @@ export class Cluster {
     this.#homes = new Homes({
       node,
       bucket: () => (this.#members.isTaken ? undefined : this.#bucket),
-      pinOf: (key) => options.pinOf(key) ?? (this.#isDraining ? this.#roomiest() : undefined),
+      pinOf: (key) => options.pinOf(key) ?? (this.desk.isDraining ? this.desk.roomiest() : undefined),
       has: options.has,
       clock,
     });
@@ -119,6 +110,24 @@ export class Cluster {
       port: options.moves,
       dial: (to) => this.#dial(to, 'move'),
       log,
+    });
+    this.whereabouts = new Whereabouts({
+      has: options.has,
+      homes: this.#homes,
+      moves: this.#moves,
+      members: this.#members,
+      ready: () => this.#ready(),
+      dial: (to) => this.#dial(to, 'http'),
+      log,
+    });
+    this.desk = new NodeDesk({
+      node,
+      keys: options.keys,
+      pinOf: options.pinOf,
+      members: this.#members,
+      homes: this.#homes,
+      moves: this.#moves,
+      dial: (to) => this.#dial(to, 'control'),
     });
   }
 
@@ -132,11 +141,6 @@ export class Cluster {
     const late = new Promise<void>((resolve) => void clock.after(lastWordsMs, resolve));
     await Promise.race([this.#members.close(), late]);
     await this.#link.close();
-  }
-
-  /** For whoever writes a message: what is wrong with servers in detail is for operators. */
-  get #unknownWords(): string {
-    return (this.#members.isTaken && this.#members.reason) || unreachable;
   }
 
   get #reason(): string | undefined {
@@ -172,203 +176,30 @@ export class Cluster {
 
   /** What is wrong with it. */
   get health(): Health[] {
-    const { state } = this.#link;
-    const reason = this.#reason;
-    return [
-      ...(state.name === 'connected'
-        ? []
-        : [
-            {
-              code: 'cluster_unreachable',
-              words: `The nats-servers cannot be reached: ${(reason ?? 'none has answered yet').replace(/\.$/, '')}. What lives here goes on; new conversations and those of other nodes are refused.`,
-            },
-          ]),
-      ...(state.name !== 'connected' || reason === undefined
-        ? []
-        : [{ code: this.#members.isTaken ? 'cluster_name_taken' : 'cluster_failing', words: reason }]),
-      ...(this.#strays.size === 0
-        ? []
-        : [{ code: 'conversation_elsewhere', words: strayWords(this.#strays) }]),
-    ];
+    const { isTaken } = this.#members;
+    return clusterHealth({
+      link: this.#link.state.name,
+      reason: this.#reason,
+      isTaken,
+      strays: this.whereabouts.strays,
+    });
   }
 
   /** A conversation that is begun or removed here. */
   observe({ session, event }: Pick<JournalRow, 'session' | 'event'>): void {
-    // What comes from another node, or went there, has its home already.
-    if (this.#arriving.has(session) || this.#moves.isUnder(session)) return;
+    // What comes from another node has its home already.
+    if (this.#arriving.has(session)) return;
     const { log } = this.#options;
     if (event.type === 'session.opened')
-      this.#claim(session).catch((error: unknown) => log.debug('a home is not claimed yet', { error }));
+      this.whereabouts
+        .claim(session)
+        .catch((error: unknown) => log.debug('a home is not claimed yet', { error }));
     if (event.type === 'session.removed') {
-      this.#strays.delete(session);
+      this.whereabouts.strays.delete(session);
       this.#homes
         .release(session, event.forget ?? false)
         .catch((error: unknown) => log.warn('a home was not given up', { error }));
     }
-  }
-
-  /**
-   * Has a request answered where its conversation lives. A new one begins here, unless it is to live elsewhere.
-   * @param relayed another node asks: it goes no further
-   */
-  async send(
-    { request, response }: { request: IncomingMessage; response: ServerResponse },
-    { key, body, relayed }: { key: string; body: string; relayed: boolean },
-  ): Promise<Sent> {
-    for (let attempt = 1; attempt <= tries; attempt += 1) {
-      await this.#moves.settled(key);
-      const home = await this.#home(key, relayed);
-      if (home.kind === 'here') return { kind: 'here' };
-      if (relayed) return { kind: 'not_here' };
-      if (home.kind === 'unknown') break;
-      const far = await this.#dial(home.node, 'http').catch((error: unknown) => error);
-      if (!(far instanceof Duplex)) {
-        this.#options.log.warn('another node could not be reached', { node: home.node, error: far });
-        // It may have been forgotten since.
-        this.#homes.forget(key);
-        return { kind: 'words', text: unreachedText(home.node, far) };
-      }
-      if (home.wanted && !(await this.#isSettled(key, home.node))) far.destroy();
-      else if ((await relay(request, body, response, far)) === 'answered') return { kind: 'answered' };
-      this.#homes.forget(key);
-    }
-    return { kind: 'words', text: this.#unknownWords };
-  }
-
-  /** For an operator of this machine. @throws OperatorError `no_such_node` or `node_away` */
-  async dial(node: string): Promise<Duplex> {
-    this.#known(node);
-    try {
-      return await this.#dial(node, 'control');
-    } catch (error) {
-      throw new OperatorError(
-        'node_away',
-        `Node "${node}" does not answer: ${error instanceof Error ? error.message : String(error)}`,
-        'What lives there is not lost. `synthesis cluster status` shows which nodes are there.',
-      );
-    }
-  }
-
-  /**
-   * Before a conversation gets a message of an operator here.
-   * @throws OperatorError `elsewhere` when it lives on another node, or when that cannot be found out
-   */
-  async mayTake(key: string): Promise<void> {
-    const home = await this.#home(key, false);
-    if (home.kind === 'here') return;
-    if (home.kind === 'unknown')
-      throw new OperatorError(
-        'elsewhere',
-        this.#unknownWords,
-        '`synthesis cluster status` shows what is wrong.',
-      );
-    throw new OperatorError(
-      'elsewhere',
-      `The conversation "${key}" lives on node ${home.node}. Nothing was sent.`,
-      `Say \`--node ${home.node}\` to reach it.`,
-    );
-  }
-
-  /**
-   * Brings a conversation to another node, as soon as it is idle.
-   * @param ms for what runs in it to end
-   * @throws OperatorError in words; then it stays here
-   */
-  async move(key: string, to: string, ms: number, signal: AbortSignal): Promise<void> {
-    const { node } = this.#options.settings;
-    const row = this.#known(to);
-    if (to === node)
-      throw new OperatorError('bad_request', `"${key}" lives on ${node} already.`, 'Name another node.');
-    if (row.state === 'draining')
-      throw new OperatorError(
-        'node_away',
-        `Node "${to}" gives its own conversations away.`,
-        'Name another node.',
-      );
-    await this.#moves.move(key, to, ms, signal);
-  }
-
-  /**
-   * Brings every conversation to other nodes, and begins none here until the bridge is started again. Those that are to
-   * live here stay.
-   * @param ms for what runs in each to end
-   */
-  async drain(ms: number, signal: AbortSignal): Promise<Drained> {
-    const { keys, pinOf, settings } = this.#options;
-    this.#isDraining = true;
-    await this.#members.join();
-    return await drainAll(keys(), {
-      targetOf: (key) => {
-        const pin = pinOf(key);
-        if (pin === settings.node) return { stays: 'the configuration wants it here' };
-        const to = pin ?? this.#roomiest();
-        return to === undefined ? { stays: 'no other node is there' } : { to };
-      },
-      move: (key, to) => this.move(key, to, ms, signal),
-    });
-  }
-
-  /**
-   * Gives up a node that is gone for good. If it comes back, it has what has not begun anew elsewhere.
-   * @returns how many conversations lived there
-   * @throws OperatorError `no_such_node`, `node_alive`, or `node_away` when the servers do not answer
-   */
-  async forget(node: string): Promise<number> {
-    const { state } = this.#known(node);
-    if (state !== 'away' && state !== 'stopped')
-      throw new OperatorError(
-        'node_alive',
-        `Node "${node}" is there. Nothing was changed.`,
-        'Bring its conversations away with `synthesis cluster drain`, and stop its bridge first.',
-      );
-    try {
-      // Last: as long as it is listed, this can be done again.
-      const count = await this.#homes.giveUp(node);
-      await this.#members.forget(node);
-      return count;
-    } catch (error) {
-      throw new OperatorError(
-        'node_away',
-        `The nats-servers did not do all of it: ${error instanceof Error ? error.message : String(error)}.`,
-        'Run the same command again once they are there.',
-      );
-    }
-  }
-
-  /** The other node with the most free memory that takes conversations. */
-  #roomiest(): string | undefined {
-    const alive = this.#members.rows().filter(({ state }) => state === 'alive');
-    return alive.sort((a, b) => b.free_mb - a.free_mb)[0]?.node;
-  }
-
-  /** @throws OperatorError `no_such_node` */
-  #known(node: string): NodeRow {
-    const rows = this.#members.rows();
-    const row = rows.find((each) => each.node === node);
-    if (row) return row;
-    throw new OperatorError(
-      'no_such_node',
-      `There is no node "${node}" in the cluster.`,
-      `These are known: ${rows.map((each) => each.node).join(', ')}. \`synthesis cluster status\` shows them.`,
-    );
-  }
-
-  /** What is here asks nobody whether it can be asked. */
-  async #home(key: string, relayed: boolean): Promise<Home> {
-    if (!this.#options.has(key)) await this.#ready();
-    return this.#marked(key, await this.#homes.of(key, relayed));
-  }
-
-  /** Where a conversation that is here, too, is another one than the one that gets messages. */
-  #marked(key: string, home: Home): Home {
-    if (home.kind === 'there' && this.#options.has(key)) this.#strays.set(key, home.node);
-    else this.#strays.delete(key);
-    return home;
-  }
-
-  async #isSettled(key: string, node: string): Promise<boolean> {
-    const home = await this.#homes.settle(key, node).catch(() => undefined);
-    return home?.kind === 'there' && home.node === node;
   }
 
   /** @throws TunnelError when it cannot be reached */
@@ -412,7 +243,7 @@ export class Cluster {
     await receiveParcel(tunnel, {
       transcriptFor: moves.transcriptFor,
       expect: (session, from) => {
-        if (this.#isDraining)
+        if (this.desk.isDraining)
           throw new Error(`${this.#options.settings.node} gives its own conversations away`);
         moves.expect(session, from);
       },
@@ -432,13 +263,9 @@ export class Cluster {
   async #claimAll(): Promise<void> {
     const keys = [...this.#options.keys()];
     const work = async () => {
-      for (let key = keys.pop(); key !== undefined; key = keys.pop()) await this.#claim(key);
+      for (let key = keys.pop(); key !== undefined; key = keys.pop()) await this.whereabouts.claim(key);
     };
     await Promise.all(Array.from({ length: claimsAtOnce }, work));
-  }
-
-  async #claim(key: string): Promise<void> {
-    this.#marked(key, await this.#homes.claim(key));
   }
 
   #subject(node: string): string {

@@ -37,13 +37,13 @@ export class ClusterPart {
   constructor(options: ClusterPartOptions) {
     this.#options = options;
     if (!options.config.cluster) return;
-    this.elsewhere = { send: (exchange, about) => this.#loaded.send(exchange, about) };
+    this.elsewhere = { send: (exchange, about) => this.#loaded.whereabouts.send(exchange, about) };
     this.desk = {
       view: () => this.#loaded.view(),
-      dial: (node) => this.#loaded.dial(node),
-      move: (key, node, ms, signal) => this.#loaded.move(key, node, ms, signal),
-      drain: (ms, signal) => this.#loaded.drain(ms, signal),
-      forget: (node) => this.#loaded.forget(node),
+      dial: (node) => this.#loaded.desk.dial(node),
+      move: (key, node, ms, signal) => this.#loaded.desk.move(key, node, ms, signal),
+      drain: (ms, signal) => this.#loaded.desk.drain(ms, signal),
+      forget: (node) => this.#loaded.desk.forget(node),
     };
   }
 
@@ -74,7 +74,7 @@ export class ClusterPart {
 
   /** Before a conversation gets a message of an operator here. @throws OperatorError `elsewhere` */
   async mayTake(key: string): Promise<void> {
-    await this.#cluster?.mayTake(key);
+    await this.#cluster?.whereabouts.mayTake(key);
   }
 
   observe(row: JournalRow): void {

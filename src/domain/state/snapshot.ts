@@ -79,6 +79,9 @@ export const restoredEvent = (session: Session): Restored => ({
   state: { ...snapshotOf(session) },
 });
 
+/** The questions alone: a start need not unpack all of it twice. */
+export const asksIn = ({ state }: Restored): Session['asks'] => (state as unknown as SessionState).asks;
+
 /** @throws SnapshotNewerError */
 export function restoredSession(key: string, { version, state }: Restored): Session {
   if (version !== 1) throw new SnapshotNewerError(key, version);

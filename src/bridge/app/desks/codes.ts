@@ -1,6 +1,6 @@
 // One code names one question, for ever: a verdict that is repeated after days, or in another conversation, fits none.
 import { randomLetters } from '../../../base/ids.ts';
-import { restoredSession } from '../../../domain/state/snapshot.ts';
+import { asksIn } from '../../../domain/state/snapshot.ts';
 import type { JournalRow } from '../../../protocol/events.ts';
 
 /** Without the l that looks like a 1; Claude Code picks its own codes from the same letters. */
@@ -24,10 +24,9 @@ export class Codes {
   }
 
   /** Give it every stored row before the first claim. */
-  observe({ session, event }: JournalRow): void {
+  observe({ event }: JournalRow): void {
     if (event.type === 'permission.asked') this.#used.add(event.code);
-    if (event.type === 'session.restored')
-      for (const { code } of restoredSession(session, event).asks) this.#used.add(code);
+    if (event.type === 'session.restored') for (const { code } of asksIn(event)) this.#used.add(code);
     if (event.type === 'bridge.compacted' || event.type === 'session.forgotten')
       for (const code of event.codes) this.#used.add(code);
   }

@@ -1,12 +1,15 @@
 // Conversations that go to another machine and come from one. Where they live is not decided here: `bridge/cluster` asks,
 // and says what holds.
 import type { Clock } from '../../../base/clock.ts';
-import type { Session } from '../../../domain/state/session.ts';
+import { isSettled, type Session } from '../../../domain/state/session.ts';
 import { type SessionState, snapshotOf } from '../../../domain/state/snapshot.ts';
 import type { LaunchOptions } from '../../../protocol/events.ts';
 import type { Dispatcher } from '../dispatcher.ts';
 import { diskFull, OperatorError } from '../operator/operator-error.ts';
-import { isIdle, untilSession } from '../operator/operator-wait.ts';
+import { untilSession } from '../operator/operator-wait.ts';
+
+/** As `session.leave` wants it. */
+const isOver = ({ turns }: Session): boolean => turns.every(isSettled);
 
 /** Longest time for Claude Code to end, ms: /exit, SIGTERM and SIGKILL with their budgets, and some room. */
 const endMs = 30_000;
@@ -57,7 +60,10 @@ export class MoveDesk {
           "It stays where it is. Look into the bridge's log, or try again.",
         );
       await dispatcher.stored();
-      return snapshotOf(dispatcher.session(key) ?? gone);
+      const session = dispatcher.session(key) ?? gone;
+      if (session.removed)
+        throw new OperatorError('no_such_session', `"${key}" was removed meanwhile.`, 'It went nowhere.');
+      return snapshotOf(session);
     } catch (error) {
       await this.house(key);
       throw error;
@@ -68,7 +74,7 @@ export class MoveDesk {
     const { dispatcher, clock } = this.#options;
     const end = clock.now() + ms;
     for (;;) {
-      if (!(await this.#until(key, isIdle, end - clock.now(), signal)))
+      if (!(await this.#until(key, isOver, end - clock.now(), signal)))
         throw new OperatorError(
           'timeout',
           `Claude is still at work in "${key}".`,

@@ -36,11 +36,6 @@ export class Moves {
     this.#options = options;
   }
 
-  /** Whether this bridge is bringing it away just now. */
-  isUnder(key: string): boolean {
-    return this.#under.has(key);
-  }
-
   /** Resolves when it is clear where a conversation lives that is on its way now. One that is still at work is here. */
   async settled(key: string): Promise<void> {
     const move = this.#under.get(key);

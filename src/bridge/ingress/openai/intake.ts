@@ -7,9 +7,7 @@ import { hub } from '../../../domain/message/writer.ts';
 import { speakerOf } from '../../../domain/question/approvers.ts';
 import { outcomeText } from '../../../domain/question/outcome.ts';
 import { isForChat } from '../../../domain/state/errands.ts';
-import { refusedText } from '../../../domain/state/panic.ts';
 import { emptySession, type Session, type Turn } from '../../../domain/state/session.ts';
-import { movingText } from '../../../domain/words/moving-text.ts';
 import type { LaunchOptions } from '../../../protocol/events.ts';
 import type { Placing, QueueDesk } from '../../app/desks/queue-desk.ts';
 import type { VerdictDesk } from '../../app/desks/verdict-desk.ts';
@@ -31,7 +29,7 @@ import type { NewText } from './input/newest-input.ts';
 import { type OpenClawFacts, openClawFacts } from './input/openclaw-facts.ts';
 import { spokenWords } from './input/spoken.ts';
 import { abortedTurns, leftCalls, toolAnswers } from './input/tool-results.ts';
-import { type Reply, readingOf, type Unnamed } from './reply.ts';
+import { type Reply, readingOf, refusalOf, type Unnamed } from './reply.ts';
 import type { ProviderRequest } from './request/provider-request.ts';
 import { closeHeld } from './stored/held-answers.ts';
 import type { StoredResponses } from './stored/stored-responses.ts';
@@ -207,11 +205,7 @@ export class Intake {
       const reading = { ...this.#read(about, target, outcome), submitted: outcome.ok };
       return note === undefined ? reading : { ...reading, note };
     }
-    if (!outcome.ok && outcome.rejection.code === 'panic')
-      return { kind: 'words', text: refusedText(outcome.rejection.since) };
-    if (!outcome.ok && outcome.rejection.code === 'moving')
-      return { kind: 'words', text: movingText(outcome.rejection.node) };
-    return { kind: 'not_stored' };
+    return refusalOf(outcome);
   }
 
   /** Tool results: Claude goes on with the turn that is running. */

@@ -1,3 +1,6 @@
+import { refusedText } from '../../../domain/state/panic.ts';
+import { movingText } from '../../../domain/words/moving-text.ts';
+import type { Outcome } from '../../app/dispatcher.ts';
 import { showsPreview } from './answer/preview-race.ts';
 import type { Case } from './case.ts';
 import type { HttpFault } from './errors.ts';
@@ -15,6 +18,19 @@ export type Reply =
   | { kind: 'nothing_new' }
   /** The disk takes nothing, and nothing was begun. */
   | { kind: 'not_stored' };
+
+/** @param outcome of a message that was not taken, if it was not */
+export function refusalOf(outcome: Outcome): Reply {
+  const rejection = outcome.ok ? undefined : outcome.rejection;
+  switch (rejection?.code) {
+    case 'panic':
+      return { kind: 'words', text: refusedText(rejection.since) };
+    case 'moving':
+      return { kind: 'words', text: movingText(rejection.node) };
+    default:
+      return { kind: 'not_stored' };
+  }
+}
 
 /** The text of the unread turns up to `target`. `seq`: on disk before anything is acknowledged. */
 export interface Reading {

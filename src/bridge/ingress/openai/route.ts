@@ -118,12 +118,16 @@ class Door {
     const body = readBody(json.value, request.headers);
     if (!body.ok) return body.fault;
     if (!isOurs(body.value.model)) return modelNotFound(body.value.model, models);
-    const { elsewhere } = this.#options;
-    if (elsewhere) {
-      const sent = await this.#sendElsewhere(elsewhere, exchange, body.value, json.value);
-      if (sent !== 'here') return sent;
+    const { elsewhere, intake, isAdopted } = this.#options;
+    const key = elsewhere && intake.conversationOf(body.value);
+    if (key !== undefined) {
+      const about = { key, body: JSON.stringify(json.value), relayed: isAdopted(request.socket) };
+      const sent = await elsewhere?.send(exchange, about);
+      if (sent?.kind === 'answered') return undefined;
+      if (sent?.kind === 'not_here') return notHere;
+      if (sent?.kind === 'words') return this.#words(body.value, sent.text);
     }
-    const taken = this.#options.intake.take(body.value);
+    const taken = intake.take(body.value);
     switch (taken.kind) {
       case 'nothing_new':
         return invalidRequest('messages: there is no new message to answer.', 'messages');
@@ -137,29 +141,6 @@ class Door {
         return this.#words(body.value, taken.text);
       case 'read':
         return this.#read(response, body.value, taken);
-    }
-  }
-
-  /** @param body as it came */
-  async #sendElsewhere(
-    elsewhere: Elsewhere,
-    exchange: Exchange,
-    request: ProviderRequest,
-    body: unknown,
-  ): Promise<Answer | undefined | 'here'> {
-    const key = this.#options.intake.conversationOf(request);
-    if (key === undefined) return 'here';
-    const relayed = this.#options.isAdopted(exchange.request.socket);
-    const sent = await elsewhere.send(exchange, { key, body: JSON.stringify(body), relayed });
-    switch (sent.kind) {
-      case 'here':
-        return 'here';
-      case 'answered':
-        return undefined;
-      case 'not_here':
-        return notHere;
-      case 'words':
-        return this.#words(request, sent.text);
     }
   }
 

@@ -1,0 +1,118 @@
+// Where a message belongs, and how it gets there.
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { Duplex } from 'node:stream';
+import type { Log } from '../../base/log.ts';
+import { OperatorError } from '../app/operator/operator-error.ts';
+import { unreachable, unreachedText } from './cluster-words.ts';
+import type { Home, Homes } from './homes.ts';
+import type { Members } from './members.ts';
+import type { Moves } from './move/moves.ts';
+import { relay } from './relay.ts';
+
+/** A node that was asked may know better; then it is asked where the conversation lives, once more. */
+const tries = 3;
+
+export interface WhereaboutsOptions {
+  /** Whether this node has a conversation. */
+  has(key: string): boolean;
+  homes: Pick<Homes, 'of' | 'claim' | 'settle' | 'forget'>;
+  moves: Pick<Moves, 'settled'>;
+  members: Pick<Members, 'isTaken' | 'reason'>;
+  /** Waits for servers that were lost a moment ago. */
+  ready(): Promise<void>;
+  /** The port of another node. @throws TunnelError when it cannot be reached */
+  dial(node: string): Promise<Duplex>;
+  log: Log;
+}
+
+/** See `Elsewhere` of the OpenAI ingress. */
+export type Sent =
+  | { kind: 'here' | 'answered' | 'not_here' }
+  /** For whoever wrote the message; nothing of it was taken. */
+  | { kind: 'words'; text: string };
+
+export class Whereabouts {
+  readonly #options: WhereaboutsOptions;
+  /** Conversations that are here and live on another node. */
+  readonly strays = new Map<string, string>();
+
+  constructor(options: WhereaboutsOptions) {
+    this.#options = options;
+  }
+
+  /** For whoever writes a message: what is wrong with servers in detail is for operators. */
+  get #unknownWords(): string {
+    return (this.#options.members.isTaken && this.#options.members.reason) || unreachable;
+  }
+
+  /**
+   * Has a request answered where its conversation lives. A new one begins here, unless it is to live elsewhere.
+   * @param relayed another node asks: it goes no further
+   */
+  async send(
+    { request, response }: { request: IncomingMessage; response: ServerResponse },
+    { key, body, relayed }: { key: string; body: string; relayed: boolean },
+  ): Promise<Sent> {
+    for (let attempt = 1; attempt <= tries; attempt += 1) {
+      await this.#options.moves.settled(key);
+      const home = await this.#home(key, relayed);
+      if (home.kind === 'here') return { kind: 'here' };
+      if (relayed) return { kind: 'not_here' };
+      if (home.kind === 'unknown') break;
+      const far = await this.#options.dial(home.node).catch((error: unknown) => error);
+      if (!(far instanceof Duplex)) {
+        this.#options.log.warn('another node could not be reached', { node: home.node, error: far });
+        // It may have been forgotten since.
+        this.#options.homes.forget(key);
+        return { kind: 'words', text: unreachedText(home.node, far) };
+      }
+      if (home.wanted && !(await this.#isSettled(key, home.node))) far.destroy();
+      else if ((await relay(request, body, response, far)) === 'answered') return { kind: 'answered' };
+      this.#options.homes.forget(key);
+    }
+    return { kind: 'words', text: this.#unknownWords };
+  }
+
+  /**
+   * Before a conversation gets a message of an operator here.
+   * @throws OperatorError `elsewhere` when it lives on another node, or when that cannot be found out
+   */
+  async mayTake(key: string): Promise<void> {
+    const home = await this.#home(key, false);
+    if (home.kind === 'here') return;
+    if (home.kind === 'unknown')
+      throw new OperatorError(
+        'elsewhere',
+        this.#unknownWords,
+        '`synthesis cluster status` shows what is wrong.',
+      );
+    throw new OperatorError(
+      'elsewhere',
+      `The conversation "${key}" lives on node ${home.node}. Nothing was sent.`,
+      `Say \`--node ${home.node}\` to reach it.`,
+    );
+  }
+
+  /** What is here asks nobody whether it can be asked. */
+  async #home(key: string, relayed: boolean): Promise<Home> {
+    if (!this.#options.has(key)) await this.#options.ready();
+    return this.#marked(key, await this.#options.homes.of(key, relayed));
+  }
+
+  /** Where a conversation that is here, too, is another one than the one that gets messages. */
+  #marked(key: string, home: Home): Home {
+    if (home.kind === 'there' && this.#options.has(key)) this.strays.set(key, home.node);
+    else this.strays.delete(key);
+    return home;
+  }
+
+  async #isSettled(key: string, node: string): Promise<boolean> {
+    const home = await this.#options.homes.settle(key, node).catch(() => undefined);
+    return home?.kind === 'there' && home.node === node;
+  }
+
+  /** For this node, unless it lives elsewhere. @throws when nobody can be asked */
+  async claim(key: string): Promise<void> {
+    this.#marked(key, await this.#options.homes.claim(key));
+  }
+}

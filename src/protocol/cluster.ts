@@ -87,7 +87,7 @@ export const HomeRecord = z.object({
   node: z.string(),
   /** ISO 8601. */
   since: z.string(),
-  /** Nodes where it lived before, and has left what was said there. */
+  /** Other nodes that keep what was said in it: it lived there, or was on its way there. */
   before: z.array(z.string()).default([]),
 });
 export type HomeRecord = z.infer<typeof HomeRecord>;

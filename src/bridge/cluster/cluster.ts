@@ -248,6 +248,10 @@ export class Cluster {
         moves.expect(session, from);
       },
       arrive: async (head) => {
+        // An order to forget an earlier one of its name must not come upon this one.
+        const left = this.#bucket && (await this.#leftovers.look(this.#bucket));
+        if (left?.has(head.session) !== false)
+          throw new Error('an earlier conversation of its name is still to be forgotten there');
         this.#arriving.add(head.session);
         try {
           await moves.arrive(head);

@@ -82,14 +82,16 @@ export class Homes {
 
   /**
    * It lives on another node from now on, if it lived on this one.
+   * @param left another node that has something of it
    * @returns where it lives now @throws when that is not known
    */
-  async give(key: string, to: string): Promise<string | undefined> {
+  async give(key: string, to: string, left?: string): Promise<string | undefined> {
     const { node, clock } = this.#options;
     const found = await this.#bucket.get(ownKey(key), HomeRecord);
     if (!found || nodeIn(found) !== node) return found && nodeIn(found);
     const since = new Date(clock.wall()).toISOString();
-    const before = [...new Set([...(found.value?.before ?? []), node])].filter((each) => each !== to);
+    const all = new Set([...(found.value?.before ?? []), node, ...(left === undefined ? [] : [left])]);
+    const before = [...all].filter((each) => each !== to);
     const record: HomeRecord = { version: 1, session: key, node: to, since, before };
     const given = await this.#bucket.set(ownKey(key), record, found.revision);
     if (given === undefined) return await this.read(key);
@@ -99,10 +101,11 @@ export class Homes {
 
   /**
    * It lives on this node, if it did: what was written to give it away and is still on its way comes too late then.
+   * @param left the node that it was to be given to, which may have something of it
    * @returns where it lives now @throws when that is not known
    */
-  async keep(key: string): Promise<string | undefined> {
-    return await this.give(key, this.#options.node);
+  async keep(key: string, left: string): Promise<string | undefined> {
+    return await this.give(key, this.#options.node, left);
   }
 
   /**

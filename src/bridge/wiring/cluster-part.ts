@@ -107,7 +107,10 @@ function movePort({ config, dispatcher, claude, forget }: ClusterPartOptions): C
     leave: (key, node, ms, signal) => desk.leave(key, node, ms, signal),
     house: (key) => desk.house(key),
     gone: (key) => desk.gone(key),
-    forget,
+    forget: async (key) => {
+      await desk.discard(key);
+      await forget(key);
+    },
     arrive: ({ session, from, state }) => desk.arrive(session, from, state),
     expect: (key) => {
       const { cwd } = launchFor(key);

@@ -36,6 +36,8 @@ export class Machine implements Disposable {
   homes!: Homes;
   other!: Machine;
   dies: Death | undefined;
+  /** What happens while its Claude Code ends. */
+  beforeEnd = () => {};
   /** What happens once the other machine has all of it. */
   beforeGive = async () => {};
 
@@ -53,7 +55,9 @@ export class Machine implements Disposable {
       log: silentLog,
       limits: { queued: 3 },
       perform: (key, effect) => {
-        if (effect.type === 'stop') this.dispatcher.dispatch(key, { type: 'agent.exited', detail: 'ended' });
+        if (effect.type !== 'stop') return;
+        this.beforeEnd();
+        this.dispatcher.dispatch(key, { type: 'agent.exited', detail: 'ended' });
       },
       failed: (error) => {
         throw error;

@@ -2,8 +2,10 @@
 import { connect } from '@nats-io/transport-node';
 import { afterAll, beforeAll, expect } from 'vitest';
 import { hashId } from '../../../src/base/digest.ts';
+import { silentLog } from '../../../src/base/log.ts';
 import { Bucket } from '../../../src/bridge/cluster/bucket.ts';
-import { HomeRecord } from '../../../src/protocol/cluster.ts';
+import { Leftovers } from '../../../src/bridge/cluster/move/leftovers.ts';
+import { ForgetRecord, HomeRecord } from '../../../src/protocol/cluster.ts';
 import { NatsServers, natsToken } from '../../support/nats.ts';
 import { natsTest as test } from '../../support/nats-test.ts';
 import { type Death, Machine } from './machine.ts';
@@ -137,4 +139,40 @@ test('one that turns out to live on a third machine is not given away', async ()
   expect(box.texts('third')).toBeUndefined();
   expect(await mac.homes.read('third')).toBe('it');
   await expect(mac.moves.move('third', 'box', 1_000, patient())).rejects.toThrow(/lives on it\.$/);
+});
+
+test('one that is removed while it leaves goes nowhere', async () => {
+  using machines = both('removed');
+  const { mac, box } = machines;
+  mac.beforeEnd = () => {
+    mac.beforeEnd = () => {};
+    mac.dispatcher.dispatch('removed', { type: 'session.remove' });
+  };
+  await expect(mac.moves.move('removed', 'box', 1_000, patient())).rejects.toThrow(/was removed meanwhile/);
+  expect(mac.texts('removed')).toBeUndefined();
+  expect(box.dispatcher.session('removed')).toBeUndefined();
+});
+
+test('what a move that failed has left on the other machine is forgotten with the conversation', async () => {
+  using machines = both('left');
+  const { mac, box } = machines;
+  await mac.homes.of('left');
+  mac.dies = 'with the parcel kept';
+  await expect(mac.moves.move('left', 'box', 1_000, patient())).rejects.toThrow();
+  mac.begin();
+  await mac.moves.settle();
+  expect(box.dispatcher.session('left')?.turns).toHaveLength(1);
+  let isStuck = true;
+  const forget = async (key: string) => {
+    if (isStuck) throw new Error('the disk is full');
+    await box.desk.discard(key);
+  };
+  const leftovers = new Leftovers({ node: 'box', forget, log: silentLog });
+  expect(await leftovers.look(bucket)).toEqual(new Set());
+  await mac.homes.release('left', true);
+  expect(await leftovers.look(bucket)).toEqual(new Set(['left']));
+  isStuck = false;
+  expect(await leftovers.look(bucket)).toEqual(new Set());
+  expect(box.dispatcher.session('left')).toMatchObject({ removed: true, forget: true });
+  expect(await bucket.list('forget.', ForgetRecord)).toEqual([]);
 });

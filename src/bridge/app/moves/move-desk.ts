@@ -118,6 +118,14 @@ export class MoveDesk {
     await dispatcher.stored();
   }
 
+  /** It is to be forgotten, and has come here without ever having lived here. */
+  async discard(key: string): Promise<void> {
+    const { dispatcher } = this.#options;
+    if (dispatcher.session(key)?.move?.as !== 'arriving') return;
+    dispatcher.dispatch(key, { type: 'session.remove' });
+    await dispatcher.stored();
+  }
+
   #until(
     key: string,
     fits: (session: Session) => boolean,

@@ -13,25 +13,33 @@ export interface LeftoversOptions {
 
 export class Leftovers {
   readonly #options: LeftoversOptions;
-  #looking = false;
+  #last: Promise<unknown> = Promise.resolve();
 
   constructor(options: LeftoversOptions) {
     this.#options = options;
   }
 
-  /** Forgets what this machine is to forget. What fails is tried again at the next look. */
-  async look(bucket: Bucket): Promise<void> {
-    if (this.#looking) return;
-    this.#looking = true;
+  /**
+   * Forgets what this machine is to forget, after every look before. What fails is tried again at the next one.
+   * @returns conversations that are still to be forgotten; undefined when nobody can be asked
+   */
+  look(bucket: Bucket): Promise<ReadonlySet<string> | undefined> {
+    const look = this.#last.then(() => this.#look(bucket));
+    this.#last = look;
+    return look;
+  }
+
+  async #look(bucket: Bucket): Promise<ReadonlySet<string> | undefined> {
     const { node, log } = this.#options;
-    try {
-      for (const { value, revision } of await bucket.list('forget.', ForgetRecord))
-        if (value.nodes.includes(node)) await this.#forget(bucket, value, revision);
-    } catch (error) {
-      log.debug('what is to be forgotten here could not be looked up', { error });
-    } finally {
-      this.#looking = false;
-    }
+    const left = new Set<string>();
+    const orders = await bucket.list('forget.', ForgetRecord).catch(() => undefined);
+    for (const { value, revision } of orders ?? [])
+      if (value.nodes.includes(node))
+        await this.#forget(bucket, value, revision).catch((error: unknown) => {
+          left.add(value.session);
+          log.warn('a conversation that was removed elsewhere is not forgotten here yet', { error });
+        });
+    return orders && left;
   }
 
   async #forget(bucket: Bucket, record: ForgetRecord, revision: number): Promise<void> {

@@ -64,7 +64,7 @@ export class Moves {
     const way = port.onTheWay.find((each) => each.key === key);
     if (!way || this.#under.has(key)) return;
     try {
-      const owner = way.as === 'leaving' ? await homes.keep(key) : await homes.read(key);
+      const owner = way.as === 'leaving' ? await homes.keep(key, way.node) : await homes.read(key);
       if (owner === node) await port.house(key);
       else if (owner !== undefined && way.as === 'leaving') await port.gone(key);
     } catch (error) {
@@ -80,7 +80,7 @@ export class Moves {
       await this.#send(key, to, state);
       await this.#give(key, to);
     } catch (error) {
-      await this.#stays(key);
+      await this.#stays(key, to);
       throw error;
     }
     await port.gone(key);
@@ -123,10 +123,10 @@ export class Moves {
   }
 
   /** Unless the bucket says otherwise: what was written last, and failed, may have been written after all. */
-  async #stays(key: string): Promise<void> {
+  async #stays(key: string, to: string): Promise<void> {
     const { node, homes, port, log } = this.#options;
     try {
-      if ((await homes.keep(key)) === node) await port.house(key);
+      if ((await homes.keep(key, to)) === node) await port.house(key);
     } catch (error) {
       log.warn('where a conversation lives is not known, and it waits', { session: key, error });
     }

@@ -3,6 +3,7 @@
 import { type Clock, systemClock } from '../base/clock.ts';
 import { isClosedDirectory } from '../base/own-path.ts';
 import { identityOf } from '../base/process-identity.ts';
+import { sinceBoot } from '../base/since-boot.ts';
 import type { HostExit, HostFrame, OwnerFrame } from '../protocol/host.ts';
 import type { Framed } from '../protocol/host-codec.ts';
 import { endProgram } from './end-program.ts';
@@ -10,6 +11,7 @@ import { HookDoor } from './hook-door.ts';
 import { HookSpool } from './hook-spool.ts';
 import { WrittenHostFile } from './host-file.ts';
 import { readHostedSpec } from './hosted-spec.ts';
+import { Lease } from './lease.ts';
 import { Lifetime } from './lifetime.ts';
 import { act } from './owner-acts.ts';
 import { OwnerDoor } from './owner-door.ts';
@@ -36,6 +38,8 @@ export interface HostOptions {
   /** Path of the socket; `<dir>/host.sock` when left out. */
   socket?: string | undefined;
   clock?: Clock;
+  /** What a lease goes by; `sinceBoot` when left out. */
+  uptime?(): number;
   /** What is kept of hooks, bytes. */
   keptBytes?: number;
 }
@@ -47,6 +51,7 @@ export class Host {
   readonly #clock: Clock;
   readonly #spool: HookSpool;
   readonly #lifetime: Lifetime;
+  readonly #lease: Lease;
   readonly #setClosed: () => void;
   #hooks: HookDoor | undefined;
   #owners: OwnerDoor | undefined;
@@ -58,7 +63,7 @@ export class Host {
   #isAttached = false;
   #isEnding = false;
 
-  private constructor({ run, clock = systemClock, keptBytes }: HostOptions) {
+  private constructor({ run, clock = systemClock, uptime = sinceBoot, keptBytes }: HostOptions) {
     this.#run = run;
     this.#clock = clock;
     this.#spool = new HookSpool(keptBytes);
@@ -66,6 +71,7 @@ export class Host {
     this.closed = promise;
     this.#setClosed = resolve;
     this.#lifetime = new Lifetime(clock, () => void this.#end(asOrphan));
+    this.#lease = new Lease({ clock, uptime, over: () => void this.#end(byOwner) });
   }
 
   /** Resolves once it can be found and reached. @throws UnsafePathError, or the system's error */
@@ -134,6 +140,7 @@ export class Host {
       program: this.#program,
       spool: this.#spool,
       lifetime: this.#lifetime,
+      lease: (ms, at) => this.#lease.renew(ms, at),
       start: (frame, bytes) => this.#start(frame, bytes),
       attach: () => this.#attach(),
       remember: (memo) => this.#remember(memo),
@@ -207,6 +214,7 @@ export class Host {
     if (this.#isEnding) return;
     this.#isEnding = true;
     this.#lifetime.close();
+    this.#lease.close();
     if (this.#program) await endProgram(this.#program, how, this.#clock);
     await this.#release();
     this.#setClosed();

@@ -9,6 +9,7 @@ export interface Owned {
   program: Program | undefined;
   spool: HookSpool;
   lifetime: Lifetime;
+  lease(ms: number | undefined, at: number | undefined): void;
   start(frame: OwnerFrame & { type: 'start' }, bytes: Buffer): void;
   attach(): void;
   remember(memo: Buffer): void;
@@ -40,6 +41,8 @@ export function act({ frame, bytes }: Framed<OwnerFrame>, owned: Owned): void {
       return program?.keep({ at: frame.at, cols: frame.cols, rows: frame.rows, bytes });
     case 'keep':
       return lifetime.keep(frame.ms);
+    case 'lease':
+      return owned.lease(frame.ms, frame.at);
     case 'memo':
       return owned.remember(bytes);
     case 'notice':

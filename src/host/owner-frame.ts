@@ -4,6 +4,7 @@ type Check = (value: unknown) => boolean;
 
 const isText: Check = (value) => typeof value === 'string';
 const isNumber: Check = (value) => typeof value === 'number';
+const isNumberOrNone: Check = (value) => value === undefined || isNumber(value);
 const isCount: Check = (value) => Number.isSafeInteger(value) && (value as number) >= 0;
 const isMs: Check = (value) => typeof value === 'number' && value >= 0;
 const isDigest: Check = (value) => typeof value === 'string' && /^[0-9a-f]{64}$/.test(value);
@@ -21,6 +22,7 @@ const fields: { [T in OwnerFrame['type']]: Record<string, Check> } = {
   done: { hook: isNumber },
   checkpoint: { at: isCount, cols: isCount, rows: isCount },
   keep: { ms: isMs },
+  lease: { ms: isNumberOrNone, at: isNumberOrNone },
   memo: {},
   notice: { keep: (value) => typeof value === 'boolean' },
   quit: {},

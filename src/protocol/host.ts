@@ -87,6 +87,13 @@ export type OwnerFrame =
   | { type: 'checkpoint'; at: number; cols: number; rows: number }
   /** How long it stays without an owner, ms; 60,000 until this was said. Counted from the moment the owner went. */
   | { type: 'keep'; ms: number }
+  /**
+   * The program and the host end as with `quit` unless this is said again within `ms`, whoever owns them then and whether or
+   * not anybody does; at once when that is 0 or less. Without `ms` they may stay again. A host that never heard of one has
+   * none. One that has run out is not renewed. @field at when it was said, ms since the machine was started: it may have lain
+   * in the socket while that was suspended. From its receipt when left out
+   */
+  | { type: 'lease'; ms?: number; at?: number }
   /** + bytes, at most 64 KiB, for the next owner's `hello`. */
   | { type: 'memo' }
   /** + a message of JSON-RPC for the program's MCP client. @field keep the newest of these is for who listens later, too */

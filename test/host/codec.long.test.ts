@@ -79,6 +79,7 @@ const ownerTypes: Record<OwnerFrame['type'], true> = {
   done: true,
   checkpoint: true,
   keep: true,
+  lease: true,
   memo: true,
   notice: true,
   quit: true,

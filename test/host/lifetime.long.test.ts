@@ -17,7 +17,7 @@ interface Timed extends TestHost {
 
 async function timed(): Promise<Timed> {
   const clock = new ManualClock();
-  const host = await testHost({ clock });
+  const host = await testHost({ clock, uptime: () => clock.now() });
   let over = false;
   void host.host.closed.then(() => {
     over = true;
@@ -32,6 +32,13 @@ async function leave(owner: TestOwner, clock: ManualClock): Promise<void> {
   const timers = clock.timers;
   owner.socket.destroy();
   await until('a deadline', () => clock.timers > timers);
+}
+
+/** Says it, or lifts it without `ms`, and waits until the host has heard that. */
+async function lease(owner: TestOwner, clock: ManualClock, ms?: number): Promise<void> {
+  const { timers } = clock;
+  owner.say({ type: 'lease', ...(ms !== undefined && { ms }) });
+  await until('a change of deadlines', () => clock.timers !== timers);
 }
 
 async function ended(host: Timed, pid?: number): Promise<void> {
@@ -128,6 +135,7 @@ test('quit ends a program that goes by itself, and its owner is told', async () 
   await using host = await timed();
   using owner = await TestOwner.start(host.socket, `trap 'printf bye; exit 5' TERM; ${waits}`);
   await owner.shows('up');
+  await lease(owner, host.clock, 10_000);
   owner.say({ type: 'quit' });
   expect((await owner.next('exit')).frame).toEqual({ type: 'exit', code: 5 });
   expect(owner.output).toContain('bye');
@@ -147,6 +155,55 @@ test('quit kills a program that does not go after 2 s', async () => {
   host.clock.advance(1);
   expect((await owner.next('exit')).frame).toEqual({ type: 'exit', signal: 9 });
   await ended(host, pidOf(owner));
+});
+
+test('a lease that nobody renews is a quit, also while an owner is there, and who wants to stay a day', async () => {
+  await using host = await timed();
+  using owner = await TestOwner.start(host.socket, `trap '' TERM; ${waits}`);
+  await owner.shows('up');
+  owner.say({ type: 'keep', ms: 86_400_000 });
+  await lease(owner, host.clock, 10_000);
+  host.clock.advance(9_999);
+  expect(host.isOver()).toBe(false);
+  host.clock.advance(1);
+  host.clock.advance(1_999);
+  expect(isAlive({ pid: pidOf(owner), started: '' })).toBe(true);
+  host.clock.advance(1);
+  expect((await owner.next('exit')).frame).toEqual({ type: 'exit', signal: 9 });
+  await owner.gone();
+  await ended(host, pidOf(owner));
+});
+
+test('a lease stays when its owner goes, until the next one renews or lifts it', async () => {
+  await using host = await timed();
+  using owner = await TestOwner.start(host.socket, waits);
+  owner.say({ type: 'keep', ms: 86_400_000 });
+  await lease(owner, host.clock, 10_000);
+  await leave(owner, host.clock);
+  host.clock.advance(5_000);
+  using next = await TestOwner.of(host.socket);
+  next.say({ type: 'lease', ms: 10_000 });
+  await next.attach();
+  host.clock.advance(9_999);
+  await lease(next, host.clock);
+  await leave(next, host.clock);
+  host.clock.advance(1_000_000);
+  expect(host.isOver()).toBe(false);
+  using last = await TestOwner.of(host.socket);
+  await lease(last, host.clock, 10_000);
+  await leave(last, host.clock);
+  host.clock.advance(10_000);
+  await ended(host, pidOf(owner));
+});
+
+test('behind a lease that has run out nothing is started', async () => {
+  await using host = await timed();
+  using owner = await TestOwner.of(host.socket);
+  owner.say({ type: 'lease', ms: 0 });
+  owner.say({ type: 'start', token: digest, cols: 80, rows: 24 }, shell(waits));
+  await owner.gone();
+  expect(owner.all('started')).toEqual([]);
+  await ended(host);
 });
 
 test('quit after the end of the program is the end of the host', async () => {

@@ -255,6 +255,7 @@ test.each([
 test.each([
   ['a second hello', encodeHostFrame({ type: 'hello', versions: [1] })],
   ['a size in words', encodeHostFrame({ type: 'resize', cols: 'wide', rows: 1 } as never)],
+  ['a lease in words', encodeHostFrame({ type: 'lease', ms: 'long' } as never)],
   ['a start of nothing', encodeHostFrame({ type: 'start', token: digest, cols: 80, rows: 24 })],
   [
     'a token that is no digest',

@@ -4,7 +4,7 @@ import { once } from 'node:events';
 import { existsSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { isAlive } from '../../src/base/process-identity.ts';
+import { isAlive, isRunning } from '../../src/base/process-identity.ts';
 import type { HostFile } from '../../src/protocol/host.ts';
 import { until } from '../support/until.ts';
 import { TestOwner, testFolder } from './support.ts';
@@ -96,6 +96,70 @@ test('it ends with its program when its folder is removed', async () => {
   rmSync(folder.dir, { recursive: true });
   expect(await ended).toEqual([0, null]);
   expect(isAlive({ pid: owner.all('started')[0]?.frame.pid ?? 0, started: '' })).toBe(false);
+});
+
+const leaseMs = 2_000;
+
+/** Owns a host, has its program write for ever, and says every 100 ms that it may go on. */
+const renewer = `
+import { connect } from 'node:net';
+const { encodeHostFrame } = await import(process.argv[1]);
+const socket = connect(process.argv[2]);
+const say = (frame) => socket.write(encodeHostFrame(frame));
+say({ type: 'hello', versions: [1] });
+say({ type: 'attach' });
+socket.write(encodeHostFrame({ type: 'input' }, Buffer.from('\\r')));
+setInterval(() => say({ type: 'lease', ms: ${leaseMs} }), 100);
+socket.resume();
+socket.on('error', () => {});
+socket.on('close', () => process.stdout.write('gone'));
+say({ type: 'lease', ms: ${leaseMs} });
+process.stdout.write('up');
+`;
+
+/** A program that writes for ever once it is told to, and one that it has started. */
+async function leased(socket: string): Promise<{ owner: TestOwner; pids: number[] }> {
+  const owner = await TestOwner.start(socket, 'sleep 1000 & echo "<$!>"; read x; exec yes');
+  await owner.shows('>');
+  return { owner, pids: [pidOf(owner), Number(/<(\d+)>/.exec(owner.output)?.[1])] };
+}
+
+const pidOf = (owner: TestOwner): number => owner.all('started')[0]?.frame.pid ?? 0;
+
+test('it ends with all that its program started when its owner stands still, and not while that renews', async () => {
+  const folders = [testFolder(), testFolder(), testFolder()] as const;
+  const hosts = await Promise.all(folders.map(({ dir }) => start(dir)));
+  const ends = hosts.map(({ child }) => once(child, 'exit'));
+  const [kept, lifted, left] = await Promise.all(folders.map(({ socket }) => leased(socket)));
+  const codec = new URL('../../src/protocol/host-codec.ts', import.meta.url).href;
+  const owner = spawn(process.execPath, ['--input-type=module', '-e', renewer, codec, folders[0].socket]);
+  try {
+    let said = '';
+    owner.stdout.on('data', (part) => {
+      said += part;
+    });
+    await kept?.owner.gone();
+    lifted?.owner.say({ type: 'lease', ms: leaseMs });
+    lifted?.owner.say({ type: 'lease' });
+    // The clock of this test: said behind the others, and its owner is gone.
+    left?.owner.say({ type: 'lease', ms: leaseMs });
+    left?.owner.socket.end();
+    expect(await ends[2]).toEqual([0, null]);
+    expect(left?.pids.map(isRunning)).toEqual([false, false]);
+    expect([...(kept?.pids ?? []), ...(lifted?.pids ?? [])].map(isRunning)).toEqual(Array(4).fill(true));
+
+    owner.kill('SIGSTOP');
+    expect(await ends[0]).toEqual([0, null]);
+    expect(kept?.pids.map(isRunning)).toEqual([false, false]);
+    expect(said).toBe('up');
+    owner.kill('SIGCONT');
+    await until('a word of its owner', () => said === 'upgone');
+    expect(lifted?.pids.map(isRunning)).toEqual([true, true]);
+  } finally {
+    owner.kill('SIGKILL');
+    for (const host of hosts) host[Symbol.dispose]();
+    for (const folder of folders) folder[Symbol.dispose]();
+  }
 });
 
 test('what is in its way is said in one line', async () => {

@@ -122,6 +122,15 @@ export class ClaudeAgent implements AgentPort {
     this.#sessions.get(key)?.setTools(tools);
   }
 
+  /**
+   * The session's Claude Code ends, whatever becomes of this bridge, unless this is called again within `ms`; at once when
+   * that is 0 or less. Nothing happens when none is there: what is started later is asked for (`leaseOf`).
+   * @param ms finite; undefined: it may stay for as long as it likes
+   */
+  lease(key: string, ms: number | undefined): void {
+    this.#sessions.get(key)?.lease(ms);
+  }
+
   /** Ends every Claude Code. */
   close(): Promise<void> {
     this.#closing ??= this.#close((session) => session.close());

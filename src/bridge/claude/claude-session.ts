@@ -165,6 +165,11 @@ export class ClaudeSession {
     this.run?.tools.setTools(tools);
   }
 
+  /** As `ClaudeAgent.lease`. */
+  lease(ms: number | undefined): void {
+    this.#process.lease(ms);
+  }
+
   /** What the bridge itself lends is something else now. */
   localToolsChanged(): void {
     this.run?.tools.toolsChanged();

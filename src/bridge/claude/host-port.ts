@@ -48,6 +48,12 @@ export interface Host {
   notify(message: string, keep: boolean): void;
   /** @param ms how long it stays, with its program, when the bridge goes; 0 until this was said */
   keep(ms: number): void;
+  /**
+   * Host and program end unless this is called again within `ms`, also when the bridge is gone, stands still or is in a
+   * machine that was suspended. At once when it is 0 or less.
+   * @param ms finite; undefined: they may stay again
+   */
+  lease(ms: number | undefined): void;
   /** @param body JSON, or nothing where nothing is to be said */
   answer(n: number, body: string): void;
   /** What hooks up to `n` said is on disk. */

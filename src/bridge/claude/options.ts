@@ -114,5 +114,12 @@ export interface AgentOptions {
   deny?: readonly string[];
   /** Rules of its `permissions.allow`, for the Claude Code of this session. */
   allowFor?(key: string): readonly string[];
+  /**
+   * How long this session's Claude Code may run from now on unless `ClaudeAgent.lease` says more, ms; 0 or less: not at all,
+   * so that none is started. Undefined: for as long as it likes; one that is adopted keeps the lease that it has, which its
+   * host counts, until `ClaudeAgent.lease` is called. Asked when a host is there for it, before Claude Code is started or
+   * adopted. Absent: there are no leases, and what is left of one is lifted.
+   */
+  leaseOf?(key: string): number | undefined;
   limits?: Partial<AgentLimits>;
 }

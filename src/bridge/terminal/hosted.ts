@@ -2,6 +2,7 @@
 import type { Clock } from '../../base/clock.ts';
 import { isAlive, type ProcessIdentity } from '../../base/process-identity.ts';
 import { sha256 } from '../../base/secret.ts';
+import { sinceBoot } from '../../base/since-boot.ts';
 import type { HostedSpec, HostFrame, OwnerFrame } from '../../protocol/host.ts';
 import type { Framed } from '../../protocol/host-codec.ts';
 import { HostLink } from './host-link.ts';
@@ -109,6 +110,10 @@ export class Hosted {
 
   keep(ms: number): void {
     this.#send({ type: 'keep', ms });
+  }
+
+  lease(ms: number | undefined): void {
+    this.#send(ms === undefined ? { type: 'lease' } : { type: 'lease', ms, at: sinceBoot() });
   }
 
   answer(n: number, body: string): void {

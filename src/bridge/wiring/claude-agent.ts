@@ -25,6 +25,8 @@ export interface ClaudeAgentOptions {
   own: OwnFiles;
   localTools: LocalToolShelf;
   loadHosts(): Promise<StartHost>;
+  /** As in `AgentOptions`. */
+  leaseOf?(key: string): number | undefined;
   /** Where Claude Code's hooks and channel servers find the bridge. */
   baseUrl: string;
   /** The channel server's program. */

@@ -49,6 +49,10 @@ export class NoHost implements Host {
     this.kept.push(`done ${n}`);
   }
 
+  lease(ms: number | undefined): void {
+    this.kept.push(`lease ${ms}`);
+  }
+
   remember = () => {};
   keep = () => {};
   leave = () => {};

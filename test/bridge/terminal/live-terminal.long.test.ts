@@ -7,6 +7,7 @@ import { afterEach, expect, onTestFinished, test } from 'vitest';
 import { systemClock } from '../../../src/base/clock.ts';
 import { newId } from '../../../src/base/ids.ts';
 import { identityOf, isRunning } from '../../../src/base/process-identity.ts';
+import { sinceBoot } from '../../../src/base/since-boot.ts';
 import type { Host as Port } from '../../../src/bridge/claude/host-port.ts';
 import { type HookEvents, Hosted } from '../../../src/bridge/terminal/hosted.ts';
 import { LiveTerminal } from '../../../src/bridge/terminal/live-terminal.ts';
@@ -25,9 +26,9 @@ afterEach(async () => {
 
 const noHooks: HookEvents = { came: () => {}, written: () => {}, gone: () => {} };
 
-async function newHost(): Promise<{ host: Host; socket: string; hosted: Hosted }> {
+async function newHost(uptime = sinceBoot): Promise<{ host: Host; socket: string; hosted: Hosted }> {
   const dir = mkdtempSync(join(tmpdir(), 'live-'));
-  const host = await Host.open({ dir, run: newId('r') });
+  const host = await Host.open({ dir, run: newId('r'), uptime });
   open.push({ host, dir });
   const socket = join(dir, 'host.sock');
   return { host, socket, hosted: await Hosted.at(socket, identityOf(process.pid), systemClock) };
@@ -54,6 +55,16 @@ const shows = (terminal: LiveTerminal, text: string) =>
 test('fits the port of the room that drives Claude Code', async () => {
   const fits: Port = (await newHost()).hosted;
   expect(fits.hooksUrl).toMatch(/^http:\/\/127\.0\.0\.1:\d+$/);
+});
+
+test('a lease says when it was said: one that is heard an hour later has run out', async () => {
+  const { host, hosted } = await newHost(() => sinceBoot() + 3_600_000);
+  const terminal = await hosted.start(spec('echo up; read x'), 'token');
+  hosted.attach(noHooks);
+  await shows(terminal, 'up');
+  hosted.lease(1_800_000);
+  expect(await exitOf(terminal)).toEqual({ code: undefined, signal: 15 });
+  await host.closed;
 });
 
 test('the exit is told after the last output was drawn', async () => {

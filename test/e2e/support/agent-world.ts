@@ -26,7 +26,7 @@ import { channelProgram, simulatedClaude } from './program.ts';
 type Report<T extends AgentReport['type']> = Extract<AgentReport, { type: T }> & { key: string };
 
 export interface WorldOptions
-  extends Partial<Pick<AgentOptions, 'channels' | 'limits' | 'claudeCommand' | 'localTools'>> {
+  extends Partial<Pick<AgentOptions, 'channels' | 'limits' | 'claudeCommand' | 'localTools' | 'leaseOf'>> {
   /** SIM_* variables. */
   env?: Record<string, string>;
 }

@@ -6,7 +6,7 @@ import type { Health } from '../../../protocol/events.ts';
 import type { AgentSession } from '../../app/ports.ts';
 import type { ClaudeRun } from '../claude-run.ts';
 import { gone } from '../delivery/deliver-typed.ts';
-import type { LivingHost } from '../host-port.ts';
+import type { Host, LivingHost } from '../host-port.ts';
 import type { KnownRun } from '../known-run.ts';
 import { exitWords } from '../screen/exit-reading.ts';
 import { screenTail } from '../screen/screen-reader.ts';
@@ -21,6 +21,8 @@ export class ProcessKeeper {
   readonly #events: KeeperEvents;
   #state: ProcessState = { name: 'stopped' };
   #run: ClaudeRun | undefined;
+  /** Has the process, or is about to. */
+  #holder: Host | undefined;
   /** Of the Claude session it was started with, and of those it went over to. */
   readonly #locks: Extract<Lock, { ok: true }>[] = [];
   #endedAt: number;
@@ -72,6 +74,7 @@ export class ProcessKeeper {
    */
   adopt(session: AgentSession, living: LivingHost, known: KnownRun, was: Ready): ClaudeRun {
     this.#lock(session.claude);
+    this.#hold(session.key, living.host);
     const { run, isOutdated } = adoptRun(this.#context, session, living, known);
     this.#run = run;
     this.#isOutdated = isOutdated;
@@ -87,6 +90,10 @@ export class ProcessKeeper {
     await endRun(run, reason, byKeys);
     this.bury(run);
     await run.close();
+  }
+
+  lease(ms: number | undefined): void {
+    this.#holder?.lease(ms);
   }
 
   /** Leaves the process to the next bridge. */
@@ -166,6 +173,7 @@ export class ProcessKeeper {
     try {
       const fault = identityFault(session, options.ownerOf(session.claude)) ?? this.#lock(session.claude);
       if (fault !== undefined) return { kind: 'failed', failure: 'start_exited', detail: fault };
+      const hold = (host: Host) => this.#hold(session.key, host);
       const born = (run: ClaudeRun) => {
         this.#run = run;
         this.#events.born(run);
@@ -176,12 +184,21 @@ export class ProcessKeeper {
         this.#run = undefined;
       };
       this.#isOutdated = false;
-      return await startRun({ ...this.#host, ...this.#context, name, born, buried }, session);
+      return await startRun({ ...this.#host, ...this.#context, name, hold, born, buried }, session);
     } catch (error) {
       log.error('start failed', { error });
       const detail = error instanceof Error ? error.message : String(error);
       return { kind: 'failed', failure: 'start_exited', detail };
     }
+  }
+
+  /** From here on it has the lease that it is to have. @returns false when that is over */
+  #hold(key: string, host: Host): boolean {
+    const { leaseOf } = this.#host.options;
+    const ms = leaseOf?.(key);
+    this.#holder = host;
+    if (!leaseOf || ms !== undefined) host.lease(ms);
+    return ms === undefined || ms > 0;
   }
 
   get #context(): RunContext {
@@ -247,6 +264,7 @@ export class ProcessKeeper {
 
   #release(): void {
     this.#state = { name: 'stopped' };
+    this.#holder = undefined;
     this.#endedAt = this.#host.options.clock.now();
     this.#unlock();
     this.#host.changed();

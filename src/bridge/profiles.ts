@@ -28,6 +28,12 @@ export function progressMode(config: Config, key: string): ProgressMode {
 /** On which node of the cluster a conversation with this key is to live; undefined for wherever it begins. */
 export const pinnedNode = (config: Config, key: string): string | undefined => profileFor(config, key).node;
 
+/** Whether another node may go on with a conversation with this key when this one is gone. */
+export function mayBeTakenOver(config: Config, key: string): boolean {
+  const { node, takeover } = profileFor(config, key);
+  return config.cluster !== undefined && node === undefined && (takeover ?? config.cluster.takeover);
+}
+
 /** Which notes this session's Claude has; undefined for none. */
 export function vaultFor({ vault, profiles }: VaultChoice, key: string): VaultSettings | undefined {
   return (firstFit(profiles, key)?.vault ?? vault) || undefined;

@@ -73,9 +73,15 @@ export type CallerCommand =
   | { type: 'session.leave'; node: string }
   /** All of it comes from another machine, and lives there until `session.house`. `launch`: as it is started here. */
   | { type: 'session.arrive'; node: string; state: Record<string, unknown>; launch: LaunchOptions }
-  /** It lives here: it has arrived, or does not leave. */
-  | { type: 'session.house' }
-  | { type: 'session.recover' }
+  /**
+   * Whether it still lives here is not known: nothing new is begun before `session.house` says so. `ends`: another
+   * machine may go on with it, so what runs ends.
+   */
+  | { type: 'session.hold'; node: string; ends?: true }
+  /** It lives here: it has arrived, or does not leave. `held`: also what is held. */
+  | { type: 'session.house'; held?: true }
+  /** `lost`: the machine that it was on, which went away. */
+  | { type: 'session.recover'; lost?: string }
   /**
    * Its Claude Code outlived the bridge before, in the host `run`. `typed`: what hands the turn in flight over did reach
    * its terminal.

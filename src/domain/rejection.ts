@@ -22,6 +22,6 @@ export type Rejection =
   /** The operator stopped everything, at this time, epoch ms. */
   | { code: 'panic'; since: number }
   /** It is on its way between this machine and another one. */
-  | { code: 'moving'; node: string }
+  | { code: 'moving'; node: string; as: 'leaving' | 'arriving' | 'held' }
   /** The disk is full or failed, so nothing new is begun; nothing happened. */
   | { code: 'not_stored' };

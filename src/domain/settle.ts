@@ -78,6 +78,7 @@ const endsWith = (turn: Turn, wait: { turn?: string }): boolean =>
 /** Ends of a turn with which Claude Code went away, and nobody can answer any more. */
 const goneWords: Partial<Record<FailureCode, string>> = {
   bridge_restarted: 'the bridge restarted',
+  machine_lost: 'its machine lost touch with the others',
   shutting_down: 'the bridge stopped',
   exited: 'Claude Code ended',
 };

@@ -46,6 +46,24 @@ export const ClusterSettings = z
       .describe(
         'On how many servers what the nodes know of each other lies. Default: 3 where three are named, else 1.',
       ),
+    takeover: z
+      .boolean()
+      .default(false)
+      .describe('Keeps all of each conversation on the servers, too, so that another node goes on with it.'),
+    leaseSeconds: z
+      .number()
+      .int()
+      .min(3)
+      .max(300)
+      .default(30)
+      .describe('After how long without a sign of life a node has lost its conversations.'),
+    storeMb: z
+      .number()
+      .int()
+      .min(1)
+      .max(1_048_576)
+      .default(1_024)
+      .describe('How much the servers keep of all conversations together, on each of them.'),
   })
   .refine(
     ({ token, tokenFile, credsFile }) =>
@@ -89,6 +107,8 @@ export const HomeRecord = z.object({
   since: z.string(),
   /** Other nodes that keep what was said in it: it lived there, or was on its way there. */
   before: z.array(z.string()).default([]),
+  /** All of it is in the stream of copies, and another node may take it over. */
+  takeover: z.boolean().default(false),
 });
 export type HomeRecord = z.infer<typeof HomeRecord>;
 

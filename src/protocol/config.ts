@@ -40,6 +40,8 @@ export const Profile = z
     progress: ProgressMode.optional(),
     vault: ProfileVault.optional(),
     node: NodeName.optional(),
+    /** Whether another node may go on with it; see `cluster.takeover`. */
+    takeover: z.boolean().optional(),
   })
   .describe('What sessions whose key fits `match` are started with.');
 export type Profile = z.infer<typeof Profile>;

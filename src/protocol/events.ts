@@ -103,6 +103,8 @@ const Fact = z.discriminatedUnion('type', [
    * not go.
    */
   z.object({ type: z.literal('session.housed'), node: z.string().optional() }),
+  /** Whether it still lives on this machine, `node`, is not known; nothing new is begun in it until it is. */
+  z.object({ type: z.literal('session.held'), node: z.string() }),
   z.object({ type: z.literal('catalog.changed'), tools: z.array(ToolSpec) }),
 
   // the process

@@ -30,6 +30,7 @@ export const FailureCode = z.enum([
   'expired',
   'overflow',
   'bridge_restarted',
+  'machine_lost',
   'shutting_down',
   'disk_failed',
   'panic',

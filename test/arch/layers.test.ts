@@ -70,6 +70,10 @@ const rules: Record<string, { rooms: string[]; packages: string[]; dynamic?: str
     rooms: ['base', 'protocol', 'domain', 'bridge/app'],
     packages: ['node:*', 'zod', '@nats-io/*'],
   },
+  'bridge/cluster/copies': {
+    rooms: ['base', 'protocol', 'domain/state', 'bridge/app/ports'],
+    packages: ['node:*', 'zod', '@nats-io/*'],
+  },
   'bridge/metrics': { rooms: ['base', 'protocol', 'domain'], packages: [] },
   // `@opentelemetry/api` as a type alone: what runs is the operator's.
   'bridge/traces': { rooms: ['base', 'protocol', 'domain'], packages: ['node:*', '@opentelemetry/api'] },

@@ -162,6 +162,7 @@ const eventsOf = (foreign: string): SessionEvent[] => [
   { type: 'permission.settled', code: 'kqzfd', outcome: 'expired', detail: foreign },
   { type: 'session.labelled', label: foreign },
   { type: 'session.housed', node: foreign },
+  { type: 'session.held', node: foreign },
   { type: 'lease.taken', lease: 'l', by: foreign },
   { type: 'lease.released', lease: 'l', why: foreign },
   { type: 'reply.owed', reply: 'r', words: foreign, meta: {} },

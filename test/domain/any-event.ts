@@ -71,6 +71,7 @@ const events: { [T in Type]: fc.Arbitrary<Fields<T>> } = {
   'session.labelled': maybe({ label: text }),
   'session.removed': maybe({ forget: truth }),
   'session.housed': maybe({ node: few('node', 2) }),
+  'session.held': fc.record({ node: few('node', 2) }),
   'catalog.changed': fc.record({ tools }),
   'agent.wanted': fc.record({ by: text }),
   'agent.starting': maybe({ run: few('run', 2) }),

@@ -11,7 +11,7 @@ import { needsSnapshot } from '../../domain/state/snapshot.ts';
 import type { HouseEvent, JournalRow, SessionEvent } from '../../protocol/events.ts';
 import { house } from '../../protocol/house.ts';
 import type { PanicRecord } from '../../protocol/panic.ts';
-import type { JournalPort } from './ports.ts';
+import type { CopyPort, JournalPort } from './ports.ts';
 
 export type Outcome = { ok: true; session: Session; seq: number } | { ok: false; rejection: Rejection };
 
@@ -21,6 +21,8 @@ export interface DispatcherOptions {
   /** Set while everything is stopped. */
   panic?(): PanicRecord | undefined;
   log: Log;
+  /** Where some sessions are kept, too. */
+  copies?(): CopyPort | undefined;
   /** Called when the events behind the effect are on disk, in order. */
   perform(key: string, effect: Effect): void;
   /** Nobody watches the session any more. */
@@ -71,6 +73,15 @@ export class Dispatcher {
     return this.#options.panic?.();
   }
 
+  /** Whose fault it is when something is not kept. */
+  get keeper(): 'disk' | 'copies' {
+    return this.#isDiskWell && this.#copies ? 'copies' : 'disk';
+  }
+
+  get #isDiskWell(): boolean {
+    return this.#options.journal.health === 'ok';
+  }
+
   session(key: string): Session | undefined {
     return this.#sessions.get(key);
   }
@@ -99,7 +110,7 @@ export class Dispatcher {
   dispatch(key: string, command: Command, heard?: number): Outcome {
     const before = this.#sessions.get(key) ?? emptySession(key);
     const { panic } = this;
-    const full = this.#options.journal.health !== 'ok';
+    const full = !this.#isDiskWell || (this.#copies?.isFull(key) ?? false);
     const { limits } = this.#options;
     const decision = decide(
       before,
@@ -130,10 +141,10 @@ export class Dispatcher {
    * @throws what the journal says when the disk failed
    */
   async took(key: string, turn: string, seq: number): Promise<boolean> {
-    if (await this.kept(seq)) return true;
+    if (await this.kept(seq, key)) return true;
     if (this.dispatch(key, { type: 'turn.withdraw', turn }).ok) return false;
     // It has ended meanwhile, and how it ended waits for room with it.
-    await this.durable(seq);
+    await this.durable(seq, key);
     return true;
   }
 
@@ -142,19 +153,25 @@ export class Dispatcher {
     this.#append(house, [event]);
   }
 
-  /** Whether everything up to `seq` is on disk; false when it waits for room there. */
-  kept(seq: number): Promise<boolean> {
-    return this.#options.journal.kept(seq);
+  /**
+   * Whether everything up to `seq` is on disk; false when it waits for room there.
+   * @param key of a session of which that has to be kept elsewhere, too, if it is one of those
+   */
+  async kept(seq: number, key?: string): Promise<boolean> {
+    const copied = key === undefined ? undefined : this.#copies?.kept(key, seq);
+    return (await this.#options.journal.kept(seq)) && (copied === undefined || (await copied));
   }
 
-  /** Resolves when everything up to `seq` is on disk. */
-  durable(seq: number): Promise<void> {
-    return this.#options.journal.durable(seq);
+  /** Resolves when everything up to `seq` is on disk, and all of the session wherever else it is kept. */
+  durable(seq: number, key?: string): Promise<void> {
+    const copied = key === undefined ? undefined : this.#copies?.durable(key, seq);
+    const stored = this.#options.journal.durable(seq);
+    return copied === undefined ? stored : Promise.all([stored, copied]).then(() => {});
   }
 
-  /** Resolves when everything dispatched so far is on disk. */
-  stored(): Promise<void> {
-    return this.durable(this.#options.journal.last);
+  /** Resolves when everything dispatched so far is on disk, and all of the session wherever else it is kept. */
+  stored(key?: string): Promise<void> {
+    return this.durable(this.#options.journal.last, key);
   }
 
   /** Calls back after every change of the session, until the returned function is called. */
@@ -179,6 +196,10 @@ export class Dispatcher {
     this.#sessions.delete(key);
   }
 
+  get #copies(): CopyPort | undefined {
+    return this.#options.copies?.();
+  }
+
   #append(key: string, events: readonly SessionEvent[]): JournalRow[] | undefined {
     try {
       return this.#options.journal.append(key, events);
@@ -201,7 +222,7 @@ export class Dispatcher {
     const effects: Effect[] = [];
     for (const { event } of rows) effects.push(...effectsOf(event));
     if (effects.length === 0) return;
-    this.#options.journal.durable(seq).then(
+    this.durable(seq, key).then(
       () => {
         for (const effect of effects) this.#options.perform(key, effect);
       },

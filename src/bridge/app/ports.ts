@@ -98,6 +98,16 @@ export interface PanicStore {
   clear(): void;
 }
 
+/** Where some sessions are kept besides the journal, so that another machine can go on with them. */
+export interface CopyPort {
+  /** Nothing can be kept there now, so nothing new may be begun in this session. */
+  isFull(key: string): boolean;
+  /** Undefined for a session that is not kept there. Else resolves when row `seq` is; rejects when it never will be. */
+  durable(key: string, seq: number): Promise<void> | undefined;
+  /** Undefined as above. Else true when row `seq` is there, false when that takes too long. Rejects as `durable`. */
+  kept(key: string, seq: number): Promise<boolean> | undefined;
+}
+
 /** Append-only store of events. */
 export interface JournalPort {
   /**

@@ -81,8 +81,8 @@ export interface AgentOptions {
   clock: Clock;
   log: Log;
   report: ReportAgent;
-  /** Resolves when everything reported so far is on disk. */
-  reported(): Promise<void>;
+  /** Resolves when everything reported of this session so far is on disk. */
+  reported(key: string): Promise<void>;
   /** Takes a permission code that no question ever had: `wanted`, Claude Code's own, if possible. */
   claimCode(wanted?: string): string;
   /** The session key of the conversation that this Claude session belongs, or once belonged, to. */

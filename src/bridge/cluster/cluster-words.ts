@@ -7,12 +7,12 @@ import { TunnelError } from './tunnel/tunnel-error.ts';
 const mostNamed = 3;
 
 /** What is full is not away. */
-export const unreachedText = (node: string, error: unknown): string =>
+export const unreachedText = (node: string, error: unknown, isTakenOver: boolean): string =>
   error instanceof TunnelError && error.code === 'refused'
     ? `This conversation lives on ${node}, which refuses: ${error.message} Your message was not taken; send it again in a minute.`
     : error instanceof TunnelError && error.code === 'closed'
       ? unreachable
-      : awayText(node);
+      : awayText(node, isTakenOver);
 
 /** @param reason why it is not connected, or has no part in the cluster */
 export function clusterHealth({
@@ -20,11 +20,14 @@ export function clusterHealth({
   reason,
   isTaken,
   strays,
+  isFull,
 }: {
   link: LinkState['name'];
   reason: string | undefined;
   isTaken: boolean;
   strays: ReadonlyMap<string, string>;
+  /** What is to be kept on the servers finds no room there. */
+  isFull: boolean;
 }): Health[] {
   const health: Health[] = [];
   if (link !== 'connected') {
@@ -33,9 +36,13 @@ export function clusterHealth({
     health.push({ code: 'cluster_unreachable', words });
   } else if (reason !== undefined)
     health.push({ code: isTaken ? 'cluster_name_taken' : 'cluster_failing', words: reason });
+  if (isFull) health.push({ code: 'cluster_full', words: fullWords });
   if (strays.size > 0) health.push({ code: 'conversation_elsewhere', words: strayWords(strays) });
   return health;
 }
+
+const fullWords =
+  'The nats-servers have no room for more of what another node may take over: no new messages are taken in those conversations. Raise `cluster.storeMb`, or remove what is not needed.';
 
 /** Of many a few are named. */
 function strayWords(strays: ReadonlyMap<string, string>): string {
@@ -45,8 +52,8 @@ function strayWords(strays: ReadonlyMap<string, string>): string {
   return `Of conversations that live on other nodes there is something here from before, which gets no more messages: ${all}. \`synthesis rm\` removes it here; with \`--node\` it removes the other, and this one goes on.`;
 }
 
-const awayText = (node: string): string =>
-  `This conversation lives on ${node}, which is away. Your message was not taken: send it again when ${node} is back.`;
+const awayText = (node: string, isTakenOver: boolean): string =>
+  `This conversation lives on ${node}, which is away. Your message was not taken: send it again ${isTakenOver ? 'in a minute, when another machine goes on with it' : `when ${node} is back`}.`;
 
 export const unreachable =
   'Where this conversation lives cannot be found out now: the cluster cannot be reached. Your message was not taken; send it again in a minute.';

@@ -92,7 +92,8 @@ export class Homes {
     const since = new Date(clock.wall()).toISOString();
     const all = new Set([...(found.value?.before ?? []), node, ...(left === undefined ? [] : [left])]);
     const before = [...all].filter((each) => each !== to);
-    const record: HomeRecord = { version: 1, session: key, node: to, since, before };
+    const takeover = found.value?.takeover ?? false;
+    const record: HomeRecord = { version: 1, session: key, node: to, since, before, takeover };
     const given = await this.#bucket.set(ownKey(key), record, found.revision);
     if (given === undefined) return await this.read(key);
     this.#remembered(key, this.#home(to));
@@ -106,6 +107,46 @@ export class Homes {
    */
   async keep(key: string, left: string): Promise<string | undefined> {
     return await this.give(key, this.#options.node, left);
+  }
+
+  /** Every home that is known to the servers. @throws when nobody can be asked */
+  async list(): Promise<Entry<HomeRecord>[]> {
+    return await this.#bucket.list('own.', HomeRecord);
+  }
+
+  /**
+   * It lives here beyond doubt, if it does: what was written before and comes late is outdated.
+   * @param takeover whether another node may go on with it
+   * @returns the revision that says so; undefined when it lives elsewhere @throws when that is not known
+   */
+  async own(key: string, takeover: boolean): Promise<number | undefined> {
+    const { node } = this.#options;
+    for (;;) {
+      const found = await this.#bucket.get(ownKey(key), HomeRecord);
+      if (!found) await this.#claimFor(this.#bucket, key, node);
+      else if (nodeIn(found) === node) {
+        const revision = await this.#bucket.set(ownKey(key), { ...found.value, takeover }, found.revision);
+        if (revision !== undefined) return revision;
+      } else {
+        this.#remembered(key, this.#home(nodeIn(found)));
+        return undefined;
+      }
+    }
+  }
+
+  /**
+   * Takes it from a node that is gone.
+   * @param revision of its home as that was found @returns false when somebody was faster @throws when that is not known
+   */
+  async take({ value, revision }: Entry<HomeRecord>): Promise<boolean> {
+    const { node, clock } = this.#options;
+    const { session: key } = value;
+    const before = [...new Set([...value.before, value.node])].filter((each) => each !== node);
+    const since = new Date(clock.wall()).toISOString();
+    const taken = await this.#bucket.set(ownKey(key), { ...value, node, since, before }, revision);
+    if (taken === undefined) return false;
+    this.#remembered(key, { kind: 'here' });
+    return true;
   }
 
   /**
@@ -188,7 +229,7 @@ export class Homes {
   /** @returns who has it then */
   async #claimFor(bucket: Bucket, key: string, node: string): Promise<Home> {
     const since = new Date(this.#options.clock.wall()).toISOString();
-    const record: HomeRecord = { version: 1, session: key, node, since, before: [] };
+    const record: HomeRecord = { version: 1, session: key, node, since, before: [], takeover: false };
     if ((await bucket.set(ownKey(key), record, 0)) !== undefined) return this.#home(node);
     const now = await bucket.get(ownKey(key), HomeRecord);
     if (!now) throw new Error('claimed by somebody, and given up again');

@@ -5,11 +5,10 @@ import type { Log } from '../../base/log.ts';
 import type { NodeRow } from '../../domain/views/cluster.ts';
 import { NodeRecord } from '../../protocol/cluster.ts';
 import type { Bucket } from './bucket.ts';
+import { goneShare } from './takeover/lease.ts';
 
-/** From one record to the next, ms. */
-const beatMs = 3_000;
-/** A node whose record has not changed for that long is away, ms. */
-const awayMs = 10_000;
+/** Of a lease: from one record to the next, and for how long one that does not change is away and not gone. */
+const [beatShare, awayShare] = [1 / 10, 1 / 3];
 
 export interface MembersOptions {
   node: string;
@@ -19,6 +18,12 @@ export interface MembersOptions {
   about(): Omit<NodeRecord, 'version' | 'node' | 'instance' | 'stopped'>;
   /** Undefined while the servers cannot be reached. */
   bucket(): Bucket | undefined;
+  /** How long a node may be silent before it has lost what it had, ms. */
+  leaseMs: number;
+  /** The time, as `wrote` is told it: monotonic ms. */
+  now(): number;
+  /** The own record was written. @param since when that was begun */
+  wrote(since: number): void;
   /** After each look at the others. */
   looked(): void;
   /** Another bridge has this node's name, once and for all: this one has no part in the cluster any more. */
@@ -79,7 +84,28 @@ export class Members {
   isAlive(node: string): boolean {
     const known = this.#known.get(node);
     if (!known || known.record.stopped || this.#readAt === undefined) return false;
-    return this.#readAt - known.changedAt < awayMs;
+    return this.#readAt - known.changedAt < this.#options.leaseMs * awayShare;
+  }
+
+  /** Nodes that have lost what they had: whatever they do, they have given it up before. */
+  get gone(): ReadonlySet<string> {
+    const names = [...this.#known].flatMap(([name, known]) => (this.#untilGone(known) <= 0 ? [name] : []));
+    return new Set(names);
+  }
+
+  get #beatMs(): number {
+    return this.#options.leaseMs * beatShare;
+  }
+
+  /** Ms, as of the last look. */
+  #untilGone({ changedAt }: Known): number {
+    return changedAt + this.#options.leaseMs * goneShare - (this.#readAt ?? changedAt);
+  }
+
+  /** The next look comes when a node is gone, if that is earlier. */
+  get #untilNext(): number {
+    const soon = [...this.#known.values()].map((known) => this.#untilGone(known)).filter((ms) => ms > 0);
+    return Math.min(this.#beatMs, ...soon);
   }
 
   #stateOf({ node, stopped, draining }: NodeRecord): NodeRow['state'] {
@@ -138,7 +164,7 @@ export class Members {
       this.#failure = error instanceof Error ? error.message : String(error);
       log.debug('a beat of this node failed', { error });
     }
-    if (!this.#isClosed) this.#next = clock.after(beatMs, () => void this.join());
+    if (!this.#isClosed) this.#next = clock.after(this.#untilNext, () => void this.join());
   }
 
   /** A record of an earlier start is replaced; a bridge that still writes it notices. */
@@ -148,17 +174,19 @@ export class Members {
   }
 
   async #write(bucket: Bucket, stopped: boolean): Promise<void> {
-    const { node, instance, about, log } = this.#options;
+    const { node, instance, about, log, now, wrote } = this.#options;
+    const since = now();
     const record: NodeRecord = { version: 1, node, instance, ...about(), stopped };
     const revision = await bucket.set(keyOf(node), record, this.#revision);
     if (revision !== undefined) {
       this.#revision = revision;
+      if (!stopped) wrote(since);
       return;
     }
-    const now = await bucket.get(keyOf(node), NodeRecord);
+    const found = await bucket.get(keyOf(node), NodeRecord);
     // What timed out may have been written.
-    if (!now || now.value?.instance === instance) {
-      this.#revision = now?.revision ?? 0;
+    if (!found || found.value?.instance === instance) {
+      this.#revision = found?.revision ?? 0;
       return;
     }
     this.#isTaken = true;
@@ -171,7 +199,7 @@ export class Members {
     const entries = await bucket.list('node.', NodeRecord);
     const now = clock.now();
     // Nobody is away for the time in which this node could not look.
-    const missed = Math.max(0, now - (this.#readAt ?? now) - 2 * beatMs);
+    const missed = Math.max(0, now - (this.#readAt ?? now) - 2 * this.#beatMs);
     const present = new Set<string>();
     for (const { value, revision } of entries) {
       if (value.node === node) continue;

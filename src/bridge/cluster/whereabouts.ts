@@ -6,7 +6,6 @@ import { OperatorError } from '../app/operator/operator-error.ts';
 import { unreachable, unreachedText } from './cluster-words.ts';
 import type { Home, Homes } from './homes.ts';
 import type { Members } from './members.ts';
-import type { Moves } from './move/moves.ts';
 import { relay } from './relay.ts';
 
 /** A node that was asked may know better; then it is asked where the conversation lives, once more. */
@@ -16,7 +15,10 @@ export interface WhereaboutsOptions {
   /** Whether this node has a conversation. */
   has(key: string): boolean;
   homes: Pick<Homes, 'of' | 'claim' | 'settle' | 'forget'>;
-  moves: Pick<Moves, 'settled'>;
+  /** Resolves when it is clear where it lives, as far as this node has to do with it. @returns false when it is not */
+  settled(key: string): Promise<boolean>;
+  /** Whether another node goes on with it when its own is away. */
+  isTakenOver(key: string): boolean;
   members: Pick<Members, 'isTaken' | 'reason'>;
   /** Waits for servers that were lost a moment ago. */
   ready(): Promise<void>;
@@ -54,8 +56,9 @@ export class Whereabouts {
     { key, body, relayed }: { key: string; body: string; relayed: boolean },
   ): Promise<Sent> {
     for (let attempt = 1; attempt <= tries; attempt += 1) {
-      await this.#options.moves.settled(key);
+      const isSettled = await this.#options.settled(key);
       const home = await this.#home(key, relayed);
+      if (home.kind === 'here' && !isSettled) break;
       if (home.kind === 'here') return { kind: 'here' };
       if (relayed) return { kind: 'not_here' };
       if (home.kind === 'unknown') break;
@@ -64,7 +67,7 @@ export class Whereabouts {
         this.#options.log.warn('another node could not be reached', { node: home.node, error: far });
         // It may have been forgotten since.
         this.#options.homes.forget(key);
-        return { kind: 'words', text: unreachedText(home.node, far) };
+        return { kind: 'words', text: unreachedText(home.node, far, this.#options.isTakenOver(key)) };
       }
       if (home.wanted && !(await this.#isSettled(key, home.node))) far.destroy();
       else if ((await relay(request, body, response, far)) === 'answered') return { kind: 'answered' };
@@ -78,9 +81,10 @@ export class Whereabouts {
    * @throws OperatorError `elsewhere` when it lives on another node, or when that cannot be found out
    */
   async mayTake(key: string): Promise<void> {
+    const isSettled = await this.#options.settled(key);
     const home = await this.#home(key, false);
-    if (home.kind === 'here') return;
-    if (home.kind === 'unknown')
+    if (home.kind === 'here' && isSettled) return;
+    if (home.kind !== 'there')
       throw new OperatorError(
         'elsewhere',
         this.#unknownWords,

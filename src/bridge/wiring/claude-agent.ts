@@ -43,7 +43,7 @@ export function claudeAgent(options: ClaudeAgentOptions): ClaudeAgent {
     ...shared,
     clock: systemClock,
     report: (key, report, heard) => void dispatcher.dispatch(key, report, heard),
-    reported: () => dispatcher.stored(),
+    reported: (key) => dispatcher.stored(key),
     claimCode: (wanted) => codes.claim(wanted),
     ownerOf: (claude) => claudeIds.ownerOf(claude),
     judge,

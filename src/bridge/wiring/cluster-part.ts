@@ -7,11 +7,12 @@ import type { Config } from '../../protocol/config.ts';
 import type { Health, JournalRow } from '../../protocol/events.ts';
 import type { Dispatcher } from '../app/dispatcher.ts';
 import { MoveDesk } from '../app/moves/move-desk.ts';
+import type { CopyPort } from '../app/ports.ts';
 import { transcriptFor, transcriptOf } from '../claude/transcripts.ts';
 import type { Cluster, ClusterOptions } from '../cluster/cluster.ts';
 import type { ClusterDesk } from '../control/control-ports.ts';
 import type { Elsewhere } from '../ingress/openai/elsewhere.ts';
-import { launchOptions, pinnedNode } from '../profiles.ts';
+import { launchOptions, mayBeTakenOver, pinnedNode } from '../profiles.ts';
 
 export interface ClusterPartOptions {
   config: Config & { cwd: string };
@@ -23,6 +24,11 @@ export interface ClusterPartOptions {
   forget(key: string): Promise<void>;
   /** Folder of Claude Code's own. */
   claude: string;
+  /**
+   * The Claude Code of a conversation ends by itself after that, ms, unless this is said again. Undefined: it may stay for
+   * as long as it likes.
+   */
+  lease(key: string, ms: number | undefined): void;
   log: Log;
 }
 
@@ -32,10 +38,13 @@ export class ClusterPart {
   readonly elsewhere: Elsewhere | undefined;
   /** For operators. */
   readonly desk: ClusterDesk | undefined;
+  readonly #desk: MoveDesk;
   #cluster: Cluster | undefined;
 
   constructor(options: ClusterPartOptions) {
     this.#options = options;
+    const launchFor = (key: string) => launchOptions(options.config, key);
+    this.#desk = new MoveDesk({ dispatcher: options.dispatcher, clock: systemClock, launchFor });
     if (!options.config.cluster) return;
     this.elsewhere = { send: (exchange, about) => this.#loaded.whereabouts.send(exchange, about) };
     this.desk = {
@@ -57,7 +66,7 @@ export class ClusterPart {
     const { config, version, startedAt, dispatcher, live, log } = options;
     if (!config.cluster) return;
     const { Cluster } = await import('../cluster/cluster.ts');
-    this.#cluster = new Cluster({
+    const cluster = new Cluster({
       settings: config.cluster,
       release: version,
       startedAt,
@@ -66,10 +75,17 @@ export class ClusterPart {
       live,
       pinOf: (key) => pinnedNode(config, key),
       accept,
-      moves: movePort(options),
+      ...conversations(options, this.#desk),
       clock: systemClock,
       log,
     });
+    this.#cluster = cluster;
+    cluster.hold();
+  }
+
+  /** What else keeps some of the conversations. */
+  get copies(): CopyPort | undefined {
+    return this.#cluster?.copies;
   }
 
   /** Before a conversation gets a message of an operator here. @throws OperatorError `elsewhere` */
@@ -81,8 +97,20 @@ export class ClusterPart {
     this.#cluster?.observe(row);
   }
 
+  /** See `AgentOptions.leaseOf`. */
+  leaseOf(key: string): number | undefined {
+    return this.#cluster?.leaseOf(key);
+  }
+
   /** Once what was there before goes on. */
   start(): void {
+    const { config, dispatcher, lease } = this.#options;
+    // What the bridge before could lose to another machine, and this one cannot, waits for nobody any more.
+    for (const { key, move } of dispatcher.sessions())
+      if (!mayBeTakenOver(config, key)) {
+        lease(key, undefined);
+        if (move?.as === 'held' && !config.cluster) void this.#desk.house(key, true);
+      }
     this.#cluster?.start();
   }
 
@@ -97,26 +125,51 @@ export class ClusterPart {
 }
 
 /** The conversations of this machine, as they go to others and come from them. */
-function movePort({ config, dispatcher, claude, forget }: ClusterPartOptions): ClusterOptions['moves'] {
-  const launchFor = (key: string) => launchOptions(config, key);
-  const desk = new MoveDesk({ dispatcher, clock: systemClock, launchFor });
+function conversations(
+  { config, dispatcher, claude, forget, lease }: ClusterPartOptions,
+  desk: MoveDesk,
+): Pick<ClusterOptions, 'moves' | 'takeover'> {
+  const node = config.cluster?.node ?? '';
+  const refusal = (key: string): string | undefined => {
+    const { cwd } = launchOptions(config, key);
+    return existsSync(cwd) ? undefined : `there is no folder ${cwd}, which it would work in`;
+  };
+  const pathFor = (key: string, id: string) => transcriptFor(claude, id, launchOptions(config, key).cwd);
   return {
-    get onTheWay() {
-      return desk.onTheWay;
+    moves: {
+      get onTheWay() {
+        return desk.onTheWay;
+      },
+      leave: (key, node, ms, signal) => desk.leave(key, node, ms, signal),
+      house: (key) => desk.house(key),
+      gone: (key) => desk.gone(key),
+      forget: async (key) => {
+        await desk.discard(key);
+        await forget(key);
+      },
+      arrive: ({ session, from, state }) => desk.arrive(session, from, state),
+      expect: (key) => {
+        const why = refusal(key);
+        if (why !== undefined) throw new Error(why);
+      },
+      transcript: (id) => transcriptOf(claude, id),
+      transcriptFor: pathFor,
     },
-    leave: (key, node, ms, signal) => desk.leave(key, node, ms, signal),
-    house: (key) => desk.house(key),
-    gone: (key) => desk.gone(key),
-    forget: async (key) => {
-      await desk.discard(key);
-      await forget(key);
+    takeover: {
+      isOn: config.cluster?.takeover === true || config.profiles.some(({ takeover }) => takeover),
+      wants: (key) => mayBeTakenOver(config, key),
+      refusal: (key) => (mayBeTakenOver(config, key) ? refusal(key) : 'it is not to be taken over here'),
+      isHeld: (key) => dispatcher.session(key)?.move?.as === 'held',
+      hold: (key, ends) => desk.hold(key, node, ends),
+      house: (key, held) => desk.house(key, held),
+      lease,
+      arrive: async (key, from, state) => {
+        await desk.arrive(key, from, state);
+        desk.recover(key, from);
+      },
+      transcriptFor: pathFor,
+      session: (key) => dispatcher.session(key),
+      seq: () => dispatcher.seq,
     },
-    arrive: ({ session, from, state }) => desk.arrive(session, from, state),
-    expect: (key) => {
-      const { cwd } = launchFor(key);
-      if (!existsSync(cwd)) throw new Error(`there is no folder ${cwd}, which it would work in`);
-    },
-    transcript: (id) => transcriptOf(claude, id),
-    transcriptFor: (key, id) => transcriptFor(claude, id, launchFor(key).cwd),
   };
 }

@@ -112,6 +112,7 @@ export class Wiring implements Bridge {
       log,
       limits: { queued: config.limits.queuedMessages },
       panic: () => this.#panic.record,
+      copies: () => this.#cluster.copies,
       perform: (key, effect) => {
         const session = this.#dispatcher.session(key);
         // What waits is on disk, and goes on at the next start or with `resume`.
@@ -133,6 +134,7 @@ export class Wiring implements Bridge {
       claude: this.#own.claude.folder,
       forget: (key) => this.#retention.forgetKept(key),
       live: () => this.live,
+      lease: (key, ms) => this.#agent?.lease(key, ms),
     });
     this.#operator = operatorOf(config, {
       dispatcher: this.#dispatcher,
@@ -218,6 +220,7 @@ export class Wiring implements Bridge {
       loadHosts: this.#parts.loadHosts,
       baseUrl: this.url,
       channelEntry: channelProgram,
+      leaseOf: (key) => this.#cluster.leaseOf(key),
       env,
     });
     await this.#control.listen(controlPath);

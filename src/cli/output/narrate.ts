@@ -67,7 +67,7 @@ function wordsOf({ event }: JournalRow): string | undefined {
     case 'turn.withdrawn':
       return 'its message was not taken: the disk is full';
     case 'turn.requeued':
-      return 'its message waits again: everything is stopped';
+      return 'its message waits again: nothing begins now';
     case 'bridge.panicked':
       return head(panicWords(panicView(event)), 300);
     case 'bridge.resumed':
@@ -80,6 +80,8 @@ function wordsOf({ event }: JournalRow): string | undefined {
       return event.label === undefined ? 'has no name any more' : `is called ${head(event.label)} now`;
     case 'session.housed':
       return event.node === undefined ? 'lives on this machine' : `goes to ${head(event.node)}`;
+    case 'session.held':
+      return `waits: whether it still lives on ${head(event.node)} is not known`;
     case 'session.forgotten':
       return `A removed session was forgotten: ${event.rows} rows say nothing any more`;
     case 'lease.taken':

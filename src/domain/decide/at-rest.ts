@@ -19,7 +19,18 @@ export function whilePanic(
   // A repeat of a known message was refused as one: its answer may still be read.
   if (beginsWork(session, command) || command.type === 'lease.take')
     return refuse({ code: 'panic', since: panic.since });
-  const events = decision.events.flatMap((event) => heldBack(session, event, panic));
+  const events = decision.events.flatMap((event) =>
+    event.type === 'tool.called'
+      ? [
+          {
+            type: 'tool.dropped' as const,
+            call: event.call,
+            reason: stoppedWords(panic),
+            denied: true as const,
+          },
+        ]
+      : heldBack(session, event),
+  );
   return { events: [...events, ...toRest(fold(session, events), panic)] };
 }
 
@@ -59,18 +70,12 @@ function interrupted(session: Session, panic: PanicRecord): SessionEvent[] {
   return [{ type: 'turn.cancelling', turn: turn.id, by: stoppedWords(panic), panic: panic.since }];
 }
 
-/** Nothing is handed over, and no call reaches a hub or a provider. */
-function heldBack(session: Session, event: SessionEvent, panic: PanicRecord): SessionEvent[] {
-  switch (event.type) {
-    case 'turn.delivering':
-      return findTurn(session, event.turn)?.phase.name === 'delivering'
-        ? [{ type: 'turn.requeued', turn: event.turn }]
-        : [];
-    case 'tool.called':
-      return [{ type: 'tool.dropped', call: event.call, reason: stoppedWords(panic), denied: true }];
-    default:
-      return [event];
-  }
+/** No message is handed over: one that was to be goes back in line. */
+export function heldBack(session: Session, event: SessionEvent): SessionEvent[] {
+  if (event.type !== 'turn.delivering') return [event];
+  return findTurn(session, event.turn)?.phase.name === 'delivering'
+    ? [{ type: 'turn.requeued', turn: event.turn }]
+    : [];
 }
 
 /** The time is only a label of what is thrown away again. */

@@ -2,11 +2,15 @@
 // lives where the cluster says: what leaves begins nothing any more, what arrives begins nothing yet.
 import type { SessionEvent } from '../../protocol/events.ts';
 import type { CallerCommand } from '../commands.ts';
-import { isSettled, owedReplies, type Session, unsettledAsks } from '../state/session.ts';
+import { closeOrphans, settle } from '../settle.ts';
+import { currentTurn, isSettled, owedReplies, type Session, unsettledAsks } from '../state/session.ts';
 import type { SessionState } from '../state/snapshot.ts';
 import { type Decision, nothing, refuse } from './decision.ts';
 
-type MoveCommand = Extract<CallerCommand, { type: 'session.leave' | 'session.arrive' | 'session.house' }>;
+type MoveCommand = Extract<
+  CallerCommand,
+  { type: 'session.leave' | 'session.arrive' | 'session.hold' | 'session.house' }
+>;
 
 export function decideMove(session: Session, command: MoveCommand): Decision {
   switch (command.type) {
@@ -16,8 +20,11 @@ export function decideMove(session: Session, command: MoveCommand): Decision {
       return { events: [{ type: 'session.housed', node: command.node }] };
     case 'session.arrive':
       return isFree(session) ? { events: arrive(command) } : refuse({ code: 'running' });
+    case 'session.hold':
+      return hold(session, command);
     case 'session.house':
-      return session.move ? { events: [{ type: 'session.housed' }] } : nothing;
+      if (!session.move || (session.move.as === 'held' && !command.held)) return nothing;
+      return { events: [{ type: 'session.housed' }] };
   }
 }
 
@@ -27,6 +34,25 @@ function isFree(session: Session): boolean {
   if (agent.name !== 'stopped' || lease || calls.length > 0) return false;
   if (unsettledAsks(session).length > 0 || owedReplies(session).length > 0) return false;
   return removed ? turns.every(isSettled) : !ingress && turns.length === 0;
+}
+
+/** What runs ends in words, and what Claude cannot have seen goes back in line. */
+function hold(session: Session, { node, ends }: Extract<MoveCommand, { type: 'session.hold' }>): Decision {
+  const { removed, move, agent } = session;
+  if (removed) return nothing;
+  const events: SessionEvent[] = move?.as === 'held' ? [] : [{ type: 'session.held', node }];
+  if (!ends) return { events };
+  const detail = `${node} lost touch with the other machines`;
+  const turn = currentTurn(session);
+  const isUnseen = turn?.phase.name === 'delivering' && !turn.phase.handed;
+  if (turn && isUnseen) events.push({ type: 'turn.requeued', turn: turn.id });
+  if (agent.name !== 'stopped') events.push({ type: 'agent.stopping', reason: detail });
+  events.push(...closeOrphans(session, isUnseen ? undefined : turn, detail));
+  if (turn && !isUnseen) {
+    const ends = settle(session, turn, { outcome: 'failed', code: 'machine_lost', detail });
+    events.push(...ends.filter(({ type }) => type !== 'turn.delivering'));
+  }
+  return { events };
 }
 
 /** Its process, and who was at its terminal, stay behind. */

@@ -56,7 +56,7 @@ export function decideSession(session: Session, command: SessionCommand): Decisi
     case 'session.remove':
       return { events: remove(session, command.keep ?? false) };
     case 'session.recover':
-      return { events: recover(session) };
+      return { events: recover(session, command.lost) };
     case 'session.adopt':
       return adopt(session, command);
     case 'session.rest':
@@ -132,16 +132,17 @@ export function end(session: Session): SessionEvent[] {
 }
 
 /**
- * After a start of the bridge: Claude ended with the last one. A prompt that Claude cannot have seen is handed over
+ * After a start of the bridge: Claude ended with the last one, or with the machine it was on. A prompt that Claude cannot have seen is handed over
  * again, unless it was cancelled; one that it was working on, or may have been, ends in words, because its tools may
  * have run already.
  */
-function recover(session: Session): SessionEvent[] {
-  const detail = 'the bridge restarted';
+function recover(session: Session, lost: string | undefined): SessionEvent[] {
+  const detail = lost === undefined ? 'the bridge restarted' : `${lost} went away`;
+  const code = lost === undefined ? 'bridge_restarted' : 'machine_lost';
   const events: SessionEvent[] = [
     ...(session.agent.name === 'stopped'
       ? []
-      : [{ type: 'agent.exited' as const, detail, failure: 'bridge_restarted' as const }]),
+      : [{ type: 'agent.exited' as const, detail, failure: code } satisfies SessionEvent]),
     ...released(session, detail),
   ];
   const turn = currentTurn(session);
@@ -149,8 +150,7 @@ function recover(session: Session): SessionEvent[] {
   if (turn && unseen && turn.cancelledBy === undefined)
     return [...events, ...closeOrphans(session, undefined, detail), redeliver(turn, unseen.attempt + 1)];
   const wasCancelled = turn?.panic !== undefined || unseen !== undefined;
-  const ending: Ending =
-    turn && wasCancelled ? cancelled(turn) : { outcome: 'failed', code: 'bridge_restarted', detail };
+  const ending: Ending = turn && wasCancelled ? cancelled(turn) : { outcome: 'failed', code, detail };
   return [
     ...events,
     ...closeOrphans(session, turn, detail),

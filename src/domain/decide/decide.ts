@@ -2,7 +2,7 @@
 
 import type { Command } from '../commands.ts';
 import type { Session } from '../state/session.ts';
-import { whilePanic } from './at-rest.ts';
+import { heldBack, whilePanic } from './at-rest.ts';
 import { decideAgent } from './decide-agent.ts';
 import { decideAnswer } from './decide-answer.ts';
 import { decideJoin } from './decide-join.ts';
@@ -18,13 +18,19 @@ import { beginsWork, type Decision, type Limits, refuse } from './decision.ts';
 import { decideWarm } from './open-session.ts';
 
 export function decide(session: Session, command: Command, limits: Limits): Decision {
-  const decision = decideAlone(session, command, limits);
-  if (session.move && beginsWork(session, command) && !('rejection' in decision))
-    return refuse({ code: 'moving', node: session.move.node });
+  const decision = decideHere(session, command, limits);
   // A repeat of a message that is known begins nothing: it was refused as such.
   if (limits.full && beginsWork(session, command) && !('rejection' in decision))
     return refuse({ code: 'not_stored' });
   return limits.panic ? whilePanic(session, command, decision, limits.panic) : decision;
+}
+
+/** Of what is on its way, or may be elsewhere by now, nothing begins here. */
+function decideHere(session: Session, command: Command, limits: Limits): Decision {
+  const decision = decideAlone(session, command, limits);
+  if (!session.move || 'rejection' in decision) return decision;
+  if (beginsWork(session, command)) return refuse({ code: 'moving', ...session.move });
+  return { events: decision.events.flatMap((event) => heldBack(session, event)) };
 }
 
 function decideAlone(session: Session, command: Command, limits: Limits): Decision {
@@ -60,6 +66,7 @@ function decideAlone(session: Session, command: Command, limits: Limits): Decisi
       return decideSession(session, command);
     case 'session.leave':
     case 'session.arrive':
+    case 'session.hold':
     case 'session.house':
       return decideMove(session, command);
     case 'session.warm':

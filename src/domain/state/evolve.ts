@@ -216,6 +216,8 @@ function evolveSession(session: Session, event: SessionEvent, at: number): Sessi
     }
     case 'session.housed':
       return housed(session, event);
+    case 'session.held':
+      return { ...session, move: { node: event.node, as: 'held' } };
     case 'catalog.changed':
       return { ...session, tools: event.tools };
     case 'activity':

@@ -221,8 +221,8 @@ export interface Session {
   /** Who may type into Claude's own terminal: one at a time. */
   lease?: { id: string; by: string };
   removed: boolean;
-  /** While it moves between this machine and another one. */
-  move?: { node: string; as: 'leaving' | 'arriving' };
+  /** While it moves between this machine and another one; `held`: while it is not known whether it did. */
+  move?: { node: string; as: 'leaving' | 'arriving' | 'held' };
   /** While it is removed: its text is to be forgotten. */
   forget?: true;
 }

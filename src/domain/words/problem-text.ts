@@ -165,6 +165,11 @@ const texts: Record<FailureCode, Words> = {
     kept: 'Your message and what was written so far are stored, and Claude keeps the conversation.',
     next: 'Send "continue", or your message again.',
   }),
+  machine_lost: () => ({
+    happened: 'The machine on which Claude worked on your message lost touch with the others.',
+    kept: 'Your message is stored, and Claude keeps the conversation; what it did until then may have taken effect.',
+    next: 'Send "continue", or your message again.',
+  }),
   shutting_down: () => ({
     happened: 'The bridge is being shut down.',
     kept: safe,

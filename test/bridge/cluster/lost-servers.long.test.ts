@@ -132,6 +132,9 @@ test('without a majority nothing hangs, what is here is here, and what may have 
     bucket: () => bucket,
     taken: () => {},
     looked: () => {},
+    leaseMs: 30_000,
+    now: () => 0,
+    wrote: () => {},
     clock,
     log: silentLog,
   });

@@ -19,7 +19,15 @@ async function saidTo(host: string): Promise<{ said: string; reason: string }> {
   }).listen(0, '127.0.0.1');
   await once(server, 'listening');
   const { port } = server.address() as AddressInfo;
-  const settings = { name: 'c', node: 'n', servers: [`nats://${host}:${port}`], token: 'secret' };
+  const settings = {
+    name: 'c',
+    node: 'n',
+    servers: [`nats://${host}:${port}`],
+    takeover: false,
+    leaseSeconds: 30,
+    storeMb: 1,
+    token: 'secret',
+  };
   const link = new NatsLink({ settings, clock: systemClock, log: silentLog, up: async () => {} });
   onTestFinished(async () => {
     await link.close();

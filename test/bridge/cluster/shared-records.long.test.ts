@@ -228,6 +228,9 @@ class Member {
         this.wasTold = true;
       },
       looked: () => {},
+      leaseMs: 30_000,
+      now: () => 0,
+      wrote: () => {},
       clock: this.clock,
       log: silentLog,
     });

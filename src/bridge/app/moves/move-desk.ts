@@ -23,7 +23,7 @@ export interface MoveDeskOptions {
 export interface OnTheWay {
   key: string;
   node: string;
-  as: 'leaving' | 'arriving';
+  as: 'leaving' | 'arriving' | 'held';
 }
 
 export class MoveDesk {
@@ -103,10 +103,20 @@ export class MoveDesk {
     if (!(await dispatcher.kept(arrived.seq))) throw diskFull();
   }
 
-  /** It lives here: what waits in it goes on. */
-  async house(key: string): Promise<void> {
+  /** Whether it still lives on this machine, `node`, is not known. @param ends whether what runs of it has to end */
+  hold(key: string, node: string, ends: boolean): void {
+    this.#options.dispatcher.dispatch(key, { type: 'session.hold', node, ...(ends && { ends }) });
+  }
+
+  /** It has come from a machine that is gone: what ran there ends in words. */
+  recover(key: string, lost: string): void {
+    this.#options.dispatcher.dispatch(key, { type: 'session.recover', lost });
+  }
+
+  /** It lives here: what waits in it goes on. @param held also where that was not known */
+  async house(key: string, held = false): Promise<void> {
     const { dispatcher } = this.#options;
-    dispatcher.dispatch(key, { type: 'session.house' });
+    dispatcher.dispatch(key, { type: 'session.house', ...(held && { held }) });
     dispatcher.dispatch(key, { type: 'session.proceed' });
     await dispatcher.stored();
   }

@@ -13,6 +13,16 @@ export class OperatorError extends Error {
   }
 }
 
+/** Why something new was not begun. */
+export const notStored = ({ keeper }: { keeper: 'disk' | 'copies' }): OperatorError =>
+  keeper === 'disk'
+    ? diskFull()
+    : new OperatorError(
+        'disk_full',
+        'Nothing new is begun in this conversation: it cannot be kept on the nats-servers now.',
+        'Nothing was taken. `synthesis cluster status` shows what is wrong; the bridge goes on by itself.',
+      );
+
 export const diskFull = (): OperatorError =>
   new OperatorError(
     'disk_full',

@@ -6,7 +6,7 @@ import { currentTurn, queuedTurns, type Session } from '../../../domain/state/se
 import { failureOf } from '../../../domain/words/failed-start.ts';
 import type { LaunchOptions } from '../../../protocol/events.ts';
 import type { Dispatcher } from '../dispatcher.ts';
-import { diskFull, OperatorError } from './operator-error.ts';
+import { notStored, OperatorError } from './operator-error.ts';
 
 export interface WaitOptions {
   dispatcher: Dispatcher;
@@ -59,7 +59,7 @@ export async function restartSession(options: WaitOptions & { launch: LaunchOpti
   const ended = await untilSession({ ...options, ms: endMs }, ({ agent }) => agent.name !== 'stopping');
   if (!ended) throw late(key, 'end');
   const wanted = dispatcher.dispatch(key, { type: 'session.start', by: 'the operator' });
-  if (!wanted.ok && wanted.rejection.code === 'not_stored') throw diskFull();
+  if (!wanted.ok && wanted.rejection.code === 'not_stored') throw notStored(dispatcher);
   const started = await untilSession(options, ({ agent }) => agent.name !== 'starting');
   if (!started) throw late(key, 'start');
   const { agent } = started;

@@ -22,7 +22,7 @@ import { sessionKey } from '../../../protocol/session-key.ts';
 import type { Dispatcher, Outcome } from '../dispatcher.ts';
 import type { Readers } from '../reader/reader.ts';
 import { decideAsk, openAsk } from './operator-decide.ts';
-import { diskFull, OperatorError } from './operator-error.ts';
+import { notStored, OperatorError } from './operator-error.ts';
 import { type Follower, watchTurn } from './operator-follow.ts';
 import { isIdle, restartSession, untilSession, type WaitOptions } from './operator-wait.ts';
 import { panicRefusal } from './panic-refusal.ts';
@@ -94,10 +94,10 @@ export class Operator {
     if (!outcome.ok && outcome.rejection.code === 'panic')
       throw panicRefusal(outcome.rejection.since, 'Nothing was sent.');
     if (!outcome.ok && outcome.rejection.code === 'moving')
-      throw new OperatorError('elsewhere', movingText(outcome.rejection.node), 'Nothing was sent.');
+      throw new OperatorError('elsewhere', movingText(outcome.rejection), 'Nothing was sent.');
     if (!outcome.ok && outcome.rejection.code !== 'not_stored')
       throw new OperatorError('internal', 'The message was refused.', 'Try again.');
-    if (!outcome.ok || !(await dispatcher.took(key, turn, outcome.seq))) throw diskFull();
+    if (!outcome.ok || !(await dispatcher.took(key, turn, outcome.seq))) throw notStored(dispatcher);
     if (!params.follow) return { turn, outcome: 'accepted', code: null, words: null };
     const unwatch = watchTurn(dispatcher, key, turn, follower);
     try {
@@ -165,7 +165,7 @@ export class Operator {
   async decide(params: Params<'permission.decide'>): Promise<ControlMethods['permission.decide']['result']> {
     const { dispatcher } = this.#options;
     const decided = decideAsk(dispatcher, params);
-    await dispatcher.stored();
+    await dispatcher.stored(decided.session);
     return decided;
   }
 
@@ -260,7 +260,7 @@ export class Operator {
   async #carryOut(key: string, command: CallerCommand): Promise<Outcome> {
     const { dispatcher } = this.#options;
     const outcome = dispatcher.dispatch(key, command);
-    if (outcome.ok) await dispatcher.durable(outcome.seq);
+    if (outcome.ok) await dispatcher.durable(outcome.seq, key);
     return outcome;
   }
 

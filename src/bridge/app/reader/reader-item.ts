@@ -14,7 +14,7 @@ export type ReaderItem =
   /** Next to last: a human has to answer before Claude goes on. */
   | { kind: 'question'; turn: Turn; asks: Ask[] }
   /** Next to last: the disk failed, and what was read may not be stored. */
-  | { kind: 'disk_failed'; turn: Turn }
+  | { kind: 'not_kept'; turn: Turn; code: 'disk_failed' | 'machine_lost' }
   /** The last one. Whoever takes it sends what it has; what was read counts as handed out when it asks for more. */
   | { kind: 'end' };
 

@@ -118,7 +118,7 @@ export class Readers {
         if (closing && !(closing.why === 'kept' && closing.cursor.fresh)) read.push(closing);
         if (closing?.why !== 'finished') break;
       }
-      yield* this.#stored(read, wake);
+      yield* this.#stored(options.key, read, wake);
       reading.leaving = read.some(({ why }) => why !== 'finished');
       if (!wake.ended) yield { kind: 'end' };
       if (wake.ended) return;
@@ -164,18 +164,18 @@ export class Readers {
   }
 
   /** A client that was told the end must not hear after a crash that the turn was cut off. */
-  async *#stored(read: readonly Closing[], wake: Wake): AsyncGenerator<ReaderItem, void, void> {
+  async *#stored(key: string, read: readonly Closing[], wake: Wake): AsyncGenerator<ReaderItem, void, void> {
     if (wake.ended) return;
     const turn = read.at(-1)?.turn;
-    if ((await this.#isStored()) || !turn) return;
+    if ((await this.#isStored(key)) || !turn) return;
+    const code = this.#dispatcher.keeper === 'disk' ? 'disk_failed' : 'machine_lost';
     // A turn that was ended for that reason has said so.
-    if (turn.phase.name !== 'settled' || turn.phase.code !== 'disk_failed')
-      yield { kind: 'disk_failed', turn };
+    if (turn.phase.name !== 'settled' || turn.phase.code !== code) yield { kind: 'not_kept', turn, code };
   }
 
-  /** Resolves with true once it is, with false when the disk failed, so that it never will be. */
-  #isStored(): Promise<boolean> {
-    return this.#dispatcher.stored().then(
+  /** Resolves with true once it is, with false when it never will be: the disk failed, or the machine has lost it. */
+  #isStored(key: string): Promise<boolean> {
+    return this.#dispatcher.stored(key).then(
       () => true,
       () => false,
     );
@@ -249,7 +249,7 @@ export class Readers {
     for (const ask of openAsks(session).filter((each) => each.turn === turn.id))
       if (!(await isAskedElsewhere?.(ask.code))) asks.push(ask);
     // An answer to it may only reach the next bridge, which must know what was asked.
-    if (asks.length > 0 && !(await this.#isStored())) return false;
+    if (asks.length > 0 && !(await this.#isStored(session.key))) return false;
     if (wake.version !== version) return undefined;
     if (asks.length === 0) return false;
     yield { kind: 'question', turn, asks };

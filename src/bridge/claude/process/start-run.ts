@@ -261,6 +261,6 @@ function newRun(context: RunContext, session: AgentSession, parts: RunParts): Cl
     joins: () => options.joins(session.key),
     report,
     questionRefused,
-    reported: options.reported,
+    reported: () => options.reported(session.key),
   });
 }

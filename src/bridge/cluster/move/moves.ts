@@ -9,7 +9,7 @@ import { sendLook, sendParcel } from './send-parcel.ts';
 
 /** The conversations of this machine: `bridge/app/moves` and `bridge/claude` fit by shape. */
 export interface MovePort {
-  readonly onTheWay: readonly { key: string; node: string; as: 'leaving' | 'arriving' }[];
+  readonly onTheWay: readonly { key: string; node: string; as: 'leaving' | 'arriving' | 'held' }[];
   /** @throws OperatorError; then it stays */
   leave(key: string, node: string, ms: number, signal: AbortSignal): Promise<{ claude?: { id: string } }>;
   house(key: string): Promise<void>;

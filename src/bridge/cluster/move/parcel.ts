@@ -1,5 +1,6 @@
 // A conversation on its way: one line that says what it is, then its files in pieces, then an end. JSON, a line each.
 import { z } from 'zod';
+import { CarriedState } from '../../../protocol/cluster-copy.ts';
 
 /** Bytes of a file in one line. */
 export const pieceBytes = 128 * 1024;
@@ -13,15 +14,7 @@ export const ParcelHead = z.object({
   from: z.string().max(32),
   /** Claude Code's session id; null before its first one. */
   claude: z.uuid().nullable(),
-  /** `SessionState` of src/domain/state/snapshot.ts, form 1. */
-  state: z.looseObject({
-    turns: z.array(z.unknown()),
-    responses: z.array(z.unknown()),
-    asks: z.array(z.unknown()),
-    calls: z.array(z.unknown()),
-    replies: z.array(z.unknown()),
-    tools: z.array(z.unknown()),
-  }),
+  state: CarriedState,
 });
 export type ParcelHead = z.infer<typeof ParcelHead>;
 

@@ -1,8 +1,7 @@
-import { closeSync, fsyncSync, mkdirSync, openSync, renameSync, rmSync, writeSync } from 'node:fs';
-import { dirname } from 'node:path';
 import type { Duplex } from 'node:stream';
 import { LineSplitter } from '../../../base/lines.ts';
 import { longestLine, type ParcelHead, ParcelLine, type Receipt } from './parcel.ts';
+import { TranscriptFile } from './transcript-file.ts';
 
 export interface ParcelPort {
   /** Where the transcript of a conversation belongs. */
@@ -29,7 +28,7 @@ export async function receiveParcel(far: Duplex, port: ParcelPort): Promise<void
 
 async function receive(far: Duplex, port: ParcelPort): Promise<void> {
   const splitter = new LineSplitter(longestLine);
-  let parcel: Parcel | undefined;
+  let parcel: { head: ParcelHead; transcript: TranscriptFile | undefined } | undefined;
   try {
     // It is answered on the same connection, also where not all of it was read.
     for await (const chunk of far.iterator({ destroyOnReturn: false })) {
@@ -39,59 +38,22 @@ async function receive(far: Duplex, port: ParcelPort): Promise<void> {
         if (line.kind === 'conversation') {
           if (parcel) throw new Error('A parcel holds one conversation.');
           port.expect(line.session, line.from);
-          parcel = new Parcel(line, port);
+          const { session, claude } = line;
+          const path = claude === null ? undefined : port.transcriptFor(session, claude);
+          parcel = { head: line, transcript: path === undefined ? undefined : new TranscriptFile(path) };
         } else if (!parcel) throw new Error('A parcel begins with what it is.');
-        else if (line.kind === 'transcript') parcel.add(Buffer.from(line.data, 'base64'));
-        else {
-          parcel.keep();
+        else if (line.kind === 'transcript') {
+          if (!parcel.transcript)
+            throw new Error('A conversation without a Claude session has no transcript.');
+          parcel.transcript.add(Buffer.from(line.data, 'base64'));
+        } else {
+          parcel.transcript?.keep();
           return await port.arrive(parcel.head);
         }
       }
     }
     throw new Error('The connection ended before the conversation was complete.');
   } finally {
-    parcel?.close();
-  }
-}
-
-/** Its transcript is written beside the place where it belongs, and takes that when it is whole. */
-class Parcel {
-  readonly head: ParcelHead;
-  readonly #path: string | undefined;
-  #file: number | undefined;
-
-  constructor(head: ParcelHead, port: ParcelPort) {
-    this.head = head;
-    this.#path = head.claude === null ? undefined : port.transcriptFor(head.session, head.claude);
-  }
-
-  add(bytes: Uint8Array): void {
-    if (this.#path === undefined)
-      throw new Error('A conversation without a Claude session has no transcript.');
-    if (this.#file === undefined) {
-      mkdirSync(dirname(this.#path), { recursive: true, mode: 0o700 });
-      rmSync(this.#aside, { force: true });
-      this.#file = openSync(this.#aside, 'wx', 0o600);
-    }
-    writeSync(this.#file, bytes);
-  }
-
-  keep(): void {
-    if (this.#file === undefined || this.#path === undefined) return;
-    fsyncSync(this.#file);
-    closeSync(this.#file);
-    this.#file = undefined;
-    renameSync(this.#aside, this.#path);
-  }
-
-  /** What is not whole goes away. */
-  close(): void {
-    if (this.#file === undefined) return;
-    closeSync(this.#file);
-    rmSync(this.#aside, { force: true });
-  }
-
-  get #aside(): string {
-    return `${this.#path}.arriving`;
+    parcel?.transcript?.close();
   }
 }

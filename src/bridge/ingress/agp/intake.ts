@@ -141,7 +141,7 @@ export class Intake {
     if (outcome.rejection.code === 'panic')
       return this.#answer(key, asked, refusedText(outcome.rejection.since), 'error');
     if (outcome.rejection.code === 'moving')
-      return this.#answer(key, asked, movingText(outcome.rejection.node), 'error');
+      return this.#answer(key, asked, movingText(outcome.rejection), 'error');
     this.#answer(
       key,
       asked,

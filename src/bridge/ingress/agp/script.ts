@@ -82,8 +82,8 @@ export class Script {
         return this.#text(item);
       case 'settled':
         return this.#settled(item.turn);
-      case 'disk_failed':
-        this.#say(problemText('disk_failed'));
+      case 'not_kept':
+        this.#say(problemText(item.code));
         return;
       case 'outcome':
         for (const ask of item.asks) this.#say(`_${outcomeText(ask)}_`);

@@ -4,7 +4,7 @@
 /** An HTTP answer that is not a completion. */
 export interface HttpFault {
   /** HTTP status. */
-  status: 400 | 401 | 403 | 404 | 405 | 413 | 415 | 421 | 422 | 503;
+  status: 400 | 401 | 403 | 404 | 405 | 413 | 415 | 421 | 422 | 429 | 503;
   /** Extra response headers, lower case. */
   headers: Record<string, string>;
   body: { error: { message: string; type: string; param: string | null; code: string } };
@@ -137,6 +137,17 @@ export const methodNotAllowed = (allowed: string): HttpFault =>
   fault(405, 'method_not_allowed', `This path takes ${allowed} only.`, { headers: { allow: allowed } });
 
 /** What came with the request was not kept, and nothing of it happens later. */
+export const notStored = ({ keeper }: { keeper: 'disk' | 'copies' }): HttpFault =>
+  keeper === 'disk' ? diskFull() : notCopied();
+
+export const notCopied = (): HttpFault =>
+  fault(
+    429,
+    'not_copied',
+    'The message was not taken: this conversation is kept on the nats-servers of a cluster, too, and these take nothing now. Send it again in a minute; nothing else was lost.',
+    { type: 'server_error', headers: { 'retry-after': '10' } },
+  );
+
 export const diskFull = (): HttpFault =>
   fault(
     503,

@@ -26,7 +26,7 @@ export function refusalOf(outcome: Outcome): Reply {
     case 'panic':
       return { kind: 'words', text: refusedText(rejection.since) };
     case 'moving':
-      return { kind: 'words', text: movingText(rejection.node) };
+      return { kind: 'words', text: movingText(rejection) };
     default:
       return { kind: 'not_stored' };
   }

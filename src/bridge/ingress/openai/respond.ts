@@ -89,8 +89,8 @@ export class Script {
       case 'settled':
         if (this.#isStopped(item.turn)) return this.#paragraph(stoppedWords(item.turn));
         return this.#paragraph(this.#options.endingWords(item.turn));
-      case 'disk_failed':
-        return this.#paragraph(problemText('disk_failed'));
+      case 'not_kept':
+        return this.#paragraph(problemText(item.code));
       case 'kept':
         return this.#paragraph(keptWords(item.turn));
       case 'question':

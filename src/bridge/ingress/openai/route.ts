@@ -28,7 +28,7 @@ import { answerStream } from './answer/answer-stream.ts';
 import { PreviewRace } from './answer/preview-race.ts';
 import { progressOf } from './answer/progress.ts';
 import { type Elsewhere, notHere } from './elsewhere.ts';
-import { diskFull, invalidRequest, modelNotFound, type Read, tooBusy, unanswered } from './errors.ts';
+import { invalidRequest, modelNotFound, notStored, type Read, tooBusy, unanswered } from './errors.ts';
 import type { Intake } from './intake.ts';
 import type { Reading, Unnamed } from './reply.ts';
 import { bodyFault } from './request/body-fault.ts';
@@ -132,7 +132,7 @@ class Door {
       case 'nothing_new':
         return invalidRequest('messages: there is no new message to answer.', 'messages');
       case 'not_stored':
-        return diskFull();
+        return notStored(this.#options.dispatcher);
       case 'one_shot':
         return this.#askOnce(response, body.value);
       case 'refused':
@@ -166,7 +166,7 @@ class Door {
       found && 'session' in found ? { key: found.session.key, turn: found.response.turn } : undefined;
     const head = this.#head(request, place);
     if (place && head.stored) stored.close(place.key, head.id, text, []);
-    await dispatcher.stored();
+    await dispatcher.stored(place?.key);
     if (!request.stream) return ok(answerObject({ api, head, text, inputCharacters: 0 }));
     const stream = answerStream({ api, head, includeUsage });
     return {
@@ -190,7 +190,7 @@ class Door {
       this.#isTaken(reading, head.stored ? this.#options.dispatcher.seq : seq),
       early ?? nextTurn().then(name),
     ]);
-    if (!isTaken) return diskFull();
+    if (!isTaken) return notStored(this.#options.dispatcher);
     return this.#sendTurns(response, { api, stream, includeUsage, head }, { ...reading, request: named });
   }
 
@@ -201,7 +201,7 @@ class Door {
   ): Promise<boolean> {
     const { dispatcher } = this.#options;
     if (submitted) return dispatcher.took(key, target, seq);
-    await dispatcher.durable(seq);
+    await dispatcher.durable(seq, key);
     return true;
   }
 

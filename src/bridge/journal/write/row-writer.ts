@@ -3,6 +3,7 @@
 import type { Clock } from '../../../base/clock.ts';
 import type { Log } from '../../../base/log.ts';
 import { never } from '../../../base/never.ts';
+import { Waits } from '../../../base/waits.ts';
 import type { JournalRow, SessionEvent } from '../../../protocol/events.ts';
 import type { UnlinkedRow } from '../chain/hash-chain.ts';
 import { JournalClosedError, JournalWriteError } from '../journal-error.ts';
@@ -12,7 +13,6 @@ import type { RowStore } from '../store/sqlite-store.ts';
 import { DiskTurns } from './disk-turns.ts';
 import { FlushTimer } from './flush-timer.ts';
 import { decodeRow, PendingRows } from './pending-rows.ts';
-import { Waits } from './waits.ts';
 
 export interface RowWriterOptions {
   store: RowStore;

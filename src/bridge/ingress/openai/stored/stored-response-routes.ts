@@ -41,7 +41,7 @@ export function storedResponseRoutes(routes: Routes, options: StoredResponseOpti
     found(async ({ key }, response) => {
       if (!dispatcher.dispatch(key, { type: 'response.delete', response: response.id }).ok)
         return notWritten();
-      await dispatcher.stored();
+      await dispatcher.stored(key);
       return ok(deletedObject(response));
     }),
   );
@@ -53,7 +53,7 @@ export function storedResponseRoutes(routes: Routes, options: StoredResponseOpti
       const isOver = response.said !== undefined || !turn || isSettled(turn);
       if (isOver && turn?.cancelledBy !== cancelledBy) return notCancellable(response.id);
       if (!isOver) dispatcher.dispatch(session.key, { type: 'turn.cancel', turn: turn.id, by: cancelledBy });
-      await dispatcher.stored();
+      await dispatcher.stored(session.key);
       return ok(storedResponseObject(dispatcher.session(session.key) ?? session, response));
     }),
   );

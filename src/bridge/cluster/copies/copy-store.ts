@@ -1,0 +1,151 @@
+// The stream of copies: what another node needs to go on with a conversation. Nothing on the servers reads it; whoever
+// writes says what he believes to be the last message of the subject, and is refused when it is not.
+import {
+  JetStreamApiCodes,
+  JetStreamApiError,
+  type JetStreamClient,
+  type JetStreamManager,
+  jetstream,
+  type StoredMsg,
+} from '@nats-io/jetstream';
+import { headers, type NatsConnection } from '@nats-io/transport-node';
+
+/** Each call has as long, ms: without a quorum no server answers. */
+const callMs = 4_000;
+/** Codes of the server that the client has no name for. */
+const inUseDifferently = 10_058;
+const noRoom = new Set([10_047, 10_077]);
+/** How long a message id is remembered, ns: nobody repeats a message after that. */
+const duplicateWindow = 120_000_000_000;
+
+/** There is no room on the servers. */
+export class CopyFullError extends Error {
+  constructor(cause: unknown) {
+    super('the stream of copies is full', { cause });
+    this.name = 'CopyFullError';
+  }
+}
+
+export interface StoredCopy {
+  seq: number;
+  /** `Nats-Msg-Id`. */
+  id: string;
+  header(name: string): string;
+  data: Uint8Array;
+}
+
+export interface CopyMessage {
+  id: string;
+  headers: Record<string, string>;
+  data: Uint8Array;
+}
+
+export class CopyStore {
+  readonly #client: JetStreamClient;
+  readonly #manager: JetStreamManager;
+  readonly #stream: string;
+  readonly #cluster: string;
+
+  private constructor(client: JetStreamClient, manager: JetStreamManager, cluster: string) {
+    this.#client = client;
+    this.#manager = manager;
+    this.#stream = `COPY_${cluster}`;
+    this.#cluster = cluster;
+  }
+
+  /**
+   * Makes the stream if there is none.
+   * @param cluster its name @param replicas servers that each message lies on @param maxBytes on each of them
+   * @throws what the server says, or a timeout
+   */
+  static async open(
+    connection: NatsConnection,
+    cluster: string,
+    { replicas, maxBytes }: { replicas: number; maxBytes: number },
+  ): Promise<CopyStore> {
+    const client = jetstream(connection, { timeout: callMs });
+    const store = new CopyStore(client, await client.jetstreamManager(false), cluster);
+    const { streams } = store.#manager;
+    try {
+      await streams.add({
+        name: store.#stream,
+        subjects: [`${cluster}.copy.*`, `${cluster}.file.*`],
+        num_replicas: replicas,
+        max_bytes: maxBytes,
+        storage: 'file',
+        discard: 'new',
+        allow_direct: false,
+        duplicate_window: duplicateWindow,
+      });
+    } catch (error) {
+      // As another node made it, or this one with other settings: only its size may change.
+      if (!(error instanceof JetStreamApiError) || error.code !== inUseDifferently) throw error;
+      await streams.update(store.#stream, { max_bytes: maxBytes });
+    }
+    return store;
+  }
+
+  /** @param digest of the conversation's key */
+  subjectOf(kind: 'copy' | 'file', digest: string): string {
+    return `${this.#cluster}.${kind}.${digest}`;
+  }
+
+  /**
+   * @param last seq of what is believed to be the last message of the subject; 0 for none
+   * @returns its seq; undefined when that is not the last one
+   * @throws CopyFullError, or a timeout: it may be stored all the same
+   */
+  async publish(subject: string, message: CopyMessage, last: number): Promise<number | undefined> {
+    const all = headers();
+    for (const [name, value] of Object.entries(message.headers)) all.set(name, value);
+    try {
+      const ack = await this.#client.publish(subject, message.data, {
+        msgID: message.id,
+        headers: all,
+        timeout: callMs,
+        expect: { lastSubjectSequence: last },
+      });
+      return ack.seq;
+    } catch (error) {
+      if (!(error instanceof JetStreamApiError)) throw error;
+      if (noRoom.has(error.code)) throw new CopyFullError(error);
+      if (error.code === JetStreamApiCodes.StreamWrongLastSequence) return undefined;
+      throw error;
+    }
+  }
+
+  /** @returns undefined when there is none @throws a timeout */
+  async last(subject: string): Promise<StoredCopy | undefined> {
+    const found = await this.#manager.streams.getMessage(this.#stream, { last_by_subj: subject });
+    return found ? storedCopy(found) : undefined;
+  }
+
+  /** All messages of a subject, oldest first. @throws a timeout */
+  async *read(subject: string): AsyncGenerator<StoredCopy, void, void> {
+    for (let seq = 1; ; ) {
+      // The client hands on what it has no type for: the first message of such a subject from there on.
+      const next = { seq, next_by_subj: subject } as { seq: number };
+      const found = await this.#manager.streams.getMessage(this.#stream, next);
+      if (!found) return;
+      yield storedCopy(found);
+      seq = found.seq + 1;
+    }
+  }
+
+  /** @param before the first one that stays; absent: none does @throws a timeout */
+  async purge(subject: string, before?: number): Promise<void> {
+    // The server takes 1 for no bound, and purges everything (2.9.10).
+    if (before === 1) return;
+    await this.#manager.streams.purge(this.#stream, {
+      filter: subject,
+      ...(before !== undefined && { seq: before }),
+    });
+  }
+}
+
+const storedCopy = (found: StoredMsg): StoredCopy => ({
+  seq: found.seq,
+  id: found.header.get('Nats-Msg-Id'),
+  header: (name) => found.header.get(name),
+  data: found.data,
+});

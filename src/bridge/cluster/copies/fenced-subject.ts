@@ -1,0 +1,151 @@
+// One subject of the stream of copies, as its owner writes it: whoever became the owner later is not written over.
+import type { Clock } from '../../../base/clock.ts';
+import { copyHeaders } from '../../../protocol/cluster-copy.ts';
+import type { CopyMessage, CopyStore, StoredCopy } from './copy-store.ts';
+
+/** Bytes of a message: below what any server takes. */
+const partBytes = 128 * 1024;
+/** Until what failed is tried again, ms. */
+const againMs = 500;
+
+/** Another node owns the conversation by now. */
+export class OutdatedError extends Error {
+  constructor() {
+    super('another node has the conversation by now');
+    this.name = 'OutdatedError';
+  }
+}
+
+/** Nobody waits for it any more. */
+export class AbandonedError extends Error {
+  constructor() {
+    super('the copy was given up');
+    this.name = 'AbandonedError';
+  }
+}
+
+export interface FencedSubjectOptions {
+  /** Undefined while the servers cannot be reached. */
+  store(): CopyStore | undefined;
+  subject: (store: CopyStore) => string;
+  /** See {@link copyHeaders}. */
+  epoch: number;
+  /** Of this owner alone. */
+  id: string;
+  /** What is written fails for now, and is tried again. */
+  stuck(error: unknown): void;
+  clock: Clock;
+}
+
+export class FencedSubject {
+  readonly #options: FencedSubjectOptions;
+  /** Seq of the last message, as far as is known. */
+  #last: number | undefined;
+  #count = 0;
+  #isClosed = false;
+
+  constructor(options: FencedSubjectOptions) {
+    this.#options = options;
+  }
+
+  /**
+   * The newest message that there is, of whichever owner. It is tried until it is read.
+   * @throws OutdatedError, AbandonedError
+   */
+  async newest(): Promise<StoredCopy | undefined> {
+    return await this.#untilDone(async (store, subject) => {
+      const found = await store.last(subject);
+      this.#last = this.#seen(found);
+      return { found };
+    }).then(({ found }) => found);
+  }
+
+  /** What lies before its last message is of no use any more. It stays where the servers do not answer. */
+  async forgetOlder(before = this.#last): Promise<void> {
+    const { store, subject } = this.#options;
+    const stream = store();
+    if (before !== undefined) await stream?.purge(subject(stream), before).catch(() => {});
+  }
+
+  /**
+   * Writes an entry of any size behind the one before: one at a time. It is tried until it is there.
+   * @returns seq of its first message
+   * @throws OutdatedError, AbandonedError
+   */
+  async append(entry: Uint8Array, headers: Record<string, string> = {}): Promise<number> {
+    const parts = Math.max(1, Math.ceil(entry.length / partBytes));
+    let first = 0;
+    for (let part = 1; part <= parts; part += 1) {
+      const data = entry.subarray((part - 1) * partBytes, part * partBytes);
+      const seq = await this.#put(data, { ...headers, [copyHeaders.part]: `${part}/${parts}` });
+      if (part === 1) first = seq;
+    }
+    return first;
+  }
+
+  /** Nothing that there is of it is of any use. It is tried until it is gone. @throws AbandonedError */
+  async forgetAll(): Promise<void> {
+    await this.newest();
+    const before = (this.#last ?? 0) + 1;
+    await this.#untilDone(async (store, subject) => {
+      await store.purge(subject, before);
+      return true;
+    });
+  }
+
+  /** Nothing is written any more. */
+  close(): void {
+    this.#isClosed = true;
+  }
+
+  async #put(data: Uint8Array, headers: Record<string, string>): Promise<number> {
+    const { epoch, id: owner } = this.#options;
+    this.#count += 1;
+    const id = `${owner}-${this.#count}`;
+    const message = { id, data, headers: { ...headers, [copyHeaders.epoch]: String(epoch) } };
+    return await this.#untilDone((store, subject) => this.#try(store, subject, message));
+  }
+
+  /** @param work undefined: it has to be done again, with what is known by now */
+  async #untilDone<T>(work: (store: CopyStore, subject: string) => Promise<T | undefined>): Promise<T> {
+    const { store, subject, stuck } = this.#options;
+    for (;;) {
+      if (this.#isClosed) throw new AbandonedError();
+      try {
+        const stream = store();
+        if (!stream) throw new Error('the nats-servers cannot be reached');
+        const done = await work(stream, subject(stream));
+        if (done !== undefined) return done;
+      } catch (error) {
+        if (error instanceof OutdatedError) throw error;
+        stuck(error);
+        await this.#pause();
+      }
+    }
+  }
+
+  async #try(store: CopyStore, subject: string, message: CopyMessage): Promise<number | undefined> {
+    this.#last ??= this.#seen(await store.last(subject));
+    const seq = await store.publish(subject, message, this.#last);
+    if (seq !== undefined) {
+      this.#last = seq;
+      return seq;
+    }
+    const last = await store.last(subject);
+    this.#last = this.#seen(last);
+    // What timed out was written.
+    return last?.id === message.id ? last.seq : undefined;
+  }
+
+  /** An owner before this one may have written late: nobody reads that. @throws OutdatedError for one after this one */
+  #seen(last: StoredCopy | undefined): number {
+    if (last && epochOf(last) > this.#options.epoch) throw new OutdatedError();
+    return last?.seq ?? 0;
+  }
+
+  #pause(): Promise<void> {
+    return new Promise((resolve) => void this.#options.clock.after(againMs, resolve));
+  }
+}
+
+export const epochOf = (copy: StoredCopy): number => Number(copy.header(copyHeaders.epoch));

@@ -1,0 +1,244 @@
+// One conversation in the stream of copies. One entry is on its way at a time, and what happens meanwhile gathers: the
+// cost grows with what happens, and not with how often.
+
+import type { Cancel, Clock } from '../../../base/clock.ts';
+import type { Log } from '../../../base/log.ts';
+import { Waits } from '../../../base/waits.ts';
+import type { CarriedState, CopyEntry } from '../../../protocol/cluster-copy.ts';
+import type { JournalRow } from '../../../protocol/events.ts';
+import { CopyFullError, type CopyStore } from './copy-store.ts';
+import { AbandonedError, FencedSubject, OutdatedError } from './fenced-subject.ts';
+import { TranscriptCopy } from './transcript-copy.ts';
+
+/** An entry that takes longer keeps new work away, ms. */
+const patienceMs = 4_000;
+/** Characters of what happened before all of it is written anew, at least; and in how many entries. */
+const leastBetween = 256 * 1024;
+const mostEntries = 200;
+/** Characters that wait to be written; beyond that all of it is written anew. */
+const mostWaiting = 1024 * 1024;
+/** Until what failed is tried again, ms. */
+const againMs = 500;
+
+export interface SessionCopyOptions {
+  key: string;
+  node: string;
+  /** Of this owner alone. */
+  id: string;
+  digest: string;
+  store(): CopyStore | undefined;
+  /**
+   * Becomes the owner.
+   * @returns revision of `own.<digest>`; undefined when another node is @throws when nobody can be asked
+   */
+  own(): Promise<number | undefined>;
+  /** Of the newest row that there is. */
+  seq(): number;
+  /** All that is known of it, up to that row, and its Claude session. */
+  now(): { state: CarriedState; claude: string | undefined };
+  transcript(claude: string): string | undefined;
+  /** Another node has it by now. */
+  lost(): void;
+  clock: Clock;
+  log: Log;
+}
+
+interface Owned {
+  rows: FencedSubject;
+  files: FencedSubject;
+  transcript: TranscriptCopy;
+}
+
+export class SessionCopy {
+  readonly #options: SessionCopyOptions;
+  readonly #waits = new Waits();
+  #owned: Owned | undefined;
+  #rows: { row: JournalRow; body: string }[] = [];
+  /** Characters of these. */
+  #waiting = 0;
+  /** All of it is written next. */
+  #anew = true;
+  /** Since all of it was written. */
+  #since = { entries: 0, characters: 0, limit: leastBetween };
+  /** Seq of the newest row that there is of it, and that is there. */
+  #newest: number;
+  #copied = 0;
+  #writing: Promise<void> | undefined;
+  #late: Cancel | undefined;
+  #isStuck = false;
+  #isFull = false;
+  #end: Error | undefined;
+
+  constructor(options: SessionCopyOptions) {
+    this.#options = options;
+    this.#newest = options.seq();
+    this.#write();
+  }
+
+  /** Nothing new may be begun in it. */
+  get isStuck(): boolean {
+    return this.#isStuck;
+  }
+
+  /** There is no room for it on the servers. */
+  get isFull(): boolean {
+    return this.#isFull;
+  }
+
+  add(row: JournalRow): void {
+    const body = JSON.stringify({ at: row.at, event: row.event });
+    this.#rows.push({ row, body });
+    this.#newest = row.seq;
+    this.#waiting += body.length;
+    // What has to wait for long is not kept twice.
+    if (this.#waiting > mostWaiting) this.#writeAnew();
+    this.#write();
+  }
+
+  /** Resolves when everything up to the row is there. @throws OutdatedError, AbandonedError */
+  durable(seq: number): Promise<void> {
+    const last = Math.min(seq, this.#newest);
+    if (last <= this.#copied) return Promise.resolve();
+    return this.#end ? Promise.reject(this.#end) : this.#waits.durable(last);
+  }
+
+  /** Resolves with true then, with false when it takes too long. @throws as `durable` */
+  kept(seq: number): Promise<boolean> {
+    const last = Math.min(seq, this.#newest);
+    if (last <= this.#copied) return Promise.resolve(true);
+    if (this.#end) return Promise.reject(this.#end);
+    return this.#isStuck ? Promise.resolve(false) : this.#waits.kept(last);
+  }
+
+  /** It was removed: nothing of it stays. Resolves when it is gone, as late as that may be. @throws as `durable` */
+  async erase(): Promise<void> {
+    // Whoever finds it until then reads that it was removed.
+    await this.durable(this.#newest);
+    const owned = this.#owned;
+    // What comes under its name after it stays.
+    await Promise.all([owned?.rows.forgetAll(), owned?.files.forgetAll()]);
+    this.close();
+  }
+
+  /** Nothing more is written. Whoever waits is told. Idempotent. */
+  close(): void {
+    this.#over(new AbandonedError());
+  }
+
+  #over(end: Error): void {
+    this.#end ??= end;
+    this.#late?.();
+    this.#owned?.rows.close();
+    this.#owned?.files.close();
+    this.#waits.reject(end);
+  }
+
+  #stuck(error: unknown): void {
+    const { log, key } = this.#options;
+    log.debug('a copy could not be written yet', { session: key, error });
+    this.#isFull = error instanceof CopyFullError;
+    if (this.#isFull) this.#refuse();
+  }
+
+  #refuse(): void {
+    this.#isStuck = true;
+    this.#waits.refuse();
+  }
+
+  #writeAnew(): void {
+    this.#anew = true;
+    this.#rows = [];
+    this.#waiting = 0;
+  }
+
+  #write(): void {
+    if (this.#writing || this.#end) return;
+    this.#writing = this.#writeAll().catch((error: unknown) => {
+      this.#over(error instanceof Error ? error : new Error(String(error)));
+      if (error instanceof OutdatedError) this.#options.lost();
+      else if (!(error instanceof AbandonedError))
+        this.#options.log.error('a copy cannot be written', { error });
+    });
+  }
+
+  async #writeAll(): Promise<void> {
+    // What comes in one step goes in one entry.
+    await Promise.resolve();
+    while (this.#anew || this.#rows.length > 0) {
+      this.#late = this.#options.clock.after(patienceMs, () => this.#refuse());
+      this.#owned ??= await this.#becomeOwner();
+      const seq = await (this.#anew ? this.#writeState(this.#owned) : this.#writeRows(this.#owned));
+      this.#late();
+      this.#isStuck = false;
+      this.#isFull = false;
+      this.#copied = seq;
+      this.#waits.release(seq);
+    }
+    this.#writing = undefined;
+  }
+
+  async #becomeOwner(): Promise<Owned> {
+    const { own, id, digest, store, clock, transcript } = this.#options;
+    for (;;) {
+      if (this.#end) throw this.#end;
+      try {
+        const epoch = await own();
+        if (epoch === undefined) throw new OutdatedError();
+        const subject = (kind: 'copy' | 'file') => {
+          const stuck = (error: unknown) => this.#stuck(error);
+          const name = (stream: CopyStore) => stream.subjectOf(kind, digest);
+          return new FencedSubject({ store, epoch, stuck, clock, subject: name, id: `${id}-${kind}` });
+        };
+        const [rows, files] = [subject('copy'), subject('file')];
+        return { rows, files, transcript: new TranscriptCopy(files, transcript) };
+      } catch (error) {
+        if (error instanceof OutdatedError) throw error;
+        this.#stuck(error);
+        await new Promise<void>((resolve) => void clock.after(againMs, resolve));
+      }
+    }
+  }
+
+  async #writeState(owned: Owned): Promise<number> {
+    const { key, node, now, seq: newest } = this.#options;
+    await this.#ship(owned, now().claude);
+    const { state } = now();
+    const seq = newest();
+    this.#anew = false;
+    this.#rows = [];
+    this.#waiting = 0;
+    const text = JSON.stringify({ kind: 'owned', version: 1, session: key, node, state } satisfies CopyEntry);
+    const first = await owned.rows.append(Buffer.from(text));
+    this.#since = { entries: 0, characters: 0, limit: Math.max(leastBetween, 4 * text.length) };
+    // What it replaces is read over, should it stay.
+    await owned.rows.forgetOlder(first);
+    return seq;
+  }
+
+  async #writeRows(owned: Owned): Promise<number> {
+    const rows = this.#rows;
+    this.#rows = [];
+    this.#waiting = 0;
+    // What Claude Code knows of a turn is there before anybody is told that it is over.
+    if (rows.some(({ row }) => row.event.type === 'turn.settled'))
+      await this.#ship(owned, this.#options.now().claude);
+    const text = `{"kind":"happened","events":[${rows.map(({ body }) => body).join()}]}`;
+    await owned.rows.append(Buffer.from(text));
+    const since = this.#since;
+    since.entries += 1;
+    since.characters += text.length;
+    if (since.characters > since.limit || since.entries > mostEntries) this.#writeAnew();
+    return rows.at(-1)?.row.seq ?? 0;
+  }
+
+  /** A transcript that cannot be read keeps nothing else back: Claude Code goes on elsewhere with what is there. */
+  async #ship({ transcript }: Owned, claude: string | undefined): Promise<void> {
+    const { key, log } = this.#options;
+    try {
+      if (claude !== undefined) await transcript.ship(claude);
+    } catch (error) {
+      if (error instanceof OutdatedError || error instanceof AbandonedError) throw error;
+      log.warn('a transcript was not copied', { session: key, error });
+    }
+  }
+}

@@ -1,0 +1,146 @@
+// What lived on a machine that is gone goes on here. The bucket says whose it is: who is first has it.
+import { hashId } from '../../../base/digest.ts';
+import type { Log } from '../../../base/log.ts';
+import type { Session } from '../../../domain/state/session.ts';
+import { snapshotOf } from '../../../domain/state/snapshot.ts';
+import type { HomeRecord } from '../../../protocol/cluster.ts';
+import type { Entry } from '../bucket.ts';
+import { erase } from '../copies/copies.ts';
+import type { CopyStore } from '../copies/copy-store.ts';
+import { readCopy } from '../copies/read-copy.ts';
+import { readTranscript, type TranscriptPiece } from '../copies/transcript-copy.ts';
+import type { Homes } from '../homes.ts';
+import { TranscriptFile } from '../move/transcript-file.ts';
+
+/** Conversations that are taken over at once. */
+const atOnce = 16;
+
+export interface TakeoverPort {
+  /** Why it cannot live here, in words; undefined when it can. */
+  refusal(key: string): string | undefined;
+  has(key: string): boolean;
+  /** Where the transcript of a conversation belongs. */
+  transcriptFor(key: string, claude: string): string;
+  /** All of it is on the disk; nothing of it is begun. @param from the machine that it was on */
+  arrive(key: string, from: string, state: Record<string, unknown>): Promise<void>;
+  /** It lives here, and what waits goes on. */
+  house(key: string): Promise<void>;
+}
+
+export interface TakeoverOptions {
+  node: string;
+  homes: Pick<Homes, 'list' | 'take' | 'release'>;
+  store(): CopyStore | undefined;
+  /** Nodes that have lost what they had. */
+  gone(): ReadonlySet<string>;
+  port: TakeoverPort;
+  log: Log;
+}
+
+export class Takeover {
+  readonly #options: TakeoverOptions;
+  #looking: Promise<void> | undefined;
+  /** What is, or was to be, taken over: until all of it is here nothing may begin under its name. */
+  readonly #under = new Map<string, Promise<boolean>>();
+  /** What this node has, and has nothing of on its disk, was looked for. */
+  #hasSwept = false;
+
+  constructor(options: TakeoverOptions) {
+    this.#options = options;
+  }
+
+  /** Resolves when it is here, if it is to be. @returns false when that came to nothing, and is tried again */
+  async settled(key: string): Promise<boolean> {
+    return (await this.#under.get(key)) ?? true;
+  }
+
+  /** Takes what may be taken. Never rejects. */
+  look(): Promise<void> {
+    this.#looking ??= this.#look()
+      .catch((error: unknown) => this.#options.log.debug('what is gone could not be looked for', { error }))
+      .finally(() => {
+        this.#looking = undefined;
+      });
+    return this.#looking;
+  }
+
+  async #look(): Promise<void> {
+    const { homes, gone } = this.#options;
+    const lost = gone();
+    if (lost.size === 0 && this.#under.size === 0 && this.#hasSwept) return;
+    const waiting = (await homes.list()).filter(({ value }) => this.#isWanted(value, lost));
+    this.#hasSwept = true;
+    for (const key of this.#under.keys())
+      if (!waiting.some(({ value }) => value.session === key)) this.#under.delete(key);
+    const work = async () => {
+      for (let home = waiting.pop(); home; home = waiting.pop()) {
+        const { session } = home.value;
+        const taken = this.#take(home);
+        this.#under.set(session, taken);
+        if (await taken) this.#under.delete(session);
+      }
+    };
+    await Promise.all(Array.from({ length: atOnce }, work));
+  }
+
+  #isWanted({ session, node, takeover }: HomeRecord, lost: ReadonlySet<string>): boolean {
+    const { port, node: own } = this.#options;
+    if (!takeover || port.has(session)) return false;
+    return lost.has(node) || (node === own && (!this.#hasSwept || this.#under.has(session)));
+  }
+
+  /** @returns false when it is this node's, and not here */
+  async #take(home: Entry<HomeRecord>): Promise<boolean> {
+    const { node, homes, port, log } = this.#options;
+    const { session: key, node: from } = home.value;
+    const refusal = port.refusal(key);
+    if (refusal !== undefined) {
+      log.debug('not taken over', { session: key, refusal });
+      return from !== node;
+    }
+    try {
+      if (!(await homes.take(home))) return true;
+      const session = await this.#read(key);
+      if (!session) {
+        await homes.release(key, true);
+        return true;
+      }
+      await port.arrive(key, from, { ...snapshotOf(session) });
+      await port.house(key);
+      log.info('taken over', { session: key, from });
+      return true;
+    } catch (error) {
+      log.warn('a conversation could not be taken over yet', { session: key, from, error });
+      return false;
+    }
+  }
+
+  /** @returns undefined when it was removed; then nothing of it stays */
+  async #read(key: string): Promise<Session | undefined> {
+    const { store: stores, port } = this.#options;
+    const store = stores();
+    if (!store) throw new Error('the nats-servers cannot be reached');
+    const digest = hashId(key, 32);
+    const session = await readCopy(key, store.read(store.subjectOf('copy', digest)));
+    if (!session) {
+      await erase(store, key);
+      return undefined;
+    }
+    const { claude } = session;
+    if (claude) {
+      const pieces = readTranscript(store.read(store.subjectOf('file', digest)), claude.id);
+      await keepTranscript(port.transcriptFor(key, claude.id), pieces);
+    }
+    return session;
+  }
+}
+
+async function keepTranscript(path: string, pieces: AsyncIterable<TranscriptPiece>): Promise<void> {
+  const file = new TranscriptFile(path);
+  try {
+    for await (const { offset, data } of pieces) file.add(data, offset);
+    file.keep();
+  } finally {
+    file.close();
+  }
+}

@@ -120,7 +120,8 @@ const isOf = (mark: string, text: unknown): boolean => typeof text === 'string' 
 /** What a chat reads instead of the rest of an answer: what happened, or a question that has to be answered before. */
 const words = /⚠️|`yes [a-km-z]{5}`/;
 
-function* answered(
+/** Whether an answer came to its end, whole or in words. */
+export function* answered(
   { mark, expects, last }: Of<'sent'>,
   entries: readonly { is: string }[],
 ): Generator<Finding> {

@@ -1,11 +1,12 @@
 // Real nats-servers on loopback, one or a cluster of them, that can be stopped, killed and started again.
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
 import { lastingPort } from './lasting-port.ts';
+import { pause } from './processes.ts';
 import { until } from './until.ts';
 
 /** Debian has it where the PATH of an ordinary user does not lead. */
@@ -44,11 +45,7 @@ export class NatsServer {
 
   /** Resolves when it stands still: until then it may still answer. */
   async pause(): Promise<void> {
-    this.#child?.kill('SIGSTOP');
-    const stat = `/proc/${this.#child?.pid}/stat`;
-    await until(`${this.url} to stand still`, () =>
-      readFileSync(stat, 'utf8').split(') ').at(-1)?.startsWith('T'),
-    );
+    if (this.#child?.pid !== undefined) await pause(this.#child.pid);
   }
 
   goOn(): void {
@@ -83,7 +80,8 @@ export class NatsServers implements AsyncDisposable {
       ports.push({ client: await lastingPort(), route: await lastingPort() });
     const all = ports.map(({ client, route }, n) => {
       const others = ports.map((each) => `nats://127.0.0.1:${each.route}`);
-      const cluster = `cluster { name: test, listen: "127.0.0.1:${route}", routes: [${others.join(', ')}] }`;
+      // As in the guide: clients know the servers that they were told of, so a proxy in front of one is never passed by.
+      const cluster = `cluster { name: test, listen: "127.0.0.1:${route}", no_advertise: true, routes: [${others.join(', ')}] }`;
       const store = join(root, `${n}`);
       mkdirSync(store);
       const config = join(root, `${n}.conf`);

@@ -28,6 +28,8 @@ export interface Knobs {
   channels: ChannelRollout;
   signedIn: boolean;
   bashLog: string | undefined;
+  /** A file that every prompt is appended to, as JSON: it outlives transcripts that are moved or removed. */
+  promptLog: string | undefined;
   script: string | undefined;
   /** What a turn costs, US dollars; undefined: the status line tells nothing of costs. */
   turnUsd: number | undefined;
@@ -55,6 +57,7 @@ export function readKnobs(env: NodeJS.ProcessEnv): Knobs {
     channels: rollouts.find((name) => name === env.SIM_CHANNELS) ?? 'on',
     signedIn: env.SIM_SIGNED_OUT !== '1',
     bashLog: env.SIM_BASH_LOG,
+    promptLog: env.SIM_PROMPT_LOG,
     script: env.SIM_SCRIPT,
     turnUsd: env.SIM_TURN_USD === 'none' ? undefined : ms('SIM_TURN_USD', 0),
     alternateScreen: env.CLAUDE_CODE_DISABLE_ALTERNATE_SCREEN !== '1',

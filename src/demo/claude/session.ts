@@ -133,10 +133,17 @@ export class Session {
     for (const { shown, source: from } of waiting)
       screen.log('', from === 'channel' ? shown : `❯ ${shown}`, '');
     const text = waiting.map((each) => each.text).join('\n\n');
-    const withdraw = this.#conversation.accept(text, turn.promptId, source);
+    const withdraw = this.#accept(text, turn.promptId, source);
     const end = await turn.run(text, withdraw);
     if (end.kind === 'withdrawn') for (const each of waiting) this.#giveBack(each);
     this.#finish(end);
+  }
+
+  /** @returns how to take it out again */
+  #accept(text: string, promptId: string, source: Waiting['source'] | 'queued'): () => void {
+    const { promptLog } = this.#ports.knobs;
+    if (promptLog) appendFileSync(promptLog, `${JSON.stringify(text)}\n`);
+    return this.#conversation.accept(text, promptId, source);
   }
 
   #finish(end?: TurnEnd): void {
@@ -187,7 +194,7 @@ export class Session {
       takeQueued: () =>
         this.#queue.takeAll().map(({ text, shown }) => {
           screen.log('', `❯ ${shown}`, '');
-          this.#conversation.accept(text, this.#turn?.promptId ?? '', 'queued');
+          this.#accept(text, this.#turn?.promptId ?? '', 'queued');
           return text;
         }),
       background: (task) => this.#background.push(task),

@@ -1,42 +1,132 @@
-// Several machines on one: homes whose bridges meet at real nats-servers.
+// Several machines on one: homes whose bridges meet at real nats-servers. A machine can lose power, stand still or be cut off.
+import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { Cable } from '../../support/cable.ts';
 import { NatsServers, natsToken } from '../../support/nats.ts';
+import { isOver, pause, processesAt, signal } from '../../support/processes.ts';
 import { until } from '../../support/until.ts';
 import { Home, type Ran, type RunningBridge } from './program.ts';
 
+/** What machines have beside a name and servers. */
+export interface Machine {
+  /** Keys of `cluster`. */
+  cluster?: object;
+  /** Other keys of the configuration. */
+  config?: object;
+  /** Of the bridge, and so of Claude. */
+  env?: Record<string, string>;
+  /** Whether its connection to the servers can be broken. */
+  hasCable?: boolean;
+}
+
 interface Node {
   home: Home;
+  machine: Machine;
   bridge: RunningBridge;
+  cable: Cable | undefined;
 }
+
+/** The bridge alone, or all that runs on the machine. */
+type Part = 'bridge' | 'machine';
 
 export class Nodes implements AsyncDisposable {
   readonly servers: NatsServers;
+  readonly #all: Machine;
+  /** Of what is written down about all of them; gone with them. */
+  readonly folder = mkdtempSync(join(tmpdir(), 'synthesis-nodes-'));
   readonly #nodes = new Map<string, Node>();
 
-  private constructor(servers: NatsServers) {
+  private constructor(servers: NatsServers, all: Machine) {
     this.servers = servers;
+    this.#all = all;
   }
 
-  /** Servers, and no machine yet. */
-  static async none(servers?: 1 | 3): Promise<Nodes> {
-    return new Nodes(await NatsServers.start(servers));
+  /** Servers, and no machine yet. @param all what every machine has, unless it has its own */
+  static async none(servers?: 1 | 3, all: Machine = {}): Promise<Nodes> {
+    return new Nodes(await NatsServers.start(servers), all);
   }
 
   /** @param names one bridge for each, which all know each other then */
-  static async met(names: readonly string[], servers?: 1 | 3): Promise<Nodes> {
-    const nodes = await Nodes.none(servers);
+  static async met(names: readonly string[], servers?: 1 | 3, all?: Machine): Promise<Nodes> {
+    const nodes = await Nodes.none(servers, all);
     await Promise.all(names.map((name) => nodes.begin(name)));
     await Promise.all(names.map((name) => nodes.sees(name, 'alive', names.length - 1)));
     return nodes;
   }
 
-  /** Starts the bridge of a machine, for the first time or again. @param node what it is called; null: it is alone */
-  async begin(name: string, node: string | null = name): Promise<void> {
-    const home = this.#nodes.get(name)?.home ?? new Home();
-    const cluster = { node, servers: this.servers.urls, token: natsToken };
+  /**
+   * Starts the bridge of a machine, for the first time or again.
+   * @param node what it is called; null: it is alone
+   * @param own what it alone has; absent: as before
+   */
+  async begin(name: string, node: string | null = name, own?: Machine): Promise<void> {
+    const before = this.#nodes.get(name);
+    const home = before?.home ?? new Home();
+    const machine = own ?? before?.machine ?? {};
+    const cable =
+      before?.cable ??
+      (machine.hasCable ? await Cable.to(this.servers.all.map(({ port }) => port)) : undefined);
+    const servers = cable?.urls ?? this.servers.urls;
+    const cluster = { node, servers, token: natsToken, ...this.#all.cluster, ...machine.cluster };
     // One sender here is many people.
     const limits = { messagesPerMinute: 10_000 };
-    home.configure({ limits, ...(node !== null && { cluster }) });
-    this.#nodes.set(name, { home, bridge: await home.up() });
+    const config = { limits, ...this.#all.config, ...machine.config };
+    home.configure({ ...config, ...(node !== null && { cluster }) });
+    const env = { SIM_PROMPT_LOG: this.#prompts, ...this.#all.env, ...machine.env };
+    this.#nodes.set(name, { home, machine, cable, bridge: await home.up({ env }) });
+  }
+
+  /** Every prompt that a Claude was given, on whichever machine, oldest first. */
+  given(): string[] {
+    if (!existsSync(this.#prompts)) return [];
+    const lines = readFileSync(this.#prompts, 'utf8').split('\n').filter(Boolean);
+    return lines.map((line) => JSON.parse(line));
+  }
+
+  /** What can be asked now. */
+  get running(): RunningBridge[] {
+    const bridges = [...this.#nodes.values()].map(({ bridge }) => bridge);
+    return bridges.filter(({ child }) => child.exitCode === null && child.signalCode === null);
+  }
+
+  /** Between that machine and the servers. */
+  cable(name: string): Cable {
+    const { cable } = this.#of(name);
+    if (!cable) throw new Error(`${name} has no cable`);
+    return cable;
+  }
+
+  /** The machine loses power: bridge, hosts, Claudes, and what those have started. */
+  async kill(name: string): Promise<void> {
+    const { home } = this.#of(name);
+    await until(`${name} to be without a process`, () => {
+      const pids = processesAt(home.path);
+      for (const pid of pids) signal(pid, 'SIGKILL');
+      return pids.length === 0;
+    });
+    await this.bridge(name).kill();
+  }
+
+  async pause(name: string, part: Part): Promise<void> {
+    const still = new Set<number>();
+    for (;;) {
+      // Who was just about to start another has started it.
+      const moving = this.#pids(name, part).filter((pid) => !still.has(pid));
+      if (moving.length === 0) return;
+      await Promise.all(moving.map(pause));
+      for (const pid of moving) still.add(pid);
+    }
+  }
+
+  wake(name: string, part: Part): void {
+    for (const pid of this.#pids(name, part)) signal(pid, 'SIGCONT');
+  }
+
+  /** Claudes and their hosts that run on a machine. */
+  hosted(name: string): number[] {
+    const { home, bridge } = this.#of(name);
+    return processesAt(home.path).filter((pid) => pid !== bridge.child.pid);
   }
 
   home(name: string): Home {
@@ -74,8 +164,22 @@ export class Nodes implements AsyncDisposable {
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
+    for (const name of this.#nodes.keys()) this.wake(name, 'machine');
     for (const { home } of this.#nodes.values()) await home[Symbol.asyncDispose]();
+    for (const { cable } of this.#nodes.values()) await cable?.[Symbol.asyncDispose]();
     await this.servers[Symbol.asyncDispose]();
+    rmSync(this.folder, { recursive: true, force: true });
+  }
+
+  get #prompts(): string {
+    return join(this.folder, 'prompts.jsonl');
+  }
+
+  #pids(name: string, part: Part): number[] {
+    const { home, bridge } = this.#of(name);
+    if (part === 'machine') return processesAt(home.path);
+    const { pid } = bridge.child;
+    return pid === undefined || isOver(pid) ? [] : [pid];
   }
 
   #of(name: string): Node {

@@ -15,6 +15,7 @@ import { join, resolve } from 'node:path';
 import { createInterface } from 'node:readline';
 import { execa } from 'execa';
 import OpenAI from 'openai';
+import { isOver } from '../../support/processes.ts';
 import { until } from '../../support/until.ts';
 
 const root = resolve(import.meta.dirname, '../../..');
@@ -109,7 +110,7 @@ export class Home implements AsyncDisposable {
     for (const file of files.filter((each) => existsSync(each))) {
       const { pid } = JSON.parse(readFileSync(file, 'utf8')) as { pid: number };
       process.kill(pid, 'SIGKILL');
-      await until('the end of a host', () => !existsSync(`/proc/${pid}/stat`) || isZombie(pid));
+      await until('the end of a host', () => isOver(pid));
     }
   }
 
@@ -117,15 +118,6 @@ export class Home implements AsyncDisposable {
     for (const bridge of this.#bridges) await bridge.end();
     // A Claude that lost its bridge still writes its last lines.
     rmSync(this.path, { recursive: true, force: true, maxRetries: 5 });
-  }
-}
-
-/** Ended, and nobody has asked how. */
-function isZombie(pid: number): boolean {
-  try {
-    return readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ').at(-1)?.startsWith('Z') === true;
-  } catch {
-    return true;
   }
 }
 
@@ -161,10 +153,14 @@ export class RunningBridge {
     return this.#first;
   }
 
+  get token(): string {
+    return readFileSync(this.at.token_file, 'utf8').trim();
+  }
+
   client(session: string): OpenAI {
     return new OpenAI({
       baseURL: `${this.at.url}/v1`,
-      apiKey: readFileSync(this.at.token_file, 'utf8').trim(),
+      apiKey: this.token,
       maxRetries: 0,
       defaultHeaders: { 'x-synthesis-session': session },
     });

@@ -1,0 +1,167 @@
+// Clients of several machines: each message is said until it is over, through whichever machine is there, and all is
+// written down. In the end that is held against what Claude was given.
+import { join } from 'node:path';
+import { History } from '../../../crash/history/history.ts';
+import { type Message, newMessage } from '../../../crash/play/message.ts';
+import { type Outcome, post } from '../../../crash/play/post.ts';
+import { ledgerFaults, type Return, timesGiven } from '../../support/ledger-faults.ts';
+import { seeded } from '../../support/seeded.ts';
+import type { Nodes } from './nodes.ts';
+
+/** Between two tries, ms. */
+const pauseMs = 250;
+/** Longest a client tries, ms. */
+const patienceMs = 120_000;
+/** Longest it waits for the end of one response, ms. */
+const tryMs = 30_000;
+/** After that a response that goes on is no refusal, ms. */
+const surelyTakenMs = 150;
+/** Of clients that go away once their message is accepted. */
+const leaving = 0.05;
+
+/** An answer that says that the message is to be said again. */
+const notTaken = /not taken|send it again/;
+
+export class Ledger {
+  readonly #history: History;
+  readonly #nodes: Nodes;
+  readonly #random: () => number;
+  readonly #returns: Return[] = [];
+  #marks = 0;
+  /** Messages that are over. */
+  ended = 0;
+
+  constructor(nodes: Nodes, seed: number) {
+    this.#nodes = nodes;
+    this.#random = seeded(seed);
+    this.#history = new History(join(nodes.folder, 'history.jsonl'));
+  }
+
+  /** So many messages in all, two at a time in each conversation: a bridge knows repeats of its newest messages only. */
+  async talk(sessions: readonly string[], messages: number): Promise<void> {
+    let left = messages;
+    const visit = async (session: string, random: () => number) => {
+      const message = this.#message(session, random);
+      if ((await this.#say(message, random, random() < leaving)) === 'over') return;
+      await this.#say(this.#message(session, random), random, false);
+      await this.#returnTo(message, random);
+    };
+    const talk = async (session: string) => {
+      const both = [0, 1].map(() => seeded(Math.floor(this.#random() * 2 ** 31)));
+      while (left > 0) {
+        left -= both.length;
+        await Promise.all(both.map((random) => visit(session, random)));
+      }
+    };
+    await Promise.all(sessions.map(talk));
+  }
+
+  /** One message. @returns what its client reads in the end */
+  async say(session: string): Promise<string> {
+    const message = this.#message(session, this.#random);
+    await this.#say(message, this.#random, false);
+    const ended = this.#history.entries.findLast(
+      (entry) => entry.is === 'ended' && entry.mark === message.mark,
+    );
+    return ended?.is === 'ended' ? ended.text : '';
+  }
+
+  /** Something was broken. */
+  struck(what: string): void {
+    this.#history.write({ is: 'struck', what });
+  }
+
+  /** What was lost, given twice or left without an answer, in words, each with what its client wrote down. */
+  faults(): string[] {
+    const faults = ledgerFaults(this.#history.entries, this.#nodes.given(), this.#returns);
+    return faults.map((words) => `${words} (${this.#told(/Q-\d+-Z/.exec(words)?.[0])})`);
+  }
+
+  #told(mark: string | undefined): string {
+    const entries = this.#history.entries.filter(
+      (entry) => entry.is === 'struck' || ('mark' in entry && entry.mark === mark),
+    );
+    return entries
+      .map(
+        (entry) =>
+          `${new Date(entry.wall).toISOString().slice(14, 23)} ${entry.is === 'struck' ? entry.what : entry.is}`,
+      )
+      .join(', ');
+  }
+
+  #message(session: string, random: () => number): Message {
+    this.#marks += 1;
+    return newMessage(`Q-${this.#marks}-Z`, session, random);
+  }
+
+  /** Asks again for what must have been done by now. */
+  async #returnTo(message: Message, random: () => number): Promise<void> {
+    const { mark } = message;
+    const times = () => timesGiven(mark, this.#nodes.given());
+    const before = times();
+    await this.#say(message, random, false);
+    this.#returns.push({ mark, before, after: times() });
+  }
+
+  /** @param leaves the client goes away once its message is accepted */
+  async #say(message: Message, random: () => number, leaves: boolean): Promise<'over' | 'left'> {
+    const { mark, session, text, expects, last } = message;
+    const stream = random() < 0.7;
+    const end = performance.now() + patienceMs;
+    while (performance.now() < end) {
+      this.#history.write({ is: 'sent', mark, session, text, expects, last });
+      const outcome = await this.#try(message, stream, random, leaves);
+      if (outcome === 'left') return 'left';
+      if (outcome.end === 'done' && !notTaken.test(outcome.text)) {
+        this.#history.write({ is: 'ended', mark, text: outcome.text });
+        this.ended += 1;
+        return 'over';
+      }
+      if (outcome.end === 'broken') this.#history.write({ is: 'broken', mark });
+      else this.#history.write({ is: 'refused', mark, ...saidBy(outcome) });
+      await wait(pauseMs);
+    }
+    this.#history.write({ is: 'gave-up', mark });
+    return 'over';
+  }
+
+  async #try(
+    { mark, session, text }: Message,
+    stream: boolean,
+    random: () => number,
+    leaves: boolean,
+  ): Promise<Outcome | 'left'> {
+    const { running } = this.#nodes;
+    const bridge = running[Math.floor(random() * running.length)];
+    if (!bridge) return { end: 'broken' };
+    const { url } = bridge.at;
+    const what = { url, host: new URL(url).host, token: bridge.token, session, key: mark, text, stream };
+    let cut = () => {};
+    let hasLeft = false;
+    const leave = () => {
+      hasLeft = true;
+      cut();
+    };
+    const timers = [setTimeout(() => cut(), tryMs)];
+    const outcome = await post(what, {
+      status: (status) => {
+        if (status !== 200) return;
+        this.#history.write({ is: 'accepted', mark });
+        if (leaves) timers.push(setTimeout(leave, surelyTakenMs));
+      },
+      text: () => {},
+      going: (posted) => {
+        cut = () => void posted.destroy();
+      },
+    });
+    for (const timer of timers) clearTimeout(timer);
+    return hasLeft && outcome.end === 'broken' ? 'left' : outcome;
+  }
+}
+
+const saidBy = (outcome: Exclude<Outcome, { end: 'broken' }>) =>
+  outcome.end === 'done'
+    ? { status: 200, body: outcome.text }
+    : { status: outcome.status, body: outcome.body };
+
+const wait = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));

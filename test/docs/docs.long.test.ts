@@ -71,7 +71,7 @@ const everyFault: Record<string, faults.HttpFault[]> = {
   notCancellable: [faults.notCancellable('x')],
   unauthorized: [faults.unauthorized(false), faults.unauthorized(true)],
   diskFailed: [faults.diskFailed()],
-  diskFull: [faults.diskFull()],
+  notStored: [faults.notStored({ keeper: 'disk' }), faults.notStored({ keeper: 'copies' })],
   bodyTooLarge: [faults.bodyTooLarge(1)],
   wrongContentType: [faults.wrongContentType(undefined)],
   originRefused: [faults.originRefused()],

@@ -5,15 +5,12 @@ import type { Duplex } from 'node:stream';
 import type { NatsConnection } from '@nats-io/transport-node';
 import type { Clock } from '../../base/clock.ts';
 import type { Log } from '../../base/log.ts';
-import type { Session } from '../../domain/state/session.ts';
 import type { ClusterView } from '../../domain/views/cluster.ts';
 import type { ClusterSettings } from '../../protocol/cluster.ts';
 import type { Health, JournalRow } from '../../protocol/events.ts';
 import type { CopyPort } from '../app/ports.ts';
 import { Bucket } from './bucket.ts';
 import { clusterHealth } from './cluster-words.ts';
-import { Copies } from './copies/copies.ts';
-import { CopyStore } from './copies/copy-store.ts';
 import { Homes } from './homes.ts';
 import { Members } from './members.ts';
 import { Leftovers, type LeftoversOptions } from './move/leftovers.ts';
@@ -21,9 +18,7 @@ import { type MovePort, Moves } from './move/moves.ts';
 import { type ParcelPort, receiveParcel } from './move/receive-parcel.ts';
 import { inboxOf, NatsLink } from './nats-link.ts';
 import { NodeDesk } from './node-desk.ts';
-import { Custody, type CustodyPort } from './takeover/custody.ts';
-import { Lease } from './takeover/lease.ts';
-import { Takeover, type TakeoverPort } from './takeover/takeover.ts';
+import { Continuity, type ContinuityPort, replicasOf } from './takeover/continuity.ts';
 import { TunnelEndpoint } from './tunnel/endpoint.ts';
 import type { TunnelHello } from './tunnel/hello.ts';
 import { TunnelError } from './tunnel/tunnel-error.ts';
@@ -58,15 +53,7 @@ export interface ClusterOptions {
     Pick<ParcelPort, 'transcriptFor' | 'expect' | 'arrive'> &
     Pick<LeftoversOptions, 'forget'>;
   /** Those that another node may take over. */
-  takeover: Pick<CustodyPort, 'wants' | 'isHeld' | 'hold' | 'lease'> &
-    Pick<TakeoverPort, 'refusal' | 'transcriptFor' | 'arrive'> & {
-      house(key: string, held: boolean): Promise<void>;
-      session(key: string): Session | undefined;
-      /** Seq of the newest row of the journal. */
-      seq(): number;
-      /** Whether there can be any. */
-      isOn: boolean;
-    };
+  takeover: ContinuityPort;
   clock: Clock;
   log: Log;
 }
@@ -78,17 +65,14 @@ export class Cluster {
   readonly #homes: Homes;
   readonly #moves: Moves;
   readonly #leftovers: Leftovers;
-  readonly #copies: Copies;
-  readonly #custody: Custody;
-  readonly #lease: Lease;
-  readonly #takeover: Takeover;
+  readonly #continuity: Continuity;
   /** Conversations whose rows are just being written, as they come from another node. */
   readonly #arriving = new Set<string>();
   /** For operators. */
   readonly desk: NodeDesk;
   /** For whoever brings a message. */
   readonly whereabouts: Whereabouts;
-  #joined: { bucket: Bucket; copies: CopyStore | undefined; connection: NatsConnection } | undefined;
+  #joined: { bucket: Bucket; connection: NatsConnection } | undefined;
   #tunnels: { endpoint: TunnelEndpoint; connection: NatsConnection } | undefined;
 
   constructor(options: ClusterOptions) {
@@ -96,16 +80,13 @@ export class Cluster {
     const { settings, clock, log, release, startedAt, takeover } = options;
     const { node } = settings;
     const instance = randomUUID();
-    const leaseMs = settings.leaseSeconds * 1000;
     this.#link = new NatsLink({ settings, clock, log, up: (connection) => this.#up(connection) });
     this.#members = new Members({
       node,
       instance,
-      leaseMs,
-      now: () => this.#lease.now,
-      wrote: (since) => {
-        if (takeover.isOn) this.#lease.renew(since);
-      },
+      leaseMs: settings.leaseSeconds * 1000,
+      now: () => this.#continuity.now,
+      wrote: (since) => this.#continuity.wrote(since),
       about: () => ({
         release,
         started_at: startedAt,
@@ -120,7 +101,7 @@ export class Cluster {
       looked: () => {
         void this.#moves.settle();
         if (this.#bucket) void this.#leftovers.look(this.#bucket);
-        if (takeover.isOn && !this.#members.isTaken) void this.#takeover.look();
+        this.#continuity.looked();
       },
       clock,
       log,
@@ -132,49 +113,22 @@ export class Cluster {
       has: options.has,
       clock,
     });
-    const store = () => (this.#members.isTaken ? undefined : this.#store);
-    this.#copies = new Copies({
-      node,
+    this.#continuity = new Continuity({
+      settings,
       instance,
-      store,
-      own: (key) => this.#homes.own(key, true),
-      session: takeover.session,
-      seq: takeover.seq,
-      transcript: options.moves.transcript,
-      lost: (key) => void this.#custody.lost(key),
-      clock,
-      log,
-    });
-    this.#custody = new Custody({
-      node,
-      copies: this.#copies,
-      homes: this.#homes,
-      seq: takeover.seq,
       port: {
         ...takeover,
         keys: options.keys,
-        gone: (key) => options.moves.gone(key),
-      },
-      log,
-    });
-    this.#lease = new Lease({
-      leaseMs,
-      ended: () => this.#custody.holdAll(true),
-      renewed: (ms) => this.#custody.renewed(ms),
-      clock,
-    });
-    this.#takeover = new Takeover({
-      node,
-      homes: this.#homes,
-      store,
-      gone: () => this.#members.gone,
-      port: {
-        refusal: (key) => (this.desk.isDraining ? 'this node is drained' : takeover.refusal(key)),
         has: options.has,
-        transcriptFor: takeover.transcriptFor,
+        gone: options.moves.gone,
         arrive: (key, from, state) => this.#arrive(key, () => takeover.arrive(key, from, state)),
-        house: (key) => this.#custody.house(key),
       },
+      homes: this.#homes,
+      transcript: options.moves.transcript,
+      connection: () => (this.#bucket && !this.#members.isTaken ? this.#joined?.connection : undefined),
+      gone: () => this.#members.gone,
+      isDraining: () => this.desk.isDraining,
+      clock,
       log,
     });
     this.#leftovers = new Leftovers({ node, forget: options.moves.forget, log });
@@ -186,8 +140,8 @@ export class Cluster {
         get onTheWay() {
           return options.moves.onTheWay.filter(({ as }) => as !== 'held');
         },
-        house: (key) => this.#custody.house(key),
-        gone: (key) => this.#custody.gone(key),
+        house: (key) => this.#continuity.house(key),
+        gone: (key) => this.#continuity.gone(key),
       },
       dial: (to) => this.#dial(to, 'move'),
       log,
@@ -195,7 +149,10 @@ export class Cluster {
     this.whereabouts = new Whereabouts({
       has: options.has,
       homes: this.#homes,
-      settled: (key) => this.#settled(key),
+      settled: async (key) => {
+        await this.#moves.settled(key);
+        return await this.#continuity.settled(key);
+      },
       isTakenOver: takeover.wants,
       members: this.#members,
       ready: () => this.#ready(),
@@ -219,11 +176,10 @@ export class Cluster {
 
   async close(): Promise<void> {
     const { clock } = this.#options;
-    this.#lease.close();
     await this.#tunnels?.endpoint.close();
     const late = new Promise<void>((resolve) => void clock.after(lastWordsMs, resolve));
     await Promise.race([this.#members.close(), late]);
-    this.#copies.close();
+    this.#continuity.close();
     await this.#link.close();
   }
 
@@ -236,35 +192,19 @@ export class Cluster {
     return this.#joined?.connection === this.#link.connection ? this.#joined?.bucket : undefined;
   }
 
-  get #store(): CopyStore | undefined {
-    return this.#joined?.connection === this.#link.connection ? this.#joined?.copies : undefined;
-  }
-
-  /** What else keeps the conversations of this machine. */
+  /** What else keeps some of the conversations of this machine. */
   get copies(): CopyPort {
-    return this.#copies;
+    return this.#continuity.copies;
   }
 
-  /** For how long a Claude Code may run without another word, ms; undefined for as long as it likes. */
+  /** For how long a Claude Code may run without another word, ms; undefined: as long as it likes, or as it was told. */
   leaseOf(key: string): number | undefined {
-    return this.#options.takeover.wants(key) ? this.#lease.left : undefined;
+    return this.#continuity.leaseOf(key);
   }
 
-  /** Before what a bridge has left goes on: another node may have it by now. */
+  /** Before what a bridge has left goes on: another node may have some of it by now. */
   hold(): void {
-    this.#custody.holdAll(false);
-  }
-
-  /**
-   * Resolves when it is clear where a conversation lives that is on its way, or may have been taken over.
-   * @returns false when that is not clear yet, and nothing may begin here under its name
-   */
-  async #settled(key: string): Promise<boolean> {
-    const { clock, takeover } = this.#options;
-    await this.#moves.settled(key);
-    const end = clock.now() + graceMs;
-    while (takeover.isHeld(key) && clock.now() < end) await this.#pause();
-    return await this.#takeover.settled(key);
+    this.#continuity.hold();
   }
 
   #pause(): Promise<void> {
@@ -297,7 +237,7 @@ export class Cluster {
       reason: this.#reason,
       isTaken,
       strays: this.whereabouts.strays,
-      isFull: this.#copies.isAnyFull,
+      isFull: this.#continuity.isFull,
     });
   }
 
@@ -307,15 +247,15 @@ export class Cluster {
     // What comes from another node has its home already.
     if (this.#arriving.has(session)) return;
     const { log } = this.#options;
-    this.#custody.observe(row);
+    this.#continuity.observe(row);
     if (event.type === 'session.opened' && !this.#options.takeover.wants(session))
       this.whereabouts
         .claim(session)
         .catch((error: unknown) => log.debug('a home is not claimed yet', { error }));
     if (event.type === 'session.removed') {
       this.whereabouts.strays.delete(session);
-      this.#copies
-        .end(session)
+      this.#continuity
+        .removed(session)
         .then(() => this.#homes.release(session, event.forget ?? false))
         .catch((error: unknown) => log.warn('a home was not given up', { error }));
     }
@@ -340,8 +280,8 @@ export class Cluster {
   }
 
   async #up(connection: NatsConnection): Promise<void> {
-    const { settings, clock, log, accept, takeover } = this.#options;
-    const { name, servers, node, replicas = servers.length >= 3 ? 3 : 1 } = settings;
+    const { settings, clock, log, accept } = this.#options;
+    const { name, node } = settings;
     if (this.#tunnels?.connection !== connection && !this.#members.isTaken) {
       await this.#tunnels?.endpoint.close();
       const endpoint = new TunnelEndpoint({ connection, clock, log, inboxPrefix: inboxOf(node) });
@@ -351,13 +291,13 @@ export class Cluster {
       });
       this.#tunnels = { endpoint, connection };
     }
-    const bucket = await Bucket.open(connection, name, replicas);
-    const maxBytes = settings.storeMb * 1024 ** 2;
-    const copies = takeover.isOn ? await CopyStore.open(connection, name, { replicas, maxBytes }) : undefined;
-    this.#joined = { bucket, copies, connection };
+    this.#joined = { bucket: await Bucket.open(connection, name, replicasOf(settings)), connection };
+    await this.#continuity.join(connection);
     await this.#members.join();
     await this.#moves.settle();
-    if (!this.#members.isTaken) await this.#claimAll();
+    if (this.#members.isTaken) return;
+    await this.#claimAll();
+    await this.#continuity.forgetUnwanted(connection);
   }
 
   async #receive(tunnel: Duplex): Promise<void> {

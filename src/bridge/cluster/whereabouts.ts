@@ -65,8 +65,10 @@ export class Whereabouts {
       const far = await this.#options.dial(home.node).catch((error: unknown) => error);
       if (!(far instanceof Duplex)) {
         this.#options.log.warn('another node could not be reached', { node: home.node, error: far });
-        // It may have been forgotten since.
+        // It may have been forgotten since, or be another's by now.
         this.#options.homes.forget(key);
+        const now = await this.#home(key, false);
+        if (now.kind === 'here' || (now.kind === 'there' && now.node !== home.node)) continue;
         return { kind: 'words', text: unreachedText(home.node, far, this.#options.isTakenOver(key)) };
       }
       if (home.wanted && !(await this.#isSettled(key, home.node))) far.destroy();

@@ -140,7 +140,7 @@ export const methodNotAllowed = (allowed: string): HttpFault =>
 export const notStored = ({ keeper }: { keeper: 'disk' | 'copies' }): HttpFault =>
   keeper === 'disk' ? diskFull() : notCopied();
 
-export const notCopied = (): HttpFault =>
+const notCopied = (): HttpFault =>
   fault(
     429,
     'not_copied',
@@ -148,7 +148,7 @@ export const notCopied = (): HttpFault =>
     { type: 'server_error', headers: { 'retry-after': '10' } },
   );
 
-export const diskFull = (): HttpFault =>
+const diskFull = (): HttpFault =>
   fault(
     503,
     'disk_full',

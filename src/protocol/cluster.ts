@@ -98,6 +98,9 @@ export const NodeRecord = z.object({
 });
 export type NodeRecord = z.infer<typeof NodeRecord>;
 
+/** Hex digits of the SHA-256 of a conversation's key that name it. */
+export const KEY_DIGEST_LENGTH = 32;
+
 /** Key `own.<digest of the conversation's key>` of the bucket: where it lives. */
 export const HomeRecord = z.object({
   version: z.literal(1),

@@ -2,7 +2,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Clock } from '../../base/clock.ts';
 import { hashId } from '../../base/digest.ts';
-import { type ForgetRecord, HomeRecord } from '../../protocol/cluster.ts';
+import { type ForgetRecord, HomeRecord, KEY_DIGEST_LENGTH } from '../../protocol/cluster.ts';
 import type { Bucket, Entry } from './bucket.ts';
 
 export type Home =
@@ -69,6 +69,13 @@ export class Homes {
   /** What was remembered of it does not hold any more. */
   forget(key: string): void {
     this.#known.delete(key);
+  }
+
+  /** The key that has this digest. @returns undefined when nobody has claimed it. @throws when nobody can be asked */
+  async keyOf(digest: string): Promise<string | undefined> {
+    const record = (await this.#bucket.get(`own.${digest}`, HomeRecord))?.value;
+    if (record) this.#remembered(record.session, this.#home(record.node));
+    return record?.session;
   }
 
   /** Where it lives by now, whatever was remembered. @throws when nobody can be asked */
@@ -266,4 +273,4 @@ async function orderForgetting(bucket: Bucket, session: string, nodes: string[])
 }
 
 /** A conversation's key may hold anything. */
-const ownKey = (key: string): string => `own.${hashId(key, 32)}`;
+const ownKey = (key: string): string => `own.${hashId(key, KEY_DIGEST_LENGTH)}`;

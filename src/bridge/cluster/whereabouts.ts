@@ -14,7 +14,7 @@ const tries = 3;
 export interface WhereaboutsOptions {
   /** Whether this node has a conversation. */
   has(key: string): boolean;
-  homes: Pick<Homes, 'of' | 'claim' | 'settle' | 'forget'>;
+  homes: Pick<Homes, 'of' | 'keyOf' | 'claim' | 'settle' | 'forget'>;
   /** Resolves when it is clear where it lives, as far as this node has to do with it. @returns false when it is not */
   settled(key: string): Promise<boolean>;
   /** Whether another node goes on with it when its own is away. */
@@ -76,6 +76,25 @@ export class Whereabouts {
       this.#options.homes.forget(key);
     }
     return { kind: 'words', text: this.#unknownWords };
+  }
+
+  /**
+   * As `send`, for what is named by the digest of its key; what nobody has is this node's to answer.
+   * @param key what is meant where nobody has such a digest
+   */
+  async follow(
+    exchange: { request: IncomingMessage; response: ServerResponse },
+    { digest, key, ...about }: { digest: string; key?: string; body: string; relayed: boolean },
+  ): Promise<Sent> {
+    const { ready, homes } = this.#options;
+    await ready();
+    try {
+      const found = (await homes.keyOf(digest)) ?? key;
+      return found === undefined ? { kind: 'here' } : await this.send(exchange, { ...about, key: found });
+    } catch (error) {
+      this.#options.log.warn('a conversation could not be looked up', { error });
+      return { kind: 'words', text: this.#unknownWords };
+    }
   }
 
   /**

@@ -46,7 +46,14 @@ export class ClusterPart {
     const launchFor = (key: string) => launchOptions(options.config, key);
     this.#desk = new MoveDesk({ dispatcher: options.dispatcher, clock: systemClock, launchFor });
     if (!options.config.cluster) return;
-    this.elsewhere = { send: (exchange, about) => this.#loaded.whereabouts.send(exchange, about) };
+    this.elsewhere = {
+      send: (exchange, about) => {
+        const { whereabouts } = this.#loaded;
+        return about.digest === undefined
+          ? whereabouts.send(exchange, about)
+          : whereabouts.follow(exchange, about);
+      },
+    };
     this.desk = {
       view: () => this.#loaded.view(),
       dial: (node) => this.#loaded.desk.dial(node),

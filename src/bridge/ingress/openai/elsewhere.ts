@@ -8,14 +8,20 @@ import type { Answer, Exchange } from '../../http/routes.ts';
  */
 type Sent = { kind: 'here' } | { kind: 'answered' } | { kind: 'not_here' } | { kind: 'words'; text: string };
 
+/**
+ * A conversation by its key; or by the digest of its key, and what is meant, if anything, where none has such a digest.
+ */
+export type Place = { key: string; digest?: undefined } | { digest: string; key?: string };
+
 export interface Elsewhere {
   /**
-   * Has a request answered where its conversation lives. A new one begins here, unless it is to live elsewhere.
+   * Has a request answered where its conversation lives. A new one begins here, unless it is to live elsewhere. What
+   * has only a digest that nobody knows is answered here, too.
    * @param relayed another node asks
    */
   send(
     exchange: Pick<Exchange, 'request' | 'response'>,
-    about: { key: string; body: string; relayed: boolean },
+    about: Place & { body: string; relayed: boolean },
   ): Promise<Sent>;
 }
 

@@ -16,10 +16,11 @@ import { hungUp } from '../../app/hangups.ts';
 import type { MessageGate } from '../../app/message-gate.ts';
 import { type Case, caseOf } from './case.ts';
 import { Catalogs } from './catalogs.ts';
+import type { Place } from './elsewhere.ts';
 import type { HttpFault } from './errors.ts';
 import { followHub } from './hub-link.ts';
 import { branchOf } from './identity/branches.ts';
-import { continuedBy, goesBack } from './identity/continuation.ts';
+import { continuedBy, goesBack, placeOf } from './identity/continuation.ts';
 import { type Identity, identify } from './identity/identity.ts';
 import { holds } from './identity/repeats.ts';
 import { withAttachments } from './input/attachments.ts';
@@ -81,15 +82,13 @@ export class Intake {
 
   /**
    * The conversation that a request belongs to, for whoever asks where that lives.
-   * @returns undefined where only this bridge can answer: a utility call, or what goes on from a response that it gave
+   * @returns undefined where only this bridge can answer: a utility call, or what goes on from nothing that has a place
    */
-  conversationOf(request: ProviderRequest): string | undefined {
+  conversationOf(request: ProviderRequest): Place | undefined {
     const facts = openClawFacts(request, this.#options.provenChannels);
     if (!('input' in classify(request, facts))) return undefined;
     const named = identify(request, facts, (id) => this.#keyOfHubSession(id));
-    const continued = continuedBy(request, named, this.#options.stored);
-    if (!continued) return named.key;
-    return 'fault' in continued && named.source !== 'fingerprint' ? named.key : undefined;
+    return placeOf(request, named, this.#options.stored);
   }
 
   #identify(request: ProviderRequest, facts: OpenClawFacts | undefined): Identity | { fault: HttpFault } {

@@ -119,9 +119,9 @@ class Door {
     if (!body.ok) return body.fault;
     if (!isOurs(body.value.model)) return modelNotFound(body.value.model, models);
     const { elsewhere, intake, isAdopted } = this.#options;
-    const key = elsewhere && intake.conversationOf(body.value);
-    if (key !== undefined) {
-      const about = { key, body: JSON.stringify(json.value), relayed: isAdopted(request.socket) };
+    const place = elsewhere && intake.conversationOf(body.value);
+    if (place) {
+      const about = { ...place, body: JSON.stringify(json.value), relayed: isAdopted(request.socket) };
       const sent = await elsewhere?.send(exchange, about);
       if (sent?.kind === 'answered') return undefined;
       if (sent?.kind === 'not_here') return notHere;

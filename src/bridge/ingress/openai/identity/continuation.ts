@@ -3,6 +3,7 @@
 import { findRepeat } from '../../../../domain/decide/decide-turn.ts';
 import { findResponse, type Session } from '../../../../domain/state/session.ts';
 import type { Case } from '../case.ts';
+import type { Place } from '../elsewhere.ts';
 import { type HttpFault, previousElsewhere, previousNotFound, previousSuperseded } from '../errors.ts';
 import { toolAnswers } from '../input/tool-results.ts';
 import type { ProviderRequest } from '../request/provider-request.ts';
@@ -34,6 +35,26 @@ export function continuedBy(
   const { key } = found.session;
   if (isSure(named) && named.key !== key) return { fault: previousElsewhere(previous) };
   return { ...named, key, source: 'explicit' };
+}
+
+/**
+ * Where the conversation of a request is looked for, which may be another machine.
+ * @returns undefined when what it goes on from has no place
+ */
+export function placeOf(
+  request: ProviderRequest,
+  named: Identity,
+  stored: StoredResponses,
+): Place | undefined {
+  const { previous, references } = request;
+  const own = { key: named.key };
+  const continued = continuedBy(request, named, stored);
+  if (continued && !('fault' in continued)) return { key: continued.key };
+  if (isSure(named)) return own;
+  if (previous !== undefined)
+    return stored.placeOf(previous) ?? (named.source === 'fingerprint' ? undefined : own);
+  const place = stored.placeOf(references.at(-1) ?? '');
+  return place?.digest === undefined ? own : { ...place, ...own };
 }
 
 /** The request itself says which conversation it means, and of no other may anything come in. */

@@ -1,7 +1,9 @@
 // What a client may do with a response that it got: read it again, read what it sent, forget it, stop it.
+import type { Socket } from 'node:net';
 import { findTurn, isSettled, type Session, type StoredResponse } from '../../../../domain/state/session.ts';
 import type { Dispatcher } from '../../../app/dispatcher.ts';
 import { type Answer, type Handler, ok, type Routes } from '../../../http/routes.ts';
+import { type Elsewhere, notHere } from '../elsewhere.ts';
 import { invalidRequest, notCancellable, responseNotFound, tooBusy } from '../errors.ts';
 import { deletedObject, inputItems, storedResponseObject } from './stored-response-object.ts';
 import type { StoredResponses } from './stored-responses.ts';
@@ -9,6 +11,10 @@ import type { StoredResponses } from './stored-responses.ts';
 interface StoredResponseOptions {
   dispatcher: Dispatcher;
   stored: StoredResponses;
+  /** Where there are other machines. */
+  elsewhere?: Elsewhere | undefined;
+  /** Another node of the cluster is on this connection. */
+  isAdopted(socket: Socket): boolean;
   /** Lets in whoever shows the token. */
   admitted(handler: Handler): Handler;
 }
@@ -20,11 +26,18 @@ type OfResponse = (
 ) => Answer | Promise<Answer>;
 
 export function storedResponseRoutes(routes: Routes, options: StoredResponseOptions): void {
-  const { dispatcher, stored, admitted } = options;
+  const { dispatcher, stored, elsewhere, isAdopted, admitted } = options;
   const found = (answer: OfResponse): Handler =>
-    admitted(({ params: { id = '' }, query }) => {
+    admitted(async (exchange) => {
+      const { id = '' } = exchange.params;
       const known = stored.find(id);
-      return 'why' in known ? responseNotFound(id, known.why) : answer(known.session, known.response, query);
+      if (!('why' in known)) return answer(known.session, known.response, exchange.query);
+      const place = elsewhere && stored.placeOf(id);
+      const relayed = isAdopted(exchange.request.socket);
+      const sent = place && (await elsewhere.send(exchange, { ...place, body: '', relayed }));
+      if (sent?.kind === 'answered') return undefined;
+      if (sent?.kind === 'not_here') return notHere;
+      return sent?.kind === 'words' ? tooBusy(30, unreached) : responseNotFound(id, known.why);
     });
   const whole = found((session, response) => ok(storedResponseObject(session, response)));
   routes.add('GET', '/v1/responses/:id', (exchange) =>
@@ -64,5 +77,8 @@ const notStreamed = (): Answer =>
 
 /** Who cancelled a turn whose response was cancelled. */
 const cancelledBy = 'the client cancelled the response';
+
+/** Of whoever asks for a response; no message is concerned. */
+const unreached = 'The machine that may have this response cannot be reached.';
 
 const notWritten = () => tooBusy(30, 'The journal cannot be written: is the disk full?');

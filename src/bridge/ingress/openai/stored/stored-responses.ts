@@ -3,9 +3,11 @@
 import { hashId } from '../../../../base/digest.ts';
 import { newId } from '../../../../base/ids.ts';
 import { findResponse, type Session, type StoredResponse } from '../../../../domain/state/session.ts';
+import { KEY_DIGEST_LENGTH } from '../../../../protocol/cluster.ts';
 import type { InputItem } from '../../../../protocol/response-events.ts';
 import type { Dispatcher } from '../../../app/dispatcher.ts';
 import type { ResponseHead, ToolCall } from '../answer/answer.ts';
+import type { Place } from '../elsewhere.ts';
 import { type Message, type ProviderRequest, textsOf } from '../request/provider-request.ts';
 
 /** `why`: a sentence for the client. */
@@ -20,15 +22,22 @@ export const wireResponseId = (id: string): string => `${prefix}${id}`;
 export const bareResponseId = (wire: string): string | undefined =>
   wire.startsWith(prefix) ? wire.slice(prefix.length) : undefined;
 
-/** Hex digits of the digest of a key. */
+/** Hex digits of the digest of a key that find it among those of this bridge. */
 const keyLength = 16;
 
-/** Equal for every repeat of the request: it reads the same response again. The turn's id makes it unguessable. */
+/**
+ * Equal for every repeat of the request: it reads the same response again. The turn's id makes it unguessable. No name
+ * made of it, such as that of an item, is longer than 64 characters: so long they are at OpenAI.
+ */
 export const responseIdOf = (key: string, turn: string, request: string): string =>
-  `${hashId(key, keyLength)}${turn}${hashId(request)}`;
+  `${digestOf(key)}${turn}${hashId(request, 8)}`;
 
 /** @param key of the conversation in which these are words of our own */
-const wordsIdOf = (key: string): string => `${hashId(key, keyLength)}${newId('w')}`;
+const wordsIdOf = (key: string): string => `${digestOf(key)}${newId('w')}`;
+
+/** Names a conversation to all bridges of a cluster. The letter of a turn ends it. */
+const digestOf = (key: string): string => hashId(key, KEY_DIGEST_LENGTH);
+const longDigest = new RegExp(`^[0-9a-f]{${KEY_DIGEST_LENGTH}}(?=[tw])`);
 
 /** Ids of responses that nobody stored look like this, here and in releases before. */
 const unstored = /^r[0-9a-z]{14}$/;
@@ -43,7 +52,9 @@ interface Opening {
 
 export class StoredResponses {
   readonly #dispatcher: Dispatcher;
-  #keys: Map<string, string> | undefined;
+  readonly #keys = new Map<string, string>();
+  /** The conversation that was opened last, of those in `#keys`. */
+  #newest: string | undefined;
 
   constructor(dispatcher: Dispatcher) {
     this.#dispatcher = dispatcher;
@@ -60,6 +71,15 @@ export class StoredResponses {
     const response = findResponse(session, id);
     if (!response) return { why: 'It is too old, or its conversation was forgotten since.' };
     return response.deleted ? { why: 'It was deleted.' } : { session, response };
+  }
+
+  /** Where its conversation may be, for an id as a client sent it, or that of an item. Undefined when it does not say. */
+  placeOf(wire: string): Place | undefined {
+    const id = wire.replace(/^[a-z]+_/, '');
+    const session = this.#sessionOf(id);
+    if (session && !session.removed) return { key: session.key };
+    const digest = longDigest.exec(id)?.[0];
+    return digest === undefined ? undefined : { digest };
   }
 
   /** The conversation that the newest of these items belongs to. */
@@ -91,7 +111,7 @@ export class StoredResponses {
       ...(name === undefined && { aside: true }),
     });
     if (!outcome.ok) return undefined;
-    this.#byDigest().set(hashId(key, keyLength), key);
+    this.#keys.set(hashId(key, keyLength), key);
     return { id, stored: true };
   }
 
@@ -100,15 +120,19 @@ export class StoredResponses {
   }
 
   #sessionOf(id: string): Session | undefined {
-    const key = this.#byDigest().get(id.slice(0, keyLength));
+    const digest = id.slice(0, keyLength);
+    if (!this.#keys.has(digest)) this.#lookAgain();
+    const key = this.#keys.get(digest);
     return key === undefined ? undefined : this.#dispatcher.session(key);
   }
 
-  #byDigest(): Map<string, string> {
-    this.#keys ??= new Map(
-      this.#dispatcher.sessionsEver().map(({ key }) => [hashId(key, keyLength), key] as const),
-    );
-    return this.#keys;
+  /** Conversations come from other machines, too. */
+  #lookAgain(): void {
+    const all = this.#dispatcher.sessionsEver();
+    const newest = all.at(-1)?.key;
+    if (newest === this.#newest) return;
+    this.#newest = newest;
+    for (const { key } of all) this.#keys.set(hashId(key, keyLength), key);
   }
 }
 

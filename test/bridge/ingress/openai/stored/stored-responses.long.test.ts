@@ -1,5 +1,6 @@
 import OpenAI from 'openai';
 import { expect, test } from 'vitest';
+import { hashId } from '../../../../../src/base/digest.ts';
 import { letThrough } from '../../../../support/rulings.ts';
 import { SmallBridge } from '../../../../support/small-bridge.ts';
 import { until } from '../../../../support/until.ts';
@@ -192,6 +193,16 @@ test('no part of an id opens another conversation', async () => {
   const guesses = [first.id.slice(0, -1), `${first.id}0`, first.id.slice(0, 36), `resp_${turn?.id}`];
   for (const guess of guesses)
     expect(await refusalOf(openai.responses.retrieve(guess))).toMatchObject({ status: 404 });
+});
+
+test('an id as an earlier build made it is known', async () => {
+  const { bridge, openai } = await begun();
+  await using _ = bridge;
+  const key = sessions(bridge)[0] ?? '';
+  const turn = bridge.dispatcher.session(key)?.turns[0]?.id ?? '';
+  const response = `${hashId(key)}${turn}${hashId('its request')}`;
+  bridge.dispatcher.dispatch(key, { type: 'response.open', response, turn, model, input: [] });
+  expect(await openai.responses.retrieve(`resp_${response}`)).toMatchObject({ id: `resp_${response}` });
 });
 
 test('without the token nothing of a response is said', async () => {

@@ -87,6 +87,7 @@ const slow = [
 ];
 /** What commands are made of. */
 const parts = [
+  /^journal\/(?:lines|logs-of-all|merge|read-rows)\./,
   /^(?:up\/up|sessions\/attach|journal\/(?:audit|journal)|doctor\/doctor)-|^config\/config-judgement\./,
   /^service\/(?:agent|check|doubts|kind|launchctl|manager|settings|systemctl|unit|unit-file)\./,
   /^tools\/(?:arguments|doubts|entry|known|live|provider-file)\./,

@@ -30,6 +30,8 @@ export interface Subscriber {
 export interface BridgeClientOptions {
   /** State directory of the bridge. */
   state: string;
+  /** Whose bridge, by way of the one there; as `connectBridge` has it. */
+  node?: string;
   clock?: Clock;
 }
 
@@ -61,6 +63,7 @@ const notThere = () =>
 
 export class BridgeClient {
   readonly #state: string;
+  readonly #node: string | undefined;
   readonly #clock: Clock;
   readonly #subscriptions = new Set<Subscription>();
   readonly #watchers = new Set<(link: Link) => void>();
@@ -70,8 +73,9 @@ export class BridgeClient {
   #cancelRetry: Cancel | undefined;
   #closed = false;
 
-  constructor({ state, clock = patientClock }: BridgeClientOptions) {
+  constructor({ state, node, clock = patientClock }: BridgeClientOptions) {
     this.#state = state;
+    this.#node = node;
     this.#clock = clock;
   }
 
@@ -123,7 +127,7 @@ export class BridgeClient {
 
   async #connect(): Promise<void> {
     try {
-      const connection = await connectBridge(this.#state);
+      const connection = await connectBridge(this.#state, this.#node);
       if (this.#closed) return connection.close();
       this.#connection = connection;
       this.#attempt = 0;

@@ -14,7 +14,7 @@ export type NodeAnswer<T> = { node: string } & ({ value: T } | { words: string }
 const askable: readonly string[] = ['alive', 'draining'];
 
 /** @returns names of those that are there, without this one; `lost`: why none can be reached, in words */
-async function otherNodes(
+export async function otherNodes(
   state: string,
 ): Promise<{ here: string; others: string[]; away: string[]; lost?: string }> {
   const view: ClusterView | null = await callBridge(state, 'cluster.status', {}, patience);

@@ -12,9 +12,10 @@ const head = (text: string, length = 60) => {
 };
 
 /** One line for a person who watches, whatever a name in it holds; undefined for what is not worth one. */
-export function narrate(row: JournalRow): string | undefined {
+export function narrate(row: JournalRow, node?: string): string | undefined {
   const words = wordsOf(row);
-  const about = row.session === house ? '' : `${safeLine(row.session)}  `;
+  const where = node === undefined ? '' : `${node}  `;
+  const about = `${where}${row.session === house ? '' : `${safeLine(row.session)}  `}`;
   const line = words && `${clock(row.at)}  ${about}${safeLine(words)}`;
   return line && row.event.type === 'agent.dialog' ? `${line}\n${indent(row.event.screen)}` : line;
 }

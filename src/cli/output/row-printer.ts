@@ -22,9 +22,15 @@ const progressMs = 10_000;
 
 /** Turns rows into lines of words; remembers what Claude wrote in each turn, to show it when the turn ends. */
 export class RowWords {
+  readonly #node: string | undefined;
   readonly #answers = new Map<string, string>();
   /** When it was said last how far a call is. */
   readonly #told = new Map<string, number>();
+
+  /** @param node the machine whose rows they are, where there are several */
+  constructor(node?: string) {
+    this.#node = node;
+  }
 
   /** @returns the line, or undefined for a row that is not worth one. */
   lineOf(row: JournalRow): string | undefined {
@@ -41,7 +47,7 @@ export class RowWords {
       if (since >= 0 && since < progressMs) return undefined;
       this.#told.set(event.call, row.at);
     }
-    const line = narrate(row);
+    const line = narrate(row, this.#node);
     if (event.type !== 'turn.settled') return line;
     const answer = safeLine(this.#answers.get(event.turn) ?? '').trim();
     this.#answers.delete(event.turn);

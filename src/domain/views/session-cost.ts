@@ -12,6 +12,8 @@ export interface CostDay {
 export interface SessionCost {
   id: string;
   key: string;
+  /** Of the cluster, the machine where it was spent; absent where only one was asked. */
+  node?: string;
   /** US dollars since the conversation began; null when Claude Code told nothing. */
   usd: number | null;
   /** Oldest first; the newest ones are kept. */

@@ -2,7 +2,9 @@
 
 import { type CostReport, costReport } from '../../../domain/views/cost-report.ts';
 import { usdText } from '../../../domain/views/cost-words.ts';
+import type { SessionCost } from '../../../domain/views/session-cost.ts';
 import { callBridge } from '../../client/control-client.ts';
+import { withOthers } from '../../client/with-others.ts';
 import { pointInTime } from '../../duration.ts';
 import { exitCodes } from '../../exit-codes.ts';
 import { print, printJson, say } from '../../output/out.ts';
@@ -20,11 +22,35 @@ export interface CostOptions {
 
 export async function cost({ state, sessions, since, json }: CostOptions): Promise<number> {
   const first = since === undefined ? undefined : dayOf(pointInTime(since, Date.now()));
-  const all = await callBridge(state, 'session.costs', { sessions: [...sessions] }, { timeoutMs: 10_000 });
+  const { all, silent } = sessions.length === 0 ? await ofAll(state) : await ofNamed(state, sessions);
   const report = costReport(all, first);
   if (json) printJson(report);
   else await show(report);
+  // A sum that lacks something says so, also to whoever reads it by a program.
+  for (const words of silent) say(safeLine(`${words} What was spent there is not in the sum.`));
   return exitCodes.ok;
+}
+
+const patience = { timeoutMs: 10_000 };
+
+interface Costs {
+  all: readonly SessionCost[];
+  /** Why machines are missing, in words. */
+  silent: string[];
+}
+
+async function ofAll(state: string): Promise<Costs> {
+  const own = await callBridge(state, 'session.costs', {}, patience);
+  return await withOthers(state, own, (bridge) => bridge.call('session.costs', {}, patience));
+}
+
+/** Each may live on another machine; what is named twice counts once. */
+async function ofNamed(state: string, sessions: readonly string[]): Promise<Costs> {
+  const found = new Map<string, SessionCost>();
+  for (const session of sessions)
+    for (const cost of await callBridge(state, 'session.costs', { sessions: [session] }, patience))
+      found.set(cost.key, cost);
+  return { all: [...found.values()], silent: [] };
 }
 
 const dayOf = (at: number) => new Date(at).toISOString().slice(0, 10);
@@ -32,9 +58,10 @@ const dayOf = (at: number) => new Date(at).toISOString().slice(0, 10);
 async function show({ since, usd, sessions, days }: CostReport): Promise<void> {
   if (sessions.length === 0) return say('No sessions yet. The first message of a conversation opens one.');
   const dearest = sessions.toSorted((left, right) => (right.usd ?? -1) - (left.usd ?? -1));
+  const isOneOf = dearest.some(({ node }) => node !== undefined);
   await printTable(
-    ['id', 'cost', 'key'],
-    dearest.map(({ id, usd: own, key }) => [id, usdText(own), key]),
+    ['id', 'cost', ...(isOneOf ? ['node'] : []), 'key'],
+    dearest.map(({ id, usd: own, node, key }) => [id, usdText(own), ...(isOneOf ? [node ?? '-'] : []), key]),
   );
   if (days.length > 0) print('');
   if (days.length > 0)

@@ -93,6 +93,8 @@ export const NodeRecord = z.object({
   free_mb: z.number().int(),
   /** It gives its conversations to others, and begins none. */
   draining: z.boolean().default(false),
+  /** Codes of questions that wait there, the newest of many. */
+  asking: z.array(z.string()).default([]),
   /** It went in order. */
   stopped: z.boolean(),
 });

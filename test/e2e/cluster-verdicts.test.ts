@@ -3,6 +3,7 @@
 import { afterAll, beforeAll, expect } from 'vitest';
 import { groupBody, STAMP, senderBlock } from '../bridge/ingress/openai/request.ts';
 import { natsTest as test } from '../support/nats-test.ts';
+import { until } from '../support/until.ts';
 import { Nodes } from './support/nodes.ts';
 
 let nodes: Nodes;
@@ -18,7 +19,7 @@ beforeAll(async () => {
 afterAll(() => nodes[Symbol.asyncDispose]());
 
 /** One message of a group of Telegram, as OpenClaw brings it. @returns the answer */
-async function says(node: string, id: string, text: string): Promise<string> {
+async function chat(node: string, id: string, text: string): Promise<string> {
   const { baseURL, apiKey } = nodes.bridge(node).client('unused');
   const content = `${STAMP}${senderBlock({ id, name: `n${id}` })}${text}`;
   const body = JSON.stringify({ ...groupBody({ role: 'user', content }), stream: false });
@@ -30,7 +31,7 @@ async function says(node: string, id: string, text: string): Promise<string> {
 
 /** Has something asked there. @returns its code */
 async function asked(command: string): Promise<string> {
-  expect(await says('mac', '501', `[[bash:${command}]]`)).toContain(command);
+  expect(await chat('mac', '501', `[[bash:${command}]]`)).toContain(command);
   const asks = await nodes.json<{ code: string; node: string }[]>('mac', 'approvals', '--node', 'mac');
   return asks[0]?.code ?? '';
 }
@@ -46,23 +47,28 @@ const audit = async (node: string, code: string) => {
 
 test('is judged and written down where it was asked', async () => {
   const code = await asked('echo deployed');
-  expect(await says('box', '501', `yes ${code}`)).toContain('You are not among the approvers');
-  // In another conversation it is a message like any other.
-  await nodes.bridge('box').ask('elsewhere', `yes ${code}`);
+  expect(await chat('box', '501', `yes ${code}`)).toContain('You are not among the approvers');
+  // Box hears with mac's next record which codes wait there; before that such a message is one like any other.
+  const says = (key: string) => nodes.bridge('box').ask(key, `yes ${code}`);
+  const foreign = 'belongs to another conversation';
+  await until('box to know the code', async () => (await says('elsewhere')).includes(foreign));
+  expect(await says('new')).toContain(foreign);
+  const begun = await nodes.json<{ key: string }[]>('box', 'ps', '--node', 'box');
+  expect(begun.map(({ key }) => key)).not.toContain('new');
   expect(await nodes.json('box', 'approvals')).toMatchObject([{ code, node: 'mac' }]);
-  expect(await says('box', '4242', `yes ${code}`)).toContain('deployed');
+  expect(await chat('box', '4242', `yes ${code}`)).toContain('deployed');
   expect(await audit('mac', code)).toMatchObject([
     { session: 'agent:main:telegram:group:-100555', answer: { verdict: 'allow', by: 'chat', who: 'n4242' } },
   ]);
   expect(await audit('box', code)).toEqual([]);
-  expect(await says('box', '4243', `no ${code}`)).toContain('Already answered');
+  expect(await chat('box', '4243', `no ${code}`)).toContain('Already answered');
 });
 
 test('is one of several answers, of which one counts, whichever door and machine they come by', async () => {
   const code = await asked('echo released');
   const [, , operator] = await Promise.all([
-    says('box', '4242', `yes ${code}`),
-    says('mac', '4243', `no ${code}`),
+    chat('box', '4242', `yes ${code}`),
+    chat('mac', '4243', `no ${code}`),
     nodes.command('box', 'deny', code),
   ]);
   const decided = nodes

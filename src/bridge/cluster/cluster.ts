@@ -32,6 +32,8 @@ const graceMs = 3_000;
 const lookMs = 100;
 /** For the others to be told that this node stops, ms. */
 const lastWordsMs = 1_000;
+/** Codes of questions that a record of this node names. */
+const mostAsking = 200;
 /** Claims that are under way at once. */
 const claimsAtOnce = 16;
 
@@ -45,6 +47,8 @@ export interface ClusterOptions {
   has(key: string): boolean;
   /** How many of them have a Claude Code. */
   live(): number;
+  /** Codes of questions that wait here, oldest first. */
+  asking(): readonly string[];
   pinOf(key: string): string | undefined;
   /** Connections of other nodes. Whoever is on them is trusted as this machine's own user is. */
   accept: Record<'http' | 'control', (connection: Duplex) => void>;
@@ -94,6 +98,7 @@ export class Cluster {
         live: options.live(),
         free_mb: Math.round(freemem() / 1024 ** 2),
         draining: this.desk.isDraining,
+        asking: options.asking().slice(-mostAsking),
       }),
       bucket: () => this.#bucket,
       // Whoever has the name now answers to it, and has what is claimed in it.
@@ -239,6 +244,11 @@ export class Cluster {
       strays: this.whereabouts.strays,
       isFull: this.#continuity.isFull,
     });
+  }
+
+  /** Whether a question of another node has this code. */
+  asks(code: string): boolean {
+    return this.#members.asks(code);
   }
 
   /** A conversation that is begun or removed here. */

@@ -80,6 +80,11 @@ export class Members {
     return [own, ...others].sort((a, b) => (a.node < b.node ? -1 : 1));
   }
 
+  /** Whether a question with this code waited on another node when that was heard of last. */
+  asks(code: string): boolean {
+    return [...this.#known.values()].some(({ record }) => record.asking.includes(code));
+  }
+
   /** Whether it was heard of lately. What cannot be asked now is as it was. */
   isAlive(node: string): boolean {
     const known = this.#known.get(node);

@@ -3,6 +3,7 @@ import { existsSync } from 'node:fs';
 import type { Duplex } from 'node:stream';
 import { systemClock } from '../../base/clock.ts';
 import type { Log } from '../../base/log.ts';
+import { openAsks } from '../../domain/state/session.ts';
 import type { Config } from '../../protocol/config.ts';
 import type { Health, JournalRow } from '../../protocol/events.ts';
 import type { Dispatcher } from '../app/dispatcher.ts';
@@ -80,6 +81,7 @@ export class ClusterPart {
       keys: () => dispatcher.sessions().map(({ key }) => key),
       has: (key) => dispatcher.session(key)?.removed === false,
       live,
+      asking: () => dispatcher.sessions().flatMap((session) => openAsks(session).map(({ code }) => code)),
       pinOf: (key) => pinnedNode(config, key),
       accept,
       ...conversations(options, this.#desk),
@@ -98,6 +100,11 @@ export class ClusterPart {
   /** Before a conversation gets a message of an operator here. @throws OperatorError `elsewhere` */
   async mayTake(key: string): Promise<void> {
     await this.#cluster?.whereabouts.mayTake(key);
+  }
+
+  /** Whether a question of another machine has this code. */
+  asks(code: string): boolean {
+    return this.#cluster?.asks(code) ?? false;
   }
 
   observe(row: JournalRow): void {

@@ -30,7 +30,11 @@ export const panicDesk = (
   parts: Pick<PanicDeskOptions, 'dispatcher' | 'end'>,
 ): PanicDesk => new PanicDesk({ ...parts, log, store: new PanicFile(stateDir), clock: systemClock });
 
-export const verdictDesk = (config: Config, dispatcher: Dispatcher, codes: Codes): VerdictDesk =>
+export const verdictDesk = (
+  config: Config,
+  dispatcher: Dispatcher,
+  codes: Pick<Codes, 'isKnown'>,
+): VerdictDesk =>
   new VerdictDesk({
     dispatcher,
     guesses: new Guesses(systemClock),

@@ -143,7 +143,9 @@ export class Wiring implements Bridge {
       forgotten: (key) => this.#retention.forgotten(key),
       mayTake: (key) => this.#cluster.mayTake(key),
     });
-    this.#verdicts = verdictDesk(config, this.#dispatcher, this.#codes);
+    this.#verdicts = verdictDesk(config, this.#dispatcher, {
+      isKnown: (code) => this.#codes.isKnown(code) || this.#cluster.asks(code),
+    });
     const shared = {
       config,
       log,

@@ -128,7 +128,15 @@ test('without a majority nothing hangs, what is here is here, and what may have 
   const members = new Members({
     node: 'mac',
     instance: 'one',
-    about: () => ({ release: '1', started_at: '', sessions: 0, live: 0, free_mb: 1, draining: false }),
+    about: () => ({
+      release: '1',
+      started_at: '',
+      sessions: 0,
+      live: 0,
+      free_mb: 1,
+      draining: false,
+      asking: [],
+    }),
     bucket: () => bucket,
     taken: () => {},
     looked: () => {},

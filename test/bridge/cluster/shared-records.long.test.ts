@@ -222,7 +222,15 @@ class Member {
     this.members = new Members({
       node,
       instance,
-      about: () => ({ release: '1', started_at: '', sessions: 0, live: 0, free_mb: 1, draining: false }),
+      about: () => ({
+        release: '1',
+        started_at: '',
+        sessions: 0,
+        live: 0,
+        free_mb: 1,
+        draining: false,
+        asking: [],
+      }),
       bucket: () => this.bucket,
       taken: () => {
         this.wasTold = true;

@@ -11,8 +11,8 @@ let nodes: Nodes;
 beforeAll(async () => {
   nodes = await Nodes.none();
   // Who may answer on box counts for nothing that was asked on mac.
-  await nodes.begin('mac', 'mac', { approvers: ['telegram:4242', 'telegram:4243'] });
-  await nodes.begin('box', 'box', { approvers: ['telegram:501'] });
+  await nodes.begin('mac', 'mac', { config: { approvers: ['telegram:4242', 'telegram:4243'] } });
+  await nodes.begin('box', 'box', { config: { approvers: ['telegram:501'] } });
   await nodes.sees('box', 'alive', 1);
 });
 

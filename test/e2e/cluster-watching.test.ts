@@ -14,7 +14,7 @@ const told = (stdout: string) =>
     .map((line) => line.slice(10));
 
 test('what was spent and what happened is shown of all machines, and who is away is named', async () => {
-  await using nodes = await Nodes.met(['mac', 'box'], undefined, { SIM_TURN_USD: '0.25' });
+  await using nodes = await Nodes.met(['mac', 'box'], undefined, { env: { SIM_TURN_USD: '0.25' } });
   const [mac, box] = [nodes.bridge('mac'), nodes.bridge('box')];
   await mac.ask('work', 'one');
   await box.ask('home', 'two');

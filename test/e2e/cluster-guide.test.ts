@@ -25,10 +25,10 @@ async function guided(): Promise<{ url: string; file(name: string): string }> {
   const [certificates = ''] = blocks(guide, 'sh').filter((block) => block.includes('openssl'));
   await execa('sh', ['-euc', certificates.replaceAll('nats-1.example', 'localhost')], { cwd: dir });
   const file = (name: string) => join(dir, 'cluster-ca', name);
-  const [server = '', users = ''] = blocks(guide, 'conf');
+  const [server = '', users = '', forTakeover = ''] = blocks(guide, 'conf');
   mkdirSync(join(dir, 'store'));
   const port = await lastingPort();
-  const config = `${server}\n${users}`
+  const config = `${server}\n${users.replaceAll('"$JS.API.INFO",', (each) => `${each} ${forTakeover.trim()},`)}`
     .replace(/^cluster \{\n[\s\S]*?^\}\n/m, '')
     .replace('0.0.0.0:4222', `127.0.0.1:${port}`)
     .replace('/var/lib/nats', join(dir, 'store'))
@@ -57,8 +57,8 @@ test('with a user for each machine bridges are one, and none of them can pass fo
   });
   await using laptop = new Home();
   await using server = new Home();
-  laptop.configure({ cluster: { node: 'laptop', servers: [url], ...proof('laptop') } });
-  server.configure({ cluster: { node: 'server', servers: [url], ...proof('server') } });
+  laptop.configure({ cluster: { node: 'laptop', takeover: true, servers: [url], ...proof('laptop') } });
+  server.configure({ cluster: { node: 'server', takeover: true, servers: [url], ...proof('server') } });
   const [first, second] = [await laptop.up(), await server.up()];
   const status = () => server.run(['cluster', 'status', '--json', '--state-dir', server.state]);
   await until('both nodes', async () => (await status()).stdout.includes('"alive"'), 20_000);
@@ -67,13 +67,17 @@ test('with a user for each machine bridges are one, and none of them can pass fo
   expect((await server.run(['ps', '--node', 'laptop', '--state-dir', server.state])).stdout).toContain(
     'work',
   );
-  // A home is given up, too.
-  expect((await laptop.command('rm', 'work')).code).toBe(0);
-  await until('that it begins anew', async () => (await second.ask('work', 'hi')).includes('0 earlier'));
-
   const inboxPrefix = '_INBOX.server';
   const asServer = await connect({ servers: url, tls: proof('server'), reconnect: false, inboxPrefix });
   onTestFinished(() => asServer.close());
+  // What another machine could go on with is there, and goes with the home.
+  const { streams } = await jetstream(asServer).jetstreamManager(false);
+  const copies = async () => (await streams.info('COPY_synthesis')).state.messages;
+  expect(await copies()).toBeGreaterThan(0);
+  expect((await laptop.command('rm', 'work')).code).toBe(0);
+  await until('what was kept of it to be gone', async () => (await copies()) === 0);
+  await until('that it begins anew', async () => (await second.ask('work', 'hi')).includes('0 earlier'));
+
   for (const subject of ['synthesis.node.laptop.dial', 'synthesis.node.*.dial', 'synthesis.>', '$KV.>', '>'])
     expect([subject, await mayListen(asServer, subject)]).toEqual([subject, false]);
   // What is said to a machine is heard by that one alone.
@@ -85,6 +89,9 @@ test('with a user for each machine bridges are one, and none of them can pass fo
     '$JS.API.STREAM.PURGE.KV_synthesis',
     '$JS.API.STREAM.UPDATE.KV_synthesis',
     '$JS.API.STREAM.MSG.DELETE.KV_synthesis',
+    '$JS.API.STREAM.DELETE.COPY_synthesis',
+    '$JS.API.STREAM.MSG.DELETE.COPY_synthesis',
+    '$JS.API.STREAM.PURGE.other',
   ])
     await expect(asServer.request(subject, '{}', { timeout: 3_000 }), subject).rejects.toThrow(/permission/i);
   const bucket = await new Kvm(jetstream(asServer)).open('synthesis').catch(() => undefined);

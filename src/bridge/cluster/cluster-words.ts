@@ -21,6 +21,7 @@ export function clusterHealth({
   isTaken,
   strays,
   isFull,
+  refused,
 }: {
   link: LinkState['name'];
   reason: string | undefined;
@@ -28,6 +29,8 @@ export function clusterHealth({
   strays: ReadonlyMap<string, string>;
   /** What is to be kept on the servers finds no room there. */
   isFull: boolean;
+  /** Conversations of nodes that are gone which cannot go on here, and why. */
+  refused: ReadonlyMap<string, string>;
 }): Health[] {
   const health: Health[] = [];
   if (link !== 'connected') {
@@ -37,6 +40,7 @@ export function clusterHealth({
   } else if (reason !== undefined)
     health.push({ code: isTaken ? 'cluster_name_taken' : 'cluster_failing', words: reason });
   if (isFull) health.push({ code: 'cluster_full', words: fullWords });
+  if (refused.size > 0) health.push({ code: 'not_taken_over', words: refusedWords(refused) });
   if (strays.size > 0) health.push({ code: 'conversation_elsewhere', words: strayWords(strays) });
   return health;
 }
@@ -45,10 +49,17 @@ const fullWords =
   'The nats-servers have no room for more of what another node may take over: no new messages are taken in those conversations. Raise `cluster.storeMb`, or remove what is not needed.';
 
 /** Of many a few are named. */
+function listed(all: ReadonlyMap<string, string>): string {
+  const named = [...all].slice(0, mostNamed).map(([key, about]) => `${key} (${about})`);
+  const more = all.size - named.length;
+  return `${named.join(', ')}${more > 0 ? ` and ${more} more` : ''}`;
+}
+
+const refusedWords = (refused: ReadonlyMap<string, string>): string =>
+  `Conversations of a node that is gone cannot go on here: ${listed(refused)}. Nothing of them is lost.`;
+
 function strayWords(strays: ReadonlyMap<string, string>): string {
-  const named = [...strays].slice(0, mostNamed).map(([key, node]) => `${key} (on ${node})`);
-  const more = strays.size - named.length;
-  const all = `${named.join(', ')}${more > 0 ? ` and ${more} more` : ''}`;
+  const all = listed(new Map([...strays].map(([key, node]) => [key, `on ${node}`])));
   return `Of conversations that live on other nodes there is something here from before, which gets no more messages: ${all}. \`synthesis rm\` removes it here; with \`--node\` it removes the other, and this one goes on.`;
 }
 

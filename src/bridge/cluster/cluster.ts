@@ -243,6 +243,7 @@ export class Cluster {
       isTaken,
       strays: this.whereabouts.strays,
       isFull: this.#continuity.isFull,
+      refused: this.#continuity.refused,
     });
   }
 

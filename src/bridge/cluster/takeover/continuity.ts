@@ -105,6 +105,11 @@ export class Continuity {
     return this.#copies.isAnyFull;
   }
 
+  /** What of nodes that are gone cannot go on here, and why, in words. */
+  get refused(): ReadonlyMap<string, string> {
+    return this.#takeover.refused;
+  }
+
   /** For how long a Claude Code may run without another word, ms; undefined: as long as it likes, or as it was told. */
   leaseOf(key: string): number | undefined {
     return this.#options.port.wants(key) ? this.#lease.left : undefined;

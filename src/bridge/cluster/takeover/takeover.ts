@@ -7,7 +7,7 @@ import type { HomeRecord } from '../../../protocol/cluster.ts';
 import type { Entry } from '../bucket.ts';
 import { erase } from '../copies/copies.ts';
 import type { CopyStore } from '../copies/copy-store.ts';
-import { readCopy } from '../copies/read-copy.ts';
+import { CopyUnreadableError, readCopy } from '../copies/read-copy.ts';
 import { readTranscript, type TranscriptPiece } from '../copies/transcript-copy.ts';
 import type { Homes } from '../homes.ts';
 import { TranscriptFile } from '../move/transcript-file.ts';
@@ -29,7 +29,7 @@ export interface TakeoverPort {
 
 export interface TakeoverOptions {
   node: string;
-  homes: Pick<Homes, 'list' | 'take' | 'release'>;
+  homes: Pick<Homes, 'list' | 'take' | 'give' | 'release'>;
   store(): CopyStore | undefined;
   /** Nodes that have lost what they had. */
   gone(): ReadonlySet<string>;
@@ -42,6 +42,8 @@ export class Takeover {
   #looking: Promise<void> | undefined;
   /** What is, or was to be, taken over: until all of it is here nothing may begin under its name. */
   readonly #under = new Map<string, Promise<boolean>>();
+  /** What of nodes that are gone cannot go on here, and why, in words. */
+  readonly refused = new Map<string, string>();
   /** What this node has, and has nothing of on its disk, was looked for. */
   #hasSwept = false;
 
@@ -67,6 +69,7 @@ export class Takeover {
   async #look(): Promise<void> {
     const { homes, gone } = this.#options;
     const lost = gone();
+    this.refused.clear();
     if (lost.size === 0 && this.#under.size === 0 && this.#hasSwept) return;
     const waiting = (await homes.list()).filter(({ value }) => this.#isWanted(value, lost));
     this.#hasSwept = true;
@@ -95,7 +98,7 @@ export class Takeover {
     const { session: key, node: from } = home.value;
     const refusal = port.refusal(key);
     if (refusal !== undefined) {
-      log.debug('not taken over', { session: key, refusal });
+      this.refused.set(key, refusal);
       return from !== node;
     }
     try {
@@ -111,7 +114,13 @@ export class Takeover {
       return true;
     } catch (error) {
       log.warn('a conversation could not be taken over yet', { session: key, from, error });
-      return false;
+      if (!(error instanceof CopyUnreadableError)) return false;
+      // Another node may be able to.
+      this.refused.set(key, error.message);
+      return await homes.give(key, from).then(
+        () => true,
+        () => false,
+      );
     }
   }
 

@@ -1,6 +1,8 @@
 // Machines that lose power or are cut off while people talk: a conversation waits for its machine.
 import { expect } from 'vitest';
+import { atSomeMoment } from '../../crash/play/moment.ts';
 import { natsTest as test } from '../support/nats-test.ts';
+import { seeded } from '../support/seeded.ts';
 import { until } from '../support/until.ts';
 import { Ledger } from './support/ledger.ts';
 import { Nodes } from './support/nodes.ts';
@@ -15,11 +17,12 @@ test.concurrent('a machine that loses power takes nothing along that was accepte
   ] as const;
   for (const [name, session] of homes) await nodes.bridge(name).ask(session, 'hello');
   const ledger = new Ledger(nodes, 20_261_126);
+  const random = seeded(1);
   const talk = ledger.talk(['one', 'two'], 80);
   for (const [name, , after] of homes) {
     await until(`${after} messages`, () => ledger.ended >= after, 60_000);
     expect(nodes.hosted(name)).not.toEqual([]);
-    await nodes.kill(name);
+    await atSomeMoment(ledger.history, random, () => nodes.kill(name));
     expect(nodes.hosted(name)).toEqual([]);
     ledger.struck(`${name} loses power`);
     await nodes.begin(name);

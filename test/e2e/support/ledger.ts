@@ -3,27 +3,24 @@
 import { join } from 'node:path';
 import { History } from '../../../crash/history/history.ts';
 import { type Message, newMessage } from '../../../crash/play/message.ts';
-import { type Outcome, post } from '../../../crash/play/post.ts';
+import type { Outcome } from '../../../crash/play/post.ts';
 import { ledgerFaults, type Return, timesGiven } from '../../support/ledger-faults.ts';
 import { seeded } from '../../support/seeded.ts';
+import { isNotTaken, pauseMs, tell } from './insist.ts';
 import type { Nodes } from './nodes.ts';
 
-/** Between two tries, ms. */
-const pauseMs = 250;
 /** Longest a client tries, ms. */
 const patienceMs = 120_000;
 /** Longest it waits for the end of one response, ms. */
 const tryMs = 30_000;
 /** After that a response that goes on is no refusal, ms. */
 const surelyTakenMs = 150;
-/** Of clients that go away once their message is accepted. */
-const leaving = 0.05;
 
-/** An answer that says that the message is to be said again. */
-const notTaken = /not taken|send it again/;
+/** Whether a client stays until it is answered: always, unless its connection breaks once its message is accepted, or only until that. */
+type Stays = 'always' | 'unbroken' | 'accepted';
 
 export class Ledger {
-  readonly #history: History;
+  readonly history: History;
   readonly #nodes: Nodes;
   readonly #random: () => number;
   readonly #returns: Return[] = [];
@@ -34,7 +31,7 @@ export class Ledger {
   constructor(nodes: Nodes, seed: number) {
     this.#nodes = nodes;
     this.#random = seeded(seed);
-    this.#history = new History(join(nodes.folder, 'history.jsonl'));
+    this.history = new History(join(nodes.folder, 'history.jsonl'));
   }
 
   /** So many messages in all, two at a time in each conversation: a bridge knows repeats of its newest messages only. */
@@ -42,8 +39,10 @@ export class Ledger {
     let left = messages;
     const visit = async (session: string, random: () => number) => {
       const message = this.#message(session, random);
-      if ((await this.#say(message, random, random() < leaving)) === 'over') return;
-      await this.#say(this.#message(session, random), random, false);
+      const luck = random();
+      const stays = luck < 0.05 ? 'accepted' : luck < 0.5 ? 'unbroken' : 'always';
+      if ((await this.#say(message, random, stays)) === 'over') return;
+      await this.#say(this.#message(session, random), random, 'always');
       await this.#returnTo(message, random);
     };
     const talk = async (session: string) => {
@@ -56,29 +55,19 @@ export class Ledger {
     await Promise.all(sessions.map(talk));
   }
 
-  /** One message. @returns what its client reads in the end */
-  async say(session: string): Promise<string> {
-    const message = this.#message(session, this.#random);
-    await this.#say(message, this.#random, false);
-    const ended = this.#history.entries.findLast(
-      (entry) => entry.is === 'ended' && entry.mark === message.mark,
-    );
-    return ended?.is === 'ended' ? ended.text : '';
-  }
-
   /** Something was broken. */
   struck(what: string): void {
-    this.#history.write({ is: 'struck', what });
+    this.history.write({ is: 'struck', what });
   }
 
   /** What was lost, given twice or left without an answer, in words, each with what its client wrote down. */
   faults(): string[] {
-    const faults = ledgerFaults(this.#history.entries, this.#nodes.given(), this.#returns);
+    const faults = ledgerFaults(this.history.entries, this.#nodes.given(), this.#returns);
     return faults.map((words) => `${words} (${this.#told(/Q-\d+-Z/.exec(words)?.[0])})`);
   }
 
   #told(mark: string | undefined): string {
-    const entries = this.#history.entries.filter(
+    const entries = this.history.entries.filter(
       (entry) => entry.is === 'struck' || ('mark' in entry && entry.mark === mark),
     );
     return entries
@@ -99,29 +88,28 @@ export class Ledger {
     const { mark } = message;
     const times = () => timesGiven(mark, this.#nodes.given());
     const before = times();
-    await this.#say(message, random, false);
+    await this.#say(message, random, 'always');
     this.#returns.push({ mark, before, after: times() });
   }
 
-  /** @param leaves the client goes away once its message is accepted */
-  async #say(message: Message, random: () => number, leaves: boolean): Promise<'over' | 'left'> {
+  async #say(message: Message, random: () => number, stays: Stays): Promise<'over' | 'left'> {
     const { mark, session, text, expects, last } = message;
     const stream = random() < 0.7;
     const end = performance.now() + patienceMs;
     while (performance.now() < end) {
-      this.#history.write({ is: 'sent', mark, session, text, expects, last });
-      const outcome = await this.#try(message, stream, random, leaves);
+      this.history.write({ is: 'sent', mark, session, text, expects, last });
+      const outcome = await this.#try(message, stream, random, stays);
       if (outcome === 'left') return 'left';
-      if (outcome.end === 'done' && !notTaken.test(outcome.text)) {
-        this.#history.write({ is: 'ended', mark, text: outcome.text });
+      if (outcome.end === 'done' && !isNotTaken(outcome)) {
+        this.history.write({ is: 'ended', mark, text: outcome.text });
         this.ended += 1;
         return 'over';
       }
-      if (outcome.end === 'broken') this.#history.write({ is: 'broken', mark });
-      else this.#history.write({ is: 'refused', mark, ...saidBy(outcome) });
+      if (outcome.end === 'broken') this.history.write({ is: 'broken', mark });
+      else this.history.write({ is: 'refused', mark, ...saidBy(outcome) });
       await wait(pauseMs);
     }
-    this.#history.write({ is: 'gave-up', mark });
+    this.history.write({ is: 'gave-up', mark });
     return 'over';
   }
 
@@ -129,33 +117,33 @@ export class Ledger {
     { mark, session, text }: Message,
     stream: boolean,
     random: () => number,
-    leaves: boolean,
+    stays: Stays,
   ): Promise<Outcome | 'left'> {
     const { running } = this.#nodes;
     const bridge = running[Math.floor(random() * running.length)];
     if (!bridge) return { end: 'broken' };
-    const { url } = bridge.at;
-    const what = { url, host: new URL(url).host, token: bridge.token, session, key: mark, text, stream };
     let cut = () => {};
-    let hasLeft = false;
-    const leave = () => {
-      hasLeft = true;
-      cut();
+    let mayLeave = false;
+    const accepted = () => {
+      this.history.write({ is: 'accepted', mark });
+      mayLeave = stays !== 'always';
+      if (stays === 'accepted') timers.push(setTimeout(() => cut(), surelyTakenMs));
     };
     const timers = [setTimeout(() => cut(), tryMs)];
-    const outcome = await post(what, {
-      status: (status) => {
-        if (status !== 200) return;
-        this.#history.write({ is: 'accepted', mark });
-        if (leaves) timers.push(setTimeout(leave, surelyTakenMs));
+    const outcome = await tell(
+      bridge,
+      { session, text, key: mark, stream },
+      {
+        status: (status) => {
+          if (status === 200) accepted();
+        },
+        going: (posted) => {
+          cut = () => void posted.destroy();
+        },
       },
-      text: () => {},
-      going: (posted) => {
-        cut = () => void posted.destroy();
-      },
-    });
+    );
     for (const timer of timers) clearTimeout(timer);
-    return hasLeft && outcome.end === 'broken' ? 'left' : outcome;
+    return mayLeave && outcome.end === 'broken' ? 'left' : outcome;
   }
 }
 

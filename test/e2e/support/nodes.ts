@@ -123,6 +123,12 @@ export class Nodes implements AsyncDisposable {
     for (const pid of this.#pids(name, part)) signal(pid, 'SIGCONT');
   }
 
+  /** Where each conversation lives, as a machine sees it. */
+  async homes(name: string): Promise<Record<string, string>> {
+    const rows = await this.json<{ key: string; node: string }[]>(name, 'ps');
+    return Object.fromEntries(rows.map(({ key, node }) => [key, node]));
+  }
+
   /** Claudes and their hosts that run on a machine. */
   hosted(name: string): number[] {
     const { home, bridge } = this.#of(name);

@@ -71,7 +71,7 @@ const rules: Record<string, { rooms: string[]; packages: string[]; dynamic?: str
     packages: ['node:*', 'zod', '@nats-io/*'],
   },
   'bridge/cluster/copies': {
-    rooms: ['base', 'protocol', 'domain/state', 'bridge/app/ports'],
+    rooms: ['base', 'protocol', 'domain/state', 'bridge/app/ports', 'bridge/app/not-kept'],
     packages: ['node:*', 'zod', '@nats-io/*'],
   },
   'bridge/metrics': { rooms: ['base', 'protocol', 'domain'], packages: [] },

@@ -28,12 +28,13 @@ async function guided(): Promise<{ url: string; file(name: string): string }> {
   const [server = '', users = '', forTakeover = ''] = blocks(guide, 'conf');
   mkdirSync(join(dir, 'store'));
   const port = await lastingPort();
-  const config = `${server}\n${users.replaceAll('"$JS.API.INFO",', (each) => `${each} ${forTakeover.trim()},`)}`
-    .replace(/^cluster \{\n[\s\S]*?^\}\n/m, '')
-    .replace('0.0.0.0:4222', `127.0.0.1:${port}`)
-    .replace('/var/lib/nats', join(dir, 'store'))
-    .replaceAll('/etc/nats/server.', `${file('localhost')}.`)
-    .replaceAll('/etc/nats/ca.crt', file('ca.crt'));
+  const config =
+    `${server}\n${users.replaceAll('"$JS.API.INFO",', (each) => `${each} ${forTakeover.trim()},`)}`
+      .replace(/^cluster \{\n[\s\S]*?^\}\n/m, '')
+      .replace('0.0.0.0:4222', `127.0.0.1:${port}`)
+      .replace('/var/lib/nats', join(dir, 'store'))
+      .replaceAll('/etc/nats/server.', `${file('localhost')}.`)
+      .replaceAll('/etc/nats/ca.crt', file('ca.crt'));
   writeFileSync(file('nats-server.conf'), config);
   const child = spawn(natsServer ?? '', ['-c', file('nats-server.conf')], {
     stdio: ['ignore', 'ignore', 'pipe'],

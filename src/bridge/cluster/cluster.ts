@@ -183,8 +183,7 @@ export class Cluster {
     const { clock } = this.#options;
     await this.#tunnels?.endpoint.close();
     const late = new Promise<void>((resolve) => void clock.after(lastWordsMs, resolve));
-    await Promise.race([this.#members.close(), late]);
-    this.#continuity.close();
+    await Promise.race([Promise.all([this.#members.close(), this.#continuity.close()]), late]);
     await this.#link.close();
   }
 

@@ -10,6 +10,7 @@ import type { VerdictDesk } from '../app/desks/verdict-desk.ts';
 import { Dispatcher } from '../app/dispatcher.ts';
 import { LateResults } from '../app/late-results.ts';
 import { MessageGate } from '../app/message-gate.ts';
+import { NotKeptError } from '../app/not-kept.ts';
 import type { Operator } from '../app/operator/operator.ts';
 import { react } from '../app/reactor.ts';
 import { Readers } from '../app/reader/reader.ts';
@@ -120,7 +121,9 @@ export class Wiring implements Bridge {
         if (session && this.#agent) react({ agent: this.#agent, tools: this.#tools }, session, effect);
       },
       unwatched: (key) => this.#retention.unwatched(key),
-      failed: (error) => log.error('not stored', { error }),
+      failed: (error) => {
+        if (!(error instanceof NotKeptError)) log.error('not stored', { error });
+      },
     });
     this.#tools = new ToolProviders({ ...options, log, dispatcher: this.#dispatcher });
     this.#parts = new SessionParts({ env, log, spare: config.hosts.spare });

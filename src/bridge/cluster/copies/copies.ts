@@ -108,7 +108,10 @@ export class Copies implements CopyPort {
     return this.#copies.get(key)?.kept(seq);
   }
 
-  close(): void {
+  /** Resolves when everything is there, as late as that may be. */
+  async close(): Promise<void> {
+    const all = [...this.#copies.values()];
+    await Promise.allSettled(all.map((copy) => copy.durable(this.#options.seq())));
     for (const key of this.keys) this.drop(key);
   }
 }

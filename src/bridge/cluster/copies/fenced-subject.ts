@@ -1,26 +1,25 @@
 // One subject of the stream of copies, as its owner writes it: whoever became the owner later is not written over.
 import type { Clock } from '../../../base/clock.ts';
 import { copyHeaders } from '../../../protocol/cluster-copy.ts';
+import { NotKeptError } from '../../app/not-kept.ts';
 import type { CopyMessage, CopyStore, StoredCopy } from './copy-store.ts';
 
 /** Bytes of a message: below what any server takes. */
 const partBytes = 128 * 1024;
 /** Until what failed is tried again, ms. */
-const againMs = 500;
+const againMs = 250;
 
 /** Another node owns the conversation by now. */
-export class OutdatedError extends Error {
+export class OutdatedError extends NotKeptError {
   constructor() {
     super('another node has the conversation by now');
-    this.name = 'OutdatedError';
   }
 }
 
 /** Nobody waits for it any more. */
-export class AbandonedError extends Error {
+export class AbandonedError extends NotKeptError {
   constructor() {
     super('the copy was given up');
-    this.name = 'AbandonedError';
   }
 }
 

@@ -6,19 +6,27 @@ import type { Log } from '../../../base/log.ts';
 import { Waits } from '../../../base/waits.ts';
 import type { CarriedState, CopyEntry } from '../../../protocol/cluster-copy.ts';
 import type { JournalRow } from '../../../protocol/events.ts';
+import { isFleeting } from '../../../protocol/fleeting.ts';
+import { NotKeptError } from '../../app/not-kept.ts';
 import { CopyFullError, type CopyStore } from './copy-store.ts';
 import { AbandonedError, FencedSubject, OutdatedError } from './fenced-subject.ts';
 import { TranscriptCopy } from './transcript-copy.ts';
 
 /** An entry that takes longer keeps new work away, ms. */
 const patienceMs = 4_000;
-/** Characters of what happened before all of it is written anew, at least; and in how many entries. */
-const leastBetween = 256 * 1024;
-const mostEntries = 200;
+/**
+ * All of it is written anew after so many characters, or entries, at least: more when all of it is more, so that this is
+ * a part of the cost that does not grow.
+ */
+const leastCharacters = 256 * 1024;
+const leastEntries = 200;
+const charactersPerEntry = 4096;
 /** Characters that wait to be written; beyond that all of it is written anew. */
 const mostWaiting = 1024 * 1024;
 /** Until what failed is tried again, ms. */
-const againMs = 500;
+const againMs = 250;
+/** For what may get lost to gather, ms: text comes in many small pieces. */
+const lullMs = 100;
 
 export interface SessionCopyOptions {
   key: string;
@@ -59,12 +67,15 @@ export class SessionCopy {
   /** All of it is written next. */
   #anew = true;
   /** Since all of it was written. */
-  #since = { entries: 0, characters: 0, limit: leastBetween };
+  #since = { entries: 0, characters: 0, all: 0 };
   /** Seq of the newest row that there is of it, and that is there. */
   #newest: number;
   #copied = 0;
   #writing: Promise<void> | undefined;
   #late: Cancel | undefined;
+  /** Somebody waits for it, or it must not get lost. */
+  #isUrgent = false;
+  #gathered: (() => void) | undefined;
   #isStuck = false;
   #isFull = false;
   #end: Error | undefined;
@@ -92,22 +103,26 @@ export class SessionCopy {
     this.#waiting += body.length;
     // What has to wait for long is not kept twice.
     if (this.#waiting > mostWaiting) this.#writeAnew();
+    if (!isFleeting(row.event)) this.#hurry();
     this.#write();
   }
 
-  /** Resolves when everything up to the row is there. @throws OutdatedError, AbandonedError */
+  /** Resolves when everything up to the row is there. @throws NotKeptError */
   durable(seq: number): Promise<void> {
     const last = Math.min(seq, this.#newest);
     if (last <= this.#copied) return Promise.resolve();
-    return this.#end ? Promise.reject(this.#end) : this.#waits.durable(last);
+    if (this.#end) return Promise.reject(this.#end);
+    this.#hurry();
+    return this.#waits.durable(last);
   }
 
-  /** Resolves with true then, with false when it takes too long. @throws as `durable` */
+  /** Resolves with true then, with false when it takes too long, or is not to be. */
   kept(seq: number): Promise<boolean> {
     const last = Math.min(seq, this.#newest);
     if (last <= this.#copied) return Promise.resolve(true);
-    if (this.#end) return Promise.reject(this.#end);
-    return this.#isStuck ? Promise.resolve(false) : this.#waits.kept(last);
+    if (this.#end || this.#isStuck) return Promise.resolve(false);
+    this.#hurry();
+    return this.#waits.kept(last);
   }
 
   /** It was removed: nothing of it stays. Resolves when it is gone, as late as that may be. @throws as `durable` */
@@ -130,6 +145,8 @@ export class SessionCopy {
     this.#late?.();
     this.#owned?.rows.close();
     this.#owned?.files.close();
+    this.#hurry();
+    this.#waits.refuse();
     this.#waits.reject(end);
   }
 
@@ -143,6 +160,20 @@ export class SessionCopy {
   #refuse(): void {
     this.#isStuck = true;
     this.#waits.refuse();
+  }
+
+  /** What has gathered is written now. */
+  #hurry(): void {
+    this.#isUrgent = true;
+    this.#gathered?.();
+  }
+
+  async #gather(): Promise<void> {
+    const { promise, resolve } = Promise.withResolvers<void>();
+    const cancel = this.#options.clock.after(lullMs, resolve);
+    this.#gathered = resolve;
+    if (!this.#isUrgent) await promise;
+    cancel();
   }
 
   #writeAnew(): void {
@@ -165,6 +196,8 @@ export class SessionCopy {
     // What comes in one step goes in one entry.
     await Promise.resolve();
     while (this.#anew || this.#rows.length > 0) {
+      if (!this.#anew) await this.#gather();
+      this.#isUrgent = false;
       this.#late = this.#options.clock.after(patienceMs, () => this.#refuse());
       this.#owned ??= await this.#becomeOwner();
       const seq = await (this.#anew ? this.#writeState(this.#owned) : this.#writeRows(this.#owned));
@@ -184,6 +217,7 @@ export class SessionCopy {
       try {
         const epoch = await own();
         if (epoch === undefined) throw new OutdatedError();
+        if (this.#end) throw this.#end;
         const subject = (kind: 'copy' | 'file') => {
           const stuck = (error: unknown) => this.#stuck(error);
           const name = (stream: CopyStore) => stream.subjectOf(kind, digest);
@@ -192,7 +226,7 @@ export class SessionCopy {
         const [rows, files] = [subject('copy'), subject('file')];
         return { rows, files, transcript: new TranscriptCopy(files, transcript) };
       } catch (error) {
-        if (error instanceof OutdatedError) throw error;
+        if (error instanceof NotKeptError) throw error;
         this.#stuck(error);
         await new Promise<void>((resolve) => void clock.after(againMs, resolve));
       }
@@ -209,7 +243,7 @@ export class SessionCopy {
     this.#waiting = 0;
     const text = JSON.stringify({ kind: 'owned', version: 1, session: key, node, state } satisfies CopyEntry);
     const first = await owned.rows.append(Buffer.from(text));
-    this.#since = { entries: 0, characters: 0, limit: Math.max(leastBetween, 4 * text.length) };
+    this.#since = { entries: 0, characters: 0, all: text.length };
     // What it replaces is read over, should it stay.
     await owned.rows.forgetOlder(first);
     return seq;
@@ -227,7 +261,10 @@ export class SessionCopy {
     const since = this.#since;
     since.entries += 1;
     since.characters += text.length;
-    if (since.characters > since.limit || since.entries > mostEntries) this.#writeAnew();
+    const isMuch =
+      since.characters > Math.max(leastCharacters, 4 * since.all) ||
+      since.entries > Math.max(leastEntries, since.all / charactersPerEntry);
+    if (isMuch) this.#writeAnew();
     return rows.at(-1)?.row.seq ?? 0;
   }
 
@@ -237,7 +274,7 @@ export class SessionCopy {
     try {
       if (claude !== undefined) await transcript.ship(claude);
     } catch (error) {
-      if (error instanceof OutdatedError || error instanceof AbandonedError) throw error;
+      if (error instanceof NotKeptError) throw error;
       log.warn('a transcript was not copied', { session: key, error });
     }
   }

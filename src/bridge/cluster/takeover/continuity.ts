@@ -75,7 +75,7 @@ export class Continuity {
     this.#custody = new Custody({ node, copies: this.#copies, homes, seq: port.seq, port, log });
     this.#lease = new Lease({
       leaseMs: leaseSeconds * 1000,
-      ended: () => this.#custody.holdAll(true),
+      ended: () => this.#custody.ended(),
       renewed: (ms) => this.#custody.renewed(ms),
       clock,
     });
@@ -91,6 +91,7 @@ export class Continuity {
         arrive: port.arrive,
         house: (key) => this.#custody.house(key),
       },
+      clock,
       log,
     });
   }
@@ -117,7 +118,7 @@ export class Continuity {
 
   /** Before what a bridge has left goes on: another node may have it by now. */
   hold(): void {
-    this.#custody.holdAll(false);
+    this.#custody.begin();
   }
 
   /** Connected. @throws what the servers say */
@@ -185,9 +186,10 @@ export class Continuity {
       if ((await homes.own(value.session, false)) !== undefined) await erase(store, value.session);
   }
 
-  close(): void {
+  /** Resolves when all that has happened is there, as late as that may be. */
+  async close(): Promise<void> {
     this.#lease.close();
-    this.#copies.close();
+    await this.#copies.close();
   }
 
   #open(connection: NatsConnection): Promise<CopyStore> {

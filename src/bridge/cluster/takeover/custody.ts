@@ -42,10 +42,17 @@ export class Custody {
     this.#options = options;
   }
 
-  /** Another node may have them by now. @param ends what runs of them ends, too */
-  holdAll(ends: boolean): void {
-    const { port } = this.#options;
-    for (const key of port.keys()) if (port.wants(key)) this.#hold(key, ends);
+  /** What a bridge has left: another node may have it by now. What still runs of it is kept from the first row on. */
+  begin(): void {
+    for (const key of this.#wanted) {
+      this.#hold(key, false);
+      this.#begin(key);
+    }
+  }
+
+  /** Another node may have them from now on: what runs of them ends. */
+  ended(): void {
+    for (const key of this.#wanted) this.#hold(key, true);
   }
 
   /** This node may go on for so long, ms. */
@@ -82,6 +89,11 @@ export class Custody {
   async lost(key: string): Promise<void> {
     this.#hold(key, true);
     await this.#look(key);
+  }
+
+  get #wanted(): string[] {
+    const { port } = this.#options;
+    return port.keys().filter((key) => port.wants(key));
   }
 
   #hold(key: string, ends: boolean): void {

@@ -1,4 +1,6 @@
 // What lived on a machine that is gone goes on here. The bucket says whose it is: who is first has it.
+
+import type { Clock } from '../../../base/clock.ts';
 import { hashId } from '../../../base/digest.ts';
 import type { Log } from '../../../base/log.ts';
 import type { Session } from '../../../domain/state/session.ts';
@@ -14,6 +16,8 @@ import { TranscriptFile } from '../move/transcript-file.ts';
 
 /** Conversations that are taken over at once. */
 const atOnce = 16;
+/** Until what could not go on here is looked at again, ms. */
+const againMs = 30_000;
 
 export interface TakeoverPort {
   /** Why it cannot live here, in words; undefined when it can. */
@@ -34,6 +38,7 @@ export interface TakeoverOptions {
   /** Nodes that have lost what they had. */
   gone(): ReadonlySet<string>;
   port: TakeoverPort;
+  clock: Clock;
   log: Log;
 }
 
@@ -44,6 +49,7 @@ export class Takeover {
   readonly #under = new Map<string, Promise<boolean>>();
   /** What of nodes that are gone cannot go on here, and why, in words. */
   readonly refused = new Map<string, string>();
+  #known: { lost: string; at: number } | undefined;
   /** What this node has, and has nothing of on its disk, was looked for. */
   #hasSwept = false;
 
@@ -67,10 +73,11 @@ export class Takeover {
   }
 
   async #look(): Promise<void> {
-    const { homes, gone } = this.#options;
+    const { homes, gone, clock } = this.#options;
     const lost = gone();
+    if (lost.size === 0) this.refused.clear();
+    if (this.#isKnown([...lost].sort().join())) return;
     this.refused.clear();
-    if (lost.size === 0 && this.#under.size === 0 && this.#hasSwept) return;
     const waiting = (await homes.list()).filter(({ value }) => this.#isWanted(value, lost));
     this.#hasSwept = true;
     for (const key of this.#under.keys())
@@ -84,6 +91,14 @@ export class Takeover {
       }
     };
     await Promise.all(Array.from({ length: atOnce }, work));
+    this.#known = { lost: [...lost].sort().join(), at: clock.now() };
+  }
+
+  /** Those that were gone before have nothing new; what could not go on here is looked at again after a while. */
+  #isKnown(lost: string): boolean {
+    if (this.#under.size > 0 || !this.#hasSwept) return false;
+    const { at, lost: before } = this.#known ?? { at: 0, lost: '' };
+    return lost === before && (lost === '' || this.#options.clock.now() - at < againMs);
   }
 
   #isWanted({ session, node, takeover }: HomeRecord, lost: ReadonlySet<string>): boolean {

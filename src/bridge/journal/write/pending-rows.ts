@@ -1,4 +1,5 @@
 import type { JournalRow, SessionEvent } from '../../../protocol/events.ts';
+import { isFleeting } from '../../../protocol/fleeting.ts';
 import type { UnlinkedRow } from '../chain/hash-chain.ts';
 
 interface PendingRow {
@@ -16,19 +17,6 @@ interface Added {
   needsSync: boolean;
 }
 
-/**
- * A power cut may cost the last of these: Claude's transcript has them, too, or what they say is over with the bridge.
- * Nothing else may get lost.
- */
-const mayBeLostInPowerCut: ReadonlySet<SessionEvent['type']> = new Set([
-  'answer.delta',
-  'activity',
-  'tool.progressed',
-  'agent.status',
-]);
-
-const needsSync = ({ type }: SessionEvent): boolean => !mayBeLostInPowerCut.has(type);
-
 /** Rows were hashed when the file was opened, so they are what this code wrote: no schema check per row. */
 export function decodeRow({ seq, at, session, body }: UnlinkedRow): JournalRow {
   return { seq, at, session: JSON.parse(session), event: JSON.parse(body) };
@@ -44,7 +32,7 @@ export class PendingRows {
   /** @param last seq of the last row in the database. @param rows those behind it that are known already */
   constructor(last: number, rows: readonly UnlinkedRow[]) {
     this.#rows = rows.map((stored) => ({ row: decodeRow(stored), body: stored.body }));
-    this.#needsSync = this.#rows.some(({ row }) => needsSync(row.event));
+    this.#needsSync = this.#rows.some(({ row }) => !isFleeting(row.event));
     this.last = last + rows.length;
   }
 
@@ -74,7 +62,7 @@ export class PendingRows {
       this.#rows.push(each);
       added.rows.push(each.row);
       added.characters += each.body.length;
-      added.needsSync ||= needsSync(each.row.event);
+      added.needsSync ||= !isFleeting(each.row.event);
     }
     this.#needsSync ||= added.needsSync;
     return added;

@@ -60,6 +60,7 @@ interface Owned {
 export class SessionCopy {
   readonly #options: SessionCopyOptions;
   readonly #waits = new Waits();
+  #epoch: number | undefined;
   #owned: Owned | undefined;
   #rows: { row: JournalRow; body: string }[] = [];
   /** Characters of these. */
@@ -107,11 +108,12 @@ export class SessionCopy {
     this.#write();
   }
 
-  /** Resolves when everything up to the row is there. @throws NotKeptError */
+  /** Resolves when everything up to the row is there, or finds no room there. @throws NotKeptError */
   durable(seq: number): Promise<void> {
     const last = Math.min(seq, this.#newest);
     if (last <= this.#copied) return Promise.resolve();
     if (this.#end) return Promise.reject(this.#end);
+    if (this.#isFull) return Promise.resolve();
     this.#hurry();
     return this.#waits.durable(last);
   }
@@ -125,14 +127,16 @@ export class SessionCopy {
     return this.#waits.kept(last);
   }
 
-  /** It was removed: nothing of it stays. Resolves when it is gone, as late as that may be. @throws as `durable` */
+  /**
+   * It was removed: nothing of it stays, also when there is no room to say so. Resolves when it is gone, as late as that
+   * may be. What comes under its name after it stays.
+   * @throws OutdatedError
+   */
   async erase(): Promise<void> {
-    // Whoever finds it until then reads that it was removed.
-    await this.durable(this.#newest);
-    const owned = this.#owned;
-    // What comes under its name after it stays.
-    await Promise.all([owned?.rows.forgetAll(), owned?.files.forgetAll()]);
     this.close();
+    await this.#writing;
+    const epoch = this.#epoch ?? (await this.#becomeOwner(() => true));
+    await Promise.all([this.#subject('copy', epoch).forgetAll(), this.#subject('file', epoch).forgetAll()]);
   }
 
   /** Nothing more is written. Whoever waits is told. Idempotent. */
@@ -154,7 +158,10 @@ export class SessionCopy {
     const { log, key } = this.#options;
     log.debug('a copy could not be written yet', { session: key, error });
     this.#isFull = error instanceof CopyFullError;
-    if (this.#isFull) this.#refuse();
+    if (!this.#isFull) return;
+    this.#refuse();
+    // What is under way goes on, on this disk alone: this node has it for as long as it lives.
+    this.#waits.release(this.#newest);
   }
 
   #refuse(): void {
@@ -199,8 +206,8 @@ export class SessionCopy {
       if (!this.#anew) await this.#gather();
       this.#isUrgent = false;
       this.#late = this.#options.clock.after(patienceMs, () => this.#refuse());
-      this.#owned ??= await this.#becomeOwner();
-      const seq = await (this.#anew ? this.#writeState(this.#owned) : this.#writeRows(this.#owned));
+      const owned = this.#owned ?? (await this.#begin());
+      const seq = await (this.#anew ? this.#writeState(owned) : this.#writeRows(owned));
       this.#late();
       this.#isStuck = false;
       this.#isFull = false;
@@ -210,27 +217,42 @@ export class SessionCopy {
     this.#writing = undefined;
   }
 
-  async #becomeOwner(): Promise<Owned> {
-    const { own, id, digest, store, clock, transcript } = this.#options;
+  /** @returns the epoch */
+  async #becomeOwner(isWanted: () => boolean): Promise<number> {
+    const { own, clock } = this.#options;
     for (;;) {
-      if (this.#end) throw this.#end;
+      if (!isWanted()) throw new AbandonedError();
       try {
         const epoch = await own();
-        if (epoch === undefined) throw new OutdatedError();
-        if (this.#end) throw this.#end;
-        const subject = (kind: 'copy' | 'file') => {
-          const stuck = (error: unknown) => this.#stuck(error);
-          const name = (stream: CopyStore) => stream.subjectOf(kind, digest);
-          return new FencedSubject({ store, epoch, stuck, clock, subject: name, id: `${id}-${kind}` });
-        };
-        const [rows, files] = [subject('copy'), subject('file')];
-        return { rows, files, transcript: new TranscriptCopy(files, transcript) };
+        if (epoch !== undefined) return epoch;
       } catch (error) {
-        if (error instanceof NotKeptError) throw error;
         this.#stuck(error);
         await new Promise<void>((resolve) => void clock.after(againMs, resolve));
+        continue;
       }
+      throw new OutdatedError();
     }
+  }
+
+  async #begin(): Promise<Owned> {
+    const epoch = await this.#becomeOwner(() => this.#end === undefined);
+    this.#epoch = epoch;
+    const [rows, files] = [this.#subject('copy', epoch), this.#subject('file', epoch)];
+    this.#owned = { rows, files, transcript: new TranscriptCopy(files, this.#options.transcript) };
+    if (this.#end) this.#over(this.#end);
+    return this.#owned;
+  }
+
+  #subject(kind: 'copy' | 'file', epoch: number): FencedSubject {
+    const { store, id, digest, clock } = this.#options;
+    return new FencedSubject({
+      store,
+      epoch,
+      id: `${id}-${kind}`,
+      subject: (stream) => stream.subjectOf(kind, digest),
+      stuck: (error) => this.#stuck(error),
+      clock,
+    });
   }
 
   async #writeState(owned: Owned): Promise<number> {

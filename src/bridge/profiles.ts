@@ -30,6 +30,8 @@ export const pinnedNode = (config: Config, key: string): string | undefined => p
 
 /** Whether another node may go on with a conversation with this key when this one is gone. */
 export function mayBeTakenOver(config: Config, key: string): boolean {
+  // What comes by a gateway comes to the machine that is configured for it.
+  if (key.startsWith('agp:')) return false;
   const { node, takeover } = profileFor(config, key);
   return config.cluster !== undefined && node === undefined && (takeover ?? config.cluster.takeover);
 }

@@ -8,7 +8,7 @@ import { refused } from '../../src/bridge/bridge-refusal.ts';
 import { BridgeStartError } from '../../src/bridge/bridge-start-error.ts';
 import { claudeCommand } from '../../src/bridge/claude-command.ts';
 import { mediaStore } from '../../src/bridge/media-store.ts';
-import { launchOptions } from '../../src/bridge/profiles.ts';
+import { launchOptions, mayBeTakenOver } from '../../src/bridge/profiles.ts';
 import { claudeFindings } from '../../src/bridge/setup/programs.ts';
 import { announceBridge, providerToken, withdrawBridge } from '../../src/bridge/state-files.ts';
 import { SnapshotNewerError } from '../../src/domain/state/snapshot.ts';
@@ -129,4 +129,22 @@ test('a Claude Code that is not there is said at the start, and one that is ther
   expect(found('/nowhere/claude.js', '')).toEqual(['"/nowhere/claude.js" was not found.']);
   expect(found('sh', '/usr/bin:/bin')).toEqual([]);
   expect(found('src/cli/main.ts', '')).toEqual([]);
+});
+
+test('another machine may go on with what no profile and no gateway keeps on this one', () => {
+  const profiles = [
+    { match: 'left-out', takeover: false },
+    { match: 'taken-in', takeover: true },
+    { match: 'pinned', node: 'mac', takeover: true },
+  ];
+  const cluster = { node: 'box', servers: ['nats://127.0.0.1:4222'] };
+  const which = (more: object) => {
+    const config = Config.parse({ profiles, ...more });
+    return ['any', 'left-out', 'taken-in', 'pinned', 'agp:wechat:1'].filter((key) =>
+      mayBeTakenOver(config, key),
+    );
+  };
+  expect(which({})).toEqual([]);
+  expect(which({ cluster })).toEqual(['taken-in']);
+  expect(which({ cluster: { ...cluster, takeover: true } })).toEqual(['any', 'taken-in']);
 });

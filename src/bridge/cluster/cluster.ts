@@ -229,6 +229,7 @@ export class Cluster {
       state: state.name,
       server: state.name === 'connected' ? state.server : null,
       reason: this.#reason ?? null,
+      takeover: this.#continuity.view,
       nodes: this.#members.rows(),
     };
   }

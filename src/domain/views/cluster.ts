@@ -33,6 +33,11 @@ export interface ClusterView {
   server: string | null;
   /** Why it is not connected, or has no part in the cluster, in words. */
   reason: string | null;
+  /**
+   * Conversations of this node that another one goes on with, and after how long without a sign of life, s; null when
+   * there are to be none.
+   */
+  takeover: { conversations: number; after_s: number } | null;
   /** By name. As they were when they could last be read. */
   nodes: NodeRow[];
 }

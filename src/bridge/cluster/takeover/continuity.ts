@@ -4,6 +4,7 @@ import type { NatsConnection } from '@nats-io/transport-node';
 import type { Clock } from '../../../base/clock.ts';
 import type { Log } from '../../../base/log.ts';
 import type { Session } from '../../../domain/state/session.ts';
+import type { ClusterView } from '../../../domain/views/cluster.ts';
 import type { ClusterSettings } from '../../../protocol/cluster.ts';
 import type { JournalRow } from '../../../protocol/events.ts';
 import type { CopyPort } from '../../app/ports.ts';
@@ -109,6 +110,11 @@ export class Continuity {
   /** What of nodes that are gone cannot go on here, and why, in words. */
   get refused(): ReadonlyMap<string, string> {
     return this.#takeover.refused;
+  }
+
+  get view(): ClusterView['takeover'] {
+    const { port, settings } = this.#options;
+    return port.isOn ? { conversations: this.#copies.keys.length, after_s: settings.leaseSeconds } : null;
   }
 
   /** For how long a Claude Code may run without another word, ms; undefined: as long as it likes, or as it was told. */

@@ -25,10 +25,14 @@ export async function clusterStatus({ state, json }: { state: string; json: bool
   return isWell ? exitCodes.ok : exitCodes.degraded;
 }
 
-async function show({ name, node, state, server, reason, nodes }: ClusterView): Promise<void> {
+async function show({ name, node, state, server, reason, takeover, nodes }: ClusterView): Promise<void> {
   const link = server === null ? 'not connected' : `connected to ${server}`;
   say(safeLine(`Node ${node} of cluster ${name}, ${link}.`));
   if (reason !== null) say(safeLine(reason));
+  if (takeover !== null)
+    say(
+      `Another node goes on with ${takeover.conversations} of its conversations after ${takeover.after_s} s without a sign of life.`,
+    );
   if (state !== 'connected') say('What follows is as it was when it could last be read.');
   const rows = nodes.map(cellsOf);
   print(table(titles, rows, await rulerFor(rows.flat())));

@@ -21,9 +21,9 @@ test.concurrent('a machine that loses power takes nothing along that was accepte
   const talk = ledger.talk(['one', 'two'], 80);
   for (const [name, , after] of homes) {
     await until(`${after} messages`, () => ledger.ended >= after, 60_000);
-    expect(nodes.hosted(name)).not.toEqual([]);
+    expect(nodes.claudes(name)).not.toEqual([]);
     await atSomeMoment(ledger.history, random, () => nodes.kill(name));
-    expect(nodes.hosted(name)).toEqual([]);
+    expect(nodes.claudes(name)).toEqual([]);
     ledger.struck(`${name} loses power`);
     await nodes.begin(name);
   }

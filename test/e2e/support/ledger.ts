@@ -12,7 +12,7 @@ import type { Nodes } from './nodes.ts';
 /** Longest a client tries, ms. */
 const patienceMs = 120_000;
 /** Longest it waits for the end of one response, ms. */
-const tryMs = 30_000;
+const tryMs = 10_000;
 /** After that a response that goes on is no refusal, ms. */
 const surelyTakenMs = 150;
 

@@ -4,9 +4,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Cable } from '../../support/cable.ts';
 import { NatsServers, natsToken } from '../../support/nats.ts';
-import { isOver, pause, processesAt, signal } from '../../support/processes.ts';
+import { isOver, pause, processesAt, runs, signal } from '../../support/processes.ts';
 import { until } from '../../support/until.ts';
-import { Home, type Ran, type RunningBridge } from './program.ts';
+import { Home, type Ran, type RunningBridge, simulatedClaude } from './program.ts';
 
 /** What machines have beside a name and servers. */
 export interface Machine {
@@ -66,7 +66,9 @@ export class Nodes implements AsyncDisposable {
     const machine = own ?? before?.machine ?? {};
     const cable =
       before?.cable ??
-      (machine.hasCable ? await Cable.to(this.servers.all.map(({ port }) => port)) : undefined);
+      ((machine.hasCable ?? this.#all.hasCable)
+        ? await Cable.to(this.servers.all.map(({ port }) => port))
+        : undefined);
     const servers = cable?.urls ?? this.servers.urls;
     const cluster = { node, servers, token: natsToken, ...this.#all.cluster, ...machine.cluster };
     // One sender here is many people.
@@ -129,10 +131,9 @@ export class Nodes implements AsyncDisposable {
     return Object.fromEntries(rows.map(({ key, node }) => [key, node]));
   }
 
-  /** Claudes and their hosts that run on a machine. */
-  hosted(name: string): number[] {
-    const { home, bridge } = this.#of(name);
-    return processesAt(home.path).filter((pid) => pid !== bridge.child.pid);
+  /** Claude Codes that run on a machine. */
+  claudes(name: string): number[] {
+    return processesAt(this.home(name).path).filter((pid) => runs(pid, simulatedClaude));
   }
 
   home(name: string): Home {

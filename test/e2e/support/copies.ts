@@ -1,18 +1,50 @@
-// What lies of conversations on the nats-servers, read without the bridge's code.
+// What lies of conversations on the nats-servers, read and written without the bridge's code.
 import { createHash } from 'node:crypto';
-import { jetstreamManager } from '@nats-io/jetstream';
+import { JetStreamApiError, type JetStreamClient, jetstream } from '@nats-io/jetstream';
 import { connect } from '@nats-io/transport-node';
 import { natsToken } from '../../support/nats.ts';
 
-/** Epoch of whoever wrote the newest of a conversation's copies. */
-export async function newestEpoch(servers: string[], session: string): Promise<number> {
+const stream = 'COPY_synthesis';
+/** Of no conversation. */
+const ballast = 'synthesis.copy.ballast';
+
+async function withClient<T>(servers: string[], act: (client: JetStreamClient) => Promise<T>): Promise<T> {
   const connection = await connect({ servers, token: natsToken });
   try {
-    const { streams } = await jetstreamManager(connection);
-    const digest = createHash('sha256').update(session).digest('hex').slice(0, 32);
-    const newest = await streams.getMessage('COPY_synthesis', { last_by_subj: `synthesis.copy.${digest}` });
-    return Number(newest?.header.get('Synthesis-Epoch'));
+    return await act(jetstream(connection));
   } finally {
     await connection.close();
   }
 }
+
+/** Epoch of whoever wrote the newest of a conversation's copies. */
+export const newestEpoch = (servers: string[], session: string): Promise<number> =>
+  withClient(servers, async (client) => {
+    const { streams } = await client.jetstreamManager();
+    const digest = createHash('sha256').update(session).digest('hex').slice(0, 32);
+    const newest = await streams.getMessage(stream, { last_by_subj: `synthesis.copy.${digest}` });
+    return Number(newest?.header.get('Synthesis-Epoch'));
+  });
+
+/** Takes all the room that is left. */
+export const fill = (servers: string[]): Promise<void> =>
+  withClient(servers, async (client) => {
+    for (let bytes = 256 * 1024; bytes >= 1; bytes = Math.floor(bytes / 4))
+      while (await isTaken(client, bytes));
+  });
+
+async function isTaken(client: JetStreamClient, bytes: number): Promise<boolean> {
+  try {
+    await client.publish(ballast, new Uint8Array(bytes));
+    return true;
+  } catch (error) {
+    if (error instanceof JetStreamApiError) return false;
+    throw error;
+  }
+}
+
+/** Gives it back. */
+export const empty = (servers: string[]): Promise<void> =>
+  withClient(servers, async (client) => {
+    await (await client.jetstreamManager()).streams.purge(stream, { filter: ballast });
+  });

@@ -50,7 +50,7 @@ export function leave(bridge: RunningBridge, session: string, text: string): Pro
   let cut = () => {};
   void tell(
     bridge,
-    { session, text },
+    { session, text, stream: true },
     {
       going: (posted) => {
         cut = () => void posted.destroy();

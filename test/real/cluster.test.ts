@@ -1,4 +1,4 @@
-// Two machines, each with a real Claude Code of its own, and a real OpenClaw that knows one of them.
+// Two machines, each with a real Claude Code of its own; a real OpenClaw that knows one of them; one that loses power.
 import { expect } from 'vitest';
 import { NatsServers, natsToken } from '../support/nats.ts';
 import { natsTest as test } from '../support/nats-test.ts';
@@ -16,19 +16,37 @@ function knowsColours({ api }: { api: MessagesApi }): void {
   });
 }
 
-test('OpenClaw, pointed at either machine, notices nothing of where Claude is, nor of its moves', async () => {
-  await using servers = await NatsServers.start();
-  const config = (node: string) => ({
-    cluster: { node, servers: servers.urls, token: natsToken },
-    profiles: [{ match: 'agent:*', node: 'mac' }],
-  });
-  await using mac = await World.start('cluster-mac', { config: config('mac') });
-  await using box = await World.start('cluster-box', { config: config('box') });
-  for (const world of [mac, box]) knowsColours(world);
+interface Keys {
+  /** Beside name and servers. */
+  cluster?: object;
+  profiles?: object[];
+}
+
+function machine(node: string, servers: NatsServers, { cluster, profiles = [] }: Keys): Promise<World> {
+  const whole = { node, servers: servers.urls, token: natsToken, ...cluster };
+  return World.start(`cluster-${node}`, { config: { cluster: whole, profiles } });
+}
+
+/** Each knows colours, and the other one. */
+async function meet(...worlds: World[]): Promise<void> {
   // Until it is connected the command ends with 7.
   const seen = ({ bridge }: World) => bridge.command('cluster', 'status').catch(() => '');
-  for (const world of [mac, box])
+  for (const world of worlds) {
+    knowsColours(world);
     await until('the other machine', async () => (await seen(world)).includes('alive'), 20_000);
+  }
+}
+
+/** Claude Code's sessions that asked the model. */
+const sessionsOf = (...worlds: World[]) =>
+  new Set(worlds.flatMap(({ api }) => api.turns.map(({ session }) => session)));
+
+test('OpenClaw, pointed at either machine, notices nothing of where Claude is, nor of its moves', async () => {
+  await using servers = await NatsServers.start();
+  const keys = { profiles: [{ match: 'agent:*', node: 'mac' }] };
+  await using mac = await machine('mac', servers, keys);
+  await using box = await machine('box', servers, keys);
+  await meet(mac, box);
   await using home = await isolatedHome('cluster-user');
   await using openclaw = await RealOpenClaw.start(home.path, box.bridge.provider);
   const key = 'agent:main:first';
@@ -43,6 +61,24 @@ test('OpenClaw, pointed at either machine, notices nothing of where Claude is, n
   await mac.bridge.command('cluster', 'drain', '--node', 'box');
   expect(await openclaw.agent(key, 'what is my colour now?')).toBe('Your colour is teal.');
   expect(turns()).toEqual([2, 1]);
-  const sessions = [...mac.api.turns, ...box.api.turns].map(({ session }) => session);
-  expect(new Set(sessions).size).toBe(1);
+  expect(sessionsOf(mac, box).size).toBe(1);
+});
+
+test('Claude knows on another machine what it was told on one that lost power', async () => {
+  await using servers = await NatsServers.start();
+  const keys = { cluster: { takeover: true, leaseSeconds: 10 } };
+  await using mac = await machine('mac', servers, keys);
+  await using box = await machine('box', servers, keys);
+  await meet(mac, box);
+  const key = 'agent:main:first';
+
+  // It lives where it begins.
+  await mac.bridge.ask(key, 'hello');
+  expect(await box.bridge.ask(key, 'my colour is teal')).toBe('Noted, your colour.');
+  expect([mac.api.turns.length, box.api.turns.length]).toEqual([2, 0]);
+  await mac.kill();
+  await until('the conversation', async () => (await box.bridge.command('ps')).includes(key), 60_000);
+  expect(await box.bridge.ask(key, 'what is my colour?')).toBe('Your colour is teal.');
+  expect(box.api.turns.length).toBe(1);
+  expect(sessionsOf(mac, box).size).toBe(1);
 });

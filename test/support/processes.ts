@@ -47,6 +47,15 @@ export function signal(pid: number, name: NodeJS.Signals): boolean {
   }
 }
 
+/** The machine loses power: all that was started in a home ends at once, and what that has started meanwhile. */
+export async function killAt(home: string): Promise<void> {
+  await until(`${home} to be without a process`, () => {
+    const pids = processesAt(home);
+    for (const pid of pids) signal(pid, 'SIGKILL');
+    return pids.length === 0;
+  });
+}
+
 /** Resolves when it stands still: until then it may still act. */
 export async function pause(pid: number): Promise<void> {
   signal(pid, 'SIGSTOP');

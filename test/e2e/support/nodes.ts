@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Cable } from '../../support/cable.ts';
 import { NatsServers, natsToken } from '../../support/nats.ts';
-import { isOver, pause, processesAt, runs, signal } from '../../support/processes.ts';
+import { isOver, killAt, pause, processesAt, runs, signal } from '../../support/processes.ts';
 import { until } from '../../support/until.ts';
 import { Home, type Ran, type RunningBridge, simulatedClaude } from './program.ts';
 
@@ -101,12 +101,7 @@ export class Nodes implements AsyncDisposable {
 
   /** The machine loses power: bridge, hosts, Claudes, and what those have started. */
   async kill(name: string): Promise<void> {
-    const { home } = this.#of(name);
-    await until(`${name} to be without a process`, () => {
-      const pids = processesAt(home.path);
-      for (const pid of pids) signal(pid, 'SIGKILL');
-      return pids.length === 0;
-    });
+    await killAt(this.home(name).path);
     await this.bridge(name).kill();
   }
 

@@ -2,6 +2,7 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { lastingPort } from '../../support/lasting-port.ts';
+import { killAt } from '../../support/processes.ts';
 import { Bridge, type BridgeOptions, stateDirOf } from './bridge.ts';
 import { answerFirstRun, claudeEnv } from './claude-home.ts';
 import { type IsolatedHome, isolatedHome } from './isolated-home.ts';
@@ -79,6 +80,12 @@ export class World implements AsyncDisposable {
   async crash(): Promise<void> {
     await this.#bridge.kill();
     this.#bridge = await Bridge.up(this.#options);
+  }
+
+  /** Loses power: bridge, hosts and Claude Codes end at once. */
+  async kill(): Promise<void> {
+    await killAt(this.home.path);
+    await this.#bridge.kill();
   }
 
   async [Symbol.asyncDispose](): Promise<void> {

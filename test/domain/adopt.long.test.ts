@@ -208,6 +208,8 @@ const alive: SessionEvent[] = [
 
 test('whatever happens: after it nothing is lost, nothing is given twice, and work goes on', () => {
   forEachDeepHistory(() => ({ after: before }) => {
+    // See held.long.test.ts.
+    if (before.move) return;
     for (const typed of [true, false]) {
       const [after, events] = apply(fold(before, alive), adopt({ typed }));
       const was = currentTurn(before);

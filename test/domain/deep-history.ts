@@ -164,8 +164,9 @@ const moves = {
     state: { ...snapshotOf(session) },
     launch,
   }),
-  house: () => ({ type: 'session.house' }),
-  recover: () => ({ type: 'session.recover' }),
+  hold: (at) => ({ type: 'session.hold', node: 'mac', ...(isOdd(at) && { ends: true }) }),
+  house: ({ pick }) => ({ type: 'session.house', ...(pick < 8 && { held: true }) }),
+  recover: ({ pick }) => ({ type: 'session.recover', ...(pick < 5 && { lost: 'box' }) }),
   adopt: ({ session, n, pick }) => ({
     type: 'session.adopt',
     run: (pick < 8 && session.run) || 'another run',
@@ -203,6 +204,7 @@ const usual: readonly Move[] = [
   'call',
   'typed',
   'resume',
+  'house',
 ];
 const move = fc.oneof(fc.constantFrom(...all), fc.constantFrom(...usual));
 
@@ -241,12 +243,19 @@ export function forEachDeepHistory(check: () => (step: Step) => void): void {
       const see = check();
       let session = emptySession('k');
       let panic: PanicRecord | undefined;
-      for (const [n, [name, pick]] of made.entries()) {
+      let n = 0;
+      for (const [name, pick] of made) {
         if (name === 'panic') panic ??= { since: n, by: 'test' };
         if (name === 'resume') panic = undefined;
-        const step = take(session, moves[name]({ session, n, pick }), n, panic);
-        see(step);
-        session = step.after;
+        const commands: Command[] = [moves[name]({ session, n, pick })];
+        // As the bridge does: what waits goes on with that.
+        if (name === 'house') commands.push({ type: 'session.proceed' });
+        for (const command of commands) {
+          const step = take(session, command, n, panic);
+          see(step);
+          session = step.after;
+          n += 1;
+        }
       }
     }),
     { numRuns: runs(200) },

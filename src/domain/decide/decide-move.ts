@@ -2,7 +2,7 @@
 // lives where the cluster says: what leaves begins nothing any more, what arrives begins nothing yet.
 import type { SessionEvent } from '../../protocol/events.ts';
 import type { CallerCommand } from '../commands.ts';
-import { closeOrphans, settle } from '../settle.ts';
+import { cancelled, closeOrphans, type Ending, settle } from '../settle.ts';
 import { currentTurn, isSettled, owedReplies, type Session, unsettledAsks } from '../state/session.ts';
 import type { SessionState } from '../state/snapshot.ts';
 import { type Decision, nothing, refuse } from './decision.ts';
@@ -16,6 +16,7 @@ export function decideMove(session: Session, command: MoveCommand): Decision {
   switch (command.type) {
     case 'session.leave':
       if (session.removed) return refuse({ code: 'not_running' });
+      if (session.move?.as === 'held') return refuse({ code: 'moving', ...session.move });
       if (session.turns.some((turn) => !isSettled(turn))) return refuse({ code: 'running' });
       return { events: [{ type: 'session.housed', node: command.node }] };
     case 'session.arrive':
@@ -45,12 +46,16 @@ function hold(session: Session, { node, ends }: Extract<MoveCommand, { type: 'se
   const detail = `${node} lost touch with the other machines`;
   const turn = currentTurn(session);
   const isUnseen = turn?.phase.name === 'delivering' && !turn.phase.handed;
-  if (turn && isUnseen) events.push({ type: 'turn.requeued', turn: turn.id });
+  const ended = isUnseen && turn.cancelledBy === undefined ? undefined : turn;
+  if (turn && !ended) events.push({ type: 'turn.requeued', turn: turn.id });
   if (agent.name !== 'stopped') events.push({ type: 'agent.stopping', reason: detail });
-  events.push(...closeOrphans(session, isUnseen ? undefined : turn, detail));
-  if (turn && !isUnseen) {
-    const ends = settle(session, turn, { outcome: 'failed', code: 'machine_lost', detail });
-    events.push(...ends.filter(({ type }) => type !== 'turn.delivering'));
+  events.push(...closeOrphans(session, ended, detail));
+  if (ended) {
+    const wasCancelled = isUnseen || ended.panic !== undefined;
+    const ending: Ending = wasCancelled
+      ? cancelled(ended)
+      : { outcome: 'failed', code: 'machine_lost', detail };
+    events.push(...settle(session, ended, ending).filter(({ type }) => type !== 'turn.delivering'));
   }
   return { events };
 }

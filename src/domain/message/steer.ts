@@ -53,6 +53,8 @@ const isOfOne = (into: Turn, turn: Turn): boolean =>
 
 /** The messages that may be handed into the running turn now, oldest first. They never overtake one that waits. */
 export function joinable(session: Session): { into: Turn; joins: Turn[] } | undefined {
+  // What waits may be handed over by another machine.
+  if (session.move) return undefined;
   const queued = queuedTurns(session);
   const [first] = queued;
   const into = first && reachable(session, first);

@@ -176,3 +176,15 @@ test('what a move that failed has left on the other machine is forgotten with th
   expect(box.dispatcher.session('left')).toMatchObject({ removed: true, forget: true });
   expect(await bucket.list('forget.', ForgetRecord)).toEqual([]);
 });
+
+test('one of which it is not known whether it lives here goes nowhere, and stays held', async () => {
+  using machines = both('held');
+  const { mac } = machines;
+  await mac.homes.of('held');
+  mac.desk.hold('held', 'mac', false);
+  await expect(mac.moves.move('held', 'box', 10, patient())).rejects.toMatchObject({
+    code: 'elsewhere',
+    message: expect.stringContaining('cannot be found out'),
+  });
+  expect(mac.desk.onTheWay).toEqual([{ key: 'held', node: 'mac', as: 'held' }]);
+});

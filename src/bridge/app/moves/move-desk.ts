@@ -82,6 +82,12 @@ export class MoveDesk {
         );
       const begun = dispatcher.dispatch(key, { type: 'session.leave', node });
       if (begun.ok && (await dispatcher.kept(begun.seq))) return;
+      if (!begun.ok && begun.rejection.code === 'moving')
+        throw new OperatorError(
+          'elsewhere',
+          `Whether "${key}" still lives on this machine cannot be found out now.`,
+          'Nothing was changed. `synthesis cluster status` shows what is wrong.',
+        );
       if (begun.ok || begun.rejection.code !== 'running') {
         await this.house(key);
         throw diskFull();

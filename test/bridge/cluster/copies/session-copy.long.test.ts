@@ -1,0 +1,340 @@
+// One conversation in the stream of copies: what lies there when, and what whoever waits for that is told.
+import { appendFileSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { connect, type NatsConnection } from '@nats-io/transport-node';
+import { afterAll, beforeAll, describe, expect } from 'vitest';
+import { AbandonedError, OutdatedError } from '../../../../src/bridge/cluster/copies/fenced-subject.ts';
+import { TranscriptCopy } from '../../../../src/bridge/cluster/copies/transcript-copy.ts';
+import { NatsServers, natsToken } from '../../../support/nats.ts';
+import { natsTest as test } from '../../../support/nats-test.ts';
+import { until } from '../../../support/until.ts';
+import { all, Copied, freshStore } from '../support/copies.ts';
+
+let servers: NatsServers;
+let connection: NatsConnection;
+const folder = mkdtempSync(join(tmpdir(), 'copies-'));
+
+beforeAll(async () => {
+  servers = await NatsServers.start();
+  connection = await connect({ servers: servers.urls, token: natsToken });
+});
+
+afterAll(async () => {
+  await connection.close();
+  await servers[Symbol.asyncDispose]();
+  rmSync(folder, { recursive: true });
+});
+
+/** Whether something is over by now. */
+function seen<T>(work: Promise<T>): { value: T | 'waits' | Error } {
+  const state: { value: T | 'waits' | Error } = { value: 'waits' };
+  work.then(
+    (value) => {
+      state.value = value;
+    },
+    (error: Error) => {
+      state.value = error;
+    },
+  );
+  return state;
+}
+const settle = () => new Promise((resolve) => setImmediate(resolve));
+const begun = async (maxBytes?: number) => {
+  const room = new Copied(await freshStore(connection, maxBytes));
+  return { room, copy: room.begin() };
+};
+
+describe('a copy', () => {
+  test('begins with all there is, and goes on with what happens', async () => {
+    const { room, copy } = await begun();
+    await copy.durable(room.seq);
+    expect(await room.read()).toStrictEqual(room.session);
+    room.label('a');
+    await copy.durable(room.seq);
+    expect(await room.read()).toStrictEqual(room.session);
+    expect(await room.entries()).toEqual(['owned', '1']);
+  });
+
+  test('has one entry on its way at a time: what happens meanwhile goes in the next', async () => {
+    const { room, copy } = await begun();
+    await copy.durable(room.seq);
+    for (const text of ['a', 'b', 'c']) room.label(text);
+    await until('the first is on its way', () => room.line.tried === 2);
+    for (const text of ['d', 'e']) room.label(text);
+    await copy.durable(room.seq);
+    expect(await room.entries()).toEqual(['owned', '3', '2']);
+    expect((await room.read())?.label).toBe('e');
+  });
+
+  test('is asked for rows of others, too: those wait for nothing that is not its own', async () => {
+    const { room, copy } = await begun();
+    const first = room.seq;
+    for (let n = 0; n < 5; n += 1) room.other();
+    await copy.durable(room.seq);
+    room.line.cut = 'there';
+    room.other();
+    await copy.durable(room.seq);
+    expect(await copy.kept(room.seq)).toBe(true);
+    room.label('a');
+    const last = room.seq;
+    const [before, after] = [seen(copy.durable(first)), seen(copy.kept(last + 7))];
+    room.other();
+    await settle();
+    expect([before.value, after.value]).toEqual([undefined, 'waits']);
+    room.line.cut = undefined;
+    await room.line.through(copy.durable(last));
+    await settle();
+    expect(after.value).toBe(true);
+  });
+
+  test('that takes four seconds keeps new work away until it is there', async () => {
+    const { room, copy } = await begun();
+    await copy.durable(room.seq);
+    room.line.isAway = true;
+    room.label('a');
+    const [kept, durable] = [seen(copy.kept(room.seq)), seen(copy.durable(room.seq))];
+    await until('it is tried', () => room.line.clock.timers > 1);
+    room.line.clock.advance(3_999);
+    await settle();
+    expect([kept.value, durable.value, copy.isStuck]).toEqual(['waits', 'waits', false]);
+    room.line.clock.advance(1);
+    await settle();
+    expect([kept.value, durable.value, copy.isStuck, copy.isFull]).toEqual([false, 'waits', true, false]);
+    expect(await copy.kept(room.seq)).toBe(false);
+    room.line.isAway = false;
+    await room.line.through(copy.durable(room.seq));
+    await settle();
+    expect([durable.value, copy.isStuck, await copy.kept(room.seq)]).toEqual([undefined, false, true]);
+    expect(await room.read()).toStrictEqual(room.session);
+  });
+
+  test('that there is no room for says so at once, and goes on when there is', async () => {
+    const { room, copy } = await begun(30_000);
+    await copy.durable(room.seq);
+    const { store } = room.line;
+    const [filling, data] = [store.subjectOf('copy', 'filling'), Buffer.alloc(27_000)];
+    const seq = (await store.publish(filling, { id: 'filling', headers: {}, data }, 0)) ?? 0;
+    room.label('x'.repeat(5_000));
+    const kept = seen(copy.kept(room.seq));
+    await until('it is refused', () => kept.value !== 'waits');
+    expect([kept.value, copy.isStuck, copy.isFull]).toEqual([false, true, true]);
+    await store.purge(filling, seq + 1);
+    await room.line.through(copy.durable(room.seq));
+    expect([copy.isStuck, copy.isFull]).toEqual([false, false]);
+  });
+
+  test('that waits with more than a megabyte is written anew', async () => {
+    const { room, copy } = await begun();
+    await copy.durable(room.seq);
+    room.line.isAway = true;
+    room.label('a');
+    await until('it is tried', () => room.line.clock.timers > 1);
+    for (let n = 0; n < 12; n += 1) room.label(`${n}`.padEnd(100_000));
+    room.line.isAway = false;
+    await room.line.through(copy.durable(room.seq));
+    expect(await room.read()).toStrictEqual(room.session);
+    // One part of the state: what happened before it is forgotten.
+    expect(await room.entries()).toEqual(['owned']);
+  });
+
+  test('is written anew after two hundred entries, and what that replaces is forgotten', async () => {
+    const { room, copy } = await begun();
+    for (let n = 0; n <= 201; n += 1) {
+      await copy.durable(room.seq);
+      room.label(`${n}`);
+    }
+    room.label('last');
+    await copy.durable(room.seq);
+    const entries = await room.entries();
+    expect(entries[0]).toBe('owned');
+    expect(entries.length).toBeLessThan(10);
+    expect(await room.read()).toStrictEqual(room.session);
+  });
+
+  test('is written anew after a quarter of a million characters', async () => {
+    const { room, copy } = await begun();
+    for (let n = 0; n < 4; n += 1) {
+      await copy.durable(room.seq);
+      room.label(`${n}`.padEnd(100_000));
+    }
+    await copy.durable(room.seq);
+    room.label('small');
+    await copy.durable(room.seq);
+    const lying = (await room.lying).reduce((bytes, { data }) => bytes + data.length, 0);
+    expect(lying).toBeLessThan(250_000);
+    expect(await room.read()).toStrictEqual(room.session);
+  });
+
+  test('that another node has is lost, and whoever waits is told', async () => {
+    const { room, copy } = await begun();
+    await copy.durable(room.seq);
+    const later = new Copied(room.line.store, 2);
+    await later.begin().durable(later.seq);
+    room.label('late');
+    const [durable, kept] = [seen(copy.durable(room.seq)), seen(copy.kept(room.seq))];
+    await until('it is lost', () => room.isLost);
+    expect([durable.value, kept.value]).toEqual([expect.any(OutdatedError), expect.any(OutdatedError)]);
+    await expect(copy.durable(room.seq)).rejects.toThrow(OutdatedError);
+    await expect(copy.kept(room.seq)).rejects.toThrow(OutdatedError);
+    expect(await later.read()).toStrictEqual(later.session);
+  });
+
+  test('is of its owner alone, who is asked for until that is known', async () => {
+    const room = new Copied(await freshStore(connection));
+    room.epoch = new Error('nobody answers');
+    const copy = room.begin();
+    const durable = copy.durable(room.seq);
+    await until('it is tried', () => room.line.clock.timers > 1);
+    room.epoch = 3;
+    await room.line.through(durable);
+    const elsewhere = new Copied(room.line.store);
+    elsewhere.epoch = undefined;
+    await expect(elsewhere.begin().durable(elsewhere.seq)).rejects.toThrow(OutdatedError);
+    expect(elsewhere.isLost).toBe(true);
+  });
+
+  test('that is given up tells whoever waits, and is not lost', async () => {
+    const { room, copy } = await begun();
+    await copy.durable(room.seq);
+    room.line.isAway = true;
+    room.label('a');
+    const durable = seen(copy.durable(room.seq));
+    await until('it is tried', () => room.line.clock.timers > 1);
+    copy.close();
+    await settle();
+    expect(durable.value).toBeInstanceOf(AbandonedError);
+    room.line.isAway = false;
+    room.line.clock.advance(10_000);
+    await settle();
+    room.label('b');
+    expect([room.isLost, copy.isStuck, await room.entries()]).toEqual([false, false, ['owned']]);
+  });
+
+  test('that is given up before it has an owner asks no more', async () => {
+    const room = new Copied(await freshStore(connection));
+    room.epoch = new Error('nobody answers');
+    const copy = room.begin();
+    await until('it is tried', () => room.line.clock.timers > 1);
+    copy.close();
+    room.epoch = 3;
+    room.line.clock.advance(500);
+    await expect(copy.durable(room.seq)).rejects.toThrow(AbandonedError);
+    await settle();
+    expect(await room.lying).toEqual([]);
+  });
+});
+
+describe('a conversation that is removed', () => {
+  test('leaves nothing', async () => {
+    const { room, copy } = await begun();
+    room.transcript = join(folder, 'removed.jsonl');
+    writeFileSync(room.transcript, '{}\n');
+    await copy.durable(room.seq);
+    room.say({ type: 'session.remove' });
+    await copy.erase();
+    const { store } = room.line;
+    expect(await room.lying).toEqual([]);
+    expect(await all(store, store.subjectOf('file', 'digest'))).toEqual([]);
+    room.happen({ type: 'session.labelled', label: 'x' });
+    await expect(copy.durable(room.seq)).rejects.toThrow(AbandonedError);
+  });
+
+  test('is read as removed until then', async () => {
+    const { room, copy } = await begun();
+    await copy.durable(room.seq);
+    const reads: unknown[] = [];
+    room.line.beforePurge = async () => void reads.push(await room.read());
+    room.say({ type: 'session.remove' });
+    await copy.erase();
+    expect(reads).toEqual([undefined, undefined]);
+  });
+
+  test('leaves what a later owner wrote under its name', async () => {
+    const { room, copy } = await begun();
+    await copy.durable(room.seq);
+    const later = new Copied(room.line.store, 2);
+    room.line.beforePurge = async () => {
+      room.line.beforePurge = async () => {};
+      await later.begin().durable(later.seq);
+    };
+    room.say({ type: 'session.remove' });
+    await copy.erase();
+    expect(await later.read()).toStrictEqual(later.session);
+  });
+});
+
+describe("Claude Code's transcript", () => {
+  const path = (name: string) => join(folder, `${name}.jsonl`);
+  const over = { type: 'turn.settled', turn: 't', outcome: 'completed' } as const;
+
+  test('is there before a turn is told to be over, and grows by what is new', async () => {
+    const { room, copy } = await begun();
+    room.transcript = path('grows');
+    writeFileSync(room.transcript, 'a\n');
+    await copy.durable(room.seq);
+    expect(await room.readFile()).toBe('a\n');
+    appendFileSync(room.transcript, 'b\n'.repeat(100_000));
+    room.label('nothing is over');
+    await copy.durable(room.seq);
+    expect(await room.readFile()).toBe('a\n');
+    const files: string[] = [];
+    room.line.beforePublish = async () => void files.push(await room.readFile());
+    room.happen(over);
+    await copy.durable(room.seq);
+    expect(files.at(-1)).toBe(`a\n${'b\n'.repeat(100_000)}`);
+    const { store } = room.line;
+    const pieces = await all(store, store.subjectOf('file', 'digest'));
+    expect(pieces.map(({ data }) => data.length)).toEqual([0, 2, 131_072, 68_928]);
+  });
+
+  test('goes on where the owner before was, also where that wrote late', async () => {
+    const store = await freshStore(connection);
+    const [first, second] = [new Copied(store, 1), new Copied(store, 2)];
+    for (const each of [first, second]) {
+      each.transcript = path(`of ${each.epoch}`);
+      writeFileSync(each.transcript, 'a\n');
+    }
+    const left = first.begin();
+    await left.durable(first.seq);
+    appendFileSync(second.transcript ?? '', 'b\n');
+    await second.begin().durable(second.seq);
+    const sizes = async () =>
+      (await all(store, store.subjectOf('file', 'digest'))).map(({ data }) => data.length);
+    expect(await sizes()).toEqual([0, 2, 0, 2]);
+    expect(await second.readFile()).toBe('a\nb\n');
+    appendFileSync(first.transcript ?? '', 'late\n');
+    first.happen(over);
+    await expect(left.durable(first.seq)).rejects.toThrow(OutdatedError);
+    expect(await second.readFile()).toBe('a\nb\n');
+  });
+
+  test.each([
+    ['of another session of Claude Code', 'd', 'x\n'],
+    ['that is shorter than what is there', 'c', 'n\n'],
+  ])('%s is there from its beginning, and nothing else', async (_, claude, text) => {
+    const room = new Copied(await freshStore(connection));
+    const file = path(`anew of ${claude}`);
+    writeFileSync(file, 'long before\n');
+    const copy = new TranscriptCopy(room.line.owner(1), () => file);
+    await copy.ship('c');
+    writeFileSync(file, text);
+    await copy.ship(claude);
+    appendFileSync(file, 'more\n');
+    await copy.ship(claude);
+    const pieces = await room.lying;
+    expect(pieces.map((piece) => piece.header('Synthesis-Claude'))).toEqual(pieces.map(() => claude));
+    expect(Buffer.concat(pieces.map(({ data }) => data)).toString()).toBe(`${text}more\n`);
+    expect(pieces.map((piece) => piece.header('Synthesis-Offset'))).toEqual(['0', '0', '2']);
+  });
+
+  test('that cannot be read keeps nothing else back', async () => {
+    const { room, copy } = await begun();
+    room.transcript = folder;
+    await copy.durable(room.seq);
+    room.transcript = path('of nobody');
+    room.happen(over);
+    await copy.durable(room.seq);
+    expect(await room.read()).toStrictEqual(room.session);
+  });
+});

@@ -17,15 +17,17 @@ export class Waits {
     return wait.promise;
   }
 
-  /** Everything up to `seq` is durable. */
-  release(seq: number): void {
-    take(this.#durable, seq, (wait) => wait.resolve());
-    take(this.#kept, seq, (wait) => wait.resolve(true));
+  /** Everything up to `seq` is durable. @param except rows that are not */
+  release(seq: number, except?: ReadonlySet<number>): void {
+    take(this.#durable, seq, (wait) => wait.resolve(), except);
+    take(this.#kept, seq, (wait) => wait.resolve(true), except);
   }
 
-  /** There is no room for what is not durable yet. */
-  refuse(): void {
+  /** There is no room for what is not durable yet. @returns the rows of which that was asked */
+  refuse(): Set<number> {
+    const refused = new Set(this.#kept.keys());
     take(this.#kept, Number.POSITIVE_INFINITY, (wait) => wait.resolve(false));
+    return refused;
   }
 
   /** Nothing more becomes durable. */
@@ -36,9 +38,14 @@ export class Waits {
 }
 
 /** Those up to `seq`: each is told, and forgotten. */
-function take<T>(waits: Map<number, T>, seq: number, tell: (wait: T) => void): void {
+function take<T>(
+  waits: Map<number, T>,
+  seq: number,
+  tell: (wait: T) => void,
+  except?: ReadonlySet<number>,
+): void {
   for (const [at, wait] of waits) {
-    if (at > seq) continue;
+    if (at > seq || except?.has(at)) continue;
     waits.delete(at);
     tell(wait);
   }

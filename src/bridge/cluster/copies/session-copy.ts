@@ -79,6 +79,8 @@ export class SessionCopy {
   #gathered: (() => void) | undefined;
   #isStuck = false;
   #isFull = false;
+  /** Rows of what was not taken: nothing comes of them. */
+  readonly #refused = new Set<number>();
   #end: Error | undefined;
 
   constructor(options: SessionCopyOptions) {
@@ -113,7 +115,7 @@ export class SessionCopy {
     const last = Math.min(seq, this.#newest);
     if (last <= this.#copied) return Promise.resolve();
     if (this.#end) return Promise.reject(this.#end);
-    if (this.#isFull) return Promise.resolve();
+    if (this.#isFull && !this.#refused.has(last)) return Promise.resolve();
     this.#hurry();
     return this.#waits.durable(last);
   }
@@ -122,6 +124,8 @@ export class SessionCopy {
   kept(seq: number): Promise<boolean> {
     const last = Math.min(seq, this.#newest);
     if (last <= this.#copied) return Promise.resolve(true);
+    // What was let go on is not taken back.
+    if (this.#isFull && !this.#refused.has(last)) return Promise.resolve(true);
     if (this.#end || this.#isStuck) return Promise.resolve(false);
     this.#hurry();
     return this.#waits.kept(last);
@@ -133,6 +137,8 @@ export class SessionCopy {
    * @throws OutdatedError
    */
   async erase(): Promise<void> {
+    // Whoever finds it until then reads that it was removed, if there is room to say so.
+    await this.kept(this.#newest);
     this.close();
     await this.#writing;
     const epoch = this.#epoch ?? (await this.#becomeOwner(() => true));
@@ -161,12 +167,12 @@ export class SessionCopy {
     if (!this.#isFull) return;
     this.#refuse();
     // What is under way goes on, on this disk alone: this node has it for as long as it lives.
-    this.#waits.release(this.#newest);
+    this.#waits.release(this.#newest, this.#refused);
   }
 
   #refuse(): void {
     this.#isStuck = true;
-    this.#waits.refuse();
+    for (const seq of this.#waits.refuse()) this.#refused.add(seq);
   }
 
   /** What has gathered is written now. */
@@ -213,6 +219,7 @@ export class SessionCopy {
       this.#isFull = false;
       this.#copied = seq;
       this.#waits.release(seq);
+      this.#refused.clear();
     }
     this.#writing = undefined;
   }

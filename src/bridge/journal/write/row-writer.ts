@@ -253,7 +253,7 @@ export class RowWriter {
   async #spill(): Promise<void> {
     const { last } = this;
     this.#crammed ||= !(await this.#store.spill(this.#pending.stored(this.safe)));
-    if (this.#crammed) return this.#waits.refuse();
+    if (this.#crammed) return void this.#waits.refuse();
     this.#aside = last;
     this.#waits.release(last);
   }

@@ -166,6 +166,31 @@ describe('a copy', () => {
     expect(await room.read()).toStrictEqual(room.session);
   });
 
+  test('that finds no room lets nothing come of what was refused, and goes on with the rest', async () => {
+    const { room, copy } = await begun(100_000);
+    await copy.durable(room.seq);
+    const other = room.line.store.subjectOf('file', 'other');
+    await room.line.store.publish(other, { id: 'o', headers: {}, data: Buffer.alloc(80_000) }, 0);
+    room.label('x'.repeat(50_000));
+    const goesOn = copy.durable(room.seq);
+    room.label('a message');
+    const message = room.seq;
+    const [kept, comesOfIt] = [copy.kept(message), seen(copy.durable(message))];
+    expect(await kept).toBe(false);
+    await goesOn;
+    expect([copy.isStuck, copy.isFull]).toEqual([true, true]);
+    room.label('under way');
+    await copy.durable(room.seq);
+    expect(await copy.kept(room.seq)).toBe(true);
+    expect(await copy.kept(message)).toBe(false);
+    await settle();
+    expect(comesOfIt.value).toBe('waits');
+    await room.line.store.purge(other);
+    await room.line.through(copy.durable(message));
+    expect([copy.isStuck, copy.isFull]).toEqual([false, false]);
+    await until('all of it to be there', async () => (await room.read())?.label === 'under way');
+  });
+
   test('that another node has is lost, and whoever waits is told', async () => {
     const { room, copy } = await begun();
     await copy.durable(room.seq);

@@ -139,6 +139,7 @@ describe('an owner', () => {
     const store = await CopyStore.open(connection, 'short', { replicas: 1, maxBytes: 1_000_000 });
     const line = new Line(store);
     const owner = line.owner(1);
+    await owner.newest();
     line.cut = 'back';
     const written = owner.append(bytes('a'));
     // Nothing waits any more but for time to pass.

@@ -41,6 +41,8 @@ export class Line {
   readonly clock = new ManualClock();
   readonly store: CopyStore;
   isAway = false;
+  /** Nothing of what lies there can be read. */
+  isUnread = false;
   /** Messages that were tried. */
   tried = 0;
 
@@ -58,6 +60,7 @@ export class Line {
             if (this.cut === 'back') throw new Error('timeout');
             return answer;
           };
+        if (name === 'read' && this.isUnread) throw new Error('timeout');
         return typeof value === 'function' ? value.bind(target) : value;
       },
     });

@@ -156,6 +156,7 @@ export class Cluster {
       homes: this.#homes,
       settled: async (key) => {
         await this.#moves.settled(key);
+        if (takeover.isOn && !options.has(key)) await this.#ready();
         return await this.#continuity.settled(key);
       },
       isTakenOver: takeover.wants,

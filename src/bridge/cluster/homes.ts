@@ -183,7 +183,8 @@ export class Homes {
     if (bucket && found?.value?.node === node) {
       const { before: nodes } = found.value;
       if (forget && nodes.length > 0) await orderForgetting(bucket, key, nodes);
-      await bucket.delete(ownKey(key), found.revision);
+      // One that was begun again here meanwhile may have said already that others may take it over.
+      if (!this.#options.has(key)) await bucket.delete(ownKey(key), found.revision);
     }
     // Whoever asked meanwhile may have found it still claimed.
     this.forget(key);

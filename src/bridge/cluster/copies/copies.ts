@@ -92,7 +92,12 @@ export class Copies implements CopyPort {
   /** It was removed: nothing of it stays there. Resolves when it is gone, as late as that may be. */
   async end(key: string): Promise<void> {
     const copy = this.#copies.get(key);
-    await copy?.erase();
+    try {
+      await copy?.erase();
+    } catch (error) {
+      // What has begun under its name writes over what is left of it.
+      if ([undefined, copy].includes(this.#copies.get(key))) throw error;
+    }
     if (this.#copies.get(key) === copy) this.#copies.delete(key);
   }
 

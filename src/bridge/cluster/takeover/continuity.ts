@@ -175,7 +175,7 @@ export class Continuity {
     const end = clock.now() + graceMs;
     while (port.isHeld(key) && clock.now() < end)
       await new Promise<void>((resolve) => void clock.after(lookMs, resolve));
-    return await this.#takeover.settled(key);
+    return !port.isOn || (await this.#takeover.settled(key));
   }
 
   /** What no other node is to take over any more does not stay on the servers. @throws what these say */

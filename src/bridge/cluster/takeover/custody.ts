@@ -66,8 +66,10 @@ export class Custody {
 
   /** What happens in one that is here, or begins. */
   observe(row: JournalRow): void {
-    if (row.event.type === 'session.opened') this.#begin(row.session);
-    this.#options.copies.add(row);
+    const { port, copies } = this.#options;
+    // Whatever is still to be erased of one that was removed.
+    if (row.event.type === 'session.opened' && port.wants(row.session)) copies.begin(row.session);
+    copies.add(row);
   }
 
   /** It lives here: all of it is on the servers, and then what waits in it goes on. */
@@ -126,14 +128,9 @@ export class Custody {
     }
   }
 
-  #begin(key: string): void {
-    const { port, copies } = this.#options;
-    if (port.wants(key) && !copies.has(key)) copies.begin(key);
-  }
-
   async #house(key: string): Promise<void> {
     const { port, copies, seq } = this.#options;
-    this.#begin(key);
+    if (port.wants(key) && !copies.has(key)) copies.begin(key);
     await copies.durable(key, seq());
     await port.house(key, true);
   }

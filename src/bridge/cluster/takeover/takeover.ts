@@ -52,6 +52,7 @@ export class Takeover {
   #known: { lost: string; at: number } | undefined;
   /** What this node has, and has nothing of on its disk, was looked for. */
   #hasSwept = false;
+  readonly #swept = Promise.withResolvers<void>();
 
   constructor(options: TakeoverOptions) {
     this.#options = options;
@@ -59,6 +60,11 @@ export class Takeover {
 
   /** Resolves when it is here, if it is to be. @returns false when that came to nothing, and is tried again */
   async settled(key: string): Promise<boolean> {
+    // What its disk has lost would begin anew over what the servers keep.
+    if (!this.#hasSwept && !this.#options.port.has(key)) {
+      await Promise.race([this.look(), this.#swept.promise]);
+      if (!this.#hasSwept) return false;
+    }
     return (await this.#under.get(key)) ?? true;
   }
 
@@ -79,15 +85,17 @@ export class Takeover {
     if (this.#isKnown([...lost].sort().join())) return;
     this.refused.clear();
     const waiting = (await homes.list()).filter(({ value }) => this.#isWanted(value, lost));
-    this.#hasSwept = true;
     for (const key of this.#under.keys())
       if (!waiting.some(({ value }) => value.session === key)) this.#under.delete(key);
+    const due = waiting.map((home) => ({ home, taken: Promise.withResolvers<boolean>() }));
+    for (const { home, taken } of due) this.#under.set(home.value.session, taken.promise);
+    this.#hasSwept = true;
+    this.#swept.resolve();
     const work = async () => {
-      for (let home = waiting.pop(); home; home = waiting.pop()) {
-        const { session } = home.value;
-        const taken = this.#take(home);
-        this.#under.set(session, taken);
-        if (await taken) this.#under.delete(session);
+      for (let next = due.pop(); next; next = due.pop()) {
+        const isTaken = await this.#take(next.home);
+        next.taken.resolve(isTaken);
+        if (isTaken) this.#under.delete(next.home.value.session);
       }
     };
     await Promise.all(Array.from({ length: atOnce }, work));

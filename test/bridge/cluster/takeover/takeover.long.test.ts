@@ -1,0 +1,280 @@
+// What lived on a machine that is gone goes on elsewhere, with real nats-servers; and whoever comes back finds that out.
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { dirname } from 'node:path';
+import { connect, type NatsConnection } from '@nats-io/transport-node';
+import { afterAll, beforeAll, describe, expect } from 'vitest';
+import { hashId } from '../../../../src/base/digest.ts';
+import { Bucket } from '../../../../src/bridge/cluster/bucket.ts';
+import type { CopyStore } from '../../../../src/bridge/cluster/copies/copy-store.ts';
+import { HomeRecord } from '../../../../src/protocol/cluster.ts';
+import { NatsServers, natsToken } from '../../../support/nats.ts';
+import { natsTest as test } from '../../../support/nats-test.ts';
+import { until } from '../../../support/until.ts';
+import { all, freshStore } from '../support/copies.ts';
+import { Heir } from '../support/heir.ts';
+
+let servers: NatsServers;
+let connection: NatsConnection;
+let count = 0;
+
+beforeAll(async () => {
+  servers = await NatsServers.start();
+  connection = await connect({ servers: servers.urls, token: natsToken });
+});
+
+afterAll(async () => {
+  await connection.close();
+  await servers[Symbol.asyncDispose]();
+});
+
+interface Room extends Disposable {
+  bucket: Bucket;
+  store: CopyStore;
+  mac: Heir;
+  box: Heir;
+  heir(node: string): Heir;
+}
+
+async function room(): Promise<Room> {
+  count += 1;
+  const bucket = await Bucket.open(connection, `takeover-${count}`, 1);
+  const store = await freshStore(connection);
+  const all: Heir[] = [];
+  const heir = (node: string) => {
+    const made = new Heir(node, bucket, store);
+    all.push(made);
+    return made;
+  };
+  const [mac, box] = [heir('mac'), heir('box')];
+  return {
+    bucket,
+    store,
+    heir,
+    mac,
+    box,
+    [Symbol.dispose]: () => {
+      for (const each of all) each[Symbol.dispose]();
+    },
+  };
+}
+
+const homeOf = async ({ bucket }: Room, key: string) =>
+  (await bucket.get(`own.${hashId(key, 32)}`, HomeRecord))?.value;
+const takes = async (heir: Heir, ...gone: string[]) => {
+  for (const node of gone) heir.gone.add(node);
+  await heir.takeover.look();
+};
+
+describe('a conversation whose machine is gone', () => {
+  test('goes on on one of the others, with all that was acknowledged and what Claude knows', async () => {
+    using machines = await room();
+    const { mac, box } = machines;
+    const file = mac.fileOf('claude of k');
+    mkdirSync(dirname(file), { recursive: true });
+    writeFileSync(file, 'what was said\n');
+    await mac.send('k', 'a');
+    mac.say('k', { type: 'prompt.taken', turn: 'turn a', prompt: 'p' });
+    mac.say('k', { type: 'turn.stopped', prompt: 'p', text: 'done' });
+    await mac.send('k', 'b');
+    mac.say('k', { type: 'prompt.taken', turn: 'turn b', prompt: 'q' });
+    await mac.send('k', 'c');
+    mac.dies();
+    const pi = machines.heir('pi');
+    await Promise.all([takes(box, 'mac'), takes(pi, 'mac')]);
+    const owner = (await homeOf(machines, 'k'))?.node;
+    const [has, hasNot] = owner === 'box' ? [box, pi] : [pi, box];
+    expect(has.turns('k')).toEqual({ a: 'settled', b: 'machine_lost', c: 'delivering' });
+    expect([has.move('k'), hasNot.turns('k')]).toEqual([undefined, undefined]);
+    await until('it is handed over', () => has.effects.includes('deliver'));
+    expect(readFileSync(has.fileOf('claude of k'), 'utf8')).toBe('what was said\n');
+    expect(await homeOf(machines, 'k')).toMatchObject({ before: ['mac'], takeover: true });
+    // It is kept from there on.
+    await has.send('k', 'd');
+    has.dies();
+    await takes(hasNot, owner ?? '');
+    expect(Object.keys(hasNot.turns('k') ?? {})).toEqual(['a', 'b', 'c', 'd']);
+  });
+
+  test('stays where nobody is gone, where it is not to be taken over, and where it cannot live', async () => {
+    using machines = await room();
+    const { mac, box } = machines;
+    await mac.send('k', 'a');
+    await mac.send('local', 'a');
+    await mac.homes.claim('local');
+    await takes(box, 'pi');
+    box.refusal = 'there is no folder';
+    await takes(box, 'mac');
+    expect([box.turns('k'), (await homeOf(machines, 'k'))?.node]).toEqual([undefined, 'mac']);
+    expect(await box.takeover.settled('k')).toBe(true);
+    box.refusal = undefined;
+    await takes(box, 'mac');
+    expect([box.turns('k'), box.turns('local')]).toEqual([{ a: 'delivering' }, undefined]);
+  });
+
+  test('that was removed is given up, and leaves nothing', async () => {
+    using machines = await room();
+    const { mac, box, store } = machines;
+    await mac.send('k', 'a');
+    const seq = mac.say('k', { type: 'session.remove' });
+    await mac.dispatcher.durable(seq, 'k');
+    mac.dies();
+    await takes(box, 'mac');
+    expect([box.turns('k'), await homeOf(machines, 'k')]).toEqual([undefined, undefined]);
+    for (const kind of ['copy', 'file'] as const)
+      expect(await all(store, store.subjectOf(kind, hashId('k', 32)))).toEqual([]);
+    expect(await box.takeover.settled('k')).toBe(true);
+  });
+
+  test('that was taken halfway is taken again, and nothing begins under its name meanwhile', async () => {
+    using machines = await room();
+    const { mac, box } = machines;
+    await mac.send('k', 'a');
+    mac.dies();
+    await box.takeover.look();
+    box.line.isUnread = true;
+    await takes(box, 'mac');
+    expect([box.turns('k'), (await homeOf(machines, 'k'))?.node]).toEqual([undefined, 'box']);
+    expect(await box.takeover.settled('k')).toBe(false);
+    // It is its own by now: whether the other machine is back does not matter.
+    box.gone.clear();
+    box.line.isUnread = false;
+    await box.takeover.look();
+    expect([box.turns('k'), await box.takeover.settled('k')]).toEqual([{ a: 'delivering' }, true]);
+  });
+
+  test('that somebody else took, or that is back, keeps nothing from beginning', async () => {
+    using machines = await room();
+    const { mac, box } = machines;
+    await mac.send('k', 'a');
+    await box.takeover.look();
+    const take = box.homes.take.bind(box.homes);
+    box.homes.take = () => Promise.reject(new Error('timeout'));
+    await takes(box, 'mac');
+    expect(await box.takeover.settled('k')).toBe(false);
+    box.homes.take = take;
+    box.gone.clear();
+    await box.takeover.look();
+    expect([await box.takeover.settled('k'), box.turns('k')]).toEqual([true, undefined]);
+  });
+});
+
+describe('a machine whose disk was lost', () => {
+  test('has its conversations back, and nothing begins over them before', async () => {
+    using machines = await room();
+    const { mac } = machines;
+    const keys = Array.from({ length: 40 }, (_, n) => `k${n}`);
+    for (const key of keys) await mac.send(key, key);
+    mac.dies();
+    const again = machines.heir('mac');
+    // The first messages come before anything was looked for.
+    expect(await Promise.all(keys.map((key) => again.takeover.settled(key)))).toEqual(keys.map(() => true));
+    expect(keys.map((key) => again.turns(key))).toEqual(keys.map((key) => ({ [key]: 'delivering' })));
+  });
+
+  test('begins nothing as long as that cannot be looked for, or done', async () => {
+    using machines = await room();
+    await machines.mac.send('k', 'a');
+    machines.mac.dies();
+    const again = machines.heir('mac');
+    again.line.isAway = true;
+    expect(await again.takeover.settled('k')).toBe(false);
+    again.line.isAway = false;
+    again.refusal = 'there is no folder';
+    expect(await again.takeover.settled('k')).toBe(false);
+    expect(again.turns('k')).toBe(undefined);
+    again.refusal = undefined;
+    await until('it is here', async () => {
+      await again.takeover.look();
+      return await again.takeover.settled('k');
+    });
+    expect(again.turns('k')).toEqual({ a: 'delivering' });
+  });
+});
+
+describe('a machine that comes back', () => {
+  const begun = async () => {
+    const machines = await room();
+    const { mac } = machines;
+    await mac.send('k', 'a');
+    mac.custody.holdAll(true);
+    return machines;
+  };
+
+  test('goes on with what nobody has taken, once its copy is there', async () => {
+    using machines = await begun();
+    const { mac } = machines;
+    expect([mac.move('k'), mac.turns('k'), mac.copies.has('k')]).toEqual(['held', { a: 'queued' }, false]);
+    mac.custody.renewed(20_000);
+    await until('it goes on', () => mac.move('k') === undefined);
+    expect([mac.turns('k'), mac.copies.has('k')]).toEqual([{ a: 'delivering' }, true]);
+    mac.custody.renewed(9);
+    expect(mac.leases).toEqual([['k', 9]]);
+  });
+
+  test('gives up what another one has, and leaves what that wrote', async () => {
+    using machines = await begun();
+    const { mac, box, store } = machines;
+    await takes(box, 'mac');
+    mac.custody.renewed(20_000);
+    await until('it is gone', () => mac.turns('k') === undefined);
+    expect(box.turns('k')).toEqual({ a: 'delivering' });
+    expect((await all(store, store.subjectOf('copy', hashId('k', 32)))).length).toBeGreaterThan(0);
+    expect((await homeOf(machines, 'k'))?.node).toBe('box');
+  });
+
+  test('goes on with nothing of which the servers do not say that it is here', async () => {
+    using machines = await begun();
+    const { mac } = machines;
+    mac.line.isAway = true;
+    mac.custody.renewed(20_000);
+    await mac.custody.lost('k');
+    expect(mac.move('k')).toBe('held');
+    mac.line.isAway = false;
+    await mac.custody.lost('k');
+    expect(mac.move('k')).toBe(undefined);
+  });
+
+  test('ends what it works on when it finds that another one has it', async () => {
+    using machines = await room();
+    const { mac, box } = machines;
+    await mac.send('k', 'a');
+    mac.say('k', { type: 'prompt.taken', turn: 'turn a', prompt: 'p' });
+    await mac.dispatcher.stored('k');
+    await takes(box, 'mac');
+    await expect(mac.send('k', 'b')).rejects.toThrow('another node');
+    await until('it is gone', () => mac.turns('k') === undefined);
+    expect(box.turns('k')).toEqual({ a: 'machine_lost' });
+    expect(mac.dispatcher.session('k')?.turns.map(({ phase }) => 'code' in phase && phase.code)).toContain(
+      'machine_lost',
+    );
+  });
+
+  test('holds nothing that only it may have', async () => {
+    using machines = await room();
+    const { mac } = machines;
+    await mac.send('local', 'a');
+    mac.custody.holdAll(true);
+    expect([mac.move('local'), mac.copies.has('local')]).toEqual([undefined, false]);
+    await mac.custody.house('local');
+  });
+});
+
+describe('a name that is used again', () => {
+  test('begins a copy of its own, also while what was removed is still being erased', async () => {
+    using machines = await room();
+    const { mac, box } = machines;
+    await mac.send('k', 'a');
+    mac.line.cut = 'there';
+    mac.say('k', { type: 'session.remove' });
+    const ended = mac.copies.end('k');
+    const sent = mac.send('k', 'b');
+    mac.line.cut = undefined;
+    await mac.line.through(Promise.allSettled([ended, sent]));
+    await sent;
+    await mac.homes.release('k', true);
+    expect([mac.copies.has('k'), (await homeOf(machines, 'k'))?.takeover]).toEqual([true, true]);
+    mac.dies();
+    await takes(box, 'mac');
+    expect(box.turns('k')).toEqual({ b: 'delivering' });
+  });
+});

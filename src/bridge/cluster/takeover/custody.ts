@@ -46,7 +46,7 @@ export class Custody {
   begin(): void {
     for (const key of this.#wanted) {
       this.#hold(key, false);
-      this.#begin(key);
+      this.#options.copies.begin(key);
     }
   }
 

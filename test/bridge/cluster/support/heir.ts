@@ -104,6 +104,7 @@ export class Heir implements Disposable {
         },
         house: (key) => this.custody.house(key),
       },
+      clock,
       log,
     });
     journal.subscribe((row) => {

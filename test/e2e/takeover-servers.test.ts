@@ -67,11 +67,11 @@ describe.concurrent('servers', () => {
       [box, 'one'],
       [mac, 'slow'],
     ] as const)
-      expect(await tell(bridge, { session, text: 'said to the full' })).toMatchObject({
+      expect(await tell(bridge, { session, text: `said to the full: ${session}` })).toMatchObject({
         status: 429,
         body: expect.stringContaining('not taken'),
       });
-    expect(await tell(mac, { session: 'fresh', text: 'said to the full' })).toEqual(refusal);
+    expect(await tell(mac, { session: 'fresh', text: 'said to the full: fresh' })).toEqual(refusal);
     expect(await mac.ask('alone', '[[recall]]')).toContain('hello');
     await empty(urls);
     expect(await insist(mac, 'one', '[[recall]]', 20_000)).toContain('hello');

@@ -6,6 +6,7 @@ import { atSomeMoment } from '../../crash/play/moment.ts';
 import { natsTest as test } from '../support/nats-test.ts';
 import { seeded } from '../support/seeded.ts';
 import { until } from '../support/until.ts';
+import { insist } from './support/insist.ts';
 import { Ledger } from './support/ledger.ts';
 import { Nodes } from './support/nodes.ts';
 
@@ -74,6 +75,10 @@ test(`${messages} messages and ${strikes} strikes`, {
     ledger.struck(`${name} is back`);
   }
   await talk;
+  for (const session of sessions) {
+    const known = await insist(nodes.bridge('mac'), session, '[[recall]]', 120_000);
+    expect(ledger.whole(session).filter((mark) => !known.includes(mark))).toEqual([]);
+  }
   expect(nodes.running.some(({ lines }) => lines.some(({ event }) => event === 'session.housed'))).toBe(true);
   expect(
     ledger.faults(),

@@ -97,36 +97,38 @@ test('what lived on a machine that lost power goes on: Claude knows it, what wai
     expect(await insist(box, session, '[[recall]]')).toContain('the first words');
 });
 
-test.each(['bridge', 'machine'] as const)(
-  'a %s that stands still for longer than its lease has no Claude when it wakes, and writes nothing',
-  async (part) => {
-    const [mac, box] = [nodes.bridge('mac'), nodes.bridge('box')];
-    const session = `still ${part}`;
-    const hang = `[[say:${part}]][[hang]]`;
-    await box.ask(session, 'the first words');
-    box.says(session, hang);
-    await until('the turn', () => given(hang) === 1);
-    await nodes.pause('box', part);
-    // Its port takes what its bridge reads when it wakes.
-    const text = `said to a ${part} that sleeps`;
-    const toItself = tell(box, { session, text });
-    if (part === 'bridge')
-      await until('its Claudes to be dead', () => nodes.claudes('box').length === 0, leaseSeconds * 1_000);
-    const home = await takenOver(session, 'box', 'mac');
-    expect(await insist(mac, session, '[[recall]]')).toContain('the first words');
-    const epoch = await newestEpoch(nodes.servers.urls, session);
-    nodes.wake('box', part);
-    await until('its Claudes to be dead', () => nodes.claudes('box').length === 0, 2_000);
-    const outcome = await toItself;
-    if (outcome.end === 'done') expect(outcome.text).toMatch(/said to a|not taken/);
-    expect(await insist(box, session, '[[recall]]')).toContain('the first words');
-    expect(await newestEpoch(nodes.servers.urls, session)).toBe(epoch);
-    expect((await nodes.homes('box'))[session]).toBe(home);
-    const own = await nodes.json<{ key: string }[]>('box', 'ps', '--node', 'box');
-    expect(own.map(({ key }) => key)).not.toContain(session);
-    expect(given(text)).toBeLessThanOrEqual(1);
-  },
-);
+async function standsStill(part: 'bridge' | 'machine'): Promise<void> {
+  const [mac, box] = [nodes.bridge('mac'), nodes.bridge('box')];
+  const session = `still ${part}`;
+  const hang = `[[say:${part}]][[hang]]`;
+  await box.ask(session, 'the first words');
+  box.says(session, hang);
+  await until('the turn', () => given(hang) === 1);
+  await nodes.pause('box', part);
+  // Its port takes what its bridge reads when it wakes.
+  const text = `said to a ${part} that sleeps`;
+  const toItself = tell(box, { session, text });
+  if (part === 'bridge')
+    await until('its Claudes to be dead', () => nodes.claudes('box').length === 0, leaseSeconds * 1_000);
+  const home = await takenOver(session, 'box', 'mac');
+  expect(await insist(mac, session, '[[recall]]')).toContain('the first words');
+  const epoch = await newestEpoch(nodes.servers.urls, session);
+  nodes.wake('box', part);
+  await until('its Claudes to be dead', () => nodes.claudes('box').length === 0, 2_000);
+  const outcome = await toItself;
+  if (outcome.end === 'done') expect(outcome.text).toMatch(/said to a|not taken/);
+  expect(await insist(box, session, '[[recall]]')).toContain('the first words');
+  expect(await newestEpoch(nodes.servers.urls, session)).toBe(epoch);
+  expect((await nodes.homes('box'))[session]).toBe(home);
+  const own = await nodes.json<{ key: string }[]>('box', 'ps', '--node', 'box');
+  expect(own.map(({ key }) => key)).not.toContain(session);
+  expect(given(text)).toBeLessThanOrEqual(1);
+}
+
+test('a bridge that stands still for longer than its lease has no Claude by then, and writes nothing when it wakes', () =>
+  standsStill('bridge'));
+
+test('a machine that does so has none right after it wakes', () => standsStill('machine'));
 
 test('a machine that is cut off gives up before another takes over', async () => {
   const [mac, pod] = [nodes.bridge('mac'), nodes.bridge('pod')];

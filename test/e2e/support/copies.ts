@@ -1,6 +1,7 @@
 // What lies of conversations on the nats-servers, read and written without the bridge's code.
 import { createHash } from 'node:crypto';
 import { JetStreamApiError, type JetStreamClient, jetstream } from '@nats-io/jetstream';
+import { Kvm } from '@nats-io/kv';
 import { connect } from '@nats-io/transport-node';
 import { natsToken } from '../../support/nats.ts';
 
@@ -17,13 +18,22 @@ async function withClient<T>(servers: string[], act: (client: JetStreamClient) =
   }
 }
 
+const digestOf = (session: string) => createHash('sha256').update(session).digest('hex').slice(0, 32);
+
 /** Epoch of whoever wrote the newest of a conversation's copies. */
 export const newestEpoch = (servers: string[], session: string): Promise<number> =>
   withClient(servers, async (client) => {
     const { streams } = await client.jetstreamManager();
-    const digest = createHash('sha256').update(session).digest('hex').slice(0, 32);
-    const newest = await streams.getMessage(stream, { last_by_subj: `synthesis.copy.${digest}` });
+    const newest = await streams.getMessage(stream, { last_by_subj: `synthesis.copy.${digestOf(session)}` });
     return Number(newest?.header.get('Synthesis-Epoch'));
+  });
+
+/** Which node each conversation belongs to, as the bucket has it. */
+export const ownersOf = (servers: string[], sessions: readonly string[]): Promise<string[]> =>
+  withClient(servers, async (client) => {
+    const bucket = await new Kvm(client).open('synthesis');
+    const entries = await Promise.all(sessions.map((session) => bucket.get(`own.${digestOf(session)}`)));
+    return entries.map((entry) => entry?.json<{ node: string }>().node ?? '');
   });
 
 /** Takes all the room that is left. */

@@ -55,6 +55,19 @@ export class Ledger {
     await Promise.all(sessions.map(talk));
   }
 
+  /** Marks of what was answered to the last line in a conversation: Claude has to know it for good. */
+  whole(session: string): string[] {
+    const ends = this.history.entries.filter((entry) => entry.is === 'ended');
+    const texts = new Map(ends.map(({ mark, text }) => [mark, text]));
+    const sent = this.history.entries.filter((entry) => entry.is === 'sent' && entry.session === session);
+    const marks = sent.flatMap((entry) =>
+      entry.is === 'sent' && entry.expects.every((line) => texts.get(entry.mark)?.includes(line))
+        ? [entry.mark]
+        : [],
+    );
+    return [...new Set(marks)];
+  }
+
   /** Something was broken. */
   struck(what: string): void {
     this.history.write({ is: 'struck', what });

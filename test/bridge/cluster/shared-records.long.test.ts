@@ -216,6 +216,8 @@ class Member {
   readonly members: Members;
   bucket: Bucket | undefined;
   wasTold = false;
+  /** When the records that were written were begun. */
+  readonly wrote: number[] = [];
 
   constructor(node: string, bucket: Bucket, instance = node) {
     this.bucket = bucket;
@@ -237,8 +239,8 @@ class Member {
       },
       looked: () => {},
       leaseMs: 30_000,
-      now: () => 0,
-      wrote: () => {},
+      now: () => this.clock.now(),
+      wrote: (since) => this.wrote.push(since),
       clock: this.clock,
       log: silentLog,
     });
@@ -280,6 +282,63 @@ describe('members', () => {
     await box.lives(3);
     await mac.lives(3);
     expect([mac.others, box.others]).toEqual([{ box: 'alive' }, { mac: 'alive' }]);
+  });
+
+  test('are gone after nine tenths of a lease without a record, neither earlier nor much later', async () => {
+    const [mac, box] = (await members('mac', 'box')) as [Member, Member];
+    await box.members.join();
+    mac.clock.advance(1_700);
+    await mac.members.join();
+    const gone: number[] = [];
+    for (let ms = 0; ms < 40_000; ms += 100) {
+      mac.clock.advance(100);
+      await mac.members.settled;
+      if (mac.members.gone.has('box')) gone.push(ms + 100);
+    }
+    expect(gone[0]).toBe(27_000);
+    expect(gone).toHaveLength(131);
+    await box.lives(3);
+    await mac.lives(3);
+    expect(mac.members.gone).toEqual(new Set());
+  });
+
+  test('are gone as well when they went in order, and when another one forgot them they are not', async () => {
+    const [mac, box] = (await members('mac', 'box')) as [Member, Member];
+    await box.members.join();
+    await box.members.close();
+    await mac.members.join();
+    await mac.lives(30);
+    expect(mac.members.gone).toEqual(new Set(['box']));
+    await mac.members.forget('box');
+    expect(mac.members.gone).toEqual(new Set());
+  });
+
+  test('are not gone for the time in which nobody could look', async () => {
+    const [mac, box] = (await members('mac', 'box')) as [Member, Member];
+    const { bucket } = mac;
+    await box.members.join();
+    await mac.members.join();
+    await mac.lives(3);
+    mac.bucket = undefined;
+    await mac.lives(600);
+    mac.bucket = bucket;
+    await mac.lives(15);
+    expect(mac.members.gone).toEqual(new Set());
+    await mac.lives(9);
+    expect(mac.members.gone).toEqual(new Set(['box']));
+  });
+
+  test('tell when the records that they wrote were begun, and not of the last one', async () => {
+    const [mac] = (await members('mac')) as [Member];
+    const { bucket } = mac;
+    await mac.members.join();
+    await mac.lives(3);
+    mac.bucket = undefined;
+    await mac.lives(3);
+    mac.bucket = bucket;
+    await mac.lives(3);
+    await mac.members.close();
+    expect(mac.wrote).toEqual([0, 3_000, 9_000]);
   });
 
   test('are not away for the time in which nobody could look', async () => {

@@ -283,3 +283,63 @@ describe('a name that is used again', () => {
     expect(box.turns('k')).toEqual({ b: 'delivering' });
   });
 });
+
+describe('the home of a conversation', () => {
+  test('is owned anew with each owner, and by nobody where it lives elsewhere', async () => {
+    using machines = await room();
+    const { mac, box } = machines;
+    const first = (await mac.homes.own('k', true)) ?? 0;
+    expect(await mac.homes.own('k', true)).toBeGreaterThan(first);
+    expect(await homeOf(machines, 'k')).toMatchObject({ node: 'mac', takeover: true, before: [] });
+    expect(await box.homes.own('k', true)).toBe(undefined);
+    expect(await box.homes.of('k')).toEqual({ kind: 'there', node: 'mac' });
+    expect(await homeOf(machines, 'k')).toMatchObject({ node: 'mac' });
+  });
+
+  test('is owned by whoever has it, however many write it at once', async () => {
+    using machines = await room();
+    const { mac } = machines;
+    const revisions = await Promise.all(Array.from({ length: 5 }, () => mac.homes.own('k', true)));
+    expect(new Set(revisions).size).toBe(5);
+    expect(revisions).not.toContain(undefined);
+  });
+
+  test('is taken by one of those that found it', async () => {
+    using machines = await room();
+    const { mac, box } = machines;
+    const pi = machines.heir('pi');
+    await mac.homes.own('k', true);
+    const [found] = await box.homes.list();
+    if (!found) throw new Error('no home');
+    const taken = await Promise.all([box.homes.take(found), pi.homes.take(found)]);
+    expect(taken.toSorted()).toEqual([false, true]);
+    const home = await homeOf(machines, 'k');
+    expect(home).toMatchObject({ before: ['mac'], takeover: true });
+    const [has, hasNot] = home?.node === 'box' ? [box, pi] : [pi, box];
+    expect(await has.homes.of('k')).toEqual({ kind: 'here' });
+    expect(await hasNot.homes.of('k')).toEqual({ kind: 'there', node: home?.node });
+    // Its owner before finds that out when it asks, whatever it remembers.
+    expect(await mac.homes.read('k')).toBe(home?.node);
+    expect(await mac.homes.own('k', true)).toBe(undefined);
+  });
+
+  test('that a newer release has written is owned by nobody who cannot read it', async () => {
+    using machines = await room();
+    const { mac, bucket } = machines;
+    await bucket.set(`own.${hashId('k', 32)}`, { version: 2 }, 0);
+    await expect(mac.homes.own('k', true)).rejects.toThrow('not known');
+  });
+});
+
+test('what another node had is known again where it was removed in between', async () => {
+  using machines = await room();
+  const { mac, box } = machines;
+  await mac.send('k', 'a');
+  mac.custody.holdAll(true);
+  await takes(box, 'mac');
+  await mac.custody.lost('k');
+  box.say('k', { type: 'session.remove' });
+  await box.copies.end('k');
+  await box.homes.release('k', false);
+  expect(await mac.homes.of('k')).toEqual({ kind: 'here' });
+});

@@ -141,12 +141,7 @@ export class Dispatcher {
    * @throws what the journal says when the disk failed
    */
   async took(key: string, turn: string, seq: number): Promise<boolean> {
-    try {
-      if (await this.kept(seq, key)) return true;
-    } catch (error) {
-      // Whether it lives here is not known any more: who sent the message asks again wherever it does.
-      if (!this.session(key)?.move) throw error;
-    }
+    if (await this.kept(seq, key)) return true;
     if (this.dispatch(key, { type: 'turn.withdraw', turn }).ok) return false;
     // It has ended meanwhile, and how it ended waits for room with it.
     await this.durable(seq, key);
@@ -164,8 +159,6 @@ export class Dispatcher {
    */
   async kept(seq: number, key?: string): Promise<boolean> {
     const copied = key === undefined ? undefined : this.#copies?.kept(key, seq);
-    // The disk may say first that there is no room, or take longer than it takes to give up.
-    copied?.catch(() => {});
     return (await this.#options.journal.kept(seq)) && (copied === undefined || (await copied));
   }
 

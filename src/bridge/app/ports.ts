@@ -104,7 +104,7 @@ export interface CopyPort {
   isFull(key: string): boolean;
   /** Undefined for a session that is not kept there. Else resolves when row `seq` is; rejects when it never will be. */
   durable(key: string, seq: number): Promise<void> | undefined;
-  /** Undefined as above. Else true when row `seq` is there, false when that takes too long. Rejects as `durable`. */
+  /** Undefined as above. Else true when row `seq` is there, false when that takes too long or will not be. */
   kept(key: string, seq: number): Promise<boolean> | undefined;
 }
 

@@ -335,7 +335,7 @@ test('what another node had is known again where it was removed in between', asy
   using machines = await room();
   const { mac, box } = machines;
   await mac.send('k', 'a');
-  mac.custody.holdAll(true);
+  mac.custody.ended();
   await takes(box, 'mac');
   await mac.custody.lost('k');
   box.say('k', { type: 'session.remove' });

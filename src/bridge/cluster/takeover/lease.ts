@@ -47,10 +47,12 @@ export class Lease {
 
   /** The record was written. @param since when that was begun, as `now` had it: whoever reads it does so later */
   renew(since: number): void {
+    if (this.#isClosed) return;
     // Whoever stood still for so long has lost it before.
     this.#look();
-    if (this.#isClosed) return;
-    this.#until = since + this.#options.leaseMs * keepShare;
+    const until = since + this.#options.leaseMs * keepShare;
+    if (until <= this.#boot()) return;
+    this.#until = until;
     this.#holds = true;
     this.#options.renewed(this.left ?? 0);
     this.#wait();

@@ -192,6 +192,18 @@ describe('a copy', () => {
     await until('all of it to be there', async () => (await room.read())?.label === 'under way');
   });
 
+  test('of which there is more is written anew more seldom', async () => {
+    const room = new Copied(await freshStore(connection));
+    room.label('x'.repeat(200_000));
+    const copy = room.begin();
+    for (let n = 0; n < 5; n += 1) {
+      await copy.durable(room.seq);
+      room.label(`${n}`.padEnd(100_000));
+    }
+    await copy.durable(room.seq);
+    expect(await room.lying).toHaveLength(7);
+  });
+
   test('that another node has is lost, and whoever waits is told', async () => {
     const { room, copy } = await begun();
     await copy.durable(room.seq);
@@ -269,10 +281,16 @@ describe('a conversation that is removed', () => {
   test('is read as removed until then', async () => {
     const { room, copy } = await begun();
     await copy.durable(room.seq);
+    const written = Promise.withResolvers<void>();
+    room.line.beforePublish = () => written.promise;
     const reads: unknown[] = [];
     room.line.beforePurge = async () => void reads.push(await room.read());
     room.say({ type: 'session.remove' });
-    await copy.erase();
+    const erased = copy.erase();
+    for (let n = 0; n < 5; n += 1) await room.lying;
+    expect(reads).toEqual([]);
+    written.resolve();
+    await erased;
     expect(reads).toEqual([undefined, undefined]);
   });
 
@@ -333,6 +351,18 @@ describe("Claude Code's transcript", () => {
     first.happen(over);
     await expect(left.durable(first.seq)).rejects.toThrow(OutdatedError);
     expect(await second.readFile()).toBe('a\nb\n');
+  });
+
+  test('of a later owner keeps what an earlier one has to say from being acknowledged', async () => {
+    const { room, copy } = await begun();
+    await copy.durable(room.seq);
+    room.transcript = path('outdated');
+    writeFileSync(room.transcript, 'a\n');
+    // It begins with its transcript.
+    await room.line.owner(2, 'later', 'file').append(new Uint8Array());
+    room.happen(over);
+    await expect(copy.durable(room.seq)).rejects.toThrow(OutdatedError);
+    expect(await room.entries()).toEqual(['owned']);
   });
 
   test.each([

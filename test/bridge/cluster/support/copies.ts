@@ -66,11 +66,15 @@ export class Line {
     });
   }
 
-  owner(epoch: number, id = `owner ${epoch}`): FencedSubject & { failed: unknown[] } {
+  owner(
+    epoch: number,
+    id = `owner ${epoch}`,
+    kind: 'copy' | 'file' = 'copy',
+  ): FencedSubject & { failed: unknown[] } {
     const failed: unknown[] = [];
     const subject = new FencedSubject({
       store: () => (this.isAway ? undefined : this.store),
-      subject: (store) => store.subjectOf('copy', 'digest'),
+      subject: (store) => store.subjectOf(kind, 'digest'),
       epoch,
       id,
       stuck: (error) => failed.push(error),

@@ -114,6 +114,20 @@ describe('a conversation whose machine is gone', () => {
     box.line.clock.advance(30_000);
     await takes(box, 'mac');
     expect([box.turns('k'), box.turns('local')]).toEqual([{ a: 'delivering' }, undefined]);
+    expect(await homeOf(machines, 'local')).toMatchObject({ node: 'mac', takeover: false });
+  });
+
+  test('is left alone where it is, and where it comes to by another way', async () => {
+    using machines = await room();
+    const { mac, box } = machines;
+    await mac.send('k', 'a');
+    await mac.takeover.look();
+    expect(await mac.takeover.settled('k')).toBe(true);
+    await box.takeover.look();
+    await box.homes.own('arriving', true);
+    await takes(box, 'pi');
+    expect((await homeOf(machines, 'arriving'))?.node).toBe('box');
+    await mac.send('k', 'b');
   });
 
   test('that was removed is given up, and leaves nothing', async () => {
@@ -254,13 +268,58 @@ describe('a machine that comes back', () => {
     );
   });
 
+  test('has what the servers have forgotten', async () => {
+    using machines = await begun();
+    const { mac, bucket } = machines;
+    const home = await bucket.get(`own.${hashId('k', 32)}`, HomeRecord);
+    await bucket.delete(`own.${hashId('k', 32)}`, home?.revision ?? 0);
+    await mac.custody.lost('k');
+    expect([mac.move('k'), await homeOf(machines, 'k')]).toMatchObject([
+      undefined,
+      { node: 'mac', takeover: true },
+    ]);
+  });
+
+  test('gives up nothing of which it is known by then that it lives here', async () => {
+    using machines = await begun();
+    const { mac, box } = machines;
+    await takes(box, 'mac');
+    const answered = Promise.withResolvers<void>();
+    const read = mac.homes.read.bind(mac.homes);
+    mac.homes.read = async (key) => {
+      await answered.promise;
+      return await read(key);
+    };
+    const lost = mac.custody.lost('k');
+    mac.say('k', { type: 'session.house', held: true });
+    answered.resolve();
+    await lost;
+    expect(mac.turns('k')).toEqual({ a: 'queued' });
+  });
+
+  test('writes nothing more of what it gave away', async () => {
+    using machines = await room();
+    const { mac } = machines;
+    await mac.send('k', 'a');
+    await mac.homes.give('k', 'box');
+    await mac.custody.gone('k');
+    expect([mac.copies.has('k'), mac.turns('k')]).toEqual([false, undefined]);
+  });
+
   test('holds nothing that only it may have', async () => {
     using machines = await room();
     const { mac } = machines;
     await mac.send('local', 'a');
     mac.custody.ended();
     expect([mac.move('local'), mac.copies.has('local')]).toEqual([undefined, false]);
+    const { tried } = mac.line;
     await mac.custody.house('local');
+    expect([mac.copies.has('local'), mac.line.tried]).toEqual([false, tried]);
+    await mac.send('k', 'a');
+    const revision = async () => (await machines.bucket.get(`own.${hashId('k', 32)}`, HomeRecord))?.revision;
+    const before = await revision();
+    await mac.custody.house('k');
+    expect(await revision()).toBe(before);
   });
 });
 

@@ -117,12 +117,14 @@ describe('a transcript', () => {
   test('is its pieces, of one of the sessions of Claude Code', async () => {
     expect(await transcript(piece(1, 0, 'a\n'), piece(1, 2, 'b\n'))).toBe('a\nb\n');
     expect(await transcript(piece(1, 0, 'x\n', 'd'), piece(1, 0, ''), piece(1, 0, 'a\n'))).toBe('a\n');
+    expect(await transcript(piece(1, 0, 'a\n'), piece(1, 0, 'x\n', 'd'))).toBe('a\n');
     expect(await transcript()).toBe('');
   });
 
   test('is what a later owner says of it where an earlier one wrote late', async () => {
     const late = piece(1, 2, 'late\n');
     expect(await transcript(piece(1, 0, 'a\n'), piece(2, 2, ''), late, piece(2, 2, 'b\n'))).toBe('a\nb\n');
+    expect(await transcript(piece(1, 0, 'a\n'), piece(2, 2, 'b\n'), late)).toBe('a\nb\n');
     // Late, but in time to be seen: the later owner goes on where its file ends.
     expect(await transcript(piece(1, 0, 'a\n'), late, piece(2, 2, 'b\n'))).toBe('a\nb\n');
   });

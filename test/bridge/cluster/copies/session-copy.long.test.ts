@@ -366,7 +366,7 @@ describe("Claude Code's transcript", () => {
   });
 
   test.each([
-    ['of another session of Claude Code', 'd', 'x\n'],
+    ['of another session of Claude Code', 'd', 'longer than what was long before\n'],
     ['that is shorter than what is there', 'c', 'n\n'],
   ])('%s is there from its beginning, and nothing else', async (_, claude, text) => {
     const room = new Copied(await freshStore(connection));
@@ -381,7 +381,16 @@ describe("Claude Code's transcript", () => {
     const pieces = await room.lying;
     expect(pieces.map((piece) => piece.header('Synthesis-Claude'))).toEqual(pieces.map(() => claude));
     expect(Buffer.concat(pieces.map(({ data }) => data)).toString()).toBe(`${text}more\n`);
-    expect(pieces.map((piece) => piece.header('Synthesis-Offset'))).toEqual(['0', '0', '2']);
+    expect(pieces.map((piece) => piece.header('Synthesis-Offset'))).toEqual(['0', '0', `${text.length}`]);
+  });
+
+  test('that is cut off while it is read ends there', async () => {
+    const room = new Copied(await freshStore(connection));
+    const file = path('cut');
+    writeFileSync(file, 'a\n');
+    room.line.beforePublish = async () => writeFileSync(file, '');
+    await new TranscriptCopy(room.line.owner(1), () => file).ship('c');
+    expect((await room.lying).map(({ data }) => data.length)).toEqual([0]);
   });
 
   test('that cannot be read keeps nothing else back', async () => {

@@ -324,6 +324,17 @@ describe('a machine that comes back', () => {
 });
 
 describe('a name that is used again', () => {
+  test('is given up by nobody who has not erased what was there', async () => {
+    using machines = await room();
+    const { mac } = machines;
+    await mac.send('k', 'a');
+    mac.line.cut = 'there';
+    mac.say('k', { type: 'session.remove' });
+    const ended = mac.copies.end('k');
+    mac.copies.drop('k');
+    await expect(ended).rejects.toThrow('given up');
+  });
+
   test('begins a copy of its own, also while what was removed is still being erased', async () => {
     using machines = await room();
     const { mac, box } = machines;

@@ -28,7 +28,10 @@ const Happened = z.object({
   events: z.array(z.object({ at: z.number(), event: z.looseObject({ type: z.string() }) })),
 });
 
-export const CopyEntry = z.discriminatedUnion('kind', [Owned, Happened]);
+/** Another node takes it over: from here on nobody before can write, and what is read up to here is all there is. */
+const Taken = z.object({ kind: z.literal('taken'), version: z.literal(1), node: z.string() });
+
+export const CopyEntry = z.discriminatedUnion('kind', [Owned, Happened, Taken]);
 export type CopyEntry = z.infer<typeof CopyEntry>;
 
 /** Headers of a message in the stream of copies. */

@@ -143,17 +143,17 @@ export class Homes {
 
   /**
    * Takes it from a node that is gone.
-   * @param revision of its home as that was found @returns false when somebody was faster @throws when that is not known
+   * @param revision of its home as that was found
+   * @returns the new revision; undefined when somebody was faster @throws when that is not known
    */
-  async take({ value, revision }: Entry<HomeRecord>): Promise<boolean> {
+  async take({ value, revision }: Entry<HomeRecord>): Promise<number | undefined> {
     const { node, clock } = this.#options;
     const { session: key } = value;
     const before = [...new Set([...value.before, value.node])].filter((each) => each !== node);
     const since = new Date(clock.wall()).toISOString();
     const taken = await this.#bucket.set(ownKey(key), { ...value, node, since, before }, revision);
-    if (taken === undefined) return false;
-    this.#remembered(key, { kind: 'here' });
-    return true;
+    if (taken !== undefined) this.#remembered(key, { kind: 'here' });
+    return taken;
   }
 
   /**

@@ -31,8 +31,8 @@ export interface FencedSubjectOptions {
   epoch: number;
   /** Of this owner alone. */
   id: string;
-  /** What is written fails for now, and is tried again. */
-  stuck(error: unknown): void;
+  /** What is written fails for now, and is tried again. Absent: it is not, and whoever writes is told. */
+  stuck?(error: unknown): void;
   clock: Clock;
 }
 
@@ -116,7 +116,7 @@ export class FencedSubject {
         const done = await work(stream, subject(stream));
         if (done !== undefined) return done;
       } catch (error) {
-        if (error instanceof OutdatedError) throw error;
+        if (error instanceof OutdatedError || !stuck) throw error;
         stuck(error);
         await this.#pause();
       }

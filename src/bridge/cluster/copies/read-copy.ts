@@ -50,6 +50,7 @@ function follow(key: string, before: Session | undefined, text: string): Session
   try {
     const entry = CopyEntry.parse(JSON.parse(text));
     if (entry.kind === 'owned') return restoreSession(key, entry.state as unknown as SessionState);
+    if (entry.kind === 'taken') return before;
     let session = before ?? emptySession(key);
     for (const { at, event } of entry.events) session = evolve(session, SessionEvent.parse(event), at);
     return session;

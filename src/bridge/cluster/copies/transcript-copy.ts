@@ -60,11 +60,16 @@ export class TranscriptCopy {
   }
 
   async #append(claude: string, offset: number, data: Uint8Array): Promise<void> {
-    const headers = { [copyHeaders.claude]: claude, [copyHeaders.offset]: String(offset) };
-    await this.#subject.append(data, headers);
+    await this.#subject.append(data, pieceHeaders(claude, offset));
     this.#known = { claude, end: offset + data.length };
   }
 }
+
+/** @param claude Claude Code's session id @param offset of the first byte in its file */
+export const pieceHeaders = (claude: string, offset: number): Record<string, string> => ({
+  [copyHeaders.claude]: claude,
+  [copyHeaders.offset]: String(offset),
+});
 
 const offsetOf = (copy: StoredCopy): number => Number(copy.header(copyHeaders.offset));
 const endOf = (copy: StoredCopy): number => offsetOf(copy) + copy.data.length;

@@ -163,6 +163,9 @@ export class Continuity {
 
   /** It was removed. Resolves when nothing of it is on the servers any more, as late as that may be. */
   removed(key: string): Promise<void> {
+    // Of what is held nothing is kept from here, and what lies there is this node's all the same.
+    if (this.#options.port.wants(key) && !this.#copies.has(key) && !this.#custody.isLeaving(key))
+      this.#copies.begin(key);
     return this.#copies.end(key);
   }
 

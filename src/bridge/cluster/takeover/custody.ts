@@ -36,6 +36,7 @@ export interface CustodyOptions {
 export class Custody {
   readonly #options: CustodyOptions;
   readonly #housing = new Map<string, Promise<void>>();
+  readonly #leaving = new Set<string>();
   #looking: Promise<void> | undefined;
 
   constructor(options: CustodyOptions) {
@@ -82,9 +83,15 @@ export class Custody {
   /** Its rows are no part of what is on the servers any more. */
   async gone(key: string): Promise<void> {
     const { port, copies, homes } = this.#options;
+    this.#leaving.add(key);
     copies.drop(key);
-    await port.gone(key);
+    await port.gone(key).finally(() => this.#leaving.delete(key));
     homes.forget(key);
+  }
+
+  /** Whether it is removed here because it lives elsewhere. */
+  isLeaving(key: string): boolean {
+    return this.#leaving.has(key);
   }
 
   /** Another node was found to have it. */

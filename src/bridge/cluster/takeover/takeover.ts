@@ -1,16 +1,19 @@
 // What lived on a machine that is gone goes on here. The bucket says whose it is: who is first has it.
 
+import { randomUUID } from 'node:crypto';
 import type { Clock } from '../../../base/clock.ts';
 import { hashId } from '../../../base/digest.ts';
 import type { Log } from '../../../base/log.ts';
 import type { Session } from '../../../domain/state/session.ts';
 import { snapshotOf } from '../../../domain/state/snapshot.ts';
 import type { HomeRecord } from '../../../protocol/cluster.ts';
+import type { CopyEntry } from '../../../protocol/cluster-copy.ts';
 import type { Entry } from '../bucket.ts';
 import { erase } from '../copies/copies.ts';
-import type { CopyStore } from '../copies/copy-store.ts';
+import type { CopyStore, StoredCopy } from '../copies/copy-store.ts';
+import { FencedSubject } from '../copies/fenced-subject.ts';
 import { CopyUnreadableError, readCopy } from '../copies/read-copy.ts';
-import { readTranscript, type TranscriptPiece } from '../copies/transcript-copy.ts';
+import { pieceHeaders, readTranscript, type TranscriptPiece } from '../copies/transcript-copy.ts';
 import type { Homes } from '../homes.ts';
 import { TranscriptFile } from '../move/transcript-file.ts';
 
@@ -125,8 +128,9 @@ export class Takeover {
       return from !== node;
     }
     try {
-      if (!(await homes.take(home))) return true;
-      const session = await this.#read(key);
+      const epoch = await homes.take(home);
+      if (epoch === undefined) return true;
+      const session = await this.#read(key, epoch);
       if (!session) {
         await homes.release(key, true);
         return true;
@@ -148,30 +152,72 @@ export class Takeover {
   }
 
   /** @returns undefined when it was removed; then nothing of it stays */
-  async #read(key: string): Promise<Session | undefined> {
-    const { store: stores, port } = this.#options;
-    const store = stores();
-    if (!store) throw new Error('the nats-servers cannot be reached');
-    const digest = hashId(key, 32);
-    const session = await readCopy(key, store.read(store.subjectOf('copy', digest)));
+  async #read(key: string, epoch: number): Promise<Session | undefined> {
+    const { node, port } = this.#options;
+    const taken: CopyEntry = { kind: 'taken', version: 1, node };
+    const rows = this.#subject('copy', key, epoch);
+    const session = await readCopy(key, this.#before(rows, JSON.stringify(taken)));
     if (!session) {
-      await erase(store, key);
+      await erase(this.#store, key);
       return undefined;
     }
     const { claude } = session;
     if (claude) {
-      const pieces = readTranscript(store.read(store.subjectOf('file', digest)), claude.id);
-      await keepTranscript(port.transcriptFor(key, claude.id), pieces);
+      const files = this.#subject('file', key, epoch);
+      const pieces = readTranscript(this.#before(files, ''), claude.id);
+      const end = await keepTranscript(port.transcriptFor(key, claude.id), pieces);
+      // From where it goes on.
+      await files.fence.append(new Uint8Array(), pieceHeaders(claude.id, end));
     }
     return session;
   }
+
+  #subject(kind: 'copy' | 'file', key: string, epoch: number): Subject {
+    const store = this.#store;
+    const name = store.subjectOf(kind, hashId(key, 32));
+    const id = `${randomUUID()}-${kind}`;
+    const { clock } = this.#options;
+    const fence = new FencedSubject({ store: () => store, subject: () => name, epoch, id, clock });
+    return { store, name, fence };
+  }
+
+  /**
+   * What an owner before has written. First of all that one is kept from writing more: else something that was
+   * acknowledged could come after what was read. Who reads from a server that is behind does not see the mark.
+   */
+  async *#before({ store, name, fence }: Subject, mark: string): AsyncGenerator<StoredCopy, void, void> {
+    const end = await fence.append(Buffer.from(mark));
+    for await (const message of store.read(name)) {
+      if (message.seq === end) return;
+      yield message;
+    }
+    throw new Error('the servers have not shown all of it');
+  }
+
+  get #store(): CopyStore {
+    const store = this.#options.store();
+    if (!store) throw new Error('the nats-servers cannot be reached');
+    return store;
+  }
 }
 
-async function keepTranscript(path: string, pieces: AsyncIterable<TranscriptPiece>): Promise<void> {
+interface Subject {
+  store: CopyStore;
+  name: string;
+  fence: FencedSubject;
+}
+
+/** @returns its length */
+async function keepTranscript(path: string, pieces: AsyncIterable<TranscriptPiece>): Promise<number> {
   const file = new TranscriptFile(path);
+  let end = 0;
   try {
-    for await (const { offset, data } of pieces) file.add(data, offset);
+    for await (const { offset, data } of pieces) {
+      file.add(data, offset);
+      end = offset + data.length;
+    }
     file.keep();
+    return end;
   } finally {
     file.close();
   }

@@ -36,6 +36,10 @@ export type CopyEntry = z.infer<typeof CopyEntry>;
 
 /** Headers of a message in the stream of copies. */
 export const copyHeaders = {
+  /** Of this message alone. */
+  id: 'Synthesis-Id',
+  /** Which entry of its writer it is, from 1. */
+  entry: 'Synthesis-Entry',
   /** Revision of `own.<digest>` with which its writer became the owner. */
   epoch: 'Synthesis-Epoch',
   /** `1/3`: which part of an entry it is, and of how many. */
@@ -44,4 +48,6 @@ export const copyHeaders = {
   claude: 'Synthesis-Claude',
   /** Of a piece of a transcript: where its first byte lies in the file. */
   offset: 'Synthesis-Offset',
+  /** Of a piece of a transcript that is written anew: how long all of it is. It counts once so much is there. */
+  size: 'Synthesis-Size',
 } as const;

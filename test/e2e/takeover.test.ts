@@ -78,7 +78,7 @@ test('what lived on a machine that lost power goes on: Claude knows it, what wai
   await nodes.kill('mac');
   const home = await takenOver('work', 'mac', 'box');
   expect(['box', 'pod']).toContain(home);
-  expect(await hanging).toMatch(/⚠️.*Send "continue"/s);
+  expect(await hanging).toMatch(/⚠️.*send your message again/s);
   expect(await repeated).toContain('this waits, too');
   for (const name of ['box', 'pod'])
     expect(await insist(nodes.bridge(name), 'work', '[[recall]]')).toMatch(/the first words.*this waits/s);

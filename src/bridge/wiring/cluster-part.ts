@@ -165,6 +165,8 @@ function conversations(
       expect: (key) => {
         const why = refusal(key);
         if (why !== undefined) throw new Error(why);
+        // It would write into what comes.
+        if (!desk.isFree(key)) throw new Error('the Claude Code that had it there has not ended yet');
       },
       transcript: (id) => transcriptOf(claude, id),
       transcriptFor: pathFor,
@@ -173,6 +175,7 @@ function conversations(
       isOn: config.cluster?.takeover === true || config.profiles.some(({ takeover }) => takeover),
       wants: (key) => mayBeTakenOver(config, key),
       refusal: (key) => (mayBeTakenOver(config, key) ? refusal(key) : 'it is not to be taken over here'),
+      free: (key) => desk.free(key, new AbortController().signal),
       isHeld: (key) => dispatcher.session(key)?.move?.as === 'held',
       hold: (key, ends) => desk.hold(key, node, ends),
       house: (key, held) => desk.house(key, held),

@@ -167,8 +167,8 @@ const texts: Record<FailureCode, Words> = {
   }),
   machine_lost: () => ({
     happened: 'The machine on which Claude worked on your message lost touch with the others.',
-    kept: 'Your message is stored, and Claude keeps the conversation; what it did until then may have taken effect.',
-    next: 'Send "continue", or your message again.',
+    kept: 'What was said before is kept; what Claude did for this message may have taken effect, and it may not know of it any more.',
+    next: 'Look how things stand, and send your message again.',
   }),
   shutting_down: () => ({
     happened: 'The bridge is being shut down.',

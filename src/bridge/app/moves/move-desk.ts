@@ -14,6 +14,13 @@ const isOver = ({ turns }: Session): boolean => turns.every(isSettled);
 /** Longest time for Claude Code to end, ms: /exit, SIGTERM and SIGKILL with their budgets, and some room. */
 const endMs = 30_000;
 
+const stillThere = (key: string) =>
+  new OperatorError(
+    'timeout',
+    `Claude Code of "${key}" did not end in time.`,
+    "It stays where it is. Look into the bridge's log, or try again.",
+  );
+
 export interface MoveDeskOptions {
   dispatcher: Dispatcher;
   clock: Clock;
@@ -53,12 +60,7 @@ export class MoveDesk {
       dispatcher.dispatch(key, { type: 'session.stop', reason: `the conversation moves to ${node}` });
       const isGone = ({ agent }: Session) => agent.name === 'stopped';
       const gone = await this.#until(key, isGone, endMs, signal);
-      if (!gone)
-        throw new OperatorError(
-          'timeout',
-          `Claude Code of "${key}" did not end in time.`,
-          "It stays where it is. Look into the bridge's log, or try again.",
-        );
+      if (!gone) throw stillThere(key);
       await dispatcher.stored();
       const session = dispatcher.session(key) ?? gone;
       if (session.removed)
@@ -93,6 +95,19 @@ export class MoveDesk {
         throw diskFull();
       }
     }
+  }
+
+  /** Nothing runs any more of one that was here before under that name. @throws OperatorError `timeout` */
+  async free(key: string, signal: AbortSignal): Promise<void> {
+    if (!this.#options.dispatcher.session(key)) return;
+    const isGone = ({ agent }: Session) => agent.name === 'stopped';
+    if (!(await this.#until(key, isGone, endMs, signal))) throw stillThere(key);
+  }
+
+  /** Whether that is so now. */
+  isFree(key: string): boolean {
+    const { agent } = this.#options.dispatcher.session(key) ?? {};
+    return agent === undefined || agent.name === 'stopped';
   }
 
   /** Nothing of it is begun before `house`. @throws OperatorError when it is here already, or the disk is full */

@@ -1,5 +1,6 @@
 // The stream of copies: what another node needs to go on with a conversation. Nothing on the servers reads it; whoever
-// writes says what he believes to be the last message of the subject, and is refused when it is not.
+// writes says what he believes to be the last message of the subject, and is refused when it is not. Without JetStream's
+// own ids of messages: 2.9.10 acknowledges a repeat of what it has never stored when its leader changed in between.
 import {
   JetStreamApiCodes,
   JetStreamApiError,
@@ -9,14 +10,13 @@ import {
   type StoredMsg,
 } from '@nats-io/jetstream';
 import { headers, type NatsConnection } from '@nats-io/transport-node';
+import { copyHeaders } from '../../../protocol/cluster-copy.ts';
 
 /** Each call has as long, ms: without a quorum no server answers. */
 const callMs = 4_000;
 /** Codes of the server that the client has no name for. */
 const inUseDifferently = 10_058;
 const noRoom = new Set([10_047, 10_077]);
-/** How long a message id is remembered, ns: nobody repeats a message after that. */
-const duplicateWindow = 120_000_000_000;
 
 /** There is no room on the servers. */
 export class CopyFullError extends Error {
@@ -28,7 +28,7 @@ export class CopyFullError extends Error {
 
 export interface StoredCopy {
   seq: number;
-  /** `Nats-Msg-Id`. */
+  /** Of this message alone. */
   id: string;
   header(name: string): string;
   data: Uint8Array;
@@ -75,7 +75,6 @@ export class CopyStore {
         storage: 'file',
         discard: 'new',
         allow_direct: false,
-        duplicate_window: duplicateWindow,
       });
     } catch (error) {
       // As another node made it, or this one with other settings: only its size may change.
@@ -97,10 +96,10 @@ export class CopyStore {
    */
   async publish(subject: string, message: CopyMessage, last: number): Promise<number | undefined> {
     const all = headers();
+    all.set(copyHeaders.id, message.id);
     for (const [name, value] of Object.entries(message.headers)) all.set(name, value);
     try {
       const ack = await this.#client.publish(subject, message.data, {
-        msgID: message.id,
         headers: all,
         timeout: callMs,
         expect: { lastSubjectSequence: last },
@@ -145,7 +144,7 @@ export class CopyStore {
 
 const storedCopy = (found: StoredMsg): StoredCopy => ({
   seq: found.seq,
-  id: found.header.get('Nats-Msg-Id'),
+  id: found.header.get(copyHeaders.id),
   header: (name) => found.header.get(name),
   data: found.data,
 });

@@ -40,6 +40,7 @@ export class FencedSubject {
   readonly #options: FencedSubjectOptions;
   /** Seq of the last message, as far as is known. */
   #last: number | undefined;
+  #entries = 0;
   #count = 0;
   #isClosed = false;
 
@@ -73,10 +74,15 @@ export class FencedSubject {
    */
   async append(entry: Uint8Array, headers: Record<string, string> = {}): Promise<number> {
     const parts = Math.max(1, Math.ceil(entry.length / partBytes));
+    this.#entries += 1;
     let first = 0;
     for (let part = 1; part <= parts; part += 1) {
       const data = entry.subarray((part - 1) * partBytes, part * partBytes);
-      const seq = await this.#put(data, { ...headers, [copyHeaders.part]: `${part}/${parts}` });
+      const seq = await this.#put(data, {
+        ...headers,
+        [copyHeaders.entry]: `${this.#entries}`,
+        [copyHeaders.part]: `${part}/${parts}`,
+      });
       if (part === 1) first = seq;
     }
     return first;

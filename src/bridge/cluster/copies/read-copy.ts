@@ -7,11 +7,16 @@ import { SessionEvent } from '../../../protocol/events.ts';
 import type { StoredCopy } from './copy-store.ts';
 import { epochOf } from './fenced-subject.ts';
 
-/** It is not what this release writes: a later one did, or somebody who is no node. */
+/** A later release wrote it, somebody who is no node did, or it is not whole. */
 export class CopyUnreadableError extends Error {
-  constructor(key: string, cause: unknown) {
-    super(`what the servers keep of ${JSON.stringify(key)} cannot be read by this release`, { cause });
+  constructor(key: string, why: string, cause?: unknown) {
+    super(`what the servers keep of ${JSON.stringify(key)} ${why}`, { cause });
     this.name = 'CopyUnreadableError';
+  }
+
+  /** The servers have lost something of it, or do not show it now. */
+  static notWhole(key: string): CopyUnreadableError {
+    return new CopyUnreadableError(key, 'is not whole');
   }
 }
 
@@ -19,7 +24,9 @@ export class CopyUnreadableError extends Error {
  * Whole entries, oldest first. One that its owner did not finish is left out, and so is what an earlier owner wrote after
  * a later one.
  */
-async function* entries(messages: AsyncIterable<StoredCopy>): AsyncGenerator<string, void, void> {
+async function* entries(
+  messages: AsyncIterable<StoredCopy>,
+): AsyncGenerator<{ epoch: number; n: number; text: string }, void, void> {
   let [newest, parts]: [number, Uint8Array[]] = [0, []];
   for await (const message of messages) {
     const epoch = epochOf(message);
@@ -29,7 +36,8 @@ async function* entries(messages: AsyncIterable<StoredCopy>): AsyncGenerator<str
     newest = epoch;
     if (part !== parts.length + 1) continue;
     parts.push(message.data);
-    if (part === all) yield Buffer.concat(parts).toString();
+    const n = Number(message.header(copyHeaders.entry));
+    if (part === all) yield { epoch, n, text: Buffer.concat(parts).toString() };
   }
 }
 
@@ -42,19 +50,37 @@ export async function readCopy(
   messages: AsyncIterable<StoredCopy>,
 ): Promise<Session | undefined> {
   let session: Session | undefined;
-  for await (const text of entries(messages)) session = follow(key, session, text);
+  let before: { epoch: number; n: number } | undefined;
+  let isWhole = true;
+  for await (const { epoch, n, text } of entries(messages)) {
+    const entry = parsed(key, text);
+    // What happened goes on from what its writer wrote just before: in between nothing may be missing.
+    const isNext = before?.epoch === epoch && before.n + 1 === n;
+    if (entry.kind === 'owned') isWhole = true;
+    if (entry.kind === 'happened') isWhole &&= isNext;
+    session = follow(key, session, entry);
+    before = entry.kind === 'taken' ? undefined : { epoch, n };
+  }
+  if (!isWhole) throw CopyUnreadableError.notWhole(key);
   return session === undefined || session.removed ? undefined : session;
 }
 
-function follow(key: string, before: Session | undefined, text: string): Session | undefined {
+function parsed(key: string, text: string): CopyEntry {
   try {
-    const entry = CopyEntry.parse(JSON.parse(text));
+    return CopyEntry.parse(JSON.parse(text));
+  } catch (cause) {
+    throw new CopyUnreadableError(key, 'cannot be read by this release', cause);
+  }
+}
+
+function follow(key: string, before: Session | undefined, entry: CopyEntry): Session | undefined {
+  if (entry.kind === 'taken') return before;
+  try {
     if (entry.kind === 'owned') return restoreSession(key, entry.state as unknown as SessionState);
-    if (entry.kind === 'taken') return before;
     let session = before ?? emptySession(key);
     for (const { at, event } of entry.events) session = evolve(session, SessionEvent.parse(event), at);
     return session;
   } catch (cause) {
-    throw new CopyUnreadableError(key, cause);
+    throw new CopyUnreadableError(key, 'cannot be read by this release', cause);
   }
 }

@@ -23,7 +23,7 @@ const lookMs = 100;
 /** The conversations of this machine: `bridge/app/moves` and `bridge/claude` fit by shape. */
 export interface ContinuityPort
   extends Pick<CustodyPort, 'wants' | 'isHeld' | 'hold' | 'house' | 'lease'>,
-    Pick<TakeoverPort, 'refusal' | 'transcriptFor' | 'arrive'> {
+    Pick<TakeoverPort, 'refusal' | 'free' | 'transcriptFor' | 'arrive'> {
   /** Whether there can be any that another node may go on with. */
   isOn: boolean;
   session(key: string): Session | undefined;
@@ -88,6 +88,7 @@ export class Continuity {
       port: {
         refusal: (key) => (options.isDraining() ? 'this node is drained' : port.refusal(key)),
         has: port.has,
+        free: port.free,
         transcriptFor: port.transcriptFor,
         arrive: port.arrive,
         house: (key) => this.#custody.house(key),

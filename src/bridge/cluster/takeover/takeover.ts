@@ -4,7 +4,7 @@ import { randomUUID } from 'node:crypto';
 import type { Clock } from '../../../base/clock.ts';
 import { hashId } from '../../../base/digest.ts';
 import type { Log } from '../../../base/log.ts';
-import type { Session } from '../../../domain/state/session.ts';
+import type { Session, Turn } from '../../../domain/state/session.ts';
 import { snapshotOf } from '../../../domain/state/snapshot.ts';
 import type { HomeRecord } from '../../../protocol/cluster.ts';
 import type { CopyEntry } from '../../../protocol/cluster-copy.ts';
@@ -13,7 +13,12 @@ import { erase } from '../copies/copies.ts';
 import type { CopyStore, StoredCopy } from '../copies/copy-store.ts';
 import { FencedSubject } from '../copies/fenced-subject.ts';
 import { CopyUnreadableError, readCopy } from '../copies/read-copy.ts';
-import { pieceHeaders, readTranscript, type TranscriptPiece } from '../copies/transcript-copy.ts';
+import {
+  pieceHeaders,
+  readTranscript,
+  TranscriptGapError,
+  type TranscriptPiece,
+} from '../copies/transcript-copy.ts';
 import type { Homes } from '../homes.ts';
 import { TranscriptFile } from '../move/transcript-file.ts';
 
@@ -28,6 +33,8 @@ export interface TakeoverPort {
   has(key: string): boolean;
   /** Where the transcript of a conversation belongs. */
   transcriptFor(key: string, claude: string): string;
+  /** Resolves when no Claude Code runs any more that had it here before: it would write into what comes. @throws in words */
+  free(key: string): Promise<void>;
   /** All of it is on the disk; nothing of it is begun. @param from the machine that it was on */
   arrive(key: string, from: string, state: Record<string, unknown>): Promise<void>;
   /** It lives here, and what waits goes on. */
@@ -130,6 +137,7 @@ export class Takeover {
     try {
       const epoch = await homes.take(home);
       if (epoch === undefined) return true;
+      await port.free(key);
       const session = await this.#read(key, epoch);
       if (!session) {
         await homes.release(key, true);
@@ -165,7 +173,11 @@ export class Takeover {
     if (claude) {
       const files = this.#subject('file', key, epoch);
       const pieces = readTranscript(this.#before(files, ''), claude.id);
-      const end = await keepTranscript(port.transcriptFor(key, claude.id), pieces);
+      const end = await keepTranscript(port.transcriptFor(key, claude.id), pieces).catch((error: unknown) => {
+        throw error instanceof TranscriptGapError ? CopyUnreadableError.notWhole(key) : error;
+      });
+      // Of what Claude has answered there is something.
+      if (end === 0 && session.turns.some(isAnswered)) throw CopyUnreadableError.notWhole(key);
       // From where it goes on.
       await files.fence.append(new Uint8Array(), pieceHeaders(claude.id, end));
     }
@@ -200,6 +212,8 @@ export class Takeover {
     return store;
   }
 }
+
+const isAnswered = ({ phase }: Turn): boolean => phase.name === 'settled' && phase.outcome === 'completed';
 
 interface Subject {
   store: CopyStore;

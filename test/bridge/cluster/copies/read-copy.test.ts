@@ -16,14 +16,18 @@ async function* stream(copies: StoredCopy[]): AsyncGenerator<StoredCopy, void, v
   yield* copies;
 }
 
+/** How many entries each owner has written, since something was read last. */
+const written = new Map<number, number>();
 /** One entry of a text, in so many parts. */
 const entry = (epoch: number, value: unknown, parts = 1): StoredCopy[] => {
+  const n = (written.get(epoch) ?? 0) + 1;
+  written.set(epoch, n);
   const text = typeof value === 'string' ? value : JSON.stringify(value);
   const size = Math.ceil(text.length / parts);
-  return Array.from({ length: parts }, (_, n) =>
+  return Array.from({ length: parts }, (_, at) =>
     copy(
-      { 'Synthesis-Epoch': epoch, 'Synthesis-Part': `${n + 1}/${parts}` },
-      text.slice(n * size, (n + 1) * size),
+      { 'Synthesis-Epoch': epoch, 'Synthesis-Entry': n, 'Synthesis-Part': `${at + 1}/${parts}` },
+      text.slice(at * size, (at + 1) * size),
     ),
   );
 };
@@ -40,7 +44,11 @@ const happened = (...events: object[]) => ({
   events: events.map((event) => ({ at: 1, event })),
 });
 const label = (text: string) => happened({ type: 'session.labelled', label: text });
-const read = (...copies: StoredCopy[][]) => readCopy('k', stream(copies.flat()));
+const read = (...copies: StoredCopy[][]) => {
+  written.clear();
+  return readCopy('k', stream(copies.flat()));
+};
+const taken = { kind: 'taken', version: 1, node: 'box' };
 const labelOf = async (...copies: StoredCopy[][]) => (await read(...copies))?.label;
 
 describe('a conversation', () => {
@@ -52,30 +60,42 @@ describe('a conversation', () => {
       label: 'b',
     });
     // All of it once more.
-    expect(await labelOf(entry(1, label('a')), entry(1, owned()))).toBe(undefined);
+    expect(await labelOf(entry(1, owned()), entry(1, label('a')), entry(1, owned()))).toBe(undefined);
+    // Of what was there before it not all is purged.
+    expect(await labelOf(entry(1, label('a')), entry(1, owned()), entry(1, label('b')))).toBe('b');
   });
 
   test('is without what an owner did not finish', async () => {
-    const [first = []] = [entry(1, label('cut'), 3).slice(0, 2)];
-    expect(await labelOf(entry(1, owned()), first)).toBe(undefined);
-    expect(await labelOf(entry(1, owned()), first, entry(1, label('a')))).toBe('a');
-    expect(await labelOf(entry(1, owned()), first, entry(2, label('b'), 2))).toBe('b');
+    const cut = (parts: number) => entry(1, label('cut'), 3).slice(0, parts);
+    expect(await labelOf(entry(1, owned()), cut(2))).toBe(undefined);
+    expect(await labelOf(entry(1, owned()), cut(2), entry(2, owned()), entry(2, label('b'), 2))).toBe('b');
+    expect(await labelOf(entry(1, owned()), cut(1), entry(2, taken))).toBe(undefined);
     // The rest of it comes late.
-    const [one, two, three] = entry(1, label('late'), 3) as [StoredCopy, StoredCopy, StoredCopy];
-    expect(await labelOf(entry(1, owned()), [one, two], entry(2, label('c')), [three])).toBe('c');
-    expect(await labelOf(entry(1, owned()), [one], entry(2, label('c'), 2).slice(0, 1), [two, three])).toBe(
-      undefined,
-    );
-    expect(await labelOf(entry(1, owned()), [one, three])).toBe(undefined);
+    const late = () => entry(1, label('late'), 3) as [StoredCopy, StoredCopy, StoredCopy];
+    const base = () => entry(1, owned());
+    const [first, [one, two, three]] = [base(), late()];
+    expect(await labelOf(first, [one, two], entry(2, owned()), entry(2, label('c')), [three])).toBe('c');
+    const [again, [a, , c]] = [base(), late()];
+    expect(await labelOf(again, [a, c])).toBe(undefined);
     // What is left of an entry of which the beginning was purged.
-    expect(await labelOf([two, three], entry(1, owned()))).toBe(undefined);
-    expect(
-      await labelOf(entry(1, owned()), entry(1, label('d'), 2).slice(0, 1), entry(2, label('e'), 3).slice(1)),
-    ).toBe(undefined);
+    const [, second, third] = late();
+    expect(await labelOf([second, third], base())).toBe(undefined);
+  });
+
+  test('is not whole where the servers have lost something of it', async () => {
+    const lost = (...copies: StoredCopy[][]) => expect(read(...copies)).rejects.toThrow('not whole');
+    await lost(entry(1, label('a')));
+    const [first, , third] = [entry(1, owned()), entry(1, label('a')), entry(1, label('b'))];
+    await lost(first, third);
+    const [whole, [begins]] = [entry(1, owned()), entry(1, label('a'), 2) as [StoredCopy, StoredCopy]];
+    await lost(whole, [begins], entry(1, label('b')));
+    await lost(entry(1, owned()), entry(2, taken), entry(2, label('a')));
   });
 
   test('is without what an earlier owner wrote after a later one', async () => {
-    expect(await labelOf(entry(1, owned()), entry(3, label('a')), entry(2, label('b')))).toBe('a');
+    const later = () => [...entry(1, owned()), ...entry(3, owned()), ...entry(3, label('a'))];
+    expect(await labelOf(later(), entry(2, label('b')))).toBe('a');
+    expect(await labelOf(later(), entry(2, taken), entry(3, label('c')))).toBe('c');
     const nobody = [copy({ 'Synthesis-Part': '1/1' }, JSON.stringify(label('c')))];
     expect(await labelOf(entry(1, owned()), [copy({ ...{}, 'Synthesis-Epoch': 'x' }, 'y')], nobody)).toBe(
       undefined,
@@ -129,11 +149,30 @@ describe('a transcript', () => {
     expect(await transcript(piece(1, 0, 'a\n'), late, piece(2, 2, 'b\n'))).toBe('a\nb\n');
   });
 
-  test('begins anew where the file did, and has no holes', async () => {
-    expect(await transcript(piece(1, 0, 'a\n'), piece(1, 0, ''), piece(1, 0, 'n\n'))).toBe('n\n');
-    expect(await transcript(piece(1, 0, 'a\n'), piece(1, 7, 'z\n'))).toBe('a\n');
-    expect(
-      await transcript(copy({ 'Synthesis-Epoch': 1, 'Synthesis-Claude': 'c' }, 'x'), piece(1, 0, 'a')),
-    ).toBe('a');
+  test('begins anew where the file did, once it is whole', async () => {
+    const anew = (epoch: number, offset: number, data: string, size: number) =>
+      copy(
+        {
+          'Synthesis-Epoch': epoch,
+          'Synthesis-Claude': 'c',
+          'Synthesis-Offset': offset,
+          'Synthesis-Size': size,
+        },
+        data,
+      );
+    const before = piece(1, 0, 'before\n');
+    expect(await transcript(before, anew(1, 0, '', 4), anew(1, 0, 'a\n', 4))).toBe('before\n');
+    expect(await transcript(before, anew(1, 0, '', 2), anew(1, 0, 'a\n', 2), piece(1, 2, 'b\n'))).toBe(
+      'a\nb\n',
+    );
+    expect(await transcript(before, anew(1, 0, 'a\n', 4), piece(2, 7, 'c\n'))).toBe('before\nc\n');
+    expect(await transcript(before, anew(1, 0, '', 0))).toBe('');
+  });
+
+  test('is not whole where the servers have lost a piece', async () => {
+    await expect(transcript(piece(1, 0, 'a\n'), piece(1, 7, 'z\n'))).rejects.toThrow('not whole');
+    await expect(transcript(piece(1, 7, 'z\n'))).rejects.toThrow('not whole');
+    const foreign = copy({ 'Synthesis-Epoch': 1, 'Synthesis-Claude': 'c' }, 'x');
+    expect(await transcript(foreign, piece(1, 0, 'a'))).toBe('a');
   });
 });

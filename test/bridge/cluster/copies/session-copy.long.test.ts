@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { connect, type NatsConnection } from '@nats-io/transport-node';
 import { afterAll, beforeAll, describe, expect } from 'vitest';
 import { AbandonedError, OutdatedError } from '../../../../src/bridge/cluster/copies/fenced-subject.ts';
-import { TranscriptCopy } from '../../../../src/bridge/cluster/copies/transcript-copy.ts';
+import { readTranscript, TranscriptCopy } from '../../../../src/bridge/cluster/copies/transcript-copy.ts';
 import { NatsServers, natsToken } from '../../../support/nats.ts';
 import { natsTest as test } from '../../../support/nats-test.ts';
 import { until } from '../../../support/until.ts';
@@ -382,6 +382,41 @@ describe("Claude Code's transcript", () => {
     expect(pieces.map((piece) => piece.header('Synthesis-Claude'))).toEqual(pieces.map(() => claude));
     expect(Buffer.concat(pieces.map(({ data }) => data)).toString()).toBe(`${text}more\n`);
     expect(pieces.map((piece) => piece.header('Synthesis-Offset'))).toEqual(['0', '0', `${text.length}`]);
+  });
+
+  test('that is written anew counts once it is whole: whoever dies on the way leaves what was there before', async () => {
+    const room = new Copied(await freshStore(connection));
+    const file = path('dies');
+    const [before, after] = ['x'.repeat(400_000), 'y'.repeat(300_000)];
+    writeFileSync(file, before);
+    const read = async () => {
+      let text = Buffer.alloc(0);
+      const { store } = room.line;
+      for await (const { offset, data } of readTranscript(store.read(store.subjectOf('copy', 'digest')), 'c'))
+        text = Buffer.concat([text.subarray(0, offset), data]);
+      return text.toString();
+    };
+    await new TranscriptCopy(room.line.owner(1), () => file).ship('c');
+    writeFileSync(file, after);
+    const dies = room.line.owner(2);
+    // The mark, and two pieces of three.
+    let published = 0;
+    room.line.beforePublish = async () => {
+      published += 1;
+      if (published === 4) dies.close();
+      if (published >= 4) throw new Error('the machine died');
+    };
+    const shipped = new TranscriptCopy(dies, () => file).ship('c');
+    await expect(room.line.through(shipped)).rejects.toThrow(AbandonedError);
+    expect((await read()) === before).toBe(true);
+    room.line.beforePublish = async () => {};
+    const next = new TranscriptCopy(room.line.owner(3), () => file);
+    await next.ship('c');
+    expect((await read()) === after).toBe(true);
+    appendFileSync(file, 'more');
+    await next.ship('c');
+    expect((await read()) === `${after}more`).toBe(true);
+    expect((await room.lying).reduce((sum, { data }) => sum + data.length, 0)).toBe(300_004);
   });
 
   test('that is cut off while it is read ends there', async () => {

@@ -95,6 +95,7 @@ export class Heir implements Disposable {
       port: {
         refusal: () => this.refusal,
         has,
+        free: (key) => desk.free(key, new AbortController().signal),
         transcriptFor: (_, id) => this.fileOf(id),
         arrive: async (key, from, state) => {
           this.isArriving = true;

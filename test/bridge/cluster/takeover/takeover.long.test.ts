@@ -389,7 +389,7 @@ describe('the home of a conversation', () => {
     const [found] = await box.homes.list();
     if (!found) throw new Error('no home');
     const taken = await Promise.all([box.homes.take(found), pi.homes.take(found)]);
-    expect(taken.toSorted()).toEqual([false, true]);
+    expect(taken.filter((revision) => revision !== undefined)).toHaveLength(1);
     const home = await homeOf(machines, 'k');
     expect(home).toMatchObject({ before: ['mac'], takeover: true });
     const [has, hasNot] = home?.node === 'box' ? [box, pi] : [pi, box];

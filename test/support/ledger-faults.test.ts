@@ -19,6 +19,7 @@ test('what was answered or ended in words, and was given once at most, is well',
   expect(faults([sent, ended('⚠️ The machine is gone.')], [])).toEqual([]);
   // Others have read it meanwhile.
   expect(faults([sent, ended('')], [mark], [{ mark, before: 1, after: 1 }])).toEqual([]);
+  expect(faults([sent, { is: 'broken', mark }, sent, ended('')], [mark])).toEqual([]);
 });
 
 test('a message is given twice, also when two machines did', () => {
@@ -31,5 +32,6 @@ test('a message is lost that Claude got only when it was said again', () => {
 
 test('an answer never came to its end, or not to that of its lines', () => {
   expect(faults([sent, { is: 'gave-up', mark }], [])).toEqual(['unended']);
+  expect(faults([sent, ended('')], [mark])).toEqual(['unended']);
   expect(faults([sent, ended('and so')], [mark])).toEqual(['cut']);
 });

@@ -25,8 +25,11 @@ export function ledgerFaults(
     const times = timesGiven(mark, given);
     if (times > 1) faults.push(`given twice: ${mark}, ${times} times`);
     const sent = entries.find((entry) => entry.is === 'sent');
-    // Of who went away others in the conversation read the answer, introduced as late.
-    if (!sent || (returned.has(mark) && entries.some(({ is }) => is === 'ended'))) continue;
+    if (!sent) continue;
+    // Of who went away, or lost the connection, others in the conversation read the answer, introduced as late.
+    const ended = entries.findLast((entry) => entry.is === 'ended');
+    const isBroken = entries.some(({ is }) => is === 'broken');
+    if (ended && (returned.has(mark) || (isBroken && ended.text === ''))) continue;
     for (const { rule, words } of answered(sent, entries))
       if (words !== undefined) faults.push(`${rule}: ${words}`);
   }

@@ -55,10 +55,13 @@ export class Ledger {
     await Promise.all(sessions.map(talk));
   }
 
-  /** Marks of what was answered to the last line in a conversation: Claude has to know it for good. */
+  /** Marks of what was answered to the last line, and without words, in a conversation: Claude has to know it for good. */
   whole(session: string): string[] {
-    const ends = this.history.entries.filter((entry) => entry.is === 'ended');
-    const texts = new Map(ends.map(({ mark, text }) => [mark, text]));
+    const texts = new Map(
+      this.history.entries.flatMap((entry) =>
+        entry.is === 'ended' && !entry.text.includes('⚠️') ? [[entry.mark, entry.text] as const] : [],
+      ),
+    );
     const sent = this.history.entries.filter((entry) => entry.is === 'sent' && entry.session === session);
     const marks = sent.flatMap((entry) =>
       entry.is === 'sent' && entry.expects.every((line) => texts.get(entry.mark)?.includes(line))

@@ -7,6 +7,7 @@ import { renderRows } from './harness/render-rows.ts';
 import { exitCodeOf, failed, type Goal, type Row } from './harness/row.ts';
 import { adopting, adoptingGoal } from './rows/adopting.ts';
 import { channelMemory, channelMemoryGoal } from './rows/channel-memory.ts';
+import { copies, copyGoals } from './rows/copies.ts';
 import { delta, deltaGoal } from './rows/delta.ts';
 import { costGoal, costOfSessions, deltaCost, sessionsGoal } from './rows/delta-cost.ts';
 import { firstByte, firstByteGoal, largeFirstByte, largeFirstByteGoal } from './rows/first-byte.ts';
@@ -47,6 +48,7 @@ import {
   psGoal,
   upGoal,
 } from './rows/start-up.ts';
+import { takeover, takeoverGoals } from './rows/takeover.ts';
 import { texts, textsGoal } from './rows/texts.ts';
 import { inMemoryCall, inMemoryGoal, resultGoal, resultGrowth, stdioCall, stdioGoal } from './rows/tools.ts';
 import { tunnelGoals, tunnels } from './rows/tunnel.ts';
@@ -120,6 +122,8 @@ const seldom: readonly Measurement[] = [
   one(adoptingGoal, adopting),
   { goals: tunnelGoals, measure: tunnels },
   one(relayGoal, relay),
+  { goals: copyGoals, measure: copies },
+  { goals: takeoverGoals, measure: takeover },
 ];
 
 const say = (text: string) => void process.stderr.write(`${text}\n`);

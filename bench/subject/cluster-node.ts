@@ -103,9 +103,11 @@ export class ClusterNode implements AsyncDisposable {
       homes,
       store: () => store,
       gone: () => this.#gone,
+      clock: systemClock,
       log: silentLog,
       port: {
         refusal: () => undefined,
+        free: async () => {},
         has,
         transcriptFor: (_, id) => transcriptFor(this.#claude, id, cwd),
         arrive: async (key, from, state) => {

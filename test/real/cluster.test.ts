@@ -1,4 +1,6 @@
 // Two machines, each with a real Claude Code of its own; a real OpenClaw that knows one of them; one that loses power.
+import { jetstream } from '@nats-io/jetstream';
+import { connect } from '@nats-io/transport-node';
 import { expect } from 'vitest';
 import { NatsServers, natsToken } from '../support/nats.ts';
 import { natsTest as test } from '../support/nats-test.ts';
@@ -34,6 +36,24 @@ async function meet(...worlds: World[]): Promise<void> {
   for (const world of worlds) {
     knowsColours(world);
     await until('the other machine', async () => (await seen(world)).includes('alive'), 20_000);
+  }
+}
+
+/** What the servers keep of Claude Code's transcripts. */
+async function shipped(urls: string[]): Promise<string> {
+  const connection = await connect({ servers: urls, token: natsToken });
+  try {
+    const { streams } = await jetstream(connection).jetstreamManager(false);
+    let [text, seq] = ['', 1];
+    for (;;) {
+      const next = { seq, next_by_subj: 'synthesis.file.*' } as { seq: number };
+      const found = await streams.getMessage('COPY_synthesis', next);
+      if (!found) return text;
+      text += found.string();
+      seq = found.seq + 1;
+    }
+  } finally {
+    await connection.close();
   }
 }
 
@@ -76,6 +96,8 @@ test('Claude knows on another machine what it was told on one that lost power', 
   await mac.bridge.ask(key, 'hello');
   expect(await box.bridge.ask(key, 'my colour is teal')).toBe('Noted, your colour.');
   expect([mac.api.turns.length, box.api.turns.length]).toEqual([2, 0]);
+  // Claude Code writes it down a moment after it has answered; of what it has not, a machine without power keeps nothing.
+  await until('what Claude knows on the servers', async () => (await shipped(servers.urls)).includes('teal'));
   await mac.kill();
   await until('the conversation', async () => (await box.bridge.command('ps')).includes(key), 60_000);
   expect(await box.bridge.ask(key, 'what is my colour?')).toBe('Your colour is teal.');

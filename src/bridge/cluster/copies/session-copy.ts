@@ -27,6 +27,8 @@ const mostWaiting = 1024 * 1024;
 const againMs = 250;
 /** For what may get lost to gather, ms: text comes in many small pieces. */
 const lullMs = 100;
+/** After a turn, for Claude Code to write down the last of it, ms: it does so a moment after it has said that it is over. */
+const lagMs = 2_000;
 
 export interface SessionCopyOptions {
   key: string;
@@ -74,6 +76,9 @@ export class SessionCopy {
   #copied = 0;
   #writing: Promise<void> | undefined;
   #late: Cancel | undefined;
+  /** The transcript is looked at once more. */
+  #isBehind = false;
+  #lag: Cancel | undefined;
   /** Somebody waits for it, or it must not get lost. */
   #isUrgent = false;
   #gathered: (() => void) | undefined;
@@ -153,6 +158,7 @@ export class SessionCopy {
   #over(end: Error): void {
     this.#end ??= end;
     this.#late?.();
+    this.#lag?.();
     this.#owned?.rows.close();
     this.#owned?.files.close();
     this.#hurry();
@@ -208,7 +214,11 @@ export class SessionCopy {
   async #writeAll(): Promise<void> {
     // What comes in one step goes in one entry.
     await Promise.resolve();
-    while (this.#anew || this.#rows.length > 0) {
+    while (this.#anew || this.#rows.length > 0 || this.#isBehind) {
+      if (!this.#anew && this.#rows.length === 0) {
+        await this.#catchUp();
+        continue;
+      }
       if (!this.#anew) await this.#gather();
       this.#isUrgent = false;
       this.#late = this.#options.clock.after(patienceMs, () => this.#refuse());
@@ -262,6 +272,19 @@ export class SessionCopy {
     });
   }
 
+  async #catchUp(): Promise<void> {
+    this.#isBehind = false;
+    if (this.#owned) await this.#ship(this.#owned, this.#options.now().claude);
+  }
+
+  #lagsBehind(): void {
+    this.#lag?.();
+    this.#lag = this.#options.clock.after(lagMs, () => {
+      this.#isBehind = true;
+      this.#write();
+    });
+  }
+
   async #writeState(owned: Owned): Promise<number> {
     const { key, node, now, seq: newest } = this.#options;
     await this.#ship(owned, now().claude);
@@ -283,8 +306,10 @@ export class SessionCopy {
     this.#rows = [];
     this.#waiting = 0;
     // What Claude Code knows of a turn is there before anybody is told that it is over.
-    if (rows.some(({ row }) => row.event.type === 'turn.settled'))
+    if (rows.some(({ row }) => row.event.type === 'turn.settled')) {
       await this.#ship(owned, this.#options.now().claude);
+      this.#lagsBehind();
+    }
     const text = `{"kind":"happened","events":[${rows.map(({ body }) => body).join()}]}`;
     await owned.rows.append(Buffer.from(text));
     const since = this.#since;

@@ -305,7 +305,7 @@ export class SessionCopy {
     const rows = this.#rows;
     this.#rows = [];
     this.#waiting = 0;
-    // What Claude Code knows of a turn is there before anybody is told that it is over.
+    // What Claude Code has written of a turn is there before anybody is told that it is over.
     if (rows.some(({ row }) => row.event.type === 'turn.settled')) {
       await this.#ship(owned, this.#options.now().claude);
       this.#lagsBehind();

@@ -28,7 +28,7 @@ export interface CustodyOptions {
   node: string;
   port: CustodyPort;
   copies: Copies;
-  homes: Pick<Homes, 'own' | 'read' | 'forget'>;
+  homes: Pick<Homes, 'read' | 'forget'>;
   seq(): number;
   log: Log;
 }

@@ -11,6 +11,10 @@ export interface Clock {
   after(ms: number, fn: () => void): Cancel;
 }
 
+/** Resolves after `ms` milliseconds. */
+export const pause = (clock: Clock, ms: number): Promise<void> =>
+  new Promise((resolve) => void clock.after(ms, resolve));
+
 /** setTimeout fires at once above 2^31-1 ms; nothing here waits longer than that. */
 const longestTimer = 2 ** 31 - 1;
 

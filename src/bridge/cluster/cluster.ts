@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { freemem } from 'node:os';
 import type { Duplex } from 'node:stream';
 import type { NatsConnection } from '@nats-io/transport-node';
-import type { Clock } from '../../base/clock.ts';
+import { type Clock, pause } from '../../base/clock.ts';
 import type { Log } from '../../base/log.ts';
 import type { ClusterView } from '../../domain/views/cluster.ts';
 import type { ClusterSettings } from '../../protocol/cluster.ts';
@@ -19,13 +19,9 @@ import { type ParcelPort, receiveParcel } from './move/receive-parcel.ts';
 import { inboxOf, NatsLink } from './nats-link.ts';
 import { NodeDesk } from './node-desk.ts';
 import { Continuity, type ContinuityPort, replicasOf } from './takeover/continuity.ts';
-import { TunnelEndpoint } from './tunnel/endpoint.ts';
-import type { TunnelHello } from './tunnel/hello.ts';
-import { TunnelError } from './tunnel/tunnel-error.ts';
+import { Lines } from './tunnel/lines.ts';
 import { Whereabouts } from './whereabouts.ts';
 
-/** For another node to take a connection, ms. */
-const dialMs = 3_000;
 /** For servers to come back, and for other nodes to come back to them, ms: then nobody notices that they were away. */
 const graceMs = 3_000;
 /** How often is looked for that meanwhile, ms. */
@@ -77,7 +73,7 @@ export class Cluster {
   /** For whoever brings a message. */
   readonly whereabouts: Whereabouts;
   #joined: { bucket: Bucket; connection: NatsConnection } | undefined;
-  #tunnels: { endpoint: TunnelEndpoint; connection: NatsConnection } | undefined;
+  readonly #lines: Lines;
 
   constructor(options: ClusterOptions) {
     this.#options = options;
@@ -102,11 +98,28 @@ export class Cluster {
       }),
       bucket: () => this.#bucket,
       // Whoever has the name now answers to it, and has what is claimed in it.
-      taken: () => void this.#tunnels?.endpoint.close(),
+      taken: () => void this.#lines.close(),
       looked: () => {
         void this.#moves.settle();
         if (this.#bucket) void this.#leftovers.look(this.#bucket);
         this.#continuity.looked();
+      },
+      clock,
+      log,
+    });
+    this.#lines = new Lines({
+      name: settings.name,
+      node,
+      inboxPrefix: inboxOf(node),
+      ready: async () => {
+        await this.#ready();
+        return this.#link.connection !== undefined;
+      },
+      isEarly: (other) => this.#link.age < graceMs && this.#members.isAlive(other),
+      againMs: lookMs,
+      accept: (tunnel, service) => {
+        if (service === 'move') void this.#receive(tunnel);
+        else options.accept[service](tunnel);
       },
       clock,
       log,
@@ -148,7 +161,7 @@ export class Cluster {
         house: (key) => this.#continuity.house(key),
         gone: (key) => this.#continuity.gone(key),
       },
-      dial: (to) => this.#dial(to, 'move'),
+      dial: (to) => this.#lines.dial(to, 'move'),
       log,
     });
     this.whereabouts = new Whereabouts({
@@ -162,7 +175,7 @@ export class Cluster {
       isTakenOver: takeover.wants,
       members: this.#members,
       ready: () => this.#ready(),
-      dial: (to) => this.#dial(to, 'http'),
+      dial: (to) => this.#lines.dial(to, 'http'),
       log,
     });
     this.desk = new NodeDesk({
@@ -172,7 +185,7 @@ export class Cluster {
       members: this.#members,
       homes: this.#homes,
       moves: this.#moves,
-      dial: (to) => this.#dial(to, 'control'),
+      dial: (to) => this.#lines.dial(to, 'control'),
     });
   }
 
@@ -182,9 +195,9 @@ export class Cluster {
 
   async close(): Promise<void> {
     const { clock } = this.#options;
-    await this.#tunnels?.endpoint.close();
-    const late = new Promise<void>((resolve) => void clock.after(lastWordsMs, resolve));
-    await Promise.race([Promise.all([this.#members.close(), this.#continuity.close()]), late]);
+    await this.#lines.close();
+    const said = Promise.all([this.#members.close(), this.#continuity.close()]);
+    await Promise.race([said, pause(clock, lastWordsMs)]);
     await this.#link.close();
   }
 
@@ -212,13 +225,10 @@ export class Cluster {
     this.#continuity.hold();
   }
 
-  #pause(): Promise<void> {
-    return new Promise((resolve) => void this.#options.clock.after(lookMs, resolve));
-  }
-
   /** Waits for servers that were lost, or not reached yet, a moment ago. */
   async #ready(): Promise<void> {
-    while (!this.#bucket && this.#link.age < graceMs) await this.#pause();
+    const { clock } = this.#options;
+    while (!this.#bucket && this.#link.age < graceMs) await pause(clock, lookMs);
   }
 
   view(): ClusterView {
@@ -273,37 +283,10 @@ export class Cluster {
     }
   }
 
-  /** @throws TunnelError when it cannot be reached */
-  async #dial(node: string, service: TunnelHello['service']): Promise<Duplex> {
-    await this.#ready();
-    if (!this.#tunnels || !this.#link.connection)
-      throw new TunnelError('closed', 'The nats-servers cannot be reached.');
-    const hello = { service, from: this.#options.settings.node };
-    const { endpoint } = this.#tunnels;
-    for (;;)
-      try {
-        return await endpoint.dial(this.#subject(node), hello, dialMs);
-      } catch (error) {
-        // Both have lost the same server, and the other is not back yet.
-        const isEarly = this.#link.age < graceMs && this.#members.isAlive(node);
-        if (!isEarly || !(error instanceof TunnelError) || error.code !== 'no_listener') throw error;
-        await this.#pause();
-      }
-  }
-
   async #up(connection: NatsConnection): Promise<void> {
-    const { settings, clock, log, accept } = this.#options;
-    const { name, node } = settings;
-    if (this.#tunnels?.connection !== connection && !this.#members.isTaken) {
-      await this.#tunnels?.endpoint.close();
-      const endpoint = new TunnelEndpoint({ connection, clock, log, inboxPrefix: inboxOf(node) });
-      endpoint.listen(this.#subject(node), (tunnel, { service }) => {
-        if (service === 'move') void this.#receive(tunnel);
-        else accept[service](tunnel);
-      });
-      this.#tunnels = { endpoint, connection };
-    }
-    this.#joined = { bucket: await Bucket.open(connection, name, replicasOf(settings)), connection };
+    const { settings } = this.#options;
+    if (!this.#members.isTaken) await this.#lines.open(connection);
+    this.#joined = { bucket: await Bucket.open(connection, settings.name, replicasOf(settings)), connection };
     await this.#continuity.join(connection);
     await this.#members.join();
     await this.#moves.settle();
@@ -350,9 +333,5 @@ export class Cluster {
       for (let key = keys.pop(); key !== undefined; key = keys.pop()) await this.whereabouts.claim(key);
     };
     await Promise.all(Array.from({ length: claimsAtOnce }, work));
-  }
-
-  #subject(node: string): string {
-    return `${this.#options.settings.name}.node.${node}.dial`;
   }
 }

@@ -1,6 +1,6 @@
 // Where each conversation lives: on the node that claimed it first. One Claude Code has it, on one machine.
 import { randomUUID } from 'node:crypto';
-import type { Clock } from '../../base/clock.ts';
+import { type Clock, pause } from '../../base/clock.ts';
 import { hashId } from '../../base/digest.ts';
 import { type ForgetRecord, HomeRecord, KEY_DIGEST_LENGTH } from '../../protocol/cluster.ts';
 import type { Bucket, Entry } from './bucket.ts';
@@ -216,7 +216,7 @@ export class Homes {
         try {
           return this.#remembered(key, await this.#owner(store, key, relayed));
         } catch {
-          await new Promise<void>((resolve) => void clock.after(againMs, resolve));
+          await pause(clock, againMs);
         }
       return undefined;
     };

@@ -1,5 +1,5 @@
 // One subject of the stream of copies, as its owner writes it: whoever became the owner later is not written over.
-import type { Clock } from '../../../base/clock.ts';
+import { type Clock, pause } from '../../../base/clock.ts';
 import { copyHeaders } from '../../../protocol/cluster-copy.ts';
 import { NotKeptError } from '../../app/not-kept.ts';
 import type { CopyMessage, CopyStore, StoredCopy } from './copy-store.ts';
@@ -113,7 +113,7 @@ export class FencedSubject {
 
   /** @param work undefined: it has to be done again, with what is known by now */
   async #untilDone<T>(work: (store: CopyStore, subject: string) => Promise<T | undefined>): Promise<T> {
-    const { store, subject, stuck } = this.#options;
+    const { store, subject, stuck, clock } = this.#options;
     for (;;) {
       if (this.#isClosed) throw new AbandonedError();
       try {
@@ -124,7 +124,7 @@ export class FencedSubject {
       } catch (error) {
         if (error instanceof OutdatedError || !stuck) throw error;
         stuck(error);
-        await this.#pause();
+        await pause(clock, againMs);
       }
     }
   }
@@ -146,10 +146,6 @@ export class FencedSubject {
   #seen(last: StoredCopy | undefined): number {
     if (last && epochOf(last) > this.#options.epoch) throw new OutdatedError();
     return last?.seq ?? 0;
-  }
-
-  #pause(): Promise<void> {
-    return new Promise((resolve) => void this.#options.clock.after(againMs, resolve));
   }
 }
 

@@ -1,7 +1,7 @@
 // One conversation in the stream of copies. One entry is on its way at a time, and what happens meanwhile gathers: the
 // cost grows with what happens, and not with how often.
 
-import type { Cancel, Clock } from '../../../base/clock.ts';
+import { type Cancel, type Clock, pause } from '../../../base/clock.ts';
 import type { Log } from '../../../base/log.ts';
 import { Waits } from '../../../base/waits.ts';
 import type { CarriedState, CopyEntry } from '../../../protocol/cluster-copy.ts';
@@ -10,6 +10,7 @@ import { isFleeting } from '../../../protocol/fleeting.ts';
 import { NotKeptError } from '../../app/not-kept.ts';
 import { CopyFullError, type CopyStore } from './copy-store.ts';
 import { AbandonedError, FencedSubject, OutdatedError } from './fenced-subject.ts';
+import { Lull } from './lull.ts';
 import { TranscriptCopy } from './transcript-copy.ts';
 
 /** An entry that takes longer keeps new work away, ms. */
@@ -79,9 +80,8 @@ export class SessionCopy {
   /** The transcript is looked at once more. */
   #isBehind = false;
   #lag: Cancel | undefined;
-  /** Somebody waits for it, or it must not get lost. */
-  #isUrgent = false;
-  #gathered: (() => void) | undefined;
+  /** Over when somebody waits for it, or it must not get lost. */
+  readonly #lull: Lull;
   #isStuck = false;
   #isFull = false;
   /** Rows of what was not taken: nothing comes of them. */
@@ -91,6 +91,7 @@ export class SessionCopy {
   constructor(options: SessionCopyOptions) {
     this.#options = options;
     this.#newest = options.seq();
+    this.#lull = new Lull(options.clock, lullMs);
     this.#write();
   }
 
@@ -111,7 +112,7 @@ export class SessionCopy {
     this.#waiting += body.length;
     // What has to wait for long is not kept twice.
     if (this.#waiting > mostWaiting) this.#writeAnew();
-    if (!isFleeting(row.event)) this.#hurry();
+    if (!isFleeting(row.event)) this.#lull.hurry();
     this.#write();
   }
 
@@ -121,7 +122,7 @@ export class SessionCopy {
     if (last <= this.#copied) return Promise.resolve();
     if (this.#end) return Promise.reject(this.#end);
     if (this.#isFull && !this.#refused.has(last)) return Promise.resolve();
-    this.#hurry();
+    this.#lull.hurry();
     return this.#waits.durable(last);
   }
 
@@ -132,7 +133,7 @@ export class SessionCopy {
     // What was let go on is not taken back.
     if (this.#isFull && !this.#refused.has(last)) return Promise.resolve(true);
     if (this.#end || this.#isStuck) return Promise.resolve(false);
-    this.#hurry();
+    this.#lull.hurry();
     return this.#waits.kept(last);
   }
 
@@ -161,7 +162,7 @@ export class SessionCopy {
     this.#lag?.();
     this.#owned?.rows.close();
     this.#owned?.files.close();
-    this.#hurry();
+    this.#lull.hurry();
     this.#waits.refuse();
     this.#waits.reject(end);
   }
@@ -179,20 +180,6 @@ export class SessionCopy {
   #refuse(): void {
     this.#isStuck = true;
     for (const seq of this.#waits.refuse()) this.#refused.add(seq);
-  }
-
-  /** What has gathered is written now. */
-  #hurry(): void {
-    this.#isUrgent = true;
-    this.#gathered?.();
-  }
-
-  async #gather(): Promise<void> {
-    const { promise, resolve } = Promise.withResolvers<void>();
-    const cancel = this.#options.clock.after(lullMs, resolve);
-    this.#gathered = resolve;
-    if (!this.#isUrgent) await promise;
-    cancel();
   }
 
   #writeAnew(): void {
@@ -219,8 +206,8 @@ export class SessionCopy {
         await this.#catchUp();
         continue;
       }
-      if (!this.#anew) await this.#gather();
-      this.#isUrgent = false;
+      if (!this.#anew) await this.#lull.over();
+      this.#lull.begin();
       this.#late = this.#options.clock.after(patienceMs, () => this.#refuse());
       const owned = this.#owned ?? (await this.#begin());
       const seq = await (this.#anew ? this.#writeState(owned) : this.#writeRows(owned));
@@ -244,7 +231,7 @@ export class SessionCopy {
         if (epoch !== undefined) return epoch;
       } catch (error) {
         this.#stuck(error);
-        await new Promise<void>((resolve) => void clock.after(againMs, resolve));
+        await pause(clock, againMs);
         continue;
       }
       throw new OutdatedError();

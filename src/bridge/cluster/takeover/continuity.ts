@@ -1,7 +1,7 @@
 // Conversations that outlive their machine, as this node has a part in it: it keeps its own where others find them, gives
 // them up in time, and goes on with those of nodes that are gone.
 import type { NatsConnection } from '@nats-io/transport-node';
-import type { Clock } from '../../../base/clock.ts';
+import { type Clock, pause } from '../../../base/clock.ts';
 import type { Log } from '../../../base/log.ts';
 import type { Session } from '../../../domain/state/session.ts';
 import type { ClusterView } from '../../../domain/views/cluster.ts';
@@ -177,8 +177,7 @@ export class Continuity {
   async settled(key: string): Promise<boolean> {
     const { clock, port } = this.#options;
     const end = clock.now() + graceMs;
-    while (port.isHeld(key) && clock.now() < end)
-      await new Promise<void>((resolve) => void clock.after(lookMs, resolve));
+    while (port.isHeld(key) && clock.now() < end) await pause(clock, lookMs);
     return !port.isOn || (await this.#takeover.settled(key));
   }
 

@@ -92,9 +92,11 @@ export const nodeName = (host: string): string =>
     .toLowerCase()
     .split('.', 1)
     .join('')
-    .replace(/[^a-z0-9]+/g, '-')
+    .split(/[^a-z0-9]/)
+    .filter((word) => word !== '')
+    .join('-')
     .slice(0, 32)
-    .replace(/^-+|-+$/g, '') || 'first';
+    .replace(/-$/, '') || 'first';
 
 const missing = new CliError(
   'failure',

@@ -184,6 +184,7 @@ export class Cluster {
       pinOf: options.pinOf,
       members: this.#members,
       homes: this.#homes,
+      erase: (key) => this.#continuity.erase(key),
       moves: this.#moves,
       dial: (to) => this.#lines.dial(to, 'control'),
     });
@@ -277,8 +278,7 @@ export class Cluster {
     if (event.type === 'session.removed') {
       this.whereabouts.strays.delete(session);
       this.#continuity
-        .removed(session)
-        .then(() => this.#homes.release(session, event.forget ?? false))
+        .removed(session, () => this.#homes.release(session, event.forget ?? false))
         .catch((error: unknown) => log.warn('a home was not given up', { error }));
     }
   }
@@ -292,7 +292,7 @@ export class Cluster {
     await this.#moves.settle();
     if (this.#members.isTaken) return;
     await this.#claimAll();
-    await this.#continuity.forgetUnwanted(connection);
+    await this.#continuity.forgetUnwanted();
   }
 
   async #receive(tunnel: Duplex): Promise<void> {

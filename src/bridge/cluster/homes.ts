@@ -158,14 +158,16 @@ export class Homes {
 
   /**
    * Gives up every home of a node that is gone for good.
+   * @param erase what else the servers keep of one that could be taken over
    * @returns how many there were @throws when nobody can be asked; some may be given up then
    */
-  async giveUp(node: string): Promise<number> {
+  async giveUp(node: string, erase: (key: string) => Promise<void>): Promise<number> {
     const bucket = this.#bucket;
     let count = 0;
     for (const { value, revision } of await bucket.list('own.', HomeRecord)) {
       if (value.node !== node) continue;
       this.forget(value.session);
+      if (value.takeover) await erase(value.session);
       if (await bucket.delete(ownKey(value.session), revision)) count += 1;
     }
     return count;

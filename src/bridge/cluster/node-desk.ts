@@ -15,6 +15,8 @@ export interface NodeDeskOptions {
   pinOf(key: string): string | undefined;
   members: Pick<Members, 'rows' | 'join' | 'forget'>;
   homes: Pick<Homes, 'giveUp'>;
+  /** What the servers keep of a conversation, but for where it lives. */
+  erase(key: string): Promise<void>;
   moves: Pick<Moves, 'move'>;
   /** Its operators' door. @throws when it cannot be reached, in words */
   dial(node: string): Promise<Duplex>;
@@ -101,7 +103,7 @@ export class NodeDesk {
       );
     try {
       // Last: as long as it is listed, this can be done again.
-      const count = await this.#options.homes.giveUp(node);
+      const count = await this.#options.homes.giveUp(node, this.#options.erase);
       await this.#options.members.forget(node);
       return count;
     } catch (error) {

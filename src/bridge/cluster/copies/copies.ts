@@ -89,15 +89,24 @@ export class Copies implements CopyPort {
     this.#copies.delete(key);
   }
 
-  /** It was removed: nothing of it stays there. Resolves when it is gone, as late as that may be. */
-  async end(key: string): Promise<void> {
+  /**
+   * It was removed: nothing of it stays there. Resolves when it is gone, as late as that may be.
+   * @param release gives up its home
+   */
+  async end(key: string, release: () => Promise<void>): Promise<void> {
     const copy = this.#copies.get(key);
+    let isReleased = false;
+    const releaseOnce = async () => {
+      isReleased = true;
+      await release();
+    };
     try {
-      await copy?.erase();
+      await copy?.erase(releaseOnce);
     } catch (error) {
       // What has begun under its name writes over what is left of it.
       if ([undefined, copy].includes(this.#copies.get(key))) throw error;
     }
+    if (!isReleased) await release();
     if (this.#copies.get(key) === copy) this.#copies.delete(key);
   }
 
@@ -124,7 +133,8 @@ export class Copies implements CopyPort {
 /** @throws a timeout: some of it may be there still */
 export async function erase(store: CopyStore, key: string): Promise<void> {
   const digest = hashId(key, 32);
-  for (const kind of ['file', 'copy'] as const) await store.purge(store.subjectOf(kind, digest));
+  for (const kind of ['file', 'copy'] as const)
+    await store.delete(store.subjectOf(kind, digest), Number.POSITIVE_INFINITY);
 }
 
 /** As whoever takes it over has it: it lives there. */

@@ -1,11 +1,14 @@
 // The stream of copies: what another node needs to go on with a conversation. Nothing on the servers reads it; whoever
 // writes says what he believes to be the last message of the subject, and is refused when it is not. Without JetStream's
-// own ids of messages: 2.9.10 acknowledges a repeat of what it has never stored when its leader changed in between.
+// own ids of messages: 2.9.10 acknowledges a repeat of what it has never stored when its leader changed in between. And
+// without purges: a server before 2.9.18 that finds one in its log as it starts, forgets everything that is older, of
+// whatever subject.
 import {
   JetStreamApiCodes,
   JetStreamApiError,
   type JetStreamClient,
   type JetStreamManager,
+  JsHeaders,
   jetstream,
   type StoredMsg,
 } from '@nats-io/jetstream';
@@ -38,6 +41,8 @@ export interface CopyMessage {
   id: string;
   headers: Record<string, string>;
   data: Uint8Array;
+  /** It takes the place of all that there is of its subject. */
+  isAll?: boolean;
 }
 
 export class CopyStore {
@@ -75,6 +80,7 @@ export class CopyStore {
         storage: 'file',
         discard: 'new',
         allow_direct: false,
+        allow_rollup_hdrs: true,
       });
     } catch (error) {
       // As another node made it, or this one with other settings: only its size may change.
@@ -98,6 +104,7 @@ export class CopyStore {
     const all = headers();
     all.set(copyHeaders.id, message.id);
     for (const [name, value] of Object.entries(message.headers)) all.set(name, value);
+    if (message.isAll) all.set(JsHeaders.RollupHdr, JsHeaders.RollupValueSubject);
     try {
       const ack = await this.#client.publish(subject, message.data, {
         headers: all,
@@ -131,14 +138,26 @@ export class CopyStore {
     }
   }
 
-  /** @param before the first one that stays; absent: none does @throws a timeout */
-  async purge(subject: string, before?: number): Promise<void> {
-    // The server takes 1 for no bound, and purges everything (2.9.10).
-    if (before === 1) return;
-    await this.#manager.streams.purge(this.#stream, {
-      filter: subject,
-      ...(before !== undefined && { seq: before }),
-    });
+  /**
+   * Deletes messages of a subject one by one, oldest first.
+   * @param before the first one that stays @throws a timeout: some of them may be left then
+   */
+  async delete(subject: string, before: number): Promise<void> {
+    for await (const { seq } of this.read(subject)) {
+      if (seq >= before) return;
+      await this.#delete(seq);
+    }
+  }
+
+  async #delete(seq: number): Promise<void> {
+    const { streams } = this.#manager;
+    try {
+      await streams.deleteMessage(this.#stream, seq, false);
+    } catch (error) {
+      // Somebody else was faster: the server has one code for whatever fails.
+      if (!(error instanceof JetStreamApiError) || (await streams.getMessage(this.#stream, { seq })))
+        throw error;
+    }
   }
 }
 

@@ -60,42 +60,42 @@ export class FencedSubject {
     }).then(({ found }) => found);
   }
 
-  /** What lies before its last message is of no use any more. It stays where the servers do not answer. */
-  async forgetOlder(before = this.#last): Promise<void> {
-    const { store, subject } = this.#options;
-    const stream = store();
-    if (before !== undefined) await stream?.purge(subject(stream), before).catch(() => {});
-  }
-
   /**
    * Writes an entry of any size behind the one before: one at a time. It is tried until it is there.
    * @returns seq of its first message
    * @throws OutdatedError, AbandonedError
    */
   async append(entry: Uint8Array, headers: Record<string, string> = {}): Promise<number> {
-    const parts = Math.max(1, Math.ceil(entry.length / partBytes));
-    this.#entries += 1;
-    let first = 0;
-    for (let part = 1; part <= parts; part += 1) {
-      const data = entry.subarray((part - 1) * partBytes, part * partBytes);
-      const seq = await this.#put(data, {
-        ...headers,
-        [copyHeaders.entry]: `${this.#entries}`,
-        [copyHeaders.part]: `${part}/${parts}`,
-      });
-      if (part === 1) first = seq;
-    }
-    return first;
+    return await this.#write(entry, headers, false);
   }
 
-  /** Nothing that there is of it is of any use. It is tried until it is gone. @throws AbandonedError */
-  async forgetAll(): Promise<void> {
+  /**
+   * As `append`; what lies before it is of no use any more. It stays where the servers do not answer.
+   * @throws OutdatedError, AbandonedError
+   */
+  async replace(entry: Uint8Array): Promise<void> {
+    const first = await this.#write(entry, {}, true);
+    if (entry.length > partBytes) await this.forgetOlder(first);
+  }
+
+  /** What lies before a message is of no use any more. It stays where the servers do not answer. */
+  async forgetOlder(before: number): Promise<void> {
+    const { store, subject } = this.#options;
+    const stream = store();
+    await stream?.delete(subject(stream), before).catch(() => {});
+  }
+
+  /**
+   * Nothing that there is of it is of any use. It is tried until it is gone.
+   * @param release its last message stays until this has resolved
+   * @throws OutdatedError, AbandonedError; what `release` throws
+   */
+  async forgetAll(release: () => Promise<void> = async () => {}): Promise<void> {
     await this.newest();
-    const before = (this.#last ?? 0) + 1;
-    await this.#untilDone(async (store, subject) => {
-      await store.purge(subject, before);
-      return true;
-    });
+    const last = this.#last ?? 0;
+    await this.#forget(last);
+    await release();
+    await this.#forget(last + 1);
   }
 
   /** Nothing is written any more. */
@@ -103,11 +103,36 @@ export class FencedSubject {
     this.#isClosed = true;
   }
 
-  async #put(data: Uint8Array, headers: Record<string, string>): Promise<number> {
+  async #forget(before: number): Promise<void> {
+    await this.#untilDone(async (store, subject) => {
+      await store.delete(subject, before);
+      return true;
+    });
+  }
+
+  /** @param isAll whether it takes the place of all that there is, should it be one message */
+  async #write(entry: Uint8Array, headers: Record<string, string>, isAll: boolean): Promise<number> {
+    const parts = Math.max(1, Math.ceil(entry.length / partBytes));
+    this.#entries += 1;
+    let first = 0;
+    for (let part = 1; part <= parts; part += 1) {
+      const data = entry.subarray((part - 1) * partBytes, part * partBytes);
+      const all = {
+        ...headers,
+        [copyHeaders.entry]: `${this.#entries}`,
+        [copyHeaders.part]: `${part}/${parts}`,
+      };
+      const seq = await this.#put(data, all, isAll && parts === 1);
+      if (part === 1) first = seq;
+    }
+    return first;
+  }
+
+  async #put(data: Uint8Array, headers: Record<string, string>, isAll: boolean): Promise<number> {
     const { epoch, id: owner } = this.#options;
     this.#count += 1;
     const id = `${owner}-${this.#count}`;
-    const message = { id, data, headers: { ...headers, [copyHeaders.epoch]: String(epoch) } };
+    const message = { id, data, headers: { ...headers, [copyHeaders.epoch]: String(epoch) }, isAll };
     return await this.#untilDone((store, subject) => this.#try(store, subject, message));
   }
 

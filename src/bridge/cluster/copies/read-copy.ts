@@ -42,8 +42,8 @@ async function* entries(
 }
 
 /**
- * @returns undefined when there is nothing, or what there was has been removed
- * @throws CopyUnreadableError, or a timeout
+ * @returns undefined when it was removed
+ * @throws CopyUnreadableError, also where there is nothing; or a timeout
  */
 export async function readCopy(
   key: string,
@@ -61,8 +61,10 @@ export async function readCopy(
     session = follow(key, session, entry);
     before = entry.kind === 'taken' ? undefined : { epoch, n };
   }
-  if (!isWhole) throw CopyUnreadableError.notWhole(key);
-  return session === undefined || session.removed ? undefined : session;
+  // Not all of what was removed may be there still.
+  if (session?.removed) return undefined;
+  if (session === undefined || !isWhole) throw CopyUnreadableError.notWhole(key);
+  return session;
 }
 
 function parsed(key: string, text: string): CopyEntry {

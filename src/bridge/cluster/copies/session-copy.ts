@@ -140,15 +140,16 @@ export class SessionCopy {
   /**
    * It was removed: nothing of it stays, also when there is no room to say so. Resolves when it is gone, as late as that
    * may be. What comes under its name after it stays.
-   * @throws OutdatedError
+   * @param release gives up its home: whoever looks for it until then finds that it was removed
+   * @throws OutdatedError; what `release` throws
    */
-  async erase(): Promise<void> {
-    // Whoever finds it until then reads that it was removed, if there is room to say so.
+  async erase(release: () => Promise<void>): Promise<void> {
     await this.kept(this.#newest);
     this.close();
     await this.#writing;
     const epoch = this.#epoch ?? (await this.#becomeOwner(() => true));
-    await Promise.all([this.#subject('copy', epoch).forgetAll(), this.#subject('file', epoch).forgetAll()]);
+    await this.#subject('file', epoch).forgetAll();
+    await this.#subject('copy', epoch).forgetAll(release);
   }
 
   /** Nothing more is written. Whoever waits is told. Idempotent. */
@@ -281,10 +282,9 @@ export class SessionCopy {
     this.#rows = [];
     this.#waiting = 0;
     const text = JSON.stringify({ kind: 'owned', version: 1, session: key, node, state } satisfies CopyEntry);
-    const first = await owned.rows.append(Buffer.from(text));
+    // What it replaces is read over, should some of it stay.
+    await owned.rows.replace(Buffer.from(text));
     this.#since = { entries: 0, characters: 0, all: text.length };
-    // What it replaces is read over, should it stay.
-    await owned.rows.forgetOlder(first);
     return seq;
   }
 

@@ -60,7 +60,7 @@ export class Continuity {
     this.#options = options;
     const { settings, port, homes, clock, log } = options;
     const { node, leaseSeconds } = settings;
-    const store = () => (this.#opened?.connection === options.connection() ? this.#opened?.store : undefined);
+    const store = () => this.#store;
     this.#copies = new Copies({
       node,
       instance: options.instance,
@@ -162,12 +162,15 @@ export class Continuity {
     return this.#custody.gone(key);
   }
 
-  /** It was removed. Resolves when nothing of it is on the servers any more, as late as that may be. */
-  removed(key: string): Promise<void> {
+  /**
+   * It was removed. Resolves when nothing of it is on the servers any more, as late as that may be.
+   * @param release gives up its home
+   */
+  removed(key: string, release: () => Promise<void>): Promise<void> {
     // Of what is held nothing is kept from here, and what lies there is this node's all the same.
     if (this.#options.port.wants(key) && !this.#copies.has(key) && !this.#custody.isLeaving(key))
       this.#copies.begin(key);
-    return this.#copies.end(key);
+    return this.#copies.end(key, release);
   }
 
   /**
@@ -182,23 +185,32 @@ export class Continuity {
   }
 
   /** What no other node is to take over any more does not stay on the servers. @throws what these say */
-  async forgetUnwanted(connection: NatsConnection): Promise<void> {
+  async forgetUnwanted(): Promise<void> {
     const { settings, port, homes } = this.#options;
     const present = new Set(port.keys());
     const left = (await homes.list()).filter(
       ({ value: { session, node, takeover } }) =>
         takeover && node === settings.node && present.has(session) && !port.wants(session),
     );
-    if (left.length === 0) return;
-    const store = this.#opened?.store ?? (await this.#open(connection));
     for (const { value } of left)
-      if ((await homes.own(value.session, false)) !== undefined) await erase(store, value.session);
+      if ((await homes.own(value.session, false)) !== undefined) await this.erase(value.session);
+  }
+
+  /** Nothing of it stays there, whoever wrote it. @throws what the servers say */
+  async erase(key: string): Promise<void> {
+    const connection = this.#options.connection();
+    if (!connection) throw new Error('the nats-servers cannot be reached');
+    await erase(this.#store ?? (await this.#open(connection)), key);
   }
 
   /** Resolves when all that has happened is there, as late as that may be. */
   async close(): Promise<void> {
     this.#lease.close();
     await this.#copies.close();
+  }
+
+  get #store(): CopyStore | undefined {
+    return this.#opened?.connection === this.#options.connection() ? this.#opened?.store : undefined;
   }
 
   #open(connection: NatsConnection): Promise<CopyStore> {

@@ -9,7 +9,6 @@ import { snapshotOf } from '../../../domain/state/snapshot.ts';
 import type { HomeRecord } from '../../../protocol/cluster.ts';
 import type { CopyEntry } from '../../../protocol/cluster-copy.ts';
 import type { Entry } from '../bucket.ts';
-import { erase } from '../copies/copies.ts';
 import type { CopyStore, StoredCopy } from '../copies/copy-store.ts';
 import { FencedSubject } from '../copies/fenced-subject.ts';
 import { CopyUnreadableError, readCopy } from '../copies/read-copy.ts';
@@ -139,10 +138,7 @@ export class Takeover {
       if (epoch === undefined) return true;
       await port.free(key);
       const session = await this.#read(key, epoch);
-      if (!session) {
-        await homes.release(key, true);
-        return true;
-      }
+      if (!session) return true;
       await port.arrive(key, from, { ...snapshotOf(session) });
       await port.house(key);
       log.info('taken over', { session: key, from });
@@ -161,17 +157,20 @@ export class Takeover {
 
   /** @returns undefined when it was removed; then nothing of it stays */
   async #read(key: string, epoch: number): Promise<Session | undefined> {
-    const { node, port } = this.#options;
+    const { node, port, homes, clock } = this.#options;
     const taken: CopyEntry = { kind: 'taken', version: 1, node };
-    const rows = this.#subject('copy', key, epoch);
+    const [rows, files] = [this.#subject('copy', key, epoch), this.#subject('file', key, epoch)];
     const session = await readCopy(key, this.#before(rows, JSON.stringify(taken)));
     if (!session) {
-      await erase(this.#store, key);
+      const event = { type: 'session.removed', forget: true };
+      const removed: CopyEntry = { kind: 'happened', events: [{ at: clock.wall(), event }] };
+      await files.fence.forgetAll();
+      await rows.fence.append(Buffer.from(JSON.stringify(removed)));
+      await rows.fence.forgetAll(() => homes.release(key, true));
       return undefined;
     }
     const { claude } = session;
     if (claude) {
-      const files = this.#subject('file', key, epoch);
       const pieces = readTranscript(this.#before(files, ''), claude.id);
       const end = await keepTranscript(port.transcriptFor(key, claude.id), pieces).catch((error: unknown) => {
         throw error instanceof TranscriptGapError ? CopyUnreadableError.notWhole(key) : error;

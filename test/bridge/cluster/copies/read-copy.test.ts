@@ -53,7 +53,6 @@ const labelOf = async (...copies: StoredCopy[][]) => (await read(...copies))?.la
 
 describe('a conversation', () => {
   test('is what its owner had, and what happened since', async () => {
-    expect(await read()).toBe(undefined);
     expect(await read(entry(1, owned()))).toStrictEqual(running);
     expect(await read(entry(1, owned(), 3), entry(1, label('a'), 2), entry(1, label('b')))).toStrictEqual({
       ...running,
@@ -61,7 +60,7 @@ describe('a conversation', () => {
     });
     // All of it once more.
     expect(await labelOf(entry(1, owned()), entry(1, label('a')), entry(1, owned()))).toBe(undefined);
-    // Of what was there before it not all is purged.
+    // Of what was there before it not all is deleted.
     expect(await labelOf(entry(1, label('a')), entry(1, owned()), entry(1, label('b')))).toBe('b');
   });
 
@@ -77,13 +76,15 @@ describe('a conversation', () => {
     expect(await labelOf(first, [one, two], entry(2, owned()), entry(2, label('c')), [three])).toBe('c');
     const [again, [a, , c]] = [base(), late()];
     expect(await labelOf(again, [a, c])).toBe(undefined);
-    // What is left of an entry of which the beginning was purged.
+    // What is left of an entry of which the beginning was deleted.
     const [, second, third] = late();
     expect(await labelOf([second, third], base())).toBe(undefined);
   });
 
   test('is not whole where the servers have lost something of it', async () => {
     const lost = (...copies: StoredCopy[][]) => expect(read(...copies)).rejects.toThrow('not whole');
+    await lost();
+    await lost(entry(1, taken));
     await lost(entry(1, label('a')));
     const [first, , third] = [entry(1, owned()), entry(1, label('a')), entry(1, label('b'))];
     await lost(first, third);
@@ -107,6 +108,9 @@ describe('a conversation', () => {
       undefined,
     );
     expect(await read(entry(1, owned({ ...snapshotOf(running), removed: true })))).toBe(undefined);
+    // What is erased goes piece by piece, the end last.
+    expect(await read(entry(1, label('a')), entry(1, happened({ type: 'session.removed' })))).toBe(undefined);
+    expect(await read(entry(2, taken), entry(2, happened({ type: 'session.removed' })))).toBe(undefined);
   });
 
   test.each([

@@ -49,7 +49,7 @@ describe('the stream', () => {
     const first = (await store.publish(a, message('1', 60_000), 0)) ?? 0;
     await expect(store.publish(b, message('2', 60_000), 0)).rejects.toThrow(CopyFullError);
     expect(await all(store, a)).toHaveLength(1);
-    await store.purge(a, first + 1);
+    await store.delete(a, first + 1);
     expect(await store.publish(b, message('2', 60_000), 0)).toBeGreaterThan(first);
   });
 
@@ -67,18 +67,29 @@ describe('the stream', () => {
     expect(await store.last(store.subjectOf('copy', 'none'))).toBe(undefined);
   });
 
-  test('is purged up to a message, and not beyond, even if that is the first of all', async () => {
+  test('is deleted up to a message, and not beyond, even if that is the first of all', async () => {
     const store = await freshStore(connection);
     const a = store.subjectOf('copy', 'a');
     const first = (await store.publish(a, message('1'), 0)) ?? 0;
     expect(first).toBe(1);
-    await store.purge(a, first);
+    await store.delete(a, first);
     expect(await all(store, a)).toHaveLength(1);
     await store.publish(a, message('2'), first);
-    await store.purge(a, first + 1);
+    await store.delete(a, first + 1);
     expect((await all(store, a)).map(({ id }) => id)).toEqual(['2']);
-    await store.purge(a);
+    await store.delete(a, Number.POSITIVE_INFINITY);
     expect(await all(store, a)).toEqual([]);
+  });
+
+  test('is deleted by several at once', async () => {
+    const store = await freshStore(connection);
+    const [a, b] = [store.subjectOf('copy', 'a'), store.subjectOf('copy', 'b')];
+    let last = 0;
+    for (let n = 0; n < 20; n += 1) last = (await store.publish(a, message(`${n}`), last)) ?? 0;
+    await store.publish(b, message('b'), 0);
+    await Promise.all(Array.from({ length: 4 }, () => store.delete(a, last)));
+    expect((await all(store, a)).map(({ id }) => id)).toEqual(['19']);
+    expect(await all(store, b)).toHaveLength(1);
   });
 });
 
@@ -183,15 +194,41 @@ describe('an owner', () => {
     expect(await texts(line.store)).toEqual([]);
   });
 
-  test('forgets what lies before its last message', async () => {
+  test.for([1, 200_000])('that writes all there is in %d bytes leaves nothing before it', async (size) => {
     const line = new Line(await freshStore(connection));
     const owner = line.owner(1);
-    await owner.forgetOlder();
-    for (const text of ['a', 'b', 'c']) await owner.append(bytes(text));
-    await owner.forgetOlder();
+    const [b, d] = ['b', 'd'].map((text) => text.repeat(size)) as [string, string];
+    for (const text of ['a', b]) await owner.append(bytes(text));
+    await owner.replace(bytes('c'));
     expect(await texts(line.store)).toEqual(['c']);
+    await owner.replace(bytes(d));
+    expect((await texts(line.store)).join('')).toBe(d);
+    // Where the servers do not answer, it stays.
+    line.beforeDelete = () => Promise.reject(new Error('timeout'));
+    await owner.replace(bytes(d));
+    expect((await texts(line.store)).join('').length).toBe(size === 1 ? 1 : 2 * size);
+  });
+
+  test('forgets what lies before a message', async () => {
+    const line = new Line(await freshStore(connection));
+    const owner = line.owner(1);
+    const seqs: number[] = [];
+    for (const text of ['a', 'b', 'c']) seqs.push(await owner.append(bytes(text)));
+    await owner.forgetOlder(seqs[1] ?? 0);
+    expect(await texts(line.store)).toEqual(['b', 'c']);
     line.cut = 'there';
-    await owner.forgetOlder();
+    await owner.forgetOlder(seqs[2] ?? 0);
+  });
+
+  test('that forgets all keeps its last message until its home is given up', async () => {
+    const line = new Line(await freshStore(connection));
+    const owner = line.owner(1);
+    for (const text of ['a', 'b', 'c']) await owner.append(bytes(text));
+    let before: string[] = [];
+    await owner.forgetAll(async () => {
+      before = await texts(line.store);
+    });
+    expect([before, await texts(line.store)]).toEqual([['c'], []]);
   });
 
   test.for([0, 1, 2])(
@@ -200,7 +237,10 @@ describe('an owner', () => {
       const line = new Line(await freshStore(connection));
       const [earlier, later] = [line.owner(1), line.owner(2)];
       for (let n = 0; n < messages; n += 1) await earlier.append(bytes(`${n}`));
-      line.beforePurge = () => later.append(bytes('b'));
+      line.beforeDelete = () => {
+        line.beforeDelete = async () => {};
+        return later.append(bytes('b'));
+      };
       await earlier.forgetAll();
       const copies = await all(line.store, line.store.subjectOf('copy', 'digest'));
       expect(copies.map(epochOf)).toEqual([2]);

@@ -34,8 +34,8 @@ export async function all(store: CopyStore, subject: string): Promise<StoredCopy
 export class Line {
   /** What does not get through: the way there, or the way back. */
   cut: 'there' | 'back' | undefined;
-  /** Just before something is purged. */
-  beforePurge: () => Promise<unknown> = async () => {};
+  /** Just before something is deleted. */
+  beforeDelete: () => Promise<unknown> = async () => {};
   /** Just before something is published. */
   beforePublish: () => Promise<unknown> = async () => {};
   readonly clock = new ManualClock();
@@ -50,11 +50,11 @@ export class Line {
     this.store = new Proxy(real, {
       get: (target, name) => {
         const value = Reflect.get(target, name, target);
-        if (name === 'publish' || name === 'last' || name === 'purge')
+        if (name === 'publish' || name === 'last' || name === 'delete')
           return async (...given: unknown[]) => {
             if (name === 'publish') this.tried += 1;
             if (this.cut === 'there') throw new Error('timeout');
-            if (name === 'purge') await this.beforePurge();
+            if (name === 'delete') await this.beforeDelete();
             if (name === 'publish') await this.beforePublish();
             const answer = await value.apply(target, given);
             if (this.cut === 'back') throw new Error('timeout');
@@ -70,11 +70,12 @@ export class Line {
     epoch: number,
     id = `owner ${epoch}`,
     kind: 'copy' | 'file' = 'copy',
+    digest = 'digest',
   ): FencedSubject & { failed: unknown[] } {
     const failed: unknown[] = [];
     const subject = new FencedSubject({
       store: () => (this.isAway ? undefined : this.store),
-      subject: (store) => store.subjectOf(kind, 'digest'),
+      subject: (store) => store.subjectOf(kind, digest),
       epoch,
       id,
       stuck: (error) => failed.push(error),

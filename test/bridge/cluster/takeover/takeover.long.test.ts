@@ -330,7 +330,7 @@ describe('a name that is used again', () => {
     await mac.send('k', 'a');
     mac.line.cut = 'there';
     mac.say('k', { type: 'session.remove' });
-    const ended = mac.copies.end('k');
+    const ended = mac.copies.end('k', async () => {});
     let isErased = false;
     const erased = ended.then(() => {
       isErased = true;
@@ -348,12 +348,10 @@ describe('a name that is used again', () => {
     await mac.send('k', 'a');
     mac.line.cut = 'there';
     mac.say('k', { type: 'session.remove' });
-    const ended = mac.copies.end('k');
+    const ended = mac.copies.end('k', () => mac.homes.release('k', true));
     const sent = mac.send('k', 'b');
     mac.line.cut = undefined;
-    await mac.line.through(Promise.allSettled([ended, sent]));
-    await sent;
-    await mac.homes.release('k', true);
+    await mac.line.through(Promise.all([ended, sent]));
     expect([mac.copies.has('k'), (await homeOf(machines, 'k'))?.takeover]).toEqual([true, true]);
     mac.dies();
     await takes(box, 'mac');
@@ -416,7 +414,6 @@ test('what another node had is known again where it was removed in between', asy
   await takes(box, 'mac');
   await mac.custody.lost('k');
   box.say('k', { type: 'session.remove' });
-  await box.copies.end('k');
-  await box.homes.release('k', false);
+  await box.copies.end('k', () => box.homes.release('k', false));
   expect(await mac.homes.of('k')).toEqual({ kind: 'here' });
 });

@@ -91,8 +91,8 @@ test('with a user for each machine bridges are one, and none of them can pass fo
     '$JS.API.STREAM.UPDATE.KV_synthesis',
     '$JS.API.STREAM.MSG.DELETE.KV_synthesis',
     '$JS.API.STREAM.DELETE.COPY_synthesis',
-    '$JS.API.STREAM.MSG.DELETE.COPY_synthesis',
-    '$JS.API.STREAM.PURGE.other',
+    '$JS.API.STREAM.PURGE.COPY_synthesis',
+    '$JS.API.STREAM.MSG.DELETE.other',
   ])
     await expect(asServer.request(subject, '{}', { timeout: 3_000 }), subject).rejects.toThrow(/permission/i);
   const bucket = await new Kvm(jetstream(asServer)).open('synthesis').catch(() => undefined);

@@ -2,6 +2,7 @@
 import { expect } from 'vitest';
 import { natsTest as test } from '../support/nats-test.ts';
 import { until } from '../support/until.ts';
+import { newestEpoch } from './support/copies.ts';
 import { Nodes } from './support/nodes.ts';
 
 test('a conversation moves with what Claude knows, and goes on there', async () => {
@@ -27,7 +28,9 @@ test('a conversation moves with what Claude knows, and goes on there', async () 
 });
 
 test('a machine that is drained keeps what is at work or wanted there, and begins nothing until its next start', async () => {
-  await using nodes = await Nodes.met(['mac', 'box']);
+  await using nodes = await Nodes.met(['mac', 'box'], 1, {
+    config: { profiles: [{ match: 'ops', takeover: true }] },
+  });
   const mac = nodes.bridge('mac');
   await mac.ask('work', 'hello');
   await mac.ask('ops', '[[bash:make deploy]]');
@@ -57,8 +60,10 @@ test('a machine that is drained keeps what is at work or wanted there, and begin
   await nodes.sees('box', 'stopped', 1);
   expect(await nodes.bridge('box').ask('ops', 'hello')).toContain('lives on mac, which is away');
   expect((await nodes.command('box', 'cluster', 'forget', 'mac')).code).toBe(2);
+  const kept = () => newestEpoch(nodes.servers.urls, 'ops');
+  expect(await kept()).toBeGreaterThan(0);
   const forgotten = await nodes.json('box', 'cluster', 'forget', 'mac', '--yes');
-  expect(forgotten).toEqual({ node: 'mac', conversations: 1 });
+  expect([forgotten, await kept()]).toEqual([{ node: 'mac', conversations: 1 }, Number.NaN]);
   expect(await nodes.bridge('box').ask('ops', '[[recall]]')).not.toContain('deploy');
   await nodes.sees('box', 'stopped', 0);
   await nodes.begin('mac');

@@ -1,6 +1,5 @@
 // Machines lose power, stand still and are cut off again and again while people talk: nothing that was accepted is lost,
-// and nothing is given to Claude twice. With TAKEOVER_SERVERS=1 nats-servers are killed as well: one of 2.9.10 may come
-// back without some of what it had, and what is not whole is taken over by nobody then. The long form:
+// and nothing is given to Claude twice. With TAKEOVER_SERVERS=1 nats-servers are killed as well. The long form:
 // TAKEOVER_MESSAGES=10000 TAKEOVER_STRIKES=20 TAKEOVER_SEED=1 npx vitest run --project e2e test/e2e/takeover-soak.test.ts
 import { expect } from 'vitest';
 import { atSomeMoment } from '../../crash/play/moment.ts';

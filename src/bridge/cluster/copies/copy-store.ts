@@ -1,8 +1,7 @@
 // The stream of copies: what another node needs to go on with a conversation. Nothing on the servers reads it; whoever
-// writes says what he believes to be the last message of the subject, and is refused when it is not. Without JetStream's
-// own ids of messages: 2.9.10 acknowledges a repeat of what it has never stored when its leader changed in between. And
-// without purges: a server before 2.9.18 that finds one in its log as it starts, forgets everything that is older, of
-// whatever subject.
+// writes says what he believes to be the last message of the subject, and is refused when it is not. That tells a repeat
+// for good, JetStream's own ids of messages for two minutes. Nothing is purged: a server before 2.9.18 that finds a purge
+// in its log as it starts forgets everything that is older, of whatever subject.
 import {
   JetStreamApiCodes,
   JetStreamApiError,

@@ -8,6 +8,7 @@ import { exitCodeOf, failed, type Goal, type Row } from './harness/row.ts';
 import { adopting, adoptingGoal } from './rows/adopting.ts';
 import { channelMemory, channelMemoryGoal } from './rows/channel-memory.ts';
 import { copies, copyGoals } from './rows/copies.ts';
+import { copiesGrowth, copiesGrowthGoals } from './rows/copies-growth.ts';
 import { delta, deltaGoal } from './rows/delta.ts';
 import { costGoal, costOfSessions, deltaCost, sessionsGoal } from './rows/delta-cost.ts';
 import { firstByte, firstByteGoal, largeFirstByte, largeFirstByteGoal } from './rows/first-byte.ts';
@@ -124,6 +125,7 @@ const seldom: readonly Measurement[] = [
   one(relayGoal, relay),
   { goals: copyGoals, measure: copies },
   { goals: takeoverGoals, measure: takeover },
+  { goals: copiesGrowthGoals, measure: copiesGrowth },
 ];
 
 const say = (text: string) => void process.stderr.write(`${text}\n`);

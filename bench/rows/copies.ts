@@ -36,19 +36,6 @@ const answerGoal: Goal = {
 };
 export const copyGoals = [appendGoal, turnsGoal, answerGoal];
 
-/** What Claude writes in an answer, one text after the other. @returns resolves when the servers have the next one, too */
-async function answer(node: ClusterNode, key: string): Promise<(text: string) => Promise<void>> {
-  await node.turn(key, 'hello');
-  const prompt = node.begin(key, 'go on');
-  let index = 0;
-  return async (next) => {
-    const delta = { type: 'message.delta', prompt, message: 'm', text: next, final: false } as const;
-    const seq = node.say(key, { ...delta, index });
-    index += 1;
-    await node.copies.durable(key, seq);
-  };
-}
-
 /** @returns the median of a round, ms */
 async function p50(append: () => Promise<unknown>): Promise<number> {
   const ms: number[] = [];
@@ -72,7 +59,7 @@ async function append({ home }: Place): Promise<Row> {
   await using servers = await NatsServers.start();
   const dir = await home.directory('copies');
   await using node = await ClusterNode.start({ node: 'mac', name: 'bench', servers: servers.urls, dir });
-  const write = await answer(node, 'work');
+  const write = await node.answer('work');
   const client = jetstream(node.connection);
   const { streams } = await client.jetstreamManager();
   await streams.add({ name: 'BARE', subjects: ['bare'], storage: 'file' });
@@ -97,7 +84,7 @@ async function growth({ home }: Place): Promise<Row[]> {
     for (let n = 0; n < most; n += 1) await node.turn(key, text, 500);
   };
   const say = async (most: number) => {
-    const write = await answer(node, fresh());
+    const write = await node.answer(fresh());
     for (let n = 0; n < most; n += 1) await write(line);
   };
   /** Small ones are repeated until they have taken as long as large ones. */

@@ -19,6 +19,7 @@ import type { SqliteJournal } from '../../src/bridge/journal/sqlite-journal.ts';
 import { openJournal } from '../../src/bridge/journal/start/open-journal.ts';
 import type { Command } from '../../src/domain/commands.ts';
 import { toServers } from '../../test/bridge/cluster/support/nodes.ts';
+import { until } from '../../test/support/until.ts';
 
 const cwd = '/work';
 const launch = { cwd, permissionMode: 'manual', delivery: 'terminal' } as const;
@@ -128,9 +129,13 @@ export class ClusterNode implements AsyncDisposable {
     const { servers, name } = options;
     const connection = await toServers(servers);
     const replicas = servers.length;
-    const bucket = await Bucket.open(connection, name, replicas);
-    const store = await CopyStore.open(connection, name, { replicas, maxBytes: 4 * 1024 ** 3 });
-    return new ClusterNode(options, { connection, bucket, store });
+    // Servers that have just begun agree within seconds on who leads them.
+    const open = async () => ({
+      connection,
+      bucket: await Bucket.open(connection, name, replicas),
+      store: await CopyStore.open(connection, name, { replicas, maxBytes: 4 * 1024 ** 3 }),
+    });
+    return new ClusterNode(options, await until('a quorum', () => open().catch(() => undefined), 60_000));
   }
 
   get keys(): string[] {
@@ -172,6 +177,18 @@ export class ClusterNode implements AsyncDisposable {
     this.say(key, { type: 'prompt.handing', turn });
     this.say(key, { type: 'prompt.taken', turn, prompt: turn });
     return turn;
+  }
+
+  /** What Claude writes in an answer, one text after the other. @returns resolves when the servers have the next one, too */
+  async answer(key: string): Promise<(text: string) => Promise<void>> {
+    await this.turn(key, 'hello');
+    const prompt = this.begin(key, 'go on');
+    let index = 0;
+    return async (text) => {
+      const seq = this.say(key, { type: 'message.delta', prompt, message: 'm', text, final: false, index });
+      index += 1;
+      await this.copies.durable(key, seq);
+    };
   }
 
   /** Nothing more of it comes to the servers, as of a machine that is gone. */

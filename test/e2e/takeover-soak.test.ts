@@ -1,5 +1,5 @@
-// Machines lose power, stand still and are cut off again and again while people talk: nothing that was accepted is lost,
-// and nothing is given to Claude twice. With TAKEOVER_SERVERS=1 nats-servers are killed as well. The long form:
+// Machines lose power, stand still and are cut off again and again while people talk, and nats-servers are killed as well:
+// nothing that was accepted is lost, and nothing is given to Claude twice. The long form:
 // TAKEOVER_MESSAGES=10000 TAKEOVER_STRIKES=20 TAKEOVER_SEED=1 npx vitest run --project e2e test/e2e/takeover-soak.test.ts
 import { expect } from 'vitest';
 import { atSomeMoment } from '../../crash/play/moment.ts';
@@ -64,7 +64,7 @@ test(`${messages} messages and ${strikes} strikes`, {
     await reach((messages / (strikes + 1)) * (at + 1));
     const [name, server] = [pick(names), pick(nodes.servers.all)];
     const { what, strike, mend } = kinds[at % kinds.length] as Strike;
-    const takesServer = process.env.TAKEOVER_SERVERS !== undefined && at % 3 === 2;
+    const takesServer = at % 3 === 2;
     await atSomeMoment(ledger.history, random, () => strike(nodes, name));
     ledger.struck(`${name} ${what}`);
     if (takesServer) await server.kill();

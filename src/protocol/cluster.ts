@@ -95,6 +95,8 @@ export const NodeRecord = z.object({
   draining: z.boolean().default(false),
   /** Codes of questions that wait there, the newest of many. */
   asking: z.array(z.string()).default([]),
+  /** After so long without a new record it has lost what others may take over, seconds. */
+  lease_s: z.number().positive().default(30),
   /** It went in order. */
   stopped: z.boolean(),
 });

@@ -15,10 +15,10 @@ export interface MembersOptions {
   /** Of this start of the bridge. */
   instance: string;
   /** What the record says besides. */
-  about(): Omit<NodeRecord, 'version' | 'node' | 'instance' | 'stopped'>;
+  about(): Omit<NodeRecord, 'version' | 'node' | 'instance' | 'lease_s' | 'stopped'>;
   /** Undefined while the servers cannot be reached. */
   bucket(): Bucket | undefined;
-  /** How long a node may be silent before it has lost what it had, ms. */
+  /** How long this node may be silent before it has lost what it had, ms. Others say it of themselves. */
   leaseMs: number;
   /** The time, as `wrote` is told it: monotonic ms. */
   now(): number;
@@ -89,7 +89,7 @@ export class Members {
   isAlive(node: string): boolean {
     const known = this.#known.get(node);
     if (!known || known.record.stopped || this.#readAt === undefined) return false;
-    return this.#readAt - known.changedAt < this.#options.leaseMs * awayShare;
+    return this.#readAt - known.changedAt < leaseOf(known.record) * awayShare;
   }
 
   /** Nodes that have lost what they had: whatever they do, they have given it up before. */
@@ -98,13 +98,15 @@ export class Members {
     return new Set(names);
   }
 
+  /** As often as whoever writes most often: its record has to be seen to change. */
   get #beatMs(): number {
-    return this.#options.leaseMs * beatShare;
+    const leases = [...this.#known.values()].map(({ record }) => leaseOf(record));
+    return Math.min(this.#options.leaseMs, ...leases) * beatShare;
   }
 
   /** Ms, as of the last look. */
-  #untilGone({ changedAt }: Known): number {
-    return changedAt + this.#options.leaseMs * goneShare - (this.#readAt ?? changedAt);
+  #untilGone({ record, changedAt }: Known): number {
+    return changedAt + leaseOf(record) * goneShare - (this.#readAt ?? changedAt);
   }
 
   /** The next look comes when a node is gone, if that is earlier. */
@@ -179,9 +181,10 @@ export class Members {
   }
 
   async #write(bucket: Bucket, stopped: boolean): Promise<void> {
-    const { node, instance, about, log, now, wrote } = this.#options;
+    const { node, instance, about, leaseMs, log, now, wrote } = this.#options;
     const since = now();
-    const record: NodeRecord = { version: 1, node, instance, ...about(), stopped };
+    const said = { version: 1, node, instance, lease_s: leaseMs / 1000, stopped } as const;
+    const record: NodeRecord = { ...said, ...about() };
     const revision = await bucket.set(keyOf(node), record, this.#revision);
     if (revision !== undefined) {
       this.#revision = revision;
@@ -223,6 +226,9 @@ export class Members {
 }
 
 const keyOf = (node: string): string => `node.${node}`;
+
+/** Ms. */
+const leaseOf = ({ lease_s }: NodeRecord): number => lease_s * 1000;
 
 const rowOf = (
   record: Pick<NodeRecord, 'node' | 'release' | 'started_at' | 'sessions' | 'live' | 'free_mb'>,

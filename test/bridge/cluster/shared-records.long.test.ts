@@ -219,7 +219,7 @@ class Member {
   /** When the records that were written were begun. */
   readonly wrote: number[] = [];
 
-  constructor(node: string, bucket: Bucket, instance = node) {
+  constructor(node: string, bucket: Bucket, instance = node, leaseSeconds = 30) {
     this.bucket = bucket;
     this.members = new Members({
       node,
@@ -238,7 +238,7 @@ class Member {
         this.wasTold = true;
       },
       looked: () => {},
-      leaseMs: 30_000,
+      leaseMs: leaseSeconds * 1_000,
       now: () => this.clock.now(),
       wrote: (since) => this.wrote.push(since),
       clock: this.clock,
@@ -303,6 +303,41 @@ describe('members', () => {
     expect(mac.wrote.length).toBeLessThan(20);
     await box.lives(3);
     await mac.lives(3);
+    expect(mac.members.gone).toEqual(new Set());
+  });
+
+  test('are held to their own lease, whatever that of others is', async () => {
+    const bucket = await freshBucket();
+    const mac = new Member('mac', bucket, 'mac', 300);
+    const box = new Member('box', bucket, 'box', 5);
+    await box.members.join();
+    await mac.members.join();
+    await box.lives(60);
+    for (let second = 0; second < 60; second += 1) {
+      await box.lives(1);
+      await mac.lives(1);
+      expect([mac.members.gone.size, mac.others]).toEqual([0, { box: 'alive' }]);
+    }
+    const gone = async (seen: Member) => {
+      for (let ms = 100; ; ms += 100) {
+        seen.clock.advance(100);
+        await seen.members.settled;
+        if (seen.members.gone.size > 0) return ms;
+      }
+    };
+    const whenBox = await gone(mac);
+    expect([whenBox <= 5_000, whenBox >= 4_000]).toEqual([true, true]);
+    const whenMac = await gone(box);
+    expect([whenMac <= 275_000, whenMac >= 260_000]).toEqual([true, true]);
+    // Servers that are away for a while make nobody gone.
+    await Promise.all([mac.lives(2), box.lives(2)]);
+    await Promise.all([mac.members.join(), box.members.join()]);
+    await mac.members.join();
+    expect(mac.members.gone).toEqual(new Set());
+    mac.bucket = undefined;
+    await mac.lives(20);
+    mac.bucket = bucket;
+    await mac.members.join();
     expect(mac.members.gone).toEqual(new Set());
   });
 

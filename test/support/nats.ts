@@ -72,8 +72,8 @@ export class NatsServers implements AsyncDisposable {
     this.all = all;
   }
 
-  /** @param count 1, or 3 for one that goes on when a server is gone */
-  static async start(count: 1 | 3 = 1): Promise<NatsServers> {
+  /** @param count 1, or 3 for one that goes on when a server is gone @param more lines of each one's configuration */
+  static async start(count: 1 | 3 = 1, more = ''): Promise<NatsServers> {
     const root = mkdtempSync(join(tmpdir(), 'nats-'));
     const ports: { client: number; route: number }[] = [];
     for (let n = 0; n < count; n += 1)
@@ -88,7 +88,7 @@ export class NatsServers implements AsyncDisposable {
       writeFileSync(
         config,
         `server_name: n${n}\nlisten: "127.0.0.1:${client}"\nauthorization { token: "${natsToken}" }\n` +
-          `jetstream { store_dir: "${store}" }\n${count > 1 ? cluster : ''}\n`,
+          `jetstream { store_dir: "${store}" }\n${count > 1 ? cluster : ''}\n${more}\n`,
       );
       return new NatsServer(client, config);
     });

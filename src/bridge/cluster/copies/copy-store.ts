@@ -18,6 +18,12 @@ import { copyHeaders } from '../../../protocol/cluster-copy.ts';
 const callMs = 4_000;
 /** Codes of the server that the client has no name for. */
 const inUseDifferently = 10_058;
+/** Bytes of a message: no more, whatever the server takes; less is too little for a piece of a transcript. */
+const [mostBytes, leastBytes] = [1024 * 1024, 256 * 1024];
+/** Of which so many are for its headers. */
+const headerBytes = 8 * 1024;
+/** Messages. */
+const deletedAtOnce = 16;
 const noRoom = new Set([10_047, 10_077]);
 
 /** There is no room on the servers. */
@@ -50,7 +56,16 @@ export class CopyStore {
   readonly #stream: string;
   readonly #cluster: string;
 
-  private constructor(client: JetStreamClient, manager: JetStreamManager, cluster: string) {
+  /** Most bytes of data in a message. */
+  readonly partBytes: number;
+
+  private constructor(
+    client: JetStreamClient,
+    manager: JetStreamManager,
+    cluster: string,
+    mostPayload: number,
+  ) {
+    this.partBytes = Math.min(mostPayload, mostBytes) - headerBytes;
     this.#client = client;
     this.#manager = manager;
     this.#stream = `COPY_${cluster}`;
@@ -60,15 +75,18 @@ export class CopyStore {
   /**
    * Makes the stream if there is none.
    * @param cluster its name @param replicas servers that each message lies on @param maxBytes on each of them
-   * @throws what the server says, or a timeout
+   * @throws what the server says, or a timeout; in words where it takes no messages of some size
    */
   static async open(
     connection: NatsConnection,
     cluster: string,
     { replicas, maxBytes }: { replicas: number; maxBytes: number },
   ): Promise<CopyStore> {
+    const payload = connection.info?.max_payload ?? mostBytes;
+    if (payload < leastBytes)
+      throw new Error(`their max_payload is ${payload}, and a takeover needs ${leastBytes}`);
     const client = jetstream(connection, { timeout: callMs });
-    const store = new CopyStore(client, await client.jetstreamManager(false), cluster);
+    const store = new CopyStore(client, await client.jetstreamManager(false), cluster, payload);
     const { streams } = store.#manager;
     try {
       await streams.add({
@@ -146,6 +164,15 @@ export class CopyStore {
       if (seq >= before) return;
       await this.#delete(seq);
     }
+  }
+
+  /** Deletes messages by their numbers, in any order. @throws a timeout: some of them may be left then */
+  async deleteEach(seqs: readonly number[]): Promise<void> {
+    const left = [...seqs];
+    const work = async () => {
+      for (let seq = left.pop(); seq !== undefined; seq = left.pop()) await this.#delete(seq);
+    };
+    await Promise.all(Array.from({ length: deletedAtOnce }, work));
   }
 
   async #delete(seq: number): Promise<void> {

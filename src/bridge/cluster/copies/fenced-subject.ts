@@ -4,8 +4,6 @@ import { copyHeaders } from '../../../protocol/cluster-copy.ts';
 import { NotKeptError } from '../../app/not-kept.ts';
 import type { CopyMessage, CopyStore, StoredCopy } from './copy-store.ts';
 
-/** Bytes of a message: below what any server takes. */
-const partBytes = 128 * 1024;
 /** Until what failed is tried again, ms. */
 const againMs = 250;
 
@@ -40,6 +38,10 @@ export class FencedSubject {
   readonly #options: FencedSubjectOptions;
   /** Seq of the last message, as far as is known. */
   #last: number | undefined;
+  /** Seqs of what this owner has written, and there may be still. */
+  #own: number[] = [];
+  /** Whether there may be something of an owner before. */
+  #hasOthers = true;
   #entries = 0;
   #count = 0;
   #isClosed = false;
@@ -66,7 +68,7 @@ export class FencedSubject {
    * @throws OutdatedError, AbandonedError
    */
   async append(entry: Uint8Array, headers: Record<string, string> = {}): Promise<number> {
-    return await this.#write(entry, headers, false);
+    return (await this.#write(entry, headers, false)).first;
   }
 
   /**
@@ -74,15 +76,26 @@ export class FencedSubject {
    * @throws OutdatedError, AbandonedError
    */
   async replace(entry: Uint8Array): Promise<void> {
-    const first = await this.#write(entry, {}, true);
-    if (entry.length > partBytes) await this.forgetOlder(first);
+    const { first, parts } = await this.#write(entry, {}, true);
+    if (parts > 1) return await this.forgetOlder(first);
+    this.#own = [first];
+    this.#hasOthers = false;
   }
 
   /** What lies before a message is of no use any more. It stays where the servers do not answer. */
   async forgetOlder(before: number): Promise<void> {
     const { store, subject } = this.#options;
-    const stream = store();
-    await stream?.delete(subject(stream), before).catch(() => {});
+    try {
+      const stream = store();
+      if (!stream) return;
+      if (this.#hasOthers) await stream.delete(subject(stream), Math.min(before, this.#own[0] ?? before));
+      this.#hasOthers = false;
+      // What it has written itself need not be read for it.
+      await stream.deleteEach(this.#own.filter((seq) => seq < before));
+      this.#own = this.#own.filter((seq) => seq >= before);
+    } catch {
+      // The next time finds it.
+    }
   }
 
   /**
@@ -111,7 +124,12 @@ export class FencedSubject {
   }
 
   /** @param isAll whether it takes the place of all that there is, should it be one message */
-  async #write(entry: Uint8Array, headers: Record<string, string>, isAll: boolean): Promise<number> {
+  async #write(
+    entry: Uint8Array,
+    headers: Record<string, string>,
+    isAll: boolean,
+  ): Promise<{ first: number; parts: number }> {
+    const partBytes = await this.#untilDone(async (store) => store.partBytes);
     const parts = Math.max(1, Math.ceil(entry.length / partBytes));
     this.#entries += 1;
     let first = 0;
@@ -125,7 +143,7 @@ export class FencedSubject {
       const seq = await this.#put(data, all, isAll && parts === 1);
       if (part === 1) first = seq;
     }
-    return first;
+    return { first, parts };
   }
 
   async #put(data: Uint8Array, headers: Record<string, string>, isAll: boolean): Promise<number> {
@@ -133,7 +151,9 @@ export class FencedSubject {
     this.#count += 1;
     const id = `${owner}-${this.#count}`;
     const message = { id, data, headers: { ...headers, [copyHeaders.epoch]: String(epoch) }, isAll };
-    return await this.#untilDone((store, subject) => this.#try(store, subject, message));
+    const seq = await this.#untilDone((store, subject) => this.#try(store, subject, message));
+    this.#own.push(seq);
+    return seq;
   }
 
   /** @param work undefined: it has to be done again, with what is known by now */

@@ -201,7 +201,7 @@ describe('a copy', () => {
       room.label(`${n}`.padEnd(100_000));
     }
     await copy.durable(room.seq);
-    expect(await room.lying).toHaveLength(7);
+    expect(await room.lying).toHaveLength(6);
   });
 
   test('that another node has is lost, and whoever waits is told', async () => {

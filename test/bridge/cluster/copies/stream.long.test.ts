@@ -43,6 +43,13 @@ describe('the stream', () => {
     expect(await all(other, other.subjectOf('copy', 'a'))).toHaveLength(1);
   });
 
+  test('is none where the servers take only small messages', async () => {
+    await using small = await NatsServers.start(1, 'max_payload: 65536');
+    await using client = await connect({ servers: small.urls, token: natsToken });
+    const open = CopyStore.open(client, 'small', { replicas: 1, maxBytes: 1_000_000 });
+    await expect(open).rejects.toThrow('their max_payload is 65536, and a takeover needs 262144');
+  });
+
   test('throws nothing away for what there is no room for, and takes it once there is', async () => {
     const store = await freshStore(connection, 100_000);
     const [a, b] = [store.subjectOf('copy', 'a'), store.subjectOf('file', 'b')];
@@ -97,7 +104,7 @@ describe('an owner', () => {
   test('writes an entry of any size in parts, one after the other', async () => {
     const line = new Line(await freshStore(connection));
     const owner = line.owner(1);
-    const entry = Buffer.from(Array.from({ length: 300_000 }, (_, n) => n % 251));
+    const entry = Buffer.from(Array.from({ length: 2_200_000 }, (_, n) => n % 251));
     const first = await owner.append(entry, { 'X-More': 'y' });
     await owner.append(new Uint8Array());
     const copies = await all(line.store, line.store.subjectOf('copy', 'digest'));
@@ -194,19 +201,37 @@ describe('an owner', () => {
     expect(await texts(line.store)).toEqual([]);
   });
 
-  test.for([1, 200_000])('that writes all there is in %d bytes leaves nothing before it', async (size) => {
+  test.for([1, 1_200_000])('that writes all there is in %d bytes leaves nothing before it', async (size) => {
     const line = new Line(await freshStore(connection));
     const owner = line.owner(1);
     const [b, d] = ['b', 'd'].map((text) => text.repeat(size)) as [string, string];
+    await line.owner(0).append(bytes('of an owner before'));
     for (const text of ['a', b]) await owner.append(bytes(text));
+    await owner.replace(bytes(d));
+    expect((await texts(line.store)).join('') === d).toBe(true);
     await owner.replace(bytes('c'));
     expect(await texts(line.store)).toEqual(['c']);
     await owner.replace(bytes(d));
-    expect((await texts(line.store)).join('')).toBe(d);
+    expect((await texts(line.store)).join('') === d).toBe(true);
     // Where the servers do not answer, it stays.
     line.beforeDelete = () => Promise.reject(new Error('timeout'));
     await owner.replace(bytes(d));
     expect((await texts(line.store)).join('').length).toBe(size === 1 ? 1 : 2 * size);
+    // Until the next time.
+    line.beforeDelete = async () => {};
+    await owner.replace(bytes(b));
+    expect((await texts(line.store)).join('') === b).toBe(true);
+  });
+
+  test('remembers nothing of what it has replaced', async () => {
+    const line = new Line(await freshStore(connection));
+    const owner = line.owner(1);
+    for (const text of ['a', 'b', 'c']) {
+      await owner.append(bytes(text));
+      await owner.replace(bytes(text));
+    }
+    await owner.replace(Buffer.alloc(1_200_000));
+    expect(line.deleted).toBe(1);
   });
 
   test('forgets what lies before a message', async () => {

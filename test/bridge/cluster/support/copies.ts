@@ -45,16 +45,19 @@ export class Line {
   isUnread = false;
   /** Messages that were tried. */
   tried = 0;
+  /** How many were deleted by their numbers. */
+  deleted = 0;
 
   constructor(real: CopyStore) {
     this.store = new Proxy(real, {
       get: (target, name) => {
         const value = Reflect.get(target, name, target);
-        if (name === 'publish' || name === 'last' || name === 'delete')
+        if (name === 'publish' || name === 'last' || name === 'delete' || name === 'deleteEach')
           return async (...given: unknown[]) => {
             if (name === 'publish') this.tried += 1;
+            if (name === 'deleteEach') this.deleted += (given[0] as number[]).length;
             if (this.cut === 'there') throw new Error('timeout');
-            if (name === 'delete') await this.beforeDelete();
+            if (name === 'delete' || name === 'deleteEach') await this.beforeDelete();
             if (name === 'publish') await this.beforePublish();
             const answer = await value.apply(target, given);
             if (this.cut === 'back') throw new Error('timeout');

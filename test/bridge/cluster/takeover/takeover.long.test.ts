@@ -6,6 +6,7 @@ import { afterAll, beforeAll, describe, expect } from 'vitest';
 import { hashId } from '../../../../src/base/digest.ts';
 import { Bucket } from '../../../../src/bridge/cluster/bucket.ts';
 import type { CopyStore } from '../../../../src/bridge/cluster/copies/copy-store.ts';
+import { readCopy } from '../../../../src/bridge/cluster/copies/read-copy.ts';
 import { HomeRecord } from '../../../../src/protocol/cluster.ts';
 import { NatsServers, natsToken } from '../../../support/nats.ts';
 import { natsTest as test } from '../../../support/nats-test.ts';
@@ -133,11 +134,23 @@ describe('a conversation whose machine is gone', () => {
   test('that was removed is given up, and leaves nothing', async () => {
     using machines = await room();
     const { mac, box, store } = machines;
+    const file = mac.fileOf('claude of k');
+    mkdirSync(dirname(file), { recursive: true });
+    writeFileSync(file, 'what was said\n');
     await mac.send('k', 'a');
+    await mac.send('k', 'b');
     const seq = mac.say('k', { type: 'session.remove' });
     await mac.dispatcher.durable(seq, 'k');
     mac.dies();
+    // Whoever takes it over when this one dies, too.
+    const next: unknown[] = [];
+    const release = box.homes.release.bind(box.homes);
+    box.homes.release = async (key, forget) => {
+      next.push(await readCopy(key, store.read(store.subjectOf('copy', hashId('k', 32)))));
+      await release(key, forget);
+    };
     await takes(box, 'mac');
+    expect(next).toEqual([undefined]);
     expect([box.turns('k'), await homeOf(machines, 'k')]).toEqual([undefined, undefined]);
     for (const kind of ['copy', 'file'] as const)
       expect(await all(store, store.subjectOf(kind, hashId('k', 32)))).toEqual([]);
@@ -340,6 +353,25 @@ describe('a name that is used again', () => {
     expect(isErased).toBe(false);
     mac.line.cut = undefined;
     await mac.line.through(erased);
+  });
+
+  test('is given up once, also where another owner was faster', async () => {
+    using machines = await room();
+    const { mac, store } = machines;
+    await mac.send('k', 'a');
+    mac.line.cut = 'there';
+    mac.say('k', { type: 'session.remove' });
+    let released = 0;
+    const ended = mac.copies.end('k', async () => {
+      released += 1;
+    });
+    const sent = mac.send('k', 'b').catch(() => {});
+    const subject = store.subjectOf('copy', hashId('k', 32));
+    const later = { id: 'later', headers: { 'Synthesis-Epoch': '1000000' }, data: new Uint8Array() };
+    await store.publish(subject, later, (await store.last(subject))?.seq ?? 0);
+    mac.line.cut = undefined;
+    await mac.line.through(Promise.all([ended, sent]));
+    expect(released).toBe(1);
   });
 
   test('begins a copy of its own, also while what was removed is still being erased', async () => {

@@ -61,7 +61,9 @@ describe.concurrent('servers', () => {
     const late = mac.ask('slow', '[[wait:2000]][[say:at last]]');
     await until('the turn', () => nodes.given().some((prompt) => prompt.includes('at last')));
     const { urls } = nodes.servers;
-    await fill(urls);
+    await fill(urls, 1024 * 1024);
+    const isKnown = async () => (await tell(mac, { session: 'one', text: 'it fits' })).end === 'refused';
+    await until('that it is known', isKnown);
     for (const [bridge, session] of [
       [mac, 'one'],
       [box, 'one'],

@@ -1,6 +1,6 @@
 // What lies of conversations on the nats-servers, read and written without the bridge's code.
 import { createHash } from 'node:crypto';
-import { JetStreamApiError, type JetStreamClient, jetstream } from '@nats-io/jetstream';
+import { type JetStreamClient, jetstream } from '@nats-io/jetstream';
 import { Kvm } from '@nats-io/kv';
 import { connect } from '@nats-io/transport-node';
 import { natsToken } from '../../support/nats.ts';
@@ -36,22 +36,13 @@ export const ownersOf = (servers: string[], sessions: readonly string[]): Promis
     return entries.map((entry) => entry?.json<{ node: string }>().node ?? '');
   });
 
-/** Takes all the room that is left. */
-export const fill = (servers: string[]): Promise<void> =>
+/** Takes all the room that is left for nodes. @param bytes that there is in all */
+export const fill = (servers: string[], bytes: number): Promise<void> =>
   withClient(servers, async (client) => {
-    for (let bytes = 256 * 1024; bytes >= 1; bytes = Math.floor(bytes / 4))
-      while (await isTaken(client, bytes));
+    const { streams } = await client.jetstreamManager();
+    while ((await streams.info(stream)).state.bytes < bytes)
+      await client.publish(ballast, new Uint8Array(16 * 1024));
   });
-
-async function isTaken(client: JetStreamClient, bytes: number): Promise<boolean> {
-  try {
-    await client.publish(ballast, new Uint8Array(bytes));
-    return true;
-  } catch (error) {
-    if (error instanceof JetStreamApiError) return false;
-    throw error;
-  }
-}
 
 /** Gives it back. */
 export const empty = (servers: string[]): Promise<void> =>
@@ -59,7 +50,8 @@ export const empty = (servers: string[]): Promise<void> =>
     const { streams } = await client.jetstreamManager();
     // One by one: see src/bridge/cluster/copies/copy-store.ts.
     for (;;) {
-      const found = await streams.getMessage(stream, { last_by_subj: ballast });
+      const next = { seq: 1, next_by_subj: ballast } as { seq: number };
+      const found = await streams.getMessage(stream, next);
       if (!found) return;
       await streams.deleteMessage(stream, found.seq, false);
     }

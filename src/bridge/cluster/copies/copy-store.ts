@@ -1,7 +1,9 @@
 // The stream of copies: what another node needs to go on with a conversation. Nothing on the servers reads it; whoever
 // writes says what he believes to be the last message of the subject, and is refused when it is not. That tells a repeat
 // for good, JetStream's own ids of messages for two minutes. Nothing is purged: a server before 2.9.18 that finds a purge
-// in its log as it starts forgets everything that is older, of whatever subject.
+// in its log as it starts forgets everything that is older, of whatever subject. And nodes keep to the size themselves,
+// below the one that the servers have: 2.9 does not count all of a message before it takes it, and makes room for the
+// rest by what is oldest, whatever `discard` says.
 import {
   JetStreamApiCodes,
   JetStreamApiError,
@@ -22,13 +24,19 @@ const inUseDifferently = 10_058;
 const [mostBytes, leastBytes] = [1024 * 1024, 256 * 1024];
 /** Of which so many are for its headers. */
 const headerBytes = 8 * 1024;
+/** What a message takes besides its data, bytes: no more. */
+const recordBytes = 1024;
+/** Of what the servers would keep, nodes use so much. */
+const usedShare = 8 / 9;
+/** How long they go by what was said of it, ms. */
+const roomMs = 1_000;
 /** Messages. */
 const deletedAtOnce = 16;
 const noRoom = new Set([10_047, 10_077]);
 
 /** There is no room on the servers. */
 export class CopyFullError extends Error {
-  constructor(cause: unknown) {
+  constructor(cause?: unknown) {
     super('the stream of copies is full', { cause });
     this.name = 'CopyFullError';
   }
@@ -58,6 +66,9 @@ export class CopyStore {
 
   /** Most bytes of data in a message. */
   readonly partBytes: number;
+  /** Bytes for which there is room, by what the servers said last, and when that was: monotonic ms. */
+  #room = { bytes: 0, at: Number.NEGATIVE_INFINITY };
+  #asking: Promise<void> | undefined;
 
   private constructor(
     client: JetStreamClient,
@@ -74,7 +85,8 @@ export class CopyStore {
 
   /**
    * Makes the stream if there is none.
-   * @param cluster its name @param replicas servers that each message lies on @param maxBytes on each of them
+   * @param cluster its name @param replicas servers that each message lies on
+   * @param maxBytes that nodes use on each of them; of several the last one counts
    * @throws what the server says, or a timeout; in words where it takes no messages of some size
    */
   static async open(
@@ -88,12 +100,13 @@ export class CopyStore {
     const client = jetstream(connection, { timeout: callMs });
     const store = new CopyStore(client, await client.jetstreamManager(false), cluster, payload);
     const { streams } = store.#manager;
+    const max_bytes = Math.ceil(maxBytes / usedShare);
     try {
       await streams.add({
         name: store.#stream,
         subjects: [`${cluster}.copy.*`, `${cluster}.file.*`],
         num_replicas: replicas,
-        max_bytes: maxBytes,
+        max_bytes,
         storage: 'file',
         discard: 'new',
         allow_direct: false,
@@ -102,7 +115,7 @@ export class CopyStore {
     } catch (error) {
       // As another node made it, or this one with other settings: only its size may change.
       if (!(error instanceof JetStreamApiError) || error.code !== inUseDifferently) throw error;
-      await streams.update(store.#stream, { max_bytes: maxBytes });
+      await streams.update(store.#stream, { max_bytes });
     }
     return store;
   }
@@ -122,12 +135,15 @@ export class CopyStore {
     all.set(copyHeaders.id, message.id);
     for (const [name, value] of Object.entries(message.headers)) all.set(name, value);
     if (message.isAll) all.set(JsHeaders.RollupHdr, JsHeaders.RollupValueSubject);
+    const bytes = message.data.length + recordBytes;
+    if ((await this.#roomFor()) < bytes) throw new CopyFullError();
     try {
       const ack = await this.#client.publish(subject, message.data, {
         headers: all,
         timeout: callMs,
         expect: { lastSubjectSequence: last },
       });
+      this.#room.bytes -= bytes;
       return ack.seq;
     } catch (error) {
       if (!(error instanceof JetStreamApiError)) throw error;
@@ -173,6 +189,22 @@ export class CopyStore {
       for (let seq = left.pop(); seq !== undefined; seq = left.pop()) await this.#delete(seq);
     };
     await Promise.all(Array.from({ length: deletedAtOnce }, work));
+  }
+
+  /** @returns bytes @throws a timeout */
+  async #roomFor(): Promise<number> {
+    if (performance.now() - this.#room.at > roomMs) {
+      this.#asking ??= this.#ask().finally(() => {
+        this.#asking = undefined;
+      });
+      await this.#asking;
+    }
+    return this.#room.bytes;
+  }
+
+  async #ask(): Promise<void> {
+    const { config, state } = await this.#manager.streams.info(this.#stream);
+    this.#room = { bytes: config.max_bytes * usedShare - state.bytes, at: performance.now() };
   }
 
   async #delete(seq: number): Promise<void> {

@@ -5,6 +5,9 @@ import { defineConfig } from 'vitest/config';
 /** Unit tests that are too long for `npm run check`: files that take half a second and more. */
 const long = ['test/texts/**/*.test.ts', 'test/**/*.long.test.{ts,tsx}'];
 
+/** Programs that are started from their sources, hundreds of times, keep what was compiled, as the built ones do by themselves. */
+const env = { NODE_COMPILE_CACHE: join(tmpdir(), 'node-compile-cache') };
+
 export default defineConfig({
   test: {
     // Most end-to-end tests wait for other programs, so more of them than processors run side by side.
@@ -27,6 +30,7 @@ export default defineConfig({
       {
         test: {
           name: 'long',
+          env,
           setupFiles: ['test/support/seeds.ts'],
           include: long,
           isolate: false,
@@ -38,8 +42,7 @@ export default defineConfig({
         test: {
           name: 'e2e',
           include: ['test/e2e/**/*.test.ts'],
-          // Programs that are started from their sources, hundreds of times, as the built ones do by themselves.
-          env: { NODE_COMPILE_CACHE: join(tmpdir(), 'node-compile-cache') },
+          env,
           setupFiles: ['test/support/seeds.ts'],
           testTimeout: 180_000,
           hookTimeout: 60_000,

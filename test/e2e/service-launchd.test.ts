@@ -38,7 +38,8 @@ class Mac extends Home {
 
   override env(extra: Record<string, string> = {}): Record<string, string> {
     const env = super.env(extra);
-    return { ...env, PATH: `${this.#bin}:${env.PATH}`, LAUNCHD_DIR: this.launchd };
+    const { NODE_COMPILE_CACHE = '' } = process.env;
+    return { ...env, PATH: `${this.#bin}:${env.PATH}`, LAUNCHD_DIR: this.launchd, NODE_COMPILE_CACHE };
   }
 
   async service(command: string, options: object = {}): Promise<Ran> {

@@ -107,7 +107,13 @@ export default defineConfig([
     platform: 'node',
     external,
     plugins,
-    output: { dir: 'dist/demo', entryFileNames: 'claude.js', format: 'esm', minify, codeSplitting: false },
+    output: {
+      dir: 'dist/demo',
+      entryFileNames: 'claude.js',
+      chunkFileNames: 'claude/[name]-[hash].js',
+      format: 'esm',
+      minify,
+    },
   },
   {
     // Claude Code starts one of these per session, so it is a single small file (measured: starts 2.5x faster).

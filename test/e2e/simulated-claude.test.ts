@@ -82,6 +82,14 @@ describe('start', () => {
     expect(await run.exited()).toBe(1);
   });
 
+  test('in a dialog of the start SIGTERM leaves at once, without SessionEnd', async () => {
+    const run = lab.start(['--settings', lab.settings()], { SIM_DIALOG: 'trust' });
+    await run.shows('❯ No, exit');
+    run.signal('SIGTERM');
+    expect(await run.exited()).toBe(143);
+    expect(lab.hooks.of('SessionEnd')).toEqual([]);
+  });
+
   test('without the rollout the channel flag is ignored, in words, and events start nothing', async () => {
     const flags = ['--dangerously-load-development-channels', 'server:synthesis'];
     const args = ['--settings', lab.settings(), ...flags, '--mcp-config', lab.mcpConfig()];

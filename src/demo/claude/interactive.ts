@@ -53,6 +53,8 @@ class Program {
   readonly #live: LiveEntry;
   readonly #statusLine: StatusLine;
   readonly #ended = Promise.withResolvers<number>();
+  /** The dialogs are passed. */
+  #began = false;
   #leaving = false;
   /** Turns that ended. */
   #turns = 0;
@@ -110,8 +112,9 @@ class Program {
     this.#terminal.grab();
     const dialogs = startDialogs(knobs, flags, env, cwd);
     if (dialogs.length > 0) this.#terminal.open();
-    const refused = await passDialogs(dialogs, this.#screen);
+    const refused = await Promise.race([passDialogs(dialogs, this.#screen), this.#ended.promise]);
     if (refused !== undefined) return this.#close(refused, []);
+    this.#began = true;
     await this.#session.announce(identity.source);
     this.#terminal.open();
     this.#screen.setMode(readMode(flags.permissionMode));
@@ -125,10 +128,11 @@ class Program {
     return this.#close(code, [`claude --resume ${this.#session.conversation.sessionId}`]);
   }
 
-  /** SessionEnd first, then the MCP servers; both are bounded. Idempotent. */
+  /** SessionEnd first, then the MCP servers; both are bounded. In a dialog of the start at once, without (measured on 2.1.330). Idempotent. */
   #exit(reason: string, code: number): void {
     if (this.#leaving) return;
     this.#leaving = true;
+    if (!this.#began) return this.#ended.resolve(code);
     void this.#session
       .end(reason)
       .then(() => this.#servers.stopAll())

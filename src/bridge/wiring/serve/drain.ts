@@ -1,17 +1,20 @@
 import type { Clock } from '../../../base/clock.ts';
-import { currentTurn, isSettled, type Turn } from '../../../domain/state/session.ts';
+import { currentTurn, isSettled, openAsks, type Session, type Turn } from '../../../domain/state/session.ts';
 import type { Dispatcher } from '../../app/dispatcher.ts';
 import type { JournalPort } from '../../app/ports.ts';
 
 /** Milliseconds that turns in flight get to end when the bridge is stopped. */
 const drainMs = 5_000;
 
-/** Resolves when no turn runs any more, at the latest after `drainMs`. */
+/** It may come to its end by itself: one that waits for a person's answer does not. */
+const isBusy = (session: Session): boolean =>
+  currentTurn(session)?.phase.name === 'running' && openAsks(session).length === 0;
+
+/** Resolves when no turn runs any more but those that wait for a person, at the latest after `drainMs`. */
 export async function drain(dispatcher: Dispatcher, journal: JournalPort, clock: Clock): Promise<void> {
   const { promise, resolve } = Promise.withResolvers<void>();
-  const busy = () => dispatcher.sessions().some((session) => currentTurn(session)?.phase.name === 'running');
   const look = () => {
-    if (!busy()) resolve();
+    if (!dispatcher.sessions().some(isBusy)) resolve();
   };
   const cancel = clock.after(drainMs, resolve);
   const unsubscribe = journal.subscribe(() => queueMicrotask(look));

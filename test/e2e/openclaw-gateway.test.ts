@@ -54,6 +54,8 @@ const client = (bridge: RunningBridge) =>
       'x-openclaw-session-key': encodeURIComponent(key),
       'x-openclaw-channel': 'telegram',
       'x-openclaw-chat-id': '4242',
+      // Else an answer to a message that follows at once is held for four seconds (`preview-race`).
+      'x-openclaw-streaming': 'off',
     },
     runTool: async () => 'ran',
     pause: async () => {},

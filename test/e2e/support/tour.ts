@@ -78,7 +78,9 @@ export async function takeTour(Terminal: Terminal, cols: number, rows: number): 
   await seat.shows('You said: [operator] hello from the seat');
   await seat.shows('operator');
 
-  // the bridge restarts
+  // the bridge restarts, and needs not wait for those at work
+  await Promise.all([discord, 'webchat'].map((key) => home.command('interrupt', key)));
+  await seat.shows('0 working');
   await bridge.end();
   await seat.shows('bridge gone');
   await seat.shows('You said: [operator] hello from the seat');

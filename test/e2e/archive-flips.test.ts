@@ -5,7 +5,7 @@ import { expect, test } from 'vitest';
 import { listSegments } from '../../src/bridge/journal/archive/segments.ts';
 import { compactedOnce } from '../bridge/journal/compacted.ts';
 import { openUntilEnd } from '../bridge/journal/open-until-end.ts';
-import { tempDir } from '../bridge/journal/temp-dir.ts';
+import { memoryDir, tempDir } from '../bridge/journal/temp-dir.ts';
 import { seeded } from '../support/seeded.ts';
 
 test('each of 200 flipped bytes in the journal or its archive is found', async () => {
@@ -16,7 +16,7 @@ test('each of 200 flipped bytes in the journal or its archive is found', async (
   const segment = listSegments(all.archive)[0]?.path ?? '';
   const missed: string[] = [];
   for (let n = 0; n < 200; n += 1) {
-    const copy = tempDir();
+    const copy = memoryDir();
     cpSync(dir, copy, { recursive: true });
     const file = join(copy, n % 2 === 0 ? 'journal.db' : segment.slice(dir.length));
     const bytes = readFileSync(file);

@@ -4,7 +4,7 @@ import { expect } from 'vitest';
 import { openJournal } from '../../../src/bridge/journal/start/open-journal.ts';
 import type { JournalRow } from '../../../src/protocol/events.ts';
 import { delta, queued } from './sample-events.ts';
-import { tempDir } from './temp-dir.ts';
+import { memoryDir } from './temp-dir.ts';
 
 export interface Sample {
   /** What a killed bridge leaves: rows in the database, further rows only in the log. */
@@ -16,8 +16,8 @@ export interface Sample {
 
 /** A journal of 300 rows over many pages. */
 export async function sampleJournal(): Promise<Sample> {
-  const dir = tempDir();
-  const killed = tempDir();
+  const dir = memoryDir();
+  const killed = memoryDir();
   const first = openJournal({ dir }).journal;
   for (let n = 0; n < 50; n += 1) {
     first.append('a', [queued(`message ${n}`), delta('x'.repeat(n * 3)), delta('y')]);
@@ -37,7 +37,7 @@ export async function sampleJournal(): Promise<Sample> {
 
 /** A copy of `dir` in which `change` was made to one file. */
 export function damagedCopy(dir: string, name: string, change: (bytes: Buffer) => Buffer): string {
-  const copy = tempDir();
+  const copy = memoryDir();
   cpSync(dir, copy, { recursive: true });
   const path = join(copy, name);
   writeFileSync(path, change(readFileSync(path)));

@@ -23,7 +23,7 @@ function arriving(count: number, columns: number, rows: number): Seat {
   const { model } = afternoon(count, columns, rows);
   const seat = new Seat(columns, rows);
   const sessions = [...model.sessions.values()].map(({ session }) => packSession(session));
-  seat.news({ kind: 'snapshot', snapshot: { seq: model.seq, sessions } });
+  seat.news({ kind: 'snapshot', snapshot: { seq: model.here.seq, sessions } });
   seat.news({ kind: 'rows', rows: model.frames });
   return seat;
 }

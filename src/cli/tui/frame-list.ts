@@ -1,29 +1,28 @@
 // The frames that pass the reader's filters.
-import type { JournalRow } from '../../protocol/events.ts';
 import { passes } from './filter.ts';
 import { kindOf } from './frame-kind.ts';
-import type { FramesUi, Model } from './model.ts';
+import type { Frame, FramesUi, Model } from './model.ts';
 
-const texts = new WeakMap<JournalRow, string>();
+const texts = new WeakMap<Frame, string>();
 
 /** What the search looks through: the whole frame, not the part that a row shows. */
-function textOf(row: JournalRow): string {
+function textOf(row: Frame): string {
   const known = texts.get(row) ?? `${row.session} ${JSON.stringify(row.event)}`;
   texts.set(row, known);
   return known;
 }
 
 interface Question {
-  frames: readonly JournalRow[];
+  frames: readonly Frame[];
   ui: FramesUi;
   filter: string;
   session: string | undefined;
 }
 
-let last: { asked: Question; answer: readonly JournalRow[] } | undefined;
+let last: { asked: Question; answer: readonly Frame[] } | undefined;
 
 /** Oldest first. A screen asks several times for the same list, so the last answer is kept. */
-export function shownFrames({ frames, ui }: Model): readonly JournalRow[] {
+export function shownFrames({ frames, ui }: Model): readonly Frame[] {
   const session = ui.frames.only ? ui.session : undefined;
   const { frames: filter = '' } = ui.filters;
   const same =
@@ -38,12 +37,12 @@ export function shownFrames({ frames, ui }: Model): readonly JournalRow[] {
   return last.answer;
 }
 
-function filtered({ frames, ui, filter, session }: Question): readonly JournalRow[] {
+function filtered({ frames, ui, filter, session }: Question): readonly Frame[] {
   const { hidden, pausedAt } = ui;
   if (hidden.size === 0 && filter === '' && pausedAt === undefined && session === undefined) return frames;
   return frames.filter(
     (row) =>
-      (pausedAt === undefined || row.seq <= pausedAt) &&
+      (pausedAt === undefined || row.n <= pausedAt) &&
       (session === undefined || row.session === session) &&
       !hidden.has(kindOf(row.event)) &&
       passes(filter, () => textOf(row)),
@@ -51,8 +50,9 @@ function filtered({ frames, ui, filter, session }: Question): readonly JournalRo
 }
 
 /** Index of the frame under the cursor; the newest while the stream is followed. */
-export function frameAt(frames: readonly JournalRow[], at: number | undefined): number {
+export function frameAt(frames: readonly Frame[], at: number | undefined): number {
   if (at === undefined) return frames.length - 1;
-  const found = frames.findLastIndex(({ seq }) => seq <= at);
-  return Math.max(0, found);
+  const found = frames.findLastIndex(({ n }) => n === at);
+  // One that is not shown any more: what came before it.
+  return Math.max(0, found < 0 ? frames.findLastIndex(({ n }) => n < at) : found);
 }

@@ -1,12 +1,11 @@
 // Everything the screen is drawn from, as one value. `update` makes the next one; `screen` draws it.
-import type { BridgeStatus, PanicView } from '../../domain/views/control.ts';
 import type { SessionView } from '../../domain/views/session-view.ts';
 import type { JournalRow } from '../../protocol/events.ts';
 import type { Order } from '../sessions/order.ts';
-import type { Link } from './bridge-port.ts';
 import type { Diffed } from './diff/diffed.ts';
 import type { Editor } from './editor.ts';
 import type { FrameKind } from './frame-kind.ts';
+import { type Board, newBoard } from './nodes/board.ts';
 
 export interface Size {
   columns: number;
@@ -18,9 +17,9 @@ export type Pane = (typeof panes)[number];
 
 /** The frame stream: what of it is shown, and where the reader is. */
 export interface FramesUi {
-  /** Seq of the frame under the cursor; none follows the newest. */
+  /** `n` of the frame under the cursor; none follows the newest. */
   at?: number;
-  /** Seq of the last frame that is shown; none shows what comes. */
+  /** `n` of the last frame that is shown; none shows what comes. */
   pausedAt?: number;
   hidden: ReadonlySet<FrameKind>;
   /** Only frames of the chosen session. */
@@ -50,7 +49,7 @@ export interface AskOverlay {
 /** What lies over the panes. `top` is the first line that is shown. */
 export type Overlay =
   | { name: 'help'; groups: readonly HelpGroup[]; top: number }
-  | { name: 'frame'; seq: number; top: number }
+  | { name: 'frame'; n: number; top: number }
   | AskOverlay
   /** The change that a question is about; `back` is the question, read as far as it was. */
   | { name: 'diff'; code: string; top: number; back: AskOverlay }
@@ -109,23 +108,23 @@ export interface Ui {
   toast?: Toast;
 }
 
+/** A row of a journal in the stream. Its `seq` counts in that journal. */
+export interface Frame extends JournalRow {
+  /** Counts what came to this screen. */
+  n: number;
+}
+
 export interface Model {
   size: Size;
   /** Wall clock, epoch ms. */
   now: number;
-  link: Link;
-  status?: BridgeStatus;
-  /** Set while everything is stopped. */
-  panic: PanicView | null;
-  /** Seq of the last row that was folded. */
-  seq: number;
+  /** What is known of the bridge. */
+  here: Board;
   sessions: ReadonlyMap<string, SessionView>;
-  /** False until the bridge said once what sessions there are. */
-  known: boolean;
-  /** What was learned from rows before the snapshot. */
-  history: ReadonlyMap<string, SessionView>;
+  /** Frames that have come so far. */
+  came: number;
   /** Oldest first, up to `keptFrames`. */
-  frames: readonly JournalRow[];
+  frames: readonly Frame[];
   /** What was compared for questions, by code: the one that was looked at last. */
   diffs: ReadonlyMap<string, Diffed>;
   /** The session that was named on the command line: chosen as soon as it is known. */
@@ -140,12 +139,9 @@ export function newModel(size: Size, now: number, wanted?: string): Model {
   return {
     size,
     now,
-    link: { name: 'connecting' },
-    panic: null,
-    seq: 0,
+    here: newBoard,
     sessions: new Map(),
-    known: false,
-    history: new Map(),
+    came: 0,
     frames: [],
     diffs: new Map(),
     ...(wanted !== undefined && { wanted }),

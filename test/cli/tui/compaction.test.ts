@@ -53,7 +53,7 @@ test('a screen that comes later makes nothing up for a turn that began before', 
   const early = working();
   const restored = restoredEvent(sessionOf(early));
   const late = new Seat(100, 40);
-  const { seq } = early.model;
+  const { seq } = early.model.here;
   late.news({ kind: 'snapshot', snapshot: { seq, sessions: [packSession(sessionOf(early))] } });
   const rows = [restored, { ...reads('started'), tool_use: 'u2' } as SessionEvent];
   late.news({

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { newBoard } from '../../../src/cli/tui/nodes/board.ts';
 import { packSession } from '../../../src/domain/views/snapshot.ts';
 import { afternoon, asking, keyOf } from './fifty.ts';
 import { Seat } from './seat.ts';
@@ -8,7 +9,7 @@ function arriving(count: number, columns: number, rows: number): Seat {
   const { model } = afternoon(count, columns, rows);
   const seat = new Seat(columns, rows);
   const sessions = [...model.sessions.values()].map(({ session }) => packSession(session));
-  seat.news({ kind: 'snapshot', snapshot: { seq: model.seq, sessions } });
+  seat.news({ kind: 'snapshot', snapshot: { seq: model.here.seq, sessions } });
   return seat;
 }
 
@@ -175,7 +176,7 @@ describe('a filter', () => {
 describe('what is not known yet is not called nothing', () => {
   test('while the screen connects, and while it waits for the first answer', () => {
     const seat = new Seat();
-    seat.model = { ...seat.model, known: false, link: { name: 'connecting' } };
+    seat.model = { ...seat.model, here: newBoard };
     expect(seat.screen).not.toContain('No sessions yet');
     expect(seat.screen).toContain('Asking the bridge for its sessions …');
     seat.news({ kind: 'link', link: { name: 'live' } });

@@ -210,7 +210,7 @@ describe('at 80×24', () => {
     });
     const late = new Seat();
     const sessions = [...early.model.sessions.values()].map(({ session }) => packSession(session));
-    late.news({ kind: 'snapshot', snapshot: { seq: early.model.seq, sessions } });
+    late.news({ kind: 'snapshot', snapshot: { seq: early.model.here.seq, sessions } });
     expect(late.screen).not.toContain('Read');
     late.news({ kind: 'rows', rows: early.model.frames });
     expect(late.screen).toContain(' First I look.\n   ✓ Read  /a  0s\n');

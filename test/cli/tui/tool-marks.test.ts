@@ -110,7 +110,7 @@ test.each([
   ['its turn is not remembered any more', 'forgotten', /No sessions|Nothing was said/],
 ] as const)('what ended while nobody listened is not open behind the next snapshot: %s', (_, missed, row) => {
   seat.happens(key, started);
-  const { seq } = seat.model;
+  const { seq } = seat.model.here;
   const far = new Seat();
   far.working(key);
   far.happens(key, started, ...(missed === 'forgotten' ? [] : missed));
@@ -126,7 +126,7 @@ test('a tool that runs still runs behind a snapshot', () => {
   seat.happens(key, started, asked);
   const session = seat.model.sessions.get(key)?.session;
   if (!session) throw new Error('no session');
-  seat.news({ kind: 'snapshot', snapshot: { seq: seat.model.seq, sessions: [packSession(session)] } });
+  seat.news({ kind: 'snapshot', snapshot: { seq: seat.model.here.seq, sessions: [packSession(session)] } });
   expect(transcript()).toContain('◆ Bash');
   expect(transcript()).toContain('▲ asks you: kmqtr');
 });

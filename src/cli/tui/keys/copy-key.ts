@@ -17,8 +17,8 @@ interface Copy {
   text: string;
 }
 
-function frame(model: Model, seq: number | undefined): Copy | undefined {
-  const row = model.frames.find((each) => each.seq === seq);
+function frame(model: Model, n: number | undefined): Copy | undefined {
+  const row = model.frames.find((each) => each.n === n);
   return row && { what: `Frame ${row.seq}`, text: JSON.stringify(row.event, undefined, 2) };
 }
 
@@ -47,7 +47,7 @@ function copied(model: Model): Copy | undefined {
   const { overlay, focus, session } = model.ui;
   switch (overlay?.name) {
     case 'frame':
-      return frame(model, overlay.seq);
+      return frame(model, overlay.n);
     case 'ask':
     case 'diff':
       return question(model, overlay.code);
@@ -62,7 +62,7 @@ function copied(model: Model): Copy | undefined {
   switch (focus) {
     case 'frames': {
       const frames = shownFrames(model);
-      return frame(model, frames[frameAt(frames, model.ui.frames.at)]?.seq);
+      return frame(model, frames[frameAt(frames, model.ui.frames.at)]?.n);
     }
     case 'transcript':
       return message(model);

@@ -48,11 +48,9 @@ function turnPage(model: Model, by: -1 | 1): Outcome {
   const { overlay } = model.ui;
   if (overlay?.name !== 'frame') return only(model);
   const frames = shownFrames(model);
-  const next = frames[clamp(frameAt(frames, overlay.seq) + by, frames.length)];
+  const next = frames[clamp(frameAt(frames, overlay.n) + by, frames.length)];
   if (!next) return only(model);
-  return only(
-    withUi(withFrames(model, { at: next.seq }), { overlay: { name: 'frame', seq: next.seq, top: 0 } }),
-  );
+  return only(withUi(withFrames(model, { at: next.n }), { overlay: { name: 'frame', n: next.n, top: 0 } }));
 }
 
 /** Answers the question that is on the screen, and no other: one that was answered meanwhile stays what it is. */

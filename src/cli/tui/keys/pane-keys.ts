@@ -38,7 +38,7 @@ function moveFrames(model: Model, key: string): Outcome {
   const frames = shownFrames(model);
   const at = frameAt(frames, model.ui.frames.at) + step(key, layout(model).heights.frames - 1);
   if (at >= frames.length - 1) return only(withFrames(model, { at: undefined }));
-  return only(withFrames(model, { at: frames[Math.max(0, at)]?.seq }));
+  return only(withFrames(model, { at: frames[Math.max(0, at)]?.n }));
 }
 
 function moveAsks(model: Model, key: string): Outcome {
@@ -52,14 +52,14 @@ function openFrame(model: Model): Outcome {
   const frames = shownFrames(model);
   const row = frames[frameAt(frames, model.ui.frames.at)];
   if (!row) return only(model);
-  const held = withFrames(model, { at: row.seq });
-  return only(withUi(held, { overlay: { name: 'frame', seq: row.seq, top: 0 } }));
+  const held = withFrames(model, { at: row.n });
+  return only(withUi(held, { overlay: { name: 'frame', n: row.n, top: 0 } }));
 }
 
 const pause = (model: Model): Outcome =>
   only(
     model.ui.frames.pausedAt === undefined
-      ? withFrames(model, { pausedAt: model.seq })
+      ? withFrames(model, { pausedAt: model.came })
       : withFrames(model, { pausedAt: undefined, at: undefined }),
   );
 

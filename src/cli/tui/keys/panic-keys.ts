@@ -24,7 +24,7 @@ export const panicKeys: readonly Binding[] = [
     keys: ['U'],
     show: 'U',
     words: 'let everything go on after a panic (asks first)',
-    run: (model) => (model.panic ? ask(model, 'resume') : only(toast(model, 'Nothing is stopped.'))),
+    run: (model) => (model.here.panic ? ask(model, 'resume') : only(toast(model, 'Nothing is stopped.'))),
   },
 ];
 

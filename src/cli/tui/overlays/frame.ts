@@ -10,9 +10,9 @@ import type { Sheet } from './sheet.ts';
 const foot = keyRow(['←', 'older'], ['→', 'newer'], ['↑↓', 'scroll'], ['Esc', 'close']);
 
 /** One frame, whole and exact: what cannot be seen is written out. */
-export function frameSheet(model: Model, seq: number, cells: number): Sheet {
-  const row = model.frames.find((each) => each.seq === seq);
-  const title: Line = [span(`Frame ${seq}`, 'strong')];
+export function frameSheet(model: Model, n: number, cells: number): Sheet {
+  const row = model.frames.find((each) => each.n === n);
+  const title: Line = [span(row ? `Frame ${row.seq}` : 'Frame', 'strong')];
   if (!row)
     return {
       title,

@@ -16,7 +16,7 @@ export function sheetOf(model: Model, overlay: Overlay, cells: number): Sheet {
     case 'help':
       return helpSheet(overlay.groups, cells);
     case 'frame':
-      return frameSheet(model, overlay.seq, cells);
+      return frameSheet(model, overlay.n, cells);
     case 'ask':
       return askSheet(model, overlay, cells);
     case 'diff':

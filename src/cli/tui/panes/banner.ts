@@ -4,13 +4,13 @@ import type { Model } from '../model.ts';
 import { type Line, line, span, spread } from '../text/line.ts';
 
 /** Below the title: everything is stopped, or something is wrong with the bridge itself. A narrow screen cuts the rest. */
-export function banner({ panic, status }: Model, cells: number): Line[] {
+export function banner({ here: { panic, status } }: Model, cells: number): Line[] {
   if (panic) return [stopped(panic, cells)];
   const [notice] = status?.notices ?? [];
   return notice ? [spread(line(` ■ ${safeLine(notice.words)}`, 'alarm'), line(' ', 'alarm'), cells)] : [];
 }
 
-export const hasBanner = ({ panic, status }: Model): boolean =>
+export const hasBanner = ({ here: { panic, status } }: Model): boolean =>
   panic !== null || (status?.notices ?? []).length > 0;
 
 function stopped({ since, by, reason }: PanicView, cells: number): Line {

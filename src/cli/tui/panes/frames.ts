@@ -34,12 +34,12 @@ function rowLine(row: JournalRow, cells: number): Line {
 }
 
 /** What is left out, and whether the stream stands still. */
-function note({ ui, seq }: Model): Line {
+function note({ ui, came }: Model): Line {
   const { hidden, pausedAt, only, at } = ui.frames;
   const still =
     pausedAt === undefined
       ? span('scrolled', 'warn')
-      : span(`paused +${Math.max(0, seq - pausedAt)}`, 'warn');
+      : span(`paused +${Math.max(0, came - pausedAt)}`, 'warn');
   return notes(
     only && [span('this session', 'accent')],
     hidden.size > 0 && [span(`${hidden.size} kinds hidden`, 'accent')],

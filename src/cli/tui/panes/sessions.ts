@@ -99,11 +99,11 @@ function note({ ui }: Model, list: readonly Listed[], at: number, top: number, r
 
 /** Why there is none. */
 function nothing(model: Model): string {
-  const { link, known, ui } = model;
+  const { here, ui } = model;
   if (listed(model).length > 0)
     return `No session has "${safeLine(ui.filters.sessions ?? '')}": Esc shows all.`;
-  if (known) return 'No sessions yet. The first message of a conversation opens one.';
-  return link.name === 'lost'
+  if (here.known) return 'No sessions yet. The first message of a conversation opens one.';
+  return here.link.name === 'lost'
     ? 'The bridge is gone: its sessions are not known yet.'
     : 'Asking the bridge for its sessions …';
 }

@@ -23,7 +23,7 @@ function linkSpans(link: Link, now: number): Span[] {
 
 /** How the connections to gateways of one kind are: nothing without one, the first that is away otherwise. */
 function gatewaySpans(model: Model, kind: GatewayStatus['kind'], name: string): Span[] {
-  const every = model.link.name === 'live' ? (model.status?.connections ?? []) : [];
+  const every = model.here.link.name === 'live' ? (model.here.status?.connections ?? []) : [];
   const connections = every.filter((each) => each.kind === kind);
   if (connections.length === 0) return [];
   const away = connections.filter(({ state }) => state !== 'connected');
@@ -39,7 +39,7 @@ const leastCells = 7;
 /** How the providers of tools are: nothing without one, the first that is unwell otherwise. */
 function toolSpans(model: Model, room: number): Span[] {
   // A bridge of an older release has none.
-  const providers = model.link.name === 'live' ? (model.status?.providers ?? []) : [];
+  const providers = model.here.link.name === 'live' ? (model.here.status?.providers ?? []) : [];
   if (providers.length === 0) return [];
   const unwell = providers.find(({ status }) => status !== 'healthy');
   const label = '  tools ';
@@ -61,12 +61,12 @@ export function titleBar(model: Model, cells: number): Line {
   const rows = sessionRows(model);
   const working = rows.filter(({ state }) => state === 'working').length;
   const waiting = waitingAsks(model).length;
-  const { status } = model;
+  const { status } = model.here;
   const place =
-    status && model.link.name === 'live' ? `  ${safeLine(status.url.replace(/^https?:\/\//, ''))}` : '';
+    status && model.here.link.name === 'live' ? `  ${safeLine(status.url.replace(/^https?:\/\//, ''))}` : '';
   // What is seen of the demo's bridge is real for nobody.
   const name = status?.version === 'demo' ? ' synthesis demo' : ' synthesis';
-  const begin: Line = [span(name, 'strong'), span('  '), ...linkSpans(model.link, model.now)];
+  const begin: Line = [span(name, 'strong'), span('  '), ...linkSpans(model.here.link, model.now)];
   const counts: Line[] = [
     [span(counted(rows.length, 'session'), 'plain'), span(' · ', 'dim')],
     [span(`${working} working`, working > 0 ? 'busy' : 'dim'), span(' · ', 'dim')],

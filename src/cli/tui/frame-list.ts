@@ -7,7 +7,7 @@ const texts = new WeakMap<Frame, string>();
 
 /** What the search looks through: the whole frame, not the part that a row shows. */
 function textOf(row: Frame): string {
-  const known = texts.get(row) ?? `${row.session} ${JSON.stringify(row.event)}`;
+  const known = texts.get(row) ?? `${row.node ?? ''} ${row.session} ${JSON.stringify(row.event)}`;
   texts.set(row, known);
   return known;
 }

@@ -2,6 +2,11 @@ import { gistOf } from '../../domain/views/gist.ts';
 import { adoptedWords, sentBy } from '../../domain/views/message-words.ts';
 import type { SessionEvent } from '../../protocol/events.ts';
 import { safeLine } from '../output/safe.ts';
+import type { Frame } from './model.ts';
+
+/** Its number in the journal that it is of. */
+export const frameName = ({ seq, node }: Frame): string =>
+  node === undefined ? `Frame ${seq}` : `Frame ${seq} of ${safeLine(node)}`;
 
 /** Longest piece of a text that one row can show, characters. */
 const longest = 400;

@@ -1,7 +1,7 @@
 // The screen's way to a real bridge: a snapshot once, then every row after it, across restarts of the bridge.
 import type { ControlMethod, ControlMethods } from '../../domain/views/control.ts';
 import type { BridgeClient } from '../client/bridge-client.ts';
-import type { BridgeNews, BridgePort } from './bridge-port.ts';
+import type { OneBridge, OneBridgeNews } from './bridge-port.ts';
 
 /** Rows before the snapshot that are fetched: the stream does not begin empty, and turns in work are known whole. */
 const history = 1000;
@@ -10,7 +10,7 @@ const answerMs = 15_000;
 /** Claude Code may take its time to start. */
 const startMs = 120_000;
 
-export class LiveBridge implements BridgePort {
+export class LiveBridge implements OneBridge {
   readonly #client: BridgeClient;
 
   constructor(client: BridgeClient) {
@@ -25,7 +25,7 @@ export class LiveBridge implements BridgePort {
     return this.#client.call(method, params, { timeoutMs });
   }
 
-  watch(listener: (news: BridgeNews) => void): () => void {
+  watch(listener: (news: OneBridgeNews) => void): () => void {
     const watching = new Watching(this.#client, listener);
     const unlink = this.#client.onLink((link) => {
       listener({ kind: 'link', link });
@@ -45,12 +45,12 @@ const statusEveryMs = 5_000;
 
 class Watching {
   readonly #client: BridgeClient;
-  readonly #listener: (news: BridgeNews) => void;
+  readonly #listener: (news: OneBridgeNews) => void;
   #unsubscribe: (() => void) | undefined;
   #next: NodeJS.Timeout | undefined;
   #closed = false;
 
-  constructor(client: BridgeClient, listener: (news: BridgeNews) => void) {
+  constructor(client: BridgeClient, listener: (news: OneBridgeNews) => void) {
     this.#client = client;
     this.#listener = listener;
   }

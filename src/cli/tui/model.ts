@@ -110,24 +110,41 @@ export interface Ui {
 
 /** A row of a journal in the stream. Its `seq` counts in that journal. */
 export interface Frame extends JournalRow {
-  /** Counts what came to this screen. */
+  /** Counts what came to this screen, from whichever journal. */
   n: number;
+  /** Of a cluster, the machine that it happened on. */
+  node?: string;
+}
+
+/** The machines of a cluster. */
+interface Nodes {
+  /** What the one here is called. */
+  here: string;
+  /** What is known of each other one, by its name. */
+  others: ReadonlyMap<string, Board>;
+  /** The servers that lead to the others cannot be reached. */
+  cutOff: boolean;
 }
 
 export interface Model {
   size: Size;
   /** Wall clock, epoch ms. */
   now: number;
-  /** What is known of the bridge. */
+  /** The bridge here. */
   here: Board;
+  /** Only in a cluster. */
+  nodes?: Nodes;
+  /** Of all machines, each once. */
   sessions: ReadonlyMap<string, SessionView>;
+  /** In a cluster, the machine that each session lives on. */
+  homes: ReadonlyMap<string, string>;
   /** Frames that have come so far. */
   came: number;
   /** Oldest first, up to `keptFrames`. */
   frames: readonly Frame[];
   /** What was compared for questions, by code: the one that was looked at last. */
   diffs: ReadonlyMap<string, Diffed>;
-  /** The session that was named on the command line: chosen as soon as it is known. */
+  /** Key of the session that was named on the command line: chosen as soon as it is known. */
   wanted?: string;
   ui: Ui;
 }
@@ -141,6 +158,7 @@ export function newModel(size: Size, now: number, wanted?: string): Model {
     now,
     here: newBoard,
     sessions: new Map(),
+    homes: new Map(),
     came: 0,
     frames: [],
     diffs: new Map(),

@@ -15,15 +15,15 @@ import { paletteOf } from './text/paint.ts';
 
 export interface TuiOptions {
   port: BridgePort;
-  /** Id, key, or a prefix of either: that session first. */
+  /** Key of the session that is chosen first. */
   session: string | undefined;
   env: Readonly<Record<string, string | undefined>>;
   /** How it calls its operator. */
   notify: Pick<Config['notify'], 'terminal' | 'longTurnMs'>;
   /** Whether a key may fill the clipboard of the terminal. */
   copy: boolean;
-  /** Steps into Claude's own screen. The terminal is free meanwhile. @returns the exit code. */
-  terminal(session: string): Promise<number | null>;
+  /** Steps into Claude's own screen, on a machine of a cluster. The terminal is free meanwhile. @returns the exit code. */
+  terminal(session: string, node: string | undefined): Promise<number | null>;
 }
 
 const cpu = (): number => {
@@ -87,7 +87,7 @@ export async function runTui(options: TuiOptions): Promise<'quit' | 'signal'> {
     store.act({ type: 'compared', code, diffed: await diffOf(change) });
   };
   const stepInto = async (session: string) => {
-    const code = await options.terminal(session);
+    const code = await options.terminal(session, store.model.homes.get(session));
     if (code !== 0) store.act({ type: 'said', text: "Claude's screen could not be shown.", tone: 'bad' });
   };
   const leave = () => {

@@ -36,7 +36,7 @@ interface Question {
 let last: { asked: Question; answer: readonly SessionView[] } | undefined;
 
 /** A screen asks several times for the same list, so the last answer is kept. */
-export function shownSessions(model: Pick<Model, 'sessions' | 'ui'>): readonly SessionView[] {
+export function shownSessions(model: Pick<Model, 'sessions' | 'homes' | 'ui'>): readonly SessionView[] {
   const { sessions, ui } = model;
   const asked: Question = { sessions, order: ui.order, filter: ui.filters.sessions ?? '' };
   const { asked: before } = last ?? {};
@@ -46,7 +46,9 @@ export function shownSessions(model: Pick<Model, 'sessions' | 'ui'>): readonly S
     before.order !== asked.order ||
     before.filter !== asked.filter
   ) {
-    const passing = listed(model).filter((view) => passes(asked.filter, () => textOf(view)));
+    const passing = listed(model).filter((view) =>
+      passes(asked.filter, () => `${textOf(view)}\n${model.homes.get(view.session.key) ?? ''}`),
+    );
     last = { asked, answer: sorted(passing, asked.order, rowOf) };
   }
   return last.answer;
@@ -55,7 +57,7 @@ export function shownSessions(model: Pick<Model, 'sessions' | 'ui'>): readonly S
 /** Longest beginning of an input that is searched, characters. */
 const searched = 4_000;
 
-export function shownAsks(model: Pick<Model, 'sessions' | 'ui'>): WaitingAsk[] {
+export function shownAsks(model: Pick<Model, 'sessions' | 'homes' | 'ui'>): WaitingAsk[] {
   const { asks: filter = '' } = model.ui.filters;
   return waitingAsks(model).filter(({ ask, session }) =>
     passes(filter, () =>
@@ -64,6 +66,7 @@ export function shownAsks(model: Pick<Model, 'sessions' | 'ui'>): WaitingAsk[] {
         ask.tool,
         nameOf(model, session),
         session,
+        model.homes.get(session) ?? '',
         JSON.stringify(ask.input)?.slice(0, searched),
       ].join('\n'),
     ),

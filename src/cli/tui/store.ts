@@ -6,6 +6,7 @@ import type { BridgeNews, BridgePort } from './bridge-port.ts';
 import { Caller, worthACall } from './caller.ts';
 import type { Call, Effect } from './effect.ts';
 import type { Model } from './model.ts';
+import { nodeOfCall } from './nodes/nodes.ts';
 import { Pacer } from './pacer.ts';
 import { type Message, update } from './update.ts';
 
@@ -23,7 +24,8 @@ export interface StoreOptions {
 export class Store {
   readonly #options: StoreOptions;
   readonly #pacer: Pacer;
-  readonly #caller: Caller;
+  /** By the machine whose rows it hears. */
+  readonly #callers = new Map<string | undefined, Caller>();
   readonly #listeners = new Set<() => void>();
   #model: Model;
   #shown: Model | undefined;
@@ -34,7 +36,6 @@ export class Store {
   constructor(model: Model, options: StoreOptions) {
     this.#model = model;
     this.#options = options;
-    this.#caller = new Caller(options.longTurnMs);
     this.#pacer = new Pacer({ clock: options.clock, cpu: options.cpu, draw: () => this.#flush() });
   }
 
@@ -82,11 +83,17 @@ export class Store {
     this.#news = [];
     const notices: Notice[] = [];
     for (const each of merged(news)) {
-      if (each.kind === 'snapshot') this.#caller.snapshot(each.snapshot.seq);
-      if (each.kind === 'rows') notices.push(...this.#caller.hear(each.rows));
+      if (each.kind === 'snapshot') this.#callerOf(each.node).snapshot(each.snapshot.seq);
+      if (each.kind === 'rows') notices.push(...this.#callerOf(each.node).hear(each.rows));
       this.#apply({ type: 'news', news: each });
     }
     for (const notice of worthACall(notices, this.#model)) this.#do({ type: 'call-operator', notice });
+  }
+
+  #callerOf(node: string | undefined): Caller {
+    const known = this.#callers.get(node) ?? new Caller(this.#options.longTurnMs);
+    this.#callers.set(node, known);
+    return known;
   }
 
   #apply(message: Message): void {
@@ -102,7 +109,7 @@ export class Store {
 
   async #call(call: Call): Promise<void> {
     try {
-      await this.#options.port.call(call.method, call.params);
+      await this.#options.port.call(call.method, call.params, nodeOfCall(this.#model, call));
       this.act({ type: 'done', call });
     } catch (error) {
       const { message = 'It failed.', suggestion = '' } = error as { message?: string; suggestion?: string };
@@ -126,19 +133,20 @@ export class Store {
   }
 }
 
-/** Rows that follow one another are folded in one go. */
+/** Rows of one journal that follow one another are folded in one go. */
 function merged(news: readonly BridgeNews[]): BridgeNews[] {
   const result: BridgeNews[] = [];
-  let rows: JournalRow[] | undefined;
+  let last: { rows: JournalRow[]; node?: string } | undefined;
   for (const each of news) {
     if (each.kind !== 'rows') {
-      rows = undefined;
+      last = undefined;
       result.push(each);
-    } else if (rows) {
-      for (const row of each.rows) rows.push(row);
+    } else if (last && last.node === each.node) {
+      for (const row of each.rows) last.rows.push(row);
     } else {
-      rows = [...each.rows];
-      result.push({ kind: 'rows', rows });
+      const begun = { ...each, rows: [...each.rows] };
+      result.push(begun);
+      last = begun;
     }
   }
   return result;

@@ -267,11 +267,13 @@ describe('the chosen session', () => {
   });
 
   test('stays chosen while others come, and the named one is chosen as soon as it is known', () => {
-    const seat = new Seat(80, 24, 'discord');
+    const seat = new Seat(80, 24, 'discord:group');
     seat.working('agent:telegram');
     expect(seat.row('▸')).toContain('agent:telegram');
+    seat.working('discord:group:2');
+    expect(seat.row('▸')).toContain('agent:telegram');
     seat.working('discord:group');
-    expect(seat.row('▸')).toContain('discord:group');
+    expect(seat.row('▸')).toMatch(/▸ discord:group /);
     seat.working('third');
     expect(seat.row('▸')).toContain('discord:group');
   });

@@ -1,56 +1,46 @@
 // An operator at a screen without a terminal: rows go in, keys are pressed, text comes out.
-import type { BridgeNews } from '../../../src/cli/tui/bridge-port.ts';
+import type { BridgeNews, OneBridgeNews } from '../../../src/cli/tui/bridge-port.ts';
 import type { Effect } from '../../../src/cli/tui/effect.ts';
 import { type Model, newModel } from '../../../src/cli/tui/model.ts';
 import { screenText } from '../../../src/cli/tui/screen.ts';
 import { type Message, update } from '../../../src/cli/tui/update.ts';
 import type { BridgeStatus } from '../../../src/domain/views/control.ts';
+import type { ProviderView } from '../../../src/domain/views/tools.ts';
 import type { SessionEvent } from '../../../src/protocol/events.ts';
 import type { PermissionSuggestion } from '../../../src/protocol/permission-events.ts';
 
 export const noon = Date.UTC(2026, 0, 1, 12);
 
-export class Seat {
-  model: Model;
-  readonly effects: Effect[] = [];
+/** One of tools. */
+export const provider = (name: string, status: ProviderView['status'] = 'healthy'): ProviderView => ({
+  provider: name,
+  kind: 'command',
+  status,
+  reason: status === 'healthy' ? null : 'it answers slowly',
+  since: '',
+  last_probe: null,
+  tools: 1,
+  refused: 0,
+  running: 0,
+  waiting: 0,
+});
+
+/** Keys by name; a text of several letters is typed letter by letter after `type:`. */
+export const keysOf = (names: readonly string[]): Message[] =>
+  names.flatMap((name): Message[] =>
+    name.startsWith('type:')
+      ? [...name.slice(5)].map((char) => ({ type: 'key', name: char === ' ' ? 'space' : char, text: char }))
+      : [{ type: 'key', name, text: name.length === 1 ? name : '' }],
+  );
+
+/** What happens at one bridge. */
+export abstract class Journal {
   /** When what happens happens, epoch ms. */
   now = noon;
-  #seq = 0;
+  /** Of the last row. */
+  protected seq = 0;
 
-  constructor(columns = 80, rows = 24, wanted?: string) {
-    this.model = newModel({ columns, rows }, noon, wanted);
-    this.news({ kind: 'link', link: { name: 'live' } });
-    this.news({ kind: 'snapshot', snapshot: { seq: 0, sessions: [] } });
-  }
-
-  get rows(): string[] {
-    return screenText(this.model).map((row) => row.trimEnd());
-  }
-
-  get screen(): string {
-    return this.rows.join('\n');
-  }
-
-  /** The row with this text in it; '' without one. */
-  row(text: string): string {
-    return this.rows.find((row) => row.includes(text)) ?? '';
-  }
-
-  /** Effects since the last time, besides what the screen does to itself. */
-  taken(): Effect[] {
-    return this.effects.splice(0);
-  }
-
-  act(message: Message): void {
-    const { model, effects } = update(this.model, message);
-    this.model = model;
-    this.effects.push(...effects);
-  }
-
-  news(news: BridgeNews): void {
-    if (news.kind === 'snapshot') this.#seq = Math.max(this.#seq, news.snapshot.seq);
-    this.act({ type: 'news', news });
-  }
+  abstract news(news: OneBridgeNews): void;
 
   /** What the bridge says of itself. */
   status(about: Partial<BridgeStatus>): void {
@@ -73,22 +63,8 @@ export class Seat {
   }
 
   happens(session: string, ...events: SessionEvent[]): void {
-    const rows = events.map((event) => ({ seq: ++this.#seq, at: this.now, session, event }));
+    const rows = events.map((event) => ({ seq: ++this.seq, at: this.now, session, event }));
     this.news({ kind: 'rows', rows });
-  }
-
-  /** Keys by name; a text of several letters is typed letter by letter after `type:`. */
-  press(...names: string[]): void {
-    for (const name of names) {
-      if (!name.startsWith('type:')) this.act({ type: 'key', name, text: name.length === 1 ? name : '' });
-      else
-        for (const char of name.slice(5))
-          this.act({ type: 'key', name: char === ' ' ? 'space' : char, text: char });
-    }
-  }
-
-  resize(columns: number, rows: number): void {
-    this.act({ type: 'resize', size: { columns, rows } });
   }
 
   /** A session whose Claude works on a message. */
@@ -138,5 +114,55 @@ export class Seat {
   ): void {
     const asked = { turn: `t-${session}`, code, tool, input, expires_at: noon + 600_000, suggestions };
     this.happens(session, { type: 'permission.asked', ...asked });
+  }
+}
+
+export class Seat extends Journal {
+  model: Model;
+  readonly effects: Effect[] = [];
+
+  constructor(columns = 80, rows = 24, wanted?: string) {
+    super();
+    this.model = newModel({ columns, rows }, noon, wanted);
+    this.news({ kind: 'link', link: { name: 'live' } });
+    this.news({ kind: 'snapshot', snapshot: { seq: 0, sessions: [] } });
+  }
+
+  get rows(): string[] {
+    return screenText(this.model).map((row) => row.trimEnd());
+  }
+
+  get screen(): string {
+    return this.rows.join('\n');
+  }
+
+  /** The row with this text in it; '' without one. */
+  row(text: string): string {
+    return this.rows.find((row) => row.includes(text)) ?? '';
+  }
+
+  /** Effects since the last time, besides what the screen does to itself. */
+  taken(): Effect[] {
+    return this.effects.splice(0);
+  }
+
+  act(message: Message): void {
+    const { model, effects } = update(this.model, message);
+    this.model = model;
+    this.effects.push(...effects);
+  }
+
+  news(news: BridgeNews): void {
+    if (news.kind === 'snapshot') this.seq = Math.max(this.seq, news.snapshot.seq);
+    this.act({ type: 'news', news });
+  }
+
+  /** @param names as `keysOf` has them */
+  press(...names: string[]): void {
+    for (const message of keysOf(names)) this.act(message);
+  }
+
+  resize(columns: number, rows: number): void {
+    this.act({ type: 'resize', size: { columns, rows } });
   }
 }

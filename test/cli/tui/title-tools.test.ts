@@ -1,8 +1,7 @@
 // How the providers of tools are, in the first row of the screen.
 import stringWidth from 'string-width';
 import { expect, test } from 'vitest';
-import type { ProviderView } from '../../../src/domain/views/tools.ts';
-import { noon, Seat } from './seat.ts';
+import { noon, provider, Seat } from './seat.ts';
 
 function busySeat(columns: number, rows: number): Seat {
   const seat = new Seat(columns, rows);
@@ -10,19 +9,6 @@ function busySeat(columns: number, rows: number): Seat {
   seat.asks('agent:main:other', 'kmqtr');
   return seat;
 }
-
-const provider = (name: string, status: ProviderView['status'] = 'healthy'): ProviderView => ({
-  provider: name,
-  kind: 'command',
-  status,
-  reason: status === 'healthy' ? null : 'it answers slowly',
-  since: '',
-  last_probe: null,
-  tools: 1,
-  refused: 0,
-  running: 0,
-  waiting: 0,
-});
 
 test('the first row says how the providers of tools are, and the first that is unwell', () => {
   const seat = busySeat(80, 24);
@@ -36,9 +22,11 @@ test('the first row says how the providers of tools are, and the first that is u
   expect(seat.rows[0]).toContain('tools notes degraded');
   expect(seat.rows[0]).not.toContain('web');
   // As a bridge of an older release answers, and as one that is gone.
-  seat.status({ providers: undefined as never });
+  seat.status({ providers: undefined as never, connections: undefined as never });
   expect(seat.rows[0]).not.toContain('tools');
   seat.status({ providers: [provider('notes')] });
+  seat.resize(140, 24);
+  expect(seat.rows[0]).toContain('tools');
   seat.news({ kind: 'link', link: { name: 'lost', attempt: 1, retryAt: noon, why: '' } });
   expect(seat.rows[0]).not.toContain('tools');
 });

@@ -1,10 +1,12 @@
 import { Config } from '../../../protocol/config.ts';
 import { CliError } from '../../cli-error.ts';
 import { BridgeClient } from '../../client/bridge-client.ts';
-import { callBridge, chosenNode } from '../../client/control-client.ts';
+import { callBridge, chosenNode, readBridgeFile } from '../../client/control-client.ts';
+import { isOneOfMany } from '../../client/with-others.ts';
 import { readConfig } from '../../config/config.ts';
 import { exitCodes } from '../../exit-codes.ts';
 import { configFile } from '../../paths.ts';
+import type { BridgePort } from '../../tui/bridge-port.ts';
 import { LiveBridge } from '../../tui/live-bridge.ts';
 import { runTui } from '../../tui/run-tui.tsx';
 import { runOnTerminal } from '../../tui/step-aside.ts';
@@ -19,6 +21,15 @@ function screenConfig(): Config {
   }
 }
 
+/** To all machines of a cluster, unless one is named. */
+async function portOf(state: string): Promise<BridgePort> {
+  const own = new LiveBridge(new BridgeClient({ state }));
+  const here = readBridgeFile(state)?.node;
+  if (here === undefined || !isOneOfMany(state)) return own;
+  const { ManyBridges } = await import('../../tui/nodes/many-bridges.ts');
+  return new ManyBridges({ here, own, to: (node) => new LiveBridge(new BridgeClient({ state, node })) });
+}
+
 /**
  * The screen over all sessions.
  * @returns the exit code.
@@ -30,16 +41,23 @@ export async function attachTui(state: string, session: string | undefined): Pro
     session === undefined
       ? undefined
       : await callBridge(state, 'session.inspect', { session }, { timeoutMs: 10_000 });
-  const node = chosenNode();
-  const onNode = node === undefined ? [] : ['--node', node];
   const config = screenConfig();
   const end = await runTui({
-    port: new LiveBridge(new BridgeClient({ state })),
+    port: await portOf(state),
     session: found?.key,
     env: process.env,
     notify: config.notify,
     copy: config.attach.copy,
-    terminal: (key) => runOnTerminal(['attach', '--terminal', '--state-dir', state, ...onNode, '--', key]),
+    terminal: (key, node = chosenNode()) =>
+      runOnTerminal([
+        'attach',
+        '--terminal',
+        '--state-dir',
+        state,
+        ...(node === undefined ? [] : ['--node', node]),
+        '--',
+        key,
+      ]),
   });
   return end === 'quit' ? exitCodes.ok : exitCodes.interrupted;
 }

@@ -16,12 +16,13 @@ export interface AttachOptions {
 
 export async function attach(options: AttachOptions): Promise<number> {
   const { state, session, terminal, drive, json } = options;
-  if (session !== undefined) await reachNodeOf(state, session);
-  if (terminal || drive) return claudesTerminal(options);
-  if (!json && process.stdin.isTTY && process.stdout.isTTY && process.env.TERM !== 'dumb') {
+  const isInWords = json || !process.stdin.isTTY || !process.stdout.isTTY || process.env.TERM === 'dumb';
+  if (!terminal && !drive && !isInWords) {
     const { attachTui } = await import('./attach-tui.ts');
     return attachTui(state, session);
   }
+  if (session !== undefined) await reachNodeOf(state, session);
+  if (terminal || drive) return claudesTerminal(options);
   const { attachStream } = await import('../journal/logs.ts');
   return attachStream(state, session, json);
 }

@@ -7,7 +7,8 @@ import { shownSessions } from '../shown.ts';
 /** It can be seen, whatever was filtered out; a transcript that was scrolled belongs to the session before. */
 export function chooseSession(model: Model, key: string): Model {
   const shown = shownSessions(model).some(({ session }) => session.key === key);
-  const next = shown ? model : withFilter(model, 'sessions', '');
+  const { wanted: _, ...rest } = shown ? model : withFilter(model, 'sessions', '');
+  const next: Model = rest;
   return next.ui.session === key ? next : withUi(next, { session: key, transcriptTop: undefined });
 }
 

@@ -2,6 +2,7 @@
 import { pictureOf } from '../../../domain/question/picture.ts';
 import { and, type Outcome, only } from '../effect.ts';
 import { frameAt, shownFrames } from '../frame-list.ts';
+import { frameName } from '../frame-words.ts';
 import { layout } from '../layout.ts';
 import type { Model } from '../model.ts';
 import { findOf, transcriptCells, transcriptRoom, transcriptTop } from '../panes/transcript.ts';
@@ -19,7 +20,7 @@ interface Copy {
 
 function frame(model: Model, n: number | undefined): Copy | undefined {
   const row = model.frames.find((each) => each.n === n);
-  return row && { what: `Frame ${row.seq}`, text: JSON.stringify(row.event, undefined, 2) };
+  return row && { what: frameName(row), text: JSON.stringify(row.event, undefined, 2) };
 }
 
 /** Of the turn that was found, or else the last one on the screen. */

@@ -1,6 +1,7 @@
 // The one key that stops everything. It works wherever no text is typed, and asks first with one more key.
 import { and, type Outcome, only } from '../effect.ts';
 import { type Model, withUi } from '../model.ts';
+import { boards } from '../nodes/nodes.ts';
 import type { Binding } from './binding.ts';
 import { toast } from './everywhere.ts';
 
@@ -24,7 +25,10 @@ export const panicKeys: readonly Binding[] = [
     keys: ['U'],
     show: 'U',
     words: 'let everything go on after a panic (asks first)',
-    run: (model) => (model.here.panic ? ask(model, 'resume') : only(toast(model, 'Nothing is stopped.'))),
+    run: (model) =>
+      boards(model).some(([, { panic }]) => panic)
+        ? ask(model, 'resume')
+        : only(toast(model, 'Nothing is stopped.')),
   },
 ];
 

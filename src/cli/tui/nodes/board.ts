@@ -14,7 +14,7 @@ import type { BoardSnapshot } from '../../../domain/views/snapshot.ts';
 import { unpackSession } from '../../../domain/views/snapshot.ts';
 import type { JournalRow } from '../../../protocol/events.ts';
 import { house } from '../../../protocol/house.ts';
-import type { BridgeNews, Link } from '../bridge-port.ts';
+import type { Link, OneBridgeNews } from '../bridge-port.ts';
 
 export interface Board {
   link: Link;
@@ -42,7 +42,7 @@ export const newBoard: Board = {
   history: new Map(),
 };
 
-export function foldBoard(board: Board, news: BridgeNews): Board {
+export function foldBoard(board: Board, news: OneBridgeNews): Board {
   switch (news.kind) {
     case 'link':
       return { ...board, link: news.link };

@@ -11,6 +11,7 @@ import { ruler } from '../../text/width.ts';
 import { wrap } from '../../text/wrap.ts';
 import { changeOf } from '../diff/change.ts';
 import type { AskOverlay, Model } from '../model.ts';
+import { onNode } from '../nodes/nodes.ts';
 import { findAsk } from '../rows.ts';
 import { blank, type Line, line, span, type Tone } from '../text/line.ts';
 import { keyRow } from './foot.ts';
@@ -31,7 +32,7 @@ export function askSheet(model: Model, { code, armed }: AskOverlay, cells: numbe
   const left = duration(ask.expiresAt - model.now);
   const head: Line[] = [
     [span('tool     ', 'dim'), span(safeLine(ask.tool), 'tool')],
-    [span('session  ', 'dim'), span(safeLine(session))],
+    [span('session  ', 'dim'), span(safeLine(session)), span(onNode(model, session), 'dim')],
     open
       ? [span('expires  ', 'dim'), span(`in ${left}, and then the answer is no`)]
       : [span('outcome  ', 'dim'), span(safeLine(outcomeText(ask).replaceAll('`', '')), 'strong')],

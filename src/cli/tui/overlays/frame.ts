@@ -2,6 +2,7 @@ import { visible } from '../../../domain/safe-text.ts';
 import { safeLine } from '../../output/safe.ts';
 import { wrap } from '../../text/wrap.ts';
 import { kindOf, kindTone } from '../frame-kind.ts';
+import { frameName } from '../frame-words.ts';
 import type { Model } from '../model.ts';
 import { type Line, line, span } from '../text/line.ts';
 import { keyRow } from './foot.ts';
@@ -12,7 +13,7 @@ const foot = keyRow(['←', 'older'], ['→', 'newer'], ['↑↓', 'scroll'], ['
 /** One frame, whole and exact: what cannot be seen is written out. */
 export function frameSheet(model: Model, n: number, cells: number): Sheet {
   const row = model.frames.find((each) => each.n === n);
-  const title: Line = [span(row ? `Frame ${row.seq}` : 'Frame', 'strong')];
+  const title: Line = [span(row ? frameName(row) : 'Frame', 'strong')];
   if (!row)
     return {
       title,

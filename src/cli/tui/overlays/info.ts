@@ -3,6 +3,7 @@ import { safeLine } from '../../output/safe.ts';
 import { duration } from '../../sessions/words.ts';
 import { wrap } from '../../text/wrap.ts';
 import type { Model } from '../model.ts';
+import { isAway } from '../nodes/nodes.ts';
 import { rowOf } from '../rows.ts';
 import { chatOf, modeTone, stateMark, stateTone, waitsFor } from '../session-words.ts';
 import { blank, type Line, line, type Span, span } from '../text/line.ts';
@@ -17,6 +18,7 @@ export function infoSheet(model: Model, key: string, cells: number): Sheet {
   const view = model.sessions.get(key);
   if (!view) return { title, foot, lines: [line('This session was removed.', 'dim')] };
   const row = rowOf(view);
+  const node = model.homes.get(key);
   const waiting = waitingText(row);
   const field = (name: string, ...value: Span[]): Line => [span(name.padEnd(16), 'dim'), ...value];
   const text = (value: string | number | null) =>
@@ -25,6 +27,9 @@ export function infoSheet(model: Model, key: string, cells: number): Sheet {
   const lines: Line[] = [
     field('key', span(safeLine(row.key), 'strong')),
     field('id', text(row.id)),
+    ...(node === undefined
+      ? []
+      : [field('node', text(node), span(isAway(model, key) ? '  away' : '', 'bad'))]),
     field('state', span(`${stateMark[row.state]} ${row.state}`, stateTone[row.state])),
     field('waits for', text(waitsFor(view, row))),
     field('chat', text(chatOf(view, row))),

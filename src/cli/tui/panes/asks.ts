@@ -2,6 +2,7 @@ import { gistOf } from '../../../domain/views/gist.ts';
 import { safeLine } from '../../output/safe.ts';
 import { duration } from '../../sessions/words.ts';
 import { hasFocus, type Model } from '../model.ts';
+import { onNode } from '../nodes/nodes.ts';
 import { nameOf, type WaitingAsk } from '../rows.ts';
 import { chosenAsk, shownAsks } from '../shown.ts';
 import { block, type Line, line, span, toned } from '../text/line.ts';
@@ -66,7 +67,7 @@ export function asksPane(model: Model, height: number, cells: number): Line[] {
     (each): Listed => ({
       ...each,
       now: model.now,
-      name: nameOf(model, each.session),
+      name: nameOf(model, each.session) + onNode(model, each.session),
       chosen: each.ask.code === chosen,
     }),
   );

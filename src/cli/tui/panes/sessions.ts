@@ -6,6 +6,7 @@ import { healthOf } from '../../sessions/words.ts';
 import { columnGap } from '../../text/fit-columns.ts';
 import { inCells, ruler } from '../../text/width.ts';
 import { hasFocus, type Model } from '../model.ts';
+import { isAway } from '../nodes/nodes.ts';
 import { listed, rowOf } from '../rows.ts';
 import { chatOf, modeTone, moodTone, stateMark, stateTone, waitsFor } from '../session-words.ts';
 import { shownSessions } from '../shown.ts';
@@ -14,6 +15,7 @@ import { centred } from '../text/scroll.ts';
 import { filterSpans, notes, rule, titled } from './rule.ts';
 
 const columns = columnsWithout('id', 'node', 'pid', 'tokens');
+const columnsOfMany = columnsWithout('id', 'pid', 'tokens');
 
 /** Cells for the mark of the chosen one, and for that of its state. */
 const lead = { session: 2, state: 2 };
@@ -45,15 +47,17 @@ export function sessionsPane(model: Model, height: number, cells: number): Line[
   const top = centred(all.length, room, Math.max(0, at));
   const list = all.map((view): Listed => {
     const row = rowOf(view);
+    const { key } = row;
+    const node = model.homes.get(key);
     return {
-      row,
+      row: node === undefined ? row : { ...row, node },
       now: model.now,
       name: sessionName(row),
-      waits: waitsFor(view, row),
+      waits: isAway(model, key) ? `${node}: away` : waitsFor(view, row),
       chat: chatOf(view, row),
     };
   });
-  const table = sessionCells(columns, list, cells, ruler, lead);
+  const table = sessionCells(model.nodes ? columnsOfMany : columns, list, cells, ruler, lead);
   const gap = span(' '.repeat(columnGap));
   const inRow = (spans: readonly Span[]): Line =>
     fitLine(

@@ -1,8 +1,9 @@
-import type { GatewayStatus } from '../../../domain/views/control.ts';
+import type { BridgeStatus, GatewayStatus } from '../../../domain/views/control.ts';
 import { safeLine } from '../../output/safe.ts';
-import { clipMiddle } from '../../text/width.ts';
+import { clip, clipMiddle } from '../../text/width.ts';
 import type { Link } from '../bridge-port.ts';
 import type { Model } from '../model.ts';
+import { boards } from '../nodes/nodes.ts';
 import { sessionRows, waitingAsks } from '../rows.ts';
 import { type Line, lineWidth, type Span, span, spread } from '../text/line.ts';
 
@@ -21,10 +22,31 @@ function linkSpans(link: Link, now: number): Span[] {
   }
 }
 
+/** For the names of machines that are away, so that 80 columns have room for the rest. */
+const awayCells = 14;
+
+/** Whether the other machines are there: how many, or which are not. Nobody knows while the bridge here is gone. */
+function nodeSpans({ here, nodes }: Model): Span[] {
+  if (!nodes || here.link.name !== 'live') return [];
+  if (nodes.cutOff) return [span('  ○ others out of reach', 'bad')];
+  const away = [...nodes.others].flatMap(([node, { link }]) => (link.name === 'lost' ? [node] : []));
+  if (away.length === 0) return [span(`  ${counted(nodes.others.size + 1, 'node')}`, 'plain')];
+  const names = safeLine(away.join(', '));
+  const who = away.length > 1 && names.length > awayCells ? `${away.length} nodes` : clip(names, awayCells);
+  return [span(`  ○ ${who} away`, 'bad')];
+}
+
+/** What each bridge that is there says of itself, the one here first. */
+const statuses = (model: Model): { status: BridgeStatus; on: string }[] =>
+  boards(model).flatMap(([node, { link, status }], at) =>
+    link.name === 'live' && status ? [{ status, on: at === 0 ? '' : ` on ${node}` }] : [],
+  );
+
 /** How the connections to gateways of one kind are: nothing without one, the first that is away otherwise. */
 function gatewaySpans(model: Model, kind: GatewayStatus['kind'], name: string): Span[] {
-  const every = model.here.link.name === 'live' ? (model.here.status?.connections ?? []) : [];
-  const connections = every.filter((each) => each.kind === kind);
+  const connections = statuses(model)
+    .flatMap(({ status }) => status.connections ?? [])
+    .filter((each) => each.kind === kind);
   if (connections.length === 0) return [];
   const away = connections.filter(({ state }) => state !== 'connected');
   const worst = away[0];
@@ -39,7 +61,9 @@ const leastCells = 7;
 /** How the providers of tools are: nothing without one, the first that is unwell otherwise. */
 function toolSpans(model: Model, room: number): Span[] {
   // A bridge of an older release has none.
-  const providers = model.here.link.name === 'live' ? (model.here.status?.providers ?? []) : [];
+  const providers = statuses(model).flatMap(({ status, on }) =>
+    (status.providers ?? []).map((each) => ({ ...each, on })),
+  );
   if (providers.length === 0) return [];
   const unwell = providers.find(({ status }) => status !== 'healthy');
   const label = '  tools ';
@@ -47,7 +71,7 @@ function toolSpans(model: Model, room: number): Span[] {
   const { status } = unwell;
   // A long name gives way to what is the matter, as far as that is needed to tell it.
   const nameRoom = Math.max(leastCells, room - label.length - 1 - leastCells - 1);
-  const name = clipMiddle(safeLine(unwell.provider), nameRoom);
+  const name = clipMiddle(safeLine(unwell.provider + unwell.on), nameRoom);
   return [span(label), span(`${name} ${status}`, status === 'degraded' ? 'warn' : 'bad')];
 }
 
@@ -61,12 +85,11 @@ export function titleBar(model: Model, cells: number): Line {
   const rows = sessionRows(model);
   const working = rows.filter(({ state }) => state === 'working').length;
   const waiting = waitingAsks(model).length;
-  const { status } = model.here;
-  const place =
-    status && model.here.link.name === 'live' ? `  ${safeLine(status.url.replace(/^https?:\/\//, ''))}` : '';
+  const { status, link } = model.here;
+  const place = status && link.name === 'live' ? `  ${safeLine(status.url.replace(/^https?:\/\//, ''))}` : '';
   // What is seen of the demo's bridge is real for nobody.
   const name = status?.version === 'demo' ? ' synthesis demo' : ' synthesis';
-  const begin: Line = [span(name, 'strong'), span('  '), ...linkSpans(model.here.link, model.now)];
+  const begin: Line = [span(name, 'strong'), span('  '), ...linkSpans(link, model.now), ...nodeSpans(model)];
   const counts: Line[] = [
     [span(counted(rows.length, 'session'), 'plain'), span(' · ', 'dim')],
     [span(`${working} working`, working > 0 ? 'busy' : 'dim'), span(' · ', 'dim')],

@@ -1,6 +1,7 @@
 // The operator's screen over all machines of a cluster, from one of them.
 import { expect } from 'vitest';
 import { natsTest as test } from '../support/nats-test.ts';
+import { until } from '../support/until.ts';
 import { Nodes } from './support/nodes.ts';
 import { Tui } from './support/tui.ts';
 
@@ -92,4 +93,21 @@ test.concurrent('one that lives elsewhere is chosen, and one machine alone is sh
   await using none = attach(nodes, 'mac', 'nobody');
   expect(await none.exited()).toBe(4);
   await none.shows('Nor is it known on box');
+});
+
+test.concurrent('without a terminal it prints what happens on all machines from now on, with the name of each', async () => {
+  await using nodes = await Nodes.met(['mac', 'box']);
+  await nodes.bridge('box').ask('home', 'before');
+  await using lines = attach(nodes, 'mac', '--json');
+  for (const [name, session] of [
+    ['mac', 'work'],
+    ['box', 'home'],
+  ] as const) {
+    // It has begun to follow a machine once it shows a row of it.
+    await until(`a row of ${name}`, async () => {
+      await nodes.bridge(name).ask(session, `now on ${name}`);
+      return lines.raw.replaceAll('\r\n', '').includes(`"node":"${name}"`);
+    });
+  }
+  expect(lines.raw).not.toContain('before');
 });

@@ -12,7 +12,7 @@ import type { LinesOptions } from './lines.ts';
 import { Merge } from './merge.ts';
 import type { FollowWords } from './read-rows.ts';
 
-interface AllOptions {
+export interface AllOptions {
   state: string;
   follow: boolean;
   json: boolean;

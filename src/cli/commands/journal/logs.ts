@@ -3,14 +3,14 @@ import type { EventsParams } from '../../../domain/views/control.ts';
 import { CliError } from '../../cli-error.ts';
 import { BridgeClient } from '../../client/bridge-client.ts';
 import { connectBridge, withBridge } from '../../client/control-client.ts';
-import type { RpcConnection } from '../../client/rpc-connection.ts';
 import { isOneOfMany, reachNodeOf } from '../../client/with-others.ts';
 import { pointInTime } from '../../duration.ts';
 import { exitCodes } from '../../exit-codes.ts';
 import { say } from '../../output/out.ts';
 import { untilStopped } from '../../output/stream-out.ts';
-import { Lines, type LinesOptions } from './lines.ts';
-import { type FollowWords, followRows, showStored } from './read-rows.ts';
+import { Lines } from './lines.ts';
+import type { AllOptions } from './logs-of-all.ts';
+import { followRows, showStored } from './read-rows.ts';
 
 export interface LogsOptions {
   state: string;
@@ -28,13 +28,8 @@ export async function logs(options: LogsOptions): Promise<number> {
   const params: EventsParams = { ...place, ...(session !== undefined && { session }) };
   if (session !== undefined) await reachNodeOf(state, session);
   try {
-    if (session === undefined && isOneOfMany(state)) {
-      const { logsOfAll } = await import('./logs-of-all.ts');
-      const show = (bridge: RpcConnection, lines: LinesOptions) => showStored(bridge, params, lines);
-      const watch = (client: BridgeClient, lines: LinesOptions, words: FollowWords) =>
-        followRows(client, params, new Lines(lines), words);
-      return await logsOfAll({ state, follow, json, tail, show, watch });
-    }
+    if (session === undefined && isOneOfMany(state))
+      return await ofAll({ state, follow, json, tail }, params);
     if (follow) return await watch(state, params, new Lines({ json, tail }));
     const reading = withBridge(state, (bridge) => showStored(bridge, params, { json, tail }));
     return await Promise.race([reading.then(() => exitCodes.ok), untilStopped()]);
@@ -49,6 +44,19 @@ export async function logs(options: LogsOptions): Promise<number> {
       );
     return kept(state, error, { session, since: since ?? 0 }, new Lines({ json, tail }));
   }
+}
+
+/** @throws CliError when the bridge here does not answer */
+async function ofAll(
+  options: Pick<AllOptions, 'state' | 'follow' | 'json' | 'tail'>,
+  params: EventsParams,
+): Promise<number> {
+  const { logsOfAll } = await import('./logs-of-all.ts');
+  return await logsOfAll({
+    ...options,
+    show: (bridge, lines) => showStored(bridge, params, lines),
+    watch: (client, lines, words) => followRows(client, params, new Lines(lines), words),
+  });
 }
 
 /** Without a bridge: what the last one has left in the journal. */
@@ -69,6 +77,8 @@ async function kept(
 
 /** Without a terminal, `attach` is this: from now on, until it is stopped. */
 export function attachStream(state: string, session: string | undefined, json: boolean): Promise<number> {
+  if (session === undefined && isOneOfMany(state))
+    return ofAll({ state, follow: true, json, tail: undefined }, {});
   return watch(state, session === undefined ? {} : { session }, new Lines({ json, tail: undefined }));
 }
 

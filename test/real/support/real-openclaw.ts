@@ -7,6 +7,7 @@ import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
 import { execa } from 'execa';
 import { lastingPort } from '../../support/lasting-port.ts';
+import { killAt } from '../../support/processes.ts';
 import { until } from '../../support/until.ts';
 import type { KnownGateway } from './known-gateway.ts';
 import { cleanEnv, openclawPath } from './peers.ts';
@@ -214,23 +215,32 @@ export class RealOpenClaw implements AsyncDisposable {
     }
   }
 
-  async #end(signal: NodeJS.Signals = 'SIGTERM'): Promise<void> {
+  async #end(signal: 'SIGTERM' | 'SIGKILL' = 'SIGTERM'): Promise<void> {
     const gateway = this.#gateway;
     if (!gateway || gateway.exitCode !== null || gateway.signalCode !== null) return;
     const exited = once(gateway, 'exit');
-    gateway.kill(signal);
-    const timer = setTimeout(() => gateway.kill('SIGKILL'), 10_000);
+    if (signal === 'SIGTERM') gateway.kill(signal);
+    else await this.#kill();
+    const timer = setTimeout(() => void this.#kill(), 10_000);
     await exited;
     clearTimeout(timer);
+  }
+
+  /** What was spawned is a launcher, and the gateway its child: the one does not end with the other. */
+  #kill(): Promise<void> {
+    return killAt(this.#env.HOME ?? '');
   }
 
   async #ready(gateway: ReturnType<typeof spawn>): Promise<boolean> {
     if (gateway.exitCode !== null) throw new Error(`the gateway exited with ${gateway.exitCode}`);
     try {
-      return (await fetch(`${this.url}/readyz`)).ok;
+      if ((await fetch(`${this.url}/readyz`)).ok) return true;
     } catch {
-      return false;
+      // Nobody listens there yet.
     }
+    // It starts for 15 s and more, and each look takes some of its time and of ours.
+    await new Promise((resolve) => setTimeout(resolve, 100));
+    return false;
   }
 }
 

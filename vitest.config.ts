@@ -1,6 +1,7 @@
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { defineConfig } from 'vitest/config';
+import { LongestFirst } from './test/ci/longest-first.ts';
 
 /** Unit tests that are too long for `npm run check`: files that take half a second and more. */
 const long = ['test/texts/**/*.test.ts', 'test/**/*.long.test.{ts,tsx}'];
@@ -13,6 +14,7 @@ export default defineConfig({
     // Most end-to-end tests wait for other programs, so more of them than processors run side by side.
     maxWorkers: 3,
     fsModuleCache: true,
+    sequence: { sequencer: LongestFirst },
     projects: [
       {
         test: {

@@ -44,8 +44,8 @@ export interface Edition {
 
 type Params = Record<string, unknown>;
 
-const token = '100:AAtest-token-of-the-loopback-bot-api';
-const bot = { id: 100, is_bot: true, first_name: 'Syn', username: 'syn_test_bot' };
+/** Each its own: OpenClaw does not let two accounts be one bot. */
+let bots = 99;
 
 export class BotApi implements AsyncDisposable {
   readonly #server = createServer((request, response) => void this.#handle(request, response));
@@ -54,6 +54,8 @@ export class BotApi implements AsyncDisposable {
   readonly #shown: Shown[] = [];
   #waiting: (() => void)[] = [];
   #lastId = 0;
+  readonly #bot = { id: ++bots, is_bot: true, first_name: 'Syn', username: `syn${bots}_test_bot` };
+  readonly #token = `${this.#bot.id}:AAtest-token-of-the-loopback-bot-api`;
   /** Methods called so far, oldest first, without the polling. */
   readonly calls: { method: string; params: Params }[] = [];
   /** Everything that a screen has shown of the bot, oldest first. */
@@ -69,7 +71,8 @@ export class BotApi implements AsyncDisposable {
 
   /** What OpenClaw's `channels.telegram` needs in order to talk to this and to nothing else. */
   get account(): { botToken: string; apiRoot: string } {
-    return { botToken: token, apiRoot: `http://127.0.0.1:${(this.#server.address() as AddressInfo).port}` };
+    const { port } = this.#server.address() as AddressInfo;
+    return { botToken: this.#token, apiRoot: `http://127.0.0.1:${port}` };
   }
 
   /** Somebody writes. @returns the message's id */
@@ -142,7 +145,7 @@ export class BotApi implements AsyncDisposable {
         from: { ...from, is_bot: false },
         chat_instance: '1',
         data: button.callback_data,
-        message: { message_id: message.id, date: now(), chat, from: bot, text: message.text },
+        message: { message_id: message.id, date: now(), chat, from: this.#bot, text: message.text },
       },
     });
   }
@@ -207,7 +210,7 @@ export class BotApi implements AsyncDisposable {
     if (file) return void response.writeHead(200).end(this.#files.get(file));
     const [, given, method = ''] = /^\/bot([^/]+)\/(\w+)$/.exec(pathname) ?? [];
     const params = { ...Object.fromEntries(searchParams), ...(await paramsOf(request)) };
-    if (given !== token)
+    if (given !== this.#token)
       return reply(response, 401, { ok: false, error_code: 401, description: 'Unauthorized' });
     const result = await this.#call(method, params, request);
     reply(response, 200, { ok: true, result });
@@ -217,7 +220,7 @@ export class BotApi implements AsyncDisposable {
     if (method !== 'getUpdates') this.calls.push({ method, params });
     switch (method) {
       case 'getMe':
-        return { ...bot, can_join_groups: true, can_read_all_group_messages: true };
+        return { ...this.#bot, can_join_groups: true, can_read_all_group_messages: true };
       case 'getUpdates':
         return this.#poll(Number(params.offset ?? 0), Number(params.timeout ?? 0), request);
       case 'getFile':
@@ -225,7 +228,7 @@ export class BotApi implements AsyncDisposable {
       case 'getChat':
         return this.#chats.get(Number(params.chat_id)) ?? { id: Number(params.chat_id), type: 'private' };
       case 'getChatMember':
-        return { status: 'administrator', user: bot };
+        return { status: 'administrator', user: this.#bot };
       case 'getMyCommands':
       case 'getChatAdministrators':
         return [];
@@ -292,7 +295,7 @@ export class BotApi implements AsyncDisposable {
       message_id,
       date: now(),
       chat: this.#chats.get(chat) ?? { id: chat, type: 'private' },
-      from: bot,
+      from: this.#bot,
       text,
     };
   }

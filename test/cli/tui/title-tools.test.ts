@@ -15,7 +15,12 @@ test('the first row says how the providers of tools are, and the first that is u
   seat.status({});
   expect(seat.rows[0]).not.toContain('tools');
   seat.status({ providers: [provider('files'), provider('notes')] });
-  expect(seat.rows[0]).toContain('● live  tools ok  127');
+  expect(seat.rows[0]).toContain('● live  tools ok  ');
+  // There is no room for all of the address.
+  expect(seat.rows[0]).not.toContain('127');
+  seat.resize(100, 24);
+  expect(seat.rows[0]).toContain('● live  tools ok  127.0.0.1:18801  ');
+  seat.resize(80, 24);
   seat.status({
     providers: [provider('files'), provider('notes', 'degraded'), provider('web', 'unavailable')],
   });

@@ -101,8 +101,9 @@ export function titleBar(model: Model, cells: number): Line {
   const gateways = [gatewaySpans(model, 'openclaw', 'openclaw'), gatewaySpans(model, 'agp', 'wechat')];
   const away = gateways.filter((spans) => !isWell(spans)).flat();
   const tools = toolSpans(model, cells - lineWidth([...begin, ...away, ...right]));
-  // Before the address, and what is unwell before the rest: on a narrow screen the end is cut.
+  // What is unwell before the rest: on a narrow screen the end is cut. A part of the address is of no use to anybody.
   const well = [...gateways, tools].filter(isWell).flat();
-  const left: Line = [...begin, ...away, ...(isWell(tools) ? [] : tools), ...well, span(place, 'dim')];
-  return spread(left, right, cells);
+  const left: Line = [...begin, ...away, ...(isWell(tools) ? [] : tools), ...well];
+  const whole = [...left, span(place, 'dim')];
+  return spread(lineWidth([...whole, ...right]) < cells ? whole : left, right, cells);
 }

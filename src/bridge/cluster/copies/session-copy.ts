@@ -275,13 +275,15 @@ export class SessionCopy {
 
   async #writeState(owned: Owned): Promise<number> {
     const { key, node, now, seq: newest } = this.#options;
-    await this.#ship(owned, now().claude);
-    const { state } = now();
+    const { state, claude } = now();
     const seq = newest();
     this.#anew = false;
     this.#rows = [];
     this.#waiting = 0;
     const text = JSON.stringify({ kind: 'owned', version: 1, session: key, node, state } satisfies CopyEntry);
+    // Not before the state is taken: what Claude Code has written of each turn that is over in it has to be there.
+    await this.#ship(owned, claude);
+    this.#lagsBehind();
     // What it replaces is read over, should some of it stay.
     await owned.rows.replace(Buffer.from(text));
     this.#since = { entries: 0, characters: 0, all: text.length };

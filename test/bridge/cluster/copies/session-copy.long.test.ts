@@ -335,6 +335,22 @@ describe("Claude Code's transcript", () => {
     expect(pieces.map(({ data }) => data.length)).toEqual([0, 2, 131_072, 68_928]);
   });
 
+  test('is there before a turn is told to be over that ends while all is written anew', async () => {
+    const { room, copy } = await begun();
+    room.transcript = path('meanwhile');
+    writeFileSync(room.transcript, 'a\n');
+    const begins = room.seq;
+    room.line.beforePublish = async () => {
+      room.line.beforePublish = async () => {};
+      appendFileSync(room.transcript ?? '', 'b\n');
+      room.happen(over);
+    };
+    await until('it is over', () => room.seq > begins);
+    await copy.durable(room.seq);
+    expect(await room.readFile()).toBe('a\nb\n');
+    expect((await room.read())?.turns[0]?.phase.name).toBe('settled');
+  });
+
   test('goes on where the owner before was, also where that wrote late', async () => {
     const store = await freshStore(connection);
     const [first, second] = [new Copied(store, 1), new Copied(store, 2)];

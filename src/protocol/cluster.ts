@@ -9,6 +9,9 @@ const name = z
 /** What a machine is called by the others, and by people. */
 export const NodeName = name;
 
+/** A lease is no shorter. */
+export const leastLeaseSeconds = 3;
+
 const absolutePath = z.string().regex(/^(?:\/|[A-Za-z]:[\\/])/, 'expected an absolute path');
 
 const isServer = (text: string): boolean => {
@@ -53,7 +56,7 @@ export const ClusterSettings = z
     leaseSeconds: z
       .number()
       .int()
-      .min(3)
+      .min(leastLeaseSeconds)
       .max(300)
       .default(30)
       .describe('After how long without a sign of life a node has lost its conversations.'),

@@ -3,7 +3,7 @@
 import type { Cancel, Clock } from '../../base/clock.ts';
 import type { Log } from '../../base/log.ts';
 import type { NodeRow } from '../../domain/views/cluster.ts';
-import { NodeRecord } from '../../protocol/cluster.ts';
+import { leastLeaseSeconds, NodeRecord } from '../../protocol/cluster.ts';
 import type { Bucket } from './bucket.ts';
 import { goneShare } from './takeover/lease.ts';
 
@@ -227,8 +227,8 @@ export class Members {
 
 const keyOf = (node: string): string => `node.${node}`;
 
-/** Ms. */
-const leaseOf = ({ lease_s }: NodeRecord): number => lease_s * 1000;
+/** Ms. No record makes all others beat more often than a configuration can. */
+const leaseOf = ({ lease_s }: NodeRecord): number => Math.max(leastLeaseSeconds, lease_s) * 1000;
 
 const rowOf = (
   record: Pick<NodeRecord, 'node' | 'release' | 'started_at' | 'sessions' | 'live' | 'free_mb'>,

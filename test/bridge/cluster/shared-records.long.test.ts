@@ -341,6 +341,19 @@ describe('members', () => {
     expect(mac.members.gone).toEqual(new Set());
   });
 
+  test('have no shorter lease than a configuration may say, whatever their record says', async () => {
+    const bucket = await freshBucket();
+    const [mac, box] = [new Member('mac', bucket), new Member('box', bucket, 'box', 0.001)];
+    await box.members.join();
+    await mac.members.join();
+    let ms = 0;
+    for (; mac.members.gone.size === 0 && ms < 10_000; ms += 100) {
+      mac.clock.advance(100);
+      await mac.members.settled;
+    }
+    expect([ms, mac.members.gone]).toEqual([2_700, new Set(['box'])]);
+  });
+
   test('are gone as well when they went in order, and when another one forgot them they are not', async () => {
     const [mac, box] = (await members('mac', 'box')) as [Member, Member];
     await box.members.join();

@@ -207,7 +207,8 @@ export class RealOpenClaw implements AsyncDisposable {
       stream?.setEncoding('utf8').on('data', (text: string) => this.#log.push(text));
     }
     try {
-      await until('the OpenClaw gateway', () => this.#ready(gateway), 140_000);
+      // It starts for 15 s and more, and each look takes some of its time and of ours.
+      await until('the OpenClaw gateway', () => this.#ready(gateway), 140_000, 100);
     } catch (error) {
       await this.#end();
       if (tries > 1 && this.log.slice(from).includes(lateStart)) return this.#run(tries - 1);
@@ -238,8 +239,6 @@ export class RealOpenClaw implements AsyncDisposable {
     } catch {
       // Nobody listens there yet.
     }
-    // It starts for 15 s and more, and each look takes some of its time and of ours.
-    await new Promise((resolve) => setTimeout(resolve, 100));
     return false;
   }
 }

@@ -9,6 +9,7 @@ import type { CarriedState } from '../../../protocol/cluster-copy.ts';
 import type { JournalRow } from '../../../protocol/events.ts';
 import type { CopyPort } from '../../app/ports.ts';
 import type { CopyStore } from './copy-store.ts';
+import { OutdatedError } from './fenced-subject.ts';
 import { SessionCopy } from './session-copy.ts';
 
 export interface CopiesOptions {
@@ -104,7 +105,7 @@ export class Copies implements CopyPort {
       await copy?.erase(releaseOnce);
     } catch (error) {
       // What has begun under its name writes over what is left of it.
-      if ([undefined, copy].includes(this.#copies.get(key))) throw error;
+      if (!(error instanceof OutdatedError) || [undefined, copy].includes(this.#copies.get(key))) throw error;
     }
     if (!isReleased) await release();
     if (this.#copies.get(key) === copy) this.#copies.delete(key);

@@ -96,7 +96,9 @@ export class CopyStore {
   ): Promise<CopyStore> {
     const payload = connection.info?.max_payload ?? mostBytes;
     if (payload < leastBytes)
-      throw new Error(`their max_payload is ${payload}, and a takeover needs ${leastBytes}`);
+      throw new Error(
+        `their messages have ${payload} bytes at most, and cluster.takeover needs ${leastBytes}: raise max_payload in their configuration`,
+      );
     const client = jetstream(connection, { timeout: callMs });
     const store = new CopyStore(client, await client.jetstreamManager(false), cluster, payload);
     const { streams } = store.#manager;
@@ -136,14 +138,16 @@ export class CopyStore {
     for (const [name, value] of Object.entries(message.headers)) all.set(name, value);
     if (message.isAll) all.set(JsHeaders.RollupHdr, JsHeaders.RollupValueSubject);
     const bytes = message.data.length + recordBytes;
-    if ((await this.#roomFor()) < bytes) throw new CopyFullError();
+    await this.#look();
+    if (this.#room.bytes < bytes) throw new CopyFullError();
+    // What is on its way counts; what came to nothing does for a moment only.
+    this.#room.bytes -= bytes;
     try {
       const ack = await this.#client.publish(subject, message.data, {
         headers: all,
         timeout: callMs,
         expect: { lastSubjectSequence: last },
       });
-      this.#room.bytes -= bytes;
       return ack.seq;
     } catch (error) {
       if (!(error instanceof JetStreamApiError)) throw error;
@@ -191,15 +195,13 @@ export class CopyStore {
     await Promise.all(Array.from({ length: deletedAtOnce }, work));
   }
 
-  /** @returns bytes @throws a timeout */
-  async #roomFor(): Promise<number> {
-    if (performance.now() - this.#room.at > roomMs) {
-      this.#asking ??= this.#ask().finally(() => {
-        this.#asking = undefined;
-      });
-      await this.#asking;
-    }
-    return this.#room.bytes;
+  /** What is known of the room is not older than a moment then. @throws a timeout */
+  async #look(): Promise<void> {
+    if (performance.now() - this.#room.at <= roomMs) return;
+    this.#asking ??= this.#ask().finally(() => {
+      this.#asking = undefined;
+    });
+    await this.#asking;
   }
 
   async #ask(): Promise<void> {

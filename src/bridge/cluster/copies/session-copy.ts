@@ -1,31 +1,24 @@
 // One conversation in the stream of copies. One entry is on its way at a time, and what happens meanwhile gathers: the
 // cost grows with what happens, and not with how often.
 
-import { type Cancel, type Clock, pause } from '../../../base/clock.ts';
+import type { Cancel, Clock } from '../../../base/clock.ts';
 import type { Log } from '../../../base/log.ts';
 import { Waits } from '../../../base/waits.ts';
 import type { CarriedState, CopyEntry } from '../../../protocol/cluster-copy.ts';
 import type { JournalRow } from '../../../protocol/events.ts';
 import { isFleeting } from '../../../protocol/fleeting.ts';
 import { NotKeptError } from '../../app/not-kept.ts';
+import { claim } from './claim.ts';
 import { CopyFullError, type CopyStore } from './copy-store.ts';
 import { AbandonedError, FencedSubject, OutdatedError } from './fenced-subject.ts';
 import { Lull } from './lull.ts';
+import { Replay } from './replay.ts';
 import { TranscriptCopy } from './transcript-copy.ts';
 
 /** An entry that takes longer keeps new work away, ms. */
 const patienceMs = 4_000;
-/**
- * All of it is written anew after so many characters, or entries, at least: more when all of it is more, so that this is
- * a part of the cost that does not grow.
- */
-const leastCharacters = 256 * 1024;
-const leastEntries = 200;
-const charactersPerEntry = 4096;
 /** Characters that wait to be written; beyond that all of it is written anew. */
 const mostWaiting = 1024 * 1024;
-/** Until what failed is tried again, ms. */
-const againMs = 250;
 /** For what may get lost to gather, ms: text comes in many small pieces. */
 const lullMs = 100;
 /** After a turn, for Claude Code to write down the last of it, ms: it does so a moment after it has said that it is over. */
@@ -70,8 +63,7 @@ export class SessionCopy {
   #waiting = 0;
   /** All of it is written next. */
   #anew = true;
-  /** Since all of it was written. */
-  #since = { entries: 0, characters: 0, all: 0 };
+  readonly #replay = new Replay();
   /** Seq of the newest row that there is of it, and that is there. */
   #newest: number;
   #copied = 0;
@@ -223,20 +215,9 @@ export class SessionCopy {
   }
 
   /** @returns the epoch */
-  async #becomeOwner(isWanted: () => boolean): Promise<number> {
+  #becomeOwner(isWanted: () => boolean): Promise<number> {
     const { own, clock } = this.#options;
-    for (;;) {
-      if (!isWanted()) throw new AbandonedError();
-      try {
-        const epoch = await own();
-        if (epoch !== undefined) return epoch;
-      } catch (error) {
-        this.#stuck(error);
-        await pause(clock, againMs);
-        continue;
-      }
-      throw new OutdatedError();
-    }
+    return claim(own, { isWanted, stuck: (error) => this.#stuck(error), clock });
   }
 
   async #begin(): Promise<Owned> {
@@ -286,7 +267,7 @@ export class SessionCopy {
     this.#lagsBehind();
     // What it replaces is read over, should some of it stay.
     await owned.rows.replace(Buffer.from(text));
-    this.#since = { entries: 0, characters: 0, all: text.length };
+    this.#replay.begin(text.length);
     return seq;
   }
 
@@ -301,13 +282,7 @@ export class SessionCopy {
     }
     const text = `{"kind":"happened","events":[${rows.map(({ body }) => body).join()}]}`;
     await owned.rows.append(Buffer.from(text));
-    const since = this.#since;
-    since.entries += 1;
-    since.characters += text.length;
-    const isMuch =
-      since.characters > Math.max(leastCharacters, 4 * since.all) ||
-      since.entries > Math.max(leastEntries, since.all / charactersPerEntry);
-    if (isMuch) this.#writeAnew();
+    if (this.#replay.add(text.length)) this.#writeAnew();
     return rows.at(-1)?.row.seq ?? 0;
   }
 

@@ -48,7 +48,9 @@ describe('the stream', () => {
     await using small = await NatsServers.start(1, 'max_payload: 65536');
     await using client = await connect({ servers: small.urls, token: natsToken });
     const open = CopyStore.open(client, 'small', { replicas: 1, maxBytes: 1_000_000 });
-    await expect(open).rejects.toThrow('their max_payload is 65536, and a takeover needs 262144');
+    await expect(open).rejects.toThrow(
+      '65536 bytes at most, and cluster.takeover needs 262144: raise max_payload',
+    );
   });
 
   test('throws nothing away for what there is no room for, and takes it once there is', async () => {
@@ -77,6 +79,15 @@ describe('the stream', () => {
     };
     for (let size = 100; size >= 0; size -= 10) await expect(fill(size)).rejects.toThrow(CopyFullError);
     expect((await manager.streams.info(name)).state).toMatchObject({ messages: count, first_seq: 1 });
+  });
+
+  test('takes no more at once than there is room for', async () => {
+    const store = await freshStore(connection, 100_000);
+    const all = Array.from({ length: 20 }, (_, n) =>
+      store.publish(store.subjectOf('copy', `${n}`), message('1', 10_000), 0),
+    );
+    const ends = await Promise.allSettled(all);
+    expect(ends.filter(({ status }) => status === 'fulfilled')).toHaveLength(9);
   });
 
   test('refuses what is not behind the last message of its subject, whatever lies on others', async () => {

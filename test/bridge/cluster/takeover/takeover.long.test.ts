@@ -374,6 +374,18 @@ describe('a name that is used again', () => {
     expect(released).toBe(1);
   });
 
+  test('is not given up in silence where that fails, also when it is used again by then', async () => {
+    using machines = await room();
+    const { mac } = machines;
+    await mac.send('k', 'a');
+    mac.say('k', { type: 'session.remove' });
+    const ended = mac.copies.end('k', async () => {
+      mac.copies.begin('k');
+      throw new Error('nobody answers');
+    });
+    await expect(ended).rejects.toThrow('nobody answers');
+  });
+
   test('begins a copy of its own, also while what was removed is still being erased', async () => {
     using machines = await room();
     const { mac, box } = machines;

@@ -175,6 +175,7 @@ test('a hello that is said twice opens one tunnel; an answer is asked for on no 
   two.endpoint.listen('n.twice', () => {
     accepted += 1;
   });
+  await two.connection.flush();
   const heard: string[] = [];
   stranger.connection.subscribe('>', { callback: (_error, { subject }) => void heard.push(subject) });
   await stranger.connection.flush();

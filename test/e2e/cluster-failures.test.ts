@@ -65,6 +65,8 @@ test.concurrent('a node that is killed takes the answers that it was giving alon
   expect((await nodes.command('box', 'ps', '--check')).code).toBe(0);
 });
 
+const doctor = async (nodes: Nodes) => (await nodes.json<{ checks: object[] }>('mac', 'doctor')).checks;
+
 describe.concurrent('servers', () => {
   test('that are away when a bridge starts, or go: what is here goes on, what is new is refused in words, and all is well when they are back', async () => {
     await using nodes = await Nodes.met(['mac', 'box']);
@@ -123,7 +125,8 @@ describe.concurrent('servers', () => {
     const answer = box.ask('work', script);
     await until('the turn', () => mac.lines.filter(({ event }) => event === 'turn.running').length === 2);
     const { server } = await nodes.json<{ server: string }>('box', 'cluster', 'status');
-    const used = nodes.servers.all.find(({ port }) => server.endsWith(`:${port}`));
+    const index = nodes.servers.all.findIndex(({ port }) => server.endsWith(`:${port}`));
+    const used = nodes.servers.all[index];
     await used?.kill();
     const during = box.ask('work', 'and now');
     expect(await answer).toContain(`${lines(5)}\nover`);
@@ -131,6 +134,25 @@ describe.concurrent('servers', () => {
     expect(await during).toContain('and now');
     // A new one needs a leader of the two that are left.
     await until('a new one', async () => (await box.ask('fresh', 'hello')).includes('You said'), 30_000);
+    await nodes.kept('mac', { behind: [`n${index}`] });
+    const words = `n${index} has not all that machines keep on the nats-servers.`;
+    expect(await nodes.command('mac', 'cluster', 'status')).toMatchObject({
+      code: 7,
+      stderr: expect.stringContaining(words),
+    });
+    expect(await doctor(nodes)).toContainEqual(
+      expect.objectContaining({ name: 'nats', status: 'warning', message: words }),
+    );
+    await used?.start();
+    await nodes.kept('mac', { behind: [] });
+    expect((await nodes.command('mac', 'cluster', 'status')).code).toBe(0);
+    expect(await doctor(nodes)).toContainEqual(
+      expect.objectContaining({
+        name: 'nats',
+        status: 'ok',
+        message: expect.stringContaining('n0, n1 and n2'),
+      }),
+    );
   });
 });
 

@@ -57,13 +57,13 @@ const takenOver = (session: string, from: string, seenBy: string) =>
 
 test('nobody takes over from a machine whose clock is wrong', async () => {
   for (const name of names) await nodes.bridge(name).ask(`of ${name}`, 'hello');
-  const homes = await nodes.homes('box');
+  const homes = { 'of mac': 'mac', 'of box': 'box', 'of pod': 'pod' };
+  await nodes.live('box', homes);
   const ledger = new Ledger(nodes, 1);
   const end = performance.now() + leaseSeconds * 1_500;
   while (performance.now() < end) await ledger.talk(Object.keys(homes), 6);
   expect(ledger.faults()).toEqual([]);
-  expect(await nodes.homes('box')).toEqual(homes);
-  expect(homes).toMatchObject({ 'of mac': 'mac', 'of box': 'box', 'of pod': 'pod' });
+  await nodes.live('box', homes);
 });
 
 test('what lived on a machine that lost power goes on: Claude knows it, what waited is answered, what Claude had ends in words', async () => {
@@ -90,7 +90,7 @@ test('what lived on a machine that lost power goes on: Claude knows it, what wai
   await nodes.begin('mac');
   await nodes.sees('box', 'alive', 2);
   expect(await insist(nodes.bridge('mac'), 'work', '[[recall]]')).toContain('the first words');
-  expect(await nodes.homes('mac')).toMatchObject({ work: home, fixed: 'mac', pinned: 'mac' });
+  await nodes.live('mac', { work: home, fixed: 'mac', pinned: 'mac' });
   const own = await nodes.json<{ key: string }[]>('mac', 'ps', '--node', 'mac');
   expect(own.map(({ key }) => key).sort()).toEqual(['fixed', 'pinned']);
   for (const session of ['fixed', 'pinned'])
@@ -119,7 +119,7 @@ async function standsStill(part: 'bridge' | 'machine'): Promise<void> {
   if (outcome.end === 'done') expect(outcome.text).toMatch(/said to a|not taken/);
   expect(await insist(box, session, '[[recall]]')).toContain('the first words');
   expect(await newestEpoch(nodes.servers.urls, session)).toBe(epoch);
-  expect((await nodes.homes('box'))[session]).toBe(home);
+  await nodes.live('box', { [session]: home });
   const own = await nodes.json<{ key: string }[]>('box', 'ps', '--node', 'box');
   expect(own.map(({ key }) => key)).not.toContain(session);
   expect(given(text)).toBeLessThanOrEqual(1);
@@ -153,6 +153,6 @@ test('a machine that is cut off gives up before another takes over', async () =>
   nodes.cable('pod').heal();
   await nodes.sees('mac', 'alive', 2);
   expect(await insist(pod, 'far', '[[recall]]')).toContain('the first words');
-  expect((await nodes.homes('pod')).far).toBe(home);
+  await nodes.live('pod', { far: home });
   expect(given('said to who is alone')).toBe(0);
 });

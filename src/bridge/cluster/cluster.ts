@@ -5,7 +5,7 @@ import type { Duplex } from 'node:stream';
 import type { NatsConnection } from '@nats-io/transport-node';
 import { type Clock, pause } from '../../base/clock.ts';
 import type { Log } from '../../base/log.ts';
-import type { ClusterView } from '../../domain/views/cluster.ts';
+import type { ClusterView, ServerRow } from '../../domain/views/cluster.ts';
 import type { ClusterSettings } from '../../protocol/cluster.ts';
 import type { Health, JournalRow } from '../../protocol/events.ts';
 import type { CopyPort } from '../app/ports.ts';
@@ -13,11 +13,13 @@ import { Bucket } from './bucket.ts';
 import { clusterHealth } from './cluster-words.ts';
 import { Homes } from './homes.ts';
 import { Members } from './members.ts';
+import { Arrivals } from './move/arrivals.ts';
 import { Leftovers, type LeftoversOptions } from './move/leftovers.ts';
 import { type MovePort, Moves } from './move/moves.ts';
-import { type ParcelPort, receiveParcel } from './move/receive-parcel.ts';
+import type { ParcelPort } from './move/receive-parcel.ts';
 import { inboxOf, NatsLink } from './nats-link.ts';
 import { NodeDesk } from './node-desk.ts';
+import { serverRows } from './servers.ts';
 import { Continuity, type ContinuityPort, replicasOf } from './takeover/continuity.ts';
 import { Lines } from './tunnel/lines.ts';
 import { Whereabouts } from './whereabouts.ts';
@@ -66,8 +68,7 @@ export class Cluster {
   readonly #moves: Moves;
   readonly #leftovers: Leftovers;
   readonly #continuity: Continuity;
-  /** Conversations whose rows are just being written, as they come from another node. */
-  readonly #arriving = new Set<string>();
+  readonly #arrivals: Arrivals;
   /** For operators. */
   readonly desk: NodeDesk;
   /** For whoever brings a message. */
@@ -118,7 +119,7 @@ export class Cluster {
       isEarly: (other) => this.#link.age < graceMs && this.#members.isAlive(other),
       againMs: lookMs,
       accept: (tunnel, service) => {
-        if (service === 'move') void this.#receive(tunnel);
+        if (service === 'move') void this.#arrivals.receive(tunnel);
         else options.accept[service](tunnel);
       },
       clock,
@@ -139,7 +140,7 @@ export class Cluster {
         keys: options.keys,
         has: options.has,
         gone: options.moves.gone,
-        arrive: (key, from, state) => this.#arrive(key, () => takeover.arrive(key, from, state)),
+        arrive: (key, from, state) => this.#arrivals.write(key, () => takeover.arrive(key, from, state)),
       },
       homes: this.#homes,
       transcript: options.moves.transcript,
@@ -150,6 +151,13 @@ export class Cluster {
       log,
     });
     this.#leftovers = new Leftovers({ node, forget: options.moves.forget, log });
+    this.#arrivals = new Arrivals({
+      node,
+      port: options.moves,
+      isDraining: () => this.desk.isDraining,
+      left: async () => this.#bucket && (await this.#leftovers.look(this.#bucket)),
+      look: (session) => this.#moves.look(session),
+    });
     this.#moves = new Moves({
       node,
       homes: this.#homes,
@@ -246,6 +254,20 @@ export class Cluster {
     };
   }
 
+  /** Which of the servers have all that this node keeps there; null when they do not say. */
+  async servers(): Promise<ServerRow[] | null> {
+    const joined = this.#bucket && this.#joined;
+    if (!joined) return null;
+    const { clock, log, settings, takeover } = this.#options;
+    const streams = [`KV_${settings.name}`, ...(takeover.isOn ? [`COPY_${settings.name}`] : [])];
+    try {
+      return await serverRows(joined.connection, streams, clock);
+    } catch (error) {
+      log.debug('the servers do not say which of them have all of it', { error });
+      return null;
+    }
+  }
+
   /** What is wrong with it. */
   get health(): Health[] {
     const { isTaken } = this.#members;
@@ -268,7 +290,7 @@ export class Cluster {
   observe(row: JournalRow): void {
     const { session, event } = row;
     // What comes from another node has its home already.
-    if (this.#arriving.has(session)) return;
+    if (this.#arrivals.has(session)) return;
     const { log } = this.#options;
     this.#continuity.observe(row);
     if (event.type === 'session.opened' && !this.#options.takeover.wants(session))
@@ -293,36 +315,6 @@ export class Cluster {
     if (this.#members.isTaken) return;
     await this.#claimAll();
     await this.#continuity.forgetUnwanted();
-  }
-
-  async #receive(tunnel: Duplex): Promise<void> {
-    const { moves } = this.#options;
-    await receiveParcel(tunnel, {
-      transcriptFor: moves.transcriptFor,
-      expect: (session, from) => {
-        if (this.desk.isDraining)
-          throw new Error(`${this.#options.settings.node} gives its own conversations away`);
-        moves.expect(session, from);
-      },
-      arrive: async (head) => {
-        // An order to forget an earlier one of its name must not come upon this one.
-        const left = this.#bucket && (await this.#leftovers.look(this.#bucket));
-        if (left?.has(head.session) !== false)
-          throw new Error('an earlier conversation of its name is still to be forgotten there');
-        await this.#arrive(head.session, () => moves.arrive(head));
-      },
-      look: (session) => this.#moves.look(session),
-    });
-  }
-
-  /** Its rows are written as they come from elsewhere. */
-  async #arrive(key: string, write: () => Promise<void>): Promise<void> {
-    this.#arriving.add(key);
-    try {
-      await write();
-    } finally {
-      this.#arriving.delete(key);
-    }
   }
 
   /** Also what was claimed before: the servers may have lost it. @throws when they do not answer */

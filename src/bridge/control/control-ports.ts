@@ -1,7 +1,7 @@
 // What this room needs of the journal and of Claude's terminals. `bridge/journal` and `bridge/claude` fit by shape.
 import type { Duplex } from 'node:stream';
 import type { AuditVerdict } from '../../domain/views/audit.ts';
-import type { ClusterView, Drained } from '../../domain/views/cluster.ts';
+import type { ClusterView, Drained, ServerRow } from '../../domain/views/cluster.ts';
 import type { JournalStats } from '../../domain/views/journal.ts';
 import type { Leftover, PruneResult } from '../../domain/views/prune.ts';
 import type { ProviderDetail, ProviderView } from '../../domain/views/tools.ts';
@@ -67,6 +67,8 @@ export interface ToolsDesk {
 /** The other machines. */
 export interface ClusterDesk {
   view(): ClusterView;
+  /** @returns null when the nats-servers do not say */
+  servers(): Promise<ServerRow[] | null>;
   /** Once nothing runs in it, for which it has so many ms. @throws OperatorError; then it stays */
   move(key: string, node: string, ms: number, signal: AbortSignal): Promise<void>;
   drain(ms: number, signal: AbortSignal): Promise<Drained>;

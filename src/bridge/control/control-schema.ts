@@ -102,6 +102,7 @@ export const controlParams = {
   }),
   'tools.set': z.object({ providers: z.array(Provider).max(50), vaults: VaultChoice.optional() }),
   'cluster.status': none,
+  'cluster.servers': none,
   'cluster.move': z.object({ session, node: z.string().max(64), timeout_ms: patience }),
   'cluster.drain': z.object({ timeout_ms: patience }),
   'cluster.forget': z.object({ node: z.string().max(64) }),

@@ -90,6 +90,7 @@ export function controlHandlers(options: HandlerOptions): ControlHandlers {
     'tools.call': ({ provider, tool, args }, call) => tools.call(provider, tool, args, call.signal),
     'tools.set': ({ providers, vaults }) => tools.set(providers, vaults),
     'cluster.status': () => cluster?.view() ?? null,
+    'cluster.servers': async () => (await cluster?.servers()) ?? null,
     'cluster.move': async ({ session, node, timeout_ms = patienceMs }, call) => {
       const { key } = operator.resolve(session);
       await clusterOr(cluster).move(key, node, timeout_ms, call.signal);

@@ -57,6 +57,7 @@ export class ClusterPart {
     };
     this.desk = {
       view: () => this.#loaded.view(),
+      servers: () => this.#loaded.servers(),
       dial: (node) => this.#loaded.desk.dial(node),
       move: (key, node, ms, signal) => this.#loaded.desk.move(key, node, ms, signal),
       drain: (ms, signal) => this.#loaded.desk.drain(ms, signal),

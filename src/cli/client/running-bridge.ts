@@ -8,6 +8,7 @@ import type { ProviderView } from '../../domain/views/tools.ts';
 import { CliError } from '../cli-error.ts';
 import { gatewayWords } from '../output/gateway-words.ts';
 import { providerWords } from '../output/provider-words.ts';
+import { serverCheck } from '../output/server-check.ts';
 import { callBridge, readBridgeFile } from './control-client.ts';
 
 export interface RunningBridge {
@@ -16,15 +17,19 @@ export interface RunningBridge {
   checks: Check[];
 }
 
-/** Milliseconds in which a running bridge has to answer. */
-const answerMs = 5_000;
+/** In which a running bridge has to answer. */
+const patience = { timeoutMs: 5_000 };
 
 /** Asks the bridge that runs on a state directory how it is. Never rejects for want of an answer. */
 export async function runningBridge(state: string): Promise<RunningBridge> {
   try {
-    const status = await callBridge(state, 'bridge.status', {}, { timeoutMs: answerMs });
-    const rows = await callBridge(state, 'session.list', {}, { timeoutMs: answerMs });
-    const checks = [...bridgeChecks(status), ...failures(rows)];
+    const status = await callBridge(state, 'bridge.status', {}, patience);
+    const rows = await callBridge(state, 'session.list', {}, patience);
+    const cluster = await callBridge(state, 'cluster.status', {}, patience);
+    // What is not connected says so by itself.
+    const servers =
+      cluster?.state === 'connected' && serverCheck(await callBridge(state, 'cluster.servers', {}, patience));
+    const checks = [...bridgeChecks(status), ...(servers ? [servers] : []), ...failures(rows)];
     return { running: { url: status.url }, checks };
   } catch (error) {
     if (error instanceof UnsafePathError) {

@@ -16,6 +16,14 @@ export interface NodeRow {
   free_mb: number;
 }
 
+/** A nats-server on which lies what nodes keep for each other. */
+export interface ServerRow {
+  /** Its name among them. */
+  server: string;
+  /** It has all of it. */
+  current: boolean;
+}
+
 /** What `synthesis cluster drain` did. Its stable `--json` shape. */
 export interface Drained {
   moved: { session: string; node: string }[];
@@ -23,7 +31,7 @@ export interface Drained {
   left: { session: string; words: string }[];
 }
 
-/** The stable `--json` shape of `synthesis cluster status`. */
+/** The stable `--json` shape of `synthesis cluster status`, with `servers` besides. */
 export interface ClusterView {
   name: string;
   /** This one. */

@@ -6,7 +6,7 @@ import type { Provider } from '../../protocol/provider.ts';
 import type { VaultChoice } from '../../protocol/vault.ts';
 import type { AskRow } from './ask-row.ts';
 import type { AuditVerdict } from './audit.ts';
-import type { ClusterView, Drained } from './cluster.ts';
+import type { ClusterView, Drained, ServerRow } from './cluster.ts';
 import type { JournalStats } from './journal.ts';
 import type { Leftover, PruneResult } from './prune.ts';
 import type { CostDay, SessionCost } from './session-cost.ts';
@@ -209,6 +209,8 @@ export interface ControlMethods {
   };
   /** The machines of the cluster; null when none is configured. */
   'cluster.status': { params: Record<string, never>; result: ClusterView | null };
+  /** Asks the nats-servers; null when no cluster is configured, or they do not say. */
+  'cluster.servers': { params: Record<string, never>; result: ServerRow[] | null };
   /** A conversation that lives here goes to another node once it is idle; `timeout` when that took longer than `timeout_ms`. */
   'cluster.move': {
     params: { session: string; node: string; timeout_ms?: number };

@@ -447,7 +447,14 @@ test('an idle connection is ended after a while, one on which a call runs is not
 test('a connection to another machine lasts as long as both its ends, however quiet it is', async () => {
   const [near, far] = duplexPair();
   const none = () => Promise.reject(new Error('not asked for'));
-  control.cluster = { view: none as never, move: none, drain: none, forget: none, dial: async () => near };
+  control.cluster = {
+    view: none as never,
+    servers: none,
+    move: none,
+    drain: none,
+    forget: none,
+    dial: async () => near,
+  };
   await listenWith({ idleMs: 50, idle: 1 });
   const connection = await RpcConnection.open(join(dir, 'c.sock'));
   await connection.call('cluster.dial', { node: 'box' });

@@ -34,8 +34,11 @@ export class Ledger {
     this.history = new History(join(nodes.folder, 'history.jsonl'));
   }
 
-  /** So many messages in all, two at a time in each conversation: a bridge knows repeats of its newest messages only. */
-  async talk(sessions: readonly string[], messages: number): Promise<void> {
+  /**
+   * So many messages in all, two at a time in each conversation: a bridge knows repeats of its newest messages only.
+   * @param over ends it before
+   */
+  async talk(sessions: readonly string[], messages: number, over?: AbortSignal): Promise<void> {
     let left = messages;
     const visit = async (session: string, random: () => number) => {
       const message = this.#message(session, random);
@@ -47,7 +50,7 @@ export class Ledger {
     };
     const talk = async (session: string) => {
       const both = [0, 1].map(() => seeded(Math.floor(this.#random() * 2 ** 31)));
-      while (left > 0) {
+      while (left > 0 && !over?.aborted) {
         left -= both.length;
         await Promise.all(both.map((random) => visit(session, random)));
       }

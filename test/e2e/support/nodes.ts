@@ -126,6 +126,15 @@ export class Nodes implements AsyncDisposable {
     return Object.fromEntries(rows.map(({ key, node }) => [key, node]));
   }
 
+  /** Waits until a machine sees each where it is to be: a list leaves out who did not answer in time. */
+  async live(name: string, homes: Record<string, string>): Promise<void> {
+    const areThere = async () => {
+      const seen = await this.homes(name);
+      return Object.entries(homes).every(([session, home]) => seen[session] === home);
+    };
+    await until(`${JSON.stringify(homes)}, as ${name} sees it`, areThere, 30_000, 250);
+  }
+
   /** Claude Codes that run on a machine. */
   claudes(name: string): number[] {
     return processesAt(this.home(name).path).filter((pid) => runs(pid, simulatedClaude));
@@ -163,6 +172,16 @@ export class Nodes implements AsyncDisposable {
       },
       30_000,
     );
+  }
+
+  /** Waits until a machine is told which nats-servers have not all that nodes keep there. */
+  async kept(name: string, { behind }: { behind: string[] }): Promise<void> {
+    type Row = { server: string; current: boolean };
+    const isSo = async () => {
+      const { servers } = await this.json<{ servers: Row[] | null }>(name, 'cluster', 'status');
+      return servers?.every(({ server, current }) => current !== behind.includes(server));
+    };
+    await until(`${behind.join() || 'none'} to be behind, as ${name} is told`, isSo, 60_000, 250);
   }
 
   async [Symbol.asyncDispose](): Promise<void> {

@@ -1,3 +1,4 @@
+import type { Check } from '../../../domain/views/check.ts';
 import type { ClusterView, NodeRow } from '../../../domain/views/cluster.ts';
 import { CliError } from '../../cli-error.ts';
 import { callBridge } from '../../client/control-client.ts';
@@ -5,12 +6,17 @@ import { exitCodes } from '../../exit-codes.ts';
 import { ago } from '../../output/ago.ts';
 import { print, printJson, say } from '../../output/out.ts';
 import { safeLine } from '../../output/safe.ts';
+import { serverCheck } from '../../output/server-check.ts';
 import { table } from '../../output/table.ts';
 import { rulerFor } from '../../text/ruler.ts';
 
-/** @returns 7 when this machine has no part in the cluster, or another one is away */
+/** @returns 7 when this machine has no part in the cluster, another one is away, or a server has not all of it */
 export async function clusterStatus({ state, json }: { state: string; json: boolean }): Promise<number> {
-  const view: ClusterView | null = await callBridge(state, 'cluster.status', {}, { timeoutMs: 10_000 });
+  const patience = { timeoutMs: 10_000 };
+  const [view, servers] = await Promise.all([
+    callBridge(state, 'cluster.status', {}, patience),
+    callBridge(state, 'cluster.servers', {}, patience),
+  ]);
   if (!view)
     throw new CliError(
       'usage',
@@ -18,14 +24,21 @@ export async function clusterStatus({ state, json }: { state: string; json: bool
       'This bridge is alone: its configuration names no cluster.',
       'Set `cluster` and restart it: `synthesis docs many-machines`.',
     );
-  if (json) printJson(view);
-  else await show(view);
+  const kept = view.state === 'connected' ? serverCheck(servers) : undefined;
+  if (json) printJson({ ...view, servers });
+  else await show(view, kept);
   const isWell =
-    view.state === 'connected' && view.reason === null && !view.nodes.some(({ state }) => state === 'away');
+    view.state === 'connected' &&
+    view.reason === null &&
+    !view.nodes.some(({ state }) => state === 'away') &&
+    kept?.status !== 'warning';
   return isWell ? exitCodes.ok : exitCodes.degraded;
 }
 
-async function show({ name, node, state, server, reason, takeover, nodes }: ClusterView): Promise<void> {
+async function show(
+  { name, node, state, server, reason, takeover, nodes }: ClusterView,
+  kept: Check | undefined,
+): Promise<void> {
   const link = server === null ? 'not connected' : `connected to ${server}`;
   say(safeLine(`Node ${node} of cluster ${name}, ${link}.`));
   if (reason !== null) say(safeLine(reason));
@@ -33,6 +46,7 @@ async function show({ name, node, state, server, reason, takeover, nodes }: Clus
     say(
       `Another node goes on with ${takeover.conversations} of its conversations after ${takeover.after_s} s without a sign of life.`,
     );
+  if (kept) say(safeLine([kept.message, kept.suggestion ?? []].flat().join(' ')));
   if (state !== 'connected') say('What follows is as it was when it could last be read.');
   const rows = nodes.map(cellsOf);
   print(table(titles, rows, await rulerFor(rows.flat())));

@@ -89,9 +89,13 @@ describe.concurrent('servers', () => {
       expect(listed).toContain('What lives here goes on');
       expect(listed).not.toContain('..');
     }
+    const suggestion = expect.stringContaining('cluster status');
+    expect(await doctor(nodes)).toContainEqual(
+      expect.objectContaining({ name: 'cluster_unreachable', suggestion }),
+    );
     expect(await nodes.command('mac', 'send', '--create', 'new', 'hello')).toMatchObject({
       code: 1,
-      stderr: expect.stringContaining('cluster status'),
+      stderr: suggestion,
     });
     await server?.start();
     for (const [name, other] of [

@@ -5,6 +5,7 @@ import type { Log } from '../../base/log.ts';
 import type { NodeRow } from '../../domain/views/cluster.ts';
 import { leastLeaseSeconds, NodeRecord } from '../../protocol/cluster.ts';
 import type { Bucket } from './bucket.ts';
+import { serverTrouble } from './server-trouble.ts';
 import { goneShare } from './takeover/lease.ts';
 
 /** Of a lease: from one record to the next, and for how long one that does not change is away and not gone. */
@@ -168,7 +169,7 @@ export class Members {
       }
       this.#failure = undefined;
     } catch (error) {
-      this.#failure = error instanceof Error ? error.message : String(error);
+      this.#failure = serverTrouble(error);
       log.debug('a beat of this node failed', { error });
     }
     if (!this.#isClosed) this.#next = clock.after(this.#untilNext, () => void this.join());

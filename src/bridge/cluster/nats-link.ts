@@ -12,6 +12,7 @@ import type { Cancel, Clock } from '../../base/clock.ts';
 import type { Log } from '../../base/log.ts';
 import { tokenSource } from '../../base/token-source.ts';
 import type { ClusterSettings } from '../../protocol/cluster.ts';
+import { serverTrouble } from './server-trouble.ts';
 
 export type LinkState =
   | { name: 'connecting'; reason?: string }
@@ -113,7 +114,7 @@ export class NatsLink {
     } catch (error) {
       if (this.#closed || this.connection !== connection) return;
       log.warn('the cluster could not be joined yet', { error });
-      const reason = `It could not be joined yet: ${error instanceof Error ? error.message : String(error)}.`;
+      const reason = `The cluster could not be joined yet: ${serverTrouble(error)}.`;
       this.#turn({ name: 'connected', server: connection.getServer(), reason });
       this.#retry = clock.after(retry.maxMs, () => void this.#tell(connection));
     }

@@ -6,6 +6,7 @@ import type { Homes } from './homes.ts';
 import type { Members } from './members.ts';
 import { drainAll } from './move/drain-all.ts';
 import type { Moves } from './move/moves.ts';
+import { serverTrouble } from './server-trouble.ts';
 
 export interface NodeDeskOptions {
   node: string;
@@ -109,7 +110,7 @@ export class NodeDesk {
     } catch (error) {
       throw new OperatorError(
         'node_away',
-        `The nats-servers did not do all of it: ${error instanceof Error ? error.message : String(error)}.`,
+        `The nats-servers did not do all of it: ${serverTrouble(error)}.`,
         'Run the same command again once they are there.',
       );
     }

@@ -65,7 +65,13 @@ function troubles(health: BridgeStatus['health']): Check[] {
 }
 
 const remedy = 'Run `synthesis ps` to see which sessions are concerned.';
+const clusterRemedy =
+  '`synthesis cluster status` shows who is there, and `synthesis docs troubleshooting` what to do.';
 const remedies: Record<string, string> = {
+  cluster_unreachable: clusterRemedy,
+  cluster_failing: clusterRemedy,
+  cluster_full: clusterRemedy,
+  cluster_name_taken: clusterRemedy,
   notify: 'Run the program of `notify.command` by hand; the next notice tries it again.',
   anchor: 'Try the command by hand with a line of `synthesis audit anchor`; it is run again on its own.',
   disk_full: 'Make room on the disk of the state folder; the bridge goes on by itself.',

@@ -10,6 +10,7 @@ import { Bucket } from '../../../src/bridge/cluster/bucket.ts';
 import { Homes } from '../../../src/bridge/cluster/homes.ts';
 import { Members } from '../../../src/bridge/cluster/members.ts';
 import { NatsLink } from '../../../src/bridge/cluster/nats-link.ts';
+import { serverTrouble } from '../../../src/bridge/cluster/server-trouble.ts';
 import { ClusterSettings } from '../../../src/protocol/cluster.ts';
 import { ManualClock } from '../../support/manual-clock.ts';
 import { NatsServers, natsToken } from '../../support/nats.ts';
@@ -95,6 +96,21 @@ test('a token that is refused, and one that is renewed in its file', async () =>
   await link.close();
 });
 
+test('most of the servers are away: that is said, and not that JetStream is off', async () => {
+  await using servers = await NatsServers.start(3);
+  const [first, second, third] = servers.all;
+  const { link, is } = linkTo(servers, { token: natsToken, servers: [third?.url] }, async () => {
+    if (link.connection) await Bucket.open(link.connection, 'synthesis', 3);
+  });
+  await is('connected');
+  await Promise.all([first?.kill(), second?.kill()]);
+  const { connection } = link;
+  if (!connection) throw new Error('it is connected');
+  const refused = await Bucket.open(connection, 'synthesis', 3).catch(serverTrouble);
+  expect(refused).toContain('most of them are away');
+  await link.close();
+});
+
 test('a cluster that cannot be joined is said, and tried again', async () => {
   await using servers = await NatsServers.start();
   let isBroken = true;
@@ -168,7 +184,7 @@ test('without a majority nothing hangs, what is here is here, and what may have 
     3,
   );
   await members.join();
-  expect(members.reason).toContain('The nats-servers do not do what the cluster needs');
+  expect(members.reason).toContain('what the cluster needs: JetStream does not answer');
   second?.goOn();
   third?.goOn();
   await until('an answer', () => homes.claim('other').catch(() => undefined), 30_000);

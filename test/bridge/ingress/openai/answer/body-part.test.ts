@@ -45,3 +45,19 @@ test.each([
   expect(sent).toContain('last');
   expect(sent === (await wire(node, request))).toBe(true);
 });
+
+test('a part is on its way when the call returns, before anything else runs that is ready', async () => {
+  const waiting = Promise.withResolvers<number>();
+  const server = createServer((_, response) => {
+    response.writeHead(200);
+    writePart(response, 'first');
+    waiting.resolve(response.writableLength);
+    response.end();
+  });
+  await once(server.listen(0, '127.0.0.1'), 'listening');
+  const socket = connect((server.address() as AddressInfo).port, '127.0.0.1');
+  socket.write(`${get('1.1')}Connection: close\r\n\r\n`);
+  expect(await waiting.promise).toBe(0);
+  expect(await text(socket)).toContain('first');
+  server.close();
+});

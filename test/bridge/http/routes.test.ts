@@ -1,6 +1,7 @@
 // What a request is answered with, by its path and its body: a real server on loopback.
 import { once } from 'node:events';
 import { request } from 'node:http';
+import { text } from 'node:stream/consumers';
 import { setTimeout as pause } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createHttpServer, type HttpServer } from '../../../src/bridge/http/http-server.ts';
@@ -8,7 +9,7 @@ import { readJson } from '../../../src/bridge/http/read-json.ts';
 import { ok } from '../../../src/bridge/http/routes.ts';
 import { RawClient } from './support.ts';
 
-const most = 1000;
+const most = 40_000;
 let http: HttpServer;
 let url: string;
 /** What was read of bodies. */
@@ -141,6 +142,11 @@ test('a body in pieces is whole, and too long as soon as it is, whatever comes b
   posted.end();
   const [whole] = (await once(posted, 'response')) as [NodeJS.ReadableStream];
   expect(String(await once(whole, 'data'))).toBe('{"ok":true,"value":{"a":[1,"\ufffd2"]}}');
+  const grown = request(`${url}/things`, { method: 'POST', headers: json });
+  for (const piece of ['"', 'x'.repeat(20_000), 'y'.repeat(15_000), '"']) grown.write(piece);
+  grown.end();
+  const [all] = (await once(grown, 'response')) as [NodeJS.ReadableStream];
+  expect(await text(all)).toBe(`{"ok":true,"value":"${'x'.repeat(20_000)}${'y'.repeat(15_000)}"}`);
   const halved = request(`${url}/things`, { method: 'POST', headers: json });
   halved.write('"\xe2\x9f', 'latin1');
   // Until it has been read: together they would be one piece.

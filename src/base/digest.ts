@@ -1,6 +1,6 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 
 /** The first `length` hex digits of the SHA-256 of `text`: a name for it that gives nothing of it away. */
 export function hashId(text: string, length = 16): string {
-  return createHash('sha256').update(text).digest('hex').slice(0, length);
+  return hash('sha256', text, 'hex').slice(0, length);
 }

@@ -142,10 +142,11 @@ export class Intake {
     const fresh = this.#fresh(about);
     const placing = this.#placing(about, newest);
     const written = fresh.map((each) => (each === newest ? { ...each, text: placing.text } : each));
-    const submission = { ...joinedTexts(writtenIn(about, written)), newest, fresh, placing };
+    const dedup = dedupOf(about, newest);
+    const submission = { ...joinedTexts(writtenIn(about, written)), newest, fresh, placing, dedup };
     const limited = this.#overLimit(about, submission);
     if (limited) return limited;
-    this.#dropLeft(about, newest);
+    this.#dropLeft(about, dedup);
     return this.#submit(about, submission);
   }
 
@@ -157,18 +158,17 @@ export class Intake {
   }
 
   /** OpenClaw says itself what became of a call, and a retry may be of the very response that had it. */
-  #dropLeft(about: Case, newest: NewText): void {
+  #dropLeft(about: Case, dedup: Submission['dedup']): void {
     const session = this.#session(about);
     if (!session || about.fromOpenClaw) return;
-    const dedup = dedupOf(about, newest);
     if (dedup.repeat === 'always' && findRepeat(session, dedup)) return;
     for (const answer of leftCalls(session)) this.#options.dispatcher.dispatch(about.identity.key, answer);
   }
 
   /** A repeat of a message that was taken is not counted again. */
-  #overLimit(about: Case, { text, newest, fresh }: Submission & { newest: NewText }): Reply | undefined {
+  #overLimit(about: Case, { text, fresh, dedup }: Submission): Reply | undefined {
     const session = this.#session(about);
-    if (session && findRepeat(session, dedupOf(about, newest))) return undefined;
+    if (session && findRepeat(session, dedup)) return undefined;
     const speaker = speakerOf(about.identity.key, about.voice);
     const words = this.#options.gate.refuses(speaker, text, fresh.length);
     if (words === undefined) return undefined;
@@ -182,7 +182,8 @@ export class Intake {
     this.#takeResults(about);
     const fresh = this.#fresh(about);
     const joined = joinedTexts([...writtenIn(about, fresh), { writer: hub, text }]);
-    return this.#submit(about, { ...joined, fresh, meta: { ...joined.meta, ...meta, from: hub } });
+    const dedup = dedupOf(about, joined);
+    return this.#submit(about, { ...joined, fresh, dedup, meta: { ...joined.meta, ...meta, from: hub } });
   }
 
   #fresh(about: Case): NewText[] {

@@ -17,6 +17,7 @@ export interface Submission {
   /** The messages that `text` is made of. */
   fresh: readonly NewText[];
   quotes?: readonly Quote[];
+  dedup: Dedup;
   meta?: Record<string, string>;
   /** How it goes in line. */
   placing?: Placing;
@@ -25,7 +26,7 @@ export interface Submission {
 /** @param made what the caller of a pure function has to bring: ids, the launch, the text with what came with it */
 export function submitCommand(
   about: Case,
-  { text, newest, fresh, quotes, meta = {}, placing }: Submission,
+  { newest, fresh, quotes, dedup, meta = {}, placing }: Submission,
   made: { turn: string; claude: string; launch: LaunchOptions; whole: string },
 ): CallerCommand {
   const { turn, claude, launch, whole } = made;
@@ -39,7 +40,7 @@ export function submitCommand(
     text: whole,
     ...(fresh.some((each) => each.text !== whole) && { parts: fresh.map((each) => partOf(each.text)) }),
     ...(quotes?.length && { quotes: [...quotes] }),
-    dedup: dedupOf(about, newest ?? { text }),
+    dedup,
     meta: { ...metaOf(about), ...meta },
     ...(sender && { sender }),
     ...(placing && { mode: placing.mode }),
@@ -48,11 +49,13 @@ export function submitCommand(
   };
 }
 
+type Dedup = NonNullable<Extract<CallerCommand, { type: 'turn.submit' }>['dedup']>;
+
 /** How a repeat of a message is recognised. */
 export function dedupOf(
   { request, fromOpenClaw }: Pick<Case, 'request' | 'fromOpenClaw'>,
   { text, stamp }: Pick<NewText, 'text' | 'stamp'>,
-): { key: string; repeat: 'always' | 'until_answered' } {
+): Dedup {
   const { idempotencyKey, retryCount = '0' } = request.headers;
   // A response is continued once: whoever continues it with the same words again repeats the request.
   const certain =

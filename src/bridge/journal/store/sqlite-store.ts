@@ -152,8 +152,11 @@ export class SqliteStore implements RowStore {
 
   async sync(): Promise<void> {
     const end = this.#end;
-    await this.#log.sync();
-    this.#confirm(end);
+    const synced = this.#log.sync();
+    // While the disk is at work.
+    const head = sealedHead(this.#key, end);
+    await synced;
+    this.#confirm(end, head);
   }
 
   get isDue(): boolean {
@@ -213,9 +216,9 @@ export class SqliteStore implements RowStore {
   }
 
   /** Not before: the head must not name a row that a power cut takes, and the reserve is all there is of its rows. */
-  #confirm(end: ChainEnd): void {
+  #confirm(end: ChainEnd, head = sealedHead(this.#key, end)): void {
     this.#synced = end;
-    this.#head.write(sealedHead(this.#key, end));
+    this.#head.write(head);
     this.#reserve?.clear();
   }
 

@@ -58,6 +58,10 @@ const encoded: readonly [string, keyof IdentityHeaders][] = [
   ['x-openclaw-run-id', 'runId'],
   ['x-openclaw-streaming', 'streaming'],
 ];
+const known = [
+  ...plain.map(([name, field]) => [name, field, false] as const),
+  ...encoded.map(([name, field]) => [name, field, true] as const),
+];
 
 /**
  * Reads the headers that tell whose request it is. An empty value counts as absent: the plugin sends every header,
@@ -67,10 +71,7 @@ const encoded: readonly [string, keyof IdentityHeaders][] = [
 export function readIdentityHeaders(fields: HeaderFields): Read<IdentityHeaders> {
   const given = new Map(Object.entries(fields).map(([name, value]) => [name.toLowerCase(), value]));
   const headers: IdentityHeaders = {};
-  for (const [name, field, decode] of [
-    ...plain.map(([name, field]) => [name, field, false] as const),
-    ...encoded.map(([name, field]) => [name, field, true] as const),
-  ]) {
+  for (const [name, field, decode] of known) {
     const raw = given.get(name);
     const value = Array.isArray(raw) && raw.length === 1 ? raw[0] : raw;
     if (value === undefined) continue;

@@ -8,11 +8,16 @@ export type Refusal = 'host' | 'origin' | 'path';
  * names another machine). Checked before authentication and before a WebSocket upgrade.
  */
 export function checkOrigin(
-  { headersDistinct: { host, origin } }: Pick<IncomingMessage, 'headersDistinct'>,
+  { rawHeaders }: Pick<IncomingMessage, 'rawHeaders'>,
   port: number,
 ): 'host' | 'origin' | undefined {
   const allowed = [`127.0.0.1:${port}`, `localhost:${port}`, `[::1]:${port}`];
+  const hosts = valuesOf('host', rawHeaders);
   // Of two Host headers a proxy may have believed the other one.
-  if (host?.length !== 1 || !host.every((name) => allowed.includes(name.toLowerCase()))) return 'host';
-  return origin === undefined ? undefined : 'origin';
+  if (hosts.length !== 1 || !hosts.every((name) => allowed.includes(name.toLowerCase()))) return 'host';
+  return valuesOf('origin', rawHeaders).length === 0 ? undefined : 'origin';
 }
+
+/** Node's own lists of them, `headersDistinct`, would stay with the request: 0.8 kB for each stream that is open. */
+const valuesOf = (field: string, rawHeaders: readonly string[]): string[] =>
+  rawHeaders.filter((_, at) => at % 2 === 1 && rawHeaders[at - 1]?.toLowerCase() === field);

@@ -237,10 +237,13 @@ export class RowWriter {
 
   async #sync(): Promise<void> {
     const { last } = this.#store;
-    await this.#store.sync();
+    const synced = this.#store.sync();
+    // Looked up while the disk is at work; nothing is written meanwhile.
+    const { isDue } = this.#store;
+    await synced;
     this.#settle(last);
     if (this.#state.kind === 'full') this.#enter({ kind: 'ok' });
-    if (this.#store.isDue) await this.#store.tidy();
+    if (isDue) await this.#store.tidy();
   }
 
   /** Rows up to `seq` are durable in the database. */

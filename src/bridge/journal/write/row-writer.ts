@@ -237,13 +237,10 @@ export class RowWriter {
 
   async #sync(): Promise<void> {
     const { last } = this.#store;
-    const synced = this.#store.sync();
-    // Looked up while the disk is at work; nothing is written meanwhile.
-    const { isDue } = this.#store;
-    await synced;
+    await this.#store.sync();
     this.#settle(last);
     if (this.#state.kind === 'full') this.#enter({ kind: 'ok' });
-    if (isDue) await this.#store.tidy();
+    if (this.#store.isDue) await this.#store.tidy();
   }
 
   /** Rows up to `seq` are durable in the database. */

@@ -10,7 +10,7 @@ import { lastingPort } from '../../support/lasting-port.ts';
 import { killAt } from '../../support/processes.ts';
 import { until } from '../../support/until.ts';
 import type { KnownGateway } from './known-gateway.ts';
-import { cleanEnv, openclawPath } from './peers.ts';
+import { cleanEnv, openclawPath, versionOf } from './peers.ts';
 
 export interface Provider {
   /** Ends in `/v1`. */
@@ -130,8 +130,10 @@ export class RealOpenClaw implements AsyncDisposable {
       OPENCLAW_EXEC_SHELL_SNAPSHOT: '0',
       DO_NOT_TRACK: '1',
       CI: 'true',
-      // Megabytes of JavaScript: its users have what Node compiled of them from the second start on.
-      NODE_COMPILE_CACHE: join(tmpdir(), 'node-compile-cache'),
+      // Megabytes of JavaScript: its users have what Node compiled of them from the second start on. A launcher that finds
+      // no folder of its own release there starts Node a second time, for every command, unless it is told that it has.
+      NODE_COMPILE_CACHE: join(tmpdir(), 'node-compile-cache/openclaw', versionOf('openclaw')),
+      OPENCLAW_PACKAGED_COMPILE_CACHE_RESPAWNED: '1',
       ...(!alive && { OPENCLAW_SKIP_CHANNELS: '1', OPENCLAW_SKIP_CRON: '1' }),
     });
     env.PATH = [...path, env.PATH].join(delimiter);
@@ -227,7 +229,7 @@ export class RealOpenClaw implements AsyncDisposable {
     clearTimeout(timer);
   }
 
-  /** What was spawned is a launcher, and the gateway its child: the one does not end with the other. */
+  /** And what it has started, which would not end with it. */
   #kill(): Promise<void> {
     return killAt(this.#env.HOME ?? '');
   }

@@ -1,4 +1,4 @@
-import type { Quality } from './measure.ts';
+import type { Found } from './measure.ts';
 
 /** Share of all questions that are answered by one of the first five files, at least. */
 const leastHit5 = 0.7;
@@ -14,7 +14,7 @@ const mostLost = 0.02;
  * @param all the vault first
  * @param withMeaning names of those that are vaults as well, and know what their notes mean
  */
-export function shortcomings(all: readonly Quality[], withMeaning: readonly string[] = []): string[] {
+export function shortcomings(all: readonly Found[], withMeaning: readonly string[] = []): string[] {
   const knowing = all.filter(({ name }) => withMeaning.includes(name));
   const [vault, ...others] = all.filter((each) => !knowing.includes(each));
   if (!vault) return ['Nothing was measured.'];
@@ -30,7 +30,7 @@ export function shortcomings(all: readonly Quality[], withMeaning: readonly stri
 }
 
 /** The same of vaults that know what their notes mean, beside the first one, which knows their words alone. */
-export function meaningShortcomings([words, ...others]: readonly Quality[]): string[] {
+export function meaningShortcomings([words, ...others]: readonly Found[]): string[] {
   if (!words) return ['Nothing was measured.'];
   return others
     .filter(({ hit5 }) => hit5 < words.hit5 - mostLost)

@@ -171,6 +171,8 @@ export class Nodes implements AsyncDisposable {
         return rows.filter((row) => row.state === state).length === count;
       },
       30_000,
+      // Each look is a program.
+      100,
     );
   }
 

@@ -4,13 +4,11 @@ import { expect, test } from 'vitest';
 import { Pty } from '../support/pty.ts';
 import { until } from '../support/until.ts';
 import { answerFirstRun, claudeEnv } from './support/claude-home.ts';
-import { echoProvider } from './support/echo-provider.ts';
 import { hookLog } from './support/hook-log.ts';
 import { isolatedHome } from './support/isolated-home.ts';
 import { MessagesApi } from './support/messages-api.ts';
 import { claudePath } from './support/peers.ts';
 import { claudePids } from './support/processes.ts';
-import { RealOpenClaw } from './support/real-openclaw.ts';
 
 test('the real Claude Code reports its start, takes a typed prompt and shows what the scripted model says', async () => {
   await using home = await isolatedHome('claude');
@@ -50,18 +48,4 @@ test('the real Claude Code reports its start, takes a typed prompt and shows wha
   // The screen follows the hooks by some frames.
   await until('the answer on screen', () => claude.screen.includes('pong from the script'));
   expect(await claudePids(session)).toEqual([claude.pid]);
-});
-
-test('the real OpenClaw sends one session key as one conversation and a second one as another', async () => {
-  await using home = await isolatedHome('openclaw');
-  await using provider = await echoProvider();
-  await using openclaw = await RealOpenClaw.start(home.path, { baseUrl: provider.baseUrl, apiKey: 'any' });
-
-  expect(await openclaw.agent('agent:main:first', 'hello')).toBe('echo of 3 messages');
-  expect(await openclaw.agent('agent:main:first', 'again')).toBe('echo of 5 messages');
-  expect(await openclaw.agent('agent:main:second', 'hello')).toBe('echo of 3 messages');
-  const keys = provider.requests.map(({ body }) => body.prompt_cache_key);
-  expect(keys[0]).toMatch(/^[0-9a-f-]{36}:0$/);
-  expect(keys[1]).toBe(keys[0]);
-  expect(keys[2]).not.toBe(keys[0]);
 });

@@ -1,48 +1,12 @@
-// What OpenClaw asks outside of every conversation: a sticker on Telegram, through the real OpenClaw and Claude Code.
-import { join } from 'node:path';
-import { execa } from 'execa';
+// What OpenClaw asks outside of every conversation, of the real Claude Code. Its stickers are in telegram-messages.test.ts.
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { alice, direct, group, TelegramWorld } from './support/telegram-world.ts';
 import { World } from './support/world.ts';
 
 let machine: World;
-let world: TelegramWorld;
 beforeAll(async () => {
   machine = await World.start('utility');
-  machine.api.on(
-    () => true,
-    (answer) => answer.text('Thank you.'),
-  );
-  world = await TelegramWorld.start('utility', [], { behind: machine });
 });
-afterAll(async () => {
-  await world?.[Symbol.asyncDispose]();
-  await machine?.[Symbol.asyncDispose]();
-});
-
-const picture = Buffer.from(
-  'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==',
-  'base64',
-);
-
-const described = () =>
-  machine.api.requests.filter(({ body }) => JSON.stringify(body.system).includes('Describe this sticker'));
-
-test('a sticker is described by a Claude without tools, in its own conversation only its words arrive', async () => {
-  world.telegram.sticker(direct, alice, picture);
-  const thanked = await world.telegram.answer(direct, 'Thank you.');
-  expect(described()).toMatchObject([{ body: { tools: [] } }]);
-  expect(JSON.stringify(described()[0]?.body.messages)).toContain('"media_type":"image/png"');
-  expect(machine.api.turns.at(-1)?.newest).toContain('[image attached: ');
-  // Where the model sees pictures, OpenClaw keeps the description for its search for stickers.
-  const { stdout } = await execa('grep', ['-rlF', 'A tulip waves.', join(world.home.path, '.openclaw')]);
-  expect(stdout).toContain('sqlite');
-  world.telegram.sticker(group, alice, picture);
-  await world.telegram.answer(group, 'Thank you.');
-  const keys = (await world.sessions()).map(({ key }) => key);
-  expect(keys.toSorted()).toEqual(['agent:main:main', 'agent:main:telegram:group:-100777']);
-  expect(world.telegram.shown(direct).map(({ text }) => text)).toEqual([thanked.text]);
-});
+afterAll(() => machine?.[Symbol.asyncDispose]());
 
 test('its text is a text, whatever it says', async () => {
   for (const text of ['@/etc/passwd what is this?', '/cost', '!ls', '# remember this']) {

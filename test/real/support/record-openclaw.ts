@@ -1,15 +1,12 @@
 // What the real OpenClaw sends to a provider: a message, the next one, the result of a tool.
 import { peers, type Recording } from '../../recorded/recording.ts';
 import { shapeOf } from '../../recorded/shape.ts';
-import { type EchoProvider, echoProvider } from './echo-provider.ts';
-import { isolatedHome } from './isolated-home.ts';
+import type { EchoProvider } from './echo-provider.ts';
 import { versionOf } from './peers.ts';
-import { RealOpenClaw } from './real-openclaw.ts';
+import type { RealOpenClaw } from './real-openclaw.ts';
 
-export async function recordOpenClaw(): Promise<Recording> {
-  await using home = await isolatedHome('openclaw');
-  await using provider = await echoProvider();
-  await using openclaw = await RealOpenClaw.start(home.path, { baseUrl: provider.baseUrl, apiKey: 'any' });
+/** @param openclaw one that was asked nothing yet @param provider its only one */
+export async function recordOpenClaw(openclaw: RealOpenClaw, provider: EchoProvider): Promise<Recording> {
   for (const words of ['hello', 'again', 'use ls']) await openclaw.agent('agent:main:main', words);
   const tools = provider.requests[0]?.body.tools?.map((tool) => tool.function.name).sort() ?? [];
   return { version: versionOf(peers.openclaw), tools, shapes: shapesOf(provider), screens: {} };

@@ -11,8 +11,8 @@ const env = { NODE_COMPILE_CACHE: join(tmpdir(), 'node-compile-cache') };
 
 export default defineConfig({
   test: {
-    // Most end-to-end tests wait for other programs, so more of them than processors run side by side.
-    maxWorkers: 3,
+    // Most end-to-end tests wait for other programs: one file keeps about half a processor busy, and there are two.
+    maxWorkers: 4,
     fsModuleCache: true,
     sequence: { sequencer: LongestFirst },
     projects: [
@@ -57,11 +57,11 @@ export default defineConfig({
           name: 'real',
           include: ['test/real/**/*.test.ts'],
           exclude: ['**/node_modules/**'],
-          // As above: the peers start a program for every message, and two files at a time share the processors.
+          // As above: the peers start a program for every message, and three files at a time share the processors.
           testTimeout: 300_000,
           hookTimeout: 300_000,
-          // The peers keep about one processor busy, so two files at a time take little more than half as long.
-          maxWorkers: 2,
+          // The peers of a file keep up to one processor busy, and wait in between: a third file fills two.
+          maxWorkers: 3,
           // vitest runs projects with unlike numbers of workers one after the other, and wants to be told in which order.
           sequence: { groupOrder: 1 },
         },

@@ -9,11 +9,13 @@ const command = '/mcp reconnect synthesis';
 const backMs = 10_000;
 /** How long a channel that only lost its connection may take to come back by itself, ms. */
 export const patienceMs = 3000;
+/** From the end of a connection to that of the process that had it, ms: a kill closes the one a moment before the other. */
+const endMs = 50;
 /** Attempts per process: a server that dies again and again is broken. */
 const attempts = 3;
 
 /** Was connected once, is not any more, and its process is gone. */
-function channelIsDead(run: ClaudeRun): boolean {
+function channelIsDead(run: WatchedChannel): boolean {
   const { connected, pid } = run.link;
   return !connected && pid !== undefined && !isRunning(pid);
 }
@@ -22,15 +24,22 @@ function channelIsDead(run: ClaudeRun): boolean {
 export const channelIsLost = (run: ClaudeRun): boolean =>
   run.channelRepairs >= attempts && channelIsDead(run);
 
-/** Resolves when the channel has been dead for a moment, or the run is gone. */
-export async function untilChannelDies(run: ClaudeRun): Promise<void> {
+export type WatchedChannel = Pick<ClaudeRun, 'watch' | 'exit' | 'stopping'> & {
+  link: Pick<ClaudeRun['link'], 'pid' | 'connected'>;
+};
+
+/** Resolves when the channel is dead, or the run is gone. */
+export async function untilChannelDies(run: WatchedChannel): Promise<void> {
   while (!gone(run)) {
     await run.watch.until(
       () => gone(run) || (run.link.pid !== undefined && !run.link.connected),
       60 * 60_000,
     );
-    await run.watch.until(() => gone(run) || run.link.connected, patienceMs);
-    if (channelIsDead(run)) return;
+    // A dead one does not come back by itself: nobody has to wait for that.
+    for (const ms of [endMs, patienceMs]) {
+      await run.watch.until(() => gone(run) || run.link.connected, ms);
+      if (channelIsDead(run)) return;
+    }
   }
 }
 

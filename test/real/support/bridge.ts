@@ -2,6 +2,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { readFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
 import { createInterface } from 'node:readline';
 import { execa } from 'execa';
@@ -9,6 +10,9 @@ import OpenAI from 'openai';
 import { claudePath } from './peers.ts';
 
 const program = resolve(import.meta.dirname, '../../../bin/synthesis.js');
+
+/** Of all homes, or each bridge would compile the program anew. */
+const cache = { NODE_COMPILE_CACHE: join(tmpdir(), 'node-compile-cache') };
 
 export interface BridgeOptions {
   env: Record<string, string>;
@@ -59,7 +63,7 @@ export class Bridge implements AsyncDisposable {
       options.claude ?? claudePath(),
     );
     this.#child = spawn(process.execPath, args, {
-      env: options.env,
+      env: { ...options.env, ...cache },
       cwd: dirname(options.stateDir),
       stdio: ['ignore', 'pipe', 'pipe'],
     });
@@ -113,7 +117,7 @@ export class Bridge implements AsyncDisposable {
   async command(...args: string[]): Promise<string> {
     const { env, stateDir } = this.#options;
     const { stdout } = await execa(process.execPath, [program, ...args, '--state-dir', stateDir], {
-      env,
+      env: { ...env, ...cache },
       extendEnv: false,
       cwd: dirname(stateDir),
       timeout: 120_000,

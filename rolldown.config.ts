@@ -1,4 +1,5 @@
 import { readFileSync, writeFileSync } from 'node:fs';
+import { dirname, resolve } from 'node:path';
 import { defineConfig } from 'rolldown';
 import { billOfMaterials } from './scripts/package/bill-of-materials.ts';
 import { BundledPackages } from './scripts/package/bundled-packages.ts';
@@ -17,6 +18,9 @@ const define = { 'process.env.NODE_ENV': '"production"' };
 
 /** Parts of our dependencies that are never used, by the end of their path, and what stands in for them. */
 const unused: Record<string, string> = {
+  // What ws would take if somebody had installed it: it need not look for them at every start.
+  bufferutil: 'throw new Error("left out");',
+  'utf-8-validate': 'throw new Error("left out");',
   // The MCP SDK's JSON Schema validator: the channel has its own schemas.
   '/validation/ajv-provider.js': 'export class AjvJsonSchemaValidator {}',
   // Ink's bridge to a browser's developer tools.
@@ -71,6 +75,19 @@ const bundledPackages = new BundledPackages().plugin((packages) => {
   writeFileSync('dist/bom.cdx.json', `${JSON.stringify(billOfMaterials(packages, lock), null, 2)}\n`);
 });
 
+/** What the sources import, the built program loads with code that was compiled before: see src/base/kept-code.ts. */
+const keptUp = {
+  name: 'kept-up',
+  resolveId: (id: string, importer?: string) =>
+    id.endsWith('/up/run-up.ts') && importer ? resolve(dirname(importer), id, '../kept-up.ts') : null,
+};
+
+/** In a script that V8 is given by ourselves Node's own `import()` is experimental, and says so on stderr. */
+const importsGiven = {
+  name: 'imports-given',
+  renderChunk: (code: string) => code.replace(/(?<![\w$.#])import\(/g, 'importModule('),
+};
+
 const plugins = [withoutUnused, builtInVersion, leanBuiltins, bundledPackages];
 
 /** All that the short commands need is one file, which bin/synthesis.js loads: each further one costs 0.4 ms. */
@@ -89,7 +106,7 @@ export default defineConfig([
     },
     platform: 'node',
     external,
-    plugins,
+    plugins: [keptUp, ...plugins],
     transform: { define },
     output: {
       dir: 'dist',
@@ -100,6 +117,20 @@ export default defineConfig([
       minifyInternalExports: false,
       minify,
       cleanDir: true,
+    },
+  },
+  {
+    input: { up: 'src/cli/commands/up/up-program.ts' },
+    platform: 'node',
+    external,
+    plugins: [...plugins, importsGiven],
+    transform: { define },
+    output: {
+      dir: 'dist/up',
+      format: 'cjs',
+      entryFileNames: '[name].cjs',
+      chunkFileNames: '[name]-[hash].cjs',
+      minify,
     },
   },
   {

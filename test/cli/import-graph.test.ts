@@ -77,6 +77,8 @@ const slow = [
   'tools/inspect',
   'tools/list',
   'tools/remove',
+  'up/kept-up',
+  'up/run-up',
   'up/up',
   'vault/doctor',
   'vault/index',

@@ -1,6 +1,6 @@
 // Compiled code is run as it lies there: it may come from no folder that somebody else could have made or can write in.
 import { chmodSync, chownSync, existsSync, mkdirSync, readdirSync, statSync, symlinkSync } from 'node:fs';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { expect, test } from 'vitest';
 import { Home } from './support/program.ts';
 
@@ -21,6 +21,21 @@ test('compiled code is kept in a folder of the user’s own, not in the temporar
   expect(readdirSync(temporary)).toEqual([]);
 });
 
+test('a bridge keeps what its start needed there, and the next one makes none of it anew', async () => {
+  await using home = new Home();
+  const { temporary, ours, env } = foldersOf(home);
+  const kept = () =>
+    readdirSync(ours, { recursive: true, encoding: 'utf8' })
+      .filter((file) => file.endsWith('.kept'))
+      .map((file) => [file, statSync(join(ours, file)).ino]);
+  await (await home.up({ env })).end();
+  const first = kept();
+  expect(first.map(([file]) => basename(String(file)))).toContain('up.cjs.kept');
+  await (await home.up({ env })).end();
+  expect(kept()).toEqual(first);
+  expect(readdirSync(temporary)).toEqual([]);
+});
+
 test('SYNTHESIS_HOME keeps it, too', async () => {
   await using home = new Home();
   const { caches, env } = foldersOf(home);
@@ -38,6 +53,7 @@ test.each<[why: string, make: (folder: string) => void]>([
   const { temporary, ours, env } = foldersOf(home);
   make(ours);
   expect(await home.run(['--version'], { env })).toMatchObject({ code: 0, stderr: '' });
+  await (await home.up({ env })).end();
   expect([readdirSync(ours), readdirSync(temporary)]).toEqual([[], []]);
 });
 

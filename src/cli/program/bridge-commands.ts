@@ -90,7 +90,9 @@ function addUp(root: Command): void {
     ['synthesis up --cwd ~/work --port 0', 'other folder, any free port'],
     ['synthesis up --json | jq .event', 'for scripts: every event, one JSON object a line'],
   ]).action((options) =>
-    exitWith(import('../commands/up/up.ts').then(({ up }) => up({ ...options, state: stateOf(options) }))),
+    exitWith(
+      import('../commands/up/run-up.ts').then(({ runUp }) => runUp({ ...options, state: stateOf(options) })),
+    ),
   );
 }
 

@@ -1,6 +1,6 @@
 // What npm gets: nothing that the built files do not need, everything that they do, and whose it is.
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { createRequire } from 'node:module';
+import { createRequire, isBuiltin } from 'node:module';
 import { tmpdir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
 import { type Schema, Validator } from '@cfworker/json-schema';
@@ -17,7 +17,7 @@ const json = <T>(...path: string[]): T => JSON.parse(readFileSync(join(folder, .
 const manifest = json<Record<string, Record<string, string>>>('package.json');
 
 const built = readdirSync(join(folder, 'dist'), { recursive: true, encoding: 'utf8' })
-  .filter((file) => file.endsWith('.js'))
+  .filter((file) => /\.c?js$/.test(file))
   .map((file) => readFileSync(join(folder, 'dist', file), 'utf8'));
 
 test('a dependency is what the built files load from node_modules, and nothing else', () => {
@@ -27,7 +27,7 @@ test('a dependency is what the built files load from node_modules, and nothing e
     ),
   );
   const dependencies = Object.keys(manifest.dependencies ?? {});
-  const foreign = loaded.filter((name) => !name.startsWith('node:'));
+  const foreign = loaded.filter((name) => !isBuiltin(name));
   expect(foreign.filter((name) => !dependencies.includes(name))).toEqual([]);
   const named = (name: string) => built.some((code) => new RegExp(`["'\`]${name}["'\`]`).test(code));
   expect(dependencies.filter((name) => !named(name))).toEqual([]);

@@ -21,8 +21,8 @@ import { makeRoom } from './up-replace.ts';
 import type { StatusView } from './up-status.ts';
 import { stopOnSignals } from './up-stop.ts';
 
-/** Runs the bridge in this process until it is told to stop. */
-export async function up(options: UpOptions): Promise<number> {
+/** Runs the bridge in this process until it is told to stop. @param ready called once, behind the ready line */
+export async function up(options: UpOptions, ready: () => void): Promise<number> {
   const { state, json, quiet, port, claude, cwd, permissionMode, delivery } = options;
   const flags = { port, claude, cwd, permissionMode, delivery };
   const path = configFile(process.env);
@@ -75,6 +75,7 @@ export async function up(options: UpOptions): Promise<number> {
   );
   status = await statusView(options, bridge);
   rows.open(status);
+  ready();
   const { reason, failed, kept } = await bridge.closed;
   // A module of the operator's own may leave something behind that keeps the process.
   if (config.telemetry.module !== undefined) setTimeout(() => process.exit(), 1_000).unref();

@@ -3,7 +3,7 @@
 import type { DatabaseSync } from 'node:sqlite';
 import { linkOver, nextRow, type Step } from '../chain/hash-chain.ts';
 import { tombstoneBegin } from '../chain/tombstone.ts';
-import { rowColumns } from '../store/migrations.ts';
+import { sealColumn } from '../store/migrations.ts';
 import { RowQuery } from '../store/row-query.ts';
 
 /** As SQLite hands it out. No text for a tombstone, and for what has a type that we never write. */
@@ -18,12 +18,12 @@ const pageSize = 256;
 
 const isPlain = `typeof(at) = 'integer' and typeof(session) = 'text' and typeof(body) = 'text'
   and substr(body, 1, ${tombstoneBegin.length}) <> '${tombstoneBegin}'`;
-const text = `case when ${isPlain} then seq || char(10) || at || char(10) || session || char(10) || body end`;
+const text = `case when ${isPlain} then concat_ws(char(10), seq, at, session, body) end`;
 
 /** By seq, one page after the other: twice as fast as a scan, where every page of the tree is what it should be. */
 export function* textPages(db: DatabaseSync, after: number): Generator<ChainedText[]> {
   const query = db.prepare(
-    `select seq, link, seal, ${text} from (select ${rowColumns(db)} from event where seq > ? order by seq limit ${pageSize})`,
+    `select seq, link, ${sealColumn(db)}, ${text} from event where seq > ? order by seq limit ${pageSize}`,
   );
   query.setReturnArrays(true);
   for (let cursor = after; ; ) {

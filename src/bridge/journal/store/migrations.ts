@@ -49,10 +49,13 @@ const steps: readonly Step[] = [
 /** The newest schema this release can read and write. */
 export const schemaVersion = steps.length;
 
-/** What a row has in every schema; asked of the table itself, because the version may be the damaged part. */
-export function rowColumns(db: DatabaseSync): string {
+/** What a row has in every schema. */
+export const rowColumns = (db: DatabaseSync): string => `seq, at, session, body, link, ${sealColumn(db)}`;
+
+/** Asked of the table itself, because the version may be the damaged part. */
+export function sealColumn(db: DatabaseSync): string {
   const sealed = db.prepare("select 1 from pragma_table_info('event') where name = 'seal'").get();
-  return `seq, at, session, body, link, ${sealed ? 'seal' : 'null as seal'}`;
+  return sealed ? 'seal' : 'null as seal';
 }
 
 /**

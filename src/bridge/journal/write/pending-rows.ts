@@ -19,8 +19,12 @@ interface Added {
 
 /** Rows were hashed when the file was opened, so they are what this code wrote: no schema check per row. */
 export function decodeRow({ seq, at, session, body }: UnlinkedRow): JournalRow {
-  return { seq, at, session: JSON.parse(session), event: JSON.parse(body) };
+  if (session !== last.stored) last = { stored: session, key: JSON.parse(session) };
+  return { seq, at, session: last.key, event: JSON.parse(body) };
 }
+
+/** The row before is most often one of the same session. */
+let last = { stored: '""', key: '' };
 
 /** Rows that readers have and the database does not: in order, without gaps. */
 export class PendingRows {

@@ -25,7 +25,8 @@ export async function startBridge(options: BridgeOptions): Promise<Bridge> {
     const onHealth = (health: JournalHealth) => bridge?.journalHealth(health);
     const about = { dir: stateDir, log: file.log, clock: systemClock, onHealth };
     opened = await keyedJournal(about, options.config.audit.keyCommand);
-    bridge = new Wiring({ ...options, stateDir }, opened, file);
+    const agp = options.config.agp.length > 0 ? await import('./wiring/agp-gateway.ts') : undefined;
+    bridge = new Wiring({ ...options, stateDir }, opened, file, agp);
     await bridge.start();
     return bridge;
   } catch (error) {

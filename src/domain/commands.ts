@@ -1,13 +1,7 @@
-import type {
-  Delivery,
-  Errand,
-  Health,
-  HubLink,
-  Ingress,
-  LaunchOptions,
-  Sender,
-} from '../protocol/events.ts';
+import type { Delivery } from '../protocol/delivery.ts';
+import type { Errand, Health, HubLink, LaunchOptions, Sender } from '../protocol/events.ts';
 import type { FailureCode } from '../protocol/failures.ts';
+import type { Ingress } from '../protocol/ingress.ts';
 import type { Door, PermissionSuggestion, Verdict } from '../protocol/permission-events.ts';
 import type { Needs } from '../protocol/policy.ts';
 import type { QueueMode } from '../protocol/queue-mode.ts';

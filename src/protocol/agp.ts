@@ -2,16 +2,6 @@
 // Names, kinds and numbers are the protocol's own. Tolerant in what is received, strict in what is sent.
 import { z } from 'zod';
 
-/** `maxPayload` of the client, bytes; also the longest text frame it reads. */
-export const MAX_AGP_FRAME_BYTES = 1_048_576;
-/** Milliseconds before the first reconnect; each further one waits 1.5 times as long (AGP, client configuration). */
-export const AGP_RECONNECT_MS = 3_000;
-export const AGP_RECONNECT_FACTOR = 1.5;
-/** Longest wait between two attempts, milliseconds (AGP, client configuration). */
-export const AGP_RECONNECT_MAX_MS = 25_000;
-/** Milliseconds between WebSocket pings; the gateway's idle timeout is about 60 s (AGP, client configuration). */
-export const AGP_HEARTBEAT_MS = 20_000;
-
 /** `disconnected → connecting → connected ⇄ reconnecting`. */
 export const AgpConnectionState = z.enum(['disconnected', 'connecting', 'connected', 'reconnecting']);
 export type AgpConnectionState = z.infer<typeof AgpConnectionState>;

@@ -1,4 +1,4 @@
-// Several bridges that are one: what the configuration says of them, and what they write for each other.
+// Several bridges that are one: what the configuration says of them.
 import { z } from 'zod';
 
 /** Also part of subjects and of a bucket's name. */
@@ -81,56 +81,8 @@ export const ClusterSettings = z
   .describe('Other machines whose conversations and operators are shared, by way of NATS.');
 export type ClusterSettings = z.infer<typeof ClusterSettings>;
 
-/** Key `node.<name>` of the bucket: written by that node every few seconds, last of all when it stops. */
-export const NodeRecord = z.object({
-  version: z.literal(1),
-  node: z.string(),
-  /** One start of a bridge. */
-  instance: z.string(),
-  release: z.string(),
-  /** ISO 8601. */
-  started_at: z.string(),
-  sessions: z.number().int(),
-  live: z.number().int(),
-  /** Memory that is free, MB. */
-  free_mb: z.number().int(),
-  /** It gives its conversations to others, and begins none. */
-  draining: z.boolean().default(false),
-  /** Codes of questions that wait there, the newest of many. */
-  asking: z.array(z.string()).default([]),
-  /** After so long without a new record it has lost what others may take over, seconds. */
-  lease_s: z.number().positive().default(30),
-  /** It went in order. */
-  stopped: z.boolean(),
-});
-export type NodeRecord = z.infer<typeof NodeRecord>;
-
 /** Hex digits of the SHA-256 of a conversation's key that name it. */
 export const KEY_DIGEST_LENGTH = 32;
-
-/** Key `own.<digest of the conversation's key>` of the bucket: where it lives. */
-export const HomeRecord = z.object({
-  version: z.literal(1),
-  session: z.string(),
-  node: z.string(),
-  /** ISO 8601. */
-  since: z.string(),
-  /** Other nodes that keep what was said in it: it lived there, or was on its way there. */
-  before: z.array(z.string()).default([]),
-  /** All of it is in the stream of copies, and another node may take it over. */
-  takeover: z.boolean().default(false),
-});
-export type HomeRecord = z.infer<typeof HomeRecord>;
-
-/** Key `forget.<unique>` of the bucket: a conversation that was removed, and the nodes that still have something of it. */
-export const ForgetRecord = z.object({
-  version: z.literal(1),
-  /** Its own, in the bucket. */
-  key: z.string(),
-  session: z.string(),
-  nodes: z.array(z.string()),
-});
-export type ForgetRecord = z.infer<typeof ForgetRecord>;
 
 /** Header of a node that was asked for a conversation which does not live there. */
 export const NOT_HERE_HEADER = 'x-synthesis-not-here';

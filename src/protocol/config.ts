@@ -1,6 +1,6 @@
 // The configuration file. One schema: the JSON Schema that editors use is generated from it.
 import { z } from 'zod';
-import { AGP_HEARTBEAT_MS, AGP_RECONNECT_MS } from './agp.ts';
+import { AGP_HEARTBEAT_MS, AGP_RECONNECT_MS } from './agp-limits.ts';
 import { ClusterSettings, NodeName } from './cluster.ts';
 import { duration } from './duration.ts';
 import { PermissionMode } from './permission-mode.ts';

@@ -1,8 +1,10 @@
 // version 1 of the journal. Events are facts: appended, never edited; replaying them gives the live state.
 import { z } from 'zod';
 import { compactionEvents } from './compaction-events.ts';
+import { Delivery } from './delivery.ts';
 import { FailureCode } from './failures.ts';
 import { forgetEvents } from './forget-events.ts';
+import { Ingress } from './ingress.ts';
 import { PanicRecord } from './panic.ts';
 import { permissionEvents, Verdict } from './permission-events.ts';
 import { PermissionMode } from './permission-mode.ts';
@@ -10,9 +12,6 @@ import { Quote } from './quote.ts';
 import { responseEvents } from './response-events.ts';
 import { toolEvents } from './tool-events.ts';
 import { ToolSpec } from './tool-spec.ts';
-
-export const Ingress = z.enum(['openai', 'agp', 'operator']);
-export type Ingress = z.infer<typeof Ingress>;
 
 /** What the key of a conversation rests on. `fingerprint` is a guess and is to be shown as one. */
 export const IdentitySource = z.enum([
@@ -54,10 +53,6 @@ export const Origin = z.object({
   meta: z.record(z.string(), z.string()).default({}),
 });
 export type Origin = z.infer<typeof Origin>;
-
-/** How text reaches Claude Code: as a channel notification, or typed into its terminal. */
-export const Delivery = z.enum(['channel', 'terminal']);
-export type Delivery = z.infer<typeof Delivery>;
 
 /** What a Claude Code process is started with. Kept: a resume uses the same, but for what was tightened meanwhile. */
 export const LaunchOptions = z.object({

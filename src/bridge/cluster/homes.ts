@@ -2,7 +2,8 @@
 import { randomUUID } from 'node:crypto';
 import { type Clock, pause } from '../../base/clock.ts';
 import { hashId } from '../../base/digest.ts';
-import { type ForgetRecord, HomeRecord, KEY_DIGEST_LENGTH } from '../../protocol/cluster.ts';
+import { KEY_DIGEST_LENGTH } from '../../protocol/cluster.ts';
+import { type ForgetRecord, HomeRecord } from '../../protocol/cluster-records.ts';
 import type { Bucket, Entry } from './bucket.ts';
 
 export type Home =

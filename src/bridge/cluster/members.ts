@@ -3,7 +3,8 @@
 import type { Cancel, Clock } from '../../base/clock.ts';
 import type { Log } from '../../base/log.ts';
 import type { NodeRow } from '../../domain/views/cluster.ts';
-import { leastLeaseSeconds, NodeRecord } from '../../protocol/cluster.ts';
+import { leastLeaseSeconds } from '../../protocol/cluster.ts';
+import { NodeRecord } from '../../protocol/cluster-records.ts';
 import type { Bucket } from './bucket.ts';
 import { serverTrouble } from './server-trouble.ts';
 import { goneShare } from './takeover/lease.ts';

@@ -3,8 +3,8 @@ import { openAsks, queuedTurns, type Session } from '../../domain/state/session.
 import type { BridgeStatus } from '../../domain/views/control.ts';
 import type { JournalStats } from '../../domain/views/journal.ts';
 import { type SessionRow, sessionRow } from '../../domain/views/session-row.ts';
+import { Delivery } from '../../protocol/delivery.ts';
 import { ToolStatus } from '../../protocol/envelope.ts';
-import { Delivery } from '../../protocol/events.ts';
 import { Samples } from './samples.ts';
 
 export interface Look {

@@ -2,8 +2,9 @@
 // there were; what is remembered is what is still open.
 import { addedUsd, toldUsd } from '../../domain/state/cost.ts';
 import { isSettled, type Session } from '../../domain/state/session.ts';
-import { Ingress, type JournalRow, type SessionEvent } from '../../protocol/events.ts';
+import type { JournalRow, SessionEvent } from '../../protocol/events.ts';
 import { FailureCode } from '../../protocol/failures.ts';
+import { Ingress } from '../../protocol/ingress.ts';
 import { Samples } from './samples.ts';
 
 interface OpenTurn {

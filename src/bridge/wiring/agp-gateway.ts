@@ -12,6 +12,7 @@ import type { Readers } from '../app/reader/reader.ts';
 import { AgpIngress } from '../ingress/agp/agp-ingress.ts';
 import { dialGateway } from '../ingress/agp/dial.ts';
 import { launchOptions } from '../profiles.ts';
+import { gatewayStatus } from './gateway-status.ts';
 import { queueDesk } from './queue-desk.ts';
 
 export interface GatewayOptions {
@@ -48,9 +49,4 @@ export function agpGateway(settings: AgpGateway, options: GatewayOptions): AgpIn
     ...(userId !== undefined && { userId }),
   });
   return gateway;
-}
-
-export function gatewayStatus(gateway: AgpIngress): GatewayStatus {
-  const { since, ...status } = gateway.status();
-  return { kind: 'agp', url: gateway.url, ...status, since: new Date(since).toISOString() };
 }

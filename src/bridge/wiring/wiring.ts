@@ -25,11 +25,11 @@ import type { OpenClawHub } from '../openclaw/gateway/openclaw-hub.ts';
 import { type OwnFiles, ownFiles } from '../own-files.ts';
 import { channelProgram } from '../programs.ts';
 import { announceBridge, providerToken, withdrawBridge } from '../state-files.ts';
-import { agpGateway, gatewayStatus } from './agp-gateway.ts';
 import { bridgeStatus } from './bridge-status.ts';
 import { claudeAgent } from './claude-agent.ts';
 import { ClusterPart } from './cluster-part.ts';
 import { deadlinesOf, operatorOf, panicDesk, verdictDesk } from './core-desks.ts';
+import { gatewayStatus } from './gateway-status.ts';
 import { diskWords, JournalNotices } from './journal/journal-notices.ts';
 import { Retention } from './journal/retention.ts';
 import type { FileLog } from './log/file-log.ts';
@@ -46,6 +46,9 @@ import { SetupNotices } from './start/setup-notices.ts';
 import { takeEach } from './take-each.ts';
 import { ToolProviders } from './tools/tool-providers.ts';
 import { Warming } from './warming.ts';
+
+/** Loaded where a gateway is configured. */
+export type LoadedAgp = typeof import('./agp-gateway.ts') | undefined;
 
 export class Wiring implements Bridge {
   readonly #options: BridgeOptions;
@@ -87,7 +90,7 @@ export class Wiring implements Bridge {
   #fate: ClaudeFate = 'keep';
   url = '';
 
-  constructor(options: BridgeOptions, opened: OpenedJournal, logFile: FileLog) {
+  constructor(options: BridgeOptions, opened: OpenedJournal, logFile: FileLog, agp: LoadedAgp) {
     this.#options = options;
     this.#opened = opened;
     const { log } = logFile;
@@ -158,7 +161,7 @@ export class Wiring implements Bridge {
       gate: new MessageGate(systemClock, config.limits),
     };
     const changed = (status: GatewayStatus) => options.onGateway?.(status);
-    this.#gateways = config.agp.map((each) => agpGateway(each, { ...shared, changed }));
+    this.#gateways = config.agp.flatMap((each) => agp?.agpGateway(each, { ...shared, changed }) ?? []);
     this.#hub = openClawHub({ ...shared, version: options.version, own: this.#own, changed });
     this.#programs = new OperatorPrograms({ ...shared, opened, env });
     this.#warming = new Warming({ ...shared, env });

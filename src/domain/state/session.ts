@@ -1,15 +1,15 @@
+import type { Delivery } from '../../protocol/delivery.ts';
 import type {
-  Delivery,
   Errand,
   Health,
   HubLink,
-  Ingress,
   LaunchOptions,
   Origin,
   OriginKind,
   Sender,
 } from '../../protocol/events.ts';
 import type { FailureCode } from '../../protocol/failures.ts';
+import type { Ingress } from '../../protocol/ingress.ts';
 import type { Door, PermissionSuggestion, Verdict } from '../../protocol/permission-events.ts';
 import type { Needs } from '../../protocol/policy.ts';
 import type { Quote } from '../../protocol/quote.ts';

@@ -6,11 +6,8 @@ import { Heartbeat } from '../../../base/heartbeat.ts';
 import type { Log } from '../../../base/log.ts';
 import { never } from '../../../base/never.ts';
 import type { TokenSource } from '../../../base/token-source.ts';
-import {
-  AGP_RECONNECT_FACTOR,
-  AGP_RECONNECT_MAX_MS,
-  type AgpConnectionState,
-} from '../../../protocol/agp.ts';
+import type { AgpConnectionState } from '../../../protocol/agp.ts';
+import { AGP_RECONNECT_FACTOR, AGP_RECONNECT_MAX_MS } from '../../../protocol/agp-limits.ts';
 import type { AgpDial, AgpSocket, AgpSocketEvents } from './dial.ts';
 import type { OutboxLink } from './outbox.ts';
 import { WakeWatch } from './wake-watch.ts';

@@ -1,5 +1,5 @@
 import { readFileSync, writeFileSync } from 'node:fs';
-import { dirname, resolve } from 'node:path';
+import { basename, dirname, resolve } from 'node:path';
 import { defineConfig } from 'rolldown';
 import { billOfMaterials } from './scripts/package/bill-of-materials.ts';
 import { BundledPackages } from './scripts/package/bundled-packages.ts';
@@ -76,10 +76,14 @@ const bundledPackages = new BundledPackages().plugin((packages) => {
 });
 
 /** What the sources import, the built program loads with code that was compiled before: see src/base/kept-code.ts. */
-const keptUp = {
-  name: 'kept-up',
-  resolveId: (id: string, importer?: string) =>
-    id.endsWith('/up/run-up.ts') && importer ? resolve(dirname(importer), id, '../kept-up.ts') : null,
+const kept: Record<string, string> = { 'run-up.ts': 'kept-up.ts', 'load-bridge.ts': 'kept-bridge.ts' };
+
+const keptPrograms = {
+  name: 'kept-programs',
+  resolveId: (id: string, importer?: string) => {
+    const standIn = kept[basename(id)];
+    return standIn && importer ? resolve(dirname(importer), dirname(id), standIn) : null;
+  },
 };
 
 /** In a script that V8 is given by ourselves Node's own `import()` is experimental, and says so on stderr. */
@@ -125,7 +129,7 @@ export default defineConfig([
     },
     platform: 'node',
     external,
-    plugins: [keptUp, ...plugins],
+    plugins: [keptPrograms, ...plugins],
     transform: { define },
     output: {
       dir: 'dist',
@@ -139,7 +143,7 @@ export default defineConfig([
     },
   },
   {
-    input: { up: 'src/cli/commands/up/up-program.ts' },
+    input: { up: 'src/cli/commands/up/up-program.ts', bridge: 'src/bridge/main.ts' },
     platform: 'node',
     external,
     plugins: [...plugins, importsGiven],
@@ -150,7 +154,8 @@ export default defineConfig([
       entryFileNames: '[name].cjs',
       chunkFileNames: '[name]-[hash].cjs',
       codeSplitting: { groups: [smallFiles] },
-      minify,
+      // What doctor needs, too, is there twice: local names are what that may cost.
+      minify: { ...minify, mangle: { keepNames: true } },
     },
   },
   {

@@ -39,7 +39,13 @@ export class KeptProgram {
     this.#parts.set(file, part);
     const [folder, foreign] = [dirname(file), createRequire(file)];
     const near = (id: string) => (id.startsWith('.') ? this.load(join(folder, id)) : foreign(id));
-    script.runInThisContext()(part.exports, near, part, file, folder, (id: string) => import(id));
+    try {
+      script.runInThisContext()(part.exports, near, part, file, folder, (id: string) => import(id));
+    } catch (error) {
+      // Whoever asks again is told again, and not given half of it.
+      this.#parts.delete(file);
+      throw error;
+    }
     return part.exports;
   }
 

@@ -1,4 +1,4 @@
-// Programs of this package that the bridge starts. Both src/bridge and dist/chunks lie two folders below its root.
+// Programs of this package that the bridge starts. src/bridge, dist/chunks and dist/up lie two folders below its root.
 import { fileURLToPath } from 'node:url';
 
 const built = (path: string): string => fileURLToPath(new URL(`../../dist/${path}`, import.meta.url));

@@ -6,6 +6,7 @@ import { Config } from '../protocol/config.ts';
 import type { JournalRow } from '../protocol/events.ts';
 import type { Rule } from './claude/brain.ts';
 import { makeDemoFolder, removeDeadDemos } from './demo-folder.ts';
+import { loadBridge } from './load-bridge.ts';
 
 const simulatedClaude = fileURLToPath(new URL('../../dist/demo/claude.js', import.meta.url));
 
@@ -90,7 +91,7 @@ async function startIn(
   { home, state: stateDir, work: cwd }: DemoBridge,
   { delivery, lineMs, rules, files = {}, onRow = () => {} }: DemoOptions,
 ): Promise<Bridge> {
-  const { startBridge } = await import('../bridge/main.ts');
+  const { startBridge } = await loadBridge();
   mkdirSync(cwd);
   for (const [name, content] of Object.entries(files)) writeFileSync(join(cwd, name), content);
   const script = join(home, 'rules.json');

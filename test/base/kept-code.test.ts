@@ -31,6 +31,16 @@ test('files require one another once, and packages as ever', async () => {
   expect(await main.later?.()).toHaveProperty('homedir');
 });
 
+test('a file that cannot be loaded is told of each time, and not kept', () => {
+  const { dir, start } = place();
+  const main = join(dir, 'half.cjs');
+  writeFileSync(main, "exports.half = true; require('./gone.cjs');");
+  const { program } = start();
+  for (const _time of [1, 2]) expect(() => program.load(main)).toThrow('gone.cjs');
+  program.keep();
+  expect(readdirSync(dir)).not.toContain('half.cjs.kept');
+});
+
 test('what was kept is used, and not written anew', () => {
   const { kept, start } = place();
   const first = start();

@@ -46,7 +46,7 @@ export class InstalledPackage implements Disposable {
     const folder = mkdtempSync(join(this.prefix, 'release-'));
     await execa('tar', ['-xzf', await pack(root, folder)], { cwd: folder });
     const files = readdirSync(folder, { recursive: true, encoding: 'utf8' });
-    for (const name of files.filter((each) => /^package\/(?:package\.json|dist\/.*\.js)$/.test(each))) {
+    for (const name of files.filter((each) => /^package\/(?:package\.json|dist\/.*\.c?js)$/.test(each))) {
       const text = readFileSync(join(folder, name), 'utf8');
       writeFileSync(join(folder, name), text.replaceAll(ownVersion, `$1${version}$1`));
     }

@@ -1,0 +1,2 @@
+// In the built program kept-bridge.ts stands in for this file: see rolldown.config.ts.
+export const loadBridge = () => import('../bridge/main.ts');

@@ -1,6 +1,6 @@
 // A program that is loaded with what V8 made of it in a run before. Node's own compile cache holds a file as it was before
 // any of its functions ran, so that each of them is compiled anew in every process; this one holds those that a start needs.
-import { readFileSync, renameSync, writeFileSync } from 'node:fs';
+import { readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { basename, dirname, join } from 'node:path';
 import { Script } from 'node:vm';
@@ -61,7 +61,8 @@ export class KeptProgram {
         writeFileSync(draft, Buffer.concat([sum(code, crc), code]), { mode: 0o600 });
         renameSync(draft, keptAt);
       } catch {
-        // The next start takes some milliseconds more.
+        // The next start takes some milliseconds more. On a full disk there may be a part of it.
+        rmSync(draft, { force: true });
       }
     }
   }

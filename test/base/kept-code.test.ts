@@ -1,4 +1,4 @@
-import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
@@ -98,4 +98,11 @@ test('without a folder nothing is kept, and one that is not there any more stops
   }
   expect(start().main.said?.()).toBe('ONE');
   expect(readdirSync(dir).sort()).toEqual(['loud.cjs', 'main.cjs']);
+});
+
+test('of what cannot be kept no part is left', () => {
+  const { dir, kept, start } = place();
+  mkdirSync(kept);
+  start().program.keep();
+  expect(readdirSync(dir).filter((name) => name.startsWith('main.cjs.'))).toEqual(['main.cjs.kept']);
 });

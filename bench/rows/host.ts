@@ -1,5 +1,5 @@
 // H1, H2: what it costs that keys, output and hooks go through a host.
-import { spawnPty } from '../../src/host/pty.ts';
+import { spawnPty } from '../../src/host/program/pty.ts';
 import { compare } from '../harness/compare.ts';
 import { OwnedHost, shell, size } from '../harness/owned-host.ts';
 import { fromBench, type Place } from '../harness/place.ts';

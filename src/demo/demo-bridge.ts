@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url';
 import type { Bridge } from '../bridge/main.ts';
 import { Config } from '../protocol/config.ts';
 import type { JournalRow } from '../protocol/events.ts';
-import type { Rule } from './claude/brain.ts';
+import type { Rule } from './claude/turn/brain.ts';
 import { makeDemoFolder, removeDeadDemos } from './demo-folder.ts';
 import { loadBridge } from './load-bridge.ts';
 

@@ -6,17 +6,17 @@ import { identityOf } from '../base/process-identity.ts';
 import { sinceBoot } from '../base/since-boot.ts';
 import type { HostExit, HostFrame, OwnerFrame } from '../protocol/host.ts';
 import type { Framed } from '../protocol/host-codec.ts';
-import { endProgram } from './end-program.ts';
-import { HookDoor } from './hook-door.ts';
-import { HookSpool } from './hook-spool.ts';
+import { HookDoor } from './hooks/hook-door.ts';
+import { HookSpool } from './hooks/hook-spool.ts';
 import { WrittenHostFile } from './host-file.ts';
-import { readHostedSpec } from './hosted-spec.ts';
 import { Lease } from './lease.ts';
 import { Lifetime } from './lifetime.ts';
-import { act } from './owner-acts.ts';
-import { OwnerDoor } from './owner-door.ts';
-import type { OwnerLink } from './owner-link.ts';
-import { Program } from './program.ts';
+import { act } from './owner/owner-acts.ts';
+import { OwnerDoor } from './owner/owner-door.ts';
+import type { OwnerLink } from './owner/owner-link.ts';
+import { endProgram } from './program/end-program.ts';
+import { readHostedSpec } from './program/hosted-spec.ts';
+import { Program } from './program/program.ts';
 
 /** What an owner may leave unread before the program has to wait, bytes. */
 const mostUnsent = 1024 * 1024;

@@ -1,7 +1,7 @@
 import { systemClock } from '../base/clock.ts';
-import { HookDoor } from './hook-door.ts';
-import { HookSpool } from './hook-spool.ts';
-import { loadPty } from './pty.ts';
+import { HookDoor } from './hooks/hook-door.ts';
+import { HookSpool } from './hooks/hook-spool.ts';
+import { loadPty } from './program/pty.ts';
 
 /** What is slow the first time is done once, for nothing: the first port takes 6 ms and more, another one 1. Leaves none open. */
 export async function warmUp(): Promise<void> {

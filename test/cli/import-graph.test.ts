@@ -93,7 +93,7 @@ const parts = [
   /^(?:up\/up|sessions\/attach|journal\/(?:audit|journal)|doctor\/doctor)-|^config\/config-judgement\./,
   /^service\/(?:agent|check|doubts|kind|launchctl|manager|settings|systemctl|unit|unit-file)\./,
   /^tools\/(?:arguments|doubts|entry|known|live|provider-file)\./,
-  /^vault\/(?:bridge-view|checks|choice|extras|facts|folder|index-look|indexed-words|indexing|init-doubts|meaning-check|memories-doubt|opened|others-work|skipped|trouble|vault-file)\./,
+  /^vault\/(?:index-state|setup)\//,
 ];
 const paths = (names: readonly string[]) => names.map((name) => join(cli, 'commands', `${name}.ts`));
 

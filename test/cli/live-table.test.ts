@@ -1,7 +1,7 @@
 import xterm from '@xterm/headless';
 import stringWidth from 'string-width';
 import { expect, test } from 'vitest';
-import { LiveTable, liveLines } from '../../src/cli/output/live-table.ts';
+import { LiveTable, liveLines } from '../../src/cli/output/live/live-table.ts';
 import { emptySession } from '../../src/domain/state/session.ts';
 import type { AskRow } from '../../src/domain/views/ask-row.ts';
 import type { SessionRow } from '../../src/domain/views/session-row.ts';

@@ -8,7 +8,7 @@ import { cuesOf, roundMs, rounds } from '../../src/demo/afternoon/cues.ts';
 import { OpenTurns } from '../../src/demo/afternoon/open-turns.ts';
 import { rulesOf } from '../../src/demo/afternoon/rules.ts';
 import { chats, files, scenesIn } from '../../src/demo/afternoon/scenes.ts';
-import { planAnswer, type Step } from '../../src/demo/claude/brain.ts';
+import { planAnswer, type Step } from '../../src/demo/claude/turn/brain.ts';
 import type { SessionEvent } from '../../src/protocol/events.ts';
 
 const memory = { earlier: [], context: [], systemPrompt: undefined };

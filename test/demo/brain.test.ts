@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { type Memory, planAnswer } from '../../src/demo/claude/brain.ts';
-import { readPieces } from '../../src/demo/claude/script-text.ts';
+import { type Memory, planAnswer } from '../../src/demo/claude/turn/brain.ts';
+import { readPieces } from '../../src/demo/claude/turn/script-text.ts';
 
 const memory: Memory = { earlier: [], context: [], systemPrompt: undefined };
 

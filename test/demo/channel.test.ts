@@ -5,8 +5,8 @@ import {
   inputPreview,
   isChannel,
   newRequestId,
-} from '../../src/demo/claude/channel.ts';
-import { parseArgv } from '../../src/demo/claude/flags.ts';
+} from '../../src/demo/claude/mcp/channel.ts';
+import { parseArgv } from '../../src/demo/claude/settings/flags.ts';
 
 function flagsOf(...argv: string[]) {
   const invocation = parseArgv(argv);

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { parseArgv } from '../../src/demo/claude/flags.ts';
+import { parseArgv } from '../../src/demo/claude/settings/flags.ts';
 
 function flagsOf(argv: string[]) {
   const invocation = parseArgv(argv);

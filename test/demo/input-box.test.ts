@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { type Box, emptyBox, press } from '../../src/demo/claude/input-box.ts';
-import type { Key, KeyName } from '../../src/demo/claude/keys.ts';
+import { type Box, emptyBox, press } from '../../src/demo/claude/screen/input-box.ts';
+import type { Key, KeyName } from '../../src/demo/claude/screen/keys.ts';
 
 const paste = (text: string): Key => ({ kind: 'paste', text });
 const typed = (text: string, bulk = false): Key => ({ kind: 'text', text, bulk });

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { type Key, KeyReader } from '../../src/demo/claude/keys.ts';
+import { type Key, KeyReader } from '../../src/demo/claude/screen/keys.ts';
 
 const read = (...chunks: string[]) => {
   const reader = new KeyReader();

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { type Batch, MessageDisplay } from '../../src/demo/claude/message-display.ts';
+import { type Batch, MessageDisplay } from '../../src/demo/claude/hooks/message-display.ts';
 import { runs } from '../support/runs.ts';
 
 test('joined deltas are the text, indexes count up, only the last batch is final', async () => {

@@ -1,5 +1,10 @@
 import { expect, test } from 'vitest';
-import { applyUpdates, gate, type Policy, suggestions } from '../../src/demo/claude/permission-rules.ts';
+import {
+  applyUpdates,
+  gate,
+  type Policy,
+  suggestions,
+} from '../../src/demo/claude/permission/permission-rules.ts';
 
 const manual: Policy = { mode: 'default', allow: [], deny: [] };
 const bash = (command: string) => ({ name: 'Bash', input: { command } });

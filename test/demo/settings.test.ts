@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { interpolate } from '../../src/demo/claude/hook-http.ts';
-import { loadMcpConfig, loadSettings } from '../../src/demo/claude/settings.ts';
+import { interpolate } from '../../src/demo/claude/hooks/hook-http.ts';
+import { loadMcpConfig, loadSettings } from '../../src/demo/claude/settings/settings.ts';
 
 const hook = (command: string) => ({ hooks: { Stop: [{ hooks: [{ type: 'command', command }] }] } });
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { classifySubmission } from '../../src/demo/claude/submission.ts';
+import { classifySubmission } from '../../src/demo/claude/turn/submission.ts';
 
 test.each([
   ['/help me', { kind: 'command', name: 'help', argument: 'me' }],

@@ -2,10 +2,10 @@ import { appendFileSync, existsSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { Conversation } from '../../src/demo/claude/conversation.ts';
-import { parseArgv } from '../../src/demo/claude/flags.ts';
-import { identify } from '../../src/demo/claude/identity.ts';
-import { noHistory, readHistory, transcriptPath } from '../../src/demo/claude/transcript.ts';
+import { parseArgv } from '../../src/demo/claude/settings/flags.ts';
+import { identify } from '../../src/demo/claude/settings/identity.ts';
+import { Conversation } from '../../src/demo/claude/turn/conversation.ts';
+import { noHistory, readHistory, transcriptPath } from '../../src/demo/claude/turn/transcript.ts';
 
 const id = '11111111-2222-4333-8444-555555555555';
 const other = '99999999-2222-4333-8444-555555555555';

@@ -1,9 +1,9 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { widthOf, wrap } from '../../src/demo/claude/cells.ts';
-import { drawDialog, pressDialog } from '../../src/demo/claude/dialog.ts';
-import { emptyBox } from '../../src/demo/claude/input-box.ts';
-import { emptyView, layOutBottom } from '../../src/demo/claude/view.ts';
+import { widthOf, wrap } from '../../src/demo/claude/screen/cells.ts';
+import { drawDialog, pressDialog } from '../../src/demo/claude/screen/dialog.ts';
+import { emptyBox } from '../../src/demo/claude/screen/input-box.ts';
+import { emptyView, layOutBottom } from '../../src/demo/claude/screen/view.ts';
 
 const dialog = {
   lines: [' Proceed?'],

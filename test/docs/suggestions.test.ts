@@ -1,5 +1,5 @@
 // Whoever is in trouble is told a command: it has to be one. The troubles of folder, trust, mode and setting are played
-// through in test/e2e/setup.test.ts.
+// through in test/e2e/commands/setup.test.ts.
 import type { Command } from 'commander';
 import { expect, test } from 'vitest';
 import { program } from '../../src/cli/program.ts';

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { HookSpool } from '../../src/host/hook-spool.ts';
+import { HookSpool } from '../../src/host/hooks/hook-spool.ts';
 import type { HookKind, HookState } from '../../src/protocol/host.ts';
 
 const number = fc.integer({ min: 1, max: 12 });

@@ -1,8 +1,8 @@
 // What a program's MCP client says to its host, and hears from it.
 import { connect, type Socket } from 'node:net';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { HookDoor } from '../../src/host/hook-door.ts';
-import { HookSpool } from '../../src/host/hook-spool.ts';
+import { HookDoor } from '../../src/host/hooks/hook-door.ts';
+import { HookSpool } from '../../src/host/hooks/hook-spool.ts';
 import type { HostFrame } from '../../src/protocol/host.ts';
 import { ManualClock } from '../support/manual-clock.ts';
 import { until } from '../support/until.ts';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { Program } from '../../src/host/program.ts';
+import { Program } from '../../src/host/program/program.ts';
 import type { HostExit } from '../../src/protocol/host.ts';
 import { until } from '../support/until.ts';
 

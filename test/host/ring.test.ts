@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { Ring } from '../../src/host/ring.ts';
+import { Ring } from '../../src/host/program/ring.ts';
 import { runs } from '../support/runs.ts';
 
 const act = fc.oneof(

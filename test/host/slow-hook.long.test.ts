@@ -2,8 +2,8 @@ import { once } from 'node:events';
 import { connect } from 'node:net';
 import { expect, test } from 'vitest';
 import { systemClock } from '../../src/base/clock.ts';
-import { HookDoor } from '../../src/host/hook-door.ts';
-import { HookSpool } from '../../src/host/hook-spool.ts';
+import { HookDoor } from '../../src/host/hooks/hook-door.ts';
+import { HookSpool } from '../../src/host/hooks/hook-spool.ts';
 
 test('whoever does not come to the end of its head is hung up on, long before Node would', async () => {
   const door = await HookDoor.open(new HookSpool(), systemClock);

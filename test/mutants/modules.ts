@@ -43,7 +43,7 @@ export const modules: Readonly<Record<string, { mutate: readonly string[]; tests
   hooks: {
     mutate: [
       'src/base/secret.ts',
-      'src/host/hook-door.ts',
+      'src/host/hooks/hook-door.ts',
       'src/bridge/claude/channel/channel-server.ts',
       'src/bridge/claude/run-identity.ts',
       'src/bridge/ingress/openai/admission.ts',

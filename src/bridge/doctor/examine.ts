@@ -1,26 +1,26 @@
 // Looks at what the bridge depends on. Every finding says what to do; nothing is changed.
 import { type Check, warning } from '../../domain/views/check.ts';
 import { checkOpenClaw } from '../openclaw-setup.ts';
-import { agpTokens } from './agp-tokens.ts';
-import { audit } from './audit.ts';
-import { channel } from './channel.ts';
-import { claude } from './claude.ts';
-import { disk } from './disk.ts';
+import { channel } from './claude/channel.ts';
+import { claude } from './claude/claude.ts';
+import { firstRun } from './claude/first-run.ts';
+import { hooks } from './claude/hooks.ts';
+import { modes } from './claude/modes.ts';
+import { permissions } from './claude/permissions.ts';
+import { terminal } from './claude/terminal.ts';
 import type { DoctorOptions, Examination } from './examination.ts';
-import { firstRun } from './first-run.ts';
-import { folders } from './folders.ts';
-import { gatewayToken } from './gateway-token.ts';
-import { hooks } from './hooks.ts';
-import { hosts } from './hosts.ts';
-import { leftovers } from './leftovers.ts';
-import { logout } from './logout.ts';
-import { modes } from './modes.ts';
-import { panic } from './panic.ts';
-import { permissions } from './permissions.ts';
-import { policy } from './policy.ts';
-import { port } from './port.ts';
-import { state } from './state.ts';
-import { terminal } from './terminal.ts';
+import { agpTokens } from './settings/agp-tokens.ts';
+import { folders } from './settings/folders.ts';
+import { gatewayToken } from './settings/gateway-token.ts';
+import { policy } from './settings/policy.ts';
+import { port } from './settings/port.ts';
+import { audit } from './state/audit.ts';
+import { disk } from './state/disk.ts';
+import { hosts } from './state/hosts.ts';
+import { leftovers } from './state/leftovers.ts';
+import { logout } from './state/logout.ts';
+import { panic } from './state/panic.ts';
+import { state } from './state/state.ts';
 
 /** In the order in which they are shown; the slow one comes last. */
 const examinations: readonly (readonly [name: string, look: Examination])[] = [

@@ -6,9 +6,9 @@ import { failedStarts } from '../../domain/views/failed-starts.ts';
 import type { SessionRow } from '../../domain/views/session-row.ts';
 import type { ProviderView } from '../../domain/views/tools.ts';
 import { CliError } from '../cli-error.ts';
-import { gatewayWords } from '../output/gateway-words.ts';
-import { providerWords } from '../output/provider-words.ts';
-import { serverCheck } from '../output/server-check.ts';
+import { gatewayWords } from '../output/words/gateway-words.ts';
+import { providerWords } from '../output/words/provider-words.ts';
+import { serverCheck } from '../output/words/server-check.ts';
 import { callBridge, readBridgeFile } from './control-client.ts';
 
 export interface RunningBridge {

@@ -5,8 +5,8 @@ import type { RpcConnection } from '../client/rpc-connection.ts';
 import { withOthers } from '../client/with-others.ts';
 import { exitCodes } from '../exit-codes.ts';
 import { print, printJson, say, sayLines } from '../output/out.ts';
-import { questionLines } from '../output/question-lines.ts';
 import { safeLine } from '../output/safe.ts';
+import { questionLines } from '../output/words/question-lines.ts';
 
 const timeoutMs = 10_000;
 

@@ -10,10 +10,10 @@ import { type ConfigLayer, readConfigFile } from '../config/config-file.ts';
 import { providerName } from '../config/provider-name.ts';
 import { pages } from '../docs/pages.ts';
 import { exitCodes } from '../exit-codes.ts';
-import { bashCompletion } from '../output/bash-completion.ts';
-import { fileFlags } from '../output/file-flags.ts';
+import { bashCompletion } from '../output/completion/bash-completion.ts';
+import { zshCompletion } from '../output/completion/zsh-completion.ts';
 import { print, printPart } from '../output/out.ts';
-import { zshCompletion } from '../output/zsh-completion.ts';
+import { fileFlags } from '../output/words/file-flags.ts';
 import { configFile } from '../paths.ts';
 
 /** Prints the script that a shell has to load. */

@@ -5,8 +5,8 @@ import { readBridgeFile } from '../client/control-client.ts';
 import { runningBridge } from '../client/running-bridge.ts';
 import { readConfig } from '../config/config.ts';
 import { exitCodes } from '../exit-codes.ts';
-import { showCheck } from '../output/check-line.ts';
 import { print, printJson, say } from '../output/out.ts';
+import { showCheck } from '../output/words/check-line.ts';
 import { configFile } from '../paths.ts';
 
 export interface OpenClawOptions {

@@ -1,6 +1,6 @@
 // Journal rows for whoever watches: one line of words, or the fields of one of JSON.
 import type { JournalRow } from '../../protocol/events.ts';
-import { narrate } from './narrate.ts';
+import { narrate } from './live/narrate.ts';
 import { safeLine } from './safe.ts';
 
 /** The stable NDJSON shape of an event. */

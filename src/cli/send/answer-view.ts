@@ -1,6 +1,7 @@
 // The answer on standard output, and on standard error what it waits for.
+
+import { StatusRow } from '../output/live/status-row.ts';
 import { printPart, say } from '../output/out.ts';
-import { StatusRow } from '../output/status-row.ts';
 
 export class AnswerView implements Disposable {
   readonly #row = new StatusRow(false);

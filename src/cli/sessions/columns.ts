@@ -3,7 +3,7 @@
 import { tokensText, usdText } from '../../domain/views/cost-words.ts';
 import { modeText, shortModeText } from '../../domain/views/mode-words.ts';
 import type { SessionRow } from '../../domain/views/session-row.ts';
-import { ago } from '../output/ago.ts';
+import { ago } from '../output/words/ago.ts';
 import type { ColumnSize } from '../text/fit-columns.ts';
 import { deliveryOf, duration, healthOf, reasonsOf, waitsFor } from './words.ts';
 

@@ -1,4 +1,4 @@
-import type { Rule } from '../claude/brain.ts';
+import type { Rule } from '../claude/turn/brain.ts';
 import type { Scene } from './scenes.ts';
 
 /** What the simulated Claude is told to answer to the messages of these scenes. */

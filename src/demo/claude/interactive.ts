@@ -1,23 +1,23 @@
-import type { Rule } from './brain.ts';
-import { channelNotices } from './channel.ts';
-import { Conversation } from './conversation.ts';
-import { editText } from './edit-text.ts';
-import type { Flags } from './flags.ts';
-import { Hooks } from './hooks.ts';
-import type { Identity } from './identity.ts';
-import { InputLine } from './input-line.ts';
-import type { Knobs } from './knobs.ts';
-import { LiveEntry } from './live-sessions.ts';
-import { localRules } from './local-settings.ts';
-import { McpServers } from './mcp-servers.ts';
-import { type Policy, readMode } from './permission-rules.ts';
-import { Screen } from './screen.ts';
+import { Hooks } from './hooks/hooks.ts';
+import { channelNotices } from './mcp/channel.ts';
+import { McpServers } from './mcp/mcp-servers.ts';
+import { type Policy, readMode } from './permission/permission-rules.ts';
+import { InputLine } from './screen/input-line.ts';
+import { Screen } from './screen/screen.ts';
+import { type StartEffect, startDialogs } from './screen/start-dialogs.ts';
+import { StatusLine } from './screen/status-line.ts';
+import { Terminal } from './screen/terminal.ts';
 import { Session } from './session.ts';
-import type { McpServerEntry, Settings } from './settings.ts';
-import { type StartEffect, startDialogs } from './start-dialogs.ts';
-import { StatusLine } from './status-line.ts';
-import { Terminal } from './terminal.ts';
-import { ToolBox } from './tool-box.ts';
+import type { Flags } from './settings/flags.ts';
+import type { Identity } from './settings/identity.ts';
+import type { Knobs } from './settings/knobs.ts';
+import { LiveEntry } from './settings/live-sessions.ts';
+import { localRules } from './settings/local-settings.ts';
+import type { McpServerEntry, Settings } from './settings/settings.ts';
+import { editText } from './tools/edit-text.ts';
+import { ToolBox } from './tools/tool-box.ts';
+import type { Rule } from './turn/brain.ts';
+import { Conversation } from './turn/conversation.ts';
 
 /** Everything that was read before the terminal is taken over. */
 export interface Launch {

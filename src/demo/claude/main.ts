@@ -1,7 +1,7 @@
 // The simulated Claude Code: a real program with a real terminal, hooks and MCP servers, and a script for a brain.
 import { never } from '../../base/never.ts';
-import { parseArgv } from './flags.ts';
-import { readKnobs } from './knobs.ts';
+import { parseArgv } from './settings/flags.ts';
+import { readKnobs } from './settings/knobs.ts';
 
 const version = '2.1.329';
 
@@ -27,7 +27,7 @@ export async function main(argv: string[], env: NodeJS.ProcessEnv): Promise<numb
       );
       return knobs.signedIn ? 0 : 1;
     case 'agents':
-      say(JSON.stringify((await import('./live-sessions.ts')).liveSessions(env)));
+      say(JSON.stringify((await import('./settings/live-sessions.ts')).liveSessions(env)));
       return 0;
     case 'error':
       process.stderr.write(`${invocation.message}\n`);

@@ -1,7 +1,7 @@
 // `--print` with a question as a line of JSON on stdin, as far as the bridge uses it.
 import { readFileSync } from 'node:fs';
 import { z } from 'zod';
-import { planAnswer, type Rule } from './brain.ts';
+import { planAnswer, type Rule } from './turn/brain.ts';
 
 /** What the command line says of it. */
 export interface Question {

@@ -4,12 +4,12 @@ import { basename, dirname, resolve } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { z } from 'zod';
-import type { Rule } from './brain.ts';
-import { identify } from './identity.ts';
 import { type Launch, runInteractive } from './interactive.ts';
-import type { Knobs } from './knobs.ts';
 import { printed, type Question } from './print.ts';
-import { type Loaded, loadMcpConfig, loadSettings } from './settings.ts';
+import { identify } from './settings/identity.ts';
+import type { Knobs } from './settings/knobs.ts';
+import { type Loaded, loadMcpConfig, loadSettings } from './settings/settings.ts';
+import type { Rule } from './turn/brain.ts';
 
 /** Reads every file the flags name, refuses in Claude Code's words, then hands over to the terminal. */
 export async function runSession({

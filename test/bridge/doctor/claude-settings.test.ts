@@ -2,9 +2,9 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { channelCheck } from '../../../src/bridge/doctor/channel.ts';
-import { claudeSettings } from '../../../src/bridge/doctor/claude-settings.ts';
-import { hooks, hooksCheck } from '../../../src/bridge/doctor/hooks.ts';
+import { channelCheck } from '../../../src/bridge/doctor/claude/channel.ts';
+import { claudeSettings } from '../../../src/bridge/doctor/claude/claude-settings.ts';
+import { hooks, hooksCheck } from '../../../src/bridge/doctor/claude/hooks.ts';
 import { Config } from '../../../src/protocol/config.ts';
 import { tempDir } from '../journal/temp-dir.ts';
 

@@ -2,7 +2,7 @@ import { mkdirSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { identityOf } from '../../../src/base/process-identity.ts';
-import { hosts } from '../../../src/bridge/doctor/hosts.ts';
+import { hosts } from '../../../src/bridge/doctor/state/hosts.ts';
 import { Config } from '../../../src/protocol/config.ts';
 import { tempDir } from '../journal/temp-dir.ts';
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { serverCheck } from '../../../src/cli/output/server-check.ts';
+import { serverCheck } from '../../../src/cli/output/words/server-check.ts';
 
 const rows = (...behind: string[]) =>
   ['n0', 'n1', 'n2'].map((server) => ({ server, current: !behind.includes(server) }));

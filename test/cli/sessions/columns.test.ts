@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { expect, test } from 'vitest';
-import { liveLines } from '../../../src/cli/output/live-table.ts';
+import { liveLines } from '../../../src/cli/output/live/live-table.ts';
 import { psLines, sessionLines } from '../../../src/cli/sessions/cells.ts';
 import { columnsWithout, sessionColumns } from '../../../src/cli/sessions/columns.ts';
 import { type Order, orders, sorted } from '../../../src/cli/sessions/order.ts';

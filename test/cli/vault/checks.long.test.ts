@@ -9,9 +9,9 @@ import {
   indexChecks,
   memoriesCheck,
   notesChecks,
-} from '../../../src/cli/commands/vault/checks.ts';
-import type { IndexLook } from '../../../src/cli/commands/vault/index-look.ts';
-import { memoriesDoubt } from '../../../src/cli/commands/vault/memories-doubt.ts';
+} from '../../../src/cli/commands/vault/index-state/checks.ts';
+import type { IndexLook } from '../../../src/cli/commands/vault/index-state/index-look.ts';
+import { memoriesDoubt } from '../../../src/cli/commands/vault/setup/memories-doubt.ts';
 import { VaultSettings } from '../../../src/protocol/vault.ts';
 import { walkNotes } from '../../../src/vault/files/walk.ts';
 import { asNobody } from '../../support/as-nobody.ts';
@@ -83,7 +83,7 @@ describe('the folder of memories', () => {
 
   test('has to be one that may be written to', () => {
     chmodSync(path, 0o555);
-    const file = join(import.meta.dirname, '../../../src/cli/commands/vault/checks.ts');
+    const file = join(import.meta.dirname, '../../../src/cli/commands/vault/index-state/checks.ts');
     const said = asNobody(file, 'memoriesCheck', settings(), undefined);
     chmodSync(path, 0o700);
     expect(said).toMatchObject({

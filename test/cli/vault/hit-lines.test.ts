@@ -1,6 +1,6 @@
 // What of a note is shown for a hit, and how.
 import { expect, test } from 'vitest';
-import { type HitOptions, hitLines, type NoteHit } from '../../../src/cli/output/hit-lines.ts';
+import { type HitOptions, hitLines, type NoteHit } from '../../../src/cli/output/words/hit-lines.ts';
 import { width as cellsOf } from '../../../src/cli/text/width.ts';
 import { type Line, lineText } from '../../../src/cli/tui/text/line.ts';
 import { placesOf, stemsOf } from '../../../src/vault/search/stems.ts';

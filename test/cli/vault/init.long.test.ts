@@ -198,7 +198,7 @@ describe('what is refused changes nothing, and says so', () => {
     const path = notesIn(world);
     chmodSync(path, 0o300);
     chmodSync(dirname(path), 0o755);
-    const file = join(import.meta.dirname, '../../../src/cli/commands/vault/folder.ts');
+    const file = join(import.meta.dirname, '../../../src/cli/commands/vault/setup/folder.ts');
     expect(asNobody(file, 'vaultFolder', path)).toContain('must not be read by you');
     chmodSync(path, 0o700);
   });

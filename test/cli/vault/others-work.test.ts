@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { OthersWork } from '../../../src/cli/commands/vault/others-work.ts';
+import { OthersWork } from '../../../src/cli/commands/vault/setup/others-work.ts';
 import { Generations } from '../../../src/vault/index/generations.ts';
 import { IndexWriter } from '../../../src/vault/index/index-writer.ts';
 import { ManualClock } from '../../support/manual-clock.ts';

@@ -1,6 +1,6 @@
 // The row that says how far the index is.
 import { expect, test } from 'vitest';
-import { progressLine, timeText } from '../../../src/cli/output/progress-line.ts';
+import { progressLine, timeText } from '../../../src/cli/output/live/progress-line.ts';
 import { width as cellsOf } from '../../../src/cli/text/width.ts';
 
 test('it says how many notes of how many, how much that is, and how long the rest takes', () => {

@@ -3,11 +3,11 @@ import type { ClusterView, NodeRow } from '../../../domain/views/cluster.ts';
 import { CliError } from '../../cli-error.ts';
 import { callBridge } from '../../client/control-client.ts';
 import { exitCodes } from '../../exit-codes.ts';
-import { ago } from '../../output/ago.ts';
 import { print, printJson, say } from '../../output/out.ts';
 import { safeLine } from '../../output/safe.ts';
-import { serverCheck } from '../../output/server-check.ts';
 import { table } from '../../output/table.ts';
+import { ago } from '../../output/words/ago.ts';
+import { serverCheck } from '../../output/words/server-check.ts';
 import { rulerFor } from '../../text/ruler.ts';
 
 /** @returns 7 when this machine has no part in the cluster, another one is away, or a server has not all of it */

@@ -2,8 +2,8 @@ import { type Check, diagnosis } from '../../../domain/views/check.ts';
 import { runningBridge } from '../../client/running-bridge.ts';
 import { readConfig } from '../../config/config.ts';
 import { exitCodes } from '../../exit-codes.ts';
-import { showCheck, showFixed } from '../../output/check-line.ts';
 import { printJson } from '../../output/out.ts';
+import { showCheck, showFixed } from '../../output/words/check-line.ts';
 import { configFile } from '../../paths.ts';
 
 export interface DoctorOptions {

@@ -1,8 +1,8 @@
 // Who asked for what, who allowed it, and what came of it: the journal as an account, with the bridge or without.
 import { type AuditEntry, AuditTrail, auditEvents } from '../../../domain/views/audit-trail.ts';
 import { pointInTime } from '../../duration.ts';
-import { auditLines } from '../../output/audit-lines.ts';
 import { print, printJson } from '../../output/out.ts';
+import { auditLines } from '../../output/words/audit-lines.ts';
 import { everyRow } from './journal-rows.ts';
 
 export interface AuditOptions {

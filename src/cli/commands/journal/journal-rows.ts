@@ -3,8 +3,8 @@ import { once } from 'node:events';
 import type { JournalRow, SessionEvent } from '../../../protocol/events.ts';
 import { callBridge } from '../../client/control-client.ts';
 import { exitCodes } from '../../exit-codes.ts';
+import { untilStopped } from '../../output/live/stream-out.ts';
 import { say } from '../../output/out.ts';
-import { untilStopped } from '../../output/stream-out.ts';
 import { afterBridge, bridgeOr, inWords } from './audit-source.ts';
 
 export interface Wanted {

@@ -5,7 +5,7 @@ import { pointInTime } from '../../duration.ts';
 import { exitCodes } from '../../exit-codes.ts';
 import { print, printJson } from '../../output/out.ts';
 import { eventFields } from '../../output/row-printer.ts';
-import { sizeText } from '../../output/size-text.ts';
+import { sizeText } from '../../output/words/size-text.ts';
 import { bridgeOr } from './audit-source.ts';
 import { everyRow } from './journal-rows.ts';
 

@@ -4,8 +4,8 @@ import { CliError } from '../../cli-error.ts';
 import { callBridge } from '../../client/control-client.ts';
 import { exitCodes } from '../../exit-codes.ts';
 import { print, printJson, say } from '../../output/out.ts';
-import { sizeText } from '../../output/size-text.ts';
 import { table } from '../../output/table.ts';
+import { sizeText } from '../../output/words/size-text.ts';
 import { canAsk, Questions } from '../../questions.ts';
 import { ruler } from '../../text/width.ts';
 

@@ -6,9 +6,9 @@ import { modeSourceText, modeText, waitingText } from '../../../domain/views/mod
 import type { TurnRow } from '../../../domain/views/turn-row.ts';
 import { callBridge } from '../../client/control-client.ts';
 import { exitCodes } from '../../exit-codes.ts';
-import { ago } from '../../output/ago.ts';
 import { print, printJson } from '../../output/out.ts';
 import { safeLine } from '../../output/safe.ts';
+import { ago } from '../../output/words/ago.ts';
 
 export interface InspectOptions {
   state: string;

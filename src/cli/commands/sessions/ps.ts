@@ -5,10 +5,10 @@ import type { SessionRow } from '../../../domain/views/session-row.ts';
 import { withBridge } from '../../client/control-client.ts';
 import { withOthers } from '../../client/with-others.ts';
 import { exitCodes } from '../../exit-codes.ts';
-import { gatewayWords } from '../../output/gateway-words.ts';
 import { print, printJson, say } from '../../output/out.ts';
-import { providerWords } from '../../output/provider-words.ts';
 import { safeLine } from '../../output/safe.ts';
+import { gatewayWords } from '../../output/words/gateway-words.ts';
+import { providerWords } from '../../output/words/provider-words.ts';
 import { psLines } from '../../sessions/cells.ts';
 
 export interface PsOptions {

@@ -2,7 +2,7 @@
 import { callBridge } from '../../client/control-client.ts';
 import { exitCodes } from '../../exit-codes.ts';
 import { print, printJson, say } from '../../output/out.ts';
-import { healthWords } from '../../output/provider-words.ts';
+import { healthWords } from '../../output/words/provider-words.ts';
 import { lookMs, unknownProvider } from './known.ts';
 
 export interface HealthOptions {

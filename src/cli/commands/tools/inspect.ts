@@ -2,9 +2,9 @@
 import type { ProviderDetail, ProviderView, ToolView } from '../../../domain/views/tools.ts';
 import { withBridge } from '../../client/control-client.ts';
 import { exitCodes } from '../../exit-codes.ts';
-import { ago } from '../../output/ago.ts';
 import { print, printJson } from '../../output/out.ts';
 import { safe, safeLine } from '../../output/safe.ts';
+import { ago } from '../../output/words/ago.ts';
 import { wrapWords } from '../../text/wrap-words.ts';
 import { lookMs, ofProvider } from './known.ts';
 

@@ -4,7 +4,7 @@ import { Board } from '../../../domain/views/board.ts';
 import type { PanicView } from '../../../domain/views/control.ts';
 import { panicAfter } from '../../../domain/views/panic-words.ts';
 import { BridgeClient } from '../../client/bridge-client.ts';
-import { LiveTable, liveLines } from '../../output/live-table.ts';
+import { LiveTable, liveLines } from '../../output/live/live-table.ts';
 
 /** Pictures come at most this often, ms; and this often when only times change. */
 const frameMs = 100;

@@ -1,15 +1,15 @@
 // vault doctor: everything that a vault depends on, looked at without a change.
 import { type Check, diagnosis, ok } from '../../../domain/views/check.ts';
 import { exitCodes } from '../../exit-codes.ts';
-import { showCheck } from '../../output/check-line.ts';
 import { printJson } from '../../output/out.ts';
+import { showCheck } from '../../output/words/check-line.ts';
 import { configFile } from '../../paths.ts';
-import { bridgeView } from './bridge-view.ts';
-import { bridgeCheck, diskCheck, indexChecks, memoriesCheck, notesChecks } from './checks.ts';
-import { chosenVault, type VaultOf } from './choice.ts';
-import { lookAtIndex } from './index-look.ts';
-import { meaningCheck } from './meaning-check.ts';
-import { memoriesDoubt } from './memories-doubt.ts';
+import { bridgeView } from './index-state/bridge-view.ts';
+import { bridgeCheck, diskCheck, indexChecks, memoriesCheck, notesChecks } from './index-state/checks.ts';
+import { lookAtIndex } from './index-state/index-look.ts';
+import { chosenVault, type VaultOf } from './setup/choice.ts';
+import { meaningCheck } from './setup/meaning-check.ts';
+import { memoriesDoubt } from './setup/memories-doubt.ts';
 
 export interface DoctorOptions extends VaultOf {
   json: boolean;

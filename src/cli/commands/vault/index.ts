@@ -3,9 +3,9 @@ import type { Envelope } from '../../../protocol/envelope.ts';
 import { exitOf } from '../../envelope-exit.ts';
 import { exitCodes } from '../../exit-codes.ts';
 import { printJson } from '../../output/out.ts';
-import { chosenVault, type VaultOf } from './choice.ts';
-import { sayIndexed } from './indexed-words.ts';
-import { indexed } from './indexing.ts';
+import { sayIndexed } from './index-state/indexed-words.ts';
+import { indexed } from './index-state/indexing.ts';
+import { chosenVault, type VaultOf } from './setup/choice.ts';
 
 export interface IndexOptions extends VaultOf {
   rebuild: boolean;

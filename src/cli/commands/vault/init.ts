@@ -8,13 +8,13 @@ import { printJson, say } from '../../output/out.ts';
 import { safeLine } from '../../output/safe.ts';
 import { configFile } from '../../paths.ts';
 import { apply, withLive } from '../tools/live.ts';
-import { commandFor, type VaultOf } from './choice.ts';
-import { installed } from './extras.ts';
-import { vaultFolder } from './folder.ts';
-import { sayIndexed } from './indexed-words.ts';
-import { indexed } from './indexing.ts';
-import { initDoubts } from './init-doubts.ts';
-import { type VaultChange, vaultChange } from './vault-file.ts';
+import { sayIndexed } from './index-state/indexed-words.ts';
+import { indexed } from './index-state/indexing.ts';
+import { commandFor, type VaultOf } from './setup/choice.ts';
+import { installed } from './setup/extras.ts';
+import { vaultFolder } from './setup/folder.ts';
+import { initDoubts } from './setup/init-doubts.ts';
+import { type VaultChange, vaultChange } from './setup/vault-file.ts';
 
 export interface InitOptions extends VaultOf {
   folder: string;

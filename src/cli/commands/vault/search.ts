@@ -2,13 +2,13 @@
 import type { Envelope } from '../../../protocol/envelope.ts';
 import { exitOf } from '../../envelope-exit.ts';
 import { exitCodes } from '../../exit-codes.ts';
-import { hitLines, type Places } from '../../output/hit-lines.ts';
 import { printJson, say } from '../../output/out.ts';
 import { printLines } from '../../output/painted.ts';
-import { chosenVault, type VaultOf } from './choice.ts';
-import { SearchFacts } from './facts.ts';
-import { openedToIndex } from './opened.ts';
-import { sayTrouble } from './trouble.ts';
+import { hitLines, type Places } from '../../output/words/hit-lines.ts';
+import { SearchFacts } from './index-state/facts.ts';
+import { openedToIndex } from './index-state/opened.ts';
+import { sayTrouble } from './index-state/trouble.ts';
+import { chosenVault, type VaultOf } from './setup/choice.ts';
 
 export interface SearchOptions extends VaultOf {
   query: string;

@@ -2,7 +2,7 @@
 import { exitCodes } from '../../exit-codes.ts';
 import { say } from '../../output/out.ts';
 import { safeLine } from '../../output/safe.ts';
-import { chosenVault, type VaultOf } from './choice.ts';
+import { chosenVault, type VaultOf } from './setup/choice.ts';
 
 export async function vaultServe({ state, profile }: VaultOf): Promise<number> {
   const { settings, all } = chosenVault(profile);

@@ -2,19 +2,19 @@
 import type { Envelope } from '../../../protocol/envelope.ts';
 import { exitOf } from '../../envelope-exit.ts';
 import { exitCodes } from '../../exit-codes.ts';
-import { ago } from '../../output/ago.ts';
+import { countText } from '../../output/live/progress-line.ts';
 import { print, printJson } from '../../output/out.ts';
-import { countText } from '../../output/progress-line.ts';
 import { safeLine } from '../../output/safe.ts';
-import { sizeText } from '../../output/size-text.ts';
-import { type BridgeView, bridgeView } from './bridge-view.ts';
-import { type Choice, chosenVault, commandFor, type VaultOf } from './choice.ts';
-import { VaultFacts } from './facts.ts';
-import { type IndexLook, lookAtIndex } from './index-look.ts';
-import { changesText } from './indexed-words.ts';
-import { opened } from './opened.ts';
-import { type SkippedNote, skippedIn, skippedLines } from './skipped.ts';
-import { sayTrouble } from './trouble.ts';
+import { ago } from '../../output/words/ago.ts';
+import { sizeText } from '../../output/words/size-text.ts';
+import { type BridgeView, bridgeView } from './index-state/bridge-view.ts';
+import { VaultFacts } from './index-state/facts.ts';
+import { type IndexLook, lookAtIndex } from './index-state/index-look.ts';
+import { changesText } from './index-state/indexed-words.ts';
+import { opened } from './index-state/opened.ts';
+import { type SkippedNote, skippedIn, skippedLines } from './index-state/skipped.ts';
+import { sayTrouble } from './index-state/trouble.ts';
+import { type Choice, chosenVault, commandFor, type VaultOf } from './setup/choice.ts';
 
 export interface StatusOptions extends VaultOf {
   json: boolean;

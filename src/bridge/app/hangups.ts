@@ -67,7 +67,9 @@ export class Hangups {
     const { readers = 1, returned = false, came = 0 } = this.#turns.get(turn) ?? {};
     // A connection may die long after its client has noticed and come back on another.
     if (readers > 1) return void this.#turns.set(turn, { key, readers: readers - 1, came, returned: true });
-    this.#wait(key, turn, returned, this.#clock.now());
+    // Behind the end of its turn there is nothing that a `/stop` would have to end.
+    if (this.#isOver(key, turn)) this.#forget(turn);
+    else this.#wait(key, turn, returned, this.#clock.now());
     this.#hub.look();
   }
 

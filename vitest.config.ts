@@ -45,8 +45,6 @@ export default defineConfig({
           name: 'e2e',
           include: ['test/e2e/**/*.test.ts'],
           env,
-          // As above: half a second of a processor for each file.
-          isolate: false,
           setupFiles: ['test/support/seeds.ts'],
           testTimeout: 180_000,
           hookTimeout: 60_000,

@@ -43,7 +43,8 @@ function sample(): Sample {
   return {
     rss,
     heap: heapUsed,
-    sockets: kinds.TCPSocketWrap ?? 0,
+    // One of them listens, whatever Node calls it.
+    sockets: (kinds.TCPSocketWrap ?? 0) + (kinds.TCPServerWrap ?? 0) - 1,
     timers: kinds.Timeout ?? 0,
     files: readdirSync('/proc/self/fd').length,
     rows: journal.last,

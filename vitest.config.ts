@@ -55,11 +55,11 @@ export default defineConfig({
           name: 'real',
           include: ['test/real/**/*.test.ts'],
           exclude: ['**/node_modules/**'],
-          // As above: the peers start a program for every message, and three files at a time share the processors.
+          // As above: the peers start a program for every message, and two files at a time share the processors.
           testTimeout: 300_000,
           hookTimeout: 300_000,
-          // The peers of a file keep up to one processor busy, and wait in between: a third file fills two.
-          maxWorkers: 3,
+          // The peers of a file keep up to one processor busy. A third file at a time makes each take as much longer (measured).
+          maxWorkers: 2,
           // vitest runs projects with unlike numbers of workers one after the other, and wants to be told in which order.
           sequence: { groupOrder: 1 },
         },

@@ -11,8 +11,9 @@ const env = { NODE_COMPILE_CACHE: join(tmpdir(), 'node-compile-cache') };
 
 export default defineConfig({
   test: {
-    // Most end-to-end tests wait for other programs: one file keeps about half a processor busy, and there are two.
-    maxWorkers: 4,
+    // Most end-to-end tests wait for other programs, so more of them than processors run side by side. With one more they
+    // fill two processors, take as long in all, and run into their deadlines (measured).
+    maxWorkers: 3,
     fsModuleCache: true,
     sequence: { sequencer: LongestFirst },
     projects: [

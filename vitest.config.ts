@@ -11,9 +11,8 @@ const env = { NODE_COMPILE_CACHE: join(tmpdir(), 'node-compile-cache') };
 
 export default defineConfig({
   test: {
-    // Most end-to-end tests wait for other programs, so more of them than processors run side by side. With one more they
-    // fill two processors, take as long in all, and run into their deadlines (measured).
-    maxWorkers: 3,
+    // Most end-to-end tests wait for other programs: one file keeps about half a processor busy, and there are two.
+    maxWorkers: 4,
     fsModuleCache: true,
     sequence: { sequencer: LongestFirst },
     projects: [
@@ -46,6 +45,8 @@ export default defineConfig({
           name: 'e2e',
           include: ['test/e2e/**/*.test.ts'],
           env,
+          // As above: half a second of a processor for each file.
+          isolate: false,
           setupFiles: ['test/support/seeds.ts'],
           testTimeout: 180_000,
           hookTimeout: 60_000,

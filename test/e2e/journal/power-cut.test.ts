@@ -3,7 +3,7 @@
 import fs, { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { syncBuiltinESMExports } from 'node:module';
 import { join } from 'node:path';
-import { afterAll, expect, test } from 'vitest';
+import { afterAll, expect, test, vi } from 'vitest';
 import type { SessionEvent } from '../../../src/protocol/events.ts';
 import { delta, queued } from '../../bridge/journal/sample-events.ts';
 import { tempDir } from '../../bridge/journal/temp-dir.ts';
@@ -28,8 +28,10 @@ syncBuiltinESMExports();
 afterAll(() => {
   Object.assign(fs, { fdatasync });
   syncBuiltinESMExports();
+  vi.resetModules();
 });
-// Not before: it takes the function as it finds it, once. So this test needs modules of its own.
+// It takes the function as it finds it, once: so not before, and not as another test may have loaded it.
+vi.resetModules();
 const { openJournal } = await import('../../../src/bridge/journal/start/open-journal.ts');
 
 const contentOf = (dir: string): Map<string, Buffer> =>

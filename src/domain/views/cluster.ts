@@ -49,3 +49,23 @@ export interface ClusterView {
   /** By name. As they were when they could last be read. */
   nodes: NodeRow[];
 }
+
+/** What the control socket offers of it: a part of `ControlMethods`. */
+export interface ClusterMethods {
+  /** The machines of the cluster; null when none is configured. */
+  'cluster.status': { params: Record<string, never>; result: ClusterView | null };
+  /** Asks the nats-servers; null when no cluster is configured, or they do not say. */
+  'cluster.servers': { params: Record<string, never>; result: ServerRow[] | null };
+  /** A conversation that lives here goes to another node once it is idle; `timeout` when that took longer than `timeout_ms`. */
+  'cluster.move': {
+    params: { session: string; node: string; timeout_ms?: number };
+    /** Its key. */
+    result: { session: string; node: string };
+  };
+  /** Every conversation goes to other nodes, and none is begun here until the bridge is started again. */
+  'cluster.drain': { params: { timeout_ms?: number }; result: Drained };
+  /** A node that is gone for good has no home any more: what lived there begins anew. `node_alive` when it is there. */
+  'cluster.forget': { params: { node: string }; result: { node: string; conversations: number } };
+  /** From the answer on, this connection is one to the bridge on that node. `no_such_node`, `node_away`. */
+  'cluster.dial': { params: { node: string }; result: Record<string, never> };
+}

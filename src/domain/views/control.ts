@@ -6,7 +6,7 @@ import type { Provider } from '../../protocol/provider.ts';
 import type { VaultChoice } from '../../protocol/vault.ts';
 import type { AskRow } from './ask-row.ts';
 import type { AuditVerdict } from './audit.ts';
-import type { ClusterView, Drained, ServerRow } from './cluster.ts';
+import type { ClusterMethods } from './cluster.ts';
 import type { JournalStats } from './journal.ts';
 import type { Leftover, PruneResult } from './prune.ts';
 import type { CostDay, SessionCost } from './session-cost.ts';
@@ -113,7 +113,7 @@ export interface SessionDetail extends SessionRow {
   asks: AskRow[];
 }
 
-export interface ControlMethods {
+export interface ControlMethods extends ClusterMethods {
   'bridge.status': { params: Record<string, never>; result: BridgeStatus };
   /** In the text format of Prometheus. */
   'bridge.metrics': { params: Record<string, never>; result: { text: string } };
@@ -207,22 +207,6 @@ export interface ControlMethods {
     params: { providers: Provider[]; vaults?: VaultChoice | undefined };
     result: ProviderView[];
   };
-  /** The machines of the cluster; null when none is configured. */
-  'cluster.status': { params: Record<string, never>; result: ClusterView | null };
-  /** Asks the nats-servers; null when no cluster is configured, or they do not say. */
-  'cluster.servers': { params: Record<string, never>; result: ServerRow[] | null };
-  /** A conversation that lives here goes to another node once it is idle; `timeout` when that took longer than `timeout_ms`. */
-  'cluster.move': {
-    params: { session: string; node: string; timeout_ms?: number };
-    /** Its key. */
-    result: { session: string; node: string };
-  };
-  /** Every conversation goes to other nodes, and none is begun here until the bridge is started again. */
-  'cluster.drain': { params: { timeout_ms?: number }; result: Drained };
-  /** A node that is gone for good has no home any more: what lived there begins anew. `node_alive` when it is there. */
-  'cluster.forget': { params: { node: string }; result: { node: string; conversations: number } };
-  /** From the answer on, this connection is one to the bridge on that node. `no_such_node`, `node_away`. */
-  'cluster.dial': { params: { node: string }; result: Record<string, never> };
   /** Ends a call that still runs on this connection: its result or error comes as always. */
   'call.cancel': { params: { call: CallId }; result: { cancelled: boolean } };
 }

@@ -22,7 +22,7 @@ export const throughputGoal: Goal = {
   against: 'the same with a journal in memory',
   atMost: 1.25,
   whyNotYet:
-    'Whenever the log begins anew, all that has to be durable waits for three syncs of the disk, one behind the other.',
+    'SQLite, hash and JSON of a row take a quarter of the time of a text by themselves. Whenever the log begins anew, all that has to be durable waits for three syncs.',
 };
 
 export const rowGoal: Goal = {

@@ -164,7 +164,7 @@ export class SqliteStore implements RowStore {
   }
 
   async tidy(): Promise<void> {
-    const isNew = await this.#log.renew();
+    const isNew = await this.#log.renew({ wiped: this.#isStale });
     if (!this.#isStale || !isNew) return;
     await this.#reserve?.wipe();
     this.#isStale = false;

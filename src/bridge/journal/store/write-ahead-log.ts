@@ -1,28 +1,32 @@
 // Brings to the disk what SQLite wrote, in its place: its own syncs stop the event loop, and everybody with it, for as long
 // as the disk takes. The order is SQLite's own. The log is synced before it is copied into the database, and the database
 // before the log begins anew; and on disk the log is empty before anything goes into it again: a part of the old one would
-// be replayed over what is newer.
-import { closeSync, constants, fdatasync, fstatSync, write } from 'node:fs';
+// be replayed over what is newer. It is empty as soon as its header is, which is one sector; what stands behind that is
+// overwritten where it lies.
+import { closeSync, constants, fdatasync, fstatSync, ftruncate, write } from 'node:fs';
 import type { DatabaseSync } from 'node:sqlite';
 import { promisify } from 'node:util';
 import { openPrivate, syncFolder } from '../../../base/private-file.ts';
 import type { JournalFiles } from './journal-files.ts';
 import { sqliteTrouble } from './sqlite-error.ts';
 
-/**
- * Bytes: 256 pages, each in a frame, and the log's header. Of zeros to begin with, because what is overwritten is synced
- * 1.5 times as fast as what makes the file longer (measured).
- */
-const roomy = 256 * (4096 + 24) + 32;
+/** Bytes of the log's header: without it SQLite takes nothing of a log. */
+const headerBytes = 32;
+
+/** Bytes: 256 pages, each in a frame, and the header. A log of so many begins anew. */
+const roomy = 256 * (4096 + 24) + headerBytes;
 
 const sync = promisify(fdatasync);
-const fill = promisify(write);
+const overwrite = promisify(write);
+const cutOff = promisify(ftruncate);
 
 export class WriteAheadLog {
   readonly #db: DatabaseSync;
   readonly #log: number;
   /** Not closed before SQLite has closed its own: that would drop the lock on it. */
   readonly #main: number;
+  /** Bytes that the log had when it began anew, and still has: it is full when there are more. */
+  #room = roomy;
 
   /**
    * From here on SQLite syncs nothing by itself.
@@ -44,21 +48,27 @@ export class WriteAheadLog {
   }
 
   get isLong(): boolean {
-    return fstatSync(this.#log).size > roomy;
+    return fstatSync(this.#log).size > this.#room;
   }
 
   /**
    * Begins the log anew. Everything in it has to be synced, and nothing may be written meanwhile. Rejects when nobody
    * knows what is on disk.
+   * @param wiped whether nothing of what was in it may stay there
    * @returns false when there was no room for what is in it: then it goes on
    */
-  async renew(): Promise<boolean> {
+  async renew({ wiped = false }: { wiped?: boolean } = {}): Promise<boolean> {
     if (!this.#copy()) return false;
     await sync(this.#main);
-    this.#db.exec('pragma wal_checkpoint(truncate)');
+    await overwrite(this.#log, Buffer.alloc(headerBytes), 0, headerBytes, 0);
     await sync(this.#log);
-    // Without room for it the log grows as it is written.
-    await fill(this.#log, Buffer.alloc(roomy), 0, roomy, 0).catch(() => {});
+    // What is overwritten is synced 1.5 times as fast as what makes the file longer (measured), but room has its price.
+    if (fstatSync(this.#log).size > 2 * roomy) await cutOff(this.#log, roomy);
+    const { size } = fstatSync(this.#log);
+    this.#room = Math.max(roomy, size);
+    if (!wiped) return true;
+    await overwrite(this.#log, Buffer.alloc(size - headerBytes), 0, null, headerBytes);
+    await sync(this.#log);
     return true;
   }
 

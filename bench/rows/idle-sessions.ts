@@ -29,7 +29,7 @@ export const idleGoal: Goal = {
   atMost: 1.5,
   unit: 'kB',
   whyNotYet:
-    'More than half is V8’s room for young objects, which grows while conversations are opened, however many; what lives is 18 kB each, and 7 kB at the hop: a response keeps its generators, its timers and its turn.',
+    'What lives is 18 kB each, and 7 kB at the hop: a response keeps its generators, its timers and its turn.',
 };
 
 export const largeIdleGoal: Goal = {

@@ -1,5 +1,6 @@
 // The bridge from its core outwards: SQLite journal, dispatcher, readers and HTTP door are the real ones, Claude is a
 // script. It is fed by the same frame source as the reference hop. Without a folder the journal is in memory.
+import { keepYoungSpace } from '../../src/base/young-space.ts';
 import { MemoryJournal } from '../../src/bridge/journal/memory-journal.ts';
 import { openJournal } from '../../src/bridge/journal/start/open-journal.ts';
 import { SmallBridge } from '../../test/support/small-bridge.ts';
@@ -34,5 +35,7 @@ const frames = await frameSource((session, { index, text, acked }) => {
   const taken = dispatcher.dispatch(session, delta);
   return acked && taken.ok && dispatcher.durable(taken.seq);
 });
+// As `up` does it.
+keepYoungSpace();
 console.log(JSON.stringify({ url: bridge.url, frames, token: bridge.token }));
 await tellCost();

@@ -67,7 +67,8 @@ export class WriteAheadLog {
     const { size } = fstatSync(this.#log);
     this.#room = Math.max(roomy, size);
     if (!wiped) return true;
-    await overwrite(this.#log, Buffer.alloc(size - headerBytes), 0, null, headerBytes);
+    const rest = size - headerBytes;
+    await overwrite(this.#log, Buffer.alloc(rest), 0, rest, headerBytes);
     await sync(this.#log);
     return true;
   }

@@ -1,6 +1,7 @@
 import { getCompileCacheDir } from 'node:module';
 import { fileURLToPath } from 'node:url';
 import { KeptProgram } from '../../../base/kept-code.ts';
+import { keepYoungSpace } from '../../../base/young-space.ts';
 import type { UpOptions } from './up-options.ts';
 
 /** Until a bridge has done what belongs to its start, milliseconds. V8 forgets later what only that needed. */
@@ -13,8 +14,12 @@ export async function runUp(options: UpOptions): Promise<number> {
   const program = new KeptProgram(getCompileCacheDir());
   const { upProgram } = program.load(file) as typeof import('./up-program.ts');
   return upProgram(options, () => {
-    const keep = () => program.keep();
-    setTimeout(keep, startMs).unref();
-    process.once('exit', keep);
+    const settle = () => {
+      // In this order: code that was compiled under other flags is not taken.
+      program.keep();
+      keepYoungSpace();
+    };
+    setTimeout(settle, startMs).unref();
+    process.once('exit', () => program.keep());
   });
 }

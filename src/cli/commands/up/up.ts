@@ -1,5 +1,4 @@
 import { resolve } from 'node:path';
-import { keepYoungSpace } from '../../../base/young-space.ts';
 import type { Bridge, BridgeOptions } from '../../../bridge/main.ts';
 import { goOnWords } from '../../../domain/views/claude-words.ts';
 import type { GatewayStatus } from '../../../domain/views/control.ts';
@@ -68,8 +67,6 @@ export async function up(options: UpOptions, ready: () => void): Promise<number>
       return rows.hold();
     },
   });
-  // As large as a start needs it.
-  keepYoungSpace();
   announce(
     bridge,
     [...bridge.notices, ...lostFlags(before?.flags ?? {}, flagsOf(options))],

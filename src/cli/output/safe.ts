@@ -16,12 +16,6 @@ const escapes = /\u001b[ -/]*[0-~]?/g;
 const controls = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f]/g;
 /** Joiners and variation selectors: terminals disagree on how wide they make a cell. */
 const joiners = /\u200c|\u200d|[\ufe00-\ufe0f]/g;
-/** Characters that are not seen but change what is: bidi, zero width, tags. Arabic number signs are visible and stay. */
-const invisible =
-  /(?:(?!\u200c|\u200d|[\u0600-\u0605\u06dd\u070f\u0890\u0891\u08e2\u{110bd}\u{110cd}])(?:[\p{Cf}\u115f\u1160\u3164\uffa0]|\u034f))+/gu;
-/** More marks on one letter than any language has would paint over the neighbouring rows. */
-const towers = /(\p{M}{4})\p{M}+/gu;
-
 const plain = /^[\n\t\x20-\x7e]*$/;
 const mayHoldSequences = /[\u001b\u0080-\u009f]/;
 
@@ -35,6 +29,12 @@ export function safeProse(text: string): string {
   const cut = mayHoldSequences.test(text)
     ? text.replace(strings, '').replace(csi, '').replace(escapes, '')
     : text;
+  // Here, because `\p` fetches an alphabet where it stands, used or not: half a millisecond of every start.
+  /** Characters that are not seen but change what is: bidi, zero width, tags. Arabic number signs are visible and stay. */
+  const invisible =
+    /(?:(?!\u200c|\u200d|[\u0600-\u0605\u06dd\u070f\u0890\u0891\u08e2\u{110bd}\u{110cd}])(?:[\p{Cf}\u115f\u1160\u3164\uffa0]|\u034f))+/gu;
+  /** More marks on one letter than any language has would paint over the neighbouring rows. */
+  const towers = /(\p{M}{4})\p{M}+/gu;
   return cut
     .replace(/\r\n?|[\u2028\u2029]/g, '\n')
     .replace(controls, '')

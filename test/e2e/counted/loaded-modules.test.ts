@@ -28,6 +28,8 @@ const marks = {
   ws: 'permessage-deflate',
   json: 'forbidden prototype property',
   xterm: 'BufferService',
+  /** Alphabets take a millisecond to fetch. */
+  unicode: '\\p{ID_Continue}',
 };
 
 /** What is loaded for a moment alone. */
@@ -35,6 +37,8 @@ function expectLean({ files, builtins }: { files: string[]; builtins: string[] }
   const texts = files.map((file) => readFileSync(file, 'utf8'));
   const found = Object.entries(marks).filter(([, mark]) => texts.some((text) => text.includes(mark)));
   expect(found.map(([name]) => name)).toEqual([]);
+  // With any other sign in it V8 would hold a file in twice the memory.
+  expect(texts.filter((text) => /[^\0-\x7f]/.test(text))).toEqual([]);
   expect(
     builtins.filter((name) =>
       /^(?:https?|http2|_http_\w+|child_process|crypto|internal\/deps\/undici\/undici)$/.test(name),

@@ -1,6 +1,6 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { basename, dirname, resolve } from 'node:path';
-import { defineConfig, type OutputBundle } from 'rolldown';
+import { defineConfig, type OutputBundle, type PluginContext } from 'rolldown';
 import { billOfMaterials } from './scripts/package/bill-of-materials.ts';
 import { BundledPackages } from './scripts/package/bundled-packages.ts';
 import { notices } from './scripts/package/notices.ts';
@@ -143,8 +143,30 @@ const plugins = [
   bundledPackages,
 ];
 
-/** All that the short commands need is one file, which bin/synthesis.js loads: each further one costs 0.4 ms. */
+/** All that the short commands need is one file, which src/cli/kept-main.ts loads: each further one costs 0.4 ms. */
 const firstFile = { name: 'cli/main', test: /[\\/]src[\\/]cli[\\/]main\.ts$/ };
+
+/** The first file in CommonJS, for src/cli/kept-main.ts to load. The other chunks import what they share with it as ever. */
+const keptFirstFile = {
+  name: 'kept-first-file',
+  renderChunk: (code: string, { name }: { name: string }) =>
+    name === firstFile.name
+      ? importsGiven
+          .renderChunk(code)
+          .replace(
+            /^export \{([^}]*)\};$/m,
+            (_line, names: string) =>
+              `Object.assign(exports, {${names.replace(/([\w$]+) as ([\w$]+)/g, '$2: $1')}});`,
+          )
+      : null,
+  generateBundle(this: PluginContext, _options: unknown, bundle: OutputBundle) {
+    const first = bundle['cli/shared.js'];
+    if (first?.type !== 'chunk' || /(?<![\w$.])(?:export *\{|import *[{*"`]|import\.meta)/.test(first.code))
+      throw new Error('the first file cannot be loaded in CommonJS');
+    this.emitFile({ type: 'asset', fileName: 'cli/main.cjs', source: `"use strict";${first.code}` });
+    first.code = `import{program}from"./kept-main.cjs";export const{${first.exports}}=program;`;
+  },
+};
 
 /** What several parts of `up` share is for the most part some lines each, and needed at every start. */
 const smallFiles = { name: 'shared', test: /[\\/]src[\\/](?:base|cli|domain)[\\/]/, minShareCount: 2 };
@@ -162,18 +184,25 @@ export default defineConfig([
     },
     platform: 'node',
     external,
-    plugins: [keptPrograms, ...plugins],
+    plugins: [keptPrograms, ...plugins, keptFirstFile],
     transform: { define },
     output: {
       dir: 'dist',
       format: 'esm',
-      chunkFileNames: ({ name }) => (name === firstFile.name ? `${name}.js` : 'chunks/[name]-[hash].js'),
+      chunkFileNames: ({ name }) => (name === firstFile.name ? 'cli/shared.js' : 'chunks/[name]-[hash].js'),
       codeSplitting: { groups: [firstFile] },
       // The first file exports `main` under its own name.
       minifyInternalExports: false,
       minify,
       cleanDir: true,
     },
+  },
+  {
+    input: { 'cli/kept-main': 'src/cli/kept-main.ts' },
+    platform: 'node',
+    external,
+    plugins,
+    output: { dir: 'dist', format: 'cjs', entryFileNames: '[name].cjs', minify },
   },
   {
     input: { up: 'src/cli/commands/up/up-program.ts', bridge: 'src/bridge/main.ts' },

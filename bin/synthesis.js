@@ -12,13 +12,18 @@ if (major < 24) {
   process.exit(1);
 } else {
   enableCompileCache(process.env);
-  import('../dist/cli/main.js').then(
-    (cli) => cli.main(process.argv),
-    (error) => {
-      process.stderr.write(`synthesis is not built: ${error.message}\nRun "npm run build" in its folder.\n`);
-      process.exit(1);
-    },
-  );
+  load().main(process.argv);
+}
+
+function load() {
+  try {
+    return require('../dist/cli/kept-main.cjs');
+  } catch (error) {
+    process.stderr.write(
+      `synthesis is not built: ${error.message.split('\n')[0]}\nRun "npm run build" in its folder.\n`,
+    );
+    process.exit(1);
+  }
 }
 
 /**

@@ -8,16 +8,23 @@ const urls = [];
 registerHooks({
   load: (url, context, next) => {
     if (url.startsWith('file:')) urls.push(url);
+    if (url === 'node:vm') traceScripts();
     return next(url, context);
   },
 });
 // What src/base/kept-code.ts loads comes past Node's loader. Nothing is loaded for this alone: it would count.
 const { getBuiltinModule } = process;
 process.getBuiltinModule = (id) => {
-  const found = getBuiltinModule(id);
-  if (id === 'node:vm') found.Script = traced(found.Script);
-  return found;
+  if (id === 'node:vm') traceScripts();
+  return getBuiltinModule(id);
 };
+let isTraced = false;
+function traceScripts() {
+  if (isTraced) return;
+  isTraced = true;
+  const vm = getBuiltinModule('node:vm');
+  vm.Script = traced(vm.Script);
+}
 const traced = (Script) =>
   class extends Script {
     constructor(source, options) {

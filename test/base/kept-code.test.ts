@@ -63,6 +63,19 @@ test('functions that have run are kept with the rest', () => {
   expect(used).toBeGreaterThan(idle ?? 0);
 });
 
+test('who needs other functions of a file keeps them apart', () => {
+  const { dir, start } = place();
+  for (const ending of ['quiet.kept', 'loud.kept']) {
+    const program = new KeptProgram(dir, ending);
+    const main = program.load(join(dir, 'main.cjs')) as Record<string, () => unknown>;
+    if (ending === 'loud.kept') main.said?.();
+    program.keep();
+  }
+  const [quiet, loud] = ['quiet', 'loud'].map((name) => statSync(join(dir, `main.cjs.${name}.kept`)).size);
+  expect(loud).toBeGreaterThan(quiet ?? 0);
+  expect(start().main.said?.()).toBe('ONE');
+});
+
 test('code of another file of the same length is not run', () => {
   const { kept, write, start } = place();
   start().program.keep();

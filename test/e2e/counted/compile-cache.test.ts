@@ -24,16 +24,24 @@ test('compiled code is kept in a folder of the user’s own, not in the temporar
 test('a bridge keeps what its start needed there, and the next one makes none of it anew', async () => {
   await using home = new Home();
   const { temporary, ours, env } = foldersOf(home);
-  const kept = () =>
-    readdirSync(ours, { recursive: true, encoding: 'utf8' })
-      .filter((file) => file.endsWith('.kept'))
-      .map((file) => [file, statSync(join(ours, file)).ino]);
   await (await home.up({ env })).end();
-  const first = kept();
-  expect(first.map(([file]) => basename(String(file)))).toContain('up.cjs.kept');
+  const first = keptIn(ours);
+  expect([...first.keys()]).toContain('up.cjs.kept');
   await (await home.up({ env })).end();
-  expect(kept()).toEqual(first);
+  expect(keptIn(ours)).toEqual(first);
   expect(readdirSync(temporary)).toEqual([]);
+});
+
+test('a short command keeps what it needed apart from others, and the next one makes none of it anew', async () => {
+  await using home = new Home();
+  const { ours, env } = foldersOf(home);
+  await home.run(['--help'], { env });
+  const first = keptIn(ours);
+  expect([...first.keys()]).toEqual(['main.cjs.--help.kept']);
+  await home.run(['--help'], { env });
+  expect(keptIn(ours)).toEqual(first);
+  await home.run(['--version'], { env });
+  expect([...keptIn(ours).keys()].sort()).toEqual(['main.cjs.--help.kept', 'main.cjs.any.kept']);
 });
 
 test('SYNTHESIS_HOME keeps it, too', async () => {
@@ -64,6 +72,14 @@ test.runIf(process.geteuid?.() === 0)('none is taken from a folder of another us
   expect(await home.run(['--version'], { env })).toMatchObject({ code: 0, stderr: '' });
   expect(readdirSync(ours)).toEqual([]);
 });
+
+/** Name → which file it is. */
+const keptIn = (folder: string): Map<string, number> =>
+  new Map(
+    readdirSync(folder, { recursive: true, encoding: 'utf8' })
+      .filter((file) => file.endsWith('.kept'))
+      .map((file) => [basename(file), statSync(join(folder, file)).ino]),
+  );
 
 function made(folder: string): string {
   mkdirSync(folder, { recursive: true });

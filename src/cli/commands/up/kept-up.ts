@@ -4,22 +4,12 @@ import { KeptProgram } from '../../../base/kept-code.ts';
 import { keepYoungSpace } from '../../../base/young-space.ts';
 import type { UpOptions } from './up-options.ts';
 
-/** Until a bridge has done what belongs to its start, milliseconds. V8 forgets later what only that needed. */
-const startMs = 2_000;
-
 /** Beside dist/chunks, where this file is built to. */
 const file = fileURLToPath(new URL('../up/up.cjs', import.meta.url));
 
 export async function runUp(options: UpOptions): Promise<number> {
   const program = new KeptProgram(getCompileCacheDir());
   const { upProgram } = program.load(file) as typeof import('./up-program.ts');
-  return upProgram(options, () => {
-    const settle = () => {
-      // In this order: code that was compiled under other flags is not taken.
-      program.keep();
-      keepYoungSpace();
-    };
-    setTimeout(settle, startMs).unref();
-    process.once('exit', () => program.keep());
-  });
+  // In this order: code that was compiled under other flags is not taken.
+  return upProgram(options, () => program.keepLater(keepYoungSpace));
 }

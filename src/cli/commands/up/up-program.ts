@@ -1,4 +1,4 @@
-// `up` as a program of its own: the built one is loaded beside cli/main.js, whose classes are other ones than its own.
+// `up` as a program of its own: the built one is loaded beside cli/main.cjs, whose classes are other ones than its own.
 import { report } from '../../report.ts';
 import { up } from './up.ts';
 import type { UpOptions } from './up-options.ts';

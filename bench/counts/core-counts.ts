@@ -42,8 +42,11 @@ export async function coreCounts({ home, env }: Place): Promise<Counts> {
   await chatStream({ ...about, session: 'texts', text: 'stay' }, () => {});
   const texts = 2_000;
   await look(texts);
-  const { before, after } = await look(texts);
-  for (const each of perText) counts[`a text: ${each}`] = (after[each] - before[each]) / texts;
-  counts['a text: bytes allocated'] = Math.round((after.bytes - before.bytes) / texts);
+  const looks = [await look(texts), await look(texts), await look(texts)];
+  const least = (each: keyof Done) =>
+    Math.min(...looks.map(({ before, after }) => after[each] - before[each]));
+  for (const each of perText) counts[`a text: ${each}`] = least(each) / texts;
+  // A busy machine adds transactions, and what they allocate.
+  counts['a text: bytes allocated'] = Math.round(least('bytes') / texts);
   return counts;
 }

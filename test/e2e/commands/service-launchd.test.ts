@@ -2,7 +2,6 @@
 // `launchctl` that does with both what launchd is said to do.
 import { chmodSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
-import { execa } from 'execa';
 import { parse } from 'plist';
 import { expect, test } from 'vitest';
 import { isRunning } from '../../../src/base/process-identity.ts';
@@ -12,6 +11,9 @@ import { Home, type Ran, simulatedClaude } from '../support/program.ts';
 
 const support = resolve(import.meta.dirname, '../support');
 const program = resolve(import.meta.dirname, '../../../bin/synthesis.js');
+const gui = `gui/${process.getuid?.()}`;
+const user = `user/${process.getuid?.()}`;
+const label = 'synthesis-agent.bridge';
 
 class Mac extends Home {
   readonly odd = join(this.path, 'a "b" <c> & é --');
@@ -21,11 +23,23 @@ class Mac extends Home {
 
   private constructor() {
     super();
-    for (const dir of [this.odd, this.launchd, this.#bin]) mkdirSync(dir);
+    for (const dir of [
+      this.odd,
+      this.launchd,
+      join(this.launchd, 'gui'),
+      join(this.launchd, 'user'),
+      this.#bin,
+    ])
+      mkdirSync(dir);
+    for (const domain of [gui, user]) writeFileSync(this.#said(domain), '');
+    const [script, load] = ['stand-in-launchctl.sh', 'stand-in-launchd.ts'].map((name) =>
+      join(support, name),
+    );
     const launchctl = join(this.#bin, 'launchctl');
+    const cache = process.env.NODE_COMPILE_CACHE ?? '';
     writeFileSync(
       launchctl,
-      `#!/bin/sh\nexec '${process.execPath}' '${join(support, 'stand-in-launchctl.ts')}' "$@"\n`,
+      `#!/bin/sh\nnode='${process.execPath}' load='${load}'\nexport NODE_COMPILE_CACHE='${cache}'\n. '${script}'\n`,
     );
     chmodSync(launchctl, 0o755);
   }
@@ -38,26 +52,25 @@ class Mac extends Home {
 
   override env(extra: Record<string, string> = {}): Record<string, string> {
     const env = super.env(extra);
-    const { NODE_COMPILE_CACHE = '' } = process.env;
-    return { ...env, PATH: `${this.#bin}:${env.PATH}`, LAUNCHD_DIR: this.launchd, NODE_COMPILE_CACHE };
+    return { ...env, PATH: `${this.#bin}:${env.PATH}`, LAUNCHD_DIR: this.launchd };
   }
 
-  async service(command: string, options: object = {}): Promise<Ran> {
-    const args = [join(support, 'service-on-a-mac.ts'), program, command, JSON.stringify(options)];
-    const { exitCode, stdout, stderr } = await execa(process.execPath, args, {
-      env: this.env(),
-      extendEnv: false,
-      cwd: this.cwd,
-      reject: false,
-      timeout: 60_000,
-    });
-    return { code: exitCode, stdout, stderr };
+  service(command: string, ...flags: string[]): Promise<Ran> {
+    return this.run(['service', command, ...flags], { node: ['--require', join(support, 'on-a-mac.cjs')] });
   }
 
-  install = (options: object = {}) => this.service('install', { stateDir: this.state, ...options });
+  install = (...flags: string[]) => this.service('install', '--state-dir', this.state, ...flags);
+
+  /** Whether they are logged in at the screen. */
+  set screen(isThere: boolean) {
+    if (isThere) writeFileSync(this.#said(gui), '');
+    else rmSync(this.#said(gui));
+  }
+
+  #said = (domain: string) => join(this.launchd, `${domain}.said`);
 
   async status() {
-    const { code, stdout } = await this.service('status');
+    const { code, stdout } = await this.service('status', '--json');
     return { code, ...(JSON.parse(stdout) as { active: string }) };
   }
 
@@ -66,12 +79,13 @@ class Mac extends Home {
     return existsSync(file) ? (JSON.parse(readFileSync(file, 'utf8')) as { pid: number }).pid : undefined;
   }
 
-  /** What launchd was told to do since the last time, without what it was only asked. */
+  /** What launchd was told to do since the last time. */
   orders(): string[] {
     const file = join(this.launchd, 'calls');
+    if (!existsSync(file)) return [];
     const calls = readFileSync(file, 'utf8').trim().split('\n');
     rmSync(file);
-    return calls.filter((call) => !call.startsWith('print'));
+    return calls;
   }
 
   override async [Symbol.asyncDispose](): Promise<void> {
@@ -81,15 +95,11 @@ class Mac extends Home {
   }
 }
 
-const gui = `gui/${process.getuid?.()}`;
-const user = `user/${process.getuid?.()}`;
-const label = 'synthesis-agent.bridge';
-
 test('an agent is installed, started again after kill -9, brought up to date, and taken out', async () => {
   await using mac = await Mac.open();
   expect((await mac.service('status')).code).toBe(4);
   expect((await mac.service('uninstall')).stderr).toContain('not installed; nothing was changed');
-  const first = await mac.install({ cwd: mac.odd });
+  const first = await mac.install('--cwd', mac.odd);
   expect(first).toMatchObject({
     code: 0,
     stderr: expect.stringContaining('The service is installed and runs'),
@@ -118,7 +128,7 @@ test('an agent is installed, started again after kill -9, brought up to date, an
     linger: false,
     doubts: [],
   });
-  const words = (await mac.service('status', { json: false })).stdout;
+  const words = (await mac.service('status')).stdout;
   expect(words).toMatch(/^Agent {5}.*\(release .*\)$/m);
   expect(words).toMatch(new RegExp(`^Running {3}pid ${pid}$`, 'm'));
 
@@ -164,14 +174,14 @@ test('an agent is installed, started again after kill -9, brought up to date, an
 
 test('without a login at the screen the agent is one of the background', async () => {
   await using mac = await Mac.open();
-  writeFileSync(join(mac.launchd, 'headless'), '');
+  mac.screen = false;
   expect((await mac.install()).code).toBe(0);
   expect(mac.orders()).toContain(`bootstrap ${user} ${mac.agent}`);
   expect(parse(readFileSync(mac.agent, 'utf8'))).toMatchObject({ LimitLoadToSessionType: 'Background' });
   expect(await mac.status()).toMatchObject({ code: 0, doubts: [] });
 
   // Later they log in: the next install moves it there.
-  rmSync(join(mac.launchd, 'headless'));
+  mac.screen = true;
   expect((await mac.install()).code).toBe(0);
   expect(mac.orders()).toEqual([
     `enable ${user}/${label}`,
@@ -193,7 +203,7 @@ test('a bridge that cannot start is said, with its words in the log; mended, it 
   const refused = await mac.install();
   expect([refused.code, refused.stderr]).toEqual([1, expect.stringContaining('It ended with exit code 1')]);
   expect((await mac.service('status')).code).toBe(6);
-  expect((await mac.service('logs', { lines: 2 })).stdout).toContain(`Port ${port} on 127.0.0.1 is in use`);
+  expect((await mac.service('logs', '--lines', '2')).stdout).toContain(`Port ${port} on 127.0.0.1 is in use`);
   writeFileSync(config, good);
   expect((await mac.install()).code).toBe(0);
 });
@@ -205,7 +215,7 @@ test('a bridge that runs already is left alone, and so is an agent of somebody e
   const refused = await mac.install();
   expect([refused.code, existsSync(mac.agent)]).toEqual([1, false]);
   expect(refused.stderr).toContain(`(pid ${pid})`);
-  expect((await mac.install({ replace: true })).code).toBe(0);
+  expect((await mac.install('--replace')).code).toBe(0);
   expect(mac.announced()).not.toBe(pid);
   await mac.service('uninstall');
 
@@ -223,11 +233,11 @@ test('a disabled service is enabled by an install, and a folder that no agent ca
   writeFileSync(join(mac.launchd, `${label}.disabled`), '');
   const odd = join(mac.path, 'a\nb');
   mkdirSync(odd);
-  expect(await mac.install({ cwd: odd })).toMatchObject({
+  expect(await mac.install('--cwd', odd)).toMatchObject({
     code: 2,
     stderr: expect.stringContaining('An agent of launchd cannot hold'),
   });
-  expect(await mac.install({ dryRun: true })).toMatchObject({
+  expect(await mac.install('--dry-run')).toMatchObject({
     code: 0,
     stdout: expect.stringContaining('<key>Label</key>'),
   });

@@ -71,16 +71,23 @@ export class Home implements AsyncDisposable {
     return [process.execPath, this.#program, ...args];
   }
 
-  /** Runs one command to its end. */
-  async run(args: string[], extra: { env?: Record<string, string>; input?: string } = {}): Promise<Ran> {
-    const { exitCode, stdout, stderr } = await execa(process.execPath, [this.#program, ...args], {
-      env: this.env(extra.env),
-      extendEnv: false,
-      cwd: this.cwd,
-      reject: false,
-      timeout: 30_000,
-      ...(extra.input === undefined ? { stdin: 'ignore' as const } : { input: extra.input }),
-    });
+  /** Runs one command to its end. @param extra `node`: flags of Node */
+  async run(
+    args: string[],
+    extra: { env?: Record<string, string>; input?: string; node?: string[] } = {},
+  ): Promise<Ran> {
+    const { exitCode, stdout, stderr } = await execa(
+      process.execPath,
+      [...(extra.node ?? []), this.#program, ...args],
+      {
+        env: this.env(extra.env),
+        extendEnv: false,
+        cwd: this.cwd,
+        reject: false,
+        timeout: 60_000,
+        ...(extra.input === undefined ? { stdin: 'ignore' as const } : { input: extra.input }),
+      },
+    );
     return { code: exitCode, stdout, stderr };
   }
 

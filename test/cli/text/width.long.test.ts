@@ -7,6 +7,7 @@ import { rulerFor } from '../../../src/cli/text/ruler.ts';
 import { mostCells, sureWidth } from '../../../src/cli/text/sure.ts';
 import { clip, clipMiddle, clipStart, head, last, ruler, tail, width } from '../../../src/cli/text/width.ts';
 import { wrap } from '../../../src/cli/text/wrap.ts';
+import { slope } from '../../support/cost.ts';
 
 /** All but controls and halves of pairs. */
 const everyCharacter = Array.from({ length: 0x110000 }, (_, code) => code)
@@ -103,18 +104,11 @@ test('what is known without asking is measured with nothing loaded, and the same
 });
 
 test('ten times the text takes about ten times as long', () => {
-  const line = `${whole.join('')}word `;
-  const spent = (times: number): number => {
-    const text = line.repeat(times);
-    const begun = process.cpuUsage();
+  const lay = (text: string) => {
     width(text);
     wrap(text, 76);
     foldLine(safe(text), 76, ruler);
     clipMiddle(text, 40);
-    const { user, system } = process.cpuUsage(begun);
-    return user + system;
   };
-  const least = (times: number) => Math.min(spent(times), spent(times), spent(times));
-  spent(1_000);
-  expect(least(10_000) / least(1_000)).toBeLessThan(25);
+  expect(slope(lay, `${whole.join('')}word `, 25)).toBeLessThan(25);
 });

@@ -6,10 +6,11 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { isAlive, isRunning } from '../../src/base/process-identity.ts';
 import type { HostFile } from '../../src/protocol/host.ts';
+import { oneFile } from '../support/one-file.ts';
 import { until } from '../support/until.ts';
 import { TestOwner, testFolder } from './support.ts';
 
-const program = join(import.meta.dirname, '../../src/host/main.ts');
+const program = await oneFile(join(import.meta.dirname, '../../src/host/main.ts'));
 
 interface Started {
   child: ChildProcess;

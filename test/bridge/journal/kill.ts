@@ -5,14 +5,17 @@ import { createInterface } from 'node:readline';
 import type { Readable } from 'node:stream';
 import { expect } from 'vitest';
 import { openJournal } from '../../../src/bridge/journal/start/open-journal.ts';
+import { oneFile } from '../../support/one-file.ts';
 
 type Appender = ChildProcessByStdio<null, Readable, null>;
+
+const appender = await oneFile(join(import.meta.dirname, 'appender.ts'));
 
 export const linesOf = (child: Appender) => createInterface({ input: child.stdout });
 
 /** Starts the appending program on `dir`. */
 export function startAppender(dir: string, seed: number): Appender {
-  return spawn(process.execPath, [join(import.meta.dirname, 'appender.ts'), dir, String(seed)], {
+  return spawn(process.execPath, [appender, dir, String(seed)], {
     stdio: ['ignore', 'pipe', 'inherit'],
     env: { PATH: process.env.PATH, NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE },
   });

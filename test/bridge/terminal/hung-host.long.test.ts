@@ -11,10 +11,11 @@ import { Hosted } from '../../../src/bridge/terminal/hosted.ts';
 import { takeHost } from '../../../src/bridge/terminal/take-host.ts';
 import type { HostFile } from '../../../src/protocol/host.ts';
 import { ManualClock } from '../../support/manual-clock.ts';
+import { oneFile } from '../../support/one-file.ts';
 import { until } from '../../support/until.ts';
 import { tempDir } from '../journal/temp-dir.ts';
 
-const program = join(import.meta.dirname, '../../../src/host/main.ts');
+const program = await oneFile(join(import.meta.dirname, '../../../src/host/main.ts'));
 
 async function newHost(): Promise<{ file: HostFile; child: ChildProcess }> {
   const dir = tempDir();

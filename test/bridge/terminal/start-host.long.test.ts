@@ -12,10 +12,11 @@ import { Scopes } from '../../../src/bridge/terminal/scopes.ts';
 import { startHost } from '../../../src/bridge/terminal/start-host.ts';
 import type { HostFile } from '../../../src/protocol/host.ts';
 import { ManualClock } from '../../support/manual-clock.ts';
+import { oneFile } from '../../support/one-file.ts';
 import { until } from '../../support/until.ts';
 import { tempDir } from '../journal/temp-dir.ts';
 
-const program = join(import.meta.dirname, '../../../src/host/main.ts');
+const program = await oneFile(join(import.meta.dirname, '../../../src/host/main.ts'));
 /** Its own shell: a program's PATH here has nothing but what the test puts there. */
 const good = `#!/bin/sh
 printf '%s\\n' "$@" >"\${0%/*}/args"

@@ -10,9 +10,10 @@ import { StoppedJournal } from '../../../src/bridge/journal/read/stopped-journal
 import { openJournal } from '../../../src/bridge/journal/start/open-journal.ts';
 import { clean } from '../../bridge/journal/forgetting.ts';
 import { tempDir } from '../../bridge/journal/temp-dir.ts';
+import { oneFile } from '../../support/one-file.ts';
 import { seeded } from '../../support/seeded.ts';
 
-const program = join(import.meta.dirname, '../../bridge/journal/forgetting-appender.ts');
+const program = await oneFile(join(import.meta.dirname, '../../bridge/journal/forgetting-appender.ts'));
 
 /** @returns the sessions of which the program said that they were forgotten, before it was killed */
 async function killAfter(dir: string, rows: number, delayMs: number): Promise<string[]> {

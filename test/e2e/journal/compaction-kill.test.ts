@@ -8,9 +8,10 @@ import { listSegments } from '../../../src/bridge/journal/archive/segments.ts';
 import { StoppedJournal } from '../../../src/bridge/journal/read/stopped-journal.ts';
 import { openJournal } from '../../../src/bridge/journal/start/open-journal.ts';
 import { tempDir } from '../../bridge/journal/temp-dir.ts';
+import { oneFile } from '../../support/one-file.ts';
 import { seeded } from '../../support/seeded.ts';
 
-const program = join(import.meta.dirname, '../../bridge/journal/compacting-appender.ts');
+const program = await oneFile(join(import.meta.dirname, '../../bridge/journal/compacting-appender.ts'));
 
 /** @returns seq of the last row that the program called durable before it was killed */
 async function killAfter(dir: string, rows: number, delayMs: number): Promise<number> {

@@ -6,15 +6,18 @@ import { createInterface } from 'node:readline';
 import type { Readable } from 'node:stream';
 import { memoryId } from '../../../src/vault/memory/entry.ts';
 import type { Stored } from '../../../src/vault/memory/store-memory.ts';
+import { oneFile } from '../../support/one-file.ts';
 
 type Storer = ChildProcessByStdio<null, Readable, null>;
 type Acknowledged = Stored & { readonly text: string };
+
+const storer = await oneFile(join(import.meta.dirname, 'storer.ts'));
 
 export const lockOf = (root: string): string => join(root, '..', 'lock');
 
 /** Starts the storing program; its texts begin with `name`. */
 function startStorer(root: string, name: string, count: number): Storer {
-  const args = [join(import.meta.dirname, 'storer.ts'), root, lockOf(root), name, String(count)];
+  const args = [storer, root, lockOf(root), name, String(count)];
   return spawn(process.execPath, args, { stdio: ['ignore', 'pipe', 'inherit'] });
 }
 

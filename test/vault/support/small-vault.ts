@@ -6,11 +6,12 @@ import { VaultSettings } from '../../../src/protocol/vault.ts';
 import type { SearchResult } from '../../../src/vault/search/search-data.ts';
 import type { Withheld } from '../../../src/vault/search/search-index.ts';
 import { Vault, type VaultOptions } from '../../../src/vault/vault.ts';
+import { oneFile } from '../../support/one-file.ts';
 import { tempFolder } from '../temp-vault.ts';
 
-export const indexer = join(import.meta.dirname, '../../../src/vault/indexing/indexer.ts');
+export const indexer = await oneFile(join(import.meta.dirname, '../../../src/vault/indexing/indexer.ts'));
 
-export const meaning = join(import.meta.dirname, '../../../src/vault/meaning/meaning.ts');
+export const meaning = await oneFile(join(import.meta.dirname, '../../../src/vault/meaning/meaning.ts'));
 
 export interface SmallVault {
   vault: Vault;

@@ -1,11 +1,12 @@
 type Truthy<T> = Exclude<T, false | 0 | '' | null | undefined>;
 
-/** The most that one round counts, milliseconds: on a machine that stood still, nobody has waited. */
+/** The most that one round counts, and a pause takes, milliseconds: on a machine that stood still, nobody has waited. */
 const mostRoundMs = 500;
 
 /**
- * Polls `probe` until it returns something truthy.
- * @param everyMs between two looks, where each is dear @throws after `ms` milliseconds, naming `what`
+ * Polls `probe` until it returns something truthy. A look that takes its time, as one that starts a program, is followed by
+ * a pause as long: what is waited for needs the processor, too.
+ * @param everyMs between two looks, where each is dear for others @throws after `ms` milliseconds, naming `what`
  */
 export async function until<T>(
   what: string,
@@ -19,7 +20,8 @@ export async function until<T>(
     const value = await probe();
     if (value) return value as Truthy<T>;
     if (waited > ms) throw new Error(`waited ${ms} ms for ${what}`);
-    await new Promise((resolve) => setTimeout(resolve, everyMs));
+    const took = performance.now() - before;
+    await new Promise((resolve) => setTimeout(resolve, Math.max(everyMs, Math.min(took, mostRoundMs))));
     waited += Math.min(performance.now() - before, mostRoundMs);
   }
 }

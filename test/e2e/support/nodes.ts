@@ -2,6 +2,8 @@
 import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { callBridge } from '../../../src/cli/client/control-client.ts';
+import { withOthers } from '../../../src/cli/client/with-others.ts';
 import { Cable } from '../../support/cable.ts';
 import { NatsServers, natsToken } from '../../support/nats.ts';
 import { isOver, killAt, pause, processesAt, runs, signal } from '../../support/processes.ts';
@@ -29,6 +31,11 @@ interface Node {
 
 /** The bridge alone, or all that runs on the machine. */
 type Part = 'bridge' | 'machine';
+
+/** For one answer of a bridge, as `cluster status` has it. */
+const patience = { timeoutMs: 10_000 };
+/** Between two looks at a cluster, which changes in seconds. */
+export const lookMs = 50;
 
 export class Nodes implements AsyncDisposable {
   readonly servers: NatsServers;
@@ -121,9 +128,11 @@ export class Nodes implements AsyncDisposable {
   }
 
   /** Where each conversation lives, as a machine sees it. */
-  async homes(name: string): Promise<Record<string, string>> {
-    const rows = await this.json<{ key: string; node: string }[]>(name, 'ps');
-    return Object.fromEntries(rows.map(({ key, node }) => [key, node]));
+  async homes(name: string): Promise<Record<string, string | undefined>> {
+    const { state } = this.home(name);
+    const own = await callBridge(state, 'session.list', {}, patience);
+    const { all } = await withOthers(state, own, (other) => other.call('session.list', {}, patience));
+    return Object.fromEntries(all.map(({ key, node }) => [key, node]));
   }
 
   /** Waits until a machine sees each where it is to be: a list leaves out who did not answer in time. */
@@ -132,7 +141,7 @@ export class Nodes implements AsyncDisposable {
       const seen = await this.homes(name);
       return Object.entries(homes).every(([session, home]) => seen[session] === home);
     };
-    await until(`${JSON.stringify(homes)}, as ${name} sees it`, areThere, 30_000, 250);
+    await until(`${JSON.stringify(homes)}, as ${name} sees it`, areThere, 30_000, lookMs);
   }
 
   /** Claude Codes that run on a machine. */
@@ -163,27 +172,27 @@ export class Nodes implements AsyncDisposable {
 
   /** Waits until a machine shows as many others in a state. */
   async sees(name: string, state: string, count: number): Promise<void> {
+    const { home } = this.#of(name);
     await until(
       `${count} nodes ${state}, as ${name} sees them`,
       async () => {
-        const { stdout } = await this.command(name, 'cluster', 'status', '--json');
-        const rows: { state: string }[] = stdout.startsWith('{') ? (JSON.parse(stdout).nodes ?? []) : [];
-        return rows.filter((row) => row.state === state).length === count;
+        // Its bridge may not be there yet, or just not.
+        const view = await callBridge(home.state, 'cluster.status', {}, patience).catch(() => null);
+        return (view?.nodes ?? []).filter((row) => row.state === state).length === count;
       },
       30_000,
-      // Each look is a program.
-      100,
+      lookMs,
     );
   }
 
   /** Waits until a machine is told which nats-servers have not all that nodes keep there. */
   async kept(name: string, { behind }: { behind: string[] }): Promise<void> {
-    type Row = { server: string; current: boolean };
+    const { home } = this.#of(name);
     const isSo = async () => {
-      const { servers } = await this.json<{ servers: Row[] | null }>(name, 'cluster', 'status');
+      const servers = await callBridge(home.state, 'cluster.servers', {}, patience);
       return servers?.every(({ server, current }) => current !== behind.includes(server));
     };
-    await until(`${behind.join() || 'none'} to be behind, as ${name} is told`, isSo, 60_000, 250);
+    await until(`${behind.join() || 'none'} to be behind, as ${name} is told`, isSo, 60_000, lookMs);
   }
 
   async [Symbol.asyncDispose](): Promise<void> {

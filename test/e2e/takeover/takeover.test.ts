@@ -8,7 +8,7 @@ import { until } from '../../support/until.ts';
 import { newestEpoch } from '../support/copies.ts';
 import { insist, leave, tell } from '../support/insist.ts';
 import { Ledger } from '../support/ledger.ts';
-import { Nodes } from '../support/nodes.ts';
+import { lookMs, Nodes } from '../support/nodes.ts';
 
 const names = ['mac', 'box', 'pod'] as const;
 const leaseSeconds = 5;
@@ -53,6 +53,7 @@ const takenOver = (session: string, from: string, seenBy: string) =>
       return home !== undefined && home !== from && home;
     },
     leaseSeconds * 4_000,
+    lookMs,
   );
 
 test('nobody takes over from a machine whose clock is wrong', async () => {

@@ -23,7 +23,7 @@ afterAll(async () => {
   await openclaw?.[Symbol.asyncDispose]();
   await bridge?.[Symbol.asyncDispose]();
   await home?.[Symbol.asyncDispose]();
-  installed?.[Symbol.dispose]();
+  await installed?.[Symbol.asyncDispose]();
 });
 
 interface Ran {

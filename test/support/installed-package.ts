@@ -3,54 +3,53 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { execa } from 'execa';
-import { LoopbackRegistry } from './loopback-registry.ts';
+import { LoopbackRegistry, pack } from './loopback-registry.ts';
 
 const root = resolve(import.meta.dirname, '../..');
 const manifest = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as { version: string };
 /** As a string of JSON or of the program. */
 const ownVersion = new RegExp(`(["'\`])${manifest.version.replaceAll('.', '\\.')}\\1`, 'g');
 
-/** @returns the tarball. Without scripts: the build has run, and `prepack` would do it once more under everybody's feet. */
-async function pack(folder: string, into: string): Promise<string> {
-  const args = ['pack', '--ignore-scripts', '--silent', '--pack-destination', into];
-  const { stdout } = await execa('npm', args, { cwd: folder });
-  return join(into, stdout.trim());
-}
-
 /** @returns what npm had to say beside its result @throws when it cannot, with its own words */
-async function install(prefix: string, tarball: string): Promise<string> {
-  await using registry = await LoopbackRegistry.start(root, prefix);
+async function install(registry: LoopbackRegistry, prefix: string, tarball: string): Promise<string> {
   const args = ['install', '--global', '--prefix', prefix, '--registry', registry.url];
   const quiet = ['--no-audit', '--no-fund', '--cache', join(prefix, 'cache'), tarball];
   const { stderr } = await execa('npm', [...args, ...quiet], { cwd: prefix, timeout: 60_000 });
   return stderr;
 }
 
-export class InstalledPackage implements Disposable {
+export class InstalledPackage implements AsyncDisposable {
   readonly prefix: string;
+  readonly #registry: LoopbackRegistry;
+  readonly #tarball: string;
   /** What npm had to say; nothing, if all is well. */
   readonly warnings: string;
 
   static async install(): Promise<InstalledPackage> {
     const prefix = mkdtempSync(join(tmpdir(), 'synthesis-installed-'));
-    return new InstalledPackage(prefix, await install(prefix, await pack(root, prefix)));
+    const registry = await LoopbackRegistry.start(root, prefix);
+    const [tarball = ''] = await pack([root], prefix);
+    return new InstalledPackage(prefix, registry, tarball, await install(registry, prefix, tarball));
   }
 
-  private constructor(prefix: string, warnings: string) {
+  private constructor(prefix: string, registry: LoopbackRegistry, tarball: string, warnings: string) {
     this.prefix = prefix;
+    this.#registry = registry;
+    this.#tarball = tarball;
     this.warnings = warnings;
   }
 
   /** Installs a later release over it: the same, but for what it calls itself. */
   async upgrade(version: string): Promise<void> {
     const folder = mkdtempSync(join(this.prefix, 'release-'));
-    await execa('tar', ['-xzf', await pack(root, folder)], { cwd: folder });
+    await execa('tar', ['-xzf', this.#tarball], { cwd: folder });
     const files = readdirSync(folder, { recursive: true, encoding: 'utf8' });
     for (const name of files.filter((each) => /^package\/(?:package\.json|dist\/.*\.c?js)$/.test(each))) {
       const text = readFileSync(join(folder, name), 'utf8');
       writeFileSync(join(folder, name), text.replaceAll(ownVersion, `$1${version}$1`));
     }
-    await install(this.prefix, await pack(join(folder, 'package'), folder));
+    const [tarball = ''] = await pack([join(folder, 'package')], folder);
+    await install(this.#registry, this.prefix, tarball);
   }
 
   /** What a shell finds on the PATH. */
@@ -76,7 +75,8 @@ export class InstalledPackage implements Disposable {
       .reduce((sum, stat) => sum + (stat.isFile() ? stat.size : 0), 0);
   }
 
-  [Symbol.dispose](): void {
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.#registry[Symbol.asyncDispose]();
     rmSync(this.prefix, { recursive: true, force: true });
   }
 }

@@ -32,18 +32,30 @@ function reachable(root: string, manifest: Manifest, found = new Map<string, str
   return found;
 }
 
+/** Without scripts: the build has run, and `prepack` would do it once more under everybody's feet. @returns the tarballs */
+export async function pack(folders: readonly string[], into: string): Promise<string[]> {
+  const args = ['pack', '--ignore-scripts', '--silent', '--pack-destination', into, ...folders];
+  const { stdout } = await execa('npm', args);
+  return stdout
+    .trim()
+    .split('\n')
+    .map((name) => join(into, name));
+}
+
 export class LoopbackRegistry implements AsyncDisposable {
   readonly #server: Server;
   readonly #packages: ReadonlyMap<string, Served>;
 
   /** @param root whose dependencies are served, as they are installed there @param folder for what is packed */
   static async start(root: string, folder: string): Promise<LoopbackRegistry> {
-    const packages = new Map<string, Served>();
-    for (const [name, from] of reachable(root, read(root))) {
-      const args = ['pack', '--ignore-scripts', '--silent', '--pack-destination', folder];
-      const { stdout } = await execa('npm', args, { cwd: from });
-      packages.set(name, { manifest: read(from), file: join(folder, stdout.trim()) });
-    }
+    const found = [...reachable(root, read(root))];
+    const files = await pack(
+      found.map(([, from]) => from),
+      folder,
+    );
+    const packages = new Map(
+      found.map(([name, from], at) => [name, { manifest: read(from), file: files[at] ?? '' }]),
+    );
     const registry = new LoopbackRegistry(packages);
     registry.#server.listen(0, '127.0.0.1');
     await once(registry.#server, 'listening');

@@ -11,7 +11,7 @@ let installed: InstalledPackage;
 beforeAll(async () => {
   installed = await InstalledPackage.install();
 }, 90_000);
-afterAll(() => installed?.[Symbol.dispose]());
+afterAll(() => installed?.[Symbol.asyncDispose]());
 
 /** The n-th block of commands in a guide. */
 function block(guide: string, n: number): string {

@@ -11,7 +11,7 @@ let installed: InstalledPackage;
 beforeAll(async () => {
   installed = await InstalledPackage.install();
 }, 90_000);
-afterAll(() => installed?.[Symbol.dispose]());
+afterAll(() => installed?.[Symbol.asyncDispose]());
 
 const { version } = JSON.parse(
   readFileSync(resolve(import.meta.dirname, '../../../package.json'), 'utf8'),

@@ -4,8 +4,9 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { openJournal } from '../../../src/bridge/journal/start/open-journal.ts';
 import { damagedCopy, flip, sampleJournal, sizeOf } from '../../bridge/journal/damage.ts';
+import { oneFile } from '../../support/one-file.ts';
 
-const opener = join(import.meta.dirname, '../../bridge/journal/dying-opener.ts');
+const opener = await oneFile(join(import.meta.dirname, '../../bridge/journal/dying-opener.ts'));
 
 test('dying at any step of the repair loses neither an intact row nor the evidence', async () => {
   const { killed, rows } = await sampleJournal();

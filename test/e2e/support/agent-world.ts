@@ -10,7 +10,7 @@ import { silentLog } from '../../../src/base/log.ts';
 import { ClaudeIds } from '../../../src/bridge/app/claude-ids.ts';
 import { Codes } from '../../../src/bridge/app/desks/codes.ts';
 import type { AgentSession, Prompt } from '../../../src/bridge/app/ports.ts';
-import { ClaudeAgent } from '../../../src/bridge/claude/claude-agent.ts';
+import { ClaudeAgent, type Viewer } from '../../../src/bridge/claude/claude-agent.ts';
 import { sessionDir } from '../../../src/bridge/claude/launch/session-files.ts';
 import type { AgentOptions } from '../../../src/bridge/claude/options.ts';
 import { createHttpServer, type HttpServer } from '../../../src/bridge/http/http-server.ts';
@@ -122,13 +122,23 @@ export class AgentWorld implements AsyncDisposable {
 
   /** Types into Claude's terminal, as the operator does. */
   type(keys: string, key = 'k'): void {
+    this.#view(key, (viewer) => viewer.write(keys));
+  }
+
+  /** Of Claude's terminal. */
+  get size(): Viewer['size'] {
+    return this.#view('k', ({ size }) => size) ?? { cols: 0, rows: 0 };
+  }
+
+  #view<T>(key: string, look: (viewer: Viewer) => T): T | undefined {
     const viewer = this.agent.view(
       key,
       () => {},
       () => {},
     );
-    viewer?.write(keys);
+    const seen = viewer && look(viewer);
     viewer?.detach();
+    return seen;
   }
 
   get screen(): string {

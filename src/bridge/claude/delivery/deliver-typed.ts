@@ -7,6 +7,7 @@ import { screenTail, titleState } from '../screen/screen-reader.ts';
 import type { TerminalExit } from '../terminal-port.ts';
 import { throughEditor } from './through-editor.ts';
 import type { TypePlan } from './typist.ts';
+import { type Drawing, untilDrawn } from './until-drawn.ts';
 
 export type Delivered =
   | { kind: 'taken' }
@@ -43,20 +44,23 @@ export interface Ticket {
   sent: boolean;
 }
 
-type Attempt = Delivered | { kind: 'again'; detail: string };
+/** `entered`: the box took it, with something else in it. */
+type Attempt = Delivered | { kind: 'again'; detail: string; entered?: true };
 
 /** Hands a prompt over; tries twice when Claude certainly has not seen it, a long one only behind a turn of others. */
 export async function deliverTyped(run: ClaudeRun, ticket: Ticket, plan: TypePlan): Promise<Delivered> {
   let detail = '';
+  let isStuck = true;
   for (let attempt = 1; attempt <= 2; attempt += 1) {
     const patience = attempt === 1 || run.trace.busy ? run.limits.busyMs : drawMs;
     const result = await attemptOnce(run, ticket, plan, patience);
     if (result.kind !== 'again') return result;
     detail = result.detail;
+    isStuck = !result.entered;
     run.log.warn('prompt not taken', { turn: ticket.turn, attempt, detail });
     if (plan.long && !run.trace.busy) break;
   }
-  if (run.trace.busy) return { kind: 'failed', detail, seen: false };
+  if (run.trace.busy || !isStuck) return { kind: 'failed', detail, seen: false };
   return {
     kind: 'failed',
     detail: plan.long ? tooLong(plan, detail) : detail,
@@ -130,7 +134,7 @@ async function fillBox(run: ClaudeRun, plan: TypePlan, over: () => boolean): Pro
   }
   run.terminal.write(plan.keys);
   const shown = () => over() || Boolean(run.view.box);
-  return (await run.watch.until(shown, plan.long ? longDrawMs : drawMs)) === true;
+  return (await untilDrawn(run, shown, plan.long ? longDrawMs : drawMs)) === true;
 }
 
 function notIdle(run: ClaudeRun): Attempt {
@@ -139,10 +143,11 @@ function notIdle(run: ClaudeRun): Attempt {
 }
 
 /** What can be seen and done with the box. */
-export type PromptBox = Pick<ClaudeRun, 'watch' | 'exit' | 'lastTyped'> & {
-  view: Pick<ClaudeRun['view'], 'box'>;
-  terminal: Pick<ClaudeRun['terminal'], 'write'>;
-};
+export type PromptBox = Drawing &
+  Pick<ClaudeRun, 'exit' | 'lastTyped'> & {
+    view: Pick<ClaudeRun['view'], 'box'>;
+    terminal: Pick<ClaudeRun['terminal'], 'write'>;
+  };
 
 /** Empties the box: our own leftovers are deleted, a draft of the operator is put aside and comes back by itself. */
 export async function emptyBox(run: PromptBox): Promise<boolean> {
@@ -153,7 +158,7 @@ export async function emptyBox(run: PromptBox): Promise<boolean> {
   if (box === '') return true;
   // Ctrl+C on an empty box would begin to quit, so it is pressed once and only with text in the box.
   run.terminal.write(isOurs(run, box) ? clearAll : stash);
-  await run.watch.until(() => run.view.box === '' || run.exit !== undefined, drawMs);
+  await untilDrawn(run, () => run.view.box === '' || run.exit !== undefined, drawMs);
   return run.view.box === '' && run.exit === undefined;
 }
 
@@ -169,7 +174,7 @@ function isOurs(run: PromptBox, box: string): boolean {
 async function outcome(run: ClaudeRun, turn: string): Promise<Attempt> {
   const { takenMs } = run.limits;
   const wants = () => /press Enter to send/.test(run.terminal.rows().slice(-8).join('\n'));
-  const first = await run.watch.until(() => gone(run) || run.fate !== undefined || wants(), takenMs / 2);
+  const first = await untilDrawn(run, () => gone(run) || run.fate !== undefined || wants(), takenMs / 2);
   // Enter was lost, or only showed a notice: our text still stands in the box and nothing else does.
   const box = run.view.box ?? '';
   if ((!first || (wants() && run.fate === undefined)) && run.idle && box !== '' && isOurs(run, box)) {
@@ -179,8 +184,10 @@ async function outcome(run: ClaudeRun, turn: string): Promise<Attempt> {
   if (run.fate === 'ours') return { kind: 'taken' };
   run.trace.unexpect();
   if (run.exit) return endedWithIt(run.exit);
-  if (run.fate === 'garbled') return { kind: 'again', detail: 'the text was mixed with other keys' };
-  if (run.fate === 'foreign') return { kind: 'again', detail: 'another prompt was entered at the same time' };
+  if (run.fate === 'garbled')
+    return { kind: 'again', detail: 'the text was mixed with other keys', entered: true };
+  if (run.fate === 'foreign')
+    return { kind: 'again', detail: 'another prompt was entered at the same time', entered: true };
   return untold(run, turn);
 }
 
@@ -220,7 +227,7 @@ export async function pressEscape(run: ClaudeRun): Promise<boolean> {
     // Twice on an idle prompt it would open the rewind dialog.
     run.terminal.write(escapeKey);
     // 21–34 ms measured from Esc to the idle title.
-    if (await run.watch.until(() => gone(run) || !run.trace.busy || interruptedNow(run), 2000)) return true;
+    if (await untilDrawn(run, () => gone(run) || !run.trace.busy || interruptedNow(run), 2000)) return true;
   }
   return false;
 }

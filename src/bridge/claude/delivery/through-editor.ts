@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { writePrivate } from '../../../base/private-file.ts';
 import type { ClaudeRun } from '../claude-run.ts';
 import { textFile } from '../launch/prompt-editor.ts';
+import { untilDrawn } from './until-drawn.ts';
 
 const editorKey = '\x07';
 /** From the key to the text in the box: 0.1 to 0.3 s measured. */
@@ -15,7 +16,7 @@ export async function throughEditor(run: ClaudeRun, dir: string, text: string): 
     writePrivate(path, text);
     run.terminal.write(editorKey);
     // Not called off when the message is: an editor that finds no text would be the user's own.
-    await run.watch.until(() => run.exit !== undefined || Boolean(run.view.box), editorMs);
+    await untilDrawn(run, () => run.exit !== undefined || Boolean(run.view.box), editorMs);
     return Boolean(run.view.box);
   } catch (error) {
     run.log.warn('the text could not be put where the editor looks', { error });

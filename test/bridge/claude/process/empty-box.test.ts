@@ -28,6 +28,47 @@ test('a key that empties nothing is not pressed again', async () => {
   expect(late.keys).toEqual(['\x03']);
 });
 
+test('a key that Claude Code comes to read late, on a machine that is busy, is waited for', async () => {
+  const late = new LateBox();
+  const { size } = late.terminal;
+  late.draw('apple pie');
+  late.onResize = () => {};
+  const done = late.empty(0);
+  await asked(late);
+  late.clock.advance(10_000);
+  late.draw('');
+  expect(await done).toBe(true);
+  expect([late.keys, late.terminal.size, late.clock.timers]).toEqual([['\x03'], size, 0]);
+});
+
+test('one that draws nothing whatever it is asked for is not waited for for ever', async () => {
+  const late = new LateBox();
+  late.draw('apple pie');
+  late.onResize = () => {};
+  expect(await late.empty(0)).toBe(false);
+  expect([late.keys, late.terminal.size.rows]).toEqual([['\x03'], 24]);
+});
+
+test('a size that somebody gives the terminal meanwhile is left alone', async () => {
+  const late = new LateBox();
+  late.draw('apple pie');
+  late.onResize = () => {};
+  const done = late.empty(0);
+  await asked(late);
+  late.terminal.resize(100, 50);
+  late.draw('');
+  await done;
+  expect(late.terminal.size).toEqual({ cols: 100, rows: 50 });
+});
+
+/** It is asked to draw. */
+async function asked({ clock, terminal }: LateBox): Promise<void> {
+  for (let ms = 0; ms < 5_000 && terminal.size.rows === 24; ms += 100) {
+    await Promise.resolve();
+    clock.advance(100);
+  }
+}
+
 test('an empty box costs no time', async () => {
   const late = new LateBox();
   expect(await emptyBox(late)).toBe(true);

@@ -14,15 +14,28 @@ export class LateBox {
   lastTyped: string | undefined = 'apple pie';
   /** What Claude Code does with a key. */
   onKey = () => {};
+  /** What it does when its size changes: it draws. */
+  onResize = () => this.draw(this.view.box);
+  #listeners = new Set<(data: string) => void>();
   readonly terminal = {
+    size: { cols: 80, rows: 24 },
     write: (keys: string) => {
       this.keys.push(keys);
       this.onKey();
+    },
+    resize: (cols: number, rows: number) => {
+      this.terminal.size = { cols, rows };
+      this.onResize();
+    },
+    onData: (listener: (data: string) => void) => {
+      this.#listeners.add(listener);
+      return () => this.#listeners.delete(listener);
     },
   };
 
   draw(text: string): void {
     this.view.box = text;
+    for (const listener of this.#listeners) listener(text);
     this.watch.poke();
   }
 
@@ -36,7 +49,7 @@ export class LateBox {
 
   /** What comes of it when all its time is over. */
   async over<T>(done: Promise<T>): Promise<T> {
-    for (let each = 0; each < 40; each += 1) {
+    for (let each = 0; each < 200; each += 1) {
       await Promise.resolve();
       this.clock.advance(100);
     }

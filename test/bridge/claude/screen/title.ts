@@ -3,7 +3,7 @@ import type { Terminal } from '../../../../src/bridge/claude/terminal-port.ts';
 /** A terminal of which only the title is drawn. */
 export class Title implements Terminal {
   readonly pid = 1;
-  readonly size = { cols: 80, rows: 24 };
+  size = { cols: 80, rows: 24 };
   title = '';
   #changed = () => {};
 
@@ -12,12 +12,12 @@ export class Title implements Terminal {
     this.#changed();
   }
 
-  rows = () => [];
+  rows = (): string[] => [];
   snapshot = async () => ({ ...this.size, data: '' });
-  write = () => {};
-  resize = () => {};
+  write: Terminal['write'] = () => {};
+  resize: Terminal['resize'] = () => {};
   kill = () => {};
-  onData = () => () => {};
+  onData: Terminal['onData'] = () => () => {};
   onExit = () => () => {};
   onChange(listener: () => void): () => void {
     this.#changed = listener;

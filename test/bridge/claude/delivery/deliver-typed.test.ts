@@ -1,0 +1,92 @@
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { deliverTyped, pressEscape } from '../../../../src/bridge/claude/delivery/deliver-typed.ts';
+import { throughEditor } from '../../../../src/bridge/claude/delivery/through-editor.ts';
+import { typePlan } from '../../../../src/bridge/claude/delivery/typist.ts';
+import { textFile } from '../../../../src/bridge/claude/launch/prompt-editor.ts';
+import { ManualClock } from '../../../support/manual-clock.ts';
+import { tempDir } from '../../journal/temp-dir.ts';
+import { bareRun } from '../bare-run.ts';
+import { Title } from '../screen/title.ts';
+
+/** A prompt box that shows what is pasted into it. */
+class Box extends Title {
+  readonly keys: string[] = [];
+  #text = '';
+  /** What Claude Code does with an Enter. */
+  onEnter = () => {};
+  override rows = () => [rule, `❯ ${this.#text}`, rule];
+  override resize = (cols: number, rows: number) => {
+    this.size = { cols, rows };
+  };
+  override write = (keys: string) => {
+    this.keys.push(keys);
+    if (keys.startsWith('\x1b[200~')) this.shows(keys.replaceAll(/\x1b\[20[01]~/g, ''));
+    if (keys === '\r') this.onEnter();
+  };
+
+  shows(text: string): void {
+    this.#text = text;
+    this.draw('✳');
+  }
+}
+
+const rule = '─'.repeat(20);
+
+function claude() {
+  const [terminal, clock] = [new Box(), new ManualClock()];
+  const run = bareRun({ terminal, clock });
+  /** It has read none of the keys for ten seconds, and is asked to draw. */
+  const standsStill = async () => {
+    for (let ms = 0; ms < 5_000 && terminal.size.rows === 24; ms += 100) {
+      await new Promise(setImmediate);
+      clock.advance(100);
+    }
+    clock.advance(10_000);
+  };
+  const deliver = () =>
+    deliverTyped(run, { turn: 't1', cancelled: false, sent: false }, typePlan('apple', 'alice'));
+  return { run, terminal, standsStill, deliver };
+}
+
+test('a box that takes a text together with other keys, again and again, is not stuck', async () => {
+  const { run, terminal, deliver } = claude();
+  terminal.onEnter = () => {
+    run.fate = 'garbled';
+    terminal.shows('');
+  };
+  const detail = 'the text was mixed with other keys';
+  expect(await deliver()).toEqual({ kind: 'failed', seen: false, detail });
+});
+
+test('an Enter that is read late is pressed once', async () => {
+  const { run, terminal, standsStill, deliver } = claude();
+  const delivered = deliver();
+  await standsStill();
+  run.fate = 'ours';
+  run.watch.poke();
+  expect(await delivered).toEqual({ kind: 'taken' });
+  expect(terminal.keys.filter((key) => key === '\r')).toHaveLength(1);
+});
+
+test('an Esc that is read late is pressed once: a second one would open a dialog', async () => {
+  const { run, terminal, standsStill } = claude();
+  run.taken('t1');
+  const pressed = pressEscape(run);
+  await standsStill();
+  run.turnIdle(true);
+  expect(await pressed).toBe(true);
+  expect(terminal.keys).toEqual(['\x1b']);
+});
+
+test('a text for the editor stays where it is until Claude Code comes to open that', async () => {
+  const { run, terminal, standsStill } = claude();
+  const dir = tempDir();
+  const filled = throughEditor(run, dir, 'apple');
+  await standsStill();
+  expect(existsSync(join(dir, textFile))).toBe(true);
+  terminal.shows('apple');
+  expect(await filled).toBe(true);
+  expect(existsSync(join(dir, textFile))).toBe(false);
+});

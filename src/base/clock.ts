@@ -22,8 +22,16 @@ export const systemClock: Clock = {
   now: () => performance.now(),
   wall: () => Date.now(),
   after(ms, fn) {
-    const timer = setTimeout(fn, Math.min(Math.max(0, ms), longestTimer));
+    let soon: NodeJS.Immediate | undefined;
+    // Node looks at its timers first. Where this process stood still, what is waited for has come, and is read before.
+    const due = () => {
+      soon = setImmediate(fn).unref();
+    };
+    const timer = setTimeout(due, Math.min(Math.max(0, ms), longestTimer));
     timer.unref();
-    return () => clearTimeout(timer);
+    return () => {
+      clearTimeout(timer);
+      clearImmediate(soon);
+    };
   },
 };

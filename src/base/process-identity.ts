@@ -33,8 +33,11 @@ export function isAlive({ pid, started }: ProcessIdentity): boolean {
 /** Whether a process has this pid, whichever. */
 export const isRunning = (pid: number): boolean => isAlive({ pid, started: '' });
 
+/** Whether it would go on, and waits for a processor or a disk: it is the machine that is slow. Known on Linux alone. */
+export const isHeldUp = ({ pid }: ProcessIdentity): boolean => /[RD]/.test(statOf(pid)?.state ?? '');
+
 /** From /proc/PID/stat, see proc_pid_stat(5); undefined where there is none. */
-function statOf(pid: number): { hasEnded: boolean; started: string } | undefined {
+function statOf(pid: number): { state: string; hasEnded: boolean; started: string } | undefined {
   let text: string;
   try {
     text = readFileSync(`/proc/${pid}/stat`, 'utf8');
@@ -43,7 +46,7 @@ function statOf(pid: number): { hasEnded: boolean; started: string } | undefined
   }
   // The second field is the program's name in parentheses and may hold blanks.
   const fields = text.split(') ').at(-1)?.split(' ') ?? [];
-  const [state, threads, started] = [fields[0], fields[17], fields[19] ?? ''];
+  const [state = '', threads, started = ''] = [fields[0], fields[17], fields[19]];
   // The first of several threads may have ended before the others.
-  return { hasEnded: state === 'X' || (state === 'Z' && threads === '1'), started };
+  return { state, hasEnded: state === 'X' || (state === 'Z' && threads === '1'), started };
 }

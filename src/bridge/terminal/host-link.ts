@@ -10,6 +10,8 @@ type Hear = (framed: Framed<HostFrame>) => void;
 
 /** How long a host may take to say who it is, ms. */
 const helloMs = 3_000;
+/** And how often as long where it only waits for a machine that has too much to do. */
+const mostWaits = 10;
 
 export class HostLink {
   /** Who is on the other end. */
@@ -31,16 +33,24 @@ export class HostLink {
     this.#early = [];
   }
 
-  /** Becomes the owner of the host at `path`. @throws Error in words, UnsafePathError */
-  static async to(path: string, clock: Clock): Promise<HostLink> {
+  /**
+   * Becomes the owner of the host at `path`.
+   * @param isHeldUp it says nothing because it gets no processor or no memory @throws Error in words, UnsafePathError
+   */
+  static async to(path: string, clock: Clock, isHeldUp: () => boolean): Promise<HostLink> {
     if (!isSafeSocket(path)) throw new Error('there is no socket of a host');
     const socket = connect(path);
     const opened = Promise.withResolvers<HostLink>();
     const over = Promise.withResolvers<void>();
-    const cancel = clock.after(helloMs, () => {
-      opened.reject(new Error(`the host says nothing within ${helloMs / 1000} s`));
-      socket.destroy();
-    });
+    let cancel = () => {};
+    const wait = (times: number) => {
+      cancel = clock.after(helloMs, () => {
+        if (times < mostWaits && isHeldUp()) return wait(times + 1);
+        opened.reject(new Error(`the host says nothing within ${(times * helloMs) / 1000} s`));
+        socket.destroy();
+      });
+    };
+    wait(1);
     const reader = new HostFrameReader<HostFrame>();
     let link: HostLink | undefined;
     socket.on('error', (error) => opened.reject(error));

@@ -1,6 +1,6 @@
 // A host, as its owner uses it: its program's terminal, and its hooks.
 import type { Clock } from '../../base/clock.ts';
-import { isAlive, type ProcessIdentity } from '../../base/process-identity.ts';
+import { isAlive, isHeldUp, type ProcessIdentity } from '../../base/process-identity.ts';
 import { sha256 } from '../../base/secret.ts';
 import { sinceBoot } from '../../base/since-boot.ts';
 import type { HostedSpec, HostFrame, OwnerFrame } from '../../protocol/host.ts';
@@ -61,7 +61,7 @@ export class Hosted {
 
   /** Becomes the owner of the host `process`, which listens at `socket`. @throws Error in words, UnsafePathError */
   static async at(socket: string, process: ProcessIdentity, clock: Clock): Promise<Hosted> {
-    return new Hosted(await HostLink.to(socket, clock), clock, process);
+    return new Hosted(await HostLink.to(socket, clock, () => isHeldUp(process)), clock, process);
   }
 
   get hooksUrl(): string {

@@ -1,7 +1,7 @@
 // A host that does not answer, as one that was stopped or waits for a disk.
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { readFileSync } from 'node:fs';
+import { chmodSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { systemClock } from '../../../src/base/clock.ts';
@@ -10,6 +10,7 @@ import { identityOf, isAlive } from '../../../src/base/process-identity.ts';
 import { Hosted } from '../../../src/bridge/terminal/hosted.ts';
 import { takeHost } from '../../../src/bridge/terminal/take-host.ts';
 import type { HostFile } from '../../../src/protocol/host.ts';
+import { hostFrameHead } from '../../../src/protocol/host-codec.ts';
 import { ManualClock } from '../../support/manual-clock.ts';
 import { oneFile } from '../../support/one-file.ts';
 import { until } from '../../support/until.ts';
@@ -53,5 +54,51 @@ test('one that cannot be reached is killed where it is certain that it is it, an
   (await Hosted.at(file.socket, file, systemClock)).remember(new Uint8Array());
   const ended = once(child, 'exit');
   expect(await takeHost(unreachable, systemClock, silentLog)).toBeUndefined();
+  expect(await ended).toEqual([null, 'SIGKILL']);
+});
+
+/** Accepts connections, and then computes until the file `hello` is there; only then it says who it is. */
+const busy = `
+import { existsSync } from 'node:fs';
+import { createServer } from 'node:net';
+const [dir, hello] = process.argv.slice(1);
+createServer((socket) => {
+  console.log('accepted');
+  while (!existsSync(dir + '/hello'));
+  socket.write(Buffer.from(hello, 'base64'));
+}).listen(dir + '/own.s', () => console.log('listening'));
+`;
+
+async function busyHost() {
+  const dir = tempDir();
+  const hello = hostFrameHead({ type: 'hello', version: 1, run: 'r1', port: 1, lost: 0 }, 0).toString(
+    'base64',
+  );
+  const argv = ['--input-type=module', '-e', busy, dir, hello];
+  const child = spawn(process.execPath, argv, { stdio: ['ignore', 'pipe', 'ignore'] });
+  onTestFinished(() => void child.kill('SIGKILL'));
+  await once(child.stdout, 'data');
+  const socket = join(dir, 'own.s');
+  chmodSync(socket, 0o600);
+  const clock = new ManualClock();
+  const taken = takeHost({ run: 'r1', ...identityOf(child.pid ?? 0), socket }, clock, silentLog);
+  await once(child.stdout, 'data');
+  return { dir, child, clock, taken };
+}
+
+test('one that has no processor for a while is waited for, and its Claude Code lives', async () => {
+  const { dir, clock, taken } = await busyHost();
+  clock.advance(27_000);
+  writeFileSync(join(dir, 'hello'), '');
+  expect(await taken).toBeDefined();
+});
+
+test('one that is stopped is not waited for', async () => {
+  const { child, clock, taken } = await busyHost();
+  const ended = once(child, 'exit');
+  child.kill('SIGSTOP');
+  await until('its stop', () => readFileSync(`/proc/${child.pid}/stat`, 'utf8').includes(') T '));
+  clock.advance(3_000);
+  expect(await taken).toBeUndefined();
   expect(await ended).toEqual([null, 'SIGKILL']);
 });

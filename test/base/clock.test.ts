@@ -1,0 +1,46 @@
+import { once } from 'node:events';
+import { connect, createServer } from 'node:net';
+import { join } from 'node:path';
+import { setImmediate } from 'node:timers/promises';
+import { expect, onTestFinished, test } from 'vitest';
+import { systemClock } from '../../src/base/clock.ts';
+import { listenOn } from '../../src/base/local-server.ts';
+import { tempDir } from '../bridge/journal/temp-dir.ts';
+import { until } from '../support/until.ts';
+
+test('what came before a deadline is read before it passes, where this process stood still until then', async () => {
+  const path = join(tempDir(), 'own.s');
+  const server = createServer();
+  await listenOn(server, { path });
+  const client = connect(path);
+  const [socket] = await once(server, 'connection');
+  onTestFinished(() => {
+    client.destroy();
+    server.close();
+  });
+  const order: string[] = [];
+  client.on('data', () => order.push('word'));
+  await setImmediate();
+  systemClock.after(5, () => order.push('deadline'));
+  socket.write('word');
+  for (const end = systemClock.now() + 10; systemClock.now() < end; );
+  await until('both', () => order.length === 2);
+  expect(order).toEqual(['word', 'deadline']);
+});
+
+test('a deadline that is called off as it passes is not heard of', async () => {
+  let isOver = false;
+  const cancel = systemClock.after(0, () => {
+    isOver = true;
+  });
+  // Behind it, in the same turn of the event loop.
+  await new Promise<void>((resolve) => {
+    setTimeout(() => {
+      cancel();
+      resolve();
+    }, 0);
+  });
+  await setImmediate();
+  await setImmediate();
+  expect(isOver).toBe(false);
+});

@@ -365,6 +365,10 @@ describe('a group in OpenClaw (T9)', () => {
   const named = (body: object) => ({ ...body, headers: { 'x-synthesis-session': group } });
   const rerun =
     'Continue the current task from the existing transcript, preserving completed work. If an action was interrupted, inspect its state before deciding whether to retry it. Do not restart the task or repeat completed actions.';
+  const repeated = (sender: object) => ({
+    role: 'user',
+    content: `${STAMP}[Queued user message from a previous active turn; preserved as context only. Continue with the active prompt below.]\n${STAMP}${senderBlock(sender)}yes ${code}\n\n${rerun}`,
+  });
   const bodies: [string, object][] = [
     ['somebody else of the same name', groupBody(message(stranger, `yes ${code}`))],
     ['somebody without an id', groupBody(message({ name: 'alice' }, `yes ${code}`))],
@@ -453,6 +457,7 @@ describe('a group in OpenClaw (T9)', () => {
         ),
       ),
     ],
+    ['a message of somebody else that the runner repeats', groupBody(repeated(stranger))],
     ['the runner’s own prompt', groupBody({ role: 'user', content: `${STAMP}${rerun}` })],
     [
       'an older message of the approver',
@@ -494,6 +499,11 @@ describe('a group in OpenClaw (T9)', () => {
       ),
     ],
   ];
+  test('but the approver’s own, that the runner repeats, is one', async () => {
+    await using bridge = await asking(group, groupBody(message(approver, 'go')));
+    await expectOpen(bridge, group, groupBody(repeated(approver)));
+  });
+
   test.each(bodies)('%s', async (_, body) => {
     await using bridge = await asking(group, groupBody(message(approver, 'go')));
     await post(bridge, group, body);

@@ -5,9 +5,7 @@ import { never } from '../../../base/never.ts';
 import { findRepeat } from '../../../domain/decide/decide-turn.ts';
 import { hub } from '../../../domain/message/writer.ts';
 import { speakerOf } from '../../../domain/question/approvers.ts';
-import { outcomeText } from '../../../domain/question/outcome.ts';
-import { isForChat } from '../../../domain/state/errands.ts';
-import { emptySession, type Session, type Turn } from '../../../domain/state/session.ts';
+import type { Session, Turn } from '../../../domain/state/session.ts';
 import type { LaunchOptions } from '../../../protocol/events.ts';
 import type { Placing, QueueDesk } from '../../app/desks/queue-desk.ts';
 import type { VerdictDesk } from '../../app/desks/verdict-desk.ts';
@@ -28,7 +26,6 @@ import { type ConversationCall, classify } from './input/classify.ts';
 import { freshTexts, joinedTexts } from './input/fresh-texts.ts';
 import type { NewText } from './input/newest-input.ts';
 import { type OpenClawFacts, openClawFacts } from './input/openclaw-facts.ts';
-import { spokenWords } from './input/spoken.ts';
 import { abortedTurns, leftCalls, toolAnswers } from './input/tool-results.ts';
 import { type Reply, readingOf, refusalOf, type Unnamed } from './reply.ts';
 import type { ProviderRequest } from './request/provider-request.ts';
@@ -37,6 +34,7 @@ import type { StoredResponses } from './stored/stored-responses.ts';
 import { dedupOf, type Submission, submitCommand, writtenIn } from './submission.ts';
 import { summaryOf } from './utility/summary.ts';
 import { titleOf } from './utility/title.ts';
+import { repeatedVerdictOf, verdictOf } from './verdicts.ts';
 
 export interface IntakeOptions {
   dispatcher: Dispatcher;
@@ -116,7 +114,11 @@ export class Intake {
       case 'subagent_completion':
         return this.#event(about, call.text, {});
       case 'retry':
-        return this.#repeated(about, call.original) ?? this.#message(about);
+        return (
+          repeatedVerdictOf(this.#options, about) ??
+          this.#repeated(about, call.original) ??
+          this.#message(about)
+        );
       case 'continue':
         return this.#readAgain(about, (turn) => !turn.adopted) ?? this.#message(about);
       case 'tool_results':
@@ -137,7 +139,7 @@ export class Intake {
   #message(about: Case): Reply {
     const newest = about.input.texts.at(-1);
     if (!newest) return { kind: 'nothing_new' };
-    const decided = this.#verdict(about, newest);
+    const decided = verdictOf(this.#options, about, newest);
     if (decided) return decided;
     const fresh = this.#fresh(about);
     const placing = this.#placing(about, newest);
@@ -256,28 +258,6 @@ export class Intake {
     this.#takeResults(about);
     const turn = this.#session(about)?.turns.findLast(fits);
     return turn && this.#read(about, turn.id, undefined);
-  }
-
-  /** An answer to an open question lets the turn go on; its rest is read by this request. */
-  #verdict(about: Case, newest: NewText): Reply | undefined {
-    // Merged, repeated and queued texts were sent before the question could be read.
-    if (newest.merged || newest.wrapper !== 'message') return undefined;
-    // A code of another conversation must not become the first message of this one.
-    const session = this.#session(about) ?? emptySession(about.identity.key);
-    const who = newest.sender?.name ?? newest.sender?.id;
-    // Refused in words, so that nobody waits for what a voice message cannot do.
-    const text = about.voice.spoken ? spokenWords(newest.text) : newest.text;
-    const taken = this.#options.verdicts.take(session, text, about.voice, who);
-    if (!taken) return undefined;
-    if (taken.kind === 'words') return taken;
-    const unread = session.turns.findLast((turn) => isForChat(turn) && !turn.answered);
-    if (taken.kind === 'late') {
-      const { text } = taken;
-      return unread ? { ...this.#read(about, unread.id, undefined), note: text } : { kind: 'words', text };
-    }
-    if (unread) return this.#read(about, unread.id, taken.outcome);
-    const ask = this.#session(about)?.asks.find(({ code }) => code === taken.ask.code);
-    return { kind: 'words', text: outcomeText(ask ?? taken.ask) };
   }
 
   #read(about: Case, target: string, outcome: Outcome | undefined): Unnamed {

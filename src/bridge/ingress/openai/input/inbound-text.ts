@@ -41,6 +41,8 @@ export interface InboundText {
    * - `runner`: the runner asks to go on; `text` is its prompt, nobody's words.
    */
   wrapper: 'message' | 'retry' | 'queued' | 'runner';
+  /** The wrapper stands behind a sender block: that sender typed it. The runner's own stands in front of one. */
+  typed?: true;
 }
 
 const stampAtHead =
@@ -82,6 +84,7 @@ export function readInboundText(raw: string, senders: SenderProof): InboundText 
     ...(senders === 'none' ? {} : named),
     headed: outer.headed || (inside?.headed ?? false),
     wrapper: unwrapped.wrapper,
+    ...(outer.headed && unwrapped.wrapper !== 'message' && { typed: true as const }),
   };
 }
 

@@ -26,6 +26,8 @@ export interface NewText {
   stamp?: string;
   /** `retry`: sent before. `queued`: an older text, a blank line and the new one, see `afterQueued`. */
   wrapper: 'message' | 'retry' | 'queued';
+  /** See `InboundText.typed`. */
+  typed?: true;
   /** True for texts that OpenClaw merged into one message: each was delivered by an earlier request. */
   merged: boolean;
 }
@@ -143,7 +145,7 @@ function addFirstText(input: NewestInput, raw: string, place: Place & { merged: 
     input.last = 'event';
     return;
   }
-  const { text, sender, claimed, stamp, wrapper } = inbound;
+  const { text, sender, claimed, stamp, wrapper, typed } = inbound;
   const { quotes } = heard(text, inbound.quotes);
   addText(input, {
     text,
@@ -152,6 +154,7 @@ function addFirstText(input: NewestInput, raw: string, place: Place & { merged: 
     ...(stamp ? { stamp } : {}),
     ...(quotes ? { quotes } : {}),
     wrapper: wrapper === 'runner' ? 'message' : wrapper,
+    ...(typed && { typed }),
     merged: place.merged,
   });
 }

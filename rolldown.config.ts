@@ -75,7 +75,7 @@ const bundledPackages = new BundledPackages().plugin((packages) => {
   writeFileSync('dist/bom.cdx.json', `${JSON.stringify(billOfMaterials(packages, lock), null, 2)}\n`);
 });
 
-/** What the sources import, the built program loads with code that was compiled before: see src/base/kept-code.ts. */
+/** What the sources import, the built program loads with code that was compiled before: see src/base/process/kept-code.ts. */
 const kept: Record<string, string> = { 'run-up.ts': 'kept-up.ts', 'load-bridge.ts': 'kept-bridge.ts' };
 
 const keptPrograms = {

@@ -3,7 +3,7 @@
 import { writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import xterm from '@xterm/headless';
-import { screen } from '../src/cli/tui/screen.ts';
+import { screen } from '../src/cli/tui/terminal/screen.ts';
 import { paint } from '../src/cli/tui/text/paint.ts';
 import { packSession } from '../src/domain/views/snapshot.ts';
 import { afternoon } from '../test/cli/tui/fifty.ts';

@@ -12,7 +12,7 @@ registerHooks({
     return next(url, context);
   },
 });
-// What src/base/kept-code.ts loads comes past Node's loader. Nothing is loaded for this alone: it would count.
+// What src/base/process/kept-code.ts loads comes past Node's loader. Nothing is loaded for this alone: it would count.
 const { getBuiltinModule } = process;
 process.getBuiltinModule = (id) => {
   if (id === 'node:vm') traceScripts();

@@ -2,8 +2,8 @@
 import { connect, type Socket } from 'node:net';
 import { join } from 'node:path';
 import { sha256 } from '../../src/base/secret.ts';
-import type { HostedSpec, HostFrame, OwnerFrame } from '../../src/protocol/host.ts';
-import { encodeHostFrame, type Framed, HostFrameReader } from '../../src/protocol/host-codec.ts';
+import type { HostedSpec, HostFrame, OwnerFrame } from '../../src/protocol/wire/host.ts';
+import { encodeHostFrame, type Framed, HostFrameReader } from '../../src/protocol/wire/host-codec.ts';
 import { type Place, shipped } from './place.ts';
 import { Program } from './program.ts';
 

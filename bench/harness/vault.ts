@@ -2,8 +2,8 @@
 import { mkdirSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import type { z } from 'zod';
-import { systemClock } from '../../src/base/clock.ts';
-import { VaultSettings } from '../../src/protocol/vault.ts';
+import { systemClock } from '../../src/base/time/clock.ts';
+import { VaultSettings } from '../../src/protocol/settings/vault.ts';
 import { extrasFolder } from '../../src/vault/extras/extra.ts';
 import { indexerFlags } from '../../src/vault/indexing/indexer-child.ts';
 import type { IndexOrder } from '../../src/vault/indexing/order.ts';

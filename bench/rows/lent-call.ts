@@ -1,8 +1,8 @@
 // H7: what a call of a lent tool costs that goes through a host. H8: how that grows with the result.
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
-import { systemClock } from '../../src/base/clock.ts';
 import { silentLog } from '../../src/base/log.ts';
+import { systemClock } from '../../src/base/time/clock.ts';
 import { HookFeed } from '../../src/bridge/claude/hooks/hook-feed.ts';
 import { ServedTools } from '../../src/bridge/claude/tools/served-tools.ts';
 import { HostStarter } from '../../src/bridge/terminal/host-starter.ts';

@@ -1,7 +1,7 @@
 // H6: what the start of a host saves by the one that waits. What that keeps in memory is a row of H3.
 import { setTimeout as delay } from 'node:timers/promises';
-import { systemClock } from '../../src/base/clock.ts';
 import { type Log, silentLog } from '../../src/base/log.ts';
+import { systemClock } from '../../src/base/time/clock.ts';
 import { HostStarter } from '../../src/bridge/terminal/host-starter.ts';
 import { Scopes } from '../../src/bridge/terminal/scopes.ts';
 import { compare } from '../harness/compare.ts';

@@ -4,7 +4,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js';
 import { z } from 'zod';
-import { vaultTools } from '../../src/protocol/vault.ts';
+import { vaultTools } from '../../src/protocol/settings/vault.ts';
 import { type Place, shipped } from '../harness/place.ts';
 import { type Goal, judge, type Row } from '../harness/row.ts';
 import { benchVault } from '../harness/vault.ts';

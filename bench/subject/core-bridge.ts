@@ -1,6 +1,6 @@
 // The bridge from its core outwards: SQLite journal, dispatcher, readers and HTTP door are the real ones, Claude is a
 // script. It is fed by the same frame source as the reference hop. Without a folder the journal is in memory.
-import { keepYoungSpace } from '../../src/base/young-space.ts';
+import { keepYoungSpace } from '../../src/base/process/young-space.ts';
 import { MemoryJournal } from '../../src/bridge/journal/memory-journal.ts';
 import { openJournal } from '../../src/bridge/journal/start/open-journal.ts';
 import { SmallBridge } from '../../test/support/small-bridge.ts';

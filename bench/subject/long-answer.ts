@@ -1,6 +1,6 @@
 // The bridge from its core outwards, as in core-bridge.ts, where Claude writes answers as long as it is asked to. Each line
 // comes as a piece of its own, as from a hook; 500 of them are a message.
-import { keepYoungSpace } from '../../src/base/young-space.ts';
+import { keepYoungSpace } from '../../src/base/process/young-space.ts';
 import { openJournal } from '../../src/bridge/journal/start/open-journal.ts';
 import { findTurn } from '../../src/domain/state/session.ts';
 import { SmallBridge } from '../../test/support/small-bridge.ts';

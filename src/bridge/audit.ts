@@ -1,7 +1,7 @@
 // What `synthesis audit` and `logs` need of the journal while no bridge runs.
-import type { AuditVerdict } from '../domain/views/audit.ts';
+import type { AuditVerdict } from '../domain/views/audit/audit.ts';
 import type { JournalStats } from '../domain/views/journal.ts';
-import type { JournalRow } from '../protocol/events.ts';
+import type { JournalRow } from '../protocol/events/events.ts';
 import { OperatorError } from './app/operator/operator-error.ts';
 import { resolveSession } from './app/operator/session-ref.ts';
 import { archivedSegments } from './journal/archive/archived-rows.ts';

@@ -1,7 +1,7 @@
 // What a bridge is made with, and what whoever started it holds.
 import type { GatewayStatus } from '../domain/views/control.ts';
-import type { Config } from '../protocol/config.ts';
-import type { JournalRow } from '../protocol/events.ts';
+import type { JournalRow } from '../protocol/events/events.ts';
+import type { Config } from '../protocol/settings/config.ts';
 
 export interface BridgeOptions {
   config: Config & { cwd: string };

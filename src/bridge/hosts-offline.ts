@@ -1,7 +1,7 @@
 // Claude Codes whose bridge is gone, or cannot be asked.
 import { join } from 'node:path';
-import { systemClock } from '../base/clock.ts';
 import { silentLog } from '../base/log.ts';
+import { systemClock } from '../base/time/clock.ts';
 import { hostFolders } from './terminal/host-folders.ts';
 
 /**

@@ -1,5 +1,5 @@
 // Where a bridge begins. Only wiring/ names concrete adapters.
-import { systemClock } from '../base/clock.ts';
+import { systemClock } from '../base/time/clock.ts';
 import type { Bridge, BridgeOptions } from './bridge.ts';
 import { refused } from './bridge-refusal.ts';
 import type { JournalHealth } from './journal/journal-state.ts';

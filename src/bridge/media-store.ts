@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { hashId } from '../base/digest.ts';
-import { claimDirectory } from '../base/own-path.ts';
-import { writePrivate } from '../base/private-file.ts';
+import { claimDirectory } from '../base/files/own-path.ts';
+import { writePrivate } from '../base/files/private-file.ts';
 
 const extensions: Record<string, string> = {
   'image/png': 'png',

@@ -1,10 +1,10 @@
 // What `synthesis openclaw …` and `doctor` do with OpenClaw, wired to this bridge's address, token and plugin.
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { claimDirectory } from '../base/own-path.ts';
-import { readPrivate } from '../base/private-file.ts';
+import { claimDirectory } from '../base/files/own-path.ts';
+import { readPrivate } from '../base/files/private-file.ts';
 import type { Check } from '../domain/views/check.ts';
-import type { Config } from '../protocol/config.ts';
+import type { Config } from '../protocol/settings/config.ts';
 import { openClawChecks } from './openclaw/checks.ts';
 import { type Installed, install } from './openclaw/install.ts';
 import { OpenClawCli } from './openclaw/openclaw-cli.ts';

@@ -2,7 +2,7 @@
 import { realpathSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { dirname, isAbsolute, join, relative, resolve, sep } from 'node:path';
-import type { Config } from '../protocol/config.ts';
+import type { Config } from '../protocol/settings/config.ts';
 
 export interface OwnFiles {
   stateDir: string;

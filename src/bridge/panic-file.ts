@@ -2,8 +2,8 @@
 // damaged or full one takes nothing away from it, and so that it can be laid down while no bridge runs.
 import { lstatSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { UnsafePathError } from '../base/own-path.ts';
-import { readPrivate, syncFolder, writePrivate } from '../base/private-file.ts';
+import { UnsafePathError } from '../base/files/own-path.ts';
+import { readPrivate, syncFolder, writePrivate } from '../base/files/private-file.ts';
 import { PanicRecord } from '../protocol/panic.ts';
 import type { PanicStore } from './app/ports.ts';
 

@@ -1,9 +1,9 @@
 import { resolve } from 'node:path';
-import { fitsWildcard } from '../base/wildcard.ts';
-import type { Config, Profile, ProgressMode } from '../protocol/config.ts';
-import type { LaunchOptions } from '../protocol/events.ts';
-import type { QueueMode } from '../protocol/queue-mode.ts';
-import type { VaultChoice, VaultSettings } from '../protocol/vault.ts';
+import { fitsWildcard } from '../base/text/wildcard.ts';
+import type { LaunchOptions } from '../protocol/events/events.ts';
+import type { Config, Profile, ProgressMode } from '../protocol/settings/config.ts';
+import type { QueueMode } from '../protocol/settings/queue-mode.ts';
+import type { VaultChoice, VaultSettings } from '../protocol/settings/vault.ts';
 
 const profileFor = (config: Config, key: string): Partial<Profile> => firstFit(config.profiles, key) ?? {};
 

@@ -1,9 +1,9 @@
 // Small files in the state directory: the provider token, and where the running bridge can be reached.
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
+import { claimDirectory } from '../base/files/own-path.ts';
+import { claimFile, readPrivate, writePrivate } from '../base/files/private-file.ts';
 import { newToken } from '../base/ids.ts';
-import { claimDirectory } from '../base/own-path.ts';
-import { claimFile, readPrivate, writePrivate } from '../base/private-file.ts';
 
 /** What `<state>/bridge.json` says while a bridge runs. */
 export interface BridgeFile {

@@ -1,10 +1,11 @@
 // The connection to the bridge: dials, says hello, answers pings, notices silence, comes back.
 // One state at a time; events of an abandoned socket are ignored by identity.
-import { backoff } from '../base/backoff.ts';
-import type { Cancel, Clock } from '../base/clock.ts';
+
 import type { Log } from '../base/log.ts';
 import { never } from '../base/never.ts';
-import { encode, parseBridgeFrame } from '../protocol/codec.ts';
+import { backoff } from '../base/time/backoff.ts';
+import type { Cancel, Clock } from '../base/time/clock.ts';
+import { encode, parseBridgeFrame } from '../protocol/wire/codec.ts';
 import {
   type BridgeFrame,
   CHANNEL_SILENCE_MS,
@@ -12,7 +13,7 @@ import {
   CloseCode,
   type HelloAck,
   PROTOCOL_VERSION,
-} from '../protocol/wire.ts';
+} from '../protocol/wire/wire.ts';
 import { finalClose } from './final-close.ts';
 import type { LinkSettings } from './settings.ts';
 import type { Dial, SocketEvents, WireSocket } from './wire-socket.ts';

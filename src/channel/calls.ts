@@ -1,11 +1,12 @@
 // Calls that Claude waits for. They outlive the connection: sent again after every handshake until answered,
 // given up with words when the bridge stays away.
-import type { Cancel, Clock } from '../base/clock.ts';
+
 import { newId } from '../base/ids.ts';
-import { Pending } from '../base/pending.ts';
+import type { Cancel, Clock } from '../base/time/clock.ts';
+import { Pending } from '../base/waiting/pending.ts';
 import { argumentsTooLarge, type CallOutcome, type CallRequest } from '../mcp/call.ts';
-import { FrameError } from '../protocol/codec.ts';
-import { MAX_HELLO_IDS, type ToolCall, type ToolCancel, type ToolResult } from '../protocol/wire.ts';
+import { FrameError } from '../protocol/wire/codec.ts';
+import { MAX_HELLO_IDS, type ToolCall, type ToolCancel, type ToolResult } from '../protocol/wire/wire.ts';
 
 export interface OpenCallsOptions {
   clock: Clock;

@@ -1,4 +1,4 @@
-import type { Cancel, Clock } from '../base/clock.ts';
+import type { Cancel, Clock } from '../base/time/clock.ts';
 import type { Offer } from '../mcp/mcp-server.ts';
 import { type ToolList, toToolList } from '../mcp/tools.ts';
 import type { ToolSpec } from '../protocol/tool-spec.ts';

@@ -1,10 +1,10 @@
 // The parts of the channel server, wired. No process, no environment: those are main.ts.
 import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js';
-import type { Clock } from '../base/clock.ts';
 import type { Log } from '../base/log.ts';
 import { never } from '../base/never.ts';
+import type { Clock } from '../base/time/clock.ts';
 import { McpServer } from '../mcp/mcp-server.ts';
-import type { HelloAck } from '../protocol/wire.ts';
+import type { HelloAck } from '../protocol/wire/wire.ts';
 import { type AppFrame, BridgeLink } from './bridge-link.ts';
 import { OpenCalls } from './calls.ts';
 import { Catalog } from './catalog.ts';

@@ -1,4 +1,4 @@
-import { CloseCode } from '../protocol/wire.ts';
+import { CloseCode } from '../protocol/wire/wire.ts';
 
 /** Close codes after which another attempt cannot succeed, in words. */
 export function finalClose(code: number): string | undefined {

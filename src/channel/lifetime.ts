@@ -1,4 +1,4 @@
-import type { Cancel } from '../base/clock.ts';
+import type { Cancel } from '../base/time/clock.ts';
 
 /** What ends this process: Claude Code closes stdin or sends a signal; if it is killed, the parent changes. */
 export type End = 'stdin closed' | 'stdout closed' | 'SIGINT' | 'SIGTERM' | 'SIGHUP' | 'parent gone';

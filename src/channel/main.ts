@@ -2,9 +2,9 @@
 // stderr. It holds no state worth losing, because Claude Code never restarts a dead MCP server.
 import { Console } from 'node:console';
 import { StdioServerTransport } from '@modelcontextprotocol/sdk/server/stdio.js';
-import { systemClock } from '../base/clock.ts';
 import { jsonLog, type Log } from '../base/log.ts';
-import { MAX_FRAME_BYTES } from '../protocol/wire.ts';
+import { systemClock } from '../base/time/clock.ts';
+import { MAX_FRAME_BYTES } from '../protocol/wire/wire.ts';
 import { Channel } from './channel.ts';
 import { type End, watchLifetime } from './lifetime.ts';
 import { readSettings } from './settings.ts';

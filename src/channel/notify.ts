@@ -1,6 +1,6 @@
 // inbound_message → notifications/claude/channel, each request id once.
 import type { Log } from '../base/log.ts';
-import type { InboundMessage, InboundWritten } from '../protocol/wire.ts';
+import type { InboundMessage, InboundWritten } from '../protocol/wire/wire.ts';
 import { SeenRing } from './seen-ring.ts';
 
 export interface ChannelEvent {

@@ -1,9 +1,9 @@
 // The permission relay: Claude Code's question out, the verdict back in, one verdict per question.
 import { z } from 'zod';
 import type { Log } from '../base/log.ts';
-import { FrameError } from '../protocol/codec.ts';
-import type { Behavior, PermissionReply, PermissionRequest } from '../protocol/wire.ts';
-import { PermissionCode } from '../protocol/wire.ts';
+import { FrameError } from '../protocol/wire/codec.ts';
+import type { Behavior, PermissionReply, PermissionRequest } from '../protocol/wire/wire.ts';
+import { PermissionCode } from '../protocol/wire/wire.ts';
 import { SeenRing } from './seen-ring.ts';
 
 /** What Claude Code sends. Everything but the id may be missing: a question without words is still a question. */

@@ -1,4 +1,4 @@
-import { WireEnv } from '../protocol/wire.ts';
+import { WireEnv } from '../protocol/wire/wire.ts';
 
 export interface LinkSettings {
   /** WebSocket URL of the bridge. */

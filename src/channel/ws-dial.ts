@@ -1,5 +1,5 @@
 import { WebSocket } from 'ws';
-import { MAX_FRAME_BYTES } from '../protocol/wire.ts';
+import { MAX_FRAME_BYTES } from '../protocol/wire/wire.ts';
 import type { SocketEvents, WireSocket } from './wire-socket.ts';
 
 /** Milliseconds between a close frame and cutting the connection. */

@@ -1,7 +1,7 @@
 // Apart from paths.ts: node:crypto takes 4 ms to load, and only `up` needs it.
 import { join } from 'node:path';
 import { hashId } from '../base/digest.ts';
-import { socketPathFor } from '../base/socket-place.ts';
+import { socketPathFor } from '../base/net/socket-place.ts';
 
 type Env = Record<string, string | undefined>;
 

@@ -1,4 +1,4 @@
-import { durationMs } from '../base/duration.ts';
+import { durationMs } from '../base/time/duration.ts';
 import { CliError } from './cli-error.ts';
 
 /** Milliseconds of `90`, `90s`, `10m`, `2h`, `1d` or `1h30m`; a bare number is seconds. Undefined for anything else. */

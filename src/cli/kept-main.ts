@@ -1,7 +1,7 @@
 // The built program begins here: it loads main.ts, in CommonJS, with what V8 compiled of it in a run before.
 import { getCompileCacheDir } from 'node:module';
 import { join } from 'node:path';
-import { KeptProgram } from '../base/kept-code.ts';
+import { KeptProgram } from '../base/process/kept-code.ts';
 
 /** Started often, and done in a blink: for each of them is kept what it needs, and nothing else has to be loaded. */
 const quick = ['--help', 'approvals', 'approve', 'deny', 'inspect', 'ps', 'wait'];

@@ -1,4 +1,4 @@
-import { UnsafePathError } from '../base/own-path.ts';
+import { UnsafePathError } from '../base/files/own-path.ts';
 import { CliError } from './cli-error.ts';
 import { type ExitName, exitCodes } from './exit-codes.ts';
 import { fileTrouble } from './file-trouble.ts';

@@ -3,8 +3,8 @@
 import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { lookAtDirectory } from '../base/own-path.ts';
-import { identityOf, isAlive } from '../base/process-identity.ts';
+import { lookAtDirectory } from '../base/files/own-path.ts';
+import { identityOf, isAlive } from '../base/process/process-identity.ts';
 
 /** The name is whole from the start: nobody ever sees a folder of which it is not yet known whose it is. */
 const form = /^synthesis-demo-(\d+)-(\d*)-\w{6}$/;

@@ -1,6 +1,6 @@
 import { getCompileCacheDir } from 'node:module';
 import { fileURLToPath } from 'node:url';
-import { KeptProgram } from '../base/kept-code.ts';
+import { KeptProgram } from '../base/process/kept-code.ts';
 
 /** The bridge of `up`: there is no other in the built program. */
 export const loadBridge = async () => {

@@ -1,5 +1,5 @@
 import { hashId } from '../base/digest.ts';
-import { isPlainWord } from '../base/plain-word.ts';
+import { isPlainWord } from '../base/text/plain-word.ts';
 
 const longestKey = 200;
 

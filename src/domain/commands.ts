@@ -1,12 +1,12 @@
-import type { Delivery } from '../protocol/delivery.ts';
-import type { Errand, Health, HubLink, LaunchOptions, Sender } from '../protocol/events.ts';
-import type { FailureCode } from '../protocol/failures.ts';
+import type { Errand, Health, HubLink, LaunchOptions, Sender } from '../protocol/events/events.ts';
+import type { FailureCode } from '../protocol/events/failures.ts';
+import type { Door, PermissionSuggestion, Verdict } from '../protocol/events/permission-events.ts';
+import type { GivenCall, InputItem } from '../protocol/events/response-events.ts';
 import type { Ingress } from '../protocol/ingress.ts';
-import type { Door, PermissionSuggestion, Verdict } from '../protocol/permission-events.ts';
-import type { Needs } from '../protocol/policy.ts';
-import type { QueueMode } from '../protocol/queue-mode.ts';
 import type { Quote } from '../protocol/quote.ts';
-import type { GivenCall, InputItem } from '../protocol/response-events.ts';
+import type { Delivery } from '../protocol/settings/delivery.ts';
+import type { Needs } from '../protocol/settings/policy.ts';
+import type { QueueMode } from '../protocol/settings/queue-mode.ts';
 import type { ToolSpec } from '../protocol/tool-spec.ts';
 import type { Ruling } from './policy/ruling.ts';
 

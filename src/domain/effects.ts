@@ -1,5 +1,5 @@
-import type { SessionEvent } from '../protocol/events.ts';
-import type { Door } from '../protocol/permission-events.ts';
+import type { SessionEvent } from '../protocol/events/events.ts';
+import type { Door } from '../protocol/events/permission-events.ts';
 import { failed } from './tools/tool-envelope.ts';
 
 /** What has to happen in the world once an event is on disk. */

@@ -1,7 +1,7 @@
 // What the configuration changes of a session that is there already. What grants nothing more holds from the next start
 // of its Claude Code on; what could grant more waits until the operator restarts it.
-import type { LaunchOptions } from '../protocol/events.ts';
-import { isStartFailure } from '../protocol/failures.ts';
+import type { LaunchOptions } from '../protocol/events/events.ts';
+import { isStartFailure } from '../protocol/events/failures.ts';
 import { isLooser } from './permission-mode.ts';
 import type { Session, Turn } from './state/session.ts';
 

@@ -1,5 +1,5 @@
 // Which permission mode is tighter. A partial order: where two modes differ in both respects, neither is.
-import type { PermissionMode } from '../protocol/permission-mode.ts';
+import type { PermissionMode } from '../protocol/settings/permission-mode.ts';
 
 interface Power {
   /** How much runs without anybody being asked. Each step holds what the one before it does. */

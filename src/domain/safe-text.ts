@@ -1,4 +1,4 @@
-import { marker } from '../base/marker.ts';
+import { marker } from '../base/text/marker.ts';
 
 /** Longest part of a foreign text shown at its head, and at its tail, characters. */
 const shownHead = 800;

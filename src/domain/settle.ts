@@ -1,5 +1,5 @@
-import type { SessionEvent } from '../protocol/events.ts';
-import type { FailureCode } from '../protocol/failures.ts';
+import type { SessionEvent } from '../protocol/events/events.ts';
+import type { FailureCode } from '../protocol/events/failures.ts';
 import { missingText } from './state/answer.ts';
 import {
   type Ask,

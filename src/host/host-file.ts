@@ -1,10 +1,10 @@
 // `host.json`: by it a bridge finds the host, and without it none ever will.
 import { type FSWatcher, rmSync, watch } from 'node:fs';
 import { join } from 'node:path';
-import type { Cancel, Clock } from '../base/clock.ts';
-import { UnsafePathError } from '../base/own-path.ts';
-import { readPrivate, writePrivate } from '../base/private-file.ts';
-import type { HostFile } from '../protocol/host.ts';
+import { UnsafePathError } from '../base/files/own-path.ts';
+import { readPrivate, writePrivate } from '../base/files/private-file.ts';
+import type { Cancel, Clock } from '../base/time/clock.ts';
+import type { HostFile } from '../protocol/wire/host.ts';
 
 /** Between two looks, ms: the system tells most changes, but not of a folder that was moved, and not everywhere. */
 const lookMs = 60_000;

@@ -1,11 +1,12 @@
 // One program on a terminal, the door of its hooks, and a socket for whoever owns them now. It outlives its owners, and
 // ends when there is nothing left to stay for.
-import { type Clock, systemClock } from '../base/clock.ts';
-import { isClosedDirectory } from '../base/own-path.ts';
-import { identityOf } from '../base/process-identity.ts';
-import { sinceBoot } from '../base/since-boot.ts';
-import type { HostExit, HostFrame, OwnerFrame } from '../protocol/host.ts';
-import type { Framed } from '../protocol/host-codec.ts';
+
+import { isClosedDirectory } from '../base/files/own-path.ts';
+import { identityOf } from '../base/process/process-identity.ts';
+import { type Clock, systemClock } from '../base/time/clock.ts';
+import { sinceBoot } from '../base/time/since-boot.ts';
+import type { HostExit, HostFrame, OwnerFrame } from '../protocol/wire/host.ts';
+import type { Framed } from '../protocol/wire/host-codec.ts';
 import { HookDoor } from './hooks/hook-door.ts';
 import { HookSpool } from './hooks/hook-spool.ts';
 import { WrittenHostFile } from './host-file.ts';

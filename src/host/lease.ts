@@ -1,5 +1,5 @@
 // A dead man's switch: the host and its program end unless the owner says again and again that they may go on.
-import type { Cancel, Clock } from '../base/clock.ts';
+import type { Cancel, Clock } from '../base/time/clock.ts';
 
 /** How long its end may go unseen after the machine was suspended, ms: timers stand still then. */
 const lookMs = 500;

@@ -1,5 +1,5 @@
 // When a host has nothing to stay for: nobody started anything with it, or nobody comes back for what it has.
-import type { Cancel, Clock } from '../base/clock.ts';
+import type { Cancel, Clock } from '../base/time/clock.ts';
 
 /** Until a program is to be there, ms. */
 const startMs = 30_000;

@@ -3,9 +3,9 @@
 // stdout, and then nothing more to whoever started it, who may be gone.
 import { closeSync, constants, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { systemClock } from '../base/clock.ts';
+import { openPrivate } from '../base/files/private-file.ts';
 import { jsonLog } from '../base/log.ts';
-import { openPrivate } from '../base/private-file.ts';
+import { systemClock } from '../base/time/clock.ts';
 import { Host } from './host.ts';
 import { awaitOrder } from './order.ts';
 import { warmUp } from './warm-up.ts';

@@ -1,6 +1,6 @@
 // What the program is told without having asked, by whoever serves its tools.
 import type { ServerResponse } from 'node:http';
-import type { Clock } from '../base/clock.ts';
+import type { Clock } from '../base/time/clock.ts';
 import { openStream, streamEvent } from './hooks/late-answer.ts';
 
 export class Notices {

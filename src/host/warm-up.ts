@@ -1,4 +1,4 @@
-import { systemClock } from '../base/clock.ts';
+import { systemClock } from '../base/time/clock.ts';
 import { HookDoor } from './hooks/hook-door.ts';
 import { HookSpool } from './hooks/hook-spool.ts';
 import { loadPty } from './program/pty.ts';

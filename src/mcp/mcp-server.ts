@@ -2,9 +2,9 @@
 import { Server } from '@modelcontextprotocol/sdk/server/index.js';
 import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js';
 import { CallToolRequestSchema, ListToolsRequestSchema } from '@modelcontextprotocol/sdk/types.js';
-import type { Cancel, Clock } from '../base/clock.ts';
 import type { Log } from '../base/log.ts';
-import { PROTOCOL_VERSION } from '../protocol/wire.ts';
+import type { Cancel, Clock } from '../base/time/clock.ts';
+import { PROTOCOL_VERSION } from '../protocol/wire/wire.ts';
 import type { CallOutcome, CallRequest } from './call.ts';
 import { instructions } from './instructions.ts';
 import { type ToolList, toMcpResult } from './tools.ts';

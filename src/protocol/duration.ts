@@ -1,6 +1,6 @@
 // A span of time in the configuration, written as milliseconds or in words.
 import { z } from 'zod';
-import { durationMs, durationText } from '../base/duration.ts';
+import { durationMs, durationText } from '../base/time/duration.ts';
 
 /**
  * Whole milliseconds, of a number of them or of a text such as `10m`. A number in a text alone is refused: for flags of

@@ -1,7 +1,7 @@
 // Whatever goes wrong in a vault, as the envelope that says so.
 import { failed } from '../domain/tools/tool-envelope.ts';
 import type { Envelope } from '../protocol/envelope.ts';
-import type { VaultSettings } from '../protocol/vault.ts';
+import type { VaultSettings } from '../protocol/settings/vault.ts';
 import { NoteFileError } from './files/folder.ts';
 import { OutsideError } from './files/inside.ts';
 import { VaultMissingError } from './files/vault-missing-error.ts';

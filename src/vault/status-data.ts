@@ -1,6 +1,6 @@
 // How a vault and its index are, for people and for agents.
 import type { Envelope } from '../protocol/envelope.ts';
-import type { VaultSettings } from '../protocol/vault.ts';
+import type { VaultSettings } from '../protocol/settings/vault.ts';
 import type { Skipped } from './files/walk.ts';
 import type { IndexFacts } from './index/index-reader.ts';
 import type { IndexJob } from './indexing/index-keeper.ts';

@@ -2,8 +2,8 @@
 import { existsSync, readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { hashId } from '../base/digest.ts';
-import { claimDirectory } from '../base/own-path.ts';
-import type { VaultSettings } from '../protocol/vault.ts';
+import { claimDirectory } from '../base/files/own-path.ts';
+import type { VaultSettings } from '../protocol/settings/vault.ts';
 
 export interface VaultPlaces {
   stateDir: string;

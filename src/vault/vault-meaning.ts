@@ -1,7 +1,7 @@
 // What a vault knows of its notes beside their words: asked with each search, and never waited for long.
-import type { Clock } from '../base/clock.ts';
+import type { Clock } from '../base/time/clock.ts';
 import type { Envelope, ToolStatus } from '../protocol/envelope.ts';
-import type { VaultSettings } from '../protocol/vault.ts';
+import type { VaultSettings } from '../protocol/settings/vault.ts';
 import { anyWord } from './embed/embedder.ts';
 import { meaningFailure } from './failure.ts';
 import type { HitFilter } from './index/index-reader.ts';

@@ -1,10 +1,10 @@
 // A folder of notes that can be searched and added to. Everything it answers is an envelope.
 import { existsSync } from 'node:fs';
 import { basename } from 'node:path';
-import type { Clock } from '../base/clock.ts';
+import type { Clock } from '../base/time/clock.ts';
 import { failed, succeeded } from '../domain/tools/tool-envelope.ts';
 import type { Envelope, ToolStatus } from '../protocol/envelope.ts';
-import type { VaultSettings } from '../protocol/vault.ts';
+import type { VaultSettings } from '../protocol/settings/vault.ts';
 import { failureOf, indexerFailure } from './failure.ts';
 import { inside } from './files/inside.ts';
 import { realRoot } from './files/vault-root.ts';

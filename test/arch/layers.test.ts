@@ -10,12 +10,19 @@ const rules: Record<string, { rooms: string[]; packages: string[]; dynamic?: str
   base: { rooms: [], packages: ['node:*'] },
   protocol: { rooms: ['base'], packages: ['zod'] },
   domain: {
-    rooms: ['base/never', 'base/digest', 'base/marker', 'base/plain-word', 'base/version-order', 'protocol'],
+    rooms: [
+      'base/never',
+      'base/digest',
+      'base/text/marker',
+      'base/text/plain-word',
+      'base/text/version-order',
+      'protocol',
+    ],
     packages: [],
   },
   'domain/state': { rooms: ['base/digest', 'base/never', 'protocol'], packages: [] },
   'domain/policy': {
-    rooms: ['base/never', 'base/wildcard', 'protocol', 'domain'],
+    rooms: ['base/never', 'base/text/wildcard', 'protocol', 'domain'],
     packages: ['unbash'],
   },
   mcp: { rooms: ['base', 'protocol'], packages: ['@modelcontextprotocol/*'] },
@@ -24,7 +31,10 @@ const rules: Record<string, { rooms: string[]; packages: string[]; dynamic?: str
     packages: ['node:*', 'zod', 'ws', '@modelcontextprotocol/*'],
   },
   // A small process for each session: no schemas, no server but Node's.
-  host: { rooms: ['base', 'protocol/host', 'protocol/host-codec'], packages: ['node:*', '@lydell/node-pty'] },
+  host: {
+    rooms: ['base', 'protocol/wire/host', 'protocol/wire/host-codec'],
+    packages: ['node:*', '@lydell/node-pty'],
+  },
   'bridge/app': { rooms: ['base', 'protocol', 'domain'], packages: [] },
   'bridge/journal': {
     rooms: ['base', 'protocol', 'domain', 'bridge/app/ports'],
@@ -51,7 +61,7 @@ const rules: Record<string, { rooms: string[]; packages: string[]; dynamic?: str
     packages: ['node:*'],
   },
   'bridge/terminal': {
-    rooms: ['base', 'protocol/host', 'protocol/host-codec'],
+    rooms: ['base', 'protocol/wire/host', 'protocol/wire/host-codec'],
     packages: ['node:*', '@xterm/headless', '@xterm/addon-serialize'],
   },
   'bridge/ingress/openai': {

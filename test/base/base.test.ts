@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest';
-import { backoff } from '../../src/base/backoff.ts';
 import { hashId } from '../../src/base/digest.ts';
-import { Heartbeat } from '../../src/base/heartbeat.ts';
 import { newId, newToken } from '../../src/base/ids.ts';
 import { jsonLog, PrivateText } from '../../src/base/log.ts';
-import { Mailboxes } from '../../src/base/mailbox.ts';
-import { Pending } from '../../src/base/pending.ts';
+import { backoff } from '../../src/base/time/backoff.ts';
+import { Heartbeat } from '../../src/base/time/heartbeat.ts';
+import { Mailboxes } from '../../src/base/waiting/mailbox.ts';
+import { Pending } from '../../src/base/waiting/pending.ts';
 import { GatewayCallError } from '../../src/bridge/openclaw/gateway/gateway-call-error.ts';
 import { ManualClock } from '../support/manual-clock.ts';
 

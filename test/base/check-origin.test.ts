@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { checkOrigin } from '../../src/base/guard.ts';
+import { checkOrigin } from '../../src/base/net/guard.ts';
 
 const asked = ({ host, origin }: { host?: string | undefined; origin?: string }) => ({
   rawHeaders: [

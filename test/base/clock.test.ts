@@ -3,8 +3,8 @@ import { connect, createServer } from 'node:net';
 import { join } from 'node:path';
 import { setImmediate } from 'node:timers/promises';
 import { expect, onTestFinished, test } from 'vitest';
-import { systemClock } from '../../src/base/clock.ts';
-import { listenOn } from '../../src/base/local-server.ts';
+import { listenOn } from '../../src/base/net/local-server.ts';
+import { systemClock } from '../../src/base/time/clock.ts';
 import { tempDir } from '../bridge/journal/temp-dir.ts';
 import { until } from '../support/until.ts';
 

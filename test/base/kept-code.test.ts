@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, wr
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
-import { KeptProgram } from '../../src/base/kept-code.ts';
+import { KeptProgram } from '../../src/base/process/kept-code.ts';
 
 function place() {
   const dir = mkdtempSync(join(tmpdir(), 'kept-code-'));

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { createServer } from 'node:net';
 import { expect, test } from 'vitest';
-import { listenOn } from '../../src/base/local-server.ts';
+import { listenOn } from '../../src/base/net/local-server.ts';
 
 const where = { port: 0, host: '127.0.0.1' };
 

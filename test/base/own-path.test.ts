@@ -20,8 +20,8 @@ import {
   lookAtDirectory,
   requireOurs,
   UnsafePathError,
-} from '../../src/base/own-path.ts';
-import { claimSocketPath, isSafeSocket } from '../../src/base/socket-path.ts';
+} from '../../src/base/files/own-path.ts';
+import { claimSocketPath, isSafeSocket } from '../../src/base/net/socket-path.ts';
 
 let home: string;
 let dir: string;

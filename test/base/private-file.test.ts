@@ -16,8 +16,8 @@ import {
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { claimDirectory, isClosedDirectory, UnsafePathError } from '../../src/base/own-path.ts';
-import { claimFile, openPrivate, readPrivate, writePrivate } from '../../src/base/private-file.ts';
+import { claimDirectory, isClosedDirectory, UnsafePathError } from '../../src/base/files/own-path.ts';
+import { claimFile, openPrivate, readPrivate, writePrivate } from '../../src/base/files/private-file.ts';
 import { fifo, folder, hardLink, linkToFile, linkToFolder, linkToNothing } from '../support/planted.ts';
 
 let dir: string;

@@ -2,7 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { expect, onTestFinished, test } from 'vitest';
-import { identityOf, isAlive, isRunning, readIdentity } from '../../src/base/process-identity.ts';
+import { identityOf, isAlive, isRunning, readIdentity } from '../../src/base/process/process-identity.ts';
 import { until } from '../support/until.ts';
 
 /** A process that ended and that its parent, which is no shell any more, never asks about. */

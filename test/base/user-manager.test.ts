@@ -2,7 +2,7 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { userInfo } from 'node:os';
 import { dirname, join } from 'node:path';
 import { expect, test } from 'vitest';
-import { findUserManager } from '../../src/base/user-manager.ts';
+import { findUserManager } from '../../src/base/process/user-manager.ts';
 import { tempDir } from '../bridge/journal/temp-dir.ts';
 
 const { uid, username } = userInfo();

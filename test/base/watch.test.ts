@@ -1,5 +1,5 @@
 import { beforeEach, expect, test } from 'vitest';
-import { Watch } from '../../src/base/watch.ts';
+import { Watch } from '../../src/base/waiting/watch.ts';
 import { ManualClock } from '../support/manual-clock.ts';
 
 let clock: ManualClock;

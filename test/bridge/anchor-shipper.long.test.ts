@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { silentLog } from '../../src/base/log.ts';
-import { runProgram } from '../../src/base/run-program.ts';
+import { runProgram } from '../../src/base/process/run-program.ts';
 import { commandKey } from '../../src/bridge/journal/chain/key-source.ts';
 import { AnchorShipper } from '../../src/bridge/wiring/journal/anchor-shipper.ts';
 import { ManualClock } from '../support/manual-clock.ts';

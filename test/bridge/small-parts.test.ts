@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { LineSplitter } from '../../src/base/lines.ts';
+import { LineSplitter } from '../../src/base/text/lines.ts';
 import { refused } from '../../src/bridge/bridge-refusal.ts';
 import { BridgeStartError } from '../../src/bridge/bridge-start-error.ts';
 import { claudeCommand } from '../../src/bridge/claude-command.ts';
@@ -12,7 +12,7 @@ import { launchOptions, mayBeTakenOver } from '../../src/bridge/profiles.ts';
 import { claudeFindings } from '../../src/bridge/setup/programs.ts';
 import { announceBridge, providerToken, withdrawBridge } from '../../src/bridge/state-files.ts';
 import { SnapshotNewerError } from '../../src/domain/state/snapshot.ts';
-import { Config } from '../../src/protocol/config.ts';
+import { Config } from '../../src/protocol/settings/config.ts';
 
 function inTempDir<T>(use: (dir: string) => T): T {
   const dir = mkdtempSync(join(tmpdir(), 'parts-'));

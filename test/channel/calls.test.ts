@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import { OpenCalls } from '../../src/channel/calls.ts';
-import type { ToolCall, ToolCancel } from '../../src/protocol/wire.ts';
+import type { ToolCall, ToolCancel } from '../../src/protocol/wire/wire.ts';
 import { ManualClock } from '../support/manual-clock.ts';
 
 const minute = 60_000;

@@ -3,7 +3,7 @@ import { ToolListChangedNotificationSchema } from '@modelcontextprotocol/sdk/typ
 import { afterEach, describe, expect, test } from 'vitest';
 import type { Settings } from '../../src/channel/settings.ts';
 import type { ToolSpec } from '../../src/protocol/tool-spec.ts';
-import { CHANNEL_SILENCE_MS, CloseCode, MAX_FRAME_BYTES } from '../../src/protocol/wire.ts';
+import { CHANNEL_SILENCE_MS, CloseCode, MAX_FRAME_BYTES } from '../../src/protocol/wire/wire.ts';
 import { lastingPort } from '../support/lasting-port.ts';
 import { ManualClock } from '../support/manual-clock.ts';
 import { until } from '../support/until.ts';

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { explain, list } from '../../src/cli/commands/explain.ts';
-import { toolFailures } from '../../src/protocol/tool-failures.ts';
+import { toolFailures } from '../../src/protocol/events/tool-failures.ts';
 
 test('every code has its line, and no line is wider than the terminal', () => {
   const lines = list(80).split('\n');

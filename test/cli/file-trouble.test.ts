@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { claimDirectory } from '../../src/base/own-path.ts';
+import { claimDirectory } from '../../src/base/files/own-path.ts';
 import { fileTrouble } from '../../src/cli/file-trouble.ts';
 
 /** As `node:fs` throws it. */

@@ -3,9 +3,9 @@ import stringWidth from 'string-width';
 import { expect, test } from 'vitest';
 import { LiveTable, liveLines } from '../../src/cli/output/live/live-table.ts';
 import { emptySession } from '../../src/domain/state/session.ts';
-import type { AskRow } from '../../src/domain/views/ask-row.ts';
-import type { SessionRow } from '../../src/domain/views/session-row.ts';
-import { sessionRow } from '../../src/domain/views/session-row.ts';
+import type { AskRow } from '../../src/domain/views/session/ask-row.ts';
+import type { SessionRow } from '../../src/domain/views/session/session-row.ts';
+import { sessionRow } from '../../src/domain/views/session/session-row.ts';
 
 const session = (key: string, state: SessionRow['state']): SessionRow => ({
   ...sessionRow(emptySession(key), 'id'),

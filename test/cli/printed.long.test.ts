@@ -16,12 +16,12 @@ import { redraw, say } from '../../src/cli/output/out.ts';
 import { printLines } from '../../src/cli/output/painted.ts';
 import { RowWords } from '../../src/cli/output/row-printer.ts';
 import { gatewayWords } from '../../src/cli/output/words/gateway-words.ts';
-import { frameWords } from '../../src/cli/tui/frame-words.ts';
+import { frameWords } from '../../src/cli/tui/frames/frame-words.ts';
 import { line } from '../../src/cli/tui/text/line.ts';
 import { paint } from '../../src/cli/tui/text/paint.ts';
-import type { AskRow } from '../../src/domain/views/ask-row.ts';
 import type { SessionDetail } from '../../src/domain/views/control.ts';
-import type { SessionEvent } from '../../src/protocol/events.ts';
+import type { AskRow } from '../../src/domain/views/session/ask-row.ts';
+import type { SessionEvent } from '../../src/protocol/events/events.ts';
 import { StandInBridge } from '../e2e/support/stand-in-bridge.ts';
 import { escapePayloads } from './escape-payloads.ts';
 

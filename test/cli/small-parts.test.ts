@@ -9,8 +9,8 @@ import { eventFields, RowWords } from '../../src/cli/output/row-printer.ts';
 import { checkLines } from '../../src/cli/output/words/check-line.ts';
 import { DetachKeys, keyBytes, keyNames } from '../../src/cli/terminal/detach-keys.ts';
 import { keysOnly } from '../../src/cli/terminal/input-filter.ts';
-import { frameWords } from '../../src/cli/tui/frame-words.ts';
-import type { SessionEvent } from '../../src/protocol/events.ts';
+import { frameWords } from '../../src/cli/tui/frames/frame-words.ts';
+import type { SessionEvent } from '../../src/protocol/events/events.ts';
 
 test.each([
   ['90', 90_000],

@@ -9,7 +9,7 @@ import { OpenTurns } from '../../src/demo/afternoon/open-turns.ts';
 import { rulesOf } from '../../src/demo/afternoon/rules.ts';
 import { chats, files, scenesIn } from '../../src/demo/afternoon/scenes.ts';
 import { planAnswer, type Step } from '../../src/demo/claude/turn/brain.ts';
-import type { SessionEvent } from '../../src/protocol/events.ts';
+import type { SessionEvent } from '../../src/protocol/events/events.ts';
 
 const memory = { earlier: [], context: [], systemPrompt: undefined };
 const folder = '/a folder/"here"';

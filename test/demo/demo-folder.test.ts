@@ -4,7 +4,7 @@ import { mkdirSync, mkdtempSync, readdirSync, rmSync, symlinkSync, writeFileSync
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import { expect, test } from 'vitest';
-import { identityOf } from '../../src/base/process-identity.ts';
+import { identityOf } from '../../src/base/process/process-identity.ts';
 import { makeDemoFolder, removeDeadDemos } from '../../src/demo/demo-folder.ts';
 
 const { pid, started } = identityOf(process.pid);

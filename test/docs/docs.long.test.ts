@@ -9,10 +9,10 @@ import { exitCodes } from '../../src/cli/exit-codes.ts';
 import { program } from '../../src/cli/program.ts';
 import { emptySession } from '../../src/domain/state/session.ts';
 import { controlErrors } from '../../src/domain/views/control-errors.ts';
-import { sessionRow } from '../../src/domain/views/session-row.ts';
+import { sessionRow } from '../../src/domain/views/session/session-row.ts';
 import { problemText } from '../../src/domain/words/problem-text.ts';
-import { Config } from '../../src/protocol/config.ts';
-import { FailureCode } from '../../src/protocol/failures.ts';
+import { FailureCode } from '../../src/protocol/events/failures.ts';
+import { Config } from '../../src/protocol/settings/config.ts';
 import {
   allPages,
   anchors,

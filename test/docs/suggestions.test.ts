@@ -4,7 +4,7 @@ import type { Command } from 'commander';
 import { expect, test } from 'vitest';
 import { program } from '../../src/cli/program.ts';
 import { problemText, remedyText } from '../../src/domain/words/problem-text.ts';
-import { FailureCode } from '../../src/protocol/failures.ts';
+import { FailureCode } from '../../src/protocol/events/failures.ts';
 import { sourceFiles } from './pages.ts';
 
 const root = program();

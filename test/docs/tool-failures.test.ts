@@ -2,7 +2,7 @@
 import { expect, test } from 'vitest';
 import { z } from 'zod';
 import { Envelope } from '../../src/protocol/envelope.ts';
-import { toolFailures } from '../../src/protocol/tool-failures.ts';
+import { toolFailures } from '../../src/protocol/events/tool-failures.ts';
 import { page, rows } from './pages.ts';
 
 test('every failure of a tool is on its page as the table has it, and no other', () => {

@@ -14,7 +14,7 @@ import {
   type ToolCall,
 } from '../../src/domain/state/session.ts';
 import { isOutOfTurn, isOwnTool } from '../../src/domain/tools/own-tool.ts';
-import type { SessionEvent } from '../../src/protocol/events.ts';
+import type { SessionEvent } from '../../src/protocol/events/events.ts';
 import { letThrough } from '../support/rulings.ts';
 import { forEachDeepHistory } from './deep-history.ts';
 

@@ -1,7 +1,7 @@
 // Every event that the fold of a session knows, about few turns, codes and names, so that they meet. Not all of what comes
 // out can happen: the fold takes it nevertheless.
 import fc from 'fast-check';
-import type { SessionEvent } from '../../src/protocol/events.ts';
+import type { SessionEvent } from '../../src/protocol/events/events.ts';
 
 type Type = Exclude<
   SessionEvent['type'],

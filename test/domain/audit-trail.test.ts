@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { type AuditEntry, AuditTrail } from '../../src/domain/views/audit-trail.ts';
-import type { SessionEvent } from '../../src/protocol/events.ts';
+import { type AuditEntry, AuditTrail } from '../../src/domain/views/audit/audit-trail.ts';
+import type { SessionEvent } from '../../src/protocol/events/events.ts';
 
 /** Feeds rows, one second apart. @returns what came out with each, and what was left. */
 function trail(events: readonly (readonly [session: string, event: SessionEvent])[]) {

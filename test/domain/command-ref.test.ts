@@ -2,11 +2,11 @@
 import { execFileSync } from 'node:child_process';
 import { expect, test } from 'vitest';
 import { hashId } from '../../src/base/digest.ts';
-import { shellWord } from '../../src/base/plain-word.ts';
+import { shellWord } from '../../src/base/text/plain-word.ts';
 import { hostNotices } from '../../src/bridge/wiring/start/host-notices.ts';
 import { commandRef } from '../../src/domain/command-ref.ts';
 import { remedyText } from '../../src/domain/words/problem-text.ts';
-import { FailureCode } from '../../src/protocol/failures.ts';
+import { FailureCode } from '../../src/protocol/events/failures.ts';
 
 const hostile = ['a;reboot', 'a|sh', '$(id)', 'a<b', 'a b', "a'b", '-y', '~', 'a\nb', '', 'k'.repeat(300)];
 

@@ -4,9 +4,9 @@ import { evolve } from '../../src/domain/state/evolve.ts';
 import { emptySession, type Session } from '../../src/domain/state/session.ts';
 import { restoredEvent } from '../../src/domain/state/snapshot.ts';
 import { costReport } from '../../src/domain/views/cost-report.ts';
-import { sessionCost } from '../../src/domain/views/session-cost.ts';
-import { sessionRow } from '../../src/domain/views/session-row.ts';
-import type { SessionEvent } from '../../src/protocol/events.ts';
+import { sessionCost } from '../../src/domain/views/session/session-cost.ts';
+import { sessionRow } from '../../src/domain/views/session/session-row.ts';
+import type { SessionEvent } from '../../src/protocol/events/events.ts';
 
 const dayMs = 86_400_000;
 const at = Date.parse('2026-02-03T23:00:00Z');

@@ -15,8 +15,8 @@ import {
   type Session,
   unsettledAsks,
 } from '../../src/domain/state/session.ts';
-import { emptyView, turnsOf, viewRow } from '../../src/domain/views/session-view.ts';
-import type { SessionEvent } from '../../src/protocol/events.ts';
+import { emptyView, turnsOf, viewRow } from '../../src/domain/views/session/session-view.ts';
+import type { SessionEvent } from '../../src/protocol/events/events.ts';
 import { forEachDeepHistory } from './deep-history.ts';
 
 const phaseOf = (session: Session, turn: string) => findTurn(session, turn)?.phase.name ?? 'unknown';

@@ -13,7 +13,7 @@ import {
   unsettledAsks,
 } from '../../src/domain/state/session.ts';
 import { snapshotOf } from '../../src/domain/state/snapshot.ts';
-import type { SessionEvent } from '../../src/protocol/events.ts';
+import type { SessionEvent } from '../../src/protocol/events/events.ts';
 import type { PanicRecord } from '../../src/protocol/panic.ts';
 import { letThrough } from '../support/rulings.ts';
 import { runs } from '../support/runs.ts';

@@ -13,7 +13,7 @@ import {
   type Turn,
 } from '../../src/domain/state/session.ts';
 import { endingWords, lateAnswerHead } from '../../src/domain/words/turn-words.ts';
-import { SessionEvent } from '../../src/protocol/events.ts';
+import { SessionEvent } from '../../src/protocol/events/events.ts';
 
 const launch = { cwd: '/w', permissionMode: 'manual', delivery: 'auto' } as const;
 

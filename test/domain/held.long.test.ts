@@ -15,7 +15,7 @@ import {
   type Session,
   unsettledAsks,
 } from '../../src/domain/state/session.ts';
-import type { SessionEvent } from '../../src/protocol/events.ts';
+import type { SessionEvent } from '../../src/protocol/events/events.ts';
 import { letThrough } from '../support/rulings.ts';
 import { forEachDeepHistory } from './deep-history.ts';
 

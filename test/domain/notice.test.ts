@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { type Notice, NoticeWatch } from '../../src/domain/words/notice.ts';
-import type { SessionEvent } from '../../src/protocol/events.ts';
+import type { SessionEvent } from '../../src/protocol/events/events.ts';
 
 const minute = 60_000;
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { provenWords } from '../../src/domain/views/proven.ts';
+import { provenWords } from '../../src/domain/views/audit/proven.ts';
 
 const range = { oldest: '2.1.0', proven: '2.1.330', back: 'claude install 2.1.330' };
 

@@ -6,7 +6,7 @@ import { evolve } from '../../src/domain/state/evolve.ts';
 import { emptySession, keptResponses, type Session } from '../../src/domain/state/session.ts';
 import { Text } from '../../src/domain/state/text.ts';
 import { packSession, unpackSession } from '../../src/domain/views/snapshot.ts';
-import { SessionEvent } from '../../src/protocol/events.ts';
+import { SessionEvent } from '../../src/protocol/events/events.ts';
 import { evolved } from './evolved.ts';
 
 const launch = { cwd: '/w', permissionMode: 'manual', delivery: 'auto' } as const;

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { marker } from '../../src/base/marker.ts';
+import { marker } from '../../src/base/text/marker.ts';
 import { excerpt, visible } from '../../src/domain/safe-text.ts';
 
 describe('what cannot be seen', () => {

@@ -3,7 +3,7 @@ import { decide } from '../../src/domain/decide/decide.ts';
 import { labelFault, labelOf } from '../../src/domain/session-label.ts';
 import { evolve } from '../../src/domain/state/evolve.ts';
 import { emptySession, type Session } from '../../src/domain/state/session.ts';
-import type { SessionEvent } from '../../src/protocol/events.ts';
+import type { SessionEvent } from '../../src/protocol/events/events.ts';
 
 test.each([
   ['a control character', 'a\u0007b', 'cannot be seen'],

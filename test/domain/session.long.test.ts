@@ -13,8 +13,8 @@ import {
   type Session,
   unsettledAsks,
 } from '../../src/domain/state/session.ts';
-import { sessionRow } from '../../src/domain/views/session-row.ts';
-import { SessionEvent } from '../../src/protocol/events.ts';
+import { sessionRow } from '../../src/domain/views/session/session-row.ts';
+import { SessionEvent } from '../../src/protocol/events/events.ts';
 import { letThrough } from '../support/rulings.ts';
 import { runs } from '../support/runs.ts';
 

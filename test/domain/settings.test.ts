@@ -7,9 +7,9 @@ import { isUnstarted } from '../../src/domain/follow-settings.ts';
 import { isLooser, modeName } from '../../src/domain/permission-mode.ts';
 import { evolve } from '../../src/domain/state/evolve.ts';
 import { emptySession, type Session } from '../../src/domain/state/session.ts';
-import { sessionRow } from '../../src/domain/views/session-row.ts';
-import { type LaunchOptions, SessionEvent } from '../../src/protocol/events.ts';
-import { PermissionMode } from '../../src/protocol/permission-mode.ts';
+import { sessionRow } from '../../src/domain/views/session/session-row.ts';
+import { type LaunchOptions, SessionEvent } from '../../src/protocol/events/events.ts';
+import { PermissionMode } from '../../src/protocol/settings/permission-mode.ts';
 import { runs } from '../support/runs.ts';
 
 interface Run {

@@ -13,7 +13,7 @@ import {
   snapshotOf,
 } from '../../src/domain/state/snapshot.ts';
 import { Text } from '../../src/domain/state/text.ts';
-import { SessionEvent } from '../../src/protocol/events.ts';
+import { SessionEvent } from '../../src/protocol/events/events.ts';
 import { runs } from '../support/runs.ts';
 import { anyHistory } from './any-event.ts';
 import { forEachDeepHistory } from './deep-history.ts';

@@ -14,7 +14,7 @@ import {
   type Session,
 } from '../../src/domain/state/session.ts';
 import { endingWords } from '../../src/domain/words/turn-words.ts';
-import type { SessionEvent } from '../../src/protocol/events.ts';
+import type { SessionEvent } from '../../src/protocol/events/events.ts';
 import { forEachDeepHistory } from './deep-history.ts';
 
 const launch = { cwd: '/w', permissionMode: 'manual', delivery: 'auto' } as const;

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { type FailedOptions, failed, succeeded } from '../../src/domain/tools/tool-envelope.ts';
 import { Envelope } from '../../src/protocol/envelope.ts';
-import { type ToolFailureCode, toolFailures } from '../../src/protocol/tool-failures.ts';
+import { type ToolFailureCode, toolFailures } from '../../src/protocol/events/tool-failures.ts';
 
 const nothing = { query_time_ms: 0, chunks_scanned: null, index_version: null, vault_mtime: null };
 

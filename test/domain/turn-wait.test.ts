@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
 import { evolve } from '../../src/domain/state/evolve.ts';
 import { emptySession, findTurn } from '../../src/domain/state/session.ts';
-import { turnWait } from '../../src/domain/views/turn-wait.ts';
-import type { SessionEvent } from '../../src/protocol/events.ts';
+import { turnWait } from '../../src/domain/views/session/turn-wait.ts';
+import type { SessionEvent } from '../../src/protocol/events/events.ts';
 
 const evolved = (...events: SessionEvent[]) =>
   events.reduce((session, event) => evolve(session, event, 0), emptySession('s'));

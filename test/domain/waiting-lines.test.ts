@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { emptySession } from '../../src/domain/state/session.ts';
-import { waitingLines } from '../../src/domain/views/mode-words.ts';
-import { sessionRow } from '../../src/domain/views/session-row.ts';
+import { sessionRow } from '../../src/domain/views/session/session-row.ts';
+import { waitingLines } from '../../src/domain/views/words/mode-words.ts';
 
 const row = (key: string, cwd: string | null, mode: string | null = null) => ({
   ...sessionRow(emptySession(key), `id-${key}`),

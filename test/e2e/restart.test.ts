@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import type OpenAI from 'openai';
 import { expect, test } from 'vitest';
 import { promptsGiven } from '../../crash/history/evidence.ts';
-import { isRunning } from '../../src/base/process-identity.ts';
+import { isRunning } from '../../src/base/process/process-identity.ts';
 import { Pty } from '../support/pty.ts';
 import { seeded } from '../support/seeded.ts';
 import { until } from '../support/until.ts';

@@ -2,8 +2,8 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import type { HostFrame, OwnerFrame } from '../../src/protocol/host.ts';
-import { encodeHostFrame, HostFrameReader } from '../../src/protocol/host-codec.ts';
+import type { HostFrame, OwnerFrame } from '../../src/protocol/wire/host.ts';
+import { encodeHostFrame, HostFrameReader } from '../../src/protocol/wire/host-codec.ts';
 
 const anyFrame = fc.record({
   frame: fc.oneof(

@@ -3,11 +3,11 @@ import { once } from 'node:events';
 import type { ServerResponse } from 'node:http';
 import { connect, type Socket } from 'node:net';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { systemClock } from '../../src/base/clock.ts';
 import { sha256 } from '../../src/base/secret.ts';
+import { systemClock } from '../../src/base/time/clock.ts';
 import { HookDoor } from '../../src/host/hooks/hook-door.ts';
 import { HookSpool } from '../../src/host/hooks/hook-spool.ts';
-import type { HostFrame } from '../../src/protocol/host.ts';
+import type { HostFrame } from '../../src/protocol/wire/host.ts';
 import { until } from '../support/until.ts';
 import { digest, type Post, post, token } from './support.ts';
 

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { HookSpool } from '../../src/host/hooks/hook-spool.ts';
-import type { HookKind, HookState } from '../../src/protocol/host.ts';
+import type { HookKind, HookState } from '../../src/protocol/wire/host.ts';
 
 const number = fc.integer({ min: 1, max: 12 });
 const act = fc.oneof(

@@ -2,9 +2,9 @@
 import { existsSync, mkdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { isAlive } from '../../src/base/process-identity.ts';
+import { isAlive } from '../../src/base/process/process-identity.ts';
 import { Host } from '../../src/host/host.ts';
-import type { HostFile } from '../../src/protocol/host.ts';
+import type { HostFile } from '../../src/protocol/wire/host.ts';
 import { ManualClock } from '../support/manual-clock.ts';
 import { until } from '../support/until.ts';
 import { digest, post, shell, type TestHost, TestOwner, testFolder, testHost } from './support.ts';

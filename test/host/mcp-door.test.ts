@@ -3,7 +3,7 @@ import { connect, type Socket } from 'node:net';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { HookDoor } from '../../src/host/hooks/hook-door.ts';
 import { HookSpool } from '../../src/host/hooks/hook-spool.ts';
-import type { HostFrame } from '../../src/protocol/host.ts';
+import type { HostFrame } from '../../src/protocol/wire/host.ts';
 import { ManualClock } from '../support/manual-clock.ts';
 import { until } from '../support/until.ts';
 import { digest, type Post, post, token } from './support.ts';

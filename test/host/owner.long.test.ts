@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { encodeHostFrame } from '../../src/protocol/host-codec.ts';
+import { encodeHostFrame } from '../../src/protocol/wire/host-codec.ts';
 import { ManualClock } from '../support/manual-clock.ts';
 import { until } from '../support/until.ts';
 import { digest, post, shell, TestOwner, testHost } from './support.ts';

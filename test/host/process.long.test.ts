@@ -4,8 +4,8 @@ import { once } from 'node:events';
 import { existsSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { isAlive, isRunning } from '../../src/base/process-identity.ts';
-import type { HostFile } from '../../src/protocol/host.ts';
+import { isAlive, isRunning } from '../../src/base/process/process-identity.ts';
+import type { HostFile } from '../../src/protocol/wire/host.ts';
 import { oneFile } from '../support/one-file.ts';
 import { until } from '../support/until.ts';
 import { TestOwner, testFolder } from './support.ts';
@@ -61,7 +61,7 @@ test('its owner is killed, and the next one has every byte once, and the exit co
     'stty -echo raw; printf ready; head -c 1 >/dev/null; seq 1 20000; head -c 1 >/dev/null; seq 20001 40000; exit 7',
   );
   await starter.shows('ready');
-  const codec = new URL('../../src/protocol/host-codec.ts', import.meta.url).href;
+  const codec = new URL('../../src/protocol/wire/host-codec.ts', import.meta.url).href;
   const killed = spawn(process.execPath, ['--input-type=module', '-e', ownerProgram, codec, folder.socket]);
   const ended = once(killed, 'exit');
   let seen = '';
@@ -132,7 +132,7 @@ test('it ends with all that its program started when its owner stands still, and
   const hosts = await Promise.all(folders.map(({ dir }) => start(dir)));
   const ends = hosts.map(({ child }) => once(child, 'exit'));
   const [kept, lifted, left] = await Promise.all(folders.map(({ socket }) => leased(socket)));
-  const codec = new URL('../../src/protocol/host-codec.ts', import.meta.url).href;
+  const codec = new URL('../../src/protocol/wire/host-codec.ts', import.meta.url).href;
   const owner = spawn(process.execPath, ['--input-type=module', '-e', renewer, codec, folders[0].socket]);
   try {
     let said = '';

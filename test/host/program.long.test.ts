@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { Program } from '../../src/host/program/program.ts';
-import type { HostExit } from '../../src/protocol/host.ts';
+import type { HostExit } from '../../src/protocol/wire/host.ts';
 import { until } from '../support/until.ts';
 
 function run(script: string): { program: Program; told: (string | HostExit)[] } {

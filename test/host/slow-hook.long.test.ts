@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { connect } from 'node:net';
 import { expect, test } from 'vitest';
-import { systemClock } from '../../src/base/clock.ts';
+import { systemClock } from '../../src/base/time/clock.ts';
 import { HookDoor } from '../../src/host/hooks/hook-door.ts';
 import { HookSpool } from '../../src/host/hooks/hook-spool.ts';
 

@@ -7,8 +7,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { newId } from '../../src/base/ids.ts';
 import { Host, type HostOptions } from '../../src/host/host.ts';
-import type { HostedSpec, HostFrame, OwnerFrame } from '../../src/protocol/host.ts';
-import { encodeHostFrame, type Framed, HostFrameReader } from '../../src/protocol/host-codec.ts';
+import type { HostedSpec, HostFrame, OwnerFrame } from '../../src/protocol/wire/host.ts';
+import { encodeHostFrame, type Framed, HostFrameReader } from '../../src/protocol/wire/host-codec.ts';
 import { until } from '../support/until.ts';
 
 export const token = 'the-token-of-this-test';

@@ -8,7 +8,7 @@ const policyTests = [
 /** What `npm run test:mutants` breaks on purpose, and the tests that have to notice. To add a module, add a line. */
 export const modules: Readonly<Record<string, { mutate: readonly string[]; tests: readonly string[] }>> = {
   guard: {
-    mutate: ['src/base/guard.ts'],
+    mutate: ['src/base/net/guard.ts'],
     tests: ['test/base/check-origin.test.ts', 'test/bridge/http/guard.long.test.ts'],
   },
   verdict: { mutate: ['src/domain/question/verdict.ts'], tests: ['test/domain/verdict.test.ts'] },
@@ -35,11 +35,14 @@ export const modules: Readonly<Record<string, { mutate: readonly string[]; tests
     ],
   },
   policy: {
-    mutate: policy('call', 'defaults', 'judge', 'review', 'ruling').concat('src/protocol/policy.ts'),
+    mutate: policy('call', 'defaults', 'judge', 'review', 'ruling').concat('src/protocol/settings/policy.ts'),
     tests: ['test/domain/policy/*.test.ts', 'test/protocol/policy.test.ts'],
   },
-  commands: { mutate: policy('match-command', 'programs', 'shell', 'shell-word'), tests: policyTests },
-  places: { mutate: policy('glob', 'match-host', 'match-path', 'paths', 'place'), tests: policyTests },
+  commands: { mutate: policy('match/match-command', 'programs', 'shell', 'shell-word'), tests: policyTests },
+  places: {
+    mutate: policy('match/glob', 'match/match-host', 'match/match-path', 'paths', 'place'),
+    tests: policyTests,
+  },
   hooks: {
     mutate: [
       'src/base/secret.ts',
@@ -47,7 +50,7 @@ export const modules: Readonly<Record<string, { mutate: readonly string[]; tests
       'src/bridge/claude/channel/channel-server.ts',
       'src/bridge/claude/run-identity.ts',
       'src/bridge/ingress/openai/admission.ts',
-      'src/base/strangers.ts',
+      'src/base/net/strangers.ts',
     ],
     tests: [
       'test/host/hook-door.test.ts',
@@ -58,13 +61,13 @@ export const modules: Readonly<Record<string, { mutate: readonly string[]; tests
   },
   // Not control-server.ts: it sets the umask, which a worker of the mutation tester cannot.
   control: {
-    mutate: ['src/base/own-path.ts', 'src/base/socket-path.ts'],
+    mutate: ['src/base/files/own-path.ts', 'src/base/net/socket-path.ts'],
     tests: ['test/base/own-path.test.ts'],
   },
   safe: {
     mutate: [
-      'src/base/marker.ts',
-      'src/base/escape-units.ts',
+      'src/base/text/marker.ts',
+      'src/base/text/escape-units.ts',
       'src/domain/safe-text.ts',
       'src/cli/output/safe.ts',
     ],

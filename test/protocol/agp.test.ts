@@ -2,6 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { Config } from '../../src/protocol/settings/config.ts';
 import {
   AgpConnectionState,
   AgpUplink,
@@ -11,8 +12,7 @@ import {
   ToolCallKind,
   ToolCallStatus,
   UpdatePayload,
-} from '../../src/protocol/agp.ts';
-import { Config } from '../../src/protocol/config.ts';
+} from '../../src/protocol/wire/agp.ts';
 
 const root = join(import.meta.dirname, '../fixtures/agp');
 /** Method → who sends it. A ping travels both ways; its golden frames to reject are ours. */

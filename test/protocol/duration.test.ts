@@ -1,8 +1,8 @@
 // A span of time in the configuration: a number of milliseconds, or a text with units.
 import { expect, test } from 'vitest';
 import { z } from 'zod';
-import { Config } from '../../src/protocol/config.ts';
 import { duration } from '../../src/protocol/duration.ts';
+import { Config } from '../../src/protocol/settings/config.ts';
 
 test.each([
   [1, 1],

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { z } from 'zod';
-import { PolicyRule } from '../../src/protocol/policy.ts';
+import { PolicyRule } from '../../src/protocol/settings/policy.ts';
 
 const isRule = (given: object) => PolicyRule.safeParse({ decision: 'deny', ...given }).success;
 

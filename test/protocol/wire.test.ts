@@ -9,14 +9,14 @@ import {
   type Parsed,
   parseBridgeFrame,
   parseChannelFrame,
-} from '../../src/protocol/codec.ts';
+} from '../../src/protocol/wire/codec.ts';
 import {
   BridgeFrame,
   ChannelFrame,
   MAX_FRAME_BYTES,
   PermissionCode,
   type WireFrame,
-} from '../../src/protocol/wire.ts';
+} from '../../src/protocol/wire/wire.ts';
 
 const root = join(import.meta.dirname, '../fixtures/wire');
 

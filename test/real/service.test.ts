@@ -4,7 +4,7 @@ import { dirname, join } from 'node:path';
 import OpenAI from 'openai';
 import { expect, test } from 'vitest';
 import { rowsOnDisk } from '../../crash/history/evidence.ts';
-import { isRunning } from '../../src/base/process-identity.ts';
+import { isRunning } from '../../src/base/process/process-identity.ts';
 import { Home, type Ran, simulatedClaude } from '../e2e/support/program.ts';
 import { lastingPort } from '../support/lasting-port.ts';
 import { until } from '../support/until.ts';

@@ -3,7 +3,7 @@ import { existsSync } from 'node:fs';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import type { SessionRow } from '../../src/domain/views/session-row.ts';
+import type { SessionRow } from '../../src/domain/views/session/session-row.ts';
 import { OperatorSocket } from '../support/operator-socket.ts';
 import { until } from '../support/until.ts';
 import { AskingModel } from './support/asking-model.ts';

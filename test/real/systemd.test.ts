@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { rowsOnDisk } from '../../crash/history/evidence.ts';
-import { isAlive } from '../../src/base/process-identity.ts';
+import { isAlive } from '../../src/base/process/process-identity.ts';
 import { hostFolders } from '../../src/bridge/terminal/host-folders.ts';
 import { Home, type RunningBridge, simulatedClaude } from '../e2e/support/program.ts';
 import { lastingPort } from '../support/lasting-port.ts';

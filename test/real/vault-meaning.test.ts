@@ -2,7 +2,7 @@
 import { readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import type { VaultSettings } from '../../src/protocol/vault.ts';
+import type { VaultSettings } from '../../src/protocol/settings/vault.ts';
 import { until } from '../support/until.ts';
 import { find, smallVault } from '../vault/support/small-vault.ts';
 import { putFile, tempVault } from '../vault/temp-vault.ts';

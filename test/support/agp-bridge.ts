@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
-import { type Clock, systemClock } from '../../src/base/clock.ts';
+import type { TokenSource } from '../../src/base/files/token-source.ts';
 import { newId } from '../../src/base/ids.ts';
 import { type Log, silentLog } from '../../src/base/log.ts';
-import type { TokenSource } from '../../src/base/token-source.ts';
+import { type Clock, systemClock } from '../../src/base/time/clock.ts';
 import { Codes } from '../../src/bridge/app/desks/codes.ts';
 import { Guesses } from '../../src/bridge/app/desks/guesses.ts';
 import { QueueDesk } from '../../src/bridge/app/desks/queue-desk.ts';
@@ -18,7 +18,7 @@ import { keyOf } from '../../src/bridge/ingress/agp/parse.ts';
 import { MemoryJournal } from '../../src/bridge/journal/memory-journal.ts';
 import type { MessageLimits } from '../../src/domain/message/message-limits.ts';
 import type { PanicRecord } from '../../src/protocol/panic.ts';
-import type { QueueMode } from '../../src/protocol/queue-mode.ts';
+import type { QueueMode } from '../../src/protocol/settings/queue-mode.ts';
 import { noTools } from './no-tools.ts';
 import { ScriptedAgent } from './scripted-agent.ts';
 

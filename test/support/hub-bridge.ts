@@ -4,7 +4,7 @@ import type { JournalPort } from '../../src/bridge/app/ports.ts';
 import type { ReaderItem } from '../../src/bridge/app/reader/reader-item.ts';
 import { OpenClawHub } from '../../src/bridge/openclaw/gateway/openclaw-hub.ts';
 import type { Session, Turn } from '../../src/domain/state/session.ts';
-import type { SessionEvent } from '../../src/protocol/events.ts';
+import type { SessionEvent } from '../../src/protocol/events/events.ts';
 import { ManualClock } from './manual-clock.ts';
 import type { OpenClawGateway } from './openclaw-gateway.ts';
 import { shown } from './shown.ts';

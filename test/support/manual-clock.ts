@@ -1,4 +1,4 @@
-import type { Cancel, Clock } from '../../src/base/clock.ts';
+import type { Cancel, Clock } from '../../src/base/time/clock.ts';
 
 /** A clock that moves only when the test says so. */
 export class ManualClock implements Clock {

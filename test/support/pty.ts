@@ -1,7 +1,7 @@
 // A program in a real pseudoterminal, as the person at it sees it: read through a headless one.
 import nodePty from '@lydell/node-pty';
 import xterm from '@xterm/headless';
-import { PtyWriter } from '../../src/base/pty-writer.ts';
+import { PtyWriter } from '../../src/base/process/pty-writer.ts';
 import { Seat } from './seat.ts';
 
 export interface PtyOptions {

@@ -1,5 +1,5 @@
-import { type Clock, systemClock } from '../../src/base/clock.ts';
 import { silentLog } from '../../src/base/log.ts';
+import { type Clock, systemClock } from '../../src/base/time/clock.ts';
 import { Codes } from '../../src/bridge/app/desks/codes.ts';
 import { Guesses } from '../../src/bridge/app/desks/guesses.ts';
 import { PanicDesk } from '../../src/bridge/app/desks/panic-desk.ts';
@@ -23,10 +23,10 @@ import { openAiRoutes } from '../../src/bridge/ingress/openai/route.ts';
 import { StoredResponses } from '../../src/bridge/ingress/openai/stored/stored-responses.ts';
 import { MemoryJournal } from '../../src/bridge/journal/memory-journal.ts';
 import type { MessageLimits } from '../../src/domain/message/message-limits.ts';
-import { Config, MEASURED_CHANNELS, type ProgressMode } from '../../src/protocol/config.ts';
-import type { LaunchOptions } from '../../src/protocol/events.ts';
+import type { LaunchOptions } from '../../src/protocol/events/events.ts';
 import type { PanicRecord } from '../../src/protocol/panic.ts';
-import type { QueueMode } from '../../src/protocol/queue-mode.ts';
+import { Config, MEASURED_CHANNELS, type ProgressMode } from '../../src/protocol/settings/config.ts';
+import type { QueueMode } from '../../src/protocol/settings/queue-mode.ts';
 import { ScriptedAgent, ScriptedTools } from './scripted-agent.ts';
 
 const launch: LaunchOptions = { cwd: '/w', permissionMode: 'manual', delivery: 'auto' };

@@ -1,7 +1,7 @@
 // Every function through which a foreign text goes whole. A new one is a line here: the unit test then runs it over
 // every hostile shape, and the benchmark says how its time grows.
-import { LineSplitter } from '../../src/base/lines.ts';
-import { fitsWildcard } from '../../src/base/wildcard.ts';
+import { LineSplitter } from '../../src/base/text/lines.ts';
+import { fitsWildcard } from '../../src/base/text/wildcard.ts';
 import { holdsText, normalise, sameText, typePlan } from '../../src/bridge/claude/delivery/typist.ts';
 import { bootstrap } from '../../src/bridge/claude/launch/bootstrap.ts';
 import { showsInput } from '../../src/bridge/claude/permission/permission-ask.ts';
@@ -50,13 +50,13 @@ import { readVerdict } from '../../src/domain/question/verdict.ts';
 import { wholeText } from '../../src/domain/question/whole-text.ts';
 import { excerpt, visible } from '../../src/domain/safe-text.ts';
 import { addDelta, missingText, noAnswer } from '../../src/domain/state/answer.ts';
-import { gistOf } from '../../src/domain/views/gist.ts';
+import { gistOf } from '../../src/domain/views/words/gist.ts';
 import { problemText } from '../../src/domain/words/problem-text.ts';
 import { workWords } from '../../src/domain/words/progress-words.ts';
 import { toToolList } from '../../src/mcp/tools.ts';
-import { parseBridgeFrame, parseChannelFrame } from '../../src/protocol/codec.ts';
+import { parseBridgeFrame, parseChannelFrame } from '../../src/protocol/wire/codec.ts';
 import { indexed, matchOf } from '../../src/vault/index/terms.ts';
-import { entryOf } from '../../src/vault/memory/entry.ts';
+import { entryOf } from '../../src/vault/memory/entry/entry.ts';
 import { readRequest as readMemory } from '../../src/vault/memory/memory-request.ts';
 import { readNote } from '../../src/vault/notes/read-note.ts';
 import { excerptOf } from '../../src/vault/search/excerpt.ts';

@@ -1,7 +1,7 @@
 import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { expect, test } from 'vitest';
-import { VaultSettings } from '../../src/protocol/vault.ts';
+import { VaultSettings } from '../../src/protocol/settings/vault.ts';
 import { removeOtherIndexes, vaultPlaces } from '../../src/vault/vault-dir.ts';
 import { tempFolder } from './temp-vault.ts';
 

@@ -1,6 +1,6 @@
 // Whose conversation each Claude session is, for ever: one that came over to another would recite what was said there.
-import type { JournalRow } from '../../protocol/events.ts';
-import { house } from '../../protocol/house.ts';
+import type { JournalRow } from '../../protocol/events/events.ts';
+import { house } from '../../protocol/events/house.ts';
 
 /** Filled from the journal; removed conversations keep theirs. */
 export class ClaudeIds {

@@ -1,7 +1,7 @@
-import type { Cancel, Clock } from '../../base/clock.ts';
+import type { Cancel, Clock } from '../../base/time/clock.ts';
 import type { CallerCommand } from '../../domain/commands.ts';
 import { currentTurn, openAsks, type Session, type Turn } from '../../domain/state/session.ts';
-import type { JournalRow } from '../../protocol/events.ts';
+import type { JournalRow } from '../../protocol/events/events.ts';
 
 export interface DeadlineOptions {
   clock: Clock;

@@ -8,8 +8,8 @@ import type { Rejection } from '../../domain/rejection.ts';
 import { evolve } from '../../domain/state/evolve.ts';
 import { emptySession, type Session } from '../../domain/state/session.ts';
 import { needsSnapshot } from '../../domain/state/snapshot.ts';
-import type { HouseEvent, JournalRow, SessionEvent } from '../../protocol/events.ts';
-import { house } from '../../protocol/house.ts';
+import type { HouseEvent, JournalRow, SessionEvent } from '../../protocol/events/events.ts';
+import { house } from '../../protocol/events/house.ts';
 import type { PanicRecord } from '../../protocol/panic.ts';
 import type { CopyPort, JournalPort } from './ports.ts';
 

@@ -1,4 +1,4 @@
-import type { Cancel, Clock } from '../../base/clock.ts';
+import type { Cancel, Clock } from '../../base/time/clock.ts';
 import { findTurn, isSettled, openAsks } from '../../domain/state/session.ts';
 import type { Dispatcher } from './dispatcher.ts';
 

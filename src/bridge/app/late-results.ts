@@ -1,7 +1,7 @@
 // Answers of tools that Claude Code may not have got: whoever asks for one again gets it, and nothing is run twice.
 import { type Effect, effectsOf } from '../../domain/effects.ts';
-import type { JournalRow } from '../../protocol/events.ts';
-import { house } from '../../protocol/house.ts';
+import type { JournalRow } from '../../protocol/events/events.ts';
+import { house } from '../../protocol/events/house.ts';
 
 export type ToolResult = Omit<Extract<Effect, { type: 'answer_tool' }>, 'type'>;
 

@@ -1,5 +1,5 @@
-import type { Clock } from '../../base/clock.ts';
-import { SlidingWindow } from '../../base/sliding-window.ts';
+import type { Clock } from '../../base/time/clock.ts';
+import { SlidingWindow } from '../../base/time/sliding-window.ts';
 import {
   limitWindowMs,
   type MessageLimits,

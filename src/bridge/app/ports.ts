@@ -1,9 +1,9 @@
 // What the application needs from the outside, declared by the consumer. Adapters implement these; only main.ts names them.
 import type { AgentReport } from '../../domain/commands.ts';
 import type { ToolCall } from '../../domain/state/session.ts';
-import type { JournalRow, LaunchOptions, SessionEvent } from '../../protocol/events.ts';
+import type { JournalRow, LaunchOptions, SessionEvent } from '../../protocol/events/events.ts';
+import type { Door, Verdict } from '../../protocol/events/permission-events.ts';
 import type { PanicRecord } from '../../protocol/panic.ts';
-import type { Door, Verdict } from '../../protocol/permission-events.ts';
 import type { ToolSpec } from '../../protocol/tool-spec.ts';
 
 /** What the agent adapter has to know of a session in order to run its Claude Code. */

@@ -1,7 +1,8 @@
 // The agent port: one Claude Code per session, at most `maxLive` at once.
-import type { Cancel } from '../../base/clock.ts';
+
 import { hashId } from '../../base/digest.ts';
-import { Watch } from '../../base/watch.ts';
+import type { Cancel } from '../../base/time/clock.ts';
+import { Watch } from '../../base/waiting/watch.ts';
 import type { ToolSpec } from '../../protocol/tool-spec.ts';
 import type { AgentPort, AgentSession, PermissionAnswer, Prompt } from '../app/ports.ts';
 import { ChannelServer } from './channel/channel-server.ts';

@@ -1,13 +1,13 @@
 // One process of Claude Code and everything known about it. It reports what hooks (see hook-reader.ts) and the channel
 // say; when to type, to wait or to stop is decided by the procedures around it.
 
-import type { Clock } from '../../base/clock.ts';
 import { newId } from '../../base/ids.ts';
 import type { Log } from '../../base/log.ts';
-import { Watch } from '../../base/watch.ts';
+import type { Clock } from '../../base/time/clock.ts';
+import { Watch } from '../../base/waiting/watch.ts';
 import type { AgentReport } from '../../domain/commands.ts';
 import { type Call, claudeCall } from '../../domain/policy/call.ts';
-import { mcpEvent } from '../../protocol/host.ts';
+import { mcpEvent } from '../../protocol/wire/host.ts';
 import type { ChannelLink } from './channel/channel-link.ts';
 import { HookFeed } from './hooks/hook-feed.ts';
 import { HookReader } from './hooks/hook-reader.ts';

@@ -1,7 +1,7 @@
 // One session's Claude Code as the bridge uses it: hands prompts over one after another, interrupts, stops.
 import type { AgentReport } from '../../domain/commands.ts';
-import type { Delivery } from '../../protocol/delivery.ts';
-import type { FailureCode } from '../../protocol/failures.ts';
+import type { FailureCode } from '../../protocol/events/failures.ts';
+import type { Delivery } from '../../protocol/settings/delivery.ts';
 import type { ToolSpec } from '../../protocol/tool-spec.ts';
 import type { AgentSession, PermissionAnswer, Prompt } from '../app/ports.ts';
 import type { ClaudeRun } from './claude-run.ts';

@@ -3,11 +3,11 @@
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { z } from 'zod';
-import type { Clock } from '../../base/clock.ts';
+import { claimDirectory } from '../../base/files/own-path.ts';
+import { writePrivate } from '../../base/files/private-file.ts';
 import { newId } from '../../base/ids.ts';
 import { type Log, PrivateText } from '../../base/log.ts';
-import { claimDirectory } from '../../base/own-path.ts';
-import { writePrivate } from '../../base/private-file.ts';
+import type { Clock } from '../../base/time/clock.ts';
 import type { OneShotAnswer, OneShotPort, OneShotPrompt } from '../app/ports.ts';
 import { childEnv } from './launch/child-env.ts';
 import { loadExeca, type PreflightCheck } from './process/preflight.ts';

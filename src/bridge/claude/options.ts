@@ -1,5 +1,5 @@
-import type { Clock } from '../../base/clock.ts';
 import type { Log } from '../../base/log.ts';
+import type { Clock } from '../../base/time/clock.ts';
 import type { Call } from '../../domain/policy/call.ts';
 import type { Ruling } from '../../domain/policy/ruling.ts';
 import type { ToolSpec } from '../../protocol/tool-spec.ts';

@@ -1,9 +1,9 @@
-import type { Clock } from '../../base/clock.ts';
 import type { Log } from '../../base/log.ts';
+import type { Clock } from '../../base/time/clock.ts';
 import type { AgentReport } from '../../domain/commands.ts';
 import type { Call } from '../../domain/policy/call.ts';
 import type { Ruling } from '../../domain/policy/ruling.ts';
-import type { PermissionMode } from '../../protocol/permission-mode.ts';
+import type { PermissionMode } from '../../protocol/settings/permission-mode.ts';
 import type { ToolSpec } from '../../protocol/tool-spec.ts';
 import type { Prompt } from '../app/ports.ts';
 import type { Host } from './host-port.ts';

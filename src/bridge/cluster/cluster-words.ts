@@ -1,5 +1,5 @@
 // What people are told of other machines.
-import type { Health } from '../../protocol/events.ts';
+import type { Health } from '../../protocol/events/events.ts';
 import type { LinkState } from './nats-link.ts';
 import { TunnelError } from './tunnel/tunnel-error.ts';
 

@@ -1,9 +1,9 @@
 // Where each conversation lives: on the node that claimed it first. One Claude Code has it, on one machine.
 import { randomUUID } from 'node:crypto';
-import { type Clock, pause } from '../../base/clock.ts';
 import { hashId } from '../../base/digest.ts';
-import { KEY_DIGEST_LENGTH } from '../../protocol/cluster.ts';
-import { type ForgetRecord, HomeRecord } from '../../protocol/cluster-records.ts';
+import { type Clock, pause } from '../../base/time/clock.ts';
+import { KEY_DIGEST_LENGTH } from '../../protocol/cluster/cluster.ts';
+import { type ForgetRecord, HomeRecord } from '../../protocol/cluster/cluster-records.ts';
 import type { Bucket, Entry } from './bucket.ts';
 
 export type Home =

@@ -1,10 +1,11 @@
 // Which nodes there are. Each writes its own record every few seconds; whether another lives is judged by how long ago
 // its record changed, on the clock of whoever looks: the clocks of machines differ.
-import type { Cancel, Clock } from '../../base/clock.ts';
+
 import type { Log } from '../../base/log.ts';
+import type { Cancel, Clock } from '../../base/time/clock.ts';
 import type { NodeRow } from '../../domain/views/cluster.ts';
-import { leastLeaseSeconds } from '../../protocol/cluster.ts';
-import { NodeRecord } from '../../protocol/cluster-records.ts';
+import { leastLeaseSeconds } from '../../protocol/cluster/cluster.ts';
+import { NodeRecord } from '../../protocol/cluster/cluster-records.ts';
 import type { Bucket } from './bucket.ts';
 import { serverTrouble } from './server-trouble.ts';
 import { goneShare } from './takeover/lease.ts';

@@ -7,11 +7,11 @@ import {
   type NodeConnectionOptions,
   tokenAuthenticator,
 } from '@nats-io/transport-node';
-import { backoff } from '../../base/backoff.ts';
-import type { Cancel, Clock } from '../../base/clock.ts';
+import { tokenSource } from '../../base/files/token-source.ts';
 import type { Log } from '../../base/log.ts';
-import { tokenSource } from '../../base/token-source.ts';
-import type { ClusterSettings } from '../../protocol/cluster.ts';
+import { backoff } from '../../base/time/backoff.ts';
+import type { Cancel, Clock } from '../../base/time/clock.ts';
+import type { ClusterSettings } from '../../protocol/cluster/cluster.ts';
 import { serverTrouble } from './server-trouble.ts';
 
 export type LinkState =

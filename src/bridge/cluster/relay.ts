@@ -7,7 +7,7 @@ import {
 } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
-import { NOT_HERE_HEADER } from '../../protocol/cluster.ts';
+import { NOT_HERE_HEADER } from '../../protocol/cluster/cluster.ts';
 
 /** `not_here`: the other node says that the conversation does not live there. */
 export type Relayed = 'answered' | 'not_here';

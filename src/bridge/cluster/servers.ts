@@ -1,7 +1,7 @@
 // Which nats-servers have all that nodes keep on them. As long as one has not, the others are all that there is of it.
 import { jetstream } from '@nats-io/jetstream';
 import type { NatsConnection } from '@nats-io/transport-node';
-import { type Clock, pause } from '../../base/clock.ts';
+import { type Clock, pause } from '../../base/time/clock.ts';
 import type { ServerRow } from '../../domain/views/cluster.ts';
 
 /** Each call has as long, ms: without a quorum no server answers. */

@@ -2,8 +2,8 @@
 import { once } from 'node:events';
 import type { Duplex } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
-import { LineSplitter } from '../../base/lines.ts';
 import type { Log } from '../../base/log.ts';
+import { LineSplitter } from '../../base/text/lines.ts';
 import type { CallId } from '../../domain/views/control.ts';
 import { type ControlErrorCode, controlErrors } from '../../domain/views/control-errors.ts';
 import { OperatorError } from '../app/operator/operator-error.ts';

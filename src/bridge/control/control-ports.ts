@@ -1,14 +1,14 @@
 // What this room needs of the journal and of Claude's terminals. `bridge/journal` and `bridge/claude` fit by shape.
 import type { Duplex } from 'node:stream';
-import type { AuditVerdict } from '../../domain/views/audit.ts';
+import type { AuditVerdict } from '../../domain/views/audit/audit.ts';
 import type { ClusterView, Drained, ServerRow } from '../../domain/views/cluster.ts';
 import type { JournalStats } from '../../domain/views/journal.ts';
 import type { Leftover, PruneResult } from '../../domain/views/prune.ts';
 import type { ProviderDetail, ProviderView } from '../../domain/views/tools.ts';
 import type { Envelope } from '../../protocol/envelope.ts';
-import type { JournalRow } from '../../protocol/events.ts';
-import type { Provider } from '../../protocol/provider.ts';
-import type { VaultChoice } from '../../protocol/vault.ts';
+import type { JournalRow } from '../../protocol/events/events.ts';
+import type { Provider } from '../../protocol/settings/provider.ts';
+import type { VaultChoice } from '../../protocol/settings/vault.ts';
 
 export type TailItem = { kind: 'row'; row: JournalRow } | { kind: 'gap'; from: number; to: number };
 

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { ControlMethod, ControlMethods } from '../../domain/views/control.ts';
-import { Provider } from '../../protocol/provider.ts';
-import { VaultChoice } from '../../protocol/vault.ts';
+import { Provider } from '../../protocol/settings/provider.ts';
+import { VaultChoice } from '../../protocol/settings/vault.ts';
 
 const none = z.object({}).default({});
 const session = z.string().min(1).max(4096);

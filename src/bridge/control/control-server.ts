@@ -1,9 +1,9 @@
 // JSON-RPC 2.0, one message per line, on a local socket that only its owner may open: file permissions are the auth.
 import { createServer, type Server } from 'node:net';
 import type { Duplex } from 'node:stream';
-import { listenOn } from '../../base/local-server.ts';
 import type { Log } from '../../base/log.ts';
-import { claimSocketPath } from '../../base/socket-path.ts';
+import { listenOn } from '../../base/net/local-server.ts';
+import { claimSocketPath } from '../../base/net/socket-path.ts';
 import type { ControlHandlers } from './control-call.ts';
 import { ControlConnection } from './control-connection.ts';
 

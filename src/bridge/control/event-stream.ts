@@ -2,7 +2,7 @@
 // reader that goes on after a crash of the bridge never holds a row that the journal does not have.
 import { setTimeout as delay, setImmediate as nextTurn } from 'node:timers/promises';
 import type { EventsParams } from '../../domain/views/control.ts';
-import type { JournalRow } from '../../protocol/events.ts';
+import type { JournalRow } from '../../protocol/events/events.ts';
 import { OperatorError } from '../app/operator/operator-error.ts';
 import type { ControlCall } from './control-call.ts';
 import type { JournalView } from './control-ports.ts';

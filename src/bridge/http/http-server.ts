@@ -3,9 +3,9 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo, Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { type WebSocket, WebSocketServer } from 'ws';
-import { checkOrigin, type Refusal } from '../../base/guard.ts';
-import { clientTimes, listenOn } from '../../base/local-server.ts';
-import { Strangers } from '../../base/strangers.ts';
+import { checkOrigin, type Refusal } from '../../base/net/guard.ts';
+import { clientTimes, listenOn } from '../../base/net/local-server.ts';
+import { Strangers } from '../../base/net/strangers.ts';
 import { type Answer, Routes } from './routes.ts';
 
 /** Connections that have not shown a token. */

@@ -3,9 +3,9 @@
 // of it has lost nothing: a part of a segment is removed when the next one is begun, one whose rows are still in the journal
 // joins nothing, and a snapshot with its rows before it says what they say.
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import type { Cancel, Clock } from '../../base/clock.ts';
 import type { Log } from '../../base/log.ts';
-import type { SessionEvent } from '../../protocol/events.ts';
+import type { Cancel, Clock } from '../../base/time/clock.ts';
+import type { SessionEvent } from '../../protocol/events/events.ts';
 import { SegmentWriter } from './archive/segment-writer.ts';
 import type { Origin } from './chain/origin.ts';
 import type { SqliteJournal } from './sqlite-journal.ts';

@@ -1,4 +1,4 @@
-import type { Cancel } from '../../base/clock.ts';
+import type { Cancel } from '../../base/time/clock.ts';
 import type { JournalWriteError } from './journal-error.ts';
 
 /** `full` mends itself when there is room again; `failed` is final: what a disk did after a failed sync is unknown. */

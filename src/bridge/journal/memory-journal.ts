@@ -1,6 +1,6 @@
-import { type Clock, systemClock } from '../../base/clock.ts';
 import { type Log, silentLog } from '../../base/log.ts';
-import type { JournalRow, SessionEvent } from '../../protocol/events.ts';
+import { type Clock, systemClock } from '../../base/time/clock.ts';
+import type { JournalRow, SessionEvent } from '../../protocol/events/events.ts';
 import type { JournalPort } from '../app/ports.ts';
 import { JournalClosedError } from './journal-error.ts';
 import { RowListeners } from './read/row-listeners.ts';

@@ -1,6 +1,6 @@
 // Rows go to readers at once, and to the disk a little later. Whoever acknowledges something to the outside waits for
 // `durable()`.
-import type { JournalRow, SessionEvent } from '../../protocol/events.ts';
+import type { JournalRow, SessionEvent } from '../../protocol/events/events.ts';
 import type { JournalPort } from '../app/ports.ts';
 import type { JournalHealth } from './journal-state.ts';
 import { RowListeners } from './read/row-listeners.ts';

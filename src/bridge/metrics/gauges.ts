@@ -2,9 +2,9 @@
 import { openAsks, queuedTurns, type Session } from '../../domain/state/session.ts';
 import type { BridgeStatus } from '../../domain/views/control.ts';
 import type { JournalStats } from '../../domain/views/journal.ts';
-import { type SessionRow, sessionRow } from '../../domain/views/session-row.ts';
-import { Delivery } from '../../protocol/delivery.ts';
+import { type SessionRow, sessionRow } from '../../domain/views/session/session-row.ts';
 import { ToolStatus } from '../../protocol/envelope.ts';
+import { Delivery } from '../../protocol/settings/delivery.ts';
 import { Samples } from './samples.ts';
 
 export interface Look {

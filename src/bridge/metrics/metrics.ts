@@ -1,5 +1,5 @@
 import type { Session } from '../../domain/state/session.ts';
-import type { JournalRow } from '../../protocol/events.ts';
+import type { JournalRow } from '../../protocol/events/events.ts';
 import { gaugesOf, type Look } from './gauges.ts';
 import { processMetrics } from './process-metrics.ts';
 import { RowMetrics } from './row-metrics.ts';

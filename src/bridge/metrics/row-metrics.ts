@@ -2,8 +2,8 @@
 // there were; what is remembered is what is still open.
 import { addedUsd, toldUsd } from '../../domain/state/cost.ts';
 import { isSettled, type Session } from '../../domain/state/session.ts';
-import type { JournalRow, SessionEvent } from '../../protocol/events.ts';
-import { FailureCode } from '../../protocol/failures.ts';
+import type { JournalRow, SessionEvent } from '../../protocol/events/events.ts';
+import { FailureCode } from '../../protocol/events/failures.ts';
 import { Ingress } from '../../protocol/ingress.ts';
 import { Samples } from './samples.ts';
 

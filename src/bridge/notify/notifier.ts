@@ -1,7 +1,7 @@
 // Calls the operator with a program of their own when something waits, fails, or a long turn ends. Nothing waits for it.
 import type { Log } from '../../base/log.ts';
 import { type Notice, NoticeWatch } from '../../domain/words/notice.ts';
-import type { Health, JournalRow } from '../../protocol/events.ts';
+import type { Health, JournalRow } from '../../protocol/events/events.ts';
 import type { JournalPort } from '../app/ports.ts';
 import { runNotice } from './run-notice.ts';
 

@@ -1,6 +1,7 @@
 // Is OpenClaw there, does it know this bridge, and do the two agree? Nothing is changed.
+
+import { provenWords } from '../../domain/views/audit/proven.ts';
 import { type Check, ok, warning } from '../../domain/views/check.ts';
-import { provenWords } from '../../domain/views/proven.ts';
 import { ConfigView } from './config-view.ts';
 import { type OpenClaw, oldestOpenClaw, provenOpenClaw } from './openclaw-cli.ts';
 import { OpenClawError } from './openclaw-error.ts';

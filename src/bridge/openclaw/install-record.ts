@@ -2,7 +2,7 @@
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { z } from 'zod';
-import { readPrivate, writePrivate } from '../../base/private-file.ts';
+import { readPrivate, writePrivate } from '../../base/files/private-file.ts';
 
 export const InstallRecord = z.object({
   version: z.literal(1),

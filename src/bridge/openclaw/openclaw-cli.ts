@@ -1,7 +1,7 @@
 // The `openclaw` command, as its users run it. Its configuration is only ever changed through it.
 import { execa } from 'execa';
 import { z } from 'zod';
-import { isOlder } from '../../base/version-order.ts';
+import { isOlder } from '../../base/text/version-order.ts';
 import { OpenClawError } from './openclaw-error.ts';
 
 /** First release whose `Runtime:` line names the session. */

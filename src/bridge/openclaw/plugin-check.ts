@@ -1,5 +1,5 @@
 // Is the plugin in OpenClaw the one of this release? Pure, except for the one question to OpenClaw.
-import { isOlder } from '../../base/version-order.ts';
+import { isOlder } from '../../base/text/version-order.ts';
 import { type Check, ok, warning } from '../../domain/views/check.ts';
 import type { ConfigView } from './config-view.ts';
 import type { OpenClaw, PluginState } from './openclaw-cli.ts';

@@ -4,8 +4,8 @@ import type { Call } from '../../domain/policy/call.ts';
 import { type Circumstances, judge } from '../../domain/policy/judge.ts';
 import type { Ruling } from '../../domain/policy/ruling.ts';
 import { currentTurn, type Session } from '../../domain/state/session.ts';
-import type { LaunchOptions } from '../../protocol/events.ts';
-import type { PolicyRule } from '../../protocol/policy.ts';
+import type { LaunchOptions } from '../../protocol/events/events.ts';
+import type { PolicyRule } from '../../protocol/settings/policy.ts';
 import { realPath } from './real-path.ts';
 
 /** @param cwd where Claude Code works: a tool that the hub runs starts from a folder of its own */

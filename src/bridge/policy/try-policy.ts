@@ -4,8 +4,8 @@ import { claudeCall } from '../../domain/policy/call.ts';
 import { configuredCall, vaultGrants } from '../../domain/policy/provider-grants.ts';
 import { claudeTools } from '../../domain/policy/review.ts';
 import type { Ruling } from '../../domain/policy/ruling.ts';
-import type { Config } from '../../protocol/config.ts';
-import type { PolicyDoor } from '../../protocol/policy.ts';
+import type { Config } from '../../protocol/settings/config.ts';
+import type { PolicyDoor } from '../../protocol/settings/policy.ts';
 import { launchOptions, vaultFor } from '../profiles.ts';
 import { circumstances, ruleOn } from './policy.ts';
 

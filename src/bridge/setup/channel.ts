@@ -1,5 +1,5 @@
 import { type Check, warning } from '../../domain/views/check.ts';
-import type { Config } from '../../protocol/config.ts';
+import type { Config } from '../../protocol/settings/config.ts';
 
 /** A channel that is asked for and not consented to. Pure. */
 export function consentFindings({

@@ -3,7 +3,7 @@
 import { readFile, realpath, stat } from 'node:fs/promises';
 import { homedir } from 'node:os';
 import { dirname, join } from 'node:path';
-import { folderFault } from '../../base/folder-fault.ts';
+import { folderFault } from '../../base/files/folder-fault.ts';
 
 interface Answers {
   isSetUp: boolean;

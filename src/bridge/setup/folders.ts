@@ -1,7 +1,7 @@
 // Folders that sessions work in: each has to be there, and apart from the bridge's own files.
 import { existsSync } from 'node:fs';
 import { dirname } from 'node:path';
-import { folderFault } from '../../base/folder-fault.ts';
+import { folderFault } from '../../base/files/folder-fault.ts';
 import { failed, warning } from '../../domain/views/check.ts';
 import { exposureAdvice, exposures, type OwnFiles } from '../own-files.ts';
 import { type Finding, later } from './finding.ts';

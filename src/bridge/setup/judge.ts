@@ -1,7 +1,7 @@
 // What can be said of a configuration before anything runs. `config set` refuses what makes it worse, `up` and `doctor`
 // say it: one judgement for all three.
 import { resolve } from 'node:path';
-import type { Config } from '../../protocol/config.ts';
+import type { Config } from '../../protocol/settings/config.ts';
 import { ownFiles } from '../own-files.ts';
 import { consentFindings } from './channel.ts';
 import type { Finding } from './finding.ts';

@@ -1,8 +1,8 @@
 // Permission modes in which what the rest of the configuration wants cannot be.
 import { type Check, failed, warning } from '../../domain/views/check.ts';
-import type { Config } from '../../protocol/config.ts';
-import type { PermissionMode } from '../../protocol/permission-mode.ts';
-import type { PolicyRule } from '../../protocol/policy.ts';
+import type { Config } from '../../protocol/settings/config.ts';
+import type { PermissionMode } from '../../protocol/settings/permission-mode.ts';
+import type { PolicyRule } from '../../protocol/settings/policy.ts';
 
 const name = 'modes';
 

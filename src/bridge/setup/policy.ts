@@ -1,6 +1,6 @@
 import { review } from '../../domain/policy/review.ts';
 import { type Check, warning } from '../../domain/views/check.ts';
-import type { Config } from '../../protocol/config.ts';
+import type { Config } from '../../protocol/settings/config.ts';
 
 /** What of the policy does not do what it seems to. */
 export function policyFindings({ policy, approvers, profiles, providers }: Config): Check[] {

@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import { type Check, failed, warning } from '../../domain/views/check.ts';
-import type { Config } from '../../protocol/config.ts';
+import type { Config } from '../../protocol/settings/config.ts';
 import { findExecutable } from '../claude/launch/find-executable.ts';
 import { claudeCommand } from '../claude-command.ts';
 import { type Finding, later } from './finding.ts';

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
-import { tokenSource } from '../../base/token-source.ts';
+import { tokenSource } from '../../base/files/token-source.ts';
 import { failed } from '../../domain/views/check.ts';
-import type { AgpGateway, Config } from '../../protocol/config.ts';
+import type { AgpGateway, Config } from '../../protocol/settings/config.ts';
 import { type Finding, later } from './finding.ts';
 
 /** Whether the files that tokens are read from hold one; whether it is taken, only a connection tells. */

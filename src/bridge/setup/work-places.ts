@@ -1,5 +1,5 @@
 import { isAbsolute, resolve } from 'node:path';
-import type { Config } from '../../protocol/config.ts';
+import type { Config } from '../../protocol/settings/config.ts';
 
 /** A folder that sessions are started in. */
 export interface WorkPlace {

@@ -1,5 +1,5 @@
 // When the picture of a terminal is handed to its host, which then need not keep what was drawn before.
-import type { Cancel, Clock } from '../../base/clock.ts';
+import type { Cancel, Clock } from '../../base/time/clock.ts';
 
 /** After so much output, bytes; and after so long without any, ms. */
 const everyBytes = 256 * 1024;

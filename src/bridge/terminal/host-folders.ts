@@ -1,10 +1,10 @@
 // Where hosts say they are. Loaded with the bridge, unlike what talks to them.
 import { lstatSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { lookAtDirectory } from '../../base/own-path.ts';
-import { readPrivate } from '../../base/private-file.ts';
-import { isAlive, readIdentity } from '../../base/process-identity.ts';
-import type { HostFile } from '../../protocol/host.ts';
+import { lookAtDirectory } from '../../base/files/own-path.ts';
+import { readPrivate } from '../../base/files/private-file.ts';
+import { isAlive, readIdentity } from '../../base/process/process-identity.ts';
+import type { HostFile } from '../../protocol/wire/host.ts';
 
 export interface HostFolder {
   /** Of the session's folder. */

@@ -1,9 +1,9 @@
 // A connection to a host's socket, as its owner.
 import { connect, type Socket } from 'node:net';
-import type { Clock } from '../../base/clock.ts';
-import { isSafeSocket } from '../../base/socket-path.ts';
-import { type HostFrame, hostVersions, type OwnerFrame } from '../../protocol/host.ts';
-import { type Framed, HostFrameReader, hostFrameHead } from '../../protocol/host-codec.ts';
+import { isSafeSocket } from '../../base/net/socket-path.ts';
+import type { Clock } from '../../base/time/clock.ts';
+import { type HostFrame, hostVersions, type OwnerFrame } from '../../protocol/wire/host.ts';
+import { type Framed, HostFrameReader, hostFrameHead } from '../../protocol/wire/host-codec.ts';
 
 type Hello = HostFrame & { type: 'hello' };
 type Hear = (framed: Framed<HostFrame>) => void;

@@ -2,8 +2,8 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import type { Socket } from 'node:net';
-import type { Clock } from '../../base/clock.ts';
-import { identityOf } from '../../base/process-identity.ts';
+import { identityOf } from '../../base/process/process-identity.ts';
+import type { Clock } from '../../base/time/clock.ts';
 import { Hosted } from './hosted.ts';
 import type { Command } from './scopes.ts';
 

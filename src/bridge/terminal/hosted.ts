@@ -1,10 +1,11 @@
 // A host, as its owner uses it: its program's terminal, and its hooks.
-import type { Clock } from '../../base/clock.ts';
-import { isAlive, isHeldUp, type ProcessIdentity } from '../../base/process-identity.ts';
+
+import { isAlive, isHeldUp, type ProcessIdentity } from '../../base/process/process-identity.ts';
 import { sha256 } from '../../base/secret.ts';
-import { sinceBoot } from '../../base/since-boot.ts';
-import type { HostedSpec, HostFrame, OwnerFrame } from '../../protocol/host.ts';
-import type { Framed } from '../../protocol/host-codec.ts';
+import type { Clock } from '../../base/time/clock.ts';
+import { sinceBoot } from '../../base/time/since-boot.ts';
+import type { HostedSpec, HostFrame, OwnerFrame } from '../../protocol/wire/host.ts';
+import type { Framed } from '../../protocol/wire/host-codec.ts';
 import { HostLink } from './host-link.ts';
 import { killHost } from './kill-host.ts';
 import { LiveTerminal, type LiveTerminalOptions } from './live-terminal.ts';

@@ -1,4 +1,4 @@
-import { isAlive, type ProcessIdentity } from '../../base/process-identity.ts';
+import { isAlive, type ProcessIdentity } from '../../base/process/process-identity.ts';
 
 /**
  * Ends a host that does not do so when asked; what it had a terminal for gets SIGHUP. Only what certainly is it: without

@@ -1,7 +1,7 @@
 import { StringDecoder } from 'node:string_decoder';
-import type { Clock } from '../../base/clock.ts';
-import { identityOf, isAlive, type ProcessIdentity } from '../../base/process-identity.ts';
-import type { HostExit, OwnerFrame } from '../../protocol/host.ts';
+import { identityOf, isAlive, type ProcessIdentity } from '../../base/process/process-identity.ts';
+import type { Clock } from '../../base/time/clock.ts';
+import type { HostExit, OwnerFrame } from '../../protocol/wire/host.ts';
 import { Checkpoints } from './checkpoints.ts';
 import { Screen, type Snapshot } from './screen.ts';
 

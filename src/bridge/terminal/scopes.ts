@@ -1,6 +1,6 @@
 // A scope is a unit of systemd of its own: what runs in it does not end with the service or the login of who started it.
 import type { Log } from '../../base/log.ts';
-import { findUserManager } from '../../base/user-manager.ts';
+import { findUserManager } from '../../base/process/user-manager.ts';
 
 const options = [
   '--user',

@@ -1,8 +1,9 @@
 // One host that is started before it is wanted, and waits for its session: what its start takes is over by then. It knows
 // nothing, has no file and no socket, and ends with the bridge, because its stdin does.
-import type { Cancel, Clock } from '../../base/clock.ts';
+
 import { newId } from '../../base/ids.ts';
 import type { Log } from '../../base/log.ts';
+import type { Cancel, Clock } from '../../base/time/clock.ts';
 import { HostProcess, readyMs } from './host-process.ts';
 import type { Hosted } from './hosted.ts';
 import type { Scopes } from './scopes.ts';

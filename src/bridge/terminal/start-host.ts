@@ -1,8 +1,8 @@
 // Starts a host: a process of its own, in a session of its own, so that neither Ctrl-C nor the end of whoever started it
 // reaches it; and in a scope of its own where that lasts longer.
 import { join } from 'node:path';
-import type { Clock } from '../../base/clock.ts';
-import { socketPathFor } from '../../base/socket-place.ts';
+import { socketPathFor } from '../../base/net/socket-place.ts';
+import type { Clock } from '../../base/time/clock.ts';
 import { HostProcess, readyMs } from './host-process.ts';
 import type { Hosted } from './hosted.ts';
 import type { Command, Scopes } from './scopes.ts';

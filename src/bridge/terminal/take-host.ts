@@ -1,6 +1,6 @@
-import type { Clock } from '../../base/clock.ts';
 import type { Log } from '../../base/log.ts';
-import type { HostFile } from '../../protocol/host.ts';
+import type { Clock } from '../../base/time/clock.ts';
+import type { HostFile } from '../../protocol/wire/host.ts';
 import { Hosted } from './hosted.ts';
 import { killHost } from './kill-host.ts';
 

@@ -1,10 +1,10 @@
 // One call of a provider's tool, from arguments that may be anything to the envelope that Claude gets.
 import type { Progress } from '@modelcontextprotocol/sdk/types.js';
-import type { Clock } from '../../base/clock.ts';
+import type { Clock } from '../../base/time/clock.ts';
 import type { ProviderHealth } from '../../domain/tools/provider-health.ts';
 import { failed, succeeded } from '../../domain/tools/tool-envelope.ts';
 import type { Envelope } from '../../protocol/envelope.ts';
-import { toolFailures } from '../../protocol/tool-failures.ts';
+import { toolFailures } from '../../protocol/events/tool-failures.ts';
 import { failedCall } from './failed-call.ts';
 import { ProgressNotes } from './progress-notes.ts';
 import type { Connection, ProviderHost } from './provider-host.ts';

@@ -1,7 +1,7 @@
 // Why a call brought no result, as an envelope's code and words.
 import { ErrorCode, McpError } from '@modelcontextprotocol/sdk/types.js';
 import { ZodError } from 'zod';
-import type { ToolFailureCode } from '../../protocol/tool-failures.ts';
+import type { ToolFailureCode } from '../../protocol/events/tool-failures.ts';
 import { LanesFullError } from './lanes.ts';
 import { cleanWords } from './words/clean-words.ts';
 

@@ -1,5 +1,5 @@
 import type { Progress } from '@modelcontextprotocol/sdk/types.js';
-import type { Cancel, Clock } from '../../base/clock.ts';
+import type { Cancel, Clock } from '../../base/time/clock.ts';
 
 /** Milliseconds between two notes: each becomes a row of the journal, and nobody reads faster. */
 const everyMs = 1_000;

@@ -1,7 +1,8 @@
 // One provider of tools: keeps a connection to it, and knows how it is and what it offers.
-import type { Clock } from '../../base/clock.ts';
+
 import type { Log } from '../../base/log.ts';
-import { Watch } from '../../base/watch.ts';
+import type { Clock } from '../../base/time/clock.ts';
+import { Watch } from '../../base/waiting/watch.ts';
 import {
   hangs,
   type OwnHealth,
@@ -12,7 +13,7 @@ import {
   unknownHealth,
 } from '../../domain/tools/provider-health.ts';
 import type { ProviderView } from '../../domain/views/tools.ts';
-import type { Provider } from '../../protocol/provider.ts';
+import type { Provider } from '../../protocol/settings/provider.ts';
 import { Lanes } from './lanes.ts';
 import { ProviderLink } from './link/provider-link.ts';
 import { startWords } from './link/start-words.ts';

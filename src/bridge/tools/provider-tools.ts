@@ -1,9 +1,9 @@
 // Which of a provider's tools Claude gets, under which names, and what they may do.
 import { setImmediate } from 'node:timers/promises';
-import { fitsWildcard } from '../../base/wildcard.ts';
+import { fitsWildcard } from '../../base/text/wildcard.ts';
 import { granted, toolName } from '../../domain/policy/provider-grants.ts';
 import type { ToolView } from '../../domain/views/tools.ts';
-import type { Provider } from '../../protocol/provider.ts';
+import type { Provider } from '../../protocol/settings/provider.ts';
 import { argumentCheck, type Check } from './schema/arguments.ts';
 import { resultBounds } from './schema/bounds.ts';
 import { checkSchema } from './schema/tool-schema.ts';

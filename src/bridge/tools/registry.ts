@@ -4,7 +4,7 @@ import { statusTool } from '../../domain/policy/provider-grants.ts';
 import { failed } from '../../domain/tools/tool-envelope.ts';
 import type { ProviderDetail, ProviderView } from '../../domain/views/tools.ts';
 import type { Envelope } from '../../protocol/envelope.ts';
-import { bridgeProvider, type Provider, type ToolPermission } from '../../protocol/provider.ts';
+import { bridgeProvider, type Provider, type ToolPermission } from '../../protocol/settings/provider.ts';
 import type { ToolSpec } from '../../protocol/tool-spec.ts';
 import { callTool } from './call-tool.ts';
 import { ProviderHost, type ProviderHostOptions } from './provider-host.ts';

@@ -1,7 +1,7 @@
-import type { Clock } from '../../base/clock.ts';
 import type { Log } from '../../base/log.ts';
+import type { Clock } from '../../base/time/clock.ts';
 import type { Session } from '../../domain/state/session.ts';
-import type { Health, JournalRow } from '../../protocol/events.ts';
+import type { Health, JournalRow } from '../../protocol/events/events.ts';
 import { type Exporter, openTelemetry } from './otel.ts';
 import type { Trace } from './spans.ts';
 import { TurnTraces } from './turn-traces.ts';

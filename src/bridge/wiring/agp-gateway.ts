@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto';
-import { systemClock } from '../../base/clock.ts';
+import { tokenSource } from '../../base/files/token-source.ts';
 import { newId } from '../../base/ids.ts';
 import type { Log } from '../../base/log.ts';
-import { tokenSource } from '../../base/token-source.ts';
+import { systemClock } from '../../base/time/clock.ts';
 import type { GatewayStatus } from '../../domain/views/control.ts';
-import type { AgpGateway, Config } from '../../protocol/config.ts';
+import type { AgpGateway, Config } from '../../protocol/settings/config.ts';
 import type { VerdictDesk } from '../app/desks/verdict-desk.ts';
 import type { Dispatcher } from '../app/dispatcher.ts';
 import type { MessageGate } from '../app/message-gate.ts';

@@ -1,7 +1,7 @@
 import type { Session } from '../../domain/state/session.ts';
 import type { BridgeNotice, BridgeStatus, GatewayStatus, PanicView } from '../../domain/views/control.ts';
 import type { ProviderView } from '../../domain/views/tools.ts';
-import type { Health } from '../../protocol/events.ts';
+import type { Health } from '../../protocol/events/events.ts';
 
 /** With these it takes no new message. */
 const unavailable: ReadonlySet<string> = new Set(['disk_full', 'disk_failed']);

@@ -1,7 +1,7 @@
-import { systemClock } from '../../base/clock.ts';
 import type { Log } from '../../base/log.ts';
+import { systemClock } from '../../base/time/clock.ts';
 import { joinable } from '../../domain/message/steer.ts';
-import type { Config } from '../../protocol/config.ts';
+import type { Config } from '../../protocol/settings/config.ts';
 import type { ClaudeIds } from '../app/claude-ids.ts';
 import type { Codes } from '../app/desks/codes.ts';
 import type { Dispatcher } from '../app/dispatcher.ts';

@@ -1,11 +1,11 @@
 // This bridge as one of several. What nobody configures is not loaded, and then everything is here.
 import { existsSync } from 'node:fs';
 import type { Duplex } from 'node:stream';
-import { systemClock } from '../../base/clock.ts';
 import type { Log } from '../../base/log.ts';
+import { systemClock } from '../../base/time/clock.ts';
 import { openAsks } from '../../domain/state/session.ts';
-import type { Config } from '../../protocol/config.ts';
-import type { Health, JournalRow } from '../../protocol/events.ts';
+import type { Health, JournalRow } from '../../protocol/events/events.ts';
+import type { Config } from '../../protocol/settings/config.ts';
 import type { Dispatcher } from '../app/dispatcher.ts';
 import { MoveDesk } from '../app/moves/move-desk.ts';
 import type { CopyPort } from '../app/ports.ts';

@@ -1,9 +1,9 @@
 // Parts of the core that need nothing but the configuration and each other.
 import { randomUUID } from 'node:crypto';
-import { systemClock } from '../../base/clock.ts';
 import type { Log } from '../../base/log.ts';
+import { systemClock } from '../../base/time/clock.ts';
 import { endingWords } from '../../domain/words/turn-words.ts';
-import type { Config } from '../../protocol/config.ts';
+import type { Config } from '../../protocol/settings/config.ts';
 import { Deadlines } from '../app/deadlines.ts';
 import type { Codes } from '../app/desks/codes.ts';
 import { Guesses } from '../app/desks/guesses.ts';

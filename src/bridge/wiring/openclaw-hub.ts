@@ -1,8 +1,8 @@
-import { systemClock } from '../../base/clock.ts';
+import { tokenSource } from '../../base/files/token-source.ts';
 import type { Log } from '../../base/log.ts';
-import { tokenSource } from '../../base/token-source.ts';
+import { systemClock } from '../../base/time/clock.ts';
 import type { GatewayStatus } from '../../domain/views/control.ts';
-import type { Config } from '../../protocol/config.ts';
+import type { Config } from '../../protocol/settings/config.ts';
 import type { Dispatcher } from '../app/dispatcher.ts';
 import type { Readers } from '../app/reader/reader.ts';
 import { OpenClawHub } from '../openclaw/gateway/openclaw-hub.ts';

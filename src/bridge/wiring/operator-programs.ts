@@ -1,7 +1,7 @@
 // Programs of the operator's own that the bridge runs: nothing waits for them, and their failure is said.
 import type { Log } from '../../base/log.ts';
-import type { Config } from '../../protocol/config.ts';
-import type { Health, JournalRow } from '../../protocol/events.ts';
+import type { Health, JournalRow } from '../../protocol/events/events.ts';
+import type { Config } from '../../protocol/settings/config.ts';
 import type { Dispatcher } from '../app/dispatcher.ts';
 import type { OpenedJournal } from '../journal/start/open-journal.ts';
 import { Notifier } from '../notify/notifier.ts';

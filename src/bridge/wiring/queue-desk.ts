@@ -1,4 +1,4 @@
-import type { Config } from '../../protocol/config.ts';
+import type { Config } from '../../protocol/settings/config.ts';
 import { QueueDesk } from '../app/desks/queue-desk.ts';
 import type { Dispatcher } from '../app/dispatcher.ts';
 import { approvers, queueMode } from '../profiles.ts';

@@ -1,6 +1,6 @@
 import type { Call } from '../../domain/policy/call.ts';
 import type { Ruling } from '../../domain/policy/ruling.ts';
-import type { Config } from '../../protocol/config.ts';
+import type { Config } from '../../protocol/settings/config.ts';
 import type { Dispatcher } from '../app/dispatcher.ts';
 import { circumstances, ruleOn } from '../policy/policy.ts';
 import { launchOptions } from '../profiles.ts';

@@ -1,6 +1,6 @@
 // What only sessions need is not loaded with the bridge: it is ready a tenth sooner.
-import { systemClock } from '../../base/clock.ts';
-import type { JournalRow } from '../../protocol/events.ts';
+import { systemClock } from '../../base/time/clock.ts';
+import type { JournalRow } from '../../protocol/events/events.ts';
 import type { StartHost } from '../claude/host-port.ts';
 import { loadExeca } from '../claude/process/preflight.ts';
 import { loadMcpServer } from '../claude/tools/served-tools.ts';

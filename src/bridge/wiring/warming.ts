@@ -1,9 +1,9 @@
 // Claude Codes that are started before a message is here: because one is on its way, or together with the bridge.
 import { randomUUID } from 'node:crypto';
-import { systemClock } from '../../base/clock.ts';
 import type { Log } from '../../base/log.ts';
+import { systemClock } from '../../base/time/clock.ts';
 import { isAway } from '../../domain/decide/decide-session.ts';
-import type { Config } from '../../protocol/config.ts';
+import type { Config } from '../../protocol/settings/config.ts';
 import type { Dispatcher } from '../app/dispatcher.ts';
 import { warmStart } from '../app/warm/warm-start.ts';
 import { type ColdReason, WarmUps } from '../app/warm/warm-ups.ts';

@@ -1,7 +1,7 @@
 // Wires the house together and takes it down again.
-import { systemClock } from '../../base/clock.ts';
+import { systemClock } from '../../base/time/clock.ts';
 import type { BridgeStatus, GatewayStatus } from '../../domain/views/control.ts';
-import { panicNotice } from '../../domain/views/panic-words.ts';
+import { panicNotice } from '../../domain/views/words/panic-words.ts';
 import { ClaudeIds } from '../app/claude-ids.ts';
 import type { Deadlines } from '../app/deadlines.ts';
 import { Codes } from '../app/desks/codes.ts';

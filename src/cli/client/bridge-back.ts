@@ -1,6 +1,6 @@
 // A bridge that went away is waited for, for as long as somebody wants it back.
 import { setTimeout as sleep } from 'node:timers/promises';
-import { backoff } from '../../base/backoff.ts';
+import { backoff } from '../../base/time/backoff.ts';
 import { connectBridge, readBridgeFile } from './control-client.ts';
 import type { RpcConnection } from './rpc-connection.ts';
 

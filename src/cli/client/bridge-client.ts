@@ -1,9 +1,9 @@
 // The long way to a bridge: connected for as long as it is wanted. When the bridge goes away and comes back, every
 // subscription goes on after the last row it saw: no row is missing, none comes twice.
-import { backoff } from '../../base/backoff.ts';
-import { type Cancel, type Clock, systemClock } from '../../base/clock.ts';
+import { backoff } from '../../base/time/backoff.ts';
+import { type Cancel, type Clock, systemClock } from '../../base/time/clock.ts';
 import type { ControlMethod, ControlMethods, EventsParams } from '../../domain/views/control.ts';
-import type { JournalRow } from '../../protocol/events.ts';
+import type { JournalRow } from '../../protocol/events/events.ts';
 import { CliError } from '../cli-error.ts';
 import { connectBridge } from './control-client.ts';
 import type { CallOptions, RpcConnection } from './rpc-connection.ts';

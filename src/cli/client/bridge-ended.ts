@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { isRunning } from '../../base/process-identity.ts';
+import { isRunning } from '../../base/process/process-identity.ts';
 import { CliError } from '../cli-error.ts';
 
 /** The bridge drains for up to 5 s and may end Claude Code processes; then it is gone. Milliseconds. */

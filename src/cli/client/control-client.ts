@@ -1,10 +1,10 @@
 // The short way to a running bridge: one connection, one call. Only node: modules: `ps` and `approve` start in a blink.
 import { join } from 'node:path';
-import { isClosedDirectory, lookAtDirectory } from '../../base/own-path.ts';
-import { readPrivate } from '../../base/private-file.ts';
-import { isSafeSocket } from '../../base/socket-path.ts';
-import { goOnWords } from '../../domain/views/claude-words.ts';
+import { isClosedDirectory, lookAtDirectory } from '../../base/files/own-path.ts';
+import { readPrivate } from '../../base/files/private-file.ts';
+import { isSafeSocket } from '../../base/net/socket-path.ts';
 import type { ControlMethod, ControlMethods } from '../../domain/views/control.ts';
+import { goOnWords } from '../../domain/views/words/claude-words.ts';
 import { CliError } from '../cli-error.ts';
 import { type CallOptions, RpcConnection } from './rpc-connection.ts';
 

@@ -1,6 +1,6 @@
 // One connection to the bridge's control socket: many calls at once, each with its notifications. Only node: modules.
 import { connect, type Socket } from 'node:net';
-import { LineSplitter } from '../../base/lines.ts';
+import { LineSplitter } from '../../base/text/lines.ts';
 import type { ControlMethod, ControlMethods } from '../../domain/views/control.ts';
 import { CliError } from '../cli-error.ts';
 import type { ExitName } from '../exit-codes.ts';

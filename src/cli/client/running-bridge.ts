@@ -1,9 +1,9 @@
 // The running bridge as `doctor` and `openclaw status` show it.
-import { UnsafePathError } from '../../base/own-path.ts';
+import { UnsafePathError } from '../../base/files/own-path.ts';
 import { type Check, failed, ok, warning } from '../../domain/views/check.ts';
 import type { BridgeStatus, GatewayStatus } from '../../domain/views/control.ts';
-import { failedStarts } from '../../domain/views/failed-starts.ts';
-import type { SessionRow } from '../../domain/views/session-row.ts';
+import { failedStarts } from '../../domain/views/session/failed-starts.ts';
+import type { SessionRow } from '../../domain/views/session/session-row.ts';
 import type { ProviderView } from '../../domain/views/tools.ts';
 import { CliError } from '../cli-error.ts';
 import { gatewayWords } from '../output/words/gateway-words.ts';

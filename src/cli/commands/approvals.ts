@@ -1,5 +1,5 @@
-import type { AskRow } from '../../domain/views/ask-row.ts';
 import type { ControlMethods } from '../../domain/views/control.ts';
+import type { AskRow } from '../../domain/views/session/ask-row.ts';
 import { withBridge } from '../client/control-client.ts';
 import type { RpcConnection } from '../client/rpc-connection.ts';
 import { withOthers } from '../client/with-others.ts';

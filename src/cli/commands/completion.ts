@@ -2,9 +2,9 @@
 // session names and codes from a running bridge.
 import { RootCommand, ShellCompDirective } from '@bomb.sh/tab';
 import type { Argument, Command, Option } from 'commander';
-import { isPlainWord } from '../../base/plain-word.ts';
+import { isPlainWord } from '../../base/text/plain-word.ts';
 import type { ControlMethods } from '../../domain/views/control.ts';
-import { toolFailures } from '../../protocol/tool-failures.ts';
+import { toolFailures } from '../../protocol/events/tool-failures.ts';
 import { callBridge } from '../client/control-client.ts';
 import { type ConfigLayer, readConfigFile } from '../config/config-file.ts';
 import { providerName } from '../config/provider-name.ts';

@@ -1,13 +1,13 @@
 // The operator's screen over the simulated afternoon, in one process with its bridge.
-import { Config } from '../../protocol/config.ts';
+import { Config } from '../../protocol/settings/config.ts';
 import { CliError } from '../cli-error.ts';
 import { BridgeClient } from '../client/bridge-client.ts';
 import { callBridge } from '../client/control-client.ts';
 import { exitCodes } from '../exit-codes.ts';
 import { say } from '../output/out.ts';
-import { LiveBridge } from '../tui/live-bridge.ts';
+import { LiveBridge } from '../tui/bridge/live-bridge.ts';
 import { runTui } from '../tui/run-tui.tsx';
-import { runOnTerminal } from '../tui/step-aside.ts';
+import { runOnTerminal } from '../tui/terminal/step-aside.ts';
 
 /**
  * @returns the exit code, as `attach`

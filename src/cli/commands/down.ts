@@ -1,4 +1,4 @@
-import { goOnWords } from '../../domain/views/claude-words.ts';
+import { goOnWords } from '../../domain/views/words/claude-words.ts';
 import { CliError } from '../cli-error.ts';
 import { bridgeEnded } from '../client/bridge-ended.ts';
 import { callBridge, readBridgeFile } from '../client/control-client.ts';

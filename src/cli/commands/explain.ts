@@ -1,4 +1,4 @@
-import { type ToolFailureCode, toolFailures } from '../../protocol/tool-failures.ts';
+import { type ToolFailureCode, toolFailures } from '../../protocol/events/tool-failures.ts';
 import { CliError } from '../cli-error.ts';
 import { exitCodes } from '../exit-codes.ts';
 import { nearest } from '../nearest.ts';

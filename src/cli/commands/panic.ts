@@ -1,6 +1,6 @@
 // Stops everything, with a running bridge or without one, and lets it go on.
 import type { PanicResult, ResumeResult } from '../../domain/views/control.ts';
-import { panicView, panicWords, resumeHint } from '../../domain/views/panic-words.ts';
+import { panicView, panicWords, resumeHint } from '../../domain/views/words/panic-words.ts';
 import type { PanicRecord } from '../../protocol/panic.ts';
 import { CliError } from '../cli-error.ts';
 import { callBridge, chosenNode, readBridgeFile } from '../client/control-client.ts';

@@ -1,4 +1,4 @@
-import type { PolicyDoor } from '../../protocol/policy.ts';
+import type { PolicyDoor } from '../../protocol/settings/policy.ts';
 import { readConfig } from '../config/config.ts';
 import { exitCodes } from '../exit-codes.ts';
 import { print, printJson } from '../output/out.ts';

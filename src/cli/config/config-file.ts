@@ -1,7 +1,7 @@
 // Reads and writes the configuration file as it is, without the other layers. Written whole or not at all, 0600.
 import { existsSync, mkdirSync, readFileSync } from 'node:fs';
 import { dirname } from 'node:path';
-import { writePrivate } from '../../base/private-file.ts';
+import { writePrivate } from '../../base/files/private-file.ts';
 import { CliError } from '../cli-error.ts';
 
 export type ConfigLayer = Record<string, unknown>;

@@ -1,6 +1,6 @@
 // Which keys the configuration has, and which values of each can be listed: read from its schema.
 import { z } from 'zod';
-import { Config } from '../../protocol/config.ts';
+import { Config } from '../../protocol/settings/config.ts';
 import { valueAt } from './config-file.ts';
 
 export interface ConfigKey {

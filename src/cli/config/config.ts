@@ -1,6 +1,6 @@
 // flags > environment > file > default. Loaded only where it is needed: zod costs start-up time.
 import type { ZodError } from 'zod';
-import { Config } from '../../protocol/config.ts';
+import { Config } from '../../protocol/settings/config.ts';
 import { CliError } from '../cli-error.ts';
 import { type ConfigLayer, readConfigFile } from './config-file.ts';
 

@@ -1,5 +1,5 @@
 // Journal rows for whoever watches: one line of words, or the fields of one of JSON.
-import type { JournalRow } from '../../protocol/events.ts';
+import type { JournalRow } from '../../protocol/events/events.ts';
 import { narrate } from './live/narrate.ts';
 import { safeLine } from './safe.ts';
 

@@ -1,7 +1,7 @@
 // The one gate for foreign text. Nothing that passes it can move the cursor, change a colour, fill the clipboard, hide
 // behind a carriage return or reorder what is read. Everything that is printed passes it, ours included.
-import { escapeUnits } from '../../base/escape-units.ts';
-import { marker } from '../../base/marker.ts';
+import { escapeUnits } from '../../base/text/escape-units.ts';
+import { marker } from '../../base/text/marker.ts';
 
 /** CSI: parameters, intermediates, a final byte. Also in its one-byte C1 form. */
 const csi = /(?:\u001b\[|\u009b)[0-?]*[ -/]*[@-~]/g;

@@ -1,6 +1,6 @@
 // A question of Claude's, answered at the terminal where its message was sent.
 import { setImmediate } from 'node:timers/promises';
-import type { AskRow } from '../../domain/views/ask-row.ts';
+import type { AskRow } from '../../domain/views/session/ask-row.ts';
 import { CliError } from '../cli-error.ts';
 import type { RpcConnection } from '../client/rpc-connection.ts';
 import { askBlock, giveVerdict } from '../commands/approvals.ts';

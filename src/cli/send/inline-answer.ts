@@ -1,6 +1,7 @@
 // What somebody typed behind a question, as the verdict that it is.
-import type { AskRow } from '../../domain/views/ask-row.ts';
+
 import type { ControlMethods } from '../../domain/views/control.ts';
+import type { AskRow } from '../../domain/views/session/ask-row.ts';
 
 export type InlineAnswer = Pick<
   ControlMethods['permission.decide']['params'],

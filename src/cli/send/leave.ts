@@ -1,5 +1,5 @@
 // Ctrl-C while an answer is waited for.
-import { shellWord } from '../../base/plain-word.ts';
+import { shellWord } from '../../base/text/plain-word.ts';
 import { CliError } from '../cli-error.ts';
 import { exitCodes } from '../exit-codes.ts';
 import { say } from '../output/out.ts';

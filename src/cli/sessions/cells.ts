@@ -1,5 +1,5 @@
 // A list of sessions as cells: what is shown of each, cut to the width that its column gets.
-import type { SessionRow } from '../../domain/views/session-row.ts';
+import type { SessionRow } from '../../domain/views/session/session-row.ts';
 import { safeLine } from '../output/safe.ts';
 import { columnWidths, fittingColumns } from '../text/fit-columns.ts';
 import { type Ruler, rulerFor } from '../text/ruler.ts';

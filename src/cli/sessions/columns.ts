@@ -1,8 +1,9 @@
 // The columns of every list of sessions, `up`, `ps` and `attach`: what they are called, in what order they stand, what
 // they say, and which are left out first. docs/guides/watching-and-steering.md says what each means.
-import { tokensText, usdText } from '../../domain/views/cost-words.ts';
-import { modeText, shortModeText } from '../../domain/views/mode-words.ts';
-import type { SessionRow } from '../../domain/views/session-row.ts';
+
+import type { SessionRow } from '../../domain/views/session/session-row.ts';
+import { tokensText, usdText } from '../../domain/views/words/cost-words.ts';
+import { modeText, shortModeText } from '../../domain/views/words/mode-words.ts';
 import { ago } from '../output/words/ago.ts';
 import type { ColumnSize } from '../text/fit-columns.ts';
 import { deliveryOf, duration, healthOf, reasonsOf, waitsFor } from './words.ts';

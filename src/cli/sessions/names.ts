@@ -1,5 +1,5 @@
 // What sessions are called in a list: whole where there is room, and never two of them the same.
-import type { SessionRow } from '../../domain/views/session-row.ts';
+import type { SessionRow } from '../../domain/views/session/session-row.ts';
 import { safeLine } from '../output/safe.ts';
 import type { Ruler } from '../text/ruler.ts';
 import { type ChatLabel, chatLabel } from './chat-label.ts';

@@ -1,5 +1,5 @@
 // In what order sessions are listed. Equal ones stand in the order of their keys, so that nothing moves by itself.
-import type { SessionRow } from '../../domain/views/session-row.ts';
+import type { SessionRow } from '../../domain/views/session/session-row.ts';
 import { sessionName } from './names.ts';
 
 export const orders = ['attention', 'recent', 'name', 'context', 'cost'] as const;

@@ -1,6 +1,7 @@
 // What is said of a session in a word or two, in every list.
-import { asksNobody } from '../../domain/views/mode-words.ts';
-import type { SessionRow } from '../../domain/views/session-row.ts';
+
+import type { SessionRow } from '../../domain/views/session/session-row.ts';
+import { asksNobody } from '../../domain/views/words/mode-words.ts';
 
 /** Who or what has to move next, as far as its row tells. */
 export function waitsFor({ state, asking: [code, ...more], queued }: SessionRow): string {

@@ -1,7 +1,7 @@
 // Claude's own screen in this terminal: to look at, or, with the lease, to type into. Nothing is typed that its user
 // did not type, nor anything that was typed while nobody could see what it would answer.
 import { setTimeout as sleep } from 'node:timers/promises';
-import { type Cancel, systemClock } from '../../base/clock.ts';
+import { type Cancel, systemClock } from '../../base/time/clock.ts';
 import type { ControlNotifications } from '../../domain/views/control.ts';
 import { CliError } from '../cli-error.ts';
 import { bridgeBack } from '../client/bridge-back.ts';

@@ -2,8 +2,8 @@
 import { Box, Text, useApp, useCursor, useInput, usePaste, useWindowSize } from 'ink';
 import { memo, useEffect, useSyncExternalStore } from 'react';
 import { keyNames } from './keys/key-names.ts';
-import { type Part, screen } from './screen.ts';
-import type { Store } from './store.ts';
+import type { Store } from './model/store.ts';
+import { type Part, screen } from './terminal/screen.ts';
 import type { Line } from './text/line.ts';
 import { type Palette, paint } from './text/paint.ts';
 

@@ -1,6 +1,6 @@
 // How the operator's terminal is asked to call them. Foreign words cannot leave the sequence that they stand in.
 import { type Notice, oneLine } from '../../domain/words/notice.ts';
-import type { NoticeStyle } from '../../protocol/config.ts';
+import type { NoticeStyle } from '../../protocol/settings/config.ts';
 import { safeLine } from '../output/safe.ts';
 
 const esc = '\u001b';

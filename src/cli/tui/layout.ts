@@ -1,8 +1,8 @@
 // Where things are, from the size of the terminal alone and how much there is to show.
-import type { Model, Pane } from './model.ts';
+import type { Model, Pane } from './model/model.ts';
+import { sessionRows, waitingAsks } from './model/rows.ts';
 import { hasBanner } from './panes/banner.ts';
 import { promptRows } from './panes/prompt.ts';
-import { sessionRows, waitingAsks } from './rows.ts';
 
 export interface Layout {
   columns: number;

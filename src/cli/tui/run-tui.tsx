@@ -1,16 +1,16 @@
 // The terminal's owner: enters the alternate screen, and gives the terminal back whatever happens.
 import { type Instance, render } from 'ink';
-import { systemClock } from '../../base/clock.ts';
+import { systemClock } from '../../base/time/clock.ts';
 import type { Notice } from '../../domain/words/notice.ts';
-import type { Config } from '../../protocol/config.ts';
+import type { Config } from '../../protocol/settings/config.ts';
 import { App, type Suspend } from './app.tsx';
-import type { BridgePort } from './bridge-port.ts';
+import type { BridgePort } from './bridge/bridge-port.ts';
 import { callText } from './call-text.ts';
-import { copyText } from './copy-text.ts';
 import type { Change } from './diff/change.ts';
-import { newModel } from './model.ts';
-import { stopSelf } from './stop-self.ts';
-import { Store } from './store.ts';
+import { newModel } from './model/model.ts';
+import { Store } from './model/store.ts';
+import { copyText } from './terminal/copy-text.ts';
+import { stopSelf } from './terminal/stop-self.ts';
 import { paletteOf } from './text/paint.ts';
 
 export interface TuiOptions {

@@ -1,8 +1,8 @@
 // What is said of a session in a word or two.
 import { currentTurn, type Session } from '../../domain/state/session.ts';
-import { asksNobody } from '../../domain/views/mode-words.ts';
-import type { SessionRow } from '../../domain/views/session-row.ts';
-import { type SessionView, turnsOf } from '../../domain/views/session-view.ts';
+import type { SessionRow } from '../../domain/views/session/session-row.ts';
+import { type SessionView, turnsOf } from '../../domain/views/session/session-view.ts';
+import { asksNobody } from '../../domain/views/words/mode-words.ts';
 import type { Mood } from '../sessions/words.ts';
 import * as words from '../sessions/words.ts';
 import type { Tone } from './text/line.ts';

@@ -1,11 +1,11 @@
 // What the lists show: of all sessions and questions those that pass the reader's filter, in the reader's order.
 
-import type { SessionView } from '../../domain/views/session-view.ts';
+import type { SessionView } from '../../domain/views/session/session-view.ts';
 import { type Order, sorted } from '../sessions/order.ts';
 import { healthOf } from '../sessions/words.ts';
-import { passes } from './filter.ts';
-import type { Model } from './model.ts';
-import { listed, nameOf, rowOf, type WaitingAsk, waitingAsks } from './rows.ts';
+import { passes } from './model/filter.ts';
+import type { Model } from './model/model.ts';
+import { listed, nameOf, rowOf, type WaitingAsk, waitingAsks } from './model/rows.ts';
 import { chatOf, waitsFor } from './session-words.ts';
 
 const texts = new WeakMap<SessionView, string>();

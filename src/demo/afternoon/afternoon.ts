@@ -1,6 +1,6 @@
 // A bridge with simulated Claude Codes, and chats that write to it for a while. Who looks on uses the bridge as any other.
 import { readFileSync } from 'node:fs';
-import { type Cancel, systemClock } from '../../base/clock.ts';
+import { type Cancel, systemClock } from '../../base/time/clock.ts';
 import { DemoBridge } from '../demo-bridge.ts';
 import { Chat } from './chat.ts';
 import { cuesOf } from './cues.ts';

@@ -1,4 +1,4 @@
-import type { JournalRow } from '../../protocol/events.ts';
+import type { JournalRow } from '../../protocol/events/events.ts';
 
 /** How many messages of each conversation have no whole answer yet. */
 export class OpenTurns {

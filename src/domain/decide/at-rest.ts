@@ -1,6 +1,6 @@
 // What holds while everything is stopped. Every command is decided as always; then whatever would begin is taken out,
 // and whatever still goes on is brought to rest in the same step. One rule, so that no command can be forgotten.
-import type { SessionEvent } from '../../protocol/events.ts';
+import type { SessionEvent } from '../../protocol/events/events.ts';
 import type { PanicRecord } from '../../protocol/panic.ts';
 import type { Command } from '../commands.ts';
 import { evolve } from '../state/evolve.ts';

@@ -1,5 +1,5 @@
 import { never } from '../../base/never.ts';
-import type { SessionEvent } from '../../protocol/events.ts';
+import type { SessionEvent } from '../../protocol/events/events.ts';
 import type { AgentReport } from '../commands.ts';
 import { modeName } from '../permission-mode.ts';
 import { cancelled, closeOrphans, type Ending, settle } from '../settle.ts';

@@ -1,6 +1,6 @@
 // A conversation goes from one machine to another while nothing of it runs. It is on the disk of both for a moment, and
 // lives where the cluster says: what leaves begins nothing any more, what arrives begins nothing yet.
-import type { SessionEvent } from '../../protocol/events.ts';
+import type { SessionEvent } from '../../protocol/events/events.ts';
 import type { CallerCommand } from '../commands.ts';
 import { cancelled, closeOrphans, type Ending, settle } from '../settle.ts';
 import { currentTurn, isSettled, owedReplies, type Session, unsettledAsks } from '../state/session.ts';

@@ -1,6 +1,6 @@
 import { never } from '../../base/never.ts';
-import type { SessionEvent } from '../../protocol/events.ts';
-import type { Door } from '../../protocol/permission-events.ts';
+import type { SessionEvent } from '../../protocol/events/events.ts';
+import type { Door } from '../../protocol/events/permission-events.ts';
 import type { AgentReport, CallerCommand } from '../commands.ts';
 import { askEvents, decidedEvents } from '../question/ask-events.ts';
 import { ranInTerminal } from '../question/outcome.ts';

@@ -1,5 +1,5 @@
 import { never } from '../../base/never.ts';
-import type { HubLink, SessionEvent } from '../../protocol/events.ts';
+import type { HubLink, SessionEvent } from '../../protocol/events/events.ts';
 import type { CallerCommand } from '../commands.ts';
 import { followed, isUnstarted, sameSettings } from '../follow-settings.ts';
 import { cancelled, closeOrphans, dropCall, type Ending, settle, startNext } from '../settle.ts';

@@ -1,5 +1,5 @@
 import { never } from '../../base/never.ts';
-import type { SessionEvent } from '../../protocol/events.ts';
+import type { SessionEvent } from '../../protocol/events/events.ts';
 import type { AgentReport, CallerCommand } from '../commands.ts';
 import { claudeName } from '../policy/call.ts';
 import { asks, needsOf, type Ruling, ruleWords } from '../policy/ruling.ts';

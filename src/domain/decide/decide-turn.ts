@@ -1,5 +1,5 @@
 import { never } from '../../base/never.ts';
-import type { SessionEvent } from '../../protocol/events.ts';
+import type { SessionEvent } from '../../protocol/events/events.ts';
 import type { CallerCommand } from '../commands.ts';
 import { newerMessage, reachable } from '../message/steer.ts';
 import { cancelled, type Ending, settle, startNext } from '../settle.ts';

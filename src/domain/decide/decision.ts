@@ -1,4 +1,4 @@
-import type { SessionEvent } from '../../protocol/events.ts';
+import type { SessionEvent } from '../../protocol/events/events.ts';
 import type { PanicRecord } from '../../protocol/panic.ts';
 import type { Command } from '../commands.ts';
 import type { Rejection } from '../rejection.ts';

@@ -1,5 +1,5 @@
 // How a conversation begins: with its first message, or with the news that one is on its way.
-import type { SessionEvent } from '../../protocol/events.ts';
+import type { SessionEvent } from '../../protocol/events/events.ts';
 import type { CallerCommand } from '../commands.ts';
 import type { Session } from '../state/session.ts';
 import { end, isAway } from './decide-session.ts';

@@ -1,4 +1,4 @@
-import type { QueueMode } from '../../protocol/queue-mode.ts';
+import type { QueueMode } from '../../protocol/settings/queue-mode.ts';
 
 /**
  * The mode that a message asks for with its first word, and the message without it; undefined for an ordinary one. No

@@ -1,6 +1,6 @@
 // What holds where no rule fits. Claude Code's own tools are left to its permission mode; the hub's
 // and the providers' are sorted here, because Claude Code is told to let all of them through.
-import type { PermissionMode } from '../../protocol/permission-mode.ts';
+import type { PermissionMode } from '../../protocol/settings/permission-mode.ts';
 import type { Call, NamedCall } from './call.ts';
 import type { Ruling } from './ruling.ts';
 

@@ -1,13 +1,13 @@
 // What the policy says to one call. Pure: links are followed by the `real` of the place that comes with it.
-import { fitsWildcard } from '../../base/wildcard.ts';
-import type { PermissionMode } from '../../protocol/permission-mode.ts';
-import type { PolicyDoor, PolicyRule } from '../../protocol/policy.ts';
+import { fitsWildcard } from '../../base/text/wildcard.ts';
+import type { PermissionMode } from '../../protocol/settings/permission-mode.ts';
+import type { PolicyDoor, PolicyRule } from '../../protocol/settings/policy.ts';
 import { type Call, fields, type NamedCall, unwrapped } from './call.ts';
 import { defaultRuling } from './defaults.ts';
-import { fitsCommand } from './match-command.ts';
-import { commandHost, inputHost } from './match-host.ts';
-import { staysIn, touches } from './match-path.ts';
-import { fitsPermission } from './match-permission.ts';
+import { fitsCommand } from './match/match-command.ts';
+import { commandHost, inputHost } from './match/match-host.ts';
+import { staysIn, touches } from './match/match-path.ts';
+import { fitsPermission } from './match/match-permission.ts';
 import { commandPaths, inputPaths, type Spelling, workingFolders } from './paths.ts';
 import type { Place } from './place.ts';
 import { mayRunAnything } from './programs.ts';

@@ -1,7 +1,7 @@
 // What the operator grants to the tools of providers. Pure.
-import { fitsWildcard } from '../../base/wildcard.ts';
-import { bridgeProvider, type Provider, type ToolPermission } from '../../protocol/provider.ts';
-import { vaultProvider, vaultTools } from '../../protocol/vault.ts';
+import { fitsWildcard } from '../../base/text/wildcard.ts';
+import { bridgeProvider, type Provider, type ToolPermission } from '../../protocol/settings/provider.ts';
+import { vaultProvider, vaultTools } from '../../protocol/settings/vault.ts';
 import type { Call } from './call.ts';
 
 /** What the operator grants to a tool, by its provider's own name of it; nothing where no entry fits. */

@@ -1,8 +1,8 @@
 // The whole policy, read critically: what does not do what it seems to.
-import { fitsWildcard } from '../../base/wildcard.ts';
-import type { PolicyRule } from '../../protocol/policy.ts';
+import { fitsWildcard } from '../../base/text/wildcard.ts';
+import type { PolicyRule } from '../../protocol/settings/policy.ts';
 import { catalogue } from './defaults.ts';
-import { positionOf } from './glob.ts';
+import { positionOf } from './match/glob.ts';
 import { decisionWords } from './ruling.ts';
 
 export interface Finding {

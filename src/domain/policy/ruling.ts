@@ -1,4 +1,4 @@
-import type { Needs, PolicyDecision } from '../../protocol/policy.ts';
+import type { Needs, PolicyDecision } from '../../protocol/settings/policy.ts';
 
 export interface Ruling {
   /** `leave`: no opinion, Claude Code's own permission mode decides. */

@@ -1,5 +1,5 @@
 // How a question begins, and what a verdict on it brings.
-import type { SessionEvent } from '../../protocol/events.ts';
+import type { SessionEvent } from '../../protocol/events/events.ts';
 import { type Ask, currentTurn, type Session } from '../state/session.ts';
 import { denialWords } from '../tools/denial.ts';
 

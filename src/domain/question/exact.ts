@@ -1,6 +1,6 @@
 // A text as a person can read it, from which it could be told again to the letter: nothing in it hides, turns its
 // neighbours, pushes them out of sight or ends the block it stands in.
-import { marker } from '../../base/marker.ts';
+import { marker } from '../../base/text/marker.ts';
 
 /**
  * What cannot be seen, or is not the same everywhere: control, format (zero-width, bidi, tags), unassigned and private

@@ -1,5 +1,5 @@
 import { never } from '../../base/never.ts';
-import type { Door, Verdict } from '../../protocol/permission-events.ts';
+import type { Door, Verdict } from '../../protocol/events/permission-events.ts';
 import { visible } from '../safe-text.ts';
 import type { Ask } from '../state/session.ts';
 

@@ -1,5 +1,5 @@
 // "For this session": what Claude Code suggests it could stop asking about, cut down to what ends with its session.
-import type { PermissionSuggestion } from '../../protocol/permission-events.ts';
+import type { PermissionSuggestion } from '../../protocol/events/permission-events.ts';
 import { visible } from '../safe-text.ts';
 
 /** Modes that a suggestion may switch to. Never one in which nobody is asked any more. */

@@ -1,5 +1,5 @@
 // The answer's text as its readers see it: only ever appended to, whatever order the pieces arrive in.
-import type { SessionEvent } from '../../protocol/events.ts';
+import type { SessionEvent } from '../../protocol/events/events.ts';
 import { Text } from './text.ts';
 
 type Delta = Extract<SessionEvent, { type: 'answer.delta' }>;

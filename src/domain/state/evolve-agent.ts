@@ -1,5 +1,5 @@
 // What is known of a session's process.
-import type { SessionEvent } from '../../protocol/events.ts';
+import type { SessionEvent } from '../../protocol/events/events.ts';
 import { addCost } from './cost.ts';
 import type { Session } from './session.ts';
 

@@ -1,4 +1,4 @@
-import type { SessionEvent } from '../../protocol/events.ts';
+import type { SessionEvent } from '../../protocol/events/events.ts';
 import { forgetOldest } from './forget.ts';
 import { keptReplies, type Reply, type Session } from './session.ts';
 

@@ -1,4 +1,4 @@
-import type { SessionEvent } from '../../protocol/events.ts';
+import type { SessionEvent } from '../../protocol/events/events.ts';
 import { findTurn, keptResponses, type Session, type StoredResponse, type Turn } from './session.ts';
 import { Text } from './text.ts';
 

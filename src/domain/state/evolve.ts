@@ -1,4 +1,4 @@
-import type { SessionEvent } from '../../protocol/events.ts';
+import type { SessionEvent } from '../../protocol/events/events.ts';
 import { addDelta, appendText, noAnswer } from './answer.ts';
 import { keepErrand } from './errands.ts';
 import { evolveAgent } from './evolve-agent.ts';

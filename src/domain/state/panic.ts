@@ -1,5 +1,5 @@
 // Whether everything is stopped. One state for the whole house, moved by the operator alone.
-import type { SessionEvent } from '../../protocol/events.ts';
+import type { SessionEvent } from '../../protocol/events/events.ts';
 import type { PanicRecord } from '../../protocol/panic.ts';
 
 export type Panic = { name: 'off' } | { name: 'on'; record: PanicRecord };

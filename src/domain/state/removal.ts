@@ -1,5 +1,5 @@
 // What a removal leaves of a session, until its key is used again or nothing knows it any more.
-import type { SessionEvent } from '../../protocol/events.ts';
+import type { SessionEvent } from '../../protocol/events/events.ts';
 import { costAfresh } from './cost.ts';
 import { withoutResponses } from './evolve-response.ts';
 import { emptySession, owedReplies, type Session } from './session.ts';

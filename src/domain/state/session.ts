@@ -1,4 +1,3 @@
-import type { Delivery } from '../../protocol/delivery.ts';
 import type {
   Errand,
   Health,
@@ -7,13 +6,14 @@ import type {
   Origin,
   OriginKind,
   Sender,
-} from '../../protocol/events.ts';
-import type { FailureCode } from '../../protocol/failures.ts';
+} from '../../protocol/events/events.ts';
+import type { FailureCode } from '../../protocol/events/failures.ts';
+import type { Door, PermissionSuggestion, Verdict } from '../../protocol/events/permission-events.ts';
+import type { GivenCall, InputItem } from '../../protocol/events/response-events.ts';
 import type { Ingress } from '../../protocol/ingress.ts';
-import type { Door, PermissionSuggestion, Verdict } from '../../protocol/permission-events.ts';
-import type { Needs } from '../../protocol/policy.ts';
 import type { Quote } from '../../protocol/quote.ts';
-import type { GivenCall, InputItem } from '../../protocol/response-events.ts';
+import type { Delivery } from '../../protocol/settings/delivery.ts';
+import type { Needs } from '../../protocol/settings/policy.ts';
 import type { ToolSpec } from '../../protocol/tool-spec.ts';
 import type { Answer } from './answer.ts';
 import type { Cost } from './cost.ts';

@@ -1,6 +1,6 @@
 // A session's state as JSON and back, with nothing left out: what a compaction writes down in place of all rows that led
 // to it. Texts are in blocks in the state, and strings here.
-import type { SessionEvent } from '../../protocol/events.ts';
+import type { SessionEvent } from '../../protocol/events/events.ts';
 import type { Answer } from './answer.ts';
 import { kept } from './evolve-response.ts';
 import {

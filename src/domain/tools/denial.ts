@@ -1,4 +1,4 @@
-import type { Door } from '../../protocol/permission-events.ts';
+import type { Door } from '../../protocol/events/permission-events.ts';
 import type { Ruling } from '../policy/ruling.ts';
 
 /** What Claude reads as the result of the tool it could not use. */

@@ -1,7 +1,7 @@
 // What a tool answers with, made the same way by whoever runs it: in words and fields that Claude can act on, never a
 // raw exception. Pure.
 import type { Envelope, ToolMeta } from '../../protocol/envelope.ts';
-import { type ToolFailureCode, toolFailures } from '../../protocol/tool-failures.ts';
+import { type ToolFailureCode, toolFailures } from '../../protocol/events/tool-failures.ts';
 
 const noMeta: ToolMeta = { query_time_ms: 0, chunks_scanned: null, index_version: null, vault_mtime: null };
 

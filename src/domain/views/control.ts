@@ -1,20 +1,20 @@
 // What the operator's control socket offers: method → params and result. Types only, so that commands start in a blink.
 // docs/reference/control.md says the same in words.
 import type { Envelope } from '../../protocol/envelope.ts';
-import type { JournalRow } from '../../protocol/events.ts';
-import type { Provider } from '../../protocol/provider.ts';
-import type { VaultChoice } from '../../protocol/vault.ts';
-import type { AskRow } from './ask-row.ts';
-import type { AuditVerdict } from './audit.ts';
+import type { JournalRow } from '../../protocol/events/events.ts';
+import type { Provider } from '../../protocol/settings/provider.ts';
+import type { VaultChoice } from '../../protocol/settings/vault.ts';
+import type { AuditVerdict } from './audit/audit.ts';
 import type { ClusterMethods } from './cluster.ts';
 import type { JournalStats } from './journal.ts';
 import type { Leftover, PruneResult } from './prune.ts';
-import type { CostDay, SessionCost } from './session-cost.ts';
-import type { SessionRow } from './session-row.ts';
+import type { AskRow } from './session/ask-row.ts';
+import type { CostDay, SessionCost } from './session/session-cost.ts';
+import type { SessionRow } from './session/session-row.ts';
+import type { TurnRow } from './session/turn-row.ts';
+import type { TurnWait } from './session/turn-wait.ts';
 import type { BoardSnapshot } from './snapshot.ts';
 import type { ProviderDetail, ProviderView } from './tools.ts';
-import type { TurnRow } from './turn-row.ts';
-import type { TurnWait } from './turn-wait.ts';
 
 export interface BridgeNotice {
   code: string;

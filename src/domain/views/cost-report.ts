@@ -1,5 +1,5 @@
 // Sessions added up: what `synthesis cost` prints, made where it is printed.
-import type { CostDay, SessionCost } from './session-cost.ts';
+import type { CostDay, SessionCost } from './session/session-cost.ts';
 
 export interface CostReport {
   /** The first day that counts; null for all that is known. */

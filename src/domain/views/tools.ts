@@ -1,6 +1,6 @@
 // Providers of tools as operators see them. Types only: the stable `--json` shapes of `synthesis tools`.
 import type { ToolStatus } from '../../protocol/envelope.ts';
-import type { ToolPermission } from '../../protocol/provider.ts';
+import type { ToolPermission } from '../../protocol/settings/provider.ts';
 
 export interface ProviderView {
   provider: string;

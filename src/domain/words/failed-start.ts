@@ -1,5 +1,5 @@
 // Why a session's Claude Code does not run, and what mends it: told alike in chats, by `ps`, `inspect` and `doctor`.
-import type { FailureCode } from '../../protocol/failures.ts';
+import type { FailureCode } from '../../protocol/events/failures.ts';
 import type { Session } from '../state/session.ts';
 import { remedyText } from './problem-text.ts';
 import { placesOf } from './turn-words.ts';

@@ -1,5 +1,5 @@
 // What calls the operator away from whatever they do: a row of the journal → a notice, or nothing.
-import type { JournalRow, SessionEvent } from '../../protocol/events.ts';
+import type { JournalRow, SessionEvent } from '../../protocol/events/events.ts';
 import { pictureOf } from '../question/picture.ts';
 import { visible } from '../safe-text.ts';
 

@@ -1,7 +1,7 @@
 // What chat users read when a turn ends without an answer. Each text says what happened, what was not lost and what to
 // do next. It is sent as an ordinary answer with finish reason `stop`, so that the hub shows it and repeats nothing.
 
-import type { FailureCode } from '../../protocol/failures.ts';
+import type { FailureCode } from '../../protocol/events/failures.ts';
 import { commandRef } from '../command-ref.ts';
 import { panicTime } from '../state/panic.ts';
 

@@ -3,12 +3,12 @@
 import { timingSafeEqual } from 'node:crypto';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
-import type { Clock } from '../../base/clock.ts';
-import { checkOrigin } from '../../base/guard.ts';
-import { clientTimes, listenOn } from '../../base/local-server.ts';
+import { checkOrigin } from '../../base/net/guard.ts';
+import { clientTimes, listenOn } from '../../base/net/local-server.ts';
+import { Strangers } from '../../base/net/strangers.ts';
 import { bearerOf, sha256 } from '../../base/secret.ts';
-import { Strangers } from '../../base/strangers.ts';
-import { type HookKind, mcpEvent } from '../../protocol/host.ts';
+import type { Clock } from '../../base/time/clock.ts';
+import { type HookKind, mcpEvent } from '../../protocol/wire/host.ts';
 import { Notices } from '../notices.ts';
 import type { Hook, HookSpool } from './hook-spool.ts';
 import { lateAnswer } from './late-answer.ts';

@@ -1,5 +1,5 @@
 // Hooks in the order of their arrival, until an owner has written them down, and what became of the request of each.
-import type { HookKind, HookState } from '../../protocol/host.ts';
+import type { HookKind, HookState } from '../../protocol/wire/host.ts';
 import type { Send } from '../program/program.ts';
 
 /** What is kept of all hooks, bytes; and what one of them costs beside its body. */

@@ -1,7 +1,7 @@
 // An answer that may take hours: a body when it comes soon, else a stream of events with a sign of life in it, because
 // who asked gives up after 60 s in which nothing came (measured on 2.1.330).
 import type { ServerResponse } from 'node:http';
-import type { Cancel, Clock } from '../../base/clock.ts';
+import type { Cancel, Clock } from '../../base/time/clock.ts';
 
 /** From the request, and from one sign of life to the next, ms. */
 const aliveMs = 15_000;

@@ -1,5 +1,5 @@
-import type { OwnerFrame } from '../../protocol/host.ts';
-import type { Framed } from '../../protocol/host-codec.ts';
+import type { OwnerFrame } from '../../protocol/wire/host.ts';
+import type { Framed } from '../../protocol/wire/host-codec.ts';
 import type { HookSpool } from '../hooks/hook-spool.ts';
 import type { Lifetime } from '../lifetime.ts';
 import type { Program } from '../program/program.ts';

@@ -2,11 +2,11 @@
 import { randomBytes } from 'node:crypto';
 import { chmodSync, lstatSync, renameSync, unlinkSync } from 'node:fs';
 import { createServer, type Server, type Socket } from 'node:net';
-import type { Cancel, Clock } from '../../base/clock.ts';
-import { listenOn } from '../../base/local-server.ts';
-import { claimSocketPath } from '../../base/socket-path.ts';
-import { hostVersions, type OwnerFrame } from '../../protocol/host.ts';
-import type { Framed } from '../../protocol/host-codec.ts';
+import { listenOn } from '../../base/net/local-server.ts';
+import { claimSocketPath } from '../../base/net/socket-path.ts';
+import type { Cancel, Clock } from '../../base/time/clock.ts';
+import { hostVersions, type OwnerFrame } from '../../protocol/wire/host.ts';
+import type { Framed } from '../../protocol/wire/host-codec.ts';
 import { OwnerLink } from './owner-link.ts';
 
 /** How long a connection may take to say hello, ms. */

@@ -1,4 +1,4 @@
-import type { OwnerFrame } from '../../protocol/host.ts';
+import type { OwnerFrame } from '../../protocol/wire/host.ts';
 
 type Check = (value: unknown) => boolean;
 

@@ -1,6 +1,6 @@
 import type { Socket } from 'node:net';
-import type { HostFrame, OwnerFrame } from '../../protocol/host.ts';
-import { type Framed, HostFrameReader, hostFrameHead } from '../../protocol/host-codec.ts';
+import type { HostFrame, OwnerFrame } from '../../protocol/wire/host.ts';
+import { type Framed, HostFrameReader, hostFrameHead } from '../../protocol/wire/host-codec.ts';
 import { isOwnerFrame } from './owner-frame.ts';
 
 export interface OwnerLinkListener {

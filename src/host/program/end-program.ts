@@ -1,4 +1,4 @@
-import type { Clock } from '../../base/clock.ts';
+import type { Clock } from '../../base/time/clock.ts';
 import type { Program } from './program.ts';
 
 /** From the kill to going without it, ms: the kernel may hold a process that waits for a disk. */

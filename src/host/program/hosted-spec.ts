@@ -1,4 +1,4 @@
-import type { HostedSpec } from '../../protocol/host.ts';
+import type { HostedSpec } from '../../protocol/wire/host.ts';
 
 /** @throws SyntaxError or TypeError when it is none */
 export function readHostedSpec(bytes: Buffer): HostedSpec {

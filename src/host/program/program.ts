@@ -1,7 +1,7 @@
 // The program on the terminal, and what it said since the newest checkpoint.
 import type { IPty } from '@lydell/node-pty';
-import { PtyWriter } from '../../base/pty-writer.ts';
-import type { HostExit, HostedProgram, HostFrame } from '../../protocol/host.ts';
+import { PtyWriter } from '../../base/process/pty-writer.ts';
+import type { HostExit, HostedProgram, HostFrame } from '../../protocol/wire/host.ts';
 import { type PtySpec, spawnPty } from './pty.ts';
 import { Ring } from './ring.ts';
 

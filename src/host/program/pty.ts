@@ -2,7 +2,7 @@ import { accessSync, constants, readSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { isAbsolute } from 'node:path';
 import type { IPty } from '@lydell/node-pty';
-import { repairSpawnHelper } from '../../base/spawn-helper.ts';
+import { repairSpawnHelper } from '../../base/process/spawn-helper.ts';
 
 export interface PtySpec {
   /** Program and arguments. Of a program without its path a PTY cannot tell "not found" from exit code 1. */

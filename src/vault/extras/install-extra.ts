@@ -9,8 +9,8 @@ import {
   rmSync,
 } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
-import { claimDirectory } from '../../base/own-path.ts';
-import { isRunning } from '../../base/process-identity.ts';
+import { claimDirectory } from '../../base/files/own-path.ts';
+import { isRunning } from '../../base/process/process-identity.ts';
 import { type ExtraName, extraFolder, shippedExtra } from './extra.ts';
 import { diskFull, ExtraError } from './extra-error.ts';
 import { loadPackages, npmInstall, type Running } from './run-npm.ts';

@@ -1,6 +1,6 @@
 // Which paths inside of the vault are notes that may be read, as the settings say. Compiled once.
 import picomatch from 'picomatch';
-import type { VaultSettings } from '../../protocol/vault.ts';
+import type { VaultSettings } from '../../protocol/settings/vault.ts';
 
 export interface NoteFilter {
   /** @param path of a file, as `inside` gives it */

@@ -1,5 +1,5 @@
 // A name that somebody gave, as a message may show it: on one line, nothing unseen in it, and no longer than a line.
-import { marker } from '../../base/marker.ts';
+import { marker } from '../../base/text/marker.ts';
 
 /** Longest part of a name shown, characters. */
 const longest = 80;

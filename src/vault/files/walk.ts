@@ -2,7 +2,7 @@
 // to read again. Synchronous, as a walk of 10,000 notes takes less time so than its promises alone would.
 import { type Dirent, lstatSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
-import type { VaultSettings } from '../../protocol/vault.ts';
+import type { VaultSettings } from '../../protocol/settings/vault.ts';
 import { codeOf } from './folder.ts';
 import { whyNoName } from './inside.ts';
 import { type NoteFilter, noteFilter } from './note-filter.ts';

@@ -2,8 +2,8 @@
 // several, by number; the file `current` names the one that answers.
 import { readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { claimDirectory } from '../../base/own-path.ts';
-import { readPrivate, writePrivate } from '../../base/private-file.ts';
+import { claimDirectory } from '../../base/files/own-path.ts';
+import { readPrivate, writePrivate } from '../../base/files/private-file.ts';
 import { IndexDamage } from './index-damage.ts';
 
 export class Generations {

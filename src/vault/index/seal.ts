@@ -3,7 +3,7 @@
 import { closeSync, fstatSync, openSync, readSync } from 'node:fs';
 import { crc32 } from 'node:zlib';
 import { z } from 'zod';
-import { readPrivate, writePrivate } from '../../base/private-file.ts';
+import { readPrivate, writePrivate } from '../../base/files/private-file.ts';
 import { IndexDamage } from './index-damage.ts';
 
 /** Bytes that one checksum is for. */

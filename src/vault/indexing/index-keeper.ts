@@ -1,6 +1,6 @@
 // Keeps an index up to date with its vault: looks at the disk before each answer, and has the indexer do the rest.
-import type { Clock } from '../../base/clock.ts';
-import type { VaultSettings } from '../../protocol/vault.ts';
+import type { Clock } from '../../base/time/clock.ts';
+import type { VaultSettings } from '../../protocol/settings/vault.ts';
 import { VaultMissingError } from '../files/vault-missing-error.ts';
 import { type Skipped, type Stamp, walkNotes } from '../files/walk.ts';
 import { differences } from './differences.ts';

@@ -1,6 +1,6 @@
 // The indexer as whoever searches knows it: one process, started when there is work, ended when there was none for a while.
 import type { ChildProcess } from 'node:child_process';
-import type { Cancel, Clock } from '../../base/clock.ts';
+import type { Cancel, Clock } from '../../base/time/clock.ts';
 import { startProgram } from '../start-program.ts';
 import type { IndexerNews, IndexOrder, IndexResult } from './order.ts';
 

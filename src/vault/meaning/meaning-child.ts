@@ -1,7 +1,7 @@
 // The program that knows what notes mean, as whoever searches knows it: one process, started with the first question.
 import type { ChildProcess } from 'node:child_process';
-import type { Cancel, Clock } from '../../base/clock.ts';
-import { Pending, PendingError } from '../../base/pending.ts';
+import type { Cancel, Clock } from '../../base/time/clock.ts';
+import { Pending, PendingError } from '../../base/waiting/pending.ts';
 import { startProgram } from '../start-program.ts';
 import { crashedFault, slowFault } from './fault.ts';
 import type {

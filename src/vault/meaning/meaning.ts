@@ -1,7 +1,7 @@
 // The program that knows what notes mean: a child of whoever searches, so that a model of half a gigabyte, native code and
 // long computations are nobody else's.
 import { argv } from 'node:process';
-import { systemClock } from '../../base/clock.ts';
+import { systemClock } from '../../base/time/clock.ts';
 import { Meanings } from './meanings.ts';
 import { type MeaningCall, type MeaningNews, MeaningOrder } from './messages.ts';
 

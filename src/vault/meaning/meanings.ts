@@ -1,5 +1,5 @@
 // What the notes of a vault mean: asks a model for vectors, keeps them, and finds what is near.
-import type { Clock } from '../../base/clock.ts';
+import type { Clock } from '../../base/time/clock.ts';
 import { type Embedder, EmbedError } from '../embed/embedder.ts';
 import { KernelLock } from '../files/kernel-lock.ts';
 import { StoreDamage, type VectorStore } from '../vectors/vector-store.ts';

@@ -1,6 +1,6 @@
 // What the program that knows what notes mean is told, and what it tells: messages between two processes of one program.
 import { z } from 'zod';
-import { VaultSettings } from '../../protocol/vault.ts';
+import { VaultSettings } from '../../protocol/settings/vault.ts';
 import type { EmbedFault } from '../embed/embedder.ts';
 import type { Near } from '../vectors/vector-store.ts';
 

@@ -1,5 +1,5 @@
 // What the settings of a vault choose: what makes its vectors, and what keeps them. Only that is loaded.
-import type { VaultSettings } from '../../protocol/vault.ts';
+import type { VaultSettings } from '../../protocol/settings/vault.ts';
 import { type Embedder, EmbedError } from '../embed/embedder.ts';
 import { type ExtraName, extraFolder, isInstalled } from '../extras/extra.ts';
 import type { VectorStore } from '../vectors/vector-store.ts';

@@ -2,7 +2,7 @@
 import { readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { hashId } from '../../base/digest.ts';
-import { claimDirectory } from '../../base/own-path.ts';
+import { claimDirectory } from '../../base/files/own-path.ts';
 
 export class VectorPlaces {
   readonly #dir: string;

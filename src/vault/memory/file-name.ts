@@ -1,7 +1,7 @@
 // A topic as the name of a file, on every system that a vault may be synced to, and in Obsidian's links.
 import { isDevice } from '../files/windows-name.ts';
-import { cleanLine } from './clean.ts';
-import { trimEnd } from './trim.ts';
+import { cleanLine } from './entry/clean.ts';
+import { trimEnd } from './entry/trim.ts';
 
 /** Bytes in UTF-8: room for ` 9999.md` in what a file system takes, 255. */
 const longestStem = 240;

@@ -2,7 +2,7 @@
 // is killed. Whoever has the lock next takes such a part back, when nobody else has written behind it.
 import { closeSync, constants, fstatSync, fsyncSync, ftruncateSync, readSync, rmSync } from 'node:fs';
 import { z } from 'zod';
-import { readPrivate, writePrivate } from '../../base/private-file.ts';
+import { readPrivate, writePrivate } from '../../base/files/private-file.ts';
 import { NoteFileError } from '../files/folder.ts';
 import { OutsideError } from '../files/inside.ts';
 import { openInside } from '../files/open-inside.ts';

@@ -1,5 +1,5 @@
 // One writer at a time, in all processes.
-import { lookAtFile } from '../../base/private-file.ts';
+import { lookAtFile } from '../../base/files/private-file.ts';
 import { KernelLock, LockBusyError } from '../files/kernel-lock.ts';
 import { MemoryError } from './memory-error.ts';
 

@@ -1,8 +1,8 @@
 // What is to be remembered, made fit for a note: in bounds, and with nothing in it that cannot be seen.
-import { clean, cleanLine } from './clean.ts';
+import { clean, cleanLine } from './entry/clean.ts';
+import { trim } from './entry/trim.ts';
 import { topicFileName } from './file-name.ts';
 import { MemoryError } from './memory-error.ts';
-import { trim } from './trim.ts';
 
 export interface MemoryRequest {
   /** Markdown, at most 8,000 characters. */

@@ -7,16 +7,16 @@ import { openIn, readAll } from '../files/open-inside.ts';
 import { append } from './append.ts';
 import { createNote, removeOldDrafts } from './create-note.ts';
 import { asMemoryError } from './disk-error.ts';
-import { type Entry, entryOf } from './entry.ts';
-import { endsLine, lineOfEntry, linesIn } from './find-entry.ts';
+import { type Entry, entryOf } from './entry/entry.ts';
+import { endsLine, lineOfEntry, linesIn } from './entry/find-entry.ts';
+import { noteHead } from './entry/note-head.ts';
+import { findParts, longNote } from './entry/parts.ts';
 import { dropIntent, settleIntent, writeIntent } from './intent.ts';
 import { localDate, localTime } from './local-time.ts';
 import { withLock } from './lock.ts';
 import { MemoryError } from './memory-error.ts';
 import { openMemoryFolder } from './memory-folder.ts';
 import { type Memory, type MemoryRequest, readRequest } from './memory-request.ts';
-import { noteHead } from './note-head.ts';
-import { findParts, longNote } from './parts.ts';
 
 export interface MemoryDeps {
   /** Inside of the vault, `Memories`. */

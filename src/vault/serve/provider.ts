@@ -1,8 +1,8 @@
 // A vault as a program that the bridge starts: it asks a person before a secret is released.
 import { argv } from 'node:process';
 import { z } from 'zod';
-import { systemClock } from '../../base/clock.ts';
-import { VaultSettings } from '../../protocol/vault.ts';
+import { systemClock } from '../../base/time/clock.ts';
+import { VaultSettings } from '../../protocol/settings/vault.ts';
 import { vaultPrograms } from '../programs.ts';
 import { removeOtherIndexes, vaultPlaces } from '../vault-dir.ts';
 import { serve } from './serve.ts';

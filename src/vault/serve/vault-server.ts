@@ -4,7 +4,7 @@ import { type CallToolResult, PingRequestSchema } from '@modelcontextprotocol/sd
 import { z } from 'zod';
 import { failed } from '../../domain/tools/tool-envelope.ts';
 import type { Envelope } from '../../protocol/envelope.ts';
-import { vaultTools } from '../../protocol/vault.ts';
+import { vaultTools } from '../../protocol/settings/vault.ts';
 import type { Vault } from '../vault.ts';
 
 export interface VaultServerOptions {

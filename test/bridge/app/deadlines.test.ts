@@ -8,7 +8,7 @@ import { Dispatcher } from '../../../src/bridge/app/dispatcher.ts';
 import { MemoryJournal } from '../../../src/bridge/journal/memory-journal.ts';
 import type { CallerCommand, Command } from '../../../src/domain/commands.ts';
 import { currentTurn, openAsks, queuedTurns, type Session } from '../../../src/domain/state/session.ts';
-import type { SessionEvent } from '../../../src/protocol/events.ts';
+import type { SessionEvent } from '../../../src/protocol/events/events.ts';
 import { ManualClock } from '../../support/manual-clock.ts';
 import { runs } from '../../support/runs.ts';
 import { shown } from '../../support/shown.ts';

@@ -9,7 +9,7 @@ import { react } from '../../../src/bridge/app/reactor.ts';
 import { Readers } from '../../../src/bridge/app/reader/reader.ts';
 import type { SqliteJournal } from '../../../src/bridge/journal/sqlite-journal.ts';
 import { isSettled, type Session } from '../../../src/domain/state/session.ts';
-import type { SessionEvent } from '../../../src/protocol/events.ts';
+import type { SessionEvent } from '../../../src/protocol/events/events.ts';
 import { ManualClock } from '../../support/manual-clock.ts';
 import { MemoryDisk } from '../../support/memory-disk.ts';
 import { noTools } from '../../support/no-tools.ts';

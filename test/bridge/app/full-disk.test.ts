@@ -1,7 +1,7 @@
 // What a full disk does to a bridge at work: nothing new is taken, and nothing that happened is forgotten.
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { SqliteJournal } from '../../../src/bridge/journal/sqlite-journal.ts';
-import type { SessionEvent } from '../../../src/protocol/events.ts';
+import type { SessionEvent } from '../../../src/protocol/events/events.ts';
 import { ManualClock } from '../../support/manual-clock.ts';
 import { MemoryDisk } from '../../support/memory-disk.ts';
 import { SmallBridge } from '../../support/small-bridge.ts';

@@ -1,7 +1,7 @@
 // What is kept besides the journal counts like that: nothing is acknowledged before it is there, too.
 import { expect, test } from 'vitest';
 import { silentLog } from '../../../src/base/log.ts';
-import { Waits } from '../../../src/base/waits.ts';
+import { Waits } from '../../../src/base/waiting/waits.ts';
 import { Dispatcher } from '../../../src/bridge/app/dispatcher.ts';
 import { FillingJournal } from '../../support/filling-journal.ts';
 

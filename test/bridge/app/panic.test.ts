@@ -2,7 +2,7 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { Deadlines } from '../../../src/bridge/app/deadlines.ts';
 import { failed } from '../../../src/domain/tools/tool-envelope.ts';
-import type { SessionEvent } from '../../../src/protocol/events.ts';
+import type { SessionEvent } from '../../../src/protocol/events/events.ts';
 import { FillingJournal } from '../../support/filling-journal.ts';
 import { ManualClock } from '../../support/manual-clock.ts';
 import { letThrough } from '../../support/rulings.ts';

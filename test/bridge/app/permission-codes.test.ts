@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { Codes } from '../../../src/bridge/app/desks/codes.ts';
-import { PermissionCode } from '../../../src/protocol/wire.ts';
+import { PermissionCode } from '../../../src/protocol/wire/wire.ts';
 
 const asked = (code: string) => ({
   seq: 1,

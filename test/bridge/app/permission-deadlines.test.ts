@@ -3,7 +3,7 @@ import { Deadlines } from '../../../src/bridge/app/deadlines.ts';
 import type { CallerCommand } from '../../../src/domain/commands.ts';
 import { evolve } from '../../../src/domain/state/evolve.ts';
 import { emptySession, type Session } from '../../../src/domain/state/session.ts';
-import type { SessionEvent } from '../../../src/protocol/events.ts';
+import type { SessionEvent } from '../../../src/protocol/events/events.ts';
 import { ManualClock } from '../../support/manual-clock.ts';
 
 let clock: ManualClock;

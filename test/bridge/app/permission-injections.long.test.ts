@@ -1,7 +1,7 @@
 // Texts that would like to be an answer to a permission question. The journal is the witness that none of them is.
 import { afterAll, describe, expect, test } from 'vitest';
 import type { AgentReport } from '../../../src/domain/commands.ts';
-import type { SessionEvent } from '../../../src/protocol/events.ts';
+import type { SessionEvent } from '../../../src/protocol/events/events.ts';
 import { letThrough } from '../../support/rulings.ts';
 import { SmallBridge } from '../../support/small-bridge.ts';
 import { until } from '../../support/until.ts';

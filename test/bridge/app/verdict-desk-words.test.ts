@@ -9,7 +9,7 @@ import { MemoryJournal } from '../../../src/bridge/journal/memory-journal.ts';
 import type { AgentReport, CallerCommand } from '../../../src/domain/commands.ts';
 import type { Voice } from '../../../src/domain/question/approvers.ts';
 import { emptySession } from '../../../src/domain/state/session.ts';
-import type { SessionEvent } from '../../../src/protocol/events.ts';
+import type { SessionEvent } from '../../../src/protocol/events/events.ts';
 import { ManualClock } from '../../support/manual-clock.ts';
 
 type Submit = Extract<CallerCommand, { type: 'turn.submit' }>;

@@ -10,7 +10,7 @@ import type { AgentReport } from '../../../src/domain/commands.ts';
 import type { Voice } from '../../../src/domain/question/approvers.ts';
 import { digestOf } from '../../../src/domain/question/picture.ts';
 import { emptySession } from '../../../src/domain/state/session.ts';
-import type { SessionEvent } from '../../../src/protocol/events.ts';
+import type { SessionEvent } from '../../../src/protocol/events/events.ts';
 import { ManualClock } from '../../support/manual-clock.ts';
 
 let dispatcher: Dispatcher;

@@ -4,7 +4,7 @@ import { silentLog } from '../../../src/base/log.ts';
 import { Dispatcher } from '../../../src/bridge/app/dispatcher.ts';
 import { WarmUps } from '../../../src/bridge/app/warm/warm-ups.ts';
 import { MemoryJournal } from '../../../src/bridge/journal/memory-journal.ts';
-import type { LaunchOptions } from '../../../src/protocol/events.ts';
+import type { LaunchOptions } from '../../../src/protocol/events/events.ts';
 import type { PanicRecord } from '../../../src/protocol/panic.ts';
 import { ManualClock } from '../../support/manual-clock.ts';
 

@@ -11,7 +11,7 @@ import { Homes } from '../../../src/bridge/cluster/homes.ts';
 import { Members } from '../../../src/bridge/cluster/members.ts';
 import { NatsLink } from '../../../src/bridge/cluster/nats-link.ts';
 import { serverTrouble } from '../../../src/bridge/cluster/server-trouble.ts';
-import { ClusterSettings } from '../../../src/protocol/cluster.ts';
+import { ClusterSettings } from '../../../src/protocol/cluster/cluster.ts';
 import { ManualClock } from '../../support/manual-clock.ts';
 import { NatsServers, natsToken } from '../../support/nats.ts';
 import { natsTest as test } from '../../support/nats-test.ts';

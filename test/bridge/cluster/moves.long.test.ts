@@ -5,7 +5,7 @@ import { hashId } from '../../../src/base/digest.ts';
 import { silentLog } from '../../../src/base/log.ts';
 import { Bucket } from '../../../src/bridge/cluster/bucket.ts';
 import { Leftovers } from '../../../src/bridge/cluster/move/leftovers.ts';
-import { ForgetRecord, HomeRecord } from '../../../src/protocol/cluster-records.ts';
+import { ForgetRecord, HomeRecord } from '../../../src/protocol/cluster/cluster-records.ts';
 import { NatsServers, natsToken } from '../../support/nats.ts';
 import { natsTest as test } from '../../support/nats-test.ts';
 import { type Death, Machine } from './machine.ts';

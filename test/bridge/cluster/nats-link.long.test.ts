@@ -1,8 +1,8 @@
 import { once } from 'node:events';
 import { type AddressInfo, createServer } from 'node:net';
 import { expect, onTestFinished, test } from 'vitest';
-import { systemClock } from '../../../src/base/clock.ts';
 import { silentLog } from '../../../src/base/log.ts';
+import { systemClock } from '../../../src/base/time/clock.ts';
 import { NatsLink } from '../../../src/bridge/cluster/nats-link.ts';
 import { until } from '../../support/until.ts';
 

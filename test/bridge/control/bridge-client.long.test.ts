@@ -1,7 +1,7 @@
 // The long-lived client against a real socket that goes away and comes back.
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { BridgeClient, type Link } from '../../../src/cli/client/bridge-client.ts';
-import type { JournalRow } from '../../../src/protocol/events.ts';
+import type { JournalRow } from '../../../src/protocol/events/events.ts';
 import { until } from '../../support/until.ts';
 import { SmallControl } from './small-control.ts';
 

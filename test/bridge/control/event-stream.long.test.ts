@@ -2,7 +2,7 @@
 import { connect, type Socket } from 'node:net';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { connectBridge } from '../../../src/cli/client/control-client.ts';
-import type { JournalRow } from '../../../src/protocol/events.ts';
+import type { JournalRow } from '../../../src/protocol/events/events.ts';
 import { until } from '../../support/until.ts';
 import { SmallControl } from './small-control.ts';
 
@@ -184,7 +184,7 @@ test('one connection runs at most 256 calls at once, and each id names one of th
 });
 
 test('a snapshot and the rows after it give the state of the bridge', async () => {
-  const { Board } = await import('../../../src/domain/views/board.ts');
+  const { Board } = await import('../../../src/domain/views/session/board.ts');
   control.say('a', 'one');
   control.bridge.agent.onPrompt = (prompt, session) => {
     control.bridge.agent.take(session.key, prompt.turn);

@@ -1,8 +1,8 @@
 import { chmodSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { type Clock, systemClock } from '../../../src/base/clock.ts';
 import { silentLog } from '../../../src/base/log.ts';
+import { type Clock, systemClock } from '../../../src/base/time/clock.ts';
 import { Operator } from '../../../src/bridge/app/operator/operator.ts';
 import { Readers } from '../../../src/bridge/app/reader/reader.ts';
 import type { ClusterDesk, OpenView, ToolsDesk } from '../../../src/bridge/control/control-ports.ts';

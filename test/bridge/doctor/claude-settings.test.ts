@@ -5,7 +5,7 @@ import { expect, test } from 'vitest';
 import { channelCheck } from '../../../src/bridge/doctor/claude/channel.ts';
 import { claudeSettings } from '../../../src/bridge/doctor/claude/claude-settings.ts';
 import { hooks, hooksCheck } from '../../../src/bridge/doctor/claude/hooks.ts';
-import { Config } from '../../../src/protocol/config.ts';
+import { Config } from '../../../src/protocol/settings/config.ts';
 import { tempDir } from '../journal/temp-dir.ts';
 
 const user = (settings: object) => ({

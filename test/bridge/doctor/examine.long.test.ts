@@ -4,13 +4,13 @@ import { createServer, type RequestListener } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
-import { isRunning } from '../../../src/base/process-identity.ts';
+import { isRunning } from '../../../src/base/process/process-identity.ts';
 import { claude } from '../../../src/bridge/doctor/claude/claude.ts';
 import type { DoctorOptions } from '../../../src/bridge/doctor/examination.ts';
 import { examine } from '../../../src/bridge/doctor/examine.ts';
 import { outlivesWords } from '../../../src/bridge/doctor/state/logout.ts';
 import type { Check } from '../../../src/domain/views/check.ts';
-import { Config } from '../../../src/protocol/config.ts';
+import { Config } from '../../../src/protocol/settings/config.ts';
 import { until } from '../../support/until.ts';
 import { tempDir } from '../journal/temp-dir.ts';
 

@@ -3,7 +3,7 @@ import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { firstRun } from '../../../src/bridge/doctor/claude/first-run.ts';
-import { Config } from '../../../src/protocol/config.ts';
+import { Config } from '../../../src/protocol/settings/config.ts';
 import { tempDir } from '../journal/temp-dir.ts';
 
 const unset = {

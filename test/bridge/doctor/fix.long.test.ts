@@ -4,7 +4,7 @@ import { chmodSync, existsSync, mkdirSync, readdirSync, statSync, symlinkSync, w
 import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
-import { identityOf } from '../../../src/base/process-identity.ts';
+import { identityOf } from '../../../src/base/process/process-identity.ts';
 import { fixed } from '../../../src/bridge/doctor/fix/fixes.ts';
 import { leftovers } from '../../../src/bridge/doctor/fix/leftovers.ts';
 import { tempDir } from '../journal/temp-dir.ts';

@@ -1,9 +1,9 @@
 import { mkdirSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { identityOf } from '../../../src/base/process-identity.ts';
+import { identityOf } from '../../../src/base/process/process-identity.ts';
 import { hosts } from '../../../src/bridge/doctor/state/hosts.ts';
-import { Config } from '../../../src/protocol/config.ts';
+import { Config } from '../../../src/protocol/settings/config.ts';
 import { tempDir } from '../journal/temp-dir.ts';
 
 /** A state folder with the files of hosts, each started at its time. */

@@ -3,7 +3,7 @@ import { onTestFinished } from 'vitest';
 import { silentLog } from '../../../src/base/log.ts';
 import { Compactor, type CompactorOptions } from '../../../src/bridge/journal/compactor.ts';
 import type { OpenedJournal } from '../../../src/bridge/journal/start/open-journal.ts';
-import type { SessionEvent } from '../../../src/protocol/events.ts';
+import type { SessionEvent } from '../../../src/protocol/events/events.ts';
 import { ManualClock } from '../../support/manual-clock.ts';
 import { until } from '../../support/until.ts';
 import { openUntilEnd } from './open-until-end.ts';

@@ -1,8 +1,8 @@
 // A program to be killed: appends rows without end, says which are durable, and compacts its journal all the time.
 import { writeSync } from 'node:fs';
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { systemClock } from '../../../src/base/clock.ts';
 import { silentLog } from '../../../src/base/log.ts';
+import { systemClock } from '../../../src/base/time/clock.ts';
 import { Compactor } from '../../../src/bridge/journal/compactor.ts';
 import { openJournal } from '../../../src/bridge/journal/start/open-journal.ts';
 import { queued } from './sample-events.ts';

@@ -2,7 +2,7 @@ import { cpSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node
 import { join } from 'node:path';
 import { expect } from 'vitest';
 import { openJournal } from '../../../src/bridge/journal/start/open-journal.ts';
-import type { JournalRow } from '../../../src/protocol/events.ts';
+import type { JournalRow } from '../../../src/protocol/events/events.ts';
 import { delta, queued } from './sample-events.ts';
 import { memoryDir } from './temp-dir.ts';
 

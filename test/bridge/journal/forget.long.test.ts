@@ -8,8 +8,8 @@ import { SegmentWriter } from '../../../src/bridge/journal/archive/segment-write
 import { readTombstone } from '../../../src/bridge/journal/chain/tombstone.ts';
 import { StoppedJournal } from '../../../src/bridge/journal/read/stopped-journal.ts';
 import { type OpenedJournal, openJournal } from '../../../src/bridge/journal/start/open-journal.ts';
-import type { AuditVerdict } from '../../../src/domain/views/audit.ts';
-import type { JournalRow } from '../../../src/protocol/events.ts';
+import type { AuditVerdict } from '../../../src/domain/views/audit/audit.ts';
+import type { JournalRow } from '../../../src/protocol/events/events.ts';
 import { runs } from '../../support/runs.ts';
 import { clean, forget } from './forgetting.ts';
 import { delta } from './sample-events.ts';

@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { MemoryJournal } from '../../../src/bridge/journal/memory-journal.ts';
 import { openJournal } from '../../../src/bridge/journal/start/open-journal.ts';
-import type { JournalRow } from '../../../src/protocol/events.ts';
+import type { JournalRow } from '../../../src/protocol/events/events.ts';
 import { ManualClock } from '../../support/manual-clock.ts';
 import { runs } from '../../support/runs.ts';
 import { delta, queued } from './sample-events.ts';

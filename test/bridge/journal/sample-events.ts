@@ -1,4 +1,4 @@
-import type { SessionEvent } from '../../../src/protocol/events.ts';
+import type { SessionEvent } from '../../../src/protocol/events/events.ts';
 
 export const delta = (text: string): SessionEvent => ({
   type: 'answer.delta',

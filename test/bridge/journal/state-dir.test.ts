@@ -1,7 +1,7 @@
 import { chmodSync, chownSync, mkdirSync, readdirSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
-import { claimDirectory } from '../../../src/base/own-path.ts';
+import { claimDirectory } from '../../../src/base/files/own-path.ts';
 import { openJournal } from '../../../src/bridge/journal/start/open-journal.ts';
 import { queued } from './sample-events.ts';
 import { tempDir } from './temp-dir.ts';

@@ -3,7 +3,7 @@ import { DatabaseSync } from 'node:sqlite';
 import { expect, test } from 'vitest';
 import { tail } from '../../../src/bridge/journal/read/tail.ts';
 import type { OpenedJournal } from '../../../src/bridge/journal/start/open-journal.ts';
-import type { JournalRow, SessionEvent } from '../../../src/protocol/events.ts';
+import type { JournalRow, SessionEvent } from '../../../src/protocol/events/events.ts';
 import { openUntilEnd } from './open-until-end.ts';
 import { swap } from './swap.ts';
 import { tempDir } from './temp-dir.ts';

@@ -1,5 +1,5 @@
 import type { OpenedJournal } from '../../../src/bridge/journal/start/open-journal.ts';
-import type { SessionEvent } from '../../../src/protocol/events.ts';
+import type { SessionEvent } from '../../../src/protocol/events/events.ts';
 
 /** As the compactor does it, without an archive. */
 export async function swap(

@@ -11,7 +11,7 @@ import { mostSeries, Samples } from '../../../src/bridge/metrics/samples.ts';
 import { metricsText } from '../../../src/bridge/metrics/text-format.ts';
 import { evolve } from '../../../src/domain/state/evolve.ts';
 import { emptySession } from '../../../src/domain/state/session.ts';
-import type { SessionEvent } from '../../../src/protocol/events.ts';
+import type { SessionEvent } from '../../../src/protocol/events/events.ts';
 import { anyHistory } from '../../domain/any-event.ts';
 import { Scraped } from '../../support/prometheus.ts';
 

@@ -1,7 +1,7 @@
 import { chmodSync, mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { folderFault } from '../../../src/base/folder-fault.ts';
+import { folderFault } from '../../../src/base/files/folder-fault.ts';
 import { judged } from '../../../src/bridge/setup/folders.ts';
 import { tempDir } from '../journal/temp-dir.ts';
 

@@ -4,7 +4,7 @@ import { hashId } from '../../../src/base/digest.ts';
 import { modeFindings } from '../../../src/bridge/setup/modes.ts';
 import { sessionPlaces } from '../../../src/bridge/setup/session-places.ts';
 import { workPlaces } from '../../../src/bridge/setup/work-places.ts';
-import { Config } from '../../../src/protocol/config.ts';
+import { Config } from '../../../src/protocol/settings/config.ts';
 
 const places = (profiles: object[], cwd?: string) =>
   workPlaces(Config.parse({ profiles }), cwd).map(({ folder, whose }) => [folder, whose]);

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { denyRules } from '../../../src/bridge/claude/launch/own-file-rules.ts';
 import { exposures, ownFiles } from '../../../src/bridge/own-files.ts';
-import { Config } from '../../../src/protocol/config.ts';
+import { Config } from '../../../src/protocol/settings/config.ts';
 
 let home: string;
 beforeEach(() => {

@@ -3,13 +3,13 @@ import { chmodSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { UnsafePathError } from '../../../src/base/own-path.ts';
+import { UnsafePathError } from '../../../src/base/files/own-path.ts';
 import { startBridge } from '../../../src/bridge/main.ts';
 import { mediaStore } from '../../../src/bridge/media-store.ts';
 import { readRecord } from '../../../src/bridge/openclaw/install-record.ts';
 import { stateFiles, stateFolders } from '../../../src/bridge/state-files.ts';
 import { readBridgeFile } from '../../../src/cli/client/control-client.ts';
-import { Config } from '../../../src/protocol/config.ts';
+import { Config } from '../../../src/protocol/settings/config.ts';
 import { fifo, folder, hardLink, linkToFile, linkToFolder, linkToNothing } from '../../support/planted.ts';
 
 let home: string;

@@ -2,7 +2,7 @@
 import { linkSync, mkdirSync, renameSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { identityOf } from '../../../src/base/process-identity.ts';
+import { identityOf } from '../../../src/base/process/process-identity.ts';
 import { hostFolders } from '../../../src/bridge/terminal/host-folders.ts';
 import { tempDir } from '../journal/temp-dir.ts';
 

@@ -5,12 +5,12 @@ import { chmodSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync }
 import { userInfo } from 'node:os';
 import { dirname, join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
-import { type Clock, systemClock } from '../../../src/base/clock.ts';
 import { jsonLog } from '../../../src/base/log.ts';
-import { isAlive } from '../../../src/base/process-identity.ts';
+import { isAlive } from '../../../src/base/process/process-identity.ts';
+import { type Clock, systemClock } from '../../../src/base/time/clock.ts';
 import { Scopes } from '../../../src/bridge/terminal/scopes.ts';
 import { startHost } from '../../../src/bridge/terminal/start-host.ts';
-import type { HostFile } from '../../../src/protocol/host.ts';
+import type { HostFile } from '../../../src/protocol/wire/host.ts';
 import { ManualClock } from '../../support/manual-clock.ts';
 import { oneFile } from '../../support/one-file.ts';
 import { until } from '../../support/until.ts';

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { silentLog } from '../../../src/base/log.ts';
-import { identityOf } from '../../../src/base/process-identity.ts';
+import { identityOf } from '../../../src/base/process/process-identity.ts';
 import { ProcessGroups } from '../../../src/bridge/tools/link/process-groups.ts';
 
 function place(): string {

@@ -3,7 +3,7 @@ import { onTestFinished } from 'vitest';
 import { silentLog } from '../../../src/base/log.ts';
 import { callTool } from '../../../src/bridge/tools/call-tool.ts';
 import { ProviderHost } from '../../../src/bridge/tools/provider-host.ts';
-import { Provider } from '../../../src/protocol/provider.ts';
+import { Provider } from '../../../src/protocol/settings/provider.ts';
 import { ManualClock } from '../../support/manual-clock.ts';
 import { until } from '../../support/until.ts';
 import { ScriptedProvider } from './scripted-provider.ts';

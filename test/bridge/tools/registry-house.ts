@@ -3,12 +3,12 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { onTestFinished } from 'vitest';
-import { systemClock } from '../../../src/base/clock.ts';
 import { silentLog } from '../../../src/base/log.ts';
+import { systemClock } from '../../../src/base/time/clock.ts';
 import { transportOpener } from '../../../src/bridge/tools/link/open-transport.ts';
 import { ProcessGroups } from '../../../src/bridge/tools/link/process-groups.ts';
 import { ToolRegistry } from '../../../src/bridge/tools/registry.ts';
-import { Provider } from '../../../src/protocol/provider.ts';
+import { Provider } from '../../../src/protocol/settings/provider.ts';
 
 export interface RegistryHouse {
   /** Where it is kept which programs run. */

@@ -2,7 +2,7 @@ import { expect, onTestFinished, test } from 'vitest';
 import { silentLog } from '../../../src/base/log.ts';
 import { ToolRegistry } from '../../../src/bridge/tools/registry.ts';
 import { Envelope } from '../../../src/protocol/envelope.ts';
-import { Provider } from '../../../src/protocol/provider.ts';
+import { Provider } from '../../../src/protocol/settings/provider.ts';
 import { ManualClock } from '../../support/manual-clock.ts';
 import { until } from '../../support/until.ts';
 import { ScriptedProvider } from './scripted-provider.ts';

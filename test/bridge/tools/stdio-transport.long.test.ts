@@ -3,7 +3,7 @@ import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'no
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
-import { Provider } from '../../../src/protocol/provider.ts';
+import { Provider } from '../../../src/protocol/settings/provider.ts';
 import { until } from '../../support/until.ts';
 import { registryHouse } from './registry-house.ts';
 

@@ -4,7 +4,7 @@ import type { Span, Trace } from '../../../src/bridge/traces/spans.ts';
 import { mostSpans, TurnTraces } from '../../../src/bridge/traces/turn-traces.ts';
 import { evolve } from '../../../src/domain/state/evolve.ts';
 import { emptySession } from '../../../src/domain/state/session.ts';
-import type { SessionEvent } from '../../../src/protocol/events.ts';
+import type { SessionEvent } from '../../../src/protocol/events/events.ts';
 import { anyHistory } from '../../domain/any-event.ts';
 
 type Told = readonly [at: number, event: SessionEvent];

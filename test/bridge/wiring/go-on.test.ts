@@ -5,7 +5,7 @@ import { Dispatcher } from '../../../src/bridge/app/dispatcher.ts';
 import { LateResults } from '../../../src/bridge/app/late-results.ts';
 import { MemoryJournal } from '../../../src/bridge/journal/memory-journal.ts';
 import { goOn } from '../../../src/bridge/wiring/start/go-on.ts';
-import { Config } from '../../../src/protocol/config.ts';
+import { Config } from '../../../src/protocol/settings/config.ts';
 import { ManualClock } from '../../support/manual-clock.ts';
 
 const config = { ...Config.parse({}), cwd: '/w' };

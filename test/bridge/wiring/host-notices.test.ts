@@ -3,7 +3,7 @@ import { hashId } from '../../../src/base/digest.ts';
 import { withNotices } from '../../../src/bridge/wiring/bridge-status.ts';
 import { hostNotices, lasting } from '../../../src/bridge/wiring/start/host-notices.ts';
 import type { BridgeStatus } from '../../../src/domain/views/control.ts';
-import type { SessionRow } from '../../../src/domain/views/session-row.ts';
+import type { SessionRow } from '../../../src/domain/views/session/session-row.ts';
 import { ManualClock } from '../../support/manual-clock.ts';
 
 const host = (key: string, pid: number) => ({

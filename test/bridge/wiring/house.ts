@@ -7,7 +7,7 @@ import { Codes } from '../../../src/bridge/app/desks/codes.ts';
 import { Dispatcher } from '../../../src/bridge/app/dispatcher.ts';
 import { type OpenedJournal, openJournal } from '../../../src/bridge/journal/start/open-journal.ts';
 import { Retention } from '../../../src/bridge/wiring/journal/retention.ts';
-import type { JournalRow } from '../../../src/protocol/events.ts';
+import type { JournalRow } from '../../../src/protocol/events/events.ts';
 
 const launch = { cwd: '/', permissionMode: 'default', delivery: 'auto' } as const;
 

@@ -12,8 +12,8 @@ import {
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { systemClock } from '../../../src/base/clock.ts';
-import { UnsafePathError } from '../../../src/base/own-path.ts';
+import { UnsafePathError } from '../../../src/base/files/own-path.ts';
+import { systemClock } from '../../../src/base/time/clock.ts';
 import { LogFile } from '../../../src/bridge/wiring/log/log-file.ts';
 import { linkToFile } from '../../support/planted.ts';
 import { until } from '../../support/until.ts';

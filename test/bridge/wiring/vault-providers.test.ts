@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { VaultProviders } from '../../../src/bridge/wiring/tools/vault-providers.ts';
 import { granted, toolName } from '../../../src/domain/policy/provider-grants.ts';
-import { VaultSettings, vaultTools } from '../../../src/protocol/vault.ts';
+import { VaultSettings, vaultTools } from '../../../src/protocol/settings/vault.ts';
 
 const notes = VaultSettings.parse({ path: '/notes' });
 const work = VaultSettings.parse({ path: '/work', exclude: ['Private/**'] });

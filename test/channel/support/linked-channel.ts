@@ -1,8 +1,8 @@
 // A channel server in this process: MCP over a linked pair of transports, the wire over a real WebSocket.
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { InMemoryTransport } from '@modelcontextprotocol/sdk/inMemory.js';
-import type { Clock } from '../../../src/base/clock.ts';
 import { silentLog } from '../../../src/base/log.ts';
+import type { Clock } from '../../../src/base/time/clock.ts';
 import { Channel } from '../../../src/channel/channel.ts';
 import type { Settings } from '../../../src/channel/settings.ts';
 import { dialWebSocket } from '../../../src/channel/ws-dial.ts';

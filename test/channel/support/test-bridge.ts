@@ -2,9 +2,9 @@
 import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
 import { type WebSocket, WebSocketServer } from 'ws';
-import { encode, parseChannelFrame } from '../../../src/protocol/codec.ts';
 import type { ToolSpec } from '../../../src/protocol/tool-spec.ts';
-import type { BridgeFrame, ChannelFrame, Hello } from '../../../src/protocol/wire.ts';
+import { encode, parseChannelFrame } from '../../../src/protocol/wire/codec.ts';
+import type { BridgeFrame, ChannelFrame, Hello } from '../../../src/protocol/wire/wire.ts';
 import { until } from '../../support/until.ts';
 
 type FrameOf<T extends ChannelFrame['type']> = Extract<ChannelFrame, { type: T }>;

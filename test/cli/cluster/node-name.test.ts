@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { nodeName } from '../../../src/cli/commands/cluster/up.ts';
-import { NodeName } from '../../../src/protocol/cluster.ts';
+import { NodeName } from '../../../src/protocol/cluster/cluster.ts';
 
 test.each([
   ['Alices-MacBook-Pro.local', 'alices-macbook-pro'],

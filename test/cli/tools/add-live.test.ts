@@ -2,7 +2,7 @@
 import { describe, expect, test } from 'vitest';
 import { OperatorError } from '../../../src/bridge/app/operator/operator-error.ts';
 import { exitCodes } from '../../../src/cli/exit-codes.ts';
-import { Provider } from '../../../src/protocol/provider.ts';
+import { Provider } from '../../../src/protocol/settings/provider.ts';
 import { escapePayloads } from '../escape-payloads.ts';
 import { forbidden, viewOf, World } from './world.ts';
 

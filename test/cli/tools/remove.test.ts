@@ -2,7 +2,7 @@
 import { describe, expect, test } from 'vitest';
 import { OperatorError } from '../../../src/bridge/app/operator/operator-error.ts';
 import { exitCodes } from '../../../src/cli/exit-codes.ts';
-import { Provider } from '../../../src/protocol/provider.ts';
+import { Provider } from '../../../src/protocol/settings/provider.ts';
 import { viewOf, World } from './world.ts';
 
 const notes = { name: 'notes', command: ['notes-mcp'], env: { KEY: 'hunter2' } };

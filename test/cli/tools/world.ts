@@ -8,8 +8,8 @@ import type { ToolsDesk } from '../../../src/bridge/control/control-ports.ts';
 import { main } from '../../../src/cli/main.ts';
 import type { ProviderDetail, ProviderView, ToolView } from '../../../src/domain/views/tools.ts';
 import type { Envelope } from '../../../src/protocol/envelope.ts';
-import type { Provider } from '../../../src/protocol/provider.ts';
-import { type VaultChoice, vaultProviderAt, vaultsOf } from '../../../src/protocol/vault.ts';
+import type { Provider } from '../../../src/protocol/settings/provider.ts';
+import { type VaultChoice, vaultProviderAt, vaultsOf } from '../../../src/protocol/settings/vault.ts';
 import { SmallControl } from '../../bridge/control/small-control.ts';
 
 /** Everything that a terminal may not be sent. */

@@ -1,9 +1,9 @@
 // How the screen calls its operator: for what, how often, and in which sequence.
 import { expect, test } from 'vitest';
+import { Caller, worthACall } from '../../../src/cli/tui/bridge/caller.ts';
 import { callText } from '../../../src/cli/tui/call-text.ts';
-import { Caller, worthACall } from '../../../src/cli/tui/caller.ts';
 import type { Notice } from '../../../src/domain/words/notice.ts';
-import type { JournalRow, SessionEvent } from '../../../src/protocol/events.ts';
+import type { JournalRow, SessionEvent } from '../../../src/protocol/events/events.ts';
 import { escapePayloads } from '../escape-payloads.ts';
 import { Seat } from './seat.ts';
 

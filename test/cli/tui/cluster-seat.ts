@@ -1,12 +1,12 @@
 // An operator at the screen of a cluster: a bridge for each machine that does what the test says, and the real way to them.
 import { setImmediate as settled } from 'node:timers/promises';
 import { CliError } from '../../../src/cli/cli-error.ts';
-import type { OneBridge, OneBridgeNews } from '../../../src/cli/tui/bridge-port.ts';
-import type { Effect } from '../../../src/cli/tui/effect.ts';
-import { newModel } from '../../../src/cli/tui/model.ts';
+import type { OneBridge, OneBridgeNews } from '../../../src/cli/tui/bridge/bridge-port.ts';
+import type { Effect } from '../../../src/cli/tui/model/effect.ts';
+import { newModel } from '../../../src/cli/tui/model/model.ts';
+import { Store } from '../../../src/cli/tui/model/store.ts';
 import { ManyBridges } from '../../../src/cli/tui/nodes/many-bridges.ts';
-import { screenText } from '../../../src/cli/tui/screen.ts';
-import { Store } from '../../../src/cli/tui/store.ts';
+import { screenText } from '../../../src/cli/tui/terminal/screen.ts';
 import type { Session } from '../../../src/domain/state/session.ts';
 import type { ClusterView, NodeRow } from '../../../src/domain/views/cluster.ts';
 import { packSession } from '../../../src/domain/views/snapshot.ts';

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import type { Session } from '../../../src/domain/state/session.ts';
 import { restoredEvent } from '../../../src/domain/state/snapshot.ts';
 import { packSession } from '../../../src/domain/views/snapshot.ts';
-import type { SessionEvent } from '../../../src/protocol/events.ts';
+import type { SessionEvent } from '../../../src/protocol/events/events.ts';
 import { Seat } from './seat.ts';
 
 const key = 'agent:main:telegram:direct:4242';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { copyText } from '../../../src/cli/tui/copy-text.ts';
+import { copyText } from '../../../src/cli/tui/terminal/copy-text.ts';
 import { escapePayloads } from '../escape-payloads.ts';
 import { Seat } from './seat.ts';
 

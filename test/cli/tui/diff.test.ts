@@ -7,7 +7,7 @@ import { describe, expect, onTestFinished, test } from 'vitest';
 import { changeOf } from '../../../src/cli/tui/diff/change.ts';
 import { diffOf } from '../../../src/cli/tui/diff/diff-of.ts';
 import type { Diffed } from '../../../src/cli/tui/diff/diffed.ts';
-import { screen } from '../../../src/cli/tui/screen.ts';
+import { screen } from '../../../src/cli/tui/terminal/screen.ts';
 import { Seat } from './seat.ts';
 
 const key = 'agent:main:main';

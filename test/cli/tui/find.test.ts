@@ -1,8 +1,8 @@
 // Searching in a transcript.
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { highlighted, hitsAt, linesWith, oneText } from '../../../src/cli/tui/find.ts';
-import { screen } from '../../../src/cli/tui/screen.ts';
+import { highlighted, hitsAt, linesWith, oneText } from '../../../src/cli/tui/model/find.ts';
+import { screen } from '../../../src/cli/tui/terminal/screen.ts';
 import { type Line, line, lineText, span } from '../../../src/cli/tui/text/line.ts';
 import { cost } from '../../support/cost.ts';
 import { Seat } from './seat.ts';

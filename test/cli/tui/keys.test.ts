@@ -8,7 +8,7 @@ import { paneKeys } from '../../../src/cli/tui/keys/pane-keys.ts';
 import { panicKeys } from '../../../src/cli/tui/keys/panic-keys.ts';
 import { sessionKeys } from '../../../src/cli/tui/keys/session-keys.ts';
 import { digestOf } from '../../../src/domain/question/picture.ts';
-import type { PermissionSuggestion } from '../../../src/protocol/permission-events.ts';
+import type { PermissionSuggestion } from '../../../src/protocol/events/permission-events.ts';
 import { noon, Seat } from './seat.ts';
 
 const key = 'agent:main:telegram:direct:4242';

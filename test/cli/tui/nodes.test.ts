@@ -1,7 +1,7 @@
 // One screen over all machines of a cluster: what is shown of each, and where a key goes.
 import { describe, expect, test } from 'vitest';
 import { snapshotOf } from '../../../src/domain/state/snapshot.ts';
-import type { SessionEvent } from '../../../src/protocol/events.ts';
+import type { SessionEvent } from '../../../src/protocol/events/events.ts';
 import { ClusterSeat, type ScriptedBridge } from './cluster-seat.ts';
 import { noon, provider, Seat } from './seat.ts';
 

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { width } from '../../../src/cli/text/width.ts';
-import { screen } from '../../../src/cli/tui/screen.ts';
+import { screen } from '../../../src/cli/tui/terminal/screen.ts';
 import { lineWidth } from '../../../src/cli/tui/text/line.ts';
 import { paint } from '../../../src/cli/tui/text/paint.ts';
 import { packSession } from '../../../src/domain/views/snapshot.ts';

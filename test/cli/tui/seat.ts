@@ -1,13 +1,13 @@
 // An operator at a screen without a terminal: rows go in, keys are pressed, text comes out.
-import type { BridgeNews, OneBridgeNews } from '../../../src/cli/tui/bridge-port.ts';
-import type { Effect } from '../../../src/cli/tui/effect.ts';
-import { type Model, newModel } from '../../../src/cli/tui/model.ts';
-import { screenText } from '../../../src/cli/tui/screen.ts';
-import { type Message, update } from '../../../src/cli/tui/update.ts';
+import type { BridgeNews, OneBridgeNews } from '../../../src/cli/tui/bridge/bridge-port.ts';
+import type { Effect } from '../../../src/cli/tui/model/effect.ts';
+import { type Model, newModel } from '../../../src/cli/tui/model/model.ts';
+import { type Message, update } from '../../../src/cli/tui/model/update.ts';
+import { screenText } from '../../../src/cli/tui/terminal/screen.ts';
 import type { BridgeStatus } from '../../../src/domain/views/control.ts';
 import type { ProviderView } from '../../../src/domain/views/tools.ts';
-import type { SessionEvent } from '../../../src/protocol/events.ts';
-import type { PermissionSuggestion } from '../../../src/protocol/permission-events.ts';
+import type { SessionEvent } from '../../../src/protocol/events/events.ts';
+import type { PermissionSuggestion } from '../../../src/protocol/events/permission-events.ts';
 
 export const noon = Date.UTC(2026, 0, 1, 12);
 

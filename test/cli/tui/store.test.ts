@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
-import type { BridgeNews, BridgePort } from '../../../src/cli/tui/bridge-port.ts';
-import type { Effect } from '../../../src/cli/tui/effect.ts';
-import { newModel } from '../../../src/cli/tui/model.ts';
-import { Store } from '../../../src/cli/tui/store.ts';
-import type { JournalRow } from '../../../src/protocol/events.ts';
+import type { BridgeNews, BridgePort } from '../../../src/cli/tui/bridge/bridge-port.ts';
+import type { Effect } from '../../../src/cli/tui/model/effect.ts';
+import { newModel } from '../../../src/cli/tui/model/model.ts';
+import { Store } from '../../../src/cli/tui/model/store.ts';
+import type { JournalRow } from '../../../src/protocol/events/events.ts';
 import { ManualClock } from '../../support/manual-clock.ts';
 
 class FakeBridge implements BridgePort {

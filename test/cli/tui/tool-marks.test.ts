@@ -1,7 +1,7 @@
 // Every tool that began ends on the screen, too, however it ended.
 import { beforeEach, expect, test } from 'vitest';
 import { packSession } from '../../../src/domain/views/snapshot.ts';
-import type { SessionEvent } from '../../../src/protocol/events.ts';
+import type { SessionEvent } from '../../../src/protocol/events/events.ts';
 import { noon, Seat } from './seat.ts';
 
 const key = 'agent:main:main';

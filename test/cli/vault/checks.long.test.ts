@@ -12,7 +12,7 @@ import {
 } from '../../../src/cli/commands/vault/index-state/checks.ts';
 import type { IndexLook } from '../../../src/cli/commands/vault/index-state/index-look.ts';
 import { memoriesDoubt } from '../../../src/cli/commands/vault/setup/memories-doubt.ts';
-import { VaultSettings } from '../../../src/protocol/vault.ts';
+import { VaultSettings } from '../../../src/protocol/settings/vault.ts';
 import { walkNotes } from '../../../src/vault/files/walk.ts';
 import { asNobody } from '../../support/as-nobody.ts';
 import { viewOf } from '../tools/world.ts';

@@ -4,7 +4,7 @@ import { homedir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { exitCodes } from '../../../src/cli/exit-codes.ts';
-import { VaultSettings } from '../../../src/protocol/vault.ts';
+import { VaultSettings } from '../../../src/protocol/settings/vault.ts';
 import { asNobody } from '../../support/as-nobody.ts';
 import { World } from '../tools/world.ts';
 

@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest';
 import { claudeCall } from '../../../src/domain/policy/call.ts';
 import { type Circumstances, judge } from '../../../src/domain/policy/judge.ts';
 import { strength } from '../../../src/domain/policy/ruling.ts';
-import type { PolicyDecision, PolicyRule } from '../../../src/protocol/policy.ts';
+import type { PolicyDecision, PolicyRule } from '../../../src/protocol/settings/policy.ts';
 import { runs } from '../../support/runs.ts';
 import { about, bash, lent, place, rules, says } from './says.ts';
 

@@ -1,6 +1,6 @@
 // Where a call reaches: its paths and hosts, in the fields of a tool's input and in the words of a command.
 import { describe, expect, test } from 'vitest';
-import { fitsGlob, positionOf } from '../../../src/domain/policy/glob.ts';
+import { fitsGlob, positionOf } from '../../../src/domain/policy/match/glob.ts';
 import { folded, resolved } from '../../../src/domain/policy/place.ts';
 import { bash, lent, says } from './says.ts';
 

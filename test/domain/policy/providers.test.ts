@@ -4,11 +4,11 @@ import { describe, expect, test } from 'vitest';
 import { tryPolicy } from '../../../src/bridge/policy/try-policy.ts';
 import type { Call } from '../../../src/domain/policy/call.ts';
 import { type Circumstances, judge } from '../../../src/domain/policy/judge.ts';
-import { fitsPermission } from '../../../src/domain/policy/match-permission.ts';
+import { fitsPermission } from '../../../src/domain/policy/match/match-permission.ts';
 import { granted } from '../../../src/domain/policy/provider-grants.ts';
 import { review } from '../../../src/domain/policy/review.ts';
-import { Config } from '../../../src/protocol/config.ts';
-import { PolicyRule } from '../../../src/protocol/policy.ts';
+import { Config } from '../../../src/protocol/settings/config.ts';
+import { PolicyRule } from '../../../src/protocol/settings/policy.ts';
 import { about, place, rules } from './says.ts';
 
 const notes = (permissions: string[], more: Partial<Call> = {}): Call => ({

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { review } from '../../../src/domain/policy/review.ts';
-import { PolicyRule } from '../../../src/protocol/policy.ts';
+import { PolicyRule } from '../../../src/protocol/settings/policy.ts';
 
 const found = (given: object[], approvers = 0) =>
   review(

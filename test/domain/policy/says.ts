@@ -2,7 +2,7 @@ import { claudeCall } from '../../../src/domain/policy/call.ts';
 import { type Circumstances, judge } from '../../../src/domain/policy/judge.ts';
 import type { Place } from '../../../src/domain/policy/place.ts';
 import type { Ruling } from '../../../src/domain/policy/ruling.ts';
-import { PolicyRule } from '../../../src/protocol/policy.ts';
+import { PolicyRule } from '../../../src/protocol/settings/policy.ts';
 
 export const about: Circumstances = { session: 's', unattended: false, mode: 'manual' };
 /** `/w/p/link` leads to `~/.ssh`. */

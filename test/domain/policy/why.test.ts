@@ -11,7 +11,7 @@ import {
   strength,
   strictest,
 } from '../../../src/domain/policy/ruling.ts';
-import type { PolicyDecision } from '../../../src/protocol/policy.ts';
+import type { PolicyDecision } from '../../../src/protocol/settings/policy.ts';
 import { about, lent, place, rules, ruling, says } from './says.ts';
 
 const looking =

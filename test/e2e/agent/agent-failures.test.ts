@@ -4,7 +4,7 @@ import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { setImmediate } from 'node:timers/promises';
 import { afterEach, describe, expect, test } from 'vitest';
-import { isRunning } from '../../../src/base/process-identity.ts';
+import { isRunning } from '../../../src/base/process/process-identity.ts';
 import { until } from '../../support/until.ts';
 import { AgentWorld, type WorldOptions } from '../support/agent-world.ts';
 

@@ -1,6 +1,6 @@
 // A Claude Code whose host has a lease, as the bridge sees it.
 import { afterEach, expect, test } from 'vitest';
-import { isRunning } from '../../../src/base/process-identity.ts';
+import { isRunning } from '../../../src/base/process/process-identity.ts';
 import { AgentWorld } from '../support/agent-world.ts';
 
 let world: AgentWorld;

@@ -2,7 +2,7 @@
 import { mkdirSync, readFileSync, readlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import type { SessionRow } from '../../../src/domain/views/session-row.ts';
+import type { SessionRow } from '../../../src/domain/views/session/session-row.ts';
 import { until } from '../../support/until.ts';
 import { onlyHookDoor } from '../support/hook-door.ts';
 import { Home } from '../support/program.ts';

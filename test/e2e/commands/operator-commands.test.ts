@@ -3,7 +3,7 @@ import { existsSync, mkdirSync, readFileSync, statSync, writeFileSync } from 'no
 import { join } from 'node:path';
 import { execa } from 'execa';
 import { describe, expect, test } from 'vitest';
-import { isRunning } from '../../../src/base/process-identity.ts';
+import { isRunning } from '../../../src/base/process/process-identity.ts';
 import { Pty } from '../../support/pty.ts';
 import { until } from '../../support/until.ts';
 import { Home, simulatedClaude } from '../support/program.ts';

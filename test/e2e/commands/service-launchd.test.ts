@@ -4,7 +4,7 @@ import { chmodSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync }
 import { join, resolve } from 'node:path';
 import { parse } from 'plist';
 import { expect, test } from 'vitest';
-import { isRunning } from '../../../src/base/process-identity.ts';
+import { isRunning } from '../../../src/base/process/process-identity.ts';
 import { lastingPort } from '../../support/lasting-port.ts';
 import { until } from '../../support/until.ts';
 import { Home, type Ran, simulatedClaude } from '../support/program.ts';

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { hashId } from '../../../src/base/digest.ts';
 import type { Diagnosis } from '../../../src/domain/views/check.ts';
-import type { SessionRow } from '../../../src/domain/views/session-row.ts';
+import type { SessionRow } from '../../../src/domain/views/session/session-row.ts';
 import { until } from '../../support/until.ts';
 import { Home, type Ran, type RunningBridge, simulatedClaude } from '../support/program.ts';
 

@@ -3,8 +3,8 @@ import { existsSync, mkdirSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { rowsOnDisk } from '../../../crash/history/evidence.ts';
-import { isAlive } from '../../../src/base/process-identity.ts';
-import type { HostFile } from '../../../src/protocol/host.ts';
+import { isAlive } from '../../../src/base/process/process-identity.ts';
+import type { HostFile } from '../../../src/protocol/wire/host.ts';
 import { until } from '../../support/until.ts';
 import { Home, type RunningBridge } from '../support/program.ts';
 

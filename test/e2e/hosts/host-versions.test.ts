@@ -5,7 +5,7 @@ import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { expect, test } from 'vitest';
 import { rowsOnDisk } from '../../../crash/history/evidence.ts';
-import type { HostFile } from '../../../src/protocol/host.ts';
+import type { HostFile } from '../../../src/protocol/wire/host.ts';
 import { until } from '../../support/until.ts';
 import { Home } from '../support/program.ts';
 

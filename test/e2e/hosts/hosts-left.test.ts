@@ -2,8 +2,8 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { isAlive } from '../../../src/base/process-identity.ts';
-import type { HostFile } from '../../../src/protocol/host.ts';
+import { isAlive } from '../../../src/base/process/process-identity.ts';
+import type { HostFile } from '../../../src/protocol/wire/host.ts';
 import { until } from '../../support/until.ts';
 import { Home } from '../support/program.ts';
 

@@ -2,7 +2,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { promptsGiven, rowsOnDisk } from '../../../crash/history/evidence.ts';
-import { isRunning } from '../../../src/base/process-identity.ts';
+import { isRunning } from '../../../src/base/process/process-identity.ts';
 import { lastingPort } from '../../support/lasting-port.ts';
 import { OpenClawClient } from '../../support/openclaw-client.ts';
 import { seeded } from '../../support/seeded.ts';

@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { isRunning } from '../../../src/base/process-identity.ts';
+import { isRunning } from '../../../src/base/process/process-identity.ts';
 import { hostFolders } from '../../../src/bridge/terminal/host-folders.ts';
 import { until } from '../../support/until.ts';
 import { House } from '../support/house.ts';

@@ -4,7 +4,7 @@ import fs, { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs
 import { syncBuiltinESMExports } from 'node:module';
 import { join } from 'node:path';
 import { afterAll, expect, test, vi } from 'vitest';
-import type { SessionEvent } from '../../../src/protocol/events.ts';
+import type { SessionEvent } from '../../../src/protocol/events/events.ts';
 import { delta, queued } from '../../bridge/journal/sample-events.ts';
 import { tempDir } from '../../bridge/journal/temp-dir.ts';
 import { seeded } from '../../support/seeded.ts';

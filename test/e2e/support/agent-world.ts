@@ -5,8 +5,8 @@ import { mkdirSync, mkdtempSync, realpathSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { WebSocket } from 'ws';
-import { systemClock } from '../../../src/base/clock.ts';
 import { silentLog } from '../../../src/base/log.ts';
+import { systemClock } from '../../../src/base/time/clock.ts';
 import { ClaudeIds } from '../../../src/bridge/app/claude-ids.ts';
 import { Codes } from '../../../src/bridge/app/desks/codes.ts';
 import type { AgentSession, Prompt } from '../../../src/bridge/app/ports.ts';
@@ -17,7 +17,7 @@ import { createHttpServer, type HttpServer } from '../../../src/bridge/http/http
 import { channelDoor } from '../../../src/bridge/wiring/serve/channel-door.ts';
 import { SessionParts } from '../../../src/bridge/wiring/session-parts.ts';
 import type { AgentReport } from '../../../src/domain/commands.ts';
-import { MAX_FRAME_BYTES } from '../../../src/protocol/wire.ts';
+import { MAX_FRAME_BYTES } from '../../../src/protocol/wire/wire.ts';
 import { letThrough, noRule } from '../../support/rulings.ts';
 import { until } from '../../support/until.ts';
 import { type HookDoor, hookDoor } from './hook-door.ts';

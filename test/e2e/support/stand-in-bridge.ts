@@ -4,7 +4,7 @@ import { createServer, type Server, type Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
-import type { JournalRow, SessionEvent } from '../../../src/protocol/events.ts';
+import type { JournalRow, SessionEvent } from '../../../src/protocol/events/events.ts';
 
 interface Request {
   id: number;

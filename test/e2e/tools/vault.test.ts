@@ -5,7 +5,7 @@ import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { Envelope } from '../../../src/protocol/envelope.ts';
-import { vaultTools } from '../../../src/protocol/vault.ts';
+import { vaultTools } from '../../../src/protocol/settings/vault.ts';
 import { Pty } from '../../support/pty.ts';
 import { until } from '../../support/until.ts';
 import { samples } from '../../vault/secrets/samples.ts';

@@ -2,7 +2,7 @@
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
 import { expect, onTestFinished, test } from 'vitest';
-import { VaultSettings } from '../../../src/protocol/vault.ts';
+import { VaultSettings } from '../../../src/protocol/settings/vault.ts';
 import { extraFolder } from '../../../src/vault/extras/extra.ts';
 import type { MeaningNews, MeaningOrder } from '../../../src/vault/meaning/messages.ts';
 import { smallModel } from '../embed/small-model.ts';

@@ -2,7 +2,7 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
-import { VaultSettings } from '../../../src/protocol/vault.ts';
+import { VaultSettings } from '../../../src/protocol/settings/vault.ts';
 import { MeaningChild } from '../../../src/vault/meaning/meaning-child.ts';
 import { ManualClock } from '../../support/manual-clock.ts';
 import { tempFolder } from '../temp-vault.ts';

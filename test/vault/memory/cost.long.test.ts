@@ -2,7 +2,7 @@
 import { mkdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { longNote } from '../../../src/vault/memory/parts.ts';
+import { longNote } from '../../../src/vault/memory/entry/parts.ts';
 import { storeMemory } from '../../../src/vault/memory/store-memory.ts';
 import { memoryDir } from '../../bridge/journal/temp-dir.ts';
 

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
 import { parse } from 'yaml';
-import { memoryId } from '../../../src/vault/memory/entry.ts';
+import { memoryId } from '../../../src/vault/memory/entry/entry.ts';
+import { noteHead } from '../../../src/vault/memory/entry/note-head.ts';
 import { readRequest } from '../../../src/vault/memory/memory-request.ts';
-import { noteHead } from '../../../src/vault/memory/note-head.ts';
 
 const tagsOf = (...tags: string[]) => readRequest({ text: 'x', tags }).tags;
 const linksOf = (...links: string[]) => readRequest({ text: 'x', links }).links;

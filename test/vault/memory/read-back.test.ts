@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import MarkdownIt from 'markdown-it';
 import { expect, test } from 'vitest';
-import { entryOf } from '../../../src/vault/memory/entry.ts';
+import { entryOf } from '../../../src/vault/memory/entry/entry.ts';
 import { readRequest } from '../../../src/vault/memory/memory-request.ts';
 
 const markdown = new MarkdownIt({ html: true });

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { parse } from 'yaml';
 import { VaultMissingError } from '../../../src/vault/files/vault-missing-error.ts';
-import { memoryId } from '../../../src/vault/memory/entry.ts';
+import { memoryId } from '../../../src/vault/memory/entry/entry.ts';
 import { MemoryError } from '../../../src/vault/memory/memory-error.ts';
 import type { MemoryRequest } from '../../../src/vault/memory/memory-request.ts';
 import { storeMemory } from '../../../src/vault/memory/store-memory.ts';

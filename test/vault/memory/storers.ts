@@ -4,7 +4,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import type { Readable } from 'node:stream';
-import { memoryId } from '../../../src/vault/memory/entry.ts';
+import { memoryId } from '../../../src/vault/memory/entry/entry.ts';
 import type { Stored } from '../../../src/vault/memory/store-memory.ts';
 import { oneFile } from '../../support/one-file.ts';
 

@@ -10,7 +10,7 @@ import {
 import { join } from 'node:path';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { expect, test } from 'vitest';
-import { memoryId } from '../../../src/vault/memory/entry.ts';
+import { memoryId } from '../../../src/vault/memory/entry/entry.ts';
 import { withLock } from '../../../src/vault/memory/lock.ts';
 import { storeMemory } from '../../../src/vault/memory/store-memory.ts';
 import { tempVault } from '../temp-vault.ts';

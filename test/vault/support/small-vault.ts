@@ -1,8 +1,8 @@
 import { join } from 'node:path';
 import { onTestFinished } from 'vitest';
-import { systemClock } from '../../../src/base/clock.ts';
+import { systemClock } from '../../../src/base/time/clock.ts';
 import type { Envelope } from '../../../src/protocol/envelope.ts';
-import { VaultSettings } from '../../../src/protocol/vault.ts';
+import { VaultSettings } from '../../../src/protocol/settings/vault.ts';
 import type { SearchResult } from '../../../src/vault/search/search-data.ts';
 import type { Withheld } from '../../../src/vault/search/search-index.ts';
 import { Vault, type VaultOptions } from '../../../src/vault/vault.ts';

@@ -1,7 +1,7 @@
 // One code names one question, for ever: a verdict that is repeated after days, or in another conversation, fits none.
 import { randomLetters } from '../../../base/ids.ts';
 import { asksIn } from '../../../domain/state/snapshot.ts';
-import type { JournalRow } from '../../../protocol/events.ts';
+import type { JournalRow } from '../../../protocol/events/events.ts';
 
 /** Without the l that looks like a 1; Claude Code picks its own codes from the same letters. */
 const letters = 'abcdefghijkmnopqrstuvwxyz';

@@ -1,5 +1,5 @@
-import type { Clock } from '../../../base/clock.ts';
-import { SlidingWindow } from '../../../base/sliding-window.ts';
+import type { Clock } from '../../../base/time/clock.ts';
+import { SlidingWindow } from '../../../base/time/sliding-window.ts';
 
 /** Wrong codes a sender may try within the window; more mute that sender until the window is over. */
 const mostGuesses = 20;

@@ -1,12 +1,13 @@
 // Stops everything, and lets it go on. The switch is closed first, in memory, so that nothing begins from there on; then
 // it is kept on disk, and every session is brought to rest. Nobody is told that it is done before all of it is durable.
-import type { Clock } from '../../../base/clock.ts';
+
 import type { Log } from '../../../base/log.ts';
+import type { Clock } from '../../../base/time/clock.ts';
 import { movePanic, type Panic, recordAfter, stoppedWords } from '../../../domain/state/panic.ts';
 import { currentTurn, openAsks, queuedTurns, type Session } from '../../../domain/state/session.ts';
 import type { PanicResult, PanicView, ResumeResult } from '../../../domain/views/control.ts';
-import { panicView } from '../../../domain/views/panic-words.ts';
-import type { HouseEvent, JournalRow } from '../../../protocol/events.ts';
+import { panicView } from '../../../domain/views/words/panic-words.ts';
+import type { HouseEvent, JournalRow } from '../../../protocol/events/events.ts';
 import type { PanicRecord } from '../../../protocol/panic.ts';
 import type { Dispatcher } from '../dispatcher.ts';
 import type { PanicStore } from '../ports.ts';

@@ -4,7 +4,7 @@ import { readQueuePrefix } from '../../../domain/message/queue-prefix.ts';
 import { waitWords } from '../../../domain/message/steer.ts';
 import { refusedVoice, type Voice } from '../../../domain/question/approvers.ts';
 import { currentTurn, findTurn } from '../../../domain/state/session.ts';
-import type { QueueMode } from '../../../protocol/queue-mode.ts';
+import type { QueueMode } from '../../../protocol/settings/queue-mode.ts';
 import type { Dispatcher } from '../dispatcher.ts';
 
 export interface QueueDeskOptions {

@@ -1,8 +1,8 @@
 // What stands in the journal in place of the rows that went into the archive: a start that folds these is where one is
 // that folded all of them.
 import { restoredEvent } from '../../../domain/state/snapshot.ts';
-import type { SessionEvent } from '../../../protocol/events.ts';
-import { house } from '../../../protocol/house.ts';
+import type { SessionEvent } from '../../../protocol/events/events.ts';
+import { house } from '../../../protocol/events/house.ts';
 import type { ClaudeIds } from '../claude-ids.ts';
 import type { Codes } from '../desks/codes.ts';
 import type { PanicDesk } from '../desks/panic-desk.ts';

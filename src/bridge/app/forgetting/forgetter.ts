@@ -1,11 +1,12 @@
 // Brings conversations that were removed to an end of which nothing is left: once nothing of them runs and nobody reads
 // them, at the next start at the latest. What is still to be done follows from the rows, so a kill loses none of it.
-import type { Cancel, Clock } from '../../../base/clock.ts';
+
 import type { Log } from '../../../base/log.ts';
+import type { Cancel, Clock } from '../../../base/time/clock.ts';
 import { type Forgotten, isForgotten } from '../../../domain/state/removal.ts';
 import { isSettled, type Session, unsettledAsks } from '../../../domain/state/session.ts';
-import type { Forgetting } from '../../../protocol/compaction-events.ts';
-import type { JournalRow, SessionEvent } from '../../../protocol/events.ts';
+import type { Forgetting } from '../../../protocol/events/compaction-events.ts';
+import type { JournalRow, SessionEvent } from '../../../protocol/events/events.ts';
 import type { ClaudeIds } from '../claude-ids.ts';
 import type { Dispatcher } from '../dispatcher.ts';
 

@@ -2,8 +2,8 @@
 import { lateText } from '../../../domain/question/outcome.ts';
 import { sessionRules } from '../../../domain/question/session-scope.ts';
 import type { Ask, Session } from '../../../domain/state/session.ts';
-import { type AskRow, askRow } from '../../../domain/views/ask-row.ts';
 import type { ControlMethods } from '../../../domain/views/control.ts';
+import { type AskRow, askRow } from '../../../domain/views/session/ask-row.ts';
 import type { Dispatcher } from '../dispatcher.ts';
 import { OperatorError } from './operator-error.ts';
 

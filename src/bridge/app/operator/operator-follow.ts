@@ -2,7 +2,7 @@
 import { outcomeText } from '../../../domain/question/outcome.ts';
 import { wholeText } from '../../../domain/question/whole-text.ts';
 import { type Ask, findTurn, type Session } from '../../../domain/state/session.ts';
-import { type TurnWait, turnWait } from '../../../domain/views/turn-wait.ts';
+import { type TurnWait, turnWait } from '../../../domain/views/session/turn-wait.ts';
 import type { Dispatcher } from '../dispatcher.ts';
 
 export interface Follower {

@@ -1,10 +1,10 @@
 // Things an operator asks for that take a while: each with a deadline and an end when the caller hangs up.
 
-import type { Clock } from '../../../base/clock.ts';
+import type { Clock } from '../../../base/time/clock.ts';
 import { commandRef } from '../../../domain/command-ref.ts';
 import { currentTurn, queuedTurns, type Session } from '../../../domain/state/session.ts';
 import { failureOf } from '../../../domain/words/failed-start.ts';
-import type { LaunchOptions } from '../../../protocol/events.ts';
+import type { LaunchOptions } from '../../../protocol/events/events.ts';
 import type { Dispatcher } from '../dispatcher.ts';
 import { notStored, OperatorError } from './operator-error.ts';
 

@@ -1,9 +1,9 @@
 // What an operator can do by hand; the control socket is the road to it.
-import type { Clock } from '../../../base/clock.ts';
+
 import { newId } from '../../../base/ids.ts';
+import type { Clock } from '../../../base/time/clock.ts';
 import type { CallerCommand } from '../../../domain/commands.ts';
 import { currentTurn, type Session, type Turn } from '../../../domain/state/session.ts';
-import { type AskRow, askRows } from '../../../domain/views/ask-row.ts';
 import type {
   ControlMethods,
   RemoveResult,
@@ -11,13 +11,14 @@ import type {
   SendResult,
   WaitResult,
 } from '../../../domain/views/control.ts';
-import { type SessionCost, sessionCost } from '../../../domain/views/session-cost.ts';
-import { type SessionRow, sessionRow } from '../../../domain/views/session-row.ts';
+import { type AskRow, askRows } from '../../../domain/views/session/ask-row.ts';
+import { type SessionCost, sessionCost } from '../../../domain/views/session/session-cost.ts';
+import { type SessionRow, sessionRow } from '../../../domain/views/session/session-row.ts';
+import { turnRows } from '../../../domain/views/session/turn-row.ts';
 import { type BoardSnapshot, packSession } from '../../../domain/views/snapshot.ts';
-import { turnRows } from '../../../domain/views/turn-row.ts';
 import { movingText } from '../../../domain/words/moving-text.ts';
 import { keptWords } from '../../../domain/words/turn-words.ts';
-import type { LaunchOptions } from '../../../protocol/events.ts';
+import type { LaunchOptions } from '../../../protocol/events/events.ts';
 import { sessionKey } from '../../../protocol/session-key.ts';
 import type { Dispatcher, Outcome } from '../dispatcher.ts';
 import type { Readers } from '../reader/reader.ts';

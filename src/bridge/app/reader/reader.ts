@@ -1,5 +1,5 @@
 // A request is not a turn: it is a reader with a cursor on the turns of a conversation. It may end before the turn does.
-import type { Clock } from '../../../base/clock.ts';
+import type { Clock } from '../../../base/time/clock.ts';
 import { isForChat } from '../../../domain/state/errands.ts';
 import {
   type Ask,

@@ -1,5 +1,5 @@
 // Which requests read which turns right now, and which of them are about to leave.
-import type { Clock } from '../../../base/clock.ts';
+import type { Clock } from '../../../base/time/clock.ts';
 
 /**
  * Milliseconds for which a new request waits for one that has sent its last bytes and does not know yet whether they

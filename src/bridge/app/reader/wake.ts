@@ -1,4 +1,4 @@
-import type { Clock } from '../../../base/clock.ts';
+import type { Clock } from '../../../base/time/clock.ts';
 import type { Dispatcher } from '../dispatcher.ts';
 
 /** Sleeps until the session changes or its signal aborts. `version` is read before the state, so no change is missed. */

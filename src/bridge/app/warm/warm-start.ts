@@ -1,8 +1,9 @@
 // After a start of the bridge: the Claude Codes of the conversations that were used last, so that the next message of each
 // finds one.
-import type { Clock } from '../../../base/clock.ts';
+
 import { hashId } from '../../../base/digest.ts';
 import type { Log } from '../../../base/log.ts';
+import type { Clock } from '../../../base/time/clock.ts';
 import type { Session } from '../../../domain/state/session.ts';
 import type { Dispatcher } from '../dispatcher.ts';
 import { untilSession } from '../operator/operator-wait.ts';

@@ -1,10 +1,11 @@
 // A Claude Code takes a while to start. Whoever knows that a message is on its way says so, and it starts meanwhile.
-import type { Cancel, Clock } from '../../../base/clock.ts';
+
 import { hashId } from '../../../base/digest.ts';
 import type { Log } from '../../../base/log.ts';
+import type { Cancel, Clock } from '../../../base/time/clock.ts';
 import { isAway } from '../../../domain/decide/decide-session.ts';
 import { isUnused } from '../../../domain/decide/open-session.ts';
-import type { LaunchOptions } from '../../../protocol/events.ts';
+import type { LaunchOptions } from '../../../protocol/events/events.ts';
 import type { Dispatcher } from '../dispatcher.ts';
 
 export interface WarmUpsOptions {

@@ -1,6 +1,6 @@
 // Results of Claude's calls as frames, kept for a channel that missed one.
 import { failed } from '../../../domain/tools/tool-envelope.ts';
-import type { ToolResult } from '../../../protocol/wire.ts';
+import type { ToolResult } from '../../../protocol/wire/wire.ts';
 
 /** Answered calls that are remembered. */
 const keptResults = 100;

@@ -1,11 +1,11 @@
 // The bridge's end of one session's channel. Connections come and go; what was not confirmed is sent again.
 import type { WebSocket } from 'ws';
-import type { Clock } from '../../../base/clock.ts';
-import { Heartbeat } from '../../../base/heartbeat.ts';
 import type { Log } from '../../../base/log.ts';
+import type { Clock } from '../../../base/time/clock.ts';
+import { Heartbeat } from '../../../base/time/heartbeat.ts';
 import type { AgentReport } from '../../../domain/commands.ts';
-import { encode, parseChannelFrame } from '../../../protocol/codec.ts';
 import type { ToolSpec } from '../../../protocol/tool-spec.ts';
+import { encode, parseChannelFrame } from '../../../protocol/wire/codec.ts';
 import {
   type BridgeFrame,
   type ChannelFrame,
@@ -17,7 +17,7 @@ import {
   PING_MISSES,
   PROTOCOL_VERSION,
   type ToolResult,
-} from '../../../protocol/wire.ts';
+} from '../../../protocol/wire/wire.ts';
 import type { KnownRun } from '../known-run.ts';
 import type { LocalTools } from '../options.ts';
 import { type LentCall, type LentTools, markOf, ToolCatalog } from '../tools/tool-catalog.ts';

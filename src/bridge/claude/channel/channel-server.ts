@@ -1,11 +1,11 @@
 // The door of `/bridge`: a socket proves within 3 s whose channel it is, or is closed with a code that says why.
 import type { WebSocket } from 'ws';
-import type { Clock } from '../../../base/clock.ts';
 import { hashId } from '../../../base/digest.ts';
 import type { Log } from '../../../base/log.ts';
 import { sameSecret } from '../../../base/secret.ts';
-import { encode, parseChannelFrame } from '../../../protocol/codec.ts';
-import { CloseCode, type Hello } from '../../../protocol/wire.ts';
+import type { Clock } from '../../../base/time/clock.ts';
+import { encode, parseChannelFrame } from '../../../protocol/wire/codec.ts';
+import { CloseCode, type Hello } from '../../../protocol/wire/wire.ts';
 import type { ChannelLink } from './channel-link.ts';
 
 interface ChannelOwner {

@@ -1,4 +1,4 @@
-import type { Verdict } from '../../../protocol/permission-events.ts';
+import type { Verdict } from '../../../protocol/events/permission-events.ts';
 
 const keptVerdicts = 100;
 

@@ -1,5 +1,5 @@
 // Claude Code never starts a dead MCP server again; typing `/mcp reconnect` does (measured on 2.1.329).
-import { isRunning } from '../../../base/process-identity.ts';
+import { isRunning } from '../../../base/process/process-identity.ts';
 import type { ClaudeRun } from '../claude-run.ts';
 import { gone } from './deliver-typed.ts';
 import { enterCommand } from './own-command.ts';

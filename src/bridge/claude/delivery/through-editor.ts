@@ -1,6 +1,6 @@
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { writePrivate } from '../../../base/private-file.ts';
+import { writePrivate } from '../../../base/files/private-file.ts';
 import type { ClaudeRun } from '../claude-run.ts';
 import { textFile } from '../launch/prompt-editor.ts';
 import { untilDrawn } from './until-drawn.ts';

@@ -1,7 +1,7 @@
 // The hooks of one Claude Code, as they come from its host: each is read in its order, answered where it waits, and
 // acknowledged once what it said is on disk.
 import type { Log } from '../../../base/log.ts';
-import { mcpEvent } from '../../../protocol/host.ts';
+import { mcpEvent } from '../../../protocol/wire/host.ts';
 import type { Host, HostedHook, HostedHooks } from '../host-port.ts';
 import type { HookClient } from '../permission/permission-ask.ts';
 import { unreadAnswer } from '../permission/policy-answer.ts';

@@ -2,7 +2,7 @@
 import { modeName } from '../../../domain/permission-mode.ts';
 import { type Call, claudeCall } from '../../../domain/policy/call.ts';
 import type { Ruling } from '../../../domain/policy/ruling.ts';
-import type { PermissionMode } from '../../../protocol/permission-mode.ts';
+import type { PermissionMode } from '../../../protocol/settings/permission-mode.ts';
 import type { ClaudeRun } from '../claude-run.ts';
 import type { HostedHook } from '../host-port.ts';
 import type { KnownRun } from '../known-run.ts';

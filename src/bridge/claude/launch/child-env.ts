@@ -1,6 +1,6 @@
 // The environment of Claude Code is an allow-list: whatever else the bridge was started with (tokens of other programs,
 // markers of a Claude Code around us) stays here, because the model's own shell can read it.
-import { WireEnv } from '../../../protocol/wire.ts';
+import { WireEnv } from '../../../protocol/wire/wire.ts';
 
 const exact = new Set([
   'PATH',

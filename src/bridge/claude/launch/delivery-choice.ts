@@ -1,5 +1,5 @@
-import type { Delivery } from '../../../protocol/delivery.ts';
-import type { Health, LaunchOptions } from '../../../protocol/events.ts';
+import type { Health, LaunchOptions } from '../../../protocol/events/events.ts';
+import type { Delivery } from '../../../protocol/settings/delivery.ts';
 import type { ClaudeRun } from '../claude-run.ts';
 
 export interface DeliveryChoice {

@@ -1,6 +1,6 @@
 // The settings file that makes Claude Code tell us what happens. Timeouts in seconds.
-import type { HookKind } from '../../../protocol/host.ts';
-import { WireEnv } from '../../../protocol/wire.ts';
+import type { HookKind } from '../../../protocol/wire/host.ts';
+import { WireEnv } from '../../../protocol/wire/wire.ts';
 
 /**
  * Events over HTTP, how the host answers each (see `HookKind`), and how long Claude Code waits for that. Hooks fail open,

@@ -1,7 +1,7 @@
 // Pure: what a Claude Code process of a session is started with. Which flags, and why, was measured on 2.1.329.
 import { hashId } from '../../../base/digest.ts';
 import { modeName } from '../../../domain/permission-mode.ts';
-import { WireEnv } from '../../../protocol/wire.ts';
+import { WireEnv } from '../../../protocol/wire/wire.ts';
 import type { AgentSession } from '../../app/ports.ts';
 import { bootstrap } from './bootstrap.ts';
 import { childEnv } from './child-env.ts';

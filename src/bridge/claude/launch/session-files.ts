@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { hashId } from '../../../base/digest.ts';
-import { claimDirectory } from '../../../base/own-path.ts';
+import { claimDirectory } from '../../../base/files/own-path.ts';
 
 /** Where a session keeps its files. The key is foreign text, so only its hash becomes a path. */
 export const sessionDir = (stateDir: string, key: string): string => join(stateDir, 'sessions', hashId(key));

@@ -1,4 +1,4 @@
-import type { Clock } from '../../../base/clock.ts';
+import type { Clock } from '../../../base/time/clock.ts';
 import type { AgentReport } from '../../../domain/commands.ts';
 import type { Ruling } from '../../../domain/policy/ruling.ts';
 import type { PermissionAnswer } from '../../app/ports.ts';

@@ -1,6 +1,6 @@
 // One question of Claude Code, and the roads it came in by.
-import type { Cancel } from '../../../base/clock.ts';
-import type { PermissionRequest } from '../../../protocol/wire.ts';
+import type { Cancel } from '../../../base/time/clock.ts';
+import type { PermissionRequest } from '../../../protocol/wire/wire.ts';
 import type { PermissionAnswer } from '../../app/ports.ts';
 import type { PermissionRequestHook } from '../hooks/hook-schema.ts';
 import type { KnownAsk } from '../known-run.ts';

@@ -3,7 +3,7 @@
 
 import { asks, needsOf, ruleWords } from '../../../domain/policy/ruling.ts';
 import { ranInTerminal } from '../../../domain/question/outcome.ts';
-import type { PermissionRequest } from '../../../protocol/wire.ts';
+import type { PermissionRequest } from '../../../protocol/wire/wire.ts';
 import type { PermissionAnswer } from '../../app/ports.ts';
 import type { PermissionRequestHook } from '../hooks/hook-schema.ts';
 import type { DeskOptions } from './desk-options.ts';

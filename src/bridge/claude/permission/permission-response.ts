@@ -2,7 +2,7 @@
 import { answersTo, askedQuestions } from '../../../domain/question/asked-questions.ts';
 import { sessionRules } from '../../../domain/question/session-scope.ts';
 import { denialWords } from '../../../domain/tools/denial.ts';
-import type { PermissionSuggestion } from '../../../protocol/permission-events.ts';
+import type { PermissionSuggestion } from '../../../protocol/events/permission-events.ts';
 import type { PermissionAnswer } from '../../app/ports.ts';
 import type { PermissionRequestHook } from '../hooks/hook-schema.ts';
 

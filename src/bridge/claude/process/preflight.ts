@@ -1,7 +1,7 @@
 // Is there a Claude Code, and is it new enough? Asked once per executable, again when its file changed.
 import { existsSync, statSync } from 'node:fs';
-import { isOlder } from '../../../base/version-order.ts';
-import type { FailureCode } from '../../../protocol/failures.ts';
+import { isOlder } from '../../../base/text/version-order.ts';
+import type { FailureCode } from '../../../protocol/events/failures.ts';
 import { childEnv } from '../launch/child-env.ts';
 import { findExecutable } from '../launch/find-executable.ts';
 

@@ -2,7 +2,7 @@
 // what is done with it is the session's business.
 import { newId } from '../../../base/ids.ts';
 import { ClaudeId } from '../../../protocol/claude-id.ts';
-import type { Health } from '../../../protocol/events.ts';
+import type { Health } from '../../../protocol/events/events.ts';
 import type { AgentSession } from '../../app/ports.ts';
 import type { ClaudeRun } from '../claude-run.ts';
 import { gone } from '../delivery/deliver-typed.ts';

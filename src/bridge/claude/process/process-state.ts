@@ -1,8 +1,8 @@
 import type { Log } from '../../../base/log.ts';
 import type { AgentReport } from '../../../domain/commands.ts';
-import type { Delivery } from '../../../protocol/delivery.ts';
-import type { Health } from '../../../protocol/events.ts';
-import type { FailureCode } from '../../../protocol/failures.ts';
+import type { Health } from '../../../protocol/events/events.ts';
+import type { FailureCode } from '../../../protocol/events/failures.ts';
+import type { Delivery } from '../../../protocol/settings/delivery.ts';
 import type { ClaudeRun } from '../claude-run.ts';
 import type { AgentLimits, AgentOptions } from '../options.ts';
 import type { Dialog } from '../screen/dialogs.ts';

@@ -2,8 +2,8 @@
 // prompt typed before `tools/list` was answered reaches a model without our tools, one typed right behind it a model that is
 // told that they are still to come).
 
-import type { Health } from '../../../protocol/events.ts';
-import type { FailureCode } from '../../../protocol/failures.ts';
+import type { Health } from '../../../protocol/events/events.ts';
+import type { FailureCode } from '../../../protocol/events/failures.ts';
 import type { ClaudeRun } from '../claude-run.ts';
 import { gone } from '../delivery/deliver-typed.ts';
 import { type Dialog, mayConfirm } from '../screen/dialogs.ts';

@@ -3,10 +3,15 @@
 import { linkSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { hashId } from '../../../base/digest.ts';
+import { claimDirectory } from '../../../base/files/own-path.ts';
+import { readPrivate, writePrivate } from '../../../base/files/private-file.ts';
 import { newId } from '../../../base/ids.ts';
-import { claimDirectory } from '../../../base/own-path.ts';
-import { readPrivate, writePrivate } from '../../../base/private-file.ts';
-import { identityOf, isAlive, type ProcessIdentity, readIdentity } from '../../../base/process-identity.ts';
+import {
+  identityOf,
+  isAlive,
+  type ProcessIdentity,
+  readIdentity,
+} from '../../../base/process/process-identity.ts';
 
 export type Lock = { ok: true; release(): void } | { ok: false; holder: number };
 

@@ -1,14 +1,14 @@
 // Starts one Claude Code and waits until it can be talked to.
 import { join } from 'node:path';
 import { hashId } from '../../../base/digest.ts';
-import { folderFault } from '../../../base/folder-fault.ts';
+import { folderFault } from '../../../base/files/folder-fault.ts';
+import { writePrivate } from '../../../base/files/private-file.ts';
 import { newId, newToken } from '../../../base/ids.ts';
 import type { Log } from '../../../base/log.ts';
-import { writePrivate } from '../../../base/private-file.ts';
 import type { AgentReport } from '../../../domain/commands.ts';
-import type { Delivery } from '../../../protocol/delivery.ts';
-import type { Health } from '../../../protocol/events.ts';
-import type { FailureCode } from '../../../protocol/failures.ts';
+import type { Health } from '../../../protocol/events/events.ts';
+import type { FailureCode } from '../../../protocol/events/failures.ts';
+import type { Delivery } from '../../../protocol/settings/delivery.ts';
 import type { AgentSession } from '../../app/ports.ts';
 import { ClaudeRun } from '../claude-run.ts';
 import type { Host, LivingHost, StartHost } from '../host-port.ts';

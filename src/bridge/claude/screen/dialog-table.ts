@@ -1,4 +1,4 @@
-import type { FailureCode } from '../../../protocol/failures.ts';
+import type { FailureCode } from '../../../protocol/events/failures.ts';
 
 export interface KnownDialog {
   id: string;

@@ -1,4 +1,4 @@
-import type { FailureCode } from '../../../protocol/failures.ts';
+import type { FailureCode } from '../../../protocol/events/failures.ts';
 import type { TerminalExit } from '../terminal-port.ts';
 import { screenTail } from './screen-reader.ts';
 

@@ -1,5 +1,5 @@
-import type { Cancel, Clock } from '../../../base/clock.ts';
 import { hashId } from '../../../base/digest.ts';
+import type { Cancel, Clock } from '../../../base/time/clock.ts';
 import { type Dialog, dialogOn, knownDialog } from './dialogs.ts';
 
 /** A dialog counts when its text has stood for this long, ms: it may be half drawn before, and keys are lost. */

@@ -2,7 +2,7 @@
 import type { AgentReport } from '../../../domain/commands.ts';
 import type { Call } from '../../../domain/policy/call.ts';
 import { asks, type Ruling } from '../../../domain/policy/ruling.ts';
-import type { PermissionRequest } from '../../../protocol/wire.ts';
+import type { PermissionRequest } from '../../../protocol/wire/wire.ts';
 import { ChannelLink } from '../channel/channel-link.ts';
 import type { RunOptions } from '../run-options.ts';
 import { ServedTools } from './served-tools.ts';

@@ -1,13 +1,14 @@
 // The tools of a Claude Code to which messages are typed: served through its host, over HTTP, without a process of their
 // own. What it asks comes like a hook, so a call outlives the bridge that heard it first.
-import type { Clock } from '../../../base/clock.ts';
+
 import { hashId } from '../../../base/digest.ts';
 import type { Log } from '../../../base/log.ts';
+import type { Clock } from '../../../base/time/clock.ts';
 import { argumentsTooLarge, type CallOutcome, type CallRequest } from '../../../mcp/call.ts';
 import type { McpServer, Offer } from '../../../mcp/mcp-server.ts';
 import { type ToolList, toToolList } from '../../../mcp/tools.ts';
 import type { ToolSpec } from '../../../protocol/tool-spec.ts';
-import { MAX_FRAME_BYTES } from '../../../protocol/wire.ts';
+import { MAX_FRAME_BYTES } from '../../../protocol/wire/wire.ts';
 import { AnsweredCalls, tooLarge, toolResult } from '../channel/answered-calls.ts';
 import type { KnownRun } from '../known-run.ts';
 import type { LocalTools } from '../options.ts';

@@ -2,7 +2,7 @@
 // an agent in the background names its tool use when it is done, a wake-up comes as the prompt that it was set with.
 import { z } from 'zod';
 import { hashId } from '../../../base/digest.ts';
-import type { Errand } from '../../../protocol/events.ts';
+import type { Errand } from '../../../protocol/events/events.ts';
 
 const Task = z.union([z.object({ backgroundTaskId: z.string() }), z.object({ isAsync: z.literal(true) })]);
 const WakeUp = z.object({ prompt: z.string().min(1) });

@@ -1,4 +1,4 @@
-import type { FailureCode } from '../../../protocol/failures.ts';
+import type { FailureCode } from '../../../protocol/events/failures.ts';
 import type { StopFailureHook } from '../hooks/hook-schema.ts';
 
 const codes: Readonly<Record<string, FailureCode>> = {

@@ -1,6 +1,6 @@
 // Hook events → reports. Pure but for its own memory: no clock, no I/O; new ids come in as an argument.
 import type { AgentReport } from '../../../domain/commands.ts';
-import type { Errand } from '../../../protocol/events.ts';
+import type { Errand } from '../../../protocol/events/events.ts';
 import { holdsText, sameText } from '../delivery/typist.ts';
 import type { HookEvent, MessageDisplayHook, StopFailureHook, StopHook } from '../hooks/hook-schema.ts';
 import type { KnownRun } from '../known-run.ts';

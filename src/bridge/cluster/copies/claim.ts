@@ -1,4 +1,4 @@
-import { type Clock, pause } from '../../../base/clock.ts';
+import { type Clock, pause } from '../../../base/time/clock.ts';
 import { AbandonedError, OutdatedError } from './fenced-subject.ts';
 
 /** Until what failed is tried again, ms. */

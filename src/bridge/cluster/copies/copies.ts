@@ -1,12 +1,12 @@
 // The conversations of this machine that lie in the stream of copies, too, so that another one can go on with them.
 
-import type { Clock } from '../../../base/clock.ts';
 import { hashId } from '../../../base/digest.ts';
 import type { Log } from '../../../base/log.ts';
+import type { Clock } from '../../../base/time/clock.ts';
 import type { Session } from '../../../domain/state/session.ts';
 import { snapshotOf } from '../../../domain/state/snapshot.ts';
-import type { CarriedState } from '../../../protocol/cluster-copy.ts';
-import type { JournalRow } from '../../../protocol/events.ts';
+import type { CarriedState } from '../../../protocol/cluster/cluster-copy.ts';
+import type { JournalRow } from '../../../protocol/events/events.ts';
 import type { CopyPort } from '../../app/ports.ts';
 import type { CopyStore } from './copy-store.ts';
 import { OutdatedError } from './fenced-subject.ts';

@@ -14,7 +14,7 @@ import {
   type StoredMsg,
 } from '@nats-io/jetstream';
 import { headers, type NatsConnection } from '@nats-io/transport-node';
-import { copyHeaders } from '../../../protocol/cluster-copy.ts';
+import { copyHeaders } from '../../../protocol/cluster/cluster-copy.ts';
 
 /** Each call has as long, ms: without a quorum no server answers. */
 const callMs = 4_000;

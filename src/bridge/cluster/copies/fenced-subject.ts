@@ -1,6 +1,6 @@
 // One subject of the stream of copies, as its owner writes it: whoever became the owner later is not written over.
-import { type Clock, pause } from '../../../base/clock.ts';
-import { copyHeaders } from '../../../protocol/cluster-copy.ts';
+import { type Clock, pause } from '../../../base/time/clock.ts';
+import { copyHeaders } from '../../../protocol/cluster/cluster-copy.ts';
 import { NotKeptError } from '../../app/not-kept.ts';
 import type { CopyMessage, CopyStore, StoredCopy } from './copy-store.ts';
 

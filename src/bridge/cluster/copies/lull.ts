@@ -1,4 +1,4 @@
-import type { Clock } from '../../../base/clock.ts';
+import type { Clock } from '../../../base/time/clock.ts';
 
 /** Lets what can wait gather for a while, unless somebody is in a hurry. */
 export class Lull {

@@ -2,8 +2,8 @@
 import { evolve } from '../../../domain/state/evolve.ts';
 import { emptySession, type Session } from '../../../domain/state/session.ts';
 import { restoreSession, type SessionState } from '../../../domain/state/snapshot.ts';
-import { CopyEntry, copyHeaders } from '../../../protocol/cluster-copy.ts';
-import { SessionEvent } from '../../../protocol/events.ts';
+import { CopyEntry, copyHeaders } from '../../../protocol/cluster/cluster-copy.ts';
+import { SessionEvent } from '../../../protocol/events/events.ts';
 import type { StoredCopy } from './copy-store.ts';
 import { epochOf } from './fenced-subject.ts';
 

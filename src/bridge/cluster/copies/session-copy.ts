@@ -1,12 +1,12 @@
 // One conversation in the stream of copies. One entry is on its way at a time, and what happens meanwhile gathers: the
 // cost grows with what happens, and not with how often.
 
-import type { Cancel, Clock } from '../../../base/clock.ts';
 import type { Log } from '../../../base/log.ts';
-import { Waits } from '../../../base/waits.ts';
-import type { CarriedState, CopyEntry } from '../../../protocol/cluster-copy.ts';
-import type { JournalRow } from '../../../protocol/events.ts';
-import { isFleeting } from '../../../protocol/fleeting.ts';
+import type { Cancel, Clock } from '../../../base/time/clock.ts';
+import { Waits } from '../../../base/waiting/waits.ts';
+import type { CarriedState, CopyEntry } from '../../../protocol/cluster/cluster-copy.ts';
+import type { JournalRow } from '../../../protocol/events/events.ts';
+import { isFleeting } from '../../../protocol/events/fleeting.ts';
 import { NotKeptError } from '../../app/not-kept.ts';
 import { claim } from './claim.ts';
 import { CopyFullError, type CopyStore } from './copy-store.ts';

@@ -1,6 +1,6 @@
 // Claude Code's transcript of a conversation in the stream of copies: what it appended since it was looked at last.
 import { open } from 'node:fs/promises';
-import { copyHeaders } from '../../../protocol/cluster-copy.ts';
+import { copyHeaders } from '../../../protocol/cluster/cluster-copy.ts';
 import type { StoredCopy } from './copy-store.ts';
 import { epochOf, type FencedSubject } from './fenced-subject.ts';
 

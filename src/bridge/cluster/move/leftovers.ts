@@ -1,7 +1,7 @@
 // What a conversation has left on machines where it lived before: when it is removed, it is forgotten there, too, by each
 // of them once it is there.
 import type { Log } from '../../../base/log.ts';
-import { ForgetRecord } from '../../../protocol/cluster-records.ts';
+import { ForgetRecord } from '../../../protocol/cluster/cluster-records.ts';
 import type { Bucket } from '../bucket.ts';
 
 export interface LeftoversOptions {

@@ -1,6 +1,6 @@
 // A conversation on its way: one line that says what it is, then its files in pieces, then an end. JSON, a line each.
 import { z } from 'zod';
-import { CarriedState } from '../../../protocol/cluster-copy.ts';
+import { CarriedState } from '../../../protocol/cluster/cluster-copy.ts';
 
 /** Bytes of a file in one line. */
 export const pieceBytes = 128 * 1024;

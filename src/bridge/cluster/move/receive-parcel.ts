@@ -1,5 +1,5 @@
 import type { Duplex } from 'node:stream';
-import { LineSplitter } from '../../../base/lines.ts';
+import { LineSplitter } from '../../../base/text/lines.ts';
 import { longestLine, type ParcelHead, ParcelLine, type Receipt } from './parcel.ts';
 import { TranscriptFile } from './transcript-file.ts';
 

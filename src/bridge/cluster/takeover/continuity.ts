@@ -1,12 +1,12 @@
 // Conversations that outlive their machine, as this node has a part in it: it keeps its own where others find them, gives
 // them up in time, and goes on with those of nodes that are gone.
 import type { NatsConnection } from '@nats-io/transport-node';
-import { type Clock, pause } from '../../../base/clock.ts';
 import type { Log } from '../../../base/log.ts';
+import { type Clock, pause } from '../../../base/time/clock.ts';
 import type { Session } from '../../../domain/state/session.ts';
 import type { ClusterView } from '../../../domain/views/cluster.ts';
-import type { ClusterSettings } from '../../../protocol/cluster.ts';
-import type { JournalRow } from '../../../protocol/events.ts';
+import type { ClusterSettings } from '../../../protocol/cluster/cluster.ts';
+import type { JournalRow } from '../../../protocol/events/events.ts';
 import type { CopyPort } from '../../app/ports.ts';
 import { Copies, erase } from '../copies/copies.ts';
 import { CopyStore } from '../copies/copy-store.ts';

@@ -1,7 +1,7 @@
 // The conversations of this node that another may take over: kept on the servers, and gone on with for as long as nobody
 // else may do so.
 import type { Log } from '../../../base/log.ts';
-import type { JournalRow } from '../../../protocol/events.ts';
+import type { JournalRow } from '../../../protocol/events/events.ts';
 import type { Copies } from '../copies/copies.ts';
 import type { Homes } from '../homes.ts';
 

@@ -1,7 +1,7 @@
 // How long this node may go on with what another may take over: until a while after its last record was written. By a
 // clock that goes on while the machine is suspended.
-import type { Cancel, Clock } from '../../../base/clock.ts';
-import { sinceBoot } from '../../../base/since-boot.ts';
+import type { Cancel, Clock } from '../../../base/time/clock.ts';
+import { sinceBoot } from '../../../base/time/since-boot.ts';
 
 /** Longest time until is looked again whether it has run out, ms: Node's timers stand still in suspension. */
 const lookMs = 250;

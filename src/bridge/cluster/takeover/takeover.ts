@@ -1,13 +1,13 @@
 // What lived on a machine that is gone goes on here. The bucket says whose it is: who is first has it.
 
 import { randomUUID } from 'node:crypto';
-import type { Clock } from '../../../base/clock.ts';
 import { hashId } from '../../../base/digest.ts';
 import type { Log } from '../../../base/log.ts';
+import type { Clock } from '../../../base/time/clock.ts';
 import type { Session, Turn } from '../../../domain/state/session.ts';
 import { snapshotOf } from '../../../domain/state/snapshot.ts';
-import type { CopyEntry } from '../../../protocol/cluster-copy.ts';
-import type { HomeRecord } from '../../../protocol/cluster-records.ts';
+import type { CopyEntry } from '../../../protocol/cluster/cluster-copy.ts';
+import type { HomeRecord } from '../../../protocol/cluster/cluster-records.ts';
 import type { Entry } from '../bucket.ts';
 import type { CopyStore, StoredCopy } from '../copies/copy-store.ts';
 import { FencedSubject } from '../copies/fenced-subject.ts';

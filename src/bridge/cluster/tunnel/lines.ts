@@ -1,8 +1,8 @@
 // This node's lines to the others, over whichever connection there is: it is called, and calls.
 import type { Duplex } from 'node:stream';
 import type { NatsConnection } from '@nats-io/transport-node';
-import { type Clock, pause } from '../../../base/clock.ts';
 import type { Log } from '../../../base/log.ts';
+import { type Clock, pause } from '../../../base/time/clock.ts';
 import { TunnelEndpoint } from './endpoint.ts';
 import type { TunnelHello } from './hello.ts';
 import { TunnelError } from './tunnel-error.ts';

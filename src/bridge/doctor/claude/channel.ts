@@ -1,7 +1,7 @@
 // How messages will reach Claude Code, as far as it can be told before one runs: a rollout of the vendor is only seen on
 // its start screen, and then stands in the health of the session.
 import { type Check, ok, warning } from '../../../domain/views/check.ts';
-import type { Config } from '../../../protocol/config.ts';
+import type { Config } from '../../../protocol/settings/config.ts';
 import { consentFindings } from '../../setup/channel.ts';
 import type { Examination } from '../examination.ts';
 import { workFolders } from '../settings/work-folders.ts';

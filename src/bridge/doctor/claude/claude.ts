@@ -1,5 +1,5 @@
+import { provenWords } from '../../../domain/views/audit/proven.ts';
 import { type Check, failed, ok, warning } from '../../../domain/views/check.ts';
-import { provenWords } from '../../../domain/views/proven.ts';
 import {
   oldestClaude,
   type Preflight,

@@ -1,5 +1,5 @@
 // Without hooks the bridge can type a message and never sees the answer.
-import { fitsWildcard } from '../../../base/wildcard.ts';
+import { fitsWildcard } from '../../../base/text/wildcard.ts';
 import { type Check, failed, ok } from '../../../domain/views/check.ts';
 import type { Examination } from '../examination.ts';
 import { workFolders } from '../settings/work-folders.ts';

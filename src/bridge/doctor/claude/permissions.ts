@@ -1,7 +1,7 @@
 // Whoever can write to a chat can have Claude do what nobody is asked about.
 import { type Check, ok, warning } from '../../../domain/views/check.ts';
-import { asksNobody } from '../../../domain/views/mode-words.ts';
-import type { PermissionMode } from '../../../protocol/permission-mode.ts';
+import { asksNobody } from '../../../domain/views/words/mode-words.ts';
+import type { PermissionMode } from '../../../protocol/settings/permission-mode.ts';
 import { modePlaces } from '../../setup/modes.ts';
 import type { Examination } from '../examination.ts';
 

@@ -1,4 +1,4 @@
-import { lookAtDirectory, UnsafePathError } from '../../../base/own-path.ts';
+import { lookAtDirectory, UnsafePathError } from '../../../base/files/own-path.ts';
 import { claimStateDir } from '../../state-files.ts';
 import { carriedOut, type Fix, type Fixed } from './fix.ts';
 import { leftovers } from './leftovers.ts';

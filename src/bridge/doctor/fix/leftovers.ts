@@ -3,10 +3,10 @@
 import { readdirSync, rmSync } from 'node:fs';
 import { connect } from 'node:net';
 import { basename, dirname, join } from 'node:path';
-import { lookAtDirectory } from '../../../base/own-path.ts';
-import { readPrivate } from '../../../base/private-file.ts';
-import { isAlive, isRunning, readIdentity } from '../../../base/process-identity.ts';
-import { isSafeSocket } from '../../../base/socket-path.ts';
+import { lookAtDirectory } from '../../../base/files/own-path.ts';
+import { readPrivate } from '../../../base/files/private-file.ts';
+import { isSafeSocket } from '../../../base/net/socket-path.ts';
+import { isAlive, isRunning, readIdentity } from '../../../base/process/process-identity.ts';
 import type { BridgeFile } from '../../state-files.ts';
 import { hostFileIn } from '../../terminal/host-folders.ts';
 import type { Fix } from './fix.ts';

@@ -1,8 +1,8 @@
 // What of the state folder others can look into.
 import { lstatSync } from 'node:fs';
 import { join } from 'node:path';
-import { claimDirectory, lookAtDirectory } from '../../../base/own-path.ts';
-import { claimFile, lookAtFile } from '../../../base/private-file.ts';
+import { claimDirectory, lookAtDirectory } from '../../../base/files/own-path.ts';
+import { claimFile, lookAtFile } from '../../../base/files/private-file.ts';
 import { stateFiles, stateFolders } from '../../state-files.ts';
 import type { Fix } from './fix.ts';
 

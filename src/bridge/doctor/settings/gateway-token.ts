@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { systemClock } from '../../../base/clock.ts';
+import { tokenSource } from '../../../base/files/token-source.ts';
 import { silentLog } from '../../../base/log.ts';
-import { tokenSource } from '../../../base/token-source.ts';
+import { systemClock } from '../../../base/time/clock.ts';
 import { failed, ok, warning } from '../../../domain/views/check.ts';
 import { GatewayLink } from '../../openclaw/gateway/gateway-link.ts';
 import { openClawRemedy as correct } from '../../setup/tokens.ts';

@@ -1,5 +1,5 @@
 import { resolve } from 'node:path';
-import type { Config } from '../../../protocol/config.ts';
+import type { Config } from '../../../protocol/settings/config.ts';
 import { type WorkPlace, workPlaces } from '../../setup/work-places.ts';
 
 /** Where sessions of a bridge work that is started here. */

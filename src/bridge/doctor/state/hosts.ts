@@ -1,5 +1,5 @@
 import { ok } from '../../../domain/views/check.ts';
-import { goOnWords } from '../../../domain/views/claude-words.ts';
+import { goOnWords } from '../../../domain/views/words/claude-words.ts';
 import { outlived } from '../../outlived.ts';
 import type { Examination } from '../examination.ts';
 

@@ -1,4 +1,4 @@
-import { findUserManager, type UserManager } from '../../../base/user-manager.ts';
+import { findUserManager, type UserManager } from '../../../base/process/user-manager.ts';
 import { ok } from '../../../domain/views/check.ts';
 import type { Examination } from '../examination.ts';
 

@@ -1,5 +1,5 @@
 import { warning } from '../../../domain/views/check.ts';
-import { panicView, panicWords, resumeHint } from '../../../domain/views/panic-words.ts';
+import { panicView, panicWords, resumeHint } from '../../../domain/views/words/panic-words.ts';
 import { PanicFile } from '../../panic-file.ts';
 import type { Examination } from '../examination.ts';
 

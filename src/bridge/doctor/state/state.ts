@@ -1,6 +1,6 @@
 import { constants } from 'node:fs';
 import { access } from 'node:fs/promises';
-import { lookAtDirectory, UnsafePathError } from '../../../base/own-path.ts';
+import { lookAtDirectory, UnsafePathError } from '../../../base/files/own-path.ts';
 import { failed, ok, warning } from '../../../domain/views/check.ts';
 import type { Examination } from '../examination.ts';
 import { type OpenPath, openPaths } from '../fix/open-paths.ts';

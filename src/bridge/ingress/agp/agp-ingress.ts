@@ -1,11 +1,12 @@
 // One gateway's conversations: prompts become turns, turns become updates and one response each. What a prompt means is
 // read in parse.ts and decided in intake.ts; what is sent is made in render.ts; here the parts are put together.
-import type { Clock } from '../../../base/clock.ts';
+
 import type { Log } from '../../../base/log.ts';
 import { never } from '../../../base/never.ts';
+import type { Clock } from '../../../base/time/clock.ts';
 import { findTurn, owedReplies, type Turn } from '../../../domain/state/session.ts';
-import { encodeAgp, type PingMessage, parseAgp } from '../../../protocol/agp.ts';
-import type { JournalRow } from '../../../protocol/events.ts';
+import type { JournalRow } from '../../../protocol/events/events.ts';
+import { encodeAgp, type PingMessage, parseAgp } from '../../../protocol/wire/agp.ts';
 import type { Readers } from '../../app/reader/reader.ts';
 import { AgpConnection, type ConnectionOptions, type ConnectionStatus } from './connection.ts';
 import { Intake, type IntakeOptions } from './intake.ts';

@@ -1,13 +1,14 @@
 // The connection to one gateway: dials, notices silence and sleep, comes back. One state at a time; events of an
 // abandoned socket are ignored by identity. The token is in the URL that is dialled and nowhere else.
-import { backoff } from '../../../base/backoff.ts';
-import type { Cancel, Clock } from '../../../base/clock.ts';
-import { Heartbeat } from '../../../base/heartbeat.ts';
+
+import type { TokenSource } from '../../../base/files/token-source.ts';
 import type { Log } from '../../../base/log.ts';
 import { never } from '../../../base/never.ts';
-import type { TokenSource } from '../../../base/token-source.ts';
-import type { AgpConnectionState } from '../../../protocol/agp.ts';
-import { AGP_RECONNECT_FACTOR, AGP_RECONNECT_MAX_MS } from '../../../protocol/agp-limits.ts';
+import { backoff } from '../../../base/time/backoff.ts';
+import type { Cancel, Clock } from '../../../base/time/clock.ts';
+import { Heartbeat } from '../../../base/time/heartbeat.ts';
+import type { AgpConnectionState } from '../../../protocol/wire/agp.ts';
+import { AGP_RECONNECT_FACTOR, AGP_RECONNECT_MAX_MS } from '../../../protocol/wire/agp-limits.ts';
 import type { AgpDial, AgpSocket, AgpSocketEvents } from './dial.ts';
 import type { OutboxLink } from './outbox.ts';
 import { WakeWatch } from './wake-watch.ts';

@@ -1,6 +1,6 @@
 // The WebSocket to the gateway, behind the few words that the connection needs.
 import { WebSocket } from 'ws';
-import { MAX_AGP_FRAME_BYTES } from '../../../protocol/agp-limits.ts';
+import { MAX_AGP_FRAME_BYTES } from '../../../protocol/wire/agp-limits.ts';
 import type { OutboxLink } from './outbox.ts';
 
 /** Neither method throws on a socket that is already closed. */

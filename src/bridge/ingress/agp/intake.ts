@@ -4,8 +4,13 @@ import { speakerOf } from '../../../domain/question/approvers.ts';
 import { refusedText } from '../../../domain/state/panic.ts';
 import { emptySession, findTurn, type Reply, type Session } from '../../../domain/state/session.ts';
 import { movingText } from '../../../domain/words/moving-text.ts';
-import type { CancelMessage, PromptMessage, StopReason, UnreadablePrompt } from '../../../protocol/agp.ts';
-import type { LaunchOptions } from '../../../protocol/events.ts';
+import type { LaunchOptions } from '../../../protocol/events/events.ts';
+import type {
+  CancelMessage,
+  PromptMessage,
+  StopReason,
+  UnreadablePrompt,
+} from '../../../protocol/wire/agp.ts';
 import type { QueueDesk } from '../../app/desks/queue-desk.ts';
 import type { VerdictDesk } from '../../app/desks/verdict-desk.ts';
 import type { Dispatcher } from '../../app/dispatcher.ts';

@@ -1,4 +1,4 @@
-import type { Cancel, Clock } from '../../../base/clock.ts';
+import type { Cancel, Clock } from '../../../base/time/clock.ts';
 
 /** Which prompt is meant. */
 interface Ref {

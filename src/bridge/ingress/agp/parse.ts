@@ -2,8 +2,8 @@
 import { hashId } from '../../../base/digest.ts';
 import type { Voice } from '../../../domain/question/approvers.ts';
 import type { Reply, Session } from '../../../domain/state/session.ts';
-import type { PromptMessage, ReceivedBlock, UnreadablePrompt } from '../../../protocol/agp.ts';
 import { sessionKey } from '../../../protocol/session-key.ts';
+import type { PromptMessage, ReceivedBlock, UnreadablePrompt } from '../../../protocol/wire/agp.ts';
 
 /** One prompt, whatever the connection it came over. */
 export interface Asked {

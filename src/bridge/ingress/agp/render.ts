@@ -1,6 +1,6 @@
 // What is sent to the gateway. Pure: ids of new frames come with the call.
 import { hashId } from '../../../base/digest.ts';
-import type { AgpUplink, ToolCall, UpdatePayload } from '../../../protocol/agp.ts';
+import type { AgpUplink, ToolCall, UpdatePayload } from '../../../protocol/wire/agp.ts';
 
 /** How the answer to a prompt ends. */
 export type Ending =

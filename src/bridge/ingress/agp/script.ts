@@ -6,7 +6,7 @@ import { questionText } from '../../../domain/question/question-text.ts';
 import type { Session, Turn } from '../../../domain/state/session.ts';
 import { problemText } from '../../../domain/words/problem-text.ts';
 import { endingWords, gap, lateAnswerHead, paragraph } from '../../../domain/words/turn-words.ts';
-import type { ToolCall } from '../../../protocol/agp.ts';
+import type { ToolCall } from '../../../protocol/wire/agp.ts';
 import type { ReaderItem } from '../../app/reader/reader-item.ts';
 import { Said } from '../../app/said.ts';
 import { chunkEnd } from './chunks.ts';

@@ -1,8 +1,9 @@
 // One prompt's answer on its way out: reads the turn, sends it piece by piece, and ends with exactly one response.
-import type { Cancel, Clock } from '../../../base/clock.ts';
+
 import type { Log } from '../../../base/log.ts';
+import type { Cancel, Clock } from '../../../base/time/clock.ts';
 import { findTurn, isSettled, type Reply, type Turn } from '../../../domain/state/session.ts';
-import { type AgpUplink, encodeAgp } from '../../../protocol/agp.ts';
+import { type AgpUplink, encodeAgp } from '../../../protocol/wire/agp.ts';
 import type { Dispatcher } from '../../app/dispatcher.ts';
 import type { Readers } from '../../app/reader/reader.ts';
 import type { Outbox } from './outbox.ts';

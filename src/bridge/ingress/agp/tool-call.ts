@@ -1,7 +1,7 @@
 // Claude's own tool use → what a gateway shows of it. Pure.
 import { excerpt, visible } from '../../../domain/safe-text.ts';
 import { subjectOf, textField } from '../../../domain/words/tool-subject.ts';
-import type { ToolCall, ToolCallKind, ToolCallStatus } from '../../../protocol/agp.ts';
+import type { ToolCall, ToolCallKind, ToolCallStatus } from '../../../protocol/wire/agp.ts';
 
 /** One tool use as the journal tells it. */
 export interface ToolUse {

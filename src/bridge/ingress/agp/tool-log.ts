@@ -1,4 +1,4 @@
-import type { SessionEvent } from '../../../protocol/events.ts';
+import type { SessionEvent } from '../../../protocol/events/events.ts';
 import type { ToolUse } from './tool-call.ts';
 
 type Activity = Extract<SessionEvent, { type: 'activity' }>;

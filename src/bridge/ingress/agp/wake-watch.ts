@@ -1,4 +1,4 @@
-import type { Cancel, Clock } from '../../../base/clock.ts';
+import type { Cancel, Clock } from '../../../base/time/clock.ts';
 
 /** Milliseconds between two looks at the clocks. */
 const everyMs = 5_000;

@@ -1,5 +1,5 @@
 // Conversations that live on another machine. `bridge/cluster` fits by shape.
-import { NOT_HERE_HEADER } from '../../../protocol/cluster.ts';
+import { NOT_HERE_HEADER } from '../../../protocol/cluster/cluster.ts';
 import type { Answer, Exchange } from '../../http/routes.ts';
 
 /**

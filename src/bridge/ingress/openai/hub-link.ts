@@ -1,5 +1,5 @@
 import type { Session } from '../../../domain/state/session.ts';
-import type { HubLink } from '../../../protocol/events.ts';
+import type { HubLink } from '../../../protocol/events/events.ts';
 import type { Case } from './case.ts';
 import { lifecycle } from './identity/identity.ts';
 

@@ -6,7 +6,7 @@ import { findRepeat } from '../../../domain/decide/decide-turn.ts';
 import { hub } from '../../../domain/message/writer.ts';
 import { speakerOf } from '../../../domain/question/approvers.ts';
 import type { Session, Turn } from '../../../domain/state/session.ts';
-import type { LaunchOptions } from '../../../protocol/events.ts';
+import type { LaunchOptions } from '../../../protocol/events/events.ts';
 import type { Placing, QueueDesk } from '../../app/desks/queue-desk.ts';
 import type { VerdictDesk } from '../../app/desks/verdict-desk.ts';
 import type { Dispatcher, Outcome } from '../../app/dispatcher.ts';

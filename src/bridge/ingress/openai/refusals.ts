@@ -1,5 +1,5 @@
-import type { Refusal } from '../../../base/guard.ts';
 import type { Log } from '../../../base/log.ts';
+import type { Refusal } from '../../../base/net/guard.ts';
 import type { Routes } from '../../http/routes.ts';
 import {
   diskFailed,

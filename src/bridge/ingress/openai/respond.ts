@@ -1,6 +1,6 @@
 // A reader's items → one HTTP response: a stream, or one object. The turn does not depend on it.
 import type { ServerResponse } from 'node:http';
-import type { Clock } from '../../../base/clock.ts';
+import type { Clock } from '../../../base/time/clock.ts';
 import { newerMessage } from '../../../domain/message/steer.ts';
 import { closing } from '../../../domain/question/dialect.ts';
 import { outcomeText } from '../../../domain/question/outcome.ts';

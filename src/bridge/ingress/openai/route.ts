@@ -2,9 +2,9 @@
 // request means in intake.ts.
 import type { IncomingHttpHeaders, ServerResponse } from 'node:http';
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import type { Clock } from '../../../base/clock.ts';
 import { newId } from '../../../base/ids.ts';
 import type { Log } from '../../../base/log.ts';
+import type { Clock } from '../../../base/time/clock.ts';
 import {
   answerRoad,
   type ChatPlace,
@@ -14,7 +14,7 @@ import {
 import { refusedText } from '../../../domain/state/panic.ts';
 import type { Ask } from '../../../domain/state/session.ts';
 import { endingWords } from '../../../domain/words/turn-words.ts';
-import type { ProgressMode } from '../../../protocol/config.ts';
+import type { ProgressMode } from '../../../protocol/settings/config.ts';
 import type { Dispatcher } from '../../app/dispatcher.ts';
 import type { Hangups } from '../../app/hangups.ts';
 import type { OneShotPort } from '../../app/ports.ts';

@@ -1,7 +1,7 @@
 import type { CallerCommand } from '../../../domain/commands.ts';
 import { type Part, writerOf } from '../../../domain/message/writer.ts';
 import { unprovenBy } from '../../../domain/question/approvers.ts';
-import type { LaunchOptions, Sender } from '../../../protocol/events.ts';
+import type { LaunchOptions, Sender } from '../../../protocol/events/events.ts';
 import type { Quote } from '../../../protocol/quote.ts';
 import type { Placing } from '../../app/desks/queue-desk.ts';
 import type { Case } from './case.ts';

@@ -3,7 +3,7 @@
 // same chunk, both without a word (measured on 24.21). So the length of each frame is taken from its headers (RFC 8878).
 import { closeSync, constants, fstatSync, readSync } from 'node:fs';
 import { constants as zlib, zstdCompressSync, zstdDecompressSync } from 'node:zlib';
-import { openPrivate } from '../../../base/private-file.ts';
+import { openPrivate } from '../../../base/files/private-file.ts';
 import { SegmentDamagedError } from './segment-error.ts';
 
 /** Its text with a sum over it, so that no flipped byte gets as far as a row. */

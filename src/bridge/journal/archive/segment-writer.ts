@@ -6,7 +6,7 @@ import { closeSync, existsSync, fsync, openSync, renameSync, rmSync, writeFileSy
 import { open } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
-import { claimDirectory } from '../../../base/own-path.ts';
+import { claimDirectory } from '../../../base/files/own-path.ts';
 import { nextRow, type StoredRow } from '../chain/hash-chain.ts';
 import { compressFrame, storeFrame } from './frame.ts';
 import { type ChainPlace, footerLine, headerLine, rowLine } from './segment-lines.ts';

@@ -1,8 +1,8 @@
 // The folder of the archive. Only names that we gave are looked at, and none of them is followed.
 import { readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { lookAtDirectory } from '../../../base/own-path.ts';
-import { lookAtFile, syncFolder } from '../../../base/private-file.ts';
+import { lookAtDirectory } from '../../../base/files/own-path.ts';
+import { lookAtFile, syncFolder } from '../../../base/files/private-file.ts';
 import { isPartName, readSegmentName, type Segment } from './segment-name.ts';
 
 export const archiveFolder = (stateDir: string): string => join(stateDir, 'archive');

@@ -1,7 +1,7 @@
 // Puts tombstones in the place of a conversation's rows, and remembers which conversations the archive still holds.
 import type { DatabaseSync } from 'node:sqlite';
 import { type Forgotten, isForgotten } from '../../../domain/state/removal.ts';
-import type { SessionEvent } from '../../../protocol/events.ts';
+import type { SessionEvent } from '../../../protocol/events/events.ts';
 import type { ChainKey } from './chain-key.ts';
 import { tombstoneOf, typeOf } from './tombstone.ts';
 

@@ -3,7 +3,7 @@
 // One write costs 1.5 µs; a commit costs 35 µs and more (measured).
 import { hash } from 'node:crypto';
 import { closeSync, constants, fsyncSync, openSync, renameSync, rmSync, writeSync } from 'node:fs';
-import { openPrivate, readPrivate } from '../../../base/private-file.ts';
+import { openPrivate, readPrivate } from '../../../base/files/private-file.ts';
 
 export interface Head {
   /** Schema version of the journal beside it. */

@@ -1,8 +1,8 @@
 // The key of the chain: beside the state, or from the operator's own command so that it never lies on this disk.
 import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
-import { readPrivate, writePrivate } from '../../../base/private-file.ts';
-import { runProgram } from '../../../base/run-program.ts';
+import { readPrivate, writePrivate } from '../../../base/files/private-file.ts';
+import { runProgram } from '../../../base/process/run-program.ts';
 import { AuditKeyError } from '../journal-error.ts';
 import { ChainKey } from './chain-key.ts';
 

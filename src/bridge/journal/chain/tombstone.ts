@@ -1,6 +1,6 @@
 // What stands in the place of a row that was forgotten. It names the link of that row, which can no longer be computed,
 // so the chain goes on over it as it was. A deleted row is told from a forgotten one by its proof: see verify-chain.ts.
-import { house } from '../../../protocol/house.ts';
+import { house } from '../../../protocol/events/house.ts';
 import { type ChainKey, sameSeal } from './chain-key.ts';
 
 /** Of a stored row. */

@@ -1,5 +1,5 @@
 import type { Log } from '../../../base/log.ts';
-import type { JournalRow } from '../../../protocol/events.ts';
+import type { JournalRow } from '../../../protocol/events/events.ts';
 
 export type RowListener = (row: JournalRow) => void;
 

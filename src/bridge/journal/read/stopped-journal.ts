@@ -1,11 +1,11 @@
 // The journal while no bridge runs: looked at, never changed. It is opened for one page at a time, so that a reader who
 // takes his time (`… | less`) never keeps a bridge from starting.
 import { DatabaseSync } from 'node:sqlite';
-import { lookAtDirectory } from '../../../base/own-path.ts';
-import { claimFile } from '../../../base/private-file.ts';
-import type { AuditVerdict } from '../../../domain/views/audit.ts';
+import { lookAtDirectory } from '../../../base/files/own-path.ts';
+import { claimFile } from '../../../base/files/private-file.ts';
+import type { AuditVerdict } from '../../../domain/views/audit/audit.ts';
 import { type JournalStats, journalStats } from '../../../domain/views/journal.ts';
-import type { JournalRow, SessionEvent } from '../../../protocol/events.ts';
+import type { JournalRow, SessionEvent } from '../../../protocol/events/events.ts';
 import { archivedBefore, archivedSegments, chained } from '../archive/archived-rows.ts';
 import { anchorLine } from '../chain/anchor.ts';
 import type { ChainKey } from '../chain/chain-key.ts';

@@ -1,6 +1,6 @@
 // One reader's view of the journal: what was, then what comes, each row once and in order. The reader pulls; what it
 // leaves lying is bounded.
-import type { JournalRow } from '../../../protocol/events.ts';
+import type { JournalRow } from '../../../protocol/events/events.ts';
 
 export type TailItem =
   | { kind: 'row'; row: JournalRow }

@@ -2,10 +2,10 @@
 import { closeSync, openSync, renameSync } from 'node:fs';
 import { basename } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import { type Clock, systemClock } from '../../../base/clock.ts';
+import { UnsafePathError } from '../../../base/files/own-path.ts';
+import { claimFile } from '../../../base/files/private-file.ts';
 import { type Log, silentLog } from '../../../base/log.ts';
-import { UnsafePathError } from '../../../base/own-path.ts';
-import { claimFile } from '../../../base/private-file.ts';
+import { type Clock, systemClock } from '../../../base/time/clock.ts';
 import type { ChainKey } from '../chain/chain-key.ts';
 import { genesis, type UnlinkedRow } from '../chain/hash-chain.ts';
 import {

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
-import { claimDirectory } from '../../../base/own-path.ts';
-import { claimFile } from '../../../base/private-file.ts';
+import { claimDirectory } from '../../../base/files/own-path.ts';
+import { claimFile } from '../../../base/files/private-file.ts';
 import { archiveFolder } from '../archive/segments.ts';
 
 /** Where the journal's files lie in the state directory. */

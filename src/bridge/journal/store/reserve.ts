@@ -2,7 +2,7 @@
 // (a verdict, the end of a turn) is written over it, so that it is durable and can take effect.
 import { closeSync, constants, fdatasync, fdatasyncSync, fstatSync, readSync, writeSync } from 'node:fs';
 import { promisify } from 'node:util';
-import { openPrivate } from '../../../base/private-file.ts';
+import { openPrivate } from '../../../base/files/private-file.ts';
 import { type ChainKey, sameSeal } from '../chain/chain-key.ts';
 import { genesis, type UnlinkedRow } from '../chain/hash-chain.ts';
 

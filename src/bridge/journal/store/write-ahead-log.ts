@@ -6,7 +6,7 @@
 import { closeSync, constants, fdatasync, fstatSync, ftruncate, write } from 'node:fs';
 import type { DatabaseSync } from 'node:sqlite';
 import { promisify } from 'node:util';
-import { openPrivate, syncFolder } from '../../../base/private-file.ts';
+import { openPrivate, syncFolder } from '../../../base/files/private-file.ts';
 import type { JournalFiles } from './journal-files.ts';
 import { sqliteTrouble } from './sqlite-error.ts';
 

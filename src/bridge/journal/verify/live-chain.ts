@@ -1,6 +1,6 @@
 // The chain of the journal that this process writes: verified and anchored while it grows.
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import type { AuditVerdict } from '../../../domain/views/audit.ts';
+import type { AuditVerdict } from '../../../domain/views/audit/audit.ts';
 import { archivedBefore, chained } from '../archive/archived-rows.ts';
 import { anchorLine } from '../chain/anchor.ts';
 import type { ChainKey } from '../chain/chain-key.ts';

@@ -1,6 +1,6 @@
 // Walks the whole chain with the key in hand: nothing altered, nothing left out? Reads each row once and keeps none.
-import type { AuditFault, AuditGap, AuditVerdict } from '../../../domain/views/audit.ts';
-import type { SessionEvent } from '../../../protocol/events.ts';
+import type { AuditFault, AuditGap, AuditVerdict } from '../../../domain/views/audit/audit.ts';
+import type { SessionEvent } from '../../../protocol/events/events.ts';
 import { SegmentDamagedError } from '../archive/segment-error.ts';
 import type { ChainPlace } from '../archive/segment-lines.ts';
 import { type Anchor, readAnchor } from '../chain/anchor.ts';

@@ -1,5 +1,5 @@
 // Rows that say they were forgotten: by the bridge, or did somebody delete what stood there?
-import type { AuditGap } from '../../../domain/views/audit.ts';
+import type { AuditGap } from '../../../domain/views/audit/audit.ts';
 import type { ChainKey } from '../chain/chain-key.ts';
 import type { UnlinkedRow } from '../chain/hash-chain.ts';
 import { readTombstone, tombstoneHolds } from '../chain/tombstone.ts';

@@ -1,6 +1,7 @@
 // The disk is given one thing after the other, beside the event loop.
-import type { Clock } from '../../../base/clock.ts';
+
 import type { Log } from '../../../base/log.ts';
+import type { Clock } from '../../../base/time/clock.ts';
 
 /** Milliseconds that one thing may take before the log says that the disk is slow. */
 const slowMs = 5000;

@@ -1,4 +1,4 @@
-import type { Cancel, Clock } from '../../../base/clock.ts';
+import type { Cancel, Clock } from '../../../base/time/clock.ts';
 
 /**
  * Streamed text alone waits this long, milliseconds, unless somebody asks for its durability: one commit for many

@@ -1,5 +1,5 @@
-import type { JournalRow, SessionEvent } from '../../../protocol/events.ts';
-import { isFleeting } from '../../../protocol/fleeting.ts';
+import type { JournalRow, SessionEvent } from '../../../protocol/events/events.ts';
+import { isFleeting } from '../../../protocol/events/fleeting.ts';
 import type { UnlinkedRow } from '../chain/hash-chain.ts';
 
 interface PendingRow {

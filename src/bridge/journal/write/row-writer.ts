@@ -1,10 +1,11 @@
 // Rows go to the disk once per event-loop tick, all of that tick in one transaction. The disk takes its time beside the
 // event loop, one thing after the other: what comes meanwhile is the next transaction.
-import type { Clock } from '../../../base/clock.ts';
+
 import type { Log } from '../../../base/log.ts';
 import { never } from '../../../base/never.ts';
-import { Waits } from '../../../base/waits.ts';
-import type { JournalRow, SessionEvent } from '../../../protocol/events.ts';
+import type { Clock } from '../../../base/time/clock.ts';
+import { Waits } from '../../../base/waiting/waits.ts';
+import type { JournalRow, SessionEvent } from '../../../protocol/events/events.ts';
 import type { UnlinkedRow } from '../chain/hash-chain.ts';
 import { JournalClosedError, JournalWriteError } from '../journal-error.ts';
 import type { JournalHealth, JournalState } from '../journal-state.ts';

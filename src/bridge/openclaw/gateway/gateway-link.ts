@@ -1,13 +1,13 @@
 // A connection to OpenClaw's gateway that comes back by itself. What waits for an answer when it breaks is told so.
 import { WebSocket } from 'ws';
-import { backoff } from '../../../base/backoff.ts';
-import type { Cancel, Clock } from '../../../base/clock.ts';
-import { Heartbeat } from '../../../base/heartbeat.ts';
+import type { TokenSource } from '../../../base/files/token-source.ts';
 import { newId } from '../../../base/ids.ts';
 import type { Log } from '../../../base/log.ts';
 import { never } from '../../../base/never.ts';
-import { Pending, PendingError } from '../../../base/pending.ts';
-import type { TokenSource } from '../../../base/token-source.ts';
+import { backoff } from '../../../base/time/backoff.ts';
+import type { Cancel, Clock } from '../../../base/time/clock.ts';
+import { Heartbeat } from '../../../base/time/heartbeat.ts';
+import { Pending, PendingError } from '../../../base/waiting/pending.ts';
 import type { GatewayStatus } from '../../../domain/views/control.ts';
 import { GatewayCallError } from './gateway-call-error.ts';
 import { connectParams, readFrame } from './gateway-frame.ts';

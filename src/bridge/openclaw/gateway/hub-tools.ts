@@ -1,7 +1,7 @@
 // Claude's tool calls that no response will carry: its own `reply`, and OpenClaw's tools while nobody waits for an answer.
 import { z } from 'zod';
-import type { Cancel, Clock } from '../../../base/clock.ts';
 import type { Log } from '../../../base/log.ts';
+import type { Cancel, Clock } from '../../../base/time/clock.ts';
 import { findTurn, type Session, type ToolCall, type Turn } from '../../../domain/state/session.ts';
 import { isOutOfTurn, isOwnTool } from '../../../domain/tools/own-tool.ts';
 import { failed, succeeded, ToolFailure } from '../../../domain/tools/tool-envelope.ts';

@@ -1,11 +1,12 @@
 // The optional client of OpenClaw's gateway: approval cards, messages out of turn, tools out of turn. It reads the journal
 // like everybody else and gives commands like any other caller; without a gateway only Claude's own `reply` is answered.
-import type { Clock } from '../../../base/clock.ts';
+
+import type { TokenSource } from '../../../base/files/token-source.ts';
 import type { Log } from '../../../base/log.ts';
-import type { TokenSource } from '../../../base/token-source.ts';
+import type { Clock } from '../../../base/time/clock.ts';
 import { ToolFailure } from '../../../domain/tools/tool-envelope.ts';
 import type { GatewayStatus } from '../../../domain/views/control.ts';
-import type { JournalRow } from '../../../protocol/events.ts';
+import type { JournalRow } from '../../../protocol/events/events.ts';
 import { ApprovalCards } from './approval-cards.ts';
 import { GatewayLink } from './gateway-link.ts';
 import type { CallGateway, Conversations } from './hub-ports.ts';

@@ -1,6 +1,7 @@
 // What Claude has to say when no response is open: answers that came late, and questions nobody would see.
-import type { Cancel, Clock } from '../../../base/clock.ts';
+
 import type { Log } from '../../../base/log.ts';
+import type { Cancel, Clock } from '../../../base/time/clock.ts';
 import { lateText, outcomeText } from '../../../domain/question/outcome.ts';
 import { answerRoad, dialectOf, questionText } from '../../../domain/question/question-text.ts';
 import { isForChat } from '../../../domain/state/errands.ts';

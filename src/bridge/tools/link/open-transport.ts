@@ -1,8 +1,8 @@
 // The three ways to a provider: a program, a URL, a module in this process.
 import { isAbsolute } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import type { Clock } from '../../../base/clock.ts';
-import type { Provider } from '../../../protocol/provider.ts';
+import type { Clock } from '../../../base/time/clock.ts';
+import type { Provider } from '../../../protocol/settings/provider.ts';
 import type { ProcessGroups } from './process-groups.ts';
 import { StdioTransport } from './stdio-transport.ts';
 import type { OpenTransport, ProviderTransport, TransportEvents } from './transport.ts';

@@ -1,8 +1,13 @@
 // The programs that run as providers, by a file: the next bridge ends what one that was killed has left behind.
 import { rmSync } from 'node:fs';
+import { readPrivate, writePrivate } from '../../../base/files/private-file.ts';
 import type { Log } from '../../../base/log.ts';
-import { readPrivate, writePrivate } from '../../../base/private-file.ts';
-import { identityOf, isAlive, type ProcessIdentity, readIdentity } from '../../../base/process-identity.ts';
+import {
+  identityOf,
+  isAlive,
+  type ProcessIdentity,
+  readIdentity,
+} from '../../../base/process/process-identity.ts';
 
 export class ProcessGroups {
   readonly #file: string;

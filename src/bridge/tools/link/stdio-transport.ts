@@ -2,8 +2,8 @@
 // group and tells no exit code: what a wrapper like npx leaves running could not be ended, and an end not explained.
 import { type ChildProcess, spawn } from 'node:child_process';
 import { type JSONRPCMessage, JSONRPCMessageSchema } from '@modelcontextprotocol/sdk/types.js';
-import type { Cancel, Clock } from '../../../base/clock.ts';
-import { LineSplitter } from '../../../base/lines.ts';
+import { LineSplitter } from '../../../base/text/lines.ts';
+import type { Cancel, Clock } from '../../../base/time/clock.ts';
 import type { ProcessGroups } from './process-groups.ts';
 import type { ProviderTransport, TransportEvents } from './transport.ts';
 

@@ -1,5 +1,5 @@
 import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js';
-import type { Provider } from '../../../protocol/provider.ts';
+import type { Provider } from '../../../protocol/settings/provider.ts';
 
 export interface TransportEvents {
   /** What it prints for people, in pieces. */

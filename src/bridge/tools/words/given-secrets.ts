@@ -1,5 +1,5 @@
 // What of a provider's settings is secret. `LOG_LEVEL=info` is not: taken for one, it would blank every "info" of a result.
-import type { Provider } from '../../../protocol/provider.ts';
+import type { Provider } from '../../../protocol/settings/provider.ts';
 
 const secretName = /key|token|secret|pass|pwd|auth|cred|cookie|session|signature|private/i;
 /** `postgres://user:password@host` */

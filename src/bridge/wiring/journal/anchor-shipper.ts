@@ -1,10 +1,11 @@
 // Hands the head of the journal to the operator's own command, so that it lies where this machine cannot change it.
 // Nothing waits for it: a command that fails or hangs is said, and tried again at the next time.
-import { type Cancel, type Clock, systemClock } from '../../../base/clock.ts';
+
 import type { Log } from '../../../base/log.ts';
-import { runProgram } from '../../../base/run-program.ts';
-import type { Config } from '../../../protocol/config.ts';
-import type { Health } from '../../../protocol/events.ts';
+import { runProgram } from '../../../base/process/run-program.ts';
+import { type Cancel, type Clock, systemClock } from '../../../base/time/clock.ts';
+import type { Health } from '../../../protocol/events/events.ts';
+import type { Config } from '../../../protocol/settings/config.ts';
 import type { OpenedJournal } from '../../journal/start/open-journal.ts';
 
 export interface AnchorShipperOptions {

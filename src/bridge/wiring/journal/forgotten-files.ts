@@ -1,10 +1,10 @@
 // What a conversation left in the state folder: pictures that people sent, and what its Claude Code was started with.
 import { lstatSync, readdirSync, rmSync, unlinkSync } from 'node:fs';
 import { dirname, join } from 'node:path';
+import { lookAtDirectory } from '../../../base/files/own-path.ts';
 import type { Log } from '../../../base/log.ts';
-import { lookAtDirectory } from '../../../base/own-path.ts';
-import { isSafeSocket } from '../../../base/socket-path.ts';
-import type { Forgetting } from '../../../protocol/compaction-events.ts';
+import { isSafeSocket } from '../../../base/net/socket-path.ts';
+import type { Forgetting } from '../../../protocol/events/compaction-events.ts';
 import { sessionDir } from '../../claude/launch/session-files.ts';
 import { mediaFolder } from '../../media-store.ts';
 import { hostFileIn } from '../../terminal/host-folders.ts';

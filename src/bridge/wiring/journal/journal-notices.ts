@@ -1,5 +1,5 @@
 import type { Log } from '../../../base/log.ts';
-import type { Health } from '../../../protocol/events.ts';
+import type { Health } from '../../../protocol/events/events.ts';
 import { sentence } from '../../bridge-refusal.ts';
 import type { OpenedJournal } from '../../journal/start/open-journal.ts';
 import { recoveredWords } from '../../journal/start/recovered.ts';

@@ -1,5 +1,5 @@
 // Which sessions were removed and kept, from all rows that are kept, oldest first.
-import type { Forgetting } from '../../../protocol/compaction-events.ts';
+import type { Forgetting } from '../../../protocol/events/compaction-events.ts';
 import type { StoredRow } from '../../journal/chain/hash-chain.ts';
 
 interface Kept {

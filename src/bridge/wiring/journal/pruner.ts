@@ -2,11 +2,11 @@
 import { readdirSync, rmSync, statSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import type { Clock } from '../../../base/clock.ts';
 import { hashId } from '../../../base/digest.ts';
+import { lookAtDirectory } from '../../../base/files/own-path.ts';
+import { lookAtFile } from '../../../base/files/private-file.ts';
 import type { Log } from '../../../base/log.ts';
-import { lookAtDirectory } from '../../../base/own-path.ts';
-import { lookAtFile } from '../../../base/private-file.ts';
+import type { Clock } from '../../../base/time/clock.ts';
 import type { Leftover, PruneResult } from '../../../domain/views/prune.ts';
 import type { Dispatcher } from '../../app/dispatcher.ts';
 import type { Forgetter } from '../../app/forgetting/forgetter.ts';

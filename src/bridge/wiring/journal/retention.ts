@@ -1,12 +1,13 @@
 // How much of the past is kept, and where: rows that a start need not read go into the archive, old ones of those go for
 // good, and so do the files of what was removed.
-import { type Cancel, systemClock } from '../../../base/clock.ts';
+
 import type { Log } from '../../../base/log.ts';
+import { type Cancel, systemClock } from '../../../base/time/clock.ts';
 import { currentTurn } from '../../../domain/state/session.ts';
 import type { Leftover } from '../../../domain/views/prune.ts';
-import type { Config } from '../../../protocol/config.ts';
-import type { JournalRow } from '../../../protocol/events.ts';
-import { house } from '../../../protocol/house.ts';
+import type { JournalRow } from '../../../protocol/events/events.ts';
+import { house } from '../../../protocol/events/house.ts';
+import type { Config } from '../../../protocol/settings/config.ts';
 import type { Dispatcher } from '../../app/dispatcher.ts';
 import { compactionEvents, type Folded } from '../../app/forgetting/compaction.ts';
 import { Forgetter } from '../../app/forgetting/forgetter.ts';

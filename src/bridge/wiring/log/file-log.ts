@@ -1,7 +1,7 @@
 import { join } from 'node:path';
-import { type Clock, systemClock } from '../../../base/clock.ts';
 import { jsonLog, type Log } from '../../../base/log.ts';
-import type { Config } from '../../../protocol/config.ts';
+import { type Clock, systemClock } from '../../../base/time/clock.ts';
+import type { Config } from '../../../protocol/settings/config.ts';
 import { LogFile } from './log-file.ts';
 
 export interface FileLog {

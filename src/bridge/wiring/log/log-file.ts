@@ -4,8 +4,8 @@
 import { constants, existsSync, fstatSync, readdirSync, renameSync, rmSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import sonic, { type SonicBoom } from 'sonic-boom';
-import type { Cancel, Clock } from '../../../base/clock.ts';
-import { openPrivate } from '../../../base/private-file.ts';
+import { openPrivate } from '../../../base/files/private-file.ts';
+import type { Cancel, Clock } from '../../../base/time/clock.ts';
 
 export interface LogFileOptions {
   path: string;

@@ -1,11 +1,11 @@
 // How the bridge is, for whoever asks or watches: in words, in numbers, as traces.
 import { statfs } from 'node:fs/promises';
 import { join } from 'node:path';
-import { systemClock } from '../../../base/clock.ts';
 import type { Log } from '../../../base/log.ts';
+import { systemClock } from '../../../base/time/clock.ts';
 import type { BridgeStatus } from '../../../domain/views/control.ts';
-import type { Config } from '../../../protocol/config.ts';
-import type { Health } from '../../../protocol/events.ts';
+import type { Health } from '../../../protocol/events/events.ts';
+import type { Config } from '../../../protocol/settings/config.ts';
 import type { Dispatcher } from '../../app/dispatcher.ts';
 import { sessionId } from '../../app/operator/session-ref.ts';
 import type { OpenedJournal } from '../../journal/start/open-journal.ts';

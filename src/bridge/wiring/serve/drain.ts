@@ -1,4 +1,4 @@
-import type { Clock } from '../../../base/clock.ts';
+import type { Clock } from '../../../base/time/clock.ts';
 import { currentTurn, isSettled, openAsks, type Session, type Turn } from '../../../domain/state/session.ts';
 import type { Dispatcher } from '../../app/dispatcher.ts';
 import type { JournalPort } from '../../app/ports.ts';

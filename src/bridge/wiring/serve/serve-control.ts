@@ -1,6 +1,6 @@
 import { join } from 'node:path';
-import { systemClock } from '../../../base/clock.ts';
 import type { Log } from '../../../base/log.ts';
+import { systemClock } from '../../../base/time/clock.ts';
 import type { BridgeNotice, BridgeStatus } from '../../../domain/views/control.ts';
 import { ControlServer } from '../../control/control-server.ts';
 import { controlHandlers, type HandlerOptions } from '../../control/handlers.ts';

@@ -1,11 +1,11 @@
 // What the bridge's one port serves: /v1 for hubs, /bridge for the channel servers of Claude Code, /healthz and, where the
 // operator wants it, /metrics for monitors; / for whoever looks what this is.
 import { randomUUID } from 'node:crypto';
-import { systemClock } from '../../../base/clock.ts';
 import type { Log } from '../../../base/log.ts';
+import { systemClock } from '../../../base/time/clock.ts';
 import type { BridgeStatus } from '../../../domain/views/control.ts';
-import type { Config } from '../../../protocol/config.ts';
-import { MAX_FRAME_BYTES } from '../../../protocol/wire.ts';
+import type { Config } from '../../../protocol/settings/config.ts';
+import { MAX_FRAME_BYTES } from '../../../protocol/wire/wire.ts';
 import type { VerdictDesk } from '../../app/desks/verdict-desk.ts';
 import type { Dispatcher } from '../../app/dispatcher.ts';
 import { Hangups, type HubPort } from '../../app/hangups.ts';

@@ -1,10 +1,10 @@
 // What a bridge before has left of its conversations goes on, with what the configuration says now.
 import { join } from 'node:path';
-import { systemClock } from '../../../base/clock.ts';
 import { hashId } from '../../../base/digest.ts';
 import type { Log } from '../../../base/log.ts';
+import { systemClock } from '../../../base/time/clock.ts';
 import { currentTurn, type Session } from '../../../domain/state/session.ts';
-import type { Config } from '../../../protocol/config.ts';
+import type { Config } from '../../../protocol/settings/config.ts';
 import type { Deadlines } from '../../app/deadlines.ts';
 import type { Dispatcher } from '../../app/dispatcher.ts';
 import type { LateResults } from '../../app/late-results.ts';

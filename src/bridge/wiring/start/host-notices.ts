@@ -1,9 +1,10 @@
 // Hosts and sessions belong together, one to one. What does not fit is said by `ps` and `doctor`.
-import type { Clock } from '../../../base/clock.ts';
+
 import { hashId } from '../../../base/digest.ts';
+import type { Clock } from '../../../base/time/clock.ts';
 import { commandRef } from '../../../domain/command-ref.ts';
-import type { SessionRow } from '../../../domain/views/session-row.ts';
-import type { Health } from '../../../protocol/events.ts';
+import type { SessionRow } from '../../../domain/views/session/session-row.ts';
+import type { Health } from '../../../protocol/events/events.ts';
 import type { HostFolder } from '../../terminal/host-folders.ts';
 
 /** Until a host that quits, or one whose session ends, is gone, ms. */

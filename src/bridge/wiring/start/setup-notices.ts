@@ -3,7 +3,7 @@
 import type { Session } from '../../../domain/state/session.ts';
 import type { Check } from '../../../domain/views/check.ts';
 import type { BridgeNotice } from '../../../domain/views/control.ts';
-import type { Config } from '../../../protocol/config.ts';
+import type { Config } from '../../../protocol/settings/config.ts';
 import type { OwnFiles } from '../../own-files.ts';
 import { exposureFindings, judged } from '../../setup/folders.ts';
 import { modeFindings } from '../../setup/modes.ts';

@@ -1,13 +1,13 @@
 // The providers of tools, of which nothing is loaded before one is configured.
 import { lstatSync } from 'node:fs';
 import { join } from 'node:path';
-import { systemClock } from '../../../base/clock.ts';
 import type { Log } from '../../../base/log.ts';
+import { systemClock } from '../../../base/time/clock.ts';
 import { failed } from '../../../domain/tools/tool-envelope.ts';
 import type { ProviderDetail, ProviderView } from '../../../domain/views/tools.ts';
 import type { Envelope } from '../../../protocol/envelope.ts';
-import type { Provider } from '../../../protocol/provider.ts';
-import type { VaultChoice } from '../../../protocol/vault.ts';
+import type { Provider } from '../../../protocol/settings/provider.ts';
+import type { VaultChoice } from '../../../protocol/settings/vault.ts';
 import type { Dispatcher } from '../../app/dispatcher.ts';
 import { OperatorError } from '../../app/operator/operator-error.ts';
 import type { ToolPort } from '../../app/ports.ts';

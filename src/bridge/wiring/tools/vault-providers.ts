@@ -1,8 +1,13 @@
 // The vaults of the configuration as providers of tools: one for each folder of notes that some session has.
 import { isDeepStrictEqual } from 'node:util';
 import { isVault, vaultGrants } from '../../../domain/policy/provider-grants.ts';
-import { Provider } from '../../../protocol/provider.ts';
-import { type VaultChoice, type VaultSettings, vaultProviderAt, vaultsOf } from '../../../protocol/vault.ts';
+import { Provider } from '../../../protocol/settings/provider.ts';
+import {
+  type VaultChoice,
+  type VaultSettings,
+  vaultProviderAt,
+  vaultsOf,
+} from '../../../protocol/settings/vault.ts';
 import { vaultFor } from '../../profiles.ts';
 
 export class VaultProviders {

@@ -2,11 +2,11 @@
 import { hostname } from 'node:os';
 import { delimiter, join } from 'node:path';
 import { execa } from 'execa';
+import { claimDirectory } from '../../../base/files/own-path.ts';
+import { readPrivate, writePrivate } from '../../../base/files/private-file.ts';
 import { newToken } from '../../../base/ids.ts';
-import { claimDirectory } from '../../../base/own-path.ts';
-import { shellWord } from '../../../base/plain-word.ts';
-import { readPrivate, writePrivate } from '../../../base/private-file.ts';
-import { identityOf, isAlive, readIdentity } from '../../../base/process-identity.ts';
+import { identityOf, isAlive, readIdentity } from '../../../base/process/process-identity.ts';
+import { shellWord } from '../../../base/text/plain-word.ts';
 import { CliError } from '../../cli-error.ts';
 import { exitCodes } from '../../exit-codes.ts';
 import { print, say } from '../../output/out.ts';

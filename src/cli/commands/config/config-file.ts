@@ -1,7 +1,7 @@
 // config get | set | unset | path
 
-import { isRunning } from '../../../base/process-identity.ts';
-import type { Config } from '../../../protocol/config.ts';
+import { isRunning } from '../../../base/process/process-identity.ts';
+import type { Config } from '../../../protocol/settings/config.ts';
 import { CliError } from '../../cli-error.ts';
 import { readBridgeFile } from '../../client/control-client.ts';
 import { readConfig } from '../../config/config.ts';

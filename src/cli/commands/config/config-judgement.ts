@@ -1,6 +1,6 @@
 // What is said of a changed configuration before it is written: the same judgement as that of `up` and `doctor`.
 import { resolve } from 'node:path';
-import type { Config } from '../../../protocol/config.ts';
+import type { Config } from '../../../protocol/settings/config.ts';
 import { CliError } from '../../cli-error.ts';
 import { checkedConfig } from '../../config/config.ts';
 import { type ConfigLayer, writeConfigFile } from '../../config/config-file.ts';

@@ -1,6 +1,6 @@
 // Asks once what a bridge has to know of its operator, and writes it down.
 import { resolve } from 'node:path';
-import { PermissionMode } from '../../../protocol/permission-mode.ts';
+import { PermissionMode } from '../../../protocol/settings/permission-mode.ts';
 import { CliError } from '../../cli-error.ts';
 import { askForConsent, consentKey } from '../../config/channel-consent.ts';
 import { type ConfigLayer, readConfigFile, valueAt, withValue } from '../../config/config-file.ts';

@@ -1,5 +1,5 @@
 // Was anything altered or left out? And the line that makes the answer independent of this machine.
-import type { AuditVerdict } from '../../../domain/views/audit.ts';
+import type { AuditVerdict } from '../../../domain/views/audit/audit.ts';
 import { callBridge } from '../../client/control-client.ts';
 import { exitCodes } from '../../exit-codes.ts';
 import { print, printJson, say } from '../../output/out.ts';

@@ -1,5 +1,5 @@
 // Who asked for what, who allowed it, and what came of it: the journal as an account, with the bridge or without.
-import { type AuditEntry, AuditTrail, auditEvents } from '../../../domain/views/audit-trail.ts';
+import { type AuditEntry, AuditTrail, auditEvents } from '../../../domain/views/audit/audit-trail.ts';
 import { pointInTime } from '../../duration.ts';
 import { print, printJson } from '../../output/out.ts';
 import { auditLines } from '../../output/words/audit-lines.ts';

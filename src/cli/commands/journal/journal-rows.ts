@@ -1,6 +1,6 @@
 // Every row that is kept, the archived ones too: with the bridge or without.
 import { once } from 'node:events';
-import type { JournalRow, SessionEvent } from '../../../protocol/events.ts';
+import type { JournalRow, SessionEvent } from '../../../protocol/events/events.ts';
 import { callBridge } from '../../client/control-client.ts';
 import { exitCodes } from '../../exit-codes.ts';
 import { untilStopped } from '../../output/live/stream-out.ts';

@@ -1,4 +1,4 @@
-import type { JournalRow } from '../../../protocol/events.ts';
+import type { JournalRow } from '../../../protocol/events/events.ts';
 import { print, printJson, say } from '../../output/out.ts';
 import { eventFields, RowWords } from '../../output/row-printer.ts';
 import type { Source } from './merge.ts';

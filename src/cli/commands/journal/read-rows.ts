@@ -1,6 +1,6 @@
 // Rows of one bridge, to be shown as lines: what there is, or what comes as well.
 import type { EventsParams } from '../../../domain/views/control.ts';
-import type { JournalRow } from '../../../protocol/events.ts';
+import type { JournalRow } from '../../../protocol/events/events.ts';
 import type { CliError } from '../../cli-error.ts';
 import type { BridgeClient } from '../../client/bridge-client.ts';
 import type { RpcConnection } from '../../client/rpc-connection.ts';

@@ -1,5 +1,5 @@
 // The user manager, through its own command.
-import { findUserManager, type UserManager } from '../../../base/user-manager.ts';
+import { findUserManager, type UserManager } from '../../../base/process/user-manager.ts';
 import { CliError } from '../../cli-error.ts';
 import { askManager, type LogCommand, type ServiceManager, type ServiceState } from './manager.ts';
 import { unitName } from './unit.ts';

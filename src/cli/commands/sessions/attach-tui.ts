@@ -1,4 +1,4 @@
-import { Config } from '../../../protocol/config.ts';
+import { Config } from '../../../protocol/settings/config.ts';
 import { CliError } from '../../cli-error.ts';
 import { BridgeClient } from '../../client/bridge-client.ts';
 import { callBridge, chosenNode, readBridgeFile } from '../../client/control-client.ts';
@@ -6,10 +6,10 @@ import { isOneOfMany } from '../../client/with-others.ts';
 import { readConfig } from '../../config/config.ts';
 import { exitCodes } from '../../exit-codes.ts';
 import { configFile } from '../../paths.ts';
-import type { BridgePort } from '../../tui/bridge-port.ts';
-import { LiveBridge } from '../../tui/live-bridge.ts';
+import type { BridgePort } from '../../tui/bridge/bridge-port.ts';
+import { LiveBridge } from '../../tui/bridge/live-bridge.ts';
 import { runTui } from '../../tui/run-tui.tsx';
-import { runOnTerminal } from '../../tui/step-aside.ts';
+import { runOnTerminal } from '../../tui/terminal/step-aside.ts';
 
 /** A configuration that cannot be used keeps nobody from looking: `doctor` says what is wrong with it. */
 function screenConfig(): Config {

@@ -1,8 +1,8 @@
 // What Claude Code says its work would cost, by session and by day.
 
 import { type CostReport, costReport } from '../../../domain/views/cost-report.ts';
-import { usdText } from '../../../domain/views/cost-words.ts';
-import type { SessionCost } from '../../../domain/views/session-cost.ts';
+import type { SessionCost } from '../../../domain/views/session/session-cost.ts';
+import { usdText } from '../../../domain/views/words/cost-words.ts';
 import { callBridge } from '../../client/control-client.ts';
 import { withOthers } from '../../client/with-others.ts';
 import { pointInTime } from '../../duration.ts';

@@ -1,9 +1,9 @@
 import type { SessionDetail } from '../../../domain/views/control.ts';
-import { tokensText, usdText } from '../../../domain/views/cost-words.ts';
-import { gistOf } from '../../../domain/views/gist.ts';
-import { adoptedFrom } from '../../../domain/views/message-words.ts';
-import { modeSourceText, modeText, waitingText } from '../../../domain/views/mode-words.ts';
-import type { TurnRow } from '../../../domain/views/turn-row.ts';
+import type { TurnRow } from '../../../domain/views/session/turn-row.ts';
+import { tokensText, usdText } from '../../../domain/views/words/cost-words.ts';
+import { gistOf } from '../../../domain/views/words/gist.ts';
+import { adoptedFrom } from '../../../domain/views/words/message-words.ts';
+import { modeSourceText, modeText, waitingText } from '../../../domain/views/words/mode-words.ts';
 import { callBridge } from '../../client/control-client.ts';
 import { exitCodes } from '../../exit-codes.ts';
 import { print, printJson } from '../../output/out.ts';

@@ -1,7 +1,7 @@
-import { failedStarts } from '../../../domain/views/failed-starts.ts';
-import { waitingLines } from '../../../domain/views/mode-words.ts';
-import { panicNotice } from '../../../domain/views/panic-words.ts';
-import type { SessionRow } from '../../../domain/views/session-row.ts';
+import { failedStarts } from '../../../domain/views/session/failed-starts.ts';
+import type { SessionRow } from '../../../domain/views/session/session-row.ts';
+import { waitingLines } from '../../../domain/views/words/mode-words.ts';
+import { panicNotice } from '../../../domain/views/words/panic-words.ts';
 import { withBridge } from '../../client/control-client.ts';
 import { withOthers } from '../../client/with-others.ts';
 import { exitCodes } from '../../exit-codes.ts';

@@ -1,6 +1,6 @@
 // stop, interrupt, restart: one call for each session, one sentence.
 import type { ControlMethod, SessionDetail } from '../../../domain/views/control.ts';
-import { modeText } from '../../../domain/views/mode-words.ts';
+import { modeText } from '../../../domain/views/words/mode-words.ts';
 import { CliError } from '../../cli-error.ts';
 import { eachSession, isWhole } from '../../client/each-session.ts';
 import { printJson, say } from '../../output/out.ts';

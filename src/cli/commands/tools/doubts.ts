@@ -2,7 +2,7 @@
 // bridge may see another machine than this shell does.
 import { accessSync, constants, existsSync, statSync } from 'node:fs';
 import { delimiter, isAbsolute, join, resolve } from 'node:path';
-import type { Provider } from '../../../protocol/provider.ts';
+import type { Provider } from '../../../protocol/settings/provider.ts';
 
 /**
  * @param path the variable PATH of the caller

@@ -1,6 +1,6 @@
 // tools list: those of the bridge, or of the configuration where none runs.
 import type { ProviderView } from '../../../domain/views/tools.ts';
-import type { Provider } from '../../../protocol/provider.ts';
+import type { Provider } from '../../../protocol/settings/provider.ts';
 import { CliError } from '../../cli-error.ts';
 import { callBridge } from '../../client/control-client.ts';
 import { exitCodes } from '../../exit-codes.ts';

@@ -1,7 +1,7 @@
 // A bridge that runs takes changed providers over without a restart.
 import type { ProviderView } from '../../../domain/views/tools.ts';
-import type { Provider } from '../../../protocol/provider.ts';
-import type { VaultChoice } from '../../../protocol/vault.ts';
+import type { Provider } from '../../../protocol/settings/provider.ts';
+import type { VaultChoice } from '../../../protocol/settings/vault.ts';
 import { CliError } from '../../cli-error.ts';
 import { connectBridge } from '../../client/control-client.ts';
 import type { RpcConnection } from '../../client/rpc-connection.ts';

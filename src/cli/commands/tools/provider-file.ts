@@ -1,6 +1,6 @@
 // The providers of the configuration file, as they are written there.
 
-import type { Provider } from '../../../protocol/provider.ts';
+import type { Provider } from '../../../protocol/settings/provider.ts';
 import { checkedConfig } from '../../config/config.ts';
 import { type ConfigLayer, readConfigFile, writeConfigFile } from '../../config/config-file.ts';
 import { providerName } from '../../config/provider-name.ts';

@@ -1,7 +1,7 @@
 import { getCompileCacheDir } from 'node:module';
 import { fileURLToPath } from 'node:url';
-import { KeptProgram } from '../../../base/kept-code.ts';
-import { keepYoungSpace } from '../../../base/young-space.ts';
+import { KeptProgram } from '../../../base/process/kept-code.ts';
+import { keepYoungSpace } from '../../../base/process/young-space.ts';
 import type { UpOptions } from './up-options.ts';
 
 /** Beside dist/chunks, where this file is built to. */

@@ -1,5 +1,5 @@
 // The first `up` at a terminal asks once whether the channel may be used; the answer is kept, whatever it is.
-import type { Config } from '../../../protocol/config.ts';
+import type { Config } from '../../../protocol/settings/config.ts';
 import { askForConsent, consentKey } from '../../config/channel-consent.ts';
 import { readConfigFile, valueAt, withValue, writeConfigFile } from '../../config/config-file.ts';
 import { say } from '../../output/out.ts';

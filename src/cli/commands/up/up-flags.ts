@@ -1,4 +1,4 @@
-import { shellWord } from '../../../base/plain-word.ts';
+import { shellWord } from '../../../base/text/plain-word.ts';
 import type { UpOptions } from './up-options.ts';
 
 /** What of the flags says how the bridge works, as it was given: `--port` → `0`. */

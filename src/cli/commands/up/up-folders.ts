@@ -1,4 +1,4 @@
-import type { Config } from '../../../protocol/config.ts';
+import type { Config } from '../../../protocol/settings/config.ts';
 import { CliError } from '../../cli-error.ts';
 
 /**

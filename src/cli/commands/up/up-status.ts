@@ -1,8 +1,8 @@
 // The table under `synthesis up`. It reads the bridge through its socket, as every other operator does.
 import { hashId } from '../../../base/digest.ts';
-import { Board } from '../../../domain/views/board.ts';
 import type { PanicView } from '../../../domain/views/control.ts';
-import { panicAfter } from '../../../domain/views/panic-words.ts';
+import { Board } from '../../../domain/views/session/board.ts';
+import { panicAfter } from '../../../domain/views/words/panic-words.ts';
 import { BridgeClient } from '../../client/bridge-client.ts';
 import { LiveTable, liveLines } from '../../output/live/live-table.ts';
 

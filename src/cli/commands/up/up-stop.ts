@@ -1,6 +1,6 @@
 // How a signal ends the bridge of `up`, and what becomes of its Claude Codes.
 import type { Bridge, ClaudeFate } from '../../../bridge/main.ts';
-import { claudes, goOnWords } from '../../../domain/views/claude-words.ts';
+import { claudes, goOnWords } from '../../../domain/views/words/claude-words.ts';
 import { exitCodes } from '../../exit-codes.ts';
 import { say } from '../../output/out.ts';
 import { canAsk, Questions } from '../../questions.ts';

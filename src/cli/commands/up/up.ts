@@ -1,8 +1,8 @@
 import { resolve } from 'node:path';
 import type { Bridge, BridgeOptions } from '../../../bridge/main.ts';
-import { goOnWords } from '../../../domain/views/claude-words.ts';
 import type { GatewayStatus } from '../../../domain/views/control.ts';
-import type { JournalRow } from '../../../protocol/events.ts';
+import { goOnWords } from '../../../domain/views/words/claude-words.ts';
+import type { JournalRow } from '../../../protocol/events/events.ts';
 import { CliError } from '../../cli-error.ts';
 import { readConfig } from '../../config/config.ts';
 import { controlPath } from '../../control-path.ts';

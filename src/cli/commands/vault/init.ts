@@ -1,6 +1,11 @@
 // vault init: the folder of the notes in the configuration and in a running bridge, and its first index.
 import type { Envelope } from '../../../protocol/envelope.ts';
-import { VaultChoice, type VaultSettings, vaultProviderAt, vaultsOf } from '../../../protocol/vault.ts';
+import {
+  VaultChoice,
+  type VaultSettings,
+  vaultProviderAt,
+  vaultsOf,
+} from '../../../protocol/settings/vault.ts';
 import { CliError } from '../../cli-error.ts';
 import { exitOf } from '../../envelope-exit.ts';
 import { type ExitName, exitCodes } from '../../exit-codes.ts';

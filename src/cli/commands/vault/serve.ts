@@ -9,7 +9,7 @@ export async function vaultServe({ state, profile }: VaultOf): Promise<number> {
   const { serve } = await import('../../../vault/serve/serve.ts');
   const { removeOtherIndexes, vaultPlaces } = await import('../../../vault/vault-dir.ts');
   const { vaultPrograms } = await import('../../../vault/programs.ts');
-  const { systemClock: clock } = await import('../../../base/clock.ts');
+  const { systemClock: clock } = await import('../../../base/time/clock.ts');
   if (process.stdin.isTTY)
     say(
       `An MCP server for ${safeLine(settings.path)} on standard input and output: an MCP client is to start it. Ctrl-C ends it.`,

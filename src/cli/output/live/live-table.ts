@@ -1,6 +1,6 @@
 // The lower part of a terminal that always shows how things are; lines of what happens scroll away above it.
-import type { AskRow } from '../../../domain/views/ask-row.ts';
-import type { SessionRow } from '../../../domain/views/session-row.ts';
+import type { AskRow } from '../../../domain/views/session/ask-row.ts';
+import type { SessionRow } from '../../../domain/views/session/session-row.ts';
 import { sessionLines } from '../../sessions/cells.ts';
 import { columnsWithout } from '../../sessions/columns.ts';
 import { sessionName } from '../../sessions/names.ts';

@@ -1,8 +1,8 @@
-import { adoptedWords, sentBy } from '../../../domain/views/message-words.ts';
-import { modeText } from '../../../domain/views/mode-words.ts';
-import { panicView, panicWords } from '../../../domain/views/panic-words.ts';
-import type { JournalRow } from '../../../protocol/events.ts';
-import { house } from '../../../protocol/house.ts';
+import { adoptedWords, sentBy } from '../../../domain/views/words/message-words.ts';
+import { modeText } from '../../../domain/views/words/mode-words.ts';
+import { panicView, panicWords } from '../../../domain/views/words/panic-words.ts';
+import type { JournalRow } from '../../../protocol/events/events.ts';
+import { house } from '../../../protocol/events/house.ts';
 import { safe, safeLine } from '../safe.ts';
 
 const clock = (at: number) => new Date(at).toTimeString().slice(0, 8);

@@ -1,5 +1,5 @@
 // A permission question on a terminal: what would run stands behind a bar in every row, however wide it is.
-import type { AskRow } from '../../../domain/views/ask-row.ts';
+import type { AskRow } from '../../../domain/views/session/ask-row.ts';
 import { foldLine, foldProse } from '../../text/fold-line.ts';
 import { rulerFor } from '../../text/ruler.ts';
 import { safe } from '../safe.ts';

@@ -1,5 +1,5 @@
-import type { Outcome } from '../effect.ts';
-import type { Model } from '../model.ts';
+import type { Outcome } from '../model/effect.ts';
+import type { Model } from '../model/model.ts';
 
 /** What a key does. The tables of bindings are also what the help overlay shows. */
 export interface Binding {

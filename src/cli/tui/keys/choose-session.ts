@@ -1,7 +1,7 @@
 import { sorted } from '../../sessions/order.ts';
-import { withFilter } from '../filter.ts';
-import { type Model, withUi } from '../model.ts';
-import { listed, rowOf } from '../rows.ts';
+import { withFilter } from '../model/filter.ts';
+import { type Model, withUi } from '../model/model.ts';
+import { listed, rowOf } from '../model/rows.ts';
 import { shownSessions } from '../shown.ts';
 
 /** It can be seen, whatever was filtered out; a transcript that was scrolled belongs to the session before. */

@@ -1,14 +1,14 @@
 // One key copies what the reader is at.
 import { pictureOf } from '../../../domain/question/picture.ts';
-import { and, type Outcome, only } from '../effect.ts';
-import { frameAt, shownFrames } from '../frame-list.ts';
-import { frameName } from '../frame-words.ts';
+import { frameAt, shownFrames } from '../frames/frame-list.ts';
+import { frameName } from '../frames/frame-words.ts';
 import { layout } from '../layout.ts';
-import type { Model } from '../model.ts';
+import { and, type Outcome, only } from '../model/effect.ts';
+import type { Model } from '../model/model.ts';
+import { chosenView, findAsk } from '../model/rows.ts';
+import { transcriptLines, turnAt } from '../model/transcript.ts';
 import { findOf, transcriptCells, transcriptRoom, transcriptTop } from '../panes/transcript.ts';
-import { chosenView, findAsk } from '../rows.ts';
 import { chosenAsk } from '../shown.ts';
-import { transcriptLines, turnAt } from '../transcript.ts';
 import type { Binding } from './binding.ts';
 import { toast } from './everywhere.ts';
 

@@ -1,7 +1,7 @@
-import { and, only } from '../effect.ts';
-import { withFilter } from '../filter.ts';
-import { type Model, type Pane, panes, withUi } from '../model.ts';
-import { waitingAsks } from '../rows.ts';
+import { and, only } from '../model/effect.ts';
+import { withFilter } from '../model/filter.ts';
+import { type Model, type Pane, panes, withUi } from '../model/model.ts';
+import { waitingAsks } from '../model/rows.ts';
 import { chosenAsk } from '../shown.ts';
 import type { Binding } from './binding.ts';
 import { chooseSession, nextWaiting } from './choose-session.ts';

@@ -1,14 +1,14 @@
 // Searching in the transcript of the chosen session.
 import { safeLine } from '../../output/safe.ts';
-import { emptyEditor } from '../editor.ts';
-import { type Outcome, only } from '../effect.ts';
-import { linesWith } from '../find.ts';
 import { layout } from '../layout.ts';
-import { type Model, withUi } from '../model.ts';
+import { emptyEditor } from '../model/editor.ts';
+import { type Outcome, only } from '../model/effect.ts';
+import { linesWith } from '../model/find.ts';
+import { type Model, withUi } from '../model/model.ts';
+import { chosenView } from '../model/rows.ts';
+import { transcriptLines } from '../model/transcript.ts';
 import { findOf, transcriptCells, transcriptRoom, transcriptTop } from '../panes/transcript.ts';
-import { chosenView } from '../rows.ts';
 import { centred } from '../text/scroll.ts';
-import { transcriptLines } from '../transcript.ts';
 import type { Binding } from './binding.ts';
 import { toast } from './everywhere.ts';
 

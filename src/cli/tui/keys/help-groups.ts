@@ -1,6 +1,6 @@
 // Every key, from the same tables that the keys are looked up in.
-import { only } from '../effect.ts';
-import { type HelpGroup, withUi } from '../model.ts';
+import { only } from '../model/effect.ts';
+import { type HelpGroup, withUi } from '../model/model.ts';
 import type { Binding } from './binding.ts';
 import { copyKey } from './copy-key.ts';
 import { acrossPanes, everywhere } from './everywhere.ts';

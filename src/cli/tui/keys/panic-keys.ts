@@ -1,6 +1,6 @@
 // The one key that stops everything. It works wherever no text is typed, and asks first with one more key.
-import { and, type Outcome, only } from '../effect.ts';
-import { type Model, withUi } from '../model.ts';
+import { and, type Outcome, only } from '../model/effect.ts';
+import { type Model, withUi } from '../model/model.ts';
 import { boards } from '../nodes/nodes.ts';
 import type { Binding } from './binding.ts';
 import { toast } from './everywhere.ts';

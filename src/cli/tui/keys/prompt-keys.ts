@@ -1,11 +1,11 @@
 // Typed text: what it becomes when Enter ends it, and what stays of it when Esc does.
 import { never } from '../../../base/never.ts';
 import { digestOf } from '../../../domain/question/picture.ts';
-import { type Editor, edit, insert, textOf } from '../editor.ts';
-import { and, type Outcome, only } from '../effect.ts';
-import { withFilter } from '../filter.ts';
-import { type Model, type Prompt, withUi } from '../model.ts';
-import { findAsk } from '../rows.ts';
+import { type Editor, edit, insert, textOf } from '../model/editor.ts';
+import { and, type Outcome, only } from '../model/effect.ts';
+import { withFilter } from '../model/filter.ts';
+import { type Model, type Prompt, withUi } from '../model/model.ts';
+import { findAsk } from '../model/rows.ts';
 import { shownSessions } from '../shown.ts';
 import { find } from './find-keys.ts';
 

@@ -1,4 +1,4 @@
-import { type Model, withUi } from '../model.ts';
+import { type Model, withUi } from '../model/model.ts';
 
 /** Other lines stand in a screen of another size: what was read has to be read there again. */
 export function rewound(model: Model): Model {

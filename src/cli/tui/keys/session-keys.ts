@@ -1,7 +1,7 @@
-import { emptyEditor } from '../editor.ts';
-import { and, type Outcome, only } from '../effect.ts';
-import { type Deed, type Model, withUi } from '../model.ts';
-import { chosenView } from '../rows.ts';
+import { emptyEditor } from '../model/editor.ts';
+import { and, type Outcome, only } from '../model/effect.ts';
+import { type Deed, type Model, withUi } from '../model/model.ts';
+import { chosenView } from '../model/rows.ts';
 import type { Binding } from './binding.ts';
 import { toast } from './everywhere.ts';
 import { houseDeed } from './panic-keys.ts';

@@ -1,7 +1,6 @@
 // What is known of one bridge, and the news of it → the next of that. The same fold as the bridge's own: `evolve`, through
 // the session's view.
 import type { BridgeStatus, PanicView } from '../../../domain/views/control.ts';
-import { panicAfter } from '../../../domain/views/panic-words.ts';
 import {
   emptyView,
   knownView,
@@ -9,12 +8,13 @@ import {
   turnsOf,
   viewOf,
   viewRow,
-} from '../../../domain/views/session-view.ts';
+} from '../../../domain/views/session/session-view.ts';
 import type { BoardSnapshot } from '../../../domain/views/snapshot.ts';
 import { unpackSession } from '../../../domain/views/snapshot.ts';
-import type { JournalRow } from '../../../protocol/events.ts';
-import { house } from '../../../protocol/house.ts';
-import type { Link, OneBridgeNews } from '../bridge-port.ts';
+import { panicAfter } from '../../../domain/views/words/panic-words.ts';
+import type { JournalRow } from '../../../protocol/events/events.ts';
+import { house } from '../../../protocol/events/house.ts';
+import type { Link, OneBridgeNews } from '../bridge/bridge-port.ts';
 
 export interface Board {
   link: Link;

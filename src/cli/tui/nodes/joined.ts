@@ -1,6 +1,6 @@
 // The conversations of all machines of a cluster as one list: each once, as it is where it lives.
-import type { SessionView } from '../../../domain/views/session-view.ts';
-import type { Model } from '../model.ts';
+import type { SessionView } from '../../../domain/views/session/session-view.ts';
+import type { Model } from '../model/model.ts';
 import type { Board } from './board.ts';
 
 interface Place {

@@ -1,7 +1,7 @@
 // The screen's way to all machines of a cluster: the bridge here, and by way of it each other one.
 import type { ControlMethod, ControlMethods } from '../../../domain/views/control.ts';
 import { CliError } from '../../cli-error.ts';
-import type { BridgeNews, BridgePort, OneBridge } from '../bridge-port.ts';
+import type { BridgeNews, BridgePort, OneBridge } from '../bridge/bridge-port.ts';
 
 export interface ManyBridgesOptions {
   /** What the machine here is called. */

@@ -1,8 +1,8 @@
 // What is asked of the machines of a cluster, where there is one.
 import { safeLine } from '../../output/safe.ts';
-import type { Call } from '../effect.ts';
-import type { Model } from '../model.ts';
-import { findAsk } from '../rows.ts';
+import type { Call } from '../model/effect.ts';
+import type { Model } from '../model/model.ts';
+import { findAsk } from '../model/rows.ts';
 import type { Board } from './board.ts';
 
 /** The bridge here and those of other machines, by their names; alone it has none. */

@@ -3,7 +3,7 @@ import { foldLine } from '../../text/fold-line.ts';
 import { ruler } from '../../text/width.ts';
 import { wrap } from '../../text/wrap.ts';
 import type { Diffed, DiffRow } from '../diff/diffed.ts';
-import type { Model } from '../model.ts';
+import type { Model } from '../model/model.ts';
 import { blank, type Line, line, span, type Tone } from '../text/line.ts';
 import { keyRow } from './foot.ts';
 import type { Sheet } from './sheet.ts';

@@ -1,9 +1,9 @@
 import { visible } from '../../../domain/safe-text.ts';
 import { safeLine } from '../../output/safe.ts';
 import { wrap } from '../../text/wrap.ts';
-import { kindOf, kindTone } from '../frame-kind.ts';
-import { frameName } from '../frame-words.ts';
-import type { Model } from '../model.ts';
+import { kindOf, kindTone } from '../frames/frame-kind.ts';
+import { frameName } from '../frames/frame-words.ts';
+import type { Model } from '../model/model.ts';
 import { type Line, line, span } from '../text/line.ts';
 import { keyRow } from './foot.ts';
 import type { Sheet } from './sheet.ts';

@@ -1,4 +1,4 @@
-import type { HelpGroup } from '../model.ts';
+import type { HelpGroup } from '../model/model.ts';
 import { blank, fitLine, type Line, line, span } from '../text/line.ts';
 import { keyRow } from './foot.ts';
 import type { Sheet } from './sheet.ts';

@@ -1,10 +1,10 @@
-import { modeSourceText, modeText, waitingText } from '../../../domain/views/mode-words.ts';
+import { modeSourceText, modeText, waitingText } from '../../../domain/views/words/mode-words.ts';
 import { safeLine } from '../../output/safe.ts';
 import { duration } from '../../sessions/words.ts';
 import { wrap } from '../../text/wrap.ts';
-import type { Model } from '../model.ts';
+import type { Model } from '../model/model.ts';
+import { rowOf } from '../model/rows.ts';
 import { isAway } from '../nodes/nodes.ts';
-import { rowOf } from '../rows.ts';
 import { chatOf, modeTone, stateMark, stateTone, waitsFor } from '../session-words.ts';
 import { blank, type Line, line, type Span, span } from '../text/line.ts';
 import { keyRow } from './foot.ts';

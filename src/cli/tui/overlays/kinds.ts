@@ -1,5 +1,5 @@
-import { frameKinds, kindOf, kindTone, kindWords } from '../frame-kind.ts';
-import type { Model } from '../model.ts';
+import { frameKinds, kindOf, kindTone, kindWords } from '../frames/frame-kind.ts';
+import type { Model } from '../model/model.ts';
 import { type Line, span, toned } from '../text/line.ts';
 import { keyRow } from './foot.ts';
 import type { Sheet } from './sheet.ts';

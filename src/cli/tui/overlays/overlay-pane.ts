@@ -1,5 +1,5 @@
 import { never } from '../../../base/never.ts';
-import type { Model, Overlay } from '../model.ts';
+import type { Model, Overlay } from '../model/model.ts';
 import { rule } from '../panes/rule.ts';
 import { blank, block, type Line, span } from '../text/line.ts';
 import { clampTop } from '../text/scroll.ts';

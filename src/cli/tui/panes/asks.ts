@@ -1,9 +1,9 @@
-import { gistOf } from '../../../domain/views/gist.ts';
+import { gistOf } from '../../../domain/views/words/gist.ts';
 import { safeLine } from '../../output/safe.ts';
 import { duration } from '../../sessions/words.ts';
-import { hasFocus, type Model } from '../model.ts';
+import { hasFocus, type Model } from '../model/model.ts';
+import { nameOf, type WaitingAsk } from '../model/rows.ts';
 import { onNode } from '../nodes/nodes.ts';
-import { nameOf, type WaitingAsk } from '../rows.ts';
 import { chosenAsk, shownAsks } from '../shown.ts';
 import { block, type Line, line, span, toned } from '../text/line.ts';
 import { centred } from '../text/scroll.ts';

@@ -1,6 +1,6 @@
 import type { PanicView } from '../../../domain/views/control.ts';
 import { safeLine } from '../../output/safe.ts';
-import type { Model } from '../model.ts';
+import type { Model } from '../model/model.ts';
 import { boards } from '../nodes/nodes.ts';
 import { type Line, line, span, spread } from '../text/line.ts';
 

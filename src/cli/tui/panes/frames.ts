@@ -1,9 +1,9 @@
 import { safeLine } from '../../output/safe.ts';
 import { clipStart, inCells } from '../../text/width.ts';
-import { kindOf, kindTone } from '../frame-kind.ts';
-import { frameAt, shownFrames } from '../frame-list.ts';
-import { frameWords } from '../frame-words.ts';
-import { type Frame, hasFocus, type Model } from '../model.ts';
+import { kindOf, kindTone } from '../frames/frame-kind.ts';
+import { frameAt, shownFrames } from '../frames/frame-list.ts';
+import { frameWords } from '../frames/frame-words.ts';
+import { type Frame, hasFocus, type Model } from '../model/model.ts';
 import { nodeCells } from '../nodes/nodes.ts';
 import { timeOfDay } from '../session-words.ts';
 import { block, fitLine, type Line, line, span, toned } from '../text/line.ts';

@@ -3,8 +3,8 @@ import { never } from '../../../base/never.ts';
 import { safe, safeLine } from '../../output/safe.ts';
 import { foldLine } from '../../text/fold-line.ts';
 import { clipMiddle, ruler, width } from '../../text/width.ts';
-import { textOf } from '../editor.ts';
-import type { Model, Pane, Prompt } from '../model.ts';
+import { textOf } from '../model/editor.ts';
+import type { Model, Pane, Prompt } from '../model/model.ts';
 import { fitLine, type Line, span } from '../text/line.ts';
 import { rule } from './rule.ts';
 

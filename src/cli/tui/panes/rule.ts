@@ -1,5 +1,5 @@
 import { safeLine } from '../../output/safe.ts';
-import type { Pane, Ui } from '../model.ts';
+import type { Pane, Ui } from '../model/model.ts';
 import { fitLine, type Line, lineWidth, type Span, span, spread } from '../text/line.ts';
 
 /** A pane's first row: its number and name on the left, what can be said of it on the right. */

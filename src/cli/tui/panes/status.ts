@@ -2,7 +2,7 @@ import { safeLine } from '../../output/safe.ts';
 import { clipMiddle } from '../../text/width.ts';
 import { houseDeeds } from '../keys/panic-keys.ts';
 import { deedWords } from '../keys/session-keys.ts';
-import type { Model, Pane } from '../model.ts';
+import type { Model, Pane } from '../model/model.ts';
 import { keyRow } from '../overlays/foot.ts';
 import { type Line, lineWidth, span, spread, type Tone } from '../text/line.ts';
 

@@ -1,10 +1,10 @@
 import type { BridgeStatus, GatewayStatus } from '../../../domain/views/control.ts';
 import { safeLine } from '../../output/safe.ts';
 import { clip, clipMiddle } from '../../text/width.ts';
-import type { Link } from '../bridge-port.ts';
-import type { Model } from '../model.ts';
+import type { Link } from '../bridge/bridge-port.ts';
+import type { Model } from '../model/model.ts';
+import { sessionRows, waitingAsks } from '../model/rows.ts';
 import { boards } from '../nodes/nodes.ts';
-import { sessionRows, waitingAsks } from '../rows.ts';
 import { type Line, lineWidth, type Span, span, spread } from '../text/line.ts';
 
 function linkSpans(link: Link, now: number): Span[] {

@@ -1,10 +1,10 @@
 import { safeLine } from '../../output/safe.ts';
 import { clip, clipMiddle } from '../../text/width.ts';
-import { highlighted, hitsAt, linesWith } from '../find.ts';
-import { hasFocus, type Model, type Ui } from '../model.ts';
-import { chosenView, nameOf } from '../rows.ts';
+import { highlighted, hitsAt, linesWith } from '../model/find.ts';
+import { hasFocus, type Model, type Ui } from '../model/model.ts';
+import { chosenView, nameOf } from '../model/rows.ts';
+import { transcriptLines } from '../model/transcript.ts';
 import { block, type Line, line, span } from '../text/line.ts';
-import { transcriptLines } from '../transcript.ts';
 import { rule, titled } from './rule.ts';
 
 /** A blank column on both sides lets the text breathe. */

@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { LineSplitter } from '../../../base/lines.ts';
+import { LineSplitter } from '../../../base/text/lines.ts';
 import type { StdioEntry } from '../settings/settings.ts';
 import type { McpConnection, McpListener } from './mcp-connection.ts';
 

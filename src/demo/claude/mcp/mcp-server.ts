@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { systemClock } from '../../../base/clock.ts';
-import { Pending } from '../../../base/pending.ts';
+import { systemClock } from '../../../base/time/clock.ts';
+import { Pending } from '../../../base/waiting/pending.ts';
 import type { McpServerEntry } from '../settings/settings.ts';
 import { spawnMcpChild } from './mcp-child.ts';
 import type { McpConnection } from './mcp-connection.ts';

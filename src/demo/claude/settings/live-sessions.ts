@@ -1,7 +1,7 @@
 // What `claude agents --json` knows: one small file per running session.
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { isRunning } from '../../../base/process-identity.ts';
+import { isRunning } from '../../../base/process/process-identity.ts';
 import { configDir } from '../turn/transcript.ts';
 
 export type Status = 'idle' | 'busy' | 'waiting';

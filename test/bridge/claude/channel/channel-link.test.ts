@@ -9,7 +9,7 @@ import { ChannelLink } from '../../../../src/bridge/claude/channel/channel-link.
 import { ChannelServer } from '../../../../src/bridge/claude/channel/channel-server.ts';
 import type { LentCall } from '../../../../src/bridge/claude/tools/tool-catalog.ts';
 import type { AgentReport } from '../../../../src/domain/commands.ts';
-import type { BridgeFrame, ChannelFrame, Hello } from '../../../../src/protocol/wire.ts';
+import type { BridgeFrame, ChannelFrame, Hello } from '../../../../src/protocol/wire/wire.ts';
 import { ManualClock } from '../../../support/manual-clock.ts';
 import { until } from '../../../support/until.ts';
 

@@ -1,6 +1,6 @@
 import { spawnSync } from 'node:child_process';
 import { expect, test } from 'vitest';
-import { Watch } from '../../../../src/base/watch.ts';
+import { Watch } from '../../../../src/base/waiting/watch.ts';
 import {
   patienceMs,
   untilChannelDies,

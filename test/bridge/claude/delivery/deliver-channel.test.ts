@@ -8,7 +8,7 @@ import { ChannelServer } from '../../../../src/bridge/claude/channel/channel-ser
 import type { ClaudeRun } from '../../../../src/bridge/claude/claude-run.ts';
 import { deliverByChannel } from '../../../../src/bridge/claude/delivery/deliver-channel.ts';
 import type { AgentReport } from '../../../../src/domain/commands.ts';
-import type { BridgeFrame } from '../../../../src/protocol/wire.ts';
+import type { BridgeFrame } from '../../../../src/protocol/wire/wire.ts';
 import { ManualClock } from '../../../support/manual-clock.ts';
 import { until } from '../../../support/until.ts';
 import { bareRun, secret } from '../bare-run.ts';

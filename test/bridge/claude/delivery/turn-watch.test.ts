@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { Watch } from '../../../../src/base/watch.ts';
+import { Watch } from '../../../../src/base/waiting/watch.ts';
 import { type WatchedTurns, watchTurns } from '../../../../src/bridge/claude/delivery/turn-watch.ts';
 import { ManualClock } from '../../../support/manual-clock.ts';
 

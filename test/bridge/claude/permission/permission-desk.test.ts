@@ -4,7 +4,7 @@ import { PermissionRequestHook } from '../../../../src/bridge/claude/hooks/hook-
 import type { KnownAsk } from '../../../../src/bridge/claude/known-run.ts';
 import { PermissionDesk } from '../../../../src/bridge/claude/permission/permission-desk.ts';
 import type { AgentReport } from '../../../../src/domain/commands.ts';
-import type { PermissionRequest } from '../../../../src/protocol/wire.ts';
+import type { PermissionRequest } from '../../../../src/protocol/wire/wire.ts';
 import { ManualClock } from '../../../support/manual-clock.ts';
 import { noRule } from '../../../support/rulings.ts';
 

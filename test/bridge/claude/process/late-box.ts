@@ -1,4 +1,4 @@
-import { Watch } from '../../../../src/base/watch.ts';
+import { Watch } from '../../../../src/base/waiting/watch.ts';
 import { emptyBox } from '../../../../src/bridge/claude/delivery/deliver-typed.ts';
 import { ManualClock } from '../../../support/manual-clock.ts';
 

@@ -13,7 +13,7 @@ import { ToolCatalog } from '../../../../src/bridge/claude/tools/tool-catalog.ts
 import type { AgentReport } from '../../../../src/domain/commands.ts';
 import type { Call } from '../../../../src/domain/policy/call.ts';
 import type { ToolSpec } from '../../../../src/protocol/tool-spec.ts';
-import type { BridgeFrame, ChannelFrame } from '../../../../src/protocol/wire.ts';
+import type { BridgeFrame, ChannelFrame } from '../../../../src/protocol/wire/wire.ts';
 import { ManualClock } from '../../../support/manual-clock.ts';
 import { letThrough } from '../../../support/rulings.ts';
 import { until } from '../../../support/until.ts';

@@ -1,7 +1,7 @@
 // A prompt waits for the tools that came with it.
 import { expect, test } from 'vitest';
 import { silentLog } from '../../../../src/base/log.ts';
-import { Watch } from '../../../../src/base/watch.ts';
+import { Watch } from '../../../../src/base/waiting/watch.ts';
 import { awaitNewTools } from '../../../../src/bridge/claude/process/readiness.ts';
 import { ManualClock } from '../../../support/manual-clock.ts';
 

@@ -9,9 +9,9 @@ import { ServedTools } from '../../../../src/bridge/claude/tools/served-tools.ts
 import type { LentCall } from '../../../../src/bridge/claude/tools/tool-catalog.ts';
 import { HookDoor } from '../../../../src/host/hooks/hook-door.ts';
 import { HookSpool } from '../../../../src/host/hooks/hook-spool.ts';
-import type { HostFrame } from '../../../../src/protocol/host.ts';
 import type { ToolSpec } from '../../../../src/protocol/tool-spec.ts';
-import { MAX_FRAME_BYTES } from '../../../../src/protocol/wire.ts';
+import type { HostFrame } from '../../../../src/protocol/wire/host.ts';
+import { MAX_FRAME_BYTES } from '../../../../src/protocol/wire/wire.ts';
 import { digest, token } from '../../../host/support.ts';
 import { ManualClock } from '../../../support/manual-clock.ts';
 import { until } from '../../../support/until.ts';

@@ -11,8 +11,8 @@ import { decide } from '../../../../src/domain/decide/decide.ts';
 import { evolve } from '../../../../src/domain/state/evolve.ts';
 import { emptySession, type Session } from '../../../../src/domain/state/session.ts';
 import { snapshotOf } from '../../../../src/domain/state/snapshot.ts';
-import type { CarriedState } from '../../../../src/protocol/cluster-copy.ts';
-import type { SessionEvent } from '../../../../src/protocol/events.ts';
+import type { CarriedState } from '../../../../src/protocol/cluster/cluster-copy.ts';
+import type { SessionEvent } from '../../../../src/protocol/events/events.ts';
 import { ManualClock } from '../../../support/manual-clock.ts';
 import { until } from '../../../support/until.ts';
 

@@ -1,8 +1,8 @@
 // Two nodes on real nats-servers, each with a connection and an endpoint of tunnels.
 import type { Duplex } from 'node:stream';
 import { connect, type NatsConnection } from '@nats-io/transport-node';
-import { systemClock } from '../../../../src/base/clock.ts';
 import { silentLog } from '../../../../src/base/log.ts';
+import { systemClock } from '../../../../src/base/time/clock.ts';
 import {
   TunnelEndpoint,
   type TunnelEndpointOptions,

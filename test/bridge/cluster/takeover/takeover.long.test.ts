@@ -7,7 +7,7 @@ import { hashId } from '../../../../src/base/digest.ts';
 import { Bucket } from '../../../../src/bridge/cluster/bucket.ts';
 import type { CopyStore } from '../../../../src/bridge/cluster/copies/copy-store.ts';
 import { readCopy } from '../../../../src/bridge/cluster/copies/read-copy.ts';
-import { HomeRecord } from '../../../../src/protocol/cluster-records.ts';
+import { HomeRecord } from '../../../../src/protocol/cluster/cluster-records.ts';
 import { NatsServers, natsToken } from '../../../support/nats.ts';
 import { natsTest as test } from '../../../support/nats-test.ts';
 import { until } from '../../../support/until.ts';

@@ -2,8 +2,8 @@ import { chmodSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { beforeEach, describe, expect, test } from 'vitest';
+import { type TokenSource, tokenSource } from '../../../../src/base/files/token-source.ts';
 import { jsonLog } from '../../../../src/base/log.ts';
-import { type TokenSource, tokenSource } from '../../../../src/base/token-source.ts';
 import { AgpConnection, type ConnectionOptions } from '../../../../src/bridge/ingress/agp/connection.ts';
 import {
   type AgpSocket,

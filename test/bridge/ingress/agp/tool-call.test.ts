@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { kindOf, toolCall } from '../../../../src/bridge/ingress/agp/tool-call.ts';
-import { ToolCall, ToolCallKind } from '../../../../src/protocol/agp.ts';
+import { ToolCall, ToolCallKind } from '../../../../src/protocol/wire/agp.ts';
 import { runs } from '../../../support/runs.ts';
 
 test.each([

@@ -1,6 +1,6 @@
 // Writing at the pace of a client, and how long it may take.
 import type { ServerResponse } from 'node:http';
-import type { Clock } from '../../../../base/clock.ts';
+import type { Clock } from '../../../../base/time/clock.ts';
 import { writePart } from './body-part.ts';
 
 /**

@@ -1,6 +1,6 @@
 // JSON with a long text in it, in parts: the text is never whole in memory, and a slow client is waited for in between.
 import { randomUUID } from 'node:crypto';
-import { escapeUnits } from '../../../../base/escape-units.ts';
+import { escapeUnits } from '../../../../base/text/escape-units.ts';
 import { partEnd, type Readable } from '../../../../domain/state/text.ts';
 
 /** Stands in JSON where a long text belongs. New at every start: nobody outside can write it. */

@@ -4,7 +4,7 @@
 // edits a message once a second, and the end of the first answer comes before the beginning of the second. Of second
 // answers that finished at once 7 of 7 were lost, of those held for 1.2 s behind their first text none of 12. With three
 // times as much to do as the machine can, the first text was shown after up to 2.4 s, and of 20 held for 1.5 s one was lost.
-import type { Clock } from '../../../../base/clock.ts';
+import type { Clock } from '../../../../base/time/clock.ts';
 
 /** A request this soon after the last answer of its conversation, milliseconds, is such a second one (27–133 measured). */
 const followsMs = 2_000;

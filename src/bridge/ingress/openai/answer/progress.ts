@@ -1,14 +1,14 @@
 // What a response says of the tools of its turn, beside Claude's own text. Nothing of it is kept: it stands between two
 // messages of an answer as this one reader shows it, and another reader of the same answer sees other lines or none.
-import type { Cancel, Clock } from '../../../../base/clock.ts';
+import type { Cancel, Clock } from '../../../../base/time/clock.ts';
 import { hub } from '../../../../domain/message/writer.ts';
 import { claudeCall } from '../../../../domain/policy/call.ts';
 import type { Dialect } from '../../../../domain/question/dialect.ts';
 import { dialectOf } from '../../../../domain/question/question-text.ts';
 import { findTurn, type Session, type Turn } from '../../../../domain/state/session.ts';
 import { runningWords, type ToolUse, type Work, workWords } from '../../../../domain/words/progress-words.ts';
-import type { ProgressMode } from '../../../../protocol/config.ts';
-import type { SessionEvent } from '../../../../protocol/events.ts';
+import type { SessionEvent } from '../../../../protocol/events/events.ts';
+import type { ProgressMode } from '../../../../protocol/settings/config.ts';
 import type { Dispatcher } from '../../../app/dispatcher.ts';
 
 /** Milliseconds of tools without a word of Claude's that are worth a line, and that lie between two lines meanwhile. */

@@ -1,6 +1,6 @@
 // The bytes of one streamed response, at the pace of its client.
 import type { ServerResponse } from 'node:http';
-import type { Cancel, Clock } from '../../../../base/clock.ts';
+import type { Cancel, Clock } from '../../../../base/time/clock.ts';
 import { type AnswerStream, answerStream, type StreamOptions } from './answer-stream.ts';
 import { writePart } from './body-part.ts';
 import { ClientPace } from './client-pace.ts';

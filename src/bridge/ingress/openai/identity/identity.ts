@@ -1,5 +1,5 @@
 import { hashId } from '../../../../base/digest.ts';
-import type { IdentitySource } from '../../../../protocol/events.ts';
+import type { IdentitySource } from '../../../../protocol/events/events.ts';
 import { sessionKey } from '../../../../protocol/session-key.ts';
 import { SUMMARY_HEAD } from '../input/markers.ts';
 import type { OpenClawFacts } from '../input/openclaw-facts.ts';

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { MEASURED_CHANNELS } from '../../../../protocol/config.ts';
+import { MEASURED_CHANNELS } from '../../../../protocol/settings/config.ts';
 import { isCronKey, splitCacheKey } from '../identity/cache-key.ts';
 import { findRuntimeLine, type RuntimeLine } from '../identity/runtime-line.ts';
 import { jsonOf } from '../request/json-text.ts';

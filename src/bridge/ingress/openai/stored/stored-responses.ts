@@ -3,8 +3,8 @@
 import { hashId } from '../../../../base/digest.ts';
 import { newId } from '../../../../base/ids.ts';
 import { findResponse, type Session, type StoredResponse } from '../../../../domain/state/session.ts';
-import { KEY_DIGEST_LENGTH } from '../../../../protocol/cluster.ts';
-import type { InputItem } from '../../../../protocol/response-events.ts';
+import { KEY_DIGEST_LENGTH } from '../../../../protocol/cluster/cluster.ts';
+import type { InputItem } from '../../../../protocol/events/response-events.ts';
 import type { Dispatcher } from '../../../app/dispatcher.ts';
 import type { ResponseHead, ToolCall } from '../answer/answer.ts';
 import type { Place } from '../elsewhere.ts';

@@ -2,7 +2,7 @@
 import { accessSync, constants, lstatSync, statfsSync } from 'node:fs';
 import { join } from 'node:path';
 import { type Check, failed, ok, warning } from '../../../../domain/views/check.ts';
-import type { VaultSettings } from '../../../../protocol/vault.ts';
+import type { VaultSettings } from '../../../../protocol/settings/vault.ts';
 import type { Walk } from '../../../../vault/files/walk.ts';
 import { countText } from '../../../output/live/progress-line.ts';
 import { sizeText } from '../../../output/words/size-text.ts';

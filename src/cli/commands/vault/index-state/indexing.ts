@@ -1,6 +1,6 @@
 // Brings the index of a vault up to date while somebody waits for it.
 import { setTimeout as delay } from 'node:timers/promises';
-import { systemClock } from '../../../../base/clock.ts';
+import { systemClock } from '../../../../base/time/clock.ts';
 import type { Envelope } from '../../../../protocol/envelope.ts';
 import type { Vault } from '../../../../vault/vault.ts';
 import { exitCodes } from '../../../exit-codes.ts';

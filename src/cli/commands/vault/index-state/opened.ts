@@ -14,7 +14,7 @@ export async function opened(state: string, { settings }: Choice): Promise<Opene
   const { Vault } = await import('../../../../vault/vault.ts');
   const { vaultPlaces } = await import('../../../../vault/vault-dir.ts');
   const { vaultPrograms } = await import('../../../../vault/programs.ts');
-  const { systemClock: clock } = await import('../../../../base/clock.ts');
+  const { systemClock: clock } = await import('../../../../base/time/clock.ts');
   const places = vaultPlaces(state, settings);
   const printed = (text: string) => say(text.trimEnd());
   const vault = new Vault({ settings, ...places, clock, ...vaultPrograms, printed, stays: false });

@@ -1,6 +1,6 @@
 // Which of the vaults of the configuration a command is about.
-import { shellWord } from '../../../../base/plain-word.ts';
-import { type VaultSettings, vaultProviderAt, vaultsOf } from '../../../../protocol/vault.ts';
+import { shellWord } from '../../../../base/text/plain-word.ts';
+import { type VaultSettings, vaultProviderAt, vaultsOf } from '../../../../protocol/settings/vault.ts';
 import { CliError } from '../../../cli-error.ts';
 import { readConfig } from '../../../config/config.ts';
 import { configFile } from '../../../paths.ts';

@@ -1,5 +1,5 @@
 // What a choice of embeddings and engine needs beside this program: installed when it is chosen.
-import type { VaultSettings } from '../../../../protocol/vault.ts';
+import type { VaultSettings } from '../../../../protocol/settings/vault.ts';
 import type { ExtraName } from '../../../../vault/extras/extra.ts';
 import { CliError } from '../../../cli-error.ts';
 import { say } from '../../../output/out.ts';

@@ -1,5 +1,5 @@
 // What looks wrong with a vault that is being chosen, and is no reason to refuse it.
-import type { VaultSettings } from '../../../../protocol/vault.ts';
+import type { VaultSettings } from '../../../../protocol/settings/vault.ts';
 import { CliError } from '../../../cli-error.ts';
 import { memoriesDoubt } from './memories-doubt.ts';
 

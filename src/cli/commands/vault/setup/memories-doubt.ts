@@ -1,5 +1,5 @@
 // Whether memories can be where the settings say, and are found again.
-import type { VaultSettings } from '../../../../protocol/vault.ts';
+import type { VaultSettings } from '../../../../protocol/settings/vault.ts';
 
 export interface MemoriesDoubt {
   words: string;

@@ -1,5 +1,5 @@
 // How far another program is with the index that this one waits for: it tells nobody but its own, and writes in batches.
-import type { Clock } from '../../../../base/clock.ts';
+import type { Clock } from '../../../../base/time/clock.ts';
 import type { Generations } from '../../../../vault/index/generations.ts';
 import type { IndexReader } from '../../../../vault/index/index-reader.ts';
 

@@ -1,6 +1,6 @@
 // The vaults of the configuration file, as they are written there.
-import type { Config } from '../../../../protocol/config.ts';
-import { VaultSettings } from '../../../../protocol/vault.ts';
+import type { Config } from '../../../../protocol/settings/config.ts';
+import { VaultSettings } from '../../../../protocol/settings/vault.ts';
 import { CliError } from '../../../cli-error.ts';
 import { checkedConfig } from '../../../config/config.ts';
 import {

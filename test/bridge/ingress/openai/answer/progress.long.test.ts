@@ -2,7 +2,7 @@
 import OpenAI from 'openai';
 import { describe, expect, test } from 'vitest';
 import { progressOf } from '../../../../../src/bridge/ingress/openai/answer/progress.ts';
-import type { ProgressMode } from '../../../../../src/protocol/config.ts';
+import type { ProgressMode } from '../../../../../src/protocol/settings/config.ts';
 import { ManualClock } from '../../../../support/manual-clock.ts';
 import { letThrough } from '../../../../support/rulings.ts';
 import { SmallBridge } from '../../../../support/small-bridge.ts';

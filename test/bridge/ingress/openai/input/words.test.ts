@@ -4,7 +4,7 @@ import * as errors from '../../../../../src/bridge/ingress/openai/errors.ts';
 import { summaryOf } from '../../../../../src/bridge/ingress/openai/utility/summary.ts';
 import { titleOf } from '../../../../../src/bridge/ingress/openai/utility/title.ts';
 import { problemText } from '../../../../../src/domain/words/problem-text.ts';
-import { FailureCode } from '../../../../../src/protocol/failures.ts';
+import { FailureCode } from '../../../../../src/protocol/events/failures.ts';
 
 describe('a problem told in the chat', () => {
   test.each(FailureCode.options)('%s: says what happened, what is kept and what to do, briefly', (code) => {

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { type Exchange, Routes } from '../../../../../src/bridge/http/routes.ts';
 import { storedResponseRoutes } from '../../../../../src/bridge/ingress/openai/stored/stored-response-routes.ts';
 import { StoredResponses } from '../../../../../src/bridge/ingress/openai/stored/stored-responses.ts';
-import { NOT_HERE_HEADER } from '../../../../../src/protocol/cluster.ts';
+import { NOT_HERE_HEADER } from '../../../../../src/protocol/cluster/cluster.ts';
 import { SmallBridge } from '../../../../support/small-bridge.ts';
 
 test.each([

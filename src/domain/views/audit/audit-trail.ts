@@ -1,0 +1,290 @@
+// Rows of the journal, folded into one entry for each permission question and each deed of an operator. Holds only
+// what is still open, so that a long history costs no memory.
+import type { JournalRow, SessionEvent } from '../../../protocol/events/events.ts';
+import type { Door, Verdict } from '../../../protocol/events/permission-events.ts';
+
+/** One permission question from its asking to what came of it. The stable shape of `synthesis audit --json`. */
+export interface AuditQuestion {
+  kind: 'question';
+  session: string;
+  code: string;
+  asked_at: string;
+  tool: string;
+  input: unknown;
+  rationale: string | null;
+  /** Only a preview of the input was known. */
+  cut: boolean;
+  /** The turn that caused it, and who wrote that message; null when it was typed into Claude's terminal or is unknown. */
+  turn: string | null;
+  asked_by: { door: string; id: string | null; name: string | null } | null;
+  answer: {
+    verdict: Verdict;
+    /** `bridge` and `expiry` are not people. */
+    by: Door;
+    who: string | null;
+    reason: string | null;
+    scope: 'once' | 'session';
+    /** Digest of what whoever answered had been shown. */
+    shown: string | null;
+    at: string;
+  } | null;
+  outcome: { what: 'applied' | 'expired' | 'superseded'; detail: string | null; at: string } | null;
+  /** What the tool did; null when it did not run, or nothing was heard of it. */
+  ran: { result: 'started' | 'succeeded' | 'failed'; output: string | null; at: string } | null;
+}
+
+/** Something that somebody did to a session besides answering. */
+export interface AuditDeed {
+  kind: 'deed';
+  session: string;
+  at: string;
+  what:
+    | 'typed'
+    | 'drives'
+    | 'drove'
+    | 'interrupted'
+    | 'wanted'
+    | 'stopped'
+    | 'removed'
+    | 'forgotten'
+    | 'guessed';
+  by: string | null;
+  detail: string | null;
+}
+
+export type AuditEntry = AuditQuestion | AuditDeed;
+
+/** What {@link AuditTrail} has to see; the rest of the journal is answers and states. */
+export const auditEvents = [
+  'turn.queued',
+  'turn.adopted',
+  'turn.cancelling',
+  'turn.settled',
+  'permission.asked',
+  'permission.decided',
+  'permission.guessed',
+  'permission.settled',
+  'activity',
+  'tool.called',
+  'tool.answered',
+  'tool.dropped',
+  'lease.taken',
+  'lease.released',
+  'agent.wanted',
+  'agent.stopping',
+  'agent.exited',
+  'session.removed',
+  'session.forgotten',
+  'row.forgotten',
+] as const satisfies readonly SessionEvent['type'][];
+
+type Asker = NonNullable<AuditQuestion['asked_by']>;
+
+interface Held {
+  entry: AuditEntry;
+  toolUse: string | undefined;
+  /** A hub's tool that it became. */
+  call: string | undefined;
+  done: boolean;
+}
+
+interface Conversation {
+  askers: Map<string, Asker>;
+  /** Turns that are being interrupted: a bridge that is started anew does it once more, for the same person. */
+  interrupted: Set<string>;
+  open: Set<Held>;
+}
+
+/** Who asked and who answered is gone; that somebody did is not. */
+const wasVerdict: ReadonlySet<string> = new Set(['permission.asked', 'permission.decided']);
+
+const iso = (at: number) => new Date(at).toISOString();
+
+export class AuditTrail {
+  readonly #sessions = new Map<string, Conversation>();
+  /** In the order of asking; the first ones leave as soon as they are done. */
+  #held: Held[] = [];
+
+  /** @returns entries that are complete now, oldest first. */
+  take(row: JournalRow): AuditEntry[] {
+    this.#fold(row, row.event);
+    const open = this.#held.findIndex((held) => !held.done);
+    return this.#held.splice(0, open === -1 ? this.#held.length : open).map(({ entry }) => entry);
+  }
+
+  /** What is still open where the journal ends. */
+  rest(): AuditEntry[] {
+    return this.#held.splice(0).map(({ entry }) => entry);
+  }
+
+  #fold({ session, at }: JournalRow, event: SessionEvent): void {
+    const here = this.#conversation(session);
+    switch (event.type) {
+      case 'turn.queued': {
+        const { id = null, name = null } = event.sender ?? {};
+        here.askers.set(event.turn, { door: event.ingress, id, name });
+        return;
+      }
+      case 'turn.adopted':
+        // Nobody typed it; whoever asked for what it is about asked for this, too.
+        if (event.origin) {
+          const { ingress, sender: { id = null, name = null } = {} } = event.origin;
+          here.askers.set(event.turn, { door: ingress, id, name });
+          return;
+        }
+        return this.#deed(session, at, 'typed', null, event.text);
+      case 'turn.cancelling':
+        if (here.interrupted.has(event.turn)) return;
+        here.interrupted.add(event.turn);
+        return this.#deed(session, at, 'interrupted', event.by);
+      case 'turn.settled':
+        here.askers.delete(event.turn);
+        here.interrupted.delete(event.turn);
+        return this.#close(here, ({ entry }) => entry.kind === 'question' && entry.turn === event.turn);
+      case 'permission.asked':
+        return this.#ask(here, session, at, event);
+      case 'permission.decided':
+        return this.#question(here, event.code, (question) => {
+          const { verdict, by, who = null, reason = null, scope, shown = null } = event;
+          question.answer = { verdict, by, who, reason, scope, shown, at: iso(at) };
+        });
+      case 'permission.guessed':
+        return this.#deed(session, at, 'guessed', null, event.code);
+      case 'permission.settled':
+        return this.#question(here, event.code, (question, held) => {
+          question.outcome = { what: event.outcome, detail: event.detail ?? null, at: iso(at) };
+          closeIfOver(here, held, question);
+        });
+      case 'activity':
+        return this.#ran(here, (held) => held.toolUse === event.tool_use, at, event.phase, event.output);
+      case 'tool.called':
+        return this.#ran(
+          here,
+          (held) => named(held.toolUse, event.tool_use),
+          at,
+          'started',
+          undefined,
+          event.call,
+        );
+      case 'tool.answered': {
+        const result = event.ok ? 'succeeded' : 'failed';
+        return this.#ran(here, (held) => held.call === event.call, at, result, event.content);
+      }
+      case 'tool.dropped':
+        return this.#ran(here, (held) => held.call === event.call, at, 'failed', event.reason);
+      case 'lease.taken':
+        return this.#deed(session, at, 'drives', event.by);
+      case 'lease.released':
+        return this.#deed(session, at, 'drove', null, event.why);
+      case 'agent.wanted':
+        return this.#deed(session, at, 'wanted', event.by);
+      case 'agent.stopping':
+        return this.#deed(session, at, 'stopped', null, event.reason);
+      case 'agent.exited':
+        return this.#close(here, () => true);
+      case 'session.removed':
+        this.#close(here, () => true);
+        this.#sessions.delete(session);
+        return this.#deed(session, at, 'removed', null);
+      case 'session.forgotten':
+        return this.#deed(session, at, 'forgotten', event.by, `${event.rows} rows`);
+      case 'row.forgotten':
+        // What else it was is nothing that an audit shows.
+        if (wasVerdict.has(event.was)) this.#deed(session, at, 'forgotten', null, event.was);
+        return;
+      default:
+        return;
+    }
+  }
+
+  #conversation(session: string): Conversation {
+    const known = this.#sessions.get(session) ?? {
+      askers: new Map(),
+      interrupted: new Set(),
+      open: new Set(),
+    };
+    this.#sessions.set(session, known);
+    return known;
+  }
+
+  #deed(
+    session: string,
+    at: number,
+    what: AuditDeed['what'],
+    by: string | null,
+    detail: string | null = null,
+  ) {
+    const entry: AuditDeed = { kind: 'deed', session, at: iso(at), what, by, detail };
+    this.#held.push({ entry, toolUse: undefined, call: undefined, done: true });
+  }
+
+  #ask(
+    here: Conversation,
+    session: string,
+    at: number,
+    event: Extract<SessionEvent, { type: 'permission.asked' }>,
+  ): void {
+    const { code, tool, input, rationale = null, cut = false, turn = null, tool_use: toolUse } = event;
+    const entry: AuditQuestion = {
+      kind: 'question',
+      session,
+      code,
+      asked_at: iso(at),
+      tool,
+      input,
+      rationale,
+      cut,
+      turn,
+      asked_by: (turn !== null && here.askers.get(turn)) || null,
+      answer: null,
+      outcome: null,
+      ran: null,
+    };
+    const held = { entry, toolUse, call: undefined, done: false };
+    this.#held.push(held);
+    here.open.add(held);
+  }
+
+  #question(here: Conversation, code: string, change: (question: AuditQuestion, held: Held) => void): void {
+    for (const held of here.open) {
+      if (held.entry.kind === 'question' && held.entry.code === code) return change(held.entry, held);
+    }
+  }
+
+  #ran(
+    here: Conversation,
+    isIt: (held: Held) => boolean,
+    at: number,
+    result: NonNullable<AuditQuestion['ran']>['result'],
+    output: string | undefined,
+    call?: string,
+  ): void {
+    for (const held of here.open) {
+      const { entry } = held;
+      if (entry.kind !== 'question' || !isIt(held)) continue;
+      held.call ??= call;
+      // Before the answer it has only been announced.
+      if (result === 'started' && entry.answer === null) return;
+      entry.ran = { result, output: output ?? null, at: iso(at) };
+      closeIfOver(here, held, entry);
+      return;
+    }
+  }
+
+  #close(here: Conversation, isOver: (held: Held) => boolean): void {
+    for (const held of here.open) {
+      if (!isOver(held)) continue;
+      held.done = true;
+      here.open.delete(held);
+    }
+  }
+}
+
+/** Nothing more is to come: it was settled, and either did not run or its end is known. */
+function closeIfOver(here: Conversation, held: Held, { answer, outcome, ran }: AuditQuestion): void {
+  const ended = ran !== null && ran.result !== 'started';
+  held.done = outcome !== null && (ended || answer?.verdict === 'deny' || outcome.what !== 'applied');
+  if (held.done) here.open.delete(held);
+}
+
+const named = (one: string | undefined, other: string | undefined) => one !== undefined && one === other;

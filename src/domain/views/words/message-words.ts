@@ -1,0 +1,21 @@
+// Where a message comes from, in a word or two, for whoever watches.
+import type { OriginKind } from '../../../protocol/events/events.ts';
+import type { Quote } from '../../../protocol/quote.ts';
+import { isForwarded } from '../../message/quote.ts';
+
+/** Where a prompt came from that nobody in a chat sent. Older journals do not tell, and its text does. */
+export const adoptedFrom = (text: string, origin: OriginKind | undefined): OriginKind | 'terminal' =>
+  origin ?? (text.startsWith('<task-notification>') ? 'task' : 'terminal');
+
+const said = {
+  task: 'told by a background task',
+  wakeup: 'woken up by itself',
+  terminal: 'typed in the terminal',
+};
+
+export const adoptedWords = (text: string, origin: OriginKind | undefined): string =>
+  said[adoptedFrom(text, origin)];
+
+/** @param sender whoever sent it, which is not whoever wrote it where it is passed on */
+export const sentBy = (sender: string, quotes?: readonly Quote[]): string =>
+  isForwarded(quotes) ? `${sender} (forwarded)` : sender;

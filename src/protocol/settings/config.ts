@@ -1,0 +1,302 @@
+// The configuration file. One schema: the JSON Schema that editors use is generated from it.
+import { z } from 'zod';
+import { ClusterSettings, NodeName } from '../cluster/cluster.ts';
+import { duration } from '../duration.ts';
+import { AGP_HEARTBEAT_MS, AGP_RECONNECT_MS } from '../wire/agp-limits.ts';
+import { PermissionMode } from './permission-mode.ts';
+import { PolicyRule } from './policy.ts';
+import { Provider } from './provider.ts';
+import { QueueMode } from './queue-mode.ts';
+import { ProfileVault, VaultSettings } from './vault.ts';
+
+/** Channels on which OpenClaw was seen to put the sender in front of every message (measured on 2026.9.6). */
+export const MEASURED_CHANNELS: readonly string[] = ['telegram'];
+
+/** Program and arguments; no shell. */
+const command = z.array(z.string().min(1)).min(1);
+const absolutePath = z.string().regex(/^(?:\/|[A-Za-z]:[\\/])/, 'expected an absolute path');
+
+export const DeliveryChoice = z.enum(['auto', 'channel', 'terminal']);
+export type DeliveryChoice = z.infer<typeof DeliveryChoice>;
+
+/** What an answer says of Claude's tools: nothing, what took long, or also what runs just then. */
+export const ProgressMode = z.enum(['off', 'brief', 'full']);
+export type ProgressMode = z.infer<typeof ProgressMode>;
+
+/** How a screen calls its operator: BEL, or a notification of the terminal (OSC 9, OSC 777). */
+export const NoticeStyle = z.enum(['off', 'bell', 'osc9', 'osc777']);
+export type NoticeStyle = z.infer<typeof NoticeStyle>;
+
+export const Profile = z
+  .strictObject({
+    /** Session keys it applies to; `*` stands for any text. The first profile that fits wins. */
+    match: z.string().min(1),
+    cwd: z.string().optional(),
+    permissionMode: PermissionMode.optional(),
+    model: z.string().optional(),
+    approvers: z.array(z.string().min(1)).optional(),
+    delivery: DeliveryChoice.optional(),
+    queueMode: QueueMode.optional(),
+    progress: ProgressMode.optional(),
+    vault: ProfileVault.optional(),
+    node: NodeName.optional(),
+    /** Whether another node may go on with it; see `cluster.takeover`. */
+    takeover: z.boolean().optional(),
+  })
+  .describe('What sessions whose key fits `match` are started with.');
+export type Profile = z.infer<typeof Profile>;
+
+/** The token travels in the URL, so it must not travel in the clear. */
+const isSafeGateway = (text: string): boolean => {
+  const url = URL.parse(text);
+  return (
+    url?.protocol === 'wss:' ||
+    url?.protocol === 'https:' ||
+    /^(?:localhost|127\.\d+\.\d+\.\d+|\[::1\])$/.test(url?.hostname ?? '')
+  );
+};
+
+const isBareUrl = (text: string): boolean => {
+  const url = URL.parse(text);
+  return url !== null && !url.searchParams.has('token') && `${url.username}${url.password}${url.hash}` === '';
+};
+
+export const AgpGateway = z
+  .strictObject({
+    url: z
+      .url({ protocol: /^wss?$/, error: 'expected a ws:// or wss:// URL' })
+      // The keys of its conversations begin with it, and have to stay in one piece.
+      .max(200)
+      .refine(isSafeGateway, 'only wss:// is allowed beyond this machine')
+      .refine(isBareUrl, 'without token, user, password and fragment: the token has a key of its own'),
+    token: z.string().min(1).max(8_192).optional(),
+    tokenFile: absolutePath.optional(),
+    guid: z.string().min(1).max(1_024).optional(),
+    userId: z.string().min(1).max(1_024).optional(),
+    reconnectInterval: duration().prefault(AGP_RECONNECT_MS),
+    maxReconnectAttempts: z.number().int().min(0).default(0),
+    heartbeatInterval: duration().prefault(AGP_HEARTBEAT_MS),
+  })
+  .refine(({ token, tokenFile }) => (token === undefined) !== (tokenFile === undefined), {
+    error: 'expected either token or tokenFile',
+  })
+  .describe('A WeChat gateway that speaks AGP.');
+export type AgpGateway = z.infer<typeof AgpGateway>;
+
+export const Config = z.strictObject({
+  $schema: z.string().optional(),
+  port: z.number().int().min(0).max(65_535).default(18_801),
+  claude: z.string().min(1).default('claude').describe('The Claude Code executable.'),
+  cwd: z.string().optional().describe('Default working directory of sessions.'),
+  permissionMode: PermissionMode.default('manual'),
+  approvers: z
+    .array(z.string().min(1))
+    .default([])
+    .describe('Sender ids (`id` or `channel:id`) that may answer permission questions in chats.'),
+  policy: z
+    .array(PolicyRule)
+    .max(200)
+    .default([])
+    .describe(
+      'What may be used without a question, with whose yes, or not at all. The first rule that fits decides.',
+    ),
+  delivery: DeliveryChoice.default('auto'),
+  queueMode: QueueMode.default('queue').describe('What a message does that comes while Claude works.'),
+  progress: ProgressMode.default('off').describe('What answers in chats say of tools that take long.'),
+  channels: z
+    .strictObject({
+      development: z
+        .boolean()
+        .default(false)
+        .describe('Consent to load the channel with the development flag and to confirm its dialog.'),
+      plugin: z.string().optional().describe('`name@marketplace` of an allowlisted channel plugin.'),
+    })
+    .prefault({}),
+  profiles: z.array(Profile).default([]),
+  agp: z
+    .array(AgpGateway)
+    .prefault([])
+    .refine((gateways) => new Set(gateways.map(({ url }) => url)).size === gateways.length, {
+      error: 'two gateways with the same url cannot be told apart',
+    }),
+  providers: z
+    .array(Provider)
+    .max(50)
+    .prefault([])
+    .refine((providers) => new Set(providers.map(({ name }) => name)).size === providers.length, {
+      error: 'two providers with the same name cannot be told apart',
+    })
+    .describe('MCP servers whose tools every Claude gets.'),
+  vault: VaultSettings.optional(),
+  cluster: ClusterSettings.optional(),
+  openclaw: z
+    .strictObject({
+      gatewayUrl: z
+        .url({ protocol: /^(?:http|ws)s?$/, error: 'expected an http://, https://, ws:// or wss:// URL' })
+        .refine(isSafeGateway, 'only https:// and wss:// are allowed beyond this machine')
+        .refine(isBareUrl, 'without token, user, password and fragment: the token has a file of its own')
+        .optional()
+        .describe("OpenClaw's gateway, for approval cards and for messages and tools out of turn."),
+      tokenFile: absolutePath.optional().describe('File that holds the token of the gateway.'),
+      heartbeat: z
+        .enum(['skip', 'forward'])
+        .default('skip')
+        .describe('Whether heartbeats are answered without waking Claude, or passed on.'),
+      utilityCalls: z
+        .enum(['answer', 'refuse'])
+        .default('answer')
+        .describe(
+          'Whether what OpenClaw asks outside of every conversation is answered by a Claude Code without tools.',
+        ),
+      provenChannels: z
+        .array(z.string().regex(/^[a-z][\w-]*$/, 'expected the name of a channel, in lower case'))
+        .default([...MEASURED_CHANNELS])
+        .describe('Channels on which OpenClaw names the sender of every message for certain.'),
+    })
+    .refine(({ gatewayUrl, tokenFile }) => (gatewayUrl === undefined) === (tokenFile === undefined), {
+      error: 'gatewayUrl and tokenFile belong together',
+    })
+    .prefault({}),
+  audit: z
+    .strictObject({
+      keyCommand: command.optional().describe('Prints the key of the journal; run once at the start.'),
+      anchorCommand: command
+        .optional()
+        .describe('Gets the head of the journal on stdin, to keep it elsewhere.'),
+      anchorEveryMs: duration()
+        .prefault(60 * 60_000)
+        .describe('How often anchorCommand is run.'),
+    })
+    .prefault({}),
+  hosts: z
+    .strictObject({
+      onExit: z
+        .enum(['keep', 'end'])
+        .optional()
+        .describe('Whether Claude Code goes on for the next bridge when this one is stopped by a signal.'),
+      // More is no timer of Node.
+      graceMs: duration('1ms', '24d20h31m23s647ms')
+        .prefault(24 * 60 * 60_000)
+        .describe('How long Claude Code goes on without a bridge.'),
+      spare: z.boolean().default(true).describe('Whether one host is started before it is wanted.'),
+    })
+    .prefault({}),
+  journal: z
+    .strictObject({
+      rows: z
+        .number()
+        .int()
+        .min(1_000)
+        .max(10_000_000)
+        .default(200_000)
+        .describe('A journal with more rows than that is archived, in a quiet moment.'),
+      keepDays: z
+        .number()
+        .int()
+        .min(0)
+        .max(36_500)
+        .default(90)
+        .describe('Archived rows that are older are deleted; the newest archive stays in any case.'),
+    })
+    .prefault({}),
+  telemetry: z
+    .strictObject({
+      module: absolutePath
+        .optional()
+        .describe('A module of yours that sets OpenTelemetry up: traces of turns go there.'),
+    })
+    .prefault({}),
+  metrics: z
+    .strictObject({
+      http: z
+        .boolean()
+        .default(false)
+        .describe('Whether `GET /metrics` answers on the port of the bridge, without a token.'),
+    })
+    .prefault({}),
+  attach: z
+    .strictObject({
+      copy: z
+        .boolean()
+        .default(false)
+        .describe('Whether a key of the screen may fill the clipboard (OSC 52).'),
+    })
+    .prefault({}),
+  notify: z
+    .strictObject({
+      command: command
+        .optional()
+        .describe(
+          'Run when something waits for you, fails, or a long turn ends; the words are in its environment.',
+        ),
+      terminal: NoticeStyle.default('bell').describe('How the screen of `attach` says so to its terminal.'),
+      longTurnMs: duration()
+        .prefault(60_000)
+        .describe('A turn that takes longer is worth a notice at its end.'),
+    })
+    .prefault({}),
+  log: z
+    .strictObject({
+      level: z.enum(['debug', 'info', 'warn', 'error']).default('info').describe('The least that is logged.'),
+      bytes: z
+        .number()
+        .int()
+        .min(1024)
+        .default(10 * 1024 * 1024)
+        .describe('A bridge.log of this size is put aside, and a new one begun.'),
+      files: z.number().int().min(1).max(100).default(5).describe('How many are kept, the newest included.'),
+      texts: z.boolean().default(false).describe('Whether what people and Claude write is logged, too.'),
+    })
+    .prefault({}),
+  limits: z
+    .strictObject({
+      liveSessions: z.number().int().min(1).max(500).default(20),
+      warmAtStart: z
+        .number()
+        .int()
+        .min(0)
+        .max(500)
+        .default(0)
+        .describe('Conversations whose Claude Code is started with the bridge, the last used ones.'),
+      queuedMessages: z.number().int().min(1).max(10_000).default(100),
+      openRequests: z.number().int().min(1).max(10_000).default(500),
+      openQuestions: z.number().int().min(1).max(1000).default(20),
+      bodyBytes: z
+        .number()
+        .int()
+        .min(1024)
+        .default(8 * 1024 * 1024),
+      messagesPerMinute: z
+        .number()
+        .int()
+        .min(1)
+        .max(10_000)
+        .default(30)
+        .describe('Messages that one sender may write within a minute.'),
+      messageCharacters: z
+        .number()
+        .int()
+        .min(100)
+        // As UTF-8 still within one frame to Claude's channel.
+        .max(300_000)
+        .default(100_000)
+        .describe('Longest message, UTF-16 code units.'),
+    })
+    .prefault({}),
+  timeouts: z
+    .strictObject({
+      startMs: duration().prefault(30_000).describe('Claude Code must be ready within.'),
+      idleMs: duration()
+        .prefault(30 * 60_000)
+        .describe('An idle Claude Code is ended after.'),
+      permissionMs: duration()
+        .prefault(10 * 60_000)
+        .describe('An unanswered permission request is denied after.'),
+      turnMs: duration()
+        .prefault(60 * 60_000)
+        .describe('A turn without any event is given up after.'),
+      keepAliveMs: duration().prefault(10_000).describe('A silent stream gets an empty data chunk every.'),
+    })
+    .prefault({}),
+});
+export type Config = z.infer<typeof Config>;

@@ -1,7 +1,8 @@
 import { once } from 'node:events';
 import { connect, createServer } from 'node:net';
-import { join } from 'node:path';
+import { join, resolve } from 'node:path';
 import { setImmediate } from 'node:timers/promises';
+import { execa } from 'execa';
 import { expect, onTestFinished, test } from 'vitest';
 import { listenOn } from '../../src/base/net/local-server.ts';
 import { systemClock } from '../../src/base/time/clock.ts';
@@ -44,3 +45,19 @@ test('a deadline that is called off as it passes is not heard of', async () => {
   await setImmediate();
   expect(isOver).toBe(false);
 });
+
+test('a deadline passes in a process that nothing else wakes', async () => {
+  const clock = resolve(import.meta.dirname, '../../src/base/time/clock.ts');
+  const program = `import { createServer } from 'node:net';
+    import { systemClock } from ${JSON.stringify(clock)};
+    createServer().listen(0, '127.0.0.1', () => {
+      // Two of them: the timer that would say that it was too late wakes it, too.
+      systemClock.after(1, () => systemClock.after(1, () => process.exit(0)));
+      setTimeout(() => process.exit(1), 5_000);
+    });`;
+  const { exitCode } = await execa(process.execPath, ['--input-type=module', '-e', program], {
+    reject: false,
+    timeout: 20_000,
+  });
+  expect(exitCode).toBe(0);
+}, 30_000);

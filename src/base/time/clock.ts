@@ -24,8 +24,9 @@ export const systemClock: Clock = {
   after(ms, fn) {
     let soon: NodeJS.Immediate | undefined;
     // Node looks at its timers first. Where this process stood still, what is waited for has come, and is read before.
+    // With `unref` it would wait for whatever wakes the process next.
     const due = () => {
-      soon = setImmediate(fn).unref();
+      soon = setImmediate(fn);
     };
     const timer = setTimeout(due, Math.min(Math.max(0, ms), longestTimer));
     timer.unref();

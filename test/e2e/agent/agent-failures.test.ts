@@ -181,6 +181,10 @@ describe('a prompt box', () => {
     await world.ask('hello');
     const { pid } = world;
     const { rows } = world.size;
+    // Hooks are faster than the picture, and a text is typed into a box that is drawn.
+    await until('its end', () =>
+      ['I remember 0', '? for shortcuts'].every((words) => world.screen.includes(words)),
+    );
     process.kill(pid, 'SIGSTOP');
     world.say('once more');
     await until('Claude Code to be asked whether it draws', () => world.size.rows > rows);

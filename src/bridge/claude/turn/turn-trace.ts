@@ -138,8 +138,11 @@ export class TurnTrace {
     }
   }
 
-  #submitted(text: string, prompt: string | undefined): Translated {
+  #submitted(text: string, id: string | undefined): Translated {
     const state = this.#state;
+    // What is entered while a turn ends is told under its id, and then runs under one that nobody tells (measured).
+    const isBehind = id !== undefined && this.#ended.includes(id);
+    const prompt = isBehind ? undefined : id;
     if (state.name === 'expecting') {
       if (isSame(state, text)) {
         this.#begin({ name: 'running', turn: state.turn, ...(prompt !== undefined && { prompt }) });
@@ -149,6 +152,7 @@ export class TurnTrace {
     }
     if (state.name === 'running') {
       // A channel event's own submit: the turn learns its prompt id.
+      if (state.turn && !state.prompt && isBehind) return { reports: [], fate: 'ours' };
       if (state.turn && !state.prompt && prompt) {
         this.#begin({ name: 'running', turn: state.turn, prompt });
         return { reports: [taken(state.turn, prompt)], fate: 'ours' };

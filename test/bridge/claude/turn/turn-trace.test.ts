@@ -57,6 +57,27 @@ describe('a prompt of ours', () => {
 describe('a prompt by channel', () => {
   const wrapped = '<channel source="synthesis">hi</channel>';
 
+  test.each<[road: string, entered: (turn: string) => void]>([
+    ['its word is first', (turn) => trace.taken(turn)],
+    ['its hook is first', (turn) => trace.expect(turn, 'hi', 'channel')],
+  ])('that comes while a turn ends runs under an id that nobody tells: %s', (_road, entered) => {
+    running();
+    delta('hello', 0, true);
+    reports('Stop', { last_assistant_message: 'hello' });
+    entered('next');
+    // Under the id of the turn that is over.
+    const told = submit(wrapped);
+    expect([told.fate, ...told.reports.filter((each) => 'prompt' in each)]).toEqual(['ours']);
+    expect(trace.runs('q')).toBe(true);
+    expect(delta('again', 0, true, { prompt_id: 'q', message_id: 'n' })).toMatchObject([
+      { type: 'prompt.taken', turn: 'next', prompt: 'q' },
+      { type: 'message.delta', prompt: 'q' },
+    ]);
+    expect(reports('Stop', { prompt_id: 'q', last_assistant_message: 'again' })).toMatchObject([
+      { type: 'turn.stopped', prompt: 'q' },
+    ]);
+  });
+
   test('is ours although its hook is faster than the word that it was written, which then says nothing new', () => {
     trace.expect('t', 'hi', 'channel');
     expect(submit(wrapped)).toEqual({

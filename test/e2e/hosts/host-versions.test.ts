@@ -17,7 +17,7 @@ import { registerHooks } from 'node:module';
 registerHooks({
   load(url, context, next) {
     const loaded = next(url, context);
-    if (!url.endsWith('/protocol/host.ts')) return loaded;
+    if (!url.endsWith('/protocol/wire/host.ts')) return loaded;
     return { ...loaded, source: String(loaded.source).replace('readonly number[] = [1]', 'readonly number[] = [3]') };
   },
 });

@@ -8,6 +8,8 @@ import { untilDrawn } from './until-drawn.ts';
 const editorKey = '\x07';
 /** From the key to the text in the box: 0.1 to 0.3 s measured. */
 const editorMs = 3000;
+/** Behind an editor of somebody else's it draws nothing, however long: a person waits for the words about it, ms. */
+const foreignMs = 5000;
 
 /** @returns true when the box shows it; false with the box empty when there is no such road */
 export async function throughEditor(run: ClaudeRun, dir: string, text: string): Promise<boolean> {
@@ -16,7 +18,7 @@ export async function throughEditor(run: ClaudeRun, dir: string, text: string): 
     writePrivate(path, text);
     run.terminal.write(editorKey);
     // Not called off when the message is: an editor that finds no text would be the user's own.
-    await untilDrawn(run, () => run.exit !== undefined || Boolean(run.view.box), editorMs);
+    await untilDrawn(run, () => run.exit !== undefined || Boolean(run.view.box), editorMs, foreignMs);
     return Boolean(run.view.box);
   } catch (error) {
     run.log.warn('the text could not be put where the editor looks', { error });

@@ -1,6 +1,5 @@
 // The connection to the bridge: dials, says hello, answers pings, notices silence, comes back.
 // One state at a time; events of an abandoned socket are ignored by identity.
-
 import type { Log } from '../base/log.ts';
 import { never } from '../base/never.ts';
 import { backoff } from '../base/time/backoff.ts';

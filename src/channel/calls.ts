@@ -1,6 +1,5 @@
 // Calls that Claude waits for. They outlive the connection: sent again after every handshake until answered,
 // given up with words when the bridge stays away.
-
 import { newId } from '../base/ids.ts';
 import type { Cancel, Clock } from '../base/time/clock.ts';
 import { Pending } from '../base/waiting/pending.ts';

@@ -1,6 +1,5 @@
 // One program on a terminal, the door of its hooks, and a socket for whoever owns them now. It outlives its owners, and
 // ends when there is nothing left to stay for.
-
 import { isClosedDirectory } from '../base/files/own-path.ts';
 import { identityOf } from '../base/process/process-identity.ts';
 import { type Clock, systemClock } from '../base/time/clock.ts';

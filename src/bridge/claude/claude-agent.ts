@@ -1,5 +1,4 @@
 // The agent port: one Claude Code per session, at most `maxLive` at once.
-
 import { hashId } from '../../base/digest.ts';
 import type { Cancel } from '../../base/time/clock.ts';
 import { Watch } from '../../base/waiting/watch.ts';

@@ -1,6 +1,5 @@
 // Which nodes there are. Each writes its own record every few seconds; whether another lives is judged by how long ago
 // its record changed, on the clock of whoever looks: the clocks of machines differ.
-
 import type { Log } from '../../base/log.ts';
 import type { Cancel, Clock } from '../../base/time/clock.ts';
 import type { NodeRow } from '../../domain/views/cluster.ts';

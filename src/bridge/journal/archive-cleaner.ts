@@ -1,7 +1,6 @@
 // Takes what was forgotten out of the archive, and out of the unused parts of the files, in the background. What is to
 // be done stands in the database from the step on in which the rows became tombstones, until all of it is done: a bridge
 // that is killed goes on with it at its next start.
-
 import type { Log } from '../../base/log.ts';
 import type { Cancel, Clock } from '../../base/time/clock.ts';
 import { cleanSegment } from './archive/clean-segment.ts';

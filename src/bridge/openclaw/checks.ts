@@ -1,5 +1,4 @@
 // Is OpenClaw there, does it know this bridge, and do the two agree? Nothing is changed.
-
 import { provenWords } from '../../domain/views/audit/proven.ts';
 import { type Check, ok, warning } from '../../domain/views/check.ts';
 import { ConfigView } from './config-view.ts';

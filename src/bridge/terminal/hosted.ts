@@ -1,5 +1,4 @@
 // A host, as its owner uses it: its program's terminal, and its hooks.
-
 import { isAlive, isHeldUp, type ProcessIdentity } from '../../base/process/process-identity.ts';
 import { sha256 } from '../../base/secret.ts';
 import type { Clock } from '../../base/time/clock.ts';

@@ -1,6 +1,5 @@
 // One host that is started before it is wanted, and waits for its session: what its start takes is over by then. It knows
 // nothing, has no file and no socket, and ends with the bridge, because its stdin does.
-
 import { newId } from '../../base/ids.ts';
 import type { Log } from '../../base/log.ts';
 import type { Cancel, Clock } from '../../base/time/clock.ts';

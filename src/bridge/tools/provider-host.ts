@@ -1,5 +1,4 @@
 // One provider of tools: keeps a connection to it, and knows how it is and what it offers.
-
 import type { Log } from '../../base/log.ts';
 import type { Clock } from '../../base/time/clock.ts';
 import { Watch } from '../../base/waiting/watch.ts';

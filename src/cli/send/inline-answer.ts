@@ -1,5 +1,4 @@
 // What somebody typed behind a question, as the verdict that it is.
-
 import type { ControlMethods } from '../../domain/views/control.ts';
 import type { AskRow } from '../../domain/views/session/ask-row.ts';
 

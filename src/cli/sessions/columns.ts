@@ -1,6 +1,5 @@
 // The columns of every list of sessions, `up`, `ps` and `attach`: what they are called, in what order they stand, what
 // they say, and which are left out first. docs/guides/watching-and-steering.md says what each means.
-
 import type { SessionRow } from '../../domain/views/session/session-row.ts';
 import { tokensText, usdText } from '../../domain/views/words/cost-words.ts';
 import { modeText, shortModeText } from '../../domain/views/words/mode-words.ts';

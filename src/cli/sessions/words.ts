@@ -1,5 +1,4 @@
 // What is said of a session in a word or two, in every list.
-
 import type { SessionRow } from '../../domain/views/session/session-row.ts';
 import { asksNobody } from '../../domain/views/words/mode-words.ts';
 

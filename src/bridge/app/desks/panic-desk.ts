@@ -1,6 +1,5 @@
 // Stops everything, and lets it go on. The switch is closed first, in memory, so that nothing begins from there on; then
 // it is kept on disk, and every session is brought to rest. Nobody is told that it is done before all of it is durable.
-
 import type { Log } from '../../../base/log.ts';
 import type { Clock } from '../../../base/time/clock.ts';
 import { movePanic, type Panic, recordAfter, stoppedWords } from '../../../domain/state/panic.ts';

@@ -1,6 +1,5 @@
 // Brings conversations that were removed to an end of which nothing is left: once nothing of them runs and nobody reads
 // them, at the next start at the latest. What is still to be done follows from the rows, so a kill loses none of it.
-
 import type { Log } from '../../../base/log.ts';
 import type { Cancel, Clock } from '../../../base/time/clock.ts';
 import { type Forgotten, isForgotten } from '../../../domain/state/removal.ts';

@@ -1,5 +1,4 @@
 // What an operator can do by hand; the control socket is the road to it.
-
 import { newId } from '../../../base/ids.ts';
 import type { Clock } from '../../../base/time/clock.ts';
 import type { CallerCommand } from '../../../domain/commands.ts';

@@ -1,6 +1,5 @@
 // After a start of the bridge: the Claude Codes of the conversations that were used last, so that the next message of each
 // finds one.
-
 import { hashId } from '../../../base/digest.ts';
 import type { Log } from '../../../base/log.ts';
 import type { Clock } from '../../../base/time/clock.ts';

@@ -1,5 +1,4 @@
 // A Claude Code takes a while to start. Whoever knows that a message is on its way says so, and it starts meanwhile.
-
 import { hashId } from '../../../base/digest.ts';
 import type { Log } from '../../../base/log.ts';
 import type { Cancel, Clock } from '../../../base/time/clock.ts';

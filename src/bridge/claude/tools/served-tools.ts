@@ -1,6 +1,5 @@
 // The tools of a Claude Code to which messages are typed: served through its host, over HTTP, without a process of their
 // own. What it asks comes like a hook, so a call outlives the bridge that heard it first.
-
 import { hashId } from '../../../base/digest.ts';
 import type { Log } from '../../../base/log.ts';
 import type { Clock } from '../../../base/time/clock.ts';

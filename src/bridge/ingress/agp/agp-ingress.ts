@@ -1,6 +1,5 @@
 // One gateway's conversations: prompts become turns, turns become updates and one response each. What a prompt means is
 // read in parse.ts and decided in intake.ts; what is sent is made in render.ts; here the parts are put together.
-
 import type { Log } from '../../../base/log.ts';
 import { never } from '../../../base/never.ts';
 import type { Clock } from '../../../base/time/clock.ts';

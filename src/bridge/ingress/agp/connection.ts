@@ -1,6 +1,5 @@
 // The connection to one gateway: dials, notices silence and sleep, comes back. One state at a time; events of an
 // abandoned socket are ignored by identity. The token is in the URL that is dialled and nowhere else.
-
 import type { TokenSource } from '../../../base/files/token-source.ts';
 import type { Log } from '../../../base/log.ts';
 import { never } from '../../../base/never.ts';

@@ -1,5 +1,4 @@
 // One prompt's answer on its way out: reads the turn, sends it piece by piece, and ends with exactly one response.
-
 import type { Log } from '../../../base/log.ts';
 import type { Cancel, Clock } from '../../../base/time/clock.ts';
 import { findTurn, isSettled, type Reply, type Turn } from '../../../domain/state/session.ts';

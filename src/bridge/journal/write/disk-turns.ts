@@ -1,5 +1,4 @@
 // The disk is given one thing after the other, beside the event loop.
-
 import type { Log } from '../../../base/log.ts';
 import type { Clock } from '../../../base/time/clock.ts';
 

@@ -1,6 +1,5 @@
 // Rows go to the disk once per event-loop tick, all of that tick in one transaction. The disk takes its time beside the
 // event loop, one thing after the other: what comes meanwhile is the next transaction.
-
 import type { Log } from '../../../base/log.ts';
 import { never } from '../../../base/never.ts';
 import type { Clock } from '../../../base/time/clock.ts';

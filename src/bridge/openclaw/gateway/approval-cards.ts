@@ -1,7 +1,6 @@
 // OpenClaw's approval cards, with buttons: one more door of a permission question. While a card is young, the response
 // stays open and no text asks; after that text asks, too, and the first answer counts. A verdict is only ever given by
 // the core: a card whose press came second is told so in the chat.
-
 import type { Log } from '../../../base/log.ts';
 import type { Cancel, Clock } from '../../../base/time/clock.ts';
 import { digestOf } from '../../../domain/question/picture.ts';

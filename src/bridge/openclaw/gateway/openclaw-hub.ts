@@ -1,6 +1,5 @@
 // The optional client of OpenClaw's gateway: approval cards, messages out of turn, tools out of turn. It reads the journal
 // like everybody else and gives commands like any other caller; without a gateway only Claude's own `reply` is answered.
-
 import type { TokenSource } from '../../../base/files/token-source.ts';
 import type { Log } from '../../../base/log.ts';
 import type { Clock } from '../../../base/time/clock.ts';

@@ -1,5 +1,4 @@
 // What Claude has to say when no response is open: answers that came late, and questions nobody would see.
-
 import type { Log } from '../../../base/log.ts';
 import type { Cancel, Clock } from '../../../base/time/clock.ts';
 import { lateText, outcomeText } from '../../../domain/question/outcome.ts';

@@ -1,6 +1,5 @@
 // Hands the head of the journal to the operator's own command, so that it lies where this machine cannot change it.
 // Nothing waits for it: a command that fails or hangs is said, and tried again at the next time.
-
 import type { Log } from '../../../base/log.ts';
 import { runProgram } from '../../../base/process/run-program.ts';
 import { type Cancel, type Clock, systemClock } from '../../../base/time/clock.ts';

@@ -1,6 +1,5 @@
 // How much of the past is kept, and where: rows that a start need not read go into the archive, old ones of those go for
 // good, and so do the files of what was removed.
-
 import type { Log } from '../../../base/log.ts';
 import { type Cancel, systemClock } from '../../../base/time/clock.ts';
 import { currentTurn } from '../../../domain/state/session.ts';

@@ -1,5 +1,4 @@
 // Hosts and sessions belong together, one to one. What does not fit is said by `ps` and `doctor`.
-
 import { hashId } from '../../../base/digest.ts';
 import type { Clock } from '../../../base/time/clock.ts';
 import { commandRef } from '../../../domain/command-ref.ts';

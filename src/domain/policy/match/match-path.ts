@@ -1,5 +1,4 @@
 // A rule's `path` against the paths that a call names.
-
 import type { Spelling } from '../paths.ts';
 import { folded, type Place, resolved } from '../place.ts';
 import { either, type Fit } from '../ruling.ts';

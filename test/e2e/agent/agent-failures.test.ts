@@ -129,20 +129,43 @@ describe('a process that', () => {
     expect(world.channelPid).not.toBe(channelPid);
   });
 
-  test('loses its channel server again and again gets messages typed at last, and says so', async () => {
-    await open({ channels: { development: true } });
-    await world.ask('hello');
-    for (const loss of ['first', 'second', 'third']) {
-      process.kill(world.channelPid, 'SIGKILL');
-      expect(await world.ask(`after the ${loss} loss`)).toContain(`after the ${loss} loss`);
-    }
-    process.kill(world.channelPid, 'SIGKILL');
-    const turn = world.say('into the void');
-    expect(await world.next('prompt.failed')).toMatchObject({ turn, retry: true });
-    expect(await world.ask('after the last loss')).toContain('after the last loss');
-    expect(world.of('agent.ready').at(-1)).toMatchObject({
-      delivery: 'terminal',
-      health: [{ code: 'channel_unavailable', words: expect.stringContaining('typed into the terminal') }],
+  describe('loses its channel server again and again', () => {
+    /** Once more than it is started again. */
+    const lastLoss = async () => {
+      await open({ channels: { development: true } });
+      await world.ask('hello');
+      for (const loss of ['first', 'second', 'third']) {
+        process.kill(world.channelPid, 'SIGKILL');
+        expect(await world.ask(`after the ${loss} loss`)).toContain(`after the ${loss} loss`);
+      }
+    };
+    const typedInstead = () =>
+      expect(world.of('agent.ready').at(-1)).toMatchObject({
+        delivery: 'terminal',
+        health: [{ code: 'channel_unavailable', words: expect.stringContaining('typed into the terminal') }],
+      });
+
+    test('gets messages typed at last, and says so', async () => {
+      await lastLoss();
+      const { channelPid } = world;
+      process.kill(channelPid, 'SIGKILL');
+      await until('the loss to be seen', () => world.channelPid === 0 && !isRunning(channelPid));
+      expect(await world.ask('after the last loss')).toContain('after the last loss');
+      typedInstead();
+      expect(world.of('prompt.failed')).toEqual([]);
+    });
+
+    test('has the message that was on its way tried again, and the next one typed', async () => {
+      await lastLoss();
+      const { channelPid } = world;
+      // It takes the message off the socket no more, so that the loss comes behind it.
+      process.kill(channelPid, 'SIGSTOP');
+      const turn = world.say('into the void');
+      await until('it is handed over', () => world.of('prompt.handing').at(-1)?.turn === turn);
+      process.kill(channelPid, 'SIGKILL');
+      expect(await world.next('prompt.failed')).toMatchObject({ turn, retry: true });
+      expect(await world.ask('after the last loss')).toContain('after the last loss');
+      typedInstead();
     });
   });
 });

@@ -42,7 +42,7 @@ export class AgentWorld implements AsyncDisposable {
   readonly codes = new Codes();
   readonly claudeIds = new ClaudeIds();
   agent!: ClaudeAgent;
-  /** Pid in the newest hello. */
+  /** Of the channel server that is connected; 0 while none is. */
   channelPid = 0;
   url = '';
   #http!: HttpServer;
@@ -164,6 +164,9 @@ export class AgentWorld implements AsyncDisposable {
       socket.on('message', (data) => {
         const frame = JSON.parse(String(data)) as { type: string; pid: number };
         if (frame.type === 'hello') this.channelPid = frame.pid;
+      });
+      socket.on('close', () => {
+        this.channelPid = 0;
       });
       channelDoor(() => this.agent)(socket, proved);
     };

@@ -35,11 +35,16 @@ export async function untilChannelDies(run: WatchedChannel): Promise<void> {
       () => gone(run) || (run.link.pid !== undefined && !run.link.connected),
       60 * 60_000,
     );
-    // A dead one does not come back by itself: nobody has to wait for that.
-    for (const ms of [endMs, patienceMs]) {
-      await run.watch.until(() => gone(run) || run.link.connected, ms);
-      if (channelIsDead(run)) return;
-    }
+    await untilBackOrDead(run, () => gone(run));
+    if (channelIsDead(run)) return;
+  }
+}
+
+/** Resolves when a closed connection is there again, or cannot be any more: nobody has to wait for a dead one. */
+export async function untilBackOrDead(run: WatchedChannel, over: () => boolean): Promise<void> {
+  for (const ms of [endMs, patienceMs]) {
+    if (await run.watch.until(() => over() || run.link.connected, ms)) return;
+    if (channelIsDead(run)) return;
   }
 }
 

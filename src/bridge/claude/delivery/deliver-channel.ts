@@ -1,6 +1,6 @@
 import type { Prompt } from '../../app/ports.ts';
 import type { ClaudeRun } from '../claude-run.ts';
-import { channelIsLost, patienceMs, repairChannel } from './channel-repair.ts';
+import { channelIsLost, repairChannel, untilBackOrDead } from './channel-repair.ts';
 import { type Delivered, endedWithIt, gone, type Ticket } from './deliver-typed.ts';
 
 /** From the frame to `inbound_written`: long enough for a channel to reconnect (1, 2, 4, 4 … s) or to be started again. */
@@ -55,10 +55,7 @@ async function untilWritten(run: ClaudeRun, turn: string): Promise<void> {
   const deadline = run.clock.now() + writtenMs;
   while (!over() && run.clock.now() < deadline) {
     await run.watch.until(() => over() || !run.link.connected, deadline - run.clock.now());
-    await run.watch.until(
-      () => over() || run.link.connected,
-      Math.min(patienceMs, deadline - run.clock.now()),
-    );
+    await untilBackOrDead(run, over);
     await repairChannel(run);
   }
 }

@@ -1,4 +1,5 @@
 // A message by the channel, whose own word of it gets lost.
+import { spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
 import { afterEach, beforeEach, expect, test } from 'vitest';
@@ -13,9 +14,11 @@ import { ManualClock } from '../../../support/manual-clock.ts';
 import { until } from '../../../support/until.ts';
 import { bareRun, secret } from '../bare-run.ts';
 import { NoHost } from '../no-host.ts';
+import { Title } from '../screen/title.ts';
 
 const prompt = { turn: 't1', text: 'hello', writer: 'user', attempt: 1, meta: {} };
 const reports: AgentReport[] = [];
+let clock: ManualClock;
 let host: NoHost;
 let run: ClaudeRun;
 let server: WebSocketServer;
@@ -24,8 +27,10 @@ const channels: WebSocket[] = [];
 beforeEach(async () => {
   reports.length = 0;
   host = new NoHost();
-  const clock = new ManualClock();
-  run = bareRun({ clock, host, relays: true, report: (report) => void reports.push(report) });
+  clock = new ManualClock();
+  const rule = '─'.repeat(80);
+  const terminal = Object.assign(new Title(), { rows: () => [rule, '❯ ', rule] });
+  run = bareRun({ clock, host, terminal, relays: true, report: (report) => void reports.push(report) });
   run.listen();
   const door = new ChannelServer({ clock, log: silentLog, find: () => run });
   server = new WebSocketServer({ host: '127.0.0.1', port: 0 });
@@ -41,7 +46,7 @@ afterEach(async () => {
 });
 
 /** A channel server that has seen no message. @returns what it is told */
-async function connect(): Promise<BridgeFrame[]> {
+async function connect(pid = process.pid): Promise<BridgeFrame[]> {
   const frames: BridgeFrame[] = [];
   const channel = new WebSocket(`ws://127.0.0.1:${(server.address() as AddressInfo).port}`);
   channels.push(channel);
@@ -51,7 +56,7 @@ async function connect(): Promise<BridgeFrame[]> {
     type: 'hello',
     openclaw_session: 'k',
     claude_session: 'c',
-    pid: process.pid,
+    pid,
     token: secret,
   };
   channel.send(JSON.stringify(hello));
@@ -87,4 +92,15 @@ test('one that nobody has told of is', async () => {
   await until('the message', () => types(first).includes('inbound_message'));
   const second = await connect();
   await until('the message, again', () => types(second).includes('inbound_message'));
+});
+
+test('one whose channel server has ended waits for no reconnection: it is started again at once', async () => {
+  const { pid } = spawnSync(process.execPath, ['--version']);
+  const first = await connect(pid);
+  void deliverByChannel(run, prompt, 'k', { turn: 't1', cancelled: false, sent: false });
+  await until('the message', () => types(first).includes('inbound_message'));
+  for (const channel of channels) channel.terminate();
+  await until('the loss to be seen', () => !run.link.connected);
+  clock.advance(50);
+  await until('the next one to be asked for', () => run.channelRepairs === 1);
 });

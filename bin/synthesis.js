@@ -12,7 +12,7 @@ if (major < 24) {
   process.exit(1);
 } else {
   enableCompileCache(process.env);
-  load().main(process.argv);
+  load().run(process.argv);
 }
 
 function load() {

@@ -1,10 +1,17 @@
-import { outliveReaders } from './output/reader-gone.ts';
+import { isAllWritten, outliveReaders } from './output/standard-streams.ts';
 import { program } from './program.ts';
 import { report } from './report.ts';
 
+/** Runs the command of this process, and ends it where all that was written has left. */
+export async function run(argv: readonly string[]): Promise<void> {
+  outliveReaders();
+  await main(argv);
+  // Until Node sees by itself that nothing is left to do takes a millisecond.
+  if (isAllWritten()) process.exit();
+}
+
 /** Runs one command. The exit code is set, not forced, so that output is flushed. */
 export async function main(argv: readonly string[]): Promise<void> {
-  outliveReaders();
   try {
     await program(argv[2]).parseAsync([...argv]);
   } catch (error) {

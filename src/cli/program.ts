@@ -1,6 +1,8 @@
 // The command line: names, flags and help. What a command does is loaded when it is called.
-import { Command, type CommanderError, Help, type Option } from 'commander';
+import { Command, type CommanderError, Help, type Option, type OutputConfiguration } from 'commander';
 import { exitCodes } from './exit-codes.ts';
+import { printText, sayText } from './output/out.ts';
+import { columnsOf } from './output/standard-streams.ts';
 import { auditCommands } from './program/audit-commands.ts';
 import { bridgeCommands } from './program/bridge-commands.ts';
 import { clusterCommands } from './program/cluster-commands.ts';
@@ -36,7 +38,7 @@ export function program(only?: string): Command {
     .showHelpAfterError('Run `synthesis --help` to see the commands.')
     .helpCommand(false)
     .configureHelp({ optionDescription: withoutNothing })
-    .configureOutput({ outputError: (text, write) => write(text) });
+    .configureOutput(output);
   const named = groups.some(([, commands]) => only !== undefined && Object.hasOwn(commands, only));
   const alone = named && only !== 'complete' && only !== 'help';
   for (const [title, commands] of groups) {
@@ -47,6 +49,16 @@ export function program(only?: string): Command {
   root.addHelpText('after', afterHelp);
   return root;
 }
+
+/** Nothing in a help is painted, so nothing has to be taken out. */
+const output: OutputConfiguration = {
+  writeOut: printText,
+  writeErr: sayText,
+  getOutHelpWidth: () => columnsOf('stdout') || 80,
+  getErrHelpWidth: () => columnsOf('stderr') || 80,
+  getOutHasColors: () => true,
+  getErrHasColors: () => true,
+};
 
 /** That a switch is off, and a list empty, unless it is given goes without saying. */
 const withoutNothing = (option: Option): string =>

@@ -12,7 +12,7 @@ import { rename } from '../../src/cli/commands/sessions/rename.ts';
 import { send } from '../../src/cli/commands/sessions/send.ts';
 import { wait } from '../../src/cli/commands/sessions/wait.ts';
 import { LiveTable, liveLines } from '../../src/cli/output/live/live-table.ts';
-import { redraw, say } from '../../src/cli/output/out.ts';
+import { printText, redraw, say, sayText } from '../../src/cli/output/out.ts';
 import { printLines } from '../../src/cli/output/painted.ts';
 import { RowWords } from '../../src/cli/output/row-printer.ts';
 import { gatewayWords } from '../../src/cli/output/words/gateway-words.ts';
@@ -280,6 +280,8 @@ describe.each(escapePayloads)('$name', ({ text }) => {
     for (const { event } of rows) drawn += paint(line(frameWords(event)), 'coloured');
     const said = await printed(() => {
       say(foreign);
+      sayText(foreign);
+      printText(foreign);
       printLines([line(foreign)]);
     });
     drawn += await printed(() => redraw(foreign));
@@ -294,7 +296,11 @@ test('nothing but the gate writes to the terminal, and what draws whole screens'
   const root = resolve(import.meta.dirname, '../../src/cli');
   const writers = readdirSync(root, { recursive: true, encoding: 'utf8' })
     .filter((file) => /\.tsx?$/.test(file))
-    .filter((file) => /(?:stdout|stderr)\.write|console\.\w+\(/.test(readFileSync(join(root, file), 'utf8')));
+    .filter((file) =>
+      /(?:stdout|stderr)\.write|console\.\w+\(|\bwrite\b.* from '.*standard-streams/.test(
+        readFileSync(join(root, file), 'utf8'),
+      ),
+    );
   // `up-status.ts` hands the stream to the live table, and `painted.ts` writes what `paint` gives: both pass the gate.
   // `run-tui.tsx` writes what `call-text.ts` makes, whose own tests hold foreign words within their sequence.
   expect(writers.sort()).toEqual([

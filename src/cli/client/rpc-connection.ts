@@ -1,5 +1,5 @@
 // One connection to the bridge's control socket: many calls at once, each with its notifications. Only node: modules.
-import { connect, type Socket } from 'node:net';
+import type { Socket } from 'node:net';
 import { LineSplitter } from '../../base/text/lines.ts';
 import type { ControlMethod, ControlMethods } from '../../domain/views/control.ts';
 import { CliError } from '../cli-error.ts';
@@ -61,7 +61,8 @@ export class RpcConnection {
   /** @throws the error of the socket: ENOENT or ECONNREFUSED when nobody listens, EACCES when it is somebody else's. */
   static async open(path: string): Promise<RpcConnection> {
     const { promise, resolve, reject } = Promise.withResolvers<void>();
-    const socket = connect(path, resolve);
+    // A help connects to nobody: Node's sockets are loaded here.
+    const socket = process.getBuiltinModule('node:net').connect(path, resolve);
     socket.once('error', reject);
     await promise;
     socket.off('error', reject);
@@ -105,7 +106,8 @@ export class RpcConnection {
 
   /** Hangs up. Idempotent. */
   close(): void {
-    this.#socket.destroy();
+    // A tick later: Node opens standard error as a stream for it, and a command that is over by then ends without.
+    setImmediate(() => this.#socket.destroy());
   }
 
   #write(message: object): void {

@@ -6,6 +6,7 @@ import { withOthers } from '../client/with-others.ts';
 import { exitCodes } from '../exit-codes.ts';
 import { print, printJson, say, sayLines } from '../output/out.ts';
 import { safeLine } from '../output/safe.ts';
+import { columnsOf } from '../output/standard-streams.ts';
 import { questionLines } from '../output/words/question-lines.ts';
 
 const timeoutMs = 10_000;
@@ -18,7 +19,7 @@ export async function approvals(options: { state: string; json: boolean }): Prom
   if (options.json) printJson(asks);
   else if (asks.length === 0) say('Nothing waits for permission.');
   else {
-    const { columns } = process.stdout;
+    const columns = columnsOf('stdout');
     const blocks = await Promise.all(asks.map((ask) => askBlock(ask, Date.now(), columns)));
     print(blocks.map((lines) => lines.join('\n')).join('\n\n'));
   }
@@ -55,7 +56,7 @@ export async function decide(options: DecideOptions): Promise<number> {
   return withBridge(state, async (bridge) => {
     const ask =
       verdict === 'allow' ? await bridge.call('permission.show', { code }, { timeoutMs }) : undefined;
-    if (ask && !json) sayLines(await askBlock(ask, Date.now(), process.stderr.columns));
+    if (ask && !json) sayLines(await askBlock(ask, Date.now(), columnsOf('stderr')));
     if (ask && !options.yes && answer === undefined && !(await confirmed(scope))) {
       say(`Nothing was changed: ${ask.code} still waits.`);
       return exitCodes.failure;

@@ -7,6 +7,7 @@ import { withOthers } from '../../client/with-others.ts';
 import { exitCodes } from '../../exit-codes.ts';
 import { print, printJson, say } from '../../output/out.ts';
 import { safeLine } from '../../output/safe.ts';
+import { columnsOf } from '../../output/standard-streams.ts';
 import { gatewayWords } from '../../output/words/gateway-words.ts';
 import { providerWords } from '../../output/words/provider-words.ts';
 import { psLines } from '../../sessions/cells.ts';
@@ -33,10 +34,11 @@ const isCurrent = (row: SessionRow) =>
 const unwell = (row: SessionRow) => row.health.some((each) => !each.info) || row.failure !== null;
 
 export async function ps(options: PsOptions): Promise<number> {
-  const [own, { connections, panic, notices = [], providers = [] }] = await withBridge(
+  // The bridge looks at its folders for the one while it lists its sessions for the other.
+  const [{ connections, panic, notices = [], providers = [] }, own] = await withBridge(
     options.state,
     (bridge) =>
-      Promise.all([bridge.call('session.list', {}, patience), bridge.call('bridge.status', {}, patience)]),
+      Promise.all([bridge.call('bridge.status', {}, patience), bridge.call('session.list', {}, patience)]),
   );
   const { all: every, silent } = await withOthers(options.state, own, (bridge) =>
     bridge.call('session.list', {}, patience),
@@ -73,6 +75,5 @@ export async function ps(options: PsOptions): Promise<number> {
 
 /** Whole for a program that reads it; at a terminal no wider than that. */
 async function showTable(rows: readonly SessionRow[], withCost: boolean): Promise<void> {
-  const { isTTY, columns } = process.stdout;
-  print((await psLines(rows, isTTY && columns ? columns : undefined, withCost)).join('\n'));
+  print((await psLines(rows, columnsOf('stdout') || undefined, withCost)).join('\n'));
 }

@@ -1,7 +1,7 @@
 import { withBridge } from '../../client/control-client.ts';
 import { exitCodes } from '../../exit-codes.ts';
 import { printJson, say } from '../../output/out.ts';
-import { onReaderGone } from '../../output/reader-gone.ts';
+import { onReaderGone } from '../../output/standard-streams.ts';
 import { AnswerView } from '../../send/answer-view.ts';
 import { InlineQuestions } from '../../send/inline-questions.ts';
 import { Leave } from '../../send/leave.ts';

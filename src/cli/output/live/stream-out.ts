@@ -1,5 +1,5 @@
 import { exitCodes } from '../../exit-codes.ts';
-import { onReaderGone } from '../reader-gone.ts';
+import { onReaderGone } from '../standard-streams.ts';
 
 /**
  * For commands that write until they are stopped: Ctrl-C ends with 130, and a reader that goes away (`… | head`) ends

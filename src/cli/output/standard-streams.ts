@@ -1,0 +1,71 @@
+// Standard output and standard error. As streams they make Node load its sockets, a tenth of what `--help` takes: what goes
+// into a pipe or a file is written without, until a command asks for the stream itself.
+import { fstatSync, writeSync } from 'node:fs';
+
+type Name = 'stdout' | 'stderr';
+const fds = { stdout: 1, stderr: 2 } as const;
+
+/** EPIPE: the pipe has no reader. EIO: the terminal was closed. */
+const isGone = ({ code }: NodeJS.ErrnoException): boolean => code === 'EPIPE' || code === 'EIO';
+
+/** Those that nobody has needed as a stream so far. */
+const unopened = new Set<Name>();
+
+/**
+ * From now on a command whose reader has left (`synthesis … | head -1`) goes on to its end without a word, and ends with
+ * its own exit code: an error without a listener would end the process in the middle of its work. Called once, for all
+ * commands.
+ */
+export function outliveReaders(): void {
+  for (const name of ['stdout', 'stderr'] as const) {
+    const { get } = Object.getOwnPropertyDescriptor(process, name) ?? {};
+    if (!get) continue;
+    unopened.add(name);
+    Object.defineProperty(process, name, {
+      configurable: true,
+      enumerable: true,
+      get: () => open(name, get),
+    });
+  }
+}
+
+function open(name: Name, get: () => NodeJS.WriteStream): NodeJS.WriteStream {
+  const stream = get.call(process);
+  unopened.delete(name);
+  Object.defineProperty(process, name, { configurable: true, enumerable: true, get });
+  stream.on('error', (error: NodeJS.ErrnoException) => {
+    if (!isGone(error)) throw error;
+  });
+  return stream;
+}
+
+/** For commands that only write: there is nothing left to do without a reader. */
+export function onReaderGone(act: () => void): void {
+  process.stdout.on('error', (error: NodeJS.ErrnoException) => {
+    if (isGone(error)) act();
+  });
+}
+
+/** @throws what the system says of a disk that took no more */
+export function write(name: Name, text: string): void {
+  if (!isPlain(name)) return void process[name].write(text);
+  let rest = Buffer.from(text);
+  try {
+    while (rest.length > 0) rest = rest.subarray(writeSync(fds[name], rest));
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    // Whoever gave us the pipe wants nobody to wait for it: Node's stream keeps what does not fit.
+    if (code === 'EAGAIN') process[name].write(rest);
+    else if (!isGone(error as NodeJS.ErrnoException)) throw error;
+  }
+}
+
+/** Nothing that was written is on its way any more. */
+export const isAllWritten = (): boolean => unopened.size === 2;
+
+/** Cells of the terminal; undefined where none is. 0 is said by one that does not know. */
+export const columnsOf = (name: Name): number | undefined =>
+  isPlain(name) ? undefined : process[name].columns;
+
+/** No terminal, and not in use as a stream. */
+const isPlain = (name: Name): boolean => unopened.has(name) && !fstatSync(fds[name]).isCharacterDevice();

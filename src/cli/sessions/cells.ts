@@ -14,30 +14,41 @@ export interface SessionCells {
   rows: readonly (readonly string[])[];
 }
 
-/**
- * @param cells of a row; undefined: nothing is left out and nothing is cut
- * @param lead cells in front of the first column's texts, within it
- */
-export function sessionCells(
-  every: readonly NamedColumn[],
-  list: readonly Listed[],
+/** What a list of sessions says before anything is cut: a list of texts per column, one of each session. */
+interface Told {
+  columns: readonly NamedColumn[];
+  list: readonly Listed[];
+  texts: readonly (readonly string[])[];
+}
+
+/** @param cells of a row; undefined: nothing is left out */
+function told(every: readonly NamedColumn[], list: readonly Listed[], cells: number | undefined): Told {
+  const columns = cells === undefined ? every : fittingColumns(every, cells);
+  const texts = columns.map((column) => {
+    const text = (cells === undefined && column.whole) || column.value;
+    return list.map((each) => safeLine(text(each)));
+  });
+  return { columns, list, texts };
+}
+
+/** @param lead cells in front of the first column's texts, within it */
+function fitted(
+  { columns, list, texts }: Told,
   cells: number | undefined,
   ruler: Ruler,
   lead: Partial<Record<NamedColumn['name'], number>> = {},
 ): SessionCells {
-  const columns = cells === undefined ? every : fittingColumns(every, cells);
-  const texts = columns.map((column) => {
-    const told = (cells === undefined && column.whole) || column.value;
-    return list.map((each) => safeLine(told(each)));
-  });
   const wanted = columns.map(
     ({ title, name }, at) =>
       Math.max(title.length, ...(texts[at] ?? []).map((text) => ruler.width(text))) + (lead[name] ?? 0),
   );
-  const sizes = cells === undefined ? wanted : columnWidths(columns, wanted, cells);
+  const rowsOf = (columnTexts: readonly (readonly string[])[]) =>
+    list.map((_, row) => columnTexts.map((column) => column[row] ?? ''));
+  if (cells === undefined) return { columns, sizes: wanted, rows: rowsOf(texts) };
+  const sizes = columnWidths(columns, wanted, cells);
   const cut = columns.map(({ name }, at) => {
     const size = (sizes[at] ?? 0) - (lead[name] ?? 0);
-    if (name === 'session' && cells !== undefined)
+    if (name === 'session')
       return sessionNames(
         list.map(({ row }) => row),
         size,
@@ -45,17 +56,30 @@ export function sessionCells(
       );
     return (texts[at] ?? []).map((text) => ruler.clip(text, size));
   });
-  return { columns, sizes, rows: list.map((_, row) => cut.map((texts) => texts[row] ?? '')) };
+  return { columns, sizes, rows: rowsOf(cut) };
 }
 
-/** As lines of text: a header in capitals, two blanks apart, no frame, so that it can be cut and grepped. */
-export function sessionLines(
+/**
+ * @param cells of a row; undefined: nothing is left out and nothing is cut
+ * @param lead cells in front of the first column's texts, within it
+ */
+export const sessionCells = (
   every: readonly NamedColumn[],
   list: readonly Listed[],
   cells: number | undefined,
   ruler: Ruler,
-): string[] {
-  const { columns, sizes, rows } = sessionCells(every, list, cells, ruler);
+  lead?: Partial<Record<NamedColumn['name'], number>>,
+): SessionCells => fitted(told(every, list, cells), cells, ruler, lead);
+
+/** As lines of text: a header in capitals, two blanks apart, no frame, so that it can be cut and grepped. */
+export const sessionLines = (
+  every: readonly NamedColumn[],
+  list: readonly Listed[],
+  cells: number | undefined,
+  ruler: Ruler,
+): string[] => linesOf(sessionCells(every, list, cells, ruler), ruler);
+
+function linesOf({ columns, sizes, rows }: SessionCells, ruler: Ruler): string[] {
   return [columns.map(({ title }) => title), ...rows].map((row) =>
     row
       .map((text, at) => ruler.inCells(text, sizes[at] ?? 0, columns[at]?.align))
@@ -87,8 +111,9 @@ export async function psLines(
   const list = sorted(rows, 'attention', (row) => row).map(
     (row): Listed => ({ row, now, name: cells === undefined ? keyText(row) : sessionName(row) }),
   );
-  const texts = list.flatMap((each) => columns.map(({ value }) => value(each)));
-  return sessionLines(columns, list, cells, await rulerFor(texts));
+  const said = told(columns, list, cells);
+  const ruler = await rulerFor(said.texts.flat());
+  return linesOf(fitted(said, cells, ruler), ruler);
 }
 
 const keyText = ({ key, label, guessed }: SessionRow): string =>

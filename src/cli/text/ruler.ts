@@ -1,6 +1,6 @@
 // What is cut to fit is cut here, between graphemes and with `…` where something is missing. How wide a text is, and what
 // its graphemes are, is given: most commands need not know every sign there is.
-import { sureWidth } from './sure.ts';
+import { isNarrow, sureWidth } from './sure.ts';
 
 export interface Measure {
   /** Cells that a text without control characters takes. */
@@ -87,15 +87,15 @@ export function rulerWith({ width, graphemesOf, startOf }: Measure) {
   return { width, fits, first, head, tail, clip, clipStart, clipMiddle, inCells };
 }
 
-/** For texts that `sureWidth` knows, and no others. */
-const sureRuler: Ruler = rulerWith({
-  width: (text) => sureWidth(text) ?? text.length,
-  graphemesOf: (text) => text,
-  startOf: (_, at) => at,
-});
+/** For texts in which every character is known, and a grapheme of its own. */
+const sureRuler = (width: Measure['width']): Ruler =>
+  rulerWith({ width, graphemesOf: (text) => text, startOf: (_, at) => at });
 
 /** A ruler for these texts and their parts. The one that knows every sign is loaded only where it is needed. */
 export async function rulerFor(texts: readonly string[]): Promise<Ruler> {
-  if (texts.every((text) => sureWidth(text) !== undefined)) return sureRuler;
+  // All of them at once: what looks at each by itself is compiled first, which a short list does not pay back.
+  const all = texts.join(' ');
+  if (isNarrow(all)) return sureRuler((text) => text.length);
+  if (sureWidth(all) !== undefined) return sureRuler((text) => sureWidth(text) ?? text.length);
   return (await import('./width.ts')).ruler;
 }

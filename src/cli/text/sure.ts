@@ -12,12 +12,15 @@ const everyNarrow = new RegExp(`^[${narrow}]*$`);
 const everySure = new RegExp(`^[${narrow}${wide}]*$`);
 const eachWide = new RegExp(`[${wide}]`, 'g');
 
+/** Every character is known to take one cell. */
+export const isNarrow = (text: string): boolean => everyNarrow.test(text);
+
 /**
  * Cells of a text in which every character is known, and is a grapheme of its own.
  * @returns undefined for any other
  */
 export function sureWidth(text: string): number | undefined {
-  if (everyNarrow.test(text)) return text.length;
+  if (isNarrow(text)) return text.length;
   return everySure.test(text) ? text.length + (text.match(eachWide)?.length ?? 0) : undefined;
 }
 

@@ -1,5 +1,5 @@
-// Standard output and standard error. As streams they make Node load its sockets, a tenth of what `--help` takes: what goes
-// into a pipe or a file is written without, until a command asks for the stream itself.
+// Standard output and standard error. As streams they make Node load its sockets, a tenth of what `--help` takes: the first
+// few lines into a pipe or a file are written without, until a command asks for the stream itself.
 import { fstatSync, writeSync } from 'node:fs';
 
 type Name = 'stdout' | 'stderr';
@@ -8,8 +8,11 @@ const fds = { stdout: 1, stderr: 2 } as const;
 /** EPIPE: the pipe has no reader. EIO: the terminal was closed. */
 const isGone = ({ code }: NodeJS.ErrnoException): boolean => code === 'EPIPE' || code === 'EIO';
 
-/** Those that nobody has needed as a stream so far. */
-const unopened = new Set<Name>();
+/** Bytes that any pipe takes whose reader does not read. Beyond them nobody may have to wait for it but the stream. */
+const directBytes = 16_384;
+
+/** Those that nobody has needed as a stream so far, and what may still be written without. */
+const unopened = new Map<Name, number>();
 
 /**
  * From now on a command whose reader has left (`synthesis … | head -1`) goes on to its end without a word, and ends with
@@ -20,7 +23,7 @@ export function outliveReaders(): void {
   for (const name of ['stdout', 'stderr'] as const) {
     const { get } = Object.getOwnPropertyDescriptor(process, name) ?? {};
     if (!get) continue;
-    unopened.add(name);
+    unopened.set(name, directBytes);
     Object.defineProperty(process, name, {
       configurable: true,
       enumerable: true,
@@ -48,13 +51,15 @@ export function onReaderGone(act: () => void): void {
 
 /** @throws what the system says of a disk that took no more */
 export function write(name: Name, text: string): void {
-  if (!isPlain(name)) return void process[name].write(text);
   let rest = Buffer.from(text);
+  const left = (unopened.get(name) ?? 0) - rest.length;
+  if (left < 0 || !isPlain(name)) return void process[name].write(text);
+  unopened.set(name, left);
   try {
     while (rest.length > 0) rest = rest.subarray(writeSync(fds[name], rest));
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
-    // Whoever gave us the pipe wants nobody to wait for it: Node's stream keeps what does not fit.
+    // Whoever gave us the pipe wants nobody to wait for it, and it is full: the stream keeps what does not fit.
     if (code === 'EAGAIN') process[name].write(rest);
     else if (!isGone(error as NodeJS.ErrnoException)) throw error;
   }

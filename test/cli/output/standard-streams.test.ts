@@ -1,10 +1,20 @@
 // A program of its own for each: what standard output is, is decided before it begins.
 import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
-import { closeSync, constants, mkdtempSync, openSync, readFileSync, readSync, rmSync } from 'node:fs';
+import {
+  closeSync,
+  constants,
+  mkdtempSync,
+  openSync,
+  readFileSync,
+  readSync,
+  rmSync,
+  writeSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import type { Readable } from 'node:stream';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { until } from '../../support/until.ts';
 
 const source = JSON.stringify(new URL('../../../src/cli/output/standard-streams.ts', import.meta.url));
@@ -42,36 +52,63 @@ test('so is a file', () => {
   expect([readFileSync(file, 'utf8'), stderr]).toEqual(['é\n', 'false']);
 });
 
-test('a pipe that waits for nobody gets all of it, also what it has no room for', async () => {
-  const fifo = join(dir, 'fifo');
-  spawnSync('mkfifo', [fifo]);
-  // Whoever has the same open file has its O_NONBLOCK, too.
-  const fd = openSync(fifo, constants.O_RDWR | constants.O_NONBLOCK);
-  const child = spawn(
-    process.execPath,
-    argsFor(`write('stdout', 'x'.repeat(300_000)); write('stdout', 'y');`),
-    {
-      stdio: ['ignore', fd, 'inherit'],
-    },
-  );
-  const ended = once(child, 'exit');
-  let text = '';
+describe('a pipe whose reader does not read', () => {
+  /** Opens standard output as a pipe that waits for nobody; Node itself makes one that it hands on wait. */
+  const unwaiting = `use Fcntl; my $fifo = shift;
+    sysopen(my $pipe, $fifo, O_RDWR | O_NONBLOCK) or die; open(STDOUT, '>&', $pipe) or die; exec @ARGV;`;
+  let fifo: string;
+  let fd: number;
+  beforeEach(() => {
+    fifo = join(dir, 'fifo');
+    spawnSync('mkfifo', [fifo]);
+    fd = openSync(fifo, constants.O_RDWR | constants.O_NONBLOCK);
+  });
+  afterEach(() => closeSync(fd));
+
+  test('keeps nobody waiting', async () => {
+    const body = `for (let n = 0; n < 300; n += 1) write('stdout', 'x'.repeat(1000)); write('stderr', 'on');`;
+    const child = spawn(process.execPath, argsFor(body), { stdio: ['ignore', fd, 'pipe'] });
+    expect(String(await once(child.stderr as Readable, 'data'))).toBe('on');
+    child.kill('SIGKILL');
+    await once(child, 'exit');
+  });
+
+  test('gets all of it in the end, also where it is full and waits for nobody', async () => {
+    const full = fill();
+    const body = `write('stdout', 'x'.repeat(9000)); write('stdout', 'y'); write('stderr', 'on');`;
+    const child = spawn('perl', ['-e', unwaiting, fifo, process.execPath, ...argsFor(body)], {
+      stdio: ['ignore', 'ignore', 'pipe'],
+    });
+    const ended = once(child, 'exit');
+    expect(String(await once(child.stderr, 'data'))).toBe('on');
+    let text = '';
+    await until('the last letter', () => {
+      text += read();
+      return text.endsWith('y');
+    });
+    expect(text.length).toBe(full + 9001);
+    expect(await ended).toEqual([0, null]);
+  });
+
+  /** @returns bytes that it took */
+  function fill(): number {
+    for (let bytes = 0; ; bytes += 1024)
+      if (unlessFull(() => writeSync(fd, '.'.repeat(1024))) === undefined) return bytes;
+  }
   const part = Buffer.alloc(65_536);
-  await until('the last letter', () => {
+  const read = () => part.toString('latin1', 0, unlessFull(() => readSync(fd, part)) ?? 0);
+  function unlessFull(act: () => number): number | undefined {
     try {
-      text += part.toString('latin1', 0, readSync(fd, part));
+      return act();
     } catch (error) {
       if ((error as NodeJS.ErrnoException).code !== 'EAGAIN') throw error;
+      return undefined;
     }
-    return text.endsWith('y');
-  });
-  expect(text.length).toBe(300_001);
-  expect(await ended).toEqual([0, null]);
-  closeSync(fd);
+  }
 });
 
 test('a reader that has left is no failure, and a disk that takes no more is one', () => {
-  const body = `process.exitCode = 3; write('stdout', 'x'.repeat(300_000)); write('stderr', 'done');`;
+  const body = `process.exitCode = 3; for (let n = 0; n < 30; n += 1) write('stdout', 'x'.repeat(1000)); write('stderr', 'done');`;
   const program = `${process.execPath} ${argsFor(body)
     .map((each) => `'${each.replaceAll("'", `'\\''`)}'`)
     .join(' ')}`;

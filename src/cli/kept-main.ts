@@ -10,5 +10,6 @@ const word = quick.find((each) => each === process.argv[2]) ?? 'any';
 const kept = new KeptProgram(getCompileCacheDir(), `${word}.kept`);
 /** All that main.ts exports to the chunks of slower commands: see rolldown.config.ts. */
 export const program = kept.load(join(import.meta.dirname, 'main.cjs'));
-export const { run } = program as typeof import('./main.ts');
+const main = program as typeof import('./main.ts');
+export const run = (argv: readonly string[]): Promise<void> => main.run(argv, word !== 'any');
 kept.keepLater();

@@ -1,13 +1,20 @@
-import { isAllWritten, outliveReaders } from './output/standard-streams.ts';
+import { isAllWritten, outliveReaders, outputTrouble } from './output/standard-streams.ts';
 import { program } from './program.ts';
 import { report } from './report.ts';
 
-/** Runs the command of this process, and ends it where all that was written has left. */
-export async function run(argv: readonly string[]): Promise<void> {
+/**
+ * Runs the command of this process.
+ * @param isQuick ends it where all that was written has left: until Node sees by itself that nothing is left to do takes a
+ *   millisecond
+ */
+export async function run(argv: readonly string[], isQuick: boolean): Promise<void> {
   outliveReaders();
+  process.once('exit', () => {
+    const trouble = outputTrouble();
+    if (trouble) process.exitCode = report(trouble, false);
+  });
   await main(argv);
-  // Until Node sees by itself that nothing is left to do takes a millisecond.
-  if (isAllWritten()) process.exit();
+  if (isQuick && isAllWritten()) process.exit();
 }
 
 /** Runs one command. The exit code is set, not forced, so that output is flushed. */

@@ -1,6 +1,7 @@
 // Standard output and standard error. As streams they make Node load its sockets, a tenth of what `--help` takes: the first
 // few lines into a pipe or a file are written without, until a command asks for the stream itself.
 import { fstatSync, writeSync } from 'node:fs';
+import { CliError } from '../cli-error.ts';
 
 type Name = 'stdout' | 'stderr';
 const fds = { stdout: 1, stderr: 2 } as const;
@@ -11,13 +12,19 @@ const isGone = ({ code }: NodeJS.ErrnoException): boolean => code === 'EPIPE' ||
 /** Bytes that any pipe takes whose reader does not read. Beyond them nobody may have to wait for it but the stream. */
 const directBytes = 16_384;
 
+/** Why some of it was not taken, for want of room above all; undefined when all of it was, or nobody is there to read. */
+let refusal: NodeJS.ErrnoException | undefined;
+const refused = (error: NodeJS.ErrnoException): void => {
+  if (!isGone(error)) refusal ??= error;
+};
+
 /** Those that nobody has needed as a stream so far, and what may still be written without. */
 const unopened = new Map<Name, number>();
 
 /**
- * From now on a command whose reader has left (`synthesis … | head -1`) goes on to its end without a word, and ends with
- * its own exit code: an error without a listener would end the process in the middle of its work. Called once, for all
- * commands.
+ * From now on a command whose output is not taken goes on to its end: an error without a listener would end the process in
+ * the middle of its work, a bridge among them. Where the reader has left (`synthesis … | head -1`) it does so without a
+ * word, and with its own exit code. Called once, for all commands.
  */
 export function outliveReaders(): void {
   for (const name of ['stdout', 'stderr'] as const) {
@@ -36,9 +43,7 @@ function open(name: Name, get: () => NodeJS.WriteStream): NodeJS.WriteStream {
   const stream = get.call(process);
   unopened.delete(name);
   Object.defineProperty(process, name, { configurable: true, enumerable: true, get });
-  stream.on('error', (error: NodeJS.ErrnoException) => {
-    if (!isGone(error)) throw error;
-  });
+  stream.on('error', refused);
   return stream;
 }
 
@@ -49,7 +54,6 @@ export function onReaderGone(act: () => void): void {
   });
 }
 
-/** @throws what the system says of a disk that took no more */
 export function write(name: Name, text: string): void {
   let rest = Buffer.from(text);
   const left = (unopened.get(name) ?? 0) - rest.length;
@@ -58,12 +62,22 @@ export function write(name: Name, text: string): void {
   try {
     while (rest.length > 0) rest = rest.subarray(writeSync(fds[name], rest));
   } catch (error) {
-    const { code } = error as NodeJS.ErrnoException;
+    const fault = error as NodeJS.ErrnoException;
     // Whoever gave us the pipe wants nobody to wait for it, and it is full: the stream keeps what does not fit.
-    if (code === 'EAGAIN') process[name].write(rest);
-    else if (!isGone(error as NodeJS.ErrnoException)) throw error;
+    if (fault.code === 'EAGAIN') process[name].write(rest);
+    else refused(fault);
   }
 }
+
+/** What to say of it at the end. */
+export const outputTrouble = (): CliError | undefined =>
+  refusal &&
+  new CliError(
+    'failure',
+    'output_refused',
+    `Not all of the output was taken (${refusal.message}).`,
+    'What was asked for was done as far as it could be. Make room where the output goes, or send it elsewhere.',
+  );
 
 /** Nothing that was written is on its way any more. */
 export const isAllWritten = (): boolean => unopened.size === 2;

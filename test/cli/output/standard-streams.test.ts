@@ -21,7 +21,7 @@ const source = JSON.stringify(new URL('../../../src/cli/output/standard-streams.
 const argsFor = (body: string) => [
   '--input-type=module',
   '-e',
-  `import { columnsOf, isAllWritten, outliveReaders, write } from ${source}; outliveReaders(); ${body}`,
+  `import { columnsOf, isAllWritten, outliveReaders, outputTrouble, write } from ${source}; outliveReaders(); ${body}`,
 ];
 const streams = `process.moduleLoadList.includes('NativeModule net')`;
 
@@ -107,17 +107,22 @@ describe('a pipe whose reader does not read', () => {
   }
 });
 
-test('a reader that has left is no failure, and a disk that takes no more is one', () => {
-  const body = `process.exitCode = 3; for (let n = 0; n < 30; n += 1) write('stdout', 'x'.repeat(1000)); write('stderr', 'done');`;
+test('a reader that has left is no trouble, a disk that takes no more is; both end nothing', () => {
+  const body = `process.exitCode = 3; for (let n = 0; n < 30; n += 1) write('stdout', 'x'.repeat(1000));
+    process.once('exit', () => write('stderr', 'trouble: ' + outputTrouble()?.message));`;
   const program = `${process.execPath} ${argsFor(body)
     .map((each) => `'${each.replaceAll("'", `'\\''`)}'`)
     .join(' ')}`;
-  const left = spawnSync('bash', ['-c', `set -o pipefail; ${program} | true`], { encoding: 'utf8' });
-  expect(left).toMatchObject({ stderr: 'done', status: 3 });
-  const small = join(dir, 'small');
-  const full = spawnSync('bash', ['-c', `ulimit -f 1; trap '' XFSZ; ${program} > ${small}`], {
-    encoding: 'utf8',
+  const bash = (script: string) => spawnSync('bash', ['-c', script], { encoding: 'utf8' });
+  expect(bash(`set -o pipefail; ${program} | true`)).toMatchObject({
+    stderr: 'trouble: undefined',
+    status: 3,
   });
-  expect(full.stderr).toContain('EFBIG');
-  expect(full.status).toBe(1);
+  const file = join(dir, 'file');
+  // The first lines, and all of them: without the stream, and with it.
+  for (const kilobytes of [1, 20]) {
+    const full = bash(`ulimit -f ${kilobytes}; trap '' XFSZ; ${program} > ${file}`);
+    expect(full.stderr).toMatch(/^trouble: Not all of the output was taken \(EFBIG: /);
+    expect(full.status).toBe(3);
+  }
 });

@@ -1,9 +1,21 @@
 // The program as a stranger meets it: exit codes, words, and what each command does to a running bridge.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdirSync, readdirSync, readFileSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
+import {
+  closeSync,
+  existsSync,
+  mkdirSync,
+  openSync,
+  readdirSync,
+  readFileSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
+import type { Readable } from 'node:stream';
+import { text } from 'node:stream/consumers';
 import { describe, expect, test } from 'vitest';
 import { until } from '../../support/until.ts';
 import { Home, simulatedClaude } from '../support/program.ts';
@@ -341,4 +353,31 @@ describe('a reader that left', () => {
     expect(await bridge.ask('chat:one', 'hello')).toContain('hello');
     expect(await bridge.end()).toBe(0);
   });
+});
+
+test('a bridge whose output finds no room goes on, and says so at its end', async () => {
+  await using home = new Home();
+  const [file, ...rest] = home.argv(
+    'up',
+    '--json',
+    '--port',
+    '0',
+    '--state-dir',
+    home.state,
+    '--claude',
+    simulatedClaude,
+  );
+  const full = openSync('/dev/full', 'w');
+  const child = spawn(file, rest, { env: home.env(), cwd: home.cwd, stdio: ['ignore', full, 'pipe'] });
+  closeSync(full);
+  const said = text(child.stderr as Readable);
+  const place = join(home.state, 'bridge.json');
+  const { url } = await until(
+    'the bridge',
+    () => existsSync(place) && JSON.parse(readFileSync(place, 'utf8')),
+  );
+  expect((await fetch(`${url}/healthz`)).status).toBe(200);
+  child.kill('SIGTERM');
+  expect(await once(child, 'exit')).toEqual([1, null]);
+  expect(await said).toContain('Not all of the output was taken (ENOSPC');
 });

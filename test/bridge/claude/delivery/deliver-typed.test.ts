@@ -14,7 +14,8 @@ import { Title } from '../screen/title.ts';
 class Box extends Title {
   readonly keys: string[] = [];
   #text = '';
-  /** What Claude Code does with an Enter. */
+  /** What Claude Code does with a text, and with an Enter. */
+  onPaste = (text: string) => this.shows(text);
   onEnter = () => {};
   override rows = () => [rule, `❯ ${this.#text}`, rule];
   override resize = (cols: number, rows: number) => {
@@ -22,7 +23,7 @@ class Box extends Title {
   };
   override write = (keys: string) => {
     this.keys.push(keys);
-    if (keys.startsWith('\x1b[200~')) this.shows(keys.replaceAll(/\x1b\[20[01]~/g, ''));
+    if (keys.startsWith('\x1b[200~')) this.onPaste(keys.replaceAll(/\x1b\[20[01]~/g, ''));
     if (keys === '\r') this.onEnter();
   };
 
@@ -58,6 +59,19 @@ test('a box that takes a text together with other keys, again and again, is not 
   };
   const detail = 'the text was mixed with other keys';
   expect(await deliver()).toEqual({ kind: 'failed', seen: false, detail });
+});
+
+test('a text that is read late is typed once: a second one would be mixed with it', async () => {
+  const { run, terminal, standsStill, deliver } = claude();
+  terminal.onPaste = () => {};
+  terminal.onEnter = () => {
+    run.fate = 'ours';
+  };
+  const delivered = deliver();
+  await standsStill();
+  terminal.shows('apple ');
+  expect(await delivered).toEqual({ kind: 'taken' });
+  expect(terminal.keys).toEqual([typePlan('apple', 'alice').keys, '\r']);
 });
 
 test('an Enter that is read late is pressed once', async () => {

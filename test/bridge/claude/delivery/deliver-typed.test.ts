@@ -46,19 +46,53 @@ function claude() {
     }
     clock.advance(10_000);
   };
+  /** What comes of it when all its time is over. */
+  const over = async <T>(done: Promise<T>) => {
+    for (let ms = 0; ms < 60_000; ms += 100) {
+      await new Promise(setImmediate);
+      clock.advance(100);
+    }
+    return done;
+  };
   const deliver = () =>
     deliverTyped(run, { turn: 't1', cancelled: false, sent: false }, typePlan('apple', 'alice'));
-  return { run, terminal, standsStill, deliver };
+  return { run, terminal, standsStill, over, deliver };
 }
 
-test('a box that takes a text together with other keys, again and again, is not stuck', async () => {
+test.each([
+  ['together with other keys', 'garbled', 'the text was mixed with other keys'],
+  ['behind a prompt of somebody else', 'foreign', 'another prompt was entered at the same time'],
+] as const)('a box that takes a text %s, again and again, is not stuck', async (_, fate, detail) => {
   const { run, terminal, deliver } = claude();
+  terminal.onEnter = () => {
+    run.fate = fate;
+    terminal.shows('');
+  };
+  expect(await deliver()).toEqual({ kind: 'failed', seen: false, detail });
+});
+
+test.each<[string, string[], 'short' | undefined]>([
+  ['takes nothing, and nothing again, is stuck', ['nothing', 'nothing'], 'short'],
+  ['takes a text together with other keys, and then nothing, is stuck', ['mixture', 'nothing'], 'short'],
+  [
+    'takes nothing, and then a text together with other keys, is not stuck',
+    ['nothing', 'mixture'],
+    undefined,
+  ],
+  ['takes nothing because a turn of others began is not stuck', ['nothing', 'turn'], undefined],
+])('a box that %s', async (_, does, stuck) => {
+  const { run, terminal, over, deliver } = claude();
+  terminal.onPaste = (text) => {
+    const what = does.shift();
+    if (what === 'turn') run.taken('t0');
+    if (what === 'mixture') terminal.shows(text);
+  };
   terminal.onEnter = () => {
     run.fate = 'garbled';
     terminal.shows('');
   };
-  const detail = 'the text was mixed with other keys';
-  expect(await deliver()).toEqual({ kind: 'failed', seen: false, detail });
+  expect(await over(deliver())).toEqual({ kind: 'failed', seen: false, detail: expect.any(String), stuck });
+  expect(does).toEqual([]);
 });
 
 test('a text that is read late is typed once: a second one would be mixed with it', async () => {

@@ -138,3 +138,11 @@ test('a text for the editor stays where it is until Claude Code comes to open th
   expect(await filled).toBe(true);
   expect(existsSync(join(dir, textFile))).toBe(false);
 });
+
+test('behind an editor that is not ours nothing is drawn: a person who waits for the words about it is told soon', async () => {
+  const { run, terminal, over } = claude();
+  const filled = throughEditor(run, tempDir(), 'apple').then((done) => ({ done, ms: run.clock.now() }));
+  const { done, ms } = await over(filled);
+  expect([done, terminal.keys]).toEqual([false, ['\x07']]);
+  expect(ms).toBeLessThan(10_000);
+});

@@ -2,7 +2,13 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { expect, onTestFinished, test } from 'vitest';
-import { identityOf, isAlive, isRunning, readIdentity } from '../../src/base/process/process-identity.ts';
+import {
+  identityOf,
+  isAlive,
+  isHeldUp,
+  isRunning,
+  readIdentity,
+} from '../../src/base/process/process-identity.ts';
 import { until } from '../support/until.ts';
 
 /** A process that ended and that its parent, which is no shell any more, never asks about. */
@@ -49,6 +55,39 @@ test('a pid of nobody is not alive', async () => {
   await once(child, 'exit');
   expect(isRunning(pid)).toBe(false);
   expect(isAlive({ pid, started: '' })).toBe(false);
+  expect(isHeldUp({ pid, started: '' })).toBe(false);
+});
+
+/**
+ * As behind a disk that does not answer: nobody goes on who waits for a child of CLONE_VFORK. Perl asks for one by its
+ * number, and the child ends with its input.
+ */
+const waitsAsForDisk = `syscall(${process.arch === 'arm64' ? 220 : 56}, 0x4011, 0, 0, 0, 0) or <STDIN>`;
+
+/** @param state as /proc tells it */
+async function processIn(state: string, program: string, args: readonly string[]): Promise<number> {
+  const child = spawn(program, args, { stdio: ['pipe', 'ignore', 'ignore'] });
+  onTestFinished(() => {
+    child.stdin.end();
+    child.kill('SIGKILL');
+  });
+  const { pid = 0 } = child;
+  await until(`its state ${state}`, () => readFileSync(`/proc/${pid}/stat`, 'utf8').includes(`) ${state} `));
+  return pid;
+}
+
+test.each([
+  ['computes', 'R', 'sh', ['-c', 'while :; do :; done']],
+  ['waits for a disk', 'D', 'perl', ['-e', waitsAsForDisk]],
+] as const)('a process that %s would go on: it is held up', async (_, state, program, args) => {
+  expect(isHeldUp(identityOf(await processIn(state, program, args)))).toBe(true);
+});
+
+test.each([
+  ['waits to be told something', 'S', 'cat', []],
+  ['was stopped', 'T', 'sh', ['-c', 'kill -STOP $$']],
+] as const)('a process that %s is not held up', async (_, state, program, args) => {
+  expect(isHeldUp(identityOf(await processIn(state, program, args)))).toBe(false);
 });
 
 test('what is no pid is not alive', () => {

@@ -16,7 +16,7 @@ import { createServer } from 'node:net';
 import { join } from 'node:path';
 import type { Readable } from 'node:stream';
 import { text } from 'node:stream/consumers';
-import { describe, expect, test } from 'vitest';
+import { describe, expect, onTestFinished, test } from 'vitest';
 import { until } from '../../support/until.ts';
 import { Home, simulatedClaude } from '../support/program.ts';
 
@@ -370,6 +370,7 @@ test('a bridge whose output finds no room goes on, and says so at its end', asyn
   const full = openSync('/dev/full', 'w');
   const child = spawn(file, rest, { env: home.env(), cwd: home.cwd, stdio: ['ignore', full, 'pipe'] });
   closeSync(full);
+  onTestFinished(() => void child.kill('SIGKILL'));
   const said = text(child.stderr as Readable);
   const place = join(home.state, 'bridge.json');
   const { url } = await until(
@@ -377,7 +378,8 @@ test('a bridge whose output finds no room goes on, and says so at its end', asyn
     () => existsSync(place) && JSON.parse(readFileSync(place, 'utf8')),
   );
   expect((await fetch(`${url}/healthz`)).status).toBe(200);
-  child.kill('SIGTERM');
-  expect(await once(child, 'exit')).toEqual([1, null]);
+  const ended = once(child, 'exit');
+  expect(await home.run(['down', '--state-dir', home.state])).toMatchObject({ code: 0 });
+  expect(await ended).toEqual([1, null]);
   expect(await said).toContain('Not all of the output was taken (ENOSPC');
 });

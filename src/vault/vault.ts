@@ -110,6 +110,7 @@ export class Vault {
 
   /** Makes the index, or brings it up to date. @returns when that has ended, well or not; never rejects */
   build(rebuild = false): Promise<void> {
+    if (this.#seen === 'none') this.#glance();
     return this.#keeper.start(rebuild);
   }
 
@@ -228,6 +229,15 @@ export class Vault {
     const opened = this.#index.get();
     this.#seen = opened.kind;
     return opened;
+  }
+
+  /** An index that is there answers while it is brought up to date; what is wrong with it, the indexer says. */
+  #glance(): void {
+    try {
+      this.#open();
+    } catch (error) {
+      if (!(error instanceof IndexDamage)) throw error;
+    }
   }
 
   /** Why nothing can be found. */

@@ -20,6 +20,20 @@ const indexed = async (files: Record<string, string> = notes) => {
   return { root, ...house };
 };
 
+test('an index is being made once; later it answers while it is brought up to date', async () => {
+  const root = tempVault(notes);
+  const { vault, dir } = smallVault(root);
+  const first = vault.build();
+  expect(vault.health).toEqual({ status: 'degraded', reason: 'its index is being made' });
+  await first;
+  expect(vault.health.status).toBe('healthy');
+
+  const { vault: next } = smallVault(root, {}, { dir });
+  const second = next.build();
+  expect([next.job?.state, next.health.status]).toEqual(['running', 'healthy']);
+  await second;
+});
+
 describe('a search', () => {
   test('finds the note, its line and what stands above', async () => {
     const { vault } = await indexed();

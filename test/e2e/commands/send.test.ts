@@ -28,6 +28,16 @@ test('what it waits for is said until the first text, and nothing of that stays'
   expect(seat.rows.filter((row) => row !== '')).toEqual(['all', 'is well']);
 });
 
+test('a message to nobody says how one is opened', async () => {
+  await using home = new Home();
+  await home.up();
+  const { stderr, code } = await home.command('send', 'notes', 'hello');
+  expect(code).toBe(4);
+  expect(stderr).toBe(
+    'There is no session "notes".\nRun `synthesis ps` to see the sessions, or add --create to open one of this name.',
+  );
+});
+
 test('a question is answered where the message was sent, and the answer goes on', async () => {
   await using home = new Home();
   await home.up({ env: { SIM_START: 'slow:500' } });

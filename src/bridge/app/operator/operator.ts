@@ -79,7 +79,7 @@ export class Operator {
   /** Sends a message as the operator; `follower` gets what comes of it while it is followed. */
   async send(params: Params<'session.send'>, follower: Follower, signal: AbortSignal): Promise<SendResult> {
     const { dispatcher, newClaudeId, launchFor } = this.#options;
-    const key = params.create ? this.#keyOrNew(params.session) : this.resolve(params.session).key;
+    const key = params.create ? this.#keyOrNew(params.session) : this.resolve(params.session, orCreate).key;
     await this.#options.mayTake?.(key);
     const turn = newId('t');
     const outcome = dispatcher.dispatch(key, {
@@ -225,8 +225,8 @@ export class Operator {
   }
 
   /** @throws OperatorError `no_such_session` or `ambiguous` */
-  resolve(ref: string): Session {
-    return resolveSession(this.#sessions(), ref);
+  resolve(ref: string, next?: string): Session {
+    return resolveSession(this.#sessions(), ref, next);
   }
 
   async #follow(key: string, id: string, { text }: Follower, signal: AbortSignal): Promise<SendResult> {
@@ -285,3 +285,5 @@ export class Operator {
 
 /** Milliseconds that a Claude Code, and whoever reads a session, have to end before `rm` answers. */
 const patienceMs = 5_000;
+/** For a message that found no session. */
+const orCreate = 'Run `synthesis ps` to see the sessions, or add --create to open one of this name.';

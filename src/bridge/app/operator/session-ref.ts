@@ -12,22 +12,22 @@ interface Named {
   label?: string;
 }
 
+const look =
+  'Run `synthesis ps` to see the sessions; their name, id, key, or a unique prefix of one will do.';
+
 /**
  * Finds the session an operator means: its whole name, key or id, or a unique prefix of one of them.
+ * @param next what to do where there is none
  * @throws OperatorError `no_such_session`, or `ambiguous` with the candidates.
  */
-export function resolveSession<S extends Named>(sessions: readonly S[], ref: string): S {
+export function resolveSession<S extends Named>(sessions: readonly S[], ref: string, next = look): S {
   const exact = named(sessions, ref);
   if (exact) return exact;
   const matches = sessions.filter((session) => ref !== '' && beginsWith(session, labelOf(ref), ref));
   const [only, second] = matches;
   if (only && !second) return only;
   if (only) throw ambiguous(matches, ref);
-  throw new OperatorError(
-    'no_such_session',
-    `There is no session "${ref}".`,
-    'Run `synthesis ps` to see the sessions; their name, id, key, or a unique prefix of one will do.',
-  );
+  throw new OperatorError('no_such_session', `There is no session "${ref}".`, next);
 }
 
 /**

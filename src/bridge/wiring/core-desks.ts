@@ -12,7 +12,7 @@ import { VerdictDesk } from '../app/desks/verdict-desk.ts';
 import type { Dispatcher } from '../app/dispatcher.ts';
 import { Operator, type OperatorOptions } from '../app/operator/operator.ts';
 import { PanicFile } from '../panic-file.ts';
-import { approvers, launchOptions } from '../profiles.ts';
+import { approvers, launchOptions, queueMode } from '../profiles.ts';
 
 export const deadlinesOf = ({ timeouts }: Config, dispatcher: Dispatcher): Deadlines =>
   new Deadlines({
@@ -52,5 +52,6 @@ export const operatorOf = (
     startMs: config.timeouts.startMs * 4,
     newClaudeId: randomUUID,
     launchFor: (key) => launchOptions(config, key),
+    queueModeFor: (key) => queueMode(config, key),
     words: (turn, key) => endingWords(turn, key, parts.dispatcher.session(key)?.claude),
   });

@@ -104,6 +104,21 @@ test('whoever follows a message hears what it waits for, and how a question was 
   ]);
 });
 
+test.each([
+  ['the configuration', 'interrupt', 'go right'],
+  ['its first word', 'queue', '+interrupt go right'],
+] as const)('what a message does while Claude works on another is said by %s', async (_, mode, text) => {
+  bridge.queueMode = mode;
+  bridge.agent.onPrompt = ({ turn }, { key }) => bridge.agent.take(key, turn);
+  const params = { session: 's', create: true, follow: false };
+  await callBridge(dir, 'session.send', { ...params, text: 'first' });
+  await until('the first message', () => bridge.agent.prompts.length === 1);
+  await callBridge(dir, 'session.send', { ...params, text });
+  expect(bridge.agent.interrupted).toEqual(['s']);
+  bridge.agent.report('s', { type: 'turn.idle', interrupted: true });
+  await until('the second message', () => bridge.agent.prompts[1]?.prompt.text === 'go right');
+});
+
 test('a message can be stored without waiting for its answer', async () => {
   bridge.agent.onPrompt = () => {};
   const params = { session: 'ops:one', text: 'hello', create: true, follow: false };

@@ -45,6 +45,7 @@ export class SmallControl implements AsyncDisposable {
       startMs: 5_000,
       newClaudeId: () => 'claude-x',
       launchFor: () => ({ cwd: '/w', permissionMode: 'manual', delivery: 'auto' }),
+      queueModeFor: () => bridge.queueMode,
       words: (turn) => (turn.phase.name === 'settled' && turn.phase.code ? `told: ${turn.phase.code}` : ''),
       forgotten: async () => 0,
       screen: () => ['row 1'],

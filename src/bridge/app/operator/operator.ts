@@ -2,6 +2,7 @@
 import { newId } from '../../../base/ids.ts';
 import type { Clock } from '../../../base/time/clock.ts';
 import type { CallerCommand } from '../../../domain/commands.ts';
+import { readQueuePrefix } from '../../../domain/message/queue-prefix.ts';
 import { currentTurn, type Session, type Turn } from '../../../domain/state/session.ts';
 import type {
   ControlMethods,
@@ -19,6 +20,7 @@ import { movingText } from '../../../domain/words/moving-text.ts';
 import { keptWords } from '../../../domain/words/turn-words.ts';
 import type { LaunchOptions } from '../../../protocol/events/events.ts';
 import { sessionKey } from '../../../protocol/session-key.ts';
+import type { QueueMode } from '../../../protocol/settings/queue-mode.ts';
 import type { Dispatcher, Outcome } from '../dispatcher.ts';
 import type { Readers } from '../reader/reader.ts';
 import { decideAsk, openAsk } from './operator-decide.ts';
@@ -36,6 +38,7 @@ export interface OperatorOptions {
   startMs: number;
   newClaudeId(): string;
   launchFor(key: string): LaunchOptions;
+  queueModeFor(key: string): QueueMode;
   /** What a chat user would be told about a turn that did not end with an answer; '' when there is nothing to say. */
   words(turn: Turn, key: string): string;
   screen(key: string): string[] | undefined;
@@ -82,13 +85,15 @@ export class Operator {
     const key = params.create ? this.#keyOrNew(params.session) : this.resolve(params.session, orCreate).key;
     await this.#options.mayTake?.(key);
     const turn = newId('t');
+    const asked = readQueuePrefix(params.text);
     const outcome = dispatcher.dispatch(key, {
       type: 'turn.submit',
       turn,
       claude: newClaudeId(),
       launch: launchFor(key),
       ingress: 'operator',
-      text: params.text,
+      text: asked?.text ?? params.text,
+      mode: asked?.mode ?? this.#options.queueModeFor(key),
       sender: { name: 'operator' },
     });
     if (!outcome.ok && outcome.rejection.code === 'panic')

@@ -119,6 +119,27 @@ test.each([
   await until('the second message', () => bridge.agent.prompts[1]?.prompt.text === 'go right');
 });
 
+test('whoever follows a message hears its end alone, while the one that took it in goes on', async () => {
+  bridge.agent.onPrompt = ({ turn }, { key }) => bridge.agent.take(key, turn);
+  const params = { session: 's', create: true };
+  await callBridge(dir, 'session.send', { ...params, text: 'first', follow: false });
+  await until('the first message', () => bridge.agent.prompts.length === 1);
+  const heard: unknown[] = [];
+  const sent = callBridge(
+    dir,
+    'session.send',
+    { ...params, text: '+steer go left', follow: true },
+    { onNotification: (_, { words }) => heard.push(words) },
+  );
+  const joining = await until('the second message', () => bridge.dispatcher.session('s')?.turns[1]);
+  expect(joining).toMatchObject({ text: 'go left', steer: true });
+  bridge.agent.report('s', { type: 'prompt.joining', turn: joining.id });
+  bridge.agent.report('s', { type: 'prompt.joined', turn: joining.id });
+  expect(await sent).toMatchObject({ turn: joining.id, outcome: 'completed' });
+  expect(heard.at(-1)).toBe('Claude is at work and gets the message at its next step …');
+  expect(bridge.dispatcher.session('s')?.turns[0]?.phase.name).toBe('running');
+});
+
 test('a message can be stored without waiting for its answer', async () => {
   bridge.agent.onPrompt = () => {};
   const params = { session: 'ops:one', text: 'hello', create: true, follow: false };

@@ -20,7 +20,7 @@ export type ReaderItem =
 
 export interface ReadOptions {
   key: string;
-  /** The last turn to read; unread turns before it come first. */
+  /** The last turn to read; unread turns before it come first, unless an operator follows it. */
   target: string;
   /** Names the request: a repeat of it, under the same name, reads the same text again. */
   request: string;

@@ -139,9 +139,13 @@ export class Readers {
     return turns.slice(0, turns.findIndex(({ id }) => id === target) + 1);
   }
 
-  /** The target, after the unread turns before it that nobody else is reading, and those that got lost. */
+  /**
+   * The target, after the unread turns before it that nobody else is reading, and those that got lost. An operator follows
+   * one message alone.
+   */
   #unread(options: ReadOptions): string[] {
     const { request, lost, alone = false } = options;
+    if (!options.interactive) return [options.target];
     const before = [...this.#upTo(options)];
     const target = before.pop();
     if (!target) return [];

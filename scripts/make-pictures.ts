@@ -124,7 +124,9 @@ async function take(tui: Tui, name: string, title: string): Promise<void> {
 
 async function becomes(tui: Tui, rows: number): Promise<void> {
   tui.resize(168, rows);
-  await until('the picture in the new size', () => tui.rows[rows - 2]?.includes('q quit'));
+  // A smaller terminal keeps its last rows by itself: the first one tells that it was drawn.
+  const isDrawn = () => tui.rows[0]?.includes('synthesis') && tui.rows[rows - 2]?.includes('q quit');
+  await until('the picture in the new size', isDrawn);
 }
 
 /** Esc, waited for: a key right behind it would make an Alt key of both. */

@@ -168,7 +168,11 @@ describe('a permission request', () => {
     seat.press('p');
     expect(seat.screen).toContain('Which colour?');
     expect(seat.screen).toContain('2. blue — calm');
-    seat.press('a', 'type:2', 'enter');
+    // As words that were meant for elsewhere.
+    seat.press('a', 'type:nd go on', 'enter');
+    expect(seat.screen).toContain('Ctrl-Y gives this answer to Claude, Esc leaves it.');
+    expect(seat.taken()).toEqual([]);
+    seat.press('esc', '2', 'ctrl+y');
     expect(seat.taken()).toEqual([
       call('permission.decide', {
         code: 'kmqtr',
@@ -251,19 +255,27 @@ describe('a message', () => {
 
 describe('the chosen session', () => {
   test('is interrupted, stopped, restarted and removed only after a yes', () => {
-    for (const [pressed, method] of [
-      ['x', 'session.interrupt'],
-      ['S', 'session.stop'],
-      ['R', 'session.restart'],
-      ['D', 'session.remove'],
+    for (const [pressed, yes, method] of [
+      ['x', 'y', 'session.interrupt'],
+      ['S', 'y', 'session.stop'],
+      ['R', 'y', 'session.restart'],
+      ['D', 'ctrl+y', 'session.remove'],
     ] as const) {
       const seat = asking();
       seat.press(pressed, 'enter');
       expect(seat.taken()).toEqual([]);
       expect(seat.screen).toContain('Nothing was done.');
-      seat.press(pressed, 'y');
+      seat.press(pressed, yes);
       expect(seat.taken()).toEqual([call(method, { session: key })]);
     }
+  });
+
+  test('is not removed by a word that was meant for elsewhere', () => {
+    const seat = asking();
+    seat.press('D');
+    expect(seat.screen).toMatch(/Remove, and delete all text of .*Ctrl-Y yes {3}any other key no/);
+    seat.press('y');
+    expect([seat.taken(), seat.screen.includes('Nothing was done.')]).toEqual([[], true]);
   });
 
   test('stays chosen while others come, and the named one is chosen as soon as it is known', () => {

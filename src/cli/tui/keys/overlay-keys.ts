@@ -4,7 +4,7 @@ import { changeOf } from '../diff/change.ts';
 import { frameKinds } from '../frames/frame-kind.ts';
 import { frameAt, shownFrames } from '../frames/frame-list.ts';
 import { layout } from '../layout.ts';
-import { emptyEditor } from '../model/editor.ts';
+import { emptyEditor, insert } from '../model/editor.ts';
 import { and, type Outcome, only } from '../model/effect.ts';
 import { type AskOverlay, type Model, type Overlay, withFrames, withUi } from '../model/model.ts';
 import { findAsk } from '../model/rows.ts';
@@ -62,21 +62,35 @@ function answer(model: Model, run: (overlay: AskOverlay, ask: Ask) => Outcome): 
   return run(overlay, found.ask);
 }
 
-/** The first of two keys: what it would allow is asked about, and what was not read is not allowed. */
-const arm = (scope: 'once' | 'session') => (model: Model) =>
+/** What was not read is not allowed. */
+const ifRead = (model: Model, run: (read: number, overlay: AskOverlay, ask: Ask) => Outcome): Outcome =>
   answer(model, (overlay, ask) => {
     const { read = 0 } = readSoFar(model, overlay);
-    if (read < placeOf(model, overlay).count)
-      return only(
-        toast(model, 'Read all of it first: scroll down (PgDn); what is jumped over does not count.', 'bad'),
-      );
-    const { code } = ask;
-    if (isQuestion(ask))
-      return only(withUi(model, { prompt: { name: 'answer', code, editor: emptyEditor } }));
+    if (read >= placeOf(model, overlay).count) return run(read, overlay, ask);
+    return only(
+      toast(model, 'Read all of it first: scroll down (PgDn); what is jumped over does not count.', 'bad'),
+    );
+  });
+
+const openAnswer = (model: Model, { code }: Ask, first: string): Outcome =>
+  only(withUi(model, { prompt: { name: 'answer', code, editor: insert(emptyEditor, first) } }));
+
+/** The first of two keys: what it would allow is asked about. */
+const arm = (scope: 'once' | 'session') => (model: Model) =>
+  ifRead(model, (read, overlay, ask) => {
+    if (isQuestion(ask)) return openAnswer(model, ask, '');
     if (scope === 'session' && !hasSessionRules(ask))
       return only(toast(model, 'Claude Code suggests nothing for its session: a allows it once.', 'bad'));
     return only(withUi(model, { overlay: { ...overlay, read, armed: scope } }));
   });
+
+/** The number of an option begins an answer. */
+const choose = (model: Model, key: string) =>
+  ifRead(model, (_read, _overlay, ask) =>
+    isQuestion(ask)
+      ? openAnswer(model, ask, key)
+      : only(toast(model, 'It has no options: a allows, d denies.')),
+  );
 
 /** The second key. */
 const allow = (model: Model) =>
@@ -143,8 +157,9 @@ export const overlayKeys: Record<Overlay['name'], readonly Binding[]> = {
   ],
   ask: [
     { keys: ['a'], show: 'a', words: 'allow once (asks first); answer a question', run: arm('once') },
+    { keys: [...'123456789'], show: '1 to 9', words: 'answer a question with that option', run: choose },
     { keys: ['s'], show: 's', words: 'allow for the rest of this session (asks first)', run: arm('session') },
-    { keys: ['ctrl+y'], show: 'Ctrl-Y', words: 'yes, after a or s', run: allow },
+    { keys: ['ctrl+y'], show: 'Ctrl-Y', words: 'yes, after a or s; gives an answer', run: allow },
     { keys: ['d'], show: 'd', words: 'deny, with a reason', run: deny },
     { keys: ['v'], show: 'v', words: 'the change as a diff (Write, Edit), and back', run: compare },
     scrolling,

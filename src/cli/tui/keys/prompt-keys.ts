@@ -7,6 +7,7 @@ import { withFilter } from '../model/filter.ts';
 import { type Model, type Prompt, withUi } from '../model/model.ts';
 import { findAsk } from '../model/rows.ts';
 import { shownSessions } from '../shown.ts';
+import { toast } from './everywhere.ts';
 import { find } from './find-keys.ts';
 
 export const promptHelp = [
@@ -16,6 +17,9 @@ export const promptHelp = [
   { show: '← → Home End', words: 'move; ↑ ↓ between lines' },
   { show: 'Ctrl-U K W', words: 'delete to the start, to the end, a word' },
 ];
+
+/** As with a permission: words that were meant for elsewhere, and their Enter, answer nothing. */
+const notYet = 'Ctrl-Y gives this answer to Claude, Esc leaves it.';
 
 function withEditor(model: Model, prompt: Prompt, editor: Editor): Model {
   const next = withUi(model, { prompt: { ...prompt, editor } });
@@ -39,7 +43,9 @@ export function promptKey(model: Model, prompt: Prompt, key: string, text: strin
     case 'ctrl+z':
       return and(model, { type: 'stop' });
     case 'enter':
-      return submit(model, prompt);
+      return prompt.name === 'answer' ? only(toast(model, notYet)) : submit(model, prompt);
+    case 'ctrl+y':
+      return prompt.name === 'answer' ? submit(model, prompt) : only(model);
     case 'ctrl+j':
       return prompt.name === 'message'
         ? only(withEditor(model, prompt, insert(prompt.editor, '\n')))

@@ -1,6 +1,6 @@
 import { emptyEditor } from '../model/editor.ts';
 import { and, type Outcome, only } from '../model/effect.ts';
-import { type Deed, type Model, withUi } from '../model/model.ts';
+import { type Confirm, type Deed, type Model, withUi } from '../model/model.ts';
 import { chosenView } from '../model/rows.ts';
 import type { Binding } from './binding.ts';
 import { toast } from './everywhere.ts';
@@ -56,12 +56,15 @@ export const deedWords: Record<Deed, { ask: string; done: string }> = {
   remove: { ask: 'Remove, and delete all text of', done: 'removed' },
 };
 
-/** `y` does it; every other key does not. */
+/** What is gone then takes a key that no word has in it: `Dynamic` removes nothing. */
+export const yesOf = ({ deed }: Confirm): 'y' | 'ctrl+y' => (deed === 'remove' ? 'ctrl+y' : 'y');
+
+/** One key does it; every other does not. */
 export function confirmed(model: Model, key: string): Outcome {
   const { confirm } = model.ui;
   const next = withUi(model, { confirm: undefined });
   if (!confirm) return only(next);
-  if (key !== 'y') return only(toast(next, 'Nothing was done.'));
+  if (key !== yesOf(confirm)) return only(toast(next, 'Nothing was done.'));
   if (!('session' in confirm)) return houseDeed(next, confirm.deed);
   const { deed, session } = confirm;
   return and(next, {

@@ -5,6 +5,7 @@ import { foldLine } from '../../text/fold-line.ts';
 import { clipMiddle, ruler, width } from '../../text/width.ts';
 import { textOf } from '../model/editor.ts';
 import type { Model, Pane, Prompt } from '../model/model.ts';
+import { keyRow } from '../overlays/foot.ts';
 import { fitLine, type Line, span } from '../text/line.ts';
 import { rule } from './rule.ts';
 
@@ -25,7 +26,7 @@ const title = (prompt: Prompt): string => {
     case 'reason':
       return `Deny ${prompt.code}: why? (Claude is told; may be empty)`;
     case 'answer':
-      return `Answer ${prompt.code}: a number, several as 1,3, or your own words`;
+      return `Answer ${prompt.code}: a number, several as 1,3, or words`;
     case 'find':
       return 'Search in this transcript';
     case 'filter':
@@ -73,6 +74,17 @@ export interface PromptPane {
   cursor: { x: number; y: number };
 }
 
+const ends: Record<Prompt['name'], readonly [key: string, words: string][]> = {
+  message: [
+    ['Enter', 'send'],
+    ['^J', 'new line'],
+  ],
+  answer: [['^Y', 'answer']],
+  reason: [['Enter', 'done']],
+  find: [['Enter', 'done']],
+  filter: [['Enter', 'done']],
+};
+
 export function promptPane(model: Model, prompt: Prompt, cells: number): PromptPane {
   const text = typed(prompt, cells);
   const height = shownRows(text, most(model));
@@ -82,17 +94,11 @@ export function promptPane(model: Model, prompt: Prompt, cells: number): PromptP
     const mark = first + index === 0 ? '❯ ' : '  ';
     return fitLine([span(mark, 'accent'), span(row)], cells);
   });
-  const note =
-    prompt.name === 'message'
-      ? [
-          span('Enter', 'key'),
-          span(' send  ', 'dim'),
-          span('^J', 'key'),
-          span(' new line  ', 'dim'),
-          span('Esc', 'key'),
-          span(' close', 'dim'),
-        ]
-      : [span('Enter', 'key'), span(' done  ', 'dim'), span('Esc', 'key'), span(' close', 'dim')];
-  const head = rule([span(title(prompt), 'strong')], note, true, cells);
+  const head = rule(
+    [span(title(prompt), 'strong')],
+    keyRow(...ends[prompt.name], ['Esc', 'close']),
+    true,
+    cells,
+  );
   return { lines: [head, ...rows], cursor: { x: 2 + text.column, y: 1 + text.row - first } };
 }

@@ -1,7 +1,7 @@
 import { safeLine } from '../../output/safe.ts';
 import { clipMiddle } from '../../text/width.ts';
 import { houseDeeds } from '../keys/panic-keys.ts';
-import { deedWords } from '../keys/session-keys.ts';
+import { deedWords, yesOf } from '../keys/session-keys.ts';
 import type { Model, Pane } from '../model/model.ts';
 import { keyRow } from '../overlays/foot.ts';
 import { type Line, lineWidth, span, spread, type Tone } from '../text/line.ts';
@@ -55,7 +55,8 @@ function hintsIn({ ui: { overlay, prompt, focus, zoom } }: Model, cells: number)
 /** The last row: what just happened, or what can be done. */
 export function statusBar(model: Model, cells: number): Line {
   const { confirm, toast } = model.ui;
-  const choice = [...keyRow(['y', 'yes'], ['any other key', 'no']), span(' ')];
+  const yes = confirm && yesOf(confirm) === 'ctrl+y' ? 'Ctrl-Y' : 'y';
+  const choice = [...keyRow([yes, 'yes'], ['any other key', 'no']), span(' ')];
   if (confirm && !('session' in confirm))
     return spread([span(` ${houseDeeds[confirm.deed].ask}`, 'warn')], choice, cells);
   if (confirm) {

@@ -29,7 +29,7 @@ export const withNotices = (status: BridgeStatus, more: readonly BridgeNotice[])
 
 /** How the bridge is, from what its sessions, connections and providers say. */
 export function bridgeStatus(
-  about: Pick<BridgeStatus, 'version' | 'url' | 'state_dir' | 'started_at'>,
+  about: Pick<BridgeStatus, 'version' | 'url' | 'state_dir' | 'cwd' | 'started_at'>,
   { sessions, providers, stopping, panic, own, ...parts }: BridgeParts,
 ): BridgeStatus {
   const connections = parts.connections.filter((each) => each !== undefined);

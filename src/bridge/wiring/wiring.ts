@@ -322,8 +322,9 @@ export class Wiring implements Bridge {
   }
 
   #status(): BridgeStatus {
-    const { version, stateDir } = this.#options;
-    const about = { version, url: this.url, state_dir: stateDir, started_at: this.#startedAt };
+    const { version, stateDir, config } = this.#options;
+    const { cwd } = config;
+    const about = { version, url: this.url, state_dir: stateDir, cwd, started_at: this.#startedAt };
     return bridgeStatus(about, {
       sessions: this.#dispatcher.sessions(),
       connections: [...this.#gateways.map(gatewayStatus), this.#hub.status],

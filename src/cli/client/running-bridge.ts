@@ -12,8 +12,8 @@ import { serverCheck } from '../output/words/server-check.ts';
 import { callBridge, readBridgeFile } from './control-client.ts';
 
 export interface RunningBridge {
-  /** Where it serves; undefined when none runs. */
-  running: { url: string } | undefined;
+  /** Where it serves, and the folder it works in if it has said so; undefined when none runs. */
+  running: { url: string; cwd?: string } | undefined;
   checks: Check[];
 }
 
@@ -30,7 +30,7 @@ export async function runningBridge(state: string): Promise<RunningBridge> {
     const servers =
       cluster?.state === 'connected' && serverCheck(await callBridge(state, 'cluster.servers', {}, patience));
     const checks = [...bridgeChecks(status), ...(servers ? [servers] : []), ...failures(rows)];
-    return { running: { url: status.url }, checks };
+    return { running: { url: status.url, cwd: status.cwd }, checks };
   } catch (error) {
     if (error instanceof UnsafePathError) {
       return { running: undefined, checks: [failed('bridge', error.message, error.suggestion)] };

@@ -30,6 +30,8 @@ export interface BridgeStatus {
   pid: number;
   url: string;
   state_dir: string;
+  /** The folder that sessions work in, where no profile says otherwise. */
+  cwd: string;
   started_at: string;
   sessions: number;
   live: number;

@@ -49,6 +49,7 @@ export abstract class Journal {
       pid: 1,
       url: 'http://127.0.0.1:18801',
       state_dir: '/s',
+      cwd: '/w',
       started_at: '',
       sessions: 1,
       live: 1,

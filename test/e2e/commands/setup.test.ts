@@ -295,6 +295,16 @@ test('a conversation is not warmed in a folder that Claude Code would ask about:
   expect(asked()).toEqual([key]);
 });
 
+test('doctor judges the folder that the running bridge works in, wherever it is run', async () => {
+  await using home = new SetUp();
+  home.trusts(home.right);
+  home.has({});
+  const untrusted = async () => notOk(await home.findings()).filter((each) => each.startsWith('first-run'));
+  expect(await untrusted()).toHaveLength(1);
+  await home.up({ args: ['--cwd', home.right], places: false });
+  expect(await untrusted()).toEqual([]);
+});
+
 test('doctor --fix sets right what is safe, says what it did, and finds nothing to do the second time', async () => {
   await using home = new SetUp();
   home.has({ cwd: '~/right' });

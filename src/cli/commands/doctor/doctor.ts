@@ -28,7 +28,17 @@ export async function doctor(options: DoctorOptions): Promise<number> {
   const { serviceChecks } = await import('../service/check.ts');
   const { examine } = await import('../../../bridge/doctor/examine.ts');
   const { running } = bridge;
-  const looks = examine({ config, configFile: path, stateDir: state, openclaw, env: process.env, running });
+  // Not where this command is run: there the next bridge would work, and one runs.
+  const cwd = config.cwd ?? running?.cwd;
+  const about = cwd === undefined ? config : { ...config, cwd };
+  const looks = examine({
+    config: about,
+    configFile: path,
+    stateDir: state,
+    openclaw,
+    env: process.env,
+    running,
+  });
   const found: Check[] = [];
   for (const look of [bridge.checks, serviceChecks(process.platform), ...looks]) {
     // What the running bridge says is true of the configuration as well, unless that was changed since.

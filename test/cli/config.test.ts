@@ -34,6 +34,23 @@ test.each([
 });
 
 test.each([
+  [{ timeuts: {} }, 'timeuts: there is no such key; did you mean `timeouts`?'],
+  [{ timeouts: { idlMs: 4 } }, 'timeouts.idlMs: there is no such key; did you mean `timeouts.idleMs`?'],
+  [
+    { profiles: [{ match: '*', modle: 'x' }] },
+    'profiles.0.modle: there is no such key; did you mean `profiles.0.model`?',
+  ],
+  [
+    { vault: { path: '/n', exclud: [] } },
+    'vault.exclud: there is no such key; did you mean `vault.exclude`?',
+  ],
+  [{ zebra: 1 }, 'zebra: there is no such key\n'],
+])('of a key that there is none of, the one that was probably meant is named: %j', (layer, words) => {
+  const said = failure(() => checkedConfig({ port: 'x', ...layer }, 'Wrong', 'Correct it.'));
+  expect(`${said}\n`).toContain(`\n  ${words}`);
+});
+
+test.each([
   ['{\n "token": hunter2hunter2\n}', "Unexpected token 'h' near line 2."],
   ['{"a": 1 "token": "hunter2"}', "Expected ',' or '}' after property value"],
   ['{"token": "hunter2', 'Unterminated string'],

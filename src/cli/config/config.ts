@@ -3,6 +3,7 @@ import type { ZodError } from 'zod';
 import { Config } from '../../protocol/settings/config.ts';
 import { CliError } from '../cli-error.ts';
 import { type ConfigLayer, readConfigFile } from './config-file.ts';
+import { unknownKeyWords } from './unknown-key.ts';
 
 type Env = Record<string, string | undefined>;
 
@@ -49,12 +50,18 @@ export function checkedConfig(layer: ConfigLayer, message: string, suggestion: s
 }
 
 type Issue = ZodError['issues'][number];
+type Fault = Pick<Issue, 'path' | 'message'>;
 
 /** Of a value that fits none of several shapes: what is wrong with it as the shape that it comes closest to. */
-function meant(issue: Issue): Issue[] {
+function meant(issue: Issue): Fault[] {
+  if (issue.code === 'unrecognized_keys')
+    return issue.keys.map((key) => {
+      const path = [...issue.path, key];
+      return { path, message: unknownKeyWords(path) };
+    });
   if (issue.code !== 'invalid_union') return [issue];
   const shapes = issue.errors.map((issues) => issues.flatMap((inner) => meant(inner)));
-  const depth = (issues: readonly Issue[]) => Math.max(0, ...issues.map(({ path }) => path.length));
+  const depth = (faults: readonly Fault[]) => Math.max(0, ...faults.map(({ path }) => path.length));
   const closest = shapes.toSorted((a, b) => depth(b) - depth(a))[0];
   if (!closest || depth(closest) === 0) return [issue];
   return closest.map((inner) => ({ ...inner, path: [...issue.path, ...inner.path] }));

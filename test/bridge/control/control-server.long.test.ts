@@ -140,6 +140,18 @@ test('whoever follows a message hears its end alone, while the one that took it 
   expect(bridge.dispatcher.session('s')?.turns[0]?.phase.name).toBe('running');
 });
 
+test('a message that may open its session does not go to one whose name begins so', async () => {
+  const send = (session: string, create: boolean) =>
+    callBridge(dir, 'session.send', { session, text: 'hi', create, follow: true });
+  for (const session of ['notes-of-may', 'notes', 'notes']) await send(session, true);
+  await send('notes-of', false);
+  const keys = bridge.dispatcher.sessions().map(({ key, turns }) => [key, turns.length]);
+  expect(keys).toEqual([
+    ['notes-of-may', 2],
+    ['notes', 2],
+  ]);
+});
+
 test('a message can be stored without waiting for its answer', async () => {
   bridge.agent.onPrompt = () => {};
   const params = { session: 'ops:one', text: 'hello', create: true, follow: false };

@@ -28,7 +28,7 @@ import { notStored, OperatorError } from './operator-error.ts';
 import { type Follower, watchTurn } from './operator-follow.ts';
 import { isIdle, restartSession, untilSession, type WaitOptions } from './operator-wait.ts';
 import { panicRefusal } from './panic-refusal.ts';
-import { newLabel, resolveSession, resolveWhole, sessionId } from './session-ref.ts';
+import { namedSession, newLabel, resolveSession, resolveWhole, sessionId } from './session-ref.ts';
 
 export interface OperatorOptions {
   dispatcher: Dispatcher;
@@ -278,13 +278,9 @@ export class Operator {
     return { dispatcher, clock, key, signal };
   }
 
+  /** A prefix is a name of its own here: the message must not reach whatever begins so. */
   #keyOrNew(ref: string): string {
-    try {
-      return this.resolve(ref).key;
-    } catch (error) {
-      if (error instanceof OperatorError && error.code === 'no_such_session') return sessionKey(ref);
-      throw error;
-    }
+    return namedSession(this.#sessions(), ref)?.key ?? sessionKey(ref);
   }
 }
 

@@ -21,7 +21,7 @@ const look =
  * @throws OperatorError `no_such_session`, or `ambiguous` with the candidates.
  */
 export function resolveSession<S extends Named>(sessions: readonly S[], ref: string, next = look): S {
-  const exact = named(sessions, ref);
+  const exact = namedSession(sessions, ref);
   if (exact) return exact;
   const matches = sessions.filter((session) => ref !== '' && beginsWith(session, labelOf(ref), ref));
   const [only, second] = matches;
@@ -36,7 +36,7 @@ export function resolveSession<S extends Named>(sessions: readonly S[], ref: str
  */
 export function resolveWhole<S extends Named>(sessions: readonly S[], ref: string): S {
   const found = resolveSession(sessions, ref);
-  const exact = named(sessions, ref);
+  const exact = namedSession(sessions, ref);
   if (exact) return exact;
   throw new OperatorError(
     'ambiguous',
@@ -76,8 +76,11 @@ export function newLabel(sessions: readonly Named[], key: string, text: string):
   );
 }
 
-/** @throws OperatorError `ambiguous`: a key that came later may be what another session is called */
-function named<S extends Named>(sessions: readonly S[], ref: string): S | undefined {
+/**
+ * The session of this whole name, key or id.
+ * @throws OperatorError `ambiguous`: a key that came later may be what another session is called
+ */
+export function namedSession<S extends Named>(sessions: readonly S[], ref: string): S | undefined {
   const key = sessionKey(ref);
   const label = labelOf(ref);
   const found = sessions.filter(

@@ -157,7 +157,7 @@ export const overlayKeys: Record<Overlay['name'], readonly Binding[]> = {
   ],
   ask: [
     { keys: ['a'], show: 'a', words: 'allow once (asks first); answer a question', run: arm('once') },
-    { keys: [...'123456789'], show: '1 to 9', words: 'answer a question with that option', run: choose },
+    { keys: [...'123456789'], show: '1-9', words: 'answer a question with that option', run: choose },
     { keys: ['s'], show: 's', words: 'allow for the rest of this session (asks first)', run: arm('session') },
     { keys: ['ctrl+y'], show: 'Ctrl-Y', words: 'yes, after a or s; gives an answer', run: allow },
     { keys: ['d'], show: 'd', words: 'deny, with a reason', run: deny },

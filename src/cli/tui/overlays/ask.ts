@@ -68,7 +68,8 @@ function footOf(ask: Ask, armed: 'once' | 'session' | undefined): Line {
       armed === 'once' ? 'Allow it this once?' : 'Allow it, and the rest of this session as above?';
     return [span(`${words}  `, 'warn'), ...keyRow(['Ctrl-Y', 'yes'], ['any other key', 'no'])];
   }
-  if (isQuestion(ask)) return keyRow(['a', 'answer'], ['d', 'decline'], ['Esc', 'close']);
+  if (isQuestion(ask))
+    return keyRow(['1-9', 'an option'], ['a', 'answer'], ['d', 'decline'], ['Esc', 'close']);
   const longer: [string, string][] = hasSessionRules(ask) ? [['s', 'allow for this session']] : [];
   const view: [string, string][] = !ask.cut && changeOf(ask.tool, ask.input) ? [['v', 'as a diff']] : [];
   const plan = pictureOf(ask).kind === 'plan';

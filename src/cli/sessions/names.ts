@@ -1,8 +1,9 @@
 // What sessions are called in a list: whole where there is room, and never two of them the same.
+
+import { type ChatLabel, chatLabel } from '../../domain/views/session/chat-label.ts';
 import type { SessionRow } from '../../domain/views/session/session-row.ts';
 import { safeLine } from '../output/safe.ts';
 import type { Ruler } from '../text/ruler.ts';
-import { type ChatLabel, chatLabel } from './chat-label.ts';
 
 type Named = Pick<SessionRow, 'id' | 'key' | 'guessed' | 'label'>;
 

@@ -1,5 +1,6 @@
 import { hashId } from '../../../base/digest.ts';
 import { labelFault, labelOf } from '../../../domain/session-label.ts';
+import { chatName } from '../../../domain/views/session/chat-label.ts';
 import { sessionKey } from '../../../protocol/session-key.ts';
 import { OperatorError } from './operator-error.ts';
 
@@ -16,7 +17,8 @@ const look =
   'Run `synthesis ps` to see the sessions; their name, id, key, or a unique prefix of one will do.';
 
 /**
- * Finds the session an operator means: its whole name, key or id, or a unique prefix of one of them.
+ * Finds the session an operator means: its whole name, key or id, what it is shown as, or a unique prefix of one of the
+ * former.
  * @param next what to do where there is none
  * @throws OperatorError `no_such_session`, or `ambiguous` with the candidates.
  */
@@ -65,6 +67,7 @@ export function newLabel(sessions: readonly Named[], key: string, text: string):
     (each) =>
       each.key !== key &&
       (each.label?.toLowerCase() === small ||
+        shownAs(each)?.toLowerCase() === small ||
         each.key.toLowerCase().startsWith(small) ||
         sessionId(each.key).startsWith(small)),
   );
@@ -77,18 +80,23 @@ export function newLabel(sessions: readonly Named[], key: string, text: string):
 }
 
 /**
- * The session of this whole name, key or id.
+ * The session of this whole name, key or id, or else the one that is shown as this.
  * @throws OperatorError `ambiguous`: a key that came later may be what another session is called
  */
 export function namedSession<S extends Named>(sessions: readonly S[], ref: string): S | undefined {
   const key = sessionKey(ref);
   const label = labelOf(ref);
-  const found = sessions.filter(
+  const own = sessions.filter(
     (session) => session.key === key || sessionId(session.key) === ref || session.label === label,
   );
+  const found = own.length > 0 ? own : sessions.filter((session) => shownAs(session) === label);
   if (found.length > 1) throw ambiguous(found, ref);
   return found[0];
 }
+
+/** What `ps` calls one that nobody gave a name, `main` for `agent:main:main`: people type what they see. */
+const shownAs = ({ key, label }: Named): string | undefined =>
+  label === undefined ? chatName(key) : undefined;
 
 const beginsWith = ({ key, label }: Named, name: string, ref: string): boolean =>
   key.startsWith(ref) || sessionId(key).startsWith(ref) || (name !== '' && label?.startsWith(name) === true);

@@ -17,6 +17,12 @@ const chatless = new Set(['subagent', 'cron', 'acp', 'hook']);
 
 const joined = (...words: (string | undefined)[]): string => words.filter(Boolean).join(' ');
 
+/** All of it in a row, as lists show it where there is room. @returns undefined for a key of another shape */
+export function chatName(key: string): string | undefined {
+  const label = chatLabel(key);
+  return label && joined(label.about, label.id, label.more);
+}
+
 /** @returns undefined for a key of another shape */
 export function chatLabel(key: string): ChatLabel | undefined {
   const [first, agent, ...rest] = key.split(':');

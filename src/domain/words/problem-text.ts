@@ -7,7 +7,7 @@ import { panicTime } from '../state/panic.ts';
 
 /** What is known beyond the code; every part may be missing. Foreign text is shortened and made harmless. */
 export interface ProblemDetails {
-  /** Claude Code's own words: an error, the end of its screen, an exit code. */
+  /** Claude Code's own words: an error, the end of its screen, an exit code. Of an interruption, who or what it was. */
   detail?: string;
   /** Session key, for the commands that are suggested. */
   session?: string;
@@ -36,6 +36,8 @@ interface Known {
   move(here: string): string;
   /** ` for 30 s`, or ''. */
   waited: string;
+  /** ` (`the operator`)`, or ''. */
+  whose: string;
   queue: string;
   /** ` at 2026-11-22 03:12 UTC`, or ''. */
   when: string;
@@ -135,8 +137,8 @@ const texts: Record<FailureCode, Words> = {
     kept: safe,
     next: `Send your message again; ${attach} shows what it is doing.`,
   }),
-  interrupted: () => ({
-    happened: 'The answer was interrupted.',
+  interrupted: ({ whose }) => ({
+    happened: `The answer was interrupted${whose}.`,
     kept: 'What Claude wrote before is above, and the conversation is intact.',
     next: 'Write what you want instead, or "continue".',
   }),
@@ -190,7 +192,7 @@ const texts: Record<FailureCode, Words> = {
 /** The sentences for a chat, in markdown, without trailing newline. */
 export function problemText(code: FailureCode, details: ProblemDetails = {}): string {
   const { happened, kept, next, more, again } = texts[code](known(details));
-  const said = details.detail === undefined ? '' : quote(details.detail);
+  const said = details.detail === undefined || code === 'interrupted' ? '' : quote(details.detail);
   // Of a folder it is the bridge that says something.
   const told = said === '' ? '' : ` ${code === 'folder_unusable' ? '' : 'It said: '}${said}`;
   const rest = [kept, next, more, again && 'Then send your message again.'];
@@ -201,7 +203,7 @@ export function problemText(code: FailureCode, details: ProblemDetails = {}): st
 export const remedyText = (code: FailureCode, details: ProblemDetails = {}): string =>
   texts[code](known(details)).next;
 
-function known({ session, folder, elsewhere, seconds, limit, panic }: ProblemDetails): Known {
+function known({ detail, session, folder, elsewhere, seconds, limit, panic }: ProblemDetails): Known {
   const argument = session === undefined ? '' : ` ${commandRef(session)}`;
   return {
     attach: `\`synthesis attach${argument} --terminal\``,
@@ -212,6 +214,7 @@ function known({ session, folder, elsewhere, seconds, limit, panic }: ProblemDet
         : `The configuration names ${quote(elsewhere)} by now: \`synthesis restart${argument || ' <session>'}\` takes this conversation there.`,
     folder: folder === undefined ? '' : ` (${quote(folder)})`,
     waited: seconds === undefined ? '' : ` (${Math.round(seconds)} s)`,
+    whose: detail === undefined || quote(detail) === '' ? '' : ` (${quote(detail)})`,
     queue: limit === undefined ? '' : ` (the limit is ${limit})`,
     when: panic === undefined ? '' : ` at ${panicTime(panic)}`,
   };

@@ -18,6 +18,18 @@ describe('a problem told in the chat', () => {
     expect(problemText(code)).not.toMatch(/undefined|NaN| {2}|\( | \)|``/);
   });
 
+  test.each([
+    ['the operator', ' (`the operator`)'],
+    ['restarted by the operator', ' (`restarted by the operator`)'],
+    ['', ''],
+  ])(
+    'who or what interrupted an answer is named, and not as if it had said something: %j',
+    (detail, named) => {
+      const [first] = problemText('interrupted', { detail }).split('\n');
+      expect(first).toBe(`⚠️ The answer was interrupted${named}.`);
+    },
+  );
+
   test('a foreign detail can neither format, nor mention, nor fill the screen', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'binary' }), (detail) => {

@@ -49,6 +49,12 @@ test('an audit tells a question from asking to result, with the bridge and witho
   const proven = await home.command('audit', 'verify', '--anchor', anchor);
   expect(proven).toMatchObject({ code: 0 });
   expect(proven.stderr).toContain('Proven');
+  // As when the command failed that was to bring it.
+  const none = await home.command('audit', 'verify', '--anchor', '');
+  expect(none).toMatchObject({ code: 1 });
+  expect(none.stderr).toContain('NOT proven: an anchor cannot be used');
+  expect(none.stderr).toMatch(/Nothing is wrong with the \d+ rows themselves/);
+  expect(none.stderr).not.toContain('not as the bridge wrote it');
 
   await bridge.end();
   const stopped = await home.command('audit', '--json');

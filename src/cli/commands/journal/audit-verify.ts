@@ -32,6 +32,7 @@ function verdictWords(verdict: AuditVerdict): string {
       anchored && kind !== 'removed' ? ' An anchor taken later answers for what is there.' : '';
     return `${at}  ${words}.${answered}`;
   });
+  if (fault?.seq === 0) return [`NOT proven: ${fault.why}.`, ...sound(rows), ...told].join('\n');
   if (fault) {
     const place = [fault.at, fault.session].filter((each) => each !== null).join('  ');
     const where = `First wrong: row ${fault.seq}${place && `  (${place})`}`;
@@ -51,6 +52,12 @@ function verdictWords(verdict: AuditVerdict): string {
     '\n',
   );
 }
+
+/** There is no row 0: the rows are as they should be, and what they were to be compared with is no anchor. */
+const sound = (rows: number): string[] => [
+  `Nothing is wrong with the ${rows} rows themselves, but they were not compared with it.`,
+  'Give the whole line that `synthesis audit anchor` printed.',
+];
 
 /** Nobody but the bridge can have made them. */
 function forgottenWords(rows: number): string[] {

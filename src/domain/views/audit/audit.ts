@@ -1,7 +1,7 @@
 // What `synthesis audit` shows: the verdict on the journal, as bridge and command line exchange it.
 
 export interface AuditFault {
-  /** The first row that is wrong or missing. */
+  /** The first row that is wrong or missing; 0 when it is an anchor. */
   seq: number;
   /** ISO time and session key of that row, as far as it is there. */
   at: string | null;

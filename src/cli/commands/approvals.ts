@@ -57,7 +57,9 @@ export async function decide(options: DecideOptions): Promise<number> {
     const ask =
       verdict === 'allow' ? await bridge.call('permission.show', { code }, { timeoutMs }) : undefined;
     if (ask && !json) sayLines(await askBlock(ask, Date.now(), columnsOf('stderr')));
-    if (ask && !options.yes && answer === undefined && !(await confirmed(scope))) {
+    // A yes is no answer to a question of Claude's: the bridge says what is, and nobody is asked in vain.
+    const asks = ask && ask.tool !== 'AskUserQuestion' && answer === undefined;
+    if (asks && !options.yes && !(await confirmed(scope))) {
       say(`Nothing was changed: ${ask.code} still waits.`);
       return exitCodes.failure;
     }

@@ -92,6 +92,25 @@ test('approve at a terminal shows what would run and asks; only a yes allows it'
   expect(existsSync(made)).toBe(true);
 });
 
+test('approve at a terminal asks for no yes that a question of Claude’s could not take', async () => {
+  await using home = new Home();
+  await home.up();
+  const questions = [{ question: 'Which one?', options: [{ label: 'red' }, { label: 'blue' }] }];
+  const text = `[[tool:AskUserQuestion ${JSON.stringify({ questions })}]]`;
+  await home.command('send', '--create', '--no-wait', 'ops:one', text);
+  const code = await until('the question', async () => {
+    const [ask] = JSON.parse((await home.command('approvals', '--json')).stdout);
+    return ask?.code as string | undefined;
+  });
+  const argv = home.argv('approve', '--state-dir', home.state, code);
+  await using seat = new Pty(argv, { cols: 80, rows: 24, cwd: home.cwd, env: home.env() });
+  expect(await seat.exited()).not.toBe(0);
+  expect(seat.screen).toContain('2. blue');
+  expect(seat.screen).toContain('it needs an answer, not a yes');
+  expect(seat.screen).toContain('--answer 1');
+  expect(await home.command('approve', code, '--answer', '2')).toMatchObject({ code: 0 });
+});
+
 test('logs -f goes on through a killed bridge, without a gap or a repeat, until it is stopped', async () => {
   await using home = new Home();
   const bridge = await home.up();

@@ -1,4 +1,5 @@
 import type { SessionDetail } from '../../domain/views/control.ts';
+import { chatName } from '../../domain/views/session/chat-label.ts';
 import { CliError } from '../cli-error.ts';
 import { type ExitName, exitCodes } from '../exit-codes.ts';
 import { say } from '../output/out.ts';
@@ -17,7 +18,7 @@ const patience = { timeoutMs: 10_000 };
 
 /** Whether a session is named whole, and not by a prefix. */
 export const isWhole = (ref: string, { key, id, label }: SessionDetail): boolean =>
-  ref === key || ref === id || ref.normalize('NFC') === label;
+  ref === key || ref === id || ref.normalize('NFC') === (label ?? chatName(key));
 
 /**
  * One command for several sessions. All are found before anything is done; one that fails then keeps no other back.

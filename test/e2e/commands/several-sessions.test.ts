@@ -100,6 +100,21 @@ test('at a terminal a half name is asked about, and anything but yes ends nothin
   }
 });
 
+test('at a terminal nobody is asked about a session that is named as ps shows it', async () => {
+  await using home = await homeWith('agent:main:main');
+  const options = { cwd: home.cwd, env: home.env({ TERM: 'xterm-256color' }), cols: 80, rows: 24 };
+  for (const [command, words] of [
+    ['restart', 'Claude Code of main runs again'],
+    ['rm', 'Removed main.'],
+  ] as const) {
+    await using sure = new Pty(home.argv(command, '--state-dir', home.state, 'main'), options);
+    expect(await sure.exited()).toBe(0);
+    await sure.shows(words);
+    expect(sure.screen).not.toContain('is the beginning of');
+  }
+  expect(await states(home)).toEqual({});
+});
+
 test.each([['inspect'], ['stop'], ['rm'], ['send'], ['wait'], ['logs'], ['attach'], ['cost']])(
   '%s of a name that is empty says so, and does not take it for all of them',
   async (command) => {

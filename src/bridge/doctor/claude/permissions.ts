@@ -10,7 +10,8 @@ const name = 'permissions';
 /** The configuration as it is now; sessions that run keep a tighter mode until they are restarted. */
 export const permissions: Examination = async ({ config }) => {
   const found = modePlaces(config).filter(({ mode }) => asksNobody(mode));
-  if (found.length === 0) return [ok(name, 'A person is asked about what no rule allows.')];
+  if (found.length === 0)
+    return [ok(name, 'By the configuration a person is asked about what no rule allows.')];
   return found.map(
     ({ mode, whose }): Check =>
       warning(

@@ -213,7 +213,10 @@ describe('what can go wrong at the start is said in words', () => {
     mkdirSync(folder, { recursive: true });
     writeFileSync(join(folder, 'config.json'), '{"prot": 1, "limits": {"liveSessions": 0}}');
     const ran = await home.run(['up', '--port', '0', '--state-dir', home.state]);
-    expect([ran.code, ran.stderr]).toEqual([2, expect.stringMatching(/limits\.liveSessions[\s\S]*prot: .*`port`/)]);
+    expect([ran.code, ran.stderr]).toEqual([
+      2,
+      expect.stringMatching(/limits\.liveSessions[\s\S]*prot: .*`port`/),
+    ]);
   });
 
   test('no bridge: exit 6 and how to start one', async () => {

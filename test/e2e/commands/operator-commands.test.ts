@@ -240,7 +240,7 @@ describe('the configuration', () => {
     expect((await home.run(['config', 'set', 'approvers', '["telegram:4242"]'])).code).toBe(0);
     expect((await home.run(['config', 'set', 'cwd', home.cwd])).code).toBe(0);
     const wrong = await home.run(['config', 'set', 'prot', '1']);
-    expect([wrong.code, wrong.stderr]).toEqual([2, expect.stringContaining('"prot"')]);
+    expect([wrong.code, wrong.stderr]).toEqual([2, expect.stringContaining('did you mean `port`?')]);
     expect(JSON.parse(readFileSync(path(home), 'utf8'))).toEqual({
       approvers: ['telegram:4242'],
       cwd: home.cwd,

@@ -55,6 +55,10 @@ export class ClaudeRun {
   readonly written = new Set<string>();
   /** Text of ours that may still be in the box. */
   lastTyped: string | undefined;
+  /** How often it has drawn. What is drawn behind a key is a later picture than the one the key was meant for. */
+  drawn = 0;
+  /** What `drawn` was when it was asked to draw and did not. */
+  silentAt: number | undefined;
   /** Monotonic ms of the last sign of work. */
   activeAt: number;
   /** The title showed work since the current turn began. */
@@ -136,6 +140,10 @@ export class ClaudeRun {
       forget: (code) => this.link.verdicts.forget(code),
     });
     terminal.onChange(() => this.#redrawn());
+    // Not with the picture, which changes by a change of its size as well.
+    terminal.onData(() => {
+      this.drawn += 1;
+    });
     this.ended = new Promise((resolve) => {
       terminal.onExit((exit) => {
         this.#exited(exit);

@@ -244,7 +244,7 @@ export class ClaudeSession {
         if (ticket.cancelled) this.#interrupt.begin(run);
         return;
       case 'cancelled':
-        return;
+        break;
       case 'gone':
         return this.#failed(ticket.turn, 'delivery_failed', 'Claude Code ended meanwhile.', false);
       case 'failed':
@@ -254,12 +254,12 @@ export class ClaudeSession {
           result.detail,
           !result.seen && result.stuck !== 'long',
         );
-        // What the box did to this message it would do to the next: that one finds a new Claude Code.
-        if (result.stuck) await this.#process.end('its prompt box took no text', false);
-        return;
+        break;
       default:
         return result satisfies never;
     }
+    // What the box did to this message it would do to the next: that one finds a new Claude Code.
+    if (result.stuck) await this.#process.end('its prompt box took no text', false);
   }
 
   /** Sees what no hook tells, as long as the process lives. */

@@ -7,12 +7,12 @@ import { screenTail, titleState } from '../screen/screen-reader.ts';
 import type { TerminalExit } from '../terminal-port.ts';
 import { throughEditor } from './through-editor.ts';
 import type { TypePlan } from './typist.ts';
-import { type Drawing, untilDrawn } from './until-drawn.ts';
+import { type Drawing, standsStill, untilDrawn } from './until-drawn.ts';
 
 export type Delivered =
   | { kind: 'taken' }
-  /** Interrupted before Enter: Claude has not seen it. */
-  | { kind: 'cancelled' }
+  /** Interrupted before Enter: Claude has not seen it. `stuck` = the text may come yet, in front of the next one. */
+  | { kind: 'cancelled'; stuck?: true }
   /** The process ended or is being ended. */
   | { kind: 'gone' }
   /**
@@ -58,16 +58,20 @@ export async function deliverTyped(run: ClaudeRun, ticket: Ticket, plan: TypePla
     detail = result.detail;
     isStuck = !result.entered;
     run.log.warn('prompt not taken', { turn: ticket.turn, attempt, detail });
-    if (plan.long && !run.trace.busy) break;
+    if ((plan.long || isUnread(run)) && !run.trace.busy) break;
   }
   if (run.trace.busy || !isStuck) return { kind: 'failed', detail, seen: false };
+  const isLong = plan.long && !isUnread(run);
   return {
     kind: 'failed',
-    detail: plan.long ? tooLong(plan, detail) : detail,
+    detail: isLong ? tooLong(plan, detail) : detail,
     seen: false,
-    stuck: plan.long ? 'long' : 'short',
+    stuck: isLong ? 'long' : 'short',
   };
 }
+
+/** A box is drawn that has not read its keys. (Behind an editor nothing is drawn either.) */
+const isUnread = (run: ClaudeRun): boolean => standsStill(run) && run.view.box !== undefined;
 
 const tooLong = ({ expected }: TypePlan, detail: string): string =>
   `A text of ${expected.length} characters in ${expected.split('\n').length} lines was not taken: ${detail}. Send it in parts, or as a file.`;
@@ -88,17 +92,14 @@ async function attemptOnce(
   run.lastTyped = plan.expected;
   run.fate = undefined;
   // Known on disk by the time the box has drawn it: before Enter.
-  const [drawn] = await Promise.all([
-    fillBox(run, plan, over),
-    over() ? undefined : run.handing(ticket.turn),
-  ]);
+  const [drawn] = await Promise.all([fillBox(run, plan), over() ? undefined : run.handing(ticket.turn)]);
   if (drawn && plan.pieces > 1) await run.watch.pause(beforeEnterMs);
   if (gone(run)) return { kind: 'gone' };
   if (ticket.cancelled) {
-    await emptyBox(run);
-    return { kind: 'cancelled' };
+    const isLeft = standsStill(run) || !(await emptyBox(run));
+    return { kind: 'cancelled', ...(isLeft && !isTaken(run) && { stuck: true }) };
   }
-  if (!run.view.box || run.trace.busy || run.desk.open > 0) {
+  if (!run.view.box || isTaken(run)) {
     return { kind: 'again', detail: 'the text did not appear in the prompt box' };
   }
   ticket.sent = true;
@@ -109,6 +110,9 @@ async function attemptOnce(
   ticket.sent = result.kind !== 'again';
   return result;
 }
+
+/** A turn of somebody else began, or a question of one that runs beside. */
+const isTaken = (run: ClaudeRun): boolean => run.trace.busy || run.desk.open > 0;
 
 /** A bridge before had pressed Enter, and `run` expects the prompt: what became of it. */
 export async function resumeTyped(run: ClaudeRun, ticket: Ticket, plan: TypePlan): Promise<Delivered> {
@@ -124,16 +128,21 @@ const pressEnter = (run: ClaudeRun, turn: string): void => run.terminal.write(en
 export const isEnterOf = (typed: string | undefined, turn: string): boolean =>
   typed?.startsWith(`${turn}.`) === true;
 
-/** @returns true when the box shows text, or nobody wants it any more */
-async function fillBox(run: ClaudeRun, plan: TypePlan, over: () => boolean): Promise<boolean> {
+/**
+ * Not called off when the message is: what is not drawn cannot be deleted, and would come in front of the next one.
+ *
+ * @returns true when the box shows text
+ */
+async function fillBox(run: ClaudeRun, plan: TypePlan): Promise<boolean> {
   const { editorDir } = run;
   if (plan.long && editorDir !== undefined) {
     if (await throughEditor(run, editorDir, `${plan.expected} `)) return true;
     // Without a box, another editor may stand there: nothing is typed into it.
-    if (run.view.box === undefined) return over();
+    // And an empty one that is older than the key says nothing about what there is now.
+    if (run.view.box === undefined || standsStill(run)) return false;
   }
   run.terminal.write(plan.keys);
-  const shown = () => over() || Boolean(run.view.box);
+  const shown = () => gone(run) || Boolean(run.view.box);
   return (await untilDrawn(run, shown, plan.long ? longDrawMs : drawMs)) === true;
 }
 
@@ -151,6 +160,7 @@ export type PromptBox = Drawing &
 
 /** Empties the box: our own leftovers are deleted, a draft of the operator is put aside and comes back by itself. */
 export async function emptyBox(run: PromptBox): Promise<boolean> {
+  if (standsStill(run) && !(await awakes(run))) return false;
   const emptied = () => run.view.box === '' || run.view.box === undefined || run.exit !== undefined;
   await run.watch.until(emptied, pictureMs);
   const { box } = run.view;
@@ -160,6 +170,14 @@ export async function emptyBox(run: PromptBox): Promise<boolean> {
   run.terminal.write(isOurs(run, box) ? clearAll : stash);
   await untilDrawn(run, () => run.view.box === '' || run.exit !== undefined, drawMs);
   return run.view.box === '' && run.exit === undefined;
+}
+
+/** Keys that waited are read, and their picture is there. */
+async function awakes(run: PromptBox): Promise<boolean> {
+  const isAwake = () => !standsStill(run) || run.exit !== undefined;
+  if (!(await untilDrawn(run, isAwake, 0))) return false;
+  await run.watch.pause(pictureMs);
+  return run.exit === undefined;
 }
 
 /** The box wraps lines, so blanks do not count. */
@@ -174,13 +192,16 @@ function isOurs(run: PromptBox, box: string): boolean {
 async function outcome(run: ClaudeRun, turn: string): Promise<Attempt> {
   const { takenMs } = run.limits;
   const wants = () => /press Enter to send/.test(run.terminal.rows().slice(-8).join('\n'));
-  const first = await untilDrawn(run, () => gone(run) || run.fate !== undefined || wants(), takenMs / 2);
+  const told = () => gone(run) || run.fate !== undefined;
+  const first = await untilDrawn(run, () => told() || wants(), takenMs / 2);
   // Enter was lost, or only showed a notice: our text still stands in the box and nothing else does.
   const box = run.view.box ?? '';
-  if ((!first || (wants() && run.fate === undefined)) && run.idle && box !== '' && isOurs(run, box)) {
-    pressEnter(run, turn);
+  if (!standsStill(run)) {
+    if ((!first || (wants() && run.fate === undefined)) && run.idle && box !== '' && isOurs(run, box)) {
+      pressEnter(run, turn);
+    }
+    await untilDrawn(run, told, takenMs / (first ? 1 : 2));
   }
-  await run.watch.until(() => gone(run) || run.fate !== undefined, takenMs / (first ? 1 : 2));
   if (run.fate === 'ours') return { kind: 'taken' };
   run.trace.unexpect();
   if (run.exit) return endedWithIt(run.exit);
@@ -206,7 +227,9 @@ function untold(run: ClaudeRun, turn: string): Attempt {
     run.taken(turn);
     return { kind: 'taken' };
   }
-  if (box && isOurs(run, box)) return { kind: 'again', detail: 'Claude Code did not take the text' };
+  // An Enter that waits may be read yet.
+  if (box && isOurs(run, box) && !standsStill(run))
+    return { kind: 'again', detail: 'Claude Code did not take the text' };
   const tail = screenTail(run.terminal.rows(), 6);
   return {
     kind: 'failed',
@@ -224,10 +247,12 @@ export async function pressEscape(run: ClaudeRun): Promise<boolean> {
   await run.watch.until(() => gone(run) || !run.trace.busy || run.worked, 300);
   for (let attempt = 0; attempt < 3; attempt += 1) {
     if (gone(run) || !run.trace.busy) return true;
-    // Twice on an idle prompt it would open the rewind dialog.
-    run.terminal.write(escapeKey);
+    // Twice on an idle prompt it would open the rewind dialog: not behind one that still waits.
+    const { drawn } = run;
+    if (!standsStill(run)) run.terminal.write(escapeKey);
+    const isOver = () => gone(run) || !run.trace.busy || (run.drawn !== drawn && interruptedNow(run));
     // 21–34 ms measured from Esc to the idle title.
-    if (await untilDrawn(run, () => gone(run) || !run.trace.busy || interruptedNow(run), 2000)) return true;
+    if (await untilDrawn(run, isOver, 2000)) return true;
   }
   return false;
 }

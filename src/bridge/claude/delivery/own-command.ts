@@ -1,6 +1,7 @@
 // A command of Claude Code's own that the bridge types: `/exit`, `/mcp reconnect`.
 import type { ClaudeRun } from '../claude-run.ts';
 import { emptyBox, type PromptBox } from './deliver-typed.ts';
+import { hungMs, untilDrawn } from './until-drawn.ts';
 
 /** How long the box may take to show it, ms. */
 const drawMs = 1000;
@@ -11,17 +12,24 @@ const listMs = 100;
  * Types a command and enters it. Not when a turn began in between: the Enter would approve whatever it asks.
  *
  * @param over nobody wants it any more
+ * @param mostMs how long it may take to draw anything at all; what is typed next waits for no less
  * @returns whether it was entered
  */
 export async function enterCommand(
   run: PromptBox & Pick<ClaudeRun, 'idle'>,
   command: string,
   over: () => boolean,
+  mostMs = hungMs,
 ): Promise<boolean> {
   if (!(await emptyBox(run))) return false;
   run.lastTyped = command;
   run.terminal.write(command);
-  await run.watch.until(() => over() || run.view.box === command, drawMs);
+  await untilDrawn(
+    run,
+    () => over() || run.view.box === command,
+    drawMs,
+    () => mostMs,
+  );
   await run.watch.until(() => over() || !run.idle, listMs);
   if (over() || !run.idle || run.view.box !== command) return false;
   run.terminal.write('\r');

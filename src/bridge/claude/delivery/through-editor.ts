@@ -3,12 +3,15 @@ import { join } from 'node:path';
 import { writePrivate } from '../../../base/files/private-file.ts';
 import type { ClaudeRun } from '../claude-run.ts';
 import { textFile } from '../launch/prompt-editor.ts';
-import { untilDrawn } from './until-drawn.ts';
+import { hungMs, untilDrawn } from './until-drawn.ts';
 
 const editorKey = '\x07';
 /** From the key to the text in the box: 0.1 to 0.3 s measured. */
 const editorMs = 3000;
-/** Behind an editor of somebody else's it draws nothing, however long: a person waits for the words about it, ms. */
+/**
+ * Behind an editor of somebody else's it draws nothing, however long: a person waits for the words about it, ms. Whatever
+ * editor opens, the box goes first (measured on 2.1.330): while it stands there the key is not read yet.
+ */
 const foreignMs = 5000;
 
 /** @returns true when the box shows it; false with the box empty when there is no such road */
@@ -18,7 +21,8 @@ export async function throughEditor(run: ClaudeRun, dir: string, text: string): 
     writePrivate(path, text);
     run.terminal.write(editorKey);
     // Not called off when the message is: an editor that finds no text would be the user's own.
-    await untilDrawn(run, () => run.exit !== undefined || Boolean(run.view.box), editorMs, foreignMs);
+    const filled = () => run.exit !== undefined || Boolean(run.view.box);
+    await untilDrawn(run, filled, editorMs, () => (run.view.box === undefined ? foreignMs : hungMs));
     return Boolean(run.view.box);
   } catch (error) {
     run.log.warn('the text could not be put where the editor looks', { error });

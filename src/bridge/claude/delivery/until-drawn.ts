@@ -1,17 +1,17 @@
 import type { ClaudeRun } from '../claude-run.ts';
 
 /** What keys are typed into, and draws what they do. */
-export type Drawing = Pick<ClaudeRun, 'watch'> & {
-  terminal: Pick<ClaudeRun['terminal'], 'size' | 'resize' | 'onData'>;
+export type Drawing = Pick<ClaudeRun, 'watch' | 'drawn' | 'silentAt'> & {
+  terminal: Pick<ClaudeRun['terminal'], 'size' | 'resize'>;
 };
 
 /** How long Claude Code may take to draw anything at all before it is believed to hang, ms. */
-const hungMs = 15_000;
+export const hungMs = 15_000;
 
 /**
  * As `watch.until`, for what keys are to bring about that were just written. A prompt box that takes no keys and a Claude
  * Code that has not come to read them look the same: nothing is drawn. So before that is believed it is made to draw, which
- * it does whatever its box does, and has `ms` once more from then on.
+ * it does whatever its box does, and has `ms` once more from then on. One that draws nothing even then {@link standsStill}.
  *
  * @param mostMs how long it may take to draw anything at all
  */
@@ -19,30 +19,29 @@ export async function untilDrawn<T>(
   run: Drawing,
   condition: () => T | false | undefined,
   ms: number,
-  mostMs = hungMs,
+  mostMs = () => hungMs,
 ): Promise<T | undefined> {
   const seen = await run.watch.until(condition, ms);
   if (seen !== undefined) return seen;
-  return run.watch.until(condition, (await draws(run, condition, mostMs)) ? ms : 0);
+  return run.watch.until(condition, (await draws(run, condition, mostMs())) ? ms : 0);
 }
 
+/**
+ * It drew nothing when it was asked to, nor since. Keys may wait that it has not come to read, and what the screen shows is
+ * older than they are: nothing is typed behind them because of that.
+ */
+export const standsStill = (run: Pick<Drawing, 'drawn' | 'silentAt'>): boolean => run.silentAt === run.drawn;
+
 /** @returns false when it has drawn nothing by the time that `condition` or nobody cares any more */
-async function draws(
-  { terminal, watch }: Drawing,
-  condition: () => unknown,
-  mostMs: number,
-): Promise<boolean> {
+async function draws(run: Drawing, condition: () => unknown, mostMs: number): Promise<boolean> {
+  const { terminal, watch, drawn } = run;
   const { cols, rows } = terminal.size;
-  let isDrawing = false;
-  const unsubscribe = terminal.onData(() => {
-    isDrawing = true;
-    watch.poke();
-  });
+  const isDrawing = () => run.drawn !== drawn;
   // Until it has drawn: a program that looks when its size is as before draws nothing.
   terminal.resize(cols, rows + 1);
-  await watch.until(() => isDrawing || Boolean(condition()), mostMs);
-  unsubscribe();
+  await watch.until(() => isDrawing() || Boolean(condition()), mostMs);
   // Else somebody who watches it has another size by now.
   if (terminal.size.rows === rows + 1) terminal.resize(cols, rows);
-  return isDrawing;
+  if (!isDrawing()) run.silentAt = drawn;
+  return isDrawing();
 }

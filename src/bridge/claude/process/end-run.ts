@@ -1,5 +1,6 @@
 import type { ClaudeRun } from '../claude-run.ts';
 import { enterCommand } from '../delivery/own-command.ts';
+import { standsStill } from '../delivery/until-drawn.ts';
 
 /**
  * Ends a process: `/exit` when it waits for a prompt, else signals. Resolves when it is gone, after at most three
@@ -9,10 +10,10 @@ import { enterCommand } from '../delivery/own-command.ts';
  *   too. Else it takes SIGKILL, and 2 of 5 sessions could not be resumed then (measured on 2.1.329)
  */
 export async function endRun(run: ClaudeRun, reason: string, byKeys: boolean): Promise<void> {
-  const idle = byKeys && run.idle;
+  const idle = byKeys && run.idle && !standsStill(run);
   run.stopping ??= reason;
   run.watch.poke();
-  const entered = idle && (await enterCommand(run, '/exit', () => run.exit !== undefined));
+  const entered = idle && (await enterCommand(run, '/exit', () => run.exit !== undefined, 0));
   if (entered && (await exited(run))) return;
   for (const signal of ['SIGTERM', 'SIGKILL'] as const) {
     if (run.exit) return;

@@ -8,38 +8,14 @@ import { textFile } from '../../../../src/bridge/claude/launch/prompt-editor.ts'
 import { ManualClock } from '../../../support/manual-clock.ts';
 import { tempDir } from '../../journal/temp-dir.ts';
 import { bareRun } from '../bare-run.ts';
-import { Title } from '../screen/title.ts';
-
-/** A prompt box that shows what is pasted into it. */
-class Box extends Title {
-  readonly keys: string[] = [];
-  #text = '';
-  /** What Claude Code does with a text, and with an Enter. */
-  onPaste = (text: string) => this.shows(text);
-  onEnter = () => {};
-  override rows = () => [rule, `❯ ${this.#text}`, rule];
-  override resize = (cols: number, rows: number) => {
-    this.size = { cols, rows };
-  };
-  override write = (keys: string) => {
-    this.keys.push(keys);
-    if (keys.startsWith('\x1b[200~')) this.onPaste(keys.replaceAll(/\x1b\[20[01]~/g, ''));
-    if (keys === '\r') this.onEnter();
-  };
-
-  shows(text: string): void {
-    this.#text = text;
-    this.draw('✳');
-  }
-}
-
-const rule = '─'.repeat(20);
+import { TypedBox } from './typed-box.ts';
 
 function claude() {
-  const [terminal, clock] = [new Box(), new ManualClock()];
+  const [terminal, clock] = [new TypedBox(), new ManualClock()];
   const run = bareRun({ terminal, clock });
   /** It has read none of the keys for ten seconds, and is asked to draw. */
   const standsStill = async () => {
+    terminal.onResize = () => {};
     for (let ms = 0; ms < 5_000 && terminal.size.rows === 24; ms += 100) {
       await new Promise(setImmediate);
       clock.advance(100);
@@ -141,6 +117,7 @@ test('a text for the editor stays where it is until Claude Code comes to open th
 
 test('behind an editor that is not ours nothing is drawn: a person who waits for the words about it is told soon', async () => {
   const { run, terminal, over } = claude();
+  terminal.editorDir = tempDir();
   const filled = throughEditor(run, tempDir(), 'apple').then((done) => ({ done, ms: run.clock.now() }));
   const { done, ms } = await over(filled);
   expect([done, terminal.keys]).toEqual([false, ['\x07']]);

@@ -37,3 +37,16 @@ test.each<[string, (box: LateBox) => void]>([
   expect(await box.over(entered)).toBe(false);
   expect(box.keys).toEqual(['/exit']);
 });
+
+test('a command that is read late is waited for: what is typed next would come behind it', async () => {
+  const box = new LateBox();
+  box.onResize = () => {};
+  const entered = enter(box);
+  for (let ms = 0; ms < 10_000; ms += 100) {
+    await Promise.resolve();
+    box.clock.advance(100);
+  }
+  box.draw('/exit');
+  expect(await box.over(entered)).toBe(true);
+  expect(box.keys).toEqual(['/exit', '\r']);
+});

@@ -61,6 +61,32 @@ test('a size that somebody gives the terminal meanwhile is left alone', async ()
   expect(late.terminal.size).toEqual({ cols: 100, rows: 50 });
 });
 
+test('keys that waited are read before a box is believed to be empty', async () => {
+  const late = new LateBox();
+  late.silentAt = late.drawn;
+  late.onKey = () => late.draw('');
+  late.onResize = () => {};
+  const done = emptyBox(late);
+  await asked(late);
+  late.clock.advance(10_000);
+  late.draw('');
+  for (let ms = 0; ms < 200; ms += 100) {
+    for (let each = 0; each < 10; each += 1) await Promise.resolve();
+    late.clock.advance(100);
+  }
+  late.draw('apple pie');
+  expect(await late.over(done)).toBe(true);
+  expect([late.keys, late.terminal.size.rows]).toEqual([['\x03'], 24]);
+});
+
+test('a box whose Claude Code goes on drawing nothing is not believed, and gets no key', async () => {
+  const late = new LateBox();
+  late.silentAt = late.drawn;
+  late.onResize = () => {};
+  expect(await late.empty(0)).toBe(false);
+  expect([late.keys, late.clock.timers]).toEqual([[], 0]);
+});
+
 /** It is asked to draw. */
 async function asked({ clock, terminal }: LateBox): Promise<void> {
   for (let ms = 0; ms < 5_000 && terminal.size.rows === 24; ms += 100) {

@@ -6,9 +6,11 @@ export class Title implements Terminal {
   size = { cols: 80, rows: 24 };
   title = '';
   #changed = () => {};
+  readonly #data: ((data: string) => void)[] = [];
 
   draw(title: string): void {
     this.title = title;
+    for (const listener of this.#data) listener(title);
     this.#changed();
   }
 
@@ -16,8 +18,11 @@ export class Title implements Terminal {
   snapshot = async () => ({ ...this.size, data: '' });
   write: Terminal['write'] = () => {};
   resize: Terminal['resize'] = () => {};
-  kill = () => {};
-  onData: Terminal['onData'] = () => () => {};
+  kill: Terminal['kill'] = () => {};
+  onData: Terminal['onData'] = (listener) => {
+    this.#data.push(listener);
+    return () => {};
+  };
   onExit = () => () => {};
   onChange(listener: () => void): () => void {
     this.#changed = listener;

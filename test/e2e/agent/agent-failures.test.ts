@@ -199,24 +199,6 @@ describe('a prompt box', () => {
     expect(world.of('agent.exited')).toHaveLength(1);
   });
 
-  test('of a Claude Code that stood still gets the text once, and no other is started', async () => {
-    await open();
-    await world.ask('hello');
-    const { pid } = world;
-    const { rows } = world.size;
-    // Hooks are faster than the picture, and a text is typed into a box that is drawn.
-    await until('its end', () =>
-      ['I remember 0', '? for shortcuts'].every((words) => world.screen.includes(words)),
-    );
-    process.kill(pid, 'SIGSTOP');
-    world.say('once more');
-    await until('Claude Code to be asked whether it draws', () => world.size.rows > rows);
-    process.kill(pid, 'SIGCONT');
-    expect((await world.next('turn.stopped', 2)).text).toContain('once more');
-    expect([world.pid, world.size.rows]).toEqual([pid, rows]);
-    expect(world.of('prompt.failed')).toEqual([]);
-  });
-
   test('that somebody else got stuck has a short message tried again in a new process', async () => {
     await open({ env: { SIM_BOX_MOST: '50' }, limits: { stopMs: 500 } });
     await world.ask('hello');

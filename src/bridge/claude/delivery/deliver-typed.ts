@@ -34,8 +34,6 @@ const beforeEnterMs = 40;
 const pictureMs = 250;
 /** How long the box may take to show or lose text, ms. */
 const drawMs = 2000;
-/** A long text that has to be typed nevertheless. */
-const longDrawMs = 4000;
 
 /** One hand-over. `sent` tells whether it can still be called off. */
 export interface Ticket {
@@ -143,7 +141,7 @@ async function fillBox(run: ClaudeRun, plan: TypePlan): Promise<boolean> {
   }
   run.terminal.write(plan.keys);
   const shown = () => gone(run) || Boolean(run.view.box);
-  return (await untilDrawn(run, shown, plan.long ? longDrawMs : drawMs)) === true;
+  return (await untilDrawn(run, shown, drawMs)) === true;
 }
 
 function notIdle(run: ClaudeRun): Attempt {

@@ -3,6 +3,7 @@ import type { ClaudeRun } from '../claude-run.ts';
 import type { AgentLimits } from '../options.ts';
 import { type ScreenView, titleState } from '../screen/screen-reader.ts';
 import { gone } from './deliver-typed.ts';
+import { type Drawing, standsStill, untilDrawn } from './until-drawn.ts';
 
 /** A turn that never showed work is only called over after this long, ms. */
 const startGraceMs = 5000;
@@ -28,14 +29,15 @@ export interface TurnWatch {
 /** What is looked at. */
 export type WatchedTurns = Pick<
   ClaudeRun,
-  'exit' | 'stopping' | 'clock' | 'watch' | 'worked' | 'takenAt' | 'turnIdle'
-> & {
-  limits: Pick<AgentLimits, 'quietMs'>;
-  trace: Pick<ClaudeRun['trace'], 'busy' | 'closing' | 'proven' | 'over'>;
-  view: Pick<ScreenView, 'box' | 'interrupted'>;
-  terminal: Pick<ClaudeRun['terminal'], 'title'>;
-  desk: Pick<ClaudeRun['desk'], 'open'>;
-};
+  'exit' | 'stopping' | 'clock' | 'worked' | 'takenAt' | 'turnIdle'
+> &
+  Drawing & {
+    limits: Pick<AgentLimits, 'quietMs'>;
+    trace: Pick<ClaudeRun['trace'], 'busy' | 'closing' | 'proven' | 'over'>;
+    view: Pick<ScreenView, 'box' | 'interrupted'>;
+    terminal: Pick<ClaudeRun['terminal'], 'title'>;
+    desk: Pick<ClaudeRun['desk'], 'open'>;
+  };
 
 /** Runs until the process is gone. Never rejects. */
 export async function watchTurns(run: WatchedTurns, watch: TurnWatch): Promise<void> {
@@ -49,12 +51,19 @@ export async function watchTurns(run: WatchedTurns, watch: TurnWatch): Promise<v
       run.limits.quietMs,
       everyMs,
     );
+    const ended = quiet && (run.worked || (await drawsNoWork(run, over)));
     // What was quiet may have been the end of a turn, and the beginning of the next.
-    if (quiet && !gone(run) && run.trace.over === over && !run.trace.closing && !watch.isInterrupting()) {
+    if (ended && !gone(run) && run.trace.over === over && !run.trace.closing && !watch.isInterrupting()) {
       if (!run.worked && !run.view.interrupted) watch.nothingHappened();
       run.turnIdle(run.view.interrupted);
     }
   }
+}
+
+/** The picture may be older than the turn, also one that says "Interrupted": one that stands still has not drawn it yet. */
+async function drawsNoWork(run: WatchedTurns, over: number): Promise<boolean> {
+  const isOther = () => gone(run) || run.trace.over !== over || !looksIdle(run);
+  return !(await untilDrawn(run, isOther, run.limits.quietMs)) && !standsStill(run);
 }
 
 function looksIdle(run: WatchedTurns): boolean {

@@ -14,7 +14,17 @@ class StillRun implements WatchedTurns {
   readonly limits = { quietMs: 100 };
   readonly trace = { busy: true, closing: false, proven: true, over: 0 };
   readonly view = { box: '', interrupted: false };
-  readonly terminal = { title: '✳ Claude Code' };
+  drawn = 0;
+  silentAt: number | undefined;
+  /** It draws what it is asked for, unless it stands still. */
+  isStill = false;
+  readonly terminal = {
+    title: '✳ Claude Code',
+    size: { cols: 80, rows: 24 },
+    resize: (): void => {
+      if (!this.isStill) this.draw();
+    },
+  };
   readonly desk = { open: 0 };
   /** What was told, and when. */
   readonly told: string[] = [];
@@ -23,6 +33,11 @@ class StillRun implements WatchedTurns {
     this.trace.busy = false;
     this.trace.over += 1;
     this.told.push(`over after ${this.clock.now()}`);
+  }
+
+  draw(): void {
+    this.drawn += 1;
+    this.watch.poke();
   }
 
   /** Looks on for `ms` milliseconds. */
@@ -48,6 +63,36 @@ test('a turn that began and shows no work is over after five seconds', async () 
   await run.pass(4900);
   expect(run.told).toEqual([]);
   await run.pass(2000);
+  expect(run.told).toEqual(['nothing happened', expect.stringContaining('over after')]);
+});
+
+test('one that stands still has drawn no work yet, and is not over before it draws', async () => {
+  const run = watched();
+  run.isStill = true;
+  // Of the turn before.
+  run.view.interrupted = true;
+  await run.pass(60_000);
+  expect(run.told).toEqual([]);
+  run.view.interrupted = false;
+  run.isStill = false;
+  run.worked = true;
+  run.terminal.title = '⠂ Claude Code';
+  run.draw();
+  await run.pass(2000);
+  expect(run.told).toEqual([]);
+  run.terminal.title = '✳ Claude Code';
+  run.draw();
+  await run.pass(500);
+  expect(run.told).toEqual([expect.stringContaining('over after')]);
+});
+
+test('one that stood still and shows no work when it draws again is over then', async () => {
+  const run = watched();
+  run.isStill = true;
+  await run.pass(30_000);
+  run.isStill = false;
+  run.draw();
+  await run.pass(20_000);
   expect(run.told).toEqual(['nothing happened', expect.stringContaining('over after')]);
 });
 

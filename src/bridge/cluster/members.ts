@@ -11,6 +11,11 @@ import { goneShare } from './takeover/lease.ts';
 
 /** Of a lease: from one record to the next, and for how long one that does not change is away and not gone. */
 const [beatShare, awayShare] = [1 / 10, 1 / 3];
+/**
+ * Of the time between two beats: until one that failed is tried again. The servers have 4 s for each, so one that got lost
+ * and a whole pause behind it are 7 of the 10 s after which a node is away.
+ */
+const againShare = 1 / 4;
 
 export interface MembersOptions {
   node: string;
@@ -173,7 +178,8 @@ export class Members {
       this.#failure = serverTrouble(error);
       log.debug('a beat of this node failed', { error });
     }
-    if (!this.#isClosed) this.#next = clock.after(this.#untilNext, () => void this.join());
+    const pause = this.#failure === undefined ? this.#untilNext : this.#beatMs * againShare;
+    if (!this.#isClosed) this.#next = clock.after(pause, () => void this.join());
   }
 
   /** A record of an earlier start is replaced; a bridge that still writes it notices. */

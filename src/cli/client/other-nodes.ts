@@ -36,6 +36,15 @@ export async function askOtherNodes<T>(
 ): Promise<{ here: string; answers: NodeAnswer<T>[] }> {
   const { here, others, away, lost } = await otherNodes(state);
   if (lost !== undefined) return { here, answers: [{ node: '*', words: lost }] };
+  const gone = away.map((node) => ({ node, words: `Node "${node}" is away.` }));
+  return { here, answers: [...(await askAll(state, others, ask)), ...gone] };
+}
+
+function askAll<T>(
+  state: string,
+  nodes: readonly string[],
+  ask: (bridge: RpcConnection) => Promise<T>,
+): Promise<NodeAnswer<T>[]> {
   const one = async (node: string): Promise<NodeAnswer<T>> => {
     try {
       const connection = await connectBridge(state, node);
@@ -49,41 +58,55 @@ export async function askOtherNodes<T>(
       throw error;
     }
   };
-  const gone = away.map((node) => ({ node, words: `Node "${node}" is away.` }));
-  return { here, answers: [...(await Promise.all(others.map(one))), ...gone] };
+  return Promise.all(nodes.map(one));
 }
 
 /**
- * Does on another machine what could not be done here, as nobody knows here what was named.
- * @throws CliError what was thrown here, when nobody knows it anywhere
+ * Does on another machine what could not be done here, as nobody knows here what was named. That one is away is a guess:
+ * it is asked last, and nobody says before that there is no such thing.
+ * @throws CliError what was thrown here, when nobody knows it anywhere; `node_away` when not everybody could be asked
  */
 export async function onOtherNodes<T>(
   state: string,
   use: (bridge: RpcConnection) => Promise<T>,
   unknown: CliError,
 ): Promise<T> {
-  const { others, away, lost } = await otherNodes(state);
-  const silent = [...away];
-  for (const node of others) {
-    const connection = await connectBridge(state, node).catch(() => undefined);
-    if (!connection) silent.push(node);
-    else
-      try {
-        return await use(connection);
-      } catch (error) {
-        if (!(error instanceof CliError) || error.code !== unknown.code) throw error;
-      } finally {
-        connection.close();
-      }
+  const { here, others, away, lost } = await otherNodes(state);
+  const asked: string[] = [];
+  const silent = lost === undefined ? [] : [lost];
+  for (const node of [...others, ...away]) {
+    const connection = await reached(state, node);
+    if (connection instanceof CliError) {
+      silent.push(connection.message);
+      continue;
+    }
+    asked.push(node);
+    try {
+      return await use(connection);
+    } catch (error) {
+      if (!(error instanceof CliError) || error.code !== unknown.code) throw error;
+    } finally {
+      connection.close();
+    }
   }
   const { exit, code, message, suggestion } = unknown;
-  const asked = others.filter((node) => !silent.includes(node));
-  const where = [
-    ...(lost === undefined ? [] : [lost]),
-    ...(asked.length > 0 ? [`Nor is it known on ${asked.join(', ')}.`] : []),
-    ...(silent.length > 0 ? [`${silent.join(', ')} could not be asked.`] : []),
-  ];
-  throw new CliError(exit, code, [message, ...where].join(' '), suggestion);
+  const nor = asked.length > 0 ? [`Nor is it known on ${asked.join(', ')}.`] : [];
+  if (silent.length === 0) throw new CliError(exit, code, [message, ...nor].join(' '), suggestion);
+  throw new CliError(
+    'not_running',
+    'node_away',
+    [`On ${here}: ${message}`, ...nor, ...silent].join(' '),
+    'Nothing was done. What lives on another machine is not lost: `synthesis cluster status` shows which are there.',
+  );
+}
+
+async function reached(state: string, node: string): Promise<RpcConnection | CliError> {
+  try {
+    return await connectBridge(state, node);
+  } catch (error) {
+    if (error instanceof CliError) return error;
+    throw error;
+  }
 }
 
 /** @returns the other machine that knows a session which this one does not know */
@@ -94,10 +117,15 @@ export async function nodeOf(state: string, session: string): Promise<string | u
   } catch (error) {
     if (!(error instanceof CliError) || error.code !== 'no_such_session') return undefined;
   }
-  const { answers } = await askOtherNodes(state, (bridge) =>
-    bridge.call('session.inspect', { session }, patience),
-  );
-  return answers.find((each) => 'value' in each)?.node;
+  const { others, away } = await otherNodes(state);
+  for (const nodes of [others, away]) {
+    const answers = await askAll(state, nodes, (bridge) =>
+      bridge.call('session.inspect', { session }, patience),
+    );
+    const found = answers.find((each) => 'value' in each);
+    if (found) return found.node;
+  }
+  return undefined;
 }
 
 /** As it is here alone. @throws CliError `no_such_session` */

@@ -266,6 +266,20 @@ async function members(...names: string[]): Promise<Member[]> {
 }
 
 describe('members', () => {
+  test('try again soon when a beat got lost, before others call them away', async () => {
+    const [mac] = (await members('mac')) as [Member];
+    await mac.members.join();
+    const { bucket } = mac;
+    const lost = await connect({ servers: servers.urls, token: natsToken });
+    mac.bucket = await Bucket.open(lost, freshName(), 1);
+    await lost.close();
+    await mac.lives(3);
+    expect([mac.wrote.length, mac.members.reason]).toEqual([1, expect.stringContaining('nats-servers')]);
+    mac.bucket = bucket;
+    await mac.lives(1);
+    expect([mac.wrote.length, mac.members.reason]).toEqual([2, undefined]);
+  });
+
   test('are away when nothing was heard for ten seconds, and there again with the next word', async () => {
     const [mac, box] = (await members('mac', 'box')) as [Member, Member];
     // Ten minutes between their clocks.

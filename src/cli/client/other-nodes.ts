@@ -16,17 +16,17 @@ const askable: readonly string[] = ['alive', 'draining'];
 /** @returns names of those that are there, without this one; `lost`: why none can be reached, in words */
 export async function otherNodes(
   state: string,
-): Promise<{ here: string; others: string[]; away: string[]; lost?: string }> {
+): Promise<{ here: string; others: string[]; away: string[]; stopped: string[]; lost?: string }> {
   const view: ClusterView | null = await callBridge(state, 'cluster.status', {}, patience);
-  if (!view) return { here: '', others: [], away: [] };
+  if (!view) return { here: '', others: [], away: [], stopped: [] };
   const { node: here, nodes, reason } = view;
   if (view.state !== 'connected') {
     const lost = `No other node can be reached: ${reason ?? 'the nats-servers have not answered yet'}`;
-    return { here, others: [], away: [], lost: `${lost.replace(/\.$/, '')}.` };
+    return { here, others: [], away: [], stopped: [], lost: `${lost.replace(/\.$/, '')}.` };
   }
   const named = (...wanted: string[]) =>
     nodes.filter((row) => row.node !== here && wanted.includes(row.state)).map(({ node }) => node);
-  return { here, others: named(...askable), away: named('away') };
+  return { here, others: named(...askable), away: named('away'), stopped: named('stopped') };
 }
 
 /** Asks every other machine at once. One that does not answer keeps no other back. */
@@ -71,9 +71,12 @@ export async function onOtherNodes<T>(
   use: (bridge: RpcConnection) => Promise<T>,
   unknown: CliError,
 ): Promise<T> {
-  const { here, others, away, lost } = await otherNodes(state);
+  const { here, others, away, stopped, lost } = await otherNodes(state);
   const asked: string[] = [];
-  const silent = lost === undefined ? [] : [lost];
+  const silent = [
+    ...(lost === undefined ? [] : [lost]),
+    ...stopped.map((node) => `Node "${node}" is stopped.`),
+  ];
   for (const node of [...others, ...away]) {
     const connection = await reached(state, node);
     if (connection instanceof CliError) {

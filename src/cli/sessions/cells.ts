@@ -1,7 +1,7 @@
 // A list of sessions as cells: what is shown of each, cut to the width that its column gets.
 import type { SessionRow } from '../../domain/views/session/session-row.ts';
 import { safeLine } from '../output/safe.ts';
-import { columnWidths, fittingColumns } from '../text/fit-columns.ts';
+import { columnWidths, fittingColumns, tightWidths } from '../text/fit-columns.ts';
 import { type Ruler, rulerFor } from '../text/ruler.ts';
 import { columnsWithout, type Listed, type NamedColumn } from './columns.ts';
 import { sessionName, sessionNames } from './names.ts';
@@ -36,6 +36,7 @@ function fitted(
   { columns, list, texts }: Told,
   cells: number | undefined,
   ruler: Ruler,
+  widths: typeof columnWidths,
   lead: Partial<Record<NamedColumn['name'], number>> = {},
 ): SessionCells {
   const wanted = columns.map(
@@ -45,7 +46,7 @@ function fitted(
   const rowsOf = (columnTexts: readonly (readonly string[])[]) =>
     list.map((_, row) => columnTexts.map((column) => column[row] ?? ''));
   if (cells === undefined) return { columns, sizes: wanted, rows: rowsOf(texts) };
-  const sizes = columnWidths(columns, wanted, cells);
+  const sizes = widths(columns, wanted, cells);
   const cut = columns.map(({ name }, at) => {
     const size = (sizes[at] ?? 0) - (lead[name] ?? 0);
     if (name === 'session')
@@ -69,7 +70,7 @@ export const sessionCells = (
   cells: number | undefined,
   ruler: Ruler,
   lead?: Partial<Record<NamedColumn['name'], number>>,
-): SessionCells => fitted(told(every, list, cells), cells, ruler, lead);
+): SessionCells => fitted(told(every, list, cells), cells, ruler, columnWidths, lead);
 
 /** As lines of text: a header in capitals, two blanks apart, no frame, so that it can be cut and grepped. */
 export const sessionLines = (
@@ -113,7 +114,7 @@ export async function psLines(
   );
   const said = told(columns, list, cells);
   const ruler = await rulerFor(said.texts.flat());
-  return linesOf(fitted(said, cells, ruler), ruler);
+  return linesOf(fitted(said, cells, ruler, tightWidths), ruler);
 }
 
 const keyText = ({ key, label, guessed }: SessionRow): string =>

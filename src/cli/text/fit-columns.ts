@@ -48,3 +48,25 @@ export function columnWidths(
   });
   return sizes.map((size, at) => (columns[at]?.grows ? size + spare : size));
 }
+
+/**
+ * The same for a list that is printed once, whose columns need not stay where they are: none is wider than what it says, and
+ * whoever needs least is served first, so that a long text is cut and not a short one beside it.
+ */
+export function tightWidths(
+  columns: readonly ColumnSize[],
+  wanted: readonly number[],
+  cells: number,
+): number[] {
+  const least = columns.map(({ min }, at) => Math.min(min, wanted[at] ?? 0));
+  const needs = columns.map(({ max }, at) => Math.min(wanted[at] ?? 0, max) - (least[at] ?? 0));
+  let spare = cells - least.reduce((sum, width) => sum + width + columnGap, -columnGap);
+  const order = [...columns.keys()].sort((a, b) => (needs[a] ?? 0) - (needs[b] ?? 0));
+  const sizes = [...least];
+  for (const at of order) {
+    const given = Math.min(Math.max(0, needs[at] ?? 0), Math.max(0, spare));
+    sizes[at] = (least[at] ?? 0) + given;
+    spare -= given;
+  }
+  return sizes;
+}

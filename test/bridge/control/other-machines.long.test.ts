@@ -77,3 +77,12 @@ test.each(['alive', 'away'] as const)(
     expect(await nodeOf(dir, 'home')).toBe(undefined);
   },
 );
+
+test('nor while one is stopped, in order, and has conversations all the same', async () => {
+  const dir = await machines('stopped', false);
+  const { code, message } = await failure(dir, 'home');
+  expect([code, message]).toEqual([
+    'node_away',
+    'On mac: There is no session "home". Node "box" is stopped.',
+  ]);
+});

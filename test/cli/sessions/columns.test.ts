@@ -66,6 +66,17 @@ test('where nothing is cut, all of it is there', () => {
   expect(line).toContain('one,two');
 });
 
+test('ps cuts no short text while there is room beside it: a node has its whole name at 80 columns', async () => {
+  const rows = [
+    rowOf('agp:ws://127.0.0.1:20445/agentwss:chat1', { node: 'second' }),
+    rowOf('notes', { node: 'vm', state: 'stopped' }),
+  ];
+  const lines = await psLines(rows, 80, false);
+  expect(lines.join('\n')).toMatch(/ SESSION +NODE +STATE +WAITS FOR +DELIVERY$/m);
+  expect(lines.join('\n')).toContain('  second  ');
+  expect(lines.filter((line) => line.length > 80)).toEqual([]);
+});
+
 test('ps tells a program the whole key, and a person what the conversation is called', async () => {
   const rows = [rowOf(key, { guessed: true })];
   expect((await psLines(rows, undefined, false))[1]).toContain(`  ${key} (guessed)  `);

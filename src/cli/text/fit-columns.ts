@@ -40,12 +40,8 @@ export function columnWidths(
   wanted: readonly number[],
   cells: number,
 ): number[] {
-  let spare = Math.max(0, cells - needed(columns));
-  const sizes = columns.map(({ min, max }, at) => {
-    const given = Math.min(Math.max(0, Math.min(wanted[at] ?? 0, max) - min), spare);
-    spare -= given;
-    return min + given;
-  });
+  const least = columns.map(({ min }) => min);
+  const { sizes, spare } = served(columns, wanted, cells, least, [...columns.keys()]);
   return sizes.map((size, at) => (columns[at]?.grows ? size + spare : size));
 }
 
@@ -60,13 +56,25 @@ export function tightWidths(
 ): number[] {
   const least = columns.map(({ min }, at) => Math.min(min, wanted[at] ?? 0));
   const needs = columns.map(({ max }, at) => Math.min(wanted[at] ?? 0, max) - (least[at] ?? 0));
-  let spare = cells - least.reduce((sum, width) => sum + width + columnGap, -columnGap);
   const order = [...columns.keys()].sort((a, b) => (needs[a] ?? 0) - (needs[b] ?? 0));
+  return served(columns, wanted, cells, least, order).sizes;
+}
+
+/** @param order in which columns get of the room what they want beyond their least */
+function served(
+  columns: readonly ColumnSize[],
+  wanted: readonly number[],
+  cells: number,
+  least: readonly number[],
+  order: readonly number[],
+): { sizes: number[]; spare: number } {
   const sizes = [...least];
+  let spare = Math.max(0, cells - least.reduce((sum, width) => sum + width + columnGap, -columnGap));
   for (const at of order) {
-    const given = Math.min(Math.max(0, needs[at] ?? 0), Math.max(0, spare));
-    sizes[at] = (least[at] ?? 0) + given;
+    const [size = 0, max = 0] = [least[at], columns[at]?.max];
+    const given = Math.min(Math.max(0, Math.min(wanted[at] ?? 0, max) - size), spare);
+    sizes[at] = size + given;
     spare -= given;
   }
-  return sizes;
+  return { sizes, spare };
 }

@@ -3,6 +3,7 @@ import { z } from 'zod';
 import { ClusterSettings, NodeName } from '../cluster/cluster.ts';
 import { duration } from '../duration.ts';
 import { AGP_HEARTBEAT_MS, AGP_RECONNECT_MS } from '../wire/agp-limits.ts';
+import { isBareUrl, isSafeGateway } from './gateway-url.ts';
 import { PermissionMode } from './permission-mode.ts';
 import { PolicyRule } from './policy.ts';
 import { Provider } from './provider.ts';
@@ -45,21 +46,6 @@ export const Profile = z
   })
   .describe('What sessions whose key fits `match` are started with.');
 export type Profile = z.infer<typeof Profile>;
-
-/** The token travels in the URL, so it must not travel in the clear. */
-const isSafeGateway = (text: string): boolean => {
-  const url = URL.parse(text);
-  return (
-    url?.protocol === 'wss:' ||
-    url?.protocol === 'https:' ||
-    /^(?:localhost|127\.\d+\.\d+\.\d+|\[::1\])$/.test(url?.hostname ?? '')
-  );
-};
-
-const isBareUrl = (text: string): boolean => {
-  const url = URL.parse(text);
-  return url !== null && !url.searchParams.has('token') && `${url.username}${url.password}${url.hash}` === '';
-};
 
 export const AgpGateway = z
   .strictObject({

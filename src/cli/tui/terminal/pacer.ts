@@ -4,8 +4,11 @@ import type { Cancel, Clock } from '../../../base/time/clock.ts';
 
 /** Ten pictures a second are as many as an eye wants of a text. */
 const shortestMs = 100;
-/** However slow the machine, something moves once a second. */
-const longestMs = 1000;
+/**
+ * However slow the machine, something moves now and then. A picture of 200x50 takes 25 ms when it is the only one in a
+ * second: a shorter pause would cost more than is promised there.
+ */
+const longestMs = 1500;
 /** Share of one core that following may take; 5 % are promised. */
 const share = 0.04;
 

@@ -16,12 +16,6 @@ export interface JudgedPlaces {
   faults: Finding[];
 }
 
-/** What is wrong with the folders that sessions work in. */
-export async function folderFindings(places: readonly WorkPlace[], own: OwnFiles): Promise<Finding[]> {
-  const { sound, faults } = await judged(places);
-  return [...faults, ...exposureFindings(sound, own)];
-}
-
 /** Those in which sessions get at the bridge's own files. @param places that answer: it waits for their disks */
 export function exposureFindings(places: readonly WorkPlace[], own: OwnFiles): Finding[] {
   const found = exposures(

@@ -5,7 +5,7 @@ import type { Config } from '../../protocol/settings/config.ts';
 import { ownFiles } from '../own-files.ts';
 import { consentFindings } from './channel.ts';
 import type { Finding } from './finding.ts';
-import { folderFindings } from './folders.ts';
+import { exposureFindings, judged } from './folders.ts';
 import { modeFindings } from './modes.ts';
 import { policyFindings } from './policy.ts';
 import { auditFindings, claudeFindings } from './programs.ts';
@@ -22,14 +22,12 @@ export interface Surroundings {
 /** Everything that stands in the way of the configuration, or will. */
 export async function judge(config: Config, { stateDir, configFile, env }: Surroundings): Promise<Finding[]> {
   const places = workPlaces(config, config.cwd === undefined ? undefined : resolve(config.cwd));
-  const [folders, trust] = await Promise.all([
-    folderFindings(places, ownFiles(stateDir, configFile, config, env)),
-    trustFindings(places, env),
-  ]);
+  const { sound, faults } = await judged(places);
   return [
     ...claudeFindings(config.claude, env.PATH),
-    ...folders,
-    ...(trust ?? []),
+    ...faults,
+    ...exposureFindings(sound, ownFiles(stateDir, configFile, config, env)),
+    ...((await trustFindings(sound, env)) ?? []),
     ...consentFindings(config),
     ...modeFindings(config, { uid: process.geteuid?.(), env }),
     ...policyFindings(config),

@@ -1,13 +1,14 @@
 import { type Check, warning } from '../../domain/views/check.ts';
 import { untrusted } from './claude-answers.ts';
-import { judged } from './folders.ts';
 import type { WorkPlace } from './work-places.ts';
 
 type Env = Readonly<Record<string, string | undefined>>;
 
-/** Of a folder in which nobody can work something else is said. @returns undefined: Claude Code was never set up */
-export async function trustFindings(places: readonly WorkPlace[], env: Env): Promise<Check[] | undefined> {
-  const { sound } = await judged(places);
+/**
+ * @param sound places: of a folder in which nobody can work something else is said
+ * @returns undefined: Claude Code was never set up
+ */
+export async function trustFindings(sound: readonly WorkPlace[], env: Env): Promise<Check[] | undefined> {
   const folders = new Set(sound.map(({ folder }) => folder));
   const strange = await untrusted([...folders], env);
   return strange?.map((folder) =>

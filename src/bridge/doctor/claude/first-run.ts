@@ -1,4 +1,5 @@
 import { ok, warning } from '../../../domain/views/check.ts';
+import { judged } from '../../setup/folders.ts';
 import { trustFindings } from '../../setup/trust.ts';
 import type { Examination } from '../examination.ts';
 import { placesHere } from '../settings/work-folders.ts';
@@ -7,7 +8,8 @@ const name = 'first-run';
 
 /** What Claude Code asks a person once before it works. */
 export const firstRun: Examination = async ({ config, env }) => {
-  const found = await trustFindings(placesHere(config), env);
+  const { sound } = await judged(placesHere(config));
+  const found = await trustFindings(sound, env);
   if (!found) {
     const remedy = 'Run `claude` once and answer what it asks.';
     return [warning(name, 'Claude Code was never set up for this user.', remedy)];

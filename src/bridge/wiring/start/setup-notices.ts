@@ -10,7 +10,7 @@ import { modeFindings } from '../../setup/modes.ts';
 import { claudeFindings } from '../../setup/programs.ts';
 import { sessionPlaces } from '../../setup/session-places.ts';
 import { trustFindings } from '../../setup/trust.ts';
-import { workPlaces } from '../../setup/work-places.ts';
+import { type WorkPlace, workPlaces } from '../../setup/work-places.ts';
 
 export interface SetupNoticesOptions {
   config: Config & { cwd: string };
@@ -29,15 +29,15 @@ export class SetupNotices {
   /** A sentence or more each. */
   async atStart(): Promise<string[]> {
     const { config, own, env } = this.#options;
-    const { sound } = await judged(this.#places);
+    const { sound, found: now } = await this.#now();
     const modes = modeFindings(config, { uid: process.geteuid?.(), env });
-    const found = [...(await this.#now()), ...exposureFindings(sound, own), ...modes];
+    const found = [...now, ...exposureFindings(sound, own), ...modes];
     return found.map(({ message, suggestion }) => `${message} ${suggestion ?? ''}`.trim());
   }
 
   /** What is so now, and may be mended by the next look. */
   async now(): Promise<BridgeNotice[]> {
-    return (await this.#now()).map(({ name, status, message, suggestion }) => ({
+    return (await this.#now()).found.map(({ name, status, message, suggestion }) => ({
       code: name,
       words: message,
       ...(suggestion !== null && { suggestion }),
@@ -45,18 +45,14 @@ export class SetupNotices {
     }));
   }
 
-  async #now(): Promise<Check[]> {
-    const { config, env } = this.#options;
-    const [{ faults }, strange = []] = await Promise.all([
-      judged(this.#places),
-      trustFindings(workPlaces(config, config.cwd), env),
-    ]);
-    return [...claudeFindings(config.claude, env.PATH), ...faults, ...strange];
-  }
-
-  get #places() {
-    const { config, sessions } = this.#options;
+  async #now(): Promise<{ sound: WorkPlace[]; found: Check[] }> {
+    const { config, env, sessions } = this.#options;
     const configured = workPlaces(config, config.cwd);
-    return [...configured, ...sessionPlaces(sessions(), configured)];
+    const { sound, faults } = await judged([...configured, ...sessionPlaces(sessions(), configured)]);
+    const strange = await trustFindings(
+      sound.filter((place) => configured.includes(place)),
+      env,
+    );
+    return { sound, found: [...claudeFindings(config.claude, env.PATH), ...faults, ...(strange ?? [])] };
   }
 }

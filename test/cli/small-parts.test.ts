@@ -179,8 +179,10 @@ test('a compaction is one calm line, and no state of a session is printed', () =
   };
   const restored: SessionEvent = { type: 'session.restored', version: 1, state: { secret: 'words' } };
   const words = new RowWords();
-  const line = words.lineOf({ seq: 1, at: 0, session: '', event: compacted });
-  expect(line).toMatch(/^\S+ {2}Older rows were put into the archive, up to row 4711$/);
+  const line = (seq: number) => words.lineOf({ seq, at: 0, session: '', event: compacted });
+  expect(line(4712)).toMatch(/^\S+ {2}Older rows were put into the archive, up to row 4711$/);
+  // A snapshot among the rows, which only makes a start shorter.
+  expect(line(6712)).toBeUndefined();
   expect(words.lineOf(row(restored))).toBeUndefined();
   expect(eventFields(row(restored))).toEqual({
     event: 'session.restored',

@@ -45,14 +45,15 @@ export class Dispatcher {
   }
 
   /**
-   * Folds the whole journal. Call once, before anything else.
+   * Folds the journal. Call once, before anything else.
    *
    * @param seen gets every row, too
+   * @param base seq of the last row that need not be folded: behind it a snapshot begins
    * @throws SnapshotNewerError for a state that a later release wrote; no session is known then
    */
-  load(seen: (row: JournalRow) => void = () => {}): void {
+  load(seen: (row: JournalRow) => void = () => {}, base = 0): void {
     try {
-      for (const row of this.#options.journal.read(0)) {
+      for (const row of this.#options.journal.read(base)) {
         this.#apply(row.session, [row]);
         seen(row);
       }

@@ -203,7 +203,7 @@ export class Wiring implements Bridge {
     this.#dispatcher.load((row) => {
       for (const folded of [this.#codes, this.#claudeIds, this.#panic, results]) folded.observe(row);
       for (const part of [this.#retention, this.#programs]) part.load(row);
-    });
+    }, this.#opened.base);
     await this.#health.follow();
     await this.#cluster.load({
       http: (connection) => this.#http.adopt(connection),

@@ -1,4 +1,5 @@
-// What carries the state over a compaction: older rows went into the archive, and these stand for all of them.
+// What says what the rows before it have led to, so that whoever folds need not have them: they are in the archive, or a
+// start need not look at each of them.
 import { z } from 'zod';
 import { PanicRecord } from '../panic.ts';
 
@@ -23,7 +24,10 @@ export const compactionEvents = [
     /** `SessionState` of src/domain/state/snapshot.ts. */
     state: z.record(z.string(), z.unknown()),
   }),
-  /** Of the whole house, in front of the sessions: what is known for ever, whichever session it came from. */
+  /**
+   * Of the whole house, in front of the sessions: what is known for ever, whichever session it came from. In a journal that
+   * was compacted it is the first row; where it is not, the rows before it are still there.
+   */
   z.object({
     type: z.literal('bridge.compacted'),
     /** Seq of the last row in the archive. */
@@ -36,5 +40,7 @@ export const compactionEvents = [
     panic: PanicRecord.nullable(),
     /** Conversations that were removed, and whose rows are still to be forgotten. */
     forgetting: z.array(Forgetting).optional(),
+    /** How many `session.restored` come right behind it. Older releases did not say it. */
+    sessions: z.number().int().nonnegative().optional(),
   }),
 ] as const;

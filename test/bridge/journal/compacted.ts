@@ -9,12 +9,14 @@ import { until } from '../../support/until.ts';
 import { openUntilEnd } from './open-until-end.ts';
 
 export const say = (turn: string): SessionEvent => ({ type: 'turn.running', turn });
-const compacted = (origin: number): SessionEvent => ({
+/** @param sessions how many follow; undefined as a release of before left it */
+export const compacted = (origin: number, sessions?: number): SessionEvent => ({
   type: 'bridge.compacted',
   origin,
   codes: [],
   claudes: {},
   panic: null,
+  ...(sessions !== undefined && { sessions }),
 });
 
 export async function fill({ journal }: OpenedJournal, rows: number): Promise<void> {
@@ -31,7 +33,7 @@ export function compactor(all: OpenedJournal, options: Partial<CompactorOptions>
     log: silentLog,
     isQuiet: () => true,
     snapshot: (origin) => [
-      { session: '', events: [compacted(origin)] },
+      { session: '', events: [compacted(origin, 1)] },
       { session: 's1', events: [say('snapshot')] },
     ],
     most: { rows: 1_000, bytes: 64 * 1024 * 1024 },

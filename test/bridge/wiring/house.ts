@@ -18,6 +18,8 @@ export class House {
   readonly claudeIds = new ClaudeIds();
   readonly dispatcher: Dispatcher;
   readonly retention: Retention;
+  /** Rows that it began with. */
+  folded = 0;
   #n = 0;
 
   /** @param rows what the journal may hold before it is compacted */
@@ -53,7 +55,8 @@ export class House {
     this.dispatcher.load((row) => {
       observe(row);
       this.retention.load(row);
-    });
+      this.folded += 1;
+    }, this.opened.base);
     journal.subscribe((row) => {
       observe(row);
       this.retention.observe(row);

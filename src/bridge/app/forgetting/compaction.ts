@@ -1,5 +1,4 @@
-// What stands in the journal in place of the rows that went into the archive: a start that folds these is where one is
-// that folded all of them.
+// What stands in the journal for the rows before it: a start that folds these is where one is that folded all of them.
 import { restoredEvent } from '../../../domain/state/snapshot.ts';
 import type { SessionEvent } from '../../../protocol/events/events.ts';
 import { house } from '../../../protocol/events/house.ts';
@@ -28,11 +27,13 @@ export interface SessionEvents {
  * Append them in this order, in the step in which they were made: what is dispatched in between would be lost. Removed
  * sessions that nothing is kept for are forgotten by this.
  *
- * @param origin seq of the last row in the archive, which is the last one that was folded
+ * @param origin seq of the last row in the archive
  */
 export function compactionEvents(folded: Folded, origin: number): SessionEvents[] {
   const { dispatcher, codes, claudeIds, panic, forgetter } = folded;
   const forgetting = forgetter.due;
+  dispatcher.forgetRemoved();
+  const sessions = dispatcher.sessionsEver();
   const compacted: SessionEvent = {
     type: 'bridge.compacted',
     origin,
@@ -40,9 +41,8 @@ export function compactionEvents(folded: Folded, origin: number): SessionEvents[
     claudes: claudeIds.all(),
     panic: panic.recorded ?? null,
     ...(forgetting.length > 0 && { forgetting }),
+    sessions: sessions.length,
   };
-  dispatcher.forgetRemoved();
-  const sessions = dispatcher.sessionsEver();
   return [
     { session: house, events: [compacted] },
     ...sessions.map((session) => ({ session: session.key, events: [restoredEvent(session)] })),

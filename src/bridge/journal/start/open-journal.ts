@@ -29,6 +29,7 @@ import { SqliteStore, sealedHead } from '../store/sqlite-store.ts';
 import { WriteAheadLog } from '../store/write-ahead-log.ts';
 import { LiveChain } from '../verify/live-chain.ts';
 import { type Inspection, inspect } from './inspect.ts';
+import { newestBase } from './newest-base.ts';
 import { openReserve } from './open-reserve.ts';
 import { rebuild, syncDir } from './rebuild.ts';
 import type { Recovered } from './recovered.ts';
@@ -48,6 +49,8 @@ export interface OpenedJournal {
   journal: SqliteJournal;
   chain: LiveChain;
   store: SqliteStore;
+  /** Seq of the last row before the newest snapshot: a start need only fold what lies behind it. */
+  base: number;
   /** The folder of the archive, which need not be there. */
   archive: string;
   /** Set when the journal was damaged. The operator has to be told (see recoveredWords). */
@@ -219,6 +222,7 @@ export function openJournal(options: OpenJournalOptions): OpenedJournal {
       journal,
       chain,
       store,
+      base: newestBase(examined.db, examined.found),
       archive,
       ...(mended && { recovered: mended.recovered }),
       ...(doubt && { doubt }),

@@ -23,7 +23,7 @@ export interface RetentionOptions extends Omit<Folded, 'forgetter'> {
   stateDir: string;
   log: Log;
   config: Pick<Config, 'journal'>;
-  opened: Pick<OpenedJournal, 'journal' | 'store' | 'archive'>;
+  opened: Pick<OpenedJournal, 'journal' | 'store' | 'base' | 'archive'>;
 }
 
 /** Of the database. A start reads as much in about a second (measured). */

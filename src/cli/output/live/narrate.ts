@@ -20,7 +20,7 @@ export function narrate(row: JournalRow, node?: string): string | undefined {
   return line && row.event.type === 'agent.dialog' ? `${line}\n${indent(row.event.screen)}` : line;
 }
 
-function wordsOf({ event }: JournalRow): string | undefined {
+function wordsOf({ seq, event }: JournalRow): string | undefined {
   switch (event.type) {
     case 'turn.queued':
       return `${sentBy('message', event.quotes)}: ${head(event.text)}`;
@@ -76,7 +76,10 @@ function wordsOf({ event }: JournalRow): string | undefined {
     case 'bridge.provider':
       return `Provider ${event.provider} is ${event.status}${event.reason === null ? '' : `: ${head(event.reason, 200)}`}`;
     case 'bridge.compacted':
-      return `Older rows were put into the archive, up to row ${event.origin}`;
+      // Most snapshots only make the next start shorter.
+      return event.origin === seq - 1
+        ? `Older rows were put into the archive, up to row ${event.origin}`
+        : undefined;
     case 'session.labelled':
       return event.label === undefined ? 'has no name any more' : `is called ${head(event.label)} now`;
     case 'session.housed':

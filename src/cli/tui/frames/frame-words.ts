@@ -84,7 +84,7 @@ export function frameWords(event: SessionEvent): string {
     case 'bridge.panicked':
       return joined(`by ${short(event.by)}`, event.reason && short(event.reason));
     case 'bridge.compacted':
-      return `older rows are in the archive, up to row ${event.origin}`;
+      return `a snapshot; the archive holds the rows up to ${event.origin}`;
     case 'session.forgotten':
       return `${event.rows} rows of a removed session were forgotten`;
     case 'row.forgotten':

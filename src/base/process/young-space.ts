@@ -7,3 +7,17 @@ import { setFlagsFromString } from 'node:v8';
  * parts anew.
  */
 export const keepYoungSpace = (): void => setFlagsFromString('--semi-space-growth-factor=1');
+
+/**
+ * The same while `work` goes on, of which little stays: 2 MB more of room would be memory that is touched once, and make V8
+ * begin to look through all objects right behind it, 13 ms of a start (measured). Nothing that was compiled before may be
+ * loaded meanwhile, because V8 takes none of it under another flag.
+ */
+export function inYoungSpaceAsItIs<T>(work: () => T): T {
+  keepYoungSpace();
+  try {
+    return work();
+  } finally {
+    setFlagsFromString('--semi-space-growth-factor=2');
+  }
+}

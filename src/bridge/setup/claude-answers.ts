@@ -35,18 +35,21 @@ interface Reading {
   /** Of the file: it changes with every change. */
   version: string;
   answers: Promise<Answers>;
-  /** Until when changes wait, by `performance.now()`. */
+  /** Until when changes wait, by `now()`. */
   restUntil: number;
 }
 
 let last: Reading | undefined;
+
+/** Monotonic, ms. For `performance` Node loads a module when it is first asked for: 1 ms of a start. */
+const now = (): number => process.uptime() * 1000;
 
 /** What takes longer than this, ms, is followed by a rest, this many times as long. */
 const rest = { from: 5, times: 20 };
 
 async function answersIn(path: string): Promise<Answers> {
   const version = await versionOf(path);
-  const isKnown = last?.path === path && (last.version === version || performance.now() < last.restUntil);
+  const isKnown = last?.path === path && (last.version === version || now() < last.restUntil);
   if (last && isKnown) return last.answers;
   const text = readFile(path, 'utf8').catch(() => '');
   const reading: Reading = { path, version, answers: text.then(read), restUntil: 0 };
@@ -54,10 +57,10 @@ async function answersIn(path: string): Promise<Answers> {
   return reading.answers;
 
   function read(content: string): Answers {
-    const began = performance.now();
+    const began = now();
     const answers = answersOf(content);
-    const now = performance.now();
-    if (now - began > rest.from) reading.restUntil = now + rest.times * (now - began);
+    const took = now() - began;
+    if (took > rest.from) reading.restUntil = now() + rest.times * took;
     return answers;
   }
 }

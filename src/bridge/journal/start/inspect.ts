@@ -1,6 +1,6 @@
 // Reads the whole journal once at start-up and says how much of it is what we wrote.
 import type { DatabaseSync } from 'node:sqlite';
-import { nextRow, type StoredRow } from '../chain/hash-chain.ts';
+import type { StoredRow } from '../chain/hash-chain.ts';
 import type { HeadState } from '../chain/head-file.ts';
 import { readMarks } from '../chain/marks.ts';
 import { noOrigin, type Origin, readOrigin } from '../chain/origin.ts';
@@ -8,7 +8,7 @@ import { JournalNewerError } from '../journal-error.ts';
 import { schemaVersion } from '../store/migrations.ts';
 import { RowQuery } from '../store/row-query.ts';
 import { sqliteTrouble } from '../store/sqlite-error.ts';
-import { type ChainedText, type ChainStep, nextText, textPages } from './chained-texts.ts';
+import { type ChainedText, type Place, takeRow, takeText, textPages } from './chained-texts.ts';
 
 export interface Inspection {
   /** Schema version, 0 for a database without one. */
@@ -27,10 +27,7 @@ export interface Inspection {
   damage?: string;
 }
 
-interface Prefix {
-  kept: number;
-  link: string;
-  seal: string;
+interface Prefix extends Place {
   /** Link of the row that the head file names, when it was reached. */
   linkAtHead?: string;
   damage?: string;
@@ -44,10 +41,10 @@ function damageWords(error: unknown): string {
 
 const prefixOf = ({ seq, link, seal }: Origin): Prefix => ({ kept: seq, link, seal });
 
-/** Walks over rows, page by page; where one does not fit `next` says why. */
+/** Walks over rows, page by page; where one does not fit `take` says why. */
 function intactPrefix<Row>(
   pages: () => Iterable<readonly Row[]>,
-  next: (seq: number, link: string, row: Row) => ChainStep,
+  take: (place: Place, row: Row) => string | undefined,
   origin: Origin,
   headSeq: number,
 ): Prefix {
@@ -57,11 +54,8 @@ function intactPrefix<Row>(
   try {
     for (const page of pages()) {
       for (const stored of page) {
-        const step = next(prefix.kept, prefix.link, stored);
-        if (!step.ok) return { ...prefix, damage: step.why };
-        prefix.kept = step.row.seq;
-        prefix.link = step.row.link;
-        prefix.seal = step.row.seal ?? prefix.seal;
+        const damage = take(prefix, stored);
+        if (damage !== undefined) return { ...prefix, damage };
         if (prefix.kept === headSeq) prefix.linkAtHead = prefix.link;
       }
     }
@@ -161,12 +155,12 @@ export function inspect(db: DatabaseSync, file: string, head: HeadState): Inspec
     return { prefix, damage };
   };
   const texts = () => textPages(db, origin.seq);
-  const nextOf = (before: number, previous: string, row: ChainedText) => nextText(db, before, previous, row);
-  let { prefix, damage } = look(() => intactPrefix(texts, nextOf, origin, headSeq));
+  const takeNext = (place: Place, row: ChainedText) => takeText(db, place, row);
+  let { prefix, damage } = look(() => intactPrefix(texts, takeNext, origin, headSeq));
   if (damage && isReadable) {
     // A search by seq can end up in a page that is no longer one: a scan may find more.
     db.exec('pragma writable_schema = on');
-    ({ prefix, damage } = look(() => intactPrefix(() => scan(db), nextRow, origin, headSeq)));
+    ({ prefix, damage } = look(() => intactPrefix(() => scan(db), takeRow, origin, headSeq)));
   }
   const { kept, link, seal } = prefix;
   const lost = damage ? lostRows(db, head, { kept, origin }) : 0;

@@ -1,3 +1,4 @@
+import { inYoungSpaceAsItIs } from '../../../base/process/young-space.ts';
 import { guarded, refused } from '../../bridge-refusal.ts';
 import { commandKey } from '../../journal/chain/key-source.ts';
 import {
@@ -16,5 +17,5 @@ export async function keyedJournal(
   keyCommand: readonly string[] | undefined,
 ): Promise<OpenedJournal> {
   const key = keyCommand && (await commandKey(keyCommand).catch(refused));
-  return guarded(() => openJournal({ ...about, ...(key && { key }) }));
+  return guarded(() => inYoungSpaceAsItIs(() => openJournal({ ...about, ...(key && { key }) })));
 }

@@ -4,6 +4,7 @@ import { defineConfig, type OutputBundle, type PluginContext } from 'rolldown';
 import { billOfMaterials } from './scripts/package/bill-of-materials.ts';
 import { BundledPackages } from './scripts/package/bundled-packages.ts';
 import { notices } from './scripts/package/notices.ts';
+import { asPart } from './src/base/process/kept-code.ts';
 
 /** Native or worker-spawning packages that must be loaded from node_modules as they are. */
 const asTheyAre = /^(?:node:|@lydell\/node-pty$|@xterm\/headless$|@xterm\/addon-serialize$)/;
@@ -92,6 +93,14 @@ const importsGiven = {
   renderChunk: (code: string) => code.replace(/(?<![\w$.#])import\(/g, 'importModule('),
 };
 
+/** The last step: what it leaves is no module any more. */
+const keptParts = {
+  name: 'kept-parts',
+  generateBundle: (_options: unknown, bundle: OutputBundle) => {
+    for (const file of Object.values(bundle)) if (file.type === 'chunk') file.code = asPart(file.code);
+  },
+};
+
 /** Only who dials an encrypted address needs what makes it so: 3 ms of every start. */
 const tlsWhenDialled = {
   name: 'tls-when-dialled',
@@ -153,6 +162,7 @@ const keptFirstFile = {
     name === firstFile.name
       ? importsGiven
           .renderChunk(code)
+          .replaceAll('import.meta.dirname', '__dirname')
           .replace(
             /^export \{([^}]*)\};$/m,
             (_line, names: string) =>
@@ -163,7 +173,7 @@ const keptFirstFile = {
     const first = bundle['cli/shared.js'];
     if (first?.type !== 'chunk' || /(?<![\w$.])(?:export *\{|import *[{*"`]|import\.meta)/.test(first.code))
       throw new Error('the first file cannot be loaded in CommonJS');
-    this.emitFile({ type: 'asset', fileName: 'cli/main.cjs', source: `"use strict";${first.code}` });
+    this.emitFile({ type: 'asset', fileName: 'cli/main.cjs', source: asPart(`"use strict";${first.code}`) });
     first.code = `import{program}from"./kept-main.cjs";export const{${first.exports}}=program;`;
   },
 };
@@ -208,7 +218,7 @@ export default defineConfig([
     input: { up: 'src/cli/commands/up/up-program.ts', bridge: 'src/bridge/main.ts' },
     platform: 'node',
     external,
-    plugins: [...plugins, importsGiven],
+    plugins: [...plugins, importsGiven, keptParts],
     // Short commands measure text on demand; whoever watches a bridge at a terminal does in any case.
     checks: { ineffectiveDynamicImport: false },
     transform: { define },

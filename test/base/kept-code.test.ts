@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, wr
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
-import { KeptProgram } from '../../src/base/process/kept-code.ts';
+import { asPart, KeptProgram } from '../../src/base/process/kept-code.ts';
 
 function place() {
   const dir = mkdtempSync(join(tmpdir(), 'kept-code-'));
@@ -12,12 +12,12 @@ function place() {
   const write = (word: string) =>
     writeFileSync(
       main,
-      `const { basename } = require('node:path'); const { loud } = require('./loud.cjs');
+      asPart(`const { basename } = require('node:path'); const { loud } = require('./loud.cjs');
 exports.said = () => loud('${word}'); exports.name = basename(__filename); exports.again = () => require('./loud.cjs').loud === loud;
-exports.later = () => importModule('node:os');`,
+exports.later = () => importModule('node:os');`),
     );
   write('one');
-  writeFileSync(join(dir, 'loud.cjs'), 'exports.loud = (word) => word.toUpperCase();');
+  writeFileSync(join(dir, 'loud.cjs'), asPart('exports.loud = (word) => word.toUpperCase();'));
   const start = (cache: string | undefined = dir) => {
     const program = new KeptProgram(cache);
     return { program, main: program.load(main) as Record<string, () => unknown> };
@@ -34,7 +34,7 @@ test('files require one another once, and packages as ever', async () => {
 test('a file that cannot be loaded is told of each time, and not kept', () => {
   const { dir, start } = place();
   const main = join(dir, 'half.cjs');
-  writeFileSync(main, "exports.half = true; require('./gone.cjs');");
+  writeFileSync(main, asPart("exports.half = true; require('./gone.cjs');"));
   const { program } = start();
   for (const _time of [1, 2]) expect(() => program.load(main)).toThrow('gone.cjs');
   program.keep();

@@ -41,6 +41,8 @@ const quick = [
   'sessions/wait',
   'down',
   'panic',
+  // What loads `up`, which is another program.
+  'up/run-up',
 ];
 const slow = [
   'completion',
@@ -78,7 +80,6 @@ const slow = [
   'tools/list',
   'tools/remove',
   'up/kept-up',
-  'up/run-up',
   'up/up',
   'vault/doctor',
   'vault/index',

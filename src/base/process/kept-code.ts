@@ -16,7 +16,11 @@ interface Part {
   source: Buffer;
 }
 
-/** Files in CommonJS that require one another by relative paths; `importModule` is `import()` for whatever is not one of them. */
+/** A file of such a program: the build wraps it, because a long text that is put together at every start is there twice. */
+export const asPart = (code: string): string =>
+  `(function(exports,require,module,__filename,__dirname,importModule){${code}\n})`;
+
+/** Files in CommonJS, each as {@link asPart} has it, that require one another by relative paths; `importModule` is `import()` for whatever is not one of them. */
 export class KeptProgram {
   readonly #dir: string | undefined;
   readonly #ending: string;
@@ -38,8 +42,7 @@ export class KeptProgram {
     const source = readFileSync(file);
     const place = this.#dir && join(this.#dir, `${basename(file)}.${this.#ending}`);
     const cachedData = place && kept(place, source);
-    const text = `(function(exports,require,module,__filename,__dirname,importModule){${source.toString()}\n})`;
-    const script = new Script(text, { filename: file, ...(cachedData && { cachedData }) });
+    const script = new Script(source.toString(), { filename: file, ...(cachedData && { cachedData }) });
     const isKept = cachedData !== undefined && script.cachedDataRejected === false;
     const part: Part = { exports: {}, script, keptAt: isKept ? undefined : place, source };
     this.#parts.set(file, part);

@@ -1,12 +1,10 @@
-import { setFlagsFromString } from 'node:v8';
-
 /**
  * V8's room for young objects grows no more; it doubles whenever as much as it holds outlives a collection, up to 128 MB
  * (Node 24.21), and a program that goes on for months has what one busy minute has needed. Collections are more frequent
  * then, and each has less to do: the same CPU time (measured). With a flag on the command line Node would compile its own
  * parts anew.
  */
-export const keepYoungSpace = (): void => setFlagsFromString('--semi-space-growth-factor=1');
+export const keepYoungSpace = (): void => setGrowth(1);
 
 /**
  * The same while `work` goes on, of which little stays: 2 MB more of room would be memory that is touched once, and make V8
@@ -18,6 +16,10 @@ export function inYoungSpaceAsItIs<T>(work: () => T): T {
   try {
     return work();
   } finally {
-    setFlagsFromString('--semi-space-growth-factor=2');
+    setGrowth(2);
   }
 }
+
+/** Short commands have no use for that module of Node. */
+const setGrowth = (factor: number): void =>
+  process.getBuiltinModule('node:v8').setFlagsFromString(`--semi-space-growth-factor=${factor}`);

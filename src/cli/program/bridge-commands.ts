@@ -2,6 +2,7 @@
 import { type Command, Option } from 'commander';
 import { down } from '../commands/down.ts';
 import { panic, resume } from '../commands/panic.ts';
+import { runUp } from '../commands/up/run-up.ts';
 import {
   type CommandTable,
   exitWith,
@@ -89,11 +90,7 @@ function addUp(root: Command): void {
     ['synthesis up -d --replace', 'restarts it, for an update or other settings; Claude goes on'],
     ['synthesis up --cwd ~/work --port 0', 'other folder, any free port'],
     ['synthesis up --json | jq .event', 'for scripts: every event, one JSON object a line'],
-  ]).action((options) =>
-    exitWith(
-      import('../commands/up/run-up.ts').then(({ runUp }) => runUp({ ...options, state: stateOf(options) })),
-    ),
-  );
+  ]).action((options) => exitWith(runUp({ ...options, state: stateOf(options) })));
 }
 
 function addInit(root: Command): void {

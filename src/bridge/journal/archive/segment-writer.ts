@@ -3,9 +3,9 @@
 // between, the part is either finished, dropped, or removed by the next one that begins.
 import { createHash } from 'node:crypto';
 import { closeSync, existsSync, fsync, openSync, renameSync, rmSync, writeFileSync } from 'node:fs';
-import { open } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
+import { folderSynced } from '../../../base/files/folder-synced.ts';
 import { claimDirectory } from '../../../base/files/own-path.ts';
 import { nextRow, type StoredRow } from '../chain/hash-chain.ts';
 import { compressFrame, storeFrame } from './frame.ts';
@@ -131,8 +131,8 @@ export class SegmentWriter {
   /** The folder itself may be new. A segment whose name may be lost in a power cut is not one. */
   async #nameIt(path: string, replaces: boolean): Promise<void> {
     try {
-      await syncFolder(this.#dir);
-      await syncFolder(dirname(this.#dir));
+      await folderSynced(this.#dir);
+      await folderSynced(dirname(this.#dir));
     } catch (error) {
       // One that took the place of another is as good as that one was.
       if (!replaces) rmSync(path, { force: true });
@@ -155,11 +155,4 @@ export class SegmentWriter {
     this.#fd = undefined;
     if (fd !== undefined) closeSync(fd);
   }
-}
-
-/** Names in it survive a power cut when this resolves. Windows knows no such thing. */
-async function syncFolder(path: string): Promise<void> {
-  if (process.platform === 'win32') return;
-  const folder = await open(path, 'r');
-  await folder.sync().finally(() => folder.close());
 }

@@ -6,7 +6,8 @@
 import { closeSync, constants, fdatasync, fstatSync, ftruncate, write } from 'node:fs';
 import type { DatabaseSync } from 'node:sqlite';
 import { promisify } from 'node:util';
-import { openPrivate, syncFolder } from '../../../base/files/private-file.ts';
+import { folderSynced } from '../../../base/files/folder-synced.ts';
+import { openPrivate } from '../../../base/files/private-file.ts';
 import type { JournalFiles } from './journal-files.ts';
 import { sqliteTrouble } from './sqlite-error.ts';
 
@@ -25,6 +26,8 @@ export class WriteAheadLog {
   readonly #log: number;
   /** Not closed before SQLite has closed its own: that would drop the lock on it. */
   readonly #main: number;
+  /** Until its name is on disk, or for good when it cannot be brought there. */
+  #named: Promise<void> | undefined;
   /** Bytes that the log had when it began anew, and still has: it is full when there are more. */
   #room = roomy;
 
@@ -37,14 +40,20 @@ export class WriteAheadLog {
     this.#db = db;
     this.#main = openPrivate(main, constants.O_RDWR);
     this.#log = openPrivate(wal, constants.O_RDWR);
-    // SQLite may have made the log just now, and leaves its name to the first sync.
-    syncFolder(dir);
+    // SQLite may have made the log just now, and leaves its name to the first sync. A start need not wait for the disk.
+    this.#named = folderSynced(dir);
+    this.#named.then(
+      () => {
+        this.#named = undefined;
+      },
+      () => {},
+    );
     db.exec('pragma wal_autocheckpoint = 0; pragma synchronous = off');
   }
 
   /** Resolves when what was written before this call survives a power cut. Rejects when nobody knows whether it does. */
   sync(): Promise<void> {
-    return sync(this.#log);
+    return this.#named ? this.#named.then(() => sync(this.#log)) : sync(this.#log);
   }
 
   get isLong(): boolean {

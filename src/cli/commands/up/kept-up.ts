@@ -1,11 +1,11 @@
 import { getCompileCacheDir } from 'node:module';
-import { fileURLToPath } from 'node:url';
+import { join } from 'node:path';
 import { KeptProgram } from '../../../base/process/kept-code.ts';
 import { keepYoungSpace } from '../../../base/process/young-space.ts';
 import type { UpOptions } from './up-options.ts';
 
-/** Beside dist/chunks, where this file is built to. */
-const file = fileURLToPath(new URL('../up/up.cjs', import.meta.url));
+/** Beside dist/cli, where this file is built to. */
+const file = join(import.meta.dirname, '../up/up.cjs');
 
 export async function runUp(options: UpOptions): Promise<number> {
   const program = new KeptProgram(getCompileCacheDir());

@@ -1,5 +1,6 @@
 // P7, P8, P9 and P11: how long programs take to start.
 import { exitCodes } from '../../src/cli/exit-codes.ts';
+import { until } from '../../test/support/until.ts';
 import { compare } from '../harness/compare.ts';
 import { initialized } from '../harness/initialized.ts';
 import { fromBench, type Place, shipped } from '../harness/place.ts';
@@ -61,8 +62,17 @@ export async function help({ env }: Place): Promise<Row> {
   return judge(helpGoal, await compare({ subject, reference: bareNode(env) }, counts));
 }
 
-async function filledState({ home }: Place): Promise<string> {
+/** A bridge puts a snapshot among so many rows. */
+const rowsBehindSnapshot = 2_000;
+
+/** As a bridge leaves it at worst: the rows behind the newest snapshot are just too few for another one. */
+async function filledState({ home, env }: Place): Promise<string> {
   const dir = await home.directory('filled');
+  await fillJournal(dir, journalRows - rowsBehindSnapshot);
+  {
+    await using bridge = await Program.start(up(dir), env);
+    await until('a snapshot', () => bridge.lines.some(({ event }) => event === 'bridge.compacted'));
+  }
   await fillJournal(dir, journalRows);
   return dir;
 }

@@ -7,9 +7,9 @@ import { openJournal } from '../../src/bridge/journal/start/open-journal.ts';
 const sessions = 20;
 const batches = 50;
 
-/** Fills a new state directory with at least `rows` rows: answered turns of 20 sessions, 50 batches of text each. */
+/** Fills a state directory up to at least `rows` rows: answered turns of 20 sessions, 50 batches of text each. */
 export async function fillJournal(dir: string, rows: number): Promise<void> {
-  const { journal } = openJournal({ dir });
+  const { journal, base } = openJournal({ dir });
   const dispatcher = new Dispatcher({
     journal,
     limits: { queued: 1 },
@@ -19,7 +19,8 @@ export async function fillJournal(dir: string, rows: number): Promise<void> {
       throw error;
     },
   });
-  for (let n = 0; journal.last < rows; n += 1) {
+  dispatcher.load(() => {}, base);
+  for (let n = journal.last; journal.last < rows; n += 1) {
     answeredTurn(dispatcher, journal, n);
     // One transaction per turn.
     await setImmediate();

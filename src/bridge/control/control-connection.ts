@@ -186,12 +186,13 @@ export class ControlConnection {
 }
 
 const isHandled = (name: string): name is HandledMethod =>
-  Object.hasOwn(controlParams, name) && name !== 'call.cancel';
+  Object.hasOwn(controlParams(), name) && name !== 'call.cancel';
 
-type Params<M extends keyof typeof controlParams> = ReturnType<(typeof controlParams)[M]['parse']>;
+type Schemas = ReturnType<typeof controlParams>;
+type Params<M extends keyof Schemas> = ReturnType<Schemas[M]['parse']>;
 
-function checked<M extends keyof typeof controlParams>(method: M, params: unknown): Params<M> {
-  const parsed = controlParams[method].safeParse(params ?? {});
+function checked<M extends keyof Schemas>(method: M, params: unknown): Params<M> {
+  const parsed = controlParams()[method].safeParse(params ?? {});
   if (parsed.success) return parsed.data as Params<M>;
   const issue = parsed.error.issues[0];
   const where = issue?.path.join('.') ?? '';

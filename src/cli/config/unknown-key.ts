@@ -7,6 +7,7 @@ import { nearest } from '../nearest.ts';
 interface Inside {
   shape?: Record<string, ZodType>;
   innerType?: ZodType;
+  getter?(): ZodType;
   in?: ZodType;
   element?: ZodType;
   options?: readonly ZodType[];
@@ -22,10 +23,14 @@ export function unknownKeyWords(at: readonly PropertyKey[]): string {
 }
 
 function keysIn(schema: ZodType, at: readonly PropertyKey[]): string[] {
-  const { shape, innerType, in: input, element, options = [] } = schema.def as Inside;
+  const { shape, innerType, getter, in: input, element, options = [] } = schema.def as Inside;
   const [first, ...rest] = at;
   if (shape && first === undefined) return Object.keys(shape);
-  const next = shape ? [shape[String(first)]] : element ? [element] : [innerType, input, ...options];
+  const next = shape
+    ? [shape[String(first)]]
+    : element
+      ? [element]
+      : [innerType, getter?.(), input, ...options];
   const left = shape || element ? rest : at;
   return next.flatMap((each) => (each ? keysIn(each, left) : []));
 }

@@ -28,45 +28,49 @@ export type ProgressMode = z.infer<typeof ProgressMode>;
 export const NoticeStyle = z.enum(['off', 'bell', 'osc9', 'osc777']);
 export type NoticeStyle = z.infer<typeof NoticeStyle>;
 
-export const Profile = z
-  .strictObject({
-    /** Session keys it applies to; `*` stands for any text. The first profile that fits wins. */
-    match: z.string().min(1),
-    cwd: z.string().optional(),
-    permissionMode: PermissionMode.optional(),
-    model: z.string().optional(),
-    approvers: z.array(z.string().min(1)).optional(),
-    delivery: DeliveryChoice.optional(),
-    queueMode: QueueMode.optional(),
-    progress: ProgressMode.optional(),
-    vault: ProfileVault.optional(),
-    node: NodeName.optional(),
-    /** Whether another node may go on with it; see `cluster.takeover`. */
-    takeover: z.boolean().optional(),
-  })
-  .describe('What sessions whose key fits `match` are started with.');
+export const Profile = z.lazy(() =>
+  z
+    .strictObject({
+      /** Session keys it applies to; `*` stands for any text. The first profile that fits wins. */
+      match: z.string().min(1),
+      cwd: z.string().optional(),
+      permissionMode: PermissionMode.optional(),
+      model: z.string().optional(),
+      approvers: z.array(z.string().min(1)).optional(),
+      delivery: DeliveryChoice.optional(),
+      queueMode: QueueMode.optional(),
+      progress: ProgressMode.optional(),
+      vault: ProfileVault.optional(),
+      node: NodeName.optional(),
+      /** Whether another node may go on with it; see `cluster.takeover`. */
+      takeover: z.boolean().optional(),
+    })
+    .describe('What sessions whose key fits `match` are started with.'),
+);
 export type Profile = z.infer<typeof Profile>;
 
-export const AgpGateway = z
-  .strictObject({
-    url: z
-      .url({ protocol: /^wss?$/, error: 'expected a ws:// or wss:// URL' })
-      // The keys of its conversations begin with it, and have to stay in one piece.
-      .max(200)
-      .refine(isSafeGateway, 'only wss:// is allowed beyond this machine')
-      .refine(isBareUrl, 'without token, user, password and fragment: the token has a key of its own'),
-    token: z.string().min(1).max(8_192).optional(),
-    tokenFile: absolutePath.optional(),
-    guid: z.string().min(1).max(1_024).optional(),
-    userId: z.string().min(1).max(1_024).optional(),
-    reconnectInterval: duration().prefault(AGP_RECONNECT_MS),
-    maxReconnectAttempts: z.number().int().min(0).default(0),
-    heartbeatInterval: duration().prefault(AGP_HEARTBEAT_MS),
-  })
-  .refine(({ token, tokenFile }) => (token === undefined) !== (tokenFile === undefined), {
-    error: 'expected either token or tokenFile',
-  })
-  .describe('A WeChat gateway that speaks AGP.');
+export const AgpGateway = z.lazy(() =>
+  z
+    .strictObject({
+      url: z
+        .url({ protocol: /^wss?$/, error: 'expected a ws:// or wss:// URL' })
+        // The keys of its conversations begin with it, and have to stay in one piece.
+        .max(200)
+        .refine(isSafeGateway, 'only wss:// is allowed beyond this machine')
+        .refine(isBareUrl, 'without token, user, password and fragment: the token has a key of its own'),
+      token: z.string().min(1).max(8_192).optional(),
+      tokenFile: absolutePath.optional(),
+      guid: z.string().min(1).max(1_024).optional(),
+      userId: z.string().min(1).max(1_024).optional(),
+      reconnectInterval: duration().prefault(AGP_RECONNECT_MS),
+      maxReconnectAttempts: z.number().int().min(0).default(0),
+      heartbeatInterval: duration().prefault(AGP_HEARTBEAT_MS),
+    })
+    .refine(({ token, tokenFile }) => (token === undefined) !== (tokenFile === undefined), {
+      error: 'expected either token or tokenFile',
+    })
+    .describe('A WeChat gateway that speaks AGP.'),
+);
 export type AgpGateway = z.infer<typeof AgpGateway>;
 
 export const Config = z.strictObject({

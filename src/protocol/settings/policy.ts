@@ -19,25 +19,27 @@ export type PolicyDoor = z.infer<typeof PolicyDoor>;
 
 const text = z.string().trim().min(1);
 
-export const PolicyRule = z
-  .strictObject({
-    session: text.optional().describe('Session key; `*` stands for any text.'),
-    door: PolicyDoor.optional().describe('Where the message came in.'),
-    sender: text.optional().describe('`id` or `channel:id` of whoever wrote the message.'),
-    tool: z
-      .union([text, z.array(text).min(1)])
-      .optional()
-      .describe('Name of a tool, or several; `*` stands for any text.'),
-    permission: z
-      .union([text, z.array(text).min(1)])
-      .optional()
-      .describe("What a provider's tool may do, or several such; `*` stands for any text."),
-    command: text.optional().describe('First words of a shell command; `*` stands for any text in a word.'),
-    path: text.optional().describe('A file, or a folder and all in it; `*` and `**` as in a shell.'),
-    host: text.optional().describe('Host of a URL; `*` stands for any text.'),
-    unattended: z.boolean().optional().describe('Whether nobody is there to be asked.'),
-    decision: PolicyDecision,
-    reason: text.optional().describe('What Claude, or whoever is asked, is told.'),
-  })
-  .describe('One rule of the policy. What it does not name fits.');
+export const PolicyRule = z.lazy(() =>
+  z
+    .strictObject({
+      session: text.optional().describe('Session key; `*` stands for any text.'),
+      door: PolicyDoor.optional().describe('Where the message came in.'),
+      sender: text.optional().describe('`id` or `channel:id` of whoever wrote the message.'),
+      tool: z
+        .union([text, z.array(text).min(1)])
+        .optional()
+        .describe('Name of a tool, or several; `*` stands for any text.'),
+      permission: z
+        .union([text, z.array(text).min(1)])
+        .optional()
+        .describe("What a provider's tool may do, or several such; `*` stands for any text."),
+      command: text.optional().describe('First words of a shell command; `*` stands for any text in a word.'),
+      path: text.optional().describe('A file, or a folder and all in it; `*` and `**` as in a shell.'),
+      host: text.optional().describe('Host of a URL; `*` stands for any text.'),
+      unattended: z.boolean().optional().describe('Whether nobody is there to be asked.'),
+      decision: PolicyDecision,
+      reason: text.optional().describe('What Claude, or whoever is asked, is told.'),
+    })
+    .describe('One rule of the policy. What it does not name fits.'),
+);
 export type PolicyRule = z.infer<typeof PolicyRule>;

@@ -15,64 +15,70 @@ export const vaultTools = {
   release: 'obsidian_rag_release',
 } as const;
 
-const OllamaSettings = z.strictObject({
-  url: z
-    .url({ protocol: /^https?$/, error: 'expected an address such as http://127.0.0.1:11434' })
-    .refine((url) => !URL.canParse(url) || new URL(url).password === '', 'expected no password in it')
-    .default('http://127.0.0.1:11434')
-    .describe('Where Ollama answers. The texts of your notes are sent there.'),
-  model: z
-    .string()
-    .min(1)
-    .max(200)
-    .default('nomic-embed-text')
-    .describe('A model for embeddings, with or without a tag.'),
-});
-
-export const VaultSettings = z
-  .strictObject({
-    path: z
-      .string()
-      .regex(/^(?:\/|[A-Za-z]:[\\/])/, 'expected an absolute path')
-      .describe('Folder of Markdown notes.'),
-    include: globs
-      .min(1)
-      .default(['**/*.md'])
-      .describe('Which files are notes; patterns for paths inside of the folder.'),
-    exclude: globs
-      .default([])
-      .describe(
-        'Which of them are left alone: not read, not indexed, not shown. Hidden files and node_modules always are.',
-      ),
-    memories: z
+const OllamaSettings = z.lazy(() =>
+  z.strictObject({
+    url: z
+      .url({ protocol: /^https?$/, error: 'expected an address such as http://127.0.0.1:11434' })
+      .refine((url) => !URL.canParse(url) || new URL(url).password === '', 'expected no password in it')
+      .default('http://127.0.0.1:11434')
+      .describe('Where Ollama answers. The texts of your notes are sent there.'),
+    model: z
       .string()
       .min(1)
       .max(200)
-      .default('Memories')
-      .describe('Folder inside of it that new memories are written to.'),
-    embeddings: z
-      .enum(['none', 'ollama', 'builtin'])
-      .default('none')
-      .describe(
-        'What finds notes by their meaning, beside their words: a model that Ollama runs, or a small English one in a process of its own, installed on demand.',
-      ),
-    ollama: OllamaSettings.prefault({}),
-    engine: z
-      .enum(['sqlite', 'lancedb'])
-      .default('sqlite')
-      .describe('What keeps the vectors. LanceDB is installed on demand.'),
-  })
-  .describe('A folder of notes that Claude can search, and add to.');
+      .default('nomic-embed-text')
+      .describe('A model for embeddings, with or without a tag.'),
+  }),
+);
+
+export const VaultSettings = z.lazy(() =>
+  z
+    .strictObject({
+      path: z
+        .string()
+        .regex(/^(?:\/|[A-Za-z]:[\\/])/, 'expected an absolute path')
+        .describe('Folder of Markdown notes.'),
+      include: globs
+        .min(1)
+        .default(['**/*.md'])
+        .describe('Which files are notes; patterns for paths inside of the folder.'),
+      exclude: globs
+        .default([])
+        .describe(
+          'Which of them are left alone: not read, not indexed, not shown. Hidden files and node_modules always are.',
+        ),
+      memories: z
+        .string()
+        .min(1)
+        .max(200)
+        .default('Memories')
+        .describe('Folder inside of it that new memories are written to.'),
+      embeddings: z
+        .enum(['none', 'ollama', 'builtin'])
+        .default('none')
+        .describe(
+          'What finds notes by their meaning, beside their words: a model that Ollama runs, or a small English one in a process of its own, installed on demand.',
+        ),
+      ollama: OllamaSettings.prefault({}),
+      engine: z
+        .enum(['sqlite', 'lancedb'])
+        .default('sqlite')
+        .describe('What keeps the vectors. LanceDB is installed on demand.'),
+    })
+    .describe('A folder of notes that Claude can search, and add to.'),
+);
 export type VaultSettings = z.infer<typeof VaultSettings>;
 
 /** Another vault for the sessions of a profile; `false` for none. */
-export const ProfileVault = z.union([VaultSettings, z.literal(false)]);
+export const ProfileVault = z.lazy(() => z.union([VaultSettings, z.literal(false)]));
 
 /** The part of a configuration that says which sessions have which vault. */
-export const VaultChoice = z.object({
-  vault: VaultSettings.optional(),
-  profiles: z.array(z.object({ match: z.string(), vault: ProfileVault.optional() })),
-});
+export const VaultChoice = z.lazy(() =>
+  z.object({
+    vault: VaultSettings.optional(),
+    profiles: z.array(z.object({ match: z.string(), vault: ProfileVault.optional() })),
+  }),
+);
 export type VaultChoice = z.infer<typeof VaultChoice>;
 
 /** Each once, that of the sessions without a profile first. */

@@ -1,6 +1,7 @@
 // Text ↔ frame. Tolerant in what it reads (unknown fields dropped, unknown types told apart from bad ones),
 // strict in what it writes.
 import type { z } from 'zod';
+import { late } from '../../base/late.ts';
 import { BridgeFrame, ChannelFrame, MAX_FRAME_BYTES, MAX_FRAME_DEPTH, type WireFrame } from './wire.ts';
 
 /** Why a text is no frame. `unknown_type` is to be counted and ignored, the others end the connection. */
@@ -28,20 +29,20 @@ type FrameSchema<F> = { safeParse(value: unknown): z.ZodSafeParseResult<F> };
 const typesOf = (union: { options: readonly z.core.SomeType[] }): Set<string> =>
   new Set(union.options.flatMap((option) => [...(option._zod.propValues?.type ?? [])].map(String)));
 
-const channelTypes = typesOf(ChannelFrame);
-const bridgeTypes = typesOf(BridgeFrame);
+const channelTypes = late(() => typesOf(ChannelFrame));
+const bridgeTypes = late(() => typesOf(BridgeFrame));
 
 /** Every frame type there is, both directions. */
-export const frameTypes: ReadonlySet<string> = new Set([...channelTypes, ...bridgeTypes]);
+export const frameTypes = late((): ReadonlySet<string> => new Set([...channelTypes(), ...bridgeTypes()]));
 
 /** Reads what a channel server sent. */
 export function parseChannelFrame(text: string): Parsed<ChannelFrame> {
-  return parse(text, ChannelFrame, channelTypes);
+  return parse(text, ChannelFrame, channelTypes());
 }
 
 /** Reads what the bridge sent. */
 export function parseBridgeFrame(text: string): Parsed<BridgeFrame> {
-  return parse(text, BridgeFrame, bridgeTypes);
+  return parse(text, BridgeFrame, bridgeTypes());
 }
 
 /**
@@ -50,7 +51,7 @@ export function parseBridgeFrame(text: string): Parsed<BridgeFrame> {
  */
 export function encode(frame: WireFrame): string {
   if (deeperThan(frame, MAX_FRAME_DEPTH)) throw new FrameError('bad_frame', tooDeep(frame.type));
-  const schema: FrameSchema<WireFrame> = channelTypes.has(frame.type) ? ChannelFrame : BridgeFrame;
+  const schema: FrameSchema<WireFrame> = channelTypes().has(frame.type) ? ChannelFrame : BridgeFrame;
   const checked = schema.safeParse(frame);
   if (!checked.success) throw new FrameError('bad_frame', `${frame.type}: ${issuesOf(checked.error)}`);
   const text = JSON.stringify(checked.data);
@@ -73,7 +74,7 @@ function parse<F>(text: string, schema: FrameSchema<F>, types: Set<string>): Par
   }
   const type = typeOf(value);
   if (type === undefined) return bad('expected an object with a string "type"');
-  if (!frameTypes.has(type)) {
+  if (!frameTypes().has(type)) {
     return { ok: false, code: 'unknown_type', message: `unknown frame type ${label(type)}` };
   }
   if (!types.has(type)) return bad(`a ${type} frame does not travel in this direction`);

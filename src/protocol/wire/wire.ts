@@ -49,130 +49,150 @@ export const Behavior = z.enum(['allow', 'deny']);
 export type Behavior = z.infer<typeof Behavior>;
 
 /** What is known about a message. Other keys are allowed and reach Claude as text. */
-const InboundMeta = z.looseObject({
-  chat_id: z.string().optional(),
-  message_id: z.string().optional(),
-  user: z.string().optional(),
-  user_id: z.string().optional(),
-  /** ISO 8601, a label only. */
-  ts: z.string().optional(),
-  source_channel: z.string().optional(),
-  attachments: z.array(z.unknown()).optional(),
-});
+const InboundMeta = z.lazy(() =>
+  z.looseObject({
+    chat_id: z.string().optional(),
+    message_id: z.string().optional(),
+    user: z.string().optional(),
+    user_id: z.string().optional(),
+    /** ISO 8601, a label only. */
+    ts: z.string().optional(),
+    source_channel: z.string().optional(),
+    attachments: z.array(z.unknown()).optional(),
+  }),
+);
 
 /** First frame of every connection, channel → bridge. */
-export const Hello = z.object({
-  type: z.literal('hello'),
-  openclaw_session: id,
-  claude_session: id,
-  pid: z.int().positive(),
-  token: z.string().min(1).max(1024),
-  /** Addition. Absent means 1. */
-  protocol: z.int().positive().optional(),
-  /** Addition: call ids whose result the channel still waits for. A call not named here has no waiter any more. */
-  open_calls: z.array(id).max(MAX_HELLO_IDS).optional(),
-  /** Addition: the newest request ids that this process wrote to Claude, oldest first. */
-  seen: z.array(id).max(MAX_HELLO_IDS).optional(),
-});
+export const Hello = z.lazy(() =>
+  z.object({
+    type: z.literal('hello'),
+    openclaw_session: id,
+    claude_session: id,
+    pid: z.int().positive(),
+    token: z.string().min(1).max(1024),
+    /** Addition. Absent means 1. */
+    protocol: z.int().positive().optional(),
+    /** Addition: call ids whose result the channel still waits for. A call not named here has no waiter any more. */
+    open_calls: z.array(id).max(MAX_HELLO_IDS).optional(),
+    /** Addition: the newest request ids that this process wrote to Claude, oldest first. */
+    seen: z.array(id).max(MAX_HELLO_IDS).optional(),
+  }),
+);
 export type Hello = z.infer<typeof Hello>;
 
 /** The hello was accepted, bridge → channel. */
-export const HelloAck = z.object({
-  type: z.literal('hello_ack'),
-  tools: z.array(ToolSpec),
-  session_meta: jsonObject.optional(),
-  /** Addition. Absent means 1. */
-  protocol: z.int().positive().optional(),
-});
+export const HelloAck = z.lazy(() =>
+  z.object({
+    type: z.literal('hello_ack'),
+    tools: z.array(ToolSpec),
+    session_meta: jsonObject.optional(),
+    /** Addition. Absent means 1. */
+    protocol: z.int().positive().optional(),
+  }),
+);
 export type HelloAck = z.infer<typeof HelloAck>;
 
 /** A message for Claude. Repeating it is safe: the channel writes one `request_id` once. */
-export const InboundMessage = z.object({
-  type: z.literal('inbound_message'),
-  request_id: id,
-  content: z.string(),
-  meta: InboundMeta,
-});
+export const InboundMessage = z.lazy(() =>
+  z.object({
+    type: z.literal('inbound_message'),
+    request_id: id,
+    content: z.string(),
+    meta: InboundMeta,
+  }),
+);
 export type InboundMessage = z.infer<typeof InboundMessage>;
 
 /** Addition, channel → bridge: the message is in Claude's stdin (or was there already). */
-export const InboundWritten = z.object({ type: z.literal('inbound_written'), request_id: id });
+export const InboundWritten = z.lazy(() => z.object({ type: z.literal('inbound_written'), request_id: id }));
 export type InboundWritten = z.infer<typeof InboundWritten>;
 
 /** A verdict, bridge → channel. Repeating it is safe: the channel passes one verdict per request on. */
-export const PermissionReply = z.object({
-  type: z.literal('permission_reply'),
-  request_id: PermissionCode,
-  behavior: Behavior,
-});
+export const PermissionReply = z.lazy(() =>
+  z.object({
+    type: z.literal('permission_reply'),
+    request_id: PermissionCode,
+    behavior: Behavior,
+  }),
+);
 export type PermissionReply = z.infer<typeof PermissionReply>;
 
 /** Claude Code asks, channel → bridge. Sent again after a reconnect while unanswered; known ids are ignored. */
-export const PermissionRequest = z.object({
-  type: z.literal('permission_request'),
-  request_id: PermissionCode,
-  tool: z.string().min(1).max(256),
-  /** An object is the whole input; a string is Claude Code's preview, possibly cut. */
-  args: z.union([jsonObject, z.string()]),
-  rationale: z.string(),
-});
+export const PermissionRequest = z.lazy(() =>
+  z.object({
+    type: z.literal('permission_request'),
+    request_id: PermissionCode,
+    tool: z.string().min(1).max(256),
+    /** An object is the whole input; a string is Claude Code's preview, possibly cut. */
+    args: z.union([jsonObject, z.string()]),
+    rationale: z.string(),
+  }),
+);
 export type PermissionRequest = z.infer<typeof PermissionRequest>;
 
 /** Claude calls a tool, channel → bridge. Sent again after a reconnect while open: act once per `call_id`. */
-export const ToolCall = z.object({
-  type: z.literal('tool_call'),
-  call_id: id,
-  tool: z.string().min(1).max(256),
-  args: jsonObject,
-  /** Addition: Claude's own id of the call (`toolu_…`), the key to the hooks of the same call. */
-  tool_use_id: z.string().min(1).max(256).optional(),
-});
+export const ToolCall = z.lazy(() =>
+  z.object({
+    type: z.literal('tool_call'),
+    call_id: id,
+    tool: z.string().min(1).max(256),
+    args: jsonObject,
+    /** Addition: Claude's own id of the call (`toolu_…`), the key to the hooks of the same call. */
+    tool_use_id: z.string().min(1).max(256).optional(),
+  }),
+);
 export type ToolCall = z.infer<typeof ToolCall>;
 
 /** Addition, channel → bridge: Claude no longer waits for this call. */
-export const ToolCancel = z.object({ type: z.literal('tool_cancel'), call_id: id });
+export const ToolCancel = z.lazy(() => z.object({ type: z.literal('tool_cancel'), call_id: id }));
 export type ToolCancel = z.infer<typeof ToolCancel>;
 
 /** Addition: `result`, or `error`, is the JSON text of an `Envelope`. */
 const envelope = z.literal(true).optional();
 
-const ToolSucceeded = z.object({
-  type: z.literal('tool_result'),
-  call_id: id,
-  ok: z.literal(true),
-  /** A string reaches Claude as it is, everything else as JSON. */
-  result: z.unknown().optional(),
-  envelope,
-});
-const ToolFailed = z.object({
-  type: z.literal('tool_result'),
-  call_id: id,
-  ok: z.literal(false),
-  /** Words for Claude: what happened and what to do. */
-  error: z.string(),
-  envelope,
-});
+const ToolSucceeded = z.lazy(() =>
+  z.object({
+    type: z.literal('tool_result'),
+    call_id: id,
+    ok: z.literal(true),
+    /** A string reaches Claude as it is, everything else as JSON. */
+    result: z.unknown().optional(),
+    envelope,
+  }),
+);
+const ToolFailed = z.lazy(() =>
+  z.object({
+    type: z.literal('tool_result'),
+    call_id: id,
+    ok: z.literal(false),
+    /** Words for Claude: what happened and what to do. */
+    error: z.string(),
+    envelope,
+  }),
+);
 /** The outcome of a call, bridge → channel. */
 export const ToolResult = z.discriminatedUnion('ok', [ToolSucceeded, ToolFailed]);
 export type ToolResult = z.infer<typeof ToolResult>;
 
 /** Addition, bridge → channel: the whole new catalog. */
-const ToolsChanged = z.object({ type: z.literal('tools_changed'), tools: z.array(ToolSpec) });
+const ToolsChanged = z.lazy(() => z.object({ type: z.literal('tools_changed'), tools: z.array(ToolSpec) }));
 
 /** Addition, channel → bridge: Claude Code has the answer to `tools/list`; a prompt sent now sees the tools.
  *  Sent after every answer, and again after each hello_ack once there was one. */
-const ToolsListed = z.object({ type: z.literal('tools_listed'), count: z.int().nonnegative() });
+const ToolsListed = z.lazy(() => z.object({ type: z.literal('tools_listed'), count: z.int().nonnegative() }));
 
 /** `ts`: epoch milliseconds of the sender; the pong carries the same value back. */
 const Ping = z.object({ type: z.literal('ping'), ts: z.number() });
 const Pong = z.object({ type: z.literal('pong'), ts: z.number() });
 
 /** Addition: why the sender closes the socket next. */
-const ErrorFrame = z.object({
-  type: z.literal('error'),
-  code: z.string().min(1).max(64),
-  message: z.string(),
-});
+const ErrorFrame = z.lazy(() =>
+  z.object({
+    type: z.literal('error'),
+    code: z.string().min(1).max(64),
+    message: z.string(),
+  }),
+);
 
 /** Channel → bridge. */
 export const ChannelFrame = z.discriminatedUnion('type', [

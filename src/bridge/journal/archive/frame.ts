@@ -2,19 +2,22 @@
 // zstdDecompressSync stops behind the first frame, and createZstdDecompress leaves out what stands behind a frame in the
 // same chunk, both without a word (measured on 24.21). So the length of each frame is taken from its headers (RFC 8878).
 import { closeSync, constants, fstatSync, readSync } from 'node:fs';
-import { constants as zlib, zstdCompressSync, zstdDecompressSync } from 'node:zlib';
 import { openPrivate } from '../../../base/files/private-file.ts';
 import { SegmentDamagedError } from './segment-error.ts';
 
+/** Most starts have nothing to do with an archive, and loading it takes a millisecond. */
+const zlib = () => process.getBuiltinModule('node:zlib');
+
 /** Its text with a sum over it, so that no flipped byte gets as far as a row. */
 export const compressFrame = (text: string): Buffer =>
-  zstdCompressSync(text, { params: { [zlib.ZSTD_c_checksumFlag]: 1 } });
+  zlib().zstdCompressSync(text, { params: { [zlib().constants.ZSTD_c_checksumFlag]: 1 } });
 
 /** Its text as it is, with a sum: in such a frame every bit has a meaning, in a packed one some have none. */
-export const storeFrame = (text: string): Buffer =>
-  zstdCompressSync(text, {
-    params: { [zlib.ZSTD_c_checksumFlag]: 1, [zlib.ZSTD_c_compressionLevel]: -131_072 },
-  });
+export function storeFrame(text: string): Buffer {
+  const { ZSTD_c_checksumFlag, ZSTD_c_compressionLevel } = zlib().constants;
+  const params = { [ZSTD_c_checksumFlag]: 1, [ZSTD_c_compressionLevel]: -131_072 };
+  return zlib().zstdCompressSync(text, { params });
+}
 
 /** What a frame has beside a text that is stored as it is, at least, in bytes; no packed one is as long. */
 const overhead = 13;
@@ -66,7 +69,7 @@ export class FrameFile {
   /** Fails, too, when it is longer or shorter than its head says. */
   #text(start: number, bytes: Buffer, content: number): string {
     try {
-      return zstdDecompressSync(bytes, { maxOutputLength: content }).toString('utf8');
+      return zlib().zstdDecompressSync(bytes, { maxOutputLength: content }).toString('utf8');
     } catch (error) {
       const why = error instanceof Error ? error.message : String(error);
       throw this.#damage(`the frame at byte ${start} cannot be unpacked (${why})`, error);

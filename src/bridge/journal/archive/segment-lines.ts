@@ -15,30 +15,34 @@ export type SealedRow = UnlinkedRow & { link: string; seal: string | null };
 
 const hex32 = z.string().regex(/^[0-9a-f]{32}$/);
 
-const Header = z.strictObject({
-  synthesis: z.literal('journal'),
-  version: z.literal(1),
-  /** Seq of the first row. */
-  first: z.int().positive(),
-  /** Link of the row before it, and the newest seal up to there; genesis for none. */
-  link: hex32,
-  seal: hex32,
-});
+const Header = z.lazy(() =>
+  z.strictObject({
+    synthesis: z.literal('journal'),
+    version: z.literal(1),
+    /** Seq of the first row. */
+    first: z.int().positive(),
+    /** Link of the row before it, and the newest seal up to there; genesis for none. */
+    link: hex32,
+    seal: hex32,
+  }),
+);
 
-const Footer = z.strictObject({
-  last: z.int().positive(),
-  /** Link of the last row, and the newest seal up to there. */
-  link: hex32,
-  seal: hex32,
-  rows: z.int().positive(),
-  /** The latest `at` of all rows, epoch ms. */
-  newest: z.number(),
-  /** SHA-256 of the file before the frame with this line: some flipped bits leave all rows as they were. */
-  sha256: z.string().regex(/^[0-9a-f]{64}$/),
-});
+const Footer = z.lazy(() =>
+  z.strictObject({
+    last: z.int().positive(),
+    /** Link of the last row, and the newest seal up to there. */
+    link: hex32,
+    seal: hex32,
+    rows: z.int().positive(),
+    /** The latest `at` of all rows, epoch ms. */
+    newest: z.number(),
+    /** SHA-256 of the file before the frame with this line: some flipped bits leave all rows as they were. */
+    sha256: z.string().regex(/^[0-9a-f]{64}$/),
+  }),
+);
 export type Footer = z.infer<typeof Footer>;
 
-const Row = z.tuple([z.number(), z.number(), z.string(), z.string(), z.string().nullable()]);
+const Row = z.lazy(() => z.tuple([z.number(), z.number(), z.string(), z.string(), z.string().nullable()]));
 
 export const headerLine = ({ seq, link, seal }: ChainPlace): string =>
   `${JSON.stringify({ synthesis: 'journal', version: 1, first: seq + 1, link, seal })}\n`;

@@ -2,22 +2,26 @@
 // left alone: the gateway grows faster than we read.
 import { z } from 'zod';
 
-const Failure = z.object({
-  code: z.string().optional(),
-  message: z.string(),
-  retryable: z.boolean().optional(),
-});
-
-export const GatewayFrame = z.discriminatedUnion('type', [
+const Failure = z.lazy(() =>
   z.object({
-    type: z.literal('res'),
-    id: z.string(),
-    ok: z.boolean(),
-    payload: z.unknown().optional(),
-    error: Failure.optional(),
+    code: z.string().optional(),
+    message: z.string(),
+    retryable: z.boolean().optional(),
   }),
-  z.object({ type: z.literal('event'), event: z.string(), payload: z.unknown().optional() }),
-]);
+);
+
+export const GatewayFrame = z.lazy(() =>
+  z.discriminatedUnion('type', [
+    z.object({
+      type: z.literal('res'),
+      id: z.string(),
+      ok: z.boolean(),
+      payload: z.unknown().optional(),
+      error: Failure.optional(),
+    }),
+    z.object({ type: z.literal('event'), event: z.string(), payload: z.unknown().optional() }),
+  ]),
+);
 export type GatewayFrame = z.infer<typeof GatewayFrame>;
 
 /** @returns undefined for what is no frame of the gateway's */
@@ -54,9 +58,11 @@ export const ApprovalAccepted = z.object({ id: z.string(), status: z.string().op
 export const ApprovalDecision = z.object({ decision: z.string().nullish() });
 
 /** Approvals that are still open; each as far as we recognise our own by it. */
-export const ApprovalList = z.array(
-  z.object({
-    id: z.string(),
-    request: z.object({ pluginId: z.string().nullish(), toolCallId: z.string().nullish() }),
-  }),
+export const ApprovalList = z.lazy(() =>
+  z.array(
+    z.object({
+      id: z.string(),
+      request: z.object({ pluginId: z.string().nullish(), toolCallId: z.string().nullish() }),
+    }),
+  ),
 );

@@ -14,15 +14,19 @@ export interface Invocation {
 /** Milliseconds for one tool. */
 const toolMs = 10 * 60_000;
 
-const Invoked = z.object({
-  ok: z.boolean(),
-  result: z.unknown().optional(),
-  error: z.object({ type: z.string().optional(), message: z.string() }).optional(),
-});
+const Invoked = z.lazy(() =>
+  z.object({
+    ok: z.boolean(),
+    result: z.unknown().optional(),
+    error: z.object({ type: z.string().optional(), message: z.string() }).optional(),
+  }),
+);
 
-const Content = z.object({
-  content: z.array(z.looseObject({ type: z.string().optional(), text: z.string().optional() })),
-});
+const Content = z.lazy(() =>
+  z.object({
+    content: z.array(z.looseObject({ type: z.string().optional(), text: z.string().optional() })),
+  }),
+);
 
 /**
  * @param gateway `http://127.0.0.1:18789`

@@ -1,5 +1,7 @@
 // The vaults of the configuration as providers of tools: one for each folder of notes that some session has.
+
 import { isDeepStrictEqual } from 'node:util';
+import { late } from '../../../base/late.ts';
 import { isVault, vaultGrants } from '../../../domain/policy/provider-grants.ts';
 import { Provider } from '../../../protocol/settings/provider.ts';
 import {
@@ -25,7 +27,7 @@ export class VaultProviders {
     this.all = this.#vaults.map((settings, at) => {
       const order = JSON.stringify({ settings, stateDir, all: this.#vaults });
       return {
-        ...common,
+        ...common(),
         ...vaultGrants,
         name: vaultProviderAt(at),
         command: [process.execPath, program, order],
@@ -46,4 +48,7 @@ export class VaultProviders {
 }
 
 /** What an entry of the configuration has where it says nothing. */
-const { name: _name, command: _command, ...common } = Provider.parse({ name: 'vault', command: ['vault'] });
+const common = late(() => {
+  const { name: _, command: __, ...rest } = Provider.parse({ name: 'vault', command: ['vault'] });
+  return rest;
+});

@@ -15,7 +15,7 @@ import { configFile } from '../../paths.ts';
 import { canAsk } from '../../questions.ts';
 import { version } from '../../version.ts';
 import { flagsOf, lostFlags } from './up-flags.ts';
-import { requireSomeFolder } from './up-folders.ts';
+import { askForFolders } from './up-folders.ts';
 import type { UpOptions } from './up-options.ts';
 import { makeRoom } from './up-replace.ts';
 import type { StatusView } from './up-status.ts';
@@ -28,20 +28,24 @@ export async function up(options: UpOptions, ready: () => void): Promise<number>
   const path = configFile(process.env);
   const config = readConfig(path, process.env, flags);
   const folder = resolve(config.cwd ?? process.cwd());
-  await requireSomeFolder(config, folder);
+  // The disks answer while this process loads what it needs next.
+  const folders = await askForFolders(config, folder);
   // Consent: naming the channel on the command line is the operator's word for this run.
   if (flags.delivery === 'channel') config.channels.development = true;
   else if (!json && !quiet && canAsk()) {
+    await folders.found;
     const { consentOf } = await import('./up-consent.ts');
     config.channels.development = await consentOf(config, path);
   }
   if (options.detach) {
+    await folders.found;
     const { upDetached } = await import('./up-detached.ts');
     return upDetached({ ...options, onExit: options.onExit ?? config.hosts.onExit ?? 'keep' });
   }
   const control = controlPath(state, process.env);
   const rows = new RowPrinter(json, quiet);
   const start = await loadBridge();
+  await folders.found;
   const before = options.replace ? await makeRoom(state) : undefined;
   const bridge = await start({
     config: { ...config, cwd: folder },

@@ -3,55 +3,63 @@ import type { ToolSpec } from '../../../../protocol/tool-spec.ts';
 import type { Message } from './provider-request.ts';
 import { Content, IdentityText, imagesOf, Name, partsOf, ToolParameters, textOf } from './schema-parts.ts';
 
-const Called = z.object({
-  name: z.string(),
-  /** A JSON text; some servers' clients send the object itself. */
-  arguments: z.union([z.string(), z.record(z.string(), z.unknown())]).default(''),
-});
+const Called = z.lazy(() =>
+  z.object({
+    name: z.string(),
+    /** A JSON text; some servers' clients send the object itself. */
+    arguments: z.union([z.string(), z.record(z.string(), z.unknown())]).default(''),
+  }),
+);
 
-const ChatMessage = z
-  .object({
-    role: z.enum(['system', 'developer', 'user', 'assistant', 'tool', 'function']),
-    content: Content.nullish(),
-    name: z.string().nullish(),
-    tool_call_id: z.string().min(1).nullish(),
-    tool_calls: z.array(z.object({ id: z.string(), function: Called.optional() })).nullish(),
-    function_call: Called.nullish(),
-  })
-  .superRefine((message, context) => {
-    if (message.role === 'tool' && !message.tool_call_id) {
-      context.addIssue({ code: 'custom', path: ['tool_call_id'], message: 'a tool message needs it' });
-    }
-    if (message.role === 'user' && (message.content === null || message.content === undefined)) {
-      context.addIssue({ code: 'custom', path: ['content'], message: 'a user message needs it' });
-    }
-  });
+const ChatMessage = z.lazy(() =>
+  z
+    .object({
+      role: z.enum(['system', 'developer', 'user', 'assistant', 'tool', 'function']),
+      content: Content.nullish(),
+      name: z.string().nullish(),
+      tool_call_id: z.string().min(1).nullish(),
+      tool_calls: z.array(z.object({ id: z.string(), function: Called.optional() })).nullish(),
+      function_call: Called.nullish(),
+    })
+    .superRefine((message, context) => {
+      if (message.role === 'tool' && !message.tool_call_id) {
+        context.addIssue({ code: 'custom', path: ['tool_call_id'], message: 'a tool message needs it' });
+      }
+      if (message.role === 'user' && (message.content === null || message.content === undefined)) {
+        context.addIssue({ code: 'custom', path: ['content'], message: 'a user message needs it' });
+      }
+    }),
+);
 type ChatMessage = z.infer<typeof ChatMessage>;
 
-const ChatTool = z
-  .object({
-    type: z.string().default('function'),
-    function: z
-      .object({ name: Name, description: z.string().nullish(), parameters: ToolParameters.nullish() })
-      .optional(),
-  })
-  .refine((tool) => tool.type !== 'function' || tool.function !== undefined, {
-    path: ['function'],
-    message: 'a function tool needs it',
-  });
+const ChatTool = z.lazy(() =>
+  z
+    .object({
+      type: z.string().default('function'),
+      function: z
+        .object({ name: Name, description: z.string().nullish(), parameters: ToolParameters.nullish() })
+        .optional(),
+    })
+    .refine((tool) => tool.type !== 'function' || tool.function !== undefined, {
+      path: ['function'],
+      message: 'a function tool needs it',
+    }),
+);
 
 /** Body of `POST /v1/chat/completions`. Unknown fields are ignored. */
-export const ChatRequest = z.object({
-  model: Name,
-  messages: z.array(ChatMessage).min(1),
-  stream: z.boolean().nullish(),
-  stream_options: z.object({ include_usage: z.boolean().nullish() }).nullish(),
-  tools: z.array(ChatTool).nullish(),
-  n: z.literal(1, 'must be 1: a session gives one answer').nullish(),
-  max_completion_tokens: z.number().nullish(),
-  user: IdentityText.nullish(),
-  prompt_cache_key: IdentityText.nullish(),
-});
+export const ChatRequest = z.lazy(() =>
+  z.object({
+    model: Name,
+    messages: z.array(ChatMessage).min(1),
+    stream: z.boolean().nullish(),
+    stream_options: z.object({ include_usage: z.boolean().nullish() }).nullish(),
+    tools: z.array(ChatTool).nullish(),
+    n: z.literal(1, 'must be 1: a session gives one answer').nullish(),
+    max_completion_tokens: z.number().nullish(),
+    user: IdentityText.nullish(),
+    prompt_cache_key: IdentityText.nullish(),
+  }),
+);
 export type ChatRequest = z.infer<typeof ChatRequest>;
 
 export function chatMessages(request: ChatRequest): Message[] {

@@ -12,59 +12,65 @@ import {
   textOf,
 } from './schema-parts.ts';
 
-const InputItem = z
-  .object({
-    type: z.string().default('message'),
-    /** Of an `item_reference`: an item of a stored response that stands here. */
-    id: z.string().max(256).nullish(),
-    role: z.enum(['system', 'developer', 'user', 'assistant']).optional(),
-    content: Content.nullish(),
-    call_id: z.string().min(1).optional(),
-    name: z.string().optional(),
-    arguments: z.string().optional(),
-    output: Content.nullish(),
-  })
-  .superRefine((item, context) => {
-    const needs = (field: 'role' | 'content' | 'call_id' | 'name' | 'output') => {
-      if (item[field] !== undefined && item[field] !== null) return;
-      context.addIssue({ code: 'custom', path: [field], message: `a ${item.type} item needs it` });
-    };
-    if (item.type === 'message') for (const field of ['role', 'content'] as const) needs(field);
-    if (item.type === 'function_call') for (const field of ['call_id', 'name'] as const) needs(field);
-    if (item.type === 'function_call_output')
-      for (const field of ['call_id', 'output'] as const) needs(field);
-  });
+const InputItem = z.lazy(() =>
+  z
+    .object({
+      type: z.string().default('message'),
+      /** Of an `item_reference`: an item of a stored response that stands here. */
+      id: z.string().max(256).nullish(),
+      role: z.enum(['system', 'developer', 'user', 'assistant']).optional(),
+      content: Content.nullish(),
+      call_id: z.string().min(1).optional(),
+      name: z.string().optional(),
+      arguments: z.string().optional(),
+      output: Content.nullish(),
+    })
+    .superRefine((item, context) => {
+      const needs = (field: 'role' | 'content' | 'call_id' | 'name' | 'output') => {
+        if (item[field] !== undefined && item[field] !== null) return;
+        context.addIssue({ code: 'custom', path: [field], message: `a ${item.type} item needs it` });
+      };
+      if (item.type === 'message') for (const field of ['role', 'content'] as const) needs(field);
+      if (item.type === 'function_call') for (const field of ['call_id', 'name'] as const) needs(field);
+      if (item.type === 'function_call_output')
+        for (const field of ['call_id', 'output'] as const) needs(field);
+    }),
+);
 type InputItem = z.infer<typeof InputItem>;
 
-const ResponsesTool = z
-  .object({
-    type: z.string().default('function'),
-    name: Name.optional(),
-    description: z.string().nullish(),
-    parameters: ToolParameters.nullish(),
-  })
-  .refine((tool) => tool.type !== 'function' || tool.name !== undefined, {
-    path: ['name'],
-    message: 'a function tool needs it',
-  });
+const ResponsesTool = z.lazy(() =>
+  z
+    .object({
+      type: z.string().default('function'),
+      name: Name.optional(),
+      description: z.string().nullish(),
+      parameters: ToolParameters.nullish(),
+    })
+    .refine((tool) => tool.type !== 'function' || tool.name !== undefined, {
+      path: ['name'],
+      message: 'a function tool needs it',
+    }),
+);
 
 /** Body of `POST /v1/responses`. Unknown fields are ignored. */
-export const ResponsesRequest = z.object({
-  model: Name,
-  input: z.union([SaidText, z.array(InputItem).min(1)], 'expected a text or a list of items'),
-  instructions: SaidText.nullish(),
-  stream: z.boolean().nullish(),
-  tools: z.array(ResponsesTool).nullish(),
-  user: IdentityText.nullish(),
-  prompt_cache_key: IdentityText.nullish(),
-  store: z.boolean().nullish(),
-  previous_response_id: z.string().min(1).max(256).nullish(),
-  conversation: z
-    .null(
-      'there are no conversation objects here: continue with previous_response_id, or send the whole input',
-    )
-    .optional(),
-});
+export const ResponsesRequest = z.lazy(() =>
+  z.object({
+    model: Name,
+    input: z.union([SaidText, z.array(InputItem).min(1)], 'expected a text or a list of items'),
+    instructions: SaidText.nullish(),
+    stream: z.boolean().nullish(),
+    tools: z.array(ResponsesTool).nullish(),
+    user: IdentityText.nullish(),
+    prompt_cache_key: IdentityText.nullish(),
+    store: z.boolean().nullish(),
+    previous_response_id: z.string().min(1).max(256).nullish(),
+    conversation: z
+      .null(
+        'there are no conversation objects here: continue with previous_response_id, or send the whole input',
+      )
+      .optional(),
+  }),
+);
 export type ResponsesRequest = z.infer<typeof ResponsesRequest>;
 
 export function responsesTools(request: ResponsesRequest): ToolSpec[] {

@@ -10,21 +10,30 @@ export type Readable = Pick<string, 'length' | 'slice' | 'charCodeAt'>;
  */
 const blockLength = 4_096;
 
+/** So many pieces are one in the end. */
+const mostPieces = 32;
+
 /**
  * Text that grows at its end, in blocks of one length: the next text shares all full ones with the one before, and a part
  * is read without touching the rest. Immutable; equal texts have equal fields, however they grew. All lengths and places
  * are in UTF-16 code units, as a string's.
  */
 export class Text {
-  static readonly empty = new Text([], '');
+  static readonly empty = new Text([], '', '', 0);
 
   readonly blocks: readonly string[];
   /** Shorter than a block. */
   readonly tail: string;
+  /** What it ends with as it came: who reads along takes that, and nothing is copied. */
+  readonly #newest: string;
+  /** How many pieces the tail has grown by since it was one. */
+  readonly #pieces: number;
 
-  private constructor(blocks: readonly string[], tail: string) {
+  private constructor(blocks: readonly string[], tail: string, newest: string, pieces: number) {
     this.blocks = blocks;
     this.tail = tail;
+    this.#newest = newest;
+    this.#pieces = pieces;
   }
 
   static of(text: string): Text {
@@ -38,13 +47,20 @@ export class Text {
   append(more: string): Text {
     if (more === '') return this;
     const tail = this.tail + more;
-    if (tail.length < blockLength) return new Text(this.blocks, tail);
+    if (tail.length < blockLength) return new Text(this.blocks, tail, more, this.#joined(tail));
     const full = Math.floor(tail.length / blockLength) * blockLength;
     const blocks = [...this.blocks];
     // Of a string that has grown, a part is a copy; all of it would be the tree of its pieces, which is many times larger.
     const longer = `${tail}.`;
     for (let at = 0; at < full; at += blockLength) blocks.push(longer.slice(at, at + blockLength));
-    return new Text(blocks, longer.slice(full, -1));
+    return new Text(blocks, longer.slice(full, -1), '', 0);
+  }
+
+  /** Looked into, it becomes one: a tree of many small pieces would take many times their room. */
+  #joined(tail: string): number {
+    if (this.#pieces < mostPieces) return this.#pieces + 1;
+    tail.charCodeAt(0);
+    return 0;
   }
 
   /**
@@ -54,6 +70,8 @@ export class Text {
    */
   slice(from = 0, to = this.length): string {
     const first = from < 0 ? Math.max(0, this.length + from) : from;
+    const newest = this.length - this.#newest.length;
+    if (first >= newest) return this.#newest.slice(first - newest, Math.max(0, to - newest));
     let part = '';
     for (let block = Math.floor(first / blockLength); block * blockLength < to; block += 1) {
       const start = block * blockLength;

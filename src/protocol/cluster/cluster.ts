@@ -1,5 +1,6 @@
 // Several bridges that are one: what the configuration says of them.
 import { z } from 'zod';
+import { whole } from '../whole.ts';
 
 /** Also part of subjects and of a bucket's name. */
 const name = z
@@ -58,18 +59,10 @@ export const ClusterSettings = z.lazy(() =>
         .describe(
           'Keeps all of each conversation on the servers, too, so that another node goes on with it.',
         ),
-      leaseSeconds: z
-        .number()
-        .int()
-        .min(leastLeaseSeconds)
-        .max(300)
+      leaseSeconds: whole(leastLeaseSeconds, 300)
         .default(30)
         .describe('After how long without a sign of life a node has lost its conversations.'),
-      storeMb: z
-        .number()
-        .int()
-        .min(1)
-        .max(1_048_576)
+      storeMb: whole(1, 1_048_576)
         .default(1_024)
         .describe('How much the servers keep of all conversations together, on each of them.'),
     })

@@ -2,6 +2,7 @@
 import { z } from 'zod';
 import { ClusterSettings, NodeName } from '../cluster/cluster.ts';
 import { duration } from '../duration.ts';
+import { whole } from '../whole.ts';
 import { AGP_HEARTBEAT_MS, AGP_RECONNECT_MS } from '../wire/agp-limits.ts';
 import { isBareUrl, isSafeGateway } from './gateway-url.ts';
 import { PermissionMode } from './permission-mode.ts';
@@ -63,7 +64,7 @@ export const AgpGateway = z.lazy(() =>
       guid: z.string().min(1).max(1_024).optional(),
       userId: z.string().min(1).max(1_024).optional(),
       reconnectInterval: duration().prefault(AGP_RECONNECT_MS),
-      maxReconnectAttempts: z.number().int().min(0).default(0),
+      maxReconnectAttempts: whole(0).default(0),
       heartbeatInterval: duration().prefault(AGP_HEARTBEAT_MS),
     })
     .refine(({ token, tokenFile }) => (token === undefined) !== (tokenFile === undefined), {
@@ -75,7 +76,7 @@ export type AgpGateway = z.infer<typeof AgpGateway>;
 
 export const Config = z.strictObject({
   $schema: z.string().optional(),
-  port: z.number().int().min(0).max(65_535).default(18_801),
+  port: whole(0, 65_535).default(18_801),
   claude: z.string().min(1).default('claude').describe('The Claude Code executable.'),
   cwd: z.string().optional().describe('Default working directory of sessions.'),
   permissionMode: PermissionMode.default('manual'),
@@ -173,18 +174,10 @@ export const Config = z.strictObject({
     .prefault({}),
   journal: z
     .strictObject({
-      rows: z
-        .number()
-        .int()
-        .min(1_000)
-        .max(10_000_000)
+      rows: whole(1_000, 10_000_000)
         .default(200_000)
         .describe('A journal with more rows than that is archived, in a quiet moment.'),
-      keepDays: z
-        .number()
-        .int()
-        .min(0)
-        .max(36_500)
+      keepDays: whole(0, 36_500)
         .default(90)
         .describe('Archived rows that are older are deleted; the newest archive stays in any case.'),
     })
@@ -228,49 +221,28 @@ export const Config = z.strictObject({
   log: z
     .strictObject({
       level: z.enum(['debug', 'info', 'warn', 'error']).default('info').describe('The least that is logged.'),
-      bytes: z
-        .number()
-        .int()
-        .min(1024)
+      bytes: whole(1024)
         .default(10 * 1024 * 1024)
         .describe('A bridge.log of this size is put aside, and a new one begun.'),
-      files: z.number().int().min(1).max(100).default(5).describe('How many are kept, the newest included.'),
+      files: whole(1, 100).default(5).describe('How many are kept, the newest included.'),
       texts: z.boolean().default(false).describe('Whether what people and Claude write is logged, too.'),
     })
     .prefault({}),
   limits: z
     .strictObject({
-      liveSessions: z.number().int().min(1).max(500).default(20),
-      warmAtStart: z
-        .number()
-        .int()
-        .min(0)
-        .max(500)
+      liveSessions: whole(1, 500).default(20),
+      warmAtStart: whole(0, 500)
         .default(0)
         .describe('Conversations whose Claude Code is started with the bridge, the last used ones.'),
-      queuedMessages: z.number().int().min(1).max(10_000).default(100),
-      openRequests: z.number().int().min(1).max(10_000).default(500),
-      openQuestions: z.number().int().min(1).max(1000).default(20),
-      bodyBytes: z
-        .number()
-        .int()
-        .min(1024)
-        .default(8 * 1024 * 1024),
-      messagesPerMinute: z
-        .number()
-        .int()
-        .min(1)
-        .max(10_000)
+      queuedMessages: whole(1, 10_000).default(100),
+      openRequests: whole(1, 10_000).default(500),
+      openQuestions: whole(1, 1000).default(20),
+      bodyBytes: whole(1024).default(8 * 1024 * 1024),
+      messagesPerMinute: whole(1, 10_000)
         .default(30)
         .describe('Messages that one sender may write within a minute.'),
-      messageCharacters: z
-        .number()
-        .int()
-        .min(100)
-        // As UTF-8 still within one frame to Claude's channel.
-        .max(300_000)
-        .default(100_000)
-        .describe('Longest message, UTF-16 code units.'),
+      // As UTF-8 still within one frame to Claude's channel.
+      messageCharacters: whole(100, 300_000).default(100_000).describe('Longest message, UTF-16 code units.'),
     })
     .prefault({}),
   timeouts: z

@@ -1,6 +1,7 @@
 // A provider of tools in the configuration: an MCP server that the bridge starts, reaches or loads.
 import { z } from 'zod';
 import { duration } from '../duration.ts';
+import { whole } from '../whole.ts';
 
 /** `read:vault`, `write:*`, `net`, `exec`: what a tool does, as the operator grants it and the policy asks for it. */
 export const ToolPermission = z
@@ -73,14 +74,10 @@ export const Provider = z.lazy(() =>
           'What its tools may do: for all of them, or by the name of the tool (`*` stands for any text).',
         ),
       timeoutMs: duration('100ms', '1h').prefault(60_000).describe('A call is given up after.'),
-      concurrency: z.number().int().min(1).max(100).default(4).describe('Calls that it works on at a time.'),
-      queue: z.number().int().min(0).max(1_000).default(32).describe('Calls that may wait besides.'),
-      resultCharacters: z
-        .number()
-        .int()
-        .min(1_000)
-        // With its envelope it stays below 100,000, above which Claude Code hands the model a file name instead.
-        .max(90_000)
+      concurrency: whole(1, 100).default(4).describe('Calls that it works on at a time.'),
+      queue: whole(0, 1_000).default(32).describe('Calls that may wait besides.'),
+      // With its envelope it stays below 100,000, above which Claude Code hands the model a file name instead.
+      resultCharacters: whole(1_000, 90_000)
         .default(90_000)
         .describe('A longer result is cut in the middle, with words.'),
     })

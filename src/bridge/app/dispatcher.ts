@@ -5,7 +5,7 @@ import { decide } from '../../domain/decide/decide.ts';
 import type { Limits } from '../../domain/decide/decision.ts';
 import { type Effect, effectsOf } from '../../domain/effects.ts';
 import type { Rejection } from '../../domain/rejection.ts';
-import { evolve } from '../../domain/state/evolve.ts';
+import { evolveAll } from '../../domain/state/evolve.ts';
 import { emptySession, type Session } from '../../domain/state/session.ts';
 import { needsSnapshot } from '../../domain/state/snapshot.ts';
 import type { HouseEvent, JournalRow, SessionEvent } from '../../protocol/events/events.ts';
@@ -53,9 +53,9 @@ export class Dispatcher {
    */
   load(seen: (row: JournalRow) => void = () => {}, base = 0): void {
     try {
-      for (const row of this.#options.journal.read(base)) {
-        this.#apply(row.session, [row]);
-        seen(row);
+      for (const rows of inRuns(this.#options.journal.read(base))) {
+        this.#apply(rows[0].session, rows);
+        for (const row of rows) seen(row);
       }
     } catch (error) {
       // Half a state: whoever closes the bridge now must not bring it to an end.
@@ -212,9 +212,9 @@ export class Dispatcher {
 
   /** @param rows of this session, or of the house, which is none */
   #apply(key: string, rows: readonly JournalRow[]): Session {
-    let session = this.#sessions.get(key) ?? emptySession(key);
-    if (key === house) return session;
-    for (const { event, at } of rows) session = evolve(session, event, at);
+    const before = this.#sessions.get(key) ?? emptySession(key);
+    if (key === house) return before;
+    const session = evolveAll(before, rows);
     this.#sessions.set(key, session);
     return session;
   }
@@ -231,3 +231,18 @@ export class Dispatcher {
     );
   }
 }
+
+/** Rows of one session that follow one another, as many as a page of the journal has. */
+function* inRuns(rows: Iterable<JournalRow>): Generator<[JournalRow, ...JournalRow[]]> {
+  let run: [JournalRow, ...JournalRow[]] | undefined;
+  for (const row of rows) {
+    if (run && run[0].session === row.session && run.length < longestRun) run.push(row);
+    else {
+      if (run) yield run;
+      run = [row];
+    }
+  }
+  if (run) yield run;
+}
+
+const longestRun = 128;

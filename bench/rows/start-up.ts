@@ -62,10 +62,10 @@ export async function help({ env }: Place): Promise<Row> {
   return judge(helpGoal, await compare({ subject, reference: bareNode(env) }, counts));
 }
 
-/** A bridge puts a snapshot among so many rows. */
+/** Of this journal a snapshot is worth its room for each 5,000 rows: so many lie behind the newest one, more or less. */
 const rowsBehindSnapshot = 2_000;
 
-/** As a bridge leaves it at worst: the rows behind the newest snapshot are just too few for another one. */
+/** As a bridge leaves it. */
 async function filledState({ home, env }: Place): Promise<string> {
   const dir = await home.directory('filled');
   await fillJournal(dir, journalRows - rowsBehindSnapshot);

@@ -1,6 +1,7 @@
 import { statSync } from 'node:fs';
+import { open } from 'node:fs/promises';
 import { join } from 'node:path';
-import { expect, onTestFinished, test } from 'vitest';
+import { expect, onTestFinished, test, vi } from 'vitest';
 import { openJournal } from '../../../src/bridge/journal/start/open-journal.ts';
 import { queued } from './sample-events.ts';
 import { tempDir } from './temp-dir.ts';
@@ -11,7 +12,8 @@ const roomy = 256 * (4096 + 24) + 32;
 function openLog() {
   const dir = tempDir();
   const { journal } = openJournal({ dir });
-  onTestFinished(() => journal.close());
+  // One of a disk that failed has said so.
+  onTestFinished(() => journal.close().catch(() => {}));
   return {
     /** @returns the bytes that the log has when a message of so many characters is durable, and the disk does nothing */
     async take(characters: number): Promise<number> {
@@ -36,4 +38,37 @@ test('a long log is overwritten where it lies: it neither grows nor gives its ro
 test('a log that one message made very long is short again behind it', async () => {
   const log = openLog();
   expect(await log.take(3 * roomy)).toBeLessThanOrEqual(roomy);
+});
+
+/** Whoever syncs a folder through a handle of Node's waits for what is returned. */
+async function heldFolder() {
+  const handle = await open(tempDir(), 'r');
+  await handle.close();
+  const synced = Promise.withResolvers<void>();
+  // It may be told before somebody waits.
+  synced.promise.catch(() => {});
+  const held = vi.spyOn(Object.getPrototypeOf(handle), 'sync').mockReturnValueOnce(synced.promise);
+  onTestFinished(() => held.mockRestore());
+  return synced;
+}
+
+test('nothing is durable before the name of the log is', async () => {
+  const named = await heldFolder();
+  const [first, other] = [openLog(), openLog()];
+  let isDurable = false;
+  const taken = first.take(10).then(() => {
+    isDurable = true;
+  });
+  await other.take(10);
+  await other.take(10);
+  expect(isDurable).toBe(false);
+  named.resolve();
+  await taken;
+});
+
+test('a name that cannot be brought to the disk is a disk that failed', async () => {
+  const named = await heldFolder();
+  const { take } = openLog();
+  named.reject(new Error('EIO'));
+  await expect(take(10)).rejects.toThrow('cannot be written');
 });

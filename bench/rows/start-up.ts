@@ -54,7 +54,7 @@ export const upGoal: Goal = {
   against: node,
   atMost: 4,
   whyNotYet:
-    'Of what is on top of Node, half is loading and building modules and schemas; opening, checking and folding the journal is the other half.',
+    'Of what is on top of Node, a half is loading and building modules and schemas; a third is checking each row of the journal and folding those behind its snapshot.',
 };
 
 export async function help({ env }: Place): Promise<Row> {

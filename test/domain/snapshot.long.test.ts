@@ -3,7 +3,8 @@ import { isDeepStrictEqual } from 'node:util';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { effectsOf } from '../../src/domain/effects.ts';
-import { evolve, evolveAll } from '../../src/domain/state/evolve.ts';
+import { evolve } from '../../src/domain/state/evolve.ts';
+import { evolveAll } from '../../src/domain/state/evolve-all.ts';
 import { emptySession, type Session } from '../../src/domain/state/session.ts';
 import {
   needsSnapshot,

@@ -16,11 +16,14 @@ interface Part {
   source: Buffer;
 }
 
-/** A file of such a program: the build wraps it, because a long text that is put together at every start is there twice. */
+/** A file of a kept program: the build wraps it, because a long text that is put together at a start is there twice. */
 export const asPart = (code: string): string =>
   `(function(exports,require,module,__filename,__dirname,importModule){${code}\n})`;
 
-/** Files in CommonJS, each as {@link asPart} has it, that require one another by relative paths; `importModule` is `import()` for whatever is not one of them. */
+/**
+ * Files in CommonJS, each as {@link asPart} has it, that require one another by relative paths; `importModule` is
+ * `import()` for whatever is not one of them.
+ */
 export class KeptProgram {
   readonly #dir: string | undefined;
   readonly #ending: string;

@@ -5,7 +5,7 @@ import { decide } from '../../domain/decide/decide.ts';
 import type { Limits } from '../../domain/decide/decision.ts';
 import { type Effect, effectsOf } from '../../domain/effects.ts';
 import type { Rejection } from '../../domain/rejection.ts';
-import { evolveAll } from '../../domain/state/evolve.ts';
+import { evolveAll } from '../../domain/state/evolve-all.ts';
 import { emptySession, type Session } from '../../domain/state/session.ts';
 import { needsSnapshot } from '../../domain/state/snapshot.ts';
 import type { HouseEvent, JournalRow, SessionEvent } from '../../protocol/events/events.ts';

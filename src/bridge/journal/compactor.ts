@@ -23,7 +23,7 @@ export interface CompactorOptions {
   /** Whether nobody would notice a pause. */
   isQuiet(): boolean;
   /** What brings a fold to where it is now. @param origin seq of the last row in the archive */
-  snapshot(origin: number): { session: string; events: readonly SessionEvent[] }[];
+  snapshot(origin: number): Iterable<{ session: string; events: readonly SessionEvent[] }>;
   /** Told after each step that made the archive longer. */
   archived?(): void;
   /** What the journal may hold. At twice as much nobody waits for a quiet moment any more. */
@@ -94,10 +94,9 @@ export class Compactor {
       await journal.between(() => {
         const { last, origin } = store.end;
         const behind = this.#behind;
-        const made = snapshot(origin.seq);
-        const isShort = JSON.stringify(made).length * 2 < (store.bytes * behind) / (last - origin.seq);
-        this.#enough = isShort ? enoughRows : behind * 2;
-        if (!isShort) return;
+        const made = upTo((store.bytes * behind) / (last - origin.seq) / 2, snapshot(origin.seq));
+        this.#enough = made ? enoughRows : behind * 2;
+        if (!made) return;
         for (const { session, events } of made) journal.append(session, events);
         this.#base = last;
       });
@@ -165,7 +164,7 @@ export class Compactor {
     const { journal, store, snapshot } = this.#options;
     return journal.between(() => {
       const { last: seq, link, seal } = store.end;
-      for (const { session, events } of snapshot(seq)) journal.append(session, events);
+      for (const { session, events } of [...snapshot(seq)]) journal.append(session, events);
       return { seq, link, seal, snapshot: journal.last };
     });
   }
@@ -182,4 +181,16 @@ export class Compactor {
   #after(ms: number, work: () => void): void {
     if (!this.#closed) this.#later = this.#options.clock.after(ms, work);
   }
+}
+
+/** @returns undefined when they are longer than so many characters: no more is looked at than that */
+function upTo<T>(most: number, events: Iterable<T>): T[] | undefined {
+  const all: T[] = [];
+  let length = 0;
+  for (const each of events) {
+    length += JSON.stringify(each).length;
+    if (length > most) return undefined;
+    all.push(each);
+  }
+  return all;
 }

@@ -1,4 +1,4 @@
-import type { JournalRow, SessionEvent } from '../../protocol/events/events.ts';
+import type { SessionEvent } from '../../protocol/events/events.ts';
 import { addDelta, appendText, noAnswer } from './answer.ts';
 import { keepErrand } from './errands.ts';
 import { evolveAgent } from './evolve-agent.ts';
@@ -12,7 +12,7 @@ import { restoredSession } from './snapshot.ts';
 
 type EventOf<T extends SessionEvent['type']> = Extract<SessionEvent, { type: T }>;
 
-function mapTurn(session: Session, id: string, change: (turn: Turn) => Turn): Session {
+export function mapTurn(session: Session, id: string, change: (turn: Turn) => Turn): Session {
   const at = session.turns.findIndex((turn) => turn.id === id);
   const turn = session.turns[at];
   return turn ? { ...session, turns: session.turns.with(at, change(turn)) } : session;
@@ -249,39 +249,10 @@ export function evolve(session: Session, event: SessionEvent, at: number): Sessi
   return heardIn(evolveRoom(session, event, at), event);
 }
 
-/** Of a process that is gone nothing is to be heard any more. */
-function heardIn(session: Session, { heard }: SessionEvent): Session {
+/** What of a process was heard. Of one that is gone nothing is to be heard any more. */
+export function heardIn(session: Session, { heard }: SessionEvent): Session {
   if (heard === undefined || session.run === undefined) return session;
   return { ...session, heard: Math.max(session.heard ?? 0, heard) };
-}
-
-/** Where {@link evolve} gets to with one event after the other. Texts of one turn copy its session once. */
-export function evolveAll(session: Session, rows: readonly Pick<JournalRow, 'event' | 'at'>[]): Session {
-  const [first] = rows;
-  if (first && rows.length === 1) return evolve(session, first.event, first.at);
-  let now = session;
-  let texts: EventOf<'answer.delta'>[] = [];
-  for (const { event, at } of rows) {
-    if (event.type === 'answer.delta' && (texts[0]?.turn ?? event.turn) === event.turn) {
-      texts.push(event);
-      continue;
-    }
-    now = withTexts(now, texts);
-    texts = event.type === 'answer.delta' ? [event] : [];
-    if (event.type !== 'answer.delta') now = evolve(now, event, at);
-  }
-  return withTexts(now, texts);
-}
-
-/** @param texts of one turn */
-function withTexts(session: Session, texts: readonly EventOf<'answer.delta'>[]): Session {
-  const [first] = texts;
-  if (!first) return session;
-  const next = mapTurn(session, first.turn, (turn) => ({
-    ...turn,
-    answer: texts.reduce(addDelta, turn.answer),
-  }));
-  return texts.reduce(heardIn, next);
 }
 
 function evolveRoom(session: Session, event: SessionEvent, at: number): Session {

@@ -7,7 +7,7 @@ import { Deadlines } from '../../../src/bridge/app/deadlines.ts';
 import { Codes } from '../../../src/bridge/app/desks/codes.ts';
 import { PanicDesk } from '../../../src/bridge/app/desks/panic-desk.ts';
 import { Dispatcher } from '../../../src/bridge/app/dispatcher.ts';
-import { compactionEvents } from '../../../src/bridge/app/forgetting/compaction.ts';
+import { compactionEvents, type SessionEvents } from '../../../src/bridge/app/forgetting/compaction.ts';
 import { Forgetter } from '../../../src/bridge/app/forgetting/forgetter.ts';
 import { MemoryJournal } from '../../../src/bridge/journal/memory-journal.ts';
 import type { Effect } from '../../../src/domain/effects.ts';
@@ -106,8 +106,8 @@ class House {
   }
 
   /** What a start would find in place of all rows: as the disk has it. */
-  compacted(): ReturnType<typeof compactionEvents> {
-    return JSON.parse(JSON.stringify(compactionEvents(this, this.journal.last)));
+  compacted(): SessionEvents[] {
+    return JSON.parse(JSON.stringify([...compactionEvents(this, this.journal.last)]));
   }
 
   /** The same bridge after a compaction and a restart. */

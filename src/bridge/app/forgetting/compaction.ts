@@ -24,12 +24,12 @@ export interface SessionEvents {
 }
 
 /**
- * Append them in this order, in the step in which they were made: what is dispatched in between would be lost. Removed
- * sessions that nothing is kept for are forgotten by this.
+ * Append them in this order, in the step in which all of them were made: what is dispatched in between would be lost.
+ * Removed sessions that nothing is kept for are forgotten by this.
  *
  * @param origin seq of the last row in the archive
  */
-export function compactionEvents(folded: Folded, origin: number): SessionEvents[] {
+export function* compactionEvents(folded: Folded, origin: number): Generator<SessionEvents, void> {
   const { dispatcher, codes, claudeIds, panic, forgetter } = folded;
   const forgetting = forgetter.due;
   dispatcher.forgetRemoved();
@@ -43,8 +43,6 @@ export function compactionEvents(folded: Folded, origin: number): SessionEvents[
     ...(forgetting.length > 0 && { forgetting }),
     sessions: sessions.length,
   };
-  return [
-    { session: house, events: [compacted] },
-    ...sessions.map((session) => ({ session: session.key, events: [restoredEvent(session)] })),
-  ];
+  yield { session: house, events: [compacted] };
+  for (const session of sessions) yield { session: session.key, events: [restoredEvent(session)] };
 }

@@ -1,0 +1,35 @@
+import type { JournalRow, SessionEvent } from '../../protocol/events/events.ts';
+import { addDelta } from './answer.ts';
+import { evolve, heardIn, mapTurn } from './evolve.ts';
+import type { Session } from './session.ts';
+
+type Delta = Extract<SessionEvent, { type: 'answer.delta' }>;
+
+/** Where {@link evolve} gets to with one event after the other. Texts of one turn copy its session once. */
+export function evolveAll(session: Session, rows: readonly Pick<JournalRow, 'event' | 'at'>[]): Session {
+  const [first] = rows;
+  if (first && rows.length === 1) return evolve(session, first.event, first.at);
+  let now = session;
+  let texts: Delta[] = [];
+  for (const { event, at } of rows) {
+    if (event.type === 'answer.delta' && (texts[0]?.turn ?? event.turn) === event.turn) {
+      texts.push(event);
+      continue;
+    }
+    now = withTexts(now, texts);
+    texts = event.type === 'answer.delta' ? [event] : [];
+    if (event.type !== 'answer.delta') now = evolve(now, event, at);
+  }
+  return withTexts(now, texts);
+}
+
+/** @param texts of one turn */
+function withTexts(session: Session, texts: readonly Delta[]): Session {
+  const [first] = texts;
+  if (!first) return session;
+  const next = mapTurn(session, first.turn, (turn) => ({
+    ...turn,
+    answer: texts.reduce(addDelta, turn.answer),
+  }));
+  return texts.reduce(heardIn, next);
+}

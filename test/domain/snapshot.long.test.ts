@@ -4,7 +4,6 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { effectsOf } from '../../src/domain/effects.ts';
 import { evolve } from '../../src/domain/state/evolve.ts';
-import { evolveAll } from '../../src/domain/state/evolve-all.ts';
 import { emptySession, type Session } from '../../src/domain/state/session.ts';
 import {
   needsSnapshot,
@@ -184,47 +183,4 @@ test('a session that was removed is written down only while something of it goes
   ];
   for (const event of goesOn)
     expect([event.type, needsSnapshot(fold(removed, event))]).toEqual([event.type, true]);
-});
-
-const texts: fc.Arbitrary<SessionEvent[]> = fc
-  .record({ turn: fc.constantFrom('turn1', 'turn2'), first: fc.nat(3), heard: fc.option(fc.nat(9)) })
-  .chain(({ turn, first, heard }) =>
-    fc.array(fc.string({ maxLength: 5 }), { maxLength: 6 }).map((pieces) =>
-      pieces.map(
-        (text, at): SessionEvent => ({
-          type: 'answer.delta',
-          turn,
-          message: 'message1',
-          index: first + at,
-          text,
-          final: false,
-          ...(heard !== null && { heard: heard + at }),
-        }),
-      ),
-    ),
-  );
-
-test('rows that are folded at once lead to where they lead one after the other', () => {
-  const history = fc.array(
-    fc.oneof(
-      texts,
-      anyHistory.map((events) => events.slice(0, 4)),
-    ),
-    { maxLength: 60 },
-  );
-  fc.assert(
-    fc.property(history, (parts) => {
-      const events = [
-        { type: 'turn.queued', turn: 'turn1', ingress: 'openai', text: 'a', meta: {} } as const,
-        ...parts.flat(),
-      ];
-      const all = evolveAll(
-        emptySession('s'),
-        events.map((event, at) => ({ event, at })),
-      );
-      const each = events.reduce((state, event, at) => evolve(state, event, at), emptySession('s'));
-      expectSame(all, each);
-    }),
-    { numRuns: runs(100) },
-  );
 });

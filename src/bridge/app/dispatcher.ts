@@ -5,12 +5,12 @@ import { decide } from '../../domain/decide/decide.ts';
 import type { Limits } from '../../domain/decide/decision.ts';
 import { type Effect, effectsOf } from '../../domain/effects.ts';
 import type { Rejection } from '../../domain/rejection.ts';
-import { evolveAll } from '../../domain/state/evolve-all.ts';
 import { emptySession, type Session } from '../../domain/state/session.ts';
 import { needsSnapshot } from '../../domain/state/snapshot.ts';
 import type { HouseEvent, JournalRow, SessionEvent } from '../../protocol/events/events.ts';
 import { house } from '../../protocol/events/house.ts';
 import type { PanicRecord } from '../../protocol/panic.ts';
+import { foldRows, inRuns } from './fold-rows.ts';
 import type { CopyPort, JournalPort } from './ports.ts';
 
 export type Outcome = { ok: true; session: Session; seq: number } | { ok: false; rejection: Rejection };
@@ -214,7 +214,7 @@ export class Dispatcher {
   #apply(key: string, rows: readonly JournalRow[]): Session {
     const before = this.#sessions.get(key) ?? emptySession(key);
     if (key === house) return before;
-    const session = evolveAll(before, rows);
+    const session = foldRows(before, rows);
     this.#sessions.set(key, session);
     return session;
   }
@@ -231,18 +231,3 @@ export class Dispatcher {
     );
   }
 }
-
-/** Rows of one session that follow one another, as many as a page of the journal has. */
-function* inRuns(rows: Iterable<JournalRow>): Generator<[JournalRow, ...JournalRow[]]> {
-  let run: [JournalRow, ...JournalRow[]] | undefined;
-  for (const row of rows) {
-    if (run && run[0].session === row.session && run.length < longestRun) run.push(row);
-    else {
-      if (run) yield run;
-      run = [row];
-    }
-  }
-  if (run) yield run;
-}
-
-const longestRun = 128;

@@ -1,12 +1,13 @@
+// Rows of the journal, many at once: where one after the other leads to, with less on the way.
+import { addDelta } from '../../domain/state/answer.ts';
+import { evolve, heardIn, mapTurn } from '../../domain/state/evolve.ts';
+import type { Session } from '../../domain/state/session.ts';
 import type { JournalRow, SessionEvent } from '../../protocol/events/events.ts';
-import { addDelta } from './answer.ts';
-import { evolve, heardIn, mapTurn } from './evolve.ts';
-import type { Session } from './session.ts';
 
 type Delta = Extract<SessionEvent, { type: 'answer.delta' }>;
 
 /** Where {@link evolve} gets to with one event after the other. Texts of one turn copy its session once. */
-export function evolveAll(session: Session, rows: readonly Pick<JournalRow, 'event' | 'at'>[]): Session {
+export function foldRows(session: Session, rows: readonly Pick<JournalRow, 'event' | 'at'>[]): Session {
   const [first] = rows;
   if (first && rows.length === 1) return evolve(session, first.event, first.at);
   let now = session;
@@ -32,4 +33,19 @@ function withTexts(session: Session, texts: readonly Delta[]): Session {
     answer: texts.reduce(addDelta, turn.answer),
   }));
   return texts.reduce(heardIn, next);
+}
+
+const longestRun = 128;
+
+/** Rows of one session that follow one another, as many as a page of the journal has. */
+export function* inRuns(rows: Iterable<JournalRow>): Generator<[JournalRow, ...JournalRow[]]> {
+  let run: [JournalRow, ...JournalRow[]] | undefined;
+  for (const row of rows) {
+    if (run && run[0].session === row.session && run.length < longestRun) run.push(row);
+    else {
+      if (run) yield run;
+      run = [row];
+    }
+  }
+  if (run) yield run;
 }

@@ -6,10 +6,10 @@ import { durationMs, durationText } from '../base/time/duration.ts';
  * Whole milliseconds, of a number of them or of a text such as `10m`. A number in a text alone is refused: for flags of
  * the command line it is seconds.
  * Its default is `prefault`: `default` is not in the JSON Schema of what is read in another form than it is written.
- * @param least and `most` in words, too, as the error says them; 1 ms and no limit
+ * @param limits in words, too, as the error says them; from 1 ms on without any
  */
-export function duration(least?: string, most?: string) {
-  return least === undefined ? anyDuration : durationOf(least, most);
+export function duration(...limits: [] | [least: string, most?: string]) {
+  return limits.length === 0 ? anyDuration : durationOf(...limits);
 }
 
 function durationOf(least: string, most?: string) {

@@ -1,3 +1,4 @@
+import { spawnSync } from 'node:child_process';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { partEnd, Text } from '../../src/domain/state/text.ts';
@@ -58,4 +59,23 @@ test('a long text is cut between characters', () => {
   expect(partEnd(text, 0, 4)).toBe(3);
   expect(partEnd(text, 1, 4)).toBe(5);
   expect(partEnd(text, 0, 100)).toBe(41);
+});
+
+test('a text that came letter by letter takes little more room than its letters', () => {
+  const program = `import { Text } from ${JSON.stringify(new URL('../../src/domain/state/text.ts', import.meta.url))};
+    const texts = [];
+    gc();
+    const before = process.memoryUsage().heapUsed;
+    for (let n = 0; n < 100; n += 1) {
+      let text = Text.empty;
+      for (let at = 0; at < 4000; at += 1) text = text.append('ab'[at % 2]);
+      texts.push(text);
+    }
+    gc();
+    console.log((process.memoryUsage().heapUsed - before) / texts.length);`;
+  const args = ['--expose-gc', '--input-type=module', '-e', program];
+  const { stdout, stderr } = spawnSync(process.execPath, args, { encoding: 'utf8' });
+  expect(stderr).toBe('');
+  expect(Number(stdout)).toBeGreaterThan(4_000);
+  expect(Number(stdout)).toBeLessThan(10_000);
 });

@@ -24,6 +24,8 @@ export interface CompactorOptions {
   isQuiet(): boolean;
   /** What brings a fold to where it is now. @param origin seq of the last row in the archive */
   snapshot(origin: number): Iterable<{ session: string; events: readonly SessionEvent[] }>;
+  /** Bytes that the disk has left. */
+  room(): number;
   /** Told after each step that made the archive longer. */
   archived?(): void;
   /** What the journal may hold. At twice as much nobody waits for a quiet moment any more. */
@@ -76,7 +78,7 @@ export class Compactor {
   #look(): void {
     const { isQuiet } = this.#options;
     if (this.#exceeds(1)) this.#running = this.#compact();
-    else if (this.#behind < this.#enough) this.#after(idleMs, () => this.#look());
+    else if (this.#behind < this.#enough || !this.#hasRoom) this.#after(idleMs, () => this.#look());
     else if (isQuiet()) this.#running = this.#shorten();
     else this.#after(quietMs, () => this.#look());
   }
@@ -87,11 +89,21 @@ export class Compactor {
     return last - Math.max(this.#base, end.origin.seq);
   }
 
+  /**
+   * A snapshot is half of what the journal may hold at most, in the log and in the database. It is nothing that has to be
+   * written, and on a full disk it would take the room that is kept for what has.
+   */
+  get #hasRoom(): boolean {
+    const { room, most } = this.#options;
+    return room() >= most.bytes;
+  }
+
   /** Puts a snapshot among the rows: those before it stay where they are, and need not be folded. */
   async #shorten(): Promise<void> {
     const { journal, store, snapshot, log } = this.#options;
     try {
       await journal.between(() => {
+        if (this.#closed) return;
         const { last, origin } = store.end;
         const behind = this.#behind;
         const made = upTo((store.bytes * behind) / (last - origin.seq) / 2, snapshot(origin.seq));

@@ -10,8 +10,11 @@ export type Readable = Pick<string, 'length' | 'slice' | 'charCodeAt'>;
  */
 const blockLength = 4_096;
 
-/** So many pieces are one in the end. */
+/** So many pieces are made one string: the tree of them takes many times their room. */
 const mostPieces = 32;
+
+/** Of a string that has grown, a part is a copy in one piece. */
+const joined = (grown: string): string => `${grown}.`.slice(0, -1);
 
 /**
  * Text that grows at its end, in blocks of one length: the next text shares all full ones with the one before, and a part
@@ -47,20 +50,16 @@ export class Text {
   append(more: string): Text {
     if (more === '') return this;
     const tail = this.tail + more;
-    if (tail.length < blockLength) return new Text(this.blocks, tail, more, this.#joined(tail));
+    if (tail.length < blockLength)
+      return this.#pieces < mostPieces
+        ? new Text(this.blocks, tail, more, this.#pieces + 1)
+        : new Text(this.blocks, joined(tail), more, 0);
     const full = Math.floor(tail.length / blockLength) * blockLength;
     const blocks = [...this.blocks];
-    // Of a string that has grown, a part is a copy; all of it would be the tree of its pieces, which is many times larger.
+    // As above, a part: all of it would be the tree of its pieces.
     const longer = `${tail}.`;
     for (let at = 0; at < full; at += blockLength) blocks.push(longer.slice(at, at + blockLength));
     return new Text(blocks, longer.slice(full, -1), '', 0);
-  }
-
-  /** Looked into, it becomes one: a tree of many small pieces would take many times their room. */
-  #joined(tail: string): number {
-    if (this.#pieces < mostPieces) return this.#pieces + 1;
-    tail.charCodeAt(0);
-    return 0;
   }
 
   /**

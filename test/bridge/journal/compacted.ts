@@ -32,6 +32,7 @@ export function compactor(all: OpenedJournal, options: Partial<CompactorOptions>
     clock,
     log: silentLog,
     isQuiet: () => true,
+    room: () => Number.POSITIVE_INFINITY,
     snapshot: (origin) => [
       { session: '', events: [compacted(origin, 1)] },
       { session: 's1', events: [say('snapshot')] },
@@ -54,3 +55,15 @@ export async function compactedOnce(dir: string): Promise<OpenedJournal> {
   await fill(all, 20);
   return all;
 }
+
+/** The journal, with another way to write in one go. */
+export const withBetween = (
+  { journal }: OpenedJournal,
+  between: CompactorOptions['journal']['between'],
+): CompactorOptions['journal'] => ({
+  get last() {
+    return journal.last;
+  },
+  append: (session, events) => journal.append(session, events),
+  between,
+});

@@ -21,6 +21,7 @@ const compact = () => {
     clock: { ...systemClock, after: (_ms, work) => systemClock.after(0, work) },
     log: { ...silentLog, warn: (_, about) => say({ trouble: String(about?.error) }) },
     isQuiet: () => true,
+    room: () => Number.POSITIVE_INFINITY,
     snapshot: (origin) => [
       { session: '', events: [{ type: 'bridge.compacted', origin, codes: [], claudes: {}, panic: null }] },
       { session: 's', events: [queued('what was before')] },

@@ -9,7 +9,7 @@ import { linkOf, type UnlinkedRow } from '../../../src/bridge/journal/chain/hash
 import { fileKey } from '../../../src/bridge/journal/chain/key-source.ts';
 import { StoppedJournal } from '../../../src/bridge/journal/read/stopped-journal.ts';
 import { until } from '../../support/until.ts';
-import { compactedOnce, compactor, fill, say } from './compacted.ts';
+import { compactedOnce, compactor, fill, say, withBetween } from './compacted.ts';
 import { openUntilEnd } from './open-until-end.ts';
 import { swap } from './swap.ts';
 import { tempDir } from './temp-dir.ts';
@@ -86,16 +86,10 @@ test('a bridge that is killed before the swap has all rows, and its segment join
   await fill(all, 1_100);
   let steps = 0;
   compactor(all, {
-    journal: {
-      get last() {
-        return journal.last;
-      },
-      append: (session, events) => journal.append(session, events),
-      between: (work) => {
-        steps += 1;
-        return steps === 1 ? journal.between(work) : Promise.reject(new Error('killed'));
-      },
-    },
+    journal: withBetween(all, (work) => {
+      steps += 1;
+      return steps === 1 ? journal.between(work) : Promise.reject(new Error('killed'));
+    }),
   });
   await until('the swap', () => steps === 2);
   expect([journal.origin, listSegments(all.archive)[0]?.last]).toEqual([0, 1_100]);

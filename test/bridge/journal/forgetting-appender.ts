@@ -23,6 +23,7 @@ const shared = {
     ...silentLog,
     warn: (_: string, about?: Record<string, unknown>) => say({ trouble: String(about?.error) }),
   },
+  room: () => Number.POSITIVE_INFINITY,
   isQuiet: () => true,
 };
 const compactor = new Compactor({

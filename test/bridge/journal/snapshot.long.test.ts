@@ -8,7 +8,7 @@ import { StoppedJournal } from '../../../src/bridge/journal/read/stopped-journal
 import type { OpenedJournal } from '../../../src/bridge/journal/start/open-journal.ts';
 import type { SessionEvent } from '../../../src/protocol/events/events.ts';
 import { until } from '../../support/until.ts';
-import { compacted, compactor, fill, say } from './compacted.ts';
+import { compacted, compactor, fill, say, withBetween } from './compacted.ts';
 import { openUntilEnd } from './open-until-end.ts';
 import { tempDir } from './temp-dir.ts';
 
@@ -93,25 +93,30 @@ test('a start begins with none that is there in part, or does not say how long i
   expect(await baseAfter(second, dir)).toBe(12);
 });
 
+test('there is none on a disk that is nearly full: what has to be written comes first', async () => {
+  const all = openUntilEnd(tempDir());
+  await fill(all, 2_000);
+  let room = many.bytes - 1;
+  const clock = compactor(all, { most: many, room: () => room });
+  clock.advance(30_000);
+  expect([snapshots(all), clock.timers]).toEqual([[], 1]);
+  room += 1;
+  clock.advance(30_000);
+  await until('a snapshot', () => snapshots(all).length === 1);
+});
+
 test('a disk that refuses it is asked again later', async () => {
   const all = openUntilEnd(tempDir());
   await fill(all, 2_000);
-  const { journal } = all;
   let refused = 0;
   const warned: string[] = [];
   const clock = compactor(all, {
     most: many,
     log: { ...silentLog, warn: (words) => warned.push(words) },
-    journal: {
-      get last() {
-        return journal.last;
-      },
-      append: (session, events) => journal.append(session, events),
-      between: (work) => {
-        refused += 1;
-        return refused === 1 ? Promise.reject(new Error('no room')) : journal.between(work);
-      },
-    },
+    journal: withBetween(all, (work) => {
+      refused += 1;
+      return refused === 1 ? Promise.reject(new Error('no room')) : all.journal.between(work);
+    }),
   });
   await until('a refusal', () => clock.timers === 1);
   expect(warned).toEqual(['the journal got no snapshot, and the next start takes longer']);

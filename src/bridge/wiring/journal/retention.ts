@@ -1,5 +1,6 @@
 // How much of the past is kept, and where: rows that a start need not read go into the archive, old ones of those go for
 // good, and so do the files of what was removed.
+import { statfsSync } from 'node:fs';
 import type { Log } from '../../../base/log.ts';
 import { type Cancel, systemClock } from '../../../base/time/clock.ts';
 import { currentTurn } from '../../../domain/state/session.ts';
@@ -26,7 +27,7 @@ export interface RetentionOptions extends Omit<Folded, 'forgetter'> {
   opened: Pick<OpenedJournal, 'journal' | 'store' | 'base' | 'archive'>;
 }
 
-/** Of the database. A start reads as much in about a second (measured). */
+/** Of the database. A start checks as much in less than a second (measured). */
 const mostBytes = 64 * 1024 * 1024;
 
 /** Milliseconds between two looks at how old the archive is. */
@@ -64,6 +65,7 @@ export class Retention {
       log,
       isQuiet,
       snapshot: (origin) => compactionEvents({ ...options, forgetter: this.#forgetter }, origin),
+      room: () => roomAt(stateDir),
       archived: () => this.#prune(),
       most: { rows: config.journal.rows, bytes: mostBytes },
     });
@@ -139,5 +141,15 @@ export class Retention {
     } catch (error) {
       log.warn('the archive of the journal could not be looked through', { error });
     }
+  }
+}
+
+/** Bytes; no limit where the file system does not say. */
+function roomAt(folder: string): number {
+  try {
+    const { bavail, bsize } = statfsSync(folder);
+    return bavail * bsize;
+  } catch {
+    return Number.POSITIVE_INFINITY;
   }
 }

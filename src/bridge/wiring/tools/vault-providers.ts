@@ -1,5 +1,4 @@
 // The vaults of the configuration as providers of tools: one for each folder of notes that some session has.
-
 import { isDeepStrictEqual } from 'node:util';
 import { late } from '../../../base/late.ts';
 import { isVault, vaultGrants } from '../../../domain/policy/provider-grants.ts';

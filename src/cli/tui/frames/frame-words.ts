@@ -84,7 +84,7 @@ export function frameWords(event: SessionEvent): string {
     case 'bridge.panicked':
       return joined(`by ${short(event.by)}`, event.reason && short(event.reason));
     case 'bridge.compacted':
-      return `a snapshot; the archive holds the rows up to ${event.origin}`;
+      return joined('a snapshot', event.origin > 0 ? `the archive holds the rows up to ${event.origin}` : '');
     case 'session.forgotten':
       return `${event.rows} rows of a removed session were forgotten`;
     case 'row.forgotten':

@@ -6,10 +6,10 @@ const mostRoundMs = 500;
 /**
  * Polls `probe` until it returns something truthy. A look that takes its time, as one that starts a program, is followed by
  * a pause as long: what is waited for needs the processor, too.
- * @param everyMs between two looks, where each is dear for others @throws after `ms` milliseconds, naming `what`
+ * @param everyMs between two looks, where each is dear for others @throws after `ms` milliseconds, naming `what`, which may tell what there is by then
  */
 export async function until<T>(
-  what: string,
+  what: string | (() => string),
   probe: () => T | Promise<T>,
   ms = 10_000,
   everyMs = 5,
@@ -19,7 +19,7 @@ export async function until<T>(
     const before = performance.now();
     const value = await probe();
     if (value) return value as Truthy<T>;
-    if (waited > ms) throw new Error(`waited ${ms} ms for ${what}`);
+    if (waited > ms) throw new Error(`waited ${ms} ms for ${typeof what === 'string' ? what : what()}`);
     const took = performance.now() - before;
     await new Promise((resolve) => setTimeout(resolve, Math.max(everyMs, Math.min(took, mostRoundMs))));
     waited += Math.min(performance.now() - before, mostRoundMs);

@@ -93,7 +93,7 @@ export class AgentWorld implements AsyncDisposable {
   /** Waits for the `count`-th report of a type. */
   next<T extends AgentReport['type']>(type: T, count = 1, ms = 15_000): Promise<Report<T>> {
     return until(
-      `${type} #${count} in ${this.reports.map((report) => report.type).join(' ')}`,
+      () => `${type} #${count} in ${this.reports.map((report) => report.type).join(' ')}`,
       () => this.of(type)[count - 1],
       ms,
     ) as Promise<Report<T>>;

@@ -1,17 +1,26 @@
 import type { ClaudeRun } from '../claude-run.ts';
 
 /** What keys are typed into, and draws what they do. */
-export type Drawing = Pick<ClaudeRun, 'watch' | 'drawn' | 'silentAt'> & {
+export type Drawing = Pick<ClaudeRun, 'clock' | 'watch' | 'drawn' | 'silentAt'> & {
   terminal: Pick<ClaudeRun['terminal'], 'size' | 'resize'>;
 };
 
 /** How long Claude Code may take to draw anything at all before it is believed to hang, ms. */
 export const hungMs = 15_000;
 
+/** One that draws within this is believed to read its keys, too, ms: 20 to 100 measured. */
+const promptMs = 500;
+/** From the first of a picture that was asked for, which may be a blank screen, to all of it, ms. */
+const wholeMs = 250;
+/** How often one is asked that takes longer than `promptMs`. */
+const mostAsked = 3;
+
 /**
  * As `watch.until`, for what keys are to bring about that were just written. A prompt box that takes no keys and a Claude
  * Code that has not come to read them look the same: nothing is drawn. So before that is believed it is made to draw, which
- * it does whatever its box does, and has `ms` once more from then on. One that draws nothing even then {@link standsStill}.
+ * it does whatever its box does, and has `ms` once more from then on. A machine that stood still once may do so again right
+ * behind that picture: what it does not do is believed of one that is asked a second time and draws at once. One that draws
+ * nothing even then {@link standsStill}.
  *
  * @param mostMs how long it may take to draw anything at all
  */
@@ -21,9 +30,15 @@ export async function untilDrawn<T>(
   ms: number,
   mostMs = () => hungMs,
 ): Promise<T | undefined> {
-  const seen = await run.watch.until(condition, ms);
-  if (seen !== undefined) return seen;
-  return run.watch.until(condition, (await draws(run, condition, mostMs())) ? ms : 0);
+  for (let asked = 1; ; asked += 1) {
+    const seen = await run.watch.until(condition, ms);
+    if (seen !== undefined) return seen;
+    const before = run.clock.now();
+    const isAlive = await draws(run, condition, mostMs());
+    const isPrompt = run.clock.now() - before <= promptMs;
+    if (!isAlive) return run.watch.until(condition, 0);
+    if (asked === mostAsked || (isPrompt && asked > 1)) return run.watch.until(condition, wholeMs);
+  }
 }
 
 /**

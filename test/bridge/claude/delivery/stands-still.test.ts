@@ -50,6 +50,32 @@ test('a long text reaches one that comes to read Ctrl+G later than an editor tak
   expect([terminal.keys, terminal.edited]).toEqual([['\x07', '\r'], []]);
 });
 
+test('nor is it lost on one that stands still once more, right behind the picture it was asked for', async () => {
+  const { terminal, goesOn, over, deliver } = claude();
+  terminal.stop();
+  const delivered = deliver(long);
+  await goesOn(8_000);
+  terminal.draw(terminal.title);
+  await goesOn(5_000);
+  terminal.continue();
+  expect(await over(delivered)).toEqual({ kind: 'taken' });
+  expect([terminal.keys, terminal.edited]).toEqual([['\x07', '\r'], []]);
+});
+
+test('one that draws late each time, and reads no keys, is believed not to', async () => {
+  const { run, terminal, goesOn, over, deliver } = claude();
+  terminal.stop();
+  terminal.resize = () => void run.clock.after(2_000, () => terminal.draw(terminal.title));
+  const delivered = deliver();
+  let isOver = false;
+  void delivered.then(() => {
+    isOver = true;
+  });
+  await goesOn(30_000);
+  expect(isOver).toBe(true);
+  expect(await over(delivered)).toMatchObject({ kind: 'failed', stuck: 'short' });
+});
+
 test.each([
   ['long', long, '\x07'],
   ['short', short, short.keys],

@@ -11,6 +11,8 @@ import type { Counts } from './counts.ts';
 interface Trace {
   urls: string[];
   builtins: string[];
+  /** Those that were there before its first word on standard output; not where that is a device. */
+  before?: string[];
 }
 
 const tracer = fromBench('counts/trace-loads.mjs');
@@ -24,12 +26,14 @@ export async function loads({ home, env }: Place): Promise<Counts> {
     TRACE_FILE: traceOf(name),
     NODE_OPTIONS: `--import ${pathToFileURL(tracer).href}`,
   });
-  const read = (name: string): void => {
-    const { urls, builtins } = JSON.parse(readFileSync(traceOf(name), 'utf8')) as Trace;
+  const read = (name: string): Trace => {
+    const trace = JSON.parse(readFileSync(traceOf(name), 'utf8')) as Trace;
+    const { urls, builtins } = trace;
     const files = urls.map((url) => fileURLToPath(url)).filter((file) => file !== tracer);
     counts[`${name}: files`] = files.length;
     counts[`${name}: bytes`] = files.reduce((sum, file) => sum + statSync(file).size, 0);
     counts[`${name}: modules of Node`] = builtins.length;
+    return trace;
   };
   const run = async (name: string, ...args: string[]): Promise<void> => {
     const child = spawn(process.execPath, args, { env: traced(name), stdio: ['pipe', 'ignore', 'ignore'] });
@@ -45,7 +49,8 @@ export async function loads({ home, env }: Place): Promise<Counts> {
     for (const [name = '', ...rest] of [['ps'], ['approve', 'abcde'], ['logs', '--tail', '1']])
       await run(name, shipped.cli, name, ...rest, '--state-dir', state);
   }
-  read('up');
+  const { builtins, before = builtins } = read('up');
+  counts['up: modules of Node until it is ready'] = before.length;
   await run('channel server', shipped.channel);
   await run('host', shipped.host);
   return counts;

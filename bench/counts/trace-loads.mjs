@@ -1,6 +1,6 @@
-// Loaded in front of a program: writes down, when it ends, which files it has loaded and which parts of Node. In plain
-// JavaScript, because what strips types would count among those.
-import { writeFileSync } from 'node:fs';
+// Loaded in front of a program: writes down, when it ends, which files it has loaded and which parts of Node, and
+// which of these before its first word. In plain JavaScript, because what strips types would count among those.
+import fs, { writeFileSync, writeSync } from 'node:fs';
 import { registerHooks } from 'node:module';
 import { pathToFileURL } from 'node:url';
 
@@ -32,9 +32,14 @@ const traced = (Script) =>
       if (options?.filename) urls.push(pathToFileURL(options.filename).href);
     }
   };
+const builtins = () =>
+  process.moduleLoadList.filter((name) => name.startsWith('NativeModule ')).map((name) => name.slice(13));
+// As `up` tells that it is ready, past the streams of Node.
+let before;
+fs.writeSync = (fd, ...rest) => {
+  if (fd === 1) before ??= builtins();
+  return writeSync(fd, ...rest);
+};
 process.on('exit', () => {
-  const builtins = process.moduleLoadList
-    .filter((name) => name.startsWith('NativeModule '))
-    .map((name) => name.slice(13));
-  writeFileSync(process.env.TRACE_FILE ?? '', JSON.stringify({ urls, builtins }));
+  writeFileSync(process.env.TRACE_FILE ?? '', JSON.stringify({ urls, builtins: builtins(), before }));
 });

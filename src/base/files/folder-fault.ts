@@ -1,5 +1,6 @@
-import { access, constants, stat } from 'node:fs/promises';
+import { constants } from 'node:fs';
 import { setTimeout as delay } from 'node:timers/promises';
+import { access, stat } from './promised-fs.ts';
 
 /** A disk in a network that is gone answers never, ms. */
 const patienceMs = 2_000;

@@ -1,8 +1,8 @@
-import { open } from 'node:fs/promises';
+import { close, fsync, open } from './promised-fs.ts';
 
 /** As `syncFolder`, beside the event loop: names in the folder survive a power cut when this resolves. */
 export async function folderSynced(path: string): Promise<void> {
   if (process.platform === 'win32') return;
   const folder = await open(path, 'r');
-  await folder.sync().finally(() => folder.close());
+  await fsync(folder).finally(() => close(folder));
 }

@@ -84,7 +84,7 @@ export class KeptProgram {
       const code = script.createCachedData();
       const draft = `${keptAt}.${process.pid}`;
       try {
-        writeFileSync(draft, Buffer.concat([source, code, code]), { mode: 0o600 });
+        writeFileSync(draft, Buffer.concat([source, fill(source), code, code]), { mode: 0o600 });
         renameSync(draft, keptAt);
       } catch {
         // The next start takes some milliseconds more. On a full disk there may be a part of it.
@@ -94,6 +94,9 @@ export class KeptProgram {
   }
 }
 
+/** Up to where V8 takes code as it lies there: from any other place it copies it. */
+const fill = (source: Buffer): Buffer => Buffer.alloc(-source.length & 7);
+
 /**
  * V8 looks at the length of a source alone, and takes any code for its own. So the source is kept, too, and the code
  * twice: to compare them takes less time than to load what counts checksums.
@@ -101,8 +104,9 @@ export class KeptProgram {
 function kept(place: string, source: Buffer): Buffer | undefined {
   try {
     const bytes = readFileSync(place);
-    const middle = (source.length + bytes.length) / 2;
-    const [code, again] = [bytes.subarray(source.length, middle), bytes.subarray(middle)];
+    const begin = source.length + fill(source).length;
+    const middle = (begin + bytes.length) / 2;
+    const [code, again] = [bytes.subarray(begin, middle), bytes.subarray(middle)];
     return bytes.subarray(0, source.length).equals(source) && code.equals(again) ? code : undefined;
   } catch {
     return undefined;

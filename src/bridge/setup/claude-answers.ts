@@ -1,9 +1,9 @@
 // What Claude Code asks a person once before it works: who it is for, and whether a folder may be trusted. The rest of
 // its own file, accounts among it, is dropped while it is read.
-import { readFile, realpath, stat } from 'node:fs/promises';
 import { homedir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { folderFault } from '../../base/files/folder-fault.ts';
+import { readFile, realpath, stat } from '../../base/files/promised-fs.ts';
 
 interface Answers {
   isSetUp: boolean;

@@ -12,14 +12,23 @@ const isGone = ({ code }: NodeJS.ErrnoException): boolean => code === 'EPIPE' ||
 /** Bytes that any pipe takes whose reader does not read. Beyond them nobody may have to wait for it but the stream. */
 const directBytes = 16_384;
 
-/** Why some of it was not taken, for want of room above all; undefined when all of it was, or nobody is there to read. */
-let refusal: NodeJS.ErrnoException | undefined;
-const refused = (error: NodeJS.ErrnoException): void => {
-  if (!isGone(error)) refusal ??= error;
-};
+interface Output {
+  /** Those that nobody has needed as a stream so far, and what may still be written without. */
+  unopened: Map<Name, number>;
+  /** Why some of it was not taken, for want of room above all; undefined when all of it was, or nobody is there to read. */
+  refusal?: NodeJS.ErrnoException;
+}
 
-/** Those that nobody has needed as a stream so far, and what may still be written without. */
-const unopened = new Map<Name, number>();
+/** There is one in a process: what it loads as a program of its own, as `up` is, has a copy of this file. */
+const shared: { [key: symbol]: Output | undefined } = globalThis;
+const place = Symbol.for('synthesis.output');
+const output: Output = shared[place] ?? { unopened: new Map() };
+shared[place] = output;
+const { unopened } = output;
+
+const refused = (error: NodeJS.ErrnoException): void => {
+  if (!isGone(error)) output.refusal ??= error;
+};
 
 /**
  * From now on a command whose output is not taken goes on to its end: an error without a listener would end the process in
@@ -71,11 +80,11 @@ export function write(name: Name, text: string): void {
 
 /** What to say of it at the end. */
 export const outputTrouble = (): CliError | undefined =>
-  refusal &&
+  output.refusal &&
   new CliError(
     'failure',
     'output_refused',
-    `Not all of the output was taken (${refusal.message}).`,
+    `Not all of the output was taken (${output.refusal.message}).`,
     'What was asked for was done as far as it could be. Make room where the output goes, or send it elsewhere.',
   );
 

@@ -1,5 +1,4 @@
-import { statSync } from 'node:fs';
-import { open } from 'node:fs/promises';
+import fs, { statSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { openJournal } from '../../../src/bridge/journal/start/open-journal.ts';
@@ -40,20 +39,16 @@ test('a log that one message made very long is short again behind it', async () 
   expect(await log.take(3 * roomy)).toBeLessThanOrEqual(roomy);
 });
 
-/** Whoever syncs a folder through a handle of Node's waits for what is returned. */
-async function heldFolder() {
-  const handle = await open(tempDir(), 'r');
-  await handle.close();
-  const synced = Promise.withResolvers<void>();
-  // It may be told before somebody waits.
-  synced.promise.catch(() => {});
-  const held = vi.spyOn(Object.getPrototypeOf(handle), 'sync').mockReturnValueOnce(synced.promise);
+/** The next sync beside the event loop, which is that of a folder, lasts until it is ended. */
+function heldFolder(): (error: NodeJS.ErrnoException | null) => void {
+  const asked = Promise.withResolvers<fs.NoParamCallback>();
+  const held = vi.spyOn(fs, 'fsync').mockImplementationOnce((_fd, callback) => asked.resolve(callback));
   onTestFinished(() => held.mockRestore());
-  return synced;
+  return (error) => void asked.promise.then((end) => end(error));
 }
 
 test('nothing is durable before the name of the log is', async () => {
-  const named = await heldFolder();
+  const end = heldFolder();
   const [first, other] = [openLog(), openLog()];
   let isDurable = false;
   const taken = first.take(10).then(() => {
@@ -62,13 +57,13 @@ test('nothing is durable before the name of the log is', async () => {
   await other.take(10);
   await other.take(10);
   expect(isDurable).toBe(false);
-  named.resolve();
+  end(null);
   await taken;
 });
 
 test('a name that cannot be brought to the disk is a disk that failed', async () => {
-  const named = await heldFolder();
+  const end = heldFolder();
   const { take } = openLog();
-  named.reject(new Error('EIO'));
+  end(new Error('EIO'));
   await expect(take(10)).rejects.toThrow('cannot be written');
 });

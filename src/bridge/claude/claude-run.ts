@@ -59,6 +59,8 @@ export class ClaudeRun {
   drawn = 0;
   /** What `drawn` was when it was asked to draw and did not. */
   silentAt: number | undefined;
+  /** It is asked to draw, by so many at once: rows of its own, and those that it has meanwhile. */
+  asked?: { own: number; rows: number; by: number } | undefined;
   /** Monotonic ms of the last sign of work. */
   activeAt: number;
   /** The title showed work since the current turn began. */

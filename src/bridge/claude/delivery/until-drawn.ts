@@ -1,7 +1,7 @@
 import type { ClaudeRun } from '../claude-run.ts';
 
 /** What keys are typed into, and draws what they do. */
-export type Drawing = Pick<ClaudeRun, 'clock' | 'watch' | 'drawn' | 'silentAt'> & {
+export type Drawing = Pick<ClaudeRun, 'clock' | 'watch' | 'drawn' | 'silentAt' | 'asked'> & {
   terminal: Pick<ClaudeRun['terminal'], 'size' | 'resize'>;
 };
 
@@ -52,11 +52,19 @@ async function draws(run: Drawing, condition: () => unknown, mostMs: number): Pr
   const { terminal, watch, drawn } = run;
   const { cols, rows } = terminal.size;
   const isDrawing = () => run.drawn !== drawn;
+  if (run.asked?.rows !== rows) run.asked = { own: rows, rows, by: 0 };
+  const { asked } = run;
+  asked.by += 1;
+  asked.rows = rows + 1;
   // Until it has drawn: a program that looks when its size is as before draws nothing.
-  terminal.resize(cols, rows + 1);
+  terminal.resize(cols, asked.rows);
   await watch.until(() => isDrawing() || Boolean(condition()), mostMs);
-  // Else somebody who watches it has another size by now.
-  if (terminal.size.rows === rows + 1) terminal.resize(cols, rows);
+  asked.by -= 1;
+  if (asked.by === 0) {
+    if (run.asked === asked) run.asked = undefined;
+    // Else somebody who watches it has another size by now.
+    if (terminal.size.rows === asked.rows) terminal.resize(cols, asked.own);
+  }
   if (!isDrawing()) run.silentAt = drawn;
   return isDrawing();
 }

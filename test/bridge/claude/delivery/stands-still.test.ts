@@ -2,6 +2,7 @@
 import { describe, expect, test } from 'vitest';
 import { deliverTyped, pressEscape } from '../../../../src/bridge/claude/delivery/deliver-typed.ts';
 import { typePlan } from '../../../../src/bridge/claude/delivery/typist.ts';
+import { untilDrawn } from '../../../../src/bridge/claude/delivery/until-drawn.ts';
 import { endRun } from '../../../../src/bridge/claude/process/end-run.ts';
 import { ManualClock } from '../../../support/manual-clock.ts';
 import { tempDir } from '../../journal/temp-dir.ts';
@@ -74,6 +75,20 @@ test('one that draws late each time, and reads no keys, is believed not to', asy
   await goesOn(30_000);
   expect(isOver).toBe(true);
   expect(await over(delivered)).toMatchObject({ kind: 'failed', stuck: 'short' });
+});
+
+test('one that is asked by two at once has its own size again when both have their answer', async () => {
+  const { run, terminal, goesOn, over } = claude();
+  const { size } = terminal;
+  terminal.stop();
+  const never = () => untilDrawn(run, () => false, 200);
+  const first = never();
+  await goesOn(100);
+  const second = never();
+  await goesOn(300);
+  terminal.continue();
+  await over(Promise.all([first, second]));
+  expect(terminal.size).toEqual(size);
 });
 
 test.each([

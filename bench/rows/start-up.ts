@@ -1,4 +1,6 @@
 // P7, P8, P9 and P11: how long programs take to start.
+import { readdirSync } from 'node:fs';
+import { basename } from 'node:path';
 import { exitCodes } from '../../src/cli/exit-codes.ts';
 import { until } from '../../test/support/until.ts';
 import { compare } from '../harness/compare.ts';
@@ -65,17 +67,20 @@ export async function help({ env }: Place): Promise<Row> {
 /** Of this journal a snapshot is worth its room for each 5,000 rows: so many lie behind the newest one, more or less. */
 const rowsBehindSnapshot = 2_000;
 
-/** As a bridge leaves it. */
+/** As a bridge leaves it that has run for longer than its start, and so kept what V8 made of that. */
 async function filledState({ home, env }: Place): Promise<string> {
   const dir = await home.directory('filled');
   await fillJournal(dir, journalRows - rowsBehindSnapshot);
   {
     await using bridge = await Program.start(up(dir), env);
     await until('a snapshot', () => bridge.lines.some(({ event }) => event === 'bridge.compacted'));
+    await until('its code to be kept', () => filesIn(home.path).includes('bridge.cjs.kept'), 10_000, 50);
   }
   await fillJournal(dir, journalRows);
   return dir;
 }
+
+const filesIn = (dir: string) => readdirSync(dir, { recursive: true }).map((path) => basename(String(path)));
 
 const up = (state: string) => [shipped.cli, 'up', '--json', '--port', '0', '--state-dir', state];
 

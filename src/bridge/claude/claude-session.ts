@@ -5,9 +5,10 @@ import type { Delivery } from '../../protocol/settings/delivery.ts';
 import type { ToolSpec } from '../../protocol/tool-spec.ts';
 import type { AgentSession, PermissionAnswer, Prompt } from '../app/ports.ts';
 import type { ClaudeRun } from './claude-run.ts';
-import { channelIsLost, repairChannel, untilChannelDies } from './delivery/channel-repair.ts';
+import { brokenOff } from './delivery/broken-off.ts';
+import { channelIsLost, keepChannel, repairChannel } from './delivery/channel-repair.ts';
 import { deliverByChannel, sendByChannel } from './delivery/deliver-channel.ts';
-import { type Delivered, deliverTyped, gone, resumeTyped, type Ticket } from './delivery/deliver-typed.ts';
+import { type Delivered, deliverTyped, pasteMs, resumeTyped, type Ticket } from './delivery/deliver-typed.ts';
 import { Interrupt } from './delivery/interrupt.ts';
 import { watchQuestions, watchTurns } from './delivery/turn-watch.ts';
 import { typePlan } from './delivery/typist.ts';
@@ -16,9 +17,6 @@ import type { KnownRun } from './known-run.ts';
 import { ProcessKeeper } from './process/process-keeper.ts';
 import type { ProcessState, Ready, SessionHost } from './process/process-state.ts';
 import { awaitNewTools } from './process/readiness.ts';
-
-/** How long it may take to show what a bridge before typed last, ms. */
-const pasteMs = 500;
 
 export class ClaudeSession {
   readonly #host: SessionHost;
@@ -70,12 +68,8 @@ export class ClaudeSession {
     // One turn is in flight: a newer hand-over means that nobody waits for the older one.
     if (this.#ticket && !this.#ticket.sent) this.#ticket.cancelled = true;
     const ticket: Ticket = { turn: prompt.turn, cancelled: false, sent: false };
-    this.#ticket = ticket;
     this.run?.watch.poke();
-    this.#enqueue(async () => {
-      await this.#handOver(session, prompt, ticket);
-      if (this.#ticket === ticket) this.#ticket = undefined;
-    });
+    this.#hand(ticket, () => this.#handOver(session, prompt, ticket));
   }
 
   /** Starts Claude Code without a prompt; what becomes of it is reported. */
@@ -114,15 +108,13 @@ export class ClaudeSession {
   #resume(run: ClaudeRun, delivery: Delivery, key: string, prompt: Prompt): void {
     const ticket: Ticket = { turn: prompt.turn, cancelled: false, sent: true };
     const plan = typePlan(prompt.text, prompt.writer);
-    this.#ticket = ticket;
     // Its hook may be among those that the host has kept.
     if (delivery === 'channel') run.trace.expect(prompt.turn, prompt.text, 'channel');
     else run.trace.expect(prompt.turn, plan.expected);
-    this.#enqueue(async () => {
+    this.#hand(ticket, async () => {
       const result =
         delivery === 'channel' ? await sendByChannel(run, prompt, key) : await resumeTyped(run, ticket, plan);
       await this.#handed(result, ticket, run);
-      if (this.#ticket === ticket) this.#ticket = undefined;
     });
   }
 
@@ -205,6 +197,24 @@ export class ClaudeSession {
     return this.#tail;
   }
 
+  /** Whatever happens, somebody waits for what became of the message. */
+  #hand(ticket: Ticket, work: () => Promise<void>): void {
+    this.#ticket = ticket;
+    this.#enqueue(async () => {
+      try {
+        await work();
+      } catch (error) {
+        this.#host.log.error('a message could not be handed over', { error });
+        const { turn, cancelled, sent } = ticket;
+        if (!cancelled || sent) this.#failed(turn, 'delivery_failed', brokenOff(error, sent), false);
+        // Nobody knows what its box holds.
+        await this.#process.end('a message could not be handed over', false);
+      } finally {
+        if (this.#ticket === ticket) this.#ticket = undefined;
+      }
+    });
+  }
+
   async #handOver(session: AgentSession, prompt: Prompt, ticket: Ticket): Promise<void> {
     // A process that somebody ended in an orderly way is started again for the prompt.
     for (let attempt = 0; attempt < 3; attempt += 1) {
@@ -270,16 +280,7 @@ export class ClaudeSession {
         this.#process.typeFromNowOn(run, 'Claude Code did not react to a channel message.'),
     });
     void watchQuestions(run);
-    void this.#keepChannel(run);
-  }
-
-  async #keepChannel(run: ClaudeRun): Promise<void> {
-    while (!gone(run)) {
-      await untilChannelDies(run);
-      if (!gone(run)) await this.#enqueue(() => repairChannel(run));
-      // A server that cannot be brought back is looked at again only now and then.
-      await run.watch.pause(run.limits.stopMs);
-    }
+    void keepChannel(run, (task) => this.#enqueue(task));
   }
 
   #report(host: SessionHost, report: AgentReport, heard: number | undefined): void {
@@ -290,8 +291,7 @@ export class ClaudeSession {
   /** Only to say it in words next time: a token in the environment works without a sign-in. */
   async #lookAtSignIn(): Promise<void> {
     const { run } = this;
-    const signedIn = await this.#host.preflight.signedIn();
-    if (run) run.trace.signedOut = signedIn === false;
+    if (run) run.trace.signedOut = (await this.#host.preflight.signedIn()) === false;
   }
 
   #failed(turn: string, code: FailureCode, detail: string, retry: boolean): void {

@@ -170,6 +170,23 @@ describe('a process that', () => {
   });
 });
 
+test('a message that the bridge itself cannot hand over fails in words, and the next one finds a new process', async () => {
+  let faults = 1;
+  const reported = async () => {
+    if (world.of('prompt.handing').length > 0 && faults-- > 0) throw new Error('a fault of our own');
+  };
+  await open({ reported });
+  const turn = world.say('hello');
+  expect(await world.next('prompt.failed')).toMatchObject({
+    turn,
+    code: 'delivery_failed',
+    detail: expect.stringContaining('a fault of our own'),
+    retry: false,
+  });
+  expect(await world.ask('once more')).toContain('once more');
+  expect(world.of('agent.exited')).toHaveLength(1);
+});
+
 describe('a prompt box', () => {
   const long = Array.from({ length: 1000 }, (_, row) => `row ${row} `.padEnd(99, 'and so on ')).join('\n');
 

@@ -159,13 +159,13 @@ test('T17: a token opens the hooks and the channel of its own Claude Code, and n
   const tokens = { k: world.token('k'), other: world.token('other'), none: '', guess: 'guess' };
   const seen: Record<string, string[]> = {};
   for (const [name, token] of Object.entries(tokens)) {
-    const before = world.of('agent.status').length;
     const opened: string[] = [];
-    const status = { model: { display_name: `seen by ${name}` } };
     for (const key of ['k', 'other']) {
-      const at = before + opened.length;
-      if ((await world.door(key).post('StatusLine', status, token)).ok)
-        opened.push(`hooks of ${(await world.next('agent.status', at + 1)).key}`);
+      // Claude Code's own may come in between.
+      const model = `seen by ${name} at ${key}`;
+      const told = () => world.of('agent.status').find(({ status }) => status.model === model);
+      if ((await world.door(key).post('StatusLine', { model: { display_name: model } }, token)).ok)
+        opened.push(`hooks of ${(await until(model, told)).key}`);
     }
     for (const key of ['k', 'other']) if (await saysHello(key, token)) opened.push(`channel of ${key}`);
     seen[name] = opened;

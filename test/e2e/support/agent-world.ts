@@ -26,7 +26,9 @@ import { channelProgram, simulatedClaude } from './program.ts';
 type Report<T extends AgentReport['type']> = Extract<AgentReport, { type: T }> & { key: string };
 
 export interface WorldOptions
-  extends Partial<Pick<AgentOptions, 'channels' | 'limits' | 'claudeCommand' | 'localTools' | 'leaseOf'>> {
+  extends Partial<
+    Pick<AgentOptions, 'channels' | 'limits' | 'claudeCommand' | 'localTools' | 'leaseOf' | 'reported'>
+  > {
   /** SIM_* variables. */
   env?: Record<string, string>;
 }

@@ -60,3 +60,16 @@ export async function repairChannel(run: ClaudeRun): Promise<void> {
   run.log.warn('the channel server had died', { back: back === true, attempt: run.channelRepairs });
   await run.watch.until(() => gone(run) || run.idle, backMs);
 }
+
+/** Looks after it as long as the process lives. @param between runs a task when no prompt is handed over */
+export async function keepChannel(
+  run: ClaudeRun,
+  between: (task: () => Promise<void>) => Promise<void>,
+): Promise<void> {
+  while (!gone(run)) {
+    await untilChannelDies(run);
+    if (!gone(run)) await between(() => repairChannel(run));
+    // A server that cannot be brought back is looked at again only now and then.
+    await run.watch.pause(run.limits.stopMs);
+  }
+}

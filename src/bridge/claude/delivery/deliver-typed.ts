@@ -34,6 +34,8 @@ const beforeEnterMs = 40;
 const pictureMs = 250;
 /** How long the box may take to show or lose text, ms. */
 const drawMs = 2000;
+/** How long it may take to show what a bridge before typed last, ms. */
+export const pasteMs = 500;
 
 /** One hand-over. `sent` tells whether it can still be called off. */
 export interface Ticket {

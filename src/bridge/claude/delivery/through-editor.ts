@@ -28,6 +28,15 @@ export async function throughEditor(run: ClaudeRun, dir: string, text: string): 
     run.log.warn('the text could not be put where the editor looks', { error });
     return false;
   } finally {
+    takeBack(run, path);
+  }
+}
+
+/** What an editor has not moved away by now no later one is to find. */
+function takeBack(run: ClaudeRun, path: string): void {
+  try {
     rmSync(path, { force: true });
+  } catch (error) {
+    run.log.warn('the text could not be taken back from where the editor looks', { error });
   }
 }

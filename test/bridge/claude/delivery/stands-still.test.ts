@@ -1,8 +1,11 @@
 // A Claude Code that has not come to read its keys: what the screen shows is older than they are.
+import { mkdirSync } from 'node:fs';
+import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { deliverTyped, pressEscape } from '../../../../src/bridge/claude/delivery/deliver-typed.ts';
 import { typePlan } from '../../../../src/bridge/claude/delivery/typist.ts';
 import { untilDrawn } from '../../../../src/bridge/claude/delivery/until-drawn.ts';
+import { textFile } from '../../../../src/bridge/claude/launch/prompt-editor.ts';
 import { endRun } from '../../../../src/bridge/claude/process/end-run.ts';
 import { ManualClock } from '../../../support/manual-clock.ts';
 import { tempDir } from '../../journal/temp-dir.ts';
@@ -108,6 +111,13 @@ test.each([
     expect(terminal.keys).toEqual([keys]);
   },
 );
+
+test('where its text cannot lie, and cannot be taken away, a long text is typed', async () => {
+  const { run, terminal, over, deliver } = claude();
+  mkdirSync(join(run.editorDir ?? '', textFile));
+  expect(await over(deliver(long))).toEqual({ kind: 'taken' });
+  expect(terminal.keys).toEqual([long.keys, '\r']);
+});
 
 test('where Ctrl+G brings nothing, a long text is typed', async () => {
   const { terminal, over, deliver } = claude();

@@ -6,7 +6,8 @@ const mostRoundMs = 500;
 /**
  * Polls `probe` until it returns something truthy. A look that takes its time, as one that starts a program, is followed by
  * a pause as long: what is waited for needs the processor, too.
- * @param everyMs between two looks, where each is dear for others @throws after `ms` milliseconds, naming `what`, which may tell what there is by then
+ * @param what a function may tell what there is by then
+ * @param everyMs between two looks, where each is dear for others @throws after `ms` milliseconds, naming `what`
  */
 export async function until<T>(
   what: string | (() => string),

@@ -4,6 +4,7 @@ import { promisify } from 'node:util';
 
 export const access = promisify(fs.access);
 export const close = promisify(fs.close);
+/** Looked up at each call: tests hold a disk there. */
 export const fsync = (fd: number): Promise<void> => promisify(fs.fsync)(fd);
 /** @returns a descriptor */
 export const open = promisify(fs.open);

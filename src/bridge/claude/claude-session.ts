@@ -114,7 +114,7 @@ export class ClaudeSession {
     this.#hand(ticket, async () => {
       const result =
         delivery === 'channel' ? await sendByChannel(run, prompt, key) : await resumeTyped(run, ticket, plan);
-      await this.#handed(result, ticket, run);
+      return this.#handed(result, ticket, run);
     });
   }
 
@@ -197,39 +197,38 @@ export class ClaudeSession {
     return this.#tail;
   }
 
-  /** Whatever happens, somebody waits for what became of the message. */
-  #hand(ticket: Ticket, work: () => Promise<void>): void {
+  /** @param work tells what became of the message, and returns why Claude Code has to be another one for the next */
+  #hand(ticket: Ticket, work: () => Promise<string | undefined>): void {
     this.#ticket = ticket;
     this.#enqueue(async () => {
-      try {
-        await work();
-      } catch (error) {
-        this.#host.log.error('a message could not be handed over', { error });
-        const { turn, cancelled, sent } = ticket;
-        if (!cancelled || sent) this.#failed(turn, 'delivery_failed', brokenOff(error, sent), false);
-        // Nobody knows what its box holds.
-        await this.#process.end('a message could not be handed over', false);
-      } finally {
-        if (this.#ticket === ticket) this.#ticket = undefined;
-      }
+      const end = await work().catch((error: unknown) => this.#brokeOff(ticket, error));
+      if (end !== undefined) await this.#process.end(end, false);
+      if (this.#ticket === ticket) this.#ticket = undefined;
     });
   }
 
-  async #handOver(session: AgentSession, prompt: Prompt, ticket: Ticket): Promise<void> {
+  /** Somebody waits for what became of it, and nobody knows what the box holds. */
+  #brokeOff({ turn, cancelled, sent }: Ticket, error: unknown): string {
+    this.#host.log.error('a message could not be handed over', { error });
+    if (!cancelled || sent) this.#failed(turn, 'delivery_failed', brokenOff(error, sent), false);
+    return 'a message could not be handed over';
+  }
+
+  async #handOver(session: AgentSession, prompt: Prompt, ticket: Ticket): Promise<string | undefined> {
     // A process that somebody ended in an orderly way is started again for the prompt.
     for (let attempt = 0; attempt < 3; attempt += 1) {
-      if (ticket.cancelled || this.#closed) return;
+      if (ticket.cancelled || this.#closed) return undefined;
       const started = await this.#process.ensureReady(session, () => !ticket.cancelled);
       if (started.kind === 'failed') return this.#failed(ticket.turn, started.failure, started.detail, false);
       if (started.kind === 'stopped') continue;
       // What an interrupt leaves in the box is emptied first: it would take this text along, or stop its turn.
       await this.#interrupt.over;
-      if (ticket.cancelled) return;
+      if (ticket.cancelled) return undefined;
       const result = await this.#send(started.run, started.delivery, session.key, prompt, ticket);
       if (result.kind !== 'gone' || ticket.sent) return this.#handed(result, ticket, started.run);
       await this.#process.end('restart');
     }
-    this.#failed(ticket.turn, 'delivery_failed', 'Claude Code was ended each time.', false);
+    return this.#failed(ticket.turn, 'delivery_failed', 'Claude Code was ended each time.', false);
   }
 
   async #send(
@@ -248,11 +247,11 @@ export class ClaudeSession {
       : deliverTyped(run, ticket, typePlan(prompt.text, prompt.writer));
   }
 
-  async #handed(result: Delivered, ticket: Ticket, run: ClaudeRun): Promise<void> {
+  #handed(result: Delivered, ticket: Ticket, run: ClaudeRun): string | undefined {
     switch (result.kind) {
       case 'taken':
         if (ticket.cancelled) this.#interrupt.begin(run);
-        return;
+        return undefined;
       case 'cancelled':
         break;
       case 'gone':
@@ -269,7 +268,7 @@ export class ClaudeSession {
         return result satisfies never;
     }
     // What the box did to this message it would do to the next: that one finds a new Claude Code.
-    if (result.stuck) await this.#process.end('its prompt box took no text', false);
+    return result.stuck ? 'its prompt box took no text' : undefined;
   }
 
   /** Sees what no hook tells, as long as the process lives. */
@@ -294,7 +293,7 @@ export class ClaudeSession {
     if (run) run.trace.signedOut = (await this.#host.preflight.signedIn()) === false;
   }
 
-  #failed(turn: string, code: FailureCode, detail: string, retry: boolean): void {
+  #failed(turn: string, code: FailureCode, detail: string, retry: boolean): undefined {
     this.#host.report({ type: 'prompt.failed', turn, code, detail, retry });
   }
 }

@@ -62,7 +62,8 @@ export type CallerCommand =
     }
   | { type: 'session.stop'; reason: string }
   /** `keep`: its text stays in the journal and the archive. */
-  | { type: 'session.remove'; keep?: boolean }
+  /** `keep`: what was said in it stays. `moved`: another machine goes on with it. */
+  | { type: 'session.remove'; keep?: boolean; moved?: boolean }
   /** It goes to another machine, as nothing runs or waits in it; nothing new is begun here. */
   | { type: 'session.leave'; node: string }
   /** All of it comes from another machine, and lives there until `session.house`. `launch`: as it is started here. */

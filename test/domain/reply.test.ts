@@ -10,6 +10,7 @@ import {
   owedReplies,
   type Session,
 } from '../../src/domain/state/session.ts';
+import { endingWords } from '../../src/domain/words/turn-words.ts';
 
 const launch = { cwd: '/w', permissionMode: 'manual', delivery: 'auto' } as const;
 
@@ -62,12 +63,21 @@ test('what is owed stays, however many turns and replies come after it', () => {
   expect(session.turns.length).toBeLessThanOrEqual(keptTurns + 1);
 });
 
-test('removing a session ends every turn of it, queued ones, too', () => {
-  const busy = after(emptySession('k'), submit('t1', 'r1'), submit('t2', 'r2'), { type: 'session.remove' });
-  expect(busy.turns.map((turn) => turn.phase)).toEqual([
-    { name: 'settled', outcome: 'cancelled', detail: 'the session is removed' },
-    { name: 'settled', outcome: 'cancelled', detail: 'the session is removed' },
-  ]);
+test.each([
+  ['removed', 'Your next message begins a new one.'],
+  ['moved', 'Another machine goes on with this conversation.'],
+] as const)('a session that is %s ends every turn of it in its words, queued ones, too', (code, words) => {
+  const moved = code === 'moved';
+  const busy = after(emptySession('k'), submit('t1', 'r1'), submit('t2', 'r2'), {
+    type: 'session.remove',
+    keep: moved,
+    moved,
+  });
+  const phase = { name: 'settled', outcome: 'cancelled', code };
+  expect(busy.turns.map((turn) => turn.phase)).toEqual([phase, phase]);
+  expect(busy.turns.map((turn) => endingWords(turn, 'k', busy.claude))).toEqual(
+    Array(2).fill(expect.stringContaining(words)),
+  );
   expect(busy.removed).toBe(true);
 });
 

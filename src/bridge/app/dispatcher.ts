@@ -135,8 +135,8 @@ export class Dispatcher {
   }
 
   /**
-   * Whether a message that was submitted is on disk. If that is full the message is taken back, so that nothing of it
-   * happens later either.
+   * Whether a message that was submitted is on disk, and wherever else it is to be kept. If there is no room for it, it is
+   * taken back, so that nothing of it happens later either.
    *
    * @param seq of the last row that belongs to it
    * @throws what the journal says when the disk failed
@@ -144,6 +144,8 @@ export class Dispatcher {
   async took(key: string, turn: string, seq: number): Promise<boolean> {
     if (await this.kept(seq, key)) return true;
     if (this.dispatch(key, { type: 'turn.withdraw', turn }).ok) return false;
+    // Its conversation was removed, or found to live elsewhere: nothing of it can happen later.
+    if (this.#sessions.get(key)?.removed) return false;
     // It has ended meanwhile, and how it ended waits for room with it.
     await this.durable(seq, key);
     return true;

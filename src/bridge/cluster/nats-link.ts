@@ -16,7 +16,7 @@ import { serverTrouble } from './server-trouble.ts';
 
 export type LinkState =
   | { name: 'connecting'; reason?: string }
-  /** `reason`: why it could not be joined. */
+  /** `reason`: why what this node has to do with the others is not done yet. */
   | { name: 'connected'; server: string; reason?: string }
   | { name: 'lost'; reason: string };
 
@@ -93,7 +93,7 @@ export class NatsLink {
   #isUp(connection: NatsConnection): void {
     const { log } = this.#options;
     const server = connection.getServer();
-    this.#turn({ name: 'connected', server });
+    this.#turn({ name: 'connected', server, reason: 'The cluster is being joined.' });
     log.info('connected to a nats-server', { server });
     void this.#tell(connection);
   }

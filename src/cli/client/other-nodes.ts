@@ -7,26 +7,32 @@ import type { RpcConnection } from './rpc-connection.ts';
 /** For one machine to answer, ms: the others are not kept waiting for it. */
 const patience = { timeoutMs: 5_000 };
 
-/** What one machine answered, or why it did not, in words. `node` is `*` where none can be reached. */
+/** What one machine answered, or why it did not, in words. `node` is `*` for those that are not known. */
 export type NodeAnswer<T> = { node: string } & ({ value: T } | { words: string });
 
 /** States in which a machine can be asked. */
 const askable: readonly string[] = ['alive', 'draining'];
 
-/** @returns names of those that are there, without this one; `lost`: why none can be reached, in words */
+/** @returns why there may be others than those that a machine knows or reaches, in words; undefined when there are none */
+export function doubtOf({ state, reason }: Pick<ClusterView, 'state' | 'reason'>): string | undefined {
+  if (state === 'connected')
+    return reason === null ? undefined : `There may be nodes that are not known here: ${reason}`;
+  const why = (reason ?? 'the nats-servers have not answered yet').replace(/\.$/, '');
+  return `No other node can be reached: ${why}.`;
+}
+
+/** @returns names of those that are there, without this one; `doubt`: see `doubtOf` */
 export async function otherNodes(
   state: string,
-): Promise<{ here: string; others: string[]; away: string[]; stopped: string[]; lost?: string }> {
+): Promise<{ here: string; others: string[]; away: string[]; stopped: string[]; doubt?: string }> {
   const view: ClusterView | null = await callBridge(state, 'cluster.status', {}, patience);
   if (!view) return { here: '', others: [], away: [], stopped: [] };
-  const { node: here, nodes, reason } = view;
-  if (view.state !== 'connected') {
-    const lost = `No other node can be reached: ${reason ?? 'the nats-servers have not answered yet'}`;
-    return { here, others: [], away: [], stopped: [], lost: `${lost.replace(/\.$/, '')}.` };
-  }
+  const { node: here, nodes } = view;
+  const doubt = doubtOf(view);
+  if (view.state !== 'connected') return { here, others: [], away: [], stopped: [], doubt };
   const named = (...wanted: string[]) =>
     nodes.filter((row) => row.node !== here && wanted.includes(row.state)).map(({ node }) => node);
-  return { here, others: named(...askable), away: named('away'), stopped: named('stopped') };
+  return { here, others: named(...askable), away: named('away'), stopped: named('stopped'), doubt };
 }
 
 /** Asks every other machine at once. One that does not answer keeps no other back. */
@@ -34,10 +40,10 @@ export async function askOtherNodes<T>(
   state: string,
   ask: (bridge: RpcConnection) => Promise<T>,
 ): Promise<{ here: string; answers: NodeAnswer<T>[] }> {
-  const { here, others, away, lost } = await otherNodes(state);
-  if (lost !== undefined) return { here, answers: [{ node: '*', words: lost }] };
+  const { here, others, away, doubt } = await otherNodes(state);
   const gone = away.map((node) => ({ node, words: `Node "${node}" is away.` }));
-  return { here, answers: [...(await askAll(state, others, ask)), ...gone] };
+  const unknown = doubt === undefined ? [] : [{ node: '*', words: doubt }];
+  return { here, answers: [...(await askAll(state, others, ask)), ...gone, ...unknown] };
 }
 
 function askAll<T>(
@@ -71,10 +77,10 @@ export async function onOtherNodes<T>(
   use: (bridge: RpcConnection) => Promise<T>,
   unknown: CliError,
 ): Promise<T> {
-  const { here, others, away, stopped, lost } = await otherNodes(state);
+  const { here, others, away, stopped, doubt } = await otherNodes(state);
   const asked: string[] = [];
   const silent = [
-    ...(lost === undefined ? [] : [lost]),
+    ...(doubt === undefined ? [] : [doubt]),
     ...stopped.map((node) => `Node "${node}" is stopped.`),
   ];
   for (const node of [...others, ...away]) {

@@ -1,5 +1,6 @@
 import { never } from '../../base/never.ts';
 import type { HubLink, SessionEvent } from '../../protocol/events/events.ts';
+import type { FailureCode } from '../../protocol/events/failures.ts';
 import type { CallerCommand } from '../commands.ts';
 import { followed, isUnstarted, sameSettings } from '../follow-settings.ts';
 import { cancelled, closeOrphans, dropCall, type Ending, settle, startNext } from '../settle.ts';
@@ -54,7 +55,7 @@ export function decideSession(session: Session, command: SessionCommand): Decisi
     case 'session.stop':
       return isAway(session) ? refuse({ code: 'not_running' }) : { events: stop(session, command.reason) };
     case 'session.remove':
-      return { events: remove(session, command.keep ?? false) };
+      return { events: remove(session, command) };
     case 'session.recover':
       return { events: recover(session, command.lost) };
     case 'session.adopt':
@@ -110,11 +111,14 @@ function stop(session: Session, reason: string): SessionEvent[] {
   return [...takeBack(turn, reason), ...stopping(session, reason), ...cancelled];
 }
 
-function remove(session: Session, keep: boolean): SessionEvent[] {
+function remove(
+  session: Session,
+  { keep = false, moved = false }: Extract<SessionCommand, { type: 'session.remove' }>,
+): SessionEvent[] {
   return [
     ...takeBack(currentTurn(session), removedWords),
     ...stopping(session, removedWords),
-    ...end(session),
+    ...end(session, moved ? 'moved' : 'removed'),
     { type: 'session.removed', ...(!keep && { forget: true }) },
   ];
 }
@@ -122,11 +126,11 @@ function remove(session: Session, keep: boolean): SessionEvent[] {
 const removedWords = 'the session is removed';
 
 /** Nothing of it goes on: whoever waits for one of its turns is told. */
-export function end(session: Session): SessionEvent[] {
+export function end(session: Session, code: FailureCode): SessionEvent[] {
   const ends = session.turns
     // What is on its way into the turn in flight ends with it.
     .filter((each) => !isSettled(each) && each.phase.name !== 'joining')
-    .flatMap((each) => settle(session, each, { outcome: 'cancelled', detail: removedWords }))
+    .flatMap((each) => settle(session, each, { outcome: 'cancelled', code }))
     .filter((event) => event.type !== 'turn.delivering');
   return [...closeOrphans(session, currentTurn(session), removedWords), ...ends];
 }

@@ -11,7 +11,7 @@ type Opening = Pick<Extract<CallerCommand, { type: 'turn.submit' }>, 'guessed'> 
 /** Whatever there was of one that was removed ends here. @returns nothing for one that goes on */
 export function openSession(session: Session, { ingress, guessed, claude, launch }: Opening): SessionEvent[] {
   // What its Claude Code began while it was being stopped.
-  const events: SessionEvent[] = session.removed ? end(session) : [];
+  const events: SessionEvent[] = session.removed ? end(session, 'removed') : [];
   if (!session.ingress || session.removed)
     events.push({ type: 'session.opened', ingress, ...(guessed && { guessed: true }) });
   if (!session.claude || session.removed) events.push({ type: 'session.claude', claude, launch });

@@ -39,7 +39,7 @@ export interface ClusterView {
   state: 'connecting' | 'connected' | 'lost';
   /** The server that this node is connected to. */
   server: string | null;
-  /** Why it is not connected, or has no part in the cluster, in words. */
+  /** Why it is not connected, or has no part in the cluster, or none yet, in words: `nodes` may be out of date then. */
   reason: string | null;
   /**
    * Conversations of this node that another one goes on with, and after how long without a sign of life, s; null when

@@ -187,6 +187,16 @@ const texts: Record<FailureCode, Words> = {
     kept: 'What Claude wrote before is above, and the conversation is intact.',
     next: 'Nothing goes on until the operator says so; then send "continue", or what you want instead.',
   }),
+  removed: () => ({
+    happened: 'The operator removed this conversation.',
+    kept: 'What Claude wrote before is above.',
+    next: 'Your next message begins a new one.',
+  }),
+  moved: () => ({
+    happened: 'Another machine goes on with this conversation.',
+    kept: 'What was said before is kept there; your message may have come too late for it.',
+    next: 'Write again: if Claude has your message there, its answer comes first.',
+  }),
 };
 
 /** The sentences for a chat, in markdown, without trailing newline. */

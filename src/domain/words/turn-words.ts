@@ -24,6 +24,7 @@ export function endingWords(turn: Turn, session: string, claude: Session['claude
       return problemText(code ?? 'delivery_failed', about);
     case 'cancelled':
       if (turn.panic !== undefined) return problemText('panic', { session, panic: turn.panic });
+      if (code === 'removed' || code === 'moved') return problemText(code);
       if (turn.cancelledBy === newerMessage) return roomWords;
       return problemText('interrupted', detail === undefined ? { session } : { session, detail });
     default:

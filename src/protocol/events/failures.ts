@@ -34,6 +34,8 @@ export const FailureCode = z.enum([
   'shutting_down',
   'disk_failed',
   'panic',
+  'removed',
+  'moved',
 ]);
 export type FailureCode = z.infer<typeof FailureCode>;
 

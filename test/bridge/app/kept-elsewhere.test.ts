@@ -72,6 +72,19 @@ test('one whose conversation may be elsewhere by now is taken back, and is no fa
   expect(dispatcher.session('k')?.turns).toEqual([]);
 });
 
+test('so is one whose conversation is found elsewhere while the disk takes its time', async () => {
+  const { journal, giveUp, dispatcher, submit, elsewhere } = room();
+  const disk = Promise.withResolvers<void>();
+  journal.written = disk.promise;
+  const taken = dispatcher.took('k', 't', submit());
+  giveUp();
+  elsewhere.durable = () => Promise.resolve();
+  dispatcher.dispatch('k', { type: 'session.hold', node: 'mac', ends: true });
+  dispatcher.dispatch('k', { type: 'session.remove', keep: true });
+  disk.resolve();
+  expect(await taken).toBe(false);
+});
+
 test('what is given up elsewhere while the disk takes its time is told to whoever waits, and to nobody else', async () => {
   const { journal, giveUp, failures, performed, dispatcher, submit } = room();
   const disk = Promise.withResolvers<void>();

@@ -13,7 +13,7 @@ import { SmallControl } from './small-control.ts';
 const none = () => Promise.reject(new Error('nobody asks for it'));
 
 /** `mac` sees `box` in that state; whoever calls it finds it there, or not. */
-async function machines(state: NodeRow['state'], answers: boolean) {
+async function machines(state: NodeRow['state'], answers: boolean, reason: string | null = null) {
   const [mac, box] = [await SmallControl.start(), await SmallControl.start()];
   onTestFinished(async () => {
     for (const each of [mac, box]) await each[Symbol.asyncDispose]();
@@ -24,7 +24,7 @@ async function machines(state: NodeRow['state'], answers: boolean) {
     node: 'mac',
     state: 'connected',
     server: '',
-    reason: null,
+    reason,
     takeover: null,
   } as const;
   await mac.hangUp();
@@ -84,5 +84,15 @@ test('nor while one is stopped, in order, and has conversations all the same', a
   expect([code, message]).toEqual([
     'node_away',
     'On mac: There is no session "home". Node "box" is stopped.',
+  ]);
+});
+
+test('nor while this machine does not know yet which others there are', async () => {
+  const dir = await machines('alive', true, 'The cluster is being joined.');
+  expect(await callBridge(dir, 'session.inspect', { session: 'home' })).toMatchObject({ key: 'home' });
+  const { code, message } = await failure(dir, 'nobody');
+  expect([code, message]).toEqual([
+    'node_away',
+    'On mac: There is no session "nobody". Nor is it known on box. There may be nodes that are not known here: The cluster is being joined.',
   ]);
 });

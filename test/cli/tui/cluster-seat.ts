@@ -98,22 +98,24 @@ export class ClusterSeat {
     return bridge;
   }
 
-  /** The bridge here says how it is, and is asked who else there is. @param called what it is called from then on */
-  async sees(
-    states: Record<string, NodeRow['state']>,
-    state: ClusterView['state'] = 'connected',
-    called?: string,
-  ): Promise<void> {
+  /** The bridge here says how it is, and is asked who else there is. */
+  async sees(states: Record<string, NodeRow['state']>, about?: Partial<ClusterView>): Promise<void> {
+    this.knows(states, about).status({});
+    await settled();
+  }
+
+  /** What the bridge here knows of others, when it is asked. */
+  knows(states: Record<string, NodeRow['state']>, view: Partial<ClusterView> = {}): ScriptedBridge {
     const [[first, own] = ['', undefined]] = this.bridges;
     if (!own) throw new Error('no bridge here');
     const about = { version: '', started_at: '', sessions: 0, live: 0, free_mb: 0 };
-    const here = called ?? first;
+    const here = view.node ?? first;
     const nodes = Object.entries({ [here]: 'here', ...states } as const).map(
       ([node, each]): NodeRow => ({ ...about, node, state: each }),
     );
-    own.view = { name: 'c', node: here, state, server: null, reason: null, takeover: null, nodes };
-    own.status({});
-    await settled();
+    const link = { state: 'connected', server: null, reason: null } as const;
+    own.view = { name: 'c', node: here, ...link, takeover: null, nodes, ...view };
+    return own;
   }
 
   async press(...names: string[]): Promise<void> {

@@ -202,6 +202,24 @@ describe('a key goes to the machine that it is about', () => {
     expect(seat.screen).toContain('It was done, but not on box: no answer came from there.');
   });
 
+  test('a panic says so while it is not known which others there are, and what was known stays', async () => {
+    const seat = await both();
+    const joining = { reason: 'The cluster is being joined.' };
+    await seat.sees({}, joining);
+    expect(seat.rows[0]).toContain('2 nodes');
+    await seat.press('!', 'y');
+    expect(seat.done('box')).toHaveLength(1);
+    expect(seat.screen).toContain('It was done, but there may be other machines that were not told.');
+  });
+
+  test('a panic that comes before another machine was heard of is not said to be done there', async () => {
+    const seat = new ClusterSeat(['mac', 'box']);
+    seat.knows({ box: 'alive' });
+    await seat.press('!', 'y');
+    expect(seat.done('box')).toEqual([]);
+    expect(seat.screen).toContain('It was done, but not on box: no answer came from there.');
+  });
+
   test('a panic that the bridge here refuses is not said to be done', async () => {
     const seat = await both();
     seat.at('mac').failure = new Error('No room.');
@@ -262,7 +280,7 @@ describe('machines come and go', () => {
 
   test('the one here may be called otherwise from its next start', async () => {
     const seat = await both();
-    await seat.sees({ box: 'alive' }, 'connected', 'laptop');
+    await seat.sees({ box: 'alive' }, { node: 'laptop' });
     expect(seat.row('◆ working')).toContain(' laptop ');
     await seat.press('x', 'y');
     expect(seat.done('mac')).toMatchObject([{ method: 'session.interrupt', params: { session: home } }]);
@@ -277,7 +295,7 @@ describe('machines come and go', () => {
 
   test('while nobody can be asked who is there, that is said, and what is known stays', async () => {
     const seat = await both();
-    await seat.sees({}, 'lost');
+    await seat.sees({}, { state: 'lost' });
     expect(seat.rows[0]).toContain('○ others out of reach');
     expect(seat.rows[0]).toContain('2 sessions');
     expect(seat.at('box').isWatched).toBe(true);

@@ -170,7 +170,7 @@ export class Nodes implements AsyncDisposable {
     return JSON.parse(stdout);
   }
 
-  /** Waits until a machine shows as many others in a state. */
+  /** Waits until a machine has a part in the cluster, and shows as many others in a state. */
   async sees(name: string, state: string, count: number): Promise<void> {
     const { home } = this.#of(name);
     await until(
@@ -178,7 +178,9 @@ export class Nodes implements AsyncDisposable {
       async () => {
         // Its bridge may not be there yet, or just not.
         const view = await callBridge(home.state, 'cluster.status', {}, patience).catch(() => null);
-        return (view?.nodes ?? []).filter((row) => row.state === state).length === count;
+        // What it knows of others is as it was until it has read it anew.
+        if (view?.state !== 'connected' || view.reason !== null) return false;
+        return view.nodes.filter((row) => row.state === state).length === count;
       },
       30_000,
       lookMs,

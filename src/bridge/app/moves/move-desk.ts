@@ -145,7 +145,7 @@ export class MoveDesk {
   /** It lives elsewhere by now. What was said before stays in the journal of this machine. */
   async gone(key: string): Promise<void> {
     const { dispatcher } = this.#options;
-    dispatcher.dispatch(key, { type: 'session.remove', keep: true });
+    dispatcher.dispatch(key, { type: 'session.remove', keep: true, moved: true });
     await dispatcher.stored();
   }
 

@@ -180,6 +180,7 @@ export class Continuity {
   async settled(key: string): Promise<boolean> {
     const { clock, port } = this.#options;
     const end = clock.now() + graceMs;
+    this.#lease.look();
     while (port.isHeld(key) && clock.now() < end) await pause(clock, lookMs);
     return !port.isOn || (await this.#takeover.settled(key));
   }

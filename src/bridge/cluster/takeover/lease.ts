@@ -49,7 +49,7 @@ export class Lease {
   renew(since: number): void {
     if (this.#isClosed) return;
     // Whoever stood still for so long has lost it before.
-    this.#look();
+    this.look();
     const until = since + this.#options.leaseMs * keepShare;
     if (until <= this.#boot()) return;
     this.#until = until;
@@ -63,7 +63,8 @@ export class Lease {
     this.#next?.();
   }
 
-  #look(): void {
+  /** By the clock: its own timer may come later than what is read when a machine wakes. */
+  look(): void {
     if (!this.#holds || this.left !== 0) return;
     this.#holds = false;
     this.#options.ended();
@@ -73,7 +74,7 @@ export class Lease {
     this.#next?.();
     if (!this.#holds || this.#isClosed) return;
     this.#next = this.#options.clock.after(Math.min(lookMs, this.left ?? 0), () => {
-      this.#look();
+      this.look();
       this.#wait();
     });
   }

@@ -25,7 +25,7 @@ export interface AllOptions {
 /** @throws CliError when the bridge here does not answer */
 export async function logsOfAll(options: AllOptions): Promise<number> {
   const { follow, tail } = options;
-  const { here, others, away, lost } = await otherNodes(options.state);
+  const { here, others, away, doubt } = await otherNodes(options.state);
   const merge = new Merge(tail);
   const linesOf = (node: string): LinesOptions => ({
     json: options.json,
@@ -33,7 +33,7 @@ export async function logsOfAll(options: AllOptions): Promise<number> {
     of: { node, to: merge.source() },
   });
   const nodes = [here, ...others].map((node) => ({ node, lines: linesOf(node) }));
-  if (lost !== undefined) say(safeLine(`${lost} What happens on others is not shown.`));
+  if (doubt !== undefined) say(safeLine(`${doubt} What happens there is not shown.`));
   for (const node of away)
     say(`Node "${node}" is away. What happens there is not shown${follow ? ' until it is back' : ''}.`);
   if (!follow) return await storedOf(options, here, nodes);

@@ -1,6 +1,7 @@
 // The screen's way to all machines of a cluster: the bridge here, and by way of it each other one.
 import type { ControlMethod, ControlMethods } from '../../../domain/views/control.ts';
 import { CliError } from '../../cli-error.ts';
+import { doubtOf } from '../../client/other-nodes.ts';
 import type { BridgeNews, BridgePort, OneBridge } from '../bridge/bridge-port.ts';
 
 export interface ManyBridgesOptions {
@@ -77,41 +78,47 @@ export class ManyBridges implements BridgePort {
     );
   }
 
-  /** @throws CliError which ones were not told, when some were not */
+  /** @throws CliError which ones were not told, when some were not, or that this is not known */
   async #callAll<M extends ControlMethod>(
     method: M,
     params: ControlMethods[M]['params'],
   ): Promise<ControlMethods[M]['result']> {
     const { own } = this.#options;
     const others = [...this.#others.keys()];
-    const [here, ...rest] = await Promise.allSettled([
+    const [here, looked, ...rest] = await Promise.allSettled([
       own.call(method, params),
+      this.#look(),
       ...others.map((node) => this.#callOther(node, method, params)),
     ] as const);
     if (here.status === 'rejected') throw here.reason;
-    const untold = others.filter((_, at) => rest[at]?.status === 'rejected');
-    if (untold.length === 0) return here.value;
+    const late = [...this.#others.keys()].filter((node) => !others.includes(node));
+    const untold = [...others.filter((_, at) => rest[at]?.status === 'rejected'), ...late];
+    const isSure = looked.status === 'fulfilled' && looked.value;
+    if (untold.length === 0 && isSure) return here.value;
+    const silent = `It was done, but not on ${untold.join(', ')}: no answer came from there.`;
     throw new CliError(
       'failure',
       'node_away',
-      `It was done, but not on ${untold.join(', ')}: no answer came from there.`,
+      untold.length > 0 ? silent : 'It was done, but there may be other machines that were not told.',
       'Repeat it once they are back.',
     );
   }
 
-  async #look(): Promise<void> {
+  /** @returns whether it is known which others there are */
+  async #look(): Promise<boolean> {
     const { own, to } = this.#options;
     const view = await own.call('cluster.status', {}).catch(() => undefined);
     const listener = this.#listener;
-    if (!view || !listener) return;
+    if (!view || !listener) return view === null;
     const { node: here, state } = view;
+    const isSure = doubtOf(view) === undefined;
     const isWanted = (each: (typeof view.nodes)[number]) =>
       each.node !== here && (each.state !== 'stopped' || this.#others.has(each.node));
     this.#here = here;
     const cutOff = state !== 'connected';
     const found = cutOff ? [] : view.nodes.filter(isWanted).map(({ node }) => node);
-    // While nobody can be asked, those that are known stay.
-    const others = cutOff ? [...this.#others.keys()] : found;
+    // While others are not known, or cannot be asked, those that were known stay.
+    const others = isSure ? found : [...new Set([...this.#others.keys(), ...found])];
     for (const [node, { unwatch }] of this.#others) {
       if (others.includes(node)) continue;
       unwatch();
@@ -126,5 +133,6 @@ export class ManyBridges implements BridgePort {
         unwatch: bridge.watch((news) => listener({ ...news, node })),
       });
     }
+    return isSure;
   }
 }

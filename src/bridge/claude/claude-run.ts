@@ -41,6 +41,8 @@ export class ClaudeRun {
   sessionStarted = false;
   /** Claude Code has our tools. */
   toolsListed = false;
+  /** When it got them last, monotonic ms. */
+  listedAt = Number.NEGATIVE_INFINITY;
   /** Set once, after the last output was drawn. */
   exit: TerminalExit | undefined;
   /** Resolves with the exit. */
@@ -266,6 +268,7 @@ export class ClaudeRun {
 
   #listed(): void {
     this.toolsListed = true;
+    this.listedAt = this.clock.now();
     this.watch.poke();
   }
 

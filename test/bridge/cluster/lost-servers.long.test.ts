@@ -74,6 +74,23 @@ test('a server that comes later, goes and comes again', async () => {
   await link.close();
 });
 
+test('who is connected and has not joined yet says so, each time', async () => {
+  await using servers = await NatsServers.start();
+  const [server] = servers.all;
+  let joined = Promise.withResolvers<void>();
+  const { is } = linkTo(servers, { token: natsToken }, () => joined.promise);
+  await is('connected', 'is being joined');
+  joined.resolve();
+  await is('connected');
+  joined = Promise.withResolvers();
+  await server?.kill();
+  await is('lost', 'was lost');
+  await server?.start();
+  await is('connected', 'is being joined');
+  joined.resolve();
+  await is('connected');
+});
+
 test('a token that is refused, and one that is renewed in its file', async () => {
   await using servers = await NatsServers.start();
   const folder = mkdtempSync(join(tmpdir(), 'token-'));

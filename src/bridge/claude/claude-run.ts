@@ -41,8 +41,6 @@ export class ClaudeRun {
   sessionStarted = false;
   /** Claude Code has our tools. */
   toolsListed = false;
-  /** When it got them last, monotonic ms. */
-  listedAt = Number.NEGATIVE_INFINITY;
   /** Set once, after the last output was drawn. */
   exit: TerminalExit | undefined;
   /** Resolves with the exit. */
@@ -268,7 +266,6 @@ export class ClaudeRun {
 
   #listed(): void {
     this.toolsListed = true;
-    this.listedAt = this.clock.now();
     this.watch.poke();
   }
 

@@ -2,7 +2,6 @@ import type { Prompt } from '../../app/ports.ts';
 import type { ClaudeRun } from '../claude-run.ts';
 import { channelIsLost, repairChannel, untilBackOrDead } from './channel-repair.ts';
 import { type Delivered, endedWithIt, gone, type Ticket } from './deliver-typed.ts';
-import { toolsNoted } from './tools-noted.ts';
 
 /** From the frame to `inbound_written`: long enough for a channel to reconnect (1, 2, 4, 4 … s) or to be started again. */
 const writtenMs = 20_000;
@@ -19,7 +18,7 @@ export async function deliverByChannel(
     run.limits.busyMs,
   );
   if (gone(run)) return { kind: 'gone' };
-  if (!ticket.cancelled) await Promise.all([run.handing(prompt.turn), toolsNoted(run)]);
+  if (!ticket.cancelled) await run.handing(prompt.turn);
   if (gone(run)) return { kind: 'gone' };
   if (ticket.cancelled) return { kind: 'cancelled' };
   ticket.sent = true;

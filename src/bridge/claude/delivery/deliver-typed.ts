@@ -6,7 +6,6 @@ import { exitWords } from '../screen/exit-reading.ts';
 import { screenTail, titleState } from '../screen/screen-reader.ts';
 import type { TerminalExit } from '../terminal-port.ts';
 import { throughEditor } from './through-editor.ts';
-import { toolsNoted } from './tools-noted.ts';
 import type { TypePlan } from './typist.ts';
 import { type Drawing, standsStill, untilDrawn } from './until-drawn.ts';
 
@@ -95,7 +94,6 @@ async function attemptOnce(
   // Known on disk by the time the box has drawn it: before Enter.
   const [drawn] = await Promise.all([fillBox(run, plan), over() ? undefined : run.handing(ticket.turn)]);
   if (drawn && plan.pieces > 1) await run.watch.pause(beforeEnterMs);
-  if (!over()) await toolsNoted(run);
   if (gone(run)) return { kind: 'gone' };
   if (ticket.cancelled) {
     const isLeft = standsStill(run) || !(await emptyBox(run));

@@ -1,6 +1,6 @@
 // From spawn to ready. Ready = SessionStart seen, tools listed, the prompt drawn and no dialog (measured on 2.1.329: a
-// prompt entered before `tools/list` was answered reaches a model without our tools. For one right behind it see
-// `toolsNoted`).
+// prompt typed before `tools/list` was answered reaches a model without our tools, one typed right behind it a model that is
+// told that they are still to come).
 
 import type { Health } from '../../../protocol/events/events.ts';
 import type { FailureCode } from '../../../protocol/events/failures.ts';
@@ -16,6 +16,12 @@ export type Readiness =
   | { kind: 'exited'; exit: TerminalExit }
   | { kind: 'timeout'; failure: FailureCode; detail: string };
 
+/**
+ * From the answer to `tools/list` until Claude Code has taken note of it, ms: a prompt that was submitted sooner told the
+ * model in 5 of 16 starts that our server is still connecting (measured on 2.1.330; 0 of 16 with 40).
+ */
+const notedMs = 50;
+
 /** @param consent the operator agreed to development channels @param ms time left */
 export async function awaitReady(run: ClaudeRun, consent: boolean, ms: number): Promise<Readiness> {
   const deadline = run.clock.now() + ms;
@@ -24,7 +30,7 @@ export async function awaitReady(run: ClaudeRun, consent: boolean, ms: number): 
     const seen = await run.watch.until(() => look(run, confirmed), deadline - run.clock.now());
     if (!seen) return timedOut(run);
     if (seen.kind === 'drawn') return withoutTools(run, deadline);
-    if (seen.kind === 'listed') return { kind: 'ready', health: [] };
+    if (seen.kind === 'listed') return noted(run);
     if (seen.kind !== 'dialog') return seen;
     if (confirmed || !mayConfirm(seen.dialog, run.terminal.rows(), consent)) return seen;
     confirmed = true;
@@ -60,9 +66,14 @@ export async function awaitNewTools(
 ): Promise<void> {
   const { tools, watch } = run;
   if (!tools.isStale) return;
-  if (await watch.until(() => gone(run) || !tools.isStale, relistMs)) return;
+  if (await watch.until(() => gone(run) || !tools.isStale, relistMs)) return watch.pause(notedMs);
   run.log.warn('Claude Code does not ask for the tools that it was told of');
   tools.giveUp();
+}
+
+async function noted(run: ClaudeRun): Promise<Readiness> {
+  await run.watch.pause(notedMs);
+  return run.exit ? { kind: 'exited', exit: run.exit } : { kind: 'ready', health: [] };
 }
 
 /** The prompt is there and our tools are not yet: usually 170 ms, longer on a busy machine. */
@@ -70,7 +81,7 @@ async function withoutTools(run: ClaudeRun, deadline: number): Promise<Readiness
   const left = Math.min(run.limits.toolsMs, deadline - run.clock.now());
   await run.watch.until(() => run.toolsListed || run.exit !== undefined, left);
   if (run.exit) return { kind: 'exited', exit: run.exit };
-  if (run.toolsListed) return { kind: 'ready', health: [] };
+  if (run.toolsListed) return noted(run);
   const words =
     "Claude Code did not load the bridge's tools. Answers work; tools of the hub do not. Look at /mcp in its terminal.";
   return { kind: 'ready', health: [{ code: 'tools_unavailable', words }] };

@@ -104,16 +104,3 @@ test('one whose channel server has ended waits for no reconnection: it is starte
   clock.advance(50);
   await until('the next one to be asked for', () => run.channelRepairs === 1);
 });
-
-test('one goes to a Claude Code that has taken note of its tools', async () => {
-  const frames = await connect();
-  run.listedAt = clock.now();
-  void deliverByChannel(run, prompt, 'k', { turn: 't1', cancelled: false, sent: false });
-  await until('the wait', () => clock.timers > 0);
-  clock.advance(49);
-  run.link.send({ type: 'ping', ts: 1 });
-  await until('what comes meanwhile', () => types(frames).includes('ping'));
-  expect(types(frames)).not.toContain('inbound_message');
-  clock.advance(1);
-  await until('the message', () => types(frames).includes('inbound_message'));
-});

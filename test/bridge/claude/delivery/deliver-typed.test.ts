@@ -32,27 +32,8 @@ function claude() {
   };
   const deliver = () =>
     deliverTyped(run, { turn: 't1', cancelled: false, sent: false }, typePlan('apple', 'alice'));
-  return { run, clock, terminal, standsStill, over, deliver };
+  return { run, terminal, standsStill, over, deliver };
 }
-
-test('a text is typed while Claude Code takes note of its tools, and entered when it has', async () => {
-  const { run, clock, terminal, deliver } = claude();
-  terminal.onEnter = () => {
-    run.fate = 'ours';
-    run.watch.poke();
-  };
-  run.listedAt = clock.now();
-  const delivered = deliver();
-  for (let step = 0; step < 49; step += 1) {
-    await new Promise(setImmediate);
-    clock.advance(1);
-  }
-  expect(terminal.keys).toEqual([expect.stringContaining('apple')]);
-  await new Promise(setImmediate);
-  clock.advance(1);
-  expect(await delivered).toEqual({ kind: 'taken' });
-  expect(terminal.keys.at(-1)).toBe('\r');
-});
 
 test.each([
   ['together with other keys', 'garbled', 'the text was mixed with other keys'],

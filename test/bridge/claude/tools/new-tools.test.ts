@@ -35,13 +35,16 @@ test('it does not wait when Claude Code has them', async () => {
   expect(tools.gaveUp).toBe(false);
 });
 
-test('it goes on when Claude Code was given them', async () => {
+test('it goes on a moment after Claude Code was given them', async () => {
   const { clock, watch, tools, waited, isOver } = claude(true);
   clock.advance(900);
   await turn();
   expect(isOver()).toBe(false);
   tools.isStale = false;
   watch.poke();
+  await turn();
+  expect(isOver()).toBe(false);
+  clock.advance(50);
   await waited;
   expect(tools.gaveUp).toBe(false);
 });
@@ -54,9 +57,11 @@ test('nobody waits a second time for a Claude Code that does not ask', async () 
 });
 
 test('the end of the process ends the waiting', async () => {
-  const { watch, run, tools, waited } = claude(true);
+  const { clock, watch, run, tools, waited } = claude(true);
   run.stopping = 'it is stopped';
   watch.poke();
+  await turn();
+  clock.advance(50);
   await waited;
   expect(tools.gaveUp).toBe(false);
 });

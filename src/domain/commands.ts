@@ -61,8 +61,7 @@ export type CallerCommand =
       by: string;
     }
   | { type: 'session.stop'; reason: string }
-  /** `keep`: its text stays in the journal and the archive. */
-  /** `keep`: what was said in it stays. `moved`: another machine goes on with it. */
+  /** `keep`: its text stays in the journal and the archive. `moved`: another machine goes on with it. */
   | { type: 'session.remove'; keep?: boolean; moved?: boolean }
   /** It goes to another machine, as nothing runs or waits in it; nothing new is begun here. */
   | { type: 'session.leave'; node: string }

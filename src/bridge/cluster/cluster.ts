@@ -6,6 +6,7 @@ import type { NatsConnection } from '@nats-io/transport-node';
 import type { Log } from '../../base/log.ts';
 import { type Clock, pause } from '../../base/time/clock.ts';
 import type { ClusterView, ServerRow } from '../../domain/views/cluster.ts';
+import { nodeDoubt } from '../../domain/views/words/node-doubt.ts';
 import type { ClusterSettings } from '../../protocol/cluster/cluster.ts';
 import type { Health, JournalRow } from '../../protocol/events/events.ts';
 import type { CopyPort } from '../app/ports.ts';
@@ -194,6 +195,7 @@ export class Cluster {
       homes: this.#homes,
       erase: (key) => this.#continuity.erase(key),
       moves: this.#moves,
+      doubt: () => nodeDoubt(this.view()),
       dial: (to) => this.#lines.dial(to, 'control'),
     });
   }

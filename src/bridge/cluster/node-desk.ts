@@ -19,6 +19,8 @@ export interface NodeDeskOptions {
   /** What the servers keep of a conversation, but for where it lives. */
   erase(key: string): Promise<void>;
   moves: Pick<Moves, 'move'>;
+  /** See `nodeDoubt`. */
+  doubt(): string | undefined;
   /** Its operators' door. @throws when it cannot be reached, in words */
   dial(node: string): Promise<Duplex>;
 }
@@ -75,7 +77,7 @@ export class NodeDesk {
    * @param ms for what runs in each to end
    */
   async drain(ms: number, signal: AbortSignal): Promise<Drained> {
-    const { node, keys, pinOf, members } = this.#options;
+    const { node, keys, pinOf, members, doubt } = this.#options;
     this.#isDraining = true;
     await members.join();
     return await drainAll(keys(), {
@@ -83,7 +85,9 @@ export class NodeDesk {
         const pin = pinOf(key);
         if (pin === node) return { stays: 'the configuration wants it here' };
         const to = pin ?? this.roomiest();
-        return to === undefined ? { stays: 'no other node is there' } : { to };
+        return to === undefined
+          ? { stays: `no other node is ${doubt() === undefined ? 'there' : 'known here now'}` }
+          : { to };
       },
       move: (key, to) => this.move(key, to, ms, signal),
     });
@@ -122,11 +126,18 @@ export class NodeDesk {
     return alive.sort((a, b) => b.free_mb - a.free_mb)[0]?.node;
   }
 
-  /** @throws OperatorError `no_such_node` */
+  /** @throws OperatorError `no_such_node`; `node_away` when it may be one that is not known here */
   #known(node: string): NodeRow {
     const rows = this.#options.members.rows();
     const row = rows.find((each) => each.node === node);
     if (row) return row;
+    const doubt = this.#options.doubt();
+    if (doubt !== undefined)
+      throw new OperatorError(
+        'node_away',
+        `Node "${node}" is not known here. ${doubt}`,
+        'Nothing was done. `synthesis cluster status` shows who is there.',
+      );
     throw new OperatorError(
       'no_such_node',
       `There is no node "${node}" in the cluster.`,

@@ -1,5 +1,6 @@
 // The other machines of a cluster, as a command reaches them: each by its own connection, by way of the bridge here.
 import type { ClusterView } from '../../domain/views/cluster.ts';
+import { nodeDoubt } from '../../domain/views/words/node-doubt.ts';
 import { CliError } from '../cli-error.ts';
 import { callBridge, connectBridge } from './control-client.ts';
 import type { RpcConnection } from './rpc-connection.ts';
@@ -13,22 +14,14 @@ export type NodeAnswer<T> = { node: string } & ({ value: T } | { words: string }
 /** States in which a machine can be asked. */
 const askable: readonly string[] = ['alive', 'draining'];
 
-/** @returns why there may be others than those that a machine knows or reaches, in words; undefined when there are none */
-export function doubtOf({ state, reason }: Pick<ClusterView, 'state' | 'reason'>): string | undefined {
-  if (state === 'connected')
-    return reason === null ? undefined : `There may be nodes that are not known here: ${reason}`;
-  const why = (reason ?? 'the nats-servers have not answered yet').replace(/\.$/, '');
-  return `No other node can be reached: ${why}.`;
-}
-
-/** @returns names of those that are there, without this one; `doubt`: see `doubtOf` */
+/** @returns names of those that are there, without this one; `doubt`: see `nodeDoubt` */
 export async function otherNodes(
   state: string,
 ): Promise<{ here: string; others: string[]; away: string[]; stopped: string[]; doubt?: string }> {
   const view: ClusterView | null = await callBridge(state, 'cluster.status', {}, patience);
   if (!view) return { here: '', others: [], away: [], stopped: [] };
   const { node: here, nodes } = view;
-  const doubt = doubtOf(view);
+  const doubt = nodeDoubt(view);
   if (view.state !== 'connected') return { here, others: [], away: [], stopped: [], doubt };
   const named = (...wanted: string[]) =>
     nodes.filter((row) => row.node !== here && wanted.includes(row.state)).map(({ node }) => node);

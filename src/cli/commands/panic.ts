@@ -57,7 +57,7 @@ async function everywhere<T>(
   );
   if (words)
     for (const each of answers) {
-      const untold = each.node === '*' ? 'Other nodes were not told.' : `${each.node} was not told.`;
+      const untold = each.node === '*' ? 'Other nodes may not have been told.' : `${each.node} was not told.`;
       say(safeLine('value' in each ? words(each.node, each.value) : `${untold} ${each.words}`));
     }
   return answers;

@@ -147,11 +147,22 @@ describe.concurrent('servers', () => {
     for (const each of nodes.servers.all.slice(0, 2)) await each.kill();
     await nodes.begin('mac');
     const doubt = expect.stringMatching(/No other node can be reached|There may be nodes that are not known/);
-    for (const args of [['ps', '--check'], ['inspect', 'fresh'], ['panic']])
+    for (const args of [
+      ['ps', '--check'],
+      ['ps', '--node', 'box'],
+      ['cluster', 'move', 'work', 'box'],
+      ['inspect', 'fresh'],
+      ['panic'],
+    ])
       expect(await nodes.command('mac', ...args)).toMatchObject({
         code: expect.not.toSatisfy((code) => code === 0),
         stderr: doubt,
       });
+    const drained = await nodes.json<{ left: object[] }>('mac', 'cluster', 'drain');
+    expect(drained.left).toContainEqual({
+      session: 'work',
+      words: expect.stringContaining('no other node is known here now'),
+    });
   });
 });
 

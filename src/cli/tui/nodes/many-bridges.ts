@@ -1,7 +1,7 @@
 // The screen's way to all machines of a cluster: the bridge here, and by way of it each other one.
 import type { ControlMethod, ControlMethods } from '../../../domain/views/control.ts';
+import { nodeDoubt } from '../../../domain/views/words/node-doubt.ts';
 import { CliError } from '../../cli-error.ts';
-import { doubtOf } from '../../client/other-nodes.ts';
 import type { BridgeNews, BridgePort, OneBridge } from '../bridge/bridge-port.ts';
 
 export interface ManyBridgesOptions {
@@ -111,7 +111,7 @@ export class ManyBridges implements BridgePort {
     const listener = this.#listener;
     if (!view || !listener) return view === null;
     const { node: here, state } = view;
-    const isSure = doubtOf(view) === undefined;
+    const isSure = nodeDoubt(view) === undefined;
     const isWanted = (each: (typeof view.nodes)[number]) =>
       each.node !== here && (each.state !== 'stopped' || this.#others.has(each.node));
     this.#here = here;

@@ -9,6 +9,7 @@ import type { Needs } from '../protocol/settings/policy.ts';
 import type { QueueMode } from '../protocol/settings/queue-mode.ts';
 import type { ToolSpec } from '../protocol/tool-spec.ts';
 import type { Ruling } from './policy/ruling.ts';
+import type { Task } from './state/session.ts';
 
 /** What callers ask for. */
 export type CallerCommand =
@@ -134,6 +135,13 @@ export type CallerCommand =
       why: 'finished' | 'tool_calls' | 'question' | 'kept';
     };
 
+/** As Claude Code lists it. */
+export interface ListedTask {
+  id: string;
+  kind: Task['kind'];
+  title?: string;
+}
+
 /** What a running Claude Code reports. The agent adapter never decides what a report means. */
 export type AgentReport =
   /** `run` names its host; without one it ends with the bridge. */
@@ -159,7 +167,16 @@ export type AgentReport =
   /** It could not be handed over; `retry` = certainly not seen by Claude, so it may be tried again. */
   | { type: 'prompt.failed'; turn: string; code: FailureCode; detail: string; retry: boolean }
   /** A prompt that no turn asked for: somebody typed, or Claude goes on with what may be an errand of its own. */
-  | { type: 'prompt.foreign'; turn: string; prompt: string; text: string; errand?: Errand }
+  | {
+      type: 'prompt.foreign';
+      /** A new one, should it be a turn. */
+      turn: string;
+      prompt?: string;
+      text: string;
+      errand?: Errand;
+      /** Claude Code itself tells what became of what it ran; of all agents, when it names none. */
+      told?: { task?: string; status: string };
+    }
   | {
       type: 'message.delta';
       prompt?: string;
@@ -169,7 +186,9 @@ export type AgentReport =
       text: string;
       final: boolean;
     }
-  /** The turn's regular end. `text` is the last message, right-trimmed, when Claude Code told it. */
+  /** Claude Code said Stop. `last` is its last message, right-trimmed, when it told that. */
+  | { type: 'turn.rest'; prompt?: string; last?: string }
+  /** The turn's regular end: nothing more is waited for. `text` as `last`; else it is what was told before. */
   | { type: 'turn.stopped'; prompt?: string; text?: string }
   | { type: 'turn.failed'; prompt?: string; code: FailureCode; detail: string }
   /** Claude Code is idle although no end was reported: Esc in the terminal, or a lost hook. */
@@ -183,13 +202,25 @@ export type AgentReport =
       output?: string;
       /** It goes on when the turn is over. */
       errand?: Errand;
+      /** The prompt that it is part of; of an agent none is known. */
+      prompt?: string;
+      /** The agent that does it. */
+      agent?: string;
     }
+  /** An agent starts, or goes on. `hook`: number of the hook that told it. */
+  | { type: 'task.begin'; task: string; kind: Task['kind']; title?: string; hook: number }
+  /** An agent has ended; Claude hears of it later. */
+  | { type: 'task.end'; task: string; status: string }
+  /** All that Claude Code runs beside its turns, as it said with the hook of this number. */
+  | { type: 'tasks.listed'; tasks: ListedTask[]; hook: number }
   | {
       type: 'tool.call';
       call: string;
       tool: string;
       args: Record<string, unknown>;
       tool_use?: string;
+      /** The agent that calls. */
+      agent?: string;
       /** Whose tool it is; absent: the hub's. */
       provider?: string;
       ruling: Ruling;
@@ -214,6 +245,8 @@ export type AgentReport =
       rule?: string;
       /** Held for the answer. */
       hook?: number;
+      /** The agent that asks. */
+      agent?: string;
     }
   | { type: 'permission.sent'; code: string }
   /** Its tool runs. */

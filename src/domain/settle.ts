@@ -3,8 +3,13 @@ import type { FailureCode } from '../protocol/events/failures.ts';
 import { missingText } from './state/answer.ts';
 import {
   type Ask,
+  currentTurn,
+  deliveringTurn,
+  isSettled,
   joiningTurns,
+  queuedInClaude,
   queuedTurns,
+  runningTurn,
   type Session,
   type ToolCall,
   type Turn,
@@ -26,18 +31,58 @@ export const cancelled = ({ cancelledBy, panic }: Turn): Ending => ({
   ...(cancelledBy !== undefined && { detail: cancelledBy }),
 });
 
+/**
+ * A completion without any text leaves Claude Code's copy of the last message at that of a turn before (measured on
+ * 2.1.332). Of a turn of which no text came it counts only when it is another one.
+ */
+function ownLast(session: Session, { answer }: Turn, last: string | undefined): string | undefined {
+  if (last === undefined || answer.messages.length > 0) return last;
+  const [before] = session.turns
+    .filter((turn) => isSettled(turn) && turn.answer.text.length > 0)
+    .sort((left, right) => (right.ended ?? 0) - (left.ended ?? 0));
+  return before && String(before.answer.text).trimEnd().endsWith(last.trimEnd()) ? undefined : last;
+}
+
 /** Ends a turn: repairs its text, closes its waits, and sends the next one on its way. */
 export function settle(session: Session, turn: Turn, ending: Ending): SessionEvent[] {
   // Claude never saw it: what waits is another turn's, which is in flight.
   if (turn.phase.name === 'queued' || turn.phase.name === 'joining') return [settled(turn, ending)];
-  const rest = missingText(turn.answer, ending.last);
+  const rest = missingText(turn.answer, ownLast(session, turn, ending.last));
   const empty = ending.outcome === 'completed' && turn.answer.text.length + rest.length === 0;
   return [
     ...(rest === '' ? [] : [{ type: 'answer.repaired' as const, turn: turn.id, text: rest }]),
     ...closeWaits(session, turn, ending),
     ...joiningTurns(session).map((each) => endsIn(turn, each, ending)),
     settled(turn, empty ? { code: 'empty_answer', ...ending } : ending),
-    ...startNext(session),
+    ...startNext(session, turn),
+  ];
+}
+
+export type End = readonly [Turn, Ending];
+
+/**
+ * Claude Code is gone. What it had, or may have had, ends; what it cannot have seen may be handed over again. A message
+ * that was cancelled before it was seen ends as such, and so does what a panic has stopped.
+ */
+export function turnsLost(session: Session, ending: Ending): { ends: End[]; unseen?: Turn } {
+  const delivering = deliveringTurn(session);
+  const isUnseen = delivering?.phase.name === 'delivering' && !delivering.phase.handed;
+  const unseen = isUnseen && delivering.cancelledBy === undefined ? delivering : undefined;
+  const lost = [queuedInClaude(session), runningTurn(session), unseen ? undefined : delivering];
+  const ends = lost.flatMap((turn): End[] => {
+    if (!turn) return [];
+    const wasCancelled = turn.panic !== undefined || (turn === delivering && isUnseen);
+    return [[turn, wasCancelled ? cancelled(turn) : ending]];
+  });
+  return { ends, ...(unseen && { unseen }) };
+}
+
+/** Ends several at once: what waits behind all of them is sent on its way. */
+export function settleAll(session: Session, ends: readonly End[]): SessionEvent[] {
+  const settled = ends.flatMap(([turn, ending]) => settle(session, turn, ending));
+  return [
+    ...settled.filter(({ type }) => type !== 'turn.delivering'),
+    ...startNext(session, ...ends.map(([turn]) => turn)),
   ];
 }
 
@@ -61,19 +106,42 @@ export const joined = (turn: Turn, into: string): SessionEvent => ({
   into,
 });
 
+/** What Claude Code had in its own queue when it became idle went into the turn before. */
+export const endQueued = (session: Session, queued: Turn): SessionEvent[] => {
+  const into = queued.phase.name === 'joining' ? queued.phase.into : queued.id;
+  return [joined(queued, into), ...startNext(session, queued)];
+};
+
 function closeWaits(session: Session, turn: Turn, ending: Ending): SessionEvent[] {
   const reason = `the turn ended (${ending.outcome})`;
+  const isOver = (wait: Wait) => closes(session, turn, ending, wait);
   return [
-    ...session.calls.filter((call) => endsWith(turn, call)).map((call) => dropCall(call, reason)),
+    ...session.calls.filter(isOver).map((call) => dropCall(call, reason)),
     ...unsettledAsks(session)
-      .filter((ask) => endsWith(turn, ask))
+      .filter(isOver)
       .flatMap((ask) => [closeWithTurn(ask, ending), ...dropWaiting(ask, reason)]),
   ];
 }
 
-/** A wait without a turn is one of the same Claude, which waits for nothing any more when its turn ends. */
-const endsWith = (turn: Turn, wait: { turn?: string }): boolean =>
-  wait.turn === turn.id || wait.turn === undefined;
+type Wait = ToolCall | Ask;
+
+/** What is asked while one turn runs and another is on its way is asked by the one that runs. */
+const closes = (session: Session, turn: Turn, ending: Ending, wait: Wait): boolean =>
+  currentTurn(session)?.id === turn.id && endsWith(turn, ending, wait);
+
+/**
+ * Only what the main thread waits for ends with its turn; a call of a lent tool and the question about one only when that
+ * did not end well, for Claude Code may go on with it in the background. Where Claude Code is gone, nobody waits.
+ *
+ * A wait without a turn is one of the same Claude, which waits for nothing any more when its turn ends.
+ */
+function endsWith(turn: Turn, ending: Ending, wait: Wait): boolean {
+  if (isGone(ending)) return true;
+  if (wait.agent !== undefined || (wait.turn !== turn.id && wait.turn !== undefined)) return false;
+  return ending.outcome !== 'completed' || wait.call === undefined;
+}
+
+const isGone = ({ code }: Ending): boolean => code !== undefined && goneWords[code] !== undefined;
 
 /** Ends of a turn with which Claude Code went away, and nobody can answer any more. */
 const goneWords: Partial<Record<FailureCode, string>> = {
@@ -93,9 +161,9 @@ function closeWithTurn(ask: Ask, { outcome, code }: Ending): SessionEvent {
   return closeAsk(ask, outcome === 'expired' ? 'expired' : 'superseded', `the turn ended (${outcome})`);
 }
 
-/** Claude Code is gone: closes every wait but those that `settle` closes with `ending`. */
-export function closeOrphans(session: Session, ending: Turn | undefined, detail: string): SessionEvent[] {
-  const orphan = (wait: { turn?: string }) => ending === undefined || !endsWith(ending, wait);
+/** Claude Code is gone: closes every wait but those that `settle` closes with one of these ends. */
+export function closeOrphans(session: Session, detail: string, ...ends: readonly End[]): SessionEvent[] {
+  const orphan = (wait: Wait) => !ends.some(([turn, ending]) => closes(session, turn, ending, wait));
   return [
     ...session.calls.filter(orphan).map((call) => dropCall(call, detail)),
     ...unsettledAsks(session)
@@ -121,8 +189,10 @@ const closeAsk = (ask: Ask, outcome: 'expired' | 'superseded', detail: string): 
   detail,
 });
 
-/** One turn in flight: called only where the current one just ended. */
-export function startNext(session: Session): SessionEvent[] {
+/** One message at a time: nothing is handed over while another is on its way. @param ended turns that just end */
+export function startNext(session: Session, ...ended: readonly Turn[]): SessionEvent[] {
+  const onTheirWay = [queuedInClaude(session), deliveringTurn(session)];
+  if (onTheirWay.some((turn) => turn && !ended.includes(turn))) return [];
   const next = queuedTurns(session)[0];
   return next ? [{ type: 'turn.delivering', turn: next.id, attempt: 1 }] : [];
 }

@@ -97,16 +97,35 @@ const events: { [T in Type]: fc.Arbitrary<Fields<T>> } = {
     fc.record({ turn, text }),
     maybe({
       prompt: few('prompt', 4),
-      origin: both(fc.record({ by: fc.constant('task' as const), ingress, meta }), maybe({ sender })),
+      origin: both(
+        fc.record({ by: fc.constantFrom('task' as const, 'continued' as const), ingress, meta }),
+        maybe({ sender }),
+      ),
+      told: truth,
     }),
   ),
   'turn.delivering': fc.record({ turn, attempt: fc.nat(3) }),
   'turn.handed': fc.record({ turn }),
   'turn.running': both(fc.record({ turn }), maybe({ prompt: few('prompt', 4) })),
+  'turn.rested': both(fc.record({ turn }), maybe({ last: text })),
+  'turn.resumed': fc.record({ turn }),
+  'prompt.held': fc.record({ text }),
+  'task.began': both(
+    fc.record({
+      task: few('task', 3),
+      kind: fc.constantFrom('agent' as const, 'shell' as const, 'call' as const),
+      hook: fc.nat(9),
+    }),
+    maybe({ title: text, turn }),
+  ),
+  'task.ended': both(
+    fc.record({ task: few('task', 3), status: fc.constantFrom('completed', 'unlisted') }),
+    maybe({ told: truth }),
+  ),
   'turn.cancelling': both(fc.record({ turn, by: text }), maybe({ panic: fc.nat() })),
   'turn.requeued': fc.record({ turn }),
   'turn.withdrawn': fc.record({ turn }),
-  'turn.joining': both(fc.record({ turn, into: turn }), maybe({ hook: fc.nat(9) })),
+  'turn.joining': both(fc.record({ turn, into: turn }), maybe({ hook: fc.nat(9), queued: truth })),
   'turn.parted': fc.record({ turn }),
   'turn.settled': both(
     fc.record({ turn, outcome: fc.constantFrom('completed' as const, 'failed' as const) }),
@@ -126,7 +145,7 @@ const events: { [T in Type]: fc.Arbitrary<Fields<T>> } = {
       tool: few('tool', 3),
       phase: fc.constantFrom('started' as const, 'succeeded' as const),
     }),
-    maybe({ turn, errand, input: json }),
+    maybe({ turn, errand, input: json, agent: few('task', 3) }),
   ),
   'tool.called': both(
     fc.record({ call, tool: few('tool', 3), args: fields }),

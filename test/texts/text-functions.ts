@@ -236,14 +236,7 @@ export const textFunctions: Readonly<Record<string, TextFunction>> = {
   answersTo: (text) => answersTo(askedQuestions(question(text)), text),
   problemText: (text) => problemText('start_exited', { detail: text, session: text, folder: text }),
   addDelta: (text) => {
-    const answer = addDelta(noAnswer, {
-      type: 'answer.delta',
-      turn: 't',
-      message: 'm',
-      index: 0,
-      text,
-      final: false,
-    });
+    const answer = addDelta(noAnswer, { message: 'm', index: 0, text, final: false });
     return missingText(answer, `${text}.`);
   },
 

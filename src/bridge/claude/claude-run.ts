@@ -1,7 +1,6 @@
 // One process of Claude Code and everything known about it. It reports what hooks (see hook-reader.ts) and the channel
 // say; when to type, to wait or to stop is decided by the procedures around it.
 
-import { newId } from '../../base/ids.ts';
 import type { Log } from '../../base/log.ts';
 import type { Clock } from '../../base/time/clock.ts';
 import { Watch } from '../../base/waiting/watch.ts';
@@ -24,12 +23,13 @@ import type { Terminal, TerminalExit } from './terminal-port.ts';
 import { unreadMessage } from './tools/host-transport.ts';
 import { RunTools } from './tools/run-tools.ts';
 import type { LentTools } from './tools/tool-catalog.ts';
-import { type PromptFate, TurnTrace } from './turn/turn-trace.ts';
+import type { Expected, PromptFate } from './turn/translate.ts';
+import { Turns } from './turn/turns.ts';
 
 export class ClaudeRun {
   readonly terminal: Terminal;
   readonly watch: Watch;
-  readonly trace: TurnTrace;
+  readonly turns: Turns;
   readonly desk: PermissionDesk;
   readonly limits: AgentLimits;
   readonly clock: Clock;
@@ -49,8 +49,12 @@ export class ClaudeRun {
   endedBusy = false;
   /** Somebody of ours ends it; the exit is no surprise then. */
   stopping: string | undefined;
+  /** The prompt that was handed over last, until Claude Code tells of it. */
+  expected: Expected | undefined;
   /** What became of the keys sent last. */
   fate: PromptFate | undefined;
+  /** `claude auth status` said so. */
+  signedOut = false;
   /** Channel messages that reached Claude's input. */
   readonly written = new Set<string>();
   /** Text of ours that may still be in the box. */
@@ -103,6 +107,7 @@ export class ClaudeRun {
       report: this.#report,
       listed: () => this.#listed(),
       ran: (toolUse) => this.desk.toolRan(toolUse),
+      ownerOf: (toolUse) => this.#hooks.ownerOf(toolUse),
       written: (turn) => {
         this.written.add(turn);
         this.watch.poke();
@@ -114,16 +119,16 @@ export class ClaudeRun {
       changed: () => this.watch.poke(),
     });
     const judge = (call: Call) => this.#tools.judge(call);
-    this.trace = new TurnTrace(() => newId('t'), known);
+    this.turns = new Turns(options.session);
     this.sessionStarted = known !== undefined;
     this.toolsListed = known !== undefined;
-    if (this.trace.busy) this.takenAt = this.activeAt;
+    if (this.turns.busy) this.takenAt = this.activeAt;
     this.#hooks = new HookReader(this, { mode: options.mode, judge, known });
     this.#feed = new HookFeed({
       host: options.host,
       log,
       reported: options.reported,
-      isClosing: () => this.trace.closing,
+      isClosing: () => this.turns.resting,
       read: (hook, body, client) => this.#hook(hook, body, client),
     });
     this.desk = new PermissionDesk({
@@ -184,20 +189,19 @@ export class ClaudeRun {
     return this.#view;
   }
 
-  /** Claude Code waits for a prompt: nothing runs, the box is drawn, no question is open. */
+  /**
+   * Claude Code waits for a prompt: nothing runs, the box is drawn, no question of the main thread is open. Agents may work:
+   * the title says so all the time, and a prompt is taken at once (measured on 2.1.332).
+   */
   get idle(): boolean {
-    return (
-      !this.trace.busy &&
-      this.desk.open === 0 &&
-      titleState(this.terminal.title) !== 'working' &&
-      this.view.box !== undefined
-    );
+    const isAtRest = titleState(this.terminal.title) !== 'working' || this.turns.agents > 0;
+    return !this.turns.busy && this.desk.open === 0 && isAtRest && this.view.box !== undefined;
   }
 
   /** A dialog that no question of ours explains keeps everybody waiting. */
   get blocked(): boolean {
     return (
-      !this.trace.busy && this.desk.open === 0 && this.view.box === undefined && this.dialog !== undefined
+      !this.turns.busy && this.desk.open === 0 && this.view.box === undefined && this.dialog !== undefined
     );
   }
 
@@ -224,13 +228,12 @@ export class ClaudeRun {
 
   /** A turn begins without a hook that says so. */
   taken(turn: string): void {
-    this.emit(this.trace.taken(turn));
+    this.emit([{ type: 'prompt.taken', turn }]);
     this.began();
   }
 
   /** A turn ended without a hook that says so. */
   turnIdle(interrupted: boolean): void {
-    this.trace.reset();
     this.#hooks.turnOver();
     this.desk.turnEnded('the turn was interrupted');
     this.emit([{ type: 'turn.idle', interrupted }]);
@@ -276,15 +279,16 @@ export class ClaudeRun {
     this.activeAt = this.takenAt;
   }
 
-  /** Pictures come later than hooks: what is drawn right behind a turn may be the work of that one. */
+  /** Pictures come later than hooks: what is drawn right behind a turn may be the work of that one, or that of an agent. */
   get #working(): boolean {
-    return titleState(this.terminal.title) === 'working' && this.#restedAfter === this.trace.over;
+    if (this.turns.agents > 0) return false;
+    return titleState(this.terminal.title) === 'working' && this.#restedAfter === this.turns.over;
   }
 
   #redrawn(): void {
     this.#view = undefined;
     if (titleState(this.terminal.title) === 'working') this.activeAt = this.clock.now();
-    else this.#restedAfter = this.trace.over;
+    else this.#restedAfter = this.turns.over;
     if (this.#working) this.worked = true;
     this.#dialog.redrawn(this.view.box !== undefined);
     this.watch.poke();
@@ -292,8 +296,8 @@ export class ClaudeRun {
 
   #exited(exit: TerminalExit): void {
     this.exit = exit;
-    this.emit(this.trace.flush());
-    this.endedBusy = this.trace.busy;
+    if (this.turns.resting) this.emit([{ type: 'turn.stopped' }]);
+    this.endedBusy = this.turns.busy;
     this.watch.poke();
   }
 }

@@ -10,7 +10,7 @@ import { channelIsLost, keepChannel, repairChannel } from './delivery/channel-re
 import { deliverByChannel, sendByChannel } from './delivery/deliver-channel.ts';
 import { type Delivered, deliverTyped, pasteMs, resumeTyped, type Ticket } from './delivery/deliver-typed.ts';
 import { Interrupt } from './delivery/interrupt.ts';
-import { watchQuestions, watchTurns } from './delivery/turn-watch.ts';
+import { watchTurns } from './delivery/turn-watch.ts';
 import { typePlan } from './delivery/typist.ts';
 import type { LivingHost } from './host-port.ts';
 import type { KnownRun } from './known-run.ts';
@@ -45,7 +45,7 @@ export class ClaudeSession {
 
   get state(): ProcessState['name'] | 'busy' {
     const { name } = this.#process.state;
-    return name === 'ready' && this.run?.trace.busy ? 'busy' : name;
+    return name === 'ready' && this.run?.turns.busy ? 'busy' : name;
   }
 
   /** Holds a process, or is about to. */
@@ -53,9 +53,11 @@ export class ClaudeSession {
     return this.#process.state.name !== 'stopped';
   }
 
-  /** Nothing is going on that an orderly end would cut off. */
+  /** Nothing is going on that an orderly end would cut off: no turn, no agent, no command in the background. */
   get evictable(): boolean {
-    return this.#process.state.name === 'ready' && this.#waiting === 0 && this.run?.idle === true;
+    const { run } = this;
+    if (this.#process.state.name !== 'ready' || this.#waiting > 0 || !run) return false;
+    return run.idle && !run.turns.hasTasks;
   }
 
   /** Monotonic ms of the last sign of work. */
@@ -98,7 +100,7 @@ export class ClaudeSession {
     const run = this.#process.adopt(session, living, known, was);
     // What stands in the box may be a part of it.
     if (prompt) run.lastTyped = typePlan(prompt.text, prompt.writer).expected;
-    if (prompt && known.turn?.phase === 'handed') this.#resume(run, was.delivery, session.key, prompt);
+    if (prompt && known.handed === prompt.turn) this.#resume(run, was.delivery, session.key, prompt);
     // Its text may be on its way into the box, where nothing shows it yet.
     else if (prompt) this.#enqueue(() => run.watch.pause(pasteMs));
     run.listen();
@@ -109,8 +111,8 @@ export class ClaudeSession {
     const ticket: Ticket = { turn: prompt.turn, cancelled: false, sent: true };
     const plan = typePlan(prompt.text, prompt.writer);
     // Its hook may be among those that the host has kept.
-    if (delivery === 'channel') run.trace.expect(prompt.turn, prompt.text, 'channel');
-    else run.trace.expect(prompt.turn, plan.expected);
+    const text = delivery === 'channel' ? prompt.text : plan.expected;
+    run.expected = { turn: prompt.turn, text, road: delivery === 'channel' ? 'channel' : 'keys' };
     this.#hand(ticket, async () => {
       const result =
         delivery === 'channel' ? await sendByChannel(run, prompt, key) : await resumeTyped(run, ticket, plan);
@@ -127,7 +129,7 @@ export class ClaudeSession {
       return;
     }
     if (ticket) ticket.cancelled = true;
-    if (this.run?.trace.busy) this.#interrupt.begin(this.run);
+    if (this.run?.turns.busy) this.#interrupt.begin(this.run);
     else if (!ticket) this.#host.report({ type: 'turn.idle', interrupted: true });
   }
 
@@ -278,7 +280,6 @@ export class ClaudeSession {
       nothingHappened: () =>
         this.#process.typeFromNowOn(run, 'Claude Code did not react to a channel message.'),
     });
-    void watchQuestions(run);
     void keepChannel(run, (task) => this.#enqueue(task));
   }
 
@@ -290,7 +291,7 @@ export class ClaudeSession {
   /** Only to say it in words next time: a token in the environment works without a sign-in. */
   async #lookAtSignIn(): Promise<void> {
     const { run } = this;
-    if (run) run.trace.signedOut = (await this.#host.preflight.signedIn()) === false;
+    if (run) run.signedOut = (await this.#host.preflight.signedIn()) === false;
   }
 
   #failed(turn: string, code: FailureCode, detail: string, retry: boolean): undefined {

@@ -1,5 +1,5 @@
 // What is known of a Claude Code that outlived the bridge before, from the journal of its session.
-import { currentTurn, type Session, unsettledAsks } from '../../domain/state/session.ts';
+import { deliveringTurn, type Session, unsettledAsks } from '../../domain/state/session.ts';
 import type { PermissionAnswer } from '../app/ports.ts';
 
 export interface KnownResult {
@@ -16,6 +16,8 @@ export interface KnownAsk {
   toolUse?: string;
   /** Number of the hook that is held for it. */
   hook?: number;
+  /** The agent that asks. */
+  agent?: string;
   /** What was decided. */
   answer?: PermissionAnswer;
   /** Claude Code has the answer. */
@@ -28,10 +30,8 @@ export interface KnownRun {
   /** As hooks told it last. */
   mode?: string;
   status?: Record<string, unknown>;
-  /** The turn that runs, or that Claude may be about to begin. */
-  turn?: { id: string; phase: 'running'; prompt?: string } | { id: string; phase: 'handed' };
-  /** Prompts whose turns are over. */
-  ended: readonly string[];
+  /** The message that Claude may be about to begin with. */
+  handed?: string;
   /** Turns on their way into the running one, with the hook that takes them along. */
   joining: readonly { turn: string; hook?: number }[];
   asks: readonly KnownAsk[];
@@ -46,15 +46,15 @@ export interface KnownRun {
 export function knownRun(session: Session, results: readonly KnownResult[]): KnownRun {
   const asks = unsettledAsks(session);
   const joining = session.turns.flatMap(({ id, phase }) =>
-    phase.name === 'joining' ? { turn: id, ...(phase.hook !== undefined && { hook: phase.hook }) } : [],
+    phase.name === 'joining' && !phase.queued ? { turn: id, ...(phase.hook !== undefined && { hook: phase.hook }) } : [],
   );
-  const turn = knownTurn(session);
+  const delivering = deliveringTurn(session);
+  const isHanded = delivering?.phase.name === 'delivering' && delivering.phase.handed;
   return {
     heard: session.heard ?? 0,
     ...(session.mode !== undefined && { mode: session.mode }),
     ...(session.status && { status: session.status }),
-    ...(turn && { turn }),
-    ended: session.turns.flatMap(({ phase }) => (phase.name === 'settled' && phase.prompt) || []),
+    ...(isHanded && { handed: delivering.id }),
     joining,
     asks: asks.filter(({ call }) => call === undefined).map(knownAsk),
     askedBefore: session.asks.flatMap(({ code, state }) => (state.name === 'settled' ? [code] : [])),
@@ -63,22 +63,13 @@ export function knownRun(session: Session, results: readonly KnownResult[]): Kno
   };
 }
 
-function knownTurn(session: Session): KnownRun['turn'] {
-  const turn = currentTurn(session);
-  if (turn?.phase.name === 'running') {
-    const { prompt } = turn.phase;
-    return { id: turn.id, phase: 'running', ...(prompt !== undefined && { prompt }) };
-  }
-  const isHanded = turn?.phase.name === 'delivering' && turn.phase.handed;
-  return turn && isHanded ? { id: turn.id, phase: 'handed' } : undefined;
-}
-
-function knownAsk({ code, tool, toolUse, hook, state }: Session['asks'][number]): KnownAsk {
+function knownAsk({ code, tool, toolUse, hook, agent, state }: Session['asks'][number]): KnownAsk {
   const about = {
     code,
     tool,
     ...(toolUse !== undefined && { toolUse }),
     ...(hook !== undefined && { hook }),
+    ...(agent && { agent: agent.id }),
   };
   if (state.name !== 'decided' && state.name !== 'sent') return { ...about, sent: false };
   const { verdict, by, reason, scope = 'once' } = state;

@@ -2,6 +2,7 @@ import type { Log } from '../../base/log.ts';
 import type { Clock } from '../../base/time/clock.ts';
 import type { Call } from '../../domain/policy/call.ts';
 import type { Ruling } from '../../domain/policy/ruling.ts';
+import type { Session } from '../../domain/state/session.ts';
 import type { ToolSpec } from '../../protocol/tool-spec.ts';
 import type { Prompt, ReportAgent } from '../app/ports.ts';
 import type { StartHost } from './host-port.ts';
@@ -87,6 +88,8 @@ export interface AgentOptions {
   claimCode(wanted?: string): string;
   /** The session key of the conversation that this Claude session belongs, or once belonged, to. */
   ownerOf(claude: string): string | undefined;
+  /** What is known of the conversation now. */
+  session(key: string): Session | undefined;
   /** What the policy says to a call of this session's Claude Code. */
   judge(key: string, call: Call): Ruling;
   /** What may be handed into the running turn of this session's Claude Code now, oldest first. */

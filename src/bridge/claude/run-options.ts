@@ -3,6 +3,7 @@ import type { Clock } from '../../base/time/clock.ts';
 import type { AgentReport } from '../../domain/commands.ts';
 import type { Call } from '../../domain/policy/call.ts';
 import type { Ruling } from '../../domain/policy/ruling.ts';
+import type { Session } from '../../domain/state/session.ts';
 import type { PermissionMode } from '../../protocol/settings/permission-mode.ts';
 import type { ToolSpec } from '../../protocol/tool-spec.ts';
 import type { Prompt } from '../app/ports.ts';
@@ -32,6 +33,8 @@ export interface RunOptions {
   /** Names the host when its tools are served through that; else its channel server has them. */
   served?: string;
   claimCode(wanted?: string): string;
+  /** What is known of the conversation now. Every report is part of it at once. */
+  session(): Session | undefined;
   /** What the policy says to a call. */
   judge(call: Call): Ruling;
   /** What may be handed into the turn that runs, oldest first. */

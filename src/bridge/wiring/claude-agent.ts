@@ -44,6 +44,7 @@ export function claudeAgent(options: ClaudeAgentOptions): ClaudeAgent {
     clock: systemClock,
     report: (key, report, heard) => void dispatcher.dispatch(key, report, heard),
     reported: (key) => dispatcher.stored(key),
+    session: (key) => dispatcher.session(key),
     claimCode: (wanted) => codes.claim(wanted),
     ownerOf: (claude) => claudeIds.ownerOf(claude),
     judge,

@@ -5,7 +5,14 @@ import type { PanicRecord } from '../../protocol/panic.ts';
 import type { Command } from '../commands.ts';
 import { evolve } from '../state/evolve.ts';
 import { stoppedWords } from '../state/panic.ts';
-import { currentTurn, findTurn, openAsks, type Session } from '../state/session.ts';
+import {
+  currentTurn,
+  deliveringTurn,
+  findTurn,
+  openAsks,
+  runningTurn,
+  type Session,
+} from '../state/session.ts';
 import { beginsWork, type Decision, refuse } from './decision.ts';
 
 /** @param decision what would be done if nothing were stopped */
@@ -62,13 +69,13 @@ const denied = (code: string, reason: string): SessionEvent => ({
   scope: 'once',
 });
 
-function interrupted(session: Session, panic: PanicRecord): SessionEvent[] {
-  const turn = currentTurn(session);
-  if (!turn || turn.cancelledBy !== undefined) return [];
-  if (turn.phase.name === 'delivering' && !turn.phase.handed)
-    return [{ type: 'turn.requeued', turn: turn.id }];
-  return [{ type: 'turn.cancelling', turn: turn.id, by: stoppedWords(panic), panic: panic.since }];
-}
+const interrupted = (session: Session, panic: PanicRecord): SessionEvent[] =>
+  [runningTurn(session), deliveringTurn(session)].flatMap((turn): SessionEvent[] => {
+    if (!turn || turn.cancelledBy !== undefined) return [];
+    if (turn.phase.name === 'delivering' && !turn.phase.handed)
+      return [{ type: 'turn.requeued', turn: turn.id }];
+    return [{ type: 'turn.cancelling', turn: turn.id, by: stoppedWords(panic), panic: panic.since }];
+  });
 
 /** No message is handed over: one that was to be goes back in line. */
 export function heldBack(session: Session, event: SessionEvent): SessionEvent[] {

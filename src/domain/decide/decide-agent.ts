@@ -2,8 +2,14 @@ import { never } from '../../base/never.ts';
 import type { SessionEvent } from '../../protocol/events/events.ts';
 import type { AgentReport } from '../commands.ts';
 import { modeName } from '../permission-mode.ts';
-import { cancelled, closeOrphans, type Ending, settle } from '../settle.ts';
-import { currentTurn, type Session } from '../state/session.ts';
+import { cancelled, closeOrphans, type End, type Ending, settle, settleAll } from '../settle.ts';
+import {
+  currentTurn,
+  deliveringTurn,
+  queuedInClaude,
+  runningTurn,
+  type Session,
+} from '../state/session.ts';
 import { type Decision, nothing, refuse } from './decision.ts';
 
 type LifecycleReport = Extract<
@@ -63,18 +69,23 @@ function dialog(session: Session, report: Extract<LifecycleReport, { type: 'agen
 function exited(session: Session, report: Extract<LifecycleReport, { type: 'agent.exited' }>): Decision {
   if (session.agent.name === 'stopped' && !currentTurn(session)) return refuse({ code: 'not_running' });
   const { detail, failure } = report;
-  const turn = currentTurn(session);
   // A prompt that is on its way is left with the agent, which knows whether Claude may have seen it: if not, Claude is
   // started again for it. A start that failed would fail again.
-  const isOnItsWay = turn?.phase.name === 'delivering' && (failure === undefined || failure === 'exited');
-  const ends = isOnItsWay ? undefined : turn;
-  const gone: SessionEvent[] = [
-    { type: 'agent.exited', detail, ...(failure && { failure }) },
-    ...closeOrphans(session, ends, 'Claude Code ended'),
+  const isAgents = failure === undefined || failure === 'exited';
+  const turns = [
+    queuedInClaude(session),
+    runningTurn(session),
+    isAgents ? undefined : deliveringTurn(session),
   ];
-  if (!ends) return { events: gone };
-  const ending: Ending = ends.cancelledBy
-    ? cancelled(ends)
-    : { outcome: 'failed', code: failure ?? 'exited', detail };
-  return { events: [...gone, ...settle(session, ends, ending)] };
+  const ending: Ending = { outcome: 'failed', code: failure ?? 'exited', detail };
+  const ends = turns.flatMap((turn): End[] =>
+    turn ? [[turn, turn.cancelledBy === undefined ? ending : cancelled(turn)]] : [],
+  );
+  return {
+    events: [
+      { type: 'agent.exited', detail, ...(failure && { failure }) },
+      ...closeOrphans(session, 'Claude Code ended', ...ends),
+      ...(ends.length > 0 ? settleAll(session, ends) : []),
+    ],
+  };
 }

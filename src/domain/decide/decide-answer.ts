@@ -1,10 +1,21 @@
 import { never } from '../../base/never.ts';
+import type { SessionEvent } from '../../protocol/events/events.ts';
 import type { AgentReport } from '../commands.ts';
-import { cancelled, settle } from '../settle.ts';
-import { isKnown } from '../state/answer.ts';
+import { cancelled, endQueued, settle, startNext } from '../settle.ts';
+import { addDelta, hasText, isKnown, isWhole } from '../state/answer.ts';
 import { originOf } from '../state/errands.ts';
-import { currentTurn, type Session, type Turn } from '../state/session.ts';
+import {
+  deliveringTurn,
+  findTurn,
+  queuedInClaude,
+  type RunningTurn,
+  runningTurn,
+  type Session,
+  type Turn,
+} from '../state/session.ts';
+import { toldEvents } from './decide-task.ts';
 import { type Decision, nothing, refuse } from './decision.ts';
+import { continued, endsUntold, inTerminal, unannounced, whose } from './whose.ts';
 
 type AnswerReport = Extract<
   AgentReport,
@@ -15,72 +26,75 @@ type AnswerReport = Extract<
       | 'prompt.failed'
       | 'prompt.foreign'
       | 'message.delta'
+      | 'turn.rest'
       | 'turn.stopped'
       | 'turn.failed'
       | 'turn.idle';
   }
 >;
+type ReportOf<T extends AnswerReport['type']> = Extract<AnswerReport, { type: T }>;
 
 /** How often a prompt that Claude certainly did not see is handed over before its sender is told. */
 const deliveryAttempts = 2;
 
 export function decideAnswer(session: Session, report: AnswerReport): Decision {
-  const turn = currentTurn(session);
   switch (report.type) {
     case 'prompt.foreign':
-      return foreign(session, turn, report);
+      return foreign(session, report);
     case 'prompt.handing':
-      return handing(turn, report.turn);
+      return handing(session, report.turn);
     case 'prompt.taken':
-      return taken(turn, report);
+      return taken(session, report);
     case 'prompt.failed':
-      return promptFailed(session, turn, report);
+      return promptFailed(session, report);
     case 'message.delta':
-      return delta(turn, report);
-    case 'turn.stopped': {
-      if (!turn || !belongs(turn, report.prompt)) return refuse({ code: 'no_turn' });
-      const last = report.text === undefined ? {} : { last: report.text };
-      return { events: settle(session, turn, { outcome: 'completed', ...last }) };
-    }
-    case 'turn.failed': {
-      if (!turn || !belongs(turn, report.prompt)) return refuse({ code: 'no_turn' });
-      const { code, detail } = report;
-      return { events: settle(session, turn, { outcome: 'failed', code, detail }) };
-    }
+      return delta(session, report);
+    case 'turn.rest':
+      return rest(session, report);
+    case 'turn.stopped':
+      return stopped(session, report);
+    case 'turn.failed':
+      return failed(session, report);
     case 'turn.idle':
-      return idle(session, turn, report.interrupted);
+      return idle(session, report.interrupted);
     default:
       return never(report);
   }
 }
 
-/** Reports of another prompt than the turn's own are not its answer. Before the prompt is known, anything is. */
-function belongs(turn: Turn, prompt: string | undefined): boolean {
-  if (turn.phase.name === 'running') {
-    return turn.phase.prompt === undefined || prompt === undefined || turn.phase.prompt === prompt;
-  }
-  return false;
-}
-
-function handing(turn: Turn | undefined, id: string): Decision {
+function handing(session: Session, id: string): Decision {
+  const turn = deliveringTurn(session);
   if (turn?.id !== id || turn.phase.name !== 'delivering') return refuse({ code: 'unknown_turn' });
   return turn.phase.handed ? nothing : { events: [{ type: 'turn.handed', turn: id }] };
 }
 
-function taken(turn: Turn | undefined, report: Extract<AnswerReport, { type: 'prompt.taken' }>): Decision {
-  if (!turn || turn.id !== report.turn) return refuse({ code: 'unknown_turn' });
-  if (turn.phase.name === 'running' && (turn.phase.prompt !== undefined || report.prompt === undefined))
-    return nothing;
-  const prompt = report.prompt === undefined ? {} : { prompt: report.prompt };
-  return { events: [{ type: 'turn.running', turn: turn.id, ...prompt }] };
+/** Claude Code has our prompt: it runs it, or puts it behind what runs or has just ended. */
+function taken(session: Session, { turn: id, prompt }: ReportOf<'prompt.taken'>): Decision {
+  const turn = findTurn(session, id);
+  const { phase } = turn ?? {};
+  const runs: SessionEvent = { type: 'turn.running', turn: id, ...(prompt !== undefined && { prompt }) };
+  if (phase?.name === 'running')
+    return phase.prompt !== undefined || prompt === undefined ? nothing : { events: [runs] };
+  if (turn && phase?.name === 'settled' && prompt !== undefined) return takenLate(session, turn, prompt);
+  const isQueued = phase?.name === 'joining' && phase.queued;
+  if (phase?.name !== 'delivering' && !isQueued) return refuse({ code: 'unknown_turn' });
+  const of = whose(session, prompt);
+  if (of.is === 'unknown') return { events: [...endsUntold(session), runs] };
+  return isQueued
+    ? nothing
+    : { events: [{ type: 'turn.joining', turn: id, into: of.turn.id, queued: true }] };
 }
 
-function promptFailed(
-  session: Session,
-  turn: Turn | undefined,
-  report: Extract<AnswerReport, { type: 'prompt.failed' }>,
-): Decision {
-  if (!turn || turn.id !== report.turn) return refuse({ code: 'unknown_turn' });
+/** Nobody waits for it any more, and Claude works on it: it goes on as one that nobody sent, to be interrupted. */
+function takenLate(session: Session, { id, text }: Turn, prompt: string): Decision {
+  if (whose(session, prompt).is !== 'unknown') return refuse({ code: 'unknown_turn' });
+  const { turn, events } = unannounced({ ...session, held: [text] }, prompt);
+  return turn === id ? refuse({ code: 'unknown_turn' }) : { events };
+}
+
+function promptFailed(session: Session, report: ReportOf<'prompt.failed'>): Decision {
+  const turn = [deliveringTurn(session), runningTurn(session)].find((each) => each?.id === report.turn);
+  if (!turn) return refuse({ code: 'unknown_turn' });
   const { code, detail } = report;
   if (turn.cancelledBy) return { events: settle(session, turn, cancelled(turn)) };
   if (report.retry && turn.phase.name === 'delivering' && turn.phase.attempt < deliveryAttempts) {
@@ -89,30 +103,142 @@ function promptFailed(
   return { events: settle(session, turn, { outcome: 'failed', code, detail }) };
 }
 
-/** A prompt nobody in a chat sent gets a turn of its own, unless one is running: then Claude folds it into that one. */
-function foreign(
-  session: Session,
-  turn: Turn | undefined,
-  report: Extract<AnswerReport, { type: 'prompt.foreign' }>,
-): Decision {
-  if (turn || session.turns.some((other) => other.id === report.turn)) return nothing;
-  const { turn: id, text, prompt, errand } = report;
+/**
+ * A prompt that nobody in a chat sent gets a turn of its own, unless Claude Code takes it into the one that runs: the end
+ * of a task while Claude works, further ends before Claude has said anything, and what somebody types meanwhile.
+ */
+function foreign(session: Session, report: ReportOf<'prompt.foreign'>): Decision {
+  const { turn, text, prompt, errand, told } = report;
+  if (session.turns.some((other) => other.id === turn)) return nothing;
+  const tasks = toldEvents(session, told);
+  const running = runningTurn(session);
+  const of = whose(session, prompt);
+  const isUnproven = running !== undefined && running.phase.prompt === undefined;
+  if (of.is !== 'unknown' && prompt !== undefined && !isUnproven)
+    return { events: [...tasks, ...(told ? [] : [{ type: 'prompt.held' as const, text }])] };
+  if (running?.phase.told && !running.phase.rested && told && prompt !== undefined)
+    return { events: [...tasks, { type: 'turn.running', turn: running.id, prompt }] };
   const origin = originOf(session, errand);
-  return { events: [{ type: 'turn.adopted', turn: id, text, prompt, ...(origin && { origin }) }] };
+  return {
+    events: [
+      // Only that a message reached Claude Code is known of it, so it is behind this one.
+      ...(isUnproven
+        ? [{ type: 'turn.joining' as const, turn: running.id, into: turn, queued: true as const }]
+        : endsUntold(session)),
+      {
+        type: 'turn.adopted',
+        turn,
+        text,
+        ...(prompt !== undefined && { prompt }),
+        ...(origin && { origin }),
+        ...(told && { told: true }),
+      },
+      ...tasks,
+    ],
+  };
 }
 
-function delta(turn: Turn | undefined, report: Extract<AnswerReport, { type: 'message.delta' }>): Decision {
-  if (!turn || !belongs(turn, report.prompt)) return refuse({ code: 'no_turn' });
-  if (isKnown(turn.answer, report)) return nothing;
-  const { message, index, text, final } = report;
-  return { events: [{ type: 'answer.delta', turn: turn.id, message, index, text, final }] };
-}
-
-function idle(session: Session, turn: Turn | undefined, interrupted: boolean): Decision {
-  if (turn?.phase.name !== 'running') return refuse({ code: 'no_turn' });
-  if (turn.cancelledBy) return { events: settle(session, turn, cancelled(turn)) };
-  if (interrupted) {
-    return { events: settle(session, turn, { outcome: 'cancelled', detail: "in Claude's terminal" }) };
+function delta(session: Session, report: ReportOf<'message.delta'>): Decision {
+  const { prompt, message, index, text, final } = report;
+  const said = (turn: string): SessionEvent => ({
+    type: 'answer.delta',
+    turn,
+    message,
+    index,
+    text,
+    final,
+  });
+  const of = whose(session, prompt);
+  switch (of.is) {
+    case 'running': {
+      const { turn } = of;
+      if (isKnown(turn.answer, report)) return nothing;
+      const after = { ...turn, answer: addDelta(turn.answer, report) };
+      return { events: [...learned(turn, prompt), said(turn.id), ...wholeNow(session, after)] };
+    }
+    case 'over': {
+      if (hasText(of.turn.answer, report)) return nothing;
+      // It is no answer to what Claude does now, and must not be lost.
+      if (runningTurn(session) || prompt === undefined) return { events: [said(of.turn.id)] };
+      const begun = continued(session, of.turn, prompt);
+      return { events: [...begun.events, said(begun.turn)] };
+    }
+    case 'unknown': {
+      if (prompt === undefined) return refuse({ code: 'no_turn' });
+      const begun = unannounced(session, prompt);
+      return { events: [...begun.events, said(begun.turn)] };
+    }
+    default:
+      return never(of);
   }
+}
+
+/** Its prompt, if that was not known. */
+const learned = ({ id, phase }: RunningTurn, prompt: string | undefined): SessionEvent[] =>
+  phase.prompt === undefined && prompt !== undefined ? [{ type: 'turn.running', turn: id, prompt }] : [];
+
+/** What a turn that rests waited for is there. */
+function wholeNow(session: Session, turn: RunningTurn): SessionEvent[] {
+  const { last } = turn.phase.rested ?? {};
+  if (last === undefined || session.sentOn || !isWhole(turn.answer, last)) return [];
+  return settle(session, turn, { outcome: 'completed', last });
+}
+
+/** Stop. It is the end, unless more of what was said is on its way, or Claude is known to be sent on. */
+function rest(session: Session, { prompt, last }: ReportOf<'turn.rest'>): Decision {
+  const of = whose(session, prompt);
+  switch (of.is) {
+    case 'running': {
+      const { turn } = of;
+      const isOver = last === undefined || (!session.sentOn && isWhole(turn.answer, last));
+      if (isOver)
+        return { events: settle(session, turn, { outcome: 'completed', ...(last !== undefined && { last }) }) };
+      if (turn.phase.rested?.last === last) return nothing;
+      return { events: [{ type: 'turn.rested', turn: turn.id, last }] };
+    }
+    case 'over':
+      return nothing;
+    case 'unknown':
+      return prompt === undefined ? refuse({ code: 'no_turn' }) : restsAtOnce(session, prompt, last);
+    default:
+      return never(of);
+  }
+}
+
+/** All that is known of the turn is how it ended. */
+function restsAtOnce(session: Session, prompt: string, last: string | undefined): Decision {
+  const { turn, events } = unannounced(session, prompt);
+  return { events: [...events, { type: 'turn.rested', turn, ...(last !== undefined && { last }) }] };
+}
+
+function stopped(session: Session, { prompt, text }: ReportOf<'turn.stopped'>): Decision {
+  const turn = runningTurn(session);
+  if (!turn || whose(session, prompt).is !== 'running') return refuse({ code: 'no_turn' });
+  const last = text ?? turn.phase.rested?.last;
+  return { events: settle(session, turn, { outcome: 'completed', ...(last !== undefined && { last }) }) };
+}
+
+function failed(session: Session, { prompt, code, detail }: ReportOf<'turn.failed'>): Decision {
+  const turn = runningTurn(session);
+  const of = whose(session, prompt);
+  if (turn && of.is === 'running')
+    return { events: settle(session, turn, { outcome: 'failed', code, detail }) };
+  if (of.is === 'over' || prompt === undefined) return refuse({ code: 'no_turn' });
+  const begun = unannounced(session, prompt);
+  const ended: SessionEvent = { type: 'turn.settled', turn: begun.turn, outcome: 'failed', code, detail };
+  return { events: [...begun.events, ended, ...startNext(session)] };
+}
+
+/** Nothing runs, whatever was heard. What Claude Code had in its queue it has taken into the turn before. */
+function idle(session: Session, interrupted: boolean): Decision {
+  const turn = runningTurn(session);
+  if (!turn) {
+    const queued = queuedInClaude(session);
+    return queued ? { events: endQueued(session, queued) } : refuse({ code: 'no_turn' });
+  }
+  const { rested } = turn.phase;
+  if (turn.cancelledBy) return { events: settle(session, turn, cancelled(turn)) };
+  if (rested) return { events: settle(session, turn, { outcome: 'completed', ...rested }) };
+  if (interrupted) return { events: settle(session, turn, { outcome: 'cancelled', detail: inTerminal }) };
   return { events: settle(session, turn, { outcome: 'failed', code: 'silent' }) };
 }

@@ -2,8 +2,8 @@
 // lives where the cluster says: what leaves begins nothing any more, what arrives begins nothing yet.
 import type { SessionEvent } from '../../protocol/events/events.ts';
 import type { CallerCommand } from '../commands.ts';
-import { cancelled, closeOrphans, type Ending, settle } from '../settle.ts';
-import { currentTurn, isSettled, owedReplies, type Session, unsettledAsks } from '../state/session.ts';
+import { closeOrphans, settleAll, turnsLost } from '../settle.ts';
+import { isSettled, owedReplies, type Session, unsettledAsks, workingAgents } from '../state/session.ts';
 import type { SessionState } from '../state/snapshot.ts';
 import { type Decision, nothing, refuse } from './decision.ts';
 
@@ -17,7 +17,8 @@ export function decideMove(session: Session, command: MoveCommand): Decision {
     case 'session.leave':
       if (session.removed) return refuse({ code: 'not_running' });
       if (session.move?.as === 'held') return refuse({ code: 'moving', ...session.move });
-      if (session.turns.some((turn) => !isSettled(turn))) return refuse({ code: 'running' });
+      if (session.turns.some((turn) => !isSettled(turn)) || workingAgents(session).length > 0)
+        return refuse({ code: 'running' });
       return { events: [{ type: 'session.housed', node: command.node }] };
     case 'session.arrive':
       return isFree(session) ? { events: arrive(command) } : refuse({ code: 'running' });
@@ -44,19 +45,11 @@ function hold(session: Session, { node, ends }: Extract<MoveCommand, { type: 'se
   const events: SessionEvent[] = move?.as === 'held' ? [] : [{ type: 'session.held', node }];
   if (!ends) return { events };
   const detail = `${node} lost touch with the other machines`;
-  const turn = currentTurn(session);
-  const isUnseen = turn?.phase.name === 'delivering' && !turn.phase.handed;
-  const ended = isUnseen && turn.cancelledBy === undefined ? undefined : turn;
-  if (turn && !ended) events.push({ type: 'turn.requeued', turn: turn.id });
+  const lost = turnsLost(session, { outcome: 'failed', code: 'machine_lost', detail });
+  if (lost.unseen) events.push({ type: 'turn.requeued', turn: lost.unseen.id });
   if (agent.name !== 'stopped') events.push({ type: 'agent.stopping', reason: detail });
-  events.push(...closeOrphans(session, ended, detail));
-  if (ended) {
-    const wasCancelled = isUnseen || ended.panic !== undefined;
-    const ending: Ending = wasCancelled
-      ? cancelled(ended)
-      : { outcome: 'failed', code: 'machine_lost', detail };
-    events.push(...settle(session, ended, ending).filter(({ type }) => type !== 'turn.delivering'));
-  }
+  events.push(...closeOrphans(session, detail, ...lost.ends));
+  events.push(...settleAll(session, lost.ends).filter(({ type }) => type !== 'turn.delivering'));
   return { events };
 }
 

@@ -2,7 +2,7 @@ import { never } from '../../base/never.ts';
 import type { SessionEvent } from '../../protocol/events/events.ts';
 import type { Door } from '../../protocol/events/permission-events.ts';
 import type { AgentReport, CallerCommand } from '../commands.ts';
-import { askEvents, decidedEvents } from '../question/ask-events.ts';
+import { askEvents, askingAgent, decidedEvents } from '../question/ask-events.ts';
 import { ranInTerminal } from '../question/outcome.ts';
 import { digestOf } from '../question/picture.ts';
 import { isShownInChat } from '../question/question-text.ts';
@@ -90,7 +90,8 @@ export function ranEvent({ code, state }: Ask): SessionEvent {
 
 function ask(session: Session, command: Extract<PermissionCommand, { type: 'permission.ask' }>): Decision {
   if (session.asks.some((known) => known.code === command.code)) return refuse({ code: 'code_in_use' });
-  const { code, tool, input, rationale, expires_at, tool_use, cut, suggestions, needs, rule, hook } = command;
+  const { code, tool, input, rationale, expires_at, tool_use, cut, suggestions } = command;
+  const { needs, rule, hook, agent } = command;
   return {
     events: askEvents(session, {
       code,
@@ -104,6 +105,7 @@ function ask(session: Session, command: Extract<PermissionCommand, { type: 'perm
       ...(needs !== undefined && { needs }),
       ...(rule !== undefined && { rule }),
       ...(hook !== undefined && { hook }),
+      ...(agent !== undefined && { agent: askingAgent(session, agent) }),
     }),
   };
 }

@@ -3,8 +3,27 @@ import type { HubLink, SessionEvent } from '../../protocol/events/events.ts';
 import type { FailureCode } from '../../protocol/events/failures.ts';
 import type { CallerCommand } from '../commands.ts';
 import { followed, isUnstarted, sameSettings } from '../follow-settings.ts';
-import { cancelled, closeOrphans, dropCall, type Ending, settle, startNext } from '../settle.ts';
-import { currentTurn, isSettled, type Session, type ToolCall, type Turn } from '../state/session.ts';
+import {
+  cancelled,
+  closeOrphans,
+  dropCall,
+  type End,
+  settle,
+  settleAll,
+  startNext,
+  turnsLost,
+} from '../settle.ts';
+import {
+  currentTurn,
+  deliveringTurn,
+  isSettled,
+  joiningTurns,
+  queuedInClaude,
+  runningTurn,
+  type Session,
+  type ToolCall,
+  type Turn,
+} from '../state/session.ts';
 import { isOutOfTurn, isOwnTool } from '../tools/own-tool.ts';
 import { type Decision, nothing, refuse } from './decision.ts';
 
@@ -102,13 +121,14 @@ const stopping = ({ agent }: Session, reason: string): SessionEvent[] =>
 
 /** A prompt that is still on its way is taken back: else it would start Claude again. */
 const takeBack = (turn: Turn | undefined, by: string): SessionEvent[] =>
-  turn?.phase.name === 'delivering' ? [{ type: 'turn.cancelling', turn: turn.id, by }] : [];
+  turn ? [{ type: 'turn.cancelling', turn: turn.id, by }] : [];
 
 /** The turn in flight is cancelled; queued ones stay and start Claude again. */
 function stop(session: Session, reason: string): SessionEvent[] {
-  const turn = currentTurn(session);
-  const cancelled = turn ? settle(session, turn, { outcome: 'cancelled', detail: reason }) : [];
-  return [...takeBack(turn, reason), ...stopping(session, reason), ...cancelled];
+  const delivering = deliveringTurn(session);
+  const turns = [queuedInClaude(session), runningTurn(session), delivering];
+  const ends = turns.flatMap((turn): End[] => (turn ? [[turn, { outcome: 'cancelled', detail: reason }]] : []));
+  return [...takeBack(delivering, reason), ...stopping(session, reason), ...settleAll(session, ends)];
 }
 
 function remove(
@@ -116,7 +136,7 @@ function remove(
   { keep = false, moved = false }: Extract<SessionCommand, { type: 'session.remove' }>,
 ): SessionEvent[] {
   return [
-    ...takeBack(currentTurn(session), removedWords),
+    ...takeBack(deliveringTurn(session), removedWords),
     ...stopping(session, removedWords),
     ...end(session, moved ? 'moved' : 'removed'),
     { type: 'session.removed', ...(!keep && { forget: true }) },
@@ -127,12 +147,13 @@ const removedWords = 'the session is removed';
 
 /** Nothing of it goes on: whoever waits for one of its turns is told. */
 export function end(session: Session, code: FailureCode): SessionEvent[] {
+  const joining = joiningTurns(session);
   const ends = session.turns
     // What is on its way into the turn in flight ends with it.
-    .filter((each) => !isSettled(each) && each.phase.name !== 'joining')
-    .flatMap((each) => settle(session, each, { outcome: 'cancelled', code }))
-    .filter((event) => event.type !== 'turn.delivering');
-  return [...closeOrphans(session, currentTurn(session), removedWords), ...ends];
+    .filter((each) => !isSettled(each) && !joining.includes(each))
+    .map((each): End => [each, { outcome: 'cancelled', code }]);
+  const settled = settleAll(session, ends).filter(({ type }) => type !== 'turn.delivering');
+  return [...closeOrphans(session, removedWords, ...ends), ...settled];
 }
 
 /**
@@ -149,16 +170,12 @@ function recover(session: Session, lost: string | undefined): SessionEvent[] {
       : [{ type: 'agent.exited' as const, detail, failure: code } satisfies SessionEvent]),
     ...released(session, detail),
   ];
-  const turn = currentTurn(session);
-  const unseen = turn?.phase.name === 'delivering' && !turn.phase.handed ? turn.phase : undefined;
-  if (turn && unseen && turn.cancelledBy === undefined)
-    return [...events, ...closeOrphans(session, undefined, detail), redeliver(turn, unseen.attempt + 1)];
-  const wasCancelled = turn?.panic !== undefined || unseen !== undefined;
-  const ending: Ending = turn && wasCancelled ? cancelled(turn) : { outcome: 'failed', code, detail };
+  const { ends, unseen } = turnsLost(session, { outcome: 'failed', code, detail });
   return [
     ...events,
-    ...closeOrphans(session, turn, detail),
-    ...(turn ? settle(session, turn, ending) : startNext(session)),
+    ...closeOrphans(session, detail, ...ends),
+    ...settleAll(session, ends),
+    ...(unseen ? [redeliver(unseen)] : []),
   ];
 }
 
@@ -188,11 +205,14 @@ function adopt(
 
 /** @param untyped what hands the turn over did not reach Claude, whatever was written down before */
 function goOn(session: Session, untyped: boolean): SessionEvent[] {
-  const turn = currentTurn(session);
-  if (!turn) return startNext(session);
+  const turns = [runningTurn(session), deliveringTurn(session)].filter((turn) => turn !== undefined);
+  return turns.length === 0 ? startNext(session) : turns.flatMap((turn) => goOnWith(session, turn, untyped));
+}
+
+function goOnWith(session: Session, turn: Turn, untyped: boolean): SessionEvent[] {
   const { id, phase, cancelledBy, panic } = turn;
   const isUnseen = phase.name === 'delivering' && (!phase.handed || untyped);
-  if (cancelledBy === undefined) return isUnseen ? [redeliver(turn, phase.attempt + 1)] : [];
+  if (cancelledBy === undefined) return isUnseen ? [redeliver(turn)] : [];
   if (isUnseen) return settle(session, turn, cancelled(turn));
   return [{ type: 'turn.cancelling', turn: id, by: cancelledBy, ...(panic !== undefined && { panic }) }];
 }
@@ -201,8 +221,8 @@ function goOn(session: Session, untyped: boolean): SessionEvent[] {
 const released = ({ lease }: Session, why: string): SessionEvent[] =>
   lease ? [{ type: 'lease.released', lease: lease.id, why }] : [];
 
-const redeliver = (turn: Turn, attempt: number): SessionEvent => ({
+const redeliver = ({ id, phase }: Turn): SessionEvent => ({
   type: 'turn.delivering',
-  turn: turn.id,
-  attempt,
+  turn: id,
+  attempt: phase.name === 'delivering' ? phase.attempt + 1 : 1,
 });

@@ -3,11 +3,12 @@ import type { SessionEvent } from '../../protocol/events/events.ts';
 import type { AgentReport, CallerCommand } from '../commands.ts';
 import { claudeName } from '../policy/call.ts';
 import { asks, needsOf, type Ruling, ruleWords } from '../policy/ruling.ts';
-import { askEvents } from '../question/ask-events.ts';
-import { currentTurn, openAsks, type Session, unsettledAsks } from '../state/session.ts';
+import { askEvents, askingAgent, beganBy } from '../question/ask-events.ts';
+import { currentTurn, openAsks, runningTurn, type Session, unsettledAsks } from '../state/session.ts';
 import { ruledOut } from '../tools/denial.ts';
 import { ranEvent } from './decide-permission.ts';
 import { type Decision, refuse } from './decision.ts';
+import { type Begun, continued, unannounced, whose } from './whose.ts';
 
 type ToolCommand =
   | Extract<CallerCommand, { type: 'tool.answer' | 'tool.progress' }>
@@ -36,13 +37,48 @@ export function decideTool(session: Session, command: ToolCommand): Decision {
       if (!open) return refuse({ code: 'unknown_call' });
       return { events: open.progress === text ? [] : [{ type: 'tool.progressed', call, text }] };
     }
-    case 'tool.activity': {
-      const { type: _, ...activity } = command;
-      const proof = command.phase === 'started' ? [] : allowed(session, command.tool_use);
-      return { events: [{ type: 'activity', ...ofTurn, ...activity }, ...proof] };
-    }
+    case 'tool.activity':
+      return { events: activity(session, command) };
     default:
       return never(command);
+  }
+}
+
+/** What the main thread does is part of a turn; a turn that rested goes on with it. An agent has none. */
+function activity(session: Session, command: Extract<ToolCommand, { type: 'tool.activity' }>): SessionEvent[] {
+  const { type: _, prompt, ...told } = command;
+  const proof = command.phase === 'started' ? [] : allowed(session, command.tool_use);
+  if (command.agent !== undefined) return [{ type: 'activity', ...told }, ...proof];
+  const begun = command.phase === 'started' ? placed(session, prompt) : undefined;
+  const turn = begun?.turn ?? currentTurn(session)?.id;
+  return [
+    ...(begun?.events ?? []),
+    { type: 'activity', ...(turn !== undefined && { turn }), ...told },
+    ...proof,
+  ];
+}
+
+/** The turn of a tool that begins, with what has to be so before. */
+function placed(session: Session, prompt: string | undefined): Begun | undefined {
+  const of = whose(session, prompt);
+  switch (of.is) {
+    case 'running': {
+      const { id, phase } = of.turn;
+      const isNew = phase.prompt === undefined && prompt !== undefined;
+      return {
+        turn: id,
+        events: [
+          ...(isNew ? [{ type: 'turn.running' as const, turn: id, prompt }] : []),
+          ...(phase.rested ? [{ type: 'turn.resumed' as const, turn: id }] : []),
+        ],
+      };
+    }
+    case 'over':
+      return runningTurn(session) || prompt === undefined ? undefined : continued(session, of.turn, prompt);
+    case 'unknown':
+      return prompt === undefined ? undefined : unannounced(session, prompt);
+    default:
+      return never(of);
   }
 }
 
@@ -51,9 +87,13 @@ const isKnown = (session: Session, call: string): boolean =>
 
 /** Where a call of a lent tool meets the policy: nothing leaves for the hub or a provider but through here. */
 function gate(session: Session, command: Extract<ToolCommand, { type: 'tool.call' }>): SessionEvent[] {
-  const { call, tool, args, tool_use, provider, ruling, question } = command;
-  const turn = currentTurn(session);
-  const joined = { ...(turn && { turn: turn.id }), ...(tool_use !== undefined && { tool_use }) };
+  const { call, tool, args, tool_use, agent, provider, ruling, question } = command;
+  const turn = agent === undefined ? currentTurn(session) : beganBy(session, agent);
+  const joined = {
+    ...(turn && { turn: turn.id }),
+    ...(tool_use !== undefined && { tool_use }),
+    ...(agent !== undefined && { agent }),
+  };
   const whose = provider === undefined ? {} : { provider };
   const called: SessionEvent = { type: 'tool.called', call, tool, args, ...joined, ...whose };
   const byRule = ruling.rule === undefined ? [] : [ruled(joined, { tool, input: args }, ruling)];
@@ -71,17 +111,20 @@ function gate(session: Session, command: Extract<ToolCommand, { type: 'tool.call
     ...whose,
     rule: ruleWords(ruling),
     ...(needs !== undefined && { needs }),
+    ...(agent !== undefined && { agent: askingAgent(session, agent) }),
   };
   return askEvents(session, { ...question, ...about, ...(tool_use !== undefined && { tool_use }) });
 }
 
 function ruled(
-  joined: { turn?: string },
+  { turn, tool_use: joinedUse }: { turn?: string; tool_use?: string },
   { tool, input, tool_use }: { tool: string; input: unknown; tool_use?: string },
   ruling: Ruling,
 ): SessionEvent {
   const verdict = ruling.decision === 'deny' ? 'deny' : 'allow';
-  const id = tool_use === undefined ? {} : { tool_use };
+  const use = tool_use ?? joinedUse;
+  const id = use === undefined ? {} : { tool_use: use };
+  const joined = turn === undefined ? {} : { turn };
   return { type: 'policy.ruled', ...joined, tool, input, ...id, verdict, rule: ruleWords(ruling) };
 }
 

@@ -106,10 +106,11 @@ const overflow = (turn: Turn): SessionEvent => ({
 
 /** Only what Claude cannot have seen can be taken back. */
 function withdraw(session: Session, id: string): Decision {
-  const phase = findTurn(session, id)?.phase;
+  const turn = findTurn(session, id);
+  const phase = turn?.phase;
   const onItsWay = phase?.name === 'delivering' && !phase.handed;
   if (phase?.name !== 'queued' && !onItsWay) return refuse({ code: 'unknown_turn' });
-  return { events: [{ type: 'turn.withdrawn', turn: id }, ...(onItsWay ? startNext(session) : [])] };
+  return { events: [{ type: 'turn.withdrawn', turn: id }, ...(onItsWay && turn ? startNext(session, turn) : [])] };
 }
 
 function cancel(session: Session, id: string | undefined, by: string): Decision {

@@ -12,6 +12,7 @@ import { decidePermission } from './decide-permission.ts';
 import { decideReply } from './decide-reply.ts';
 import { decideResponse } from './decide-response.ts';
 import { decideSession } from './decide-session.ts';
+import { decideTask } from './decide-task.ts';
 import { decideTool } from './decide-tool.ts';
 import { decideTurn } from './decide-turn.ts';
 import { beginsWork, type Decision, type Limits, refuse } from './decision.ts';
@@ -41,6 +42,7 @@ function decideAlone(session: Session, command: Command, limits: Limits): Decisi
     case 'prompt.handing':
     case 'prompt.failed':
     case 'prompt.foreign':
+    case 'turn.rest':
     case 'turn.stopped':
     case 'turn.failed':
     case 'turn.idle':
@@ -98,6 +100,10 @@ function decideAlone(session: Session, command: Command, limits: Limits): Decisi
     case 'permission.ran':
     case 'permission.withdrawn':
       return decidePermission(session, command);
+    case 'task.begin':
+    case 'task.end':
+    case 'tasks.listed':
+      return decideTask(session, command);
     case 'prompt.joining':
     case 'prompt.joined':
     case 'prompt.parted':

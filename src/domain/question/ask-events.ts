@@ -1,29 +1,40 @@
 // How a question begins, and what a verdict on it brings.
 import type { SessionEvent } from '../../protocol/events/events.ts';
-import { type Ask, currentTurn, type Session } from '../state/session.ts';
+import { type Ask, type AskingAgent, currentTurn, findTurn, type Session, type Turn } from '../state/session.ts';
 import { denialWords } from '../tools/denial.ts';
 
 export type AskedEvent = Extract<SessionEvent, { type: 'permission.asked' }>;
 type DecidedEvent = Extract<SessionEvent, { type: 'permission.decided' }>;
 
-/** A question of the turn in flight. In an unattended run it is denied at once: nobody is there to answer. */
+/** The turn in which an agent was begun: whoever asked for that is asked. */
+export function beganBy(session: Session, agent: string): Turn | undefined {
+  const id = session.tasks.find((task) => task.id === agent)?.turn;
+  return (id === undefined ? undefined : findTurn(session, id)) ?? currentTurn(session);
+}
+
+export function askingAgent(session: Session, id: string): AskingAgent {
+  const title = session.tasks.find((task) => task.id === id)?.title;
+  return { id, ...(title !== undefined && { title }) };
+}
+
+/** A question of the turn in flight, or of an agent. In an unattended run it is denied at once: nobody is there to answer. */
 export function askEvents(session: Session, question: Omit<AskedEvent, 'type' | 'turn'>): SessionEvent[] {
-  const turn = currentTurn(session);
+  const turn = question.agent ? beganBy(session, question.agent.id) : currentTurn(session);
   const asked: AskedEvent = { type: 'permission.asked', ...question, ...(turn && { turn: turn.id }) };
   const run = turn?.meta.unattended;
   if (run === undefined) return [asked];
-  const { code, tool, input, call, tool_use, provider } = asked;
+  const { code, tool, input, call, tool_use, provider, agent } = asked;
   const reason = `this is an unattended run (${run}): nobody can be asked; go on without it`;
   return [
     asked,
     ...decidedEvents(
-      { ...waiting({ tool, input, call, tool_use, provider }), ...(turn && { turn: turn.id }) },
+      { ...waiting({ tool, input, call, tool_use, provider, agent }), ...(turn && { turn: turn.id }) },
       { type: 'permission.decided', code, verdict: 'deny', by: 'bridge', reason, scope: 'once' },
     ),
   ];
 }
 
-type Waiting = Pick<Ask, 'tool' | 'input' | 'call' | 'turn' | 'toolUse' | 'provider'>;
+type Waiting = Pick<Ask, 'tool' | 'input' | 'call' | 'turn' | 'toolUse' | 'provider' | 'agent'>;
 
 const waiting = ({
   tool,
@@ -31,17 +42,19 @@ const waiting = ({
   call,
   tool_use,
   provider,
-}: Pick<AskedEvent, 'tool' | 'input' | 'call' | 'tool_use' | 'provider'>): Waiting => ({
+  agent,
+}: Pick<AskedEvent, 'tool' | 'input' | 'call' | 'tool_use' | 'provider' | 'agent'>): Waiting => ({
   tool,
   input,
   ...(call !== undefined && { call }),
   ...(tool_use !== undefined && { toolUse: tool_use }),
   ...(provider !== undefined && { provider }),
+  ...(agent && { agent }),
 });
 
 /** A verdict. A call of a lent tool that waited for it goes out now and not before, or ends in words. */
 export function decidedEvents(ask: Waiting, decided: DecidedEvent): SessionEvent[] {
-  const { call, tool, input, turn, toolUse, provider } = ask;
+  const { call, tool, input, turn, toolUse, provider, agent } = ask;
   if (call === undefined) return [decided];
   const settled: SessionEvent = { type: 'permission.settled', code: decided.code, outcome: 'applied' };
   if (decided.verdict === 'deny')
@@ -57,6 +70,7 @@ export function decidedEvents(ask: Waiting, decided: DecidedEvent): SessionEvent
     args: input as Record<string, unknown>,
     ...(turn !== undefined && { turn }),
     ...(toolUse !== undefined && { tool_use: toolUse }),
+    ...(agent && { agent: agent.id }),
     ...(provider !== undefined && { provider }),
   };
   return [decided, called, settled];

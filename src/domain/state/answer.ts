@@ -2,7 +2,10 @@
 import type { SessionEvent } from '../../protocol/events/events.ts';
 import { Text } from './text.ts';
 
-type Delta = Extract<SessionEvent, { type: 'answer.delta' }>;
+type Delta = Pick<
+  Extract<SessionEvent, { type: 'answer.delta' }>,
+  'message' | 'index' | 'text' | 'final'
+>;
 
 /** Pieces of a message without a gap between them, which wait for one before them. */
 export interface Run {
@@ -55,6 +58,16 @@ export function isKnown(answer: Answer, { message, index }: Pick<Delta, 'message
   if (!known) return false;
   return index < known.next || known.held.some(({ from, next }) => from <= index && index < next);
 }
+
+/** True when this piece has been seen, also in Claude Code's own copy of the last message. */
+export function hasText(answer: Answer, delta: Delta): boolean {
+  if (answer.messages.some(({ id }) => id === delta.message)) return true;
+  return String(answer.text).includes(delta.text.trim());
+}
+
+/** True when nothing of the last message is missing. */
+export const isWhole = (answer: Answer, last: string): boolean =>
+  last.trimEnd() === '' || (answer.messages.length > 0 && missingText(answer, last) === '');
 
 /** Adds a piece. A message becomes visible only after the one before it is complete. */
 export function addDelta(answer: Answer, delta: Delta): Answer {

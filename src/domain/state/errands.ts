@@ -24,11 +24,14 @@ export function originOf(session: Session, errand: Errand | undefined): Origin |
   if (!errand || (errand.by === 'wakeup' && session.lease)) return undefined;
   const known = session.errands.find((each) => isSame(each, errand));
   if (!known) return undefined;
-  const { name: _, ...origin } = known;
+  const { name: _, task: __, ...origin } = known;
   return origin;
 }
 
-const isSame = (one: Errand, other: Errand): boolean => one.by === other.by && one.name === other.name;
+/** A task is told by Claude Code's own name for it, and mostly by its tool use as well. */
+const isSame = (one: Errand, other: Errand): boolean =>
+  one.by === other.by &&
+  (one.name === other.name || (one.task !== undefined && one.task === other.task));
 
 /**
  * Whether a chat is to read what this turn says. Not what was typed in Claude's terminal, nor what Claude goes on with

@@ -45,7 +45,7 @@ export function evolveAgent(session: Session, event: SessionEvent, at: number): 
   }
 }
 
-/** A new process is in the mode it is started with, and nothing was heard of it. */
-function anew({ mode: _, run: __, heard: ___, ...session }: Session): Session {
-  return session;
+/** A new process is in the mode it is started with, and nothing was heard of it. What the one before ran is gone. */
+function anew({ mode: _, run: __, heard: ___, ...rest }: Session): Session {
+  return { ...rest, tasks: [], held: [] };
 }

@@ -25,6 +25,7 @@ export function evolvePermission(session: Session, event: SessionEvent): Session
         ...(event.call !== undefined && { call: event.call }),
         ...(event.provider !== undefined && { provider: event.provider }),
         ...(event.hook !== undefined && { hook: event.hook }),
+        ...(event.agent && { agent: event.agent }),
       };
       const settled = session.asks.filter(({ state }) => state.name === 'settled');
       return { ...session, asks: forgetOldest([...session.asks, ask], settled, keptAsks) };

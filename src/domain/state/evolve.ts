@@ -5,9 +5,22 @@ import { evolveAgent } from './evolve-agent.ts';
 import { evolvePermission } from './evolve-permission.ts';
 import { evolveReply } from './evolve-reply.ts';
 import { evolveResponse, withoutNewest, withoutResponses } from './evolve-response.ts';
+import { evolveTask } from './evolve-task.ts';
 import { forgetOldest } from './forget.ts';
 import { afresh, withoutDues } from './removal.ts';
-import { isSettled, keptReads, keptTurns, owedReplies, type Session, type Turn } from './session.ts';
+import {
+  findTurn,
+  isRunning,
+  isSettled,
+  keptHeld,
+  keptReads,
+  keptTurns,
+  owedReplies,
+  type RunningPhase,
+  type Session,
+  type Turn,
+  type TurnPhase,
+} from './session.ts';
 import { restoredSession } from './snapshot.ts';
 
 type EventOf<T extends SessionEvent['type']> = Extract<SessionEvent, { type: T }>;
@@ -23,7 +36,8 @@ export function mapTurn(session: Session, id: string, change: (turn: Turn) => Tu
  * read. What is owed to a hub stays longer, and does not push out what others may still read.
  */
 function trimTurns(turns: readonly Turn[], session: Session): readonly Turn[] {
-  const owed = new Set(owedReplies(session).map((reply) => reply.turn));
+  // Whoever began a task may answer what it asks.
+  const owed = new Set([...owedReplies(session), ...session.tasks].map(({ turn }) => turn));
   const over = turns.filter((turn) => isSettled(turn) && !owed.has(turn.id)).sort(byEnd);
   return forgetOldest(turns, over, keptTurns);
 }
@@ -42,7 +56,11 @@ function addTurn(session: Session, event: EventOf<'turn.queued' | 'turn.adopted'
     ...(adopted && event.origin && { origin: event.origin.by }),
     acceptedAt: at,
     phase: adopted
-      ? { name: 'running', ...(event.prompt !== undefined && { prompt: event.prompt }) }
+      ? {
+          name: 'running',
+          ...(event.prompt !== undefined && { prompt: event.prompt }),
+          ...(event.told && { told: event.told }),
+        }
       : { name: 'queued' },
     answer: noAnswer,
     handed: 0,
@@ -56,7 +74,14 @@ function addTurn(session: Session, event: EventOf<'turn.queued' | 'turn.adopted'
     ...(!adopted && event.trace !== undefined && { trace: event.trace }),
   };
   const before = adopted || event.ingress !== 'openai' ? session : withoutNewest(session);
-  return { ...before, touchedAt: at, turns: trimTurns([...session.turns, turn], session) };
+  return {
+    ...before,
+    touchedAt: at,
+    turns: trimTurns([...session.turns, turn], session),
+    // What Claude Code had in its queue it took then.
+    ...(adopted && !event.told && { held: [] }),
+    ...(adopted && event.origin?.by === 'continued' && { sentOn: true }),
+  };
 }
 
 const typed: Pick<Turn, 'ingress' | 'meta' | 'sender'> = { ingress: 'operator', meta: {} };
@@ -76,12 +101,18 @@ function evolveTurn(session: Session, event: SessionEvent, at: number): Session 
         turn.phase.name === 'delivering' ? { ...turn, phase: { ...turn.phase, handed: true } } : turn,
       );
     case 'turn.running': {
-      const prompt = event.prompt === undefined ? {} : { prompt: event.prompt };
-      const next = mapTurn(session, event.turn, (turn) => ({
-        ...turn,
-        phase: { name: 'running', ...prompt },
-      }));
-      return next.claude ? { ...next, claude: { ...next.claude, prompted: true } } : next;
+      const begins = findTurn(session, event.turn)?.phase.name !== 'running';
+      const next = mapTurn(session, event.turn, (turn) => ({ ...turn, phase: runs(turn, event.prompt) }));
+      const claude = next.claude ? { claude: { ...next.claude, prompted: true } } : {};
+      return { ...next, ...claude, ...(begins && { held: [] }) };
+    }
+    case 'turn.rested': {
+      const rested = event.last === undefined ? {} : { last: event.last };
+      return mapRunning(session, event.turn, (phase) => ({ ...phase, rested }));
+    }
+    case 'turn.resumed': {
+      const next = mapRunning(session, event.turn, ({ rested: _, ...phase }) => phase);
+      return { ...next, sentOn: true };
     }
     case 'turn.cancelling':
       return mapTurn(session, event.turn, (turn) => ({
@@ -90,9 +121,9 @@ function evolveTurn(session: Session, event: SessionEvent, at: number): Session 
         ...(event.panic !== undefined && { panic: event.panic }),
       }));
     case 'turn.joining': {
-      const { into } = event;
-      const hook = event.hook === undefined ? {} : { hook: event.hook };
-      return mapTurn(session, event.turn, (turn) => ({ ...turn, phase: { name: 'joining', into, ...hook } }));
+      const { into, hook, queued } = event;
+      const how = { ...(hook !== undefined && { hook }), ...(queued && { queued }) };
+      return mapTurn(session, event.turn, (turn) => ({ ...turn, phase: { name: 'joining', into, ...how } }));
     }
     case 'turn.withdrawn': {
       const responses = session.responses.filter(({ turn }) => turn !== event.turn);
@@ -119,7 +150,11 @@ function evolveTurn(session: Session, event: SessionEvent, at: number): Session 
       return { ...next, touchedAt: at, turns: trimTurns(next.turns, session) };
     }
     case 'answer.delta':
-      return mapTurn(session, event.turn, (turn) => ({ ...turn, answer: addDelta(turn.answer, event) }));
+      return mapTurn(session, event.turn, (turn) => ({
+        ...turn,
+        answer: addDelta(turn.answer, event),
+        phase: heardPhase(turn.phase),
+      }));
     case 'answer.repaired':
       return mapTurn(session, event.turn, (turn) => ({
         ...turn,
@@ -133,7 +168,29 @@ function evolveTurn(session: Session, event: SessionEvent, at: number): Session 
 }
 
 const promptOf = ({ phase }: Turn) =>
-  phase.name === 'running' && phase.prompt !== undefined ? { prompt: phase.prompt } : {};
+  phase.name === 'running' && phase.prompt !== undefined
+    ? { prompt: phase.prompt, ...(phase.earlier && { earlier: phase.earlier }) }
+    : {};
+
+/** With one prompt more, if it runs already. */
+function runs({ phase }: Turn, prompt: string | undefined): RunningPhase {
+  const news = prompt === undefined ? {} : { prompt };
+  if (phase.name !== 'running') return { name: 'running', ...news };
+  const { prompt: before, earlier = [] } = phase;
+  return before === undefined || before === prompt
+    ? { ...phase, ...news }
+    : { ...phase, ...news, earlier: [...earlier, before] };
+}
+
+/** Something was heard of it: what Claude Code tells from now on is another turn. */
+function heardPhase(phase: TurnPhase): TurnPhase {
+  if (phase.name !== 'running' || !phase.told) return phase;
+  const { told: _, ...heard } = phase;
+  return heard;
+}
+
+const mapRunning = (session: Session, id: string, change: (phase: RunningPhase) => RunningPhase): Session =>
+  mapTurn(session, id, (turn) => (isRunning(turn) ? { ...turn, phase: change(turn.phase) } : turn));
 
 /** The calls of the turn that a response has ended with. */
 function handOut(session: Session, { turn, why }: EventOf<'reader.closed'>): Session {
@@ -160,6 +217,7 @@ function evolveTool(session: Session, event: SessionEvent): Session {
     case 'tool.called': {
       const { call, tool, args } = event;
       const joined = {
+        ...(event.agent !== undefined && { agent: event.agent }),
         ...(event.turn !== undefined && { turn: event.turn }),
         ...(event.tool_use !== undefined && { toolUse: event.tool_use }),
         ...(event.provider !== undefined && { provider: event.provider }),
@@ -220,8 +278,19 @@ function evolveSession(session: Session, event: SessionEvent, at: number): Sessi
       return { ...session, move: { node: event.node, as: 'held' } };
     case 'catalog.changed':
       return { ...session, tools: event.tools };
-    case 'activity':
-      return keepErrand(session, event);
+    case 'activity': {
+      const { turn, agent } = event;
+      const heard =
+        turn === undefined || agent !== undefined
+          ? session
+          : mapTurn(session, turn, (each) => ({ ...each, phase: heardPhase(each.phase) }));
+      return keepErrand(evolveTask(heard, event, at), event);
+    }
+    case 'task.began':
+    case 'task.ended':
+      return evolveTask(session, event, at);
+    case 'prompt.held':
+      return { ...session, held: [...session.held, event.text].slice(-keptHeld) };
     case 'lease.taken':
       return { ...session, lease: { id: event.lease, by: event.by } };
     case 'lease.released': {

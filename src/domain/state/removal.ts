@@ -14,7 +14,7 @@ export function withoutDues({ link: _, status: __, cost: ___, label: ____, ...se
  * still owed; the conversation begins empty.
  */
 export function afresh(session: Session): Session {
-  const { key, agent, run, heard, health, mode, lease, claude, link, tools, cost } = session;
+  const { key, agent, run, heard, health, mode, lease, claude, link, tools, tasks, cost } = session;
   // After a removal that forgets, all of them are of since then, and so are their rows: a repeat finds them as well.
   const replies = session.forget ? session.replies : owedReplies(session);
   const owed = new Set(replies.map(({ turn }) => turn));
@@ -23,6 +23,7 @@ export function afresh(session: Session): Session {
     agent,
     health,
     tools,
+    tasks,
     replies,
     turns: session.forget ? [] : session.turns.filter(({ id }) => owed.has(id)),
     ...(run !== undefined && { run }),

@@ -24,9 +24,12 @@ export type TurnPhase =
   | { name: 'queued' }
   /** `handed`: Claude may have seen it. */
   | { name: 'delivering'; attempt: number; handed?: true }
-  /** On its way into the turn that runs, whose answer it becomes part of. `hook` is held for it. */
-  | { name: 'joining'; into: string; hook?: number }
-  | { name: 'running'; prompt?: string }
+  /**
+   * On its way into the turn that runs, whose answer it becomes part of. `hook` is held for it. `queued`: Claude Code has
+   * it in a queue of its own, and runs it in that turn or behind it.
+   */
+  | { name: 'joining'; into: string; hook?: number; queued?: true }
+  | RunningPhase
   | {
       name: 'settled';
       outcome: 'completed' | 'failed' | 'cancelled' | 'expired';
@@ -34,9 +37,41 @@ export type TurnPhase =
       detail?: string;
       /** The turn in which Claude got it. */
       into?: string;
-      /** As it had it while it ran: what comes late is told from another turn. */
+      /** As it had them while it ran: what comes late is told from another turn. */
       prompt?: string;
+      earlier?: readonly string[];
     };
+
+export interface RunningPhase {
+  name: 'running';
+  /** The newest of its prompts, the only one that Claude Code names from then on. */
+  prompt?: string;
+  /** Prompts that are one turn with it, because Claude Code took them together. */
+  earlier?: readonly string[];
+  /** Claude Code itself began it, with the end of a task, and has not said anything yet: further ends join it. */
+  told?: true;
+  /** Stop came. More may: the rest of `last`, its last message, or whatever another Stop hook makes Claude do. */
+  rested?: { last?: string };
+}
+
+/** Something that Claude Code runs beside its turns. It outlives the turn that began it. */
+export interface Task {
+  /** Claude Code's own name for it; of an agent that is its `agent_id`. */
+  id: string;
+  kind: 'agent' | 'shell' | 'call';
+  /** What it is for, in Claude's words. */
+  title?: string;
+  /** The turn that began it. */
+  turn?: string;
+  /** Number of the hook that told its beginning: a list that is older does not know it. */
+  hook: number;
+  /** Wall clock, epoch ms. */
+  since: number;
+  /** `ended`: Claude has not been told yet, and begins a turn when it is. `missed`: nor does Claude Code list it any more. */
+  state: 'running' | 'ended' | 'missed';
+  /** The tool that an agent uses now. */
+  doing?: string;
+}
 
 export interface Turn {
   id: string;
@@ -81,6 +116,8 @@ export interface ToolCall {
   tool: string;
   args: Record<string, unknown>;
   toolUse?: string;
+  /** The agent that made it; absent: the main thread. */
+  agent?: string;
   /** Whose tool it is; absent: the hub's. */
   provider?: string;
   /** A response that ended well has handed it out: whoever runs it knows of it. */
@@ -103,6 +140,11 @@ export type AskState =
       /** What was seen, in words: `the turn ended`. */
       detail?: string;
     };
+
+export interface AskingAgent {
+  id: string;
+  title?: string;
+}
 
 /** One permission question. */
 export interface Ask {
@@ -128,6 +170,8 @@ export interface Ask {
   provider?: string;
   /** Number of the hook that is held for the answer. */
   hook?: number;
+  /** The agent that asks; absent: the main thread. */
+  agent?: AskingAgent;
   /** Who has said yes where several have to. */
   votes?: readonly string[];
   /** Wrong codes tried while it was open. */
@@ -218,6 +262,12 @@ export interface Session {
   tools: readonly ToolSpec[];
   /** What Claude left behind and may come back to, newest last, up to `keptErrands`. */
   errands: readonly (Errand & Origin)[];
+  /** What Claude Code runs beside its turns, oldest first, up to `keptTasks`. */
+  tasks: readonly Task[];
+  /** What somebody typed that Claude Code has in its own queue, oldest first. */
+  held: readonly string[];
+  /** Another Stop hook has sent Claude on: the end of a turn is waited for. */
+  sentOn?: true;
   /** Who may type into Claude's own terminal: one at a time. */
   lease?: { id: string; by: string };
   removed: boolean;
@@ -236,6 +286,9 @@ export const keptReplies = 64;
 export const keptResponses = 32;
 /** Tasks and wake-ups remembered per session: Claude says nothing to a chat about one that was forgotten. */
 export const keptErrands = 64;
+export const keptTasks = 64;
+/** Texts remembered that Claude Code has in its own queue. */
+export const keptHeld = 16;
 /** Requests remembered per turn: one per tool call or question. */
 export const keptReads = 64;
 
@@ -254,24 +307,50 @@ export function emptySession(key: string): Session {
     responses: [],
     tools: [],
     errands: [],
+    tasks: [],
+    held: [],
     removed: false,
   };
 }
 
 export const isSettled = (turn: Turn): boolean => turn.phase.name === 'settled';
 
-/** The turn in flight: delivering or running. */
-export function currentTurn(session: Session): Turn | undefined {
-  return session.turns.find((turn) => turn.phase.name === 'delivering' || turn.phase.name === 'running');
-}
+export type RunningTurn = Turn & { phase: RunningPhase };
+
+export const isRunning = (turn: Turn): turn is RunningTurn => turn.phase.name === 'running';
+
+/** The turn that Claude works on. */
+export const runningTurn = (session: Session): RunningTurn | undefined => session.turns.find(isRunning);
+
+/** The turn that is being handed over. Claude may begin another one by itself meanwhile. */
+export const deliveringTurn = (session: Session): Turn | undefined =>
+  session.turns.find(({ phase }) => phase.name === 'delivering');
+
+/** The turn in flight: the one that runs, else the one that is being handed over. */
+export const currentTurn = (session: Session): Turn | undefined =>
+  runningTurn(session) ?? deliveringTurn(session);
+
+/** The message that Claude Code has in its own queue. There is one at most: nothing is handed over behind it. */
+export const queuedInClaude = (session: Session): Turn | undefined =>
+  session.turns.find(({ phase }) => phase.name === 'joining' && phase.queued);
+
+/** Agents that are at work now. */
+export const workingAgents = (session: Session): Task[] =>
+  session.tasks.filter(({ kind, state }) => kind === 'agent' && state === 'running');
+
+/** The prompts of a turn, as far as they are known. */
+export const promptsOf = ({ phase }: Turn): readonly string[] =>
+  phase.name === 'running' || phase.name === 'settled'
+    ? [...(phase.earlier ?? []), ...(phase.prompt === undefined ? [] : [phase.prompt])]
+    : [];
 
 export function queuedTurns(session: Session): Turn[] {
   return session.turns.filter((turn) => turn.phase.name === 'queued');
 }
 
-/** What is on its way into the turn in flight. */
+/** What is on its way into the turn in flight, and ends with it. */
 export function joiningTurns(session: Session): Turn[] {
-  return session.turns.filter((turn) => turn.phase.name === 'joining');
+  return session.turns.filter(({ phase }) => phase.name === 'joining' && !phase.queued);
 }
 
 /** Replies that the hub still waits for. */

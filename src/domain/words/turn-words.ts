@@ -78,6 +78,8 @@ export function lateAnswerHead(turn: Turn): string {
       return '_(about a background task)_\n\n';
     case 'wakeup':
       return '_(Claude woke up by itself, as it had planned)_\n\n';
+    case 'continued':
+      return '_(Claude went on: a Stop hook asked it to)_\n\n';
     default:
       return never(turn.origin);
   }

@@ -37,12 +37,21 @@ export type HubLink = z.infer<typeof HubLink>;
 export const Sender = z.object({ id: z.string().optional(), name: z.string().optional() });
 export type Sender = z.infer<typeof Sender>;
 
-/** What made Claude begin a turn by itself: something it left running has ended or spoken, or a time it set has come. */
-export const OriginKind = z.enum(['task', 'wakeup']);
+/**
+ * What made Claude begin a turn by itself: something it left running has ended or spoken, a time it set has come, or a
+ * Stop hook of the user's sent it on.
+ */
+export const OriginKind = z.enum(['task', 'wakeup', 'continued']);
 export type OriginKind = z.infer<typeof OriginKind>;
 
 /** What Claude left behind in a turn, by the name under which it hears of it again. */
-export const Errand = z.object({ by: OriginKind, name: z.string() });
+export const Errand = z.object({
+  by: OriginKind,
+  /** Of a task: its tool use. */
+  name: z.string(),
+  /** Claude Code's own name for the task, which is told where the tool use is not. */
+  task: z.string().optional(),
+});
 export type Errand = z.infer<typeof Errand>;
 
 /** Of a turn that Claude began by itself: for whom. All of it is that of the turn which left the task or set the time. */
@@ -157,11 +166,18 @@ const Fact = z.discriminatedUnion('type', [
     prompt: z.string().optional(),
     /** Absent: typed in Claude's terminal, or nobody knows. */
     origin: Origin.optional(),
+    /** Claude Code itself told its beginning. */
+    told: z.literal(true).optional(),
   }),
   z.object({ type: z.literal('turn.delivering'), turn, attempt: z.number().int() }),
   /** It goes to Claude now: from here on it cannot be ruled out that Claude has seen it. */
   z.object({ type: z.literal('turn.handed'), turn }),
+  /** Comes again for each further prompt that Claude Code takes as part of it. */
   z.object({ type: z.literal('turn.running'), turn, prompt: z.string().optional() }),
+  /** Claude Code said Stop. The rest of its last message, or what another Stop hook makes of it, may follow. */
+  z.object({ type: z.literal('turn.rested'), turn, last: z.string().optional() }),
+  /** It went on behind its Stop. */
+  z.object({ type: z.literal('turn.resumed'), turn }),
   z.object({
     type: z.literal('turn.cancelling'),
     turn,
@@ -180,7 +196,11 @@ const Fact = z.discriminatedUnion('type', [
     into: turn,
     /** Number of the hook whose answer carries it. */
     hook: z.number().int().optional(),
+    /** Claude Code has it in its own queue, and runs it in that turn or behind it. */
+    queued: z.literal(true).optional(),
   }),
+  /** Somebody typed it while Claude worked: Claude Code has it in its own queue. */
+  z.object({ type: z.literal('prompt.held'), text: z.string() }),
   /** Claude certainly did not get it that way: it waits in its old place again. */
   z.object({ type: z.literal('turn.parted'), turn }),
   z.object({
@@ -215,6 +235,28 @@ const Fact = z.discriminatedUnion('type', [
     input: z.unknown().optional(),
     output: z.string().optional(),
     errand: Errand.optional(),
+    /** The agent that does it; absent: the main thread. */
+    agent: z.string().optional(),
+  }),
+
+  // what Claude Code runs beside its turns
+  /** Again for one that is known: it goes on, or more is known of it. */
+  z.object({
+    type: z.literal('task.began'),
+    task: z.string(),
+    kind: z.enum(['agent', 'shell', 'call']),
+    title: z.string().optional(),
+    turn: turn.optional(),
+    /** Number of the hook that told it. */
+    hook: z.number().int(),
+  }),
+  z.object({
+    type: z.literal('task.ended'),
+    task: z.string(),
+    /** In Claude Code's words, such as `completed`, `failed`, `killed`. */
+    status: z.string(),
+    /** Claude knows. */
+    told: z.literal(true).optional(),
   }),
 
   ...toolEvents,

@@ -39,6 +39,8 @@ export const permissionEvents = [
     provider: z.string().optional(),
     /** Number of the hook that is held for the answer. */
     hook: z.number().int().optional(),
+    /** The agent that asks; absent: the main thread. */
+    agent: z.object({ id: z.string(), title: z.string().optional() }).optional(),
   }),
   /** One yes of several that are needed. */
   z.object({

@@ -10,6 +10,8 @@ export const toolEvents = [
     tool: z.string(),
     args: z.record(z.string(), z.unknown()),
     tool_use: z.string().optional(),
+    /** The agent that calls; absent: the main thread. */
+    agent: z.string().optional(),
     /** Whose tool it is; absent: the hub's. */
     provider: z.string().optional(),
   }),

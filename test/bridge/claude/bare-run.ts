@@ -6,15 +6,18 @@ import { RunIdentity } from '../../../src/bridge/claude/run-identity.ts';
 import type { RunOptions } from '../../../src/bridge/claude/run-options.ts';
 import { ManualClock } from '../../support/manual-clock.ts';
 import { letThrough } from '../../support/rulings.ts';
+import { SmallCore } from '../../support/small-core.ts';
 import { NoHost } from './no-host.ts';
 import { Title } from './screen/title.ts';
 
 /** What its channel has to show. */
 export const secret = 'secret';
 
-/** A Claude Code of which only what a test gives is there: no process, no policy, nobody who listens. */
-export const bareRun = (given: Partial<RunOptions>): ClaudeRun =>
-  new ClaudeRun({
+/** A Claude Code of which only what a test gives is there: no process, no policy, nobody who listens but a core. */
+export function bareRun(given: Partial<RunOptions>, core = new SmallCore()): ClaudeRun {
+  return new ClaudeRun({
+    session: () => core.session(),
+    report: (report) => void core.dispatch(report),
     clock: new ManualClock(),
     log: silentLog,
     limits: defaultLimits,
@@ -34,8 +37,8 @@ export const bareRun = (given: Partial<RunOptions>): ClaudeRun =>
     claimCode: () => 'abcde',
     judge: () => letThrough,
     joins: () => [],
-    report: () => {},
     reported: async () => {},
     questionRefused: () => {},
     ...given,
   });
+}

@@ -46,6 +46,7 @@ class World {
       reported: async () => {},
       claimCode: () => 'abcde',
       ownerOf: () => undefined,
+      session: () => undefined,
       judge: () => noRule,
       joins: () => [],
       policed: false,

@@ -34,6 +34,7 @@ class ClaudeDoors implements AsyncDisposable {
       reported: async () => {},
       claimCode: never,
       ownerOf: () => undefined,
+      session: () => undefined,
       judge: never,
       joins: never,
       policed: false,

@@ -17,8 +17,10 @@ import { createHttpServer, type HttpServer } from '../../../src/bridge/http/http
 import { channelDoor } from '../../../src/bridge/wiring/serve/channel-door.ts';
 import { SessionParts } from '../../../src/bridge/wiring/session-parts.ts';
 import type { AgentReport } from '../../../src/domain/commands.ts';
+import { findTurn, runningTurn } from '../../../src/domain/state/session.ts';
 import { MAX_FRAME_BYTES } from '../../../src/protocol/wire/wire.ts';
 import { letThrough, noRule } from '../../support/rulings.ts';
+import { SmallCore } from '../../support/small-core.ts';
 import { until } from '../../support/until.ts';
 import { type HookDoor, hookDoor } from './hook-door.ts';
 import { channelProgram, simulatedClaude } from './program.ts';
@@ -41,6 +43,8 @@ export class AgentWorld implements AsyncDisposable {
   joins: Prompt[] = [];
   readonly reports: (AgentReport & { key: string })[] = [];
   readonly claude = randomUUID();
+  /** Knows the turns, as the agent reports them. */
+  readonly core = new SmallCore();
   readonly codes = new Codes();
   readonly claudeIds = new ClaudeIds();
   agent!: ClaudeAgent;
@@ -84,7 +88,9 @@ export class AgentWorld implements AsyncDisposable {
     this.#turns += 1;
     const turn = `t${this.#turns}`;
     const writer = 'alice';
-    this.agent.deliver(this.session(session), { turn, text, attempt: 1, meta: {}, writer, ...prompt });
+    const to = this.session(session);
+    this.core.hand(turn, text, to.key);
+    this.agent.deliver(to, { turn, text, attempt: 1, meta: {}, writer, ...prompt });
     return turn;
   }
 
@@ -161,6 +167,18 @@ export class AgentWorld implements AsyncDisposable {
     rmSync(this.root, { recursive: true, force: true, maxRetries: 5 });
   }
 
+  /** A turn that ends well is told as one that stopped, whatever the agent had to say for that. */
+  #reported(key: string, report: AgentReport): void {
+    if (report.type !== 'turn.stopped') this.reports.push({ key, ...report });
+    const before = runningTurn(this.core.session(key));
+    for (const event of this.core.dispatch(report, key)) {
+      if (event.type !== 'turn.settled' || event.outcome !== 'completed' || event.into !== undefined) continue;
+      const said = report.type === 'turn.rest' ? report.last : before?.phase.rested?.last;
+      const text = said ?? String(findTurn(this.core.session(key), event.turn)?.answer.text ?? '');
+      this.reports.push({ key, type: 'turn.stopped', text });
+    }
+  }
+
   async #listen({ env, ...options }: WorldOptions): Promise<void> {
     const watched = (socket: WebSocket, proved: () => void) => {
       socket.on('message', (data) => {
@@ -184,9 +202,8 @@ export class AgentWorld implements AsyncDisposable {
     this.agent = new ClaudeAgent({
       clock: systemClock,
       log: silentLog,
-      report: (key, report) => {
-        this.reports.push({ key, ...report });
-      },
+      report: (key, report) => this.#reported(key, report),
+      session: (key) => this.core.session(key),
       reported: async () => {},
       claimCode: (wanted) => this.codes.claim(wanted),
       ownerOf: (claude) => this.claudeIds.ownerOf(claude),

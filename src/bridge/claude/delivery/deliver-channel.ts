@@ -14,7 +14,7 @@ export async function deliverByChannel(
   ticket: Ticket,
 ): Promise<Delivered> {
   await run.watch.until(
-    () => gone(run) || ticket.cancelled || (!run.trace.busy && run.desk.open === 0),
+    () => gone(run) || ticket.cancelled || (!run.turns.busy && run.desk.open === 0),
     run.limits.busyMs,
   );
   if (gone(run)) return { kind: 'gone' };
@@ -22,7 +22,7 @@ export async function deliverByChannel(
   if (gone(run)) return { kind: 'gone' };
   if (ticket.cancelled) return { kind: 'cancelled' };
   ticket.sent = true;
-  run.trace.expect(prompt.turn, prompt.text, 'channel');
+  run.expected = { turn: prompt.turn, text: prompt.text, road: 'channel' };
   return sendByChannel(run, prompt, key);
 }
 
@@ -37,11 +37,11 @@ export async function sendByChannel(run: ClaudeRun, prompt: Prompt, key: string)
   await untilWritten(run, prompt.turn);
   // A channel that comes back later must not be given it once more.
   run.link.forget(prompt.turn);
-  if (run.written.delete(prompt.turn) || run.trace.has(prompt.turn)) {
+  if (run.written.delete(prompt.turn) || run.turns.has(prompt.turn)) {
     run.taken(prompt.turn);
     return { kind: 'taken' };
   }
-  run.trace.unexpect();
+  run.expected = undefined;
   if (run.exit) return endedWithIt(run.exit);
   if (gone(run)) return { kind: 'gone' };
   // Connected and silent: it may have been written. Never connected: certainly not.
@@ -51,7 +51,7 @@ export async function sendByChannel(run: ClaudeRun, prompt: Prompt, key: string)
 
 /** The message is sent again by itself when the channel comes back, unless Claude Code has told that it has it. */
 async function untilWritten(run: ClaudeRun, turn: string): Promise<void> {
-  const over = () => gone(run) || run.written.has(turn) || run.trace.has(turn) || channelIsLost(run);
+  const over = () => gone(run) || run.written.has(turn) || run.turns.has(turn) || channelIsLost(run);
   const deadline = run.clock.now() + writtenMs;
   while (!over() && run.clock.now() < deadline) {
     await run.watch.until(() => over() || !run.link.connected, deadline - run.clock.now());

@@ -52,15 +52,15 @@ export async function deliverTyped(run: ClaudeRun, ticket: Ticket, plan: TypePla
   let detail = '';
   let isStuck = true;
   for (let attempt = 1; attempt <= 2; attempt += 1) {
-    const patience = attempt === 1 || run.trace.busy ? run.limits.busyMs : drawMs;
+    const patience = attempt === 1 || run.turns.busy ? run.limits.busyMs : drawMs;
     const result = await attemptOnce(run, ticket, plan, patience);
     if (result.kind !== 'again') return result;
     detail = result.detail;
     isStuck = !result.entered;
     run.log.warn('prompt not taken', { turn: ticket.turn, attempt, detail });
-    if ((plan.long || isUnread(run)) && !run.trace.busy) break;
+    if ((plan.long || isUnread(run)) && !run.turns.busy) break;
   }
-  if (run.trace.busy || !isStuck) return { kind: 'failed', detail, seen: false };
+  if (run.turns.busy || !isStuck) return { kind: 'failed', detail, seen: false };
   const isLong = plan.long && !isUnread(run);
   return {
     kind: 'failed',
@@ -103,7 +103,7 @@ async function attemptOnce(
     return { kind: 'again', detail: 'the text did not appear in the prompt box' };
   }
   ticket.sent = true;
-  run.trace.expect(ticket.turn, plan.expected);
+  run.expected = { turn: ticket.turn, text: plan.expected, road: 'keys' };
   run.worked = false;
   pressEnter(run, ticket.turn);
   const result = await outcome(run, ticket.turn);
@@ -112,7 +112,7 @@ async function attemptOnce(
 }
 
 /** A turn of somebody else began, or a question of one that runs beside. */
-const isTaken = (run: ClaudeRun): boolean => run.trace.busy || run.desk.open > 0;
+const isTaken = (run: ClaudeRun): boolean => run.turns.busy || run.desk.open > 0;
 
 /** A bridge before had pressed Enter, and `run` expects the prompt: what became of it. */
 export async function resumeTyped(run: ClaudeRun, ticket: Ticket, plan: TypePlan): Promise<Delivered> {
@@ -203,7 +203,7 @@ async function outcome(run: ClaudeRun, turn: string): Promise<Attempt> {
     await untilDrawn(run, told, takenMs / (first ? 1 : 2));
   }
   if (run.fate === 'ours') return { kind: 'taken' };
-  run.trace.unexpect();
+  run.expected = undefined;
   if (run.exit) return endedWithIt(run.exit);
   if (run.fate === 'garbled')
     return { kind: 'again', detail: 'the text was mixed with other keys', entered: true };
@@ -244,13 +244,13 @@ export const gone = (run: Pick<ClaudeRun, 'exit' | 'stopping'>): boolean =>
 /** Interrupts the running turn as a person would. @returns true when Claude Code is idle afterwards */
 export async function pressEscape(run: ClaudeRun): Promise<boolean> {
   // A turn that has just been taken shows its work a moment later.
-  await run.watch.until(() => gone(run) || !run.trace.busy || run.worked, 300);
+  await run.watch.until(() => gone(run) || !run.turns.busy || run.worked, 300);
   for (let attempt = 0; attempt < 3; attempt += 1) {
-    if (gone(run) || !run.trace.busy) return true;
+    if (gone(run) || !run.turns.busy) return true;
     // Twice on an idle prompt it would open the rewind dialog: not behind one that still waits.
     const { drawn } = run;
     if (!standsStill(run)) run.terminal.write(escapeKey);
-    const isOver = () => gone(run) || !run.trace.busy || (run.drawn !== drawn && interruptedNow(run));
+    const isOver = () => gone(run) || !run.turns.busy || (run.drawn !== drawn && interruptedNow(run));
     // 21–34 ms measured from Esc to the idle title.
     if (await untilDrawn(run, isOver, 2000)) return true;
   }
@@ -260,6 +260,8 @@ export async function pressEscape(run: ClaudeRun): Promise<boolean> {
 /** No hook tells of an Esc. Before the first token Claude Code puts the prompt back into the box. */
 function interruptedNow(run: ClaudeRun): boolean {
   const { box, interrupted } = run.view;
-  if (box === undefined || titleState(run.terminal.title) === 'working') return false;
+  // While agents work the title says so whatever the main thread does.
+  const isAtWork = titleState(run.terminal.title) === 'working' && run.turns.agents === 0;
+  if (box === undefined || isAtWork) return false;
   return run.worked || interrupted || box !== '';
 }

@@ -27,7 +27,7 @@ export class Interrupt {
   async #press(run: ClaudeRun): Promise<void> {
     try {
       if (!(await pressEscape(run)) || gone(run)) return;
-      if (run.trace.busy) run.turnIdle(true);
+      if (run.turns.busy) run.turnIdle(true);
       // Before the first token Claude Code puts the prompt back; it must not stand in front of the next one.
       if (await run.watch.until(() => gone(run) || Boolean(run.view.box), putBackMs)) await emptyBox(run);
     } finally {

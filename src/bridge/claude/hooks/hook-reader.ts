@@ -1,4 +1,5 @@
 // What a hook of Claude Code says of its run, and what it is answered.
+import { newId } from '../../../base/ids.ts';
 import { modeName } from '../../../domain/permission-mode.ts';
 import { type Call, claudeCall } from '../../../domain/policy/call.ts';
 import type { Ruling } from '../../../domain/policy/ruling.ts';
@@ -9,6 +10,8 @@ import type { KnownRun } from '../known-run.ts';
 import type { HookClient } from '../permission/permission-ask.ts';
 import { permissionRequest, preToolUse, unreadAnswer } from '../permission/policy-answer.ts';
 import { OpenTools } from '../turn/open-tools.ts';
+import { type PromptFate, translate } from '../turn/translate.ts';
+import type { Turns } from '../turn/turns.ts';
 import { AgentStatus } from './agent-status.ts';
 import { HookEvent, type SessionStartHook } from './hook-schema.ts';
 import { joinRunning } from './join-running.ts';
@@ -24,6 +27,24 @@ export interface HookReaderOptions {
 
 /** How long batches of the last message may come after Stop: 0–4 ms measured. */
 const lateBatchMs = 250;
+/** How long another Stop hook may take to send Claude on before what it says then is a message of its own, ms. */
+const sentOnMs = 1500;
+
+/** A main thread's hook under a prompt that nobody has told of. */
+const isNews = (turns: Turns, hook: HookEvent): hook is HookEvent & { prompt_id: string } =>
+  isOfTurn.has(hook.hook_event_name) &&
+  hook.agent_id === undefined &&
+  hook.prompt_id !== undefined &&
+  turns.isNews(hook.prompt_id);
+
+const isOfTurn: ReadonlySet<HookEvent['hook_event_name']> = new Set([
+  'MessageDisplay',
+  'PreToolUse',
+  'Stop',
+  'StopFailure',
+]);
+
+type PreToolUseHook = Extract<HookEvent, { hook_event_name: 'PreToolUse' }>;
 
 const quietHooks = new Set(['MessageDisplay', 'PreToolUse', 'PostToolUse', 'PostToolUseFailure']);
 
@@ -42,6 +63,7 @@ export class HookReader {
     this.#known = known ?? { heard: 0, joining: [], asks: [] };
     this.#status = new AgentStatus(known?.status);
     this.#mode = known?.mode ?? modeName(mode);
+    if (known) this.#restsUntil();
   }
 
   /**
@@ -67,9 +89,14 @@ export class HookReader {
     return answer;
   }
 
-  /** No tool of it is under way any more. */
+  /** No tool of the main thread is under way any more. */
   turnOver(): void {
-    this.#tools.clear();
+    this.#tools.over();
+  }
+
+  /** The agent that uses a tool under this name. */
+  ownerOf(toolUse: string): string | undefined {
+    return this.#tools.ownerOf(toolUse);
   }
 
   #follow(hook: SessionStartHook): object {
@@ -94,7 +121,7 @@ export class HookReader {
   ): object | Promise<object> {
     switch (hook.hook_event_name) {
       case 'PreToolUse': {
-        if (hook.tool_use_id) this.#tools.started(hook.tool_use_id, hook.tool_name, hook.tool_input);
+        this.#started(hook);
         const call = claudeCall(hook.tool_name, hook.tool_input);
         return preToolUse(call, this.#judge(call)).answer;
       }
@@ -119,7 +146,7 @@ export class HookReader {
     hook: Extract<HookEvent, { hook_event_name: 'PermissionRequest' }>,
     client: HookClient,
   ): object | Promise<object> {
-    const toolUse = hook.tool_use_id ?? this.#tools.find(hook.tool_name, hook.tool_input);
+    const toolUse = hook.tool_use_id ?? this.#tools.find(hook.tool_name, hook.tool_input, hook.agent_id);
     const denied = this.#ruled(hook, toolUse, permissionRequest);
     return denied ?? this.#run.desk.hold(n, hook, toolUse, client);
   }
@@ -128,12 +155,7 @@ export class HookReader {
     if (!quietHooks.has(hook.hook_event_name)) this.#run.log.debug('hook', { event: hook.hook_event_name });
     // A subagent may be in a mode of its own.
     if (!hook.agent_id) this.#inMode(hook.permission_mode);
-    const wasBusy = this.#run.trace.busy;
-    const { reports, fate } = this.#run.trace.handle(hook);
-    this.#run.emit(reports);
-    if (fate) this.#run.fate = fate;
-    if (this.#run.trace.busy && !wasBusy) this.#run.began();
-    if (this.#run.trace.closing) this.#run.clock.after(lateBatchMs, () => this.#flush());
+    const fate = this.#report(n, hook);
     switch (hook.hook_event_name) {
       case 'SessionStart':
         this.#run.sessionStarted = true;
@@ -143,7 +165,7 @@ export class HookReader {
           ? { decision: 'block', reason: 'The text did not arrive as it was sent.' }
           : {};
       case 'PreToolUse':
-        if (hook.tool_use_id) this.#tools.started(hook.tool_use_id, hook.tool_name, hook.tool_input);
+        this.#started(hook);
         return this.#ruled(hook, hook.tool_use_id, preToolUse);
       case 'PermissionRequest':
         return this.#asked(n, hook, client);
@@ -152,12 +174,17 @@ export class HookReader {
         if (hook.tool_use_id) this.#tools.ended(hook.tool_use_id);
         this.#run.desk.toolRan(hook.tool_use_id, hook.tool_name);
         return joinRunning(this.#run, n, hook, client);
-      case 'Stop':
-      case 'StopFailure':
-        if (!hook.agent_id) this.#run.desk.turnEnded('the turn ended');
+      case 'PostToolBatch':
+        this.#run.desk.batchOver(hook.tool_calls.map(({ tool_use_id }) => tool_use_id));
         return {};
+      case 'Stop':
+        this.#restsUntil();
+        return this.#over(hook.agent_id);
+      case 'StopFailure':
+      case 'SubagentStop':
+        return this.#over(hook.agent_id);
       case 'Notification':
-        if (hook.notification_type === 'idle_prompt' && this.#run.trace.busy) this.#run.turnIdle(false);
+        if (hook.notification_type === 'idle_prompt' && this.#run.turns.busy) this.#run.turnIdle(false);
         return {};
       default:
         return {};
@@ -178,9 +205,45 @@ export class HookReader {
     return said.answer;
   }
 
-  #flush(): void {
-    if (!this.#run.trace.closing) return;
-    this.#run.emit(this.#run.trace.flush());
-    this.#run.watch.poke();
+  /** Reports what the hook says, and what became of the text that was typed. */
+  #report(n: number, hook: HookEvent): PromptFate | undefined {
+    const run = this.#run;
+    const { turns, expected, signedOut } = run;
+    const ended = turns.over;
+    const wasBusy = turns.busy;
+    // The hook that told of our prompt was lost, what it began was not.
+    if (expected?.road === 'keys' && isNews(turns, hook)) {
+      run.emit([{ type: 'prompt.taken', turn: expected.turn, prompt: hook.prompt_id }]);
+      run.fate = 'ours';
+    }
+    const { reports, fate } = translate(hook, { n, expected, signedOut, newTurn: () => newId('t') });
+    run.emit(reports);
+    if (fate) run.fate = fate;
+    if (run.fate === 'ours' || fate === 'foreign') run.expected = undefined;
+    if (turns.busy && (!wasBusy || turns.over !== ended)) run.began();
+    return fate;
+  }
+
+  #started({ tool_use_id: id, tool_name, tool_input, agent_id }: PreToolUseHook): void {
+    if (id !== undefined) this.#tools.started(id, tool_name, tool_input, agent_id);
+  }
+
+  /** @param agent the one that has ended; without one, the turn of the main thread */
+  #over(agent: string | undefined): object {
+    this.#tools.over(agent);
+    this.#run.desk.turnEnded(agent === undefined ? 'the turn ended' : 'its agent has ended', agent);
+    return {};
+  }
+
+  /** A turn that rests is over when nothing more has come by then. */
+  #restsUntil(): void {
+    const { clock, turns, watch } = this.#run;
+    const rested = turns.running?.phase.rested;
+    if (!rested) return;
+    clock.after(turns.sentOn ? sentOnMs : lateBatchMs, () => {
+      if (turns.running?.phase.rested !== rested) return;
+      this.#run.emit([{ type: 'turn.stopped' }]);
+      watch.poke();
+    });
   }
 }

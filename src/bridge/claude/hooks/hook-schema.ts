@@ -39,9 +39,16 @@ export const MessageDisplayHook = event('MessageDisplay', () => ({
 }));
 export type MessageDisplayHook = z.infer<typeof MessageDisplayHook>;
 
+/** What Claude Code runs beside its turns. */
+const backgroundTasks = () =>
+  z
+    .array(z.object({ id: z.string(), type: z.string(), description: z.string().optional() }))
+    .optional()
+    .catch(undefined);
+
 export const StopHook = event('Stop', () => ({
-  stop_hook_active: z.boolean().default(false),
   last_assistant_message: z.string().optional(),
+  background_tasks: backgroundTasks(),
 }));
 export type StopHook = z.infer<typeof StopHook>;
 
@@ -51,6 +58,14 @@ export const StopFailureHook = event('StopFailure', () => ({
   last_assistant_message: z.string().optional(),
 }));
 export type StopFailureHook = z.infer<typeof StopFailureHook>;
+
+/** An agent starts, or goes on. */
+const SubagentStartHook = event('SubagentStart', () => ({}));
+
+export const SubagentStopHook = event('SubagentStop', () => ({
+  background_tasks: backgroundTasks(),
+}));
+export type SubagentStopHook = z.infer<typeof SubagentStopHook>;
 
 const SessionStartHook = event('SessionStart', () => ({
   source: z.string().default('startup'),
@@ -74,8 +89,14 @@ export const HookEvent = z.discriminatedUnion('hook_event_name', [
     message: z.string().default(''),
     notification_type: z.string().optional(),
   })),
+  /** All tools of one answer of the model are over; those that did not run have no hook of their own. */
+  event('PostToolBatch', () => ({
+    tool_calls: z.array(z.object({ tool_use_id: z.string() })).catch([]),
+  })),
   StopHook,
   StopFailureHook,
+  SubagentStartHook,
+  SubagentStopHook,
   event('PreCompact', () => ({ trigger: z.string().optional() })),
   event('PostCompact', () => ({})),
   event('SessionEnd', () => ({ reason: z.string().default('other') })),

@@ -11,7 +11,7 @@ import type { HookEvent } from './hook-schema.ts';
 
 type ToolHook = Extract<HookEvent, { hook_event_name: 'PostToolUse' | 'PostToolUseFailure' }>;
 
-type Running = Pick<ClaudeRun, 'trace' | 'joins' | 'joining' | 'emit'>;
+type Running = Pick<ClaudeRun, 'joins' | 'joining' | 'emit'> & { turns: Pick<ClaudeRun['turns'], 'runs'> };
 
 /** @param n number of the hook @returns the hook's answer. Rejects when the disk takes nothing: then nothing is handed over. */
 export async function joinRunning(
@@ -21,7 +21,7 @@ export async function joinRunning(
   client: HookClient,
 ): Promise<object> {
   // A subagent has work of its own, and another prompt's tool ends late.
-  const isItsOwn = !hook.agent_id && run.trace.runs(hook.prompt_id);
+  const isItsOwn = !hook.agent_id && run.turns.runs(hook.prompt_id);
   const joins = isItsOwn && !client.signal.aborted ? run.joins() : [];
   if (joins.length === 0) return {};
   const turns = joins.map(({ turn }) => turn);

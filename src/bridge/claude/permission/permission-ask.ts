@@ -26,6 +26,8 @@ export interface DeskAsk {
   /** A bridge before told it; its roads come again. */
   isKnown?: true;
   toolUse?: string;
+  /** The agent that asks; absent: the main thread. */
+  agent?: string;
   hook?: HeldHook;
   relay?: PermissionRequest;
   /** Monotonic ms. */
@@ -87,6 +89,7 @@ export function askedBy(ask: DeskAsk) {
     ...(isPreview(ask) && { cut: true as const }),
     ...(suggestions && { suggestions }),
     ...(ask.n !== undefined && { hook: ask.n }),
+    ...(ask.agent !== undefined && { agent: ask.agent }),
   };
 }
 
@@ -97,13 +100,14 @@ function descriptionOf(input: unknown): string | undefined {
 }
 
 /** @param at monotonic ms */
-export function knownToDesk({ code, tool, toolUse, hook, answer, sent }: KnownAsk, at: number): DeskAsk {
+export function knownToDesk({ code, tool, toolUse, hook, agent, answer, sent }: KnownAsk, at: number): DeskAsk {
   return {
     tool,
     at,
     isKnown: true,
     ...(toolUse !== undefined && { toolUse }),
     ...(hook !== undefined && { n: hook }),
+    ...(agent !== undefined && { agent }),
     state: answer ? { name: 'answered', code, answer, sent } : { name: 'open', code },
   };
 }

@@ -212,14 +212,14 @@ function markOf(options: AgentOptions, session: AgentSession, dir: string): stri
 type Inputs = Omit<LaunchInput, 'start' | 'command' | 'token' | 'hooksUrl'>;
 
 function launchInput(options: AgentOptions, session: AgentSession, dir: string): Inputs {
-  const { stateDir: _stateDir, claudeCommand: _command, env, channels = {}, ...paths } = options;
+  const { stateDir: _stateDir, claudeCommand: _command, session: _session, env, ...paths } = options;
   const poster = findExecutable('curl', env.PATH) ? 'curl' : 'node';
   return {
     ...paths,
     session,
     inherited: env,
     dir,
-    channels,
+    channels: options.channels ?? {},
     poster,
     allow: options.allowFor?.(session.key) ?? [],
   };
@@ -257,6 +257,7 @@ function newRun(context: RunContext, session: AgentSession, parts: RunParts): Cl
     relays: memo.relays,
     ...(memo.served && { served: name }),
     known,
+    session: () => options.session(session.key),
     claimCode: options.claimCode,
     judge: (call) => options.judge(session.key, call),
     joins: () => options.joins(session.key),

@@ -100,8 +100,13 @@ function boxText(bright: readonly string[], { top, bottom }: Box): string {
 
 /** Looks at the last block above the box only: an older interruption stays on the screen. */
 function interruptedAbove(rows: readonly string[], top: number): boolean {
-  const above = rows.slice(0, top).filter((row) => row.trim() !== '');
-  return above.slice(-4).some((row) => /⎿\s+Interrupted\b/.test(row));
+  const above = rows
+    .slice(0, top)
+    .filter((row) => row.trim() !== '')
+    .slice(-4);
+  const at = above.findLastIndex((row) => /⎿\s+Interrupted\b/.test(row));
+  // A newer prompt stands below that of an older turn.
+  return at >= 0 && !above.slice(at + 1).some((row) => /^\s*❯ /.test(row));
 }
 
 /** The lowest non-empty rows, for an error message. @param count at most this many */

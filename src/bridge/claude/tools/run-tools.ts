@@ -14,6 +14,8 @@ interface RunToolsEvents {
   listed(): void;
   /** Claude's name of a call that it made: whatever was asked about it is over. */
   ran(toolUse: string | undefined): void;
+  /** The agent that made the call with this name. */
+  ownerOf(toolUse: string): string | undefined;
   /** The message reached Claude's standard input. */
   written(turn: string): void;
   /** @param again as in `ChannelLink` */
@@ -58,7 +60,9 @@ export class RunTools {
     const expires_at = clock.wall() + limits.permissionMs;
     const question = asks(ruling) ? { question: { code: claimCode(), expires_at } } : {};
     const whose = provider === undefined ? {} : { provider };
-    this.#events.report({ type: 'tool.call', ...call, ...whose, ruling, ...question });
+    const agent = call.tool_use === undefined ? undefined : this.#events.ownerOf(call.tool_use);
+    const by = agent === undefined ? {} : { agent };
+    this.#events.report({ type: 'tool.call', ...call, ...by, ...whose, ruling, ...question });
     this.#events.ran(call.tool_use);
   }
 
@@ -83,7 +87,7 @@ export class RunTools {
 
   #newLink(): ChannelLink {
     const { clock, log, limits, tools, localTools, known } = this.#options;
-    const { listed, ran: _, ...events } = this.#events;
+    const { listed, ran: _, ownerOf: __, ...events } = this.#events;
     return new ChannelLink(tools, {
       clock,
       log,

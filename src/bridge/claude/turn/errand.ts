@@ -3,8 +3,7 @@
 import { z } from 'zod';
 import { hashId } from '../../../base/digest.ts';
 import type { Errand } from '../../../protocol/events/events.ts';
-
-const Task = z.union([z.object({ backgroundTaskId: z.string() }), z.object({ isAsync: z.literal(true) })]);
+import { taskOf } from './task.ts';
 const WakeUp = z.object({ prompt: z.string().min(1) });
 const wakers: ReadonlySet<string> = new Set(['ScheduleWakeup', 'CronCreate']);
 
@@ -19,16 +18,18 @@ export function errandOf(
     const { data } = WakeUp.safeParse(input);
     return data && wakeUp(data.prompt);
   }
-  return Task.safeParse(response).success ? { by: 'task', name: toolUse } : undefined;
+  const task = taskOf(response)?.task;
+  return task === undefined ? undefined : { by: 'task', name: toolUse, task };
 }
 
 /** What a submitted prompt that is not ours may be about. A command in it, an agent's words in it count for nothing. */
 export function errandTold(prompt: string): Errand {
-  const name = /^<task-notification>\n<task-id>[^<]*<\/task-id>\n<tool-use-id>([^<]+)<\/tool-use-id>\n/.exec(
-    prompt,
-  )?.[1];
-  return name === undefined ? wakeUp(prompt) : { by: 'task', name };
+  const [, task, name] = told.exec(prompt) ?? [];
+  // Of a call that took too long, and of an agent that another one woke, the tool use is not told.
+  return task === undefined ? wakeUp(prompt) : { by: 'task', name: name ?? '', task };
 }
+
+const told = /^<task-notification>\n<task-id>([^<]+)<\/task-id>\n(?:<tool-use-id>([^<]+)<\/tool-use-id>\n)?/;
 
 /** Prompts may be long. */
 const wakeUp = (prompt: string): Errand => ({ by: 'wakeup', name: hashId(prompt.trim(), 16) });

@@ -7,6 +7,8 @@ import { errandOf } from './errand.ts';
 const longestOutput = 4000;
 
 interface ToolHook {
+  prompt_id?: string | undefined;
+  agent_id?: string | undefined;
   tool_use_id?: string | undefined;
   tool_name: string;
   tool_input: unknown;
@@ -32,12 +34,16 @@ export function toolActivity(
   output?: unknown,
 ): AgentReport[] {
   if (hook.tool_use_id === undefined) return [];
+  const { prompt_id: prompt, agent_id: agent } = hook;
+  // An agent names the prompt that the main thread had last.
+  const by = agent === undefined ? prompt !== undefined && { prompt } : { agent };
   return [
     {
       type: 'tool.activity',
       tool_use: hook.tool_use_id,
       tool: hook.tool_name,
       phase,
+      ...by,
       ...(phase === 'started' && { input: hook.tool_input }),
       ...(output !== undefined && { output: words(output) }),
     },

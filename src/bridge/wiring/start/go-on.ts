@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { hashId } from '../../../base/digest.ts';
 import type { Log } from '../../../base/log.ts';
 import { systemClock } from '../../../base/time/clock.ts';
-import { currentTurn, type Session } from '../../../domain/state/session.ts';
+import { deliveringTurn, type Session } from '../../../domain/state/session.ts';
 import type { Config } from '../../../protocol/settings/config.ts';
 import type { Deadlines } from '../../app/deadlines.ts';
 import type { Dispatcher } from '../../app/dispatcher.ts';
@@ -97,14 +97,14 @@ function livingHost(
 
 function adopt({ dispatcher, agent, results }: GoOnOptions, key: string, living: LivingHost): boolean {
   const before = dispatcher.session(key);
-  const turn = before && currentTurn(before);
+  const turn = before && deliveringTurn(before);
   const typed = turn !== undefined && isEnterOf(living.typed, turn.id);
   const { pid } = living.terminal;
   if (!dispatcher.dispatch(key, { type: 'session.adopt', run: living.run, pid, typed }).ok) return false;
   const session = dispatcher.session(key);
   const target = session && agentSession(session);
   if (!target || session.agent.name !== 'ready') return false;
-  const now = currentTurn(session);
+  const now = deliveringTurn(session);
   const prompt = now?.phase.name === 'delivering' ? promptOf(now, now.phase.attempt) : undefined;
   const { delivery } = session.agent;
   const known = knownRun(session, results.of(key));

@@ -103,7 +103,12 @@ function healthOf({ health, failure }: SessionDetail): [string, string][] {
   return unwell ? rows : [['health', 'ok'], ...rows];
 }
 
-const adopters = { task: 'a background task', wakeup: 'a wake-up', terminal: "Claude's terminal" };
+const adopters = {
+  task: 'a background task',
+  wakeup: 'a wake-up',
+  continued: 'a Stop hook',
+  terminal: "Claude's terminal",
+};
 
 function showTurn(turn: TurnRow, now: number): void {
   const from = turn.adopted ? adopters[adoptedFrom(turn.text, turn.origin ?? undefined)] : turn.ingress;

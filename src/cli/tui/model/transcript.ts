@@ -53,7 +53,12 @@ function linesOf(turn: Turn, view: SessionView, cells: number): readonly Line[] 
 const sameSteps = (a: readonly Step[], b: readonly Step[]): boolean =>
   a.length === b.length && a.every((step, index) => step === b[index]);
 
-const adopters = { task: 'background task', wakeup: 'wake-up', terminal: 'terminal' };
+const adopters = {
+  task: 'background task',
+  wakeup: 'wake-up',
+  continued: 'Stop hook',
+  terminal: 'terminal',
+};
 
 /** Before each row of what was said to Claude. */
 const bar = '│ ';

@@ -10,6 +10,7 @@ export const adoptedFrom = (text: string, origin: OriginKind | undefined): Origi
 const said = {
   task: 'told by a background task',
   wakeup: 'woken up by itself',
+  continued: 'sent on by a Stop hook',
   terminal: 'typed in the terminal',
 };
 

@@ -12,7 +12,7 @@ class StillRun implements WatchedTurns {
   worked = false;
   takenAt = 0;
   readonly limits = { quietMs: 100 };
-  readonly trace = { busy: true, closing: false, proven: true, over: 0 };
+  readonly turns = { busy: true, resting: false, queued: false, proven: true, over: 0, agents: 0 };
   readonly view = { box: '', interrupted: false };
   drawn = 0;
   silentAt: number | undefined;
@@ -30,8 +30,8 @@ class StillRun implements WatchedTurns {
   readonly told: string[] = [];
 
   turnIdle(): void {
-    this.trace.busy = false;
-    this.trace.over += 1;
+    this.turns.busy = false;
+    this.turns.over += 1;
     this.told.push(`over after ${this.clock.now()}`);
   }
 
@@ -50,9 +50,9 @@ class StillRun implements WatchedTurns {
   }
 }
 
-function watched(more: Partial<StillRun['trace']> = {}): StillRun {
+function watched(more: Partial<StillRun['turns']> = {}): StillRun {
   const run = new StillRun();
-  Object.assign(run.trace, more);
+  Object.assign(run.turns, more);
   const nothingHappened = () => void run.told.push('nothing happened');
   void watchTurns(run, { isInterrupting: () => false, nothingHappened });
   return run;
@@ -107,7 +107,7 @@ test('one that the channel wrote, and that Claude Code has not begun, has half a
 test('from when it begins on it has five seconds again', async () => {
   const run = watched({ proven: false });
   await run.pass(20_000);
-  run.trace.proven = true;
+  run.turns.proven = true;
   run.takenAt = run.clock.now();
   await run.pass(4900);
   expect(run.told).toEqual([]);
@@ -129,7 +129,7 @@ test('the quiet at the end of a turn says nothing of the next one', async () => 
   run.watch.poke();
   // Its Stop comes, and the next one is taken before anything is drawn.
   await run.pass(50);
-  run.trace.over += 1;
+  run.turns.over += 1;
   run.worked = false;
   run.takenAt = run.clock.now();
   await run.pass(1000);

@@ -155,6 +155,7 @@ test('the agent hears of changes until it is closed', async () => {
     reported: async () => {},
     claimCode: never,
     ownerOf: () => undefined,
+    session: () => undefined,
     judge: never,
     joins: never,
     localTools: { of: () => notes, subscribe: (changed) => notes.subscribe(changed) },

@@ -1,0 +1,86 @@
+// What the session knows of the turns of its Claude Code. The one truth of them is there: nothing is kept here.
+import { whose } from '../../../domain/decide/whose.ts';
+import {
+  findTurn,
+  queuedInClaude,
+  type RunningTurn,
+  runningTurn,
+  type Session,
+  workingAgents,
+} from '../../../domain/state/session.ts';
+
+export class Turns {
+  readonly #session: () => Session | undefined;
+
+  constructor(session: () => Session | undefined) {
+    this.#session = session;
+  }
+
+  get running(): RunningTurn | undefined {
+    const session = this.#session();
+    return session && runningTurn(session);
+  }
+
+  /** A turn runs, or rests. */
+  get busy(): boolean {
+    return this.running !== undefined;
+  }
+
+  /** Stop was heard, and more is waited for. */
+  get resting(): boolean {
+    return this.running?.phase.rested !== undefined;
+  }
+
+  /** Claude Code itself said that the turn began; of one by the channel it is only known that it reached its input. */
+  get proven(): boolean {
+    return this.running?.phase.prompt !== undefined;
+  }
+
+  /** How many turns are over. */
+  get over(): number {
+    return Math.max(0, ...(this.#session()?.turns ?? []).map((turn) => turn.ended ?? 0));
+  }
+
+  /** Claude Code has a message of ours in its own queue, and nothing runs. */
+  get queued(): boolean {
+    const session = this.#session();
+    return session !== undefined && queuedInClaude(session) !== undefined && !this.busy;
+  }
+
+  /** A Stop hook of the user's has sent Claude on before. */
+  get sentOn(): boolean {
+    return this.#session()?.sentOn === true;
+  }
+
+  /** Agents that work beside the turn. */
+  get agents(): number {
+    const session = this.#session();
+    return session ? workingAgents(session).length : 0;
+  }
+
+  /** Something goes on, or Claude has yet to be told of its end. */
+  get hasTasks(): boolean {
+    return (this.#session()?.tasks.length ?? 0) > 0;
+  }
+
+  /** Claude certainly has the prompt of `turn`. */
+  has(turn: string): boolean {
+    const session = this.#session();
+    const phase = session && findTurn(session, turn)?.phase;
+    if (phase?.name === 'settled') return phase.prompt !== undefined;
+    return phase?.name === 'running' || phase?.name === 'joining';
+  }
+
+  /** This prompt runs. One of a channel's event may not be known yet. */
+  runs(prompt: string | undefined): boolean {
+    const session = this.#session();
+    return session !== undefined && whose(session, prompt).is === 'running';
+  }
+
+  /** Nobody has told of this prompt, nor of one in Claude Code's own queue that it may be. */
+  isNews(prompt: string): boolean {
+    const session = this.#session();
+    if (!session || session.held.length > 0 || queuedInClaude(session)) return false;
+    return whose(session, prompt).is === 'unknown';
+  }
+}

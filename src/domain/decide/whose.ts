@@ -1,0 +1,85 @@
+// Which turn a prompt of Claude Code's main thread is part of. All that is known of it is in the session: whoever hears
+// Claude Code keeps nothing.
+import { hashId } from '../../base/digest.ts';
+import type { SessionEvent } from '../../protocol/events/events.ts';
+import { cancelled, type Ending, settle } from '../settle.ts';
+import {
+  isSettled,
+  promptsOf,
+  queuedInClaude,
+  type RunningTurn,
+  runningTurn,
+  type Session,
+  type Turn,
+} from '../state/session.ts';
+
+export type Whose =
+  | { is: 'running'; turn: RunningTurn }
+  /** It has ended: what comes is late, or Claude Code was sent on. */
+  | { is: 'over'; turn: Turn }
+  /** Nobody has told of it. */
+  | { is: 'unknown' };
+
+/** A turn whose prompt is not known yet may have any. */
+export function whose(session: Session, prompt: string | undefined): Whose {
+  const turn = runningTurn(session);
+  if (turn && (prompt === undefined || turn.phase.prompt === undefined || promptsOf(turn).includes(prompt)))
+    return { is: 'running', turn };
+  const over = prompt === undefined ? undefined : session.turns.findLast((each) => hasHad(each, prompt));
+  return over ? { is: 'over', turn: over } : { is: 'unknown' };
+}
+
+const hasHad = (turn: Turn, prompt: string): boolean => isSettled(turn) && promptsOf(turn).includes(prompt);
+
+/** A turn that begins, with what has to be so before. */
+export interface Begun {
+  turn: string;
+  events: SessionEvent[];
+}
+
+/**
+ * Claude Code runs a prompt that it did not tell of: what it had in its own queue. The turn before has ended without a
+ * word, if it has not said so.
+ */
+export function unannounced(session: Session, prompt: string): Begun {
+  const before = endsUntold(session);
+  const message = queuedInClaude(session);
+  if (message)
+    return { turn: message.id, events: [...before, { type: 'turn.running', turn: message.id, prompt }] };
+  const turn = derivedId(session, prompt);
+  const text = session.held.join('\n');
+  return { turn, events: [...before, { type: 'turn.adopted', turn, text, prompt }] };
+}
+
+/** A Stop hook of the user's sends Claude on when the turn is over: it goes on for the same people. */
+export function continued(session: Session, over: Turn, prompt: string): Begun {
+  const { ingress, sender, meta } = over;
+  const origin = { by: 'continued' as const, ingress, meta, ...(sender && { sender }) };
+  const turn = derivedId(session, prompt);
+  return { turn, events: [{ type: 'turn.adopted', turn, text: '', prompt, origin }] };
+}
+
+/** Another prompt runs, so the turn that was known to run does not any more. */
+export function endsUntold(session: Session): SessionEvent[] {
+  const turn = runningTurn(session);
+  // The next message is not handed over while Claude works on what it began by itself.
+  return turn
+    ? settle(session, turn, untoldEnd(turn)).filter(({ type }) => type !== 'turn.delivering')
+    : [];
+}
+
+function untoldEnd(turn: RunningTurn): Ending {
+  const { rested } = turn.phase;
+  if (rested) return { outcome: 'completed', ...rested };
+  if (turn.cancelledBy !== undefined) return cancelled(turn);
+  return { outcome: 'cancelled', detail: inTerminal };
+}
+
+/** Esc there tells nobody. */
+export const inTerminal = "in Claude's terminal";
+
+/** Made of what is known, so that the core needs no chance. The same prompt may begin several turns, one after another. */
+function derivedId(session: Session, prompt: string): string {
+  const ended = Math.max(0, ...session.turns.map((turn) => turn.ended ?? 0));
+  return `t${hashId(`${session.key}\n${session.claude?.id}\n${prompt}\n${ended}`, 14)}`;
+}

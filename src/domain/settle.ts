@@ -5,7 +5,6 @@ import {
   type Ask,
   currentTurn,
   deliveringTurn,
-  isSettled,
   joiningTurns,
   queuedInClaude,
   queuedTurns,
@@ -31,23 +30,11 @@ export const cancelled = ({ cancelledBy, panic }: Turn): Ending => ({
   ...(cancelledBy !== undefined && { detail: cancelledBy }),
 });
 
-/**
- * A completion without any text leaves Claude Code's copy of the last message at that of a turn before (measured on
- * 2.1.332). Of a turn of which no text came it counts only when it is another one.
- */
-function ownLast(session: Session, { answer }: Turn, last: string | undefined): string | undefined {
-  if (last === undefined || answer.messages.length > 0) return last;
-  const [before] = session.turns
-    .filter((turn) => isSettled(turn) && turn.answer.text.length > 0)
-    .sort((left, right) => (right.ended ?? 0) - (left.ended ?? 0));
-  return before && String(before.answer.text).trimEnd().endsWith(last.trimEnd()) ? undefined : last;
-}
-
 /** Ends a turn: repairs its text, closes its waits, and sends the next one on its way. */
 export function settle(session: Session, turn: Turn, ending: Ending): SessionEvent[] {
   // Claude never saw it: what waits is another turn's, which is in flight.
   if (turn.phase.name === 'queued' || turn.phase.name === 'joining') return [settled(turn, ending)];
-  const rest = missingText(turn.answer, ownLast(session, turn, ending.last));
+  const rest = missingText(turn.answer, ending.last);
   const empty = ending.outcome === 'completed' && turn.answer.text.length + rest.length === 0;
   return [
     ...(rest === '' ? [] : [{ type: 'answer.repaired' as const, turn: turn.id, text: rest }]),
@@ -125,9 +112,12 @@ function closeWaits(session: Session, turn: Turn, ending: Ending): SessionEvent[
 
 type Wait = ToolCall | Ask;
 
-/** What is asked while one turn runs and another is on its way is asked by the one that runs. */
-const closes = (session: Session, turn: Turn, ending: Ending, wait: Wait): boolean =>
-  currentTurn(session)?.id === turn.id && endsWith(turn, ending, wait);
+/** The turn that a wait belongs to is its own as long as that is in flight; else the one that is. */
+function closes(session: Session, turn: Turn, ending: Ending, wait: Wait): boolean {
+  const inFlight = [runningTurn(session), deliveringTurn(session)];
+  const owner = inFlight.find((each) => each && each.id === wait.turn) ?? currentTurn(session);
+  return owner?.id === turn.id && endsWith(turn, ending, wait);
+}
 
 /**
  * Only what the main thread waits for ends with its turn; a call of a lent tool and the question about one only when that

@@ -7,11 +7,13 @@ import { effectsOf } from '../../src/domain/effects.ts';
 import { evolve } from '../../src/domain/state/evolve.ts';
 import {
   currentTurn,
+  deliveringTurn,
   emptySession,
   findTurn,
   isSettled,
   joiningTurns,
   queuedTurns,
+  runningTurn,
   type Session,
   unsettledAsks,
 } from '../../src/domain/state/session.ts';
@@ -206,7 +208,7 @@ test('whenever it is held and ends: nothing runs or waits, what is unseen is in 
   forEachDeepHistory(() => ({ panic, after: before }) => {
     if (panic || before.removed) return;
     const [session, events] = apply(before, lose);
-    const turn = currentTurn(before);
+    const turn = deliveringTurn(before) ?? runningTurn(before);
     const isUnseen = turn?.phase.name === 'delivering' && !turn.phase.handed;
     was.add(`${turn?.phase.name} ${isUnseen} ${turn?.cancelledBy !== undefined}`);
     expect([currentTurn(session), session.calls, unsettledAsks(session)]).toEqual([undefined, [], []]);

@@ -1,6 +1,13 @@
 import type { Cancel, Clock } from '../../base/time/clock.ts';
 import type { CallerCommand } from '../../domain/commands.ts';
-import { currentTurn, openAsks, type Session, type Turn } from '../../domain/state/session.ts';
+import {
+  deliveringTurn,
+  openAsks,
+  queuedInClaude,
+  runningTurn,
+  type Session,
+  type Turn,
+} from '../../domain/state/session.ts';
 import type { JournalRow } from '../../protocol/events/events.ts';
 
 export interface DeadlineOptions {
@@ -13,6 +20,8 @@ export interface DeadlineOptions {
   turnMs: number;
   /** Milliseconds that a session of an unattended run is kept after its last turn. */
   unattendedMs: number;
+  /** The same, while something that the run began is still at work, or Claude has not been told of its end. */
+  tasksMs: number;
   dispatch(key: string, command: CallerCommand): void;
 }
 
@@ -22,8 +31,10 @@ export class Deadlines {
   readonly #timers = new Map<string, Cancel>();
   /** Sessions whose latest turn is an unattended run of its own. */
   readonly #shortLived = new Set<string>();
-  /** Session → the turn that is in flight there. */
-  readonly #inFlight = new Map<string, string>();
+  /** Session → turns that are in flight there. */
+  readonly #inFlight = new Map<string, Set<string>>();
+  /** Session → what Claude Code runs there beside its turns. */
+  readonly #tasks = new Map<string, Set<string>>();
   /** Open questions of a turn, and until when they wait, on the monotonic clock. */
   readonly #asked = new Map<string, { turn: string; until: number }>();
 
@@ -45,29 +56,37 @@ export class Deadlines {
         return this.#cancelling(session, event.turn);
       case 'turn.requeued':
       case 'turn.withdrawn':
-        this.#clear(`silence ${event.turn}`);
-        if (this.#inFlight.get(session) === event.turn) this.#inFlight.delete(session);
-        return;
+        return this.#leaves(session, event.turn);
       case 'turn.delivering':
       case 'turn.adopted':
         return this.#begins(session, event.turn, event.type === 'turn.delivering');
       case 'turn.running':
       case 'answer.delta':
+        return this.#quiet(event.turn, session);
+      case 'turn.joining':
+        // It waits for the turn that it goes into.
+        if (event.queued) this.#quiet(event.turn, session);
+        return;
       case 'activity':
-        if (event.turn !== undefined) this.#quiet(event.turn, session);
+      case 'tool.progressed':
+        if (event.type === 'activity' && event.turn !== undefined) return this.#quiet(event.turn, session);
+        // Of an agent, or a call: whatever waits for it is not silent.
+        for (const turn of this.#inFlight.get(session) ?? []) this.#quiet(turn, session);
         return;
-      case 'tool.progressed': {
-        const turn = this.#inFlight.get(session);
-        if (turn !== undefined) this.#quiet(turn, session);
+      case 'task.began':
+        return this.#works(session, event.task);
+      case 'task.ended':
+        if (event.told) this.#isDone(session, [event.task]);
         return;
-      }
+      case 'agent.exited':
+      case 'agent.starting':
+        return this.#isDone(session, this.#tasks.get(session) ?? []);
       case 'turn.queued':
         this.#clear(`session ${session}`);
         return this.#lives(session, event.meta);
       case 'turn.settled':
         this.#clear(`turn ${event.turn}`);
-        this.#clear(`silence ${event.turn}`);
-        if (this.#inFlight.get(session) === event.turn) this.#inFlight.delete(session);
+        this.#leaves(session, event.turn);
         return this.#rests(session);
       default:
         return;
@@ -79,13 +98,14 @@ export class Deadlines {
    * bridge was started anew; everything else gets its time once more.
    */
   restore(session: Session): void {
-    const { key, turns } = session;
-    const turn = currentTurn(session);
+    const { key, turns, tasks } = session;
+    const inFlight = [runningTurn(session), deliveringTurn(session), queuedInClaude(session)];
     this.#lives(key, turns.findLast(({ adopted }) => !adopted)?.meta);
-    if (turn) this.#begins(key, turn.id, turn.phase.name === 'delivering');
-    else this.#rests(key);
+    for (const { id } of tasks) this.#works(key, id);
+    for (const turn of inFlight) if (turn) this.#begins(key, turn.id, turn.phase.name === 'delivering');
+    this.#rests(key);
     for (const { code, expiresAt, turn: of } of openAsks(session)) this.#asks(key, code, expiresAt, of);
-    if (turn?.cancelledBy !== undefined) this.#cancelling(key, turn.id);
+    for (const turn of inFlight) if (turn?.cancelledBy !== undefined) this.#cancelling(key, turn.id);
   }
 
   close(): void {
@@ -98,14 +118,39 @@ export class Deadlines {
     else this.#shortLived.delete(session);
   }
 
+  #works(session: string, task: string): void {
+    this.#tasks.set(session, new Set([...(this.#tasks.get(session) ?? []), task]));
+  }
+
+  #isDone(session: string, tasks: Iterable<string>): void {
+    const left = this.#tasks.get(session);
+    if (!left) return;
+    for (const task of [...tasks]) left.delete(task);
+    if (left.size > 0) return;
+    this.#tasks.delete(session);
+    this.#rests(session);
+  }
+
+  /** An unattended run is over when no turn runs, and nothing that it began does. */
   #rests(session: string): void {
     if (!this.#shortLived.has(session) || this.#inFlight.has(session)) return;
-    const reason = 'its unattended run is over';
-    this.#set(`session ${session}`, this.#options.unattendedMs, session, { type: 'session.stop', reason });
+    const { unattendedMs, tasksMs } = this.#options;
+    const ms = this.#tasks.has(session) ? tasksMs : unattendedMs;
+    const reason = this.#tasks.has(session)
+      ? 'what its unattended run left at work took longer than timeouts.unattendedMs allows'
+      : 'its unattended run is over';
+    this.#set(`session ${session}`, ms, session, { type: 'session.stop', reason });
+  }
+
+  #leaves(session: string, turn: string): void {
+    this.#clear(`silence ${turn}`);
+    const turns = this.#inFlight.get(session);
+    turns?.delete(turn);
+    if (turns?.size === 0) this.#inFlight.delete(session);
   }
 
   #begins(session: string, turn: string, isOnItsWay: boolean): void {
-    this.#inFlight.set(session, turn);
+    this.#inFlight.set(session, new Set([...(this.#inFlight.get(session) ?? []), turn]));
     this.#clear(`session ${session}`);
     if (!isOnItsWay) return this.#quiet(turn, session);
     const failed = { type: 'turn.expire', turn, code: 'delivery_failed' } as const;

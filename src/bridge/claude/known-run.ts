@@ -46,7 +46,9 @@ export interface KnownRun {
 export function knownRun(session: Session, results: readonly KnownResult[]): KnownRun {
   const asks = unsettledAsks(session);
   const joining = session.turns.flatMap(({ id, phase }) =>
-    phase.name === 'joining' && !phase.queued ? { turn: id, ...(phase.hook !== undefined && { hook: phase.hook }) } : [],
+    phase.name === 'joining' && !phase.queued
+      ? { turn: id, ...(phase.hook !== undefined && { hook: phase.hook }) }
+      : [],
   );
   const delivering = deliveringTurn(session);
   const isHanded = delivering?.phase.name === 'delivering' && delivering.phase.handed;

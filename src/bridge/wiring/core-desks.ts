@@ -21,6 +21,7 @@ export const deadlinesOf = ({ timeouts }: Config, dispatcher: Dispatcher): Deadl
     deliverMs: timeouts.startMs * 4,
     turnMs: timeouts.turnMs,
     unattendedMs: 60_000,
+    tasksMs: timeouts.unattendedMs,
     dispatch: (key, command) => void dispatcher.dispatch(key, command),
   });
 

@@ -3,13 +3,7 @@ import type { SessionEvent } from '../../protocol/events/events.ts';
 import type { AgentReport } from '../commands.ts';
 import { modeName } from '../permission-mode.ts';
 import { cancelled, closeOrphans, type End, type Ending, settle, settleAll } from '../settle.ts';
-import {
-  currentTurn,
-  deliveringTurn,
-  queuedInClaude,
-  runningTurn,
-  type Session,
-} from '../state/session.ts';
+import { currentTurn, deliveringTurn, queuedInClaude, runningTurn, type Session } from '../state/session.ts';
 import { type Decision, nothing, refuse } from './decision.ts';
 
 type LifecycleReport = Extract<

@@ -1,21 +1,23 @@
 import { never } from '../../base/never.ts';
 import type { SessionEvent } from '../../protocol/events/events.ts';
 import type { AgentReport } from '../commands.ts';
-import { cancelled, endQueued, settle, startNext } from '../settle.ts';
+import { cancelled, type Ending, endQueued, settle, startNext } from '../settle.ts';
 import { addDelta, hasText, isKnown, isWhole } from '../state/answer.ts';
 import { originOf } from '../state/errands.ts';
 import {
   deliveringTurn,
   findTurn,
+  openAsks,
   queuedInClaude,
   type RunningTurn,
   runningTurn,
   type Session,
   type Turn,
 } from '../state/session.ts';
+import { completed } from './completed.ts';
 import { toldEvents } from './decide-task.ts';
 import { type Decision, nothing, refuse } from './decision.ts';
-import { continued, endsUntold, inTerminal, unannounced, whose } from './whose.ts';
+import { continued, endsUntold, inTerminal, isOver, unannounced, whose } from './whose.ts';
 
 type AnswerReport = Extract<
   AgentReport,
@@ -73,8 +75,11 @@ function taken(session: Session, { turn: id, prompt }: ReportOf<'prompt.taken'>)
   const turn = findTurn(session, id);
   const { phase } = turn ?? {};
   const runs: SessionEvent = { type: 'turn.running', turn: id, ...(prompt !== undefined && { prompt }) };
-  if (phase?.name === 'running')
-    return phase.prompt !== undefined || prompt === undefined ? nothing : { events: [runs] };
+  if (phase?.name === 'running') {
+    // Entered while a turn ended, it is told under the prompt of that one.
+    const isKnown = phase.prompt !== undefined || prompt === undefined || isOver(session, prompt);
+    return isKnown ? nothing : { events: [runs] };
+  }
   if (turn && phase?.name === 'settled' && prompt !== undefined) return takenLate(session, turn, prompt);
   const isQueued = phase?.name === 'joining' && phase.queued;
   if (phase?.name !== 'delivering' && !isQueued) return refuse({ code: 'unknown_turn' });
@@ -113,16 +118,17 @@ function foreign(session: Session, report: ReportOf<'prompt.foreign'>): Decision
   const tasks = toldEvents(session, told);
   const running = runningTurn(session);
   const of = whose(session, prompt);
-  const isUnproven = running !== undefined && running.phase.prompt === undefined;
-  if (of.is !== 'unknown' && prompt !== undefined && !isUnproven)
+  // Only that a message reached Claude Code is known of it: it is behind what that has begun by itself.
+  const isBehind = told !== undefined && running !== undefined && running.phase.prompt === undefined;
+  const isPartOfIt = of.is !== 'unknown' && !isBehind && (prompt !== undefined || running !== undefined);
+  if (isPartOfIt || isAsking(session))
     return { events: [...tasks, ...(told ? [] : [{ type: 'prompt.held' as const, text }])] };
   if (running?.phase.told && !running.phase.rested && told && prompt !== undefined)
     return { events: [...tasks, { type: 'turn.running', turn: running.id, prompt }] };
   const origin = originOf(session, errand);
   return {
     events: [
-      // Only that a message reached Claude Code is known of it, so it is behind this one.
-      ...(isUnproven
+      ...(isBehind
         ? [{ type: 'turn.joining' as const, turn: running.id, into: turn, queued: true as const }]
         : endsUntold(session)),
       {
@@ -137,6 +143,10 @@ function foreign(session: Session, report: ReportOf<'prompt.foreign'>): Decision
     ],
   };
 }
+
+/** The main thread waits for an answer: whatever is told meanwhile, it begins nothing. */
+const isAsking = (session: Session): boolean =>
+  openAsks(session).some(({ agent, call }) => agent === undefined && call === undefined);
 
 function delta(session: Session, report: ReportOf<'message.delta'>): Decision {
   const { prompt, message, index, text, final } = report;
@@ -181,7 +191,7 @@ const learned = ({ id, phase }: RunningTurn, prompt: string | undefined): Sessio
 function wholeNow(session: Session, turn: RunningTurn): SessionEvent[] {
   const { last } = turn.phase.rested ?? {};
   if (last === undefined || session.sentOn || !isWhole(turn.answer, last)) return [];
-  return settle(session, turn, { outcome: 'completed', last });
+  return settle(session, turn, completed(session, turn, last));
 }
 
 /** Stop. It is the end, unless more of what was said is on its way, or Claude is known to be sent on. */
@@ -191,8 +201,7 @@ function rest(session: Session, { prompt, last }: ReportOf<'turn.rest'>): Decisi
     case 'running': {
       const { turn } = of;
       const isOver = last === undefined || (!session.sentOn && isWhole(turn.answer, last));
-      if (isOver)
-        return { events: settle(session, turn, { outcome: 'completed', ...(last !== undefined && { last }) }) };
+      if (isOver) return { events: settle(session, turn, completed(session, turn, last)) };
       if (turn.phase.rested?.last === last) return nothing;
       return { events: [{ type: 'turn.rested', turn: turn.id, last }] };
     }
@@ -214,8 +223,11 @@ function restsAtOnce(session: Session, prompt: string, last: string | undefined)
 function stopped(session: Session, { prompt, text }: ReportOf<'turn.stopped'>): Decision {
   const turn = runningTurn(session);
   if (!turn || whose(session, prompt).is !== 'running') return refuse({ code: 'no_turn' });
-  const last = text ?? turn.phase.rested?.last;
-  return { events: settle(session, turn, { outcome: 'completed', ...(last !== undefined && { last }) }) };
+  const ending: Ending =
+    text === undefined
+      ? completed(session, turn, turn.phase.rested?.last)
+      : { outcome: 'completed', last: text };
+  return { events: settle(session, turn, ending) };
 }
 
 function failed(session: Session, { prompt, code, detail }: ReportOf<'turn.failed'>): Decision {
@@ -238,7 +250,7 @@ function idle(session: Session, interrupted: boolean): Decision {
   }
   const { rested } = turn.phase;
   if (turn.cancelledBy) return { events: settle(session, turn, cancelled(turn)) };
-  if (rested) return { events: settle(session, turn, { outcome: 'completed', ...rested }) };
+  if (rested) return { events: settle(session, turn, completed(session, turn, rested.last)) };
   if (interrupted) return { events: settle(session, turn, { outcome: 'cancelled', detail: inTerminal }) };
   return { events: settle(session, turn, { outcome: 'failed', code: 'silent' }) };
 }

@@ -127,7 +127,9 @@ const takeBack = (turn: Turn | undefined, by: string): SessionEvent[] =>
 function stop(session: Session, reason: string): SessionEvent[] {
   const delivering = deliveringTurn(session);
   const turns = [queuedInClaude(session), runningTurn(session), delivering];
-  const ends = turns.flatMap((turn): End[] => (turn ? [[turn, { outcome: 'cancelled', detail: reason }]] : []));
+  const ends = turns.flatMap((turn): End[] =>
+    turn ? [[turn, { outcome: 'cancelled', detail: reason }]] : [],
+  );
   return [...takeBack(delivering, reason), ...stopping(session, reason), ...settleAll(session, ends)];
 }
 

@@ -45,7 +45,10 @@ export function decideTool(session: Session, command: ToolCommand): Decision {
 }
 
 /** What the main thread does is part of a turn; a turn that rested goes on with it. An agent has none. */
-function activity(session: Session, command: Extract<ToolCommand, { type: 'tool.activity' }>): SessionEvent[] {
+function activity(
+  session: Session,
+  command: Extract<ToolCommand, { type: 'tool.activity' }>,
+): SessionEvent[] {
   const { type: _, prompt, ...told } = command;
   const proof = command.phase === 'started' ? [] : allowed(session, command.tool_use);
   if (command.agent !== undefined) return [{ type: 'activity', ...told }, ...proof];

@@ -110,7 +110,9 @@ function withdraw(session: Session, id: string): Decision {
   const phase = turn?.phase;
   const onItsWay = phase?.name === 'delivering' && !phase.handed;
   if (phase?.name !== 'queued' && !onItsWay) return refuse({ code: 'unknown_turn' });
-  return { events: [{ type: 'turn.withdrawn', turn: id }, ...(onItsWay && turn ? startNext(session, turn) : [])] };
+  return {
+    events: [{ type: 'turn.withdrawn', turn: id }, ...(onItsWay && turn ? startNext(session, turn) : [])],
+  };
 }
 
 function cancel(session: Session, id: string | undefined, by: string): Decision {

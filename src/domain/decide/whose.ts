@@ -12,6 +12,7 @@ import {
   type Session,
   type Turn,
 } from '../state/session.ts';
+import { completed } from './completed.ts';
 
 export type Whose =
   | { is: 'running'; turn: RunningTurn }
@@ -28,6 +29,10 @@ export function whose(session: Session, prompt: string | undefined): Whose {
   const over = prompt === undefined ? undefined : session.turns.findLast((each) => hasHad(each, prompt));
   return over ? { is: 'over', turn: over } : { is: 'unknown' };
 }
+
+/** A turn with this prompt has ended. */
+export const isOver = (session: Session, prompt: string): boolean =>
+  session.turns.some((turn) => hasHad(turn, prompt));
 
 const hasHad = (turn: Turn, prompt: string): boolean => isSettled(turn) && promptsOf(turn).includes(prompt);
 
@@ -64,13 +69,13 @@ export function endsUntold(session: Session): SessionEvent[] {
   const turn = runningTurn(session);
   // The next message is not handed over while Claude works on what it began by itself.
   return turn
-    ? settle(session, turn, untoldEnd(turn)).filter(({ type }) => type !== 'turn.delivering')
+    ? settle(session, turn, untoldEnd(session, turn)).filter(({ type }) => type !== 'turn.delivering')
     : [];
 }
 
-function untoldEnd(turn: RunningTurn): Ending {
+function untoldEnd(session: Session, turn: RunningTurn): Ending {
   const { rested } = turn.phase;
-  if (rested) return { outcome: 'completed', ...rested };
+  if (rested) return completed(session, turn, rested.last);
   if (turn.cancelledBy !== undefined) return cancelled(turn);
   return { outcome: 'cancelled', detail: inTerminal };
 }

@@ -2,10 +2,7 @@
 import type { SessionEvent } from '../../protocol/events/events.ts';
 import { Text } from './text.ts';
 
-type Delta = Pick<
-  Extract<SessionEvent, { type: 'answer.delta' }>,
-  'message' | 'index' | 'text' | 'final'
->;
+type Delta = Pick<Extract<SessionEvent, { type: 'answer.delta' }>, 'message' | 'index' | 'text' | 'final'>;
 
 /** Pieces of a message without a gap between them, which wait for one before them. */
 export interface Run {

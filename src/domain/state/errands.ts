@@ -30,8 +30,7 @@ export function originOf(session: Session, errand: Errand | undefined): Origin |
 
 /** A task is told by Claude Code's own name for it, and mostly by its tool use as well. */
 const isSame = (one: Errand, other: Errand): boolean =>
-  one.by === other.by &&
-  (one.name === other.name || (one.task !== undefined && one.task === other.task));
+  one.by === other.by && (one.name === other.name || (one.task !== undefined && one.task === other.task));
 
 /**
  * Whether a chat is to read what this turn says. Not what was typed in Claude's terminal, nor what Claude goes on with

@@ -36,8 +36,10 @@ export function mapTurn(session: Session, id: string, change: (turn: Turn) => Tu
  * read. What is owed to a hub stays longer, and does not push out what others may still read.
  */
 function trimTurns(turns: readonly Turn[], session: Session): readonly Turn[] {
-  // Whoever began a task may answer what it asks.
-  const owed = new Set([...owedReplies(session), ...session.tasks].map(({ turn }) => turn));
+  // Whoever began a task may answer what it asks, and a call may outlive its turn.
+  const owed = new Set(
+    [...owedReplies(session), ...session.tasks, ...session.calls].map(({ turn }) => turn),
+  );
   const over = turns.filter((turn) => isSettled(turn) && !owed.has(turn.id)).sort(byEnd);
   return forgetOldest(turns, over, keptTurns);
 }

@@ -257,6 +257,9 @@ export const Config = z.strictObject({
       turnMs: duration()
         .prefault(60 * 60_000)
         .describe('A turn without any event is given up after.'),
+      unattendedMs: duration()
+        .prefault(60 * 60_000)
+        .describe('What a scheduled run left at work in the background is ended after.'),
       keepAliveMs: duration().prefault(10_000).describe('A silent stream gets an empty data chunk every.'),
     })
     .prefault({}),

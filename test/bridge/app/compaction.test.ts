@@ -82,6 +82,7 @@ class House {
       deliverMs: 1,
       turnMs: 1,
       unattendedMs: 1,
+      tasksMs: 1,
       dispatch: (key, command) => this.dispatcher.dispatch(key, command),
     });
     for (const { session, events } of rows) this.journal.append(session, events);

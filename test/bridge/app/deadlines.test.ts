@@ -90,6 +90,7 @@ class Life {
       // Less than people get for an answer.
       turnMs: 2000,
       unattendedMs: 1500,
+      tasksMs: 1500,
       dispatch: (_, command) => {
         const { session } = this;
         if (session) check(command, session);
@@ -173,7 +174,7 @@ test('a turn is not given up as silent while it waits for a human', () => {
 test('a turn whose provider says how far it is, is not silent', () => {
   const clock = new ManualClock();
   const expired: string[] = [];
-  const times = { cancelMs: 1000, deliverMs: 5000, turnMs: 2000, unattendedMs: 1500 };
+  const times = { cancelMs: 1000, deliverMs: 5000, turnMs: 2000, unattendedMs: 1500, tasksMs: 1500 };
   const deadlines = new Deadlines({ clock, ...times, dispatch: (_, { type }) => expired.push(type) });
   const happens = (event: SessionEvent) => deadlines.observe({ seq: 1, at: 0, session: key, event });
   happens({ type: 'turn.delivering', turn: 't1', attempt: 1 });

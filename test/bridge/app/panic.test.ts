@@ -129,6 +129,7 @@ test('a Claude that does not stop is ended when its time is over', async () => {
     deliverMs: 60_000,
     turnMs: 60_000,
     unattendedMs: 60_000,
+    tasksMs: 60_000,
     dispatch: (key, command) => void bridge.dispatcher.dispatch(key, command),
   });
   journal.subscribe((row) => deadlines.observe(row));

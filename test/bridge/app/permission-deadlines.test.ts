@@ -16,6 +16,7 @@ const bridge = () =>
     deliverMs: 10_000,
     turnMs: 60_000,
     unattendedMs: 1000,
+    tasksMs: 1000,
     dispatch: (_, command) => sent.push(command),
   });
 beforeEach(() => {

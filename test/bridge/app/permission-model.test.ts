@@ -96,6 +96,7 @@ class World {
       deliverMs: 100_000,
       turnMs: 10_000_000,
       unattendedMs: 1000,
+      tasksMs: 1000,
       dispatch: (key, command) => void this.dispatcher.dispatch(key, command),
     });
     this.#deadlines = deadlines;

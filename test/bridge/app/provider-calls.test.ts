@@ -93,10 +93,21 @@ test('a call that was dropped before its turn came is not run', async () => {
   expect(bridge.agent.toolAnswers).toEqual([{ call: 'c1', ok: false, content, envelope: true }]);
 });
 
-test('a call that runs is taken back when its turn ends', async () => {
+test('a call that runs outlives its turn, and brings its result', async () => {
   call('c1');
   await bridge.dispatcher.stored();
   bridge.agent.endTurn(key, 't1', 'enough');
+  await bridge.dispatcher.stored();
+  expect([bridge.tools.ran.length, bridge.tools.cancelled]).toEqual([1, []]);
+  bridge.dispatcher.dispatch(key, { type: 'tool.answer', call: 'c1', ok: true, content: 'late' });
+  await bridge.dispatcher.stored();
+  expect(bridge.agent.toolAnswers).toEqual([{ call: 'c1', ok: true, content: 'late' }]);
+});
+
+test('a call that runs is taken back when its turn is interrupted', async () => {
+  call('c1');
+  await bridge.dispatcher.stored();
+  bridge.agent.report(key, { type: 'turn.idle', interrupted: true });
   await bridge.dispatcher.stored();
   expect([bridge.tools.ran.length, bridge.tools.cancelled]).toEqual([1, ['c1']]);
 });

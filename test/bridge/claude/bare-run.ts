@@ -4,6 +4,7 @@ import { ClaudeRun } from '../../../src/bridge/claude/claude-run.ts';
 import { defaultLimits } from '../../../src/bridge/claude/options.ts';
 import { RunIdentity } from '../../../src/bridge/claude/run-identity.ts';
 import type { RunOptions } from '../../../src/bridge/claude/run-options.ts';
+import { findTurn } from '../../../src/domain/state/session.ts';
 import { ManualClock } from '../../support/manual-clock.ts';
 import { letThrough } from '../../support/rulings.ts';
 import { SmallCore } from '../../support/small-core.ts';
@@ -14,10 +15,10 @@ import { Title } from './screen/title.ts';
 export const secret = 'secret';
 
 /** A Claude Code of which only what a test gives is there: no process, no policy, nobody who listens but a core. */
-export function bareRun(given: Partial<RunOptions>, core = new SmallCore()): ClaudeRun {
+export function bareRun(given: Partial<RunOptions>): ClaudeRun {
+  const core = new SmallCore();
   return new ClaudeRun({
     session: () => core.session(),
-    report: (report) => void core.dispatch(report),
     clock: new ManualClock(),
     log: silentLog,
     limits: defaultLimits,
@@ -40,5 +41,12 @@ export function bareRun(given: Partial<RunOptions>, core = new SmallCore()): Cla
     reported: async () => {},
     questionRefused: () => {},
     ...given,
+    report: (report, heard) => {
+      // A test that says a turn was taken has no need to say before that it was on its way.
+      if (report.type === 'prompt.taken' && !findTurn(core.session(), report.turn))
+        core.hand(report.turn, '');
+      core.dispatch(report);
+      given.report?.(report, heard);
+    },
   });
 }

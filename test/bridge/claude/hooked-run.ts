@@ -1,7 +1,7 @@
 import type { ClaudeRun } from '../../../src/bridge/claude/claude-run.ts';
 import type { Expected } from '../../../src/bridge/claude/turn/translate.ts';
 import type { AgentReport } from '../../../src/domain/commands.ts';
-import { type Session, type Turn } from '../../../src/domain/state/session.ts';
+import type { Session, Turn } from '../../../src/domain/state/session.ts';
 import type { SessionEvent } from '../../../src/protocol/events/events.ts';
 import { ManualClock } from '../../support/manual-clock.ts';
 import { SmallCore } from '../../support/small-core.ts';
@@ -17,6 +17,7 @@ export class HookedRun {
   readonly core = new SmallCore();
   readonly reports: AgentReport[] = [];
   readonly run: ClaudeRun;
+  #codes = 0;
   #prompt = 'p';
 
   constructor() {
@@ -26,6 +27,10 @@ export class HookedRun {
       terminal,
       clock,
       session: () => core.session(),
+      claimCode: () => {
+        this.#codes += 1;
+        return `code${this.#codes}`;
+      },
       report: (report) => {
         this.reports.push(report);
         core.dispatch(report);
@@ -41,12 +46,12 @@ export class HookedRun {
   }
 
   /** A message is on its way, and Enter was pressed. */
-  expect(turn: string, text: string, road: Expected['road'] = 'keys'): void {
+  expect = (turn: string, text: string, road: Expected['road'] = 'keys'): void => {
     this.core.hand(turn, text);
     this.core.dispatch({ type: 'prompt.handing', turn });
     this.run.expected = { turn, text, road };
     this.run.fate = undefined;
-  }
+  };
 
   /** @returns what it reported */
   hook(event: string, fields: Record<string, unknown> = {}): AgentReport[] {

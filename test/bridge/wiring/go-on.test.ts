@@ -34,6 +34,7 @@ test('an unattended run that goes on after a restart ends its Claude Code when i
     deliverMs: 1_000,
     turnMs: 1_000,
     unattendedMs: 60_000,
+    tasksMs: 60_000,
     dispatch: (key, command) => void dispatcher.dispatch(key, command),
   });
   journal.subscribe((row) => deadlines.observe(row));

@@ -172,7 +172,8 @@ export class AgentWorld implements AsyncDisposable {
     if (report.type !== 'turn.stopped') this.reports.push({ key, ...report });
     const before = runningTurn(this.core.session(key));
     for (const event of this.core.dispatch(report, key)) {
-      if (event.type !== 'turn.settled' || event.outcome !== 'completed' || event.into !== undefined) continue;
+      if (event.type !== 'turn.settled' || event.outcome !== 'completed' || event.into !== undefined)
+        continue;
       const said = report.type === 'turn.rest' ? report.last : before?.phase.rested?.last;
       const text = said ?? String(findTurn(this.core.session(key), event.turn)?.answer.text ?? '');
       this.reports.push({ key, type: 'turn.stopped', text });

@@ -100,7 +100,10 @@ function descriptionOf(input: unknown): string | undefined {
 }
 
 /** @param at monotonic ms */
-export function knownToDesk({ code, tool, toolUse, hook, agent, answer, sent }: KnownAsk, at: number): DeskAsk {
+export function knownToDesk(
+  { code, tool, toolUse, hook, agent, answer, sent }: KnownAsk,
+  at: number,
+): DeskAsk {
   return {
     tool,
     at,

@@ -24,6 +24,8 @@ import { judgeRepeat } from './repeated-ask.ts';
 
 /** How long the second road is waited for, ms: its question has Claude Code's own code, or the whole input. */
 const graceMs = 250;
+/** From the end of a held request to that of the process, if it was killed, ms: 19 measured. */
+const exitMs = 1000;
 /** Both roads report one question within this time, ms. */
 const joinMs = 1000;
 const keptAnswered = 16;
@@ -39,6 +41,7 @@ export class PermissionDesk {
   /** What was relayed and is over: the channel, which is not told of every end, asks again after a reconnect. */
   #over: PermissionRequest[] = [];
   #relays: boolean;
+  #closed = false;
   /** Claude Code runs our hook: a question that is open comes by it, too. */
   #hooks = false;
 
@@ -70,7 +73,7 @@ export class PermissionDesk {
         known ?? this.#join(tool, (other) => !other.hook && showsInput(other.relay?.args ?? '', input));
       ask.n = n;
       if (request.agent_id !== undefined) ask.agent = request.agent_id;
-      const onAbort = () => this.#declined(ask);
+      const onAbort = () => this.#hungUp(ask);
       const finish = (answer: object) => {
         if (isOpen(ask)) client.signal.removeEventListener('abort', onAbort);
         resolve(answer);
@@ -150,6 +153,7 @@ export class PermissionDesk {
 
   /** The process is gone: lets go of the held requests without a report of its own. */
   close(): void {
+    this.#closed = true;
     for (const { state, hook } of this.#asks) {
       if (state.name === 'joining') state.cancel();
       if (state.name !== 'answered') hook?.finish({});
@@ -259,7 +263,16 @@ export class PermissionDesk {
     this.#options.report({ type: 'permission.sent', code: ask.state.code });
   }
 
+  /** It was declined, or Claude Code ends: it lets go of its hooks a moment before that is known. */
+  #hungUp(ask: DeskAsk): void {
+    if (ask.state.name === 'joining') return this.#end(ask);
+    this.#options.clock.after(exitMs, () => {
+      if (!this.#closed) this.#declined(ask);
+    });
+  }
+
   #declined(ask: DeskAsk): void {
+    if (!this.#asks.includes(ask)) return;
     const { state } = ask;
     // Our answer was on its way when the terminal said no.
     const detail = ask.agent === undefined ? declined : 'its agent was stopped';

@@ -4,6 +4,7 @@ import { z } from 'zod';
 import { hashId } from '../../../base/digest.ts';
 import type { Errand } from '../../../protocol/events/events.ts';
 import { taskOf } from './task.ts';
+
 const WakeUp = z.object({ prompt: z.string().min(1) });
 const wakers: ReadonlySet<string> = new Set(['ScheduleWakeup', 'CronCreate']);
 

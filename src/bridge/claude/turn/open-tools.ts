@@ -27,9 +27,8 @@ export class OpenTools {
 
   find(tool: string, input: unknown, agent: string | undefined): string | undefined {
     const text = JSON.stringify(input) ?? '';
-    return this.#open.findLast(
-      (open) => open.agent === agent && open.tool === tool && open.input === text,
-    )?.id;
+    return this.#open.findLast((open) => open.agent === agent && open.tool === tool && open.input === text)
+      ?.id;
   }
 
   /** The agent whose tool it is. */

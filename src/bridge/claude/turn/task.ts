@@ -18,7 +18,10 @@ const kinds: Readonly<Record<string, Task['kind']>> = { subagent: 'agent', 'MCP 
 export const taskKind = (type: string): Task['kind'] => kinds[type] ?? 'shell';
 
 /** What goes on behind a tool that has returned. */
-export function taskBegun({ tool_name, tool_input, tool_response }: PostToolUseHook, hook: number): AgentReport[] {
+export function taskBegun(
+  { tool_name, tool_input, tool_response }: PostToolUseHook,
+  hook: number,
+): AgentReport[] {
   const task = taskOf(tool_response);
   if (!task) return [];
   const title = Titled.safeParse(tool_input).data?.description ?? tool_name;

@@ -83,7 +83,8 @@ test('one that Claude Code has told of is not given to it again by the next chan
   run.link.send({ type: 'ping', ts: 1 });
   await until('what comes behind the hello', () => types(third).includes('ping'));
   expect(types(third)).toEqual(['hello_ack', 'ping']);
-  expect(reports.filter(({ type }) => type === 'prompt.taken')).toMatchObject([{ turn: 't1', prompt: 'p1' }]);
+  const [told] = reports.filter(({ type }) => type === 'prompt.taken');
+  expect(told).toMatchObject({ turn: 't1', prompt: 'p1' });
 });
 
 test('one that nobody has told of is', async () => {

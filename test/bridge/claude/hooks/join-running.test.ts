@@ -4,7 +4,6 @@ import { expect, test } from 'vitest';
 import type { Prompt } from '../../../../src/bridge/app/ports.ts';
 import { HookEvent } from '../../../../src/bridge/claude/hooks/hook-schema.ts';
 import { joinRunning } from '../../../../src/bridge/claude/hooks/join-running.ts';
-import { TurnTrace } from '../../../../src/bridge/claude/turn/turn-trace.ts';
 import type { AgentReport, Command } from '../../../../src/domain/commands.ts';
 import { decide } from '../../../../src/domain/decide/decide.ts';
 import { joinable } from '../../../../src/domain/message/steer.ts';
@@ -15,7 +14,8 @@ import { evolved } from '../../../domain/evolved.ts';
 /** A Claude Code that works on the prompt `p`, while these texts wait. */
 class Working {
   readonly reports: AgentReport[] = [];
-  readonly trace = new TurnTrace(() => 't9');
+  /** Its prompt, as long as it runs. */
+  readonly turns = { runs: (prompt: string | undefined) => prompt === 'p' };
   readonly texts: readonly string[];
   readonly client = new AbortController();
   /** What happens while the disk writes. */
@@ -24,8 +24,6 @@ class Working {
 
   constructor(...texts: string[]) {
     this.texts = texts;
-    this.trace.expect('t0', 'go');
-    this.trace.handle(hook({ hook_event_name: 'UserPromptSubmit', prompt: 'go' }));
   }
 
   joins = (): Prompt[] =>

@@ -265,6 +265,7 @@ describe('a question on the relay alone', () => {
     const first = held(desk, 'toolu_1');
     clock.advance(300);
     first.hangUp();
+    clock.advance(1000);
     dialogShown = shown;
     desk.relayed(frame('abcde'), true);
     clock.advance(1100);
@@ -318,6 +319,9 @@ describe('a question that was answered in the terminal', () => {
     const desk = newDesk();
     const hook = held(desk);
     hook.hangUp();
+    // Until then it may be a process that ends.
+    expect(withdrawn()).toEqual([]);
+    clock.advance(1000);
     expect(await hook.answered).toEqual({});
     expect(withdrawn()).toMatchObject([{ code: code(), detail: "declined in Claude's terminal" }]);
     expect(answer(desk, code(), 'deny')).toBe(false);
@@ -328,6 +332,7 @@ describe('a question that was answered in the terminal', () => {
     const hook = held(desk);
     answer(desk, code());
     hook.hangUp();
+    clock.advance(1000);
     expect(sent()).toEqual([]);
     expect(withdrawn()).toMatchObject([{ code: code() }]);
   });
@@ -372,12 +377,32 @@ describe('a question that was answered in the terminal', () => {
     expect(withdrawn()).toEqual([]);
   });
 
-  test('or left the screen with all others: every one is let go', async () => {
+  test('by the end of the turn: every one of the main thread is let go, those of agents stay', async () => {
     const desk = newDesk();
     const both = [held(desk, 'toolu_1'), held(desk, 'toolu_2')];
-    desk.withdrawAll('the turn ended');
+    const ofAgent = held(desk, 'toolu_3', { agent_id: 'a1' });
+    desk.turnEnded('the turn ended');
     expect(await Promise.all(both.map(({ answered }) => answered))).toEqual([{}, {}]);
     expect(withdrawn()).toHaveLength(2);
+    desk.turnEnded('its agent has ended', 'a1');
+    expect(await ofAgent.answered).toEqual({});
+    expect(withdrawn()).toHaveLength(3);
+  });
+
+  test('by a process that ends: nobody is told that somebody declined', () => {
+    const desk = newDesk();
+    const hook = held(desk);
+    hook.hangUp();
+    desk.close();
+    clock.advance(2000);
+    expect(withdrawn()).toEqual([]);
+  });
+
+  test('with no, told by the tools of one answer that are over: what did not run was refused', () => {
+    const desk = newDesk();
+    held(desk, 'toolu_1');
+    desk.batchOver(['toolu_1', 'toolu_2']);
+    expect(withdrawn()).toMatchObject([{ code: code(), detail: "declined in Claude's terminal" }]);
   });
 });
 

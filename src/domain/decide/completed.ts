@@ -1,0 +1,22 @@
+import type { Ending } from '../settle.ts';
+import { isWhole } from '../state/answer.ts';
+import { isSettled, type Session, type Turn } from '../state/session.ts';
+
+/**
+ * How a turn ends of which Claude Code said Stop. A completion without any text leaves its copy of the last message at
+ * that of a turn before (measured on 2.1.332): what this turn has not said counts only when that one has not said it
+ * either.
+ *
+ * @param last Claude Code's copy of the last message
+ */
+export function completed(session: Session, { answer }: Turn, last: string | undefined): Ending {
+  const isOwn = last !== undefined && (isWhole(answer, last) || !saidBefore(session, last));
+  return { outcome: 'completed', ...(isOwn && { last }) };
+}
+
+function saidBefore({ turns }: Session, last: string): boolean {
+  const [before] = turns
+    .filter((turn) => isSettled(turn) && turn.answer.text.length > 0)
+    .sort((left, right) => (right.ended ?? 0) - (left.ended ?? 0));
+  return before !== undefined && String(before.answer.text).trimEnd().endsWith(last.trimEnd());
+}

@@ -1,5 +1,5 @@
 // What the real peers show to the outside is what was recorded of the pinned releases. With RECORDINGS, a folder, it
-// is written there instead: `npm run test:real -- --record`, and `-- --latest`, which compares it then.
+// is written there instead: `npm run test:real -- --record`, and `-- --latest`, which compares the two.
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';

@@ -6,12 +6,16 @@ import type { Shape } from './shape.ts';
 export interface Recording {
   /** Release it was seen on. */
   version: string;
-  /** Names of the tools that it offers to its model. */
-  tools: string[];
+  /** Tools that it offers to its model, each with a fingerprint of the schema of its input. */
+  tools: Record<string, string>;
   /** What was received, by name: `hook Stop`. */
   shapes: Record<string, Shape>;
   /** What was drawn, by name, row by row. */
   screens: Record<string, string[]>;
+  /** Names that can be said to it or that it says, by kind: `setting`, `environment variable`. */
+  names: Record<string, string[]>;
+  /** What it does unless it is told otherwise, in words. */
+  defaults: Record<string, string>;
 }
 
 export const peers = { 'claude-code': '@anthropic-ai/claude-code', openclaw: 'openclaw' } as const;

@@ -17,7 +17,7 @@ export interface EchoProvider extends AsyncDisposable {
 
 interface ChatBody {
   messages: { role: string; content?: unknown }[];
-  tools?: { function: { name: string } }[];
+  tools?: { function: { name: string; parameters?: unknown } }[];
   prompt_cache_key?: string;
 }
 

@@ -10,6 +10,10 @@ interface HookEvent {
   delta?: string;
   last_assistant_message?: string;
   tool_name?: string;
+  tool_response?: { status?: string };
+  background_tasks?: unknown[];
+  /** The subagent in which it happened. */
+  agent_id?: string;
   /** Of a status line, which has no name. */
   context_window?: { current_usage?: object | null };
 }

@@ -22,6 +22,8 @@ export class MessagesApi implements AsyncDisposable {
   readonly #rules: Rule[] = [];
   /** Every request so far, helper calls included, oldest first. */
   readonly requests: ApiRequest[] = [];
+  /** Method and path of everything that came, oldest first: `HEAD /`. */
+  readonly visits: string[] = [];
 
   /** Listens on a free port of 127.0.0.1. */
   static async start(): Promise<MessagesApi> {
@@ -61,6 +63,7 @@ export class MessagesApi implements AsyncDisposable {
   async #handle(request: IncomingMessage, response: ServerResponse): Promise<void> {
     response.on('error', () => undefined);
     const path = new URL(request.url ?? '/', 'http://loopback').pathname;
+    this.visits.push(`${request.method} ${path}`);
     // Reachability probes and feature endpoints: anything harmless will do.
     if (request.method !== 'POST' || !path.startsWith('/v1/messages')) {
       response.writeHead(200, { 'content-type': 'application/json' }).end('{}');

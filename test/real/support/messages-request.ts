@@ -24,7 +24,7 @@ export interface Body {
   max_tokens?: number;
   system?: string | Block[];
   messages: Message[];
-  tools?: { name: string }[];
+  tools?: { name: string; input_schema?: unknown }[];
   metadata?: { user_id?: string };
 }
 

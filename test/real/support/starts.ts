@@ -14,8 +14,12 @@ export interface Start {
   firstRun?: boolean;
   env?: Record<string, string>;
   args?: string[];
+  /** Leaves `--permission-mode` out. */
+  anyMode?: boolean;
   /** Files of the project folder. */
   files?: Record<string, string>;
+  /** Content of the user's own settings file. */
+  userSettings?: object;
 }
 
 const otherServer = JSON.stringify({ mcpServers: { other: { command: 'true', args: [] } } });
@@ -60,9 +64,13 @@ export async function startClaude(start: Start): Promise<Started> {
     await home.directory(join('work/project', dirname(name)));
     await writeFile(join(cwd, name), text);
   }
+  if (start.userSettings) {
+    const folder = await home.directory('.claude');
+    await writeFile(join(folder, 'settings.json'), JSON.stringify(start.userSettings));
+  }
   const api = stack.use(await MessagesApi.start());
   const env = claudeEnv(home.path, api.url, start.env);
-  const args = ['--permission-mode', 'manual', ...(start.args ?? [])];
+  const args = [...(start.anyMode ? [] : ['--permission-mode', 'manual']), ...(start.args ?? [])];
   const claude = stack.use(new Pty([claudePath(), ...args], { cwd, env, cols: 120, rows: 40 }));
   const owned = stack.move();
   return { claude, api, home, [Symbol.asyncDispose]: () => owned.disposeAsync() };

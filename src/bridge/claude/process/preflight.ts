@@ -11,7 +11,7 @@ export const loadExeca = () => import('execa');
 /** Oldest version whose hooks and flags are known to fit. */
 export const oldestClaude = '2.1.0';
 /** The version that the tests against real peers run; moves with their pin (docs/decisions/0020). */
-export const provenClaude = '2.1.330';
+export const provenClaude = '2.1.332';
 
 export type Preflight =
   | { ok: true; command: [string, ...string[]]; version: string | undefined }

@@ -67,6 +67,40 @@ test('a question becomes the tool that asks a person', () => {
   });
 });
 
+test('an agent has a script of its own, which is not done here; a turn that only starts it still says something', () => {
+  const script = '[[wait:5]][[tool:pick {"text":"]]"}]][[say:a|b]]';
+  expect(planAnswer(`go [[agent:tests|${script}]]`, memory)).toEqual([
+    {
+      kind: 'tools',
+      calls: [
+        {
+          name: 'Agent',
+          input: { description: 'tests', subagent_type: 'general-purpose', prompt: script },
+        },
+      ],
+    },
+    { kind: 'say', text: 'You said: go\nI remember 0 earlier messages.' },
+  ]);
+});
+
+test('what an agent answers with may be commands: they are done when Claude is told', () => {
+  const [answer] = planAnswer('[[then:[[wait:5]][[say:heard]]]]', memory);
+  expect(answer).toEqual({ kind: 'say', text: '[[wait:5]][[say:heard]]' });
+  const about = '<task-id>a1</task-id>\n<status>completed</status>\n<summary>Agent "one" finished</summary>';
+  const told = `<task-notification>\n${about}\n<note>It may come again.</note>\n<result>[[wait:5]][[say:heard]]</result>\n</task-notification>`;
+  expect(planAnswer(told, memory)).toEqual([
+    { kind: 'wait', ms: 5 },
+    { kind: 'say', text: 'heard' },
+  ]);
+  expect(planAnswer(told.replace(/\[\[.*\]\]/, 'all green'), memory)).toEqual([
+    { kind: 'say', text: 'You said: Agent "one" finished all green\nI remember 0 earlier messages.' },
+  ]);
+});
+
+test('an agent whose script never closes is ordinary text', () => {
+  expect(readPieces('[[agent:one|[[say:x]]')).toEqual([{ kind: 'text', text: '[[agent:one|[[say:x]]' }]);
+});
+
 test('memory, hidden context and system prompt can be read back', () => {
   const known = { earlier: ['first'], context: ['secret'], systemPrompt: 'You serve alice.' };
   expect(planAnswer('[[recall]][[context]][[system]]', known)).toEqual([

@@ -91,6 +91,9 @@ export class Lab {
       'PermissionRequest',
       'PostToolUse',
       'PostToolUseFailure',
+      'PostToolBatch',
+      'SubagentStart',
+      'SubagentStop',
       'Notification',
       'Stop',
       'StopFailure',
@@ -124,6 +127,12 @@ export class Lab {
   write(name: string, text: string): string {
     writeFileSync(this.file(name), text);
     return this.file(name);
+  }
+
+  /** Settings that are the user's own. */
+  writeUserSettings(text: string): void {
+    mkdirSync(this.file('.claude'), { recursive: true });
+    this.write('.claude/settings.json', text);
   }
 
   start(args: string[], env: Record<string, string> = {}): Run {

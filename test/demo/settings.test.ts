@@ -1,5 +1,9 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { interpolate } from '../../src/demo/claude/hooks/hook-http.ts';
+import { readKnobs } from '../../src/demo/claude/settings/knobs.ts';
 import { loadMcpConfig, loadSettings } from '../../src/demo/claude/settings/settings.ts';
 
 const hook = (command: string) => ({ hooks: { Stop: [{ hooks: [{ type: 'command', command }] }] } });
@@ -7,13 +11,22 @@ const hook = (command: string) => ({ hooks: { Stop: [{ hooks: [{ type: 'command'
 /** A variable as settings write it. */
 const braced = (name: string) => `\${${name}}`;
 
-test('a second --settings keeps the hooks of the first', () => {
-  const loaded = loadSettings([JSON.stringify(hook('a')), JSON.stringify({ ...hook('b'), theme: 'dark' })]);
+test('the last --settings counts, and the hooks of the user’s own file stay beside its own', () => {
+  const home = mkdtempSync(join(tmpdir(), 'sim-home-'));
+  const userFile = join(home, 'settings.json');
+  writeFileSync(userFile, JSON.stringify(hook('a')));
+  const loaded = loadSettings([JSON.stringify(hook('lost')), JSON.stringify(hook('b'))], userFile);
+  rmSync(home, { recursive: true });
   if (!loaded.ok) throw new Error(loaded.message);
   const commands = loaded.value.hooks?.Stop?.flatMap(({ hooks }) => hooks).map(
     (each) => each.type === 'command' && each.command,
   );
   expect(commands).toEqual(['a', 'b']);
+});
+
+test('an MCP call goes on in the background after two minutes, or never', () => {
+  expect(readKnobs({}).mcpBackgroundMs).toBe(120_000);
+  expect(readKnobs({ CLAUDE_CODE_MCP_AUTO_BACKGROUND_MS: '0' }).mcpBackgroundMs).toBe(0);
 });
 
 test('settings that cannot be read are named', () => {

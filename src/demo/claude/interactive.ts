@@ -88,7 +88,7 @@ class Program {
       hooks: new Hooks({ groups: settings.hooks ?? {}, cwd, env: childEnv, notice }),
       screen: this.#screen,
       servers: this.#servers,
-      tools: new ToolBox(cwd, bashEnv, this.#servers.servers),
+      tools: new ToolBox(cwd, bashEnv, this.#servers.servers, knobs.mcpBackgroundMs),
       onProgress: () => {
         this.#turns += 1;
         this.#showStatus();
@@ -120,7 +120,10 @@ class Program {
     this.#screen.setMode(readMode(flags.permissionMode));
     this.#screen.log(` ✻ Claude Code v${version} · simulated`, `   ${cwd}`, '');
     for (const text of channelNotices(flags, knobs.channels)) this.#screen.log(`▎ ${text}`);
-    this.#screen.ready((key) => this.#input.onKey(key));
+    this.#screen.ready(
+      (key) => this.#input.onKey(key),
+      () => this.#session.stopAgents('said'),
+    );
     this.#servers.startAll();
     this.#showStatus();
     if (flags.prompt !== undefined) this.#input.send(flags.prompt);

@@ -3,7 +3,7 @@ import { never } from '../../base/never.ts';
 import { parseArgv } from './settings/flags.ts';
 import { readKnobs } from './settings/knobs.ts';
 
-const version = '2.1.329';
+const version = '2.1.332';
 
 /**
  * Runs one invocation. What most of them ask is one line, and every bridge asks two of them: only a session loads the rest.

@@ -1,6 +1,6 @@
 // The invocations that take more than a line: a session, and one question.
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
-import { basename, dirname, resolve } from 'node:path';
+import { basename, dirname, join, resolve } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { z } from 'zod';
@@ -10,6 +10,7 @@ import { identify } from './settings/identity.ts';
 import type { Knobs } from './settings/knobs.ts';
 import { type Loaded, loadMcpConfig, loadSettings } from './settings/settings.ts';
 import type { Rule } from './turn/brain.ts';
+import { configDir } from './turn/transcript.ts';
 
 /** Reads every file the flags name, refuses in Claude Code's words, then hands over to the terminal. */
 export async function runSession({
@@ -19,7 +20,7 @@ export async function runSession({
   version,
 }: Pick<Launch, 'flags' | 'knobs' | 'env' | 'version'>): Promise<number> {
   const cwd = process.cwd();
-  const settings = loadSettings(flags.settings);
+  const settings = loadSettings(flags.settings, join(configDir(env), 'settings.json'));
   const servers = loadMcpConfig(flags.mcpConfig, env);
   const identity = identify(flags, env);
   const rules = loadRules(knobs.script);

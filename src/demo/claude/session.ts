@@ -1,61 +1,62 @@
 import { randomUUID } from 'node:crypto';
 import { appendFileSync } from 'node:fs';
-import { never } from '../../base/never.ts';
-import { blockOf, contextOf, type HookAnswer, type PermissionUpdate } from './hooks/hook-answer.ts';
-import type { Hooks } from './hooks/hooks.ts';
+import { blockOf, contextOf, type HookAnswer } from './hooks/hook-answer.ts';
+import { IdleNotice } from './hooks/idle-notice.ts';
 import type { ChannelPrompt } from './mcp/channel.ts';
-import type { McpServers } from './mcp/mcp-servers.ts';
 import { PermissionDesk } from './permission/permission-desk.ts';
-import { applyUpdates, gate, nextMode, type Policy, ruleTexts } from './permission/permission-rules.ts';
-import type { Screen } from './screen/screen.ts';
-import type { Knobs } from './settings/knobs.ts';
-import { storeLocalRules } from './settings/local-settings.ts';
+import type { Policy } from './permission/permission-rules.ts';
+import { Rulebook } from './permission/rulebook.ts';
+import type { SessionPorts } from './session-ports.ts';
 import { slashAction } from './slash.ts';
-import { asTask, notification } from './tools/background-task.ts';
-import type { ToolBox } from './tools/tool-box.ts';
-import { planAnswer, type Rule } from './turn/brain.ts';
+import { runSlash } from './slash-run.ts';
+import { Agents } from './tasks/agents.ts';
+import { stoppedByUser, waitingFor } from './tasks/task.ts';
+import { Tasks } from './tasks/tasks.ts';
+import { planAnswer } from './turn/brain.ts';
 import type { Conversation } from './turn/conversation.ts';
 import { PromptQueue, type Waiting } from './turn/prompt-queue.ts';
 import { Turn, type TurnEnd } from './turn/turn.ts';
-import type { BackgroundTask, TurnPorts } from './turn/turn-ports.ts';
+import type { TurnPorts } from './turn/turn-ports.ts';
 
-export interface SessionPorts {
-  knobs: Knobs;
-  rules: Rule[];
-  place: { env: NodeJS.ProcessEnv; cwd: string; name: string | undefined };
-  hooks: Hooks;
-  screen: Screen;
-  servers: McpServers;
-  tools: ToolBox;
-  onProgress(): void;
-  exit(reason: string, code: number): void;
-  crash(code: number): void;
-}
+/** Where a prompt comes from, as the transcript has it. */
+type Source = Parameters<Conversation['accept']>[2];
 
 /** The running conversation: what is typed or pushed in becomes turns, one at a time; the rest queues up. */
 export class Session {
   readonly #ports: SessionPorts;
   readonly #desk: PermissionDesk;
   readonly #queue: PromptQueue;
+  readonly #rulebook: Rulebook;
   #conversation: Conversation;
-  #policy: Policy;
   #turn: Turn | undefined;
+  #began = 0;
   #context: string[] = [];
-  #background: BackgroundTask[] = [];
-  #idle: NodeJS.Timeout | undefined;
+  readonly #tasks: Tasks;
+  readonly #agents: Agents;
+  readonly #idle: IdleNotice;
 
   constructor(conversation: Conversation, policy: Policy, ports: SessionPorts) {
     this.#conversation = conversation;
-    this.#policy = policy;
     this.#ports = ports;
+    this.#rulebook = new Rulebook(policy, ports.place.cwd, (mode) => ports.screen.setMode(mode));
     this.#queue = new PromptQueue((texts) => ports.screen.setQueued(texts));
     this.#desk = new PermissionDesk({
       hooks: ports.hooks,
       cwd: ports.place.cwd,
       notifyMs: ports.knobs.notifyMs,
-      fields: () => this.#fields(this.#turn?.promptId, true),
       openDialog: (dialog, onChoice) => ports.screen.openDialog(dialog, onChoice),
       relay: (method, params) => ports.servers.relay(method, params),
+    });
+    this.#idle = new IdleNotice(ports.hooks, ports.knobs.idleMs);
+    this.#tasks = new Tasks({
+      tell: (text) => this.#tell(text),
+      outputFile: (id) => this.#conversation.outputFile(id),
+      onAgents: (count) => ports.screen.setAgents(count),
+    });
+    this.#agents = new Agents({
+      turn: this.#turnPorts(),
+      promptId: () => this.#conversation.promptId,
+      transcriptOf: (agentId) => this.#conversation.transcript.ofAgent(agentId),
     });
   }
 
@@ -74,9 +75,10 @@ export class Session {
     await this.#ports.hooks.run({ event: 'SessionStart', subject: source, payload });
   }
 
-  /** Aborts the running turn and fires SessionEnd. */
+  /** Aborts the running turn and fires SessionEnd. Agents and tasks live on when the conversation is only cleared. */
   async end(reason: string): Promise<void> {
-    clearTimeout(this.#idle);
+    this.#idle.disarm();
+    if (reason !== 'clear') this.#tasks.close();
     this.#turn?.interrupt();
     const payload = { ...this.#conversation.fields(this.#turn?.promptId), reason };
     await this.#ports.hooks.run({ event: 'SessionEnd', subject: reason, payload });
@@ -88,8 +90,14 @@ export class Session {
     return this.#turn !== undefined;
   }
 
+  /** A person stops all agents. By keys that are made for it Claude is told; by Ctrl+C it is not (measured on 2.1.332). */
+  stopAgents(how: 'said' | 'unsaid'): void {
+    const stopped = this.#agents.stopAll();
+    if (how === 'said' && stopped.length > 0) this.#tell(stoppedByUser(stopped));
+  }
+
   cycleMode(): void {
-    this.#setPolicy({ ...this.#policy, mode: nextMode(this.#policy.mode) });
+    this.#rulebook.cycleMode();
   }
 
   /** A prompt that was typed and sent. */
@@ -108,7 +116,7 @@ export class Session {
       return;
     }
     const turn = this.#newTurn();
-    const answers = await this.#submitHook(waiting.text, turn);
+    const answers = await this.#submitHook(waiting.text, turn.promptId, turn.signal);
     const block = blockOf(answers);
     if (block !== undefined || turn.signal.aborted) {
       this.#giveBack(waiting);
@@ -118,17 +126,37 @@ export class Session {
       return;
     }
     this.#context = contextOf(answers);
-    await this.#run(turn, [waiting], waiting.source);
+    await this.#run(turn, [waiting], waiting.source === 'task' ? 'system' : waiting.source);
   }
 
   /** The hook fires at once, under the running turn's prompt_id (measured on 2.1.329). */
   async #enqueue(waiting: Waiting, turn: Turn): Promise<void> {
     this.#queue.add(waiting);
-    const block = blockOf(await this.#submitHook(waiting.text, turn));
+    const block = blockOf(await this.#submitHook(waiting.text, turn.promptId, turn.signal));
     if (block !== undefined && this.#queue.remove(waiting)) this.#giveBack(waiting);
   }
 
-  async #run(turn: Turn, waiting: Waiting[], source: Waiting['source'] | 'queued'): Promise<void> {
+  /** News of the background: a turn by itself, or behind the one that runs. */
+  #tell(text: string): void {
+    this.#queue.add({ text, shown: 'Background task ended', source: 'task' });
+    if (!this.#turn) this.#next();
+  }
+
+  /** Each has a UserPromptSubmit under an id of its own; all are one turn, under the last (measured on 2.1.332). */
+  async #runTold(waiting: Waiting[]): Promise<void> {
+    const ids = waiting.map(() => randomUUID());
+    const turn = this.#newTurn(ids.at(-1));
+    const told: Waiting[] = [];
+    for (const [at, each] of waiting.entries()) {
+      const answers = await this.#submitHook(each.text, ids[at], turn.signal);
+      if (blockOf(answers) === undefined) told.push(each);
+      this.#context.push(...contextOf(answers));
+    }
+    if (told.length === 0 || turn.signal.aborted) this.#finish();
+    else await this.#run(turn, told, 'system');
+  }
+
+  async #run(turn: Turn, waiting: Waiting[], source: Source): Promise<void> {
     const { screen } = this.#ports;
     for (const { shown, source: from } of waiting)
       screen.log('', from === 'channel' ? shown : `❯ ${shown}`, '');
@@ -136,11 +164,15 @@ export class Session {
     const withdraw = this.#accept(text, turn.promptId, source);
     const end = await turn.run(text, withdraw);
     if (end.kind === 'withdrawn') for (const each of waiting) this.#giveBack(each);
+    if (end.kind === 'stopped') {
+      this.#conversation.lastText = turn.lastText;
+      this.#conversation.transcript.turnDuration(Math.round(performance.now() - this.#began));
+    }
     this.#finish(end);
   }
 
   /** @returns how to take it out again */
-  #accept(text: string, promptId: string, source: Waiting['source'] | 'queued'): () => void {
+  #accept(text: string, promptId: string, source: Source): () => void {
     const { promptLog } = this.#ports.knobs;
     if (promptLog) appendFileSync(promptLog, `${JSON.stringify(text)}\n`);
     return this.#conversation.accept(text, promptId, source);
@@ -152,26 +184,26 @@ export class Session {
     this.#context = [];
     screen.setWorking(false);
     this.#ports.onProgress();
-    if (!this.#queue.isEmpty) {
-      // All of the queue is one turn, under a new prompt_id and without UserPromptSubmit.
-      const waiting = this.#queue.takeAll();
-      void this.#run(this.#newTurn(), waiting, 'queued');
-      return;
-    }
-    if (end) this.#startBackground();
-    this.#idle = setTimeout(() => {
-      const payload = {
-        ...this.#conversation.fields(),
-        message: 'Claude is waiting for your input',
-        notification_type: 'idle_prompt',
-      };
-      void this.#ports.hooks.run({ event: 'Notification', subject: 'idle_prompt', payload });
-    }, knobs.idleMs);
+    if (end?.kind === 'stopped' && this.#tasks.agents > 0) screen.log(waitingFor(this.#tasks.agents));
+    if (end) this.#tasks.endLeft(knobs.backgroundMs);
+    if (!this.#next()) this.#idle.arm(() => this.#conversation.fields());
   }
 
-  #newTurn(): Turn {
-    clearTimeout(this.#idle);
-    this.#turn = new Turn(randomUUID(), this.#turnPorts());
+  /** Begins the turn that waits. @returns false when none does */
+  #next(): boolean {
+    const waiting = this.#queue.takeTurn();
+    if (waiting.length === 0) return false;
+    if (waiting[0]?.source === 'task') void this.#runTold(waiting);
+    // Prompts that a person sent are one turn, under a new prompt_id and without UserPromptSubmit.
+    else void this.#run(this.#newTurn(), waiting, 'queued');
+    return true;
+  }
+
+  #newTurn(promptId: string = randomUUID()): Turn {
+    this.#idle.disarm();
+    this.#conversation.promptId = promptId;
+    this.#began = performance.now();
+    this.#turn = new Turn(promptId, this.#turnPorts());
     this.#ports.screen.setWorking(true);
     return this.#turn;
   }
@@ -184,59 +216,57 @@ export class Session {
       fields: (promptId, full) => this.#fields(promptId, full),
       transcript: () => this.#conversation.transcript,
       log: (line) => screen.log(line),
+      rules,
       plan: (prompt) => planAnswer(prompt, this.#conversation.memory(this.#context), rules),
       missingTool: (name) => tools.missing(name),
       mcpServerOf: (name) => tools.serverOf(name),
-      gate: (call) => gate(call, this.#policy),
+      gate: (call) => this.#rulebook.gate(call),
       ask: (request) => this.#desk.ask(request),
-      apply: (call, updates) => this.#apply(call.name, updates),
-      runTool: (call, toolUseId, signal) => tools.run(call, toolUseId, signal),
-      takeQueued: () =>
-        this.#queue.takeAll().map(({ text, shown }) => {
-          screen.log('', `❯ ${shown}`, '');
-          this.#accept(text, this.#turn?.promptId ?? '', 'queued');
-          return text;
-        }),
-      background: (task) => this.#background.push(task),
-      backgroundTasks: () => this.#background.map(asTask),
+      apply: (call, updates) => this.#rulebook.apply(call.name, updates),
+      runTool: async (call, toolUseId, signal) =>
+        this.#agents.use(call, toolUseId) ?? tools.run(call, toolUseId, signal, this.#tasks),
+      takeQueued: () => this.#takeQueued(),
+      tasks: this.#tasks,
+      lastText: () => this.#conversation.lastText,
       exit: (code) => this.#ports.crash(code),
     };
   }
 
+  /** The whole queue joins the running turn. Only now a task's end is submitted, under the id of this turn. */
+  async #takeQueued(): Promise<string[]> {
+    const turn = this.#turn;
+    const texts: string[] = [];
+    if (!turn) return texts;
+    for (const { text, shown, source } of this.#queue.takeAll()) {
+      if (source === 'task') {
+        const answers = await this.#submitHook(text, turn.promptId, turn.signal);
+        if (blockOf(answers) !== undefined) continue;
+      }
+      this.#ports.screen.log('', `❯ ${shown}`, '');
+      this.#accept(text, turn.promptId, source === 'task' ? 'system' : 'queued');
+      texts.push(text);
+    }
+    return texts;
+  }
+
   #fields(promptId: string | undefined, full: boolean): Record<string, unknown> {
-    const mode = full ? { permission_mode: this.#policy.mode, effort: { level: 'medium' } } : {};
+    const mode = full ? { permission_mode: this.#rulebook.mode, effort: { level: 'medium' } } : {};
     return { ...this.#conversation.fields(promptId), ...mode };
   }
 
-  #submitHook(prompt: string, turn: Turn): Promise<HookAnswer[]> {
+  #submitHook(prompt: string, promptId: string | undefined, signal: AbortSignal): Promise<HookAnswer[]> {
     const payload = {
-      ...this.#conversation.fields(turn.promptId),
-      permission_mode: this.#policy.mode,
+      ...this.#conversation.fields(promptId),
+      permission_mode: this.#rulebook.mode,
       prompt,
     };
-    return this.#ports.hooks.run({ event: 'UserPromptSubmit', payload, signal: turn.signal });
+    return this.#ports.hooks.run({ event: 'UserPromptSubmit', payload, signal });
   }
 
   /** The prompt stands in the box again. Only what was typed can go back there. */
   #giveBack({ text, source }: Waiting): void {
     const { screen } = this.#ports;
     if (source === 'typed') screen.setBox({ ...screen.box, text: text + screen.box.text });
-  }
-
-  #apply(tool: string, updates: PermissionUpdate[]): void {
-    for (const update of updates) {
-      if (update.type === 'addRules' && update.destination === 'localSettings')
-        storeLocalRules(this.#ports.place.cwd, ruleTexts(update));
-    }
-    const policy = applyUpdates(this.#policy, updates);
-    this.#setPolicy(
-      tool === 'ExitPlanMode' && policy.mode === 'plan' ? { ...policy, mode: 'default' } : policy,
-    );
-  }
-
-  #setPolicy(policy: Policy): void {
-    this.#policy = policy;
-    this.#ports.screen.setMode(policy.mode);
   }
 
   /** Bash mode asks nobody and fires no UserPromptSubmit. Here it only leaves a mark, then the model answers. */
@@ -249,51 +279,18 @@ export class Session {
     void this.#run(this.#newTurn(), [{ text, shown: `! ${command}`, source: 'system' }], 'system');
   }
 
-  async command(name: string, argument: string): Promise<void> {
-    const { screen, hooks, place, servers } = this.#ports;
-    const action = slashAction(name, argument);
-    switch (action.kind) {
-      case 'exit':
-        this.#ports.exit('prompt_input_exit', 0);
-        return;
-      case 'clear':
-        await this.end('clear');
-        this.#conversation = this.#conversation.cleared(place);
-        await this.announce('clear');
-        screen.log('● (conversation cleared)');
-        return;
-      case 'compact': {
-        const fields = { ...this.#conversation.fields(), trigger: 'manual' };
-        await hooks.run({ event: 'PreCompact', payload: { ...fields, custom_instructions: argument } });
-        await this.announce('compact');
-        await hooks.run({
-          event: 'PostCompact',
-          payload: { ...fields, compact_summary: 'Simulated summary.' },
-        });
-        screen.log('● Compacted');
-        return;
-      }
-      case 'reconnect':
-        await servers.reconnect(action.server);
-        return;
-      case 'say':
-        screen.log(`● ${action.text}`);
-        return;
-      default:
-        never(action);
-    }
+  command(name: string, argument: string): Promise<void> {
+    return runSlash(slashAction(name, argument), argument, {
+      ...this.#ports,
+      fields: () => this.#conversation.fields(),
+      announce: (source) => this.announce(source),
+      clear: () => this.#clear(),
+    });
   }
 
-  /** Turns nobody asked for: a background task ended. */
-  #startBackground(): void {
-    const tasks = this.#background;
-    if (tasks.length === 0) return;
-    setTimeout(() => {
-      this.#background = [];
-      for (const task of tasks) {
-        const text = notification(task);
-        void this.#prompt({ text, shown: 'Background task ended', source: 'system' });
-      }
-    }, this.#ports.knobs.backgroundMs);
+  async #clear(): Promise<void> {
+    await this.end('clear');
+    this.#conversation = this.#conversation.cleared(this.#ports.place);
+    await this.announce('clear');
   }
 }

@@ -265,16 +265,18 @@ describe('turns', () => {
     expect([...lab.hooks.of('Stop'), ...lab.hooks.of('MessageDisplay')]).toEqual([]);
   });
 
-  test('an empty answer stops with an empty text, a silent one does not stop at all', async () => {
+  test('an empty answer stops with the text of the turn before, a silent one does not stop at all', async () => {
     const run = await lab.ready();
+    run.say('[[say:whole]]');
+    expect(await said(1)).toBe('whole');
     run.say('[[empty]]');
-    expect(await said(1)).toBe('');
+    expect(await said(2)).toBe('whole');
     run.say('[[say:half]][[silent]]');
     await run.shows('● half');
     await until('the idle title', () => run.title.startsWith('✳'));
-    await lab.hooks.next('MessageDisplay');
-    expect(lab.hooks.of('Stop')).toHaveLength(1);
-    expect(lab.hooks.of('MessageDisplay')).toHaveLength(1);
+    await lab.hooks.next('MessageDisplay', 2);
+    expect(lab.hooks.of('Stop')).toHaveLength(2);
+    expect(lab.hooks.of('MessageDisplay')).toHaveLength(2);
   });
 
   test('the title turns once a second while a turn hangs', async () => {
@@ -302,7 +304,9 @@ describe('turns', () => {
     const { tool_use_id } = (await lab.hooks.next('PostToolUse')).body;
     expect(submit.body.prompt).toMatch(/^<task-notification>\n<task-id>b\w+<\/task-id>\n/);
     expect(submit.body.prompt).toContain(`<tool-use-id>${tool_use_id}</tool-use-id>`);
-    expect(submit.body.prompt).toContain('<summary>the build is done</summary>');
+    expect(submit.body.prompt).toContain(
+      '<summary>Background command "the build is done" completed (exit code 0)</summary>',
+    );
     expect((await lab.hooks.next('Stop', 2)).body.background_tasks).toEqual([]);
   });
 
@@ -344,7 +348,8 @@ describe('turns', () => {
   test('an unreachable hook is shown and does not stop the turn', async () => {
     const http = { type: 'http', url: 'http://127.0.0.1:1/hooks' };
     const settings = JSON.stringify({ hooks: { UserPromptSubmit: [{ hooks: [http] }] } });
-    const run = await lab.ready(['--settings', settings]);
+    lab.writeUserSettings(settings);
+    const run = await lab.ready();
     run.say('hello');
     await run.shows('UserPromptSubmit hook failed · connect ECONNREFUSED');
     await said(1);

@@ -13,6 +13,8 @@ export type HookEvent =
   | 'PostToolUseFailure'
   | 'PostToolBatch'
   | 'Notification'
+  | 'SubagentStart'
+  | 'SubagentStop'
   | 'Stop'
   | 'StopFailure'
   | 'PreCompact'

@@ -99,7 +99,7 @@ export class McpServer {
       {
         protocolVersion: '2025-11-25',
         capabilities: { roots: { listChanged: true }, elicitation: { form: {}, url: {} } },
-        clientInfo: { name: 'claude-code', version: '2.1.329' },
+        clientInfo: { name: 'claude-code', version: '2.1.332' },
       },
       startMs,
     );

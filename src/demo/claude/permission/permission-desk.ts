@@ -19,8 +19,6 @@ export interface PermissionPorts {
   cwd: string;
   /** Milliseconds until the Notification. */
   notifyMs: number;
-  /** Hook fields of the running turn. */
-  fields(): Record<string, unknown>;
   openDialog(dialog: Dialog<Choice>, onChoice: (choice: Choice) => void): () => void;
   /** Relays to every channel that declared the capability. @returns their names. */
   relay(method: string, params: object): string[];
@@ -28,15 +26,23 @@ export interface PermissionPorts {
 
 export interface PermissionCall {
   call: ToolUse;
-  /** Aborted when the turn is interrupted. */
+  /** Aborted when the turn is interrupted, or the agent stopped. */
   signal: AbortSignal;
+  isAgent: boolean;
+  /** Hook fields of who asks. */
+  fields(): Record<string, unknown>;
   /** A hook that answers deny + interrupt after a local Yes still aborts the turn (measured on 2.1.329). */
   interruptTurn(): void;
 }
 
+/** What "No" and Esc in the dialog of an agent's call come to: it goes on. */
+const deniedToAgent =
+  'Permission for this tool use was denied. The tool use was rejected (eg. if it was a file edit, the new_string was ' +
+  'NOT written to the file). Try a different approach or report the limitation to complete your task.';
+
 const rejected = "The user doesn't want to proceed with this tool use. The tool use was rejected.";
 
-/** Asks for one call at a time: parallel calls queue up here. */
+/** Asks for one call of the main thread at a time: parallel calls queue up here. Agents ask beside it. */
 export class PermissionDesk {
   readonly #ports: PermissionPorts;
   readonly #relayed = new Map<string, (verdict: ChannelVerdict) => void>();
@@ -47,6 +53,7 @@ export class PermissionDesk {
   }
 
   ask(request: PermissionCall): Promise<Verdict> {
+    if (request.isAgent) return this.#askForAgent(request);
     const turn = this.#last.then(() => this.#ask(request));
     this.#last = turn;
     return turn;
@@ -61,57 +68,77 @@ export class PermissionDesk {
 
   async #ask(request: PermissionCall): Promise<Verdict> {
     if (request.signal.aborted) return { kind: 'abort' };
-    const { call, signal } = request;
+    const { call } = request;
     const hookAbort = new AbortController();
-    const { promise, resolve } = Promise.withResolvers<Verdict>();
     let settled = false;
-    const settle = (verdict: Verdict) => {
-      settled = true;
-      // No and Esc close the held request; a Yes leaves it open until its own end (measured on 2.1.329).
-      if (verdict.kind === 'abort') hookAbort.abort();
-      resolve(verdict);
-    };
-    const onAbort = () => settle({ kind: 'abort' });
-    signal.addEventListener('abort', onAbort, { once: true });
-    const closeDialog = this.#ports.openDialog(permissionDialog(call, this.#ports.cwd), (choice) =>
-      settle(verdictOfChoice(choice, call)),
-    );
-    const requestId = this.#relay(call, settle);
-    const stopNotice = this.#notifyLater();
+    const { promise, settle } = this.#open(request);
     void this.#ports.hooks.run({
       event: 'PermissionRequest',
       subject: call.name,
-      payload: this.#payload(call),
+      payload: this.#payload(request),
       signal: hookAbort.signal,
       onAnswer: (answer) => {
         const decision = answer.hookSpecificOutput?.decision;
         if (!decision) return;
         if (settled) lateDecision(decision, request);
-        else this.#decide(decision, call, settle);
+        else settle(verdictOf(decision, call));
       },
     });
-    try {
-      return await promise;
-    } finally {
+    const verdict = await promise;
+    settled = true;
+    // No and Esc close the held request; a Yes leaves it open until its own end (measured on 2.1.329).
+    if (verdict.kind === 'abort') hookAbort.abort();
+    return verdict;
+  }
+
+  /**
+   * Nothing is drawn while the hook is held; the dialog comes when it has decided nothing (measured on 2.1.332).
+   * Nothing that is answered here ends the agent.
+   */
+  async #askForAgent(request: PermissionCall): Promise<Verdict> {
+    const { call, signal } = request;
+    const hook = Promise.withResolvers<Verdict | undefined>();
+    void this.#ports.hooks
+      .run({
+        event: 'PermissionRequest',
+        subject: call.name,
+        payload: this.#payload(request),
+        signal,
+        onAnswer: ({ hookSpecificOutput: output }) => {
+          const verdict = output?.decision && verdictOf(output.decision, call);
+          if (verdict) hook.resolve(verdict);
+        },
+      })
+      .then(() => hook.resolve(undefined));
+    const decided = await hook.promise;
+    if (signal.aborted) return { kind: 'abort' };
+    const verdict = decided ?? (await this.#open(request).promise);
+    return verdict.kind === 'abort' && !signal.aborted ? { kind: 'deny', message: deniedToAgent } : verdict;
+  }
+
+  /** Opens the doors beside the hook: the dialog, the relay. They close with the first answer, whoever gives it. */
+  #open(request: PermissionCall): { promise: Promise<Verdict>; settle(verdict: Verdict | undefined): void } {
+    const { call, signal, isAgent } = request;
+    const { promise, resolve } = Promise.withResolvers<Verdict>();
+    const settle = (verdict: Verdict | undefined) => verdict && resolve(verdict);
+    const onAbort = () => settle({ kind: 'abort' });
+    signal.addEventListener('abort', onAbort, { once: true });
+    const dialog = permissionDialog(call, this.#ports.cwd);
+    const closeDialog = this.#ports.openDialog(
+      isAgent
+        ? { ...dialog, hint: `${dialog.hint} · ctrl+x ctrl+k twice to stop background agents` }
+        : dialog,
+      (choice) => settle(verdictOfChoice(choice, call)),
+    );
+    const requestId = this.#relay(call, settle);
+    const stopNotice = this.#notifyLater(request);
+    const closed = promise.finally(() => {
       signal.removeEventListener('abort', onAbort);
       if (requestId) this.#relayed.delete(requestId);
       stopNotice();
       closeDialog();
-    }
-  }
-
-  #decide(decision: PermissionDecision, call: ToolUse, settle: (verdict: Verdict) => void): void {
-    if (decision.behavior === 'deny') {
-      settle(
-        decision.interrupt ? { kind: 'abort' } : { kind: 'deny', message: decision.message ?? rejected },
-      );
-      return;
-    }
-    // A bare allow does not close the dialogs whose point is an answer (measured on 2.1.329).
-    if (call.name === 'AskUserQuestion' && !decision.updatedInput?.answers) return;
-    if (call.name === 'ExitPlanMode' && !decision.updatedInput) return;
-    const input = decision.updatedInput ?? call.input;
-    settle({ kind: 'allow', input, updates: decision.updatedPermissions ?? [] });
+    });
+    return { promise: closed, settle };
   }
 
   #relay(call: ToolUse, settle: (verdict: Verdict) => void): string | undefined {
@@ -133,23 +160,23 @@ export class PermissionDesk {
     return requestId;
   }
 
-  #payload(call: ToolUse): Record<string, unknown> {
+  #payload({ call, fields }: PermissionCall): Record<string, unknown> {
     const more = suggestions(call, this.#ports.cwd);
     return {
-      ...this.#ports.fields(),
+      ...fields(),
       tool_name: call.name,
       tool_input: call.input,
       ...(more ? { permission_suggestions: more } : {}),
     };
   }
 
-  #notifyLater(): () => void {
+  #notifyLater({ fields }: PermissionCall): () => void {
     const timer = setTimeout(() => {
       void this.#ports.hooks.run({
         event: 'Notification',
         subject: 'permission_prompt',
         payload: {
-          ...this.#ports.fields(),
+          ...fields(),
           message: 'Claude needs your permission',
           notification_type: 'permission_prompt',
         },
@@ -157,6 +184,17 @@ export class PermissionDesk {
     }, this.#ports.notifyMs);
     return () => clearTimeout(timer);
   }
+}
+
+/** @returns undefined when it decides nothing */
+function verdictOf(decision: PermissionDecision, call: ToolUse): Verdict | undefined {
+  if (decision.behavior === 'deny')
+    return decision.interrupt ? { kind: 'abort' } : { kind: 'deny', message: decision.message ?? rejected };
+  // A bare allow does not close the dialogs whose point is an answer (measured on 2.1.329).
+  if (call.name === 'AskUserQuestion' && !decision.updatedInput?.answers) return undefined;
+  if (call.name === 'ExitPlanMode' && !decision.updatedInput) return undefined;
+  const input = decision.updatedInput ?? call.input;
+  return { kind: 'allow', input, updates: decision.updatedPermissions ?? [] };
 }
 
 function lateDecision(decision: PermissionDecision, { interruptTurn }: PermissionCall): void {

@@ -16,6 +16,8 @@ export interface Policy {
 export type Gate = { kind: 'run' } | { kind: 'ask' } | { kind: 'refuse'; message: string };
 
 const interactive = new Set(['AskUserQuestion', 'ExitPlanMode']);
+/** What Claude may do without a question, in every mode. */
+const harmless = new Set(['Agent', 'TaskStop']);
 const edits = new Set(['Write', 'Edit']);
 const fileCommand = /^(?:touch|mkdir|rm|rmdir|mv|cp|sed)\b/;
 
@@ -40,7 +42,7 @@ export function gate(call: ToolUse, policy: Policy): Gate {
   if (policy.deny.some((rule) => covers(rule, call)))
     return { kind: 'refuse', message: `Permission to use ${call.name} has been denied.` };
   if (interactive.has(call.name)) return { kind: 'ask' };
-  if (policy.allow.some((rule) => covers(rule, call))) return { kind: 'run' };
+  if (harmless.has(call.name) || policy.allow.some((rule) => covers(rule, call))) return { kind: 'run' };
   switch (policy.mode) {
     case 'auto':
     case 'bypassPermissions':

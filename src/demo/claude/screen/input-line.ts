@@ -83,6 +83,7 @@ export class InputLine {
   #armExit(): void {
     const now = performance.now();
     if (now - this.#exitArmedAt < exitWindowMs) this.#ports.exit('prompt_input_exit', 0);
+    this.#ports.session.stopAgents('unsaid');
     this.#exitArmedAt = now;
     this.#ports.screen.setBox({ ...emptyBox, notice: 'Press Ctrl-C again to exit' });
   }

@@ -18,8 +18,10 @@ export type KeyName =
   | 'ctrl-c'
   | 'ctrl-d'
   | 'ctrl-g'
+  | 'ctrl-k'
   | 'ctrl-s'
-  | 'ctrl-u';
+  | 'ctrl-u'
+  | 'ctrl-x';
 
 const controls: Record<string, KeyName> = {
   '\r': 'enter',
@@ -28,8 +30,10 @@ const controls: Record<string, KeyName> = {
   '\x03': 'ctrl-c',
   '\x04': 'ctrl-d',
   '\x07': 'ctrl-g',
+  '\x0b': 'ctrl-k',
   '\x13': 'ctrl-s',
   '\x15': 'ctrl-u',
+  '\x18': 'ctrl-x',
 };
 
 const sequences: Record<string, KeyName> = {
@@ -85,7 +89,7 @@ export class KeyReader {
       keys.push({ kind: 'key', name: control });
       return 1;
     }
-    const text = /^[^\x1b\r\x7f\b\x03\x04\x07\x13\x15]+/.exec(rest)?.[0] ?? '';
+    const text = /^[^\x1b\r\x7f\b\x03\x04\x07\x0b\x13\x15\x18]+/.exec(rest)?.[0] ?? '';
     keys.push({ kind: 'text', text, bulk: text.length > bulkChars });
     return text.length;
   }

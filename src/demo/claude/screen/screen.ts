@@ -3,11 +3,17 @@ import type { Status } from '../settings/live-sessions.ts';
 import { type Dialog, drawDialog, pressDialog } from './dialog.ts';
 import type { Box } from './input-box.ts';
 import type { Key } from './keys.ts';
+import { KillChord } from './kill-chord.ts';
 import type { Terminal } from './terminal.ts';
 import { emptyView, type View } from './view.ts';
 
 /** The spinner in the window title turns once a second (measured on 2.1.329). */
 const spinMs = 1000;
+
+interface OpenDialog {
+  onKey(key: Key): void;
+  lines(): string[];
+}
 
 /** What is shown, and who gets the keys: an open dialog before everybody else. */
 export class Screen {
@@ -16,7 +22,10 @@ export class Screen {
   readonly #onStatus: (status: Status) => void;
   #view: View = { ...emptyView, log: [] };
   #keys: ((key: Key) => void) | undefined;
-  #dialogKeys: ((key: Key) => void) | undefined;
+  /** The first one is on the screen, the others wait. */
+  #dialogs: OpenDialog[] = [];
+  #onKill: (() => void) | undefined;
+  #agents = 0;
   #spinner: NodeJS.Timeout | undefined;
   #spin = 0;
 
@@ -24,7 +33,11 @@ export class Screen {
     this.#terminal = terminal;
     this.#name = name;
     this.#onStatus = onStatus;
-    terminal.listen((key) => (this.#dialogKeys ?? this.#keys)?.(key));
+    const chord = new KillChord();
+    terminal.listen((key) => {
+      if (chord.press(key)) this.#onKill?.();
+      else (this.#dialogs[0]?.onKey ?? this.#keys)?.(key);
+    });
   }
 
   get box(): Box {
@@ -48,30 +61,41 @@ export class Screen {
     this.#change({ mode });
   }
 
-  /** Draws the prompt row and gives keys that no dialog takes to `onKey`. */
-  ready(onKey: (key: Key) => void): void {
+  /** Draws the prompt row and gives keys that no dialog takes to `onKey`. `onKill`: all agents are to stop. */
+  ready(onKey: (key: Key) => void, onKill: () => void): void {
     this.#keys = onKey;
+    this.#onKill = onKill;
     this.#change({ ready: true });
   }
 
   setWorking(working: boolean): void {
-    clearInterval(this.#spinner);
     this.#spin = 0;
-    if (working)
-      this.#spinner = setInterval(() => {
-        this.#spin += 1;
-        this.#showTitle();
-      }, spinMs);
+    this.#spinWhile(working || this.#agents > 0);
     this.#change({ working });
   }
 
-  /** Opens a dialog over the prompt. @returns how to close it without an answer; idempotent. */
+  /** The title turns while agents work, also when no turn runs (measured on 2.1.332). */
+  setAgents(agents: number): void {
+    this.#agents = agents;
+    this.#spinWhile(this.#view.working || agents > 0);
+    this.#change({});
+  }
+
+  #spinWhile(busy: boolean): void {
+    clearInterval(this.#spinner);
+    if (!busy) return;
+    this.#spinner = setInterval(() => {
+      this.#spin += 1;
+      this.#showTitle();
+    }, spinMs);
+  }
+
+  /** Opens a dialog over the prompt, behind those that are open. @returns how to close it without an answer; idempotent. */
   openDialog<E>(dialog: Dialog<E>, onChoice: (effect: E) => void): () => void {
     let current = dialog;
     const close = () => {
-      if (this.#dialogKeys !== onKey) return;
-      this.#dialogKeys = undefined;
-      this.#change({ dialog: undefined });
+      this.#dialogs = this.#dialogs.filter((other) => other !== opened);
+      this.#change({ dialog: this.#dialogs[0]?.lines() });
     };
     const onKey = (key: Key) => {
       const step = pressDialog(current, key);
@@ -83,8 +107,9 @@ export class Screen {
         this.#change({ dialog: drawDialog(current) });
       }
     };
-    this.#dialogKeys = onKey;
-    this.#change({ dialog: drawDialog(current) });
+    const opened: OpenDialog = { onKey, lines: () => drawDialog(current) };
+    this.#dialogs.push(opened);
+    this.#change({ dialog: this.#dialogs[0]?.lines() });
     return close;
   }
 
@@ -100,10 +125,10 @@ export class Screen {
     this.#onStatus(this.#view.dialog ? 'waiting' : this.#view.working ? 'busy' : 'idle');
   }
 
-  /** `✳` when idle and while a dialog waits, `◐`/`◑` while working. */
+  /** `✳` when idle and while a dialog waits, `◐`/`◑` while a turn runs or agents work. */
   #showTitle(): void {
     if (!this.#view.ready && !this.#view.working) return;
-    const busy = this.#view.working && !this.#view.dialog;
+    const busy = (this.#view.working || this.#agents > 0) && !this.#view.dialog;
     const glyph = !busy ? '✳' : this.#spin % 2 === 0 ? '◐' : '◑';
     this.#terminal.title(`${glyph} ${this.#name}`);
   }

@@ -23,6 +23,8 @@ export interface Knobs {
   idleMs: number;
   /** Milliseconds from the end of a turn to the unsolicited one that `[[bg:…]]` asked for. */
   backgroundMs: number;
+  /** Milliseconds that a turn waits for an MCP call before the call goes on in the background; 0: until it is done. */
+  mcpBackgroundMs: number;
   start: StartFault;
   dialogs: StartDialog[] | undefined;
   channels: ChannelRollout;
@@ -52,6 +54,7 @@ export function readKnobs(env: NodeJS.ProcessEnv): Knobs {
     notifyMs: ms('SIM_NOTIFY_MS', 6400),
     idleMs: ms('SIM_IDLE_MS', 60_000),
     backgroundMs: ms('SIM_BG_MS', 300),
+    mcpBackgroundMs: ms('CLAUDE_CODE_MCP_AUTO_BACKGROUND_MS', 120_000),
     start: startFault(env.SIM_START),
     dialogs: startDialogs(env.SIM_DIALOG),
     channels: rollouts.find((name) => name === env.SIM_CHANNELS) ?? 'on',

@@ -54,17 +54,21 @@ const McpConfig = z.object({ mcpServers: z.record(z.string(), McpServerEntry) })
 
 export type Loaded<T> = { ok: true; value: T } | { ok: false; message: string };
 
-/** Reads and merges `--settings` values (a path or inline JSON each). Hooks of all of them stay. */
-export function loadSettings(sources: string[]): Loaded<Settings> {
-  let merged: Settings = {};
-  for (const source of sources) {
-    const text = readSource(source);
-    if (text === undefined) return { ok: false, message: `Error: Settings file not found: ${source}` };
-    const parsed = Settings.safeParse(parseJson(text));
-    if (!parsed.success) return { ok: false, message: 'Settings Error' };
-    merged = merge(merged, parsed.data);
-  }
-  return { ok: true, value: merged };
+/**
+ * Reads `--settings` values (a path or inline JSON each): the last one counts (measured on 2.1.332). The user's own file
+ * lies under it, and hooks of both stay. One that cannot be read is taken for none: its dialog is not played here.
+ */
+export function loadSettings(sources: string[], userFile?: string): Loaded<Settings> {
+  const own = Settings.safeParse(parseJson((userFile !== undefined && readSource(userFile)) || '{}'));
+  const user = own.success ? own.data : {};
+  const source = sources.at(-1);
+  if (source === undefined) return { ok: true, value: user };
+  const text = readSource(source);
+  if (text === undefined) return { ok: false, message: `Error: Settings file not found: ${source}` };
+  const parsed = Settings.safeParse(parseJson(text));
+  return parsed.success
+    ? { ok: true, value: merge(user, parsed.data) }
+    : { ok: false, message: 'Settings Error' };
 }
 
 /** Reads `--mcp-config` values. `${VAR}` in them is expanded from `env`. */

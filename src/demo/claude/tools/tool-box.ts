@@ -1,25 +1,48 @@
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
-import type { McpServer } from '../mcp/mcp-server.ts';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { CallResult, McpServer } from '../mcp/mcp-server.ts';
 import { Questions } from '../permission/permission-dialog.ts';
+import { type Ending, movedToBackground, newTaskId, type Task } from '../tasks/task.ts';
+import type { Tasks } from '../tasks/tasks.ts';
 import type { ToolUse } from '../turn/brain.ts';
 import { runShell } from './shell.ts';
 
 /** What a tool did: `response` is what PostToolUse carries, `text` what the model reads. */
-export type ToolOutcome = { ok: true; response: unknown; text: string } | { ok: false; error: string };
+export type ToolOutcome =
+  | {
+      ok: true;
+      response: unknown;
+      text: string;
+      /** What the model reads where it is more than text. */
+      read?: unknown;
+      /** The next message says nothing of it. */
+      quiet?: boolean;
+      /** What begins when PostToolUse was sent. */
+      after?(): void;
+    }
+  | { ok: false; error: string };
 
-const local = new Set(['Bash', 'Write', 'AskUserQuestion', 'ExitPlanMode']);
+const local = new Set(['Bash', 'Write', 'AskUserQuestion', 'ExitPlanMode', 'Agent', 'TaskStop']);
 
-/** The tools of the simulated Claude: four of its own and those of its MCP servers. */
+/** The tools of the simulated Claude that its MCP servers have or that need nothing but this computer. */
 export class ToolBox {
   readonly #cwd: string;
   readonly #env: NodeJS.ProcessEnv;
   readonly #servers: ReadonlyMap<string, McpServer>;
+  readonly #mcpBackgroundMs: number;
 
-  constructor(cwd: string, env: NodeJS.ProcessEnv, servers: ReadonlyMap<string, McpServer>) {
+  /** @param mcpBackgroundMs how long a turn waits for an MCP call; 0: until it is done */
+  constructor(
+    cwd: string,
+    env: NodeJS.ProcessEnv,
+    servers: ReadonlyMap<string, McpServer>,
+    mcpBackgroundMs: number,
+  ) {
     this.#cwd = cwd;
     this.#env = env;
     this.#servers = servers;
+    this.#mcpBackgroundMs = mcpBackgroundMs;
   }
 
   /** The text the model sees when there is no such tool; undefined when there is one. */
@@ -37,10 +60,12 @@ export class ToolBox {
     return this.#find(name).server?.name;
   }
 
-  async run(call: ToolUse, toolUseId: string, signal: AbortSignal): Promise<ToolOutcome> {
+  /** Runs a call; what goes on in the background afterwards stands in `tasks`. */
+  async run(call: ToolUse, toolUseId: string, signal: AbortSignal, tasks: Tasks): Promise<ToolOutcome> {
     try {
       switch (call.name) {
         case 'Bash':
+          if (call.input.run_in_background === true) return this.#leave(call.input, toolUseId, tasks);
           return await this.#bash(String(call.input.command ?? ''), signal);
         case 'Write':
           return this.#write(String(call.input.file_path ?? ''), String(call.input.content ?? ''));
@@ -53,10 +78,10 @@ export class ToolBox {
             text: 'Plan approved.',
           };
         default:
-          return await this.#mcp(call, toolUseId, signal);
+          return await this.#mcp(call, toolUseId, signal, tasks);
       }
     } catch (error) {
-      return { ok: false, error: error instanceof Error ? error.message : String(error) };
+      return failure(error);
     }
   }
 
@@ -77,21 +102,72 @@ export class ToolBox {
     return { ok: true, response, text: `File written: ${filePath}` };
   }
 
-  async #mcp(call: ToolUse, toolUseId: string, signal: AbortSignal): Promise<ToolOutcome> {
+  /** A command that goes on in the background, whatever becomes of the turn. */
+  #leave(input: Record<string, unknown>, toolUse: string, tasks: Tasks): ToolOutcome {
+    const id = newTaskId('shell');
+    const command = String(input.command ?? '');
+    const description = String(input.description ?? command);
+    const task: Task = { id, type: 'shell', description, command, toolUse, outputFile: tasks.outputFile(id) };
+    tasks.begin(task);
+    void this.#bash(command, tasks.signal)
+      .catch(failure)
+      .then((outcome) => tasks.end(task, endingOf(outcome)));
+    const response = { stdout: '', stderr: '', interrupted: false, backgroundTaskId: id };
+    return { ok: true, response, text: `Command running in background with ID: ${id}.` };
+  }
+
+  async #mcp(call: ToolUse, toolUse: string, signal: AbortSignal, tasks: Tasks): Promise<ToolOutcome> {
     const { server, tool } = this.#find(call.name);
     if (!server) return { ok: false, error: `No such tool available: ${call.name}` };
-    const result = await server.call(tool, call.input, toolUseId, signal);
-    const text = result.content.map(textOf).join('\n');
-    if (result.isError) return { ok: false, error: text };
-    // The model reads the structure alone where there is one, unless it is an error (measured on 2.1.330).
-    const { content: response, structuredContent: structure } = result;
-    return { ok: true, response, text: structure ? JSON.stringify(structure) : text };
+    const own = new AbortController();
+    const cancel = () => own.abort();
+    signal.addEventListener('abort', cancel, { once: true });
+    const done = server.call(tool, call.input, toolUse, own.signal).then(outcomeOf, failure);
+    const outcome = await withinMs(done, this.#mcpBackgroundMs);
+    // From here on the turn no longer owns the call: Esc does not cancel it.
+    signal.removeEventListener('abort', cancel);
+    if (outcome) return outcome;
+    const id = newTaskId('MCP task');
+    const task: Task = {
+      id,
+      type: 'MCP task',
+      description: `${server.name}/${tool}`,
+      server: server.name,
+      tool,
+    };
+    tasks.begin(task);
+    void done.then((late) => tasks.end(task, endingOf(late)));
+    const text = movedToBackground(task, this.#mcpBackgroundMs);
+    return { ok: true, response: [{ type: 'text', text }], read: [{ type: 'text', text }], text };
   }
 
   #find(name: string): { server: McpServer | undefined; tool: string } {
     const [, server = '', tool = ''] = /^mcp__(.+?)__(.+)$/.exec(name) ?? [];
     return { server: this.#servers.get(server), tool };
   }
+}
+
+/** @returns undefined when it takes longer; with 0 it never does */
+async function withinMs<T>(promise: Promise<T>, ms: number): Promise<T | undefined> {
+  if (ms === 0) return promise;
+  const waiting = new AbortController();
+  const late = sleep(ms, undefined, { signal: waiting.signal }).catch(() => undefined);
+  return Promise.race([promise, late]).finally(() => waiting.abort());
+}
+
+const failure = (error: unknown): ToolOutcome => ({
+  ok: false,
+  error: error instanceof Error ? error.message : String(error),
+});
+
+const endingOf = (outcome: ToolOutcome): Ending =>
+  outcome.ok ? { status: 'completed', result: outcome.text } : { status: 'failed', result: outcome.error };
+
+/** The model reads the structure alone where there is one, unless it is an error (measured on 2.1.330). */
+function outcomeOf({ content, structuredContent: structure, isError }: CallResult): ToolOutcome {
+  const text = content.map(textOf).join('\n');
+  if (isError) return { ok: false, error: text };
+  return { ok: true, response: content, read: content, text: structure ? JSON.stringify(structure) : text };
 }
 
 function textOf(block: unknown): string {

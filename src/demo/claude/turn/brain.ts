@@ -48,9 +48,14 @@ export function planAnswer(prompt: string, memory: Memory, rules: Rule[] = []): 
     const text = piece.text.trim();
     return rule && text !== '' ? [{ kind: 'say', text }] : [];
   });
-  const quiet = steps.every((step) => step.kind === 'wait' || step.kind === 'background');
-  return quiet ? [...steps, { kind: 'say', text: defaultAnswer(said, memory) }] : steps;
+  return steps.every(isQuiet) ? [...steps, { kind: 'say', text: defaultAnswer(said, memory) }] : steps;
 }
+
+/** Nothing is said of it, and it ends nothing. */
+const isQuiet = (step: Step): boolean =>
+  step.kind === 'wait' ||
+  step.kind === 'background' ||
+  (step.kind === 'tools' && step.calls.every(({ name }) => name === 'Agent'));
 
 function defaultAnswer(said: string, { earlier }: Memory): string {
   const plain = readPieces(said).map((piece) => (piece.kind === 'text' ? piece.text : ''));
@@ -63,7 +68,9 @@ function defaultAnswer(said: string, { earlier }: Memory): string {
 function innerText(prompt: string): string {
   return prompt
     .replace(/<channel [^<>]*>\n?|\n?<\/channel>/g, '')
-    .replace(/<(task-id|tool-use-id|status)>[^<]*<\/\1>\n?|<\/?(task-notification|summary)>\n?/g, '')
+    .replace(/<(task-id|tool-use-id|output-file|status|note)>[^<]*<\/\1>\n?/g, '')
+    .replace(/<summary>Background command "(.*)" completed \(exit code 0\)<\/summary>/g, '$1')
+    .replace(/<\/?(task-notification|summary|result)>/g, '')
     .split(/<\/?pasted_content id="\w+">\n?/)
     .map((part) => part.trimEnd())
     .join('')
@@ -91,6 +98,12 @@ function command(name: string, argument: string, memory: Memory): Step[] {
       const [file = '', ...words] = argument.split(' ');
       return call('Write', { file_path: file, content: words.join(' ') });
     }
+    case 'agent': {
+      const [description = '', ...script] = argument.split('|');
+      return call('Agent', { description, subagent_type: 'general-purpose', prompt: script.join('|') });
+    }
+    case 'then':
+      return say(argument);
     case 'ask':
       return call('AskUserQuestion', askInput(argument));
     case 'plan':

@@ -1,4 +1,6 @@
 import { randomUUID } from 'node:crypto';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { transcriptOf } from '../settings/identity.ts';
 import type { Memory } from './brain.ts';
 import { type History, noHistory, Transcript } from './transcript.ts';
@@ -8,6 +10,10 @@ export class Conversation {
   readonly sessionId: string;
   readonly transcript: Transcript;
   readonly systemPrompt: string | undefined;
+  /** The newest prompt of the main thread, also when its turn is over. */
+  promptId: string | undefined;
+  /** What the last turn said. */
+  lastText = '';
   readonly #prompts: string[];
   readonly #cwd: string;
 
@@ -46,6 +52,19 @@ export class Conversation {
       cwd: this.#cwd,
       ...(promptId === undefined ? {} : { prompt_id: promptId }),
     };
+  }
+
+  /** Where a background task's output would be read. */
+  outputFile(taskId: string): string {
+    const folder = this.#cwd.replace(/[^A-Za-z0-9]/g, '-');
+    return join(
+      tmpdir(),
+      `claude-${process.getuid?.() ?? 0}`,
+      folder,
+      this.sessionId,
+      'tasks',
+      `${taskId}.output`,
+    );
   }
 
   /** Takes a prompt into the conversation. @returns how to take it out again. */

@@ -2,10 +2,11 @@ export interface Waiting {
   text: string;
   /** As the screen shows it. */
   shown: string;
-  source: 'typed' | 'channel' | 'system';
+  /** `task`: news of what ran in the background. Its UserPromptSubmit comes when it is taken, not when it is added. */
+  source: 'typed' | 'channel' | 'system' | 'task';
 }
 
-/** Prompts that came while a turn ran, in order; the screen shows them. */
+/** Prompts that came while a turn ran, in order; the screen shows those of people. */
 export class PromptQueue {
   readonly #show: (texts: string[]) => void;
   #waiting: Waiting[] = [];
@@ -29,6 +30,16 @@ export class PromptQueue {
     return found;
   }
 
+  /** Takes the first one, and those of its kind right behind it: together they are one turn (measured on 2.1.332). */
+  takeTurn(): Waiting[] {
+    const isTask = this.#waiting[0]?.source === 'task';
+    const other = this.#waiting.findIndex(({ source }) => (source === 'task') !== isTask);
+    const end = other < 0 ? this.#waiting.length : other;
+    const taken = this.#waiting.slice(0, end);
+    this.#become(this.#waiting.slice(end));
+    return taken;
+  }
+
   takeAll(): Waiting[] {
     const taken = this.#waiting;
     this.#become([]);
@@ -37,6 +48,6 @@ export class PromptQueue {
 
   #become(waiting: Waiting[]): void {
     this.#waiting = waiting;
-    this.#show(waiting.map(({ shown }) => shown));
+    this.#show(waiting.filter(({ source }) => source !== 'task').map(({ shown }) => shown));
   }
 }

@@ -88,15 +88,18 @@ export class Transcript {
   readonly path: string;
   readonly #sessionId: string;
   readonly #cwd: string;
+  readonly #agentId: string | undefined;
   #leaf: string | null;
   #preamble: Record<string, unknown>[] = [];
   #inherited: string[] = [];
 
-  constructor(path: string, sessionId: string, cwd: string, leaf: string | null) {
+  /** @param agentId the subagent whose side chain it is */
+  constructor(path: string, sessionId: string, cwd: string, leaf: string | null, agentId?: string) {
     this.path = path;
     this.#sessionId = sessionId;
     this.#cwd = cwd;
     this.#leaf = leaf;
+    this.#agentId = agentId;
   }
 
   get started(): boolean {
@@ -132,6 +135,18 @@ export class Transcript {
     this.#append('user', { role: 'user', content }, { promptId, ...more });
   }
 
+  /** Stands once behind every turn that was completed. */
+  turnDuration(durationMs: number): void {
+    this.#append('system', undefined, { subtype: 'turn_duration', durationMs });
+  }
+
+  /** The side chain of an agent, in the folder of the session. */
+  ofAgent(agentId: string): Transcript {
+    const folder = join(this.path.slice(0, -'.jsonl'.length), 'subagents');
+    const path = join(folder, `agent-${agentId}.jsonl`);
+    return new Transcript(path, this.#sessionId, this.#cwd, null, agentId);
+  }
+
   /** The first entry of a fork hangs on copies of what it inherited. */
   #takeInherited(): void {
     const inherited = this.#inherited;
@@ -145,7 +160,8 @@ export class Transcript {
     const uuid = randomUUID();
     const entry = {
       parentUuid: this.#leaf,
-      isSidechain: false,
+      isSidechain: this.#agentId !== undefined,
+      ...(this.#agentId === undefined ? {} : { agentId: this.#agentId }),
       type,
       message,
       uuid,

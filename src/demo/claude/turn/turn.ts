@@ -3,7 +3,8 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { never } from '../../../base/never.ts';
 import type { HookAnswer } from '../hooks/hook-answer.ts';
 import type { HookEvent } from '../hooks/hooks.ts';
-import { ToolRun } from '../tools/tool-run.ts';
+import { newTaskId } from '../tasks/task.ts';
+import { newToolUse, ToolRun, withIds } from '../tools/tool-run.ts';
 import type { Step, ToolUse } from './brain.ts';
 import { Message } from './message.ts';
 import type { TurnPorts } from './turn-ports.ts';
@@ -24,11 +25,12 @@ const finalBatchDelayMs = 20;
 /** One turn, from the accepted prompt to its end. */
 export class Turn {
   readonly promptId: string;
+  readonly isAgent = false;
   readonly #turnId = randomUUID();
   readonly #ports: TurnPorts;
   readonly #abort = new AbortController();
   #message: Message | undefined;
-  #lastText = '';
+  #lastText: string;
   #lastFinal = Promise.resolve();
   #spoke = false;
   #interruptNote = '';
@@ -37,11 +39,17 @@ export class Turn {
   constructor(promptId: string, ports: TurnPorts) {
     this.promptId = promptId;
     this.#ports = ports;
+    this.#lastText = ports.lastText();
     this.#tools = new ToolRun(this, ports);
   }
 
   get signal(): AbortSignal {
     return this.#abort.signal;
+  }
+
+  /** What it said last; nothing: what the turn before it said. */
+  get lastText(): string {
+    return this.#lastText;
   }
 
   /** Esc, Ctrl+C, or a denial that interrupts. No hook fires. */
@@ -107,9 +115,9 @@ export class Turn {
         return undefined;
       case 'tools': {
         const lines = await this.#runTools(step.calls);
-        rest.unshift({ kind: 'say', text: lines.join('\n') });
+        if (lines.length > 0) rest.unshift({ kind: 'say', text: lines.join('\n') });
         // A prompt that came meanwhile joins this turn, with its prompt_id and its Stop.
-        const added = [...this.#tools.takeAdded(), ...this.#ports.takeQueued()];
+        const added = [...this.#tools.takeAdded(), ...(await this.#ports.takeQueued())];
         rest.push(...added.flatMap((text) => this.#ports.plan(text)));
         return undefined;
       }
@@ -126,7 +134,6 @@ export class Turn {
         return { kind: 'silent' };
       case 'empty':
         this.#spoke = true;
-        this.#lastText = '';
         return undefined;
       default:
         return never(step);
@@ -155,7 +162,7 @@ export class Turn {
     this.#message = undefined;
     if (!message && toolUses.length === 0) return;
     const text = message?.text ?? '';
-    this.#lastText = text;
+    if (text !== '') this.#lastText = text;
     const content = [...(text === '' ? [] : [{ type: 'text', text }]), ...toolUses];
     this.#ports.transcript().assistant(content, this.promptId);
     if (!message) return;
@@ -166,28 +173,21 @@ export class Turn {
 
   async #runTools(toolCalls: ToolUse[]): Promise<string[]> {
     this.#spoke = true;
-    const uses = toolCalls.map((call) => ({
-      call,
-      id: `toolu_${randomUUID().replaceAll('-', '').slice(0, 24)}`,
-    }));
+    const uses = withIds(toolCalls);
     await this.#closeMessage(
       uses.map(({ call, id }) => ({ type: 'tool_use', id, name: call.name, input: call.input })),
       finalBatchDelayMs,
     );
-    const reports = await Promise.all(uses.map(({ call, id }) => this.#tools.run(call, id)));
-    this.signal.throwIfAborted();
-    await this.fire('PostToolBatch', {
-      tool_calls: uses.map(({ call, id }) => ({ tool_name: call.name, tool_use_id: id })),
-    });
+    const reports = await this.#tools.batch(uses);
     await this.#lastFinal;
     await this.#pause(this.#ports.knobs.latencyMs);
-    return reports.flat();
+    return reports;
   }
 
   /** A command that goes on in the background. Nobody is asked about it, and it does nothing. */
   async #leave(description: string): Promise<void> {
-    const toolUse = `toolu_${randomUUID().replaceAll('-', '').slice(0, 24)}`;
-    const id = `b${toolUse.slice(-8)}`;
+    const toolUse = newToolUse();
+    const id = newTaskId('shell');
     const use = {
       tool_name: 'Bash',
       tool_input: { command: 'true', description, run_in_background: true },
@@ -198,7 +198,10 @@ export class Turn {
       ...use,
       tool_response: { stdout: '', stderr: '', interrupted: false, backgroundTaskId: id },
     });
-    this.#ports.background({ id, toolUse, description });
+    const read = `Command running in background with ID: ${id}.`;
+    await this.fire('PostToolBatch', { tool_calls: [{ ...use, tool_response: read }] });
+    const outputFile = this.#ports.tasks.outputFile(id);
+    this.#ports.tasks.leave({ id, type: 'shell', description, command: 'true', toolUse, outputFile });
   }
 
   /** @returns the reason of a Stop hook that sends the turn on. */
@@ -206,7 +209,7 @@ export class Turn {
     const answers = await this.fire('Stop', {
       stop_hook_active: active,
       last_assistant_message: this.#lastText.trimEnd(),
-      background_tasks: this.#ports.backgroundTasks(),
+      background_tasks: this.#ports.tasks.list(),
       session_crons: [],
     });
     return answers.find(({ decision }) => decision === 'block')?.reason;
@@ -226,9 +229,13 @@ export class Turn {
     more: Record<string, unknown>,
     { subject, bare = false }: { subject?: string; bare?: boolean } = {},
   ): Promise<HookAnswer[]> {
-    const payload = { ...this.#ports.fields(this.promptId, !bare), ...more };
+    const payload = { ...this.fields(!bare), ...more };
     const run = { event, payload, signal: this.signal };
     return this.#ports.hook(subject === undefined ? run : { ...run, subject });
+  }
+
+  fields(full: boolean): Record<string, unknown> {
+    return this.#ports.fields(this.promptId, full);
   }
 
   /** Waits, or rejects when the turn is interrupted. */

@@ -6,6 +6,8 @@ export type Rejection =
   | { code: 'unknown_call' }
   | { code: 'unknown_code' }
   | { code: 'already_answered'; verdict: 'allow' | 'deny'; by: string; who?: string }
+  /** A question that nobody answered: `detail` is what became of it. */
+  | { code: 'question_over'; detail: string }
   /** Whoever allows it was not shown what would run. */
   | { code: 'not_shown' }
   /** Only the operator may answer it. */

@@ -135,9 +135,9 @@ describe('a verdict', () => {
     });
   });
 
-  test('on a question that was settled without one hears that the terminal closed it', () => {
+  test('on a question that was settled without one hears what became of it, and of no answer', () => {
     expect(decidePermission(inState(settled), say())).toStrictEqual({
-      rejection: { code: 'already_answered', verdict: 'deny', by: 'terminal' },
+      rejection: { code: 'question_over', detail: 'it is not open any more' },
     });
   });
 

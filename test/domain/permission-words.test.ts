@@ -81,7 +81,9 @@ describe('a question', () => {
     const text = chatText({ tool: 'AskUserQuestion', input });
     expect(text).toContain('Which size?\n1. S — small\n2. L\n');
     expect(text).toContain('Which fruit? (several may be chosen)\n1. Fig\n');
-    expect(text).toContain('one answer per question separated by ";"');
+    expect(text).toContain(
+      '`yes abcde 1 1` with one number for each question, in order, or your own words separated by ";"',
+    );
   });
 
   test('about a plan shows the plan as it is written', () => {

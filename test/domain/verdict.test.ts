@@ -1,6 +1,6 @@
 // Which texts are an answer to a permission question, to the letter.
 import { describe, expect, test } from 'vitest';
-import { readShow, readVerdict } from '../../src/domain/question/verdict.ts';
+import { readBare, readShow, readVerdict } from '../../src/domain/question/verdict.ts';
 
 describe('a verdict', () => {
   test.each(['yes', 'y', 'allow', 'ok', 'approve', 'YES', 'Ok'])('%j allows', (word) => {
@@ -57,6 +57,33 @@ describe('a verdict', () => {
     'hello\nyes abcde',
     'show abcde',
   ])('%j is none', (text) => expect(readVerdict(text)).toBeUndefined());
+});
+
+test.each([
+  ['ｙｅｓ　ａｂｃｄｅ　１', { verdict: 'allow', code: 'abcde', rest: '１' }],
+  ['ＮＯ abcde：ｗｈｙ？', { verdict: 'deny', code: 'abcde', rest: 'ｗｈｙ？' }],
+] as const)('%j is read as its ASCII letters, and its rest is kept as written', (text, read) => {
+  expect(readVerdict(text)).toEqual(read);
+});
+
+test('a wish to see more may be of full width, too', () => {
+  expect(readShow('ｓｈｏｗ ａｂｃｄｅ ２')).toEqual({ code: 'abcde', part: 2 });
+});
+
+describe('one word', () => {
+  test.each([
+    ['yes', 'yes'],
+    [' Ok. ', 'yes'],
+    ['ｎｏ！', 'no'],
+    ['DENY', 'no'],
+    ['２', 2],
+    ['10.', 10],
+  ] as const)('%j is %j', (text, said) => expect(readBare(text)).toBe(said));
+
+  test.each(['', 'yes?', 'yes yes', 'yes abcde', 'nope', 'no\nno', '123', '1 2', `no${'.'.repeat(300)}`])(
+    '%j is none',
+    (text) => expect(readBare(text)).toBeUndefined(),
+  );
 });
 
 describe('a wish to see more', () => {

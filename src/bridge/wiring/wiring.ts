@@ -175,7 +175,12 @@ export class Wiring implements Bridge {
       draining: () => this.#isStopping,
       isAskedElsewhere: (code) => this.#hub.asksAlone(code),
       hub: this.#hub,
-      warmUps: this.#warming,
+      warmUps: {
+        warm: (key, by) => {
+          this.#hub.messageComes(key);
+          return this.#warming.warm(key, by);
+        },
+      },
       elsewhere: this.#cluster.elsewhere,
     });
     this.#control = serveControl({

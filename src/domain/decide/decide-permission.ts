@@ -161,13 +161,10 @@ function verdict(found: Ask, command: Extract<PermissionCommand, { type: 'permis
       ],
     };
   }
-  const who = state.who === undefined ? {} : { who: state.who };
-  return refuse({
-    code: 'already_answered',
-    verdict: state.verdict ?? 'deny',
-    by: state.by ?? 'terminal',
-    ...who,
-  });
+  const { verdict: given, by, who } = state;
+  if (given === undefined || by === undefined)
+    return refuse({ code: 'question_over', detail: state.detail ?? 'it is not open any more' });
+  return refuse({ code: 'already_answered', verdict: given, by, ...(who !== undefined && { who }) });
 }
 
 /** Doors behind which anybody may stand who may answer here; at the others it is the operator, or the bridge itself. */

@@ -15,11 +15,14 @@ export function voteText({ code, needs, votes = [] }: Ask): string {
   return `Your yes to \`${code}\` counts: ${votes.length} of ${of}. It waits for ${of - votes.length} more.`;
 }
 
+export const operatorWords = (code: string): string =>
+  `Only the operator may answer this: \`synthesis approve ${code}\` or \`synthesis deny ${code}\`.`;
+
 /** Why an answer from a chat does not count; undefined where it is another matter. */
 export function unheardText(ask: Ask, { code }: Rejection): string | undefined {
   switch (code) {
     case 'operator_only':
-      return `Only the operator may answer this: \`synthesis approve ${ask.code}\` or \`synthesis deny ${ask.code}\`.`;
+      return operatorWords(ask.code);
     case 'not_proven':
       return 'Several people have to answer this, and the hub does not say who you are. `synthesis approve` works.';
     case 'voted':

@@ -28,8 +28,19 @@ export function outcomeText({ code, tool, state }: Ask): string {
   }
 }
 
-/** For whoever answers a question that was answered before. */
-export const lateText = (ask: Ask): string => `Already answered: ${outcomeText(ask)}`;
+/** For whoever answers a question that is not open any more. */
+export const lateText = (ask: Ask): string =>
+  `${wasAnswered(ask) ? 'Already answered' : 'This question is over'}: ${outcomeText(ask)}`;
+
+/** Of what was seen of a question that somebody answered at Claude's own terminal, allowed or declined. */
+const atTerminal = "in Claude's terminal";
+
+/** By somebody: time, the bridge and the end of a turn close questions that nobody answered. */
+function wasAnswered({ state }: Ask): boolean {
+  if (state.name === 'asked') return false;
+  if (state.name === 'settled' && state.detail?.includes(atTerminal)) return true;
+  return state.by !== undefined && state.by !== 'bridge' && state.by !== 'expiry';
+}
 
 interface Answer {
   verdict: Verdict;

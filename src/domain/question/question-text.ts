@@ -1,10 +1,11 @@
 // A permission question in the words of a chat, in parts that a chat can show.
 
 import type { Ask, Turn } from '../state/session.ts';
+import { exampleFor } from './answer-words.ts';
 import { waitsForOperator } from './approvers.ts';
 import { askedQuestions } from './asked-questions.ts';
 import { block, closing, type Dialect, inline, literal } from './dialect.ts';
-import { broken } from './exact.ts';
+import { broken, exact } from './exact.ts';
 import { needsText } from './needs-text.ts';
 import { partsOf } from './parts.ts';
 import { type Picture, pictureOf } from './picture.ts';
@@ -81,6 +82,23 @@ const restWords = (missing: number | 'unknown'): string =>
     ? 'the rest of it is known to Claude Code alone'
     : `${missing} more characters are too much to draw`;
 
+/**
+ * For whoever writes on behind questions that were asked before: they are not asked whole again.
+ *
+ * @param asks at least one
+ */
+export function waitsBehindText(
+  asks: readonly Pick<Ask, 'code' | 'tool'>[],
+  { dialect, before }: Pick<ChatPlace, 'dialect' | 'before'>,
+): string {
+  const named = asks.map(
+    ({ code, tool }) => `${literal(code, dialect)} (${inline(exact(tool).text, dialect)})`,
+  );
+  const show = literal(`show ${asks[0]?.code}`, dialect);
+  const closed = closing(before, dialect);
+  return `${closed === '' ? '' : `${closed}\n\n`}Claude waits for an answer to ${named.join(' and ')}; your message is next in line. ${show} shows what it asks.`;
+}
+
 /** One more part of a long question, for a chat that asked for it. @param part from 1, one of `chatParts` */
 export function partText(ask: Ask, part: number, place: Pick<ChatPlace, 'road' | 'dialect'>): string {
   const parts = chatParts(ask);
@@ -129,14 +147,20 @@ function howToAnswer(ask: Ask, { road, dialect }: Pick<ChatPlace, 'road' | 'dial
   const say = (words: string) => literal(words, dialect);
   const { kind, missing } = pictureOf(ask);
   const choice = kind === 'choice';
+  const questions = askedQuestions(input);
+  const example = exampleFor(questions);
   if (road === 'operator') {
+    const answer = questions.length > 1 ? `"${example}"` : example;
     return choice
-      ? `It waits for the operator: ${say(`synthesis approve ${code} --answer 1`)}.`
+      ? `It waits for the operator: ${say(`synthesis approve ${code} --answer ${answer}`)}.`
       : `It waits for the operator: ${say(`synthesis approve ${code}`)} or ${say(`synthesis deny ${code}`)}.`;
   }
   if (missing !== undefined)
     return `Reply ${say(`no ${code}`)}, or let the operator look at the rest and answer.`;
   if (!choice) return `Approve? Reply ${say(`yes ${code}`)} or ${say(`no ${code}`)}.`;
-  const each = askedQuestions(input).length > 1 ? ', one answer per question separated by ";"' : '';
-  return `Reply ${say(`yes ${code} 1`)} with the number or your own words${each}, or ${say(`no ${code}`)} to decline.`;
+  const how =
+    questions.length > 1
+      ? 'with one number for each question, in order, or your own words separated by ";",'
+      : 'with the number or your own words,';
+  return `Reply ${say(`yes ${code} ${example}`)} ${how} or ${say(`no ${code}`)} to decline.`;
 }

@@ -319,7 +319,6 @@ describe('a message that only looks like a verdict (T8)', () => {
     'yes ka\u0435op',
     'yes kae\u043ep',
     'yes kaeo\u0440',
-    'yes \uff4b\uff41\uff45\uff4f\uff50',
     'yes \u212aaeop',
     'yes \u{1d424}aeop',
     'yes k\u200baeop',
@@ -330,7 +329,6 @@ describe('a message that only looks like a verdict (T8)', () => {
     'yes \u202epoeak',
     '\u0443es kaeop',
     'y\u0435s kaeop',
-    '\uff59\uff45\uff53 kaeop',
   ];
   test.each(lookalikes.map((text) => [JSON.stringify(text), text]))('%s', async (_, text) => {
     await using bridge = await asking('s', say('go'));

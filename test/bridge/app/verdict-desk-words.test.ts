@@ -245,7 +245,7 @@ test('a wrong code is named, with the questions that wait', () => {
 test('a code of another conversation says so, and counts as a wrong one while a question is open', () => {
   const { codes, take, session, open } = opened();
   codes.claim('mnopq');
-  const foreign = '`mnopq` was already answered, or belongs to another conversation.';
+  const foreign = '`mnopq` is not open any more, or belongs to another conversation.';
   expect(take('yes mnopq')).toEqual(words(`${foreign} Nothing was changed; \`abcde\` waits.`));
   expect(session().asks[0]?.guesses).toBe(1);
   open('other', []);

@@ -153,7 +153,7 @@ describe('wrong codes', () => {
     expect(tried).toBe(5);
     for (const code of asked) expect(state(code)).toMatchObject({ verdict: 'deny', by: 'bridge' });
     clock.advance(61_000);
-    expect(words('yes abcde')).toContain('Already answered');
+    expect(words('yes abcde')).toContain('This question is over');
   });
 
   test('deny after the fifth, every question that was open', () => {
@@ -163,7 +163,9 @@ describe('wrong codes', () => {
     expect(words('no zzzzz')).toContain('Too many wrong codes');
     for (const code of ['abcde', 'fghij'])
       expect(state(code)).toMatchObject({ verdict: 'deny', by: 'bridge' });
-    expect(words('yes abcde')).toContain('Already answered');
+    expect(words('yes abcde')).toBe(
+      'This question is over: `abcde` (Bash) was denied by the bridge: too many wrong codes were tried. Nothing was changed.',
+    );
   });
 
   test('mute their sender after the twentieth in a minute, also for the right one', () => {
@@ -221,7 +223,11 @@ describe('an answer that comes too late', () => {
   ])('after %s', (_, command, expected) => {
     asking('42', 'abcde');
     dispatcher.dispatch('k', command);
-    expect(words('yes abcde')).toContain(expected);
+    const told = words('yes abcde');
+    expect(told).toContain(expected);
+    // Only at the terminal was it a person who answered.
+    expect(told?.startsWith('Already answered')).toBe(expected.includes('terminal'));
+    expect(told?.startsWith('This question is over: `abcde`')).toBe(!expected.includes('terminal'));
   });
 
   test('of another conversation is none of this one', () => {
@@ -240,6 +246,22 @@ describe('what needs more than a yes', () => {
     expect(words('yes abcde')).toMatch(/needs more than a yes[\s\S]*Which\?/);
     expect(words('yes abcde 2')).toBe('decided');
     expect(state()).toMatchObject({ verdict: 'allow', reason: '2' });
+  });
+
+  test('two questions of Claude’s need two answers, and a number has to be that of an option', () => {
+    const of = (question: string, ...labels: string[]) => ({
+      question,
+      header: question.slice(0, 3),
+      options: labels.map((label) => ({ label, description: `about ${label}` })),
+      multiSelect: false,
+    });
+    const input = { questions: [of('A or B?', 'A', 'B'), of('C or D?', 'C', 'D')] };
+    asking('42', { tool: 'AskUserQuestion', input });
+    expect(words('yes abcde 1')).toMatch(/question 2 \("C or D\\\?"\) has no answer yet.*`yes abcde 1 2`/);
+    expect(words('yes abcde 1 9')).toMatch(/are 1 to 2; there is no 9\./);
+    expect(state()).toEqual({ name: 'asked' });
+    expect(words('yes abcde １ ２')).toBe('decided');
+    expect(state()).toMatchObject({ verdict: 'allow', reason: '１ ２' });
   });
 
   test('an input of which only the beginning is known is not allowed in a chat', () => {

@@ -49,7 +49,7 @@ describe('a question in a chat', () => {
     [
       'two choices',
       choices,
-      'Claude asks:\n│ Which?\n│ 1. A — big\n│ 2. B\n│ \n│ More? (several may be chosen)\n│ 1. C\nReply "yes abcde 1" with the number or your own words, one answer per question separated by ";", or "no abcde" to decline.',
+      'Claude asks:\n│ Which?\n│ 1. A — big\n│ 2. B\n│ \n│ More? (several may be chosen)\n│ 1. C\nReply "yes abcde 1 1" with one number for each question, in order, or your own words separated by ";", or "no abcde" to decline.',
     ],
     [
       'a plan',

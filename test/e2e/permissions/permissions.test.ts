@@ -205,8 +205,8 @@ test('a question whose Claude Code was gone with the bridge answers to nobody', 
   expect(after.events('permission.settled')).toMatchObject([
     { code, outcome: 'expired', detail: 'the bridge restarted' },
   ]);
-  expect((await scene.home.command('approve', code)).stderr).toContain('Already answered');
-  expect(await scene.say(`yes ${code}`)).toContain('Already answered');
+  expect((await scene.home.command('approve', code)).stderr).toContain('This question is over');
+  expect(await scene.say(`yes ${code}`)).toContain('was closed: the bridge restarted');
   expect(scene.made('file')).toBe(false);
 });
 

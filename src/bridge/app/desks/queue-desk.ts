@@ -3,7 +3,8 @@
 import { readQueuePrefix } from '../../../domain/message/queue-prefix.ts';
 import { waitWords } from '../../../domain/message/steer.ts';
 import { refusedVoice, type Voice } from '../../../domain/question/approvers.ts';
-import { currentTurn, findTurn } from '../../../domain/state/session.ts';
+import { dialectOf, waitsBehindText } from '../../../domain/question/question-text.ts';
+import { type Ask, currentTurn, findTurn, openAsks, type Session } from '../../../domain/state/session.ts';
 import type { QueueMode } from '../../../protocol/settings/queue-mode.ts';
 import type { Dispatcher } from '../dispatcher.ts';
 
@@ -52,8 +53,23 @@ export class QueueDesk {
     const turn = session && findTurn(session, id);
     if (!session || turn?.phase.name !== 'queued') return undefined;
     if (refused) return refusedWords;
+    const behind = unheardQuestions(session);
+    if (behind.length > 0) {
+      const dialect = dialectOf(turn);
+      return `_(${waitsBehindText(behind, { dialect, before: '' })})_`;
+    }
     return mode === 'queue' ? undefined : waitWords(session, turn);
   }
+}
+
+/**
+ * What the running turn asks by a card alone, so that nothing of it would end the response to a message behind it: that is
+ * told at once what it waits for.
+ */
+function unheardQuestions(session: Session): Ask[] {
+  const current = currentTurn(session);
+  if (!current || current.cancelledBy !== undefined) return [];
+  return openAsks(session).filter(({ turn, told }) => turn === current.id && told === 'nothing');
 }
 
 const refusedWords =

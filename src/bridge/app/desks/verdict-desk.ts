@@ -1,6 +1,8 @@
 // A message that may be an answer to a permission question. Only the text of one inbound message is ever looked at.
+import { unfitAnswer, unfitText } from '../../../domain/question/answer-words.ts';
 import { type Refused, refusedVoice, speakerOf, type Voice } from '../../../domain/question/approvers.ts';
-import { unheardText, voteText } from '../../../domain/question/needs-text.ts';
+import { askedQuestions } from '../../../domain/question/asked-questions.ts';
+import { operatorWords, unheardText, voteText } from '../../../domain/question/needs-text.ts';
 import { lateText } from '../../../domain/question/outcome.ts';
 import { digestOf, pictureOf } from '../../../domain/question/picture.ts';
 import {
@@ -12,7 +14,8 @@ import {
   partText,
   questionText,
 } from '../../../domain/question/question-text.ts';
-import { type ReadVerdict, readShow, readVerdict } from '../../../domain/question/verdict.ts';
+import { type ReadVerdict, readBare, readShow, readVerdict } from '../../../domain/question/verdict.ts';
+import { visible } from '../../../domain/safe-text.ts';
 import { type Ask, findTurn, openAsks, type Session } from '../../../domain/state/session.ts';
 import type { Dispatcher, Outcome } from '../dispatcher.ts';
 import type { Codes } from './codes.ts';
@@ -47,7 +50,7 @@ export class VerdictDesk {
    */
   take(session: Session, text: string, voice: Voice, who: string | undefined): VerdictIntake | undefined {
     const read = readVerdict(text);
-    if (!read) return this.#show(session, text, voice);
+    if (!read) return this.#show(session, text, voice) ?? this.#bare(session, text, voice, who);
     const ask = session.asks.find((each) => each.code === read.code);
     if (!ask) return this.#wrongCode(session, read, voice);
     if (!takesRest(ask, read)) return undefined;
@@ -57,7 +60,32 @@ export class VerdictDesk {
   /** The turn whose question a text answers, decided or not: a repeat of that answer belongs to it. */
   turnOf(session: Session, text: string): string | undefined {
     const code = readVerdict(text)?.code;
-    return session.asks.find((ask) => ask.code === code)?.turn;
+    const isMeant =
+      code === undefined && readBare(text) === 'no'
+        ? ({ state }: Ask) => state.name !== 'asked' && state.by === 'chat' && state.verdict === 'deny'
+        : (ask: Ask) => ask.code === code;
+    return session.asks.findLast(isMeant)?.turn;
+  }
+
+  /**
+   * One word without a code, while exactly one question is open: it never becomes a message to Claude, which would read it
+   * after the question is over. A no to what was asked here denies; all else is told what to write. In a group the word
+   * may be meant for somebody else, so only who may answer is told.
+   */
+  #bare(session: Session, text: string, voice: Voice, who: string | undefined): VerdictIntake | undefined {
+    const said = readBare(text);
+    const [ask, ...others] = openAsks(session);
+    if (said === undefined || !ask || others.length > 0) return undefined;
+    if (typeof said === 'number' && pictureOf(ask).kind !== 'choice') return undefined;
+    const refused = this.#refused(session, ask, voice);
+    if (refused !== undefined)
+      return voice.group ? undefined : refusal(`${refusedWords[refused]} Nothing was changed.`);
+    const read = { verdict: said === 'no' ? 'deny' : 'allow', code: ask.code, rest: '' } as const;
+    if (said === 'no' && !voice.group && ask.told === 'question')
+      return this.#answer(session, ask, read, voice, who);
+    if (ask.needs === 'operator') return refusal(`${operatorWords(ask.code)} Nothing was changed.`);
+    const unfit = said === 'yes' ? unfitWords(ask, read, this.#place(session, ask)) : undefined;
+    return words(unfit ?? codeWords(ask, said));
   }
 
   #answer(
@@ -146,6 +174,13 @@ export class VerdictDesk {
 const takesRest = (ask: Ask, { verdict, rest }: ReadVerdict): boolean =>
   rest === '' || verdict === 'deny' || ask.tool === 'AskUserQuestion';
 
+/** What to write instead of one word. */
+function codeWords({ code, tool }: Ask, said: 'yes' | 'no' | number): string {
+  const about = `\`${code}\` (${visible(tool)})`;
+  const verdict = typeof said === 'number' ? `yes ${code} ${said}` : `${said} ${code}`;
+  return `An answer needs the code of its question: to answer ${about}, reply \`${verdict}\`. Nothing was changed, and Claude was not told.`;
+}
+
 /** A yes that says too little, or allows what nobody has seen. */
 function unfitWords(
   ask: Ask,
@@ -156,6 +191,9 @@ function unfitWords(
   const { code } = ask;
   if (ask.tool === 'AskUserQuestion' && rest === '')
     return `That is a question, which needs more than a yes. Nothing was changed.\n\n${questionText(ask, { ...place, before: '' })}`;
+  const unfit =
+    ask.tool === 'AskUserQuestion' ? unfitAnswer(askedQuestions(ask.input), rest, place.dialect) : undefined;
+  if (unfit) return unfitText(unfit, code, place.dialect);
   if (pictureOf(ask).missing !== undefined)
     return `Only the beginning of this input is shown here, so a chat cannot allow it. The operator can, in Claude's terminal or with \`synthesis approve ${code}\`. Nothing was changed.`;
   const [next] = hiddenParts(ask);
@@ -175,7 +213,7 @@ const words = (text: string): VerdictIntake => ({ kind: 'words', text, refused: 
 const refusal = (text: string): VerdictIntake => ({ kind: 'words', text, refused: true });
 
 const foreignWords = (code: string) =>
-  `\`${code}\` was already answered, or belongs to another conversation.`;
+  `\`${code}\` is not open any more, or belongs to another conversation.`;
 
 const mutedWords =
   'Too many wrong codes came from you; answers are ignored for a minute. Nothing was changed.';

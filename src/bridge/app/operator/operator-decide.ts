@@ -1,4 +1,6 @@
 // A verdict given at the operator's own seat: command line or terminal screen.
+import { unfitAnswer } from '../../../domain/question/answer-words.ts';
+import { askedQuestions } from '../../../domain/question/asked-questions.ts';
 import { lateText } from '../../../domain/question/outcome.ts';
 import { sessionRules } from '../../../domain/question/session-scope.ts';
 import type { Ask, Session } from '../../../domain/state/session.ts';
@@ -76,6 +78,17 @@ function refuseUnfit(ask: Ask, { verdict, scope, answer }: Decide['params']): vo
       'bad_request',
       `"${ask.code}" is a question of Claude's: it needs an answer, not a yes.`,
       `Give the number of an option or your own words: \`synthesis approve ${ask.code} --answer 1\`.`,
+    );
+  }
+  const unfit = answer === undefined ? undefined : unfitAnswer(askedQuestions(ask.input), answer, 'plain');
+  if (unfit) {
+    const [way] = unfit.instead;
+    throw new OperatorError(
+      'bad_request',
+      `${unfit.fact} Nothing was changed.`,
+      way
+        ? `Answer ${way.for}: \`synthesis approve ${ask.code} --answer "${way.answer}"\`.`
+        : `Look at the options with \`synthesis approve ${ask.code}\`.`,
     );
   }
   if (scope === 'session' && ask.cut) {

@@ -2,8 +2,8 @@
 // for what it remembers.
 import { never } from '../../../base/never.ts';
 import { outcomeText } from '../../../domain/question/outcome.ts';
-import { questionText } from '../../../domain/question/question-text.ts';
-import type { Session, Turn } from '../../../domain/state/session.ts';
+import { questionText, waitsBehindText } from '../../../domain/question/question-text.ts';
+import type { Ask, Session, Turn } from '../../../domain/state/session.ts';
 import { problemText } from '../../../domain/words/problem-text.ts';
 import { endingWords, gap, lateAnswerHead, paragraph } from '../../../domain/words/turn-words.ts';
 import type { ToolCall } from '../../../protocol/wire/agp.ts';
@@ -89,8 +89,7 @@ export class Script {
         for (const ask of item.asks) this.#say(`_${outcomeText(ask)}_`);
         return;
       case 'question':
-        for (const ask of item.asks)
-          this.#say(questionText(ask, { road: 'chat', dialect: 'plain', before: '' }));
+        this.#questions(item);
         this.#place(() => true);
         for (const use of this.#open.values()) this.#update(use, 'pending');
         this.#ending = 'end_turn';
@@ -105,6 +104,15 @@ export class Script {
       default:
         return never(item);
     }
+  }
+
+  /** What was read is not asked whole again because somebody wrote on. */
+  #questions({ turn, asks }: Extract<ReaderItem, { kind: 'question' }>): void {
+    const place = { road: 'chat', dialect: 'plain', before: '' } as const;
+    const isAgain = ({ told }: Ask) => turn.id !== this.#options.target && told !== 'nothing';
+    const again = asks.filter(isAgain);
+    if (again.length > 0) this.#say(waitsBehindText(again, place));
+    for (const ask of asks) if (!isAgain(ask)) this.#say(questionText(ask, place));
   }
 
   tool(moment: ToolMoment): void {

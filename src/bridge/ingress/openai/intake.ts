@@ -23,6 +23,7 @@ import { type Identity, identify } from './identity/identity.ts';
 import { holds } from './identity/repeats.ts';
 import { withAttachments } from './input/attachments.ts';
 import { type ConversationCall, classify } from './input/classify.ts';
+import { withoutClientPrefix } from './input/client-prefix.ts';
 import { freshTexts, joinedTexts } from './input/fresh-texts.ts';
 import type { NewText } from './input/newest-input.ts';
 import { type OpenClawFacts, openClawFacts } from './input/openclaw-facts.ts';
@@ -249,7 +250,7 @@ export class Intake {
   /** A message that was sent before, which may have been an answer to a question. */
   #repeated(about: Case, original: string): Reply | undefined {
     const session = this.#session(about);
-    const asked = session && this.#options.verdicts.turnOf(session, original);
+    const asked = session && this.#options.verdicts.turnOf(session, withoutClientPrefix(original));
     return this.#readAgain(about, (turn) => holds(turn, original) || turn.id === asked);
   }
 

@@ -4,6 +4,7 @@ import type { Clock } from '../../../base/time/clock.ts';
 import { newerMessage } from '../../../domain/message/steer.ts';
 import { closing } from '../../../domain/question/dialect.ts';
 import { outcomeText } from '../../../domain/question/outcome.ts';
+import { dialectOf, waitsBehindText } from '../../../domain/question/question-text.ts';
 import type { Ask, Turn } from '../../../domain/state/session.ts';
 import { problemText } from '../../../domain/words/problem-text.ts';
 import { gap, keptWords, lateAnswerHead, paragraph, stoppedWords } from '../../../domain/words/turn-words.ts';
@@ -94,9 +95,7 @@ export class Script {
       case 'kept':
         return this.#paragraph(keptWords(item.turn));
       case 'question':
-        return item.asks
-          .map((ask) => this.#paragraph(this.#options.question(ask, String(this.#said))))
-          .join('');
+        return this.#questions(item);
       case 'outcome':
         return item.asks.map((ask) => this.#paragraph(`_${outcomeText(ask)}_`)).join('');
       case 'tool_calls':
@@ -105,6 +104,20 @@ export class Script {
       case 'end':
         return '';
     }
+  }
+
+  /** What a chat has read is not asked whole again because somebody wrote on. */
+  #questions({ turn, asks }: Extract<ReaderItem, { kind: 'question' }>): string {
+    const { target, lost, question } = this.#options;
+    const isAgain = ({ told }: Ask) => turn.id !== target && told !== 'nothing' && !lost?.has(turn.id);
+    const again = asks.filter(isAgain);
+    const waits =
+      again.length === 0
+        ? ''
+        : waitsBehindText(again, { dialect: dialectOf(turn), before: String(this.#said) });
+    const said = this.#paragraph(waits);
+    const fresh = asks.filter((ask) => !isAgain(ask));
+    return said + fresh.map((ask) => this.#paragraph(question(ask, String(this.#said)))).join('');
   }
 
   /** Lines stand where they belong, however late the text is read. */

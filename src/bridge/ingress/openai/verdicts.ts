@@ -1,14 +1,18 @@
 // A person's message as the answer to a question that is open in its conversation.
+import { findRepeat } from '../../../domain/decide/decide-turn.ts';
 import { outcomeText } from '../../../domain/question/outcome.ts';
-import { readVerdict } from '../../../domain/question/verdict.ts';
+import { readBare, readVerdict } from '../../../domain/question/verdict.ts';
 import { isForChat } from '../../../domain/state/errands.ts';
 import { emptySession, openAsks, type Session } from '../../../domain/state/session.ts';
 import type { VerdictDesk } from '../../app/desks/verdict-desk.ts';
 import type { Dispatcher } from '../../app/dispatcher.ts';
 import type { Case } from './case.ts';
+import { holds } from './identity/repeats.ts';
+import { withoutClientPrefix } from './input/client-prefix.ts';
 import type { NewText } from './input/newest-input.ts';
 import { spokenWords } from './input/spoken.ts';
 import { type Reply, readingOf } from './reply.ts';
+import { dedupOf } from './submission.ts';
 
 export interface Judges {
   dispatcher: Pick<Dispatcher, 'session'>;
@@ -19,7 +23,15 @@ export interface Judges {
 export function verdictOf(judges: Judges, about: Case, newest: NewText): Reply | undefined {
   // Merged and queued texts were sent before the question could be read.
   if (newest.merged || newest.wrapper !== 'message') return undefined;
+  if (isTaken(judges, about, newest)) return undefined;
   return judged(judges, about, newest);
+}
+
+/** A message of one word that came before its turn asked anything, in a request that is sent again. */
+function isTaken({ dispatcher }: Judges, about: Case, newest: NewText): boolean {
+  const session = dispatcher.session(about.identity.key);
+  const isWord = readBare(withoutClientPrefix(newest.text)) !== undefined;
+  return isWord && session !== undefined && findRepeat(session, dedupOf(about, newest)) !== undefined;
 }
 
 /**
@@ -30,8 +42,12 @@ export function repeatedVerdictOf(judges: Judges, about: Case): Reply | undefine
   const newest = about.input.texts.at(-1);
   const session = judges.dispatcher.session(about.identity.key);
   if (!session || !newest || newest.merged || newest.typed) return undefined;
-  const code = readVerdict(newest.text)?.code;
-  return openAsks(session).some((ask) => ask.code === code) ? judged(judges, about, newest) : undefined;
+  const text = withoutClientPrefix(newest.text);
+  const code = readVerdict(text)?.code;
+  const isAnswer = openAsks(session).some((ask) => ask.code === code);
+  // One word may just as well be the message that was taken before.
+  const isWord = readBare(text) !== undefined && !session.turns.some((turn) => holds(turn, newest.text));
+  return isAnswer || isWord ? judged(judges, about, newest) : undefined;
 }
 
 function judged({ dispatcher, verdicts }: Judges, about: Case, newest: NewText): Reply | undefined {
@@ -40,7 +56,7 @@ function judged({ dispatcher, verdicts }: Judges, about: Case, newest: NewText):
   const session: Session = dispatcher.session(key) ?? emptySession(key);
   const who = newest.sender?.name ?? newest.sender?.id;
   // Refused in words, so that nobody waits for what a voice message cannot do.
-  const text = about.voice.spoken ? spokenWords(newest.text) : newest.text;
+  const text = about.voice.spoken ? spokenWords(newest.text) : withoutClientPrefix(newest.text);
   const taken = verdicts.take(session, text, about.voice, who);
   if (!taken) return undefined;
   if (taken.kind === 'words') return taken;

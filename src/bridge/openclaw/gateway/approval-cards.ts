@@ -71,6 +71,11 @@ export class ApprovalCards {
     return this.#cards.get(code)?.phase === 'alone';
   }
 
+  /** Somebody writes on. OpenClaw keeps that until the open response ends, so text asks now, which ends it. */
+  messageComes(key: string): void {
+    for (const card of this.#cards.values()) if (card.key === key) this.#byText(card);
+  }
+
   /** The question is not open any more: its card shows how it was answered. */
   answered(session: Session, code: string): void {
     const card = this.#cards.get(code);

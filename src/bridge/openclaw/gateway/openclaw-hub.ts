@@ -102,6 +102,11 @@ export class OpenClawHub {
     return (await this.#reached?.cards.asksAlone(code)) ?? false;
   }
 
+  /** A message is on its way to this conversation. */
+  messageComes(key: string): void {
+    this.#reached?.cards.messageComes(key);
+  }
+
   /** Give it every row as it is appended. */
   observe(row: JournalRow): void {
     // The fold follows the row, in the same step; what is looked at here has to be folded.

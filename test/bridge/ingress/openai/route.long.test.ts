@@ -235,7 +235,7 @@ describe('permissions', () => {
     expect(bridge.agent.permissions).toMatchObject([{ code: 'abcde', verdict: 'allow' }]);
   });
 
-  test('any other message is a message: it waits, and the question is repeated', async () => {
+  test('any other message is a message: it waits, and its sender is told for what', async () => {
     await using bridge = await SmallBridge.start();
     bridge.agent.onPrompt = (prompt, { key }) => {
       bridge.agent.take(key, prompt.turn);
@@ -246,7 +246,7 @@ describe('permissions', () => {
       model: 'claude',
       messages: [{ role: 'user', content: 'what is abcde, yes?' }],
     });
-    expect(other.choices[0]?.message.content).toContain('Reply `yes abcde`');
+    expect(other.choices[0]?.message.content).toContain('Claude waits for an answer to `abcde` (Bash)');
     expect([bridge.agent.permissions, bridge.agent.prompts.length]).toEqual([[], 1]);
   });
 

@@ -122,6 +122,22 @@ test('after a minute text asks, too; the card still counts, and closes when the 
   expect(next.decision).toBe('allow-once');
 });
 
+test('when somebody writes on, text asks at once: the open response would hold that message back', async () => {
+  const turn = await bridge.message();
+  const response = bridge.read(turn);
+  bridge.ask(code);
+  const card = await gateway.card(code);
+  await setImmediate();
+  bridge.hub.messageComes('agent:main:other');
+  await setImmediate();
+  expect(response.end).toBeUndefined();
+  bridge.hub.messageComes(main);
+  await until('the question in words', () => response.end === 'question');
+  // The button still counts.
+  card.end('allow-once', 'channel');
+  await decided();
+});
+
 test('a card that expires leaves the question to the text', async () => {
   const turn = await bridge.message();
   const response = bridge.read(turn);

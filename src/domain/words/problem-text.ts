@@ -115,6 +115,16 @@ const texts: Record<FailureCode, Words> = {
     kept: safe,
     next: 'This usually passes: send your message again in a minute.',
   }),
+  model_refused: () => ({
+    happened: "The model's safety rules stopped this answer.",
+    kept: safe,
+    next: 'The same message is likely to be stopped again: say it in other words, or ask for something else.',
+  }),
+  output_limit: () => ({
+    happened: 'The answer became too long for the model and was cut off.',
+    kept: 'What Claude wrote before is above, and the conversation is intact.',
+    next: 'Send "continue" for the rest, or ask for a shorter answer.',
+  }),
   auth_failed: () => ({
     happened: 'Claude Code could not sign in to its service.',
     kept: safe,
@@ -199,10 +209,13 @@ const texts: Record<FailureCode, Words> = {
   }),
 };
 
+/** Who or what it was, and two where Claude Code's own words are advice for its terminal. */
+const unquoted: ReadonlySet<FailureCode> = new Set(['interrupted', 'model_refused', 'output_limit']);
+
 /** The sentences for a chat, in markdown, without trailing newline. */
 export function problemText(code: FailureCode, details: ProblemDetails = {}): string {
   const { happened, kept, next, more, again } = texts[code](known(details));
-  const said = details.detail === undefined || code === 'interrupted' ? '' : quote(details.detail);
+  const said = details.detail === undefined || unquoted.has(code) ? '' : quote(details.detail);
   // Of a folder it is the bridge that says something.
   const told = said === '' ? '' : ` ${code === 'folder_unusable' ? '' : 'It said: '}${said}`;
   const rest = [kept, next, more, again && 'Then send your message again.'];

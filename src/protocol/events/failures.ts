@@ -19,6 +19,8 @@ export const FailureCode = z.enum([
   'exited',
   'rate_limited',
   'provider_error',
+  'model_refused',
+  'output_limit',
   'auth_failed',
   'model_not_found',
   'context_too_long',

@@ -37,9 +37,7 @@ export function mapTurn(session: Session, id: string, change: (turn: Turn) => Tu
  */
 function trimTurns(turns: readonly Turn[], session: Session): readonly Turn[] {
   // Whoever began a task may answer what it asks, and a call may outlive its turn.
-  const owed = new Set(
-    [...owedReplies(session), ...session.tasks, ...session.calls].map(({ turn }) => turn),
-  );
+  const owed = new Set([...owedReplies(session), ...session.tasks, ...session.calls].map(({ turn }) => turn));
   const over = turns.filter((turn) => isSettled(turn) && !owed.has(turn.id)).sort(byEnd);
   return forgetOldest(turns, over, keptTurns);
 }

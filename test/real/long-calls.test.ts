@@ -1,0 +1,80 @@
+// Calls of lent and provided tools that take longer than the two minutes after which Claude Code would turn to something
+// else. They wait at the same time: the file takes as long as the longest of them.
+import { resolve } from 'node:path';
+import { setTimeout as wait } from 'node:timers/promises';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { OpenClawClient } from '../support/openclaw-client.ts';
+import { usesTools } from './support/using-model.ts';
+import { World } from './support/world.ts';
+
+const steerable = resolve(import.meta.dirname, '../fixtures/steerable-provider.mjs');
+
+let world: World;
+beforeAll(async () => {
+  world = await World.start('long-calls', {
+    config: {
+      policy: [
+        { tool: 'exec', decision: 'allow' },
+        { tool: 'read', decision: 'ask' },
+      ],
+      providers: [
+        {
+          name: 'report',
+          command: [process.execPath, steerable],
+          permissions: ['read:report'],
+          timeoutMs: 600_000,
+        },
+      ],
+    },
+  });
+  usesTools(world.api);
+});
+afterAll(() => world?.[Symbol.asyncDispose]());
+
+function chat(key: string, runTool: (name: string) => Promise<string>): OpenClawClient {
+  return new OpenClawClient({
+    url: () => world.bridge.url,
+    token: world.bridge.provider.apiKey,
+    sessionKey: `agent:main:${key}`,
+    sessionId: `id of ${key}`,
+    headers: { 'x-openclaw-session-key': encodeURIComponent(`agent:main:${key}`) },
+    runTool,
+    pause: async () => {},
+  });
+}
+
+/** What Claude's model was given for the only call of the chat that has these words. */
+function resultIn(words: string): unknown {
+  const asked = world.api.turns.filter(({ userTexts }) => userTexts.some((text) => text.includes(words)));
+  return asked.find(({ toolResults }) => toolResults.length > 0)?.body.messages.at(-1)?.content;
+}
+
+describe.concurrent('what comes after more than two minutes reaches Claude', () => {
+  test('the result of a lent tool after 150 s', async () => {
+    const client = chat('exec', async () => {
+      await wait(150_000);
+      return 'built 17 files';
+    });
+    expect(await client.say('use mcp__synthesis__exec {"path":"make all"}')).toContain('built 17 files');
+    expect(JSON.stringify(resultIn('make all'))).toContain('built 17 files');
+    expect(await client.say('are you well?')).toContain('are you well?');
+  });
+
+  test('the result of a provider after 140 s', async () => {
+    const client = chat('provider', async () => '');
+    expect(await client.say('use mcp__synthesis__report_slow {"ms":140000}')).toContain('healthy');
+    expect(JSON.stringify(resultIn('use mcp__synthesis__report_slow'))).toContain('slow');
+    expect(await client.say('are you well?')).toContain('are you well?');
+  });
+
+  test('a yes about a lent tool after 135 s', async () => {
+    const client = chat('late', async (name) => `${name} ran in the hub`);
+    const question = await client.say('use mcp__synthesis__read {"path":"late"}');
+    const code = /`yes ([a-km-z]{5})/.exec(question ?? '')?.[1];
+    expect(code, question).toBeDefined();
+    await wait(135_000);
+    expect(await client.say(`yes ${code}`)).toContain('read ran in the hub');
+    expect(JSON.stringify(resultIn('"path":"late"'))).toContain('read ran in the hub');
+    expect(await client.say('are you well?')).toContain('are you well?');
+  });
+});

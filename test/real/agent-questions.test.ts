@@ -88,3 +88,27 @@ test('a message while Claude still writes is answered, and the question stays op
   await world.ask('within', `yes ${code}`);
   await expectDone('within', 'allow');
 });
+
+test('Claude stops an agent that waits: its question is over, and a late yes runs nothing', async () => {
+  world.api.on(
+    ({ userTexts }) =>
+      userTexts.findLast((text) => text.includes('[user] '))?.includes('stop your agent') ?? false,
+    (answer, { body }) => {
+      const messages = JSON.stringify(body.messages);
+      const [, agent] = /agentId: (\w+)/.exec(messages) ?? [];
+      if (messages.includes('Successfully stopped')) answer.text('It is stopped.');
+      else if (messages.includes('"name":"TaskStop"')) answer.text('It did not stop.');
+      else if (messages.includes('select:TaskStop')) answer.tool('TaskStop', { task_id: agent });
+      else answer.tool('ToolSearch', { query: 'select:TaskStop' });
+    },
+  );
+  const { code, endsTurn } = await asks('stopped');
+  await endsTurn();
+  expect(await world.ask('stopped', 'stop your agent')).toContain('It is stopped.');
+  await until('the end of the question', () => world.events('stopped', 'permission.settled')[0]);
+  await world.ask('stopped', `yes ${code}`);
+  expect(world.events('stopped', 'permission.decided')).toEqual([]);
+  expect(await world.ask('stopped', 'are you well?')).toContain('You said: [user] are you well?');
+  await world.rests('stopped');
+  expect(existsSync(join(world.cwd, 'stopped.txt'))).toBe(false);
+});

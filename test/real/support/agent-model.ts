@@ -6,7 +6,7 @@ import type { ApiRequest } from './messages-request.ts';
 
 interface Block {
   type: string;
-  content?: unknown;
+  text?: string;
 }
 
 export class AgentModel {
@@ -52,13 +52,15 @@ export class AgentModel {
     const words = request.userTexts.findLast((text) => text.includes('[user] ')) ?? '';
     const done = behind(request, words);
     const [, names, essay = ''] = /start ([\w ]+), write (\w+)/.exec(words) ?? [];
-    if (done.some(({ type }) => type === 'text')) answer.text(reports.length === 0 ? 'Nothing new.' : '');
-    else if (names === undefined) answer.text(`You said: ${words}`);
-    else if (done.length === 0) startAgents(answer, names.split(' '));
+    const last = names === undefined ? `You said: ${words}` : endOf(essay);
+    if (done.some(({ text }) => text?.includes(last))) {
+      if (reports.length === 0) answer.text('Nothing new.');
+    } else if (names === undefined) answer.text(last);
+    else if (!done.some(({ type }) => type === 'tool_use')) startAgents(answer, names.split(' '));
     else {
       answer.text(`Here comes ${essay}:\n`);
       await this.#end(essay);
-      answer.text(endOf(essay));
+      answer.text(last);
     }
   }
 
@@ -94,7 +96,7 @@ function unheard({ body, assistantTexts }: ApiRequest): string[] {
 }
 
 const blocksOf = ({ content }: { content: unknown }): Block[] =>
-  Array.isArray(content) ? content : [{ type: 'text', content }];
+  Array.isArray(content) ? content : [{ type: 'text', text: String(content) }];
 
 /** What Claude has said and done since the person's words. */
 function behind({ body }: ApiRequest, words: string): Block[] {

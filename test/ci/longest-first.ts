@@ -18,10 +18,12 @@ export const longest = {
   ],
   long: ['durable.long', 'vault-meaning.long', 'stdio-transport.long', 'lost-servers.long'],
   real: [
+    'long-calls',
     'telegram',
     'openclaw-install',
     'preview-race',
     'vault-quality',
+    'agents',
     'vault',
     'gateway-dies',
     'telegram-speaks-first',

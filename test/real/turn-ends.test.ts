@@ -38,7 +38,10 @@ test.each([0, 4])(
 
 test('an answer without a word is not the answer before it', async () => {
   await using world = await WatchedWorld.start('empty');
-  world.api.on('say nothing', () => undefined);
+  world.api.on(
+    ({ newest }) => newest.trimEnd().endsWith('say nothing'),
+    () => undefined,
+  );
   expect(await world.ask('s', 'may I go home?')).toContain('may I go home?');
   const nothing = await world.ask('s', 'may I delete the backup? say nothing');
   expect(nothing).not.toContain('may I go home?');

@@ -82,10 +82,12 @@ export class WatchedWorld implements AsyncDisposable {
     );
   }
 
-  /** Whatever Claude said in a chat, text by text, by its own transcript. */
+  /** Whatever Claude said in a chat, text by text, by its own transcript; not what Claude Code puts in for it. */
   written(chat: string): string[] {
     return this.#transcript(chat).flatMap(({ type, message }) =>
-      type === 'assistant' ? (message?.content ?? []).flatMap(({ text }) => text ?? []) : [],
+      type === 'assistant' && message?.model !== '<synthetic>'
+        ? (message?.content ?? []).flatMap(({ text }) => text ?? [])
+        : [],
     );
   }
 
@@ -116,5 +118,5 @@ export class WatchedWorld implements AsyncDisposable {
 interface Line {
   type: string;
   operation?: string;
-  message?: { content: { text?: string }[] };
+  message?: { model?: string; content: { text?: string }[] };
 }

@@ -94,6 +94,8 @@ export type CallerCommand =
   | { type: 'catalog.set'; tools: ToolSpec[] }
   /** `envelope`: the content is the JSON of one. */
   | { type: 'tool.answer'; call: string; ok: boolean; content: string; envelope?: true }
+  /** Nobody has answered the call for too long. */
+  | { type: 'tool.expire'; call: string }
   /** How far a call is, as whoever runs it says. */
   | { type: 'tool.progress'; call: string; text: string }
   | {

@@ -16,7 +16,7 @@ export interface DeadlineOptions {
   cancelMs: number;
   /** Milliseconds for starting Claude Code and handing a prompt over; a last resort behind the agent's own budgets. */
   deliverMs: number;
-  /** Milliseconds without any event of a running turn after which it is given up. */
+  /** Milliseconds without any event of a running turn, or of a call, after which it is given up. */
   turnMs: number;
   /** Milliseconds that a session of an unattended run is kept after its last turn. */
   unattendedMs: number;
@@ -70,9 +70,15 @@ export class Deadlines {
       case 'activity':
       case 'tool.progressed':
         if (event.type === 'activity' && event.turn !== undefined) return this.#quiet(event.turn, session);
+        if (event.type === 'tool.progressed') this.#calls(session, event.call);
         // Of an agent, or a call: whatever waits for it is not silent.
         for (const turn of this.#inFlight.get(session) ?? []) this.#quiet(turn, session);
         return;
+      case 'tool.called':
+        return this.#calls(session, event.call);
+      case 'tool.answered':
+      case 'tool.dropped':
+        return this.#clear(`call ${event.call}`);
       case 'task.began':
         return this.#works(session, event.task);
       case 'task.ended':
@@ -98,10 +104,11 @@ export class Deadlines {
    * bridge was started anew; everything else gets its time once more.
    */
   restore(session: Session): void {
-    const { key, turns, tasks } = session;
+    const { key, turns, tasks, calls } = session;
     const inFlight = [runningTurn(session), deliveringTurn(session), queuedInClaude(session)];
     this.#lives(key, turns.findLast(({ adopted }) => !adopted)?.meta);
     for (const { id } of tasks) this.#works(key, id);
+    for (const { call } of calls) this.#calls(key, call);
     for (const turn of inFlight) if (turn) this.#begins(key, turn.id, turn.phase.name === 'delivering');
     this.#rests(key);
     for (const { code, expiresAt, turn: of } of openAsks(session)) this.#asks(key, code, expiresAt, of);
@@ -116,6 +123,11 @@ export class Deadlines {
   #lives(session: string, meta: Turn['meta'] | undefined): void {
     if (meta?.own_session === 'yes') this.#shortLived.add(session);
     else this.#shortLived.delete(session);
+  }
+
+  /** It may outlive its turn. */
+  #calls(session: string, call: string): void {
+    this.#set(`call ${call}`, this.#options.turnMs, session, { type: 'tool.expire', call });
   }
 
   #works(session: string, task: string): void {

@@ -11,7 +11,7 @@ import { type Decision, refuse } from './decision.ts';
 import { type Begun, continued, unannounced, whose } from './whose.ts';
 
 type ToolCommand =
-  | Extract<CallerCommand, { type: 'tool.answer' | 'tool.progress' }>
+  | Extract<CallerCommand, { type: 'tool.answer' | 'tool.expire' | 'tool.progress' }>
   | Extract<AgentReport, { type: 'tool.call' | 'tool.cancel' | 'tool.activity' | 'tool.ruled' }>;
 
 export function decideTool(session: Session, command: ToolCommand): Decision {
@@ -26,6 +26,8 @@ export function decideTool(session: Session, command: ToolCommand): Decision {
     }
     case 'tool.cancel':
       return drop(session, command.call, 'Claude cancelled the call');
+    case 'tool.expire':
+      return drop(session, command.call, 'nobody answered the call in time');
     case 'tool.answer': {
       if (!session.calls.some((open) => open.call === command.call)) return refuse({ code: 'unknown_call' });
       const { call, ok, content, envelope } = command;

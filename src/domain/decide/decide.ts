@@ -86,6 +86,7 @@ function decideAlone(session: Session, command: Command, limits: Limits): Decisi
     case 'tool.call':
     case 'tool.cancel':
     case 'tool.answer':
+    case 'tool.expire':
     case 'tool.progress':
     case 'tool.activity':
     case 'tool.ruled':

@@ -185,5 +185,34 @@ test('a turn whose provider says how far it is, is not silent', () => {
   }
   expect(expired).toEqual([]);
   clock.advance(2000);
-  expect(expired).toEqual(['turn.expire']);
+  // The call is given up with it.
+  expect(expired).toEqual(['tool.expire', 'turn.expire']);
+});
+
+test('what an unattended run left at work has a time of its own, and the run is over a while after it', () => {
+  const clock = new ManualClock();
+  const stopped: string[] = [];
+  const times = { cancelMs: 1000, deliverMs: 5000, turnMs: 2000, unattendedMs: 1500, tasksMs: 20_000 };
+  const dispatch = (_: string, command: CallerCommand) =>
+    void (command.type === 'session.stop' && stopped.push(command.reason));
+  const deadlines = new Deadlines({ clock, ...times, dispatch });
+  const happens = (event: SessionEvent) => deadlines.observe({ seq: 1, at: 0, session: key, event });
+  const run = () => {
+    const meta = { own_session: 'yes' };
+    happens({ type: 'turn.queued', turn: 't1', ingress: 'openai', text: 'go', meta });
+    happens({ type: 'turn.delivering', turn: 't1', attempt: 1 });
+    happens({ type: 'task.began', task: 'a1', kind: 'agent', hook: 3, turn: 't1' });
+    happens({ type: 'turn.settled', turn: 't1', outcome: 'completed' });
+  };
+  run();
+  clock.advance(10_000);
+  expect(stopped).toEqual([]);
+  happens({ type: 'task.ended', task: 'a1', status: 'completed' });
+  happens({ type: 'task.ended', task: 'a1', status: 'completed', told: true });
+  clock.advance(1500);
+  expect(stopped).toEqual(['its unattended run is over']);
+  run();
+  clock.advance(20_000);
+  expect(stopped.slice(1)).toEqual([expect.stringContaining('timeouts.unattendedMs')]);
+  deadlines.close();
 });

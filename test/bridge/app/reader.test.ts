@@ -7,6 +7,7 @@ import {
   type ReaderItem,
   type ReadOptions,
 } from '../../../src/bridge/app/reader/reader-item.ts';
+import type { AgentReport } from '../../../src/domain/commands.ts';
 import { ManualClock } from '../../support/manual-clock.ts';
 import { shown } from '../../support/shown.ts';
 import { SmallBridge } from '../../support/small-bridge.ts';
@@ -23,7 +24,7 @@ class Conversation implements AsyncDisposable {
     this.bridge.agent.onPrompt = ({ turn }) => this.bridge.agent.take(key, turn);
   }
 
-  submit(turn: string): void {
+  submit(turn: string, meta: Record<string, string> = {}): void {
     this.bridge.dispatcher.dispatch(key, {
       type: 'turn.submit',
       turn,
@@ -31,10 +32,13 @@ class Conversation implements AsyncDisposable {
       launch: { cwd: '/w', permissionMode: 'manual', delivery: 'auto' },
       ingress: 'openai',
       text: turn,
+      meta,
     });
   }
 
-  async ask(turn: string): Promise<void> {
+  /** @param agent that asks, of a turn before */
+  async ask(turn: string, agent?: string): Promise<void> {
+    if (agent !== undefined) this.submit(turn);
     await this.working(turn);
     this.bridge.agent.say(key, turn, 'before');
     this.bridge.agent.report(key, {
@@ -43,6 +47,7 @@ class Conversation implements AsyncDisposable {
       tool: 'Bash',
       input: { command: 'npm test' },
       expires_at: Date.now() + 60_000,
+      ...(agent !== undefined && { agent }),
     });
   }
 
@@ -97,6 +102,13 @@ async function readToEnd(items: AsyncGenerator<ReaderItem, void, void>): Promise
     if (!value || value.kind === 'end') return seen;
     seen.push(value);
   }
+}
+
+/** Reads, and asks for more than the end: it arrived. */
+async function readAll(items: AsyncGenerator<ReaderItem, void, void>): Promise<ReaderItem[]> {
+  const seen: ReaderItem[] = [];
+  for await (const item of items) seen.push(item);
+  return seen;
 }
 
 const words = (items: ReaderItem[]) => items.flatMap((item) => (item.kind === 'text' ? [item.text] : []));
@@ -183,4 +195,54 @@ test('a reader that is not asked for more holds nothing, and gets the whole answ
   agent.endTurn(key, 't1', lines.join(''));
   expect(first).toMatchObject({ text: lines[0], end: lines[0]?.length });
   expect(words(await readToEnd(items)).join('')).toBe(lines.slice(1).join(''));
+});
+
+test('an unattended run is one answer, with what its agents bring when they end', async () => {
+  await using conversation = new Conversation();
+  const { bridge } = conversation;
+  const report = (each: AgentReport) => bridge.agent.report(key, each);
+  conversation.submit('t1', { unattended: 'scheduled run' });
+  await conversation.working('t1');
+  report({
+    type: 'tool.activity',
+    tool_use: 'u1',
+    tool: 'Agent',
+    phase: 'succeeded',
+    errand: { by: 'task', name: 'u1', task: 'a1' },
+  });
+  report({ type: 'task.begin', task: 'a1', kind: 'agent', hook: 3 });
+  bridge.agent.say(key, 't1', 'I started it.');
+  bridge.agent.endTurn(key, 't1');
+  const reading = readToEnd(conversation.read('t1', 'r1'));
+  report({ type: 'task.end', task: 'a1', status: 'completed' });
+  await setImmediate();
+  const told = { task: 'a1', status: 'completed' };
+  const errand = { by: 'task' as const, name: 'u1', task: 'a1' };
+  report({ type: 'prompt.foreign', turn: 't2', prompt: 'p-t2', text: 'told', errand, told });
+  bridge.agent.say(key, 't2', 'It is done.', 'm2');
+  bridge.agent.endTurn(key, 't2');
+  const items = await reading;
+  expect(words(items)).toEqual(['I started it.', 'It is done.']);
+  expect(kinds(items)).toEqual(['text', 'settled', 'text', 'settled']);
+});
+
+test('a question of an agent whose turn is over comes with the next answer, once', async () => {
+  await using conversation = new Conversation();
+  const { bridge } = conversation;
+  conversation.submit('t1');
+  await conversation.working('t1');
+  bridge.agent.report(key, { type: 'task.begin', task: 'a1', kind: 'agent', title: 'tests', hook: 3 });
+  bridge.agent.endTurn(key, 't1', 'started');
+  await readAll(conversation.read('t1', 'r1'));
+  // By the same Claude Code.
+  bridge.agent.onPrompt = ({ turn }) =>
+    bridge.agent.report(key, { type: 'prompt.taken', turn, prompt: `p-${turn}` });
+  await conversation.ask('t2', 'a1');
+  bridge.agent.endTurn(key, 't2', 'before');
+  const items = await readAll(conversation.read('t2', 'r2'));
+  expect(kinds(items)).toEqual(['text', 'question', 'settled', 'end']);
+  const [asked] = bridge.dispatcher.session(key)?.asks ?? [];
+  expect(asked).toMatchObject({ agent: { id: 'a1', title: 'tests' }, turn: 't1', told: 'question' });
+  await conversation.answer('t3', 'next');
+  expect(kinds(await readAll(conversation.read('t3', 'r3')))).toEqual(['text', 'settled', 'end']);
 });

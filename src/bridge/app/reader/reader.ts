@@ -1,20 +1,13 @@
 // A request is not a turn: it is a reader with a cursor on the turns of a conversation. It may end before the turn does.
 import type { Clock } from '../../../base/time/clock.ts';
 import { isForChat } from '../../../domain/state/errands.ts';
-import {
-  type Ask,
-  findTurn,
-  isSettled,
-  openAsks,
-  type Session,
-  type ToolCall,
-  type Turn,
-} from '../../../domain/state/session.ts';
-import { isOwnTool } from '../../../domain/tools/own-tool.ts';
+import { type Ask, findTurn, isSettled, type Session, type Turn } from '../../../domain/state/session.ts';
 import type { Dispatcher } from '../dispatcher.ts';
 import { type Cursor, nextText, startCursor } from './cursor.ts';
+import { followUp } from './follow-ups.ts';
 import type { ReaderItem, ReadOptions } from './reader-item.ts';
 import { Readings } from './readings.ts';
+import { asksOf, callsOf, isAwaited, leftAsks } from './waits.ts';
 import { Wake } from './wake.ts';
 
 /** Milliseconds for whoever reads to take the last words of a bridge that stops. */
@@ -24,6 +17,8 @@ interface Closing {
   turn: Turn;
   cursor: Cursor;
   why: 'finished' | 'tool_calls' | 'question' | 'kept';
+  /** Questions that were asked beside it. */
+  asks?: readonly Ask[];
 }
 
 /** Reads turns for requests. Several may read one turn; only one of them also reads what was left unread before it. */
@@ -117,6 +112,8 @@ export class Readers {
         // Whoever leaves a turn of which nothing was handed out has not read it.
         if (closing && !(closing.why === 'kept' && closing.cursor.fresh)) read.push(closing);
         if (closing?.why !== 'finished') break;
+        const more = id === turns.at(-1) && (await this.#followUp(turns, options, wake));
+        if (more) turns.push(more);
       }
       yield* this.#stored(options.key, read, wake);
       reading.leaving = read.some(({ why }) => why !== 'finished');
@@ -131,6 +128,22 @@ export class Readers {
       reading.close();
       this.#left();
     }
+  }
+
+  /** The turn that goes on with an unattended run, once there is one; undefined when the run is over. */
+  async #followUp(
+    read: readonly string[],
+    { key, interactive, leaves }: ReadOptions,
+    wake: Wake,
+  ): Promise<string | undefined> {
+    while (interactive && !wake.ended && !(this.#stopping && leaves)) {
+      const { version } = wake;
+      const session = this.#dispatcher.session(key);
+      const more = session && followUp(session, read);
+      if (more !== 'wait') return more?.turn;
+      await wake.changed(version);
+    }
+    return undefined;
   }
 
   /** The turns up to the target, oldest first; none when the target is not known. */
@@ -207,8 +220,11 @@ export class Readers {
     wake: Wake,
   ): AsyncGenerator<ReaderItem, Closing | undefined, void> {
     if (isSettled(turn)) {
+      const isLast = turn.id === options.target && options.interactive;
+      const asks = isLast ? await this.#toAsk(leftAsks(session, turn), options) : [];
+      if (asks.length > 0) yield { kind: 'question', turn, asks };
       yield { kind: 'settled', turn };
-      return { turn, cursor, why: 'finished' };
+      return { turn, cursor, why: 'finished', asks };
     }
     if (this.#stopping && options.leaves) {
       yield { kind: 'kept', turn };
@@ -245,27 +261,32 @@ export class Readers {
   async *#question(
     session: Session,
     turn: Turn,
-    { isAskedElsewhere }: ReadOptions,
+    options: ReadOptions,
     wake: Wake,
   ): AsyncGenerator<ReaderItem, 'question' | false | undefined, void> {
     const { version } = wake;
-    const asks: Ask[] = [];
-    for (const ask of openAsks(session).filter((each) => each.turn === turn.id))
-      if (!(await isAskedElsewhere?.(ask.code))) asks.push(ask);
-    // An answer to it may only reach the next bridge, which must know what was asked.
-    if (asks.length > 0 && !(await this.#isStored(session.key))) return false;
+    const asks = await this.#toAsk(asksOf(session, turn), options);
     if (wake.version !== version) return undefined;
     if (asks.length === 0) return false;
     yield { kind: 'question', turn, asks };
     return 'question';
   }
 
-  #close({ turn, cursor, why }: Closing, { key, request }: ReadOptions): void {
+  /** Those of these questions that are to be asked here. */
+  async #toAsk(asks: readonly Ask[], { key, isAskedElsewhere }: ReadOptions): Promise<Ask[]> {
+    const here: Ask[] = [];
+    for (const ask of asks) if (!(await isAskedElsewhere?.(ask.code))) here.push(ask);
+    // An answer to it may only reach the next bridge, which must know what was asked.
+    return here.length > 0 && (await this.#isStored(key)) ? here : [];
+  }
+
+  #close({ turn, cursor, why, asks = [] }: Closing, { key, request }: ReadOptions): void {
     const { start, offset } = cursor;
     if (why === 'question') {
       const asks = this.#dispatcher.session(key)?.asks.filter((ask) => ask.turn === turn.id) ?? [];
       for (const { code, told } of asks) if (told === 'nothing') this.#tell(key, code, 'question');
     }
+    for (const { code } of asks) this.#tell(key, code, 'question');
     this.#dispatcher.dispatch(key, { type: 'reader.close', turn: turn.id, request, start, offset, why });
   }
 
@@ -273,12 +294,3 @@ export class Readers {
     this.#dispatcher.dispatch(key, { type: 'permission.tell', code, what });
   }
 }
-
-/** Whether somebody else has to do something before the turn goes on. */
-const isAwaited = (session: Session, turn: Turn): boolean =>
-  callsOf(session, turn).length > 0 ||
-  session.asks.some((ask) => ask.turn === turn.id && ask.state.name === 'asked');
-
-/** Calls for the hub. The bridge answers itself what is not lent, and what Claude calls in a turn nobody asked for. */
-const callsOf = (session: Session, turn: Turn): ToolCall[] =>
-  turn.adopted ? [] : session.calls.filter((call) => call.turn === turn.id && !isOwnTool(session, call));

@@ -253,7 +253,7 @@ export type AgentReport =
   | { type: 'permission.sent'; code: string }
   /** Its tool runs. */
   | { type: 'permission.ran'; code: string }
-  /** The question left the screen without our verdict: answered in Claude's own terminal. */
+  /** It is over without a verdict of ours: refused in Claude's own terminal, or whoever asked has ended. */
   | { type: 'permission.withdrawn'; code: string; detail: string };
 
 export type Command = CallerCommand | AgentReport;

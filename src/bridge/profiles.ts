@@ -25,6 +25,11 @@ export function progressMode(config: Config, key: string): ProgressMode {
   return profileFor(config, key).progress ?? config.progress;
 }
 
+/** Whether this session uses Claude Code's own memory of its folder, as every other Claude Code there does. */
+export function sharesMemory(config: Config, key: string): boolean {
+  return profileFor(config, key).sharedMemory ?? config.sharedMemory;
+}
+
 /** On which node of the cluster a conversation with this key is to live; undefined for wherever it begins. */
 export const pinnedNode = (config: Config, key: string): string | undefined => profileFor(config, key).node;
 

@@ -8,7 +8,7 @@ import { refused } from '../../src/bridge/bridge-refusal.ts';
 import { BridgeStartError } from '../../src/bridge/bridge-start-error.ts';
 import { claudeCommand } from '../../src/bridge/claude-command.ts';
 import { mediaStore } from '../../src/bridge/media-store.ts';
-import { launchOptions, mayBeTakenOver } from '../../src/bridge/profiles.ts';
+import { launchOptions, mayBeTakenOver, sharesMemory } from '../../src/bridge/profiles.ts';
 import { claudeFindings } from '../../src/bridge/setup/programs.ts';
 import { announceBridge, providerToken, withdrawBridge } from '../../src/bridge/state-files.ts';
 import { SnapshotNewerError } from '../../src/domain/state/snapshot.ts';
@@ -61,6 +61,17 @@ describe('profiles', () => {
     ['abc', { cwd: '/home/u', permissionMode: 'manual', delivery: 'auto' }],
   ])('%s is started with what its first fitting profile says', (key, launch) => {
     expect(launchOptions(config, key)).toEqual(launch);
+  });
+
+  test('share a memory by a setting alone, which a profile may set otherwise', () => {
+    const profiles = [
+      { match: 'team:*', sharedMemory: true },
+      { match: 'guest:*', sharedMemory: false },
+    ];
+    const shared = (settings: object) =>
+      ['team:a', 'guest:a', 'else'].map((key) => sharesMemory(Config.parse({ profiles, ...settings }), key));
+    expect(shared({})).toEqual([true, false, false]);
+    expect(shared({ sharedMemory: true })).toEqual([true, false, true]);
   });
 });
 

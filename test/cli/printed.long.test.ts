@@ -84,6 +84,7 @@ const detailOf = (foreign: string): SessionDetail => ({
   queued: 1,
   asking: [foreign],
   cwd: foreign,
+  memory: foreign,
   permission_mode: foreign,
   permission_mode_source: `switched from ${foreign}`,
   waits_for_restart: { permission_mode: foreign, cwd: foreign },

@@ -4,7 +4,7 @@ import type { Call } from '../../domain/policy/call.ts';
 import type { Ruling } from '../../domain/policy/ruling.ts';
 import type { Session } from '../../domain/state/session.ts';
 import type { ToolSpec } from '../../protocol/tool-spec.ts';
-import type { Prompt, ReportAgent } from '../app/ports.ts';
+import type { AgentSession, Prompt, ReportAgent } from '../app/ports.ts';
 import type { StartHost } from './host-port.ts';
 import type { ChannelConsent } from './launch/launch-spec.ts';
 
@@ -113,10 +113,12 @@ export interface AgentOptions {
   /** Environment to choose the child's from; usually process.env. */
   env: Readonly<Record<string, string | undefined>>;
   channels?: ChannelConsent;
-  /** Rules of Claude Code's `permissions.deny`. */
-  deny?: readonly string[];
-  /** Rules of its `permissions.allow`, for the Claude Code of this session. */
+  /** Rules of Claude Code's `permissions.deny`, for the Claude Code of this session. */
+  denyFor?(session: Pick<AgentSession, 'key' | 'claude'>): readonly string[];
+  /** Rules of its `permissions.allow`. */
   allowFor?(key: string): readonly string[];
+  /** It uses Claude Code's own memory of its folder; otherwise it has one of its own. */
+  sharesMemory?(key: string): boolean;
   /**
    * How long this session's Claude Code may run from now on unless `ClaudeAgent.lease` says more, ms; 0 or less: not at all,
    * so that none is started. Undefined: for as long as it likes; one that is adopted keeps the lease that it has, which its

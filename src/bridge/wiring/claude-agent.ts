@@ -8,11 +8,13 @@ import type { Dispatcher } from '../app/dispatcher.ts';
 import { promptOf } from '../app/prompt-of.ts';
 import { ClaudeAgent } from '../claude/claude-agent.ts';
 import type { StartHost } from '../claude/host-port.ts';
+import { otherSessionRules } from '../claude/launch/other-session-rules.ts';
 import { denyRules, readRules } from '../claude/launch/own-file-rules.ts';
 import type { LocalToolShelf } from '../claude/options.ts';
 import { claudeCommand } from '../claude-command.ts';
 import { mediaFolder } from '../media-store.ts';
 import type { OwnFiles } from '../own-files.ts';
+import { sharesMemory } from '../profiles.ts';
 import { sessionJudge } from './session-judge.ts';
 
 export interface ClaudeAgentOptions {
@@ -56,7 +58,17 @@ export function claudeAgent(options: ClaudeAgentOptions): ClaudeAgent {
     claudeCommand: claudeCommand(config.claude),
     nodePath: process.execPath,
     channels: config.channels,
-    deny: denyRules(own.stateDir, [...own.files, own.claude.credentials]),
+    denyFor: ({ key, claude }) => [
+      ...denyRules(own.stateDir, [...own.files, own.claude.credentials]),
+      ...otherSessionRules({
+        claudeFolder: own.claude.folder,
+        tmp: options.env.CLAUDE_CODE_TMPDIR || options.env.TMPDIR || '/tmp',
+        stateDir: own.stateDir,
+        key,
+        claude,
+      }),
+    ],
+    sharesMemory: (key) => sharesMemory(config, key),
     allowFor: (key) => readRules(own.stateDir, mediaFolder(key)),
     limits: {
       maxLive: limits.liveSessions,

@@ -1,5 +1,6 @@
 // Parts of the core that need nothing but the configuration and each other.
 import { randomUUID } from 'node:crypto';
+import { join } from 'node:path';
 import type { Log } from '../../base/log.ts';
 import { systemClock } from '../../base/time/clock.ts';
 import { endingWords } from '../../domain/words/turn-words.ts';
@@ -11,8 +12,9 @@ import { PanicDesk, type PanicDeskOptions } from '../app/desks/panic-desk.ts';
 import { VerdictDesk } from '../app/desks/verdict-desk.ts';
 import type { Dispatcher } from '../app/dispatcher.ts';
 import { Operator, type OperatorOptions } from '../app/operator/operator.ts';
+import { memoryFolder } from '../memory-folder.ts';
 import { PanicFile } from '../panic-file.ts';
-import { approvers, launchOptions, queueMode } from '../profiles.ts';
+import { approvers, launchOptions, queueMode, sharesMemory } from '../profiles.ts';
 
 export const deadlinesOf = ({ timeouts }: Config, dispatcher: Dispatcher): Deadlines =>
   new Deadlines({
@@ -45,6 +47,7 @@ export const verdictDesk = (
 
 export const operatorOf = (
   config: Config & { cwd: string },
+  stateDir: string,
   parts: Pick<OperatorOptions, 'dispatcher' | 'readers' | 'screen' | 'forgotten' | 'mayTake'>,
 ): Operator =>
   new Operator({
@@ -54,5 +57,6 @@ export const operatorOf = (
     newClaudeId: randomUUID,
     launchFor: (key) => launchOptions(config, key),
     queueModeFor: (key) => queueMode(config, key),
+    memoryOf: (key) => (sharesMemory(config, key) ? null : join(stateDir, memoryFolder(key))),
     words: (turn, key) => endingWords(turn, key, parts.dispatcher.session(key)?.claude),
   });

@@ -142,7 +142,7 @@ export class Wiring implements Bridge {
       live: () => this.live,
       lease: (key, ms) => this.#agent?.lease(key, ms),
     });
-    this.#operator = operatorOf(config, {
+    this.#operator = operatorOf(config, stateDir, {
       dispatcher: this.#dispatcher,
       readers: this.#readers,
       screen: (key) => this.#agent?.screenOf(key),

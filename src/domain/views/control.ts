@@ -104,6 +104,8 @@ export interface SendResult {
 
 /** Everything known of one session. The stable `--json` shape of `synthesis inspect`. */
 export interface SessionDetail extends SessionRow {
+  /** Folder of its memory; null where it uses Claude Code's own one of its working folder. */
+  memory?: string | null;
   /** What Claude's terminal shows now; null when it does not run. */
   screen: string[] | null;
   /** What Claude Code's status line said last: model, cost, context, limits. */

@@ -41,6 +41,7 @@ export const Profile = z.lazy(() =>
       delivery: DeliveryChoice.optional(),
       queueMode: QueueMode.optional(),
       progress: ProgressMode.optional(),
+      sharedMemory: z.boolean().optional(),
       vault: ProfileVault.optional(),
       node: NodeName.optional(),
       /** Whether another node may go on with it; see `cluster.takeover`. */
@@ -94,6 +95,10 @@ export const Config = z.strictObject({
   delivery: DeliveryChoice.default('auto'),
   queueMode: QueueMode.default('queue').describe('What a message does that comes while Claude works.'),
   progress: ProgressMode.default('off').describe('What answers in chats say of tools that take long.'),
+  sharedMemory: z
+    .boolean()
+    .default(false)
+    .describe("Whether sessions share Claude Code's own memory of their folder instead of having one each."),
   channels: z
     .strictObject({
       development: z

@@ -49,6 +49,7 @@ export class SmallControl implements AsyncDisposable {
       words: (turn) => (turn.phase.name === 'settled' && turn.phase.code ? `told: ${turn.phase.code}` : ''),
       forgotten: async () => 0,
       screen: () => ['row 1'],
+      memoryOf: (key) => `/state/memory/${key}`,
     });
   }
 

@@ -6,6 +6,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { sessionDir } from '../../../src/bridge/claude/launch/session-files.ts';
 import { mediaFolder } from '../../../src/bridge/media-store.ts';
+import { memoryFolder } from '../../../src/bridge/memory-folder.ts';
 import { runs } from '../../support/runs.ts';
 import { until } from '../../support/until.ts';
 import { tempDir } from '../journal/temp-dir.ts';
@@ -14,7 +15,7 @@ import { House } from './house.ts';
 const gone = (house: House, text: string) => until('it is forgotten', () => !house.texts().includes(text));
 
 function folders({ dir }: House, key: string): string[] {
-  const made = [sessionDir(dir, key), join(dir, mediaFolder(key))];
+  const made = [sessionDir(dir, key), join(dir, mediaFolder(key)), join(dir, memoryFolder(key))];
   for (const folder of made) {
     mkdirSync(folder, { recursive: true, mode: 0o700 });
     writeFileSync(join(folder, 'file'), 'of a person');
@@ -31,12 +32,19 @@ test('what a session said, and its files, are gone when its Claude Code has ende
   expect(house.dispatcher.session('goes')).toMatchObject({ removed: true, agent: { name: 'stopping' } });
   expect([house.texts(), mine.map((each) => existsSync(each))]).toEqual([
     expect.stringContaining('text of goes'),
-    [true, true],
+    [true, true, true],
   ]);
   house.exit('goes');
   await gone(house, 'text of goes');
   expect(house.dispatcher.session('goes')).toBeUndefined();
-  expect([...mine, ...theirs].map((each) => existsSync(each))).toEqual([false, false, true, true]);
+  expect([...mine, ...theirs].map((each) => existsSync(each))).toEqual([
+    false,
+    false,
+    false,
+    true,
+    true,
+    true,
+  ]);
   expect(house.texts()).toContain('text of stays');
   expect(house.texts()).not.toContain('"goes"');
   expect(await house.opened.chain.verify([])).toMatchObject({ outcome: 'proven', fault: null });
@@ -64,26 +72,26 @@ test('with keep its text and its files stay, in memory, in the journal and after
   await house.dispatcher.stored();
   const next = await house.again();
   expect(next.texts()).toContain('what is kept');
-  expect(files.map((each) => existsSync(each))).toEqual([true, true]);
+  expect(files.map((each) => existsSync(each))).toEqual([true, true, true]);
 });
 
 test('a key that is used before that begins anew, and keeps what is its own', async () => {
   const house = new House(tempDir()).start();
   house.say('s', 'the first one');
-  const [, media = ''] = folders(house, 's');
-  utimesSync(join(media, 'file'), 1, 1);
+  const [, ...kept] = folders(house, 's');
+  for (const dir of kept) utimesSync(join(dir, 'file'), 1, 1);
   house.remove('s');
   // Its Claude Code still runs, and what the hub lends comes before the message.
   house.dispatcher.dispatch('s', {
     type: 'catalog.set',
     tools: [{ name: 'exec', description: '', parameters: {} }],
   });
-  writeFileSync(join(media, 'new'), 'of the second one');
+  for (const dir of kept) writeFileSync(join(dir, 'new'), 'of the second one');
   const code = house.say('s', 'the second one');
   await gone(house, 'the first one');
   const { turns, asks, tools } = house.dispatcher.session('s') ?? {};
   expect([turns?.map(({ text }) => text), asks?.length, tools?.length]).toEqual([['the second one'], 1, 1]);
-  expect(readdirSync(media)).toEqual(['new']);
+  expect(kept.map((dir) => readdirSync(dir))).toEqual([['new'], ['new']]);
   const before = house.dispatcher.session('s');
   const next = await house.again();
   expect(next.dispatcher.session('s')).toEqual(before);
@@ -100,7 +108,7 @@ test('a bridge that was killed before it got to it does it at its next start', a
   await house.retention.close();
   const next = await house.again();
   expect(next.texts()).not.toContain('what was said');
-  expect(files.map((each) => existsSync(each))).toEqual([false, false]);
+  expect(files.map((each) => existsSync(each))).toEqual([false, false, false]);
   expect(next.dispatcher.sessionsEver()).toEqual([]);
   const third = await next.again();
   expect([third.codes.isKnown(code), third.claudeIds.all()]).toEqual([true, next.claudeIds.all()]);

@@ -69,6 +69,7 @@ test('copies of damaged files, folders of nobody and files of the archive that j
   for (const name of ['journal.db.corrupt-2026', 'journal.db.corrupt-2026-wal', 'journal.db.mine'])
     writeFileSync(join(house.dir, name), 'xx', { mode: 0o600 });
   folder(join(house.dir, 'media', '0123456789abcdef'));
+  folder(join(house.dir, 'memory', '0123456789abcdef'));
   folder(join(house.dir, 'media', 'of a person'));
   folder(sessionDir(house.dir, 's'));
   const { pruner } = house.retention;
@@ -77,6 +78,7 @@ test('copies of damaged files, folders of nobody and files of the archive that j
     'damaged journal.db.corrupt-2026',
     'damaged journal.db.corrupt-2026-wal',
     'folder media/0123456789abcdef',
+    'folder memory/0123456789abcdef',
     `segment archive/${strange}`,
   ]);
   // What was not listed stays, whatever is asked for.

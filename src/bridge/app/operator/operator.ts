@@ -42,6 +42,8 @@ export interface OperatorOptions {
   /** What a chat user would be told about a turn that did not end with an answer; '' when there is nothing to say. */
   words(turn: Turn, key: string): string;
   screen(key: string): string[] | undefined;
+  /** As `SessionDetail.memory`. */
+  memoryOf(key: string): string | null;
   /** Resolves when a session that was removed is forgotten, with how many files of the archive are still being cleaned. */
   forgotten(key: string): Promise<number>;
   /** Where there are other machines: before a message is taken here. @throws OperatorError `elsewhere` */
@@ -71,6 +73,7 @@ export class Operator {
     const session = this.resolve(ref);
     return {
       ...sessionRow(session, sessionId(session.key)),
+      memory: this.#options.memoryOf(session.key),
       screen: this.#options.screen(session.key) ?? null,
       status: session.status ?? null,
       cost_days: sessionCost(session, '').days,

@@ -37,9 +37,17 @@ export interface HookTarget {
   deny?: readonly string[];
   /** Rules of `permissions.allow`. */
   allow?: readonly string[];
+  /** Folder of Claude Code's automatic memory; absent: the one that it shares among the sessions of a folder. */
+  memory?: string;
   /** The policy has rules, which a tool must not run without. */
   policed: boolean;
 }
+
+/**
+ * Tools that Claude is not offered (measured on 2.1.332: absent from the request). `ListAgents` names the other sessions
+ * of the user; the rest promise a wake-up, which never comes with CLAUDE_CODE_DISABLE_CRON.
+ */
+const deniedTools = ['ListAgents', 'ScheduleWakeup', 'CronCreate', 'CronDelete', 'CronList'];
 
 /** The value of `--settings`. */
 export function hookSettings(target: HookTarget): Record<string, unknown> {
@@ -50,7 +58,11 @@ export function hookSettings(target: HookTarget): Record<string, unknown> {
   return {
     // Left on an empty prompt would send the session to the background, away from our terminal.
     disableAgentView: true,
-    permissions: { allow: target.allow ?? [], deny: target.deny ?? [] },
+    permissions: { allow: target.allow ?? [], deny: [...deniedTools, ...(target.deny ?? [])] },
+    // Nobody but us writes to this session. `SendMessage` still reaches its own agents.
+    crossSessionInbound: 'refuse',
+    // The consolidation reads the transcripts of every session of the folder.
+    ...(target.memory !== undefined && { autoMemoryDirectory: target.memory, autoDreamEnabled: false }),
     hooks: {
       // SessionStart takes command handlers only; an HTTP one is ignored silently.
       SessionStart: [

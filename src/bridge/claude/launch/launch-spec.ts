@@ -37,6 +37,8 @@ export interface LaunchInput {
   deny?: readonly string[];
   /** Rules of its `permissions.allow`. */
   allow?: readonly string[];
+  /** Folder of its memory; absent: Claude Code's own one of the working folder. */
+  memory?: string;
   /** The policy has rules. */
   policed: boolean;
 }

@@ -4,7 +4,7 @@
 // search over a whole folder (`grep -r`) or a program of its own that opens the file.
 import { realpathSync } from 'node:fs';
 
-/** In the state folder: all but `media`, pictures of messages that Claude is told to look at. */
+/** In the state folder: all but pictures of messages and what Claude remembers, see `other-session-rules.ts`. */
 const inState = ['token', '*.*', 'sessions/**', 'locks/**', 'nats/**'];
 
 /**
@@ -13,22 +13,28 @@ const inState = ['token', '*.*', 'sessions/**', 'locks/**', 'nats/**'];
  * @param files absolute paths
  */
 export function denyRules(stateDir: string, files: readonly string[]): string[] {
-  const state = places(stateDir).flatMap((dir) => inState.map((name) => `${literal(dir)}/${name}`));
-  const patterns = [...state, ...files.flatMap(places).map(literal)];
-  // Absolute paths begin with two slashes, and those of Windows are another matter.
-  return patterns.flatMap((path) => (path.startsWith('/') ? [`Read(/${path})`, `Edit(/${path})`] : []));
+  const state = places(stateDir).flatMap((dir) => inState.map((name) => `${dir}/${name}`));
+  return denied([...state, ...files.flatMap(places)]);
 }
+
+/** Neither read nor written. Absolute paths begin with two slashes, and those of Windows are another matter. */
+export const denied = (patterns: readonly string[]): string[] =>
+  patterns.flatMap((path) => (path.startsWith('/') ? [`Read(/${path})`, `Edit(/${path})`] : []));
 
 /** Values of `permissions.allow`: what lies in this folder of the state folder may be looked at unasked. */
 export const readRules = (stateDir: string, folder: string): string[] =>
-  places(stateDir).flatMap((dir) => (dir.startsWith('/') ? [`Read(/${literal(dir)}/${folder}/**)`] : []));
+  places(stateDir).flatMap((dir) => (dir.startsWith('/') ? [`Read(/${dir}/${folder}/**)`] : []));
 
-/** As it is named and as it is without links: Claude Code looks at both of what it is asked for. */
-function places(path: string): string[] {
+/** Patterns for it as it is named and as it is without links: Claude Code looks at both of what it is asked for. */
+export function places(path: string): string[] {
+  return [...new Set([path, realOf(path)])].map(literal);
+}
+
+function realOf(path: string): string {
   try {
-    return [...new Set([path, realpathSync(path)])];
+    return realpathSync(path);
   } catch {
-    return [path];
+    return path;
   }
 }
 

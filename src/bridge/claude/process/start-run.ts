@@ -10,6 +10,7 @@ import type { Health } from '../../../protocol/events/events.ts';
 import type { FailureCode } from '../../../protocol/events/failures.ts';
 import type { Delivery } from '../../../protocol/settings/delivery.ts';
 import type { AgentSession } from '../../app/ports.ts';
+import { claimMemoryFolder, memoryFolder } from '../../memory-folder.ts';
 import { ClaudeRun } from '../claude-run.ts';
 import type { Host, LivingHost, StartHost } from '../host-port.ts';
 import type { KnownRun } from '../known-run.ts';
@@ -164,6 +165,7 @@ async function spawn(
   let host: Host | undefined;
   try {
     const dir = claimSessionDir(options.stateDir, session.key);
+    claimMemoryFolder(options.stateDir, session.key);
     host = await startHost(dir, name);
     const input = { ...launchInput(options, session, dir), start, command, token, hooksUrl: host.hooksUrl };
     const spec = launchSpec(input);
@@ -212,7 +214,7 @@ function markOf(options: AgentOptions, session: AgentSession, dir: string): stri
 type Inputs = Omit<LaunchInput, 'start' | 'command' | 'token' | 'hooksUrl'>;
 
 function launchInput(options: AgentOptions, session: AgentSession, dir: string): Inputs {
-  const { stateDir: _stateDir, claudeCommand: _command, session: _session, env, ...paths } = options;
+  const { stateDir, claudeCommand: _command, session: _session, env, ...paths } = options;
   const poster = findExecutable('curl', env.PATH) ? 'curl' : 'node';
   return {
     ...paths,
@@ -221,7 +223,9 @@ function launchInput(options: AgentOptions, session: AgentSession, dir: string):
     dir,
     channels: options.channels ?? {},
     poster,
+    deny: options.denyFor?.(session) ?? [],
     allow: options.allowFor?.(session.key) ?? [],
+    ...(!options.sharesMemory?.(session.key) && { memory: join(stateDir, memoryFolder(session.key)) }),
   };
 }
 

@@ -1,4 +1,5 @@
-// What a conversation left in the state folder: pictures that people sent, and what its Claude Code was started with.
+// What a conversation left in the state folder: pictures that people sent, what its Claude remembers, and what its
+// Claude Code was started with.
 import { lstatSync, readdirSync, rmSync, unlinkSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { lookAtDirectory } from '../../../base/files/own-path.ts';
@@ -7,15 +8,17 @@ import { isSafeSocket } from '../../../base/net/socket-path.ts';
 import type { Forgetting } from '../../../protocol/events/compaction-events.ts';
 import { sessionDir } from '../../claude/launch/session-files.ts';
 import { mediaFolder } from '../../media-store.ts';
+import { memoryFolder } from '../../memory-folder.ts';
 import { hostFileIn } from '../../terminal/host-folders.ts';
 
 /** Nothing of it runs any more. What cannot be deleted is logged: it must not keep the text from being forgotten. */
 export function deleteFiles(stateDir: string, log: Log, { session, at, reused }: Forgetting): void {
-  const media = join(stateDir, mediaFolder(session));
+  const folders = [mediaFolder(session), memoryFolder(session)].map((name) => join(stateDir, name));
   try {
-    if (reused) return deleteOlder(media, at);
-    deleteFolder(sessionDir(stateDir, session));
-    deleteFolder(media);
+    for (const dir of folders)
+      if (reused) deleteOlder(dir, at);
+      else deleteFolder(dir);
+    if (!reused) deleteFolder(sessionDir(stateDir, session));
   } catch (error) {
     log.warn('files of a removed session could not be deleted', { session, error });
   }
@@ -40,11 +43,11 @@ function deleteSocket(path: string | undefined): void {
 /** The time of a file lags behind the clock by as much. */
 const coarseMs = 20;
 
-/** A picture that comes again is written again. */
+/** A picture that comes again is written again, and so is what is remembered. */
 function deleteOlder(dir: string, at: number): void {
   for (const name of isThere(dir) ? readdirSync(dir) : []) {
     const path = join(dir, name);
-    if (lstatSync(path).mtimeMs < at - coarseMs) rmSync(path, { force: true });
+    if (lstatSync(path).mtimeMs < at - coarseMs) rmSync(path, { recursive: true, force: true });
   }
 }
 

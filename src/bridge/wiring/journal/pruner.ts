@@ -42,7 +42,7 @@ const pageSize = 256;
 /** Milliseconds that somebody who still reads a removed session is waited for. */
 const patienceMs = 10_000;
 
-const folders = ['sessions', 'media'];
+const folders = ['sessions', 'media', 'memory'];
 const folderName = /^[0-9a-f]{16}$/;
 const damagedName = /^journal\.db\.corrupt-[\w-]+$/;
 

@@ -47,6 +47,7 @@ function show(detail: SessionDetail): void {
     ['delivery', detail.delivery],
     ['driver', detail.driver],
     ['folder', detail.cwd],
+    ['memory', detail.memory === null ? 'shared by all sessions of the folder' : (detail.memory ?? null)],
     [
       'permissions',
       detail.permission_mode && `${modeText(detail.permission_mode)} (${modeSourceText(detail)})`,

@@ -95,10 +95,25 @@ describe('the settings', () => {
   test('keep Claude Code away from what it is told to keep away from', () => {
     const deny = ['Read(//state/token)'];
     const allow = ['Read(//state/media/a/**)'];
-    expect(JSON.parse(file('settings.json', { deny, allow })).permissions).toEqual({ allow, deny });
+    const { permissions } = settings({ deny, allow });
+    expect(permissions.allow).toEqual(allow);
+    expect(permissions.deny).toEqual(expect.arrayContaining(deny));
   });
 
-  const settings = () => JSON.parse(file('settings.json'));
+  test('offer nothing that names other sessions or promises a wake-up that never comes', () => {
+    const denied = ['ListAgents', 'ScheduleWakeup', 'CronCreate', 'CronDelete', 'CronList'];
+    expect(settings().permissions.deny).toEqual(denied);
+    expect(settings().crossSessionInbound).toBe('refuse');
+  });
+
+  test('give it a memory of its own, which nothing fills from the transcripts of others, or leave it the shared one', () => {
+    const memory = '/state/memory/0123456789abcdef';
+    expect(settings({ memory })).toMatchObject({ autoMemoryDirectory: memory, autoDreamEnabled: false });
+    expect(settings()).not.toHaveProperty('autoMemoryDirectory');
+    expect(settings()).not.toHaveProperty('autoDreamEnabled');
+  });
+
+  const settings = (more: Partial<LaunchInput> = {}) => JSON.parse(file('settings.json', more));
 
   test('post every event with the token of the environment, and let it into the header', () => {
     const [entry] = settings().hooks.UserPromptSubmit[0].hooks;
@@ -203,6 +218,21 @@ describe('the environment', () => {
       SYNTHESIS_CLAUDE_SESSION: 'c',
       TERM: 'xterm-256color',
     });
+  });
+
+  test('takes no messages of other sessions, whatever the user’s shell says', () => {
+    expect(env({ CLAUDE_CODE_HARBOR_KITE: '1' }).CLAUDE_CODE_HARBOR_KITE).toBe('0');
+  });
+
+  test('keeps a long call of a tool in its turn', () => {
+    expect(env({ CLAUDE_CODE_MCP_AUTO_BACKGROUND_MS: '120000' }).CLAUDE_CODE_MCP_AUTO_BACKGROUND_MS).toBe(
+      '0',
+    );
+  });
+
+  test('lets nothing move the memory elsewhere', () => {
+    for (const name of ['CLAUDE_CODE_REMOTE_MEMORY_DIR', 'CLAUDE_COWORK_MEMORY_PATH_OVERRIDE'])
+      expect(env({ [name]: '/elsewhere' })).not.toHaveProperty(name);
   });
 
   test('leaves attachments on, because without them the model does not see the user’s skills', () => {

@@ -1,4 +1,6 @@
 // What OpenClaw asks outside of every conversation, of the real Claude Code. Its stickers are in telegram-messages.test.ts.
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { World } from './support/world.ts';
 
@@ -22,6 +24,18 @@ test('its text is a text, whatever it says', async () => {
     expect(request?.userTexts).toEqual([text.replace(/^(?=\/)/, '\n')]);
     expect(JSON.stringify(request?.body)).not.toContain('root:');
   }
+});
+
+test('it knows nothing of what you have Claude Code remember', async () => {
+  const memory = await machine.home.directory('memory');
+  await writeFile(join(memory, 'MEMORY.md'), '- KNOWN TO THE OPERATOR\n');
+  const claude = await machine.home.directory('.claude');
+  await writeFile(join(claude, 'settings.json'), JSON.stringify({ autoMemoryDirectory: memory }));
+  await machine.bridge.openai.chat.completions.create(
+    { model: 'claude', messages: [{ role: 'user', content: 'What do you know?' }] },
+    { headers: { 'x-openclaw-provider': 'synthesis' } },
+  );
+  expect(JSON.stringify(machine.api.requests.at(-1)?.body)).not.toContain('KNOWN TO THE OPERATOR');
 });
 
 test('an API that cannot be reached is an error in words, and no conversation', async () => {

@@ -168,8 +168,13 @@ const flags = (systemFile: string): string[] => [
 
 function oneShotEnv(inherited: OneShotsOptions['env']): Record<string, string> {
   const env = childEnv(inherited, { bridgeUrl: '', token: '', key: '', claude: '' });
-  // Without it `@/etc/passwd` in a text attaches that file, tools or not (measured).
-  return { ...env, CLAUDE_CODE_DISABLE_ATTACHMENTS: '1' };
+  return {
+    ...env,
+    // Without it `@/etc/passwd` in a text attaches that file, tools or not (measured).
+    CLAUDE_CODE_DISABLE_ATTACHMENTS: '1',
+    // A memory that the user has put elsewhere than in the working folder would be read (measured on 2.1.332).
+    CLAUDE_CODE_DISABLE_AUTO_MEMORY: '1',
+  };
 }
 
 /** A text that begins with `/` would be a command of Claude Code's, which a newline in front of it is not (measured). */

@@ -1,6 +1,5 @@
 // Parts of the core that need nothing but the configuration and each other.
 import { randomUUID } from 'node:crypto';
-import { join } from 'node:path';
 import type { Log } from '../../base/log.ts';
 import { systemClock } from '../../base/time/clock.ts';
 import { endingWords } from '../../domain/words/turn-words.ts';
@@ -12,7 +11,7 @@ import { PanicDesk, type PanicDeskOptions } from '../app/desks/panic-desk.ts';
 import { VerdictDesk } from '../app/desks/verdict-desk.ts';
 import type { Dispatcher } from '../app/dispatcher.ts';
 import { Operator, type OperatorOptions } from '../app/operator/operator.ts';
-import { memoryFolder } from '../memory-folder.ts';
+import { memoryPath } from '../memory-folder.ts';
 import { PanicFile } from '../panic-file.ts';
 import { approvers, launchOptions, queueMode, sharesMemory } from '../profiles.ts';
 
@@ -57,6 +56,6 @@ export const operatorOf = (
     newClaudeId: randomUUID,
     launchFor: (key) => launchOptions(config, key),
     queueModeFor: (key) => queueMode(config, key),
-    memoryOf: (key) => (sharesMemory(config, key) ? null : join(stateDir, memoryFolder(key))),
+    memoryOf: (key) => (sharesMemory(config, key) ? null : memoryPath(stateDir, key)),
     words: (turn, key) => endingWords(turn, key, parts.dispatcher.session(key)?.claude),
   });

@@ -10,7 +10,7 @@ import type { Health } from '../../../protocol/events/events.ts';
 import type { FailureCode } from '../../../protocol/events/failures.ts';
 import type { Delivery } from '../../../protocol/settings/delivery.ts';
 import type { AgentSession } from '../../app/ports.ts';
-import { claimMemoryFolder, memoryFolder } from '../../memory-folder.ts';
+import { claimMemoryFolder, memoryPath } from '../../memory-folder.ts';
 import { ClaudeRun } from '../claude-run.ts';
 import type { Host, LivingHost, StartHost } from '../host-port.ts';
 import type { KnownRun } from '../known-run.ts';
@@ -225,7 +225,7 @@ function launchInput(options: AgentOptions, session: AgentSession, dir: string):
     poster,
     deny: options.denyFor?.(session) ?? [],
     allow: options.allowFor?.(session.key) ?? [],
-    ...(!options.sharesMemory?.(session.key) && { memory: join(stateDir, memoryFolder(session.key)) }),
+    ...(!options.sharesMemory?.(session.key) && { memory: memoryPath(stateDir, session.key) }),
   };
 }
 

@@ -3,6 +3,7 @@ import { existsSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { until } from '../support/until.ts';
+import { gate } from './support/gate.ts';
 import type { ApiRequest } from './support/messages-request.ts';
 import { usesTools } from './support/using-model.ts';
 import { World } from './support/world.ts';
@@ -148,21 +149,41 @@ test('what its own tools returned it may still read', async () => {
 });
 
 test('an agent of the session’s own still gets its messages', async () => {
-  const isChild = ({ newest }: ApiRequest) => newest.startsWith('child task');
-  world.api.on(isChild, (answer) => answer.text('the child is done'));
-  const agent = { description: 'child', prompt: 'child task', subagent_type: 'general-purpose' };
-  const id = /agentId: (\w+)/.exec(await use('bert', 'Agent', agent))?.[1];
-  expect(id).toBeDefined();
-  const told = await use('bert', 'SendMessage', { to: id, summary: 'x', message: 'child task, once more' });
-  expect(told).toMatch(/success\W+true/);
+  const told = gate();
+  world.api.on(
+    ({ newest }) => newest.startsWith('child task'),
+    async (answer) => {
+      await told.opened;
+      answer.text('the child is done');
+    },
+  );
+  world.api.on(
+    ({ userTexts }) => userTexts[0]?.includes('have an agent') ?? false,
+    (answer, { body }) => {
+      const all = JSON.stringify(body.messages);
+      const [, agent] = /agentId: (\w+)/.exec(all) ?? [];
+      const child = { description: 'child', prompt: 'child task', subagent_type: 'general-purpose' };
+      const steps = [
+        () => answer.tool('ToolSearch', { query: 'select:SendMessage' }),
+        () => answer.tool('Agent', child),
+        () => answer.tool('SendMessage', { to: agent, summary: 'x', message: 'WORDS-FOR-CHILD' }),
+      ];
+      const next = steps[all.split('"type":"tool_result"').length - 1];
+      if (next) return next();
+      answer.text(JSON.stringify(body.messages.at(-1)));
+      told.open();
+    },
+  );
+  expect(await world.bridge.ask('emil', 'have an agent')).toMatch(/success\W+true/);
 });
 
 test('the memory lies where `inspect` says, and goes with the conversation', async () => {
-  const folder = await memoryOf('anna');
-  expect(readdirSync(folder).sort()).toEqual(['MEMORY.md', 'note.md']);
-  await world.bridge.command('rm', 'anna');
-  await until('it is gone', () => !existsSync(folder));
-  expect(existsSync(await memoryOf('bert'))).toBe(true);
+  for (const chat of ['fritz', 'gina']) await confide(chat);
+  const [goes, stays] = [await memoryOf('fritz'), await memoryOf('gina')];
+  expect(readdirSync(goes).sort()).toEqual(['MEMORY.md', 'note.md']);
+  await world.bridge.command('rm', 'fritz');
+  await until('it is gone', () => !existsSync(goes));
+  expect(existsSync(stays)).toBe(true);
 });
 
 test('chats of a profile with `sharedMemory` have one memory', async () => {

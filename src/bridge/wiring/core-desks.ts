@@ -11,7 +11,7 @@ import { PanicDesk, type PanicDeskOptions } from '../app/desks/panic-desk.ts';
 import { VerdictDesk } from '../app/desks/verdict-desk.ts';
 import type { Dispatcher } from '../app/dispatcher.ts';
 import { Operator, type OperatorOptions } from '../app/operator/operator.ts';
-import { memoryPath } from '../memory-folder.ts';
+import { memoryPath } from '../claude/launch/memory-folder.ts';
 import { PanicFile } from '../panic-file.ts';
 import { approvers, launchOptions, queueMode, sharesMemory } from '../profiles.ts';
 

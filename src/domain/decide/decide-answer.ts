@@ -148,40 +148,47 @@ function foreign(session: Session, report: ReportOf<'prompt.foreign'>): Decision
 const isAsking = (session: Session): boolean =>
   openAsks(session).some(({ agent, call }) => agent === undefined && call === undefined);
 
-function delta(session: Session, report: ReportOf<'message.delta'>): Decision {
-  const { prompt, message, index, text, final } = report;
-  const said = (turn: string): SessionEvent => ({
-    type: 'answer.delta',
-    turn,
-    message,
-    index,
-    text,
-    final,
-  });
+type Delta = ReportOf<'message.delta'>;
+
+function delta(session: Session, report: Delta): Decision {
+  const { prompt } = report;
+  const running = runningTurn(session);
+  // Nearly every piece is one of a turn that simply runs.
+  if (running && prompt !== undefined && running.phase.prompt === prompt && !running.phase.rested)
+    return isKnown(running.answer, report) ? nothing : { events: [said(running.id, report)] };
   const of = whose(session, prompt);
   switch (of.is) {
     case 'running': {
       const { turn } = of;
       if (isKnown(turn.answer, report)) return nothing;
       const after = { ...turn, answer: addDelta(turn.answer, report) };
-      return { events: [...learned(turn, prompt), said(turn.id), ...wholeNow(session, after)] };
+      return { events: [...learned(turn, prompt), said(turn.id, report), ...wholeNow(session, after)] };
     }
     case 'over': {
       if (hasText(of.turn.answer, report)) return nothing;
       // It is no answer to what Claude does now, and must not be lost.
-      if (runningTurn(session) || prompt === undefined) return { events: [said(of.turn.id)] };
+      if (runningTurn(session) || prompt === undefined) return { events: [said(of.turn.id, report)] };
       const begun = continued(session, of.turn, prompt);
-      return { events: [...begun.events, said(begun.turn)] };
+      return { events: [...begun.events, said(begun.turn, report)] };
     }
     case 'unknown': {
       if (prompt === undefined) return refuse({ code: 'no_turn' });
       const begun = unannounced(session, prompt);
-      return { events: [...begun.events, said(begun.turn)] };
+      return { events: [...begun.events, said(begun.turn, report)] };
     }
     default:
       return never(of);
   }
 }
+
+const said = (turn: string, { message, index, text, final }: Delta): SessionEvent => ({
+  type: 'answer.delta',
+  turn,
+  message,
+  index,
+  text,
+  final,
+});
 
 /** Its prompt, if that was not known. */
 const learned = ({ id, phase }: RunningTurn, prompt: string | undefined): SessionEvent[] =>

@@ -24,11 +24,17 @@ export type Whose =
 /** A turn whose prompt is not known yet may have any. */
 export function whose(session: Session, prompt: string | undefined): Whose {
   const turn = runningTurn(session);
-  if (turn && (prompt === undefined || turn.phase.prompt === undefined || promptsOf(turn).includes(prompt)))
-    return { is: 'running', turn };
+  if (turn && isPrompt(turn, prompt)) return { is: 'running', turn };
   const over = prompt === undefined ? undefined : session.turns.findLast((each) => hasHad(each, prompt));
   return over ? { is: 'over', turn: over } : { is: 'unknown' };
 }
+
+/** Asked for each text, so it makes no list. */
+const isPrompt = ({ phase }: RunningTurn, prompt: string | undefined): boolean =>
+  prompt === undefined ||
+  phase.prompt === undefined ||
+  phase.prompt === prompt ||
+  phase.earlier?.includes(prompt) === true;
 
 /** A turn with this prompt has ended. */
 export const isOver = (session: Session, prompt: string): boolean =>

@@ -4,9 +4,9 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, utimesSync, writeFile
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
+import { memoryFolder } from '../../../src/bridge/claude/launch/memory-folder.ts';
 import { sessionDir } from '../../../src/bridge/claude/launch/session-files.ts';
 import { mediaFolder } from '../../../src/bridge/media-store.ts';
-import { memoryFolder } from '../../../src/bridge/memory-folder.ts';
 import { runs } from '../../support/runs.ts';
 import { until } from '../../support/until.ts';
 import { tempDir } from '../journal/temp-dir.ts';

@@ -13,6 +13,7 @@ import { OpenTools } from '../turn/open-tools.ts';
 import { type PromptFate, translate } from '../turn/translate.ts';
 import type { Turns } from '../turn/turns.ts';
 import { AgentStatus } from './agent-status.ts';
+import { foreignMessage } from './foreign-message.ts';
 import { HookEvent, type SessionStartHook } from './hook-schema.ts';
 import { joinRunning } from './join-running.ts';
 
@@ -29,6 +30,8 @@ export interface HookReaderOptions {
 const lateBatchMs = 250;
 /** How long another Stop hook may take to send Claude on before what it says then is a message of its own, ms. */
 const sentOnMs = 1500;
+
+const newTurn = () => newId('t');
 
 /** A main thread's hook under a prompt that nobody has told of. */
 const isNews = (turns: Turns, hook: HookEvent): hook is HookEvent & { prompt_id: string } =>
@@ -123,7 +126,7 @@ export class HookReader {
       case 'PreToolUse': {
         this.#started(hook);
         const call = claudeCall(hook.tool_name, hook.tool_input);
-        return preToolUse(call, this.#judge(call)).answer;
+        return preToolUse(call, this.#ruling(call)).answer;
       }
       case 'PermissionRequest': {
         const isAsked = this.#known.asks.some((ask) => ask.hook === n);
@@ -155,7 +158,9 @@ export class HookReader {
     if (!quietHooks.has(hook.hook_event_name)) this.#run.log.debug('hook', { event: hook.hook_event_name });
     // A subagent may be in a mode of its own.
     if (!hook.agent_id) this.#inMode(hook.permission_mode);
-    const fate = this.#report(n, hook);
+    // Of a tool that is asked about, two come.
+    const isAgain = hook.hook_event_name === 'PreToolUse' && this.#tools.isOpen(hook.tool_use_id ?? '');
+    const fate = isAgain ? undefined : this.#report(n, hook);
     switch (hook.hook_event_name) {
       case 'SessionStart':
         this.#run.sessionStarted = true;
@@ -175,6 +180,7 @@ export class HookReader {
         this.#run.desk.toolRan(hook.tool_use_id, hook.tool_name);
         return joinRunning(this.#run, n, hook, client);
       case 'PostToolBatch':
+        for (const { tool_use_id } of hook.tool_calls) this.#tools.ended(tool_use_id);
         this.#run.desk.batchOver(hook.tool_calls.map(({ tool_use_id }) => tool_use_id));
         return {};
       case 'Stop':
@@ -191,6 +197,12 @@ export class HookReader {
     }
   }
 
+  /** What holds without a policy, too, and what the policy says. */
+  #ruling(call: Call): Ruling {
+    const isOwn = (agent: string) => this.#run.turns.hasStarted(agent);
+    return foreignMessage(call.tool, call.input, isOwn) ?? this.#judge(call);
+  }
+
   /** The policy's answer to a hook, and a report of what it decided. */
   #ruled<T>(
     { tool_name: tool, tool_input: input }: { tool_name: string; tool_input?: unknown },
@@ -198,7 +210,7 @@ export class HookReader {
     answer: (call: Call, ruling: Ruling) => { answer: T; decided: boolean },
   ): T {
     const call = claudeCall(tool, input);
-    const ruling = this.#judge(call);
+    const ruling = this.#ruling(call);
     const said = answer(call, ruling);
     const joined = toolUse === undefined ? {} : { tool_use: toolUse };
     if (said.decided) this.#run.emit([{ type: 'tool.ruled', tool, input, ...joined, ruling }]);
@@ -209,23 +221,23 @@ export class HookReader {
   #report(n: number, hook: HookEvent): PromptFate | undefined {
     const run = this.#run;
     const { turns, expected, signedOut } = run;
-    const ended = turns.over;
-    const wasBusy = turns.busy;
+    const before = turns.running?.id;
     // The hook that told of our prompt was lost, what it began was not.
     if (expected?.road === 'keys' && isNews(turns, hook)) {
       run.emit([{ type: 'prompt.taken', turn: expected.turn, prompt: hook.prompt_id }]);
       run.fate = 'ours';
     }
-    const { reports, fate } = translate(hook, { n, expected, signedOut, newTurn: () => newId('t') });
+    const { reports, fate } = translate(hook, { n, expected, signedOut, newTurn });
     run.emit(reports);
     if (fate) run.fate = fate;
     if (run.fate === 'ours' || fate === 'foreign') run.expected = undefined;
-    if (turns.busy && (!wasBusy || turns.over !== ended)) run.began();
+    const now = turns.running?.id;
+    if (now !== undefined && now !== before) run.began();
     return fate;
   }
 
   #started({ tool_use_id: id, tool_name, tool_input, agent_id }: PreToolUseHook): void {
-    if (id !== undefined) this.#tools.started(id, tool_name, tool_input, agent_id);
+    if (id !== undefined && !this.#tools.isOpen(id)) this.#tools.started(id, tool_name, tool_input, agent_id);
   }
 
   /** @param agent the one that has ended; without one, the turn of the main thread */

@@ -119,10 +119,6 @@ export function childEnv(
     // A supervised session must not change under us.
     DISABLE_AUTOUPDATER: '1',
     CLAUDE_CODE_DISABLE_CRON: '1',
-    // No messages between sessions: no socket for them, whose key lies where every program of the user reads it, and
-    // `SendMessage` reaches the session's own agents alone. The name is undocumented (read and measured on 2.1.332), so
-    // the settings refuse such messages as well.
-    CLAUDE_CODE_HARBOR_KITE: '0',
     // A call that takes longer than 120 s would go on behind the turn, and its result reach nobody.
     CLAUDE_CODE_MCP_AUTO_BACKGROUND_MS: '0',
     // Channels are not registered under the newer negotiation.

@@ -1,6 +1,7 @@
 // The settings file that makes Claude Code tell us what happens. Timeouts in seconds.
 import type { HookKind } from '../../../protocol/wire/host.ts';
 import { WireEnv } from '../../../protocol/wire/wire.ts';
+import { messageTool } from '../hooks/foreign-message.ts';
 
 /**
  * Events over HTTP, how the host answers each (see `HookKind`), and how long Claude Code waits for that. Hooks fail open,
@@ -51,15 +52,18 @@ const deniedTools = ['ListAgents', 'ScheduleWakeup', 'CronCreate', 'CronDelete',
 
 /** The value of `--settings`. */
 export function hookSettings(target: HookTarget): Record<string, unknown> {
-  const http = Object.entries(httpHooks).map(([event, [kind, timeout]]) => [
-    event,
-    [{ hooks: [httpHook(hookUrl(target, kind, event), timeout)] }],
-  ]);
+  const http = Object.fromEntries(
+    Object.entries(httpHooks).map(([event, [kind, timeout]]) => [
+      event,
+      [{ hooks: [httpHook(hookUrl(target, kind, event), timeout)] }],
+    ]),
+  );
+  const ask = { hooks: [{ type: 'command', command: askCommand(target), timeout: askSeconds + 5 }] };
   return {
     // Left on an empty prompt would send the session to the background, away from our terminal.
     disableAgentView: true,
     permissions: { allow: target.allow ?? [], deny: [...deniedTools, ...(target.deny ?? [])] },
-    // Nobody but us writes to this session. `SendMessage` still reaches its own agents.
+    // Nobody but us writes to this session. What it writes itself is looked at below.
     crossSessionInbound: 'refuse',
     // The consolidation reads the transcripts of every session of the folder.
     ...(target.memory !== undefined && { autoMemoryDirectory: target.memory, autoDreamEnabled: false }),
@@ -68,10 +72,8 @@ export function hookSettings(target: HookTarget): Record<string, unknown> {
       SessionStart: [
         { hooks: [{ type: 'command', command: postCommand(target, 'SessionStart'), timeout: 10 }] },
       ],
-      ...Object.fromEntries(http),
-      ...(target.policed && {
-        PreToolUse: [{ hooks: [{ type: 'command', command: askCommand(target), timeout: askSeconds + 5 }] }],
-      }),
+      ...http,
+      PreToolUse: target.policed ? [ask] : [...(http.PreToolUse ?? []), { matcher: messageTool, ...ask }],
     },
     statusLine: {
       type: 'command',

@@ -2,7 +2,7 @@
 // folder read all transcripts, results of tools, temporary files and tasks of that folder without a question (measured on
 // 2.1.332). A search over the whole folder (`grep -r`) is not stopped by them, see docs/security.md.
 import { basename } from 'node:path';
-import { memoryFolder } from '../../memory-folder.ts';
+import { memoryFolder } from './memory-folder.ts';
 import { denied, places } from './own-file-rules.ts';
 
 export interface OtherSessions {

@@ -21,6 +21,10 @@ export class OpenTools {
     if (this.#open.length > kept) this.#open.shift();
   }
 
+  isOpen(id: string): boolean {
+    return this.#open.some((open) => open.id === id);
+  }
+
   ended(id: string): void {
     this.#open = this.#open.filter((tool) => tool.id !== id);
   }

@@ -41,9 +41,12 @@ export function translate(hook: HookEvent, options: TranslateOptions): Translate
     case 'UserPromptSubmit':
       return submitted(hook, options);
     case 'MessageDisplay': {
-      const { agent_id, message_id: message, index, delta: text, final } = hook;
-      if (agent_id !== undefined) return none;
-      return { reports: [{ type: 'message.delta', ...promptOf(hook), message, index, text, final }] };
+      const { prompt_id: prompt, message_id: message, index, delta: text, final } = hook;
+      if (hook.agent_id !== undefined) return none;
+      // The most of all by far, so it is not put together.
+      return prompt === undefined
+        ? { reports: [{ type: 'message.delta', message, index, text, final }] }
+        : { reports: [{ type: 'message.delta', prompt, message, index, text, final }] };
     }
     case 'PreToolUse':
       return { reports: toolActivity(hook, 'started') };

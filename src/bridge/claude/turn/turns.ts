@@ -38,7 +38,9 @@ export class Turns {
 
   /** How many turns are over. */
   get over(): number {
-    return Math.max(0, ...(this.#session()?.turns ?? []).map((turn) => turn.ended ?? 0));
+    let over = 0;
+    for (const { ended = 0 } of this.#session()?.turns ?? []) if (ended > over) over = ended;
+    return over;
   }
 
   /** Claude Code has a message of ours in its own queue, and nothing runs. */
@@ -61,6 +63,12 @@ export class Turns {
   /** Something goes on, or Claude has yet to be told of its end. */
   get hasTasks(): boolean {
     return (this.#session()?.tasks.length ?? 0) > 0;
+  }
+
+  /** This session has started the agent. */
+  hasStarted(agent: string): boolean {
+    const { tasks = [], errands = [] } = this.#session() ?? {};
+    return tasks.some(({ id }) => id === agent) || errands.some(({ task }) => task === agent);
   }
 
   /** Claude certainly has the prompt of `turn`. */

@@ -6,9 +6,9 @@ import { lookAtDirectory } from '../../../base/files/own-path.ts';
 import type { Log } from '../../../base/log.ts';
 import { isSafeSocket } from '../../../base/net/socket-path.ts';
 import type { Forgetting } from '../../../protocol/events/compaction-events.ts';
+import { memoryFolder } from '../../claude/launch/memory-folder.ts';
 import { sessionDir } from '../../claude/launch/session-files.ts';
 import { mediaFolder } from '../../media-store.ts';
-import { memoryFolder } from '../../memory-folder.ts';
 import { hostFileIn } from '../../terminal/host-folders.ts';
 
 /** Nothing of it runs any more. What cannot be deleted is logged: it must not keep the text from being forgotten. */

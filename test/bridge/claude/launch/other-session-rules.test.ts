@@ -1,7 +1,7 @@
 import { matchesGlob } from 'node:path';
 import { expect, test } from 'vitest';
+import { memoryFolder } from '../../../../src/bridge/claude/launch/memory-folder.ts';
 import { otherSessionRules } from '../../../../src/bridge/claude/launch/other-session-rules.ts';
-import { memoryFolder } from '../../../../src/bridge/memory-folder.ts';
 
 const own = 'a0b1c2d3-1111-4222-8333-444444444444';
 const stateDir = '/state';

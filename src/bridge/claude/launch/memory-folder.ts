@@ -1,7 +1,7 @@
 import { realpathSync } from 'node:fs';
 import { join } from 'node:path';
-import { hashId } from '../base/digest.ts';
-import { claimDirectory } from '../base/files/own-path.ts';
+import { hashId } from '../../../base/digest.ts';
+import { claimDirectory } from '../../../base/files/own-path.ts';
 
 /** In the state folder, what the Claude of one conversation keeps for later, and reads again at each start. */
 export const memoryFolder = (key: string): string => join('memory', hashId(key));

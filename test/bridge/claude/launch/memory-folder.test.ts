@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, realpathSync, rmSync, statSync, symlinkSync } f
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { claimMemoryFolder, memoryPath } from '../../src/bridge/memory-folder.ts';
+import { claimMemoryFolder, memoryPath } from '../../../../src/bridge/claude/launch/memory-folder.ts';
 
 test('a memory lies where no link leads to it, in a folder of this user alone', () => {
   const dir = realpathSync(mkdtempSync(join(tmpdir(), 'memory-')));

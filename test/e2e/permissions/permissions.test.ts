@@ -117,7 +117,8 @@ describe.each(Object.entries(roads))('by %s', (road, args) => {
     await scene.operator.press('s', '1. Yes', '\x1b');
     expect(await scene.settled(escaped)).toMatchObject({ outcome: 'superseded' });
     expect(scene.made('escaped')).toBe(false);
-    expect(await scene.say(`yes ${escaped}`)).toContain('Already answered');
+    // Of an Esc that no hook tells only the end of the turn is known.
+    expect(await scene.say(`yes ${escaped}`)).toMatch(/Already answered|This question is over/);
 
     await scene.settled(operator);
     const decided = ['asked', 'decided', 'sent', 'settled'];

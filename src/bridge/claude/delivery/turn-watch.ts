@@ -34,7 +34,7 @@ export type WatchedTurns = Pick<
     turns: Pick<ClaudeRun['turns'], 'busy' | 'resting' | 'queued' | 'proven' | 'over' | 'agents'>;
     view: Pick<ScreenView, 'box' | 'interrupted'>;
     terminal: Pick<ClaudeRun['terminal'], 'title'>;
-    desk: Pick<ClaudeRun['desk'], 'open'>;
+    desk: Pick<ClaudeRun['desk'], 'held'>;
   };
 
 /** Runs until the process is gone. Never rejects. */
@@ -66,7 +66,8 @@ async function drawsNoWork(run: WatchedTurns, over: number): Promise<boolean> {
 }
 
 function looksIdle(run: WatchedTurns): boolean {
-  if (run.desk.open > 0 || run.view.box === undefined) return false;
+  // A question that only the relay brought ends with its turn, of which the box is the only sign.
+  if (run.desk.held > 0 || run.view.box === undefined) return false;
   // While agents work the title says so whatever the main thread does, and only an Esc shows.
   if (run.turns.agents > 0) return run.view.interrupted;
   if (titleState(run.terminal.title) !== 'idle') return false;

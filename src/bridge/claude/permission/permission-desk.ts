@@ -55,7 +55,16 @@ export class PermissionDesk {
 
   /** Questions of the main thread that still wait. Those of agents keep nobody from typing (measured on 2.1.332). */
   get open(): number {
-    return this.#asks.filter((ask) => isOpen(ask) && ask.agent === undefined).length;
+    return this.#openOfMain.length;
+  }
+
+  /** Those of them that a hook is held for: Claude Code lets go of it when they end. Of the others it tells nobody. */
+  get held(): number {
+    return this.#openOfMain.filter(({ hook }) => hook).length;
+  }
+
+  get #openOfMain(): DeskAsk[] {
+    return this.#asks.filter((ask) => isOpen(ask) && ask.agent === undefined);
   }
 
   /** Holds a hook until it is answered, withdrawn or closed. @param n its number */

@@ -25,7 +25,7 @@ class StillRun implements WatchedTurns {
       if (!this.isStill) this.draw();
     },
   };
-  readonly desk = { open: 0 };
+  readonly desk = { held: 0 };
   /** What was told, and when. */
   readonly told: string[] = [];
 

@@ -172,7 +172,6 @@ function delta(session: Session, report: Delta): Decision {
       return { events: [...begun.events, said(begun.turn, report)] };
     }
     case 'unknown': {
-      if (prompt === undefined) return refuse({ code: 'no_turn' });
       const begun = unannounced(session, prompt);
       return { events: [...begun.events, said(begun.turn, report)] };
     }

@@ -52,14 +52,15 @@ export interface Begun {
  * Claude Code runs a prompt that it did not tell of: what it had in its own queue. The turn before has ended without a
  * word, if it has not said so.
  */
-export function unannounced(session: Session, prompt: string): Begun {
+export function unannounced(session: Session, prompt: string | undefined): Begun {
   const before = endsUntold(session);
   const message = queuedInClaude(session);
+  const under = prompt === undefined ? {} : { prompt };
   if (message)
-    return { turn: message.id, events: [...before, { type: 'turn.running', turn: message.id, prompt }] };
-  const turn = derivedId(session, prompt);
+    return { turn: message.id, events: [...before, { type: 'turn.running', turn: message.id, ...under }] };
+  const turn = derivedId(session, prompt ?? '');
   const text = session.held.join('\n');
-  return { turn, events: [...before, { type: 'turn.adopted', turn, text, prompt }] };
+  return { turn, events: [...before, { type: 'turn.adopted', turn, text, ...under }] };
 }
 
 /** A Stop hook of the user's sends Claude on when the turn is over: it goes on for the same people. */

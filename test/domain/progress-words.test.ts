@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { runningWords, type Work, workWords } from '../../src/domain/words/progress-words.ts';
+import { agentsWords, runningWords, type Work, workWords } from '../../src/domain/words/progress-words.ts';
 import { readDiscord, readMarkdown } from './question/dialects.ts';
 import { hostileRuns, hostileText } from './question/hostile.ts';
 
@@ -92,6 +92,36 @@ test('whatever a provider says, it is in the quotation marks as well', () => {
       }
       expect(readDiscord(runningWords(running, 0, 'discord')).prose).toMatch(quoted);
       expect(markdown.length).toBeLessThan(3_000);
+    }),
+    { numRuns: hostileRuns },
+  );
+});
+
+test('agents are named, three of them, each with what it uses', () => {
+  const titled = (title: string, doing?: string) => ({ title, ...(doing !== undefined && { doing }) });
+  expect(agentsWords([titled('tests', 'Bash')], 'plain')).toBe('(running 1 agent: "tests" (Bash))');
+  expect(agentsWords([titled('tests', 'mcp__a__b'), titled('docs')], 'markdown')).toBe(
+    '_(running 2 agents: "tests" (mcp\\_\\_a\\_\\_b), "docs")_',
+  );
+  const five = ['a', 'b', 'c', 'd', 'e'].map((title) => titled(title));
+  expect(agentsWords(five, 'plain')).toBe('(running 5 agents: "a", "b", "c", 2 more)');
+  expect(agentsWords([{}], 'plain')).toBe('(running 1 agent: "unnamed")');
+  expect(agentsWords([titled('x'.repeat(41))], 'plain')).toBe(`(running 1 agent: "${'x'.repeat(40)}…")`);
+});
+
+test('whatever an agent is called, its name is in the quotation marks', () => {
+  fc.assert(
+    fc.property(hostileText(), hostileText(4), (title, doing) => {
+      const agents = [{ title, doing: `T${doing}` }, { title }];
+      const quoted = /^\(running 2 agents: "[^"\n]*" \(T[^"\n]*\), "[^"\n]*"\)$/;
+      const markdown = agentsWords(agents, 'markdown');
+      for (const html of [false, true]) {
+        const read = readMarkdown(`before\n\n${markdown}\n\nafter`, html);
+        expect(read.blocks).toEqual([]);
+        expect(read.prose.replace(/^before/, '').replace(/after$/, '')).toMatch(quoted);
+      }
+      expect(readDiscord(agentsWords(agents, 'discord')).prose).toMatch(quoted);
+      expect(markdown.length).toBeLessThan(5_000);
     }),
     { numRuns: hostileRuns },
   );

@@ -2,7 +2,8 @@
 // a bracket and "ran" or "running", and whatever Claude, a file or a provider of tools says in it is between quotation
 // marks, of which it can have none.
 import { type Dialect, inline } from '../question/dialect.ts';
-import { exact } from '../question/exact.ts';
+import { shortLine } from '../question/short-line.ts';
+import type { Task } from '../state/session.ts';
 import { subjectOf } from './tool-subject.ts';
 
 /** One tool use as the journal tells it. */
@@ -17,6 +18,9 @@ export interface ToolUse {
 /** Longest subject shown, characters. What cannot be seen is written out, which may make it longer. */
 const longestSubject = 60;
 const longestName = 80;
+/** Agents are named where several stand in one line. */
+const longestTitle = 40;
+const namedAgents = 3;
 
 /** What uses one behind the other come to: how many, how long together, and the longest of them. */
 export interface Work {
@@ -38,12 +42,23 @@ export function runningWords(running: ToolUse, before: number, dialect: Dialect)
   return aside(`running ${use(running, dialect)}${far(running, dialect)}${others}`, dialect);
 }
 
+/** Said while no tool runs: `(running 2 agents: "tests" (Bash), "docs")`. @param agents at least one */
+export function agentsWords(agents: readonly Pick<Task, 'title' | 'doing'>[], dialect: Dialect): string {
+  const named = agents.slice(0, namedAgents).map(({ title = 'unnamed', doing }) => {
+    const tool = doing === undefined ? '' : ` (${inline(shortLine(doing, longestName), dialect)})`;
+    return `"${inline(shortLine(title, longestTitle), dialect)}"${tool}`;
+  });
+  const more = agents.length - named.length;
+  const all = [...named, ...(more > 0 ? [`${more} more`] : [])].join(', ');
+  return aside(`running ${agents.length === 1 ? '1 agent' : `${agents.length} agents`}: ${all}`, dialect);
+}
+
 /** Numbers, which say nothing else. */
 const count = /^\d{1,16}(?: of \d{1,16}| so far| %)$/;
 
 function far({ says = '' }: ToolUse, dialect: Dialect): string {
   if (count.test(says)) return `: ${says}`;
-  const words = oneLine(says, longestSubject);
+  const words = shortLine(says, longestSubject);
   return words === '' ? '' : `: "${inline(words, dialect)}"`;
 }
 
@@ -51,21 +66,9 @@ const aside = (words: string, dialect: Dialect): string =>
   dialect === 'markdown' ? `_(${words})_` : `(${words})`;
 
 function use({ tool, input }: ToolUse, dialect: Dialect): string {
-  const name = inline(oneLine(tool, longestName), dialect);
-  const subject = oneLine(subjectOf(input), longestSubject);
+  const name = inline(shortLine(tool, longestName), dialect);
+  const subject = shortLine(subjectOf(input), longestSubject);
   return subject === '' ? name : `${name} "${inline(subject, dialect)}"`;
-}
-
-function oneLine(text: string, most: number): string {
-  // No character has more than two units; folding may need more of them, but nobody has to read them all.
-  const folded = text
-    .slice(0, 10 * most)
-    .replace(/\s+/g, ' ')
-    .trim();
-  const characters = Array.from(folded.slice(0, 2 * most + 2));
-  const cut = characters.length > most || folded.length > 2 * most + 2;
-  const shown = cut ? `${characters.slice(0, most).join('')}…` : folded;
-  return exact(shown.replaceAll('"', "'")).text;
 }
 
 /** `42 s`, `3 min`, `1 h 20 min`. */

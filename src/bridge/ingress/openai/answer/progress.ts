@@ -6,10 +6,12 @@ import { claudeCall } from '../../../../domain/policy/call.ts';
 import type { Dialect } from '../../../../domain/question/dialect.ts';
 import { dialectOf } from '../../../../domain/question/question-text.ts';
 import { findTurn, type Session, type Turn } from '../../../../domain/state/session.ts';
-import { runningWords, type ToolUse, type Work, workWords } from '../../../../domain/words/progress-words.ts';
+import { runningWords, type ToolUse, workWords } from '../../../../domain/words/progress-words.ts';
 import type { SessionEvent } from '../../../../protocol/events/events.ts';
 import type { ProgressMode } from '../../../../protocol/settings/config.ts';
 import type { Dispatcher } from '../../../app/dispatcher.ts';
+import { AgentsBeside } from './agents-beside.ts';
+import { type OpenUse, type Stretch, timed } from './stretch.ts';
 
 /** Milliseconds of tools without a word of Claude's that are worth a line, and that lie between two lines meanwhile. */
 const longMs = 10_000;
@@ -44,23 +46,6 @@ export function progressOf(options: ProgressOptions): Progress | undefined {
   return new Progress(options, session, turn);
 }
 
-interface OpenUse extends ToolUse {
-  since: number;
-}
-
-/** Tools one behind the other, without a word of Claude's in between. */
-interface Stretch {
-  /** Characters of the answer that were written before. */
-  at: number;
-  since: number;
-  count: number;
-  /** When the last of them ended. */
-  ended?: number;
-  longest?: Work['longest'];
-  /** One of them began after the last line. */
-  news: boolean;
-}
-
 /** A line, and behind how many characters of the answer it belongs. */
 export interface Line {
   at: number;
@@ -77,6 +62,7 @@ export class Progress {
   #stretch: Stretch | undefined;
   #lines: Line[] = [];
   #saidAt = Number.NEGATIVE_INFINITY;
+  readonly #beside: AgentsBeside;
   #cancel: Cancel | undefined;
   #tell: (() => void) | undefined;
 
@@ -84,6 +70,8 @@ export class Progress {
     this.#options = options;
     this.#turn = turn;
     this.dialect = dialectOf(turn);
+    this.#beside = new AgentsBeside(options.clock.now());
+    this.#beside.look(session, turn.id);
     // What began before this response and was asked about: it runs only now.
     for (const { toolUse, tool, input, state, turn: of, call } of session.asks) {
       const allowed = (state.name === 'decided' || state.name === 'sent') && state.verdict === 'allow';
@@ -98,6 +86,8 @@ export class Progress {
       this.#turn = findTurn(now, turn.id) ?? this.#turn;
       for (const { event } of rows) this.#row(event, now);
       if (this.#turn.answer.text.length > before) this.#wrote();
+      this.#beside.look(now, turn.id);
+      this.#arm();
     });
   }
 
@@ -124,13 +114,16 @@ export class Progress {
 
   /** What runs just now, '' for nothing new: to be said at once, behind all that Claude has written. */
   running(): string {
-    const stretch = this.#stretch;
-    const newest = [...this.#open.values()].at(-1);
     // A message that is not complete would be torn in two.
     const isTorn = this.#turn.answer.messages.at(-1)?.done === false;
-    if (!stretch?.news || !newest || isTorn) return '';
-    stretch.news = false;
-    return runningWords(newest, stretch.count - this.#open.size, this.dialect);
+    if (isTorn || !this.#hasNews) return '';
+    const stretch = this.#stretch;
+    const newest = [...this.#open.values()].at(-1);
+    if (stretch && newest) {
+      stretch.news = false;
+      return runningWords(newest, stretch.count - this.#open.size, this.dialect);
+    }
+    return this.#beside.words(this.dialect);
   }
 
   /** Idempotent. */
@@ -178,6 +171,7 @@ export class Progress {
   #begin(id: string, use: ToolUse): void {
     if (this.#open.has(id)) return;
     const now = this.#options.clock.now();
+    this.#beside.quietSince = now;
     this.#open.set(id, { ...use, since: now });
     const oldest = this.#open.keys().next();
     if (this.#open.size > mostOpen && !oldest.done) this.#open.delete(oldest.value);
@@ -200,6 +194,7 @@ export class Progress {
   #finish(id: string): void {
     const use = this.#open.get(id);
     this.#open.delete(id);
+    this.#beside.quietSince = this.#options.clock.now();
     // Of one that began before this response nobody knows when.
     if (!use || !this.#stretch) return;
     const now = this.#options.clock.now();
@@ -213,6 +208,7 @@ export class Progress {
    * the message itself may have been told sooner than it.
    */
   #wrote(): void {
+    this.#beside.quietSince = this.#options.clock.now();
     const stretch = this.#stretch;
     if (!stretch) return;
     const { text, messages } = this.#turn.answer;
@@ -264,12 +260,11 @@ export class Progress {
 
   /** One timer, and none while there is nothing new to say. */
   #arm(): void {
-    if (!this.#tell || this.#cancel || !this.#stretch?.news) return;
+    if (!this.#tell || this.#cancel || !this.#hasNews) return;
     const { clock } = this.#options;
     this.#cancel = clock.after(Math.max(this.#due - clock.now(), leastMs), () => {
       this.#cancel = undefined;
-      if (this.#open.size === 0) return;
-      if (clock.now() >= this.#due) {
+      if (this.#hasNews && clock.now() >= this.#due) {
         this.#saidAt = clock.now();
         this.#tell?.();
       }
@@ -278,17 +273,18 @@ export class Progress {
     });
   }
 
+  /** While a tool runs, that alone is said. */
+  get #hasNews(): boolean {
+    if (this.#open.size > 0) return this.#stretch?.news === true;
+    return this.#beside.hasNews;
+  }
+
   /** When the next line may be said, monotonic ms. */
   get #due(): number {
-    return Math.max(this.#stretch?.since ?? 0, this.#saidAt) + longMs;
+    const since = this.#open.size > 0 ? (this.#stretch?.since ?? 0) : this.#beside.quietSince;
+    return Math.max(since, this.#saidAt) + longMs;
   }
 }
 
 /** Of a provider's call, among the ids of tool uses. */
 const idOf = (call: string): string => `call ${call}`;
-
-const timed = ({ tool, input, since }: OpenUse, stretch: Stretch, now: number): Work['longest'] => ({
-  tool,
-  input,
-  ms: now - Math.max(since, stretch.since),
-});

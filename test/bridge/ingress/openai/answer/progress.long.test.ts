@@ -342,6 +342,82 @@ describe('full', () => {
   });
 });
 
+describe('agents', () => {
+  const agent = (talk: Talk, task: string, title: string) =>
+    talk.bridge.agent.report(talk.key, { type: 'task.begin', task, kind: 'agent', title, hook: 1 });
+  const uses = (talk: Talk, agent: string, tool: string) =>
+    talk.bridge.agent.report(talk.key, {
+      type: 'tool.activity',
+      tool_use: `use of ${agent}`,
+      tool,
+      phase: 'started',
+      agent,
+    });
+
+  test('are named once, when the turn neither wrote nor used a tool for ten seconds', async () => {
+    await using talk = await Talk.start('full');
+    await talk.ask('test it');
+    agent(talk, 'a1', 'tests');
+    uses(talk, 'a1', 'Bash');
+    agent(talk, 'a2', 'docs');
+    talk.clock.advance(9_000);
+    talk.says('They work.');
+    await talk.settled();
+    talk.clock.advance(9_999);
+    await talk.settled();
+    expect(talk.text).toBe('They work.');
+    talk.clock.advance(1);
+    await talk.settled();
+    const both = '_(running 2 agents: "tests" (Bash), "docs")_';
+    expect(talk.text).toBe(`They work.\n\n${both}`);
+    uses(talk, 'a1', 'Read');
+    talk.clock.advance(600_000);
+    await talk.settled();
+    expect(talk.text).toBe(`They work.\n\n${both}`);
+    talk.bridge.agent.report(talk.key, { type: 'task.end', task: 'a2', status: 'completed' });
+    agent(talk, 'a3', 'lint');
+    talk.clock.advance(10_000);
+    await talk.settled();
+    const then = '_(running 2 agents: "tests" (Read), "lint")_';
+    expect(talk.text).toBe(`They work.\n\n${both}\n\n${then}`);
+    talk.says('Done.');
+    expect(await talk.ended()).toBe(`They work.\n\n${both}\n\n${then}\n\nDone.`);
+    expect(talk.kept).toBe('They work.\n\nDone.');
+  });
+
+  test('are not named while a tool of the turn runs, in the middle of a message, or once they have ended', async () => {
+    await using talk = await Talk.start('full');
+    await talk.ask('test it');
+    agent(talk, 'a1', 'tests');
+    talk.begins('a', { command: 'npm test' });
+    talk.clock.advance(10_000);
+    await talk.settled();
+    expect(talk.text).toBe('_(running Bash "npm test")_');
+    talk.clock.advance(60_000);
+    await talk.settled();
+    expect(talk.text).toBe('_(running Bash "npm test")_');
+    talk.ends('a');
+    talk.bridge.agent.say(talk.key, talk.turn, 'I am', 'half', 0, false);
+    await talk.settled();
+    talk.clock.advance(60_000);
+    await talk.settled();
+    expect(talk.text).not.toContain('agent');
+    talk.bridge.agent.say(talk.key, talk.turn, ' here.', 'half', 1, true);
+    talk.bridge.agent.report(talk.key, { type: 'task.end', task: 'a1', status: 'completed' });
+    talk.clock.advance(60_000);
+    expect(await talk.ended()).not.toContain('agent');
+  });
+
+  test('in brief have no line', async () => {
+    await using talk = await Talk.start('brief');
+    await talk.ask('test it');
+    agent(talk, 'a1', 'tests');
+    talk.clock.advance(60_000);
+    talk.says('Done.');
+    expect(await talk.ended()).toBe('Done.');
+  });
+});
+
 describe("a provider's tool", () => {
   const running = (far = '') => `_(running notes\\_index "all"${far})_`;
 

@@ -151,6 +151,17 @@ test.each<[SessionEvent, string]>([
     },
     'message (forwarded): go',
   ],
+  [
+    {
+      type: 'permission.asked',
+      code: 'kqzfd',
+      tool: 'Bash',
+      input: {},
+      expires_at: 0,
+      agent: { id: 'a', title: 'the\n"tests"' },
+    },
+    'the agent "the \'tests\'" asks for Bash: synthesis approve kqzfd | synthesis deny kqzfd',
+  ],
 ])('%j is told as it came', (event, expected) => {
   expect(new RowWords().lineOf(row(event))?.endsWith(`  a  ${expected}`)).toBe(true);
 });

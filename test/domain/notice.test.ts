@@ -56,6 +56,15 @@ test('a question of any kind is told with its code and its words', () => {
   });
 });
 
+test('the question of an agent names it, and its title is one line between quotation marks', () => {
+  const from = (title: string | undefined, event = asked({ command: 'make' })) =>
+    heard({ ...event, agent: { id: 'a1', ...(title !== undefined && { title }) } } as SessionEvent)[0]?.title;
+  expect(from('tests')).toBe('The agent "tests" asks for permission: Bash');
+  expect(from('x"\u202e\n: rm')).toBe('The agent "x\'⟦U+202E⟧ : rm" asks for permission: Bash');
+  expect(from(undefined)).toBe('An agent of Claude asks for permission: Bash');
+  expect(from('docs', asked({ plan: 'First this.' }, 'ExitPlanMode'))).toBe('The agent "docs" has a plan');
+});
+
 test('a dialog of Claude Code waits, too', () => {
   const [notice] = heard({
     type: 'agent.dialog',

@@ -43,6 +43,7 @@ import { fitLine, line } from '../../src/cli/tui/text/line.ts';
 import { paint } from '../../src/cli/tui/text/paint.ts';
 import { withQuotes } from '../../src/domain/message/quote.ts';
 import { answersTo, askedQuestions } from '../../src/domain/question/asked-questions.ts';
+import { askerOf } from '../../src/domain/question/asker.ts';
 import { inline } from '../../src/domain/question/dialect.ts';
 import { digestOf } from '../../src/domain/question/picture.ts';
 import { chatParts, partText, questionText } from '../../src/domain/question/question-text.ts';
@@ -52,7 +53,7 @@ import { excerpt, visible } from '../../src/domain/safe-text.ts';
 import { addDelta, missingText, noAnswer } from '../../src/domain/state/answer.ts';
 import { gistOf } from '../../src/domain/views/words/gist.ts';
 import { problemText } from '../../src/domain/words/problem-text.ts';
-import { workWords } from '../../src/domain/words/progress-words.ts';
+import { agentsWords, workWords } from '../../src/domain/words/progress-words.ts';
 import { toToolList } from '../../src/mcp/tools.ts';
 import { parseBridgeFrame, parseChannelFrame } from '../../src/protocol/wire/codec.ts';
 import { indexed, matchOf } from '../../src/vault/index/terms.ts';
@@ -143,6 +144,8 @@ export const textFunctions: Readonly<Record<string, TextFunction>> = {
     spokenWords(`[Audio transcript (machine-generated, untrusted)]: ${JSON.stringify(text)}`),
   workWords: (text) =>
     workWords({ count: 1, ms: 1, longest: { tool: text, input: { command: text }, ms: 1 } }, 'markdown'),
+  agentsWords: (text) => agentsWords([{ title: text, doing: text }], 'markdown'),
+  askerOf: (text) => askerOf({ title: text }, 'markdown'),
   'quotesOf, as the context': (text) => quotesOf(contextBlocks(`Conversation info: ⟦openclaw:ctx⟧\n${text}`)),
   'quotesOf, as entries': (text) => quotesOf(contextBlocks(text)),
   'quotesOf, as a line of the window': (text) =>

@@ -4,6 +4,7 @@ import type { Ask, Turn } from '../state/session.ts';
 import { exampleFor } from './answer-words.ts';
 import { waitsForOperator } from './approvers.ts';
 import { askedQuestions } from './asked-questions.ts';
+import { askerOf } from './asker.ts';
 import { block, closing, type Dialect, inline, literal } from './dialect.ts';
 import { broken, exact } from './exact.ts';
 import { needsText } from './needs-text.ts';
@@ -65,7 +66,7 @@ export function questionText(ask: Ask, given: ChatPlace): string {
   const picture = pictureOf(ask);
   const [first = ''] = chatParts(ask);
   const lines = [
-    headOf(picture, dialect, runBy(ask)),
+    headOf(ask, dialect),
     ...(picture.why === undefined ? [] : [`Claude's reason: ${inline(picture.why, dialect)}`]),
     ...(first === '' ? [] : [block(first, dialect)]),
     ...(picture.missing === undefined
@@ -113,16 +114,20 @@ export function partText(ask: Ask, part: number, place: Pick<ChatPlace, 'road' |
 const roadOf = <P extends Pick<ChatPlace, 'road'>>(ask: Ask, place: P): P =>
   ask.needs === 'operator' ? { ...place, road: 'operator' } : place;
 
-function headOf({ kind, tool, body }: Picture, dialect: Dialect, by: string): string {
+function headOf(ask: Ask, dialect: Dialect): string {
+  const { kind, tool, body } = pictureOf(ask);
+  const who = askerOf(ask.agent, dialect);
   switch (kind) {
     case 'choice':
-      return 'Claude asks:';
+      return `${who} asks:`;
     case 'plan':
       return body === ''
-        ? 'Claude asks whether to carry out its plan, which is in what it wrote above.'
-        : 'Claude has a plan and asks whether to carry it out:';
-    case 'permission':
-      return `Claude asks for permission to use ${dialect === 'markdown' ? `**${inline(tool, dialect)}**` : inline(tool, dialect)}${by}:`;
+        ? `${who} asks whether to carry out its plan, which is in what it wrote above.`
+        : `${who} has a plan and asks whether to carry it out:`;
+    case 'permission': {
+      const name = inline(tool, dialect);
+      return `${who} asks for permission to use ${dialect === 'markdown' ? `**${name}**` : name}${runBy(ask)}:`;
+    }
   }
 }
 

@@ -1,14 +1,15 @@
 // A permission question for a place that shows all of it: the operator's terminal, a card with buttons.
 import type { Ask } from '../state/session.ts';
+import { askerOf } from './asker.ts';
 import { bar } from './dialect.ts';
-import { type Picture, pictureOf } from './picture.ts';
+import { pictureOf } from './picture.ts';
 import { runBy } from './run-by.ts';
 
 /** Words of ours, and behind a bar what would run, to the letter. */
 export function wholeText(ask: Ask): string {
   const picture = pictureOf(ask);
   return [
-    headOf(picture, runBy(ask)),
+    headOf(ask),
     ...(picture.why === undefined ? [] : [`Claude's reason: ${picture.why}`]),
     ...(picture.body === '' ? [] : [`${bar}${picture.body.replaceAll('\n', `\n${bar}`)}`]),
     ...(picture.missing === undefined
@@ -23,16 +24,18 @@ export const whereTheRestIs = (missing: number | 'unknown'): string =>
     ? "Claude's own terminal shows the rest"
     : `${missing} more characters are too much to draw; \`synthesis approvals --json\` has all of them`;
 
-function headOf({ kind, tool, body }: Picture, by: string): string {
+function headOf(ask: Ask): string {
+  const { kind, tool, body } = pictureOf(ask);
+  const who = askerOf(ask.agent, 'plain');
   switch (kind) {
     case 'choice':
-      return 'Claude asks:';
+      return `${who} asks:`;
     case 'plan':
       return body === ''
-        ? 'Claude asks whether to carry out the plan it wrote.'
-        : 'Claude asks whether to carry out its plan:';
+        ? `${who} asks whether to carry out the plan it wrote.`
+        : `${who} asks whether to carry out its plan:`;
     case 'permission':
-      return `Claude asks for permission to use ${tool}${by}:`;
+      return `${who} asks for permission to use ${tool}${runBy(ask)}:`;
   }
 }
 
@@ -45,5 +48,8 @@ export function cardText(ask: Ask): string | undefined {
   const { kind, body, why, missing } = pictureOf(ask);
   if (ask.tool === 'AskUserQuestion' || missing !== undefined || ask.needs !== undefined) return undefined;
   if (kind === 'plan' && body === '') return 'The plan is in what Claude wrote.';
-  return why === undefined ? body : `${body}\n\nClaude's reason: ${why}`;
+  const asker = ask.agent ? [`${askerOf(ask.agent, 'plain')} asks for it.`] : [];
+  const reason = why === undefined ? [] : [`Claude's reason: ${why}`];
+  const words = [...asker, ...reason].join('\n');
+  return words === '' ? body : `${body}\n\n${words}`;
 }

@@ -1,5 +1,6 @@
 // What calls the operator away from whatever they do: a row of the journal → a notice, or nothing.
 import type { JournalRow, SessionEvent } from '../../protocol/events/events.ts';
+import { askerOf } from '../question/asker.ts';
 import { pictureOf } from '../question/picture.ts';
 import { visible } from '../safe-text.ts';
 
@@ -125,12 +126,13 @@ function askWords(event: Extract<SessionEvent, { type: 'permission.asked' }>): {
   text: string;
 } {
   const { kind, tool, body } = pictureOf({ ...event, cut: event.cut ?? false });
+  const who = askerOf(event.agent, 'plain');
   switch (kind) {
     case 'permission':
-      return { title: `Claude asks for permission: ${oneLine(tool)}`, text: bounded(body) };
+      return { title: `${who} asks for permission: ${oneLine(tool)}`, text: bounded(body) };
     case 'choice':
-      return { title: 'Claude asks you', text: bounded(body) };
+      return { title: `${who} asks you`, text: bounded(body) };
     case 'plan':
-      return { title: 'Claude has a plan', text: bounded(body) };
+      return { title: `${who} has a plan`, text: bounded(body) };
   }
 }

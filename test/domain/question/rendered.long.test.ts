@@ -51,6 +51,19 @@ describe.each(readers)('in %s', (name, dialect, read) => {
     );
   });
 
+  test('the title of an agent stays between quotation marks in the first line, and the command is the block', () => {
+    fc.assert(
+      fc.property(hostileText(), (title) => {
+        const ask = askOf({ input: { command: 'ls' }, agent: { id: 'a', title: `T${title}` } });
+        const { prose, blocks } = read(questionText(ask, { road: 'chat', dialect, before: '' }));
+        expect(blocks).toEqual(['ls']);
+        if (name === 'Telegram') return;
+        expect(prose).toMatch(/^The agent "T[^"\n]*" asks for permission to use Bash:/);
+      }),
+      { numRuns: Math.ceil(hostileRuns / 5) },
+    );
+  });
+
   test('the reason, the tool and the way to answer are prose, and nothing of them is left out', () => {
     fc.assert(
       fc.property(hostileText(4), hostileText(4), (rationale, tool) => {
@@ -68,11 +81,16 @@ describe.each(readers)('in %s', (name, dialect, read) => {
 
 test('on a terminal every row of it stands behind a bar, and the rows are the command', () => {
   fc.assert(
-    fc.property(hostileText(), hostileText(4), (command, rationale) => {
-      const lines = wholeText(askOf({ input: { command: `!${command}` }, rationale })).split('\n');
+    fc.property(hostileText(), hostileText(4), hostileText(4), (command, rationale, title) => {
+      const agent = { id: 'a', title };
+      const lines = wholeText(askOf({ input: { command: `!${command}` }, rationale, agent })).split('\n');
       const barred = lines.filter((line) => line.startsWith('│ '));
       expect(toldAgain(barred.map((line) => line.slice(2)).join('\n'))).toBe(`!${command}`);
-      expect(lines.slice(0, -barred.length).every((line) => /^Claude/.test(line))).toBe(true);
+      expect(
+        lines
+          .slice(0, -barred.length)
+          .every((line) => /^(?:Claude|The agent "[^"]*" asks|An agent of Claude asks)/.test(line)),
+      ).toBe(true);
     }),
     { numRuns: hostileRuns },
   );

@@ -146,6 +146,43 @@ describe('a question in a chat', () => {
   });
 });
 
+describe('the question of an agent', () => {
+  const agent = { id: 'a1', title: 'tests' };
+  const text = (ask: typeof choice, dialect: 'plain' | 'markdown' = 'plain') =>
+    questionText(ask, { road: 'chat', dialect, before: '' }).split('\n')[0];
+
+  test('begins with its name, of whatever kind it is', () => {
+    expect(text(askOf({ agent }))).toBe('The agent "tests" asks for permission to use Bash:');
+    expect(text(askOf({ agent }), 'markdown')).toBe('The agent "tests" asks for permission to use **Bash**:');
+    expect(text({ ...choice, agent })).toBe('The agent "tests" asks:');
+    expect(text({ ...plan, agent })).toBe('The agent "tests" has a plan and asks whether to carry it out:');
+    expect(text(askOf({ agent: { id: 'a1' } }))).toBe('An agent of Claude asks for permission to use Bash:');
+    expect(text(askOf({ agent: { id: 'a1', title: ' \n' } }))).toMatch(/^An agent of Claude asks/);
+    expect(wholeText(askOf({ agent }))).toBe('The agent "tests" asks for permission to use Bash:\n│ ls');
+    expect(wholeText({ ...choice, agent })).toMatch(/^The agent "tests" asks:\n/);
+  });
+
+  test('on a card names it behind what would run', () => {
+    expect(cardText(askOf({ agent }))).toBe('ls\n\nThe agent "tests" asks for it.');
+    expect(cardText(askOf({ agent, rationale: 'why' }))).toBe(
+      'ls\n\nThe agent "tests" asks for it.\nClaude\'s reason: why',
+    );
+  });
+
+  test('has a title that stays between its quotation marks, and is cut', () => {
+    const titled = (title: string) => text(askOf({ agent: { id: 'a1', title } }), 'markdown');
+    expect(titled('a" asks for **nothing**\n`b`')).toBe(
+      'The agent "a\\\' asks for \\*\\*nothing\\*\\* \\`b\\`" asks for permission to use **Bash**:',
+    );
+    expect(titled('x'.repeat(61))).toContain(`"${'x'.repeat(60)}…"`);
+  });
+
+  test('has the digest and the parts of the same question without one', () => {
+    expect(digestOf(askOf({ agent }))).toBe(digestOf(askOf()));
+    expect(chatParts({ ...long, agent })).toEqual(chatParts(long));
+  });
+});
+
 describe('a whole question', () => {
   test.each([
     [

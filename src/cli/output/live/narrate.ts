@@ -1,4 +1,4 @@
-import { adoptedWords, sentBy } from '../../../domain/views/words/message-words.ts';
+import { adoptedWords, agentText, sentBy } from '../../../domain/views/words/message-words.ts';
 import { modeText } from '../../../domain/views/words/mode-words.ts';
 import { panicView, panicWords } from '../../../domain/views/words/panic-words.ts';
 import type { JournalRow } from '../../../protocol/events/events.ts';
@@ -54,7 +54,7 @@ function wordsOf({ seq, event }: JournalRow): string | undefined {
     case 'agent.exited':
       return `Claude Code ended: ${head(event.detail, 200)}`;
     case 'permission.asked':
-      return `asks for ${event.tool}: synthesis approve ${event.code} | synthesis deny ${event.code}`;
+      return `${event.agent ? `${agentText(event.agent)} ` : ''}asks for ${event.tool}: synthesis approve ${event.code} | synthesis deny ${event.code}`;
     case 'permission.decided':
       return `${event.code} ${event.verdict === 'allow' ? 'allowed' : 'denied'} by ${event.by}`;
     case 'permission.voted':

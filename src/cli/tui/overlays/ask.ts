@@ -2,8 +2,9 @@
 import { outcomeText } from '../../../domain/question/outcome.ts';
 import { type Picture, pictureOf } from '../../../domain/question/picture.ts';
 import { sessionRuleTexts } from '../../../domain/question/session-scope.ts';
+import { shortLine } from '../../../domain/question/short-line.ts';
 import { whereTheRestIs } from '../../../domain/question/whole-text.ts';
-import type { Ask } from '../../../domain/state/session.ts';
+import type { Ask, AskingAgent } from '../../../domain/state/session.ts';
 import { safe, safeLine } from '../../output/safe.ts';
 import { duration } from '../../sessions/words.ts';
 import { foldLine, foldProse } from '../../text/fold-line.ts';
@@ -32,6 +33,7 @@ export function askSheet(model: Model, { code, armed }: AskOverlay, cells: numbe
   const left = duration(ask.expiresAt - model.now);
   const head: Line[] = [
     [span('tool     ', 'dim'), span(safeLine(ask.tool), 'tool')],
+    ...(ask.agent ? [[span('agent    ', 'dim'), span(agentTitle(ask.agent))]] : []),
     [span('session  ', 'dim'), span(safeLine(session)), span(onNode(model, session), 'dim')],
     open
       ? [span('expires  ', 'dim'), span(`in ${left}, and then the answer is no`)]
@@ -46,6 +48,8 @@ export function askSheet(model: Model, { code, armed }: AskOverlay, cells: numbe
     foot: open ? footOf(ask, armed) : keyRow(['Esc', 'close']),
   };
 }
+
+const agentTitle = ({ title }: AskingAgent): string => shortLine(title ?? '', 60) || 'unnamed';
 
 const names: Record<Picture['kind'], string> = {
   permission: 'Permission',

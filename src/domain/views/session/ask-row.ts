@@ -10,6 +10,8 @@ export interface AskRow {
   session: string;
   /** Of the cluster, the machine that asks; absent where only one was asked. */
   node?: string;
+  /** The agent that asks; null when it is Claude itself. */
+  agent: { id: string; title: string | null } | null;
   tool: string;
   input: unknown;
   rationale: string | null;
@@ -35,6 +37,7 @@ export function askRow(ask: Ask, key: string): AskRow {
   return {
     code: ask.code,
     session: key,
+    agent: ask.agent ? { id: ask.agent.id, title: ask.agent.title ?? null } : null,
     tool: ask.tool,
     input: ask.input,
     rationale: ask.rationale ?? null,

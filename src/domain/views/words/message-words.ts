@@ -20,3 +20,12 @@ export const adoptedWords = (text: string, origin: OriginKind | undefined): stri
 /** @param sender whoever sent it, which is not whoever wrote it where it is passed on */
 export const sentBy = (sender: string, quotes?: readonly Quote[]): string =>
   isForwarded(quotes) ? `${sender} (forwarded)` : sender;
+
+/** Longest title of an agent that is shown, characters. */
+const longestTitle = 60;
+
+/** `the agent "tests"`, for a line that is made safe before it is shown. @param agent as events and rows tell of it */
+export function agentText({ title }: { title?: string | null | undefined }): string {
+  const line = (title ?? '').slice(0, longestTitle).toWellFormed().replace(/\s+/g, ' ').trim();
+  return line === '' ? 'an agent of Claude' : `the agent "${line.replaceAll('"', "'")}"`;
+}

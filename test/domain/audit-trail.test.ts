@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { auditLines } from '../../src/cli/output/words/audit-lines.ts';
 import { type AuditEntry, AuditTrail } from '../../src/domain/views/audit/audit-trail.ts';
 import type { SessionEvent } from '../../src/protocol/events/events.ts';
 
@@ -74,6 +75,7 @@ test('a question is told from its sender to the result of what ran, once all of 
     cut: false,
     turn: 't1',
     asked_by: { door: 'openai', id: '42', name: 'Ann' },
+    agent: null,
     answer: {
       verdict: 'allow',
       by: 'chat',
@@ -181,4 +183,48 @@ test('who interrupts a turn does so once, however often a bridge that is started
   const again: SessionEvent = { type: 'agent.adopted', pid: 2 };
   const { all } = trail([queued('t1'), cancelling, again, cancelling].map((event) => ['a', event] as const));
   expect(all).toMatchObject([{ kind: 'deed', what: 'interrupted', by: 'Ann' }]);
+});
+
+test('the question of an agent names it, in the trail and in the words of `audit`', () => {
+  const question = asked('kqzfd', 't1') as Extract<SessionEvent, { type: 'permission.asked' }>;
+  const { all, rest } = trail([
+    ['a', queued('t1')],
+    ['a', { ...question, agent: { id: 'a1', title: 'the "tests"\u202e\nasked for' } }],
+    ['a', { ...question, code: 'bqxzt', agent: { id: 'a2' } }],
+  ]);
+  const [first, second] = [...all, ...rest].filter((entry) => entry.kind === 'question');
+  expect(first?.agent).toEqual({ id: 'a1', title: 'the "tests"\u202e\nasked for' });
+  expect(second?.agent).toEqual({ id: 'a2', title: null });
+  expect(first && auditLines(first).split('\n')[1]).toMatch(
+    /^ {4}asked for openai.*, by the agent "the 'tests'⟦U\+202E⟧ asked for"$/,
+  );
+  expect(second && auditLines(second).split('\n')[1]).toMatch(/, by an agent of Claude$/);
+});
+
+test('the question of an agent outlives the turn that began it, and is told whole with whom it was asked for', () => {
+  const question = { ...asked('kqzfd', 't1'), agent: { id: 'a1', title: 'tests' } } as SessionEvent;
+  const later = { ...asked('bqxzt', 't1'), agent: { id: 'a1', title: 'tests' } } as SessionEvent;
+  const end: SessionEvent = { type: 'turn.settled', turn: 't1', outcome: 'completed' };
+  const denied = (code: string): SessionEvent[] => [
+    { type: 'permission.decided', code, verdict: 'deny', by: 'chat', scope: 'once' },
+    { type: 'permission.settled', code, outcome: 'applied' },
+  ];
+  const rows = [queued('t1'), question, end, later, ...denied('kqzfd'), ...denied('bqxzt')];
+  const { all, rest } = trail(rows.map((event) => ['a', event] as const));
+  const told = { asked_by: { id: '42' }, answer: { verdict: 'deny' }, outcome: { what: 'applied' } };
+  expect(all).toMatchObject([
+    { code: 'kqzfd', ...told },
+    { code: 'bqxzt', ...told },
+  ]);
+  expect(rest).toEqual([]);
+});
+
+test('who wrote a turn is remembered for the last 64 of a conversation', () => {
+  const turns = Array.from({ length: 65 }, (_, n) => `t${n}`);
+  const { rest } = trail([
+    ...turns.map((turn) => ['a', queued(turn)] as const),
+    ['a', asked('kqzfd', 't0')],
+    ['a', asked('bqxzt', 't1')],
+  ]);
+  expect(rest).toMatchObject([{ asked_by: null }, { asked_by: { id: '42' } }]);
 });

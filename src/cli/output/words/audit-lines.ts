@@ -1,5 +1,6 @@
 // One entry of the audit for a person: what was asked, then who asked, who answered and what came of it.
 import type { AuditDeed, AuditEntry, AuditQuestion } from '../../../domain/views/audit/audit-trail.ts';
+import { agentText } from '../../../domain/views/words/message-words.ts';
 import { mostCells } from '../../text/sure.ts';
 import { wrapWords } from '../../text/wrap-words.ts';
 import { safeLine } from '../safe.ts';
@@ -38,11 +39,12 @@ export function auditLines(entry: AuditEntry, columns = Number.POSITIVE_INFINITY
 }
 
 function questionWords(question: AuditQuestion): string[] {
-  const { code, tool, input, cut, asked_by: by, answer, outcome, ran } = question;
+  const { code, tool, input, cut, asked_by: by, agent, answer, outcome, ran } = question;
+  const askedBy = agent ? `, by ${safeLine(agentText(agent))}` : '';
   const short = cut ? ' (only a preview was known)' : '';
   return [
     `${safeLine(code)}  ${safeLine(tool)}  ${head(inputText(input))}${short}`,
-    `asked for ${by ? `${by.door}${person(by.id, by.name)}` : 'nobody known'}`,
+    `asked for ${by ? `${by.door}${person(by.id, by.name)}` : 'nobody known'}${askedBy}`,
     answer ? answerWords(answer) : 'not answered',
     ran
       ? `${ran.result === 'started' ? 'started, end not heard of' : ran.result} at ${clock(ran.at)}`

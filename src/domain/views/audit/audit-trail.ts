@@ -1,7 +1,8 @@
-// Rows of the journal, folded into one entry for each permission question and each deed of an operator. Holds only
-// what is still open, so that a long history costs no memory.
+// Rows of the journal, folded into one entry for each permission question and each deed of an operator. Holds what
+// is still open and who asked for the last turns, so that a long history costs no memory.
 import type { JournalRow, SessionEvent } from '../../../protocol/events/events.ts';
 import type { Door, Verdict } from '../../../protocol/events/permission-events.ts';
+import { type Asker, Askers } from './askers.ts';
 
 /** One permission question from its asking to what came of it. The stable shape of `synthesis audit --json`. */
 export interface AuditQuestion {
@@ -16,7 +17,9 @@ export interface AuditQuestion {
   cut: boolean;
   /** The turn that caused it, and who wrote that message; null when it was typed into Claude's terminal or is unknown. */
   turn: string | null;
-  asked_by: { door: string; id: string | null; name: string | null } | null;
+  asked_by: Asker | null;
+  /** The agent of Claude's that asked; null when it was Claude itself. */
+  agent: { id: string; title: string | null } | null;
   answer: {
     verdict: Verdict;
     /** `bridge` and `expiry` are not people. */
@@ -78,8 +81,6 @@ export const auditEvents = [
   'row.forgotten',
 ] as const satisfies readonly SessionEvent['type'][];
 
-type Asker = NonNullable<AuditQuestion['asked_by']>;
-
 interface Held {
   entry: AuditEntry;
   toolUse: string | undefined;
@@ -89,7 +90,7 @@ interface Held {
 }
 
 interface Conversation {
-  askers: Map<string, Asker>;
+  askers: Askers;
   /** Turns that are being interrupted: a bridge that is started anew does it once more, for the same person. */
   interrupted: Set<string>;
   open: Set<Held>;
@@ -120,27 +121,23 @@ export class AuditTrail {
   #fold({ session, at }: JournalRow, event: SessionEvent): void {
     const here = this.#conversation(session);
     switch (event.type) {
-      case 'turn.queued': {
-        const { id = null, name = null } = event.sender ?? {};
-        here.askers.set(event.turn, { door: event.ingress, id, name });
-        return;
-      }
+      case 'turn.queued':
+        return here.askers.add(event.turn, event.ingress, event.sender);
       case 'turn.adopted':
         // Nobody typed it; whoever asked for what it is about asked for this, too.
-        if (event.origin) {
-          const { ingress, sender: { id = null, name = null } = {} } = event.origin;
-          here.askers.set(event.turn, { door: ingress, id, name });
-          return;
-        }
+        if (event.origin) return here.askers.add(event.turn, event.origin.ingress, event.origin.sender);
         return this.#deed(session, at, 'typed', null, event.text);
       case 'turn.cancelling':
         if (here.interrupted.has(event.turn)) return;
         here.interrupted.add(event.turn);
         return this.#deed(session, at, 'interrupted', event.by);
       case 'turn.settled':
-        here.askers.delete(event.turn);
         here.interrupted.delete(event.turn);
-        return this.#close(here, ({ entry }) => entry.kind === 'question' && entry.turn === event.turn);
+        // An agent outlives the turn that began it: its questions go on, and more may come.
+        return this.#close(
+          here,
+          ({ entry }) => entry.kind === 'question' && entry.turn === event.turn && entry.agent === null,
+        );
       case 'permission.asked':
         return this.#ask(here, session, at, event);
       case 'permission.decided':
@@ -199,7 +196,7 @@ export class AuditTrail {
 
   #conversation(session: string): Conversation {
     const known = this.#sessions.get(session) ?? {
-      askers: new Map(),
+      askers: new Askers(),
       interrupted: new Set(),
       open: new Set(),
     };
@@ -224,7 +221,7 @@ export class AuditTrail {
     at: number,
     event: Extract<SessionEvent, { type: 'permission.asked' }>,
   ): void {
-    const { code, tool, input, rationale = null, cut = false, turn = null, tool_use: toolUse } = event;
+    const { code, tool, input, rationale = null, cut = false, turn = null, agent, tool_use: toolUse } = event;
     const entry: AuditQuestion = {
       kind: 'question',
       session,
@@ -235,7 +232,8 @@ export class AuditTrail {
       rationale,
       cut,
       turn,
-      asked_by: (turn !== null && here.askers.get(turn)) || null,
+      asked_by: here.askers.of(turn),
+      agent: agent ? { id: agent.id, title: agent.title ?? null } : null,
       answer: null,
       outcome: null,
       ran: null,

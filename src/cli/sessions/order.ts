@@ -6,10 +6,10 @@ export const orders = ['attention', 'recent', 'name', 'context', 'cost'] as cons
 export type Order = (typeof orders)[number];
 
 /** Who waits for the operator, what failed, what works, what is idle, what does not run. */
-function urgency({ state, failure }: SessionRow): number {
+function urgency({ state, failure, agents = [] }: SessionRow): number {
   if (state === 'asking' || state === 'dialog') return 0;
   if (failure !== null) return 1;
-  if (state === 'idle') return 3;
+  if (state === 'idle' && agents.length === 0) return 3;
   return state === 'stopped' ? 4 : 2;
 }
 

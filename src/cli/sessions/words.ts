@@ -1,16 +1,47 @@
 // What is said of a session in a word or two, in every list.
-import type { SessionRow } from '../../domain/views/session/session-row.ts';
+import type { AgentRow, SessionRow } from '../../domain/views/session/session-row.ts';
 import { asksNobody } from '../../domain/views/words/mode-words.ts';
 
 /** Who or what has to move next, as far as its row tells. */
-export function waitsFor({ state, asking: [code, ...more], queued }: SessionRow): string {
+export function waitsFor({ state, asking: [code, ...more], queued, agents = [] }: SessionRow): string {
   if (code !== undefined) return more.length > 0 ? `you: ${more.length + 1} questions` : `you: ${code}`;
   if (state === 'dialog') return 'you: a dialog';
   if (state === 'stopping') return 'its end';
   if (state === 'starting') return 'its start';
   if (state === 'working') return 'Claude';
-  return queued > 0 ? 'its start' : '-';
+  if (queued > 0) return 'its start';
+  return agents.length > 0 ? agentCount(agents.length) : '-';
 }
+
+const agentCount = (count: number): string => (count === 1 ? '1 agent' : `${count} agents`);
+
+/** `idle, 2 agents at work`. A bridge of an older release tells of none. */
+export const stateWords = ({ state, agents = [] }: SessionRow): string =>
+  agents.length === 0 ? state : `${state}, ${agentCount(agents.length)} at work`;
+
+/** `2 agents at work: tests 1m20s (Bash), docs 40s`; '' for none. */
+export function agentsAtWork({ agents = [] }: SessionRow, now: number): string {
+  if (agents.length === 0) return '';
+  const each = agents.map((agent) => {
+    const { name, since, doing } = agentWords(agent, now);
+    return `${name} ${since}${doing === '' ? '' : ` (${doing})`}`;
+  });
+  return `${agentCount(agents.length)} at work: ${each.join(', ')}`;
+}
+
+/** @returns `doing` is '' where it is not known */
+export const agentWords = (
+  { title, since, doing }: AgentRow,
+  now: number,
+): { name: string; since: string; doing: string } => ({
+  name: title ?? 'unnamed',
+  since: duration(now - Date.parse(since)),
+  doing: doing ?? '',
+});
+
+/** ` This ended 2 agents at work.`, to stand behind what was done; '' for none, and for a bridge of an older release. */
+export const endedAgents = (count = 0, ended: 'ends' | 'ended' = 'ended'): string =>
+  count === 0 ? '' : ` This ${ended} ${agentCount(count)} at work.`;
 
 /** Codes of what works less well than it should. */
 export const reasonsOf = ({ health }: SessionRow): string[] =>

@@ -1,5 +1,5 @@
 // What operators get of the sessions: their state as JSON and back, without what no screen shows.
-import type { Session } from '../state/session.ts';
+import { emptySession, type Session } from '../state/session.ts';
 import { type PackedTurn, packTurn, unpackTurn } from '../state/snapshot.ts';
 
 /** A session without tool catalog, stored responses and errands: operators do not see them, and they may be large. */
@@ -27,11 +27,6 @@ export function packSession({
 }
 
 export function unpackSession({ turns, ...rest }: PackedSession): Session {
-  return {
-    ...rest,
-    tools: [],
-    responses: [],
-    errands: [],
-    turns: turns.map(unpackTurn),
-  };
+  // A bridge of an older release tells less.
+  return { ...emptySession(rest.key), ...rest, turns: turns.map(unpackTurn) };
 }

@@ -9,6 +9,7 @@ import { exitCodes } from '../../exit-codes.ts';
 import { print, printJson } from '../../output/out.ts';
 import { safeLine } from '../../output/safe.ts';
 import { ago } from '../../output/words/ago.ts';
+import { agentWords, stateWords } from '../../sessions/words.ts';
 
 export interface InspectOptions {
   state: string;
@@ -39,8 +40,9 @@ function show(detail: SessionDetail): void {
     ['key', detail.guessed ? `${detail.key} (guessed)` : detail.key],
     ['told by', detail.identity && (toldBy[detail.identity] ?? detail.identity)],
     ['id', detail.id],
-    ['state', detail.state],
+    ['state', stateWords(detail)],
     ['working', detail.working_since && `for ${ago(detail.working_since, now)}`],
+    ...agentsOf(detail, now),
     ['queued', detail.queued > 0 ? String(detail.queued) : null],
     ['claude', detail.claude_session],
     ['pid', detail.pid === null ? null : String(detail.pid)],
@@ -72,6 +74,13 @@ function show(detail: SessionDetail): void {
   showLast(detail);
   showScreen(detail.screen);
 }
+
+/** Those at work, a row each. */
+const agentsOf = ({ agents = [] }: SessionDetail, now: number): [string, string][] =>
+  agents.map((agent) => {
+    const { name, since, doing } = agentWords(agent, now);
+    return ['agent', `${name}, for ${since}${doing === '' ? '' : `, uses ${doing}`}`];
+  });
 
 /** The rest of it is shown below, see `showLast`. */
 function failureText({ failure, failure_words: words }: SessionDetail): string | null {

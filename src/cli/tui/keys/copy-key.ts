@@ -29,7 +29,7 @@ function message(model: Model): Copy | undefined {
   if (!view) return undefined;
   const { heights, widths } = layout(model);
   const cells = transcriptCells(widths.transcript);
-  const room = transcriptRoom(heights.transcript);
+  const room = transcriptRoom(model, heights.transcript);
   const count = transcriptLines(view, cells).length;
   const last = transcriptTop(count, room, model.ui.transcriptTop) + room - 1;
   const turn = turnAt(view, cells, findOf(model)?.line ?? last);

@@ -19,7 +19,7 @@ function go(model: Model, words: string, by: -1 | 1): Model {
   if (!view || session === undefined) return model;
   const { heights, widths } = layout(model);
   const lines = transcriptLines(view, transcriptCells(widths.transcript));
-  const room = transcriptRoom(heights.transcript);
+  const room = transcriptRoom(model, heights.transcript);
   const found = linesWith(lines, words);
   if (found.length === 0)
     return toast(withUi(model, { find: undefined }), `"${safeLine(words)}" is not in this transcript.`);

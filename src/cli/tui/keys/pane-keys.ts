@@ -27,7 +27,7 @@ function moveTranscript(model: Model, key: string): Outcome {
   const view = chosenView(model);
   if (!view) return only(model);
   const { heights, widths } = layout(model);
-  const room = transcriptRoom(heights.transcript);
+  const room = transcriptRoom(model, heights.transcript);
   const count = transcriptLines(view, transcriptCells(widths.transcript)).length;
   const top = transcriptTop(count, room, model.ui.transcriptTop) + step(key, room);
   const end = count - room;

@@ -4,7 +4,7 @@ import type { Turn } from '../../../domain/state/session.ts';
 import { type SessionView, turnsOf } from '../../../domain/views/session/session-view.ts';
 import type { Step } from '../../../domain/views/session/steps.ts';
 import { gistOf } from '../../../domain/views/words/gist.ts';
-import { adoptedFrom, sentBy } from '../../../domain/views/words/message-words.ts';
+import { adoptedFrom, agentText, sentBy } from '../../../domain/views/words/message-words.ts';
 import { endingWords } from '../../../domain/words/turn-words.ts';
 import { safeLine } from '../../output/safe.ts';
 import { duration } from '../../sessions/words.ts';
@@ -114,7 +114,8 @@ function answerLines(turn: Turn, steps: readonly Step[], cells: number): Line[] 
     done = until;
   }
   lines.push(...textLines(text.slice(done), cells));
-  const writes = turn.phase.name === 'running' && steps.every(({ state }) => state !== 'open');
+  const writes =
+    turn.phase.name === 'running' && steps.every(({ state, agent }) => state !== 'open' || agent);
   if (writes) lines.push(line('▍', 'busy'));
   return lines.length === 0 ? [] : [line('Claude', 'strong'), ...lines];
 }
@@ -146,7 +147,7 @@ function stepLine(step: Step, all: readonly Step[], cells: number): Line {
   // A question about a tool call that stands above need not name it again.
   const known = step.about !== undefined && all.some(({ id, kind }) => kind === 'tool' && id === step.about);
   const took = step.ended === undefined ? '' : `  ${duration(step.ended - step.began)}`;
-  const words = step.kind === 'ask' ? ` ${askWords(step)}` : '';
+  const words = step.kind === 'ask' ? ` ${safeLine(askWords(step))}` : '';
   const asks = step.state === 'open' && step.kind === 'ask';
   const start: Line = [
     span(known ? '    ' : '  '),
@@ -166,10 +167,10 @@ function stepLine(step: Step, all: readonly Step[], cells: number): Line {
   return [...head, span(`  ${clip(input, left(head))}${took}`, 'dim')];
 }
 
-function askWords({ state, id }: Step): string {
+function askWords({ state, id, agent }: Step): string {
   switch (state) {
     case 'open':
-      return `asks you: ${id}`;
+      return `${agent ? `${agentText(agent)} ` : ''}asks you: ${id}`;
     case 'allowed':
       return 'allowed';
     case 'denied':

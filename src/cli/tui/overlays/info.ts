@@ -1,6 +1,6 @@
 import { modeSourceText, modeText, waitingText } from '../../../domain/views/words/mode-words.ts';
 import { safeLine } from '../../output/safe.ts';
-import { duration } from '../../sessions/words.ts';
+import { agentWords, duration, stateWords } from '../../sessions/words.ts';
 import { wrap } from '../../text/wrap.ts';
 import type { Model } from '../model/model.ts';
 import { rowOf } from '../model/rows.ts';
@@ -30,7 +30,11 @@ export function infoSheet(model: Model, key: string, cells: number): Sheet {
     ...(node === undefined
       ? []
       : [field('node', text(node), span(isAway(model, key) ? '  away' : '', 'bad'))]),
-    field('state', span(`${stateMark[row.state]} ${row.state}`, stateTone[row.state])),
+    field('state', span(`${stateMark[row.state]} ${stateWords(row)}`, stateTone[row.state])),
+    ...row.agents.map((agent) => {
+      const { name, since, doing } = agentWords(agent, model.now);
+      return field('agent', text(name), span(`  ${since}`, 'dim'), span(`  ${safeLine(doing)}`, 'tool'));
+    }),
     field('waits for', text(waitsFor(view, row))),
     field('chat', text(chatOf(view, row))),
     field('ingress', text(row.ingress)),

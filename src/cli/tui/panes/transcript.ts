@@ -1,8 +1,9 @@
 import { safeLine } from '../../output/safe.ts';
+import { agentsAtWork } from '../../sessions/words.ts';
 import { clip, clipMiddle } from '../../text/width.ts';
 import { highlighted, hitsAt, linesWith } from '../model/find.ts';
 import { hasFocus, type Model, type Ui } from '../model/model.ts';
-import { chosenView, nameOf } from '../model/rows.ts';
+import { chosenView, nameOf, rowOf } from '../model/rows.ts';
 import { transcriptLines } from '../model/transcript.ts';
 import { block, type Line, line, span } from '../text/line.ts';
 import { rule, titled } from './rule.ts';
@@ -10,7 +11,15 @@ import { rule, titled } from './rule.ts';
 /** A blank column on both sides lets the text breathe. */
 const margin = 1;
 
-export const transcriptRoom = (height: number): number => Math.max(1, height - 1);
+/** Agents at work have a row of their own below the lines, except where there is hardly room for those. */
+const hasAgents = (model: Model, height: number): boolean => {
+  const view = chosenView(model);
+  return height >= 4 && view !== undefined && rowOf(view).agents.length > 0;
+};
+
+/** Rows for lines of the transcript. */
+export const transcriptRoom = (model: Model, height: number): number =>
+  Math.max(1, height - (hasAgents(model, height) ? 2 : 1));
 export const transcriptCells = (cells: number): number => Math.max(10, cells - 2 * margin);
 
 /** First line to show; a reader who scrolled to the end follows it again. */
@@ -24,7 +33,7 @@ export function transcriptPane(model: Model, height: number, cells: number): Lin
   const focused = hasFocus(model, 'transcript');
   const view = chosenView(model);
   const lines = view ? transcriptLines(view, transcriptCells(cells)) : [];
-  const room = transcriptRoom(height);
+  const room = transcriptRoom(model, height);
   const top = transcriptTop(lines.length, room, model.ui.transcriptTop);
   const below = lines.length - top - room;
   const scrolled = model.ui.transcriptTop !== undefined && below > 0;
@@ -38,7 +47,14 @@ export function transcriptPane(model: Model, height: number, cells: number): Lin
     const toned = highlighted(each, hits, (hit) => (hit.row === find?.line ? 'chosen' : 'found'));
     return [span(' '.repeat(margin)), ...toned];
   });
-  return block([title, ...(lines.length === 0 ? [empty] : body)], height, cells);
+  const shown = block([title, ...(lines.length === 0 ? [empty] : body)], room + 1, cells);
+  return block([...shown, ...agentsLine(model, height)], height, cells);
+}
+
+function agentsLine(model: Model, height: number): Line[] {
+  const view = chosenView(model);
+  if (!view || !hasAgents(model, height)) return [];
+  return [line(` ◆ ${safeLine(agentsAtWork(rowOf(view), model.now))}`, 'busy')];
 }
 
 /** Which of how many lines it is. */

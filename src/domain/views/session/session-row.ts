@@ -1,8 +1,26 @@
 import { modeName } from '../../permission-mode.ts';
-import { type AgentState, currentTurn, openAsks, queuedTurns, type Session } from '../../state/session.ts';
+import {
+  type AgentState,
+  currentTurn,
+  openAsks,
+  queuedTurns,
+  type Session,
+  workingAgents,
+} from '../../state/session.ts';
 import { failureOf } from '../../words/failed-start.ts';
 
 import { costUsd } from './session-cost.ts';
+
+/** An agent that Claude runs beside its turns, and that is at work. */
+export interface AgentRow {
+  /** Claude Code's own name for it. */
+  id: string;
+  /** What it is for, in Claude's words. */
+  title: string | null;
+  since: string;
+  /** The tool that it began last. */
+  doing: string | null;
+}
 
 /** What `ps` and the operator's screens show of a session. The stable `--json` shape of `synthesis ps`. */
 export interface SessionRow {
@@ -42,6 +60,8 @@ export interface SessionRow {
   driver: string | null;
   /** When the message that Claude works on was accepted. */
   working_since: string | null;
+  /** Oldest first. They work on while the session is idle, and their end begins a turn. */
+  agents: AgentRow[];
   /** From Claude Code's status line, as far as it said so. */
   model: string | null;
   context_percent: number | null;
@@ -81,6 +101,12 @@ export function sessionRow(session: Session, id: string): SessionRow {
     waits_for_restart: waitingOf(claude),
     driver: session.lease?.by ?? null,
     working_since: workingSince(session),
+    agents: workingAgents(session).map(({ id, title = null, since, doing = null }) => ({
+      id,
+      title,
+      since: new Date(since).toISOString(),
+      doing,
+    })),
     model: textOf(session.status?.model),
     context_percent: numberOf(session.status?.context_used_percentage),
     context_tokens: numberOf(session.status?.context_tokens),

@@ -35,7 +35,10 @@ export function decided(
   return about === undefined ? asked : end(asked, about, 'denied', at);
 }
 
-/** Nothing of a turn goes on behind its end. Of what it completed without, the end was not seen. */
+/**
+ * Nothing of a turn goes on behind its end, except what an agent asks or calls. Of what it completed without, the end was
+ * not seen.
+ */
 export const turnEnded = (
   steps: readonly Step[],
   turn: string,
@@ -43,7 +46,7 @@ export const turnEnded = (
   at: number,
 ): readonly Step[] =>
   changed(steps, (step) => {
-    if (step.turn !== turn || step.state !== 'open') return step;
+    if (step.turn !== turn || step.state !== 'open' || step.agent) return step;
     return outcome === 'completed' ? { ...step, state: 'gone' } : { ...step, state: 'cut', ended: at };
   });
 
@@ -63,10 +66,10 @@ function answered({ id, kind }: Step, { asks }: Session): 'allowed' | 'denied' |
   return verdict === 'allow' && kind === 'ask' ? 'allowed' : undefined;
 }
 
-function stateAfter({ id, kind, turn: of }: Step, { turns, asks, calls }: Session): Step['state'] {
+function stateAfter({ id, kind, turn: of, agent }: Step, { turns, asks, calls }: Session): Step['state'] {
   const turn = turns.find((each) => each.id === of);
-  if (!turn) return 'gone';
-  if (turn.phase.name === 'settled') return turn.phase.outcome === 'completed' ? 'gone' : 'cut';
+  if (!turn && !agent) return 'gone';
+  if (turn?.phase.name === 'settled' && !agent) return turn.phase.outcome === 'completed' ? 'gone' : 'cut';
   if (kind === 'lent') return calls.some(({ call }) => call === id) ? 'open' : 'gone';
   if (kind === 'ask')
     return asks.some(({ code, state }) => code === id && state.name === 'asked') ? 'open' : 'gone';

@@ -9,6 +9,8 @@ export interface Step {
   id: string;
   kind: 'tool' | 'lent' | 'ask';
   turn?: string;
+  /** The agent that asks or calls: what it began does not end with the turn. */
+  agent?: { title?: string | undefined };
   tool: string;
   input: unknown;
   /** `cut`: its turn was ended in the middle of it; `gone`: nobody saw how it ended. */
@@ -41,7 +43,13 @@ export function stepsOf(
     case 'activity':
       return activity(steps, event, session, at);
     case 'tool.called':
-      return add(steps, { ...opened(event, session, at), id: event.call, kind: 'lent', input: event.args });
+      return add(steps, {
+        ...opened(event, session, at),
+        id: event.call,
+        kind: 'lent',
+        input: event.args,
+        ...(event.agent !== undefined && { agent: {} }),
+      });
     case 'tool.progressed':
       return progressed(steps, event.call, event.text);
     case 'tool.answered':
@@ -57,6 +65,7 @@ export function stepsOf(
         kind: 'ask',
         input: event.input,
         ...(event.tool_use !== undefined && { about: event.tool_use }),
+        ...(event.agent && { agent: event.agent }),
       });
     case 'permission.decided':
       return decided(steps, event, at);
@@ -84,7 +93,7 @@ function opened(event: { turn?: string | undefined; tool: string }, session: Ses
 
 /**
  * A message ends with its tool calls, but its text may be told after them (23 ms measured on Claude Code 2.1.329). While
- * a call is open Claude writes nothing new: what comes then belongs before it.
+ * a call is open Claude writes nothing new: what comes then belongs before it, unless it is an agent's.
  */
 function behind(
   steps: readonly Step[],
@@ -92,9 +101,9 @@ function behind(
   session: Session,
 ): readonly Step[] {
   const open = new Set(steps.filter(({ state }) => state === 'open').map(({ id }) => id));
-  const moves = ({ turn, message, id, about = '' }: Step) =>
+  const moves = ({ turn, message, id, about = '', agent }: Step) =>
     turn === event.turn &&
-    (message === event.message || (message === undefined && (open.has(id) || open.has(about))));
+    (message === event.message || (message === undefined && !agent && (open.has(id) || open.has(about))));
   if (!steps.some(moves)) return steps;
   const offset = session.turns.find(({ id }) => id === event.turn)?.answer.text.length ?? 0;
   return steps.map((step) => (moves(step) ? { ...step, offset, message: event.message } : step));
@@ -109,6 +118,8 @@ function activity(
   if (event.phase !== 'started') {
     return proven(steps, event.tool_use, event.phase === 'succeeded' ? 'done' : 'failed', at);
   }
+  // An agent's tools are part of no turn, and no transcript shows them.
+  if (event.agent !== undefined) return steps;
   return add(steps, { ...opened(event, session, at), id: event.tool_use, kind: 'tool', input: event.input });
 }
 

@@ -10,6 +10,7 @@ import { inspect } from '../../src/cli/commands/sessions/inspect.ts';
 import { ps } from '../../src/cli/commands/sessions/ps.ts';
 import { rename } from '../../src/cli/commands/sessions/rename.ts';
 import { send } from '../../src/cli/commands/sessions/send.ts';
+import { sessionAction } from '../../src/cli/commands/sessions/session-actions.ts';
 import { wait } from '../../src/cli/commands/sessions/wait.ts';
 import { LiveTable, liveLines } from '../../src/cli/output/live/live-table.ts';
 import { printText, redraw, say, sayText } from '../../src/cli/output/out.ts';
@@ -57,6 +58,7 @@ const at = '2026-01-01T00:00:00.000Z';
 const askOf = (foreign: string): AskRow => ({
   code: 'kqzfd',
   session: foreign,
+  agent: { id: foreign, title: foreign },
   tool: foreign,
   input: { [foreign]: foreign },
   rationale: foreign,
@@ -90,6 +92,7 @@ const detailOf = (foreign: string): SessionDetail => ({
   waits_for_restart: { permission_mode: foreign, cwd: foreign },
   driver: foreign,
   working_since: at,
+  agents: [{ id: foreign, title: foreign, since: at, doing: foreign }],
   model: foreign,
   context_percent: 1,
   context_tokens: 1,
@@ -151,6 +154,14 @@ const eventsOf = (foreign: string): SessionEvent[] => [
   { type: 'tool.answered', call: 'c', ok: false, content: foreign },
   { type: 'tool.dropped', call: 'c', reason: foreign },
   { type: 'permission.asked', code: 'kqzfd', tool: foreign, input: { [foreign]: foreign }, expires_at: 0 },
+  {
+    type: 'permission.asked',
+    code: 'bqxzt',
+    tool: foreign,
+    input: {},
+    expires_at: 0,
+    agent: { id: foreign, title: foreign },
+  },
   {
     type: 'permission.decided',
     code: 'kqzfd',
@@ -214,6 +225,29 @@ test.each(Object.keys(lists))('%s prints no payload, for people and for programs
     expect(output.length).toBeGreaterThan(foreigners.length * 2);
     expect(output).not.toMatch(forbidden);
   }
+});
+
+test('inspect says what each agent does, and stop and restart how many they end', async () => {
+  const since = new Date(Date.now() - 80_500).toISOString();
+  const agents = [
+    { id: 'a1', title: 'tests', since, doing: 'Bash' },
+    { id: 'a2', title: null, since, doing: null },
+  ];
+  bridge.answers.set('session.inspect', { ...detailOf('s'), state: 'idle', agents });
+  const shown = await printed(() => inspect({ state: bridge.state, session: 's', json: false }));
+  expect(shown).toMatch(/^state +idle, 2 agents at work$/m);
+  expect(shown).toMatch(/^agent +tests, for 1m2\ds, uses Bash\nagent +unnamed, for 1m2\ds$/m);
+  const acted = { state: bridge.state, sessions: ['s'], yes: true, json: false };
+  bridge.answers.set('session.stop', { stopping: true, agents: 2 });
+  expect(await printed(() => sessionAction('session.stop', acted))).toMatch(
+    / resumes it\. This ends 2 agents at work\.\n$/,
+  );
+  bridge.answers.set('session.restart', { restarted: true, pid: 1, permission_mode: 'manual', agents: 1 });
+  expect(await printed(() => sessionAction('session.restart', acted))).toMatch(
+    / same conversation\. This ended 1 agent at work\.\n/,
+  );
+  bridge.answers.set('session.restart', { restarted: true, pid: 1, permission_mode: 'manual' });
+  expect(await printed(() => sessionAction('session.restart', acted))).not.toContain('agent');
 });
 
 test('inspect calls well what ps calls well, and says the rest as a note', async () => {

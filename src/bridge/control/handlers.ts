@@ -41,7 +41,8 @@ export function controlHandlers(options: HandlerOptions): ControlHandlers {
     'bridge.stop': ({ keep, why }) => {
       const reason = why === 'replace' ? 'another one takes over' : 'asked by `synthesis down`';
       setImmediate(() => shutdown(reason, keep ? 'keep' : 'end'));
-      return { stopping: true, live: status().live };
+      const agents = keep ? 0 : operator.list().reduce((sum, row) => sum + row.agents.length, 0);
+      return { stopping: true, live: status().live, agents };
     },
     'bridge.panic': (params) => {
       const done = panic.panic(params);

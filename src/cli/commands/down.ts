@@ -1,9 +1,11 @@
+import type { ControlMethods } from '../../domain/views/control.ts';
 import { goOnWords } from '../../domain/views/words/claude-words.ts';
 import { CliError } from '../cli-error.ts';
 import { bridgeEnded } from '../client/bridge-ended.ts';
 import { callBridge, readBridgeFile } from '../client/control-client.ts';
 import { exitCodes } from '../exit-codes.ts';
 import { say } from '../output/out.ts';
+import { endedAgents } from '../sessions/words.ts';
 
 export interface DownOptions {
   state: string;
@@ -13,16 +15,17 @@ export interface DownOptions {
 
 export async function down({ state, keep }: DownOptions): Promise<number> {
   const pid = readBridgeFile(state)?.pid;
-  let live = 0;
+  let stopped: ControlMethods['bridge.stop']['result'];
   try {
-    ({ live } = await callBridge(state, 'bridge.stop', { keep }, { timeoutMs: 10_000 }));
+    stopped = await callBridge(state, 'bridge.stop', { keep }, { timeoutMs: 10_000 });
   } catch (error) {
     if (keep || !(error instanceof CliError) || error.exit !== 'not_running') throw error;
     return withoutBridge(state, error);
   }
   await bridgeEnded(pid);
-  const goesOn = keep ? goOnWords(live) : '';
-  say(`The bridge has stopped. Conversations are kept; ${goesOn || '`synthesis up` goes on with them.'}`);
+  const goesOn = keep ? goOnWords(stopped.live) : '';
+  const next = goesOn || '`synthesis up` goes on with them.';
+  say(`The bridge has stopped. Conversations are kept; ${next}${endedAgents(stopped.agents)}`);
   return exitCodes.ok;
 }
 

@@ -121,10 +121,13 @@ export interface ControlMethods extends ClusterMethods {
   'bridge.status': { params: Record<string, never>; result: BridgeStatus };
   /** In the text format of Prometheus. */
   'bridge.metrics': { params: Record<string, never>; result: { text: string } };
-  /** `keep`: its Claude Codes go on for the next bridge, else they are ended. `live`: how many there are. */
+  /**
+   * `keep`: its Claude Codes go on for the next bridge, else they are ended. `live`: how many there are. `agents`: how many
+   * of theirs were at work and end with them.
+   */
   'bridge.stop': {
     params: { keep?: boolean; why?: 'down' | 'replace' };
-    result: { stopping: true; live: number };
+    result: { stopping: true; live: number; agents: number };
   };
   /** Answers once it is on disk, every question is denied and every turn is being interrupted. */
   'bridge.panic': { params: { reason?: string; door?: 'cli' | 'tui' }; result: PanicResult };
@@ -141,11 +144,12 @@ export interface ControlMethods extends ClusterMethods {
     result: SendResult;
   };
   'session.interrupt': { params: { session: string }; result: { interrupted: true } };
-  'session.stop': { params: { session: string }; result: { stopping: true } };
-  /** Ends Claude Code if it runs and starts it again on the same conversation, as the bridge is configured; answers when it is ready. */
+  /** `agents`: how many were at work and end with it. */
+  'session.stop': { params: { session: string }; result: { stopping: true; agents: number } };
+  /** Ends Claude Code if it runs and starts it again on the same conversation, as the bridge is configured; answers when it is ready. `agents` as above. */
   'session.restart': {
     params: { session: string };
-    result: { restarted: true; pid: number; permission_mode: string | null };
+    result: { restarted: true; pid: number; permission_mode: string | null; agents: number };
   };
   /** Answers when its text is deleted, or after some seconds: it is once its Claude Code has ended and nobody reads it. */
   'session.remove': { params: { session: string; keep?: boolean }; result: RemoveResult };

@@ -347,8 +347,26 @@ test('what is no request is answered with an error, and the server goes on', asy
   expect(await callBridge(dir, 'bridge.status', {})).toMatchObject({ status: 'healthy' });
 });
 
+test('whatever ends a Claude Code says how many agents of it were at work, and a session lists them', async () => {
+  const begin = (task: string) =>
+    bridge.agent.report('s', { type: 'task.begin', task, kind: 'agent', title: task, hook: 1 });
+  await callBridge(dir, 'session.send', { session: 's', text: 'hi', create: true, follow: true });
+  begin('tests');
+  begin('docs');
+  expect((await callBridge(dir, 'session.list', {}))[0]).toMatchObject({
+    state: 'idle',
+    agents: [{ title: 'tests' }, { title: 'docs' }],
+  });
+  expect(await callBridge(dir, 'bridge.stop', { keep: true })).toMatchObject({ agents: 0 });
+  expect(await callBridge(dir, 'bridge.stop', {})).toMatchObject({ agents: 2 });
+  expect(await callBridge(dir, 'session.restart', { session: 's' })).toMatchObject({ agents: 2 });
+  expect(await callBridge(dir, 'session.restart', { session: 's' })).toMatchObject({ agents: 0 });
+  begin('lint');
+  expect(await callBridge(dir, 'session.stop', { session: 's' })).toEqual({ stopping: true, agents: 1 });
+});
+
 test('down is answered before the bridge stops', async () => {
-  expect(await callBridge(dir, 'bridge.stop', {})).toEqual({ stopping: true });
+  expect(await callBridge(dir, 'bridge.stop', {})).toEqual({ stopping: true, agents: 0 });
   await until('the stop', () => control.stops.length === 1);
 });
 

@@ -3,7 +3,7 @@ import { newId } from '../../../base/ids.ts';
 import type { Clock } from '../../../base/time/clock.ts';
 import type { CallerCommand } from '../../../domain/commands.ts';
 import { readQueuePrefix } from '../../../domain/message/queue-prefix.ts';
-import { currentTurn, type Session, type Turn } from '../../../domain/state/session.ts';
+import { currentTurn, type Session, type Turn, workingAgents } from '../../../domain/state/session.ts';
 import type {
   ControlMethods,
   RemoveResult,
@@ -141,7 +141,7 @@ export class Operator {
         'Its conversation is kept; the next message resumes it.',
       );
     }
-    return { stopping: true };
+    return { stopping: true, agents: workingAgents(session).length };
   }
 
   async rename({ session, label: text }: Params<'session.rename'>): Promise<RenameResult> {
@@ -195,14 +195,15 @@ export class Operator {
 
   /** @throws OperatorError `start_failed` or `timeout` */
   async restart(ref: string, signal: AbortSignal): Promise<ControlMethods['session.restart']['result']> {
-    const { key } = this.resolve(ref);
+    const session = this.resolve(ref);
+    const { key } = session;
     const { startMs, launchFor, dispatcher } = this.#options;
     const { panic } = dispatcher;
     if (panic) throw panicRefusal(panic.since, 'Nothing was restarted.');
     const launch = launchFor(key);
     const pid = await restartSession({ ...this.#waiting(key, signal), ms: startMs, launch });
     const { permission_mode } = sessionRow(this.resolve(key), sessionId(key));
-    return { restarted: true, pid, permission_mode };
+    return { restarted: true, pid, permission_mode, agents: workingAgents(session).length };
   }
 
   /** All sessions at one point of the journal, once that point is on disk. */

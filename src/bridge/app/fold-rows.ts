@@ -1,6 +1,6 @@
 // Rows of the journal, many at once: where one after the other leads to, with less on the way.
-import { addDelta } from '../../domain/state/answer.ts';
-import { evolve, heardIn, mapTurn } from '../../domain/state/evolve.ts';
+import { evolve, heardIn } from '../../domain/state/evolve.ts';
+import { withTexts } from '../../domain/state/evolve-turn.ts';
 import type { Session } from '../../domain/state/session.ts';
 import type { JournalRow, SessionEvent } from '../../protocol/events/events.ts';
 
@@ -17,22 +17,17 @@ export function foldRows(session: Session, rows: readonly Pick<JournalRow, 'even
       texts.push(event);
       continue;
     }
-    now = withTexts(now, texts);
+    now = withAll(now, texts);
     texts = event.type === 'answer.delta' ? [event] : [];
     if (event.type !== 'answer.delta') now = evolve(now, event, at);
   }
-  return withTexts(now, texts);
+  return withAll(now, texts);
 }
 
 /** @param texts of one turn */
-function withTexts(session: Session, texts: readonly Delta[]): Session {
+function withAll(session: Session, texts: readonly Delta[]): Session {
   const [first] = texts;
-  if (!first) return session;
-  const next = mapTurn(session, first.turn, (turn) => ({
-    ...turn,
-    answer: texts.reduce(addDelta, turn.answer),
-  }));
-  return texts.reduce(heardIn, next);
+  return first ? texts.reduce(heardIn, withTexts(session, first.turn, texts)) : session;
 }
 
 const longestRun = 128;

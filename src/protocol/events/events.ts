@@ -11,6 +11,7 @@ import { FailureCode } from './failures.ts';
 import { forgetEvents } from './forget-events.ts';
 import { permissionEvents, Verdict } from './permission-events.ts';
 import { responseEvents } from './response-events.ts';
+import { taskEvents } from './task-events.ts';
 import { toolEvents } from './tool-events.ts';
 
 /** What the key of a conversation rests on. `fingerprint` is a guess and is to be shown as one. */
@@ -239,39 +240,8 @@ const Fact = z.discriminatedUnion('type', [
     agent: z.string().optional(),
   }),
 
-  // what Claude Code runs beside its turns
-  /** Again for one that is known: it goes on, or more is known of it. */
-  z.object({
-    type: z.literal('task.began'),
-    task: z.string(),
-    kind: z.enum(['agent', 'shell', 'call']),
-    title: z.string().optional(),
-    turn: turn.optional(),
-    /** Number of the hook that told it. */
-    hook: z.number().int(),
-  }),
-  z.object({
-    type: z.literal('task.ended'),
-    task: z.string(),
-    /** In Claude Code's words, such as `completed`, `failed`, `killed`. */
-    status: z.string(),
-    /** Claude knows. */
-    told: z.literal(true).optional(),
-  }),
-
+  ...taskEvents,
   ...toolEvents,
-
-  // what a rule of the policy decided without a person
-  z.object({
-    type: z.literal('policy.ruled'),
-    turn: z.string().optional(),
-    tool: z.string(),
-    input: z.unknown(),
-    tool_use: z.string().optional(),
-    verdict: Verdict,
-    /** The rule and what it looked at, in words. */
-    rule: z.string(),
-  }),
 
   ...permissionEvents,
 

@@ -14,6 +14,17 @@ export const PermissionSuggestion = z.record(z.string(), z.unknown());
 export type PermissionSuggestion = z.infer<typeof PermissionSuggestion>;
 
 export const permissionEvents = [
+  /** A rule of the policy decided, without a person. */
+  z.object({
+    type: z.literal('policy.ruled'),
+    turn: z.string().optional(),
+    tool: z.string(),
+    input: z.unknown(),
+    tool_use: z.string().optional(),
+    verdict: Verdict,
+    /** The rule and what it looked at, in words. */
+    rule: z.string(),
+  }),
   z.object({
     type: z.literal('permission.asked'),
     turn: z.string().optional(),

@@ -9,7 +9,7 @@ import { ToolSpec } from '../tool-spec.ts';
 import { compactionEvents } from './compaction-events.ts';
 import { FailureCode } from './failures.ts';
 import { forgetEvents } from './forget-events.ts';
-import { permissionEvents, Verdict } from './permission-events.ts';
+import { permissionEvents } from './permission-events.ts';
 import { responseEvents } from './response-events.ts';
 import { taskEvents } from './task-events.ts';
 import { toolEvents } from './tool-events.ts';

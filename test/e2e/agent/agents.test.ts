@@ -139,6 +139,10 @@ describe('agents that end', () => {
       expect(order.lastIndexOf('task.end')).toBeLessThan(order.indexOf('turn.rest'));
       expect(world.of('prompt.foreign').length - foreign).toBe(names.length);
     }
+    const outcomes = world.core.events.flatMap((event) =>
+      event.type === 'turn.settled' ? [event.outcome] : [],
+    );
+    expect(outcomes).toEqual(Array(4).fill('completed'));
     await expectRest();
   });
 
@@ -246,7 +250,9 @@ describe('a call of a lent tool', () => {
     world.say('[[tool:weather {"city":"Ulm"}]]', { tools });
     const { call } = await world.next('tool.call');
     // Takes longer than that.
-    await world.ask('hello', other());
+    world.say('hello', other());
+    await until('the other', () => world.of('turn.stopped').some(({ key }) => key === 'other'));
+    expect(world.of('turn.stopped')).toHaveLength(1);
     world.agent.answerTool('k', call, true, 'sunny');
     expect((await world.next('turn.stopped', 2)).text).toContain('sunny');
     expect(tasks()).toEqual([]);

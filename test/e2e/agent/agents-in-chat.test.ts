@@ -105,7 +105,8 @@ test('agents that end while Claude writes are told to the chat once, and `wait` 
 test('a scheduled run whose agent takes longer than its turn is one answer, with what Claude says at last', async () => {
   await using house = await withShell();
   let isOver = false;
-  const run = runsJob(house, `${agent('red', 'go')}[[say:I have started it.]]`).finally(() => {
+  const agents = `${agent('red', 'go')}${agent('green', 'later')}`;
+  const run = runsJob(house, `${agents}[[say:I have started it.]]`).finally(() => {
     isOver = true;
   });
   await settled(house, 1);
@@ -113,8 +114,12 @@ test('a scheduled run whose agent takes longer than its turn is one answer, with
   await house.bridge.ask('other', 'hello');
   expect(isOver).toBe(false);
   make(house, 'go');
+  await settled(house, 3);
+  make(house, 'later');
   const answer = await run;
-  expect(answer).toMatch(/^I have started it\.[\s\S]*Agent "red" finished red is done/);
+  expect(answer).toMatch(
+    /^I have started it\.[\s\S]*"red" finished red is done[\s\S]*"green" finished green is done/,
+  );
   expect(house.rows('agent.exited')).toEqual([]);
 });
 

@@ -68,7 +68,10 @@ test.each([
     read += await house.bridge.ask('s', 'what is 2+2?');
     expect(read).toContain('what is 2+2?');
     expect(codeIn(read), read).toBe(code);
-    expect((await house.command('approvals')).stdout).toContain(code);
+    expect(/[^\n]* asks [\s\S]*Approve\?/.exec(read)?.[0], 'which agent asks').toContain('tests');
+    const approvals = await house.command('approvals');
+    expect(approvals.stdout).toContain(code);
+    expect(approvals.stdout, 'which agent asks').toContain('tests');
     expect(house.rows('permission.settled')).toEqual([]);
     const verdict = await house.bridge.ask('s', `${word} ${code}`);
     expect(verdict).not.toContain('Already answered');
@@ -98,6 +101,8 @@ test('agents that end while Claude writes are told to the chat once, and `wait` 
   const waiting = house.command('wait', 's');
   make(house, 'later');
   expect((await waiting).code).toBe(0);
+  // Not until Claude has said what became of it.
+  expect(house.said()).toContain('blue is done');
   await settled(house, 4);
   expect(await house.bridge.ask('s', 'and now?')).toMatch(/blue is done[\s\S]*and now\?/);
 });
@@ -129,6 +134,7 @@ test('a scheduled run whose agent takes longer than is allowed ends with its Cla
   expect(answer).toContain('I have started it.');
   const exited = await until('the end of its Claude', () => house.rows('agent.exited')[0]);
   expect(exited).toMatchObject({ detail: expect.stringContaining('timeouts.unattendedMs') });
+  expect(answer).toContain('timeouts.unattendedMs');
 });
 
 test('an agent of a scheduled run is told that nobody can be asked, and goes on', async () => {

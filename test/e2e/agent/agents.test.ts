@@ -104,6 +104,18 @@ describe('a question of an agent', () => {
     expect(made('made')).toBe(false);
   });
 
+  test('is over with its agent at a Ctrl+C in the terminal, and nothing is at work any more', async () => {
+    await open({ limits: { idleMs: 300 } });
+    await world.ask(asking);
+    const { code } = await world.next('permission.ask');
+    await world.shows('Waiting for 1 background agent');
+    world.type('\x03');
+    expect(await world.next('permission.withdrawn')).toMatchObject({ code });
+    await world.ask('what is next?');
+    expect(tasks().filter((task) => task.endsWith('running'))).toEqual([]);
+    expect(await world.next('agent.exited')).toMatchObject({ detail: 'idle' });
+  });
+
   test('is over when Claude stops the agent', async () => {
     await open();
     await world.ask(asking);

@@ -26,6 +26,9 @@ import type { LentTools } from './tools/tool-catalog.ts';
 import type { Expected, PromptFate } from './turn/translate.ts';
 import { Turns } from './turn/turns.ts';
 
+/** How long a title may say that nothing works before agents are believed to have been stopped by hand, ms. */
+const restMs = 60_000;
+
 export class ClaudeRun {
   readonly terminal: Terminal;
   readonly watch: Watch;
@@ -196,6 +199,14 @@ export class ClaudeRun {
   get idle(): boolean {
     const isAtRest = titleState(this.terminal.title) !== 'working' || this.turns.agents > 0;
     return !this.turns.busy && this.desk.open === 0 && isAtRest && this.view.box !== undefined;
+  }
+
+  /** Something goes on beside its turns that an orderly end would cut off. */
+  get hasTasks(): boolean {
+    // The title says so while an agent works, but for moments behind a turn (measured on 2.1.332).
+    const isAtWork =
+      titleState(this.terminal.title) === 'working' || this.clock.now() - this.activeAt < restMs;
+    return this.turns.hasTasks(isAtWork);
   }
 
   /** A dialog that no question of ours explains keeps everybody waiting. */

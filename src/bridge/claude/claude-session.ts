@@ -57,7 +57,7 @@ export class ClaudeSession {
   get evictable(): boolean {
     const { run } = this;
     if (this.#process.state.name !== 'ready' || this.#waiting > 0 || !run) return false;
-    return run.idle && !run.turns.hasTasks;
+    return run.idle && !run.hasTasks;
   }
 
   /** Monotonic ms of the last sign of work. */

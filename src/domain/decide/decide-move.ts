@@ -3,7 +3,7 @@
 import type { SessionEvent } from '../../protocol/events/events.ts';
 import type { CallerCommand } from '../commands.ts';
 import { closeOrphans, settleAll, turnsLost } from '../settle.ts';
-import { isSettled, owedReplies, type Session, unsettledAsks, workingAgents } from '../state/session.ts';
+import { isSettled, owedReplies, pendingAgents, type Session, unsettledAsks } from '../state/session.ts';
 import type { SessionState } from '../state/snapshot.ts';
 import { type Decision, nothing, refuse } from './decision.ts';
 
@@ -17,7 +17,7 @@ export function decideMove(session: Session, command: MoveCommand): Decision {
     case 'session.leave':
       if (session.removed) return refuse({ code: 'not_running' });
       if (session.move?.as === 'held') return refuse({ code: 'moving', ...session.move });
-      if (session.turns.some((turn) => !isSettled(turn)) || workingAgents(session).length > 0)
+      if (session.turns.some((turn) => !isSettled(turn)) || pendingAgents(session).length > 0)
         return refuse({ code: 'running' });
       return { events: [{ type: 'session.housed', node: command.node }] };
     case 'session.arrive':

@@ -18,7 +18,8 @@ export function evolveTask(session: Session, event: TaskEvent, at: number): Sess
     case 'activity': {
       const { agent, phase, tool } = event;
       if (agent === undefined || phase !== 'started') return session;
-      return mapTask(session, agent, (task) => ({ ...task, doing: tool }));
+      // Whatever was heard of its end, it goes on.
+      return mapTask(session, agent, (task) => ({ ...task, state: 'running', doing: tool }));
     }
     default:
       return event satisfies never;

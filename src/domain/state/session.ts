@@ -338,6 +338,10 @@ export const queuedInClaude = (session: Session): Turn | undefined =>
 export const workingAgents = (session: Session): Task[] =>
   session.tasks.filter(({ kind, state }) => kind === 'agent' && state === 'running');
 
+/** Those, and agents that have ended and of which Claude has yet to be told, which begins a turn. */
+export const pendingAgents = (session: Session): Task[] =>
+  session.tasks.filter(({ kind, state }) => kind === 'agent' && state !== 'missed');
+
 /** The prompts of a turn, as far as they are known. */
 export const promptsOf = ({ phase }: Turn): readonly string[] =>
   phase.name === 'running' || phase.name === 'settled'

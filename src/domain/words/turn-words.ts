@@ -60,6 +60,10 @@ function cutShort({ outcome, code }: Extract<Turn['phase'], { name: 'settled' }>
   return `⚠️ Claude went on by itself and did not get to the end (\`${code ?? outcome}\`). The conversation is intact: ask Claude how it stands.`;
 }
 
+/** What a run that nobody attends left at work was ended with its Claude Code. @param detail why, in words */
+export const cutWords = (detail: string): string =>
+  `⚠️ What this run left at work in the background was ended with its Claude Code: ${detail.split('\n', 1)[0]}.`;
+
 /** Two parts of one response are separate paragraphs. @param before what was said before, its last two characters do */
 export const paragraph = (before: string, text: string): string => `${gap(before, text)}${text}`;
 

@@ -2,7 +2,7 @@
 
 import type { Clock } from '../../../base/time/clock.ts';
 import { commandRef } from '../../../domain/command-ref.ts';
-import { isSettled, type Session, workingAgents } from '../../../domain/state/session.ts';
+import { isSettled, pendingAgents, type Session } from '../../../domain/state/session.ts';
 import { failureOf } from '../../../domain/words/failed-start.ts';
 import type { LaunchOptions } from '../../../protocol/events/events.ts';
 import type { Dispatcher } from '../dispatcher.ts';
@@ -39,9 +39,9 @@ export function untilSession(
   });
 }
 
-/** Neither a turn in flight nor one that waits, and no agent at work, whose end begins another. */
+/** Neither a turn in flight nor one that waits, and no agent whose end begins another. */
 export const isIdle = (session: Session): boolean =>
-  session.turns.every(isSettled) && workingAgents(session).length === 0;
+  session.turns.every(isSettled) && pendingAgents(session).length === 0;
 
 /** Longest time for Claude Code to end, ms: /exit, SIGTERM and SIGKILL with their budgets, and some room. */
 const endMs = 30_000;

@@ -4,7 +4,7 @@ import { isForChat } from '../../../domain/state/errands.ts';
 import { type Ask, findTurn, isSettled, type Session, type Turn } from '../../../domain/state/session.ts';
 import type { Dispatcher } from '../dispatcher.ts';
 import { type Cursor, nextText, startCursor } from './cursor.ts';
-import { followUp } from './follow-ups.ts';
+import { type FollowUp, followUp } from './follow-ups.ts';
 import type { ReaderItem, ReadOptions } from './reader-item.ts';
 import { Readings } from './readings.ts';
 import { asksOf, callsOf, isAwaited, leftAsks } from './waits.ts';
@@ -112,8 +112,9 @@ export class Readers {
         // Whoever leaves a turn of which nothing was handed out has not read it.
         if (closing && !(closing.why === 'kept' && closing.cursor.fresh)) read.push(closing);
         if (closing?.why !== 'finished') break;
-        const more = id === turns.at(-1) && (await this.#followUp(turns, options, wake));
-        if (more) turns.push(more);
+        const more = id === turns.at(-1) ? await this.#followUp(turns, options, wake) : undefined;
+        if (more && 'turn' in more) turns.push(more.turn);
+        else if (more) yield { kind: 'cut', turn: closing.turn, detail: more.cut };
       }
       yield* this.#stored(options.key, read, wake);
       reading.leaving = read.some(({ why }) => why !== 'finished');
@@ -135,12 +136,12 @@ export class Readers {
     read: readonly string[],
     { key, interactive, leaves }: ReadOptions,
     wake: Wake,
-  ): Promise<string | undefined> {
-    while (interactive && !wake.ended && !(this.#stopping && leaves)) {
+  ): Promise<Exclude<FollowUp, 'wait'>> {
+    for (let waited = false; interactive && !wake.ended && !(this.#stopping && leaves); waited = true) {
       const { version } = wake;
       const session = this.#dispatcher.session(key);
-      const more = session && followUp(session, read);
-      if (more !== 'wait') return more?.turn;
+      const more = session && followUp(session, read, waited);
+      if (more !== 'wait') return more;
       await wake.changed(version);
     }
     return undefined;

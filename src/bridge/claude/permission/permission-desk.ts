@@ -288,6 +288,9 @@ export class PermissionDesk {
     if (state.name === 'answered' && !state.sent)
       this.#options.report({ type: 'permission.withdrawn', code: state.code, detail });
     else if (state.name !== 'answered') this.#withdraw(ask, detail);
+    // Ctrl+C at an idle prompt stops agents, and no other hook tells (measured on 2.1.332).
+    if (ask.agent !== undefined)
+      this.#options.report({ type: 'task.end', task: ask.agent, status: 'stopped' });
   }
 
   #withdraw(ask: DeskAsk, detail: string): void {

@@ -60,9 +60,13 @@ export class Turns {
     return session ? workingAgents(session).length : 0;
   }
 
-  /** Something goes on, or Claude has yet to be told of its end. */
-  get hasTasks(): boolean {
-    return (this.#session()?.tasks.length ?? 0) > 0;
+  /**
+   * Something goes on, or Claude has yet to be told of its end.
+   * @param isAtWork nothing speaks against an agent being at work: of one that was stopped by hand nothing may tell
+   */
+  hasTasks(isAtWork: boolean): boolean {
+    const { tasks = [] } = this.#session() ?? {};
+    return tasks.some(({ kind, state }) => state !== 'missed' && (kind !== 'agent' || isAtWork));
   }
 
   /** This session has started the agent. */

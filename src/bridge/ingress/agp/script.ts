@@ -5,7 +5,7 @@ import { outcomeText } from '../../../domain/question/outcome.ts';
 import { questionText, waitsBehindText } from '../../../domain/question/question-text.ts';
 import type { Ask, Session, Turn } from '../../../domain/state/session.ts';
 import { problemText } from '../../../domain/words/problem-text.ts';
-import { endingWords, gap, lateAnswerHead, paragraph } from '../../../domain/words/turn-words.ts';
+import { cutWords, endingWords, gap, lateAnswerHead, paragraph } from '../../../domain/words/turn-words.ts';
 import type { ToolCall } from '../../../protocol/wire/agp.ts';
 import type { ReaderItem } from '../../app/reader/reader-item.ts';
 import { Said } from '../../app/said.ts';
@@ -82,6 +82,9 @@ export class Script {
         return this.#text(item);
       case 'settled':
         return this.#settled(item.turn);
+      case 'cut':
+        this.#say(cutWords(item.detail));
+        return;
       case 'not_kept':
         this.#say(problemText(item.code));
         return;

@@ -7,7 +7,14 @@ import { outcomeText } from '../../../domain/question/outcome.ts';
 import { dialectOf, waitsBehindText } from '../../../domain/question/question-text.ts';
 import type { Ask, Turn } from '../../../domain/state/session.ts';
 import { problemText } from '../../../domain/words/problem-text.ts';
-import { gap, keptWords, lateAnswerHead, paragraph, stoppedWords } from '../../../domain/words/turn-words.ts';
+import {
+  cutWords,
+  gap,
+  keptWords,
+  lateAnswerHead,
+  paragraph,
+  stoppedWords,
+} from '../../../domain/words/turn-words.ts';
 import { hungUp } from '../../app/hangups.ts';
 import type { ReaderItem } from '../../app/reader/reader-item.ts';
 import { Said } from '../../app/said.ts';
@@ -92,6 +99,8 @@ export class Script {
         return this.#paragraph(this.#options.endingWords(item.turn));
       case 'not_kept':
         return this.#paragraph(problemText(item.code));
+      case 'cut':
+        return this.#paragraph(cutWords(item.detail));
       case 'kept':
         return this.#paragraph(keptWords(item.turn));
       case 'question':

@@ -62,6 +62,8 @@ export class ClaudeRun {
   readonly written = new Set<string>();
   /** Text of ours that may still be in the box. */
   lastTyped: string | undefined;
+  /** When its box was cleared last, monotonic ms. */
+  clearedAt?: number;
   /** How often it has drawn. What is drawn behind a key is a later picture than the one the key was meant for. */
   drawn = 0;
   /** What `drawn` was when it was asked to draw and did not. */

@@ -21,6 +21,27 @@ test.each([
   expect(late.keys).toEqual([key]);
 });
 
+test('a box that is full again is not cleared within a second, which would quit', async () => {
+  const late = new LateBox();
+  const pressed: number[] = [];
+  late.onKey = () => {
+    pressed.push(late.clock.now());
+    late.draw('');
+  };
+  for (let each = 0; each < 2; each += 1) {
+    late.draw('apple pie');
+    const done = emptyBox(late);
+    // Every wait of it, but not a whole second behind.
+    while (late.view.box !== '') {
+      for (let step = 0; step < 10; step += 1) await Promise.resolve();
+      late.clock.advance(50);
+    }
+    expect(await done).toBe(true);
+  }
+  const [first = 0, second = 0] = pressed;
+  expect(second - first).toBeGreaterThanOrEqual(1500);
+});
+
 test('a key that empties nothing is not pressed again', async () => {
   const late = new LateBox();
   late.draw('apple pie');

@@ -10,6 +10,7 @@ import { channelIsLost, keepChannel, repairChannel } from './delivery/channel-re
 import { deliverByChannel, sendByChannel } from './delivery/deliver-channel.ts';
 import { type Delivered, deliverTyped, pasteMs, resumeTyped, type Ticket } from './delivery/deliver-typed.ts';
 import { Interrupt } from './delivery/interrupt.ts';
+import { RefusedPrompt } from './delivery/refused-prompt.ts';
 import { watchTurns } from './delivery/turn-watch.ts';
 import { typePlan } from './delivery/typist.ts';
 import type { LivingHost } from './host-port.ts';
@@ -275,8 +276,10 @@ export class ClaudeSession {
 
   /** Sees what no hook tells, as long as the process lives. */
   #look(run: ClaudeRun): void {
+    const refused = new RefusedPrompt();
+    void refused.watch(run);
     void watchTurns(run, {
-      isInterrupting: () => this.#interrupt.isOn,
+      endsItself: () => this.#interrupt.isOn || refused.isOn,
       nothingHappened: () =>
         this.#process.typeFromNowOn(run, 'Claude Code did not react to a channel message.'),
     });

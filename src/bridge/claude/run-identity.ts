@@ -33,6 +33,11 @@ export class RunIdentity {
     this.#transcript = options.transcript;
   }
 
+  /** Path of what was said, as far as the run told where that is. */
+  get transcript(): string | undefined {
+    return this.#transcript && join(dirname(this.#transcript), `${this.#claude}.jsonl`);
+  }
+
   /** A person types into Claude's terminal, where `/clear` is. */
   typing(): void {
     this.#typed = true;

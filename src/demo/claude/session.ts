@@ -120,8 +120,10 @@ export class Session {
     const block = blockOf(answers);
     if (block !== undefined || turn.signal.aborted) {
       this.#giveBack(waiting);
-      if (block !== undefined)
+      if (block !== undefined) {
         this.#ports.screen.log(`  ⎿  UserPromptSubmit operation blocked by hook: ${block}`);
+        this.#conversation.transcript.refused(waiting.text, block);
+      }
       this.#finish();
       return;
     }

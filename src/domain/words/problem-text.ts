@@ -142,6 +142,12 @@ const texts: Record<FailureCode, Words> = {
     kept: 'The whole conversation is still on disk.',
     next: `Run \`/compact\` through ${attach}, or send \`/new\` to start afresh.`,
   }),
+  prompt_blocked: () => ({
+    happened: "A hook on the bridge's machine refused this message.",
+    kept: unseen,
+    next: 'Say it in other words, or change that `UserPromptSubmit` hook in the settings of Claude Code there.',
+    again,
+  }),
   silent: ({ attach, waited }) => ({
     happened: `Claude Code gave no sign of life${waited}, so the bridge stopped waiting.`,
     kept: safe,

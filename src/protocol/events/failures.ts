@@ -24,6 +24,7 @@ export const FailureCode = z.enum([
   'auth_failed',
   'model_not_found',
   'context_too_long',
+  'prompt_blocked',
   'silent',
   'interrupted',
   'empty_answer',

@@ -176,7 +176,14 @@ describe('typing', () => {
     await run.shows('not what was sent');
     await until('the text in the box', () => run.box === 'garbled');
     expect(lab.hooks.of('Stop')).toEqual([]);
-    expect(existsSync(join(lab.root, '.claude/projects'))).toBe(false);
+    const projects = join(lab.root, '.claude/projects');
+    const [name = ''] = readdirSync(projects, { recursive: true, encoding: 'utf8' }).filter((file) =>
+      file.endsWith('.jsonl'),
+    );
+    const entries = readFileSync(join(projects, name), 'utf8').trim().split('\n');
+    expect(entries.map((entry) => JSON.parse(entry))).toMatchObject([
+      { type: 'system', promptSubmitEnding: { ending: { reason: 'not what was sent' } } },
+    ]);
   });
 
   test('hidden context of a hook reaches the answer', async () => {

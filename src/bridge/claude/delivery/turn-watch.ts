@@ -18,8 +18,8 @@ const everyMs = 1000;
 const lookAgainMs = 60 * 60_000;
 
 export interface TurnWatch {
-  /** We press Esc ourselves, and tell ourselves. */
-  isInterrupting(): boolean;
+  /** Somebody else of ours is ending the turn, and tells of it. */
+  endsItself(): boolean;
   /** A prompt was taken and nothing at all happened. */
   nothingHappened(): void;
 }
@@ -52,7 +52,7 @@ export async function watchTurns(run: WatchedTurns, watch: TurnWatch): Promise<v
     );
     const ended = quiet && (run.worked || (await drawsNoWork(run, over)));
     // What was quiet may have been the end of a turn, and the beginning of the next.
-    if (ended && !gone(run) && run.turns.over === over && !run.turns.resting && !watch.isInterrupting()) {
+    if (ended && !gone(run) && run.turns.over === over && !run.turns.resting && !watch.endsItself()) {
       if (run.turns.busy && !run.worked && !run.view.interrupted) watch.nothingHappened();
       run.turnIdle(run.view.interrupted);
     }

@@ -135,6 +135,13 @@ export class Transcript {
     this.#append('user', { role: 'user', content }, { promptId, ...more });
   }
 
+  /** A hook refused the prompt (measured on 2.1.332). */
+  refused(prompt: string, reason: string): void {
+    const content = `UserPromptSubmit operation blocked by hook:\n${reason}\n\nOriginal prompt: ${prompt}`;
+    const promptSubmitEnding = { ending: { kind: 'blocked_by_hook', reason }, promptKept: false };
+    this.#append('system', undefined, { subtype: 'informational', content, promptSubmitEnding });
+  }
+
   /** Stands once behind every turn that was completed. */
   turnDuration(durationMs: number): void {
     this.#append('system', undefined, { subtype: 'turn_duration', durationMs });

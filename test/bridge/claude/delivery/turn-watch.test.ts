@@ -54,7 +54,7 @@ function watched(more: Partial<StillRun['turns']> = {}): StillRun {
   const run = new StillRun();
   Object.assign(run.turns, more);
   const nothingHappened = () => void run.told.push('nothing happened');
-  void watchTurns(run, { isInterrupting: () => false, nothingHappened });
+  void watchTurns(run, { endsItself: () => false, nothingHappened });
   return run;
 }
 

@@ -2,6 +2,7 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
+import { until } from '../support/until.ts';
 import { WatchedWorld } from './support/watched-world.ts';
 
 const settingsOf = async ({ home }: WatchedWorld): Promise<string> =>
@@ -25,4 +26,65 @@ test('a hook that refuses a message is told in its words, and nothing of it stay
     'prompt_blocked',
     undefined,
   ]);
+});
+
+/** As `ps` has it. */
+async function healthOf(world: WatchedWorld): Promise<string[]> {
+  const rows = JSON.parse(await world.command('ps', '--json')) as { health: { code: string }[] }[];
+  return (rows[0]?.health ?? []).map(({ code }) => code);
+}
+
+test('hooks that are switched off while Claude Code runs are said at once, and heard again when they are on', async () => {
+  await using world = await WatchedWorld.start('off');
+  await world.ask('s', 'hello');
+  const settings = join(await world.home.directory('work/project/.claude'), 'settings.local.json');
+  const off = `\`disableAllHooks in ${settings}\``;
+  let goOn = (): void => {};
+  world.api.on('take your time', async (answer) => {
+    answer.text('I begin.\n');
+    await new Promise<void>((resolve) => {
+      goOn = resolve;
+    });
+    answer.text('I am done.');
+  });
+
+  const working = world.ask('s', 'take your time');
+  await world.says('s', 'I begin.');
+  await writeFile(settings, JSON.stringify({ disableAllHooks: true }));
+  const unheard = await working;
+  expect(unheard).toContain("Claude Code's hooks do not reach the bridge");
+  expect(unheard).toContain(off);
+  expect(await healthOf(world)).toEqual(['hooks_off']);
+  goOn();
+
+  const requests = world.api.turns.length;
+  expect(await world.ask('s', 'are hooks on?')).toContain(off);
+  expect(world.api.turns).toHaveLength(requests);
+
+  await writeFile(settings, JSON.stringify({}));
+  await until('good health', async () => (await healthOf(world)).length === 0, 30_000);
+  expect(await world.ask('s', 'and now?')).toContain('and now?');
+});
+
+/** Every hook but the one that asks. */
+const told = ['tell/*', 'ask/*', 'hold/UserPromptSubmit'].map((each) => `http://127.0.0.1:*/hooks/${each}`);
+
+test('a question that its hook does not tell is said, and what follows its answer in the terminal reaches the chat', async () => {
+  await using world = await WatchedWorld.start('untold');
+  await writeFile(await settingsOf(world), JSON.stringify({ allowedHttpHookUrls: told }));
+  world.api.on('write it', (answer, { body }) => {
+    if (JSON.stringify(body.messages.at(-1)).includes('tool_result')) answer.text('It is written.');
+    else answer.tool('Write', { file_path: `${world.cwd}/x.txt`, content: 'x' });
+  });
+
+  const answer = await world.ask('s', 'write it');
+  expect(answer).toContain('shows a question that its hooks did not tell');
+  expect(answer).toContain('Do you want to create x.txt?');
+  expect(await healthOf(world)).toEqual(['untold_question']);
+  expect(world.events('s', 'turn.settled')).toMatchObject([{ code: 'untold_question' }]);
+
+  await world.press('s', 'Do you want to create', '\r');
+  await world.says('s', 'It is written.');
+  expect(await healthOf(world)).toEqual([]);
+  expect(await world.ask('s', 'and now?')).toContain('and now?');
 });

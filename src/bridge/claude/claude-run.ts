@@ -28,6 +28,8 @@ import { Turns } from './turn/turns.ts';
 
 /** How long a title may say that nothing works before agents are believed to have been stopped by hand, ms. */
 const restMs = 60_000;
+/** How long Claude Code may take to go by a settings file that has changed: 1.5 s measured on 2.1.332, ms. */
+const settingsMs = 2000;
 
 export class ClaudeRun {
   readonly terminal: Terminal;
@@ -75,6 +77,8 @@ export class ClaudeRun {
   /** The title showed work since the current turn began. */
   worked = false;
   takenAt = 0;
+  /** What keeps its hooks from us, as was seen last. */
+  hooksOff: string | undefined;
   /** How often the channel server was started again. */
   channelRepairs = 0;
 
@@ -88,6 +92,8 @@ export class ClaudeRun {
   readonly #dialog: StandingDialog;
   readonly #report: (report: AgentReport) => void;
   readonly #reported: () => Promise<void>;
+  readonly #readHooksOff: RunOptions['hooksOff'];
+  #looking: Promise<void> = Promise.resolve();
   /** What may be handed into the turn that runs, oldest first. */
   readonly joins: RunOptions['joins'];
 
@@ -103,6 +109,7 @@ export class ClaudeRun {
     this.identity = options.identity;
     this.#report = (report) => options.report(report, this.#feed.heard);
     this.#reported = options.reported;
+    this.#readHooksOff = options.hooksOff;
     this.joins = options.joins;
     this.activeAt = clock.now();
     this.watch = new Watch(clock);
@@ -245,12 +252,34 @@ export class ClaudeRun {
     this.began();
   }
 
+  /** Looks whether its hooks are switched off, or on again. */
+  lookAtHooks(): Promise<void> {
+    // One behind the other: the newest look counts.
+    this.#looking = this.#looking.then(async () => {
+      let off = await this.#readHooksOff();
+      if (off === undefined && this.hooksOff !== undefined) {
+        await this.watch.pause(settingsMs);
+        off = await this.#readHooksOff();
+      }
+      this.hooksOff = off;
+      this.watch.poke();
+    });
+    return this.#looking;
+  }
+
   /** A turn ended without a hook that says so. */
   turnIdle(interrupted: boolean): void {
     this.#hooks.turnOver();
     this.desk.turnEnded('the turn was interrupted');
-    this.emit([{ type: 'turn.idle', interrupted }]);
+    // Of one that worked not even the hook came that tells its beginning.
+    if (this.turns.busy && this.worked && !this.turns.proven && !interrupted) this.unheard();
+    else this.emit([{ type: 'turn.idle', interrupted }]);
     this.watch.poke();
+  }
+
+  /** What Claude says in the turn that runs reaches nobody. */
+  unheard(): void {
+    this.emit([{ type: 'turn.failed', code: 'hooks_off', detail: this.hooksOff ?? '' }]);
   }
 
   /** Lets go of everything, and ends the host. Resolves when that is gone. Idempotent; the process is ended elsewhere. */

@@ -8,11 +8,19 @@ import type { ClaudeRun } from './claude-run.ts';
 import { brokenOff } from './delivery/broken-off.ts';
 import { channelIsLost, keepChannel, repairChannel } from './delivery/channel-repair.ts';
 import { deliverByChannel, sendByChannel } from './delivery/deliver-channel.ts';
-import { type Delivered, deliverTyped, pasteMs, resumeTyped, type Ticket } from './delivery/deliver-typed.ts';
+import {
+  type Delivered,
+  deliverTyped,
+  pasteMs,
+  resumeTyped,
+  type Ticket,
+  unheard,
+} from './delivery/deliver-typed.ts';
 import { Interrupt } from './delivery/interrupt.ts';
 import { RefusedPrompt } from './delivery/refused-prompt.ts';
 import { watchTurns } from './delivery/turn-watch.ts';
 import { typePlan } from './delivery/typist.ts';
+import { watchDialog, watchHooks } from './delivery/unheard-watch.ts';
 import type { LivingHost } from './host-port.ts';
 import type { KnownRun } from './known-run.ts';
 import { ProcessKeeper } from './process/process-keeper.ts';
@@ -243,6 +251,8 @@ export class ClaudeSession {
   ): Promise<Delivered> {
     await repairChannel(run);
     await awaitNewTools(run);
+    // What it says to this would reach nobody either.
+    if (run.hooksOff !== undefined) return unheard(run, false);
     const lost = channelIsLost(run);
     if (lost) this.#process.typeFromNowOn(run, 'The channel server died again and again.');
     return delivery === 'channel' && !lost
@@ -262,9 +272,9 @@ export class ClaudeSession {
       case 'failed':
         this.#failed(
           ticket.turn,
-          result.ended ? 'exited' : 'delivery_failed',
+          result.code ?? (result.ended ? 'exited' : 'delivery_failed'),
           result.detail,
-          !result.seen && result.stuck !== 'long',
+          !result.seen && result.stuck !== 'long' && result.code === undefined,
         );
         break;
       default:
@@ -283,6 +293,9 @@ export class ClaudeSession {
       nothingHappened: () =>
         this.#process.typeFromNowOn(run, 'Claude Code did not react to a channel message.'),
     });
+    const told = (code: string, words: string | undefined) => this.#process.told(run, code, words);
+    void watchHooks(run, told);
+    void watchDialog(run, told, () => this.#host.viewed());
     void keepChannel(run, (task) => this.#enqueue(task));
   }
 

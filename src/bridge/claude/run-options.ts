@@ -33,6 +33,8 @@ export interface RunOptions {
   /** Names the host when its tools are served through that; else its channel server has them. */
   served?: string;
   claimCode(wanted?: string): string;
+  /** What Claude Code's settings say now that keeps its hooks from us; undefined when nothing does. */
+  hooksOff(): Promise<string | undefined>;
   /** What is known of the conversation now. Every report is part of it at once. */
   session(): Session | undefined;
   /** What the policy says to a call. */

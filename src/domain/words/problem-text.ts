@@ -148,6 +148,18 @@ const texts: Record<FailureCode, Words> = {
     next: 'Say it in other words, or change that `UserPromptSubmit` hook in the settings of Claude Code there.',
     again,
   }),
+  hooks_off: () => ({
+    happened: "Claude Code's hooks do not reach the bridge, which hears nothing of what Claude says.",
+    kept: 'Your message is stored. If Claude is at work on it, its terminal alone shows the answer.',
+    next: 'Switch the hooks on again in the settings of Claude Code on that machine.',
+    more: '`synthesis doctor` names the setting and its file.',
+    again,
+  }),
+  untold_question: ({ attach }) => ({
+    happened: 'Claude Code shows a question that its hooks did not tell, so the bridge cannot answer it.',
+    kept: 'What Claude wrote before is above, and Claude goes on once it is answered.',
+    next: `Answer it in its terminal: ${attach}.`,
+  }),
   silent: ({ attach, waited }) => ({
     happened: `Claude Code gave no sign of life${waited}, so the bridge stopped waiting.`,
     kept: safe,
@@ -215,6 +227,9 @@ const texts: Record<FailureCode, Words> = {
   }),
 };
 
+/** Here it is the bridge that says something. */
+const ours: ReadonlySet<FailureCode> = new Set(['folder_unusable', 'hooks_off']);
+
 /** Who or what it was, and two where Claude Code's own words are advice for its terminal. */
 const unquoted: ReadonlySet<FailureCode> = new Set(['interrupted', 'model_refused', 'output_limit']);
 
@@ -222,8 +237,7 @@ const unquoted: ReadonlySet<FailureCode> = new Set(['interrupted', 'model_refuse
 export function problemText(code: FailureCode, details: ProblemDetails = {}): string {
   const { happened, kept, next, more, again } = texts[code](known(details));
   const said = details.detail === undefined || unquoted.has(code) ? '' : quote(details.detail);
-  // Of a folder it is the bridge that says something.
-  const told = said === '' ? '' : ` ${code === 'folder_unusable' ? '' : 'It said: '}${said}`;
+  const told = said === '' ? '' : ` ${ours.has(code) ? '' : 'It said: '}${said}`;
   const rest = [kept, next, more, again && 'Then send your message again.'];
   return `⚠️ ${happened}${told}\n\n${rest.filter(Boolean).join(' ')}`;
 }

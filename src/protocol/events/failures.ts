@@ -25,6 +25,8 @@ export const FailureCode = z.enum([
   'model_not_found',
   'context_too_long',
   'prompt_blocked',
+  'hooks_off',
+  'untold_question',
   'silent',
   'interrupted',
   'empty_answer',

@@ -40,6 +40,7 @@ export function bareRun(given: Partial<RunOptions>): ClaudeRun {
     joins: () => [],
     reported: async () => {},
     questionRefused: () => {},
+    hooksOff: async () => undefined,
     ...given,
     report: (report, heard) => {
       // A test that says a turn was taken has no need to say before that it was on its way.

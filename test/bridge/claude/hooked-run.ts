@@ -16,6 +16,8 @@ export class HookedRun {
   readonly clock = new ManualClock();
   readonly core = new SmallCore();
   readonly reports: AgentReport[] = [];
+  /** What its settings say against its hooks. */
+  hooksOff: string | undefined;
   readonly run: ClaudeRun;
   #codes = 0;
   #prompt = 'p';
@@ -27,6 +29,7 @@ export class HookedRun {
       terminal,
       clock,
       session: () => core.session(),
+      hooksOff: async () => this.hooksOff,
       claimCode: () => {
         this.#codes += 1;
         return `code${this.#codes}`;

@@ -2,8 +2,8 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
+import { claudeSettings } from '../../../src/bridge/claude/launch/claude-settings.ts';
 import { channelCheck } from '../../../src/bridge/doctor/claude/channel.ts';
-import { claudeSettings } from '../../../src/bridge/doctor/claude/claude-settings.ts';
 import { hooks, hooksCheck } from '../../../src/bridge/doctor/claude/hooks.ts';
 import { Config } from '../../../src/protocol/settings/config.ts';
 import { tempDir } from '../journal/temp-dir.ts';

@@ -41,6 +41,16 @@ export class WatchedWorld implements AsyncDisposable {
     return this.#world.bridge.ask(chat, text);
   }
 
+  /** As `Bridge.command`. */
+  command(...args: string[]): Promise<string> {
+    return this.#world.bridge.command(...args);
+  }
+
+  /** As `OperatorSocket.press`. */
+  press(chat: string, drawn: string, keys: string): Promise<void> {
+    return this.#operator.press(chat, drawn, keys);
+  }
+
   events(chat: string, type: string): Row['event'][] {
     return this.#operator.rows
       .filter(({ session, event }) => session === chat && event.type === type)

@@ -1,6 +1,7 @@
 // A prompt by keyboard. Never into a dialog (Enter would approve it), never while a turn runs (Claude Code's own queue
 // cannot be followed), and believed only when UserPromptSubmit says the same text.
 import { newId } from '../../../base/ids.ts';
+import type { FailureCode } from '../../../protocol/events/failures.ts';
 import type { ClaudeRun } from '../claude-run.ts';
 import { exitWords } from '../screen/exit-reading.ts';
 import { screenTail, titleState } from '../screen/screen-reader.ts';
@@ -19,7 +20,15 @@ export type Delivered =
    * `seen` = it cannot be ruled out that Claude saw it. `stuck` = the prompt box would not take the next one either; with
    * `long` a second try would take too long. `ended` = the process did, with the text.
    */
-  | { kind: 'failed'; detail: string; seen: boolean; stuck?: 'short' | 'long'; ended?: true };
+  | {
+      kind: 'failed';
+      detail: string;
+      seen: boolean;
+      stuck?: 'short' | 'long';
+      ended?: true;
+      /** Why, where another try would fare no better. */
+      code?: FailureCode;
+    };
 
 const escapeKey = '\x1b';
 const enter = '\r';
@@ -205,6 +214,8 @@ async function outcome(run: ClaudeRun, turn: string): Promise<Attempt> {
   const wants = () => /press Enter to send/.test(run.terminal.rows().slice(-8).join('\n'));
   const told = () => gone(run) || run.fate !== undefined;
   const first = await untilDrawn(run, () => told() || wants(), takenMs / 2);
+  if (run.fate === undefined) await run.lookAtHooks();
+  if (run.fate === undefined && run.hooksOff !== undefined) return unheard(run, true);
   // Enter was lost, or only showed a notice: our text still stands in the box and nothing else does.
   const box = run.view.box ?? '';
   if (!standsStill(run)) {
@@ -221,6 +232,12 @@ async function outcome(run: ClaudeRun, turn: string): Promise<Attempt> {
   if (run.fate === 'foreign')
     return { kind: 'again', detail: 'another prompt was entered at the same time', entered: true };
   return untold(run, turn);
+}
+
+/** @param seen Enter was pressed */
+export function unheard(run: ClaudeRun, seen: boolean): Delivered & { kind: 'failed' } {
+  run.expected = undefined;
+  return { kind: 'failed', detail: run.hooksOff ?? '', seen, code: 'hooks_off' };
 }
 
 /** Whether Claude Code had read it by then nobody knows. */

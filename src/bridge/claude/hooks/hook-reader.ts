@@ -189,6 +189,9 @@ export class HookReader {
       case 'StopFailure':
       case 'SubagentStop':
         return this.#over(hook.agent_id);
+      case 'ConfigChange':
+        void this.#run.lookAtHooks();
+        return {};
       case 'Notification':
         if (hook.notification_type === 'idle_prompt' && this.#run.turns.busy) this.#run.turnIdle(false);
         return {};

@@ -99,6 +99,8 @@ export const HookEvent = z.discriminatedUnion('hook_event_name', [
   SubagentStopHook,
   event('PreCompact', () => ({ trigger: z.string().optional() })),
   event('PostCompact', () => ({})),
+  /** A settings file has changed, and is about to count: also one that switches hooks off (measured on 2.1.332). */
+  event('ConfigChange', () => ({})),
   event('SessionEnd', () => ({ reason: z.string().default('other') })),
 ]);
 export type HookEvent = z.infer<typeof HookEvent>;

@@ -23,6 +23,7 @@ const httpHooks: Readonly<Record<string, readonly [HookKind, seconds: number]>> 
   StopFailure: ['tell', 5],
   PreCompact: ['tell', 5],
   PostCompact: ['tell', 5],
+  ConfigChange: ['tell', 5],
   SessionEnd: ['tell', 1],
 };
 

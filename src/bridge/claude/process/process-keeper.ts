@@ -124,6 +124,14 @@ export class ProcessKeeper {
     this.#worsened(run, { code: 'channel_unavailable', words });
   }
 
+  /** Something works otherwise than it could, or as it should again. @param words absent: the latter */
+  told(run: ClaudeRun, code: string, words: string | undefined): void {
+    if (this.#run !== run) return;
+    this.#health = this.#health.filter((each) => each.code !== code);
+    if (words === undefined) this.#tell(run);
+    else this.#worsened(run, { code, words });
+  }
+
   #questionRefused(): void {
     const run = this.#run;
     if (!run || this.#health.some(({ code }) => code === 'questions_denied')) return;
@@ -134,6 +142,10 @@ export class ProcessKeeper {
   /** Something works otherwise than it could from now on. */
   #worsened(run: ClaudeRun, more: Health): void {
     this.#health = [...this.#health, more];
+    this.#tell(run);
+  }
+
+  #tell(run: ClaudeRun): void {
     if (this.#state.name !== 'ready') return;
     const { delivery } = this.#state;
     this.#host.report({ type: 'agent.ready', pid: run.terminal.pid, delivery, health: [...this.#health] });

@@ -11,8 +11,10 @@ import type { FailureCode } from '../../../protocol/events/failures.ts';
 import type { Delivery } from '../../../protocol/settings/delivery.ts';
 import type { AgentSession } from '../../app/ports.ts';
 import { ClaudeRun } from '../claude-run.ts';
+import { hooksOff } from '../hooks/hooks-off.ts';
 import type { Host, LivingHost, StartHost } from '../host-port.ts';
 import type { KnownRun } from '../known-run.ts';
+import { claudeSettings } from '../launch/claude-settings.ts';
 import { chooseDelivery } from '../launch/delivery-choice.ts';
 import { findExecutable } from '../launch/find-executable.ts';
 import { type LaunchInput, launchMark, launchSpec } from '../launch/launch-spec.ts';
@@ -267,6 +269,7 @@ function newRun(context: RunContext, session: AgentSession, parts: RunParts): Cl
     joins: () => options.joins(session.key),
     report,
     questionRefused,
+    hooksOff: async () => hooksOff(await claudeSettings(options.env, [session.launch.cwd])),
     reported: () => options.reported(session.key),
   });
 }

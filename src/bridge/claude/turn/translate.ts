@@ -74,6 +74,7 @@ export function translate(hook: HookEvent, options: TranslateOptions): Translate
     case 'Notification':
     case 'PreCompact':
     case 'PostCompact':
+    case 'ConfigChange':
     case 'SessionEnd':
       return none;
     default:

@@ -2,10 +2,10 @@
 // its start screen, and then stands in the health of the session.
 import { type Check, ok, warning } from '../../../domain/views/check.ts';
 import type { Config } from '../../../protocol/settings/config.ts';
+import { type ClaudeSettings, claudeSettings } from '../../claude/launch/claude-settings.ts';
 import { consentFindings } from '../../setup/channel.ts';
 import type { Examination } from '../examination.ts';
 import { workFolders } from '../settings/work-folders.ts';
-import { type ClaudeSettings, claudeSettings } from './claude-settings.ts';
 
 export const channel: Examination = async ({ config, env }) => {
   const settings = await claudeSettings(env, workFolders(config));

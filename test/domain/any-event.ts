@@ -131,13 +131,16 @@ const events: { [T in Type]: fc.Arbitrary<Fields<T>> } = {
     fc.record({ turn, outcome: fc.constantFrom('completed' as const, 'failed' as const) }),
     maybe({ code: failure, detail: text, into: turn }),
   ),
-  'answer.delta': fc.record({
-    turn,
-    message: few('message', 3),
-    index: fc.nat(6),
-    text,
-    final: fc.nat(5).map((n) => n === 0),
-  }),
+  'answer.delta': both(
+    fc.record({
+      turn,
+      message: few('message', 3),
+      index: fc.nat(6),
+      text,
+      final: fc.nat(5).map((n) => n === 0),
+    }),
+    maybe({ straight: fc.constant(true as const) }),
+  ),
   'answer.repaired': fc.record({ turn, text }),
   activity: both(
     fc.record({

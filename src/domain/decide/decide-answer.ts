@@ -2,7 +2,7 @@ import { never } from '../../base/never.ts';
 import type { SessionEvent } from '../../protocol/events/events.ts';
 import type { AgentReport } from '../commands.ts';
 import { cancelled, type Ending, endQueued, settle, startNext } from '../settle.ts';
-import { addDelta, hasText, isKnown, isWhole } from '../state/answer.ts';
+import { addDelta, hasText, isKnown, isStraight, isWhole } from '../state/answer.ts';
 import { originOf } from '../state/errands.ts';
 import {
   deliveringTurn,
@@ -155,14 +155,17 @@ function delta(session: Session, report: Delta): Decision {
   const running = runningTurn(session);
   // Nearly every piece is one of a turn that simply runs.
   if (running && prompt !== undefined && running.phase.prompt === prompt && !running.phase.rested)
-    return isKnown(running.answer, report) ? nothing : { events: [said(running.id, report)] };
+    return isKnown(running.answer, report)
+      ? nothing
+      : { events: [said(running.id, placed(running, report))] };
   const of = whose(session, prompt);
   switch (of.is) {
     case 'running': {
       const { turn } = of;
       if (isKnown(turn.answer, report)) return nothing;
-      const after = { ...turn, answer: addDelta(turn.answer, report) };
-      return { events: [...learned(turn, prompt), said(turn.id, report), ...wholeNow(session, after)] };
+      const piece = placed(turn, report);
+      const after = { ...turn, answer: addDelta(turn.answer, piece) };
+      return { events: [...learned(turn, prompt), said(turn.id, piece), ...wholeNow(session, after)] };
     }
     case 'over': {
       if (hasText(of.turn.answer, report)) return nothing;
@@ -180,13 +183,19 @@ function delta(session: Session, report: Delta): Decision {
   }
 }
 
-const said = (turn: string, { message, index, text, final }: Delta): SessionEvent => ({
+type Piece = Delta & { straight?: true };
+
+const placed = ({ answer }: Turn, report: Delta): Piece =>
+  isStraight(answer, report) ? { ...report, straight: true } : report;
+
+const said = (turn: string, { message, index, text, final, straight }: Piece): SessionEvent => ({
   type: 'answer.delta',
   turn,
   message,
   index,
   text,
   final,
+  ...(straight && { straight }),
 });
 
 /** Its prompt, if that was not known. */

@@ -2,7 +2,10 @@
 import type { SessionEvent } from '../../protocol/events/events.ts';
 import { Text } from './text.ts';
 
-type Delta = Pick<Extract<SessionEvent, { type: 'answer.delta' }>, 'message' | 'index' | 'text' | 'final'>;
+type Delta = Pick<
+  Extract<SessionEvent, { type: 'answer.delta' }>,
+  'message' | 'index' | 'text' | 'final' | 'straight'
+>;
 
 /** Pieces of a message without a gap between them, which wait for one before them. */
 export interface Run {
@@ -24,6 +27,10 @@ export interface MessageProgress {
   done: boolean;
   /** What waits for an earlier piece, in order. */
   held: readonly Run[];
+  /** Something else came behind it: what follows is said on purpose. */
+  left?: true;
+  /** It may be the message before once more, which starts there; so much of it is the same. */
+  again?: { start: number; same: number };
 }
 
 export interface Answer {
@@ -66,13 +73,29 @@ export function hasText(answer: Answer, delta: Delta): boolean {
 export const isWhole = (answer: Answer, last: string): boolean =>
   last.trimEnd() === '' || (answer.messages.length > 0 && missingText(answer, last) === '');
 
+/** Claude does something else before it says more. */
+export function leave(answer: Answer): Answer {
+  const last = answer.messages.at(-1);
+  if (!last || last.left) return answer;
+  return { ...answer, messages: answer.messages.with(-1, { ...last, left: true }) };
+}
+
+/**
+ * True when this begins a message behind one that is complete, with nothing in between. Claude Code closes a message whose
+ * stream broke off, and says all of it again in another one (measured on 2.1.332).
+ */
+export function isStraight({ messages }: Answer, { message }: Pick<Delta, 'message'>): boolean {
+  const last = messages.at(-1);
+  return last?.done === true && !last.left && messages.every(({ id }) => id !== message);
+}
+
 /** Adds a piece. A message becomes visible only after the one before it is complete. */
 export function addDelta(answer: Answer, delta: Delta): Answer {
   const next = goOn(answer, delta);
   if (next) return next;
   if (isKnown(answer, delta)) return answer;
   const at = answer.messages.findLastIndex(({ id }) => id === delta.message);
-  const message = answer.messages[at] ?? { id: delta.message, next: 0, start: -1, done: false, held: [] };
+  const message = answer.messages[at] ?? begun(answer, delta);
   const taken = { ...message, held: hold(message.held, delta) };
   const messages = at < 0 ? [...answer.messages, taken] : answer.messages.with(at, taken);
   const waiting = { text: answer.text, messages };
@@ -80,6 +103,12 @@ export function addDelta(answer: Answer, delta: Delta): Answer {
   if (messages.find(({ done }) => !done) !== taken) return waiting;
   const revealed = reveal(waiting, false);
   return { ...revealed, messages: forgetOldest(revealed.messages) };
+}
+
+function begun({ messages }: Answer, { message: id, straight }: Delta): MessageProgress {
+  const { start = -1, done, left } = messages.at(-1) ?? {};
+  const again = straight && done && !left && start >= 0 ? { again: { start, same: 0 } } : {};
+  return { id, next: 0, start: -1, done: false, held: [], ...again };
 }
 
 /** What nearly every piece is: the next one of the message that is visible and open. @returns undefined for any other */
@@ -113,12 +142,43 @@ function reveal({ text: before, messages }: Answer, gapsAllowed: boolean): Answe
   const revealed = [...messages];
   for (const [at, message] of messages.entries()) {
     if (message.done) continue;
-    const next = revealMessage(text, message, gapsAllowed);
+    const known = repeated(text, message, gapsAllowed);
+    const next = known.again ? { text, message: known } : revealMessage(text, known, gapsAllowed);
     text = next.text;
     revealed[at] = next.message;
     if (!next.message.done && !gapsAllowed) break;
   }
   return { text, messages: revealed };
+}
+
+/**
+ * What of a message that may be a repetition is said already: it waits while it is the same, goes on behind that, or is one
+ * of its own.
+ * @param isLast nothing more of it comes
+ */
+function repeated(text: Text, message: MessageProgress, isLast: boolean): MessageProgress {
+  const { again, ...own } = message;
+  if (!again) return message;
+  const [run, ...later] = joined(own.held);
+  if (run?.from !== 0) return isLast ? own : message;
+  const at = again.start + again.same;
+  const piece = run.text.slice(again.same, text.length - again.start);
+  if (text.slice(at, at + piece.length) !== piece) return own;
+  const same = again.same + piece.length;
+  if (again.start + same === text.length) {
+    const rest = { ...run, text: Text.of(run.text.slice(same)) };
+    return { ...own, start: again.start, held: [rest, ...later] };
+  }
+  const isOther = run.final || (isLast && later.length > 0);
+  return isOther ? own : { ...own, held: [run, ...later], again: { ...again, same } };
+}
+
+/** The first runs as one, where there is no gap between them. */
+function joined(held: readonly Run[]): readonly Run[] {
+  const [first, second, ...later] = held;
+  if (!first || second?.from !== first.next) return held;
+  const text = first.text.append(String(second.text));
+  return joined([{ ...second, from: first.from, text }, ...later]);
 }
 
 function revealMessage(before: Text, message: MessageProgress, gapsAllowed: boolean) {

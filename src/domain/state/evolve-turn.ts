@@ -1,5 +1,5 @@
 import type { SessionEvent } from '../../protocol/events/events.ts';
-import { addDelta, appendText, noAnswer } from './answer.ts';
+import { addDelta, appendText, leave, noAnswer } from './answer.ts';
 import { withoutNewest } from './evolve-response.ts';
 import { forgetOldest } from './forget.ts';
 import {
@@ -95,13 +95,17 @@ export function evolveTurn(session: Session, event: SessionEvent, at: number): S
       );
     case 'turn.running': {
       const begins = findTurn(session, event.turn)?.phase.name !== 'running';
-      const next = mapTurn(session, event.turn, (turn) => ({ ...turn, phase: runs(turn, event.prompt) }));
+      const next = mapTurn(session, event.turn, (turn) => left({ ...turn, phase: runs(turn, event.prompt) }));
       const claude = next.claude ? { claude: { ...next.claude, prompted: true } } : {};
       return { ...next, ...claude, ...(begins && { held: [] }) };
     }
     case 'turn.rested': {
       const rested = event.last === undefined ? {} : { last: event.last };
-      return mapRunning(session, event.turn, (phase) => ({ ...phase, rested }));
+      return mapTurn(
+        mapRunning(session, event.turn, (phase) => ({ ...phase, rested })),
+        event.turn,
+        left,
+      );
     }
     case 'turn.resumed': {
       const next = mapRunning(session, event.turn, ({ rested: _, ...phase }) => phase);
@@ -185,6 +189,9 @@ export function heardPhase(phase: TurnPhase): TurnPhase {
   const { told: _, ...heard } = phase;
   return heard;
 }
+
+/** What it says next has something in front of it. */
+export const left = (turn: Turn): Turn => ({ ...turn, answer: leave(turn.answer) });
 
 const mapRunning = (session: Session, id: string, change: (phase: RunningPhase) => RunningPhase): Session =>
   mapTurn(session, id, (turn) => (isRunning(turn) ? { ...turn, phase: change(turn.phase) } : turn));

@@ -5,9 +5,9 @@ import { evolvePermission } from './evolve-permission.ts';
 import { evolveReply } from './evolve-reply.ts';
 import { evolveResponse, withoutNewest, withoutResponses } from './evolve-response.ts';
 import { evolveTask } from './evolve-task.ts';
-import { evolveTurn, heardPhase, mapTurn, trimTurns } from './evolve-turn.ts';
+import { evolveTurn, heardPhase, left, mapTurn, trimTurns } from './evolve-turn.ts';
 import { afresh, withoutDues } from './removal.ts';
-import { keptHeld, type Session } from './session.ts';
+import { isRunning, keptHeld, type Session } from './session.ts';
 import { restoredSession } from './snapshot.ts';
 
 type EventOf<T extends SessionEvent['type']> = Extract<SessionEvent, { type: T }>;
@@ -83,14 +83,18 @@ function evolveSession(session: Session, event: SessionEvent, at: number): Sessi
       const heard =
         turn === undefined || agent !== undefined
           ? session
-          : mapTurn(session, turn, (each) => ({ ...each, phase: heardPhase(each.phase) }));
+          : mapTurn(session, turn, (each) => left({ ...each, phase: heardPhase(each.phase) }));
       return keepErrand(evolveTask(heard, event, at), event);
     }
     case 'task.began':
     case 'task.ended':
       return evolveTask(session, event, at);
     case 'prompt.held':
-      return { ...session, held: [...session.held, event.text].slice(-keptHeld) };
+      return {
+        ...session,
+        held: [...session.held, event.text].slice(-keptHeld),
+        turns: session.turns.map((each) => (isRunning(each) ? left(each) : each)),
+      };
     case 'lease.taken':
       return { ...session, lease: { id: event.lease, by: event.by } };
     case 'lease.released': {

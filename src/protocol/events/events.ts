@@ -224,6 +224,8 @@ const Fact = z.discriminatedUnion('type', [
     index: z.number().int().nonnegative(),
     text: z.string(),
     final: z.boolean(),
+    /** Nothing came between this message and the one before: what it repeats of that is said already. */
+    straight: z.literal(true).optional(),
   }),
   /** What the deltas missed, found by comparing with Claude Code's own last message: appended at the turn's end. */
   z.object({ type: z.literal('answer.repaired'), turn, text: z.string() }),

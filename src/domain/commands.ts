@@ -9,7 +9,7 @@ import type { Needs } from '../protocol/settings/policy.ts';
 import type { QueueMode } from '../protocol/settings/queue-mode.ts';
 import type { ToolSpec } from '../protocol/tool-spec.ts';
 import type { Ruling } from './policy/ruling.ts';
-import type { Task } from './state/session.ts';
+import type { Task } from './state/task.ts';
 
 /** What callers ask for. */
 export type CallerCommand =

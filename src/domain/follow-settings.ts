@@ -3,7 +3,8 @@
 import type { LaunchOptions } from '../protocol/events/events.ts';
 import { isStartFailure } from '../protocol/events/failures.ts';
 import { isLooser } from './permission-mode.ts';
-import type { Session, Turn } from './state/session.ts';
+import type { Session } from './state/session.ts';
+import type { Turn } from './state/turn.ts';
 
 export interface Settings {
   /** What its Claude Code is started with. */

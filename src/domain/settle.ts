@@ -11,9 +11,9 @@ import {
   runningTurn,
   type Session,
   type ToolCall,
-  type Turn,
   unsettledAsks,
 } from './state/session.ts';
+import type { Turn } from './state/turn.ts';
 
 export interface Ending {
   outcome: 'completed' | 'failed' | 'cancelled' | 'expired';

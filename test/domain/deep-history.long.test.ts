@@ -7,7 +7,6 @@ import {
   currentTurn,
   emptySession,
   findTurn,
-  isSettled,
   keptTurns,
   openAsks,
   owedReplies,
@@ -16,6 +15,7 @@ import {
   type Session,
   unsettledAsks,
 } from '../../src/domain/state/session.ts';
+import { isSettled } from '../../src/domain/state/turn.ts';
 import { emptyView, turnsOf, viewRow } from '../../src/domain/views/session/session-view.ts';
 import type { SessionEvent } from '../../src/protocol/events/events.ts';
 import { forEachDeepHistory } from './deep-history.ts';

@@ -5,13 +5,8 @@ import type { Command } from '../../src/domain/commands.ts';
 import { decide } from '../../src/domain/decide/decide.ts';
 import { isForChat } from '../../src/domain/state/errands.ts';
 import { evolve } from '../../src/domain/state/evolve.ts';
-import {
-  emptySession,
-  findTurn,
-  keptErrands,
-  type Session,
-  type Turn,
-} from '../../src/domain/state/session.ts';
+import { emptySession, findTurn, keptErrands, type Session } from '../../src/domain/state/session.ts';
+import type { Turn } from '../../src/domain/state/turn.ts';
 import { endingWords, lateAnswerHead } from '../../src/domain/words/turn-words.ts';
 import { SessionEvent } from '../../src/protocol/events/events.ts';
 

@@ -10,13 +10,13 @@ import {
   deliveringTurn,
   emptySession,
   findTurn,
-  isSettled,
   joiningTurns,
   queuedTurns,
   runningTurn,
   type Session,
   unsettledAsks,
 } from '../../src/domain/state/session.ts';
+import { isSettled } from '../../src/domain/state/turn.ts';
 import type { SessionEvent } from '../../src/protocol/events/events.ts';
 import { letThrough } from '../support/rulings.ts';
 import { forEachDeepHistory } from './deep-history.ts';

@@ -6,13 +6,8 @@ import { decide } from '../../src/domain/decide/decide.ts';
 import { effectsOf } from '../../src/domain/effects.ts';
 import { digestOf } from '../../src/domain/question/picture.ts';
 import { evolve } from '../../src/domain/state/evolve.ts';
-import {
-  currentTurn,
-  emptySession,
-  isSettled,
-  type Session,
-  unsettledAsks,
-} from '../../src/domain/state/session.ts';
+import { currentTurn, emptySession, type Session, unsettledAsks } from '../../src/domain/state/session.ts';
+import { isSettled } from '../../src/domain/state/turn.ts';
 import { sessionRow } from '../../src/domain/views/session/session-row.ts';
 import { SessionEvent } from '../../src/protocol/events/events.ts';
 import { letThrough } from '../support/rulings.ts';

@@ -6,8 +6,8 @@ import {
   queuedInClaude,
   runningTurn,
   type Session,
-  type Turn,
 } from '../../domain/state/session.ts';
+import type { Turn } from '../../domain/state/turn.ts';
 import type { JournalRow } from '../../protocol/events/events.ts';
 
 export interface DeadlineOptions {

@@ -1,5 +1,6 @@
 import type { Cancel, Clock } from '../../base/time/clock.ts';
-import { findTurn, isSettled, openAsks } from '../../domain/state/session.ts';
+import { findTurn, openAsks } from '../../domain/state/session.ts';
+import { isSettled } from '../../domain/state/turn.ts';
 import type { Dispatcher } from './dispatcher.ts';
 
 /**

@@ -1,5 +1,5 @@
 import { bodyOf, writerOf } from '../../domain/message/writer.ts';
-import type { Turn } from '../../domain/state/session.ts';
+import type { Turn } from '../../domain/state/turn.ts';
 import type { Prompt } from './ports.ts';
 
 /** What Claude is given of a turn. */

@@ -1,7 +1,8 @@
 // What rows of the journal add to counters and histograms: the one reader that counts. A row costs the same however many
 // there were; what is remembered is what is still open.
 import { addedUsd, toldUsd } from '../../domain/state/cost.ts';
-import { isSettled, type Session } from '../../domain/state/session.ts';
+import type { Session } from '../../domain/state/session.ts';
+import { isSettled } from '../../domain/state/turn.ts';
 import type { JournalRow, SessionEvent } from '../../protocol/events/events.ts';
 import { FailureCode } from '../../protocol/events/failures.ts';
 import { Ingress } from '../../protocol/ingress.ts';

@@ -1,5 +1,6 @@
 // Rows of the journal, folded into one trace for each turn. Holds what is open; no text of anybody comes in.
-import { isSettled, type Session } from '../../domain/state/session.ts';
+import type { Session } from '../../domain/state/session.ts';
+import { isSettled } from '../../domain/state/turn.ts';
 import type { JournalRow, SessionEvent } from '../../protocol/events/events.ts';
 import type { Span, Trace } from './spans.ts';
 

@@ -1,6 +1,7 @@
 import type { Ending } from '../settle.ts';
 import { isWhole } from '../state/answer.ts';
-import { isSettled, type Session, type Turn } from '../state/session.ts';
+import type { Session } from '../state/session.ts';
+import { isSettled, type Turn } from '../state/turn.ts';
 
 /**
  * How a turn ends of which Claude Code said Stop. A completion without any text leaves its copy of the last message at

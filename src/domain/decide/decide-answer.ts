@@ -9,11 +9,10 @@ import {
   findTurn,
   openAsks,
   queuedInClaude,
-  type RunningTurn,
   runningTurn,
   type Session,
-  type Turn,
 } from '../state/session.ts';
+import type { RunningTurn, Turn } from '../state/turn.ts';
 import { completed } from './completed.ts';
 import { toldEvents } from './decide-task.ts';
 import { type Decision, nothing, refuse } from './decision.ts';

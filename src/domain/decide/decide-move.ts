@@ -3,8 +3,9 @@
 import type { SessionEvent } from '../../protocol/events/events.ts';
 import type { CallerCommand } from '../commands.ts';
 import { closeOrphans, settleAll, turnsLost } from '../settle.ts';
-import { isSettled, owedReplies, pendingAgents, type Session, unsettledAsks } from '../state/session.ts';
+import { owedReplies, pendingAgents, type Session, unsettledAsks } from '../state/session.ts';
 import type { SessionState } from '../state/snapshot.ts';
+import { isSettled } from '../state/turn.ts';
 import { type Decision, nothing, refuse } from './decision.ts';
 
 type MoveCommand = Extract<

@@ -16,14 +16,13 @@ import {
 import {
   currentTurn,
   deliveringTurn,
-  isSettled,
   joiningTurns,
   queuedInClaude,
   runningTurn,
   type Session,
   type ToolCall,
-  type Turn,
 } from '../state/session.ts';
+import { isSettled, type Turn } from '../state/turn.ts';
 import { isOutOfTurn, isOwnTool } from '../tools/own-tool.ts';
 import { type Decision, nothing, refuse } from './decision.ts';
 

@@ -3,7 +3,8 @@
 import { never } from '../../base/never.ts';
 import type { SessionEvent } from '../../protocol/events/events.ts';
 import type { AgentReport } from '../commands.ts';
-import { runningTurn, type Session, type Task, workingAgents } from '../state/session.ts';
+import { runningTurn, type Session, workingAgents } from '../state/session.ts';
+import type { Task } from '../state/task.ts';
 import { type Decision, nothing } from './decision.ts';
 
 type TaskReport = Extract<AgentReport, { type: 'task.begin' | 'task.end' | 'tasks.listed' }>;

@@ -3,15 +3,8 @@ import type { SessionEvent } from '../../protocol/events/events.ts';
 import type { CallerCommand } from '../commands.ts';
 import { newerMessage, reachable } from '../message/steer.ts';
 import { cancelled, type Ending, settle, startNext } from '../settle.ts';
-import {
-  currentTurn,
-  emptySession,
-  findTurn,
-  isSettled,
-  queuedTurns,
-  type Session,
-  type Turn,
-} from '../state/session.ts';
+import { currentTurn, emptySession, findTurn, queuedTurns, type Session } from '../state/session.ts';
+import { isSettled, type Turn } from '../state/turn.ts';
 import { type Decision, type Limits, nothing, refuse } from './decision.ts';
 import { openSession } from './open-session.ts';
 

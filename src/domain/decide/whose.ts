@@ -3,15 +3,8 @@
 import { hashId } from '../../base/digest.ts';
 import type { SessionEvent } from '../../protocol/events/events.ts';
 import { cancelled, type Ending, settle } from '../settle.ts';
-import {
-  isSettled,
-  promptsOf,
-  queuedInClaude,
-  type RunningTurn,
-  runningTurn,
-  type Session,
-  type Turn,
-} from '../state/session.ts';
+import { queuedInClaude, runningTurn, type Session } from '../state/session.ts';
+import { isSettled, promptsOf, type RunningTurn, type Turn } from '../state/turn.ts';
 import { completed } from './completed.ts';
 
 export type Whose =

@@ -1,5 +1,6 @@
 // Messages that come while Claude works on another one.
-import { currentTurn, queuedTurns, type Session, type Turn } from '../state/session.ts';
+import { currentTurn, queuedTurns, type Session } from '../state/session.ts';
+import type { Turn } from '../state/turn.ts';
 import { bodyOf, labelled, lettered, writerOf } from './writer.ts';
 
 type Message = Pick<Turn, 'ingress' | 'meta'>;

@@ -1,7 +1,7 @@
 // The brackets in front of every message: who wrote it, for Claude. One writer has one label, no chat name can make
 // another's, and no text can put a second label in front of itself.
 import type { Quote } from '../../protocol/quote.ts';
-import type { Turn } from '../state/session.ts';
+import type { Turn } from '../state/turn.ts';
 import { nameOf } from './name.ts';
 import { withQuotes } from './quote.ts';
 

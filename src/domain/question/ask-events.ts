@@ -1,13 +1,7 @@
 // How a question begins, and what a verdict on it brings.
 import type { SessionEvent } from '../../protocol/events/events.ts';
-import {
-  type Ask,
-  type AskingAgent,
-  currentTurn,
-  findTurn,
-  type Session,
-  type Turn,
-} from '../state/session.ts';
+import { type Ask, type AskingAgent, currentTurn, findTurn, type Session } from '../state/session.ts';
+import type { Turn } from '../state/turn.ts';
 import { denialWords } from '../tools/denial.ts';
 
 export type AskedEvent = Extract<SessionEvent, { type: 'permission.asked' }>;

@@ -1,6 +1,7 @@
 // A permission question in the words of a chat, in parts that a chat can show.
 
-import type { Ask, Turn } from '../state/session.ts';
+import type { Ask } from '../state/session.ts';
+import type { Turn } from '../state/turn.ts';
 import { exampleFor } from './answer-words.ts';
 import { waitsForOperator } from './approvers.ts';
 import { askedQuestions } from './asked-questions.ts';

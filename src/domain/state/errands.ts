@@ -1,6 +1,7 @@
 // What Claude leaves behind in a turn, such as a command in the background, and for whom it speaks when it comes back to it.
 import type { Errand, Origin, SessionEvent } from '../../protocol/events/events.ts';
-import { findTurn, keptErrands, type Session, type Turn } from './session.ts';
+import { findTurn, keptErrands, type Session } from './session.ts';
+import type { Turn } from './turn.ts';
 
 /** The same name again is a newer errand: one prompt may be set as a wake-up again and again. */
 export function keepErrand(

@@ -1,6 +1,7 @@
 import type { SessionEvent } from '../../protocol/events/events.ts';
-import { findTurn, keptResponses, type Session, type StoredResponse, type Turn } from './session.ts';
+import { findTurn, keptResponses, type Session, type StoredResponse } from './session.ts';
 import { Text } from './text.ts';
+import type { Turn } from './turn.ts';
 
 /** What a client may come back to. */
 export function evolveResponse(session: Session, event: SessionEvent, at: number): Session {

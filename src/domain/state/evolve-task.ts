@@ -1,6 +1,7 @@
 // What Claude Code runs beside its turns: agents, commands in the background, calls that took too long.
 import type { SessionEvent } from '../../protocol/events/events.ts';
-import { keptTasks, type Session, type Task } from './session.ts';
+import { keptTasks, type Session } from './session.ts';
+import type { Task } from './task.ts';
 
 type TaskEvent = Extract<SessionEvent, { type: 'task.began' | 'task.ended' | 'activity' }>;
 

@@ -2,18 +2,8 @@ import type { SessionEvent } from '../../protocol/events/events.ts';
 import { addDelta, appendText, leave, noAnswer } from './answer.ts';
 import { withoutNewest } from './evolve-response.ts';
 import { forgetOldest } from './forget.ts';
-import {
-  findTurn,
-  isRunning,
-  isSettled,
-  keptReads,
-  keptTurns,
-  owedReplies,
-  type RunningPhase,
-  type Session,
-  type Turn,
-  type TurnPhase,
-} from './session.ts';
+import { findTurn, keptReads, keptTurns, owedReplies, type Session } from './session.ts';
+import { isRunning, isSettled, type RunningPhase, type Turn, type TurnPhase } from './turn.ts';
 
 type EventOf<T extends SessionEvent['type']> = Extract<SessionEvent, { type: T }>;
 

@@ -7,8 +7,9 @@ import { evolveResponse, withoutNewest, withoutResponses } from './evolve-respon
 import { evolveTask } from './evolve-task.ts';
 import { evolveTurn, heardPhase, left, mapTurn, trimTurns } from './evolve-turn.ts';
 import { afresh, withoutDues } from './removal.ts';
-import { isRunning, keptHeld, type Session } from './session.ts';
+import { keptHeld, type Session } from './session.ts';
 import { restoredSession } from './snapshot.ts';
+import { isRunning } from './turn.ts';
 
 type EventOf<T extends SessionEvent['type']> = Extract<SessionEvent, { type: T }>;
 

@@ -1,113 +1,15 @@
-import type {
-  Errand,
-  Health,
-  HubLink,
-  LaunchOptions,
-  Origin,
-  OriginKind,
-  Sender,
-} from '../../protocol/events/events.ts';
+import type { Errand, Health, HubLink, LaunchOptions, Origin } from '../../protocol/events/events.ts';
 import type { FailureCode } from '../../protocol/events/failures.ts';
 import type { Door, PermissionSuggestion, Verdict } from '../../protocol/events/permission-events.ts';
 import type { GivenCall, InputItem } from '../../protocol/events/response-events.ts';
 import type { Ingress } from '../../protocol/ingress.ts';
-import type { Quote } from '../../protocol/quote.ts';
 import type { Delivery } from '../../protocol/settings/delivery.ts';
 import type { Needs } from '../../protocol/settings/policy.ts';
 import type { ToolSpec } from '../../protocol/tool-spec.ts';
-import type { Answer } from './answer.ts';
 import type { Cost } from './cost.ts';
+import type { Task } from './task.ts';
 import type { Text } from './text.ts';
-
-/** queued → delivering → running → settled. Waits are data on a running turn, not phases. */
-export type TurnPhase =
-  | { name: 'queued' }
-  /** `handed`: Claude may have seen it. */
-  | { name: 'delivering'; attempt: number; handed?: true }
-  /**
-   * On its way into the turn that runs, whose answer it becomes part of. `hook` is held for it. `queued`: Claude Code has
-   * it in a queue of its own, and runs it in that turn or behind it.
-   */
-  | { name: 'joining'; into: string; hook?: number; queued?: true }
-  | RunningPhase
-  | {
-      name: 'settled';
-      outcome: 'completed' | 'failed' | 'cancelled' | 'expired';
-      code?: FailureCode;
-      detail?: string;
-      /** The turn in which Claude got it. */
-      into?: string;
-      /** As it had them while it ran: what comes late is told from another turn. */
-      prompt?: string;
-      earlier?: readonly string[];
-    };
-
-export interface RunningPhase {
-  name: 'running';
-  /** The newest of its prompts, the only one that Claude Code names from then on. */
-  prompt?: string;
-  /** Prompts that are one turn with it, because Claude Code took them together. */
-  earlier?: readonly string[];
-  /** Claude Code itself began it, with the end of a task, and has not said anything yet: further ends join it. */
-  told?: true;
-  /** Stop came. More may: the rest of `last`, its last message, or whatever another Stop hook makes Claude do. */
-  rested?: { last?: string };
-}
-
-/** Something that Claude Code runs beside its turns. It outlives the turn that began it. */
-export interface Task {
-  /** Claude Code's own name for it; of an agent that is its `agent_id`. */
-  id: string;
-  kind: 'agent' | 'shell' | 'call';
-  /** What it is for, in Claude's words. */
-  title?: string;
-  /** The turn that began it. */
-  turn?: string;
-  /** Number of the hook that told its beginning: a list that is older does not know it. */
-  hook: number;
-  /** Wall clock, epoch ms. */
-  since: number;
-  /** `ended`: Claude has not been told yet, and begins a turn when it is. `missed`: nor does Claude Code list it any more. */
-  state: 'running' | 'ended' | 'missed';
-  /** The tool that an agent uses now. */
-  doing?: string;
-}
-
-export interface Turn {
-  id: string;
-  ingress: Ingress;
-  text: string;
-  sender?: Sender;
-  dedup?: string;
-  /** Hashes of the messages it was made of, where `text` is not one of them as it came. */
-  parts?: readonly string[];
-  /** What came with it and is not its writer's own. */
-  quotes?: readonly Quote[];
-  meta: Record<string, string>;
-  /** Claude is to get it in the turn it is at, if that is possible. */
-  steer?: true;
-  /** `traceparent` of its request. */
-  trace?: string;
-  /** Nobody asked for it: typed in the terminal, or begun by Claude itself. */
-  adopted: boolean;
-  /** Claude began it by itself; `ingress`, `sender` and `meta` are those of the turn that made it do so. */
-  origin?: OriginKind;
-  /** Wall clock when it was accepted, epoch ms. */
-  acceptedAt: number;
-  phase: TurnPhase;
-  /** Once it is settled: grows with each turn that ends. */
-  ended?: number;
-  cancelledBy?: string;
-  /** It was cancelled because everything was stopped then, epoch ms. */
-  panic?: number;
-  answer: Answer;
-  /** Text before this offset was handed out in responses that ended well; the next request reads from here. */
-  handed: number;
-  /** A reader got everything. */
-  answered: boolean;
-  /** Where each request that was answered started to read: a repeat of it gets the same text again. */
-  reads: readonly { request: string; start: number }[];
-}
+import { isRunning, type RunningTurn, type Turn } from './turn.ts';
 
 /** Claude's call of a tool that the hub or a provider lends; its promise is open until it is answered or dropped. */
 export interface ToolCall {
@@ -313,12 +215,6 @@ export function emptySession(key: string): Session {
   };
 }
 
-export const isSettled = (turn: Turn): boolean => turn.phase.name === 'settled';
-
-export type RunningTurn = Turn & { phase: RunningPhase };
-
-export const isRunning = (turn: Turn): turn is RunningTurn => turn.phase.name === 'running';
-
 /** The turn that Claude works on. */
 export const runningTurn = (session: Session): RunningTurn | undefined => session.turns.find(isRunning);
 
@@ -341,12 +237,6 @@ export const workingAgents = (session: Session): Task[] =>
 /** Those, and agents that have ended and of which Claude has yet to be told, which begins a turn. */
 export const pendingAgents = (session: Session): Task[] =>
   session.tasks.filter(({ kind, state }) => kind === 'agent' && state !== 'missed');
-
-/** The prompts of a turn, as far as they are known. */
-export const promptsOf = ({ phase }: Turn): readonly string[] =>
-  phase.name === 'running' || phase.name === 'settled'
-    ? [...(phase.earlier ?? []), ...(phase.prompt === undefined ? [] : [phase.prompt])]
-    : [];
 
 export function queuedTurns(session: Session): Turn[] {
   return session.turns.filter((turn) => turn.phase.name === 'queued');

@@ -3,16 +3,9 @@
 import type { SessionEvent } from '../../protocol/events/events.ts';
 import type { Answer } from './answer.ts';
 import { kept } from './evolve-response.ts';
-import {
-  emptySession,
-  isSettled,
-  owedReplies,
-  type Session,
-  type StoredResponse,
-  type Turn,
-  unsettledAsks,
-} from './session.ts';
+import { emptySession, owedReplies, type Session, type StoredResponse, unsettledAsks } from './session.ts';
 import { Text } from './text.ts';
+import { isSettled, type Turn } from './turn.ts';
 
 /** With strings where texts are. */
 type Packed<T> = T extends Text ? string : T extends object ? { [K in keyof T]: Packed<T[K]> } : T;

@@ -3,7 +3,7 @@
 // marks, of which it can have none.
 import { type Dialect, inline } from '../question/dialect.ts';
 import { shortLine } from '../question/short-line.ts';
-import type { Task } from '../state/session.ts';
+import type { Task } from '../state/task.ts';
 import { subjectOf } from './tool-subject.ts';
 
 /** One tool use as the journal tells it. */

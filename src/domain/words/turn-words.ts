@@ -1,6 +1,7 @@
 import { never } from '../../base/never.ts';
 import { newerMessage } from '../message/steer.ts';
-import type { Session, Turn } from '../state/session.ts';
+import type { Session } from '../state/session.ts';
+import type { Turn } from '../state/turn.ts';
 import { problemText } from './problem-text.ts';
 
 /** What is said at the end of a turn besides Claude's own text; '' when its answer speaks for itself. */

@@ -8,7 +8,8 @@ import { Dispatcher, type Outcome } from '../../../src/bridge/app/dispatcher.ts'
 import { react } from '../../../src/bridge/app/reactor.ts';
 import { Readers } from '../../../src/bridge/app/reader/reader.ts';
 import type { SqliteJournal } from '../../../src/bridge/journal/sqlite-journal.ts';
-import { isSettled, type Session } from '../../../src/domain/state/session.ts';
+import type { Session } from '../../../src/domain/state/session.ts';
+import { isSettled } from '../../../src/domain/state/turn.ts';
 import type { SessionEvent } from '../../../src/protocol/events/events.ts';
 import { ManualClock } from '../../support/manual-clock.ts';
 import { MemoryDisk } from '../../support/memory-disk.ts';

@@ -1,7 +1,8 @@
 import type { ClaudeRun } from '../../../src/bridge/claude/claude-run.ts';
 import type { Expected } from '../../../src/bridge/claude/turn/translate.ts';
 import type { AgentReport } from '../../../src/domain/commands.ts';
-import type { Session, Turn } from '../../../src/domain/state/session.ts';
+import type { Session } from '../../../src/domain/state/session.ts';
+import type { Turn } from '../../../src/domain/state/turn.ts';
 import type { SessionEvent } from '../../../src/protocol/events/events.ts';
 import { ManualClock } from '../../support/manual-clock.ts';
 import { SmallCore } from '../../support/small-core.ts';

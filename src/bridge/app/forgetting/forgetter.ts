@@ -3,7 +3,8 @@
 import type { Log } from '../../../base/log.ts';
 import type { Cancel, Clock } from '../../../base/time/clock.ts';
 import { type Forgotten, isForgotten } from '../../../domain/state/removal.ts';
-import { isSettled, type Session, unsettledAsks } from '../../../domain/state/session.ts';
+import { type Session, unsettledAsks } from '../../../domain/state/session.ts';
+import { isSettled } from '../../../domain/state/turn.ts';
 import type { Forgetting } from '../../../protocol/events/compaction-events.ts';
 import type { JournalRow, SessionEvent } from '../../../protocol/events/events.ts';
 import type { ClaudeIds } from '../claude-ids.ts';

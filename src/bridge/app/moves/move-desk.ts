@@ -1,8 +1,9 @@
 // Conversations that go to another machine and come from one. Where they live is not decided here: `bridge/cluster` asks,
 // and says what holds.
 import type { Clock } from '../../../base/time/clock.ts';
-import { isSettled, type Session } from '../../../domain/state/session.ts';
+import type { Session } from '../../../domain/state/session.ts';
 import { type SessionState, snapshotOf } from '../../../domain/state/snapshot.ts';
+import { isSettled } from '../../../domain/state/turn.ts';
 import type { LaunchOptions } from '../../../protocol/events/events.ts';
 import type { Dispatcher } from '../dispatcher.ts';
 import { diskFull, OperatorError } from '../operator/operator-error.ts';

@@ -2,7 +2,8 @@
 
 import type { Clock } from '../../../base/time/clock.ts';
 import { commandRef } from '../../../domain/command-ref.ts';
-import { isSettled, pendingAgents, type Session } from '../../../domain/state/session.ts';
+import { pendingAgents, type Session } from '../../../domain/state/session.ts';
+import { isSettled } from '../../../domain/state/turn.ts';
 import { failureOf } from '../../../domain/words/failed-start.ts';
 import type { LaunchOptions } from '../../../protocol/events/events.ts';
 import type { Dispatcher } from '../dispatcher.ts';

@@ -3,7 +3,8 @@ import { newId } from '../../../base/ids.ts';
 import type { Clock } from '../../../base/time/clock.ts';
 import type { CallerCommand } from '../../../domain/commands.ts';
 import { readQueuePrefix } from '../../../domain/message/queue-prefix.ts';
-import { currentTurn, type Session, type Turn, workingAgents } from '../../../domain/state/session.ts';
+import { currentTurn, type Session, workingAgents } from '../../../domain/state/session.ts';
+import type { Turn } from '../../../domain/state/turn.ts';
 import type {
   ControlMethods,
   RemoveResult,

@@ -1,6 +1,7 @@
 // How far one reader is in a turn.
-import type { Turn } from '../../../domain/state/session.ts';
+
 import { partEnd } from '../../../domain/state/text.ts';
+import type { Turn } from '../../../domain/state/turn.ts';
 import { longestText, type ReaderItem, type ReadOptions } from './reader-item.ts';
 
 export interface Cursor {

@@ -1,6 +1,7 @@
 // A run that nobody attends is one answer, as long as it lasts: what it left at work in the background begins turns of
 // its own when it ends, and nobody comes back to ask for those.
-import { findTurn, isSettled, type Session, type Turn } from '../../../domain/state/session.ts';
+import { findTurn, type Session } from '../../../domain/state/session.ts';
+import { isSettled, type Turn } from '../../../domain/state/turn.ts';
 
 /** `wait`: something that these turns left at work goes on. `cut`: it did, and Claude Code has ended. */
 export type FollowUp = { turn: string } | { cut: string } | 'wait' | undefined;

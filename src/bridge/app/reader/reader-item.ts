@@ -1,5 +1,6 @@
 // What a reader of turns asks for, and what it is handed.
-import type { Ask, ToolCall, Turn } from '../../../domain/state/session.ts';
+import type { Ask, ToolCall } from '../../../domain/state/session.ts';
+import type { Turn } from '../../../domain/state/turn.ts';
 
 export type ReaderItem =
   /** `first` = the first text of this turn that this reader hands out; `end` = where in the turn's answer it ends. */

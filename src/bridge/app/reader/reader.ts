@@ -1,7 +1,8 @@
 // A request is not a turn: it is a reader with a cursor on the turns of a conversation. It may end before the turn does.
 import type { Clock } from '../../../base/time/clock.ts';
 import { isForChat } from '../../../domain/state/errands.ts';
-import { type Ask, findTurn, isSettled, type Session, type Turn } from '../../../domain/state/session.ts';
+import { type Ask, findTurn, type Session } from '../../../domain/state/session.ts';
+import { isSettled, type Turn } from '../../../domain/state/turn.ts';
 import type { Dispatcher } from '../dispatcher.ts';
 import { type Cursor, nextText, startCursor } from './cursor.ts';
 import { type FollowUp, followUp } from './follow-ups.ts';

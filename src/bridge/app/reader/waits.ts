@@ -1,13 +1,6 @@
 // What a chat has to do something about.
-import {
-  type Ask,
-  findTurn,
-  isSettled,
-  openAsks,
-  type Session,
-  type ToolCall,
-  type Turn,
-} from '../../../domain/state/session.ts';
+import { type Ask, findTurn, openAsks, type Session, type ToolCall } from '../../../domain/state/session.ts';
+import { isSettled, type Turn } from '../../../domain/state/turn.ts';
 import { isOwnTool } from '../../../domain/tools/own-tool.ts';
 
 /** Whether somebody else has to do something before the turn goes on. */

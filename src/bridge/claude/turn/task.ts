@@ -1,7 +1,7 @@
 // What Claude Code runs beside its turns, and how it tells of it. Measured on 2.1.332.
 import { z } from 'zod';
 import type { AgentReport } from '../../../domain/commands.ts';
-import type { Task } from '../../../domain/state/session.ts';
+import type { Task } from '../../../domain/state/task.ts';
 import type { PostToolUseHook } from '../hooks/hook-schema.ts';
 
 const Shell = z.object({ backgroundTaskId: z.string() });

@@ -3,11 +3,11 @@ import { whose } from '../../../domain/decide/whose.ts';
 import {
   findTurn,
   queuedInClaude,
-  type RunningTurn,
   runningTurn,
   type Session,
   workingAgents,
 } from '../../../domain/state/session.ts';
+import type { RunningTurn } from '../../../domain/state/turn.ts';
 
 export class Turns {
   readonly #session: () => Session | undefined;

@@ -3,7 +3,8 @@
 import type { Log } from '../../../base/log.ts';
 import { never } from '../../../base/never.ts';
 import type { Clock } from '../../../base/time/clock.ts';
-import { findTurn, owedReplies, type Turn } from '../../../domain/state/session.ts';
+import { findTurn, owedReplies } from '../../../domain/state/session.ts';
+import type { Turn } from '../../../domain/state/turn.ts';
 import type { JournalRow } from '../../../protocol/events/events.ts';
 import { encodeAgp, type PingMessage, parseAgp } from '../../../protocol/wire/agp.ts';
 import type { Readers } from '../../app/reader/reader.ts';

@@ -3,7 +3,8 @@
 import { never } from '../../../base/never.ts';
 import { outcomeText } from '../../../domain/question/outcome.ts';
 import { questionText, waitsBehindText } from '../../../domain/question/question-text.ts';
-import type { Ask, Session, Turn } from '../../../domain/state/session.ts';
+import type { Ask, Session } from '../../../domain/state/session.ts';
+import type { Turn } from '../../../domain/state/turn.ts';
 import { problemText } from '../../../domain/words/problem-text.ts';
 import { cutWords, endingWords, gap, lateAnswerHead, paragraph } from '../../../domain/words/turn-words.ts';
 import type { ToolCall } from '../../../protocol/wire/agp.ts';

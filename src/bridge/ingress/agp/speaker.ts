@@ -1,7 +1,8 @@
 // One prompt's answer on its way out: reads the turn, sends it piece by piece, and ends with exactly one response.
 import type { Log } from '../../../base/log.ts';
 import type { Cancel, Clock } from '../../../base/time/clock.ts';
-import { findTurn, isSettled, type Reply, type Turn } from '../../../domain/state/session.ts';
+import { findTurn, type Reply } from '../../../domain/state/session.ts';
+import { isSettled, type Turn } from '../../../domain/state/turn.ts';
 import { type AgpUplink, encodeAgp } from '../../../protocol/wire/agp.ts';
 import type { Dispatcher } from '../../app/dispatcher.ts';
 import type { Readers } from '../../app/reader/reader.ts';

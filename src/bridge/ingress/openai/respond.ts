@@ -5,7 +5,8 @@ import { newerMessage } from '../../../domain/message/steer.ts';
 import { closing } from '../../../domain/question/dialect.ts';
 import { outcomeText } from '../../../domain/question/outcome.ts';
 import { dialectOf, waitsBehindText } from '../../../domain/question/question-text.ts';
-import type { Ask, Turn } from '../../../domain/state/session.ts';
+import type { Ask } from '../../../domain/state/session.ts';
+import type { Turn } from '../../../domain/state/turn.ts';
 import { problemText } from '../../../domain/words/problem-text.ts';
 import {
   cutWords,

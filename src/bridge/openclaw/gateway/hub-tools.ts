@@ -2,7 +2,8 @@
 import { z } from 'zod';
 import type { Log } from '../../../base/log.ts';
 import type { Cancel, Clock } from '../../../base/time/clock.ts';
-import { findTurn, type Session, type ToolCall, type Turn } from '../../../domain/state/session.ts';
+import { findTurn, type Session, type ToolCall } from '../../../domain/state/session.ts';
+import type { Turn } from '../../../domain/state/turn.ts';
 import { isOutOfTurn, isOwnTool } from '../../../domain/tools/own-tool.ts';
 import { failed, succeeded, ToolFailure } from '../../../domain/tools/tool-envelope.ts';
 import type { Envelope } from '../../../protocol/envelope.ts';

@@ -4,14 +4,8 @@ import type { Cancel, Clock } from '../../../base/time/clock.ts';
 import { lateText, outcomeText } from '../../../domain/question/outcome.ts';
 import { answerRoad, dialectOf, questionText } from '../../../domain/question/question-text.ts';
 import { isForChat } from '../../../domain/state/errands.ts';
-import {
-  type Ask,
-  findTurn,
-  isSettled,
-  openAsks,
-  type Session,
-  type Turn,
-} from '../../../domain/state/session.ts';
+import { type Ask, findTurn, openAsks, type Session } from '../../../domain/state/session.ts';
+import { isSettled, type Turn } from '../../../domain/state/turn.ts';
 import { endingWords, lateAnswerHead, paragraph } from '../../../domain/words/turn-words.ts';
 import type { CallGateway, Conversations } from './hub-ports.ts';
 import { sendParams, sourceChat } from './source-chat.ts';

@@ -1,5 +1,6 @@
 // Where a turn came from, as OpenClaw addresses it. Pure.
-import type { Session, Turn } from '../../../domain/state/session.ts';
+import type { Session } from '../../../domain/state/session.ts';
+import type { Turn } from '../../../domain/state/turn.ts';
 
 /** A chat somebody can be reached in. */
 export interface ChatAddress {

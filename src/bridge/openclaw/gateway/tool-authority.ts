@@ -2,7 +2,8 @@
 
 import { isForwarded } from '../../../domain/message/quote.ts';
 import { refusedVoice } from '../../../domain/question/approvers.ts';
-import { findTurn, type Session, type ToolCall, type Turn } from '../../../domain/state/session.ts';
+import { findTurn, type Session, type ToolCall } from '../../../domain/state/session.ts';
+import type { Turn } from '../../../domain/state/turn.ts';
 
 /**
  * Out of turn OpenClaw knows no sender: it runs a tool with its owner's rights and asks nobody. So it is only done for

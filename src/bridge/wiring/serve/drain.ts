@@ -1,5 +1,6 @@
 import type { Clock } from '../../../base/time/clock.ts';
-import { currentTurn, isSettled, openAsks, type Session, type Turn } from '../../../domain/state/session.ts';
+import { currentTurn, openAsks, type Session } from '../../../domain/state/session.ts';
+import { isSettled, type Turn } from '../../../domain/state/turn.ts';
 import type { Dispatcher } from '../../app/dispatcher.ts';
 import type { JournalPort } from '../../app/ports.ts';
 

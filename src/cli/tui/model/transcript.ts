@@ -1,6 +1,6 @@
 // The conversation of a session as lines: who said what, what Claude did in between, how each turn ended.
 
-import type { Turn } from '../../../domain/state/session.ts';
+import type { Turn } from '../../../domain/state/turn.ts';
 import { type SessionView, turnsOf } from '../../../domain/views/session/session-view.ts';
 import type { Step } from '../../../domain/views/session/steps.ts';
 import { gistOf } from '../../../domain/views/words/gist.ts';

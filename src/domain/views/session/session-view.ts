@@ -1,7 +1,8 @@
 // One session as its transcript needs it: the bridge's own fold, plus what the fold forgets and a reader wants to see.
 import type { JournalRow } from '../../../protocol/events/events.ts';
 import { evolve } from '../../state/evolve.ts';
-import { emptySession, isSettled, type Session, type Turn } from '../../state/session.ts';
+import { emptySession, type Session } from '../../state/session.ts';
+import { isSettled, type Turn } from '../../state/turn.ts';
 import { atSnapshot } from './step-ends.ts';
 import { type Step, stepsOf } from './steps.ts';
 

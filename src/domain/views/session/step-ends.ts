@@ -1,5 +1,6 @@
 // How a step ends: every mark that says "it runs" has to give way to another one.
-import type { Session, Turn } from '../../state/session.ts';
+import type { Session } from '../../state/session.ts';
+import type { Turn } from '../../state/turn.ts';
 import type { Step } from './steps.ts';
 
 type Ending = Exclude<Step['state'], 'open'>;

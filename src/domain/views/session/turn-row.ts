@@ -1,6 +1,7 @@
 import type { OriginKind } from '../../../protocol/events/events.ts';
 import { isForwarded } from '../../message/quote.ts';
-import type { Session, Turn } from '../../state/session.ts';
+import type { Session } from '../../state/session.ts';
+import type { Turn } from '../../state/turn.ts';
 
 /** One message and its answer, for the transcript that operators see. */
 export interface TurnRow {

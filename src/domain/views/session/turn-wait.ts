@@ -1,5 +1,6 @@
 // What a message waits for until Claude writes, as its sender is told.
-import { currentTurn, queuedTurns, type Session, type Turn } from '../../state/session.ts';
+import { currentTurn, queuedTurns, type Session } from '../../state/session.ts';
+import type { Turn } from '../../state/turn.ts';
 
 export interface TurnWait {
   state: 'queued' | 'starting' | 'dialog' | 'delivering' | 'working' | 'stopping';

@@ -3,8 +3,8 @@ import { expect, test } from 'vitest';
 import { longestChunk } from '../../../../src/bridge/ingress/agp/chunks.ts';
 import { Script, type Utterance } from '../../../../src/bridge/ingress/agp/script.ts';
 import { noAnswer } from '../../../../src/domain/state/answer.ts';
-import type { Turn } from '../../../../src/domain/state/session.ts';
 import { Text } from '../../../../src/domain/state/text.ts';
+import type { Turn } from '../../../../src/domain/state/turn.ts';
 import { runs } from '../../../support/runs.ts';
 
 function turn(text: string, more: Partial<Turn> = {}): Turn {

@@ -1,7 +1,8 @@
 import { expect, test } from 'vitest';
 import { mayInvoke } from '../../../../src/bridge/openclaw/gateway/tool-authority.ts';
 import { noAnswer } from '../../../../src/domain/state/answer.ts';
-import { emptySession, type Turn } from '../../../../src/domain/state/session.ts';
+import { emptySession } from '../../../../src/domain/state/session.ts';
+import type { Turn } from '../../../../src/domain/state/turn.ts';
 
 const turn: Turn = {
   id: 't',

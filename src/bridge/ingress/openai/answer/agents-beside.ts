@@ -1,6 +1,7 @@
 // What is to be said of agents that work beside a turn, while it neither writes nor uses a tool itself.
 import type { Dialect } from '../../../../domain/question/dialect.ts';
-import { openAsks, type Session, type Task, workingAgents } from '../../../../domain/state/session.ts';
+import { openAsks, type Session, workingAgents } from '../../../../domain/state/session.ts';
+import type { Task } from '../../../../domain/state/task.ts';
 import { agentsWords } from '../../../../domain/words/progress-words.ts';
 
 export class AgentsBeside {

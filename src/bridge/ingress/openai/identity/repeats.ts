@@ -4,7 +4,8 @@
 // state: every response that was given in this same state before was lost, however it looked from here, for example
 // because the connection broke behind the last byte that could be seen.
 import { hashId } from '../../../../base/digest.ts';
-import type { Session, Turn } from '../../../../domain/state/session.ts';
+import type { Session } from '../../../../domain/state/session.ts';
+import type { Turn } from '../../../../domain/state/turn.ts';
 import type { NewestInput } from '../input/newest-input.ts';
 import type { Message, ProviderRequest } from '../request/provider-request.ts';
 

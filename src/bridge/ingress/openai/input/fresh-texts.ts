@@ -1,5 +1,5 @@
 import { letter, lettered, type Part } from '../../../../domain/message/writer.ts';
-import type { Turn } from '../../../../domain/state/session.ts';
+import type { Turn } from '../../../../domain/state/turn.ts';
 import { holds } from '../identity/repeats.ts';
 import { afterQueued } from './inbound-text.ts';
 import type { NewestInput, NewText } from './newest-input.ts';

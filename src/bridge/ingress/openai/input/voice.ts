@@ -2,7 +2,8 @@
 
 import { isForwarded, isSpoken } from '../../../../domain/message/quote.ts';
 import type { Voice } from '../../../../domain/question/approvers.ts';
-import type { Session, Turn } from '../../../../domain/state/session.ts';
+import type { Session } from '../../../../domain/state/session.ts';
+import type { Turn } from '../../../../domain/state/turn.ts';
 import type { NewestInput } from './newest-input.ts';
 import type { OpenClawFacts } from './openclaw-facts.ts';
 

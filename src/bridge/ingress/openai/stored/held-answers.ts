@@ -4,7 +4,8 @@
 // between. What the client brings as history tells; where it does not, the answer is read again rather than lost.
 import type { CallerCommand } from '../../../../domain/commands.ts';
 import { isForChat } from '../../../../domain/state/errands.ts';
-import { isSettled, type Session, type Turn } from '../../../../domain/state/session.ts';
+import type { Session } from '../../../../domain/state/session.ts';
+import { isSettled, type Turn } from '../../../../domain/state/turn.ts';
 import { endingWords, lateAnswerHead } from '../../../../domain/words/turn-words.ts';
 import { type ProviderRequest, textsOf } from '../request/provider-request.ts';
 

@@ -1,6 +1,7 @@
 // What a client may do with a response that it got: read it again, read what it sent, forget it, stop it.
 import type { Socket } from 'node:net';
-import { findTurn, isSettled, type Session, type StoredResponse } from '../../../../domain/state/session.ts';
+import { findTurn, type Session, type StoredResponse } from '../../../../domain/state/session.ts';
+import { isSettled } from '../../../../domain/state/turn.ts';
 import type { Dispatcher } from '../../../app/dispatcher.ts';
 import { type Answer, type Handler, ok, type Routes } from '../../../http/routes.ts';
 import { type Elsewhere, notHere } from '../elsewhere.ts';

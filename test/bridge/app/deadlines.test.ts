@@ -1,13 +1,20 @@
 // Random histories of one session with the deadlines that its rows set, over restarts of the bridge: none of them ends
 // what goes on, and nothing is left that none of them ends.
 import fc from 'fast-check';
-import { expect, test } from 'vitest';
+import { beforeEach, describe, expect, test } from 'vitest';
 import { silentLog } from '../../../src/base/log.ts';
 import { Deadlines } from '../../../src/bridge/app/deadlines.ts';
 import { Dispatcher } from '../../../src/bridge/app/dispatcher.ts';
 import { MemoryJournal } from '../../../src/bridge/journal/memory-journal.ts';
 import type { CallerCommand, Command } from '../../../src/domain/commands.ts';
-import { currentTurn, openAsks, queuedTurns, type Session } from '../../../src/domain/state/session.ts';
+import { evolve } from '../../../src/domain/state/evolve.ts';
+import {
+  currentTurn,
+  emptySession,
+  openAsks,
+  queuedTurns,
+  type Session,
+} from '../../../src/domain/state/session.ts';
 import type { SessionEvent } from '../../../src/protocol/events/events.ts';
 import { ManualClock } from '../../support/manual-clock.ts';
 import { runs } from '../../support/runs.ts';
@@ -215,4 +222,82 @@ test('what an unattended run left at work has a time of its own, and the run is 
   clock.advance(20_000);
   expect(stopped.slice(1)).toEqual([expect.stringContaining('timeouts.unattendedMs')]);
   deadlines.close();
+});
+
+describe('beside the turns', () => {
+  const times = { cancelMs: 1000, deliverMs: 5000, turnMs: 2000, unattendedMs: 1500, tasksMs: 20_000 };
+  const called: SessionEvent = { type: 'tool.called', call: 'c1', tool: 'exec', args: {} };
+  let clock: ManualClock;
+  let sent: CallerCommand[];
+  let deadlines: Deadlines;
+  beforeEach(() => {
+    clock = new ManualClock();
+    sent = [];
+    deadlines = new Deadlines({ clock, ...times, dispatch: (_, command) => sent.push(command) });
+  });
+  const happens = (event: SessionEvent) => deadlines.observe({ seq: 1, at: 0, session: key, event });
+  const types = () => sent.map(({ type }) => type);
+  const unattended: SessionEvent[] = [
+    { type: 'turn.queued', turn: 't1', ingress: 'openai', text: 'go', meta: { own_session: 'yes' } },
+    { type: 'turn.delivering', turn: 't1', attempt: 1 },
+    { type: 'task.began', task: 'a1', kind: 'agent', hook: 3, turn: 't1' },
+    { type: 'turn.settled', turn: 't1', outcome: 'completed' },
+  ];
+
+  test('a call has a time of its own, from when it said last how far it is', () => {
+    happens(called);
+    clock.advance(1500);
+    happens({ type: 'tool.progressed', call: 'c1', text: 'half' });
+    clock.advance(1999);
+    expect(sent).toEqual([]);
+    clock.advance(1);
+    expect(sent).toEqual([{ type: 'tool.expire', call: 'c1' }]);
+  });
+
+  test.each<SessionEvent>([
+    { type: 'tool.answered', call: 'c1', ok: true, content: [] },
+    { type: 'tool.dropped', call: 'c1', reason: 'x' },
+  ])('a call that is over is not given up: $type', (end) => {
+    happens(called);
+    happens(end);
+    clock.advance(10_000);
+    expect(sent).toEqual([]);
+  });
+
+  test('a task is over when Claude was told of its end, or with its Claude Code', () => {
+    for (const event of unattended) happens(event);
+    happens({ type: 'task.ended', task: 'a1', status: 'completed' });
+    clock.advance(10_000);
+    expect(sent).toEqual([]);
+    happens({ type: 'agent.exited', detail: 'ended' });
+    clock.advance(1500);
+    expect(sent).toEqual([{ type: 'session.stop', reason: 'its unattended run is over' }]);
+  });
+
+  test('a message that Claude Code keeps in its own queue is given up like a turn', () => {
+    happens({ type: 'turn.joining', turn: 't2', into: 't1', queued: true });
+    clock.advance(2000);
+    expect(sent).toEqual([{ type: 'turn.expire', turn: 't2', code: 'expired' }]);
+  });
+
+  const folded = (...events: SessionEvent[]) =>
+    events.reduce((session, event) => evolve(session, event, 0), emptySession(key));
+
+  test('a call, and what Claude Code has in its queue, get their time once more by the next bridge', () => {
+    const queued: SessionEvent[] = [
+      { type: 'turn.queued', turn: 't2', ingress: 'openai', text: 'and', meta: {} },
+      { type: 'turn.joining', turn: 't2', into: 't1', queued: true },
+    ];
+    deadlines.restore(folded(called, ...queued));
+    clock.advance(2000);
+    expect(types().sort()).toEqual(['tool.expire', 'turn.expire']);
+  });
+
+  test('what an unattended run left at work goes on under the next bridge', () => {
+    deadlines.restore(folded(...unattended));
+    clock.advance(10_000);
+    expect(sent).toEqual([]);
+    clock.advance(10_000);
+    expect(types()).toEqual(['session.stop']);
+  });
 });

@@ -31,6 +31,7 @@ class StillRun implements WatchedTurns {
 
   turnIdle(): void {
     this.turns.busy = false;
+    this.turns.queued = false;
     this.turns.over += 1;
     this.told.push(`over after ${this.clock.now()}`);
   }
@@ -134,4 +135,38 @@ test('the quiet at the end of a turn says nothing of the next one', async () => 
   run.takenAt = run.clock.now();
   await run.pass(1000);
   expect(run.told).toEqual([]);
+});
+
+test('one that waits for an answer to its hook goes on, whatever is drawn', async () => {
+  const run = watched();
+  run.worked = true;
+  run.desk.held = 1;
+  run.draw();
+  await run.pass(60_000);
+  expect(run.told).toEqual([]);
+  run.desk.held = 0;
+  run.draw();
+  await run.pass(200);
+  expect(run.told).toEqual([expect.stringContaining('over after')]);
+});
+
+test('one that rests is ended by what it waits for', async () => {
+  const run = watched({ resting: true });
+  run.worked = true;
+  run.draw();
+  await run.pass(10_000);
+  expect(run.told).toEqual([]);
+});
+
+test('one that was interrupted before it showed work is over, and something happened', async () => {
+  const run = watched();
+  run.view.interrupted = true;
+  await run.pass(7_000);
+  expect(run.told).toEqual([expect.stringContaining('over after')]);
+});
+
+test('a message that Claude Code has in its own queue is over when nothing runs', async () => {
+  const run = watched({ busy: false, queued: true });
+  await run.pass(7_000);
+  expect(run.told).toEqual([expect.stringContaining('over after')]);
 });

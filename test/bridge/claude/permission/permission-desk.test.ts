@@ -377,6 +377,23 @@ describe('a question that was answered in the terminal', () => {
     expect(withdrawn()).toEqual([]);
   });
 
+  test('is not withdrawn after our verdict was handed over, whoever hangs up', () => {
+    const desk = newDesk();
+    const hook = held(desk, 'toolu_1');
+    answer(desk, code());
+    hook.written();
+    hook.hangUp();
+    clock.advance(1000);
+    expect(withdrawn()).toEqual([]);
+  });
+
+  test('with the end of the agent that asked: nobody declined', () => {
+    const desk = newDesk();
+    held(desk, 'toolu_1', { agent_id: 'a1' }).hangUp();
+    clock.advance(1000);
+    expect(withdrawn()).toMatchObject([{ detail: 'its agent was stopped' }]);
+  });
+
   test('by the end of the turn: every one of the main thread is let go, those of agents stay', async () => {
     const desk = newDesk();
     const both = [held(desk, 'toolu_1'), held(desk, 'toolu_2')];
@@ -401,9 +418,21 @@ describe('a question that was answered in the terminal', () => {
   test('with no, told by the tools of one answer that are over: what did not run was refused', () => {
     const desk = newDesk();
     held(desk, 'toolu_1');
+    desk.relayed(frame('aaaaa', { args: { command: 'other' } }));
+    clock.advance(300);
     desk.batchOver(['toolu_1', 'toolu_2']);
     expect(withdrawn()).toMatchObject([{ code: code(), detail: "declined in Claude's terminal" }]);
   });
+});
+
+test('keeps only the main thread waiting, and is let go of by Claude Code only where a hook is held', () => {
+  const desk = newDesk();
+  held(desk, 'toolu_1', { agent_id: 'a1' });
+  expect([desk.open, desk.held]).toEqual([0, 0]);
+  desk.relayed(frame('aaaaa', { args: { command: 'next' } }));
+  expect([desk.open, desk.held]).toEqual([1, 0]);
+  held(desk, 'toolu_2', { tool_input: { command: 'other' } });
+  expect([desk.open, desk.held]).toEqual([2, 1]);
 });
 
 test('closing lets every held request go without a report', async () => {

@@ -23,7 +23,7 @@ export class Title implements Terminal {
     this.#data.push(listener);
     return () => {};
   };
-  onExit = () => () => {};
+  onExit: Terminal['onExit'] = () => () => {};
   onChange(listener: () => void): () => void {
     this.#changed = listener;
     return () => {};

@@ -132,7 +132,9 @@ describe('what somebody typed while Claude worked', () => {
   });
 
   test('is not what the end of a task begins, and is taken once', () => {
+    claude.submit(told('b0'));
     claude.submit(told('b1'), 'q');
+    expect(claude.session.held).toEqual(['by hand']);
     claude.stop('');
     claude.say('yes', { prompt_id: 'r' });
     expect(claude.adopted.map(({ text }) => text)).toEqual([told('b1'), 'by hand']);
@@ -196,6 +198,35 @@ describe('a message of ours', () => {
   });
 });
 
+describe('a message by channel', () => {
+  const wrapped = '<channel source="synthesis">hi</channel>';
+
+  test('has its prompt once, whichever hook told it', () => {
+    claude.expect('t', 'hi', 'channel');
+    claude.run.taken('t');
+    claude.say('hello', { prompt_id: 'q' });
+    const before = claude.core.events.length;
+    claude.submit(wrapped, 'q');
+    expect(claude.core.events.slice(before)).toEqual([]);
+    expect(claude.run.expected).toBeUndefined();
+  });
+
+  test('is not begun by what Claude does under a prompt that nobody told of', () => {
+    claude.expect('t', 'hi', 'channel');
+    claude.say('hello', { prompt_id: 'q' });
+    expect(claude.turn('t').phase.name).toBe('delivering');
+  });
+
+  test('that is behind what runs begins when Claude Code tells of it', () => {
+    claude.expect('t', 'hi', 'channel');
+    claude.run.taken('t');
+    claude.submit(told('b1'), 'q');
+    claude.stop('');
+    claude.submit(wrapped, 'r');
+    expect([claude.turn('t').phase, claude.core.refused]).toEqual([{ name: 'running', prompt: 'r' }, []]);
+  });
+});
+
 describe('behind the end of a turn', () => {
   const said = () => {
     claude.working();
@@ -227,9 +258,19 @@ describe('behind the end of a turn', () => {
     expect([claude.turn('next').phase.name, claude.adopted]).toEqual(['running', []]);
   });
 
+  test('a Stop of which nothing was told before tells a turn', () => {
+    claude.stop('hello', { prompt_id: 'z' });
+    claude.clock.advance(300);
+    expect(endings()).toEqual([['completed', 'hello']]);
+  });
+
   test('the failure of a prompt that nobody told of is told, and what waits goes on', () => {
+    claude.working();
+    claude.core.hand('next', 'and then?');
+    claude.core.happened([{ type: 'turn.requeued', turn: 'next' }], 'k');
     claude.hook('StopFailure', { error: 'server_error', prompt_id: 'z' });
     expect(endings()).toEqual([['failed', '']]);
+    expect(claude.turn('next').phase.name).toBe('delivering');
   });
 });
 
@@ -265,6 +306,15 @@ describe('a turn that rests', () => {
     claude.stop('lost');
     claude.run.turnIdle(true);
     expect(outcome(claude.turn('t'))).toEqual(['completed', 'lost']);
+  });
+
+  test('knows a hook that came twice', () => {
+    claude.working();
+    claude.stop('one two');
+    claude.say('one', { final: false });
+    const before = claude.core.events.length;
+    claude.say('one', { final: false });
+    expect(claude.core.events.slice(before)).toEqual([]);
   });
 
   test('has one end for one last message', () => {

@@ -252,6 +252,9 @@ describe('beside the turns', () => {
     expect(sent).toEqual([]);
     clock.advance(1);
     expect(sent).toEqual([{ type: 'tool.expire', call: 'c1' }]);
+    happens({ ...called, call: 'c2' });
+    clock.advance(2000);
+    expect(sent.slice(1)).toEqual([{ type: 'tool.expire', call: 'c2' }]);
   });
 
   test.each<[string, SessionEvent]>([

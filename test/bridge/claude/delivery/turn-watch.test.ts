@@ -170,3 +170,15 @@ test('a message that Claude Code has in its own queue is over when nothing runs'
   await run.pass(7_000);
   expect(run.told).toEqual([expect.stringContaining('over after')]);
 });
+
+test('agents draw work of their own: only an Esc shows', async () => {
+  const run = watched({ agents: 1 });
+  run.worked = true;
+  run.draw();
+  await run.pass(10_000);
+  expect(run.told).toEqual([]);
+  run.view.interrupted = true;
+  run.draw();
+  await run.pass(200);
+  expect(run.told).toEqual([expect.stringContaining('over after')]);
+});

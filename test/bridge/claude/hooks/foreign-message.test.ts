@@ -1,4 +1,5 @@
 import { beforeEach, expect, test } from 'vitest';
+import { until } from '../../../support/until.ts';
 import { HookedRun } from '../hooked-run.ts';
 
 let claude: HookedRun;
@@ -8,9 +9,10 @@ beforeEach(() => {
 
 /** @returns what Claude Code is told about this call */
 async function called(tool_name: string, tool_input: unknown): Promise<unknown> {
-  claude.hook('PreToolUse', { tool_name, tool_input, tool_use_id: `u${claude.host.answers.length}` });
-  await new Promise(setImmediate);
-  return claude.host.answers.at(-1)?.[1];
+  const n = claude.host.hooked('PreToolUse', { session_id: 's', tool_name, tool_input });
+  const answers = () => claude.host.answers.flatMap(([of, answer]) => (of === n ? [answer] : []));
+  await until('its answer', () => answers().length > 0);
+  return answers()[0];
 }
 
 const denied = { hookSpecificOutput: { permissionDecision: 'deny' } };

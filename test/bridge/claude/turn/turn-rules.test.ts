@@ -84,6 +84,7 @@ describe('what begins while a turn runs', () => {
   ])('gives a message by channel its prompt: %s', (_, happens) => {
     claude.expect('t', 'hi', 'channel');
     claude.run.taken('t');
+    expect(claude.run.turns.proven).toBe(false);
     happens();
     expect(claude.turn('t').phase).toMatchObject({ name: 'running', prompt: 'q' });
     expect(claude.run.turns.proven).toBe(true);
@@ -119,6 +120,12 @@ describe('the ends of two tasks', () => {
     expect(endings()).toEqual([['completed', 'one']]);
   });
 
+  test('leave alone what somebody typed between them', () => {
+    claude.submit('by hand', 'A');
+    claude.submit(told('b2'), 'B');
+    expect([claude.adopted.length, claude.session.held]).toEqual([1, ['by hand']]);
+  });
+
   test('are no turn with what somebody types', () => {
     claude.submit('by hand', 'B');
     expect(claude.adopted.map(({ text }) => text)).toEqual([told('b1'), 'by hand']);
@@ -138,6 +145,12 @@ describe('what somebody typed while Claude worked', () => {
     claude.stop('');
     claude.say('yes', { prompt_id: 'r' });
     expect(claude.adopted.map(({ text }) => text)).toEqual([told('b1'), 'by hand']);
+    expect(claude.session.held).toEqual([]);
+  });
+
+  test('was taken when a message of ours begins', () => {
+    claude.stop('');
+    claude.working('next', 'and then?', 'q');
     expect(claude.session.held).toEqual([]);
   });
 
@@ -244,6 +257,26 @@ describe('behind the end of a turn', () => {
     expect(claude.run.turns.sentOn).toBe(true);
   });
 
+  test('each time that Claude is sent on is a turn', () => {
+    said();
+    for (const id of ['two', 'three']) {
+      claude.say(id, { message_id: id });
+      claude.stop(id);
+      claude.clock.advance(2_000);
+    }
+    expect(endings()).toEqual([
+      ['completed', 'two'],
+      ['completed', 'three'],
+    ]);
+  });
+
+  test('a tool of a prompt that nobody told of begins a turn, its end alone does not', () => {
+    claude.hook('PostToolUse', { ...bash, tool_use_id: 'u1', tool_response: '', prompt_id: 'y' });
+    expect(claude.adopted).toEqual([]);
+    uses('u2', { prompt_id: 'z' });
+    expect(endings()).toEqual([['running', '']]);
+  });
+
   test('late text is its own while the next one runs', () => {
     said();
     claude.working('next', 'and then?', 'q');
@@ -280,7 +313,7 @@ describe('a turn that rests', () => {
     claude.stop('lost');
     claude.clock.advance(200);
     uses('u1');
-    expect(claude.run.turns.resting).toBe(false);
+    expect([claude.run.turns.resting, claude.run.turns.sentOn]).toEqual([false, true]);
     claude.stop('lost, too');
     claude.clock.advance(200);
     expect(claude.run.turns.resting).toBe(true);
@@ -350,17 +383,16 @@ describe('the screen shows that nothing runs', () => {
 });
 
 describe('an empty answer', () => {
-  test('is known by what was said last, not by what was begun last', () => {
-    claude.working('one', 'one');
-    claude.submit(told('b1'), 'q');
-    claude.say('the task', { message_id: 'n' });
-    claude.stop('the task');
-    claude.working('two', 'two', 'r');
-    claude.stop('');
-    claude.working('three', 'three', 's');
-    claude.stop('the task');
+  test('is known by what was said last', () => {
+    for (const [at, word] of ['red', 'blue'].entries()) {
+      claude.working(word, word, `p${at}`);
+      claude.say(word, { message_id: word });
+      claude.stop(word);
+    }
+    claude.working('t', 'hi', 'q');
+    claude.stop('blue');
     claude.clock.advance(300);
-    expect(claude.turn('three').phase).toMatchObject({ code: 'empty_answer' });
+    expect(claude.turn('t').phase).toMatchObject({ code: 'empty_answer' });
   });
 });
 
@@ -395,6 +427,14 @@ describe('tasks', () => {
     claude.working('next', 'again', 'q');
     begins('a1');
     expect(claude.session.tasks).toMatchObject([{ id: 'a1', turn: 't', state: 'running' }]);
+  });
+
+  test('begin and end once', () => {
+    claude.working();
+    for (const event of ['SubagentStart', 'SubagentStop']) {
+      expect(claude.events(event, { agent_id: 'a1' })).toHaveLength(1);
+      expect(claude.events(event, { agent_id: 'a1' })).toEqual([]);
+    }
   });
 
   test('are not known to be over without a list', () => {
@@ -495,6 +535,13 @@ describe('a question', () => {
     claude.hook('PermissionRequest', bash);
     expect(claude.session.asks).toHaveLength(2);
     expect(claude.session.asks[1]).not.toHaveProperty('toolUse');
+  });
+
+  test('is about the call of the agent that asks', () => {
+    claude.working();
+    for (const id of ['a1', 'a2']) uses(`u${id}`, { agent_id: id });
+    claude.hook('PermissionRequest', { ...bash, agent_id: 'a1' });
+    expect(claude.session.asks.map(({ toolUse }) => toolUse)).toEqual(['ua1']);
   });
 
   test('is told with a hook that comes twice, which says nothing new', () => {

@@ -41,12 +41,20 @@ test.each<[string, SessionEvent[], ReturnType<typeof followUp>]>([
   ['nothing where somebody attends', [queued('t', chat), task('t'), ended('t'), begun('a', chat)], undefined],
 ])('behind an unattended run comes %s', (_, events, expected) => {
   const session = events.reduce((state, event) => evolve(state, event, 0), emptySession('k'));
-  expect(followUp(session, ['t'])).toEqual(expected);
+  expect(followUp(session, ['t'], false)).toEqual(expected);
 });
 
 test('what was read is not read again', () => {
   const events = [queued('t'), ended('t'), begun('a'), ended('a'), begun('b')];
   const session = events.reduce((state, event) => evolve(state, event, 0), emptySession('k'));
-  expect(followUp(session, ['t', 'a'])).toEqual({ turn: 'b' });
-  expect(followUp(session, ['a', 'b'])).toBeUndefined();
+  expect(followUp(session, ['t', 'a'], false)).toEqual({ turn: 'b' });
+  expect(followUp(session, ['a', 'b'], false)).toBeUndefined();
+});
+
+test('what was waited for and ended with Claude Code is said to be cut off, with why', () => {
+  const gone: SessionEvent = { type: 'agent.exited', detail: 'it took too long' };
+  const events = [queued('t'), task('t'), ended('t'), gone];
+  const session = events.reduce((state, event) => evolve(state, event, 0), emptySession('k'));
+  expect(followUp(session, ['t'], true)).toEqual({ cut: 'it took too long' });
+  expect(followUp(session, ['t'], false)).toBeUndefined();
 });

@@ -37,6 +37,8 @@ export interface Answer {
   readonly text: Text;
   /** In order; of those that are complete only the newest. */
   readonly messages: readonly MessageProgress[];
+  /** Where Claude Code's own copy of the last message stands in the text, if pieces were missing. */
+  readonly repaired?: number;
 }
 
 export const noAnswer: Answer = { text: Text.empty, messages: [] };
@@ -66,7 +68,8 @@ export function isKnown(answer: Answer, { message, index }: Pick<Delta, 'message
 /** True when this piece has been seen, also in Claude Code's own copy of the last message. */
 export function hasText(answer: Answer, delta: Delta): boolean {
   if (answer.messages.some(({ id }) => id === delta.message)) return true;
-  return String(answer.text).includes(delta.text.trim());
+  const { repaired, text } = answer;
+  return repaired !== undefined && text.slice(repaired).includes(delta.text.trim());
 }
 
 /** True when nothing of the last message is missing. */
@@ -226,5 +229,5 @@ const isWithin = (whole: string, { held }: MessageProgress): boolean =>
   held.every(({ text }) => whole.includes(String(text).trimEnd()));
 
 export function appendText(answer: Answer, text: string): Answer {
-  return { ...answer, text: answer.text.append(text) };
+  return { ...answer, text: answer.text.append(text), repaired: answer.text.length };
 }

@@ -85,6 +85,7 @@ export function restoredSession(key: string, { version, state }: Restored): Sess
 export const packTurn = ({ answer, ...turn }: Turn): PackedTurn => ({
   ...turn,
   answer: {
+    ...answer,
     text: String(answer.text),
     messages: answer.messages.map(({ held, ...message }) => ({
       ...message,
@@ -96,6 +97,7 @@ export const packTurn = ({ answer, ...turn }: Turn): PackedTurn => ({
 export const unpackTurn = ({ answer, ...turn }: PackedTurn): Turn => ({
   ...turn,
   answer: {
+    ...answer,
     text: Text.of(answer.text),
     messages: answer.messages.map(({ held, ...message }) => ({
       ...message,

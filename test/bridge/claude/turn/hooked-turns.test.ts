@@ -281,6 +281,16 @@ describe('the end of a turn', () => {
     expect([claude.adopted, outcome(claude.turn('t'))]).toEqual([[], ['completed', 'late words']]);
   });
 
+  test('is no end of what Claude says behind it, though the answer before contains that', () => {
+    claude.working();
+    claude.say('Is it done? It is done.');
+    claude.stop('Is it done? It is done.');
+    claude.say('done', { message_id: 'n' });
+    claude.stop('done');
+    claude.clock.advance(2_000);
+    expect(claude.adopted.map(outcome)).toEqual([['completed', 'done']]);
+  });
+
   test('without any text is not that of the turn before', () => {
     claude.working('before', 'what is it?');
     claude.say('blue');

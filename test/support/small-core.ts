@@ -27,10 +27,14 @@ export class SmallCore {
     return this.happened(decision.events, key);
   }
 
-  /** A message is on its way to Claude, whatever waits before it. */
-  hand(turn: string, text: string, key = 'k'): void {
+  submit(turn: string, text: string, key = 'k'): void {
     const launch = { cwd: '/w', permissionMode: 'manual' as const, delivery: 'auto' as const };
     this.dispatch({ type: 'turn.submit', turn, claude: 'c', launch, ingress: 'openai', text }, key);
+  }
+
+  /** A message is on its way to Claude, whatever waits before it. */
+  hand(turn: string, text: string, key = 'k'): void {
+    this.submit(turn, text, key);
     if (findTurn(this.session(key), turn)?.phase.name !== 'queued') return;
     this.happened([{ type: 'turn.delivering', turn, attempt: 1 }], key);
   }

@@ -252,7 +252,8 @@ function failed(session: Session, { prompt, code, detail }: ReportOf<'turn.faile
   if (of.is === 'over' || prompt === undefined) return refuse({ code: 'no_turn' });
   const begun = unannounced(session, prompt);
   const ended: SessionEvent = { type: 'turn.settled', turn: begun.turn, outcome: 'failed', code, detail };
-  return { events: [...begun.events, ended, ...startNext(session)] };
+  const queued = queuedInClaude(session);
+  return { events: [...begun.events, ended, ...startNext(session, ...(queued ? [queued] : []))] };
 }
 
 /** Nothing runs, whatever was heard. What Claude Code had in its queue it has taken into the turn before. */

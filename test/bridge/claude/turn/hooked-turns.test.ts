@@ -61,6 +61,18 @@ describe('a prompt of ours', () => {
     expect(claude.adopted.map(outcome)).toEqual([['completed', 'the task is done']]);
   });
 
+  test('from the queue of Claude Code that fails at once lets the next one go', () => {
+    claude.working('before', 'go');
+    claude.stop('');
+    claude.expect('t', 'what now?');
+    claude.submit('what now?');
+    claude.core.submit('next', 'and then?');
+    expect(claude.turn('next').phase.name).toBe('queued');
+    claude.hook('StopFailure', { prompt_id: 'q', error: 'server_error', last_assistant_message: 'no' });
+    expect(outcome(claude.turn('t'))).toEqual(['failed', '']);
+    expect(claude.turn('next').phase.name).toBe('delivering');
+  });
+
   test('that Claude Code took into the turn before is answered there', () => {
     claude.submit(told('b1'), 'q');
     claude.expect('t', 'what now?');

@@ -3,7 +3,14 @@ import type { SessionEvent } from '../../protocol/events/events.ts';
 import type { CallerCommand } from '../commands.ts';
 import { newerMessage, reachable } from '../message/steer.ts';
 import { cancelled, type Ending, settle, startNext } from '../settle.ts';
-import { currentTurn, emptySession, findTurn, queuedTurns, type Session } from '../state/session.ts';
+import {
+  currentTurn,
+  emptySession,
+  findTurn,
+  queuedInClaude,
+  queuedTurns,
+  type Session,
+} from '../state/session.ts';
 import { isSettled, type Turn } from '../state/turn.ts';
 import { type Decision, type Limits, nothing, refuse } from './decision.ts';
 import { openSession } from './open-session.ts';
@@ -77,7 +84,7 @@ function submit(session: Session, command: Submit, limits: Limits): Decision {
       ...(command.reply
         ? [{ type: 'reply.owed' as const, reply: command.reply.id, turn, meta: command.reply.meta }]
         : []),
-      ...(currentTurn(now) || waiting.length > 0
+      ...(currentTurn(now) || queuedInClaude(now) || waiting.length > 0
         ? []
         : [{ type: 'turn.delivering' as const, turn, attempt: 1 }]),
       ...(command.mode === 'interrupt' ? makeRoom(now, command) : []),

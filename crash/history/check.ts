@@ -118,7 +118,7 @@ function* inJournal(
 const isOf = (mark: string, text: unknown): boolean => typeof text === 'string' && text.includes(mark);
 
 /** What a chat reads instead of the rest of an answer: what happened, or a question that has to be answered before. */
-const words = /⚠️|`yes [a-km-z]{5}`/;
+const words = /⚠️|`(?:yes|show) [a-km-z]{5}`/;
 
 /** Whether an answer came to its end, whole or in words. */
 export function* answered(

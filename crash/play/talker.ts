@@ -85,7 +85,8 @@ export class Talker {
   }
 
   #question({ mark }: Message, text: string): string | undefined {
-    const code = [...text.matchAll(/`(?:yes|no) ([a-km-z]{5})/g)].at(-1)?.[1];
+    // Behind somebody else's question only its code is told.
+    const code = [...text.matchAll(/`(?:yes|no|show) ([a-km-z]{5})/g)].at(-1)?.[1];
     if (code !== undefined) this.#options.history.write({ is: 'asked', mark, code });
     return code;
   }

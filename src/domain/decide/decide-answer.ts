@@ -187,15 +187,13 @@ type Piece = Delta & { straight?: true };
 const placed = ({ answer }: Turn, report: Delta): Piece =>
   isStraight(answer, report) ? { ...report, straight: true } : report;
 
-const said = (turn: string, { message, index, text, final, straight }: Piece): SessionEvent => ({
-  type: 'answer.delta',
-  turn,
-  message,
-  index,
-  text,
-  final,
-  ...(straight && { straight }),
-});
+/** Put together as a whole: there is nothing of which there are more. */
+function said(turn: string, { message, index, text, final, straight }: Piece): SessionEvent {
+  const type = 'answer.delta' as const;
+  return straight
+    ? { type, turn, message, index, text, final, straight }
+    : { type, turn, message, index, text, final };
+}
 
 /** Its prompt, if that was not known. */
 const learned = ({ id, phase }: RunningTurn, prompt: string | undefined): SessionEvent[] =>

@@ -137,7 +137,12 @@ export function evolveTurn(session: Session, event: SessionEvent, at: number): S
       return { ...next, touchedAt: at, turns: trimTurns(next.turns, session) };
     }
     case 'answer.delta':
-      return withTexts(session, event.turn, [event]);
+      // The most of all by far: no list for one.
+      return mapTurn(session, event.turn, (turn) => ({
+        ...turn,
+        answer: addDelta(turn.answer, event),
+        phase: heardPhase(turn.phase),
+      }));
     case 'answer.repaired':
       return mapTurn(session, event.turn, (turn) => ({
         ...turn,

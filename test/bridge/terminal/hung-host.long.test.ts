@@ -83,6 +83,8 @@ async function busyHost() {
   const clock = new ManualClock();
   const taken = takeHost({ run: 'r1', ...identityOf(child.pid ?? 0), socket }, clock, silentLog);
   await once(child.stdout, 'data');
+  // Both ends learn of the connection in one turn of the event loop, in either order.
+  await new Promise(setImmediate);
   return { dir, child, clock, taken };
 }
 

@@ -82,7 +82,7 @@ test('a question is OpenClaw’s answer, a yes or no is its next message, and th
   expect(codeIn(second)).not.toBe(code);
   // An old verdict is an old verdict, and an ordinary message does not answer anything.
   expect(await say(`yes ${code}`)).toMatch(/Already answered: `\w+` \(Bash\) was allowed in the chat/);
-  expect(await say('is it done already?')).toContain(`yes ${codeIn(second)}`);
+  expect(await say('is it done already?')).toContain(`show ${codeIn(second)}`);
   expect(made('second')).toBe(false);
   const denied = await say(`no ${codeIn(second)} use another folder`);
   expect(denied).toContain('use another folder');

@@ -227,19 +227,19 @@ test('allowed for the session, it is not asked again, and no settings file is wr
   await say('scope', `no ${other.code}`);
 });
 
-test('a yes in the terminal is noticed while its tool still runs', async () => {
+test('a yes in the terminal is known when its tool has run, and not before', async () => {
   world.api.on('take your time', (answer, { toolResults }) => {
     if (toolResults.length > 0) answer.text('took it');
-    else answer.tool('Bash', { command: 'touch slow.txt; sleep 6; touch slow2.txt', description: 'Wait' });
+    else answer.tool('Bash', { command: 'touch slow.txt; sleep 4; touch slow2.txt', description: 'Wait' });
   });
   const question = await say('long', 'take your time');
   const code = /`yes ([a-km-z]{5})/.exec(question)?.[1] ?? '';
   await operator.press('long', dialog.Bash, '1');
   expect(await settled(code)).toMatchObject({
     outcome: 'superseded',
-    detail: "answered in Claude's terminal",
+    detail: "allowed in Claude's terminal, the tool ran",
   });
-  expect(activity(code).map(({ event }) => event.phase)).toEqual(['started']);
+  expect(activity(code).map(({ event }) => event.phase)).toEqual(['started', 'succeeded']);
   expect(await say('long', 'and?')).toContain('took it');
 });
 

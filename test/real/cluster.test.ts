@@ -97,7 +97,9 @@ test('Claude knows on another machine what it was told on one that lost power', 
   expect(await box.bridge.ask(key, 'my colour is teal')).toBe('Noted, your colour.');
   expect([mac.api.turns.length, box.api.turns.length]).toEqual([2, 0]);
   // Claude Code writes it down a moment after it has answered; of what it has not, a machine without power keeps nothing.
-  await until('what Claude knows on the servers', async () => (await shipped(servers.urls)).includes('teal'));
+  await until('what Claude knows on the servers', async () =>
+    (await shipped(servers.urls)).includes('Noted, your'),
+  );
   await mac.kill();
   await until('the conversation', async () => (await box.bridge.command('ps')).includes(key), 60_000);
   expect(await box.bridge.ask(key, 'what is my colour?')).toBe('Your colour is teal.');

@@ -44,8 +44,11 @@ let last: Reading | undefined;
 /** Monotonic, ms. For `performance` Node loads a module when it is first asked for: 1 ms of a start. */
 const now = (): number => process.uptime() * 1000;
 
-/** What takes longer than this, ms, is followed by a rest, this many times as long. */
-const rest = { from: 5, times: 20 };
+/**
+ * What is longer than this, characters, is followed by a rest, this many times as long as it took. Not by time alone: on
+ * a busy machine a short file would rest, too, and a change of it would be seen late.
+ */
+const rest = { from: 256 * 1024, times: 20 };
 
 async function answersIn(path: string): Promise<Answers> {
   const version = await versionOf(path);
@@ -59,8 +62,7 @@ async function answersIn(path: string): Promise<Answers> {
   function read(content: string): Answers {
     const began = now();
     const answers = answersOf(content);
-    const took = now() - began;
-    if (took > rest.from) reading.restUntil = now() + rest.times * took;
+    if (content.length > rest.from) reading.restUntil = now() + rest.times * (now() - began);
     return answers;
   }
 }

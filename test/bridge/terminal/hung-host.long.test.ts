@@ -57,14 +57,21 @@ test('one that cannot be reached is killed where it is certain that it is it, an
   expect(await ended).toEqual([null, 'SIGKILL']);
 });
 
-/** Accepts connections, and then computes until the file `hello` is there; only then it says who it is. */
+/**
+ * Accepts connections, and then computes until the file `hello` is there; only then it says who it is. It looks for the
+ * file seldom, and leaves no work to threads of V8: while it waits for one of those it sleeps, and is not held up.
+ */
 const busy = `
 import { existsSync } from 'node:fs';
 import { createServer } from 'node:net';
 const [dir, hello] = process.argv.slice(1);
+const path = dir + '/hello';
+const compute = () => {
+  for (let each = 0; each < 1e6; each++);
+};
 createServer((socket) => {
   console.log('accepted');
-  while (!existsSync(dir + '/hello'));
+  while (!existsSync(path)) compute();
   socket.write(Buffer.from(hello, 'base64'));
 }).listen(dir + '/own.s', () => console.log('listening'));
 `;
@@ -74,7 +81,7 @@ async function busyHost() {
   const hello = hostFrameHead({ type: 'hello', version: 1, run: 'r1', port: 1, lost: 0 }, 0).toString(
     'base64',
   );
-  const argv = ['--input-type=module', '-e', busy, dir, hello];
+  const argv = ['--single-threaded', '--input-type=module', '-e', busy, dir, hello];
   const child = spawn(process.execPath, argv, { stdio: ['ignore', 'pipe', 'ignore'] });
   onTestFinished(() => void child.kill('SIGKILL'));
   await once(child.stdout, 'data');

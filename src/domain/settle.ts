@@ -139,6 +139,7 @@ const goneWords: Partial<Record<FailureCode, string>> = {
   machine_lost: 'its machine lost touch with the others',
   shutting_down: 'the bridge stopped',
   exited: 'Claude Code ended',
+  lost_track: 'the bridge lost track of it',
 };
 
 function closeWithTurn(ask: Ask, { outcome, code }: Ending): SessionEvent {

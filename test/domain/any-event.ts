@@ -109,6 +109,7 @@ const events: { [T in Type]: fc.Arbitrary<Fields<T>> } = {
   'turn.running': both(fc.record({ turn }), maybe({ prompt: few('prompt', 4) })),
   'turn.rested': both(fc.record({ turn }), maybe({ last: text })),
   'turn.resumed': fc.record({ turn }),
+  'session.broken': fc.record({ rule: text, reports: fc.array(text, { maxLength: 3 }) }),
   'prompt.held': fc.record({ text }),
   'task.began': both(
     fc.record({

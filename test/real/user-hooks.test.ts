@@ -3,6 +3,8 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { until } from '../support/until.ts';
+import { AgentModel, endOf, heardOf } from './support/agent-model.ts';
+import { gate } from './support/gate.ts';
 import { WatchedWorld } from './support/watched-world.ts';
 
 const settingsOf = async ({ home }: WatchedWorld): Promise<string> =>
@@ -87,4 +89,33 @@ test('a question that its hook does not tell is said, and what follows its answe
   await world.says('s', 'It is written.');
   expect(await healthOf(world)).toEqual([]);
   expect(await world.ask('s', 'and now?')).toContain('and now?');
+});
+
+const allButStop = [
+  'hold/*',
+  'ask/*',
+  ...['MessageDisplay', 'PreToolUse', 'PostToolBatch', 'SubagentStart', 'SubagentStop', 'StopFailure'].map(
+    (event) => `tell/${event}`,
+  ),
+];
+
+test('an answer whose Stop is lost while an agent works reaches the chat all the same', async () => {
+  await using world = await WatchedWorld.start('nostop');
+  const allowedHttpHookUrls = allButStop.map((event) => `http://127.0.0.1:*/hooks/${event}`);
+  await writeFile(await settingsOf(world), JSON.stringify({ allowedHttpHookUrls, showTurnDuration: false }));
+  const model = new AgentModel(world.api);
+  const work = gate();
+  model.hold('red', () => work.opened);
+
+  expect(await world.ask('s', 'start red, write plan')).toContain(endOf('plan'));
+  expect(await world.ask('s', 'what is 2+2?')).toContain('You said: [user] what is 2+2?');
+  expect(model.ended).not.toContain('red');
+  work.open();
+  await world.says('s', heardOf('red'));
+  await world.rests('s');
+  expect(world.events('s', 'turn.settled').map(({ outcome }) => outcome)).toEqual([
+    'completed',
+    'completed',
+    'completed',
+  ]);
 });

@@ -1,6 +1,7 @@
 import type { Command } from '../../src/domain/commands.ts';
 import { decide } from '../../src/domain/decide/decide.ts';
 import type { Rejection } from '../../src/domain/rejection.ts';
+import { brokenRule } from '../../src/domain/state/broken-rule.ts';
 import { evolve } from '../../src/domain/state/evolve.ts';
 import { emptySession, findTurn, type Session } from '../../src/domain/state/session.ts';
 import type { SessionEvent } from '../../src/protocol/events/events.ts';
@@ -17,14 +18,20 @@ export class SmallCore {
     return this.#sessions.get(key) ?? emptySession(key);
   }
 
-  /** @returns the events of this step */
+  /** @returns the events of this step @throws when what is known then cannot be true */
   dispatch(command: Command, key = 'k'): readonly SessionEvent[] {
     const decision = decide(this.session(key), command, { queued: 100 });
     if ('rejection' in decision) {
       this.refused.push({ command, rejection: decision.rejection });
       return [];
     }
-    return this.happened(decision.events, key);
+    const events = this.happened(decision.events, key);
+    const session = this.session(key);
+    const rule = brokenRule(session);
+    // Many a test is of turns alone, without a Claude Code that was started.
+    if (rule !== undefined && session.agent.name !== 'stopped')
+      throw new Error(`after ${command.type}: ${rule}`);
+    return events;
   }
 
   submit(turn: string, text: string, key = 'k'): void {

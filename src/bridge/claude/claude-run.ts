@@ -277,6 +277,12 @@ export class ClaudeRun {
     this.watch.poke();
   }
 
+  /** The turn is complete, and its Stop was lost. @param last Claude's last message */
+  stopped(last: string | undefined): void {
+    this.#hooks.stopLost(last);
+    this.watch.poke();
+  }
+
   /** What Claude says in the turn that runs reaches nobody. */
   unheard(): void {
     this.emit([{ type: 'turn.failed', code: 'hooks_off', detail: this.hooksOff ?? '' }]);

@@ -17,10 +17,10 @@ import {
   unheard,
 } from './delivery/deliver-typed.ts';
 import { Interrupt } from './delivery/interrupt.ts';
-import { RefusedPrompt } from './delivery/refused-prompt.ts';
 import { watchTurns } from './delivery/turn-watch.ts';
 import { typePlan } from './delivery/typist.ts';
 import { watchDialog, watchHooks } from './delivery/unheard-watch.ts';
+import { UntoldEnd } from './delivery/untold-end.ts';
 import type { LivingHost } from './host-port.ts';
 import type { KnownRun } from './known-run.ts';
 import { ProcessKeeper } from './process/process-keeper.ts';
@@ -286,10 +286,10 @@ export class ClaudeSession {
 
   /** Sees what no hook tells, as long as the process lives. */
   #look(run: ClaudeRun): void {
-    const refused = new RefusedPrompt();
-    void refused.watch(run);
+    const untold = new UntoldEnd();
+    void untold.watch(run);
     void watchTurns(run, {
-      endsItself: () => this.#interrupt.isOn || refused.isOn,
+      endsItself: () => this.#interrupt.isOn || untold.isOn,
       nothingHappened: () =>
         this.#process.typeFromNowOn(run, 'Claude Code did not react to a channel message.'),
     });

@@ -5,6 +5,7 @@ import { modeName } from '../permission-mode.ts';
 import { cancelled, closeOrphans, type End, type Ending, settle, settleAll } from '../settle.ts';
 import { currentTurn, deliveringTurn, queuedInClaude, runningTurn, type Session } from '../state/session.ts';
 import { type Decision, nothing, refuse } from './decision.ts';
+import { tasksLost } from './tasks-lost.ts';
 
 type LifecycleReport = Extract<
   AgentReport,
@@ -80,6 +81,7 @@ function exited(session: Session, report: Extract<LifecycleReport, { type: 'agen
       { type: 'agent.exited', detail, ...(failure && { failure }) },
       ...closeOrphans(session, 'Claude Code ended', ...ends),
       ...(ends.length > 0 ? settleAll(session, ends) : []),
+      ...tasksLost(session, detail),
     ],
   };
 }

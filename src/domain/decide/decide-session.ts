@@ -25,6 +25,7 @@ import {
 import { isSettled, type Turn } from '../state/turn.ts';
 import { isOutOfTurn, isOwnTool } from '../tools/own-tool.ts';
 import { type Decision, nothing, refuse } from './decision.ts';
+import { tasksLost } from './tasks-lost.ts';
 
 type SessionCommand = Extract<
   CallerCommand,
@@ -177,6 +178,7 @@ function recover(session: Session, lost: string | undefined): SessionEvent[] {
     ...closeOrphans(session, detail, ...ends),
     ...settleAll(session, ends),
     ...(unseen ? [redeliver(unseen)] : []),
+    ...tasksLost(session, detail),
   ];
 }
 

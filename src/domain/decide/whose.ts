@@ -84,7 +84,7 @@ function untoldEnd(session: Session, turn: RunningTurn): Ending {
 export const inTerminal = "in Claude's terminal";
 
 /** Made of what is known, so that the core needs no chance. The same prompt may begin several turns, one after another. */
-function derivedId(session: Session, prompt: string): string {
+export function derivedId(session: Session, prompt: string): string {
   const ended = Math.max(0, ...session.turns.map((turn) => turn.ended ?? 0));
   return `t${hashId(`${session.key}\n${session.claude?.id}\n${prompt}\n${ended}`, 14)}`;
 }

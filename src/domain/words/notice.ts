@@ -1,5 +1,6 @@
 // What calls the operator away from whatever they do: a row of the journal → a notice, or nothing.
 import type { JournalRow, SessionEvent } from '../../protocol/events/events.ts';
+import type { FailureCode } from '../../protocol/events/failures.ts';
 import { askerOf } from '../question/asker.ts';
 import { pictureOf } from '../question/picture.ts';
 import { visible } from '../safe-text.ts';
@@ -105,7 +106,7 @@ export class NoticeWatch {
   ): Notice | undefined {
     if (outcome === 'failed' || outcome === 'expired') {
       const why = [code, detail].filter((each) => each !== undefined).join(': ');
-      return { event: 'failed', session, title: 'A message got no answer', text: bounded(why) };
+      return { event: 'failed', session, title: failedTitle(code), text: bounded(why) };
     }
     const known = this.#turns.get(turn);
     const took = known ? at - known.since : 0;
@@ -120,6 +121,9 @@ export class NoticeWatch {
     };
   }
 }
+
+const failedTitle = (code: FailureCode | undefined): string =>
+  code === 'tasks_lost' ? 'Work in the background was cut off' : 'A message got no answer';
 
 function askWords(event: Extract<SessionEvent, { type: 'permission.asked' }>): {
   title: string;

@@ -165,6 +165,17 @@ const texts: Record<FailureCode, Words> = {
     kept: safe,
     next: `Send your message again; ${attach} shows what it is doing.`,
   }),
+  lost_track: () => ({
+    happened: 'The bridge lost track of what Claude Code does, so it starts it afresh.',
+    kept: 'What Claude wrote before is above, and the conversation so far is intact.',
+    next: 'Send your message again.',
+    more: '`synthesis logs --json` on the machine that runs the bridge has what came last (`session.broken`).',
+  }),
+  tasks_lost: () => ({
+    happened: 'Claude Code has ended, and with it what it did in the background.',
+    kept: 'That is not finished. The conversation so far is intact.',
+    next: 'Ask Claude how it stands.',
+  }),
   interrupted: ({ whose }) => ({
     happened: `The answer was interrupted${whose}.`,
     kept: 'What Claude wrote before is above, and the conversation is intact.',
@@ -228,7 +239,7 @@ const texts: Record<FailureCode, Words> = {
 };
 
 /** Here it is the bridge that says something. */
-const ours: ReadonlySet<FailureCode> = new Set(['folder_unusable', 'hooks_off']);
+const ours: ReadonlySet<FailureCode> = new Set(['folder_unusable', 'hooks_off', 'lost_track', 'tasks_lost']);
 
 /** Who or what it was, and two where Claude Code's own words are advice for its terminal. */
 const unquoted: ReadonlySet<FailureCode> = new Set(['interrupted', 'model_refused', 'output_limit']);

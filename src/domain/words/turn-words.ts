@@ -56,14 +56,11 @@ const joinedWords = (turn: Turn): string =>
 const roomWords = '_(stopped for a newer message; Claude keeps what it did until then)_';
 
 /** Nobody asked, so nobody has to hear that there was nothing to say, or send it again. */
-function cutShort({ outcome, code }: Extract<Turn['phase'], { name: 'settled' }>): string {
+function cutShort({ outcome, code, detail = '' }: Extract<Turn['phase'], { name: 'settled' }>): string {
   if (outcome === 'completed' || outcome === 'cancelled') return '';
+  if (code === 'tasks_lost') return problemText(code, { detail });
   return `⚠️ Claude went on by itself and did not get to the end (\`${code ?? outcome}\`). The conversation is intact: ask Claude how it stands.`;
 }
-
-/** What a run that nobody attends left at work was ended with its Claude Code. @param detail why, in words */
-export const cutWords = (detail: string): string =>
-  `⚠️ What this run left at work in the background was ended with its Claude Code: ${detail.split('\n', 1)[0]}.`;
 
 /** Two parts of one response are separate paragraphs. @param before what was said before, its last two characters do */
 export const paragraph = (before: string, text: string): string => `${gap(before, text)}${text}`;

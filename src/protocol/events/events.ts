@@ -101,6 +101,8 @@ const Fact = z.discriminatedUnion('type', [
   z.object({ type: z.literal('session.linked'), link: HubLink }),
   /** What the operator calls it from now on; nothing when absent. */
   z.object({ type: z.literal('session.labelled'), label: z.string().optional() }),
+  /** What is known of it cannot be true, so its Claude Code is started afresh. `reports`: what came last, without texts. */
+  z.object({ type: z.literal('session.broken'), rule: z.string(), reports: z.array(z.string()) }),
   /** Without `forget` its rows stay, as in journals from before there was forgetting. */
   z.object({ type: z.literal('session.removed'), forget: z.literal(true).optional() }),
   /**

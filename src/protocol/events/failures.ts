@@ -28,9 +28,11 @@ export const FailureCode = z.enum([
   'hooks_off',
   'untold_question',
   'silent',
+  'lost_track',
   'interrupted',
   'empty_answer',
   'delivery_failed',
+  'tasks_lost',
   // the bridge ended it
   'expired',
   'overflow',

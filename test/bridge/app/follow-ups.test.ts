@@ -1,7 +1,8 @@
 import { expect, test } from 'vitest';
 import { followUp } from '../../../src/bridge/app/reader/follow-ups.ts';
+import { tasksLost } from '../../../src/domain/decide/tasks-lost.ts';
 import { evolve } from '../../../src/domain/state/evolve.ts';
-import { emptySession } from '../../../src/domain/state/session.ts';
+import { emptySession, type Session } from '../../../src/domain/state/session.ts';
 import type { SessionEvent } from '../../../src/protocol/events/events.ts';
 
 const run = { unattended: 'scheduled run' };
@@ -41,20 +42,25 @@ test.each<[string, SessionEvent[], ReturnType<typeof followUp>]>([
   ['nothing where somebody attends', [queued('t', chat), task('t'), ended('t'), begun('a', chat)], undefined],
 ])('behind an unattended run comes %s', (_, events, expected) => {
   const session = events.reduce((state, event) => evolve(state, event, 0), emptySession('k'));
-  expect(followUp(session, ['t'], false)).toEqual(expected);
+  expect(followUp(session, ['t'])).toEqual(expected);
 });
 
 test('what was read is not read again', () => {
   const events = [queued('t'), ended('t'), begun('a'), ended('a'), begun('b')];
   const session = events.reduce((state, event) => evolve(state, event, 0), emptySession('k'));
-  expect(followUp(session, ['t', 'a'], false)).toEqual({ turn: 'b' });
-  expect(followUp(session, ['a', 'b'], false)).toBeUndefined();
+  expect(followUp(session, ['t', 'a'])).toEqual({ turn: 'b' });
+  expect(followUp(session, ['a', 'b'])).toBeUndefined();
 });
 
-test('what was waited for and ended with Claude Code is said to be cut off, with why', () => {
-  const gone: SessionEvent = { type: 'agent.exited', detail: 'it took too long' };
-  const events = [queued('t'), task('t'), ended('t'), gone];
+test('what ended with Claude Code comes as a turn that says so', () => {
+  const events = [queued('t'), task('t'), ended('t')];
   const session = events.reduce((state, event) => evolve(state, event, 0), emptySession('k'));
-  expect(followUp(session, ['t'], true)).toEqual({ cut: 'it took too long' });
-  expect(followUp(session, ['t'], false)).toBeUndefined();
+  const lost = tasksLost(session, 'it took too long');
+  const idle: Session = { ...session, tasks: [] };
+  const after = lost.reduce((state, event) => evolve(state, event, 0), idle);
+  expect(followUp(after, ['t'])).toEqual({ turn: after.turns.at(-1)?.id });
+  expect(after.turns.at(-1)?.phase).toMatchObject({
+    code: 'tasks_lost',
+    detail: 'agent a1: it took too long',
+  });
 });

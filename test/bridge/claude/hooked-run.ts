@@ -1,4 +1,5 @@
 import type { ClaudeRun } from '../../../src/bridge/claude/claude-run.ts';
+import type { RunOptions } from '../../../src/bridge/claude/run-options.ts';
 import type { Expected } from '../../../src/bridge/claude/turn/translate.ts';
 import type { AgentReport } from '../../../src/domain/commands.ts';
 import type { Session } from '../../../src/domain/state/session.ts';
@@ -23,9 +24,11 @@ export class HookedRun {
   #codes = 0;
   #prompt = 'p';
 
-  constructor() {
+  /** @param given as a test wants it otherwise */
+  constructor(given: Partial<RunOptions> = {}) {
     const { host, terminal, clock, core } = this;
     this.run = bareRun({
+      ...given,
       host,
       terminal,
       clock,

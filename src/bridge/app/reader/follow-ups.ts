@@ -3,23 +3,21 @@
 import { findTurn, type Session } from '../../../domain/state/session.ts';
 import { isSettled, type Turn } from '../../../domain/state/turn.ts';
 
-/** `wait`: something that these turns left at work goes on. `cut`: it did, and Claude Code has ended. */
-export type FollowUp = { turn: string } | { cut: string } | 'wait' | undefined;
+/** `wait`: something that these turns left at work goes on. */
+export type FollowUp = { turn: string } | 'wait' | undefined;
 
 /**
  * What comes behind turns that were read.
  * @param read ids, oldest first
- * @param waited something was at work at the last look
  */
-export function followUp(session: Session, read: readonly string[], waited: boolean): FollowUp {
+export function followUp(session: Session, read: readonly string[]): FollowUp {
   const last = read.at(-1);
   const turn = last === undefined ? undefined : findTurn(session, last);
   if (!turn || turn.meta.unattended === undefined) return undefined;
   const next = session.turns.find((each) => isOfRun(each, turn) && !read.includes(each.id));
   if (next) return { turn: next.id };
-  if (session.tasks.some((task) => task.turn !== undefined && read.includes(task.turn))) return 'wait';
-  const { agent } = session;
-  return waited && agent.name === 'stopped' ? { cut: agent.detail ?? '' } : undefined;
+  const isAtWork = session.tasks.some((task) => task.turn !== undefined && read.includes(task.turn));
+  return isAtWork ? 'wait' : undefined;
 }
 
 /** Claude began it by itself, and it is not older. */

@@ -8,8 +8,6 @@ export type ReaderItem =
   | { kind: 'settled'; turn: Turn }
   /** Next to last: the bridge stops, and this turn goes on with its next start. */
   | { kind: 'kept'; turn: Turn }
-  /** Next to last: what an unattended run left at work was ended with its Claude Code. `detail`: why, in words. */
-  | { kind: 'cut'; turn: Turn; detail: string }
   /** Next to last: the hub has to run these before Claude goes on. */
   | { kind: 'tool_calls'; turn: Turn; calls: ToolCall[] }
   /** These questions, which an earlier response asked, were answered through another door. */

@@ -114,8 +114,7 @@ export class Readers {
         if (closing && !(closing.why === 'kept' && closing.cursor.fresh)) read.push(closing);
         if (closing?.why !== 'finished') break;
         const more = id === turns.at(-1) ? await this.#followUp(turns, options, wake) : undefined;
-        if (more && 'turn' in more) turns.push(more.turn);
-        else if (more) yield { kind: 'cut', turn: closing.turn, detail: more.cut };
+        if (more) turns.push(more.turn);
       }
       yield* this.#stored(options.key, read, wake);
       reading.leaving = read.some(({ why }) => why !== 'finished');
@@ -138,10 +137,10 @@ export class Readers {
     { key, interactive, leaves }: ReadOptions,
     wake: Wake,
   ): Promise<Exclude<FollowUp, 'wait'>> {
-    for (let waited = false; interactive && !wake.ended && !(this.#stopping && leaves); waited = true) {
+    while (interactive && !wake.ended && !(this.#stopping && leaves)) {
       const { version } = wake;
       const session = this.#dispatcher.session(key);
-      const more = session && followUp(session, read, waited);
+      const more = session && followUp(session, read);
       if (more !== 'wait') return more;
       await wake.changed(version);
     }

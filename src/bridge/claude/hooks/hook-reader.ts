@@ -92,6 +92,16 @@ export class HookReader {
     return answer;
   }
 
+  /** The turn is over, and its Stop was lost. @param last Claude's last message */
+  stopLost(last: string | undefined): void {
+    const { turns } = this.#run;
+    const prompt = turns.running?.phase.prompt;
+    const report = { type: 'turn.rest' as const, ...(last !== undefined && { last: last.trimEnd() }) };
+    this.#run.emit([prompt === undefined ? report : { ...report, prompt }]);
+    this.#restsUntil();
+    this.#over(undefined);
+  }
+
   /** No tool of the main thread is under way any more. */
   turnOver(): void {
     this.#tools.over();

@@ -7,7 +7,7 @@ import {
   type Session,
   workingAgents,
 } from '../../../domain/state/session.ts';
-import type { RunningTurn } from '../../../domain/state/turn.ts';
+import { promptsOf, type RunningTurn } from '../../../domain/state/turn.ts';
 
 export class Turns {
   readonly #session: () => Session | undefined;
@@ -34,6 +34,12 @@ export class Turns {
   /** Claude Code itself said that the turn began; of one by the channel it is only known that it reached its input. */
   get proven(): boolean {
     return this.running?.phase.prompt !== undefined;
+  }
+
+  /** Of the turn that runs, as far as they are known. */
+  get prompts(): readonly string[] {
+    const { running } = this;
+    return running ? promptsOf(running) : [];
   }
 
   /** How many turns are over. */

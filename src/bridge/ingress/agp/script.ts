@@ -6,7 +6,7 @@ import { questionText, waitsBehindText } from '../../../domain/question/question
 import type { Ask, Session } from '../../../domain/state/session.ts';
 import type { Turn } from '../../../domain/state/turn.ts';
 import { problemText } from '../../../domain/words/problem-text.ts';
-import { cutWords, endingWords, gap, lateAnswerHead, paragraph } from '../../../domain/words/turn-words.ts';
+import { endingWords, gap, lateAnswerHead, paragraph } from '../../../domain/words/turn-words.ts';
 import type { ToolCall } from '../../../protocol/wire/agp.ts';
 import type { ReaderItem } from '../../app/reader/reader-item.ts';
 import { Said } from '../../app/said.ts';
@@ -83,9 +83,6 @@ export class Script {
         return this.#text(item);
       case 'settled':
         return this.#settled(item.turn);
-      case 'cut':
-        this.#say(cutWords(item.detail));
-        return;
       case 'not_kept':
         this.#say(problemText(item.code));
         return;

@@ -8,14 +8,7 @@ import { dialectOf, waitsBehindText } from '../../../domain/question/question-te
 import type { Ask } from '../../../domain/state/session.ts';
 import type { Turn } from '../../../domain/state/turn.ts';
 import { problemText } from '../../../domain/words/problem-text.ts';
-import {
-  cutWords,
-  gap,
-  keptWords,
-  lateAnswerHead,
-  paragraph,
-  stoppedWords,
-} from '../../../domain/words/turn-words.ts';
+import { gap, keptWords, lateAnswerHead, paragraph, stoppedWords } from '../../../domain/words/turn-words.ts';
 import { hungUp } from '../../app/hangups.ts';
 import type { ReaderItem } from '../../app/reader/reader-item.ts';
 import { Said } from '../../app/said.ts';
@@ -100,8 +93,6 @@ export class Script {
         return this.#paragraph(this.#options.endingWords(item.turn));
       case 'not_kept':
         return this.#paragraph(problemText(item.code));
-      case 'cut':
-        return this.#paragraph(cutWords(item.detail));
       case 'kept':
         return this.#paragraph(keptWords(item.turn));
       case 'question':

@@ -47,6 +47,8 @@ function wordsOf({ seq, event }: JournalRow): string | undefined {
       return `Claude Code goes on after a restart of the bridge (pid ${event.pid})`;
     case 'agent.mode':
       return `Claude Code is in permission mode ${head(modeText(event.mode))} now`;
+    case 'session.broken':
+      return `the bridge lost track of it, so Claude Code is started afresh: ${head(event.rule, 200)}`;
     case 'session.configured':
       return configured(event);
     case 'agent.dialog':

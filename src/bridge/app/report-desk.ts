@@ -1,0 +1,62 @@
+// Takes what Claude Code reports, and sees that what is known by then can be true. Where it cannot, that is said, kept
+// with what led there, and Claude Code is started afresh: a conversation never stands still without a word.
+import type { Log } from '../../base/log.ts';
+import type { AgentReport } from '../../domain/commands.ts';
+import { brokenRule } from '../../domain/state/broken-rule.ts';
+import type { Dispatcher } from './dispatcher.ts';
+
+/** How many reports of a session are remembered. */
+const kept = 50;
+
+export class ReportDesk {
+  readonly #dispatcher: Dispatcher;
+  readonly #log: Log;
+  readonly #last = new Map<string, string[]>();
+
+  constructor(dispatcher: Dispatcher, log: Log) {
+    this.#dispatcher = dispatcher;
+    this.#log = log;
+  }
+
+  /** @param heard as in `ReportAgent` */
+  readonly take = (key: string, report: AgentReport, heard?: number): void => {
+    this.#remember(key, report);
+    const outcome = this.#dispatcher.dispatch(key, report, heard);
+    const rule = outcome.ok ? brokenRule(outcome.session) : undefined;
+    // While everything is stopped, messages wait for nothing.
+    if (rule === undefined || this.#dispatcher.panic) return;
+    const reports = this.#last.get(key) ?? [];
+    this.#log.error('what is known of a session cannot be true', { session: key, rule, reports });
+    this.#dispatcher.dispatch(key, { type: 'session.mend', rule, reports });
+  };
+
+  #remember(key: string, report: AgentReport): void {
+    if (report.type === 'agent.exited') return void this.#last.delete(key);
+    // Nearly all of them, and what they say is in the journal.
+    if (report.type === 'message.delta' || report.type === 'agent.status') return;
+    const last = this.#last.get(key) ?? [];
+    this.#last.set(key, [...last.slice(1 - kept), wordsOf(report)]);
+  }
+}
+
+/** What tells one from another; nothing that anybody wrote. */
+const names = [
+  'turn',
+  'prompt',
+  'task',
+  'agent',
+  'tool',
+  'tool_use',
+  'call',
+  'code',
+  'phase',
+  'status',
+  'hook',
+];
+
+function wordsOf(report: AgentReport): string {
+  const fields = Object.entries(report).filter(
+    ([name, value]) => names.includes(name) && value !== undefined,
+  );
+  return [report.type, ...fields.map(([name, value]) => `${name}=${String(value)}`)].join(' ');
+}

@@ -1,0 +1,79 @@
+import { expect, test } from 'vitest';
+import { silentLog } from '../../../src/base/log.ts';
+import { Dispatcher } from '../../../src/bridge/app/dispatcher.ts';
+import { ReportDesk } from '../../../src/bridge/app/report-desk.ts';
+import type { SessionEvent } from '../../../src/protocol/events/events.ts';
+import type { PanicRecord } from '../../../src/protocol/panic.ts';
+import { FillingJournal } from '../../support/filling-journal.ts';
+
+const queued = (turn: string): SessionEvent => ({
+  type: 'turn.queued',
+  turn,
+  ingress: 'openai',
+  text: 'hi',
+  meta: {},
+});
+const running = (turn: string): SessionEvent => ({ type: 'turn.running', turn, prompt: `p-${turn}` });
+const ready: SessionEvent = { type: 'agent.ready', pid: 1, delivery: 'terminal', health: [] };
+
+/** A desk whose journal says that. */
+function desk(events: SessionEvent[], panic?: PanicRecord) {
+  const journal = new FillingJournal();
+  const performed: string[] = [];
+  journal.append('k', [{ type: 'agent.starting', run: 'r1' }, ready, ...events]);
+  const dispatcher = new Dispatcher({
+    journal,
+    log: silentLog,
+    limits: { queued: 3 },
+    panic: () => panic,
+    perform: (_, { type }) => performed.push(type),
+    failed: (error) => expect.unreachable(String(error)),
+  });
+  dispatcher.load();
+  const start = journal.last;
+  const { take } = new ReportDesk(dispatcher, silentLog);
+  const since = () => [...journal.read(start)].map(({ event }) => event);
+  return { take, since, performed, stored: () => dispatcher.stored('k') };
+}
+
+const twoRun = [queued('t1'), running('t1'), queued('t2'), running('t2')];
+
+test('what cannot be true is journalled with what was reported last, and Claude Code is started afresh', async () => {
+  const { take, since, performed, stored } = desk([...twoRun, queued('t3')]);
+  take('k', { type: 'task.begin', task: 'a1', kind: 'agent', title: 'private words', hook: 7 });
+  const events = since();
+  expect(events.find(({ type }) => type === 'session.broken')).toEqual({
+    type: 'session.broken',
+    rule: 'two turns run, t1 and t2',
+    reports: ['task.begin task=a1 hook=7'],
+  });
+  expect(events.filter(({ type }) => type === 'turn.settled')).toMatchObject([
+    { turn: 't1', code: 'lost_track' },
+    { turn: 't2', code: 'lost_track' },
+  ]);
+  await stored();
+  expect(performed).toEqual(expect.arrayContaining(['stop', 'deliver']));
+});
+
+test('it is said once: while Claude Code ends nothing more is', () => {
+  const { take, since } = desk(twoRun);
+  for (const hook of [1, 2, 3]) take('k', { type: 'task.begin', task: `a${hook}`, kind: 'agent', hook });
+  expect(since().filter(({ type }) => type === 'session.broken')).toHaveLength(1);
+});
+
+test('the newest fifty are kept, of this process alone, and no text', () => {
+  const { take, since } = desk([queued('t1'), running('t1')]);
+  take('k', { type: 'agent.exited', detail: 'it ended' });
+  take('k', { type: 'agent.starting', run: 'r2' });
+  take('k', { type: 'agent.ready', pid: 2, delivery: 'terminal', health: [] });
+  for (let hook = 0; hook < 60; hook += 1) take('k', { type: 'tasks.listed', tasks: [], hook });
+  take('k', { type: 'message.delta', message: 'm', index: 0, text: 'private words', final: true });
+  expect(since().some(({ type }) => type === 'session.broken')).toBe(false);
+});
+
+test('while everything is stopped, what waits is no fault', () => {
+  const panic = { since: 1, by: 'cli', host: 'h' } as unknown as PanicRecord;
+  const { take, since } = desk([queued('t1')], panic);
+  take('k', { type: 'task.begin', task: 'a1', kind: 'agent', hook: 1 });
+  expect(since().some(({ type }) => type === 'session.broken')).toBe(false);
+});

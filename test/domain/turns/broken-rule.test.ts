@@ -1,0 +1,92 @@
+// What may not be. Nothing is known to lead there (`SmallCore` looks after every step), so it is made by hand.
+import { expect, test } from 'vitest';
+import { decide } from '../../../src/domain/decide/decide.ts';
+import { brokenRule } from '../../../src/domain/state/broken-rule.ts';
+import { evolve } from '../../../src/domain/state/evolve.ts';
+import { emptySession, type Session } from '../../../src/domain/state/session.ts';
+import type { SessionEvent } from '../../../src/protocol/events/events.ts';
+
+const fold = (events: readonly SessionEvent[], from = emptySession('k')): Session =>
+  events.reduce((session, event) => evolve(session, event, 0), from);
+
+const launch = { cwd: '/w', permissionMode: 'manual', delivery: 'auto' } as const;
+const opened: SessionEvent[] = [
+  { type: 'session.opened', ingress: 'openai' },
+  { type: 'session.claude', claude: 'c', launch },
+  { type: 'agent.starting', run: 'r1' },
+  { type: 'agent.ready', pid: 1, delivery: 'terminal', health: [] },
+];
+const queued = (turn: string): SessionEvent => ({
+  type: 'turn.queued',
+  turn,
+  ingress: 'openai',
+  text: 'hi',
+  meta: {},
+});
+const delivering = (turn: string): SessionEvent => ({ type: 'turn.delivering', turn, attempt: 1 });
+const running = (turn: string): SessionEvent => ({ type: 'turn.running', turn, prompt: `p-${turn}` });
+const joining = (turn: string, into: string, more = {}): SessionEvent => ({
+  type: 'turn.joining',
+  turn,
+  into,
+  ...more,
+});
+const runs = (turn: string) => [queued(turn), delivering(turn), running(turn)];
+const gone: SessionEvent = { type: 'agent.exited', detail: 'it ended' };
+
+const broken: [string, SessionEvent[]][] = [
+  ['two turns run, t1 and t2', [...runs('t1'), ...runs('t2')]],
+  [
+    'two messages are on their way to Claude Code',
+    [queued('t1'), delivering('t1'), queued('t2'), delivering('t2')],
+  ],
+  [
+    'two messages are on their way to Claude Code',
+    [...runs('t1'), queued('t2'), joining('t2', 't1', { queued: true }), queued('t3'), delivering('t3')],
+  ],
+  ['turn t1 runs although Claude Code does not', [...runs('t1'), gone]],
+  ['turn t1 runs although Claude Code does not', [queued('t1'), joining('t1', 't0', { queued: true }), gone]],
+  [
+    'message t2 is on its way into a turn that does not run',
+    [queued('t2'), joining('t2', 't1', { hook: 1 })],
+  ],
+  ['a message waits for nothing', [queued('t1')]],
+];
+
+test.each(broken)('%s', (rule, events) => {
+  expect(brokenRule(fold([...opened, ...events]))).toBe(rule);
+});
+
+test.each<[string, SessionEvent[]]>([
+  [
+    'a turn that runs, one on its way, and others that wait',
+    [...runs('t1'), queued('t2'), delivering('t2'), queued('t3')],
+  ],
+  [
+    'a message that goes into the turn that runs',
+    [...runs('t1'), queued('t2'), joining('t2', 't1', { hook: 1 })],
+  ],
+  [
+    'one that Claude Code has in its own queue, while nothing runs',
+    [queued('t1'), joining('t1', 't0', { queued: true })],
+  ],
+  ['a message on its way while Claude Code is started', [queued('t1'), delivering('t1'), gone]],
+  ['what waits while it is not known where it lives', [queued('t1'), { type: 'session.held', node: 'n' }]],
+  ['what is being ended', [...runs('t1'), ...runs('t2'), { type: 'agent.stopping', reason: 'so' }]],
+])('no rule is broken by %s', (_, events) => {
+  expect(brokenRule(fold([...opened, ...events]))).toBeUndefined();
+});
+
+test.each(broken)('once it is mended, nothing is left of: %s', (rule, events) => {
+  const session = fold([...opened, ...events, queued('next')]);
+  const decision = decide(session, { type: 'session.mend', rule, reports: ['turn.rest'] }, { queued: 9 });
+  const mended = 'events' in decision ? decision.events : [];
+  expect(mended[0]).toEqual({ type: 'session.broken', rule, reports: ['turn.rest'] });
+  const after = fold(mended, session);
+  const left = after.agent.name === 'stopping' ? fold([gone], after) : after;
+  expect(brokenRule(left)).toBeUndefined();
+  expect(left.turns.filter(({ phase }) => phase.name === 'delivering')).toHaveLength(1);
+  for (const { phase } of left.turns)
+    if (phase.name === 'settled')
+      expect(phase).toMatchObject({ outcome: 'failed', code: 'lost_track', detail: rule });
+});

@@ -160,7 +160,7 @@ export class ClusterNode implements AsyncDisposable {
     const claude = this.dispatcher.session(key)?.claude?.id ?? '';
     const path = transcriptFor(this.#claude, claude, cwd);
     mkdirSync(dirname(path), { recursive: true });
-    appendFileSync(path, Buffer.alloc(kept, 'x'));
+    appendFileSync(path, kept > 0 ? `${'x'.repeat(kept - 1)}\n` : '');
     const last = this.say(key, { type: 'turn.stopped', prompt: turn, text: `You said: ${text}` });
     await this.dispatcher.durable(last, key);
   }

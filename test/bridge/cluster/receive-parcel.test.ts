@@ -43,6 +43,16 @@ test('a whole parcel is kept, over what an earlier one has left', async () => {
   expect(existsSync(`${path}.arriving`)).toBe(false);
 });
 
+test.each([
+  ['is half there', ['a li', 'ne\nhalf a line'], 'a line\n'],
+  ['is longer than a piece', ['one\n', 'x'.repeat(200_000), 'y'.repeat(200_000)], 'one\n'],
+  ['is the only one, and half there', ['half'], ''],
+])('of a transcript whose last line %s the whole lines are kept', async (_, pieces, kept) => {
+  const lines = pieces.map((each) => ({ ...piece, data: Buffer.from(each).toString('base64') }));
+  const { answer, path } = await sent([head, ...lines, end]);
+  expect([answer, readFileSync(path, 'utf8')]).toEqual([{ ok: true }, kept]);
+});
+
 test.each<[string, (object | string)[], RegExp]>([
   ['ends before it is complete', [head, piece], /ended before/],
   ['is empty', [], /ended before/],

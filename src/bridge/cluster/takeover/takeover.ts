@@ -221,17 +221,12 @@ interface Subject {
   fence: FencedSubject;
 }
 
-/** @returns its length */
+/** @returns its length, of whole lines */
 async function keepTranscript(path: string, pieces: AsyncIterable<TranscriptPiece>): Promise<number> {
   const file = new TranscriptFile(path);
-  let end = 0;
   try {
-    for await (const { offset, data } of pieces) {
-      file.add(data, offset);
-      end = offset + data.length;
-    }
-    file.keep();
-    return end;
+    for await (const { offset, data } of pieces) file.add(data, offset);
+    return file.keep();
   } finally {
     file.close();
   }

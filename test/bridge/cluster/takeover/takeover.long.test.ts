@@ -1,5 +1,5 @@
 // What lived on a machine that is gone goes on elsewhere, with real nats-servers; and whoever comes back finds that out.
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { appendFileSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { connect, type NatsConnection } from '@nats-io/transport-node';
 import { afterAll, beforeAll, describe, expect } from 'vitest';
@@ -94,6 +94,32 @@ describe('a conversation whose machine is gone', () => {
     has.dies();
     await takes(hasNot, owner ?? '');
     expect(Object.keys(hasNot.turns('k') ?? {})).toEqual(['a', 'b', 'c', 'd']);
+  });
+
+  test('goes on with whole lines of what Claude knows, also when the last one is half there', async () => {
+    using machines = await room();
+    const { mac, box } = machines;
+    const answered = async (heir: Heir, text: string, ...written: string[]) => {
+      const file = heir.fileOf('claude of k');
+      mkdirSync(dirname(file), { recursive: true });
+      for (const each of written) appendFileSync(file, each);
+      await heir.send('k', text);
+      heir.say('k', { type: 'prompt.taken', turn: `turn ${text}`, prompt: text });
+      await heir.dispatcher.durable(heir.say('k', { type: 'turn.stopped', prompt: text, text: 'done' }), 'k');
+    };
+    // A line is completed a moment later, unless the machine loses its power.
+    await answered(mac, 'a', 'one\n', 'half a li');
+    await answered(mac, 'b', 'ne\n', 'tw', '\u{e4}');
+    mac.dies();
+    await takes(box, 'mac');
+    const known = () => readFileSync(box.fileOf('claude of k'), 'utf8');
+    expect(known()).toBe('one\nhalf a line\n');
+    await answered(box, 'c', 'three\n', 'fo');
+    await answered(box, 'd', 'ur\n');
+    box.dies();
+    const pi = machines.heir('pi');
+    await takes(pi, 'box');
+    expect(readFileSync(pi.fileOf('claude of k'), 'utf8')).toBe('one\nhalf a line\nthree\nfour\n');
   });
 
   test('stays where nobody is gone, where it is not to be taken over, and where it cannot live', async () => {

@@ -76,6 +76,7 @@ export class ClusterNode implements AsyncDisposable {
       session: (key) => dispatcher.session(key),
       seq,
       transcript: (id) => transcriptOf(this.#claude, id),
+      files: async () => [],
       lost: (key) => {
         throw new Error(`${key} was lost`);
       },
@@ -104,6 +105,7 @@ export class ClusterNode implements AsyncDisposable {
       homes,
       store: () => store,
       gone: () => this.#gone,
+      files: { write: async () => {} },
       clock: systemClock,
       log: silentLog,
       port: {

@@ -57,9 +57,14 @@ export class ConversationFiles {
     return files;
   }
 
-  /** What of them does not go along with it, each in words. @throws what the disk says */
+  /** What of them does not go along with it, each in words. Never rejects. */
   async stays(key: string): Promise<string[]> {
-    return this.#options.isOwn(key) ? few((await this.#look(key)).stays) : [];
+    if (!this.#options.isOwn(key)) return [];
+    try {
+      return few((await this.#look(key)).stays);
+    } catch (error) {
+      return [`all of it: ${error instanceof Error ? error.message : String(error)}`];
+    }
   }
 
   /**

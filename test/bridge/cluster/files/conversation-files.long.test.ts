@@ -109,6 +109,7 @@ test('a folder that is a link is not looked into', async () => {
   writeFileSync(join(root, 'others', 'note.md'), 'SECRET');
   symlinkSync(join(root, 'others'), folder);
   await expect(files.read('k')).rejects.toThrow('is a symbolic link');
+  expect(await files.stays('k')).toEqual([`all of it: ${folder} is a symbolic link.`]);
   await expect(files.write('k', [file('memory/a.md', 'a')])).rejects.toThrow('is a symbolic link');
   expect(readdirSync(join(root, 'others'))).toEqual(['note.md']);
 });

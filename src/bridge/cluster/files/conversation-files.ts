@@ -2,7 +2,8 @@
 // follows a link; they come from another machine, so no path of theirs leads out of their folders.
 import { constants } from 'node:fs';
 import { lstat, open, opendir, rm, rmdir } from 'node:fs/promises';
-import { dirname, join } from 'node:path';
+import { basename, dirname, join } from 'node:path';
+import { folderSynced } from '../../../base/files/folder-synced.ts';
 import { claimDirectory, lookAtDirectory } from '../../../base/files/own-path.ts';
 import type { Log } from '../../../base/log.ts';
 import { type CarriedFile, carriedLimits, isCarriedPath } from '../../../protocol/cluster/carried-files.ts';
@@ -48,10 +49,12 @@ export class ConversationFiles {
     if (!this.#options.isOwn(key)) return undefined;
     const { fit, stays } = await this.#look(key);
     const files: CarriedFile[] = [];
+    let left: number = carriedLimits.bytes;
     for (const { path, at } of fit) {
-      const bytes = await bytesAt(at);
+      const bytes = await bytesAt(at, left);
       if (bytes) files.push({ path, data: bytes.toString('base64') });
       else stays.push(`${path}: it could not be read`);
+      left -= bytes?.length ?? 0;
     }
     this.#say(key, stays);
     return files;
@@ -80,15 +83,21 @@ export class ConversationFiles {
     if (gave.length > 0)
       this.#options.log.info('files of a conversation gave way to those that came', { session: key, gave });
     const known = this.#options.folders(key);
+    const touched = new Set<string>();
     for (const { path, data } of files) {
       const [name = '', ...below] = path.split('/');
       // A later release may carry more.
       if (known[name] === undefined) continue;
-      claimDirectory(dirname(known[name]));
-      let dir = claimDirectory(known[name]);
-      for (const each of below.slice(0, -1)) dir = claimDirectory(join(dir, each));
+      let dir = claimDirectory(dirname(known[name]));
+      for (const each of [basename(known[name]), ...below.slice(0, -1)]) {
+        touched.add(dir);
+        dir = claimDirectory(join(dir, each));
+      }
       await keep(join(dir, below.at(-1) ?? ''), Buffer.from(data, 'base64'));
+      touched.add(dir);
     }
+    // Whoever had them deletes them next.
+    for (const dir of touched) await folderSynced(dir);
   }
 
   /** They are elsewhere by now; what could not be carried stays. @throws UnsafePathError, what the disk says */
@@ -156,13 +165,15 @@ async function removeAll(files: readonly Found[], folders: readonly string[]): P
   for (const folder of folders.toReversed()) await rmdir(folder).catch(() => {});
 }
 
-/** @returns undefined when it went meanwhile, or something else lies there by now */
-async function bytesAt(path: string): Promise<Buffer | undefined> {
+/** @returns undefined when it went meanwhile, has grown beyond `most`, or something else lies there by now */
+async function bytesAt(path: string, most: number): Promise<Buffer | undefined> {
   const file = await open(path, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK).catch(
     () => undefined,
   );
   try {
-    return (await file?.stat())?.isFile() ? await file?.readFile() : undefined;
+    const stats = await file?.stat();
+    const bytes = stats?.isFile() && stats.size <= most ? await file?.readFile() : undefined;
+    return bytes && bytes.length <= most ? bytes : undefined;
   } finally {
     await file?.close();
   }

@@ -76,6 +76,7 @@ export class ClusterNode implements AsyncDisposable {
       session: (key) => dispatcher.session(key),
       seq,
       transcript: (id) => transcriptOf(this.#claude, id),
+      files: async () => [],
       lost: (key) => {
         throw new Error(`${key} was lost`);
       },
@@ -104,6 +105,7 @@ export class ClusterNode implements AsyncDisposable {
       homes,
       store: () => store,
       gone: () => this.#gone,
+      files: { write: async () => {} },
       clock: systemClock,
       log: silentLog,
       port: {
@@ -160,7 +162,7 @@ export class ClusterNode implements AsyncDisposable {
     const claude = this.dispatcher.session(key)?.claude?.id ?? '';
     const path = transcriptFor(this.#claude, claude, cwd);
     mkdirSync(dirname(path), { recursive: true });
-    appendFileSync(path, Buffer.alloc(kept, 'x'));
+    appendFileSync(path, kept > 0 ? `${'x'.repeat(kept - 1)}\n` : '');
     const last = this.say(key, { type: 'turn.stopped', prompt: turn, text: `You said: ${text}` });
     await this.dispatcher.durable(last, key);
   }

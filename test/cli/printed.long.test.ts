@@ -87,6 +87,7 @@ const detailOf = (foreign: string): SessionDetail => ({
   asking: [foreign],
   cwd: foreign,
   memory: foreign,
+  stays: [foreign],
   permission_mode: foreign,
   permission_mode_source: `switched from ${foreign}`,
   waits_for_restart: { permission_mode: foreign, cwd: foreign },

@@ -1,4 +1,5 @@
 // Two machines, each with a real Claude Code of its own; a real OpenClaw that knows one of them; one that loses power.
+import { existsSync } from 'node:fs';
 import { jetstream } from '@nats-io/jetstream';
 import { connect } from '@nats-io/transport-node';
 import { expect } from 'vitest';
@@ -8,6 +9,7 @@ import { until } from '../support/until.ts';
 import { isolatedHome } from './support/isolated-home.ts';
 import type { MessagesApi } from './support/messages-api.ts';
 import { RealOpenClaw } from './support/real-openclaw.ts';
+import { usesTools } from './support/using-model.ts';
 import { World } from './support/world.ts';
 
 function knowsColours({ api }: { api: MessagesApi }): void {
@@ -81,6 +83,48 @@ test('OpenClaw, pointed at either machine, notices nothing of where Claude is, n
   await mac.bridge.command('cluster', 'drain', '--node', 'box');
   expect(await openclaw.agent(key, 'what is my colour now?')).toBe('Your colour is teal.');
   expect(turns()).toEqual([2, 1]);
+  expect(sessionsOf(mac, box).size).toBe(1);
+});
+
+/** What Claude Code tells the model of the index of its memory last, in the first request of a machine after so many. */
+function remembered({ api }: World, after: number): { folder: string; index: string } {
+  const told = JSON.stringify(api.turns[after]?.body.messages);
+  const all = [...told.matchAll(/Contents of (\S+)MEMORY\.md[^:]*:(?:\\n)+(- [^\\]*)/g)];
+  const [, folder = '', index = ''] = all.at(-1) ?? [];
+  return { folder, index };
+}
+
+test('what Claude remembers is in its first request on the other machine, after a move and after a loss of power', async () => {
+  await using servers = await NatsServers.start();
+  const keys = { cluster: { takeover: true, leaseSeconds: 10 } };
+  await using mac = await machine('mac', servers, keys);
+  await using box = await machine('box', servers, keys);
+  await meet(mac, box);
+  const key = 'agent:main:first';
+  const memory = async ({ bridge }: World): Promise<string> =>
+    `${JSON.parse(await bridge.command('inspect', key, '--json')).memory}/`;
+  const remember = async (world: World, colour: string) => {
+    const note = { file_path: `${await memory(world)}MEMORY.md`, content: `- their colour is ${colour}\n` };
+    expect(await world.bridge.ask(key, `use Write ${JSON.stringify(note)}`)).toMatch(/created|updated/);
+  };
+  for (const world of [mac, box]) usesTools(world.api);
+
+  await mac.bridge.ask(key, 'hello');
+  await remember(mac, 'teal');
+  const left = await memory(mac);
+  await mac.bridge.command('cluster', 'move', key, 'box');
+  await box.bridge.ask(key, 'hello');
+  expect(remembered(box, 0)).toEqual({ folder: await memory(box), index: '- their colour is teal' });
+  expect(existsSync(left)).toBe(false);
+
+  // Before Claude Code writes over a file it has to read it.
+  await box.bridge.ask(key, `use Read ${JSON.stringify({ file_path: `${await memory(box)}MEMORY.md` })}`);
+  await remember(box, 'plum');
+  const before = mac.api.turns.length;
+  await box.kill();
+  await until('the conversation', async () => (await mac.bridge.command('ps')).includes(key), 60_000);
+  await mac.bridge.ask(key, 'hello');
+  expect(remembered(mac, before)).toEqual({ folder: left, index: '- their colour is plum' });
   expect(sessionsOf(mac, box).size).toBe(1);
 });
 

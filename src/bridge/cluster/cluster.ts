@@ -12,6 +12,7 @@ import type { Health, JournalRow } from '../../protocol/events/events.ts';
 import type { CopyPort } from '../app/ports.ts';
 import { Bucket } from './bucket.ts';
 import { clusterHealth } from './cluster-words.ts';
+import { ConversationFiles, type ConversationFilesOptions } from './files/conversation-files.ts';
 import { Homes } from './homes.ts';
 import { Members } from './members.ts';
 import { Arrivals } from './move/arrivals.ts';
@@ -55,6 +56,8 @@ export interface ClusterOptions {
   moves: MovePort &
     Pick<ParcelPort, 'transcriptFor' | 'expect' | 'arrive'> &
     Pick<LeftoversOptions, 'forget'>;
+  /** Files that go along with them. */
+  files: Omit<ConversationFilesOptions, 'log'>;
   /** Those that another node may take over. */
   takeover: ContinuityPort;
   clock: Clock;
@@ -69,6 +72,7 @@ export class Cluster {
   readonly #moves: Moves;
   readonly #leftovers: Leftovers;
   readonly #continuity: Continuity;
+  readonly #files: ConversationFiles;
   readonly #arrivals: Arrivals;
   /** For operators. */
   readonly desk: NodeDesk;
@@ -133,6 +137,7 @@ export class Cluster {
       has: options.has,
       clock,
     });
+    this.#files = new ConversationFiles({ ...options.files, log });
     this.#continuity = new Continuity({
       settings,
       instance,
@@ -145,6 +150,7 @@ export class Cluster {
       },
       homes: this.#homes,
       transcript: options.moves.transcript,
+      files: this.#files,
       connection: () => (this.#bucket && !this.#members.isTaken ? this.#joined?.connection : undefined),
       gone: () => this.#members.gone,
       isDraining: () => this.desk.isDraining,
@@ -155,6 +161,7 @@ export class Cluster {
     this.#arrivals = new Arrivals({
       node,
       port: options.moves,
+      files: this.#files,
       isDraining: () => this.desk.isDraining,
       left: async () => this.#bucket && (await this.#leftovers.look(this.#bucket)),
       look: (session) => this.#moves.look(session),
@@ -170,6 +177,7 @@ export class Cluster {
         house: (key) => this.#continuity.house(key),
         gone: (key) => this.#continuity.gone(key),
       },
+      files: this.#files,
       dial: (to) => this.#lines.dial(to, 'move'),
       log,
     });
@@ -229,6 +237,11 @@ export class Cluster {
   /** For how long a Claude Code may run without another word, ms; undefined: as long as it likes, or as it was told. */
   leaseOf(key: string): number | undefined {
     return this.#continuity.leaseOf(key);
+  }
+
+  /** Files of a conversation that do not go along with it, each in words. */
+  staysOf(key: string): Promise<string[]> {
+    return this.#files.stays(key);
   }
 
   /** Before what a bridge has left goes on: another node may have some of it by now. */

@@ -1,5 +1,6 @@
 // This bridge as one of several. What nobody configures is not loaded, and then everything is here.
 import { existsSync } from 'node:fs';
+import { join } from 'node:path';
 import type { Duplex } from 'node:stream';
 import type { Log } from '../../base/log.ts';
 import { systemClock } from '../../base/time/clock.ts';
@@ -9,15 +10,17 @@ import type { Config } from '../../protocol/settings/config.ts';
 import type { Dispatcher } from '../app/dispatcher.ts';
 import { MoveDesk } from '../app/moves/move-desk.ts';
 import type { CopyPort } from '../app/ports.ts';
+import { memoryFolder } from '../claude/launch/memory-folder.ts';
 import { transcriptFor, transcriptOf } from '../claude/transcripts.ts';
 import type { Cluster, ClusterOptions } from '../cluster/cluster.ts';
 import type { ClusterDesk } from '../control/control-ports.ts';
 import type { Elsewhere } from '../ingress/openai/elsewhere.ts';
-import { launchOptions, mayBeTakenOver, pinnedNode } from '../profiles.ts';
+import { launchOptions, mayBeTakenOver, pinnedNode, sharesMemory } from '../profiles.ts';
 
 export interface ClusterPartOptions {
   config: Config & { cwd: string };
   version: string;
+  stateDir: string;
   startedAt: string;
   dispatcher: Dispatcher;
   live(): number;
@@ -86,6 +89,10 @@ export class ClusterPart {
       pinOf: (key) => pinnedNode(config, key),
       accept,
       ...conversations(options, this.#desk),
+      files: {
+        folders: (key) => ({ memory: join(options.stateDir, memoryFolder(key)) }),
+        isOwn: (key) => !sharesMemory(config, key),
+      },
       clock: systemClock,
       log,
     });
@@ -101,6 +108,11 @@ export class ClusterPart {
   /** Before a conversation gets a message of an operator here. @throws OperatorError `elsewhere` */
   async mayTake(key: string): Promise<void> {
     await this.#cluster?.whereabouts.mayTake(key);
+  }
+
+  /** Files of a conversation that do not go along to another machine, each in words. */
+  async staysOf(key: string): Promise<string[]> {
+    return (await this.#cluster?.staysOf(key)) ?? [];
   }
 
   /** Whether a question of another machine has this code. */

@@ -47,7 +47,7 @@ export const verdictDesk = (
 export const operatorOf = (
   config: Config & { cwd: string },
   stateDir: string,
-  parts: Pick<OperatorOptions, 'dispatcher' | 'readers' | 'screen' | 'forgotten' | 'mayTake'>,
+  parts: Pick<OperatorOptions, 'dispatcher' | 'readers' | 'screen' | 'forgotten' | 'mayTake' | 'staysOf'>,
 ): Operator =>
   new Operator({
     ...parts,

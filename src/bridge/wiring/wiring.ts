@@ -148,6 +148,7 @@ export class Wiring implements Bridge {
       screen: (key) => this.#agent?.screenOf(key),
       forgotten: (key) => this.#retention.forgotten(key),
       mayTake: (key) => this.#cluster.mayTake(key),
+      staysOf: (key) => this.#cluster.staysOf(key),
     });
     this.#verdicts = verdictDesk(config, this.#dispatcher, {
       isKnown: (code) => this.#codes.isKnown(code) || this.#cluster.asks(code),

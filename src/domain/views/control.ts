@@ -106,6 +106,8 @@ export interface SendResult {
 export interface SessionDetail extends SessionRow {
   /** Folder of its memory; null where it uses Claude Code's own one of its working folder. */
   memory?: string | null;
+  /** Files of it that do not go along to another machine, each in words; absent where there are none. */
+  stays?: string[];
   /** What Claude's terminal shows now; null when it does not run. */
   screen: string[] | null;
   /** What Claude Code's status line said last: model, cost, context, limits. */

@@ -1,5 +1,6 @@
 // What of a conversation lies in the stream of copies, as JSON: see docs/reference/cluster.md.
 import { z } from 'zod';
+import { CarriedFiles } from './carried-files.ts';
 
 /** All there is of a conversation: `SessionState` of src/domain/state/snapshot.ts, form 1. */
 export const CarriedState = z.looseObject({
@@ -19,6 +20,7 @@ const Owned = z.object({
   session: z.string(),
   node: z.string(),
   state: CarriedState,
+  files: CarriedFiles.optional(),
 });
 
 /** What happened since, in order. */
@@ -26,6 +28,8 @@ const Happened = z.object({
   kind: z.literal('happened'),
   /** `at`: wall clock of the owner, epoch ms. The events are those of src/protocol/events/events.ts. */
   events: z.array(z.object({ at: z.number(), event: z.looseObject({ type: z.string() }) })),
+  /** All of them, where they have changed. */
+  files: CarriedFiles.optional(),
 });
 
 /** Another node takes it over: from here on nobody before can write, and what is read up to here is all there is. */

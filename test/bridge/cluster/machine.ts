@@ -4,13 +4,16 @@ import { randomUUID } from 'node:crypto';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { createInterface } from 'node:readline';
 import { type Duplex, duplexPair } from 'node:stream';
 import { silentLog } from '../../../src/base/log.ts';
 import { systemClock } from '../../../src/base/time/clock.ts';
 import { Dispatcher } from '../../../src/bridge/app/dispatcher.ts';
 import { MoveDesk } from '../../../src/bridge/app/moves/move-desk.ts';
+import { memoryFolder } from '../../../src/bridge/claude/launch/memory-folder.ts';
 import { transcriptFor, transcriptOf } from '../../../src/bridge/claude/transcripts.ts';
 import type { Bucket } from '../../../src/bridge/cluster/bucket.ts';
+import { ConversationFiles } from '../../../src/bridge/cluster/files/conversation-files.ts';
 import { Homes } from '../../../src/bridge/cluster/homes.ts';
 import { type MovePort, Moves } from '../../../src/bridge/cluster/move/moves.ts';
 import { receiveParcel } from '../../../src/bridge/cluster/move/receive-parcel.ts';
@@ -28,6 +31,11 @@ export type Death =
 export class Machine implements Disposable {
   readonly node: string;
   readonly claude = mkdtempSync(join(tmpdir(), 'machine-'));
+  readonly files = new ConversationFiles({
+    folders: (key) => ({ memory: this.memoryOf(key) }),
+    isOwn: () => true,
+    log: silentLog,
+  });
   readonly #bucket: Bucket;
   readonly journal = new MemoryJournal();
   dispatcher!: Dispatcher;
@@ -36,6 +44,8 @@ export class Machine implements Disposable {
   homes!: Homes;
   other!: Machine;
   dies: Death | undefined;
+  /** It knows nothing of files that come with a conversation. */
+  isEarlier = false;
   /** What happens while its Claude Code ends. */
   beforeEnd = () => {};
   /** What happens once the other machine has all of it. */
@@ -77,6 +87,7 @@ export class Machine implements Disposable {
       node: this.node,
       homes,
       port: this.#port(),
+      files: this.files,
       dial: async () => this.#line(),
       log: silentLog,
     });
@@ -95,6 +106,10 @@ export class Machine implements Disposable {
     say({ type: 'prompt.handing', turn });
     say({ type: 'prompt.taken', turn, prompt: turn });
     say({ type: 'turn.stopped', prompt: turn, text: `said of ${text}` });
+  }
+
+  memoryOf(key: string): string {
+    return join(this.claude, memoryFolder(key));
   }
 
   /** What was said in a conversation that lives here; undefined when none of this name does. */
@@ -143,8 +158,9 @@ export class Machine implements Disposable {
     if (this.dies === 'before the parcel') throw new Error('the machine died');
     const [near, far] = duplexPair();
     const { other } = this;
-    void receiveParcel(far, {
+    void receiveParcel(other.isEarlier ? withoutFiles(far) : far, {
       transcriptFor: (_, id) => transcriptFor(other.claude, id, '/w'),
+      files: other.files,
       expect: () => {
         if (this.dies === 'with the parcel half sent') far.destroy();
       },
@@ -153,4 +169,14 @@ export class Machine implements Disposable {
     });
     return near;
   }
+}
+
+/** What a release that knows nothing of files reads of a conversation. */
+function withoutFiles(far: Duplex): Duplex {
+  const [near, end] = duplexPair();
+  const lines = createInterface({ input: far });
+  lines.on('line', (line) => near.write(`${JSON.stringify({ ...JSON.parse(line), files: undefined })}\n`));
+  lines.on('close', () => near.end());
+  near.pipe(far);
+  return end;
 }

@@ -1,4 +1,15 @@
 // A conversation lives on one machine, whichever of both dies while it moves, and nothing of it is lost.
+import {
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
+import { dirname, join } from 'node:path';
 import { connect } from '@nats-io/transport-node';
 import { afterAll, beforeAll, expect } from 'vitest';
 import { hashId } from '../../../src/base/digest.ts';
@@ -58,6 +69,66 @@ test('it moves there and back, and is the same', async () => {
   expect([mac.texts('k'), box.texts('k')]).toEqual([['hello', 'again'], undefined]);
 });
 
+/** What a machine keeps of a conversation, as files. */
+function filesOf(machine: Machine, key: string): Record<string, string> {
+  const folder = machine.memoryOf(key);
+  const names = existsSync(folder) ? readdirSync(folder) : [];
+  return Object.fromEntries(names.map((name) => [name, readFileSync(join(folder, name), 'utf8')]));
+}
+function remember(machine: Machine, key: string, files: Record<string, string>): void {
+  mkdirSync(machine.memoryOf(key), { recursive: true, mode: 0o700 });
+  for (const [name, text] of Object.entries(files)) writeFileSync(join(machine.memoryOf(key), name), text);
+}
+
+test('its files go with it, and are on one machine', async () => {
+  using machines = both('files');
+  const { mac, box } = machines;
+  await mac.homes.of('files');
+  const large = 'x'.repeat(1024 * 1024 + 1);
+  remember(mac, 'files', { 'MEMORY.md': 'index', 'a.md': 'a', 'large.md': large });
+  // Of a time that is over.
+  remember(box, 'files', { 'old.md': 'old' });
+  await mac.moves.move('files', 'box', 1_000, patient());
+  expect(filesOf(box, 'files')).toEqual({ 'MEMORY.md': 'index', 'a.md': 'a' });
+  expect(Object.keys(filesOf(mac, 'files'))).toEqual(['large.md']);
+  rmSync(join(box.memoryOf('files'), 'a.md'));
+  await box.moves.move('files', 'mac', 1_000, patient());
+  expect(filesOf(mac, 'files')).toEqual({ 'MEMORY.md': 'index', 'large.md': large });
+  expect(existsSync(box.memoryOf('files'))).toBe(false);
+});
+
+test('its files stay where the other machine leaves them, as an earlier release does', async () => {
+  using machines = both('earlier');
+  const { mac, box } = machines;
+  await mac.homes.of('earlier');
+  remember(mac, 'earlier', { 'MEMORY.md': 'index' });
+  box.isEarlier = true;
+  await mac.moves.move('earlier', 'box', 1_000, patient());
+  expect([mac.texts('earlier'), box.texts('earlier')]).toEqual([undefined, ['hello']]);
+  expect([filesOf(mac, 'earlier'), filesOf(box, 'earlier')]).toEqual([{ 'MEMORY.md': 'index' }, {}]);
+});
+
+test('where its files cannot be read, or written, it stays with them', async () => {
+  using machines = both('unreadable');
+  const { mac, box } = machines;
+  await mac.homes.of('unreadable');
+  remember(mac, 'unreadable', { 'MEMORY.md': 'index' });
+  // Where the folder belongs there is something else.
+  mkdirSync(dirname(box.memoryOf('unreadable')), { recursive: true });
+  writeFileSync(box.memoryOf('unreadable'), '');
+  const move = () => mac.moves.move('unreadable', 'box', 1_000, patient());
+  await expect(move()).rejects.toThrow('is not a directory');
+  expect([mac.texts('unreadable'), filesOf(mac, 'unreadable')]).toEqual([
+    ['hello'],
+    { 'MEMORY.md': 'index' },
+  ]);
+  rmSync(box.memoryOf('unreadable'));
+  renameSync(mac.memoryOf('unreadable'), `${mac.memoryOf('unreadable')} aside`);
+  symlinkSync(`${mac.memoryOf('unreadable')} aside`, mac.memoryOf('unreadable'));
+  await expect(move()).rejects.toThrow('is a symbolic link');
+  expect(mac.texts('unreadable')).toEqual(['hello']);
+});
+
 const deaths: Record<Death, 'mac' | 'box'> = {
   'before the parcel': 'mac',
   'with the parcel half sent': 'mac',
@@ -70,6 +141,7 @@ test.each(Object.entries(deaths))('a machine that dies %s leaves it on %s alone'
   using machines = both(key);
   const { mac, box } = machines;
   await mac.homes.of(key);
+  remember(mac, key, { 'MEMORY.md': 'index' });
   mac.dies = death as Death;
   await expect(mac.moves.move(key, 'box', 1_000, patient())).rejects.toThrow();
   const isHere = ({ node, texts }: { node: string; texts: string[] | undefined }) => [node, texts];
@@ -82,10 +154,12 @@ test.each(Object.entries(deaths))('a machine that dies %s leaves it on %s alone'
   expect(found).toEqual([mac, box].map(({ node }) => [node, node === home ? ['hello'] : undefined]));
   expect(await mac.homes.read(key)).toBe(home);
   const [there, elsewhere] = home === 'mac' ? [mac, box] : [box, mac];
+  expect(filesOf(there, key)).toEqual({ 'MEMORY.md': 'index' });
   there.talk(key, 'on');
   // What failed can be done again, and what is left of it is in nobody's way.
   await there.moves.move(key, elsewhere.node, 1_000, patient());
   expect([elsewhere.texts(key), there.texts(key)]).toEqual([['hello', 'on'], undefined]);
+  expect([filesOf(elsewhere, key), filesOf(there, key)]).toEqual([{ 'MEMORY.md': 'index' }, {}]);
 });
 
 test('what was written to give it away and comes late changes nothing', async () => {

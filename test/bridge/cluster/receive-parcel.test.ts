@@ -22,8 +22,11 @@ function place() {
 async function sent(lines: readonly (object | string)[], path = place(), refusal?: string) {
   const [near, far] = duplexPair();
   const arrived: string[] = [];
+  const kept: unknown[] = [];
+  const files = { write: async (...given: unknown[]) => void kept.push(given) };
   void receiveParcel(far, {
     transcriptFor: () => path,
+    files,
     expect: () => {
       if (refusal) throw new Error(refusal);
     },
@@ -31,7 +34,7 @@ async function sent(lines: readonly (object | string)[], path = place(), refusal
     look: async () => {},
   });
   near.end(lines.map((each) => `${typeof each === 'string' ? each : JSON.stringify(each)}\n`).join(''));
-  return { answer: JSON.parse(await text(near)), arrived, path };
+  return { answer: JSON.parse(await text(near)), arrived, path, kept };
 }
 
 test('a whole parcel is kept, over what an earlier one has left', async () => {
@@ -43,6 +46,26 @@ test('a whole parcel is kept, over what an earlier one has left', async () => {
   expect(existsSync(`${path}.arriving`)).toBe(false);
 });
 
+test.each([
+  ['is half there', ['a li', 'ne\nhalf a line'], 'a line\n'],
+  ['is longer than a piece', ['one\n', 'x'.repeat(200_000), 'y'.repeat(200_000)], 'one\n'],
+  ['is the only one, and half there', ['half'], ''],
+])('of a transcript whose last line %s the whole lines are kept', async (_, pieces, kept) => {
+  const lines = pieces.map((each) => ({ ...piece, data: Buffer.from(each).toString('base64') }));
+  const { answer, path } = await sent([head, ...lines, end]);
+  expect([answer, readFileSync(path, 'utf8')]).toEqual([{ ok: true }, kept]);
+});
+
+test('files that come with it are kept, and that is said: of an earlier release none come', async () => {
+  const files = [{ path: 'memory/MEMORY.md', data: 'eA==' }];
+  const with_ = await sent([{ ...head, files }, piece, end]);
+  expect([with_.answer, with_.kept]).toEqual([{ ok: true, files: true }, [['k', files]]]);
+  const none = await sent([{ ...head, files: [] }, end]);
+  expect([none.answer, none.kept]).toEqual([{ ok: true, files: true }, [['k', []]]]);
+  const earlier = await sent([head, piece, end]);
+  expect([earlier.answer, earlier.kept]).toEqual([{ ok: true }, []]);
+});
+
 test.each<[string, (object | string)[], RegExp]>([
   ['ends before it is complete', [head, piece], /ended before/],
   ['is empty', [], /ended before/],
@@ -51,11 +74,17 @@ test.each<[string, (object | string)[], RegExp]>([
   ['is no JSON', [head, '{'], /JSON/],
   ['is of a later form', [{ ...head, version: 2 }], /version/],
   ['has no state', [{ ...head, state: {} }], /turns/],
+  [
+    'has a file that belongs elsewhere',
+    [{ ...head, files: [{ path: 'memory/../../x', data: '' }] }, end],
+    /path/,
+  ],
+  ['has a file that is damaged', [{ ...head, files: [{ path: 'memory/x', data: '&' }] }, end], /data/],
   ['names a Claude session as a path', [{ ...head, claude: '../../x' }], /claude/],
   ['has a transcript of no Claude session', [{ ...head, claude: null }, piece, end], /no transcript/],
 ])('a parcel that %s is refused in words, and nothing of it is kept', async (_, lines, words) => {
-  const { answer, arrived, path } = await sent(lines);
-  expect([answer, arrived]).toEqual([{ ok: false, words: expect.stringMatching(words) }, []]);
+  const { answer, arrived, path, kept } = await sent(lines);
+  expect([answer, arrived, kept]).toEqual([{ ok: false, words: expect.stringMatching(words) }, [], []]);
   expect([existsSync(path), existsSync(`${path}.arriving`)]).toEqual([false, false]);
 });
 

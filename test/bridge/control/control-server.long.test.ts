@@ -50,6 +50,7 @@ test('an operator sends a message, follows the answer, and finds the session by 
   expect(row).toMatchObject({ key: 'ops:one', state: 'idle', queued: 0, delivery: 'terminal', pid: 1 });
   const seen = await callBridge(dir, 'session.inspect', { session: row?.id.slice(0, 4) ?? '' });
   expect([seen.key, seen.screen]).toEqual(['ops:one', ['row 1']]);
+  expect(seen).toMatchObject({ memory: '/state/memory/ops:one', stays: ['memory/large.md: in words'] });
 });
 
 test('whoever follows a message hears the questions that Claude has about it, each once', async () => {

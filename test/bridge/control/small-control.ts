@@ -50,6 +50,7 @@ export class SmallControl implements AsyncDisposable {
       forgotten: async () => 0,
       screen: () => ['row 1'],
       memoryOf: (key) => `/state/memory/${key}`,
+      staysOf: async () => ['memory/large.md: in words'],
     });
   }
 

@@ -1,4 +1,6 @@
 // A conversation goes from one machine to another, with all that it is.
+import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { expect } from 'vitest';
 import { natsTest as test } from '../../support/nats-test.ts';
 import { until } from '../../support/until.ts';
@@ -9,10 +11,22 @@ test('a conversation moves with what Claude knows, and goes on there', async () 
   await using nodes = await Nodes.met(['mac', 'box']);
   await nodes.bridge('mac').ask('work', 'hello');
   await nodes.command('mac', 'rename', 'work', 'mine');
+  const memory = async (name: string) =>
+    (await nodes.json<{ memory: string }>(name, 'inspect', 'work', '--node', name)).memory;
+  const left = await memory('mac');
+  writeFileSync(join(left, 'MEMORY.md'), '- what Claude remembers');
+  writeFileSync(join(left, 'large.md'), Buffer.alloc(2 * 1024 * 1024));
+  expect((await nodes.command('mac', 'inspect', 'work')).stdout).toContain(
+    'stays here   memory/large.md: with it',
+  );
   const moved = await nodes.command('box', 'cluster', 'move', 'mine', 'box');
   expect(moved).toEqual({ code: 0, stdout: '', stderr: 'work lives on box now.' });
   for (const name of ['mac', 'box'])
     expect(await nodes.bridge(name).ask('work', '[[recall]]')).toContain('[user] hello');
+  const there = await memory('box');
+  expect(readdirSync(there)).toEqual(['MEMORY.md']);
+  expect(readFileSync(join(there, 'MEMORY.md'), 'utf8')).toBe('- what Claude remembers');
+  expect(readdirSync(left)).toEqual(['large.md']);
   const rows = JSON.parse((await nodes.command('mac', 'ps', '--json')).stdout);
   expect(rows).toMatchObject([{ key: 'work', label: 'mine', node: 'box' }]);
   expect(rows).toHaveLength(1);
@@ -25,6 +39,7 @@ test('a conversation moves with what Claude knows, and goes on there', async () 
   expect(await kept()).toBe(true);
   expect((await nodes.command('mac', 'rm', 'work')).code).toBe(0);
   await until('what mac had of it to be gone', async () => !(await kept()), 20_000);
+  expect([existsSync(left), existsSync(there)]).toEqual([false, false]);
 });
 
 test('a machine that is drained keeps what is at work or wanted there, and begins nothing until its next start', async () => {

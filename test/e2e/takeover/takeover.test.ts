@@ -1,6 +1,6 @@
 // Machines that are gone, or believe that they are there: their conversations go on elsewhere, once. All clocks are wrong
 // by minutes: nobody may notice.
-import { writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { afterAll, beforeAll, expect } from 'vitest';
 import { natsTest as test } from '../../support/nats-test.ts';
@@ -71,14 +71,21 @@ test('what lived on a machine that lost power goes on: Claude knows it, what wai
   const [mac, box, pod] = names.map((name) => nodes.bridge(name));
   if (!mac || !box || !pod) throw new Error('no bridges');
   for (const session of ['work', 'fixed', 'pinned']) await mac.ask(session, 'the first words');
+  const memory = async (name: string) =>
+    (await nodes.json<{ memory: string }>(name, 'inspect', 'work', '--node', name)).memory;
+  const lost = await memory('mac');
+  writeFileSync(join(lost, 'MEMORY.md'), '- what Claude remembers');
+  await mac.ask('work', 'more words');
   const hanging = insist(box, 'work', '[[say:one|two]][[hang]]');
   await until('the turn', () => given('[[hang]]') === 1);
   await leave(pod, 'work', 'this waits');
   const repeated = insist(pod, 'work', 'this waits, too');
-  await until('what waits', () => mac.lines.filter(({ event }) => event === 'turn.queued').length >= 6);
+  await until('what waits', () => mac.lines.filter(({ event }) => event === 'turn.queued').length >= 7);
   await nodes.kill('mac');
   const home = await takenOver('work', 'mac', 'box');
   expect(['box', 'pod']).toContain(home);
+  const there = await memory(home);
+  expect(readFileSync(join(there, 'MEMORY.md'), 'utf8')).toBe('- what Claude remembers');
   expect(await hanging).toMatch(/⚠️.*send your message again/s);
   expect(await repeated).toContain('this waits, too');
   for (const name of ['box', 'pod'])
@@ -96,6 +103,11 @@ test('what lived on a machine that lost power goes on: Claude knows it, what wai
   expect(own.map(({ key }) => key).sort()).toEqual(['fixed', 'pinned']);
   for (const session of ['fixed', 'pinned'])
     expect(await insist(box, session, '[[recall]]')).toContain('the first words');
+
+  // What it remembers goes with it everywhere.
+  expect([existsSync(lost), (await nodes.command('pod', 'rm', 'work')).code]).toEqual([true, 0]);
+  await until('its memory to be gone', () => !existsSync(lost) && !existsSync(there), 20_000);
+  expect(await newestEpoch(nodes.servers.urls, 'work')).toBe(Number.NaN);
 });
 
 async function standsStill(part: 'bridge' | 'machine'): Promise<void> {

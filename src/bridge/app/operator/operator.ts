@@ -45,6 +45,8 @@ export interface OperatorOptions {
   screen(key: string): string[] | undefined;
   /** As `SessionDetail.memory`. */
   memoryOf(key: string): string | null;
+  /** As `SessionDetail.stays`. */
+  staysOf(key: string): Promise<string[]>;
   /** Resolves when a session that was removed is forgotten, with how many files of the archive are still being cleaned. */
   forgotten(key: string): Promise<number>;
   /** Where there are other machines: before a message is taken here. @throws OperatorError `elsewhere` */
@@ -70,11 +72,13 @@ export class Operator {
     return [...sessions].map((session) => sessionCost(session, sessionId(session.key)));
   }
 
-  inspect(ref: string): ControlMethods['session.inspect']['result'] {
+  async inspect(ref: string): Promise<ControlMethods['session.inspect']['result']> {
     const session = this.resolve(ref);
+    const stays = await this.#options.staysOf(session.key);
     return {
       ...sessionRow(session, sessionId(session.key)),
       memory: this.#options.memoryOf(session.key),
+      ...(stays.length > 0 && { stays }),
       screen: this.#options.screen(session.key) ?? null,
       status: session.status ?? null,
       cost_days: sessionCost(session, '').days,

@@ -5,6 +5,7 @@ import type { Log } from '../../../base/log.ts';
 import type { Clock } from '../../../base/time/clock.ts';
 import type { Session } from '../../../domain/state/session.ts';
 import { snapshotOf } from '../../../domain/state/snapshot.ts';
+import type { CarriedFile } from '../../../protocol/cluster/carried-files.ts';
 import type { CarriedState } from '../../../protocol/cluster/cluster-copy.ts';
 import type { JournalRow } from '../../../protocol/events/events.ts';
 import type { CopyPort } from '../../app/ports.ts';
@@ -24,6 +25,7 @@ export interface CopiesOptions {
   /** Seq of the newest row there is. */
   seq(): number;
   transcript(claude: string): string | undefined;
+  files(key: string): Promise<CarriedFile[] | undefined>;
   /** Another node has it by now. */
   lost(key: string): void;
   clock: Clock;
@@ -55,7 +57,7 @@ export class Copies implements CopyPort {
 
   /** From now on it is kept, beginning with all that there is of it. */
   begin(key: string): void {
-    const { node, instance, store, own, seq, transcript, lost, clock, log, session } = this.#options;
+    const { node, instance, store, own, seq, transcript, files, lost, clock, log, session } = this.#options;
     this.drop(key);
     this.#count += 1;
     const copy = new SessionCopy({
@@ -71,6 +73,7 @@ export class Copies implements CopyPort {
         return { state: carried(now), claude: now?.claude?.id };
       },
       transcript,
+      files: () => files(key),
       lost: () => {
         if (this.#copies.get(key) === copy) lost(key);
       },

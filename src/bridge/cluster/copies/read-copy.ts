@@ -2,6 +2,7 @@
 import { evolve } from '../../../domain/state/evolve.ts';
 import { emptySession, type Session } from '../../../domain/state/session.ts';
 import { restoreSession, type SessionState } from '../../../domain/state/snapshot.ts';
+import type { CarriedFile } from '../../../protocol/cluster/carried-files.ts';
 import { CopyEntry, copyHeaders } from '../../../protocol/cluster/cluster-copy.ts';
 import { SessionEvent } from '../../../protocol/events/events.ts';
 import type { StoredCopy } from './copy-store.ts';
@@ -18,6 +19,12 @@ export class CopyUnreadableError extends Error {
   static notWhole(key: string): CopyUnreadableError {
     return new CopyUnreadableError(key, 'is not whole');
   }
+}
+
+export interface Kept {
+  session: Session;
+  /** Undefined where its owner copied none. */
+  files: CarriedFile[] | undefined;
 }
 
 /**
@@ -45,11 +52,9 @@ async function* entries(
  * @returns undefined when it was removed
  * @throws CopyUnreadableError, also where there is nothing; or a timeout
  */
-export async function readCopy(
-  key: string,
-  messages: AsyncIterable<StoredCopy>,
-): Promise<Session | undefined> {
+export async function readCopy(key: string, messages: AsyncIterable<StoredCopy>): Promise<Kept | undefined> {
   let session: Session | undefined;
+  let files: CarriedFile[] | undefined;
   let before: { epoch: number; n: number } | undefined;
   let isWhole = true;
   for await (const { epoch, n, text } of entries(messages)) {
@@ -58,13 +63,15 @@ export async function readCopy(
     const isNext = before?.epoch === epoch && before.n + 1 === n;
     if (entry.kind === 'owned') isWhole = true;
     if (entry.kind === 'happened') isWhole &&= isNext;
+    if (entry.kind === 'owned') files = entry.files;
+    if (entry.kind === 'happened') files = entry.files ?? files;
     session = follow(key, session, entry);
     before = entry.kind === 'taken' ? undefined : { epoch, n };
   }
   // Not all of what was removed may be there still.
   if (session?.removed) return undefined;
   if (session === undefined || !isWhole) throw CopyUnreadableError.notWhole(key);
-  return session;
+  return { session, files };
 }
 
 function parsed(key: string, text: string): CopyEntry {

@@ -1,9 +1,11 @@
 // One conversation in the stream of copies. One entry is on its way at a time, and what happens meanwhile gathers: the
 // cost grows with what happens, and not with how often.
 
+import { hashId } from '../../../base/digest.ts';
 import type { Log } from '../../../base/log.ts';
 import type { Cancel, Clock } from '../../../base/time/clock.ts';
 import { Waits } from '../../../base/waiting/waits.ts';
+import type { CarriedFile } from '../../../protocol/cluster/carried-files.ts';
 import type { CarriedState, CopyEntry } from '../../../protocol/cluster/cluster-copy.ts';
 import type { JournalRow } from '../../../protocol/events/events.ts';
 import { isFleeting } from '../../../protocol/events/fleeting.ts';
@@ -41,6 +43,8 @@ export interface SessionCopyOptions {
   /** All that is known of it, up to that row, and its Claude session. */
   now(): { state: CarriedState; claude: string | undefined };
   transcript(claude: string): string | undefined;
+  /** See `ConversationFiles.read`. */
+  files(): Promise<CarriedFile[] | undefined>;
   /** Another node has it by now. */
   lost(): void;
   clock: Clock;
@@ -72,6 +76,8 @@ export class SessionCopy {
   /** The transcript is looked at once more. */
   #isBehind = false;
   #lag: Cancel | undefined;
+  /** Digest of the files that are there. */
+  #files: string | undefined;
   /** Over when somebody waits for it, or it must not get lost. */
   readonly #lull: Lull;
   #isStuck = false;
@@ -243,7 +249,10 @@ export class SessionCopy {
 
   async #catchUp(): Promise<void> {
     this.#isBehind = false;
-    if (this.#owned) await this.#ship(this.#owned, this.#options.now().claude);
+    if (!this.#owned) return;
+    await this.#ship(this.#owned, this.#options.now().claude);
+    const files = await this.#changedFiles();
+    if (files) await this.#happened(this.#owned, [], files);
   }
 
   #lagsBehind(): void {
@@ -261,9 +270,12 @@ export class SessionCopy {
     this.#anew = false;
     this.#rows = [];
     this.#waiting = 0;
-    const text = JSON.stringify({ kind: 'owned', version: 1, session: key, node, state } satisfies CopyEntry);
     // Not before the state is taken: what Claude Code has written of each turn that is over in it has to be there.
     await this.#ship(owned, claude);
+    this.#files = undefined;
+    const files = await this.#changedFiles();
+    const all: CopyEntry = { kind: 'owned', version: 1, session: key, node, state, ...(files && { files }) };
+    const text = JSON.stringify(all);
     this.#lagsBehind();
     // What it replaces is read over, should some of it stay.
     await owned.rows.replace(Buffer.from(text));
@@ -276,14 +288,41 @@ export class SessionCopy {
     this.#rows = [];
     this.#waiting = 0;
     // What Claude Code has written of a turn is there before anybody is told that it is over.
+    let files: CarriedFile[] | undefined;
     if (rows.some(({ row }) => row.event.type === 'turn.settled')) {
       await this.#ship(owned, this.#options.now().claude);
+      files = await this.#changedFiles();
       this.#lagsBehind();
     }
-    const text = `{"kind":"happened","events":[${rows.map(({ body }) => body).join()}]}`;
-    await owned.rows.append(Buffer.from(text));
-    if (this.#replay.add(text.length)) this.#writeAnew();
+    await this.#happened(
+      owned,
+      rows.map(({ body }) => body),
+      files,
+    );
     return rows.at(-1)?.row.seq ?? 0;
+  }
+
+  /** @param files absent: they are as they were */
+  async #happened({ rows }: Owned, bodies: readonly string[], files?: CarriedFile[]): Promise<void> {
+    const rest = files ? `,"files":${JSON.stringify(files)}` : '';
+    const text = `{"kind":"happened","events":[${bodies.join()}]${rest}}`;
+    await rows.append(Buffer.from(text));
+    if (this.#replay.add(text.length)) this.#writeAnew();
+  }
+
+  /** Those of the conversation, unless they are there already. What cannot be read keeps nothing else back. */
+  async #changedFiles(): Promise<CarriedFile[] | undefined> {
+    const { key, files: read, log } = this.#options;
+    try {
+      const files = await read();
+      const digest = files && hashId(JSON.stringify(files), 64);
+      if (digest === this.#files) return undefined;
+      this.#files = digest;
+      return files;
+    } catch (error) {
+      log.warn('files of a conversation were not copied', { session: key, error });
+      return undefined;
+    }
   }
 
   /** A transcript that cannot be read keeps nothing else back: Claude Code goes on elsewhere with what is there. */

@@ -5,6 +5,7 @@ import { type ParcelPort, receiveParcel } from './receive-parcel.ts';
 export interface ArrivalsOptions {
   node: string;
   port: Pick<ParcelPort, 'transcriptFor' | 'expect' | 'arrive'>;
+  files: ParcelPort['files'];
   look: ParcelPort['look'];
   /** It takes none. */
   isDraining(): boolean;
@@ -37,9 +38,10 @@ export class Arrivals {
 
   /** From another machine, which is answered. Never rejects. */
   async receive(tunnel: Duplex): Promise<void> {
-    const { node, port, look, isDraining, left } = this.#options;
+    const { node, port, files, look, isDraining, left } = this.#options;
     await receiveParcel(tunnel, {
       transcriptFor: port.transcriptFor,
+      files,
       look,
       expect: (session, from) => {
         if (isDraining()) throw new Error(`${node} gives its own conversations away`);

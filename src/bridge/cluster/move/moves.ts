@@ -2,7 +2,9 @@
 // bucket says that it lives there, it is gone here. Whoever fails in between finds in the bucket where it lives.
 import type { Duplex } from 'node:stream';
 import type { Log } from '../../../base/log.ts';
+import type { CarriedFile } from '../../../protocol/cluster/carried-files.ts';
 import { OperatorError } from '../../app/operator/operator-error.ts';
+import type { ConversationFiles } from '../files/conversation-files.ts';
 import type { Homes } from '../homes.ts';
 import type { ParcelHead } from './parcel.ts';
 import { sendLook, sendParcel } from './send-parcel.ts';
@@ -22,6 +24,7 @@ export interface MovesOptions {
   node: string;
   homes: Homes;
   port: MovePort;
+  files: Pick<ConversationFiles, 'read' | 'remove'>;
   /** @throws when it cannot be reached, in words */
   dial(node: string): Promise<Duplex>;
   log: Log;
@@ -76,8 +79,9 @@ export class Moves {
     const { homes, port } = this.#options;
     await this.#mustBeHere(key);
     const state = await port.leave(key, to, ms, signal);
+    let carried: CarriedFile[];
     try {
-      await this.#send(key, to, state);
+      carried = await this.#send(key, to, state);
       await this.#give(key, to);
     } catch (error) {
       await this.#stays(key, to);
@@ -85,6 +89,7 @@ export class Moves {
     }
     await port.gone(key);
     homes.forget(key);
+    await this.#remove(key, carried);
     await this.#tell(key, to);
   }
 
@@ -96,8 +101,10 @@ export class Moves {
     throw new OperatorError('elsewhere', `"${key}" ${where}.`, 'Nothing was changed.');
   }
 
-  async #send(key: string, to: string, state: { claude?: { id: string } }): Promise<void> {
-    const { node, port, dial } = this.#options;
+  /** @returns files that the other machine has by now */
+  async #send(key: string, to: string, state: { claude?: { id: string } }): Promise<CarriedFile[]> {
+    const { node, port, dial, log } = this.#options;
+    const files = await this.#files(key, to);
     const claude = state.claude?.id ?? null;
     const head: ParcelHead = {
       kind: 'conversation',
@@ -106,12 +113,36 @@ export class Moves {
       from: node,
       claude,
       state: state as unknown as ParcelHead['state'],
+      ...(files && { files }),
     };
     const far = await dial(to).catch((error: unknown) => {
       throw refused(key, to, error instanceof Error ? error.message : String(error));
     });
     const receipt = await sendParcel(far, head, claude === null ? undefined : port.transcript(claude));
     if (!receipt.ok) throw refused(key, to, receipt.words);
+    if (receipt.files) return files ?? [];
+    if (files && files.length > 0)
+      log.warn('the other machine has an earlier release: files of a conversation stay here', {
+        session: key,
+        node: to,
+      });
+    return [];
+  }
+
+  async #files(key: string, to: string): Promise<CarriedFile[] | undefined> {
+    try {
+      return await this.#options.files.read(key);
+    } catch (error) {
+      throw refused(key, to, error instanceof Error ? error.message : String(error));
+    }
+  }
+
+  /** What cannot be removed is no reason for the conversation not to live there. */
+  async #remove(key: string, carried: readonly CarriedFile[]): Promise<void> {
+    const { files, log } = this.#options;
+    await files.remove(key, carried).catch((error: unknown) => {
+      log.warn('files of a conversation that moved could not be removed', { session: key, error });
+    });
   }
 
   /** From here on it lives there. */

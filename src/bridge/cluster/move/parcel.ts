@@ -1,5 +1,6 @@
 // A conversation on its way: one line that says what it is, then its files in pieces, then an end. JSON, a line each.
 import { z } from 'zod';
+import { CarriedFiles } from '../../../protocol/cluster/carried-files.ts';
 import { CarriedState } from '../../../protocol/cluster/cluster-copy.ts';
 
 /** Bytes of a file in one line. */
@@ -15,6 +16,7 @@ export const ParcelHead = z.object({
   /** Claude Code's session id; null before its first one. */
   claude: z.uuid().nullable(),
   state: CarriedState,
+  files: CarriedFiles.optional(),
 });
 export type ParcelHead = z.infer<typeof ParcelHead>;
 
@@ -29,7 +31,8 @@ export type ParcelLine = z.infer<typeof ParcelLine>;
 
 /** What comes back, as one line: all of it is on the disk there, or nothing was kept. */
 export const Receipt = z.union([
-  z.object({ ok: z.literal(true) }),
+  /** `files`: those of the conversation, too. An earlier release leaves them. */
+  z.object({ ok: z.literal(true), files: z.boolean().optional() }),
   z.object({ ok: z.literal(false), words: z.string() }),
 ]);
 export type Receipt = z.infer<typeof Receipt>;

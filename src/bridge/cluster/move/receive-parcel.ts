@@ -1,5 +1,6 @@
 import type { Duplex } from 'node:stream';
 import { LineSplitter } from '../../../base/text/lines.ts';
+import type { ConversationFiles } from '../files/conversation-files.ts';
 import { longestLine, type ParcelHead, ParcelLine, type Receipt } from './parcel.ts';
 import { TranscriptFile } from './transcript-file.ts';
 
@@ -10,6 +11,7 @@ export interface ParcelPort {
   expect(session: string, from: string): void;
   /** All of it is here. Resolves when it is on disk. @throws in words when it cannot be kept */
   arrive(head: ParcelHead): Promise<void>;
+  files: Pick<ConversationFiles, 'write'>;
   look(session: string): Promise<void>;
 }
 
@@ -17,7 +19,7 @@ export interface ParcelPort {
 export async function receiveParcel(far: Duplex, port: ParcelPort): Promise<void> {
   far.on('error', () => far.destroy());
   const receipt = await receive(far, port).then(
-    (): Receipt => ({ ok: true }),
+    (files): Receipt => ({ ok: true, ...(files && { files }) }),
     (error: unknown): Receipt => ({
       ok: false,
       words: error instanceof Error ? error.message : String(error),
@@ -26,7 +28,8 @@ export async function receiveParcel(far: Duplex, port: ParcelPort): Promise<void
   far.end(JSON.stringify(receipt));
 }
 
-async function receive(far: Duplex, port: ParcelPort): Promise<void> {
+/** @returns whether files of the conversation came with it, and are kept */
+async function receive(far: Duplex, port: ParcelPort): Promise<boolean> {
   const splitter = new LineSplitter(longestLine);
   let parcel: { head: ParcelHead; transcript: TranscriptFile | undefined } | undefined;
   try {
@@ -34,7 +37,10 @@ async function receive(far: Duplex, port: ParcelPort): Promise<void> {
     for await (const chunk of far.iterator({ destroyOnReturn: false })) {
       for (const text of splitter.push(chunk as Buffer)) {
         const line = ParcelLine.parse(JSON.parse(text));
-        if (line.kind === 'look') return await port.look(line.session);
+        if (line.kind === 'look') {
+          await port.look(line.session);
+          return false;
+        }
         if (line.kind === 'conversation') {
           if (parcel) throw new Error('A parcel holds one conversation.');
           port.expect(line.session, line.from);
@@ -48,7 +54,11 @@ async function receive(far: Duplex, port: ParcelPort): Promise<void> {
           parcel.transcript.add(Buffer.from(line.data, 'base64'));
         } else {
           parcel.transcript?.keep();
-          return await port.arrive(parcel.head);
+          const { session, files } = parcel.head;
+          // Not before it is sure that no other one of its name is here.
+          await port.arrive(parcel.head);
+          if (files) await port.files.write(session, files);
+          return files !== undefined;
         }
       }
     }

@@ -10,6 +10,7 @@ import type { JournalRow } from '../../../protocol/events/events.ts';
 import type { CopyPort } from '../../app/ports.ts';
 import { Copies, erase } from '../copies/copies.ts';
 import { CopyStore } from '../copies/copy-store.ts';
+import type { ConversationFiles } from '../files/conversation-files.ts';
 import type { Homes } from '../homes.ts';
 import { Custody, type CustodyPort } from './custody.ts';
 import { Lease } from './lease.ts';
@@ -39,6 +40,7 @@ export interface ContinuityOptions {
   homes: Homes;
   /** Path of Claude Code's file of one of its sessions. */
   transcript(claude: string): string | undefined;
+  files: Pick<ConversationFiles, 'read' | 'write'>;
   /** The connection that this node has a part in the cluster by; undefined while there is none. */
   connection(): NatsConnection | undefined;
   /** Nodes that have lost what they had. */
@@ -69,6 +71,7 @@ export class Continuity {
       session: port.session,
       seq: port.seq,
       transcript: options.transcript,
+      files: (key) => options.files.read(key),
       lost: (key) => void this.#custody.lost(key),
       clock,
       log,
@@ -85,6 +88,7 @@ export class Continuity {
       homes,
       store,
       gone: options.gone,
+      files: options.files,
       port: {
         refusal: (key) => (options.isDraining() ? 'this node is drained' : port.refusal(key)),
         has: port.has,

@@ -4,7 +4,6 @@ import { randomUUID } from 'node:crypto';
 import { hashId } from '../../../base/digest.ts';
 import type { Log } from '../../../base/log.ts';
 import type { Clock } from '../../../base/time/clock.ts';
-import type { Session } from '../../../domain/state/session.ts';
 import { snapshotOf } from '../../../domain/state/snapshot.ts';
 import type { Turn } from '../../../domain/state/turn.ts';
 import type { CopyEntry } from '../../../protocol/cluster/cluster-copy.ts';
@@ -12,13 +11,14 @@ import type { HomeRecord } from '../../../protocol/cluster/cluster-records.ts';
 import type { Entry } from '../bucket.ts';
 import type { CopyStore, StoredCopy } from '../copies/copy-store.ts';
 import { FencedSubject } from '../copies/fenced-subject.ts';
-import { CopyUnreadableError, readCopy } from '../copies/read-copy.ts';
+import { CopyUnreadableError, type Kept, readCopy } from '../copies/read-copy.ts';
 import {
   pieceHeaders,
   readTranscript,
   TranscriptGapError,
   type TranscriptPiece,
 } from '../copies/transcript-copy.ts';
+import type { ConversationFiles } from '../files/conversation-files.ts';
 import type { Homes } from '../homes.ts';
 import { TranscriptFile } from '../move/transcript-file.ts';
 
@@ -48,6 +48,7 @@ export interface TakeoverOptions {
   /** Nodes that have lost what they had. */
   gone(): ReadonlySet<string>;
   port: TakeoverPort;
+  files: Pick<ConversationFiles, 'write'>;
   clock: Clock;
   log: Log;
 }
@@ -127,7 +128,7 @@ export class Takeover {
 
   /** @returns false when it is this node's, and not here */
   async #take(home: Entry<HomeRecord>): Promise<boolean> {
-    const { node, homes, port, log } = this.#options;
+    const { node, homes, port, files, log } = this.#options;
     const { session: key, node: from } = home.value;
     const refusal = port.refusal(key);
     if (refusal !== undefined) {
@@ -138,9 +139,10 @@ export class Takeover {
       const epoch = await homes.take(home);
       if (epoch === undefined) return true;
       await port.free(key);
-      const session = await this.#read(key, epoch);
-      if (!session) return true;
-      await port.arrive(key, from, { ...snapshotOf(session) });
+      const kept = await this.#read(key, epoch);
+      if (!kept) return true;
+      if (kept.files) await files.write(key, kept.files);
+      await port.arrive(key, from, { ...snapshotOf(kept.session) });
       await port.house(key);
       log.info('taken over', { session: key, from });
       return true;
@@ -157,12 +159,12 @@ export class Takeover {
   }
 
   /** @returns undefined when it was removed; then nothing of it stays */
-  async #read(key: string, epoch: number): Promise<Session | undefined> {
+  async #read(key: string, epoch: number): Promise<Kept | undefined> {
     const { node, port, homes, clock } = this.#options;
     const taken: CopyEntry = { kind: 'taken', version: 1, node };
     const [rows, files] = [this.#subject('copy', key, epoch), this.#subject('file', key, epoch)];
-    const session = await readCopy(key, this.#before(rows, JSON.stringify(taken)));
-    if (!session) {
+    const kept = await readCopy(key, this.#before(rows, JSON.stringify(taken)));
+    if (!kept) {
       const event = { type: 'session.removed', forget: true };
       const removed: CopyEntry = { kind: 'happened', events: [{ at: clock.wall(), event }] };
       await files.fence.forgetAll();
@@ -170,18 +172,18 @@ export class Takeover {
       await rows.fence.forgetAll(() => homes.release(key, true));
       return undefined;
     }
-    const { claude } = session;
+    const { claude, turns } = kept.session;
     if (claude) {
       const pieces = readTranscript(this.#before(files, ''), claude.id);
       const end = await keepTranscript(port.transcriptFor(key, claude.id), pieces).catch((error: unknown) => {
         throw error instanceof TranscriptGapError ? CopyUnreadableError.notWhole(key) : error;
       });
       // Of what Claude has answered there is something.
-      if (end === 0 && session.turns.some(isAnswered)) throw CopyUnreadableError.notWhole(key);
+      if (end === 0 && turns.some(isAnswered)) throw CopyUnreadableError.notWhole(key);
       // From where it goes on.
       await files.fence.append(new Uint8Array(), pieceHeaders(claude.id, end));
     }
-    return session;
+    return kept;
   }
 
   #subject(kind: 'copy' | 'file', key: string, epoch: number): Subject {
@@ -221,17 +223,12 @@ interface Subject {
   fence: FencedSubject;
 }
 
-/** @returns its length */
+/** @returns its length, of whole lines */
 async function keepTranscript(path: string, pieces: AsyncIterable<TranscriptPiece>): Promise<number> {
   const file = new TranscriptFile(path);
-  let end = 0;
   try {
-    for await (const { offset, data } of pieces) {
-      file.add(data, offset);
-      end = offset + data.length;
-    }
-    file.keep();
-    return end;
+    for await (const { offset, data } of pieces) file.add(data, offset);
+    return file.keep();
   } finally {
     file.close();
   }

@@ -50,6 +50,7 @@ function show(detail: SessionDetail): void {
     ['driver', detail.driver],
     ['folder', detail.cwd],
     ['memory', detail.memory === null ? 'shared by all sessions of the folder' : (detail.memory ?? null)],
+    ...(detail.stays ?? []).map((each): [string, string] => ['stays here', each]),
     [
       'permissions',
       detail.permission_mode && `${modeText(detail.permission_mode)} (${modeSourceText(detail)})`,

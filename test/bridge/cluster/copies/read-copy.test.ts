@@ -46,7 +46,7 @@ const happened = (...events: object[]) => ({
 const label = (text: string) => happened({ type: 'session.labelled', label: text });
 const read = (...copies: StoredCopy[][]) => {
   written.clear();
-  return readCopy('k', stream(copies.flat()));
+  return readCopy('k', stream(copies.flat())).then((kept) => kept?.session);
 };
 const taken = { kind: 'taken', version: 1, node: 'box' };
 const labelOf = async (...copies: StoredCopy[][]) => (await read(...copies))?.label;

@@ -39,6 +39,7 @@ function seen<T>(work: Promise<T>): { value: T | 'waits' | Error } {
   );
   return state;
 }
+const over = { type: 'turn.settled', turn: 't', outcome: 'completed' } as const;
 const settle = () => new Promise((resolve) => setImmediate(resolve));
 const begun = async (maxBytes?: number) => {
   const room = new Copied(await freshStore(connection, maxBytes));
@@ -313,8 +314,6 @@ describe('a conversation that is removed', () => {
 
 describe("Claude Code's transcript", () => {
   const path = (name: string) => join(folder, `${name}.jsonl`);
-  const over = { type: 'turn.settled', turn: 't', outcome: 'completed' } as const;
-
   test('is there before a turn is told to be over, and grows by what is new', async () => {
     const { room, copy } = await begun();
     room.transcript = path('grows');
@@ -455,5 +454,92 @@ describe("Claude Code's transcript", () => {
     room.happen(over);
     await copy.durable(room.seq);
     expect(await room.read()).toStrictEqual(room.session);
+  });
+});
+
+describe('files of a conversation', () => {
+  const note = (text: string) => [{ path: 'memory/a.md', data: Buffer.from(text).toString('base64') }];
+  const withFiles = async (text: string) => {
+    const room = new Copied(await freshStore(connection));
+    room.files = () => note(text);
+    const copy = room.begin();
+    await copy.durable(room.seq);
+    return { room, copy };
+  };
+  const lying = async (room: Copied) =>
+    (await room.lying).map(({ data }) => JSON.parse(Buffer.from(data).toString()).files);
+
+  test('are there before a turn is told to be over, and written once', async () => {
+    const { room, copy } = await withFiles('one');
+    expect((await room.kept())?.files).toEqual(note('one'));
+    room.label('a');
+    await copy.durable(room.seq);
+    room.files = () => note('two');
+    room.label('b');
+    await copy.durable(room.seq);
+    expect((await room.kept())?.files).toEqual(note('one'));
+    for (let n = 0; n < 2; n += 1) {
+      room.happen(over);
+      await copy.durable(room.seq);
+      expect((await room.kept())?.files).toEqual(note('two'));
+    }
+    expect(await lying(room)).toEqual([note('one'), undefined, undefined, note('two'), undefined]);
+    room.files = () => [];
+    room.happen(over);
+    await copy.durable(room.seq);
+    expect((await room.kept())?.files).toEqual([]);
+  });
+
+  test('that Claude Code writes a moment after its turn follow', async () => {
+    const { room, copy } = await withFiles('one');
+    room.happen(over);
+    await copy.durable(room.seq);
+    room.files = () => note('late');
+    await until('they are there', async () => {
+      room.line.clock.advance(2_000);
+      return JSON.stringify((await room.kept())?.files) === JSON.stringify(note('late'));
+    });
+    expect(await room.read()).toStrictEqual(room.session);
+  });
+
+  test('are there as well where all of it is written anew', async () => {
+    const { room, copy } = await withFiles('one');
+    room.label('x'.repeat(600_000));
+    await copy.durable(room.seq);
+    room.label('a');
+    await copy.durable(room.seq);
+    await until('all is written anew', async () => (await room.entries())[0] === 'owned');
+    expect((await room.kept())?.files).toEqual(note('one'));
+  });
+
+  test('that cannot be read keep nothing else back, and are there once they can be', async () => {
+    const { room, copy } = await withFiles('one');
+    room.files = () => {
+      throw new Error('EIO');
+    };
+    room.happen(over);
+    await copy.durable(room.seq);
+    expect((await room.kept())?.files).toEqual(note('one'));
+    room.files = () => note('two');
+    room.happen(over);
+    await copy.durable(room.seq);
+    expect((await room.kept())?.files).toEqual(note('two'));
+  });
+
+  test('that are shared are nowhere', async () => {
+    const { room, copy } = await begun();
+    await copy.durable(room.seq);
+    room.happen(over);
+    await copy.durable(room.seq);
+    expect([await lying(room), (await room.kept())?.files]).toEqual([[undefined, undefined], undefined]);
+  });
+
+  test('are of any size that may go', async () => {
+    const room = new Copied(await freshStore(connection));
+    const all = note('x'.repeat(1024 * 1024));
+    room.files = () => all;
+    await room.begin().durable(room.seq);
+    expect((await room.kept())?.files?.[0]?.data === all[0]?.data).toBe(true);
+    expect((await room.lying).length).toBeGreaterThan(1);
   });
 });

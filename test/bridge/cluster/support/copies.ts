@@ -3,7 +3,7 @@ import type { NatsConnection } from '@nats-io/transport-node';
 import { silentLog } from '../../../../src/base/log.ts';
 import { CopyStore, type StoredCopy } from '../../../../src/bridge/cluster/copies/copy-store.ts';
 import { FencedSubject } from '../../../../src/bridge/cluster/copies/fenced-subject.ts';
-import { readCopy } from '../../../../src/bridge/cluster/copies/read-copy.ts';
+import { type Kept, readCopy } from '../../../../src/bridge/cluster/copies/read-copy.ts';
 import { SessionCopy } from '../../../../src/bridge/cluster/copies/session-copy.ts';
 import { readTranscript } from '../../../../src/bridge/cluster/copies/transcript-copy.ts';
 import type { Command } from '../../../../src/domain/commands.ts';
@@ -11,6 +11,7 @@ import { decide } from '../../../../src/domain/decide/decide.ts';
 import { evolve } from '../../../../src/domain/state/evolve.ts';
 import { emptySession, type Session } from '../../../../src/domain/state/session.ts';
 import { snapshotOf } from '../../../../src/domain/state/snapshot.ts';
+import type { CarriedFile } from '../../../../src/protocol/cluster/carried-files.ts';
 import type { CarriedState } from '../../../../src/protocol/cluster/cluster-copy.ts';
 import type { SessionEvent } from '../../../../src/protocol/events/events.ts';
 import { ManualClock } from '../../../support/manual-clock.ts';
@@ -112,6 +113,7 @@ export class Copied {
   epoch: number | undefined | Error;
   isLost = false;
   transcript: string | undefined;
+  files: () => CarriedFile[] | undefined = () => undefined;
   #copy: SessionCopy | undefined;
   readonly line: Line;
 
@@ -135,6 +137,7 @@ export class Copied {
       seq: () => this.seq,
       now: () => ({ state: { ...snapshotOf(this.session) } as unknown as CarriedState, claude: 'c' }),
       transcript: () => this.transcript,
+      files: async () => this.files(),
       lost: () => {
         this.isLost = true;
       },
@@ -180,6 +183,10 @@ export class Copied {
 
   /** As another machine reads it. */
   async read(): Promise<Session | undefined> {
+    return (await this.kept())?.session;
+  }
+
+  async kept(): Promise<Kept | undefined> {
     const { store } = this.line;
     return await readCopy('k', store.read(store.subjectOf('copy', 'digest')));
   }

@@ -6,10 +6,12 @@ import { join } from 'node:path';
 import { silentLog } from '../../../../src/base/log.ts';
 import { Dispatcher } from '../../../../src/bridge/app/dispatcher.ts';
 import { MoveDesk } from '../../../../src/bridge/app/moves/move-desk.ts';
+import { memoryFolder } from '../../../../src/bridge/claude/launch/memory-folder.ts';
 import { transcriptFor, transcriptOf } from '../../../../src/bridge/claude/transcripts.ts';
 import type { Bucket } from '../../../../src/bridge/cluster/bucket.ts';
 import { Copies } from '../../../../src/bridge/cluster/copies/copies.ts';
 import type { CopyStore } from '../../../../src/bridge/cluster/copies/copy-store.ts';
+import { ConversationFiles } from '../../../../src/bridge/cluster/files/conversation-files.ts';
 import { Homes } from '../../../../src/bridge/cluster/homes.ts';
 import { Custody } from '../../../../src/bridge/cluster/takeover/custody.ts';
 import { Takeover } from '../../../../src/bridge/cluster/takeover/takeover.ts';
@@ -21,6 +23,11 @@ const launch = { cwd: '/w', permissionMode: 'manual', delivery: 'auto' } as cons
 
 export class Heir implements Disposable {
   readonly claude = mkdtempSync(join(tmpdir(), 'heir-'));
+  readonly files = new ConversationFiles({
+    folders: (key) => ({ memory: this.memoryOf(key) }),
+    isOwn: (key) => !key.startsWith('shared'),
+    log: silentLog,
+  });
   readonly line: Line;
   readonly dispatcher: Dispatcher;
   readonly homes: Homes;
@@ -67,6 +74,7 @@ export class Heir implements Disposable {
       session: (key) => this.dispatcher.session(key),
       seq: () => this.dispatcher.seq,
       transcript: (id) => transcriptOf(this.claude, id),
+      files: (key) => this.files.read(key),
       lost: (key) => void this.custody.lost(key),
       clock,
       log,
@@ -92,6 +100,7 @@ export class Heir implements Disposable {
       homes: this.homes,
       store,
       gone: () => this.gone,
+      files: this.files,
       port: {
         refusal: () => this.refusal,
         has,
@@ -111,6 +120,10 @@ export class Heir implements Disposable {
     journal.subscribe((row) => {
       if (!this.isArriving) this.custody.observe(row);
     });
+  }
+
+  memoryOf(key: string): string {
+    return join(this.claude, memoryFolder(key));
   }
 
   fileOf(id: string): string {

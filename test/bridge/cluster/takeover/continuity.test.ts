@@ -42,6 +42,7 @@ function machine() {
       arrive: done,
     },
     transcript: () => undefined,
+    files: { read: async () => undefined, write: done },
     connection: () => undefined,
     gone: () => new Set(),
     isDraining: () => false,

@@ -1,6 +1,14 @@
 // What lived on a machine that is gone goes on elsewhere, with real nats-servers; and whoever comes back finds that out.
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { dirname } from 'node:path';
+import {
+  appendFileSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
+import { dirname, join } from 'node:path';
 import { connect, type NatsConnection } from '@nats-io/transport-node';
 import { afterAll, beforeAll, describe, expect } from 'vitest';
 import { hashId } from '../../../../src/base/digest.ts';
@@ -94,6 +102,110 @@ describe('a conversation whose machine is gone', () => {
     has.dies();
     await takes(hasNot, owner ?? '');
     expect(Object.keys(hasNot.turns('k') ?? {})).toEqual(['a', 'b', 'c', 'd']);
+  });
+
+  test('goes on with whole lines of what Claude knows, also when the last one is half there', async () => {
+    using machines = await room();
+    const { mac, box } = machines;
+    const answered = async (heir: Heir, text: string, ...written: string[]) => {
+      const file = heir.fileOf('claude of k');
+      mkdirSync(dirname(file), { recursive: true });
+      for (const each of written) appendFileSync(file, each);
+      await heir.send('k', text);
+      heir.say('k', { type: 'prompt.taken', turn: `turn ${text}`, prompt: text });
+      await heir.dispatcher.durable(heir.say('k', { type: 'turn.stopped', prompt: text, text: 'done' }), 'k');
+    };
+    // A line is completed a moment later, unless the machine loses its power.
+    await answered(mac, 'a', 'one\n', 'half a li');
+    await answered(mac, 'b', 'ne\n', 'tw', '\u{e4}');
+    mac.dies();
+    await takes(box, 'mac');
+    const known = () => readFileSync(box.fileOf('claude of k'), 'utf8');
+    expect(known()).toBe('one\nhalf a line\n');
+    await answered(box, 'c', 'three\n', 'fo');
+    await answered(box, 'd', 'ur\n');
+    box.dies();
+    const pi = machines.heir('pi');
+    await takes(pi, 'box');
+    expect(readFileSync(pi.fileOf('claude of k'), 'utf8')).toBe('one\nhalf a line\nthree\nfour\n');
+  });
+
+  const note = (heir: Heir, name: string, key = 'k') => join(heir.memoryOf(key), name);
+  /** A turn in which Claude Code writes these files, or deletes what is null. */
+  async function turnWith(heir: Heir, text: string, files: Record<string, string | null>, key = 'k') {
+    await heir.send(key, text);
+    heir.say(key, { type: 'prompt.taken', turn: `turn ${text}`, prompt: text });
+    mkdirSync(heir.memoryOf(key), { recursive: true, mode: 0o700 });
+    for (const [name, content] of Object.entries(files))
+      if (content === null) rmSync(note(heir, name, key));
+      else writeFileSync(note(heir, name, key), content);
+    const file = heir.fileOf(`claude of ${key}`);
+    mkdirSync(dirname(file), { recursive: true });
+    appendFileSync(file, `${text}\n`);
+    const seq = heir.say(key, { type: 'turn.stopped', prompt: text, text: 'done' });
+    await heir.dispatcher.durable(seq, key);
+  }
+
+  test('goes on with its files, as they were when its last turn was over', async () => {
+    using machines = await room();
+    const { mac, box, store } = machines;
+    await turnWith(mac, 'a', { 'MEMORY.md': 'one', 'wrong.md': 'wrong' });
+    await turnWith(mac, 'b', { 'MEMORY.md': 'two', 'wrong.md': null });
+    mac.dies();
+    // It lived there long ago.
+    mkdirSync(box.memoryOf('k'), { recursive: true, mode: 0o700 });
+    writeFileSync(note(box, 'wrong.md'), 'wrong');
+    await takes(box, 'mac');
+    expect(readdirSync(box.memoryOf('k'))).toEqual(['MEMORY.md']);
+    expect(readFileSync(note(box, 'MEMORY.md'), 'utf8')).toBe('two');
+    await turnWith(box, 'c', { 'more.md': 'more' });
+    const lying = async () =>
+      Buffer.concat((await all(store, store.subjectOf('copy', hashId('k', 32)))).map(({ data }) => data));
+    expect((await lying()).toString()).toContain(Buffer.from('more').toString('base64'));
+    const pi = machines.heir('pi');
+    box.dies();
+    await takes(pi, 'box');
+    expect(readdirSync(pi.memoryOf('k')).sort()).toEqual(['MEMORY.md', 'more.md']);
+    const seq = pi.say('k', { type: 'session.remove' });
+    await pi.dispatcher.durable(seq, 'k');
+    await pi.copies.end('k', () => pi.homes.release('k', true));
+    expect((await lying()).length).toBe(0);
+  });
+
+  test('whose files are shared leaves those of the other machine alone', async () => {
+    using machines = await room();
+    const { mac, box, store } = machines;
+    await turnWith(mac, 'a', { 'MEMORY.md': 'of all' }, 'shared');
+    mac.dies();
+    mkdirSync(box.memoryOf('shared'), { recursive: true, mode: 0o700 });
+    writeFileSync(note(box, 'own.md', 'shared'), 'own');
+    await takes(box, 'mac');
+    expect(box.turns('shared')).toEqual({ a: 'settled' });
+    expect(readdirSync(box.memoryOf('shared'))).toEqual(['own.md']);
+    const lies = (await all(store, store.subjectOf('copy', hashId('shared', 32)))).map(({ data }) => data);
+    expect(Buffer.concat(lies).toString()).not.toContain(Buffer.from('of all').toString('base64'));
+  });
+
+  test('with a file that belongs elsewhere is taken over by nobody, and writes nothing', async () => {
+    using machines = await room();
+    const { mac, box, store } = machines;
+    await turnWith(mac, 'a', { 'MEMORY.md': 'one' });
+    mac.dies();
+    const subject = store.subjectOf('copy', hashId('k', 32));
+    const last = (await all(store, subject)).at(-1);
+    const files = [{ path: 'memory/../../outside.md', data: '' }];
+    const entry = Number(last?.header('Synthesis-Entry')) + 1;
+    const headers = {
+      'Synthesis-Epoch': last?.header('Synthesis-Epoch') ?? '',
+      'Synthesis-Entry': String(entry),
+      'Synthesis-Part': '1/1',
+    };
+    const data = Buffer.from(JSON.stringify({ kind: 'happened', events: [], files }));
+    await store.publish(subject, { id: 'hostile', headers, data }, last?.seq ?? 0);
+    await takes(box, 'mac');
+    expect([...box.takeover.refused]).toEqual([['k', expect.stringContaining('cannot be read')]]);
+    expect(readdirSync(box.claude)).not.toContain('outside.md');
+    expect([box.turns('k'), existsSync(box.memoryOf('k'))]).toEqual([undefined, false]);
   });
 
   test('stays where nobody is gone, where it is not to be taken over, and where it cannot live', async () => {

@@ -34,6 +34,8 @@ export function toldTurns(events: readonly SessionEvent[]): ToldTurn[] {
         break;
       case 'turn.settled':
         if (turn) turn.outcome = event.outcome;
+        // The bridge's own word: Claude Code has ended.
+        if (event.code === 'tasks_lost') turns.delete(event.turn);
         break;
       default:
     }

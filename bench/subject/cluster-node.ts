@@ -161,7 +161,8 @@ export class ClusterNode implements AsyncDisposable {
     const path = transcriptFor(this.#claude, claude, cwd);
     mkdirSync(dirname(path), { recursive: true });
     appendFileSync(path, Buffer.alloc(kept, 'x'));
-    const last = this.say(key, { type: 'turn.stopped', prompt: turn, text: `You said: ${text}` });
+    this.say(key, { type: 'turn.rest', prompt: turn, last: `You said: ${text}` });
+    const last = this.say(key, { type: 'turn.stopped' });
     await this.dispatcher.durable(last, key);
   }
 

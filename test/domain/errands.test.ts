@@ -51,7 +51,7 @@ const tells = (turn: string, name: string, by: 'task' | 'wakeup' = 'task'): Comm
   text: 'x',
   errand: { by, name },
 });
-const ends = (turn: string): Command => ({ type: 'turn.stopped', prompt: turn, text: 'done' });
+const ends = (turn: string): Command => ({ type: 'turn.rest', prompt: turn });
 
 const adopted = (session: Session, id: string): Turn => {
   const turn = findTurn(session, id);
@@ -138,7 +138,7 @@ test('a journal from before is read as it was', () => {
 test('the end of such a turn is said only where something is missing', () => {
   const begun = after(emptySession('k'), ...asks('t', 'alice'), leaves('n'), ends('t'), tells('a', 'n'));
   const said = (command: Command) => endingWords(adopted(after(begun, command), 'a'), 'k', undefined);
-  expect(said({ type: 'turn.stopped', prompt: 'a', text: '' })).toBe('');
+  expect(said({ type: 'turn.rest', prompt: 'a' })).toBe('');
   expect(said({ type: 'turn.failed', prompt: 'a', code: 'rate_limited', detail: 'x' })).toContain(
     '`rate_limited`',
   );

@@ -1,7 +1,7 @@
 import { never } from '../../base/never.ts';
 import type { SessionEvent } from '../../protocol/events/events.ts';
 import type { AgentReport } from '../commands.ts';
-import { cancelled, type Ending, endQueued, settle, startNext } from '../settle.ts';
+import { cancelled, endQueued, settle, startNext } from '../settle.ts';
 import { addDelta, hasText, isKnown, isStraight, isWhole } from '../state/answer.ts';
 import { originOf } from '../state/errands.ts';
 import {
@@ -53,7 +53,7 @@ export function decideAnswer(session: Session, report: AnswerReport): Decision {
     case 'turn.rest':
       return rest(session, report);
     case 'turn.stopped':
-      return stopped(session, report);
+      return stopped(session);
     case 'turn.failed':
       return failed(session, report);
     case 'turn.idle':
@@ -90,10 +90,9 @@ function taken(session: Session, { turn: id, prompt }: ReportOf<'prompt.taken'>)
 }
 
 /** Nobody waits for it any more, and Claude works on it: it goes on as one that nobody sent, to be interrupted. */
-function takenLate(session: Session, { id, text }: Turn, prompt: string): Decision {
+function takenLate(session: Session, { text }: Turn, prompt: string): Decision {
   if (whose(session, prompt).is !== 'unknown') return refuse({ code: 'unknown_turn' });
-  const { turn, events } = unannounced({ ...session, held: [text] }, prompt);
-  return turn === id ? refuse({ code: 'unknown_turn' }) : { events };
+  return { events: unannounced({ ...session, held: [text] }, prompt).events };
 }
 
 function promptFailed(session: Session, report: ReportOf<'prompt.failed'>): Decision {
@@ -113,7 +112,6 @@ function promptFailed(session: Session, report: ReportOf<'prompt.failed'>): Deci
  */
 function foreign(session: Session, report: ReportOf<'prompt.foreign'>): Decision {
   const { turn, text, prompt, errand, told } = report;
-  if (session.turns.some((other) => other.id === turn)) return nothing;
   const tasks = toldEvents(session, told);
   const running = runningTurn(session);
   const of = whose(session, prompt);
@@ -203,7 +201,7 @@ const learned = ({ id, phase }: RunningTurn, prompt: string | undefined): Sessio
 function wholeNow(session: Session, turn: RunningTurn): SessionEvent[] {
   const { last } = turn.phase.rested ?? {};
   if (last === undefined || session.sentOn || !isWhole(turn.answer, last)) return [];
-  return settle(session, turn, completed(session, turn, last));
+  return settle(session, turn, completed(session, last));
 }
 
 /** Stop. It is the end, unless more of what was said is on its way, or Claude is known to be sent on. */
@@ -213,7 +211,7 @@ function rest(session: Session, { prompt, last }: ReportOf<'turn.rest'>): Decisi
     case 'running': {
       const { turn } = of;
       const isOver = last === undefined || (!session.sentOn && isWhole(turn.answer, last));
-      if (isOver) return { events: settle(session, turn, completed(session, turn, last)) };
+      if (isOver) return { events: settle(session, turn, completed(session, last)) };
       if (turn.phase.rested?.last === last) return nothing;
       return { events: [{ type: 'turn.rested', turn: turn.id, last }] };
     }
@@ -232,14 +230,11 @@ function restsAtOnce(session: Session, prompt: string, last: string | undefined)
   return { events: [...events, { type: 'turn.rested', turn, ...(last !== undefined && { last }) }] };
 }
 
-function stopped(session: Session, { prompt, text }: ReportOf<'turn.stopped'>): Decision {
+function stopped(session: Session): Decision {
   const turn = runningTurn(session);
-  if (!turn || whose(session, prompt).is !== 'running') return refuse({ code: 'no_turn' });
-  const ending: Ending =
-    text === undefined
-      ? completed(session, turn, turn.phase.rested?.last)
-      : { outcome: 'completed', last: text };
-  return { events: settle(session, turn, ending) };
+  const rested = turn?.phase.rested;
+  if (!rested) return refuse({ code: 'no_turn' });
+  return { events: settle(session, turn, completed(session, rested.last)) };
 }
 
 function failed(session: Session, { prompt, code, detail }: ReportOf<'turn.failed'>): Decision {
@@ -263,7 +258,7 @@ function idle(session: Session, interrupted: boolean): Decision {
   }
   const { rested } = turn.phase;
   if (turn.cancelledBy) return { events: settle(session, turn, cancelled(turn)) };
-  if (rested) return { events: settle(session, turn, completed(session, turn, rested.last)) };
+  if (rested) return { events: settle(session, turn, completed(session, rested.last)) };
   if (interrupted) return { events: settle(session, turn, { outcome: 'cancelled', detail: inTerminal }) };
   return { events: settle(session, turn, { outcome: 'failed', code: 'silent' }) };
 }

@@ -75,7 +75,7 @@ export function endsUntold(session: Session): SessionEvent[] {
 
 function untoldEnd(session: Session, turn: RunningTurn): Ending {
   const { rested } = turn.phase;
-  if (rested) return completed(session, turn, rested.last);
+  if (rested) return completed(session, rested.last);
   if (turn.cancelledBy !== undefined) return cancelled(turn);
   return { outcome: 'cancelled', detail: inTerminal };
 }

@@ -43,10 +43,10 @@ export class Turns {
     return over;
   }
 
-  /** Claude Code has a message of ours in its own queue, and nothing runs. */
+  /** Claude Code has a message of ours in its own queue. */
   get queued(): boolean {
     const session = this.#session();
-    return session !== undefined && queuedInClaude(session) !== undefined && !this.busy;
+    return session !== undefined && queuedInClaude(session) !== undefined;
   }
 
   /** A Stop hook of the user's has sent Claude on before. */
@@ -89,10 +89,9 @@ export class Turns {
     return session !== undefined && whose(session, prompt).is === 'running';
   }
 
-  /** Nobody has told of this prompt, nor of one in Claude Code's own queue that it may be. */
+  /** Nobody has told of this prompt, nor of a text in Claude Code's own queue that it may be. */
   isNews(prompt: string): boolean {
     const session = this.#session();
-    if (!session || session.held.length > 0 || queuedInClaude(session)) return false;
-    return whose(session, prompt).is === 'unknown';
+    return session?.held.length === 0 && whose(session, prompt).is === 'unknown';
   }
 }

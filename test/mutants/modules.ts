@@ -77,4 +77,29 @@ export const modules: Readonly<Record<string, { mutate: readonly string[]; tests
     mutate: ['src/bridge/app/desks/codes.ts', 'src/bridge/app/desks/guesses.ts'],
     tests: ['test/bridge/app/permission-codes.test.ts', 'test/bridge/app/guesses.test.ts'],
   },
+  turns: {
+    mutate: [
+      'src/domain/decide/{completed,decide-answer,decide-join,decide-task,decide-tool,whose}.ts',
+      'src/domain/state/{answer,errands,evolve-task,evolve-turn,turn}.ts',
+      'src/domain/settle.ts',
+      'src/bridge/claude/turn/{errand,open-tools,task,tool-activity,translate,turns}.ts',
+      'src/bridge/claude/delivery/turn-watch.ts',
+    ],
+    // Without the recordings, which would take most of the time: their rules are here one by one.
+    tests: [
+      'test/bridge/claude/turn/drawn-turns.test.ts',
+      'test/bridge/claude/turn/hooked-turns.test.ts',
+      'test/bridge/claude/turn/retried-stream.test.ts',
+      'test/bridge/claude/turn/turn-rules.test.ts',
+      'test/bridge/claude/hooks/foreign-message.test.ts',
+      'test/bridge/claude/hooks/join-running.test.ts',
+      'test/bridge/claude/permission/permission-desk.test.ts',
+      'test/bridge/claude/delivery/turn-watch.test.ts',
+      'test/domain/answer.long.test.ts',
+      'test/domain/decide-permission.test.ts',
+      'test/domain/errands.test.ts',
+      'test/domain/steer.test.ts',
+      'test/domain/turn-wait.test.ts',
+    ],
+  },
 };

@@ -1,6 +1,5 @@
 import type { Ending } from '../settle.ts';
 import type { Session } from '../state/session.ts';
-import { isSettled } from '../state/turn.ts';
 
 /**
  * How a turn ends of which Claude Code said Stop. A completion without any text leaves its copy of the last message at
@@ -16,7 +15,7 @@ export function completed(session: Session, last: string | undefined): Ending {
 
 function saidBefore({ turns }: Session, last: string): boolean {
   const [before] = turns
-    .filter((turn) => isSettled(turn) && turn.answer.text.length > 0)
+    .filter(({ answer }) => answer.text.length > 0)
     .sort((left, right) => (right.ended ?? 0) - (left.ended ?? 0));
   return before !== undefined && String(before.answer.text).trimEnd().endsWith(last.trimEnd());
 }

@@ -16,7 +16,7 @@ import type { RunningTurn, Turn } from '../state/turn.ts';
 import { completed } from './completed.ts';
 import { toldEvents } from './decide-task.ts';
 import { type Decision, nothing, refuse } from './decision.ts';
-import { continued, endsUntold, inTerminal, isOver, unannounced, whose } from './whose.ts';
+import { continued, endsUntold, inTerminal, isOver, learned, unannounced, whose } from './whose.ts';
 
 type AnswerReport = Extract<
   AgentReport,
@@ -117,11 +117,11 @@ function foreign(session: Session, report: ReportOf<'prompt.foreign'>): Decision
   const of = whose(session, prompt);
   // Only that a message reached Claude Code is known of it: it is behind what that has begun by itself.
   const isBehind = told !== undefined && running !== undefined && running.phase.prompt === undefined;
-  const isPartOfIt = of.is !== 'unknown' && !isBehind && (prompt !== undefined || running !== undefined);
-  if (isPartOfIt || isAsking(session))
+  if ((of.is !== 'unknown' && !isBehind) || isAsking(session))
     return { events: [...tasks, ...(told ? [] : [{ type: 'prompt.held' as const, text }])] };
-  if (running?.phase.told && !running.phase.rested && told && prompt !== undefined)
-    return { events: [...tasks, { type: 'turn.running', turn: running.id, prompt }] };
+  const under = prompt === undefined ? {} : { prompt };
+  if (running?.phase.told && !running.phase.rested && told)
+    return { events: [...tasks, { type: 'turn.running', turn: running.id, ...under }] };
   const origin = originOf(session, errand);
   return {
     events: [
@@ -132,7 +132,7 @@ function foreign(session: Session, report: ReportOf<'prompt.foreign'>): Decision
         type: 'turn.adopted',
         turn,
         text,
-        ...(prompt !== undefined && { prompt }),
+        ...under,
         ...(origin && { origin }),
         ...(told && { told: true }),
       },
@@ -151,7 +151,7 @@ function delta(session: Session, report: Delta): Decision {
   const { prompt } = report;
   const running = runningTurn(session);
   // Nearly every piece is one of a turn that simply runs.
-  if (running && prompt !== undefined && running.phase.prompt === prompt && !running.phase.rested)
+  if (running && running.phase.prompt === prompt && !running.phase.rested)
     return isKnown(running.answer, report)
       ? nothing
       : { events: [said(running.id, placed(running, report))] };
@@ -167,8 +167,8 @@ function delta(session: Session, report: Delta): Decision {
     case 'over': {
       if (hasText(of.turn.answer, report)) return nothing;
       // It is no answer to what Claude does now, and must not be lost.
-      if (runningTurn(session) || prompt === undefined) return { events: [said(of.turn.id, report)] };
-      const begun = continued(session, of.turn, prompt);
+      if (running) return { events: [said(of.turn.id, report)] };
+      const begun = continued(session, of.turn, of.prompt);
       return { events: [...begun.events, said(begun.turn, report)] };
     }
     case 'unknown': {
@@ -192,10 +192,6 @@ function said(turn: string, { message, index, text, final, straight }: Piece): S
     ? { type, turn, message, index, text, final, straight }
     : { type, turn, message, index, text, final };
 }
-
-/** Its prompt, if that was not known. */
-const learned = ({ id, phase }: RunningTurn, prompt: string | undefined): SessionEvent[] =>
-  phase.prompt === undefined && prompt !== undefined ? [{ type: 'turn.running', turn: id, prompt }] : [];
 
 /** What a turn that rests waited for is there. */
 function wholeNow(session: Session, turn: RunningTurn): SessionEvent[] {
@@ -238,10 +234,8 @@ function stopped(session: Session): Decision {
 }
 
 function failed(session: Session, { prompt, code, detail }: ReportOf<'turn.failed'>): Decision {
-  const turn = runningTurn(session);
   const of = whose(session, prompt);
-  if (turn && of.is === 'running')
-    return { events: settle(session, turn, { outcome: 'failed', code, detail }) };
+  if (of.is === 'running') return { events: settle(session, of.turn, { outcome: 'failed', code, detail }) };
   if (of.is === 'over' || prompt === undefined) return refuse({ code: 'no_turn' });
   const begun = unannounced(session, prompt);
   const ended: SessionEvent = { type: 'turn.settled', turn: begun.turn, outcome: 'failed', code, detail };

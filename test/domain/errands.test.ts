@@ -102,6 +102,28 @@ test.each<[string, Command[], Command]>([
   expect(isForChat(adopted(session, 'a'))).toBe(false);
 });
 
+test('a task is known by its own name or by its tool use, and is no other one', () => {
+  const errand = (name: string, task: string) => ({ errand: { by: 'task' as const, name, task } });
+  const left = after(
+    emptySession('k'),
+    ...asks('t', 'alice'),
+    { ...leaves('u1'), ...errand('u1', 'b1') } as Command,
+    ends('t'),
+    ...asks('s', 'bob'),
+    { ...leaves('u2'), ...errand('u2', 'b2') } as Command,
+    ends('s'),
+  );
+  const told = (name: string, task: string) =>
+    adopted(after(left, { ...tells('a', name), ...errand(name, task) } as Command), 'a').sender?.id;
+  expect(left.errands).toHaveLength(2);
+  expect([told('', 'b1'), told('', 'b2'), told('u2', 'other'), told('', 'other')]).toEqual([
+    askers.alice.sender.id,
+    askers.bob.sender.id,
+    askers.bob.sender.id,
+    undefined,
+  ]);
+});
+
 test('the words of a wake-up are nobody’s while somebody may have typed them', () => {
   const set = after(emptySession('k'), ...asks('t', 'alice'), leaves('n', 'wakeup'), ends('t'));
   expect(adopted(after(set, tells('a', 'n', 'wakeup')), 'a').origin).toBe('wakeup');

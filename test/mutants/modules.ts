@@ -77,11 +77,11 @@ export const modules: Readonly<Record<string, { mutate: readonly string[]; tests
     mutate: ['src/bridge/app/desks/codes.ts', 'src/bridge/app/desks/guesses.ts'],
     tests: ['test/bridge/app/permission-codes.test.ts', 'test/bridge/app/guesses.test.ts'],
   },
+  // Not what ends a turn and gates a call: settle.ts, evolve-turn.ts and decide-tool.ts have long tests of whole histories.
   turns: {
     mutate: [
-      'src/domain/decide/{completed,decide-answer,decide-join,decide-task,decide-tool,whose}.ts',
-      'src/domain/state/{answer,errands,evolve-task,evolve-turn,turn}.ts',
-      'src/domain/settle.ts',
+      'src/domain/decide/{completed,decide-answer,decide-join,decide-task,whose}.ts',
+      'src/domain/state/{errands,evolve-task,turn}.ts',
       'src/bridge/claude/turn/{errand,open-tools,task,tool-activity,translate,turns}.ts',
       'src/bridge/claude/delivery/turn-watch.ts',
     ],
@@ -89,17 +89,16 @@ export const modules: Readonly<Record<string, { mutate: readonly string[]; tests
     tests: [
       'test/bridge/claude/turn/drawn-turns.test.ts',
       'test/bridge/claude/turn/hooked-turns.test.ts',
-      'test/bridge/claude/turn/retried-stream.test.ts',
+      'test/bridge/claude/turn/open-tools.test.ts',
       'test/bridge/claude/turn/turn-rules.test.ts',
+      'test/bridge/claude/turn/turns.test.ts',
       'test/bridge/claude/hooks/foreign-message.test.ts',
-      'test/bridge/claude/hooks/join-running.test.ts',
-      'test/bridge/claude/permission/permission-desk.test.ts',
       'test/bridge/claude/delivery/turn-watch.test.ts',
-      'test/domain/answer.long.test.ts',
-      'test/domain/decide-permission.test.ts',
       'test/domain/errands.test.ts',
+      'test/domain/prompt-failed.test.ts',
       'test/domain/steer.test.ts',
-      'test/domain/turn-wait.test.ts',
+      'test/domain/tasks.test.ts',
+      'test/domain/whose.test.ts',
     ],
   },
 };

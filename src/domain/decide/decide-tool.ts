@@ -133,8 +133,7 @@ function wasAllowed(
   { tool, args, tool_use }: Extract<ToolCommand, { type: 'tool.call' }>,
 ): boolean {
   return unsettledAsks(session).some(
-    ({ toolUse, tool: asked, input, call, state }) =>
-      call === undefined &&
+    ({ toolUse, tool: asked, input, state }) =>
       toolUse !== undefined &&
       toolUse === tool_use &&
       asked === claudeName(tool) &&

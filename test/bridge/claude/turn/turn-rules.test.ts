@@ -423,6 +423,17 @@ describe('the screen shows that nothing runs', () => {
 });
 
 describe('an empty answer', () => {
+  test('is known by the last of several messages', () => {
+    claude.working('before', 'go', 'p1');
+    claude.say('red');
+    claude.say('blue\n', { message_id: 'n' });
+    claude.stop('blue');
+    claude.working('t', 'hi', 'q');
+    claude.stop('blue');
+    claude.clock.advance(300);
+    expect(claude.turn('t').phase).toMatchObject({ code: 'empty_answer' });
+  });
+
   test('is known by what was said last', () => {
     for (const [at, word] of ['red', 'blue'].entries()) {
       claude.working(word, word, `p${at}`);

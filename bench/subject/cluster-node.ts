@@ -163,7 +163,8 @@ export class ClusterNode implements AsyncDisposable {
     const path = transcriptFor(this.#claude, claude, cwd);
     mkdirSync(dirname(path), { recursive: true });
     appendFileSync(path, kept > 0 ? `${'x'.repeat(kept - 1)}\n` : '');
-    const last = this.say(key, { type: 'turn.stopped', prompt: turn, text: `You said: ${text}` });
+    this.say(key, { type: 'turn.rest', prompt: turn, last: `You said: ${text}` });
+    const last = this.say(key, { type: 'turn.stopped' });
     await this.dispatcher.durable(last, key);
   }
 

@@ -47,7 +47,7 @@ function answeredTurn(dispatcher: Dispatcher, journal: JournalPort, n: number): 
     const text = `a line of an answer, number ${index}\n`;
     dispatch({ type: 'message.delta', message: `m${n}`, index, text, final: index === batches - 1 });
   }
-  dispatch({ type: 'turn.stopped', prompt: `p${n}` });
+  dispatch({ type: 'turn.rest', prompt: `p${n}` });
   dispatch({ type: 'reader.close', turn, request: `r${n}`, start: 0, offset: 2000, why: 'finished' });
   if (journal.last - before < batches) throw new Error('the core refused an ordinary turn');
 }

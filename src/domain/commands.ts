@@ -192,8 +192,8 @@ export type AgentReport =
     }
   /** Claude Code said Stop. `last` is its last message, right-trimmed, when it told that. */
   | { type: 'turn.rest'; prompt?: string; last?: string }
-  /** The turn's regular end: nothing more is waited for. `text` as `last`; else it is what was told before. */
-  | { type: 'turn.stopped'; prompt?: string; text?: string }
+  /** The turn that rests is over: nothing more of it is waited for. */
+  | { type: 'turn.stopped' }
   | { type: 'turn.failed'; prompt?: string; code: FailureCode; detail: string }
   /** Claude Code is idle although no end was reported: Esc in the terminal, or a lost hook. */
   | { type: 'turn.idle'; interrupted: boolean }

@@ -188,7 +188,7 @@ test('what goes into the turn that runs is still on its way, and by which hook',
 });
 
 test('a turn that is over knows its prompt, whatever ended it', () => {
-  const ended: Command = { type: 'turn.stopped', prompt: 'p', text: 'done' };
+  const ended: Command = { type: 'turn.rest', prompt: 'p' };
   const phase = findTurn(play(submit('a'), ...ready(), taken, ended), 'a')?.phase;
   expect(phase).toMatchObject({ name: 'settled', outcome: 'completed', prompt: 'p' });
 });

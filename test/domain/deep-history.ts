@@ -89,7 +89,7 @@ const moves = {
     text: `piece ${pick}`,
     final: pick % 3 === 2,
   }),
-  stopped: () => ({ type: 'turn.stopped', text: 'done' }),
+  stopped: () => ({ type: 'turn.rest' }),
   failed: (at) => ({ type: 'turn.failed', prompt: prompt(at), code: 'rate_limited', detail: '429' }),
   idle: (at) => ({ type: 'turn.idle', interrupted: isOdd(at) }),
   cancel: (at) => ({ type: 'turn.cancel', turn: turn(at), by: 'test' }),

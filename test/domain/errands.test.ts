@@ -51,7 +51,7 @@ const tells = (turn: string, name: string, by: 'task' | 'wakeup' = 'task'): Comm
   text: 'x',
   errand: { by, name },
 });
-const ends = (turn: string): Command => ({ type: 'turn.stopped', prompt: turn, text: 'done' });
+const ends = (turn: string): Command => ({ type: 'turn.rest', prompt: turn });
 
 const adopted = (session: Session, id: string): Turn => {
   const turn = findTurn(session, id);
@@ -102,6 +102,28 @@ test.each<[string, Command[], Command]>([
   expect(isForChat(adopted(session, 'a'))).toBe(false);
 });
 
+test('a task is known by its own name or by its tool use, and is no other one', () => {
+  const errand = (name: string, task: string) => ({ errand: { by: 'task' as const, name, task } });
+  const left = after(
+    emptySession('k'),
+    ...asks('t', 'alice'),
+    { ...leaves('u1'), ...errand('u1', 'b1') } as Command,
+    ends('t'),
+    ...asks('s', 'bob'),
+    { ...leaves('u2'), ...errand('u2', 'b2') } as Command,
+    ends('s'),
+  );
+  const told = (name: string, task: string) =>
+    adopted(after(left, { ...tells('a', name), ...errand(name, task) } as Command), 'a').sender?.id;
+  expect(left.errands).toHaveLength(2);
+  expect([told('', 'b1'), told('', 'b2'), told('u2', 'other'), told('', 'other')]).toEqual([
+    askers.alice.sender.id,
+    askers.bob.sender.id,
+    askers.bob.sender.id,
+    undefined,
+  ]);
+});
+
 test('the words of a wake-up are nobody’s while somebody may have typed them', () => {
   const set = after(emptySession('k'), ...asks('t', 'alice'), leaves('n', 'wakeup'), ends('t'));
   expect(adopted(after(set, tells('a', 'n', 'wakeup')), 'a').origin).toBe('wakeup');
@@ -138,7 +160,7 @@ test('a journal from before is read as it was', () => {
 test('the end of such a turn is said only where something is missing', () => {
   const begun = after(emptySession('k'), ...asks('t', 'alice'), leaves('n'), ends('t'), tells('a', 'n'));
   const said = (command: Command) => endingWords(adopted(after(begun, command), 'a'), 'k', undefined);
-  expect(said({ type: 'turn.stopped', prompt: 'a', text: '' })).toBe('');
+  expect(said({ type: 'turn.rest', prompt: 'a' })).toBe('');
   expect(said({ type: 'turn.failed', prompt: 'a', code: 'rate_limited', detail: 'x' })).toContain(
     '`rate_limited`',
   );

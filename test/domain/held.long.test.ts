@@ -137,7 +137,7 @@ describe('a conversation that is held', () => {
     const [held, events] = apply(busy, hold);
     expect(events).toEqual([{ type: 'session.held', node: 'mac' }]);
     expect(held).toEqual({ ...busy, move: { node: 'mac', as: 'held' } });
-    const over = playOn(held, { type: 'turn.stopped', prompt: 'p', text: 'done' });
+    const over = playOn(held, { type: 'turn.rest', prompt: 'p' });
     expect(phases(over)).toEqual({ a: 'settled', b: 'queued' });
     expect(phases(playOn(over, house, proceed))).toEqual({ a: 'settled', b: 'delivering' });
   });
@@ -155,7 +155,7 @@ describe('a conversation that is held', () => {
   });
 
   test('is housed by nobody who does not mean that, and goes nowhere', () => {
-    const held = play(submit('a'), ...ready, taken, { type: 'turn.stopped', prompt: 'p', text: 'x' }, hold);
+    const held = play(submit('a'), ...ready, taken, { type: 'turn.rest', prompt: 'p' }, hold);
     expect(playOn(held, { type: 'session.house' })).toEqual(held);
     expect(playOn(held, { type: 'session.leave', node: 'box' })).toEqual(held);
     expect(playOn(held, house).move).toBe(undefined);
@@ -195,7 +195,7 @@ test('whatever comes while it is held or on its way: nothing is handed over, and
   const ends = [
     'agent.exited',
     'prompt.failed',
-    'turn.stopped',
+    'turn.rest',
     'turn.cancel',
     'turn.expire',
     'session.recover',

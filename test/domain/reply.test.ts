@@ -34,7 +34,8 @@ const submit = (turn: string, reply?: string): Command => ({
 
 const whole = (turn: string): Command[] => [
   { type: 'prompt.taken', turn, prompt: turn },
-  { type: 'turn.stopped', prompt: turn, text: 'done' },
+  { type: 'turn.rest', prompt: turn, last: `said of ${turn}` },
+  { type: 'turn.stopped' },
 ];
 
 test('a submitted turn owes its reply until it is sent, once', () => {
@@ -57,7 +58,7 @@ test('what is owed stays, however many turns and replies come after it', () => {
     const sent: Command = { type: 'reply.sent', reply: `r${i}` };
     session = after(session, submit(`t${i}`, `r${i}`), ...whole(`t${i}`), sent);
   }
-  expect(String(findTurn(session, 'first')?.answer.text)).toBe('done');
+  expect(String(findTurn(session, 'first')?.answer.text)).toBe('said of first');
   expect(owedReplies(session).map((reply) => reply.id)).toEqual(['owed']);
   expect(session.replies).toHaveLength(keptReplies + 1);
   expect(session.turns.length).toBeLessThanOrEqual(keptTurns + 1);

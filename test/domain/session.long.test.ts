@@ -75,7 +75,10 @@ const command: fc.Arbitrary<Command> = fc.oneof(
       final,
     }),
   ),
-  turn.map((t): Command => ({ type: 'turn.stopped', prompt: `p-${t}`, text: 'done' })),
+  fc
+    .tuple(turn, fc.constantFrom({}, { last: 'done' }))
+    .map(([t, last]): Command => ({ type: 'turn.rest', prompt: `p-${t}`, ...last })),
+  fc.constant<Command>({ type: 'turn.stopped' }),
   turn.map((t): Command => ({ type: 'turn.failed', prompt: `p-${t}`, code: 'rate_limited', detail: '429' })),
   fc.boolean().map((interrupted): Command => ({ type: 'turn.idle', interrupted })),
   turn.map((t): Command => ({ type: 'turn.cancel', turn: t, by: 'test' })),
@@ -349,7 +352,7 @@ test('a conversation that was cleared in the terminal is resumed under its new i
   const run = [
     { type: 'turn.submit', turn: 't1', claude: 'uuid', launch, ingress: 'openai', text: 'x' },
     { type: 'prompt.taken', turn: 't1', prompt: 'p' },
-    { type: 'turn.stopped', prompt: 'p', text: 'done' },
+    { type: 'turn.rest', prompt: 'p' },
     { type: 'agent.session', claude: 'uuid-2' },
   ].reduce((run, next) => step(run, next as Command), start);
   expect(run.session.claude).toMatchObject({ id: 'uuid-2', prompted: false, launch });

@@ -204,7 +204,7 @@ test.each<[what: string, commands: Command[], follows: boolean]>([
       { type: 'agent.ready', pid: 1, delivery: 'terminal', health: [] },
       { type: 'prompt.handing', turn: 't1' },
       { type: 'prompt.taken', turn: 't1' },
-      { type: 'turn.stopped' },
+      { type: 'turn.rest' },
       { type: 'agent.exited', detail: 'idle' },
     ],
     false,

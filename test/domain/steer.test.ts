@@ -50,7 +50,7 @@ const refusal = (session: Session, command: Command) => {
 const joins = (session: Session) => joinable(session)?.joins.map(({ id }) => id) ?? [];
 const phase = (session: Session, turn: string) => findTurn(session, turn)?.phase;
 const running = [submit('a'), { type: 'prompt.taken', turn: 'a', prompt: 'p' }] satisfies Command[];
-const ended: Command = { type: 'turn.stopped', prompt: 'p', text: 'done' };
+const ended: Command = { type: 'turn.rest', prompt: 'p' };
 
 test('what goes into the running turn is settled once it is there, and Claude is not given it again', () => {
   const { session, events } = play(

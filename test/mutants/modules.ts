@@ -77,4 +77,28 @@ export const modules: Readonly<Record<string, { mutate: readonly string[]; tests
     mutate: ['src/bridge/app/desks/codes.ts', 'src/bridge/app/desks/guesses.ts'],
     tests: ['test/bridge/app/permission-codes.test.ts', 'test/bridge/app/guesses.test.ts'],
   },
+  // Not what ends a turn and gates a call: settle.ts, evolve-turn.ts and decide-tool.ts have long tests of whole histories.
+  turns: {
+    mutate: [
+      'src/domain/decide/{completed,decide-answer,decide-join,decide-task,whose}.ts',
+      'src/domain/state/{errands,evolve-task,turn}.ts',
+      'src/bridge/claude/turn/{errand,open-tools,task,tool-activity,translate,turns}.ts',
+      'src/bridge/claude/delivery/turn-watch.ts',
+    ],
+    // Without the recordings, which would take most of the time: their rules are here one by one.
+    tests: [
+      'test/bridge/claude/turn/drawn-turns.test.ts',
+      'test/bridge/claude/turn/hooked-turns.test.ts',
+      'test/bridge/claude/turn/open-tools.test.ts',
+      'test/bridge/claude/turn/turn-rules.test.ts',
+      'test/bridge/claude/turn/turns.test.ts',
+      'test/bridge/claude/hooks/foreign-message.test.ts',
+      'test/bridge/claude/delivery/turn-watch.test.ts',
+      'test/domain/errands.test.ts',
+      'test/domain/prompt-failed.test.ts',
+      'test/domain/steer.test.ts',
+      'test/domain/tasks.test.ts',
+      'test/domain/whose.test.ts',
+    ],
+  },
 };

@@ -46,7 +46,9 @@ export class ScriptedAgent implements AgentPort {
   }
 
   endTurn(key: string, turn: string, text?: string): void {
-    this.report(key, { type: 'turn.stopped', prompt: `p-${turn}`, ...(text !== undefined && { text }) });
+    this.report(key, { type: 'turn.rest', prompt: `p-${turn}`, ...(text !== undefined && { last: text }) });
+    // Nothing more of it comes. A turn that was whole is over already.
+    this.report(key, { type: 'turn.stopped' });
   }
 
   interrupt(key: string): void {

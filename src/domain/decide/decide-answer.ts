@@ -1,7 +1,7 @@
 import { never } from '../../base/never.ts';
 import type { SessionEvent } from '../../protocol/events/events.ts';
 import type { AgentReport } from '../commands.ts';
-import { cancelled, type Ending, endQueued, settle, startNext } from '../settle.ts';
+import { cancelled, endQueued, settle, startNext } from '../settle.ts';
 import { addDelta, hasText, isKnown, isStraight, isWhole } from '../state/answer.ts';
 import { originOf } from '../state/errands.ts';
 import {
@@ -16,7 +16,7 @@ import type { RunningTurn, Turn } from '../state/turn.ts';
 import { completed } from './completed.ts';
 import { toldEvents } from './decide-task.ts';
 import { type Decision, nothing, refuse } from './decision.ts';
-import { continued, endsUntold, inTerminal, isOver, unannounced, whose } from './whose.ts';
+import { continued, endsUntold, inTerminal, isOver, learned, unannounced, whose } from './whose.ts';
 
 type AnswerReport = Extract<
   AgentReport,
@@ -53,7 +53,7 @@ export function decideAnswer(session: Session, report: AnswerReport): Decision {
     case 'turn.rest':
       return rest(session, report);
     case 'turn.stopped':
-      return stopped(session, report);
+      return stopped(session);
     case 'turn.failed':
       return failed(session, report);
     case 'turn.idle':
@@ -90,10 +90,9 @@ function taken(session: Session, { turn: id, prompt }: ReportOf<'prompt.taken'>)
 }
 
 /** Nobody waits for it any more, and Claude works on it: it goes on as one that nobody sent, to be interrupted. */
-function takenLate(session: Session, { id, text }: Turn, prompt: string): Decision {
+function takenLate(session: Session, { text }: Turn, prompt: string): Decision {
   if (whose(session, prompt).is !== 'unknown') return refuse({ code: 'unknown_turn' });
-  const { turn, events } = unannounced({ ...session, held: [text] }, prompt);
-  return turn === id ? refuse({ code: 'unknown_turn' }) : { events };
+  return { events: unannounced({ ...session, held: [text] }, prompt).events };
 }
 
 function promptFailed(session: Session, report: ReportOf<'prompt.failed'>): Decision {
@@ -113,17 +112,16 @@ function promptFailed(session: Session, report: ReportOf<'prompt.failed'>): Deci
  */
 function foreign(session: Session, report: ReportOf<'prompt.foreign'>): Decision {
   const { turn, text, prompt, errand, told } = report;
-  if (session.turns.some((other) => other.id === turn)) return nothing;
   const tasks = toldEvents(session, told);
   const running = runningTurn(session);
   const of = whose(session, prompt);
   // Only that a message reached Claude Code is known of it: it is behind what that has begun by itself.
   const isBehind = told !== undefined && running !== undefined && running.phase.prompt === undefined;
-  const isPartOfIt = of.is !== 'unknown' && !isBehind && (prompt !== undefined || running !== undefined);
-  if (isPartOfIt || isAsking(session))
+  if ((of.is !== 'unknown' && !isBehind) || isAsking(session))
     return { events: [...tasks, ...(told ? [] : [{ type: 'prompt.held' as const, text }])] };
-  if (running?.phase.told && !running.phase.rested && told && prompt !== undefined)
-    return { events: [...tasks, { type: 'turn.running', turn: running.id, prompt }] };
+  const under = prompt === undefined ? {} : { prompt };
+  if (running?.phase.told && !running.phase.rested && told)
+    return { events: [...tasks, { type: 'turn.running', turn: running.id, ...under }] };
   const origin = originOf(session, errand);
   return {
     events: [
@@ -134,7 +132,7 @@ function foreign(session: Session, report: ReportOf<'prompt.foreign'>): Decision
         type: 'turn.adopted',
         turn,
         text,
-        ...(prompt !== undefined && { prompt }),
+        ...under,
         ...(origin && { origin }),
         ...(told && { told: true }),
       },
@@ -153,7 +151,7 @@ function delta(session: Session, report: Delta): Decision {
   const { prompt } = report;
   const running = runningTurn(session);
   // Nearly every piece is one of a turn that simply runs.
-  if (running && prompt !== undefined && running.phase.prompt === prompt && !running.phase.rested)
+  if (running && running.phase.prompt === prompt && !running.phase.rested)
     return isKnown(running.answer, report)
       ? nothing
       : { events: [said(running.id, placed(running, report))] };
@@ -169,8 +167,8 @@ function delta(session: Session, report: Delta): Decision {
     case 'over': {
       if (hasText(of.turn.answer, report)) return nothing;
       // It is no answer to what Claude does now, and must not be lost.
-      if (runningTurn(session) || prompt === undefined) return { events: [said(of.turn.id, report)] };
-      const begun = continued(session, of.turn, prompt);
+      if (running) return { events: [said(of.turn.id, report)] };
+      const begun = continued(session, of.turn, of.prompt);
       return { events: [...begun.events, said(begun.turn, report)] };
     }
     case 'unknown': {
@@ -195,15 +193,11 @@ function said(turn: string, { message, index, text, final, straight }: Piece): S
     : { type, turn, message, index, text, final };
 }
 
-/** Its prompt, if that was not known. */
-const learned = ({ id, phase }: RunningTurn, prompt: string | undefined): SessionEvent[] =>
-  phase.prompt === undefined && prompt !== undefined ? [{ type: 'turn.running', turn: id, prompt }] : [];
-
 /** What a turn that rests waited for is there. */
 function wholeNow(session: Session, turn: RunningTurn): SessionEvent[] {
   const { last } = turn.phase.rested ?? {};
   if (last === undefined || session.sentOn || !isWhole(turn.answer, last)) return [];
-  return settle(session, turn, completed(session, turn, last));
+  return settle(session, turn, completed(session, last));
 }
 
 /** Stop. It is the end, unless more of what was said is on its way, or Claude is known to be sent on. */
@@ -213,7 +207,7 @@ function rest(session: Session, { prompt, last }: ReportOf<'turn.rest'>): Decisi
     case 'running': {
       const { turn } = of;
       const isOver = last === undefined || (!session.sentOn && isWhole(turn.answer, last));
-      if (isOver) return { events: settle(session, turn, completed(session, turn, last)) };
+      if (isOver) return { events: settle(session, turn, completed(session, last)) };
       if (turn.phase.rested?.last === last) return nothing;
       return { events: [{ type: 'turn.rested', turn: turn.id, last }] };
     }
@@ -232,21 +226,16 @@ function restsAtOnce(session: Session, prompt: string, last: string | undefined)
   return { events: [...events, { type: 'turn.rested', turn, ...(last !== undefined && { last }) }] };
 }
 
-function stopped(session: Session, { prompt, text }: ReportOf<'turn.stopped'>): Decision {
+function stopped(session: Session): Decision {
   const turn = runningTurn(session);
-  if (!turn || whose(session, prompt).is !== 'running') return refuse({ code: 'no_turn' });
-  const ending: Ending =
-    text === undefined
-      ? completed(session, turn, turn.phase.rested?.last)
-      : { outcome: 'completed', last: text };
-  return { events: settle(session, turn, ending) };
+  const rested = turn?.phase.rested;
+  if (!rested) return refuse({ code: 'no_turn' });
+  return { events: settle(session, turn, completed(session, rested.last)) };
 }
 
 function failed(session: Session, { prompt, code, detail }: ReportOf<'turn.failed'>): Decision {
-  const turn = runningTurn(session);
   const of = whose(session, prompt);
-  if (turn && of.is === 'running')
-    return { events: settle(session, turn, { outcome: 'failed', code, detail }) };
+  if (of.is === 'running') return { events: settle(session, of.turn, { outcome: 'failed', code, detail }) };
   if (of.is === 'over' || prompt === undefined) return refuse({ code: 'no_turn' });
   const begun = unannounced(session, prompt);
   const ended: SessionEvent = { type: 'turn.settled', turn: begun.turn, outcome: 'failed', code, detail };
@@ -263,7 +252,7 @@ function idle(session: Session, interrupted: boolean): Decision {
   }
   const { rested } = turn.phase;
   if (turn.cancelledBy) return { events: settle(session, turn, cancelled(turn)) };
-  if (rested) return { events: settle(session, turn, completed(session, turn, rested.last)) };
+  if (rested) return { events: settle(session, turn, completed(session, rested.last)) };
   if (interrupted) return { events: settle(session, turn, { outcome: 'cancelled', detail: inTerminal }) };
   return { events: settle(session, turn, { outcome: 'failed', code: 'silent' }) };
 }

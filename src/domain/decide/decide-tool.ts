@@ -8,7 +8,7 @@ import { currentTurn, openAsks, runningTurn, type Session, unsettledAsks } from 
 import { ruledOut } from '../tools/denial.ts';
 import { ranEvent } from './decide-permission.ts';
 import { type Decision, refuse } from './decision.ts';
-import { type Begun, continued, unannounced, whose } from './whose.ts';
+import { type Begun, continued, learned, unannounced, whose } from './whose.ts';
 
 type ToolCommand =
   | Extract<CallerCommand, { type: 'tool.answer' | 'tool.expire' | 'tool.progress' }>
@@ -69,17 +69,11 @@ function placed(session: Session, prompt: string | undefined): Begun | undefined
   switch (of.is) {
     case 'running': {
       const { id, phase } = of.turn;
-      const isNew = phase.prompt === undefined && prompt !== undefined;
-      return {
-        turn: id,
-        events: [
-          ...(isNew ? [{ type: 'turn.running' as const, turn: id, prompt }] : []),
-          ...(phase.rested ? [{ type: 'turn.resumed' as const, turn: id }] : []),
-        ],
-      };
+      const resumed: SessionEvent[] = phase.rested ? [{ type: 'turn.resumed', turn: id }] : [];
+      return { turn: id, events: [...learned(of.turn, prompt), ...resumed] };
     }
     case 'over':
-      return runningTurn(session) || prompt === undefined ? undefined : continued(session, of.turn, prompt);
+      return runningTurn(session) ? undefined : continued(session, of.turn, of.prompt);
     case 'unknown':
       return prompt === undefined ? undefined : unannounced(session, prompt);
     default:
@@ -139,8 +133,7 @@ function wasAllowed(
   { tool, args, tool_use }: Extract<ToolCommand, { type: 'tool.call' }>,
 ): boolean {
   return unsettledAsks(session).some(
-    ({ toolUse, tool: asked, input, call, state }) =>
-      call === undefined &&
+    ({ toolUse, tool: asked, input, state }) =>
       toolUse !== undefined &&
       toolUse === tool_use &&
       asked === claudeName(tool) &&

@@ -4,13 +4,13 @@ import { hashId } from '../../base/digest.ts';
 import type { SessionEvent } from '../../protocol/events/events.ts';
 import { cancelled, type Ending, settle } from '../settle.ts';
 import { queuedInClaude, runningTurn, type Session } from '../state/session.ts';
-import { isSettled, promptsOf, type RunningTurn, type Turn } from '../state/turn.ts';
+import type { RunningTurn, Turn } from '../state/turn.ts';
 import { completed } from './completed.ts';
 
 export type Whose =
   | { is: 'running'; turn: RunningTurn }
   /** It has ended: what comes is late, or Claude Code was sent on. */
-  | { is: 'over'; turn: Turn }
+  | { is: 'over'; turn: Turn; prompt: string }
   /** Nobody has told of it. */
   | { is: 'unknown' };
 
@@ -18,8 +18,9 @@ export type Whose =
 export function whose(session: Session, prompt: string | undefined): Whose {
   const turn = runningTurn(session);
   if (turn && isPrompt(turn, prompt)) return { is: 'running', turn };
-  const over = prompt === undefined ? undefined : session.turns.findLast((each) => hasHad(each, prompt));
-  return over ? { is: 'over', turn: over } : { is: 'unknown' };
+  if (prompt === undefined) return { is: 'unknown' };
+  const over = session.turns.findLast((each) => hasHad(each, prompt));
+  return over ? { is: 'over', turn: over, prompt } : { is: 'unknown' };
 }
 
 /** Asked for each text, so it makes no list. */
@@ -33,7 +34,12 @@ const isPrompt = ({ phase }: RunningTurn, prompt: string | undefined): boolean =
 export const isOver = (session: Session, prompt: string): boolean =>
   session.turns.some((turn) => hasHad(turn, prompt));
 
-const hasHad = (turn: Turn, prompt: string): boolean => isSettled(turn) && promptsOf(turn).includes(prompt);
+const hasHad = ({ phase }: Turn, prompt: string): boolean =>
+  phase.name === 'settled' && (phase.prompt === prompt || phase.earlier?.includes(prompt) === true);
+
+/** Its prompt, if that was not known. */
+export const learned = ({ id, phase }: RunningTurn, prompt: string | undefined): SessionEvent[] =>
+  phase.prompt === undefined && prompt !== undefined ? [{ type: 'turn.running', turn: id, prompt }] : [];
 
 /** A turn that begins, with what has to be so before. */
 export interface Begun {
@@ -75,7 +81,7 @@ export function endsUntold(session: Session): SessionEvent[] {
 
 function untoldEnd(session: Session, turn: RunningTurn): Ending {
   const { rested } = turn.phase;
-  if (rested) return completed(session, turn, rested.last);
+  if (rested) return completed(session, rested.last);
   if (turn.cancelledBy !== undefined) return cancelled(turn);
   return { outcome: 'cancelled', detail: inTerminal };
 }

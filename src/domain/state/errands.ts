@@ -37,8 +37,8 @@ const isSame = (one: Errand, other: Errand): boolean =>
  * Whether a chat is to read what this turn says. Not what was typed in Claude's terminal, nor what Claude goes on with
  * for the operator or for a run that nobody attends; and nobody misses what was stopped.
  */
-export function isForChat({ adopted, origin, ingress, meta, cancelledBy, phase }: Turn): boolean {
+export function isForChat({ adopted, ingress, meta, cancelledBy, phase }: Turn): boolean {
   if (!adopted) return true;
-  if (origin === undefined || ingress === 'operator' || meta.unattended !== undefined) return false;
+  if (ingress === 'operator' || meta.unattended !== undefined) return false;
   return cancelledBy === undefined && !(phase.name === 'settled' && phase.outcome === 'cancelled');
 }

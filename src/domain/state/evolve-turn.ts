@@ -85,7 +85,7 @@ export function evolveTurn(session: Session, event: SessionEvent, at: number): S
       );
     case 'turn.running': {
       const begins = findTurn(session, event.turn)?.phase.name !== 'running';
-      const next = mapTurn(session, event.turn, (turn) => left({ ...turn, phase: runs(turn, event.prompt) }));
+      const next = mapTurn(session, event.turn, (turn) => ({ ...turn, phase: runs(turn, event.prompt) }));
       const claude = next.claude ? { claude: { ...next.claude, prompted: true } } : {};
       return { ...next, ...claude, ...(begins && { held: [] }) };
     }

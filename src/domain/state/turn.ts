@@ -81,9 +81,3 @@ export const isSettled = (turn: Turn): boolean => turn.phase.name === 'settled';
 export type RunningTurn = Turn & { phase: RunningPhase };
 
 export const isRunning = (turn: Turn): turn is RunningTurn => turn.phase.name === 'running';
-
-/** The prompts of a turn, as far as they are known. */
-export const promptsOf = ({ phase }: Turn): readonly string[] =>
-  phase.name === 'running' || phase.name === 'settled'
-    ? [...(phase.earlier ?? []), ...(phase.prompt === undefined ? [] : [phase.prompt])]
-    : [];

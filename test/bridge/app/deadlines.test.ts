@@ -65,7 +65,7 @@ const moves = {
     by: 'cli',
     ...shown(session, (session && openAsks(session)[0]?.code) ?? 'none'),
   }),
-  stop: () => ({ type: 'turn.stopped', text: 'done' }),
+  stop: () => ({ type: 'turn.rest' }),
   end: () => ({ type: 'agent.exited', detail: 'x', failure: 'exited' }),
 } satisfies Record<string, (at: Moment) => Command>;
 

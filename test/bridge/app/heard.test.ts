@@ -15,21 +15,24 @@ test('the last row of what a hook brought says it, and the next bridge knows it'
   dispatcher.dispatch('k', { type: 'prompt.foreign', turn: 't', prompt: 'p', text: 'typed' }, 1);
   heard(1);
   // Nothing comes of it, so nothing says that it was heard.
-  dispatcher.dispatch('k', { type: 'prompt.foreign', turn: 't', prompt: 'p', text: 'typed' }, 2);
+  dispatcher.dispatch('k', { type: 'prompt.taken', turn: 't', prompt: 'p' }, 2);
   heard(1);
   dispatcher.dispatch('k', { type: 'permission.ask', code: 'abcde', tool: 'Bash', input: {}, expires_at: 9 });
-  dispatcher.dispatch('k', { type: 'turn.stopped', prompt: 'p', text: 'done' }, 3);
+  dispatcher.dispatch('k', { type: 'turn.rest', prompt: 'p', last: 'done' }, 3);
+  heard(3);
+  dispatcher.dispatch('k', { type: 'turn.stopped' }, 4);
   const rows = [...journal.read(0)].map(({ event }) => [event.type, event.heard]);
   expect(rows).toEqual([
     ['agent.starting', undefined],
     ['turn.adopted', 1],
     ['permission.asked', undefined],
+    ['turn.rested', 3],
     ['answer.repaired', undefined],
     ['permission.settled', undefined],
-    ['turn.settled', 3],
+    ['turn.settled', 4],
   ]);
   const next = bridge();
   next.load();
   expect(next.session('k')).toEqual(dispatcher.session('k'));
-  heard(3, next);
+  heard(4, next);
 });

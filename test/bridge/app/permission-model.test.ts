@@ -309,7 +309,7 @@ class World {
   stop(key: Key): void {
     const claude = this.#claudes[key];
     if (claude.dialog) return;
-    this.dispatcher.dispatch(key, { type: 'turn.stopped', text: 'done' });
+    this.dispatcher.dispatch(key, { type: 'turn.rest' });
     claude.desk.turnEnded('the turn ended');
   }
 

@@ -260,7 +260,7 @@ test('words behind a wrong code make it a message, which counts nothing', () => 
 
 test('a wrong code is an ordinary message when the turn that asked has ended', () => {
   const { take, session, dispatcher } = opened();
-  dispatcher.dispatch('k', { type: 'turn.stopped', text: 'done' });
+  dispatcher.dispatch('k', { type: 'turn.rest' });
   expect(session().asks[0]?.state.name).toBe('settled');
   expect(take('yes zzzzz')).toBeUndefined();
 });

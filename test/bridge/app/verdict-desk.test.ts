@@ -214,11 +214,7 @@ describe('an answer that comes too late', () => {
       { type: 'permission.ran', code: 'abcde' } as const,
       "was closed: allowed in Claude's terminal, the tool ran",
     ],
-    [
-      'the end of the turn',
-      { type: 'turn.stopped', text: 'done' } as const,
-      'was closed: the turn ended (completed)',
-    ],
+    ['the end of the turn', { type: 'turn.rest' } as const, 'was closed: the turn ended (completed)'],
     ['a restart', { type: 'session.recover' } as const, 'was closed: the bridge restarted'],
   ])('after %s', (_, command, expected) => {
     asking('42', 'abcde');

@@ -42,7 +42,7 @@ class Bridge {
     dispatcher.dispatch(key, { type: 'turn.submit', ...submit });
     this.ready(key);
     dispatcher.dispatch(key, { type: 'prompt.taken', turn });
-    dispatcher.dispatch(key, { type: 'turn.stopped', text: 'done' });
+    dispatcher.dispatch(key, { type: 'turn.rest' });
     dispatcher.dispatch(key, { type: 'agent.exited', detail: 'idle' });
   }
 

@@ -53,7 +53,7 @@ class Bridge {
     this.dispatcher.dispatch(key, { type: 'agent.starting' });
     this.dispatcher.dispatch(key, { type: 'agent.ready', pid: 1, delivery: 'terminal', health: [] });
     this.dispatcher.dispatch(key, { type: 'prompt.taken', turn });
-    this.dispatcher.dispatch(key, { type: 'turn.stopped', text: 'done' });
+    this.dispatcher.dispatch(key, { type: 'turn.rest' });
     this.dispatcher.dispatch(key, { type: 'agent.exited', detail: 'idle' });
   }
 

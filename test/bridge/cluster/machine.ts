@@ -105,7 +105,8 @@ export class Machine implements Disposable {
     say({ type: 'agent.ready', pid: 1, delivery: 'terminal', health: [] });
     say({ type: 'prompt.handing', turn });
     say({ type: 'prompt.taken', turn, prompt: turn });
-    say({ type: 'turn.stopped', prompt: turn, text: `said of ${text}` });
+    say({ type: 'turn.rest', prompt: turn, last: `said of ${text}` });
+    say({ type: 'turn.stopped' });
   }
 
   memoryOf(key: string): string {

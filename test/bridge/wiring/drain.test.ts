@@ -52,7 +52,7 @@ test('it does not wait for a turn that waits for a person, and goes on waiting f
   const { dispatcher, settled } = stopping();
   dispatcher.dispatch('a', ask);
   expect(await settled()).toBe(false);
-  dispatcher.dispatch('b', { type: 'turn.stopped', text: 'done' });
+  dispatcher.dispatch('b', { type: 'turn.rest' });
   expect(await settled()).toBe(true);
 });
 
@@ -60,8 +60,8 @@ test('one whose question was answered runs again', async () => {
   const { dispatcher, settled } = stopping();
   dispatcher.dispatch('a', ask);
   dispatcher.dispatch('a', { type: 'permission.decide', code: 'abcde', verdict: 'deny', by: 'cli' });
-  dispatcher.dispatch('b', { type: 'turn.stopped', text: 'done' });
+  dispatcher.dispatch('b', { type: 'turn.rest' });
   expect(await settled()).toBe(false);
-  dispatcher.dispatch('a', { type: 'turn.stopped', text: 'done' });
+  dispatcher.dispatch('a', { type: 'turn.rest' });
   expect(await settled()).toBe(true);
 });

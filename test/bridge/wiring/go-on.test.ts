@@ -48,7 +48,7 @@ test('an unattended run that goes on after a restart ends its Claude Code when i
   dispatcher.dispatch('k', { type: 'agent.starting' });
   dispatcher.dispatch('k', { type: 'agent.ready', pid: 1, delivery: 'terminal', health: [] });
   dispatcher.dispatch('k', { type: 'prompt.taken', turn: 't' });
-  dispatcher.dispatch('k', { type: 'turn.stopped', text: 'done' });
+  dispatcher.dispatch('k', { type: 'turn.rest' });
   clock.advance(59_000);
   expect(dispatcher.session('k')?.agent.name).toBe('ready');
   clock.advance(1_000);

@@ -92,7 +92,8 @@ export class House {
     const code = this.codes.claim();
     const question = { code, tool: 'Bash', input: { command: text }, expires_at: 1e15 };
     dispatcher.dispatch(key, { type: 'permission.ask', ...question });
-    dispatcher.dispatch(key, { type: 'turn.stopped', prompt: turn, text: `you said: ${text}` });
+    dispatcher.dispatch(key, { type: 'turn.rest', prompt: turn, last: `you said: ${text}` });
+    dispatcher.dispatch(key, { type: 'turn.stopped' });
     return code;
   }
 

@@ -60,7 +60,7 @@ function ask(dispatcher: Dispatcher, turn: string): void {
 }
 
 const end = (dispatcher: Dispatcher, turn: string) =>
-  dispatcher.dispatch('s', { type: 'turn.stopped', prompt: `p-${turn}`, text: 'done' });
+  dispatcher.dispatch('s', { type: 'turn.rest', prompt: `p-${turn}` });
 
 test('the state after a restart is the one before, and the archive holds what led to it', async () => {
   const dir = tempDir();

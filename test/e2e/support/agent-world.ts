@@ -25,7 +25,9 @@ import { until } from '../../support/until.ts';
 import { type HookDoor, hookDoor } from './hook-door.ts';
 import { channelProgram, simulatedClaude } from './program.ts';
 
-type Report<T extends AgentReport['type']> = Extract<AgentReport, { type: T }> & { key: string };
+/** What the agent reported; of a turn that ended well, what it said last. */
+type Heard = Exclude<AgentReport, { type: 'turn.stopped' }> | { type: 'turn.stopped'; text: string };
+type Report<T extends Heard['type']> = Extract<Heard, { type: T }> & { key: string };
 
 export interface WorldOptions
   extends Partial<
@@ -41,7 +43,7 @@ export class AgentWorld implements AsyncDisposable {
   readonly root = realpathSync(mkdtempSync(join(tmpdir(), 'agent-')));
   /** What may be handed into the running turn. */
   joins: Prompt[] = [];
-  readonly reports: (AgentReport & { key: string })[] = [];
+  readonly reports: (Heard & { key: string })[] = [];
   readonly claude = randomUUID();
   /** Knows the turns, as the agent reports them. */
   readonly core = new SmallCore();
@@ -94,12 +96,12 @@ export class AgentWorld implements AsyncDisposable {
     return turn;
   }
 
-  of<T extends AgentReport['type']>(type: T): Report<T>[] {
+  of<T extends Heard['type']>(type: T): Report<T>[] {
     return this.reports.filter((report) => report.type === type) as Report<T>[];
   }
 
   /** Waits for the `count`-th report of a type. */
-  next<T extends AgentReport['type']>(type: T, count = 1, ms = 15_000): Promise<Report<T>> {
+  next<T extends Heard['type']>(type: T, count = 1, ms = 15_000): Promise<Report<T>> {
     return until(
       () => `${type} #${count} in ${this.reports.map((report) => report.type).join(' ')}`,
       () => this.of(type)[count - 1],

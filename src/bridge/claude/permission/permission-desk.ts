@@ -41,7 +41,6 @@ export class PermissionDesk {
   /** What was relayed and is over: the channel, which is not told of every end, asks again after a reconnect. */
   #over: PermissionRequest[] = [];
   #relays: boolean;
-  #closed = false;
   /** Claude Code runs our hook: a question that is open comes by it, too. */
   #hooks = false;
 
@@ -162,7 +161,6 @@ export class PermissionDesk {
 
   /** The process is gone: lets go of the held requests without a report of its own. */
   close(): void {
-    this.#closed = true;
     for (const { state, hook } of this.#asks) {
       if (state.name === 'joining') state.cancel();
       if (state.name !== 'answered') hook?.finish({});
@@ -275,9 +273,7 @@ export class PermissionDesk {
   /** It was declined, or Claude Code ends: it lets go of its hooks a moment before that is known. */
   #hungUp(ask: DeskAsk): void {
     if (ask.state.name === 'joining') return this.#end(ask);
-    this.#options.clock.after(exitMs, () => {
-      if (!this.#closed) this.#declined(ask);
-    });
+    this.#options.clock.after(exitMs, () => this.#declined(ask));
   }
 
   #declined(ask: DeskAsk): void {

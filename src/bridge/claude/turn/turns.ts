@@ -7,7 +7,7 @@ import {
   type Session,
   workingAgents,
 } from '../../../domain/state/session.ts';
-import { promptsOf, type RunningTurn } from '../../../domain/state/turn.ts';
+import type { RunningTurn } from '../../../domain/state/turn.ts';
 
 export class Turns {
   readonly #session: () => Session | undefined;
@@ -38,8 +38,8 @@ export class Turns {
 
   /** Of the turn that runs, as far as they are known. */
   get prompts(): readonly string[] {
-    const { running } = this;
-    return running ? promptsOf(running) : [];
+    const { earlier = [], prompt } = this.running?.phase ?? {};
+    return prompt === undefined ? earlier : [...earlier, prompt];
   }
 
   /** How many turns are over. */
@@ -49,10 +49,10 @@ export class Turns {
     return over;
   }
 
-  /** Claude Code has a message of ours in its own queue, and nothing runs. */
+  /** Claude Code has a message of ours in its own queue. */
   get queued(): boolean {
     const session = this.#session();
-    return session !== undefined && queuedInClaude(session) !== undefined && !this.busy;
+    return session !== undefined && queuedInClaude(session) !== undefined;
   }
 
   /** A Stop hook of the user's has sent Claude on before. */
@@ -95,10 +95,9 @@ export class Turns {
     return session !== undefined && whose(session, prompt).is === 'running';
   }
 
-  /** Nobody has told of this prompt, nor of one in Claude Code's own queue that it may be. */
+  /** Nobody has told of this prompt, nor of a text in Claude Code's own queue that it may be. */
   isNews(prompt: string): boolean {
     const session = this.#session();
-    if (!session || session.held.length > 0 || queuedInClaude(session)) return false;
-    return whose(session, prompt).is === 'unknown';
+    return session?.held.length === 0 && whose(session, prompt).is === 'unknown';
   }
 }

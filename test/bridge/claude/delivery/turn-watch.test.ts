@@ -67,6 +67,25 @@ test('a turn that began and shows no work is over after five seconds', async () 
   expect(run.told).toEqual(['nothing happened', expect.stringContaining('over after')]);
 });
 
+test('one that asks something on the screen has no box, and is not over', async () => {
+  const run = watched();
+  run.worked = true;
+  Object.assign(run.view, { box: undefined });
+  await run.pass(60_000);
+  expect(run.told).toEqual([]);
+});
+
+test('what was quiet is not over when it was the end of a turn, and the next one works', async () => {
+  const run = watched();
+  run.worked = true;
+  run.terminal.title = '⠂ Claude Code';
+  await run.pass(60);
+  run.turns.over += 1;
+  run.watch.poke();
+  await run.pass(2000);
+  expect(run.told).toEqual([]);
+});
+
 test('one that stands still has drawn no work yet, and is not over before it draws', async () => {
   const run = watched();
   run.isStill = true;

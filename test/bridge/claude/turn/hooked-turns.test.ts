@@ -461,6 +461,12 @@ test('tools are told with their input, and with a bounded output', () => {
   ]);
   const [report] = claude.hook('PostToolUse', { ...tool, tool_response: 'x'.repeat(10_000) });
   expect(report).toMatchObject({ phase: 'succeeded', output: `${'x'.repeat(4000)}…` });
+  expect(report).not.toHaveProperty('input');
+  expect(claude.hook('PostToolUse', { ...tool, tool_response: { stdout: 'a' } })).toMatchObject([
+    { output: '{"stdout":"a"}' },
+  ]);
+  for (const event of ['PostToolUse', 'PostToolUseFailure'])
+    expect(claude.hook(event, { ...tool, tool_use_id: undefined, tool_response: '', error: '' })).toEqual([]);
   expect(claude.hook('PostToolUseFailure', { ...tool, error: 'no' })).toMatchObject([
     { phase: 'failed', output: 'no' },
   ]);

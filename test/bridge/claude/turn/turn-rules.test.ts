@@ -1,6 +1,7 @@
 // Each rule of a turn by itself: what would be told wrongly without it.
 import { beforeEach, describe, expect, test } from 'vitest';
 import { keptTurns } from '../../../../src/domain/state/session.ts';
+import type { SessionEvent } from '../../../../src/protocol/events/events.ts';
 import { HookedRun, outcome } from '../hooked-run.ts';
 
 let claude: HookedRun;
@@ -112,9 +113,18 @@ describe('the ends of two tasks', () => {
     expect(claude.adopted).toHaveLength(1);
   });
 
+  test('are one where no prompt has an id', () => {
+    claude.stop('');
+    const before = claude.adopted.length;
+    for (const prompt of [told('b2'), told('b3')])
+      claude.hook('UserPromptSubmit', { prompt, prompt_id: undefined });
+    expect(claude.adopted).toHaveLength(before + 1);
+  });
+
   test('are one under both prompts, while it runs and when it is over', () => {
     claude.submit(told('b2'), 'B');
     claude.say('one', { prompt_id: 'A' });
+    expect(claude.adopted[0]?.phase).toMatchObject({ prompt: 'B', earlier: ['A'] });
     claude.stop('one', { prompt_id: 'B' });
     claude.stop('one', { prompt_id: 'A' });
     expect(endings()).toEqual([['completed', 'one']]);
@@ -213,6 +223,7 @@ describe('a message of ours', () => {
 
 describe('a message by channel', () => {
   const wrapped = '<channel source="synthesis">hi</channel>';
+  const piece = { message_id: 'm', index: 0, delta: 'hello', final: true };
 
   test('has its prompt once, whichever hook told it', () => {
     claude.expect('t', 'hi', 'channel');
@@ -222,6 +233,26 @@ describe('a message by channel', () => {
     claude.submit(wrapped, 'q');
     expect(claude.core.events.slice(before)).toEqual([]);
     expect(claude.run.expected).toBeUndefined();
+  });
+
+  test('that was written has its prompt when its hook comes', () => {
+    claude.expect('t', 'hi', 'channel');
+    claude.run.taken('t');
+    const before = claude.core.events.length;
+    claude.run.taken('t');
+    expect(claude.core.events.slice(before)).toEqual([]);
+    claude.submit(wrapped, 'q');
+    expect([claude.turn('t').phase, claude.core.refused]).toEqual([{ name: 'running', prompt: 'q' }, []]);
+  });
+
+  test('says what it says without a prompt id, and nothing else is news', () => {
+    claude.expect('t', 'hi', 'channel');
+    claude.run.taken('t');
+    const nameless = (event: string, more: object) =>
+      claude.events(event, { ...more, prompt_id: undefined }).map(({ type }) => type);
+    expect(nameless('MessageDisplay', piece)).toEqual(['answer.delta']);
+    expect(nameless('PreToolUse', { ...bash, tool_use_id: 'u1' })).toEqual(['activity', 'policy.ruled']);
+    expect(claude.turn('t').phase).toEqual({ name: 'running' });
   });
 
   test('is not begun by what Claude does under a prompt that nobody told of', () => {
@@ -295,6 +326,15 @@ describe('behind the end of a turn', () => {
     claude.stop('hello', { prompt_id: 'z' });
     claude.clock.advance(300);
     expect(endings()).toEqual([['completed', 'hello']]);
+  });
+
+  test.each<[string, () => void]>([
+    ['a Stop', () => claude.stop('hello', { prompt_id: undefined })],
+    ['a failure', () => claude.hook('StopFailure', { error: 'server_error', prompt_id: undefined })],
+    ['a tool', () => uses('u1', { prompt_id: undefined })],
+  ])('%s without a prompt id is of no turn when none runs', (_, happens) => {
+    happens();
+    expect(claude.session.turns).toEqual([]);
   });
 
   test('the failure of a prompt that nobody told of is told, and what waits goes on', () => {
@@ -383,16 +423,32 @@ describe('the screen shows that nothing runs', () => {
 });
 
 describe('an empty answer', () => {
+  test('is known by the last of several messages', () => {
+    claude.working('before', 'go', 'p1');
+    claude.say('red');
+    claude.say('blue\n', { message_id: 'n' });
+    claude.stop('blue');
+    claude.working('t', 'hi', 'q');
+    claude.stop('blue');
+    claude.clock.advance(300);
+    expect(claude.turn('t').phase).toMatchObject({ code: 'empty_answer' });
+  });
+
   test('is known by what was said last', () => {
     for (const [at, word] of ['red', 'blue'].entries()) {
       claude.working(word, word, `p${at}`);
       claude.say(word, { message_id: word });
       claude.stop(word);
     }
-    claude.working('t', 'hi', 'q');
-    claude.stop('blue');
-    claude.clock.advance(300);
-    expect(claude.turn('t').phase).toMatchObject({ code: 'empty_answer' });
+    for (const [turn, prompt] of [
+      ['t', 'q'],
+      ['u', 'r'],
+    ] as const) {
+      claude.working(turn, turn, prompt);
+      claude.stop('blue');
+      claude.clock.advance(300);
+      expect(claude.turn(turn).phase).toMatchObject({ code: 'empty_answer' });
+    }
   });
 });
 
@@ -417,6 +473,44 @@ describe('tasks', () => {
       ['b1', 't', 'shell'],
       ['a2', 't', 'agent'],
     ]);
+  });
+
+  test('have the title that came last, from a tool or a list', () => {
+    const runs = (description: string) => {
+      const agent = { tool_name: 'Agent', tool_input: { description }, tool_use_id: 'u1' };
+      return claude.events('PostToolUse', { ...agent, tool_response: { isAsync: true, agentId: 'a1' } });
+    };
+    const begun = (events: readonly SessionEvent[]) =>
+      events.filter(({ type }) => type === 'task.began').length;
+    begins('a1');
+    begins('a2');
+    expect([begun(runs('look')), begun(runs('look')), begun(runs('seek'))]).toEqual([1, 0, 1]);
+    expect(claude.events('SubagentStart', { agent_id: 'a1' })).toEqual([]);
+    claude.stop('', { background_tasks: [{ id: 'b1', type: 'shell', description: 'wait' }] });
+    expect(claude.session.tasks.map(({ id, title }) => [id, title])).toEqual([
+      ['a1', 'seek'],
+      ['a2', undefined],
+      ['b1', 'wait'],
+    ]);
+  });
+
+  test.each([
+    [2, 'a1 running'],
+    [3, 'a1 missed'],
+  ])(
+    'are missing from a list only when it is newer by a few hooks: with %i between them',
+    (between, state) => {
+      begins('a1');
+      for (let each = 0; each < between; each += 1) claude.hook('PreCompact');
+      claude.stop('');
+      expect(tasks()).toEqual([state]);
+    },
+  );
+
+  test('of nobody are none', () => {
+    for (const event of ['SubagentStart', 'SubagentStop']) expect(claude.hook(event)).toEqual([]);
+    claude.hook('SubagentStop', { agent_id: 'a1' });
+    expect(tasks()).toEqual([]);
   });
 
   test('that go on in a later turn belong to the first', () => {
@@ -469,9 +563,29 @@ describe('tasks', () => {
     expect(claude.session.tasks[0]).not.toHaveProperty('doing');
   });
 
+  test('that have ended do not go on with the end of a tool, which is late', () => {
+    begins('a1');
+    uses('u1', { agent_id: 'a1' });
+    claude.hook('SubagentStop', { agent_id: 'a1' });
+    claude.hook('PostToolUse', { ...bash, tool_use_id: 'u1', tool_response: '', agent_id: 'a1' });
+    expect(tasks()).toEqual(['a1 ended']);
+    uses('u2', { agent_id: 'a1' });
+    expect(tasks()).toEqual(['a1 running']);
+  });
+
+  test('keep what they do when their beginning is told once more', () => {
+    begins('a1');
+    uses('u1', { agent_id: 'a1' });
+    const agent = { tool_name: 'Agent', tool_input: {}, tool_use_id: 'u2' };
+    claude.hook('PostToolUse', { ...agent, tool_response: { isAsync: true, agentId: 'a1' } });
+    expect(claude.session.tasks).toMatchObject([{ title: 'Agent', doing: 'Bash' }]);
+  });
+
   test.each([
     ['2 background agents were stopped by the user.', []],
     ['Background agent "look" was stopped by the user.', []],
+    [told('a1'), ['a2 running']],
+    ['<task-notification>\n<task-id>a1</task-id>\n</task-notification>', ['a2 running']],
     ['I see: 2 background agents were stopped by the user.', ['a1 running', 'a2 running']],
     [`I see:\n${told('a1')}`, ['a1 running', 'a2 running']],
   ])('%j', (prompt, left) => {

@@ -83,7 +83,8 @@ describe('a conversation whose machine is gone', () => {
     writeFileSync(file, 'what was said\n');
     await mac.send('k', 'a');
     mac.say('k', { type: 'prompt.taken', turn: 'turn a', prompt: 'p' });
-    mac.say('k', { type: 'turn.stopped', prompt: 'p', text: 'done' });
+    mac.say('k', { type: 'turn.rest', prompt: 'p', last: 'done' });
+    mac.say('k', { type: 'turn.stopped' });
     await mac.send('k', 'b');
     mac.say('k', { type: 'prompt.taken', turn: 'turn b', prompt: 'q' });
     await mac.send('k', 'c');

@@ -75,9 +75,9 @@ test('what Claude said without being asked comes with the next response, marked,
     content: '_(about a background task)_\n\nIt is done.\n\nHi.',
   });
   const third = gateway.prompt('wx-1', 'again');
-  bridge.agent.endTurn(key(), await working(3), 'Hi.');
+  bridge.agent.endTurn(key(), await working(3), 'Hi again.');
   await gateway.answered(third);
-  expect(third.response?.content).toBe('Hi.');
+  expect(third.response?.content).toBe('Hi again.');
 });
 
 describe('while everything is stopped', () => {

@@ -45,7 +45,8 @@ async function unread(bridge: SmallBridge, asked: string, text?: string): Promis
   );
   bridge.agent.onPrompt = (prompt, { key }) => {
     bridge.agent.take(key, prompt.turn);
-    bridge.agent.endTurn(key, prompt.turn, 'the next answer');
+    bridge.agent.say(key, prompt.turn, 'the next answer');
+    bridge.agent.endTurn(key, prompt.turn);
   };
 }
 

@@ -1,4 +1,4 @@
-// A scheduled run of OpenClaw's, given to the real Claude Code, which starts a command in the background and stops it.
+// A scheduled run of OpenClaw's, given to the real Claude Code: one answer, which ends when nothing is left at work.
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
@@ -45,4 +45,18 @@ test('is over when Claude has stopped the command that it started in the backgro
   );
 
   expect(await runsJob(world, 'watch the oven')).toBe('I watch it no more.');
+});
+
+test('is over when its team is idle, and tells what Claude says of it', async () => {
+  await using world = await World.start('scheduled-team', {
+    env: { CLAUDE_CODE_EXPERIMENTAL_AGENT_TEAMS: '1' },
+  });
+  world.api.on('fly around', (answer) => answer.text('I have flown.'));
+  world.api.on('send the kite', (answer, { body }) => {
+    if (JSON.stringify(body.messages).includes('tool_result')) answer.text('The kite flies.');
+    else answer.tool('Agent', { description: 'high up', name: 'kite', prompt: 'fly around' });
+  });
+  world.api.on('idle_notification', (answer) => answer.text('The kite is back.'));
+
+  expect(await runsJob(world, 'send the kite')).toMatch(/^The kite flies\.[^.]*The kite is back\.$/);
 });

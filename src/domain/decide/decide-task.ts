@@ -58,14 +58,17 @@ function listed(session: Session, { tasks, hook, team }: ReportOf<'tasks.listed'
   const here = new Set(tasks.map(({ id }) => id));
   const known = new Set(session.tasks.map(({ id }) => id));
   const mayMiss = ({ kind, state }: Task) => team === true && kind === 'agent' && state === 'running';
+  // Of a teammate that has ended Claude is told without a word to us, in a turn that seems to go on with the one before.
+  const isTold = ({ state }: Task) =>
+    state === 'missed' || (team && state === 'ended' && runningTurn(session)?.origin === 'continued');
   const missing = session.tasks.filter(
     (task) => !here.has(task.id) && task.hook <= hook - listLag && !mayMiss(task),
   );
   return [
     ...tasks.filter(({ id }) => !known.has(id)).map((task) => began(session, task, hook)),
-    ...missing.map(({ id, state }): SessionEvent => {
-      const ended = { type: 'task.ended' as const, task: id, status: 'unlisted' };
-      return state === 'missed' ? { ...ended, told: true } : ended;
+    ...missing.map((task): SessionEvent => {
+      const ended = { type: 'task.ended' as const, task: task.id, status: 'unlisted' };
+      return isTold(task) ? { ...ended, told: true } : ended;
     }),
   ];
 }

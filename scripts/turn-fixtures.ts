@@ -14,7 +14,7 @@ const kept = [
   ...['tool_name', 'tool_input', 'tool_use_id', 'tool_response', 'tool_calls', 'permission_suggestions'],
   ...['turn_id', 'message_id', 'index', 'final', 'delta', 'prompt', 'error', 'error_details', 'is_interrupt'],
   ...['stop_hook_active', 'last_assistant_message', 'background_tasks', 'session_crons'],
-  ...['source', 'model', 'reason', 'trigger', 'message', 'notification_type'],
+  ...['source', 'model', 'reason', 'trigger', 'message', 'notification_type', 'mode', 'action'],
 ];
 /** Of the response of a tool. */
 const keptOfResponse = [
@@ -24,6 +24,7 @@ const keptOfResponse = [
   'backgroundTaskId',
   'interrupted',
   'task_id',
+  'task_type',
   'resumedAgentId',
 ];
 /** What the reader of the fixtures adds by itself. */
@@ -39,18 +40,34 @@ const words = new Set([
     'status',
     'recipient_kind',
     'schedule',
+    'cron',
     'destination',
     'mode',
     'task_id',
   ],
-  ...['behavior', 'hookEventName', 'decision', 'agentId', 'backgroundTaskId', 'resumedAgentId', 'task_type'],
+  ...[
+    'behavior',
+    'hookEventName',
+    'decision',
+    'action',
+    'agentId',
+    'backgroundTaskId',
+    'resumedAgentId',
+    'task_type',
+  ],
 ]);
+/** Beginnings of the names of tools. */
+const toolNames: Readonly<Record<string, string>> = {
+  mcp__lent__: 'mcp__kites__',
+  mcp__lent__slow: 'mcp__kites__wind',
+};
 const kinds: Readonly<Record<string, Kind>> = {
   command: 'command',
   description: 'name',
   summary: 'name',
   header: 'name',
   label: 'name',
+  name: 'name',
   to: 'name',
   recipient: 'name',
   prompt: 'request',
@@ -143,7 +160,8 @@ class Scenario {
       return (value as Fields[]).map((call) => ({ tool_use_id: this.#ids.short(String(call.tool_use_id)) }));
     }
     if (key === 'tool_response') return this.#response(value);
-    if (key === 'tool_name') return String(value).replace('mcp__lent__slow', 'mcp__kites__wind');
+    if (key === 'tool_name')
+      return String(value).replace(/^mcp__lent__(?:slow$)?/, (of) => toolNames[of] ?? of);
     if (key === 'reason') return value;
     if (key === 'prompt') return this.#prompt(String(value));
     if (key === 'background_tasks') {

@@ -213,10 +213,13 @@ export type AgentReport =
     }
   /** An agent starts, or goes on. `hook`: number of the hook that told it. */
   | { type: 'task.begin'; task: string; kind: Task['kind']; title?: string; hook: number }
-  /** An agent has ended; Claude hears of it later. */
-  | { type: 'task.end'; task: string; status: string }
-  /** All that Claude Code runs beside its turns, as it said with the hook of this number. */
-  | { type: 'tasks.listed'; tasks: ListedTask[]; hook: number }
+  /** It has ended; without `told` Claude hears of it later. */
+  | { type: 'task.end'; task: string; status: string; told?: true }
+  /**
+   * All that Claude Code runs beside its turns, as it said with the hook of this number. `team`: but for agents of a team,
+   * which it does not list as such.
+   */
+  | { type: 'tasks.listed'; tasks: ListedTask[]; hook: number; team?: boolean }
   | {
       type: 'tool.call';
       call: string;

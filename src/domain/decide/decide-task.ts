@@ -20,8 +20,9 @@ export function decideTask(session: Session, report: TaskReport): Decision {
       return begin(session, report);
     case 'task.end': {
       const known = session.tasks.find(({ id }) => id === report.task);
-      if (known?.state !== 'running') return nothing;
-      return { events: [{ type: 'task.ended', task: report.task, status: report.status }] };
+      const { task, status, told } = report;
+      if (!known || (known.state !== 'running' && !told)) return nothing;
+      return { events: [{ type: 'task.ended', task, status, ...(told && { told }) }] };
     }
     case 'tasks.listed':
       return { events: listed(session, report) };
@@ -53,15 +54,21 @@ function began(session: Session, { id, kind, title }: Pick<Task, 'id' | 'kind' |
  * What is missing was stopped without a word, or its end is about to be told. An agent's own agents are told to it alone:
  * what is missing once more is forgotten.
  */
-function listed(session: Session, { tasks, hook }: ReportOf<'tasks.listed'>): SessionEvent[] {
+function listed(session: Session, { tasks, hook, team }: ReportOf<'tasks.listed'>): SessionEvent[] {
   const here = new Set(tasks.map(({ id }) => id));
   const known = new Set(session.tasks.map(({ id }) => id));
-  const missing = session.tasks.filter(({ id, hook: since }) => !here.has(id) && since <= hook - listLag);
+  const mayMiss = ({ kind, state }: Task) => team === true && kind === 'agent' && state === 'running';
+  // Of a teammate that has ended Claude is told without a word to us, in a turn that seems to go on with the one before.
+  const isTold = ({ state }: Task) =>
+    state === 'missed' || (team && state === 'ended' && runningTurn(session)?.origin === 'continued');
+  const missing = session.tasks.filter(
+    (task) => !here.has(task.id) && task.hook <= hook - listLag && !mayMiss(task),
+  );
   return [
     ...tasks.filter(({ id }) => !known.has(id)).map((task) => began(session, task, hook)),
-    ...missing.map(({ id, state }): SessionEvent => {
-      const ended = { type: 'task.ended' as const, task: id, status: 'unlisted' };
-      return state === 'missed' ? { ...ended, told: true } : ended;
+    ...missing.map((task): SessionEvent => {
+      const ended = { type: 'task.ended' as const, task: task.id, status: 'unlisted' };
+      return isTold(task) ? { ...ended, told: true } : ended;
     }),
   ];
 }

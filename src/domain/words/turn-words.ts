@@ -81,7 +81,7 @@ export function lateAnswerHead(turn: Turn): string {
     case 'wakeup':
       return '_(Claude woke up by itself, as it had planned)_\n\n';
     case 'continued':
-      return '_(Claude went on: a Stop hook asked it to)_\n\n';
+      return '_(Claude went on: a Stop hook or a teammate asked it to)_\n\n';
     default:
       return never(turn.origin);
   }

@@ -40,7 +40,7 @@ export type Sender = z.infer<typeof Sender>;
 
 /**
  * What made Claude begin a turn by itself: something it left running has ended or spoken, a time it set has come, or a
- * Stop hook of the user's sent it on.
+ * Stop hook of the user's, or a member of its team, sent it on.
  */
 export const OriginKind = z.enum(['task', 'wakeup', 'continued']);
 export type OriginKind = z.infer<typeof OriginKind>;

@@ -2,8 +2,15 @@
 import { HookEvent } from '../../../src/bridge/claude/hooks/hook-schema.ts';
 import { type HookLine, type Line, ownerOf, type RawHook } from './line.ts';
 
-/** Hooks that the bridge may not read yet. */
-const newHooks: ReadonlySet<string> = new Set(['SubagentStart', 'SubagentStop', 'PostToolBatch']);
+/** Hooks that the bridge does not ask for. */
+const unreadHooks: ReadonlySet<string> = new Set([
+  'Elicitation',
+  'ElicitationResult',
+  'PermissionDenied',
+  'TaskCompleted',
+  'TaskCreated',
+  'TeammateIdle',
+]);
 
 /** @returns what is wrong, one sentence each */
 export function problemsOf(lines: readonly Line[]): string[] {
@@ -20,7 +27,7 @@ function unread({ n, hook }: HookLine): string[] {
   const { success, error } = HookEvent.safeParse(hook);
   if (success) return [];
   const isUnknown = error.issues.every(({ path }) => path.join() === 'hook_event_name');
-  return isUnknown && newHooks.has(hook.hook_event_name)
+  return isUnknown && unreadHooks.has(hook.hook_event_name)
     ? []
     : [`Hook ${n} cannot be read: ${error.message}`];
 }

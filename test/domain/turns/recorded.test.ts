@@ -17,7 +17,7 @@ const transcript = (all: readonly Line[], says: string) =>
   all.filter((line) => line.k === 'transcript' && line.says === says);
 
 test('every scenario is there, and whole', () => {
-  expect(scenarios).toHaveLength(114);
+  expect(scenarios).toHaveLength(155);
   const halves = recordings.filter(
     ({ all }) => !all.some(({ k }) => k === 'exit') || !all.some(({ k }) => k === 'end'),
   );
@@ -30,9 +30,9 @@ test('a recording holds nothing that Claude Code would not send', () => {
 
 test('the recordings know as many ends of turns as were counted', () => {
   const sum = (of: (truth: Truth) => number) => recordings.reduce((all, { truth }) => all + of(truth), 0);
-  expect(sum(({ completed }) => completed)).toBe(339);
+  expect(sum(({ completed }) => completed)).toBe(389);
   expect(sum(({ failed }) => failed)).toBe(5);
-  expect(sum(({ interruptingKeys }) => interruptingKeys)).toBe(21);
+  expect(sum(({ interruptingKeys }) => interruptingKeys)).toBe(29);
 });
 
 test('no more turns end than hooks and keys explain', () => {
@@ -72,7 +72,7 @@ test('every submitted prompt was typed, set for later, or is of Claude Code itse
   const unknown = everywhere((all) => {
     const typed = all.flatMap((line) => (line.k === 'typed' ? [line.text] : []));
     const wakeUps = mainHooks(all).flatMap(({ hook: { tool_name: tool, tool_input: input } }) =>
-      tool === 'ScheduleWakeup' ? [(input as { prompt: string }).prompt] : [],
+      tool === 'ScheduleWakeup' || tool === 'CronCreate' ? [(input as { prompt: string }).prompt] : [],
     );
     const known = new Set([...typed, ...wakeUps]);
     return mainHooks(all).filter(({ hook: { prompt } }) => {

@@ -12,6 +12,8 @@ export interface Truth {
   texts: ReadonlyMap<string, readonly string[]>;
   /** False when hooks of a second Claude Code are among the lines: the counts are of both. */
   isAlone: boolean;
+  /** There are teammates. While there is one the transcript says of no turn that it completed. */
+  isTeam: boolean;
 }
 
 interface Message {
@@ -36,6 +38,9 @@ export function truthOf(lines: readonly Line[]): Truth {
     interruptingKeys: count((line) => line.k === 'key' && (line.key === 'Esc' || line.key === 'Ctrl+C')),
     texts: textsOf(lines),
     isAlone: !lines.some(({ k }) => k === 'note'),
+    isTeam: mainHooks(lines).some(({ hook }) =>
+      hook.background_tasks?.some(({ type }) => type === 'teammate'),
+    ),
   };
 }
 

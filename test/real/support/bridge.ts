@@ -23,6 +23,8 @@ export interface BridgeOptions {
   port?: number;
   /** The executable of Claude Code; the real one by default. */
   claude?: string;
+  /** Default `terminal`. */
+  delivery?: 'terminal' | 'channel';
 }
 
 interface Ready {
@@ -50,7 +52,7 @@ export class Bridge implements AsyncDisposable {
       '--port',
       String(options.port ?? 0),
       '--delivery',
-      'terminal',
+      options.delivery ?? 'terminal',
       '--permission-mode',
       'manual',
     ];

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { OperatorSocket, type Row } from '../../support/operator-socket.ts';
 import { until } from '../../support/until.ts';
 import type { MessagesApi } from './messages-api.ts';
-import { World } from './world.ts';
+import { World, type WorldOptions } from './world.ts';
 
 export class WatchedWorld implements AsyncDisposable {
   readonly #world: World;
@@ -15,9 +15,9 @@ export class WatchedWorld implements AsyncDisposable {
     this.#operator = operator;
   }
 
-  static async start(name: string): Promise<WatchedWorld> {
+  static async start(name: string, options?: WorldOptions): Promise<WatchedWorld> {
     await using stack = new AsyncDisposableStack();
-    const world = stack.use(await World.start(name));
+    const world = stack.use(await World.start(name, options));
     const operator = await OperatorSocket.open(world.stateDir);
     stack.move();
     return new WatchedWorld(world, operator);

@@ -17,6 +17,7 @@ export interface WorldOptions {
   /** Variables to leave out, such as the credentials. */
   without?: string[];
   claude?: string;
+  delivery?: BridgeOptions['delivery'];
   /** Working directory of the sessions, below the home. Default `work/project`. */
   cwd?: string;
   /** Content of the bridge's configuration file. */
@@ -61,6 +62,7 @@ export class World implements AsyncDisposable {
       // A Claude Code that outlives its bridge looks for the next one where that was.
       port: await lastingPort(),
       ...(options.claude && { claude: options.claude }),
+      ...(options.delivery && { delivery: options.delivery }),
     };
     const world = new World(home, api, bridgeOptions, await Bridge.up(bridgeOptions));
     stack.move();

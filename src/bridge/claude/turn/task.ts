@@ -12,6 +12,9 @@ const Titled = z.object({ description: z.string() });
 /** The result of a call of MCP that took so long that Claude was not kept waiting. */
 const movedAway = /\bmoved to the background as task (\w+)/;
 
+/** Type of a member of a team in the lists. */
+export const teammate = 'teammate';
+
 const kinds: Readonly<Record<string, Task['kind']>> = { subagent: 'agent', 'MCP task': 'call' };
 
 /** @param type as in the lists of its hooks */
@@ -36,6 +39,15 @@ export function taskOf(response: unknown): { task: string; kind: Task['kind'] } 
   if (agent) return { task: agent.agentId, kind: 'agent' };
   const task = movedAway.exec(Call.safeParse(response).data?.[0]?.text ?? '')?.[1];
   return task === undefined ? undefined : { task, kind: 'call' };
+}
+
+const Stopped = z.object({ task_id: z.string(), task_type: z.string() });
+
+/** What Claude stopped itself. Of a command and a call it is told no more; the end of an agent begins a turn. */
+export function taskStopped({ tool_name, tool_response }: PostToolUseHook): AgentReport[] {
+  const stopped = tool_name === 'TaskStop' ? Stopped.safeParse(tool_response).data : undefined;
+  if (!stopped || stopped.task_type === 'local_agent') return [];
+  return [{ type: 'task.end', task: stopped.task_id, status: 'stopped', told: true }];
 }
 
 const notification = /^<task-notification>\n<task-id>([^<]+)<\/task-id>\n/;

@@ -3,7 +3,7 @@ import type { AgentReport, ListedTask } from '../../../domain/commands.ts';
 import { holdsText, sameText } from '../delivery/typist.ts';
 import type { HookEvent, StopFailureHook, StopHook, SubagentStopHook } from '../hooks/hook-schema.ts';
 import { errandTold } from './errand.ts';
-import { taskBegun, taskKind, taskTold } from './task.ts';
+import { taskBegun, taskKind, taskStopped, taskTold, teammate } from './task.ts';
 import { toolActivity, toolSucceeded } from './tool-activity.ts';
 import { failureCode, failureDetail } from './turn-failure.ts';
 
@@ -51,7 +51,7 @@ export function translate(hook: HookEvent, options: TranslateOptions): Translate
     case 'PreToolUse':
       return { reports: toolActivity(hook, 'started') };
     case 'PostToolUse':
-      return { reports: [...toolSucceeded(hook), ...taskBegun(hook, n)] };
+      return { reports: [...toolSucceeded(hook), ...taskBegun(hook, n), ...taskStopped(hook)] };
     case 'PostToolUseFailure':
       return { reports: toolActivity(hook, 'failed', hook.error) };
     case 'Stop':
@@ -124,15 +124,20 @@ function failed(hook: StopFailureHook, { signedOut }: TranslateOptions): AgentRe
   return { type: 'turn.failed', ...promptOf(hook), code: failureCode(hook), detail };
 }
 
-/** A list that is not there says nothing: releases before 2.1.330 have none. */
+/**
+ * A list that is not there says nothing: releases before 2.1.330 have none. A teammate is listed as long as it exists, and
+ * under another name than that of the agent which its hooks tell of.
+ */
 function listed({ background_tasks: tasks }: StopHook | SubagentStopHook, n: number): AgentReport[] {
   if (!tasks) return [];
-  const known = tasks.map(
+  const others = tasks.filter(({ type }) => type !== teammate);
+  const known = others.map(
     ({ id, type, description }): ListedTask => ({
       id,
       kind: taskKind(type),
       ...(description !== undefined && { title: description }),
     }),
   );
-  return [{ type: 'tasks.listed', tasks: known, hook: n }];
+  const team = others.length < tasks.length;
+  return [{ type: 'tasks.listed', tasks: known, hook: n, ...(team && { team }) }];
 }

@@ -117,7 +117,7 @@ function healthOf({ health, failure }: SessionDetail): [string, string][] {
 const adopters = {
   task: 'a background task',
   wakeup: 'a wake-up',
-  continued: 'a Stop hook',
+  continued: 'a Stop hook or a teammate',
   terminal: "Claude's terminal",
 };
 

@@ -56,7 +56,7 @@ const sameSteps = (a: readonly Step[], b: readonly Step[]): boolean =>
 const adopters = {
   task: 'background task',
   wakeup: 'wake-up',
-  continued: 'Stop hook',
+  continued: 'Stop hook or teammate',
   terminal: 'terminal',
 };
 

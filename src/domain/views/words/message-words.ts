@@ -10,7 +10,7 @@ export const adoptedFrom = (text: string, origin: OriginKind | undefined): Origi
 const said = {
   task: 'told by a background task',
   wakeup: 'woken up by itself',
-  continued: 'sent on by a Stop hook',
+  continued: 'sent on by a Stop hook or a teammate',
   terminal: 'typed in the terminal',
 };
 

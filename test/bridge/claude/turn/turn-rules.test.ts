@@ -17,6 +17,13 @@ const asks = (id: string, more = {}) => {
   uses(id, more);
   claude.hook('PermissionRequest', { ...bash, ...more });
 };
+const ran = (tool_name: string, tool_response: object) =>
+  claude.hook('PostToolUse', {
+    tool_name,
+    tool_input: {},
+    tool_response,
+    tool_use_id: `use of ${tool_name}`,
+  });
 const begins = (agent_id: string) => claude.hook('SubagentStart', { agent_id });
 const cancels = (turn: string) => claude.core.dispatch({ type: 'turn.cancel', turn, by: 'alice' });
 const tasks = () => claude.session.tasks.map(({ id, state }) => `${id} ${state}`);
@@ -548,6 +555,40 @@ describe('tasks', () => {
     expect(tasks()).toEqual(['a1 missed', 'a2 ended']);
     claude.stop('', { background_tasks: [{ id: 'a2', type: 'subagent' }] });
     expect(tasks()).toEqual(['a2 ended']);
+  });
+
+  test.each([
+    ['local_bash', []],
+    ['mcp_task', []],
+    // Its end is told by a turn of its own.
+    ['local_agent', ['b1 running']],
+  ])('%s: is over when Claude has stopped it', (task_type, left) => {
+    claude.working();
+    ran('Bash', { backgroundTaskId: 'b1' });
+    ran('TaskStop', { message: 'Successfully stopped task: b1', task_id: 'b1', task_type });
+    expect(tasks()).toEqual(left);
+  });
+
+  test('are over when Claude has stopped them, also when a list came first', () => {
+    claude.working();
+    ran('Bash', { backgroundTaskId: 'b1' });
+    four();
+    claude.hook('SubagentStop', { agent_id: 'a1', background_tasks: [] });
+    expect(tasks()).toEqual(['b1 missed']);
+    ran('TaskStop', { task_id: 'b1', task_type: 'local_bash' });
+    expect(tasks()).toEqual([]);
+  });
+
+  test('of a team: a list names teammates, of whose agents it says nothing until they stop', () => {
+    const background_tasks = [{ id: 't1', type: 'teammate' }];
+    claude.working();
+    begins('a1');
+    begins('a2');
+    ran('Bash', { backgroundTaskId: 'b1' });
+    claude.hook('SubagentStop', { agent_id: 'a2' });
+    four();
+    claude.stop('', { background_tasks });
+    expect(tasks()).toEqual(['a1 running', 'a2 missed', 'b1 missed']);
   });
 
   test('are over with their own end, though its list still has them', () => {

@@ -114,7 +114,8 @@ describe('a conversation whose machine is gone', () => {
       for (const each of written) appendFileSync(file, each);
       await heir.send('k', text);
       heir.say('k', { type: 'prompt.taken', turn: `turn ${text}`, prompt: text });
-      await heir.dispatcher.durable(heir.say('k', { type: 'turn.stopped', prompt: text, text: 'done' }), 'k');
+      heir.say('k', { type: 'turn.rest', prompt: text, last: 'done' });
+      await heir.dispatcher.durable(heir.say('k', { type: 'turn.stopped' }), 'k');
     };
     // A line is completed a moment later, unless the machine loses its power.
     await answered(mac, 'a', 'one\n', 'half a li');
@@ -143,7 +144,8 @@ describe('a conversation whose machine is gone', () => {
     const file = heir.fileOf(`claude of ${key}`);
     mkdirSync(dirname(file), { recursive: true });
     appendFileSync(file, `${text}\n`);
-    const seq = heir.say(key, { type: 'turn.stopped', prompt: text, text: 'done' });
+    heir.say(key, { type: 'turn.rest', prompt: text, last: 'done' });
+    const seq = heir.say(key, { type: 'turn.stopped' });
     await heir.dispatcher.durable(seq, key);
   }
 

@@ -80,10 +80,10 @@ export const modules: Readonly<Record<string, { mutate: readonly string[]; tests
   // Not what ends a turn and gates a call: settle.ts, evolve-turn.ts and decide-tool.ts have long tests of whole histories.
   turns: {
     mutate: [
-      'src/domain/decide/{completed,decide-answer,decide-join,decide-task,whose}.ts',
-      'src/domain/state/{errands,evolve-task,turn}.ts',
-      'src/bridge/claude/turn/{errand,open-tools,task,tool-activity,translate,turns}.ts',
-      'src/bridge/claude/delivery/turn-watch.ts',
+      'src/domain/decide/{completed,decide-answer,decide-join,decide-mend,decide-task,tasks-lost,whose}.ts',
+      'src/domain/state/{broken-rule,errands,evolve-task,turn}.ts',
+      'src/bridge/claude/turn/{errand,open-tools,task,tool-activity,translate,turns,written-end}.ts',
+      'src/bridge/claude/delivery/{turn-watch,untold-end}.ts',
     ],
     // Without the recordings, which would take most of the time: their rules are here one by one.
     tests: [
@@ -92,12 +92,15 @@ export const modules: Readonly<Record<string, { mutate: readonly string[]; tests
       'test/bridge/claude/turn/open-tools.test.ts',
       'test/bridge/claude/turn/turn-rules.test.ts',
       'test/bridge/claude/turn/turns.test.ts',
+      'test/bridge/claude/turn/written-end.test.ts',
       'test/bridge/claude/hooks/foreign-message.test.ts',
-      'test/bridge/claude/delivery/turn-watch.test.ts',
+      'test/bridge/claude/delivery/{turn-watch,untold-end}.test.ts',
       'test/domain/errands.test.ts',
       'test/domain/prompt-failed.test.ts',
       'test/domain/steer.test.ts',
       'test/domain/tasks.test.ts',
+      'test/domain/tasks-lost.test.ts',
+      'test/domain/turns/broken-rule.test.ts',
       'test/domain/whose.test.ts',
     ],
   },

@@ -20,24 +20,30 @@ export class ReportDesk {
 
   /** @param heard as in `ReportAgent` */
   readonly take = (key: string, report: AgentReport, heard?: number): void => {
-    this.#remember(key, report);
+    if (isRemembered(report)) this.#remember(key, report);
     const outcome = this.#dispatcher.dispatch(key, report, heard);
+    // Whatever a text leads to, the end of its turn shows as well.
+    if (report.type === 'message.delta') return;
     const rule = outcome.ok ? brokenRule(outcome.session) : undefined;
     // While everything is stopped, messages wait for nothing.
-    if (rule === undefined || this.#dispatcher.panic) return;
+    if (rule !== undefined && !this.#dispatcher.panic) this.#mend(key, rule);
+    if (report.type === 'agent.exited') this.#last.delete(key);
+  };
+
+  #mend(key: string, rule: string): void {
     const reports = this.#last.get(key) ?? [];
     this.#log.error('what is known of a session cannot be true', { session: key, rule, reports });
     this.#dispatcher.dispatch(key, { type: 'session.mend', rule, reports });
-  };
+  }
 
   #remember(key: string, report: AgentReport): void {
-    if (report.type === 'agent.exited') return void this.#last.delete(key);
-    // Nearly all of them, and what they say is in the journal.
-    if (report.type === 'message.delta' || report.type === 'agent.status') return;
     const last = this.#last.get(key) ?? [];
     this.#last.set(key, [...last.slice(1 - kept), wordsOf(report)]);
   }
 }
+
+/** The others are nearly all of them, and what they say is in the journal. */
+const isRemembered = ({ type }: AgentReport): boolean => type !== 'message.delta' && type !== 'agent.status';
 
 /** What tells one from another; nothing that anybody wrote. */
 const names = [

@@ -16,8 +16,13 @@ const queued = (turn: string): SessionEvent => ({
 const running = (turn: string): SessionEvent => ({ type: 'turn.running', turn, prompt: `p-${turn}` });
 const ready: SessionEvent = { type: 'agent.ready', pid: 1, delivery: 'terminal', health: [] };
 
+const panic = { since: 1, by: 'cli' } as PanicRecord;
+interface Stopped {
+  panic: PanicRecord | undefined;
+}
+
 /** A desk whose journal says that. */
-function desk(events: SessionEvent[], panic?: PanicRecord) {
+function desk(events: SessionEvent[], stopped: Stopped = { panic: undefined }) {
   const journal = new FillingJournal();
   const performed: string[] = [];
   journal.append('k', [{ type: 'agent.starting', run: 'r1' }, ready, ...events]);
@@ -25,7 +30,7 @@ function desk(events: SessionEvent[], panic?: PanicRecord) {
     journal,
     log: silentLog,
     limits: { queued: 3 },
-    panic: () => panic,
+    panic: () => stopped.panic,
     perform: (_, { type }) => performed.push(type),
     failed: (error) => expect.unreachable(String(error)),
   });
@@ -61,19 +66,28 @@ test('it is said once: while Claude Code ends nothing more is', () => {
   expect(since().filter(({ type }) => type === 'session.broken')).toHaveLength(1);
 });
 
-test('the newest fifty are kept, of this process alone, and no text', () => {
-  const { take, since } = desk([queued('t1'), running('t1')]);
-  take('k', { type: 'agent.exited', detail: 'it ended' });
-  take('k', { type: 'agent.starting', run: 'r2' });
-  take('k', { type: 'agent.ready', pid: 2, delivery: 'terminal', health: [] });
+test('the newest fifty reports are kept, and no text', () => {
+  const stopped: Stopped = { panic };
+  const { take, since } = desk(twoRun, stopped);
   for (let hook = 0; hook < 60; hook += 1) take('k', { type: 'tasks.listed', tasks: [], hook });
   take('k', { type: 'message.delta', message: 'm', index: 0, text: 'private words', final: true });
+  // While everything is stopped, nothing of this is a fault.
   expect(since().some(({ type }) => type === 'session.broken')).toBe(false);
+  stopped.panic = undefined;
+  take('k', { type: 'task.begin', task: 'a1', kind: 'agent', title: 'private words', hook: 99 });
+  const broken = since().find((event) => event.type === 'session.broken');
+  const reports = broken?.type === 'session.broken' ? broken.reports : [];
+  expect(reports).toHaveLength(50);
+  expect([reports[0], reports.at(-1)]).toEqual(['tasks.listed hook=11', 'task.begin task=a1 hook=99']);
 });
 
-test('while everything is stopped, what waits is no fault', () => {
-  const panic = { since: 1, by: 'cli', host: 'h' } as unknown as PanicRecord;
-  const { take, since } = desk([queued('t1')], panic);
-  take('k', { type: 'task.begin', task: 'a1', kind: 'agent', hook: 1 });
-  expect(since().some(({ type }) => type === 'session.broken')).toBe(false);
+test('those of a Claude Code that has ended are let go', () => {
+  const stopped: Stopped = { panic };
+  const { take, since } = desk([queued('t0'), running('t0'), ...twoRun], stopped);
+  take('k', { type: 'tasks.listed', tasks: [], hook: 1 });
+  take('k', { type: 'agent.exited', detail: 'it ended' });
+  stopped.panic = undefined;
+  take('k', { type: 'tasks.listed', tasks: [], hook: 2 });
+  const broken = since().find((event) => event.type === 'session.broken');
+  expect(broken).toMatchObject({ reports: ['tasks.listed hook=2'] });
 });

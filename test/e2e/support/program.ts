@@ -125,6 +125,10 @@ export class Home implements AsyncDisposable {
     for (const bridge of this.#bridges) await bridge.end();
     // A Claude that lost its bridge still writes its last lines.
     rmSync(this.path, { recursive: true, force: true, maxRetries: 5 });
+    const broken = this.#bridges
+      .flatMap(({ lines }) => lines)
+      .find(({ event }) => event === 'session.broken');
+    if (broken) throw new Error(`the bridge lost track: ${JSON.stringify(broken)}`);
   }
 }
 

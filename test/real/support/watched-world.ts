@@ -109,6 +109,8 @@ export class WatchedWorld implements AsyncDisposable {
   async [Symbol.asyncDispose](): Promise<void> {
     await this.#operator[Symbol.asyncDispose]();
     await this.#world[Symbol.asyncDispose]();
+    const broken = this.#operator.rows.find(({ event }) => event.type === 'session.broken');
+    if (broken) throw new Error(`the bridge lost track: ${JSON.stringify(broken)}`);
   }
 
   #transcript(chat: string): Line[] {

@@ -105,6 +105,8 @@ async function attemptOnce(
   // Known on disk by the time the box has drawn it: before Enter.
   const [drawn] = await Promise.all([fillBox(run, plan), over() ? undefined : run.handing(ticket.turn)]);
   if (drawn && plan.pieces > 1) await run.watch.pause(beforeEnterMs);
+  // A picture that was asked for is drawn from a blank screen on: for a moment no box is there.
+  if (drawn) await run.watch.until(() => over() || Boolean(run.view.box), pictureMs);
   if (gone(run)) return { kind: 'gone' };
   if (ticket.cancelled) {
     const isLeft = standsStill(run) || !(await emptyBox(run));

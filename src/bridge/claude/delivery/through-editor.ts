@@ -22,8 +22,8 @@ export async function throughEditor(run: ClaudeRun, dir: string, text: string): 
     run.terminal.write(editorKey);
     // Not called off when the message is: an editor that finds no text would be the user's own.
     const filled = () => run.exit !== undefined || Boolean(run.view.box);
-    await untilDrawn(run, filled, editorMs, () => (run.view.box === undefined ? foreignMs : hungMs));
-    return Boolean(run.view.box);
+    const mostMs = () => (run.view.box === undefined ? foreignMs : hungMs);
+    return (await untilDrawn(run, filled, editorMs, mostMs)) === true && run.exit === undefined;
   } catch (error) {
     run.log.warn('the text could not be put where the editor looks', { error });
     return false;

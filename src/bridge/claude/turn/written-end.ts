@@ -22,13 +22,7 @@ export type WrittenEnd = { line: string } & (
 const tailBytes = 1_000_000;
 /** The lines that tell of an end are the last, or nearly so. Most looks find none. */
 const nearBytes = 64_000;
-const signs = [
-  'turn_duration',
-  'interruptedMessageId',
-  'isApiErrorMessage',
-  'blocked by hook',
-  'promptSubmitEnding',
-];
+const signs = ['turn_duration', 'interruptedMessageId', 'blocked by hook', 'promptSubmitEnding'];
 
 const Line = z.object({
   type: z.string(),
@@ -73,11 +67,9 @@ function endIn(lines: Iterable<Line>, prompts: readonly string[]): WrittenEnd | 
       if (reason !== undefined && line.uuid !== undefined) return { is: 'refused', line: line.uuid, reason };
       if (isBehind && line.subtype === 'turn_duration') over ??= line.uuid;
     } else if (line.type === 'assistant') {
-      if (isBehind && line.isApiErrorMessage === true) {
-        isError = true;
-        over ??= line.uuid;
-      }
       if (over === undefined) return undefined;
+      // With nothing behind it: Claude Code may go on after an error.
+      if (isBehind) isError = line.isApiErrorMessage === true;
       isBehind = false;
       const { id } = line.message ?? {};
       // One message is several lines, one for each part of it.

@@ -7,6 +7,7 @@ import { typePlan } from '../../../../src/bridge/claude/delivery/typist.ts';
 import { untilDrawn } from '../../../../src/bridge/claude/delivery/until-drawn.ts';
 import { textFile } from '../../../../src/bridge/claude/launch/prompt-editor.ts';
 import { endRun } from '../../../../src/bridge/claude/process/end-run.ts';
+import type { RunOptions } from '../../../../src/bridge/claude/run-options.ts';
 import { ManualClock } from '../../../support/manual-clock.ts';
 import { tempDir } from '../../journal/temp-dir.ts';
 import { bareRun } from '../bare-run.ts';
@@ -15,10 +16,10 @@ import { TypedBox } from './typed-box.ts';
 const short = typePlan('apple', 'alice');
 const long = typePlan('apple\n'.repeat(1000), 'alice');
 
-function claude() {
+function claude(given: Partial<RunOptions> = {}) {
   const [terminal, clock, editorDir] = [new TypedBox(), new ManualClock(), tempDir()];
   terminal.editorDir = editorDir;
-  const run = bareRun({ terminal, clock, editorDir });
+  const run = bareRun({ terminal, clock, editorDir, ...given });
   terminal.shows('');
   terminal.onEnter = () => {
     run.fate = 'ours';
@@ -64,6 +65,26 @@ test('nor is it lost on one that stands still once more, right behind the pictur
   terminal.continue();
   expect(await over(delivered)).toEqual({ kind: 'taken' });
   expect([terminal.keys, terminal.edited]).toEqual([['\x07', '\r'], []]);
+});
+
+test.each([
+  ['long', long],
+  ['short', short],
+])('a %s text is there, although its box is just drawn anew and has only begun to show', async (_, plan) => {
+  const { terminal, clock, over, deliver } = claude({
+    // By the time that it is on disk, a picture that was asked for begins with a blank screen.
+    reported: async () => {
+      const { rows } = terminal;
+      terminal.rows = () => [];
+      terminal.draw(terminal.title);
+      clock.after(100, () => {
+        terminal.rows = rows;
+        terminal.draw(terminal.title);
+      });
+    },
+  });
+  expect(await over(deliver(plan))).toEqual({ kind: 'taken' });
+  expect(terminal.keys.filter((key) => key === '\r')).toHaveLength(1);
 });
 
 test('one that draws late each time, and reads no keys, is believed not to', async () => {

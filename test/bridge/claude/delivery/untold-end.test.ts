@@ -114,7 +114,7 @@ test('an Esc in the terminal ends it, although a title says that agents work', a
 });
 
 test('an error of the API whose hook was lost is told as Claude Code words it', async () => {
-  claude.writes(prompt, says('API Error: 400 no such model', { isApiErrorMessage: true }));
+  claude.writes(prompt, says('API Error: 400 no such model', { isApiErrorMessage: true }), duration);
   await claude.passes(() => claude.ended());
   const detail = 'API Error: 400 no such model';
   expect(claude.turn('t').phase).toMatchObject({ outcome: 'failed', code: 'provider_error', detail });

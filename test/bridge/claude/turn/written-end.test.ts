@@ -93,7 +93,7 @@ test('an Esc in the terminal is known by the message that it cut', async () => {
 test('an error of the API is the end, with what Claude Code says of it', async () => {
   const detail = 'API Error: 400 no such model';
   const error = { ...says(detail, 'e1'), uuid: 'e1', isApiErrorMessage: true };
-  expect(await read(prompt, says('Half a'), error)).toEqual({ is: 'failed', line: 'e1', detail });
+  expect(await read(prompt, says('turn_duration'), error)).toBeUndefined();
   expect(await read(prompt, error, duration)).toEqual({ is: 'failed', line: 's1', detail });
   expect(await read(prompt, error, says('On with it.'), duration)).toMatchObject({ is: 'completed' });
 });

@@ -107,3 +107,48 @@ test('nobody is told of what nobody left, of what has ended, and of a conversati
   exits(operators);
   expect(told(operators).filter(isForChat)).toEqual([]);
 });
+
+const sender = { id: 'telegram:7', name: 'alice', proven: true };
+
+test('a run that nobody attends and a chat are each told of what was theirs', () => {
+  const core = atWork({ unattended: 'heartbeat' });
+  const submit = {
+    type: 'turn.submit',
+    turn: 'u',
+    claude: 'c',
+    launch,
+    ingress: 'openai',
+    text: 'go',
+  } as const;
+  core.dispatch({ ...submit, meta: { chat: 'c2' }, sender });
+  core.dispatch({ type: 'prompt.taken', turn: 'u', prompt: 'q' });
+  core.dispatch({ type: 'task.begin', task: 'a2', kind: 'agent', title: 'docs', hook: 9 });
+  core.dispatch({ type: 'turn.rest', prompt: 'q' });
+  exits(core);
+  const [first, second, ...others] = told(core);
+  expect(others).toEqual([]);
+  expect(first).toMatchObject({
+    meta: { unattended: 'heartbeat' },
+    phase: { detail: expect.stringContaining('npm run') },
+  });
+  expect(first?.sender).toBeUndefined();
+  expect(second).toMatchObject({
+    meta: { chat: 'c2' },
+    sender,
+    text: '',
+    phase: { detail: expect.stringMatching(/^agent docs: /) },
+  });
+});
+
+test('nobody is told of a task that Claude Code does not list any more', () => {
+  const core = atWork();
+  // Once it is missing, and may be told yet; twice, and it is forgotten.
+  core.dispatch({ type: 'tasks.listed', tasks: [{ id: 'b1', kind: 'shell' }], hook: 20 });
+  const missed = {
+    ...core.session(),
+    tasks: core.session().tasks.map((task) => ({ ...task, state: 'missed' as const })),
+  };
+  expect(tasksLost(missed, 'it ended')).toEqual([]);
+  exits(core);
+  expect(told(core)).toHaveLength(1);
+});

@@ -78,15 +78,39 @@ test.each<[string, SessionEvent[]]>([
 });
 
 test.each(broken)('once it is mended, nothing is left of: %s', (rule, events) => {
-  const session = fold([...opened, ...events, queued('next')]);
+  const before: SessionEvent[] = [
+    ...runs('past'),
+    { type: 'turn.settled', turn: 'past', outcome: 'completed' },
+  ];
+  const session = fold([...opened, ...before, ...events, queued('next')]);
   const decision = decide(session, { type: 'session.mend', rule, reports: ['turn.rest'] }, { queued: 9 });
   const mended = 'events' in decision ? decision.events : [];
   expect(mended[0]).toEqual({ type: 'session.broken', rule, reports: ['turn.rest'] });
   const after = fold(mended, session);
-  const left = after.agent.name === 'stopping' ? fold([gone], after) : after;
+  const isAlive = session.agent.name !== 'stopped';
+  expect(after.agent).toEqual(
+    isAlive ? { name: 'stopping', reason: 'the bridge lost track of it' } : session.agent,
+  );
+  const left = isAlive ? fold([gone], after) : after;
   expect(brokenRule(left)).toBeUndefined();
-  expect(left.turns.filter(({ phase }) => phase.name === 'delivering')).toHaveLength(1);
-  for (const { phase } of left.turns)
-    if (phase.name === 'settled')
-      expect(phase).toMatchObject({ outcome: 'failed', code: 'lost_track', detail: rule });
+  const phases = new Map(left.turns.map(({ id, phase }) => [id, phase]));
+  expect(phases.get('past')).toMatchObject({ outcome: 'completed' });
+  const isQueued = rule === 'a message waits for nothing';
+  expect([...phases.values()].filter(({ name }) => name === 'delivering')).toHaveLength(1);
+  expect(phases.get('next')?.name).toBe(isQueued ? 'queued' : 'delivering');
+  const inFlight = session.turns.filter(({ phase }) => phase.name !== 'queued' && phase.name !== 'settled');
+  for (const { id } of inFlight)
+    expect(phases.get(id)).toMatchObject({ outcome: 'failed', code: 'lost_track', detail: rule });
+});
+
+test('what it asked and called ends with it', () => {
+  const asked: SessionEvent[] = [
+    { type: 'permission.asked', code: 'c', tool: 'Bash', input: {}, expires_at: 9 },
+    { type: 'tool.called', call: 'x', tool: 'weather', args: {} },
+  ];
+  const session = fold([...opened, ...runs('t1'), ...runs('t2'), ...asked]);
+  const decision = decide(session, { type: 'session.mend', rule: 'so', reports: [] }, { queued: 9 });
+  const after = fold('events' in decision ? decision.events : [], session);
+  expect(after.calls).toEqual([]);
+  expect(after.asks.map(({ state }) => state)).toMatchObject([{ name: 'settled', outcome: 'expired' }]);
 });

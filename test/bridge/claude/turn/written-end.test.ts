@@ -98,6 +98,28 @@ test('an error of the API is the end, with what Claude Code says of it', async (
   expect(await read(prompt, error, says('On with it.'), duration)).toMatchObject({ is: 'completed' });
 });
 
+test('only what says so is the end: other lines of the system are not', async () => {
+  const summary = { type: 'system', subtype: 'stop_hook_summary', uuid: 'h1', content: 'turn_duration' };
+  expect(await read(prompt, says('Done.'), summary)).toBeUndefined();
+  expect(await read(prompt, duration, says('On with it.'), summary)).toBeUndefined();
+  expect(await read(prompt, says('Done.'), summary, duration)).toMatchObject({ line: 's1', last: 'Done.' });
+});
+
+test('lines without the id of a message are messages of their own', async () => {
+  const bare = (text: string) => line([], { message: { content: [{ type: 'text', text }] } });
+  expect(await read(prompt, bare('First.'), bare('Second.'), duration)).toMatchObject({ last: 'Second.' });
+  expect(await read(prompt, bare('First.'), says('Second.'), duration)).toMatchObject({ last: 'Second.' });
+  const plain = line([], { message: { id: 'm1', content: 'no list' } });
+  expect(await read(prompt, plain, duration)).toMatchObject({ last: '' });
+});
+
+test('a prompt of unknown name, and an Esc without one, say nothing', async () => {
+  expect(await read({ ...prompt, promptId: undefined }, says('Done.'), duration)).toBeUndefined();
+  const note = { ...prompt, uuid: undefined, message: { content: [] }, interruptedMessageId: 'm1' };
+  expect(await read(prompt, says('Half a'), note)).toBeUndefined();
+  expect(await read(prompt, { ...refused, uuid: undefined })).toBeUndefined();
+});
+
 test('a message of more than a megabyte hides the prompt, and nothing is concluded', async () => {
   expect(await read(prompt, says('x'.repeat(100_000)), duration)).toMatchObject({ is: 'completed' });
   expect(await read(prompt, says('x'.repeat(1_000_000)), duration)).toBeUndefined();

@@ -76,7 +76,6 @@ function endIn(lines: Iterable<Line>, prompts: readonly string[]): WrittenEnd | 
       if (!last || (id !== undefined && last.id === id))
         last = { id, text: `${textOf(line)}${last?.text ?? ''}` };
     } else if (line.type === 'user') {
-      isBehind = false;
       if (line.promptId === undefined || !prompts.includes(line.promptId)) return undefined;
       if (over !== undefined && isError) return { is: 'failed', line: over, detail: last?.text ?? '' };
       if (over !== undefined) return { is: 'completed', line: over, ...(last && { last: last.text }) };

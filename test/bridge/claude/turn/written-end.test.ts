@@ -88,6 +88,7 @@ test('an Esc in the terminal is known by the message that it cut', async () => {
   const note = { ...prompt, uuid: 'u3', message: { content: [] }, interruptedMessageId: 'm1' };
   expect(await read(prompt, says('Half a'), note)).toEqual({ is: 'interrupted', line: 'u3' });
   expect(await read(prompt, says('Half a'), { ...note, promptId: 'p0' })).toBeUndefined();
+  expect(await read(prompt, says('Half a'), note, says('On with it.'))).toBeUndefined();
 });
 
 test('an error of the API is the end, with what Claude Code says of it', async () => {
@@ -109,6 +110,9 @@ test('lines without the id of a message are messages of their own', async () => 
   const bare = (text: string) => line([], { message: { content: [{ type: 'text', text }] } });
   expect(await read(prompt, bare('First.'), bare('Second.'), duration)).toMatchObject({ last: 'Second.' });
   expect(await read(prompt, bare('First.'), says('Second.'), duration)).toMatchObject({ last: 'Second.' });
+  expect(await read(prompt, says('First.', 'm0'), says('Second.'), duration)).toMatchObject({
+    last: 'Second.',
+  });
   const plain = line([], { message: { id: 'm1', content: 'no list' } });
   expect(await read(prompt, plain, duration)).toMatchObject({ last: '' });
 });

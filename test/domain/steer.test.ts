@@ -259,3 +259,17 @@ test('what a crash left behind a hole is told after the next start, with the hol
   expect(phase(session, 'a')).toMatchObject({ outcome: 'failed', code: 'bridge_restarted' });
   expect(events.at(-1)?.type).toBe('turn.settled');
 });
+
+test('a message that Claude has is part of the turn it went into, and one that it certainly has not waits again', () => {
+  const joins: Command[] = [
+    submit('a'),
+    { type: 'prompt.taken', turn: 'a' },
+    steer('b'),
+    { type: 'prompt.joining', turn: 'b', hook: 7 },
+  ];
+  const { session, events } = play(...joins, { type: 'prompt.joined', turn: 'b' });
+  expect(events).toContainEqual({ type: 'turn.joining', turn: 'b', into: 'a', hook: 7 });
+  expect(findTurn(session, 'b')?.phase).toMatchObject({ name: 'settled', outcome: 'completed', into: 'a' });
+  const parted = play(...joins, { type: 'prompt.parted', turn: 'b' });
+  expect(findTurn(parted.session, 'b')?.phase.name).toBe('queued');
+});

@@ -471,6 +471,8 @@ describe('tasks', () => {
       background_tasks: [
         { id: 'a1', type: 'subagent' },
         { id: 'b1', type: 'shell' },
+        { id: 'a0', type: 'subagent' },
+        { id: 'm1', type: 'MCP task' },
       ],
     });
     // By an agent, while no turn runs.
@@ -478,6 +480,8 @@ describe('tasks', () => {
     expect(claude.session.tasks.map(({ id, turn, kind }) => [id, turn, kind])).toEqual([
       ['a1', 't', 'agent'],
       ['b1', 't', 'shell'],
+      ['a0', 't', 'agent'],
+      ['m1', 't', 'call'],
       ['a2', 't', 'agent'],
     ]);
   });
@@ -567,6 +571,13 @@ describe('tasks', () => {
     ran('Bash', { backgroundTaskId: 'b1' });
     ran('TaskStop', { message: 'Successfully stopped task: b1', task_id: 'b1', task_type });
     expect(tasks()).toEqual(left);
+  });
+
+  test('are not over because another tool says something of the kind', () => {
+    claude.working();
+    ran('Bash', { backgroundTaskId: 'b1' });
+    ran('TaskOutput', { task_id: 'b1', task_type: 'local_bash' });
+    expect(tasks()).toEqual(['b1 running']);
   });
 
   test('are over when Claude has stopped them, also when a list came first', () => {

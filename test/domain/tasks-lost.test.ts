@@ -38,7 +38,7 @@ test('whoever attends is told when Claude Code ends with work in the background,
   expect(turn).toMatchObject({ origin: 'task', ingress: 'openai', meta: { chat: 'c1' } });
   expect(turn && isForChat(turn)).toBe(true);
   expect(turn && endingWords(turn, 'k', undefined)).toBe(
-    "⚠️ Claude Code has ended, and with it what it did in the background. `agent tests, command npm run 'dev': Claude Code ended (signal 9).`\n\nThat is not finished. The conversation so far is intact. Ask Claude how it stands.",
+    "⚠️ Claude Code stopped, and its background work stopped with it. `agent tests, command npm run 'dev': Claude Code ended (signal 9).`\n\nThat work is not finished. The conversation so far is intact. Ask Claude how it stands.",
   );
   expect(core.session().tasks).toEqual([]);
 });

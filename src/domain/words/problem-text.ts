@@ -166,14 +166,14 @@ const texts: Record<FailureCode, Words> = {
     next: `Send your message again; ${attach} shows what it is doing.`,
   }),
   lost_track: () => ({
-    happened: 'The bridge lost track of what Claude Code does, so it starts it afresh.',
+    happened: 'The bridge lost track of what Claude Code does and restarts it.',
     kept: 'What Claude wrote before is above, and the conversation so far is intact.',
     next: 'Send your message again.',
-    more: '`synthesis logs --json` on the machine that runs the bridge has what came last (`session.broken`).',
+    more: 'On the machine that runs the bridge, `synthesis logs --json` shows what led to this (`session.broken`).',
   }),
   tasks_lost: () => ({
-    happened: 'Claude Code has ended, and with it what it did in the background.',
-    kept: 'That is not finished. The conversation so far is intact.',
+    happened: 'Claude Code stopped, and its background work stopped with it.',
+    kept: 'That work is not finished. The conversation so far is intact.',
     next: 'Ask Claude how it stands.',
   }),
   interrupted: ({ whose }) => ({

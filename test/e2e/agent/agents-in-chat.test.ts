@@ -134,7 +134,7 @@ test('a scheduled run whose agent takes longer than is allowed ends with its Cla
   expect(answer).toContain('I have started it.');
   const exited = await until('the end of its Claude', () => house.rows('agent.exited')[0]);
   expect(exited).toMatchObject({ detail: expect.stringContaining('timeouts.unattendedMs') });
-  expect(answer).toContain('what it did in the background. `agent red: ');
+  expect(answer).toContain('its background work stopped with it. `agent red: ');
   expect(answer).toContain('timeouts.unattendedMs');
 });
 
@@ -145,7 +145,7 @@ test('a chat is told when Claude Code dies with its agents, and goes on', async 
   process.kill(house.started().at(-1) ?? expect.unreachable(), 'SIGKILL');
   await settled(house, 2);
   const answer = await house.bridge.ask('s', 'are you well?');
-  expect(answer).toContain('Claude Code has ended, and with it what it did in the background. `agent red: ');
+  expect(answer).toContain('Claude Code stopped, and its background work stopped with it. `agent red: ');
   expect(answer).toContain('are you well?');
   expect(times(await house.bridge.ask('s', 'and now?'), 'background')).toBe(0);
 });

@@ -18,11 +18,8 @@ export type WrittenEnd = { line: string } & (
   | { is: 'refused'; reason: string }
 );
 
-/** The end of a transcript that is looked at: a line may have a whole prompt or a picture in it. */
-const tailBytes = 1_000_000;
-/** The lines that tell of an end are the last, or nearly so. Most looks find none. */
-const nearBytes = 64_000;
-const signs = ['turn_duration', 'interruptedMessageId', 'blocked by hook', 'promptSubmitEnding'];
+/** Bytes at the end of a transcript: mostly the first will do, but one line may have a whole prompt or a picture in it. */
+const tails = [64_000, 1_000_000];
 
 const Line = z.object({
   type: z.string(),
@@ -49,13 +46,18 @@ type Line = z.infer<typeof Line>;
  * @param prompts of the turn in question: the end of another one is none of it
  */
 export async function readEnd(path: string, prompts: readonly string[]): Promise<WrittenEnd | undefined> {
-  const near = await readTail(path, nearBytes);
-  if (!signs.some((sign) => near.includes(sign))) return undefined;
-  return endIn(newestFirst(await readTail(path, tailBytes)), prompts);
+  for (const bytes of tails) {
+    const end = endIn(newestFirst(await readTail(path, bytes)), prompts);
+    if (end !== undefined) return end === 'open' ? undefined : end;
+  }
+  return undefined;
 }
 
-/** @param lines newest first */
-function endIn(lines: Iterable<Line>, prompts: readonly string[]): WrittenEnd | undefined {
+/**
+ * @param lines newest first
+ * @returns `open` when the turn is not known to have ended; undefined when these lines do not reach far enough back
+ */
+function endIn(lines: Iterable<Line>, prompts: readonly string[]): WrittenEnd | 'open' | undefined {
   /** The line that says that the turn is over. */
   let over: string | undefined;
   let last: { id: string | undefined; text: string } | undefined;
@@ -67,7 +69,7 @@ function endIn(lines: Iterable<Line>, prompts: readonly string[]): WrittenEnd | 
       if (reason !== undefined && line.uuid !== undefined) return { is: 'refused', line: line.uuid, reason };
       if (isBehind && line.subtype === 'turn_duration') over ??= line.uuid;
     } else if (line.type === 'assistant') {
-      if (over === undefined) return undefined;
+      if (over === undefined) return 'open';
       // With nothing behind it: Claude Code may go on after an error.
       if (isBehind) isError = line.isApiErrorMessage === true;
       isBehind = false;
@@ -76,10 +78,10 @@ function endIn(lines: Iterable<Line>, prompts: readonly string[]): WrittenEnd | 
       if (!last || (id !== undefined && last.id === id))
         last = { id, text: `${textOf(line)}${last?.text ?? ''}` };
     } else if (line.type === 'user') {
-      if (line.promptId === undefined || !prompts.includes(line.promptId)) return undefined;
+      if (line.promptId === undefined || !prompts.includes(line.promptId)) return 'open';
       if (over !== undefined && isError) return { is: 'failed', line: over, detail: last?.text ?? '' };
       if (over !== undefined) return { is: 'completed', line: over, ...(last && { last: last.text }) };
-      if (line.interruptedMessageId === undefined || line.uuid === undefined) return undefined;
+      if (line.interruptedMessageId === undefined || line.uuid === undefined) return 'open';
       return { is: 'interrupted', line: line.uuid };
     }
   }

@@ -48,7 +48,7 @@ function wordsOf({ seq, event }: JournalRow): string | undefined {
     case 'agent.mode':
       return `Claude Code is in permission mode ${head(modeText(event.mode))} now`;
     case 'session.broken':
-      return `the bridge lost track of it, so Claude Code is started afresh: ${head(event.rule, 200)}`;
+      return `the bridge lost track of it and restarts Claude Code: ${head(event.rule, 200)}`;
     case 'session.configured':
       return configured(event);
     case 'agent.dialog':

@@ -83,7 +83,7 @@ export type CallerCommand =
    */
   | { type: 'session.adopt'; run: string; pid: number; typed: boolean }
   /** What is known of it cannot be true: `rule` in words, and what Claude Code reported last. */
-  | { type: 'session.mend'; rule: string; reports: string[] }
+  | { type: 'session.reset'; rule: string; reports: string[] }
   /** Everything is stopped, or goes on again: what that means for this session. */
   | { type: 'session.rest' }
   | { type: 'session.proceed' }

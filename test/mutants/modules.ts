@@ -80,10 +80,10 @@ export const modules: Readonly<Record<string, { mutate: readonly string[]; tests
   // Not what ends a turn and gates a call: settle.ts, evolve-turn.ts and decide-tool.ts have long tests of whole histories.
   turns: {
     mutate: [
-      'src/domain/decide/{completed,decide-answer,decide-join,decide-mend,decide-task,tasks-lost,whose}.ts',
-      'src/domain/state/{broken-rule,errands,evolve-task,turn}.ts',
+      'src/domain/decide/{completed,decide-answer,decide-join,decide-reset,decide-task,tasks-lost,whose}.ts',
+      'src/domain/state/{broken-invariant,errands,evolve-task,turn}.ts',
       'src/bridge/claude/turn/{errand,open-tools,task,tool-activity,translate,turns,written-end}.ts',
-      'src/bridge/claude/delivery/{turn-watch,untold-end}.ts',
+      'src/bridge/claude/delivery/{turn-watch,unreported-end}.ts',
     ],
     // Without the recordings, which would take most of the time: their rules are here one by one.
     tests: [
@@ -95,13 +95,13 @@ export const modules: Readonly<Record<string, { mutate: readonly string[]; tests
       'test/bridge/claude/turn/written-end.test.ts',
       'test/bridge/claude/hooks/foreign-message.test.ts',
       'test/bridge/claude/delivery/turn-watch.test.ts',
-      'test/bridge/claude/delivery/untold-end.test.ts',
+      'test/bridge/claude/delivery/unreported-end.test.ts',
       'test/domain/errands.test.ts',
       'test/domain/prompt-failed.test.ts',
       'test/domain/steer.test.ts',
       'test/domain/tasks.test.ts',
       'test/domain/tasks-lost.test.ts',
-      'test/domain/turns/broken-rule.test.ts',
+      'test/domain/turns/broken-invariant.test.ts',
       'test/domain/whose.test.ts',
     ],
   },

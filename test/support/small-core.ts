@@ -1,7 +1,7 @@
 import type { Command } from '../../src/domain/commands.ts';
 import { decide } from '../../src/domain/decide/decide.ts';
 import type { Rejection } from '../../src/domain/rejection.ts';
-import { brokenRule } from '../../src/domain/state/broken-rule.ts';
+import { brokenInvariant } from '../../src/domain/state/broken-invariant.ts';
 import { evolve } from '../../src/domain/state/evolve.ts';
 import { emptySession, findTurn, type Session } from '../../src/domain/state/session.ts';
 import type { SessionEvent } from '../../src/protocol/events/events.ts';
@@ -29,7 +29,7 @@ export class SmallCore {
     }
     const events = this.happened(decision.events, key);
     const session = this.session(key);
-    const rule = brokenRule(session);
+    const rule = brokenInvariant(session);
     // Many a test is of turns alone, without a Claude Code that was started.
     if (rule !== undefined && session.agent.name !== 'stopped' && !this.#isForced)
       throw new Error(`after ${command.type}: ${rule}`);

@@ -20,7 +20,7 @@ import { Interrupt } from './delivery/interrupt.ts';
 import { watchTurns } from './delivery/turn-watch.ts';
 import { typePlan } from './delivery/typist.ts';
 import { watchDialog, watchHooks } from './delivery/unheard-watch.ts';
-import { UntoldEnd } from './delivery/untold-end.ts';
+import { UnreportedEnd } from './delivery/unreported-end.ts';
 import type { LivingHost } from './host-port.ts';
 import type { KnownRun } from './known-run.ts';
 import { ProcessKeeper } from './process/process-keeper.ts';
@@ -286,7 +286,7 @@ export class ClaudeSession {
 
   /** Sees what no hook tells, as long as the process lives. */
   #look(run: ClaudeRun): void {
-    const untold = new UntoldEnd();
+    const untold = new UnreportedEnd();
     void untold.watch(run);
     void watchTurns(run, {
       endsItself: () => this.#interrupt.isOn || untold.isOn,

@@ -6,7 +6,7 @@ import type { ClaudeIds } from '../app/claude-ids.ts';
 import type { Codes } from '../app/desks/codes.ts';
 import type { Dispatcher } from '../app/dispatcher.ts';
 import { promptOf } from '../app/prompt-of.ts';
-import { ReportDesk } from '../app/report-desk.ts';
+import { ReportIntake } from '../app/report-intake.ts';
 import { ClaudeAgent } from '../claude/claude-agent.ts';
 import type { StartHost } from '../claude/host-port.ts';
 import { otherSessionRules } from '../claude/launch/other-session-rules.ts';
@@ -45,7 +45,7 @@ export function claudeAgent(options: ClaudeAgentOptions): ClaudeAgent {
   return new ClaudeAgent({
     ...shared,
     clock: systemClock,
-    report: new ReportDesk(dispatcher, shared.log).take,
+    report: new ReportIntake(dispatcher, shared.log).take,
     reported: (key) => dispatcher.stored(key),
     session: (key) => dispatcher.session(key),
     claimCode: (wanted) => codes.claim(wanted),

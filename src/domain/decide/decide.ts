@@ -7,10 +7,10 @@ import { decideAgent } from './decide-agent.ts';
 import { decideAnswer } from './decide-answer.ts';
 import { decideJoin } from './decide-join.ts';
 import { decideLease } from './decide-lease.ts';
-import { decideMend } from './decide-mend.ts';
 import { decideMove } from './decide-move.ts';
 import { decidePermission } from './decide-permission.ts';
 import { decideReply } from './decide-reply.ts';
+import { decideReset } from './decide-reset.ts';
 import { decideResponse } from './decide-response.ts';
 import { decideSession } from './decide-session.ts';
 import { decideTask } from './decide-task.ts';
@@ -72,8 +72,8 @@ function decideAlone(session: Session, command: Command, limits: Limits): Decisi
     case 'session.hold':
     case 'session.house':
       return decideMove(session, command);
-    case 'session.mend':
-      return decideMend(session, command);
+    case 'session.reset':
+      return decideReset(session, command);
     case 'session.warm':
       return decideWarm(session, command);
     case 'lease.take':

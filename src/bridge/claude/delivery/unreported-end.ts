@@ -15,7 +15,7 @@ const lookMs = 1000;
 /** Longest single wait, ms; then it is looked at again. */
 const lookAgainMs = 60 * 60_000;
 
-export class UntoldEnd {
+export class UnreportedEnd {
   readonly #read: typeof readEnd;
   #isOn = false;
   /** The line of the end that was told last. */

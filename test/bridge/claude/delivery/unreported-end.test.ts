@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { silentLog } from '../../../../src/base/log.ts';
-import { UntoldEnd } from '../../../../src/bridge/claude/delivery/untold-end.ts';
+import { UnreportedEnd } from '../../../../src/bridge/claude/delivery/unreported-end.ts';
 import { RunIdentity } from '../../../../src/bridge/claude/run-identity.ts';
 import { readEnd } from '../../../../src/bridge/claude/turn/written-end.ts';
 import { HookedRun, outcome } from '../hooked-run.ts';
@@ -12,7 +12,7 @@ const rule = '─'.repeat(20);
 
 /** One whose transcript a test writes, and whose box is empty. */
 class WrittenRun extends HookedRun implements Disposable {
-  readonly untold = new UntoldEnd((...of) => {
+  readonly untold = new UnreportedEnd((...of) => {
     const reading = readEnd(...of);
     this.#readings.push(reading);
     return reading;
@@ -22,7 +22,7 @@ class WrittenRun extends HookedRun implements Disposable {
   readonly #dir: string;
 
   constructor() {
-    const dir = mkdtempSync(join(tmpdir(), 'untold-end-'));
+    const dir = mkdtempSync(join(tmpdir(), 'unreported-end-'));
     super({
       identity: new RunIdentity({
         claude: 's',

@@ -1,4 +1,4 @@
-// What is known of a conversation cannot be true (see broken-rule.ts). Claude Code is ended, and with it whatever was on
+// What is known of a conversation cannot be true (see broken-invariant.ts). Claude Code is ended, and with it whatever was on
 // its way; the next message resumes its conversation.
 import type { SessionEvent } from '../../protocol/events/events.ts';
 import type { CallerCommand } from '../commands.ts';
@@ -6,9 +6,9 @@ import { closeOrphans, type End, settleAll } from '../settle.ts';
 import type { Session } from '../state/session.ts';
 import type { Decision } from './decision.ts';
 
-type Mend = Extract<CallerCommand, { type: 'session.mend' }>;
+type Reset = Extract<CallerCommand, { type: 'session.reset' }>;
 
-export function decideMend(session: Session, { rule, reports }: Mend): Decision {
+export function decideReset(session: Session, { rule, reports }: Reset): Decision {
   const ends = session.turns
     .filter(({ phase }) => phase.name !== 'queued' && phase.name !== 'settled')
     .map((turn): End => [turn, { outcome: 'failed', code: 'lost_track', detail: rule }]);

@@ -7,7 +7,7 @@ import { isRunning, type Turn } from './turn.ts';
  *
  * @returns undefined for a session as it has to be, and for one whose Claude Code is being ended
  */
-export function brokenRule({ turns, agent, move }: Session): string | undefined {
+export function brokenInvariant({ turns, agent, move }: Session): string | undefined {
   if (agent.name === 'stopping') return undefined;
   let running: Turn | undefined;
   let queued: Turn | undefined;

@@ -2,13 +2,13 @@
 // with what led there, and Claude Code is started afresh: a conversation never stands still without a word.
 import type { Log } from '../../base/log.ts';
 import type { AgentReport } from '../../domain/commands.ts';
-import { brokenRule } from '../../domain/state/broken-rule.ts';
+import { brokenInvariant } from '../../domain/state/broken-invariant.ts';
 import type { Dispatcher } from './dispatcher.ts';
 
 /** How many reports of a session are remembered. */
 const kept = 50;
 
-export class ReportDesk {
+export class ReportIntake {
   readonly #dispatcher: Dispatcher;
   readonly #log: Log;
   readonly #last = new Map<string, string[]>();
@@ -24,16 +24,16 @@ export class ReportDesk {
     const outcome = this.#dispatcher.dispatch(key, report, heard);
     // Whatever a text leads to, the end of its turn shows as well.
     if (report.type === 'message.delta') return;
-    const rule = outcome.ok ? brokenRule(outcome.session) : undefined;
+    const rule = outcome.ok ? brokenInvariant(outcome.session) : undefined;
     // While everything is stopped, messages wait for nothing.
-    if (rule !== undefined && !this.#dispatcher.panic) this.#mend(key, rule);
+    if (rule !== undefined && !this.#dispatcher.panic) this.#reset(key, rule);
     if (report.type === 'agent.exited') this.#last.delete(key);
   };
 
-  #mend(key: string, rule: string): void {
+  #reset(key: string, rule: string): void {
     const reports = this.#last.get(key) ?? [];
     this.#log.error('what is known of a session cannot be true', { session: key, rule, reports });
-    this.#dispatcher.dispatch(key, { type: 'session.mend', rule, reports });
+    this.#dispatcher.dispatch(key, { type: 'session.reset', rule, reports });
   }
 
   #remember(key: string, report: AgentReport): void {

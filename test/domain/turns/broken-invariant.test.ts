@@ -1,7 +1,7 @@
 // What may not be. Nothing is known to lead there (`SmallCore` looks after every step), so it is made by hand.
 import { expect, test } from 'vitest';
 import { decide } from '../../../src/domain/decide/decide.ts';
-import { brokenRule } from '../../../src/domain/state/broken-rule.ts';
+import { brokenInvariant } from '../../../src/domain/state/broken-invariant.ts';
 import { evolve } from '../../../src/domain/state/evolve.ts';
 import { emptySession, type Session } from '../../../src/domain/state/session.ts';
 import type { SessionEvent } from '../../../src/protocol/events/events.ts';
@@ -54,7 +54,7 @@ const broken: [string, SessionEvent[]][] = [
 ];
 
 test.each(broken)('%s', (rule, events) => {
-  expect(brokenRule(fold([...opened, ...events]))).toBe(rule);
+  expect(brokenInvariant(fold([...opened, ...events]))).toBe(rule);
 });
 
 test.each<[string, SessionEvent[]]>([
@@ -74,7 +74,7 @@ test.each<[string, SessionEvent[]]>([
   ['what waits while it is not known where it lives', [queued('t1'), { type: 'session.held', node: 'n' }]],
   ['what is being ended', [...runs('t1'), ...runs('t2'), { type: 'agent.stopping', reason: 'so' }]],
 ])('no rule is broken by %s', (_, events) => {
-  expect(brokenRule(fold([...opened, ...events]))).toBeUndefined();
+  expect(brokenInvariant(fold([...opened, ...events]))).toBeUndefined();
 });
 
 test.each(broken)('once it is mended, nothing is left of: %s', (rule, events) => {
@@ -83,7 +83,7 @@ test.each(broken)('once it is mended, nothing is left of: %s', (rule, events) =>
     { type: 'turn.settled', turn: 'past', outcome: 'completed' },
   ];
   const session = fold([...opened, ...before, ...events, queued('next')]);
-  const decision = decide(session, { type: 'session.mend', rule, reports: ['turn.rest'] }, { queued: 9 });
+  const decision = decide(session, { type: 'session.reset', rule, reports: ['turn.rest'] }, { queued: 9 });
   const mended = 'events' in decision ? decision.events : [];
   expect(mended[0]).toEqual({ type: 'session.broken', rule, reports: ['turn.rest'] });
   const after = fold(mended, session);
@@ -92,7 +92,7 @@ test.each(broken)('once it is mended, nothing is left of: %s', (rule, events) =>
     isAlive ? { name: 'stopping', reason: 'the bridge lost track of it' } : session.agent,
   );
   const left = isAlive ? fold([gone], after) : after;
-  expect(brokenRule(left)).toBeUndefined();
+  expect(brokenInvariant(left)).toBeUndefined();
   const phases = new Map(left.turns.map(({ id, phase }) => [id, phase]));
   expect(phases.get('past')).toMatchObject({ outcome: 'completed' });
   const isQueued = rule === 'a message waits for nothing';
@@ -109,7 +109,7 @@ test('what it asked and called ends with it', () => {
     { type: 'tool.called', call: 'x', tool: 'weather', args: {} },
   ];
   const session = fold([...opened, ...runs('t1'), ...runs('t2'), ...asked]);
-  const decision = decide(session, { type: 'session.mend', rule: 'so', reports: [] }, { queued: 9 });
+  const decision = decide(session, { type: 'session.reset', rule: 'so', reports: [] }, { queued: 9 });
   const after = fold('events' in decision ? decision.events : [], session);
   expect(after.calls).toEqual([]);
   expect(after.asks.map(({ state }) => state)).toMatchObject([{ name: 'settled', outcome: 'expired' }]);

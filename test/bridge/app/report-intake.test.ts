@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { silentLog } from '../../../src/base/log.ts';
 import { Dispatcher } from '../../../src/bridge/app/dispatcher.ts';
-import { ReportDesk } from '../../../src/bridge/app/report-desk.ts';
+import { ReportIntake } from '../../../src/bridge/app/report-intake.ts';
 import type { SessionEvent } from '../../../src/protocol/events/events.ts';
 import type { PanicRecord } from '../../../src/protocol/panic.ts';
 import { FillingJournal } from '../../support/filling-journal.ts';
@@ -36,7 +36,7 @@ function desk(events: SessionEvent[], stopped: Stopped = { panic: undefined }) {
   });
   dispatcher.load();
   const start = journal.last;
-  const { take } = new ReportDesk(dispatcher, silentLog);
+  const { take } = new ReportIntake(dispatcher, silentLog);
   const since = () => [...journal.read(start)].map(({ event }) => event);
   return { take, since, performed, stored: () => dispatcher.stored('k') };
 }

@@ -36,11 +36,11 @@ async function healthOf(world: WatchedWorld): Promise<string[]> {
   return (rows[0]?.health ?? []).map(({ code }) => code);
 }
 
-test('hooks that are switched off while Claude Code runs are said at once, and heard again when they are on', async () => {
+test('hooks that are shut out while Claude Code runs are said at once, and heard again when they are on', async () => {
   await using world = await WatchedWorld.start('off');
   await world.ask('s', 'hello');
   const settings = join(await world.home.directory('work/project/.claude'), 'settings.local.json');
-  const off = `\`disableAllHooks in ${settings}\``;
+  const off = `\`allowedHttpHookUrls does not name http://127.0.0.1:*/* in ${settings}\``;
   let goOn = (): void => {};
   world.api.on('take your time', async (answer) => {
     answer.text('I begin.\n');
@@ -52,7 +52,7 @@ test('hooks that are switched off while Claude Code runs are said at once, and h
 
   const working = world.ask('s', 'take your time');
   await world.says('s', 'I begin.');
-  await writeFile(settings, JSON.stringify({ disableAllHooks: true }));
+  await writeFile(settings, JSON.stringify({ allowedHttpHookUrls: [] }));
   const unheard = await working;
   expect(unheard).toContain("Claude Code's hooks do not reach the bridge");
   expect(unheard).toContain(off);
@@ -66,6 +66,25 @@ test('hooks that are switched off while Claude Code runs are said at once, and h
   await writeFile(settings, JSON.stringify({}));
   await until('good health', async () => (await healthOf(world)).length === 0, 30_000);
   expect(await world.ask('s', 'and now?')).toContain('and now?');
+});
+
+test('a file of the folder cannot switch the hooks off, nor give them another token', async () => {
+  await using world = await WatchedWorld.start('kept-on');
+  await world.ask('s', 'hello');
+  const settings = join(await world.home.directory('work/project/.claude'), 'settings.local.json');
+  const env = { SYNTHESIS_BRIDGE_TOKEN: 'another', HTTP_PROXY: 'http://127.0.0.1:9' };
+  await writeFile(settings, JSON.stringify({ disableAllHooks: true, env }));
+  // By then a session that runs has read the file, and another one is started with it.
+  expect(await world.ask('other', 'are you there?')).toContain('are you there?');
+  expect(await world.ask('s', 'are you there?')).toContain('are you there?');
+  expect(await healthOf(world)).toEqual([]);
+});
+
+test('a user who has switched the hooks off has no session, and is told which file says so', async () => {
+  await using world = await WatchedWorld.start('own-switch');
+  await writeFile(await settingsOf(world), JSON.stringify({ disableAllHooks: true }));
+  expect(await world.ask('s', 'hello')).toContain(`disableAllHooks in ${await settingsOf(world)}`);
+  expect(world.api.turns).toEqual([]);
 });
 
 /** Every hook but the one that asks. */

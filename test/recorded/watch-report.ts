@@ -7,18 +7,18 @@ export const places: Readonly<Record<Peer, Readonly<Record<string, readonly stri
   'claude-code': {
     tool: [
       'src/bridge/ingress/agp/tool-call.ts',
-      'src/bridge/claude/launch/hook-settings.ts',
+      'src/bridge/claude/launch/launch-settings.ts',
       'src/bridge/policy',
     ],
-    'deferred tool': ['src/bridge/claude/launch/hook-settings.ts', 'src/bridge/policy'],
+    'deferred tool': ['src/bridge/claude/launch/launch-settings.ts', 'src/bridge/policy'],
     hook: ['src/bridge/claude/hooks/hook-schema.ts', 'src/bridge/claude/turn', 'src/demo/claude/hooks'],
-    'hook event': ['src/bridge/claude/launch/hook-settings.ts', 'src/bridge/claude/hooks'],
+    'hook event': ['src/bridge/claude/launch/launch-settings.ts', 'src/bridge/claude/hooks'],
     'hook field': ['src/bridge/claude/hooks/hook-schema.ts', 'src/bridge/claude/turn'],
     'status line': ['src/bridge/claude/hooks/agent-status.ts', 'src/demo/claude/screen/status-line.ts'],
     screen: ['src/bridge/claude/screen/dialog-table.ts', 'src/bridge/claude/screen/screen-reader.ts'],
-    setting: ['src/bridge/claude/launch/hook-settings.ts', 'src/bridge/doctor/claude', 'docs/security.md'],
+    setting: ['src/bridge/claude/launch/launch-settings.ts', 'src/bridge/doctor/claude', 'docs/security.md'],
     'part of a setting': [
-      'src/bridge/claude/launch/hook-settings.ts',
+      'src/bridge/claude/launch/launch-settings.ts',
       'src/bridge/claude/launch/own-file-rules.ts',
     ],
     'environment variable': [

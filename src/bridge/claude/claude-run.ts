@@ -64,8 +64,6 @@ export class ClaudeRun {
   readonly written = new Set<string>();
   /** Text of ours that may still be in the box. */
   lastTyped: string | undefined;
-  /** When its box was cleared last, monotonic ms. */
-  clearedAt?: number;
   /** How often it has drawn. What is drawn behind a key is a later picture than the one the key was meant for. */
   drawn = 0;
   /** What `drawn` was when it was asked to draw and did not. */
@@ -94,6 +92,7 @@ export class ClaudeRun {
   readonly #reported: () => Promise<void>;
   readonly #readHooksOff: RunOptions['hooksOff'];
   #looking: Promise<void> = Promise.resolve();
+  readonly keys: RunOptions['keys'];
   /** What may be handed into the turn that runs, oldest first. */
   readonly joins: RunOptions['joins'];
 
@@ -110,6 +109,7 @@ export class ClaudeRun {
     this.#report = (report) => options.report(report, this.#feed.heard);
     this.#reported = options.reported;
     this.#readHooksOff = options.hooksOff;
+    this.keys = options.keys;
     this.joins = options.joins;
     this.activeAt = clock.now();
     this.watch = new Watch(clock);

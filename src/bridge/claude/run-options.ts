@@ -8,6 +8,7 @@ import type { PermissionMode } from '../../protocol/settings/permission-mode.ts'
 import type { ToolSpec } from '../../protocol/tool-spec.ts';
 import type { Prompt } from '../app/ports.ts';
 import type { Host } from './host-port.ts';
+import type { PromptKeys } from './keys/prompt-keys.ts';
 import type { KnownRun } from './known-run.ts';
 import type { AgentLimits, LocalTools } from './options.ts';
 import type { RunIdentity } from './run-identity.ts';
@@ -35,6 +36,8 @@ export interface RunOptions {
   claimCode(wanted?: string): string;
   /** What Claude Code's settings say now that keeps its hooks from us; undefined when nothing does. */
   hooksOff(): Promise<string | undefined>;
+  /** Keys of the prompt box, as the user's bindings are now. Never rejects. */
+  keys(): Promise<PromptKeys>;
   /** What is known of the conversation now. Every report is part of it at once. */
   session(): Session | undefined;
   /** What the policy says to a call. */

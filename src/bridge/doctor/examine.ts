@@ -7,6 +7,7 @@ import { firstRun } from './claude/first-run.ts';
 import { hooks } from './claude/hooks.ts';
 import { modes } from './claude/modes.ts';
 import { permissions } from './claude/permissions.ts';
+import { prompt } from './claude/prompt.ts';
 import { terminal } from './claude/terminal.ts';
 import type { DoctorOptions, Examination } from './examination.ts';
 import { agpTokens } from './settings/agp-tokens.ts';
@@ -28,6 +29,7 @@ const examinations: readonly (readonly [name: string, look: Examination])[] = [
   ['first-run', firstRun],
   ['channel', channel],
   ['hooks', hooks],
+  ['prompt', prompt],
   ['permissions', permissions],
   ['modes', modes],
   ['terminal', terminal],

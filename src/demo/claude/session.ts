@@ -100,9 +100,12 @@ export class Session {
     this.#rulebook.cycleMode();
   }
 
-  /** A prompt that was typed and sent. */
-  prompt(text: string): void {
-    void this.#prompt({ text, shown: text, source: 'typed' });
+  /** A prompt that was typed and sent. @param now it ends the turn that runs */
+  prompt(text: string, now: boolean): void {
+    const running = this.#turn;
+    const queued = this.#prompt({ text, shown: text, source: 'typed' });
+    // Its hook comes first, under the prompt_id of that turn, of which no end is told (measured on 2.1.332).
+    if (now && running) void queued.then(() => this.#turn === running && running.interrupt());
   }
 
   /** An event of a channel. It is never a command, whatever it starts with. */

@@ -10,6 +10,7 @@ import { letThrough } from '../../support/rulings.ts';
 import { SmallCore } from '../../support/small-core.ts';
 import { NoHost } from './no-host.ts';
 import { Title } from './screen/title.ts';
+import { usualKeys } from './usual-keys.ts';
 
 /** What its channel has to show. */
 export const secret = 'secret';
@@ -41,6 +42,7 @@ export function bareRun(given: Partial<RunOptions>): ClaudeRun {
     reported: async () => {},
     questionRefused: () => {},
     hooksOff: async () => undefined,
+    keys: usualKeys,
     ...given,
     report: (report, heard) => {
       // A test that says a turn was taken has no need to say before that it was on its way.

@@ -2,24 +2,29 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { claudeSettings } from '../../../src/bridge/claude/launch/claude-settings.ts';
+import {
+  type ClaudeSettings,
+  claudeSettings,
+  noProxyOf,
+} from '../../../src/bridge/claude/launch/claude-settings.ts';
 import { channelCheck } from '../../../src/bridge/doctor/claude/channel.ts';
 import { hooks, hooksCheck } from '../../../src/bridge/doctor/claude/hooks.ts';
+import { prompt } from '../../../src/bridge/doctor/claude/prompt.ts';
 import { Config } from '../../../src/protocol/settings/config.ts';
 import { tempDir } from '../journal/temp-dir.ts';
 
-const user = (settings: object) => ({
+const user = (settings: object): ClaudeSettings => ({
   ...settings,
   path: '/home/alice/.claude/settings.json',
-  managed: false,
+  level: 'user',
 });
-const policy = (settings: object) => ({
+const policy = (settings: object): ClaudeSettings => ({
   ...settings,
   path: '/etc/claude-code/managed-settings.json',
-  managed: true,
+  level: 'managed',
 });
 
-test.each<[settings: ReturnType<typeof user>[], says: RegExp | undefined]>([
+test.each<[settings: ClaudeSettings[], says: RegExp | undefined]>([
   [[], undefined],
   [[user({})], undefined],
   [[user({ disableAllHooks: true })], /`disableAllHooks` in \/home\/alice/],
@@ -37,7 +42,7 @@ test.each<[settings: ReturnType<typeof user>[], says: RegExp | undefined]>([
   );
 });
 
-test.each<[config: object, settings: ReturnType<typeof user>[], status: string, says: RegExp]>([
+test.each<[config: object, settings: ClaudeSettings[], status: string, says: RegExp]>([
   [{}, [], 'ok', /no consent, and needs none/],
   [{ delivery: 'terminal', channels: { development: true } }, [], 'ok', /as configured/],
   [{ delivery: 'channel' }, [], 'warning', /without consent/],
@@ -61,9 +66,7 @@ test('nothing but the switches is kept of the files, whatever else they hold', a
   mkdirSync(join(home, 'work/.claude'), { recursive: true });
   writeFileSync(join(home, 'work/.claude/settings.local.json'), 'not JSON');
   const read = await claudeSettings({ HOME: home }, [join(home, 'work')], join(home, 'absent.json'));
-  expect(read).toEqual([
-    { channelsEnabled: true, path: join(home, '.claude/settings.json'), managed: false },
-  ]);
+  expect(read).toEqual([{ channelsEnabled: true, path: join(home, '.claude/settings.json'), level: 'user' }]);
   expect(
     await claudeSettings({ HOME: '/', CLAUDE_CONFIG_DIR: join(home, '.claude') }, ['/'], undefined),
   ).toHaveLength(1);
@@ -74,7 +77,7 @@ test('the folder of every profile counts: what shuts hooks out there is found', 
   const folders = ['work', 'other'].map((name) => join(home, name));
   for (const folder of folders) mkdirSync(join(folder, '.claude'), { recursive: true });
   const other = join(home, 'other/.claude/settings.json');
-  writeFileSync(other, JSON.stringify({ disableAllHooks: true }));
+  writeFileSync(other, JSON.stringify({ allowedHttpHookUrls: [] }));
   const options = {
     stateDir: join(home, 'state'),
     openclaw: 'openclaw',
@@ -90,4 +93,41 @@ test('the folder of every profile counts: what shuts hooks out there is found', 
   expect(await look({ profiles: [{ match: 'a*', cwd: folders[1] }] })).toMatchObject([
     { status: 'failed', message: expect.stringContaining(other) },
   ]);
+});
+
+test.each<[file: string, content: object, status: string, says: string]>([
+  ['settings.json', {}, 'ok', 'Messages are sent with a key that no question takes for an answer.'],
+  ['settings.json', { axScreenReader: true }, 'ok', 'Sessions override `axScreenReader` of '],
+  ['settings.json', { axScreenReader: false }, 'ok', 'for an answer.'],
+  ['keybindings.json', { 'ctrl+x ctrl+s': null }, 'warning', 'Messages are sent with Enter'],
+  [
+    'keybindings.json',
+    { 'ctrl+x ctrl+s': null, 'ctrl+x enter': null, enter: null },
+    'failed',
+    'No key sends',
+  ],
+])('with %s of %j the prompt is %s', async (file, content, status, says) => {
+  const home = tempDir();
+  mkdirSync(join(home, '.claude'));
+  const isKeys = file === 'keybindings.json';
+  const whole = isKeys ? { bindings: [{ context: 'Chat', bindings: content }] } : content;
+  writeFileSync(join(home, '.claude', file), JSON.stringify(whole));
+  const options = { stateDir: home, openclaw: 'openclaw', running: undefined, env: { HOME: home } };
+  const found = await prompt(
+    { ...options, config: Config.parse({ cwd: home }) },
+    new AbortController().signal,
+  );
+  expect(found).toMatchObject([{ name: 'prompt', status, message: expect.stringContaining(says) }]);
+});
+
+test('hosts that a settings file keeps away from a proxy are found; that of the folder counts more', () => {
+  const home = tempDir();
+  for (const folder of ['.claude', 'work/.claude']) mkdirSync(join(home, folder), { recursive: true });
+  const env = { HOME: home };
+  const work = join(home, 'work');
+  expect(noProxyOf(env, work)).toBeUndefined();
+  writeFileSync(join(home, '.claude/settings.json'), JSON.stringify({ env: { NO_PROXY: 'ours.example' } }));
+  expect(noProxyOf(env, work)).toBe('ours.example');
+  writeFileSync(join(work, '.claude/settings.json'), JSON.stringify({ env: { no_proxy: 'theirs.example' } }));
+  expect(noProxyOf(env, work)).toBe('theirs.example');
 });

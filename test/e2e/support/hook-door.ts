@@ -1,7 +1,7 @@
 // Where the hooks of a Claude Code are posted, and with what, as its own shell can read it.
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { curlConfigFile } from '../../../src/bridge/claude/launch/hook-settings.ts';
+import { curlConfigFile } from '../../../src/bridge/claude/launch/launch-settings.ts';
 
 export interface HookDoor {
   token: string;

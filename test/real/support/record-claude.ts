@@ -2,7 +2,12 @@
 // names that its program holds.
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { curlConfig, curlConfigFile, hookSettings } from '../../../src/bridge/claude/launch/hook-settings.ts';
+import {
+  curlConfig,
+  curlConfigFile,
+  launchSettings,
+} from '../../../src/bridge/claude/launch/launch-settings.ts';
+import { pinnedSettings } from '../../../src/bridge/claude/launch/pinned-settings.ts';
 import { readScreen } from '../../../src/bridge/claude/screen/screen-reader.ts';
 import { mcpBackgroundMs, namesIn } from '../../recorded/program-names.ts';
 import { peers, type Recording } from '../../recorded/recording.ts';
@@ -146,7 +151,8 @@ async function liveOneThrough(
 /** What the bridge asks for, and the other events. */
 function allSettings(dir: string, url: string): object {
   const target = { hooksUrl: url, dir, poster: 'curl', nodePath: process.execPath, policed: false } as const;
-  const ours = hookSettings(target);
+  const pinned = pinnedSettings({ mode: 'manual', hooksUrl: url, env: {} });
+  const ours = launchSettings(target, pinned);
   const listen = [{ hooks: [{ type: 'http', url, timeout: 5 }] }];
   const more = Object.fromEntries(moreEvents.map((event) => [event, listen]));
   return { ...ours, hooks: { ...more, ...(ours.hooks as object) } };

@@ -6,9 +6,10 @@ import type { ClaudeRun } from '../claude-run.ts';
 import { exitWords } from '../screen/exit-reading.ts';
 import { screenTail, titleState } from '../screen/screen-reader.ts';
 import type { TerminalExit } from '../terminal-port.ts';
-import { throughEditor } from './through-editor.ts';
+import { emptyBox, isOurs, pictureMs } from './empty-box.ts';
+import { fillThroughEditor } from './through-editor.ts';
 import type { TypePlan } from './typist.ts';
-import { type Drawing, standsStill, untilDrawn } from './until-drawn.ts';
+import { standsStill, untilDrawn } from './until-drawn.ts';
 
 export type Delivered =
   | { kind: 'taken' }
@@ -30,20 +31,11 @@ export type Delivered =
       code?: FailureCode;
     };
 
-const escapeKey = '\x1b';
-const enter = '\r';
-const clearAll = '\x03';
-const stash = '\x13';
 /** Between the first of several pastes that is drawn and Enter, ms; 0 to 200 all worked when measured. */
 const beforeEnterMs = 40;
-/**
- * A text in the box is believed when it stays this long, ms: hooks are faster than the picture, and a text that was just
- * taken still stands in that.
- */
-const pictureMs = 250;
-/** A second Ctrl+C within about a second quits, whatever stands in the box (measured on 2.1.332), ms. */
-const clearAgainMs = 1500;
-/** How long the box may take to show or lose text, ms. */
+/** Hardcoded in Claude Code: it stops the turn whatever the user's bindings are. */
+const interruptKey = '\x03';
+/** How long the box may take to show text, ms. */
 const drawMs = 2000;
 /** How long it may take to show what a bridge before typed last, ms. */
 export const pasteMs = 500;
@@ -99,6 +91,8 @@ async function attemptOnce(
   if (ticket.cancelled) return { kind: 'cancelled' };
   if (run.blocked || (!run.idle && patience > drawMs)) return notIdle(run);
   if (!run.idle) return { kind: 'again', detail: 'the prompt box did not come back' };
+  const { submit } = await run.keys();
+  if (submit === undefined) return { kind: 'failed', detail: unbound, seen: false };
   if (!(await emptyBox(run))) return { kind: 'again', detail: 'the prompt box could not be emptied' };
   run.lastTyped = plan.expected;
   run.fate = undefined;
@@ -118,7 +112,7 @@ async function attemptOnce(
   ticket.sent = true;
   run.expected = { turn: ticket.turn, text: plan.expected, road: 'keys' };
   run.worked = false;
-  pressEnter(run, ticket.turn);
+  pressSubmit(run, submit, ticket.turn);
   const result = await outcome(run, ticket.turn);
   ticket.sent = result.kind !== 'again';
   return result;
@@ -134,11 +128,15 @@ export async function resumeTyped(run: ClaudeRun, ticket: Ticket, plan: TypePlan
   return result.kind === 'again' ? deliverTyped(run, ticket, plan) : result;
 }
 
+const unbound =
+  "No key of Claude Code's prompt sends a message: keybindings.json binds `chat:sendNow`, `chat:queueSubmit` and `chat:submit` to nothing that a terminal can send. Bind one of them again.";
+
 /** The host tells the next bridge that the prompt of this turn went in. */
-const pressEnter = (run: ClaudeRun, turn: string): void => run.terminal.write(enter, `${turn}.${newId('e')}`);
+const pressSubmit = (run: ClaudeRun, key: string, turn: string): void =>
+  run.terminal.write(key, `${turn}.${newId('e')}`);
 
 /** @param typed `id` of the newest key that a host tells of */
-export const isEnterOf = (typed: string | undefined, turn: string): boolean =>
+export const isSubmitOf = (typed: string | undefined, turn: string): boolean =>
   typed?.startsWith(`${turn}.`) === true;
 
 /**
@@ -149,7 +147,7 @@ export const isEnterOf = (typed: string | undefined, turn: string): boolean =>
 async function fillBox(run: ClaudeRun, plan: TypePlan): Promise<boolean> {
   const { editorDir } = run;
   if (plan.long && editorDir !== undefined) {
-    if (await throughEditor(run, editorDir, `${plan.expected} `)) return true;
+    if (await fillThroughEditor(run, editorDir, `${plan.expected} `)) return true;
     // Without a box, another editor may stand there: nothing is typed into it.
     // And an empty one that is older than the key says nothing about what there is now.
     if (run.view.box === undefined || standsStill(run)) return false;
@@ -164,53 +162,6 @@ function notIdle(run: ClaudeRun): Attempt {
   return { kind: 'failed', detail: `${why}\n${screenTail(run.terminal.rows(), 6)}`, seen: false };
 }
 
-/** What can be seen and done with the box. */
-export type PromptBox = Drawing &
-  Pick<ClaudeRun, 'exit' | 'lastTyped' | 'clearedAt'> & {
-    view: Pick<ClaudeRun['view'], 'box'>;
-    terminal: Pick<ClaudeRun['terminal'], 'write'>;
-  };
-
-/** Empties the box: our own leftovers are deleted, a draft of the operator is put aside and comes back by itself. */
-export async function emptyBox(run: PromptBox): Promise<boolean> {
-  if (standsStill(run) && !(await awakes(run))) return false;
-  const emptied = () => run.view.box === '' || run.view.box === undefined || run.exit !== undefined;
-  await run.watch.until(emptied, pictureMs);
-  const { box } = run.view;
-  if (box === undefined || run.exit !== undefined) return false;
-  if (box === '') return true;
-  if (isOurs(run, box)) await clear(run);
-  else run.terminal.write(stash);
-  await untilDrawn(run, () => run.view.box === '' || run.exit !== undefined, drawMs);
-  return run.view.box === '' && run.exit === undefined;
-}
-
-/** Ctrl+C on an empty box would begin to quit, so it is pressed once and only with text in the box. */
-async function clear(run: PromptBox): Promise<void> {
-  const left = (run.clearedAt ?? -clearAgainMs) + clearAgainMs - run.clock.now();
-  if (left > 0) await run.watch.pause(left);
-  if (!run.view.box || run.exit !== undefined) return;
-  run.clearedAt = run.clock.now();
-  run.terminal.write(clearAll);
-}
-
-/** Keys that waited are read, and their picture is there. */
-async function awakes(run: PromptBox): Promise<boolean> {
-  const isAwake = () => !standsStill(run) || run.exit !== undefined;
-  if (!(await untilDrawn(run, isAwake, 0))) return false;
-  await run.watch.pause(pictureMs);
-  return run.exit === undefined;
-}
-
-/** The box wraps lines, so blanks do not count. */
-function isOurs(run: PromptBox, box: string): boolean {
-  const bare = (text: string) => text.replace(/\s+/g, '');
-  if (run.lastTyped === undefined) return false;
-  const [typed, shown] = [bare(run.lastTyped), bare(box)];
-  // A box too small for the text is scrolled to its end.
-  return typed.startsWith(shown.slice(0, 20)) || typed.endsWith(shown.slice(-20));
-}
-
 async function outcome(run: ClaudeRun, turn: string): Promise<Attempt> {
   const { takenMs } = run.limits;
   const wants = () => /press Enter to send/.test(run.terminal.rows().slice(-8).join('\n'));
@@ -222,7 +173,8 @@ async function outcome(run: ClaudeRun, turn: string): Promise<Attempt> {
   const box = run.view.box ?? '';
   if (!standsStill(run)) {
     if ((!first || (wants() && run.fate === undefined)) && run.idle && box !== '' && isOurs(run, box)) {
-      pressEnter(run, turn);
+      const { submit } = await run.keys();
+      if (submit !== undefined && run.fate === undefined) pressSubmit(run, submit, turn);
     }
     await untilDrawn(run, told, takenMs / (first ? 1 : 2));
   }
@@ -275,11 +227,14 @@ export const gone = (run: Pick<ClaudeRun, 'exit' | 'stopping'>): boolean =>
 export async function pressEscape(run: ClaudeRun): Promise<boolean> {
   // A turn that has just been taken shows its work a moment later.
   await run.watch.until(() => gone(run) || !run.turns.busy || run.worked, 300);
-  for (let attempt = 0; attempt < 3; attempt += 1) {
+  const { cancel = interruptKey } = await run.keys();
+  // A second Ctrl+C would end Claude Code.
+  const attempts = cancel === interruptKey ? 1 : 3;
+  for (let attempt = 0; attempt < attempts; attempt += 1) {
     if (gone(run) || !run.turns.busy) return true;
     // Twice on an idle prompt it would open the rewind dialog: not behind one that still waits.
     const { drawn } = run;
-    if (!standsStill(run)) run.terminal.write(escapeKey);
+    if (!standsStill(run)) run.terminal.write(cancel);
     const isOver = () => gone(run) || !run.turns.busy || (run.drawn !== drawn && interruptedNow(run));
     // 21–34 ms measured from Esc to the idle title.
     if (await untilDrawn(run, isOver, 2000)) return true;

@@ -1,5 +1,6 @@
 import type { ClaudeRun } from '../claude-run.ts';
-import { emptyBox, gone, pressEscape } from './deliver-typed.ts';
+import { gone, pressEscape } from './deliver-typed.ts';
+import { emptyBox } from './empty-box.ts';
 
 /** How long after Esc the box may take to show the prompt again, ms. */
 const putBackMs = 500;

@@ -1,15 +1,15 @@
 // A command of Claude Code's own that the bridge types: `/exit`, `/mcp reconnect`.
 import type { ClaudeRun } from '../claude-run.ts';
-import { emptyBox, type PromptBox } from './deliver-typed.ts';
+import { emptyBox, type PromptBox } from './empty-box.ts';
 import { hungMs, untilDrawn } from './until-drawn.ts';
 
 /** How long the box may take to show it, ms. */
 const drawMs = 1000;
-/** Before Enter the completion list has to know the whole command, or Enter takes something else, ms. */
+/** Before it is sent the completion list has to know the whole command, or the key takes something else, ms. */
 const listMs = 100;
 
 /**
- * Types a command and enters it. Not when a turn began in between: the Enter would approve whatever it asks.
+ * Types a command and enters it. Not when a turn began in between: the key may mean something else there.
  *
  * @param over nobody wants it any more
  * @param mostMs how long it may take to draw anything at all; what is typed next waits for no less
@@ -32,6 +32,8 @@ export async function enterCommand(
   );
   await run.watch.until(() => over() || !run.idle, listMs);
   if (over() || !run.idle || run.view.box !== command) return false;
-  run.terminal.write('\r');
+  const { submit } = await run.keys();
+  if (submit === undefined || over() || !run.idle) return false;
+  run.terminal.write(submit);
   return true;
 }

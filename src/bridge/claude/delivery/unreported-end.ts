@@ -3,7 +3,8 @@
 import type { ClaudeRun } from '../claude-run.ts';
 import { titleState } from '../screen/screen-reader.ts';
 import { readEnd, type WrittenEnd } from '../turn/written-end.ts';
-import { emptyBox, gone } from './deliver-typed.ts';
+import { gone } from './deliver-typed.ts';
+import { emptyBox } from './empty-box.ts';
 
 /** How long the hook of an end that is written may be on its way, ms. */
 const hookMs = 1000;

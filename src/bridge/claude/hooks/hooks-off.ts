@@ -8,25 +8,33 @@ const places = [
   'http://127.0.0.1:65535/hooks/hold/PermissionRequest',
 ];
 
-/** Pure. The first and the last switch were measured on Claude Code 2.1.329. @returns what does so in one file */
+/** Pure. @returns what does so in one file, whenever it is written into it */
 export function shutsOut(settings: ClaudeSettings): string | undefined {
-  const { managed, disableAllHooks, allowManagedHooksOnly, allowedHttpHookUrls } = settings;
-  if (disableAllHooks) return '`disableAllHooks`';
-  if (managed && allowManagedHooksOnly) return '`allowManagedHooksOnly`';
+  const { level, disableAllHooks, allowManagedHooksOnly, allowedHttpHookUrls } = settings;
+  if (level === 'managed' && disableAllHooks) return '`disableAllHooks`';
+  if (level === 'managed' && allowManagedHooksOnly) return '`allowManagedHooksOnly`';
   const isLetIn = (url: string) => allowedHttpHookUrls?.some((pattern) => fitsWildcard(pattern, url)) ?? true;
   if (!places.every(isLetIn)) return '`allowedHttpHookUrls` does not name http://127.0.0.1:*/*';
   return undefined;
 }
 
-/**
- * The same of one Claude Code, with the file, for a text of whatever kind.
- * @param settings all that it reads; what stands later counts more
- */
+/** The same of one Claude Code, with the file, for a text of whatever kind. @param settings all that it reads */
 export function hooksOff(settings: readonly ClaudeSettings[]): string | undefined {
-  const switched = settings.findLast(({ disableAllHooks }) => disableAllHooks !== undefined);
   for (const each of settings) {
-    const key = shutsOut(each === switched ? each : { ...each, disableAllHooks: undefined });
+    const key = shutsOut(each);
     if (key !== undefined) return `${key.replaceAll('`', '')} in ${each.path}`;
   }
   return undefined;
+}
+
+/**
+ * The user's own switch. Sessions are started with the opposite, which wins over every file but a managed one (measured on
+ * 2.1.332 and 2.1.330), so that no file of the folder can switch the policy off. But hooks that the user has switched off
+ * are not to run either: such a user has no session. @returns the file it stands in
+ */
+export function switchedOff(settings: readonly ClaudeSettings[]): string | undefined {
+  const own = settings.findLast(
+    ({ level, disableAllHooks }) => level !== 'managed' && disableAllHooks !== undefined,
+  );
+  return own?.level === 'user' && own.disableAllHooks ? own.path : undefined;
 }

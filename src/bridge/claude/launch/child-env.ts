@@ -108,10 +108,12 @@ export function childEnv(
   for (const [name, value] of Object.entries(inherited)) {
     if (value !== undefined && allowed(name)) env[name] = value;
   }
+  return { ...env, ...withoutProxy(env), TERM: 'xterm-256color', ...fixedEnv(address) };
+}
+
+/** Returns what a Claude Code is started with whatever the user has; a settings file must not change it either. */
+export function fixedEnv(address: BridgeAddress): Record<string, string> {
   return {
-    ...env,
-    ...withoutProxy(env),
-    TERM: 'xterm-256color',
     [WireEnv.bridgeUrl]: address.bridgeUrl,
     [WireEnv.bridgeToken]: address.token,
     [WireEnv.openclawSession]: address.key,
@@ -129,7 +131,11 @@ export function childEnv(
 /** With a proxy configured, hooks and the channel still have to reach loopback directly. */
 function withoutProxy(env: Record<string, string>): Record<string, string> {
   const proxied = Object.keys(env).some((name) => /^(?:https?|all)_proxy$/i.test(name));
-  if (!proxied) return {};
-  const hosts = [env.NO_PROXY ?? env.no_proxy, '127.0.0.1', 'localhost'].filter(Boolean).join(',');
+  return proxied ? noProxy(env.NO_PROXY ?? env.no_proxy) : {};
+}
+
+/** Returns variables that keep these hosts and loopback away from a proxy. @param lists each as in `NO_PROXY` */
+export function noProxy(...lists: (string | undefined)[]): Record<string, string> {
+  const hosts = [...lists, '127.0.0.1', 'localhost'].filter(Boolean).join(',');
   return { NO_PROXY: hosts, no_proxy: hosts };
 }

@@ -4,8 +4,9 @@ import { modeName } from '../../../domain/permission-mode.ts';
 import { WireEnv } from '../../../protocol/wire/wire.ts';
 import type { AgentSession } from '../../app/ports.ts';
 import { bootstrap } from './bootstrap.ts';
-import { childEnv } from './child-env.ts';
-import { curlConfig, curlConfigFile, hookSettings, posterFile, posterSource } from './hook-settings.ts';
+import { childEnv, fixedEnv, noProxy } from './child-env.ts';
+import { curlConfig, curlConfigFile, launchSettings, posterFile, posterSource } from './launch-settings.ts';
+import { pinnedSettings } from './pinned-settings.ts';
 import { promptEditor } from './prompt-editor.ts';
 
 export interface ChannelConsent {
@@ -41,6 +42,8 @@ export interface LaunchInput {
   memory?: string;
   /** The policy has rules. */
   policed: boolean;
+  /** `NO_PROXY` of the user's settings files. */
+  noProxy?: string;
 }
 
 export interface LaunchSpec {
@@ -61,6 +64,22 @@ const server = 'synthesis';
 export function launchSpec(input: LaunchInput): LaunchSpec {
   const { session, dir, inherited } = input;
   const editor = promptEditor(dir, inherited.VISUAL || inherited.EDITOR);
+  const address = {
+    bridgeUrl: `${input.baseUrl.replace(/^http/, 'ws')}/bridge`,
+    token: input.token,
+    key: session.key,
+    claude: session.claude,
+  };
+  const pins = {
+    mode: session.launch.permissionMode,
+    hooksUrl: input.hooksUrl,
+    env: {
+      ...fixedEnv(address),
+      // A proxy may stand in a settings file, too.
+      ...noProxy(inherited.NO_PROXY ?? inherited.no_proxy, input.noProxy),
+      ...editor?.env,
+    },
+  };
   const channels = channelFlags(input);
   const file = (name: string) => `${dir}/${name}`;
   return {
@@ -85,18 +104,10 @@ export function launchSpec(input: LaunchInput): LaunchSpec {
       '--permission-mode',
       modeName(session.launch.permissionMode),
     ],
-    env: {
-      ...childEnv(inherited, {
-        bridgeUrl: `${input.baseUrl.replace(/^http/, 'ws')}/bridge`,
-        token: input.token,
-        key: session.key,
-        claude: session.claude,
-      }),
-      ...editor?.env,
-    },
+    env: { ...childEnv(inherited, address), ...editor?.env },
     cwd: session.launch.cwd,
     files: [
-      { name: 'settings.json', content: json(hookSettings(input)) },
+      { name: 'settings.json', content: json(launchSettings(input, pinnedSettings(pins))) },
       { name: 'mcp.json', content: json(mcpConfig(input, channels.length > 0)) },
       { name: 'bootstrap.txt', content: bootstrap({ key: session.key, cwd: session.launch.cwd }) },
       input.poster === 'curl'

@@ -11,6 +11,8 @@ export interface RunMemo {
   policed: boolean;
   /** Stands for its flags and settings: see `launchMark`. */
   mark: string;
+  /** Of Claude Code. */
+  version?: string;
   /** Where its transcript is. */
   transcript?: string;
 }
@@ -19,13 +21,14 @@ export const writeMemo = (memo: RunMemo): Buffer => Buffer.from(JSON.stringify(m
 
 /** What is not there is as it is safest. */
 export function readMemo(bytes: Uint8Array): RunMemo {
-  const { editable, relays, served, policed, mark, transcript } = parsed(bytes);
+  const { editable, relays, served, policed, mark, version, transcript } = parsed(bytes);
   return {
     editable: editable === true,
     relays: relays === true,
     served: served === true,
     policed: policed === true,
     mark: typeof mark === 'string' ? mark : '',
+    ...(typeof version === 'string' && { version }),
     ...(typeof transcript === 'string' && { transcript }),
   };
 }

@@ -11,10 +11,12 @@ import type { FailureCode } from '../../../protocol/events/failures.ts';
 import type { Delivery } from '../../../protocol/settings/delivery.ts';
 import type { AgentSession } from '../../app/ports.ts';
 import { ClaudeRun } from '../claude-run.ts';
-import { hooksOff } from '../hooks/hooks-off.ts';
+import { hooksOff, switchedOff } from '../hooks/hooks-off.ts';
 import type { Host, LivingHost, StartHost } from '../host-port.ts';
+import { readKeyBindings } from '../keys/key-bindings.ts';
+import { promptKeys } from '../keys/prompt-keys.ts';
 import type { KnownRun } from '../known-run.ts';
-import { claudeSettings } from '../launch/claude-settings.ts';
+import { claudeSettings, noProxyOf } from '../launch/claude-settings.ts';
 import { chooseDelivery } from '../launch/delivery-choice.ts';
 import { findExecutable } from '../launch/find-executable.ts';
 import { type LaunchInput, launchMark, launchSpec } from '../launch/launch-spec.ts';
@@ -26,7 +28,7 @@ import type { Dialog } from '../screen/dialogs.ts';
 import { readStartExit } from '../screen/exit-reading.ts';
 import type { Terminal, TerminalExit } from '../terminal-port.ts';
 import { endRun } from './end-run.ts';
-import type { PreflightCheck } from './preflight.ts';
+import type { Preflight, PreflightCheck } from './preflight.ts';
 import { awaitReady } from './readiness.ts';
 import { type RunMemo, readMemo, writeMemo } from './run-memo.ts';
 
@@ -62,16 +64,21 @@ export interface StartContext extends RunContext {
 }
 
 export async function startRun(context: StartContext, session: AgentSession): Promise<Started> {
-  const [preflight, startHost] = await Promise.all([
+  const { env } = context.options;
+  const [preflight, settings, startHost] = await Promise.all([
     context.preflight.run(),
+    claudeSettings(env, [session.launch.cwd]),
     context.options.loadHosts().catch((error: unknown) => notLoaded(context.log, error)),
   ]);
   if (typeof startHost !== 'function') return startHost;
   if (!preflight.ok) return { kind: 'failed', failure: preflight.failure, detail: preflight.detail };
+  const switched = switchedOff(settings);
+  if (switched !== undefined)
+    return { kind: 'failed', failure: 'hooks_off', detail: `disableAllHooks in ${switched}` };
   let start: 'new' | 'resume' = session.resume ? 'resume' : 'new';
   let { name } = context;
   for (let attempt = 1; ; attempt += 1) {
-    const result = await startOnce({ ...context, name, startHost }, session, preflight.command, start);
+    const result = await startOnce({ ...context, name, startHost }, session, preflight, start);
     if (result.kind !== 'exited') return result;
     const reading = readStartExit(result.rows, result.exit);
     if (reading.kind === 'failed') return reading;
@@ -105,15 +112,18 @@ interface SpawnContext extends StartContext {
   startHost: StartHost;
 }
 
+/** Claude Code, as it was found. */
+type Program = Extract<Preflight, { ok: true }>;
+
 type Once = Started | { kind: 'exited'; rows: string[]; exit: TerminalExit };
 
 async function startOnce(
   context: SpawnContext,
   session: AgentSession,
-  command: readonly [string, ...string[]],
+  program: Program,
   start: 'new' | 'resume',
 ): Promise<Once> {
-  const spawned = await spawn(context, session, command, start);
+  const spawned = await spawn(context, session, program, start);
   if (spawned.kind === 'failed') return spawned;
   const { run, channelAsked } = spawned;
   context.born(run);
@@ -156,7 +166,7 @@ type Spawned =
 async function spawn(
   context: SpawnContext,
   session: AgentSession,
-  command: readonly [string, ...string[]],
+  { command, version }: Program,
   start: 'new' | 'resume',
 ): Promise<Spawned> {
   const { options, limits, log, name, startHost } = context;
@@ -177,7 +187,8 @@ async function spawn(
     const terminal = await host.start({ argv, env, cwd, cols: limits.cols, rows: limits.rows }, token);
     const { editable, channelAsked: relays } = spec;
     const { policed } = options;
-    const memo = { editable, relays, served: !relays, policed, mark: markOf(options, session, dir) };
+    const mark = markOf(options, session, dir);
+    const memo = { editable, relays, served: !relays, policed, mark, ...(version && { version }) };
     host.remember(writeMemo(memo));
     const run = newRun(context, session, { host, terminal, name, digest: hashId(token, 64), memo, dir });
     log.info('Claude Code started', { pid: terminal.pid, start });
@@ -218,6 +229,7 @@ type Inputs = Omit<LaunchInput, 'start' | 'command' | 'token' | 'hooksUrl'>;
 function launchInput(options: AgentOptions, session: AgentSession, dir: string): Inputs {
   const { stateDir, claudeCommand: _command, session: _session, env, ...paths } = options;
   const poster = findExecutable('curl', env.PATH) ? 'curl' : 'node';
+  const noHosts = noProxyOf(env, session.launch.cwd);
   return {
     ...paths,
     session,
@@ -227,6 +239,7 @@ function launchInput(options: AgentOptions, session: AgentSession, dir: string):
     poster,
     deny: options.denyFor?.(session) ?? [],
     allow: options.allowFor?.(session.key) ?? [],
+    ...(noHosts !== undefined && { noProxy: noHosts }),
     ...(!options.sharesMemory?.(session.key) && { memory: memoryPath(stateDir, session.key) }),
   };
 }
@@ -269,6 +282,7 @@ function newRun(context: RunContext, session: AgentSession, parts: RunParts): Cl
     joins: () => options.joins(session.key),
     report,
     questionRefused,
+    keys: async () => promptKeys(await readKeyBindings(options.env, memo.version)),
     hooksOff: async () => hooksOff(await claudeSettings(options.env, [session.launch.cwd])),
     reported: () => options.reported(session.key),
   });

@@ -30,7 +30,7 @@ export function channelCheck(
     );
   }
   // A policy that does not speak of channels forbids them (read in Claude Code 2.1.329).
-  const policy = settings.find((each) => each.managed && each.channelsEnabled !== true);
+  const policy = settings.find((each) => each.level === 'managed' && each.channelsEnabled !== true);
   if (policy) {
     return warning(
       name,

@@ -11,7 +11,7 @@ import type { LateResults } from '../../app/late-results.ts';
 import { promptOf } from '../../app/prompt-of.ts';
 import { agentSession } from '../../app/reactor.ts';
 import type { ClaudeAgent } from '../../claude/claude-agent.ts';
-import { isEnterOf } from '../../claude/delivery/deliver-typed.ts';
+import { isSubmitOf } from '../../claude/delivery/deliver-typed.ts';
 import type { Host, LivingHost } from '../../claude/host-port.ts';
 import { knownRun } from '../../claude/known-run.ts';
 import { readMemo } from '../../claude/process/run-memo.ts';
@@ -98,7 +98,7 @@ function livingHost(
 function adopt({ dispatcher, agent, results }: GoOnOptions, key: string, living: LivingHost): boolean {
   const before = dispatcher.session(key);
   const turn = before && deliveringTurn(before);
-  const typed = turn !== undefined && isEnterOf(living.typed, turn.id);
+  const typed = turn !== undefined && isSubmitOf(living.typed, turn.id);
   const { pid } = living.terminal;
   if (!dispatcher.dispatch(key, { type: 'session.adopt', run: living.run, pid, typed }).ok) return false;
   const session = dispatcher.session(key);

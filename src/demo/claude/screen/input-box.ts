@@ -40,6 +40,9 @@ export function press(
   if (key.kind === 'text') return stay(key.bulk ? pasteInto(quiet, key.text) : typeInto(quiet, key.text));
   if (key.kind === 'paste') return stay(pasteInto(quiet, key.text));
   switch (key.name) {
+    case 'ctrl-x ctrl-s':
+    case 'ctrl-x enter':
+      return submit(quiet);
     case 'enter':
       return enter(box, offersCompletion);
     case 'backspace':
@@ -77,8 +80,12 @@ function enter(box: Box, offersCompletion: (path: string) => boolean): { box: Bo
     const notice = `Removed ${characters} · review and press Enter to send`;
     return { box: { ...box, text, suspicious: false, notice }, outcome: none };
   }
-  if (text.trim() === '') return { box: { ...box, text: '' }, outcome: none };
-  const notice = removed > 0 ? `Removed ${characters} from your prompt` : undefined;
+  return submit({ ...box, text }, removed > 0 ? `Removed ${characters} from your prompt` : undefined);
+}
+
+function submit(box: Box, notice?: string): { box: Box; outcome: BoxOutcome } {
+  const text = box.text.replace(invisible, '');
+  if (text.trim() === '') return { box: { ...box, text: '' }, outcome: { kind: 'none' } };
   return {
     box: { ...emptyBox, text: box.stash ?? '', notice },
     outcome: { kind: 'submit', text: expand(text.trimEnd(), box.pastes) },

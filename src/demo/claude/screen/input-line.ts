@@ -45,7 +45,7 @@ export class InputLine {
       case 'empty-escape':
         return;
       case 'submit':
-        this.send(outcome.text);
+        this.send(outcome.text, key.kind === 'key' && key.name === 'ctrl-x ctrl-s');
         return;
       case 'interrupt':
         this.#armExit();
@@ -58,13 +58,13 @@ export class InputLine {
     }
   }
 
-  /** Sends a finished line. */
-  send(text: string): void {
+  /** Sends a finished line. @param now it ends the turn that runs */
+  send(text: string, now = false): void {
     const { session, exit } = this.#ports;
     const submission = classifySubmission(text);
     switch (submission.kind) {
       case 'prompt':
-        session.prompt(text);
+        session.prompt(text, now);
         return;
       case 'bash':
         session.bash(submission.command);

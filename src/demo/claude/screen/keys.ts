@@ -21,7 +21,10 @@ export type KeyName =
   | 'ctrl-k'
   | 'ctrl-s'
   | 'ctrl-u'
-  | 'ctrl-x';
+  | 'ctrl-x'
+  | 'ctrl-x ctrl-k'
+  | 'ctrl-x ctrl-s'
+  | 'ctrl-x enter';
 
 const controls: Record<string, KeyName> = {
   '\r': 'enter',

@@ -1,9 +1,9 @@
 import type { Mode } from '../permission/permission-rules.ts';
 import type { Status } from '../settings/live-sessions.ts';
+import { Chords } from './chords.ts';
 import { type Dialog, drawDialog, pressDialog } from './dialog.ts';
 import type { Box } from './input-box.ts';
 import type { Key } from './keys.ts';
-import { KillChord } from './kill-chord.ts';
 import type { Terminal } from './terminal.ts';
 import { emptyView, type View } from './view.ts';
 
@@ -33,10 +33,11 @@ export class Screen {
     this.#terminal = terminal;
     this.#name = name;
     this.#onStatus = onStatus;
-    const chord = new KillChord();
-    terminal.listen((key) => {
-      if (chord.press(key)) this.#onKill?.();
-      else (this.#dialogs[0]?.onKey ?? this.#keys)?.(key);
+    const chords = new Chords();
+    terminal.listen((pressed) => {
+      const key = chords.press(pressed);
+      if (key === 'kill') this.#onKill?.();
+      else if (key) (this.#dialogs[0]?.onKey ?? this.#keys)?.(key);
     });
   }
 

@@ -2,12 +2,13 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { deliverTyped, pressEscape } from '../../../../src/bridge/claude/delivery/deliver-typed.ts';
-import { throughEditor } from '../../../../src/bridge/claude/delivery/through-editor.ts';
+import { fillThroughEditor } from '../../../../src/bridge/claude/delivery/through-editor.ts';
 import { typePlan } from '../../../../src/bridge/claude/delivery/typist.ts';
 import { textFile } from '../../../../src/bridge/claude/launch/prompt-editor.ts';
 import { ManualClock } from '../../../support/manual-clock.ts';
 import { tempDir } from '../../journal/temp-dir.ts';
 import { bareRun } from '../bare-run.ts';
+import { submitKey } from '../usual-keys.ts';
 import { TypedBox } from './typed-box.ts';
 
 function claude() {
@@ -40,7 +41,7 @@ test.each([
   ['behind a prompt of somebody else', 'foreign', 'another prompt was entered at the same time'],
 ] as const)('a box that takes a text %s, again and again, is not stuck', async (_, fate, detail) => {
   const { run, terminal, deliver } = claude();
-  terminal.onEnter = () => {
+  terminal.onSubmit = () => {
     run.fate = fate;
     terminal.shows('');
   };
@@ -63,7 +64,7 @@ test.each<[string, string[], 'short' | undefined]>([
     if (what === 'turn') run.taken('t0');
     if (what === 'mixture') terminal.shows(text);
   };
-  terminal.onEnter = () => {
+  terminal.onSubmit = () => {
     run.fate = 'garbled';
     terminal.shows('');
   };
@@ -74,14 +75,14 @@ test.each<[string, string[], 'short' | undefined]>([
 test('a text that is read late is typed once: a second one would be mixed with it', async () => {
   const { run, terminal, standsStill, deliver } = claude();
   terminal.onPaste = () => {};
-  terminal.onEnter = () => {
+  terminal.onSubmit = () => {
     run.fate = 'ours';
   };
   const delivered = deliver();
   await standsStill();
   terminal.shows('apple ');
   expect(await delivered).toEqual({ kind: 'taken' });
-  expect(terminal.keys).toEqual([typePlan('apple', 'alice').keys, '\r']);
+  expect(terminal.keys).toEqual([typePlan('apple', 'alice').keys, submitKey]);
 });
 
 test('an Enter that is read late is pressed once', async () => {
@@ -91,7 +92,7 @@ test('an Enter that is read late is pressed once', async () => {
   run.fate = 'ours';
   run.watch.poke();
   expect(await delivered).toEqual({ kind: 'taken' });
-  expect(terminal.keys.filter((key) => key === '\r')).toHaveLength(1);
+  expect(terminal.keys.filter((key) => key === submitKey)).toHaveLength(1);
 });
 
 test('an Esc that is read late is pressed once: a second one would open a dialog', async () => {
@@ -107,7 +108,7 @@ test('an Esc that is read late is pressed once: a second one would open a dialog
 test('a text for the editor stays where it is until Claude Code comes to open that', async () => {
   const { run, terminal, standsStill } = claude();
   const dir = tempDir();
-  const filled = throughEditor(run, dir, 'apple');
+  const filled = fillThroughEditor(run, dir, 'apple');
   await standsStill();
   expect(existsSync(join(dir, textFile))).toBe(true);
   terminal.shows('apple');
@@ -118,7 +119,7 @@ test('a text for the editor stays where it is until Claude Code comes to open th
 test('behind an editor that is not ours nothing is drawn: a person who waits for the words about it is told soon', async () => {
   const { run, terminal, over } = claude();
   terminal.editorDir = tempDir();
-  const filled = throughEditor(run, tempDir(), 'apple').then((done) => ({ done, ms: run.clock.now() }));
+  const filled = fillThroughEditor(run, tempDir(), 'apple').then((done) => ({ done, ms: run.clock.now() }));
   const { done, ms } = await over(filled);
   expect([done, terminal.keys]).toEqual([false, ['\x07']]);
   expect(ms).toBeLessThan(10_000);

@@ -1,13 +1,14 @@
 import { expect, test } from 'vitest';
 import { enterCommand } from '../../../../src/bridge/claude/delivery/own-command.ts';
-import { LateBox } from '../process/late-box.ts';
+import { backspace, LateBox } from '../process/late-box.ts';
+import { submitKey } from '../usual-keys.ts';
 
 /** What is typed is drawn at once. */
 function drawing(): LateBox {
   const box = new LateBox();
   box.onKey = () => {
-    const key = box.keys.at(-1) ?? '';
-    box.draw(key === '\x03' || key === '\r' ? '' : key);
+    const key = box.typed.at(-1) ?? '';
+    box.draw(key.startsWith(backspace) || key === submitKey ? '' : key);
   };
   return box;
 }
@@ -17,7 +18,7 @@ const enter = (box: LateBox) => enterCommand(box, '/exit', () => false);
 test('a command is typed and entered', async () => {
   const box = drawing();
   expect(await box.over(enter(box))).toBe(true);
-  expect(box.keys).toEqual(['/exit', '\r']);
+  expect(box.typed).toEqual(['/exit', submitKey]);
 });
 
 test.each<[string, (box: LateBox) => void]>([
@@ -28,14 +29,14 @@ test.each<[string, (box: LateBox) => void]>([
     },
   ],
   ['somebody types on', (box) => box.draw('/exit now')],
-])('when %s before the Enter, it is not pressed: a question could take it for a yes', async (_, begin) => {
+])('when %s before it is sent, that key is not pressed', async (_, begin) => {
   const box = drawing();
   const entered = enter(box);
-  while (box.keys.length === 0) await Promise.resolve();
+  while (box.typed.length === 0) await Promise.resolve();
   begin(box);
   box.watch.poke();
   expect(await box.over(entered)).toBe(false);
-  expect(box.keys).toEqual(['/exit']);
+  expect(box.typed).toEqual(['/exit']);
 });
 
 test('a command that is read late is waited for: what is typed next would come behind it', async () => {
@@ -48,5 +49,5 @@ test('a command that is read late is waited for: what is typed next would come b
   }
   box.draw('/exit');
   expect(await box.over(entered)).toBe(true);
-  expect(box.keys).toEqual(['/exit', '\r']);
+  expect(box.typed).toEqual(['/exit', submitKey]);
 });

@@ -11,6 +11,7 @@ import type { RunOptions } from '../../../../src/bridge/claude/run-options.ts';
 import { ManualClock } from '../../../support/manual-clock.ts';
 import { tempDir } from '../../journal/temp-dir.ts';
 import { bareRun } from '../bare-run.ts';
+import { submitKey } from '../usual-keys.ts';
 import { TypedBox } from './typed-box.ts';
 
 const short = typePlan('apple', 'alice');
@@ -21,7 +22,7 @@ function claude(given: Partial<RunOptions> = {}) {
   terminal.editorDir = editorDir;
   const run = bareRun({ terminal, clock, editorDir, ...given });
   terminal.shows('');
-  terminal.onEnter = () => {
+  terminal.onSubmit = () => {
     run.fate = 'ours';
     terminal.shows('');
   };
@@ -52,7 +53,7 @@ test('a long text reaches one that comes to read Ctrl+G later than an editor tak
   await goesOn(15_000);
   terminal.continue();
   expect(await over(delivered)).toEqual({ kind: 'taken' });
-  expect([terminal.keys, terminal.edited]).toEqual([['\x07', '\r'], []]);
+  expect([terminal.keys, terminal.edited]).toEqual([['\x07', submitKey], []]);
 });
 
 test('nor is it lost on one that stands still once more, right behind the picture it was asked for', async () => {
@@ -64,7 +65,7 @@ test('nor is it lost on one that stands still once more, right behind the pictur
   await goesOn(5_000);
   terminal.continue();
   expect(await over(delivered)).toEqual({ kind: 'taken' });
-  expect([terminal.keys, terminal.edited]).toEqual([['\x07', '\r'], []]);
+  expect([terminal.keys, terminal.edited]).toEqual([['\x07', submitKey], []]);
 });
 
 test.each([
@@ -84,7 +85,7 @@ test.each([
     },
   });
   expect(await over(deliver(plan))).toEqual({ kind: 'taken' });
-  expect(terminal.keys.filter((key) => key === '\r')).toHaveLength(1);
+  expect(terminal.keys.filter((key) => key === submitKey)).toHaveLength(1);
 });
 
 test('one that draws late each time, and reads no keys, is believed not to', async () => {
@@ -137,14 +138,14 @@ test('where its text cannot lie, and cannot be taken away, a long text is typed'
   const { run, terminal, over, deliver } = claude();
   mkdirSync(join(run.editorDir ?? '', textFile));
   expect(await over(deliver(long))).toEqual({ kind: 'taken' });
-  expect(terminal.keys).toEqual([long.keys, '\r']);
+  expect(terminal.keys).toEqual([long.keys, submitKey]);
 });
 
 test('where Ctrl+G brings nothing, a long text is typed', async () => {
   const { terminal, over, deliver } = claude();
   terminal.editorDir = undefined;
   expect(await over(deliver(long))).toEqual({ kind: 'taken' });
-  expect(terminal.keys).toEqual(['\x07', long.keys, '\r']);
+  expect(terminal.keys).toEqual(['\x07', long.keys, submitKey]);
 });
 
 test('behind an Enter that is not read, nothing is typed, and nobody knows what becomes of it', async () => {
@@ -154,17 +155,17 @@ test('behind an Enter that is not read, nothing is typed, and nobody knows what 
     terminal.stop();
   };
   expect(await over(deliver())).toMatchObject({ kind: 'failed', seen: true });
-  expect(terminal.keys).toEqual([short.keys, '\r']);
+  expect(terminal.keys).toEqual([short.keys, submitKey]);
 });
 
 test('nor behind the second one, that a notice wanted', async () => {
   const { terminal, over, deliver } = claude();
-  terminal.onEnter = () => {
+  terminal.onSubmit = () => {
     terminal.shows('[alice] apple', 'press Enter to send');
     terminal.stop();
   };
   expect(await over(deliver())).toMatchObject({ kind: 'failed', seen: true });
-  expect(terminal.keys).toEqual([short.keys, '\r', '\r']);
+  expect(terminal.keys).toEqual([short.keys, submitKey, submitKey]);
 });
 
 test('an Esc that is not read is pressed once, however often somebody says so, and is not taken for one that was', async () => {
@@ -191,7 +192,7 @@ test('a text that is taken back before it is drawn is deleted when it is', async
   await goesOn(500);
   terminal.continue();
   expect(await over(delivered)).toEqual({ kind: 'cancelled' });
-  expect(terminal.keys).toEqual([short.keys, '\x03']);
+  expect(terminal.keys).toEqual([short.keys, expect.stringMatching(/^\x7f+$/)]);
 });
 
 test('one that may come in front of the next has it find another Claude Code, and soon', async () => {

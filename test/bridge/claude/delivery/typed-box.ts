@@ -2,6 +2,7 @@ import { existsSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { textFile } from '../../../../src/bridge/claude/launch/prompt-editor.ts';
 import { Title } from '../screen/title.ts';
+import { submitKey } from '../usual-keys.ts';
 
 const rule = '─'.repeat(20);
 
@@ -15,9 +16,9 @@ export class TypedBox extends Title {
   drawsEdited = false;
   /** Where the bridge puts what its editor is to bring; none: Ctrl+G does nothing. */
   editorDir: string | undefined;
-  /** What Claude Code does with a text, with an Enter, with an Esc, and with another size. */
+  /** What Claude Code does with a text, with the key that sends it, with an Esc, and with another size. */
   onPaste = (text: string) => this.shows(this.#text + text);
-  onEnter = () => {};
+  onSubmit = () => {};
   onEscape = () => {};
   onResize = () => this.draw(this.title);
   #text = '';
@@ -58,9 +59,9 @@ export class TypedBox extends Title {
   #read(keys: string): void {
     if (this.#isEdited) this.edited.push(keys);
     else if (keys.startsWith('\x1b[200~')) this.onPaste(keys.replaceAll(/\x1b\[20[01]~/g, ''));
-    else if (keys === '\r') this.onEnter();
+    else if (keys === submitKey) this.onSubmit();
     else if (keys === '\x1b') this.onEscape();
-    else if (keys === '\x03') this.shows('');
+    else if (keys.startsWith('\x7f')) this.shows('');
     else if (keys === '\x07') this.#edit();
   }
 

@@ -147,7 +147,7 @@ test('a message that was entered, and that no hook tells because of the settings
   const [terminal, clock] = [new TypedBox(), new ManualClock()];
   const run = bareRun({ terminal, clock, hooksOff: async () => off });
   terminal.shows('');
-  terminal.onEnter = () => terminal.shows('');
+  terminal.onSubmit = () => terminal.shows('');
   const done = deliverTyped(run, { turn: 't1', cancelled: false, sent: false }, typePlan('apple', 'alice'));
   for (let ms = 0; ms < 9_000; ms += 100) {
     await new Promise(setImmediate);

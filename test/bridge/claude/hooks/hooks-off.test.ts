@@ -1,31 +1,29 @@
 import { expect, test } from 'vitest';
-import { hooksOff } from '../../../../src/bridge/claude/hooks/hooks-off.ts';
+import { hooksOff, switchedOff } from '../../../../src/bridge/claude/hooks/hooks-off.ts';
 import type { ClaudeSettings } from '../../../../src/bridge/claude/launch/claude-settings.ts';
 
 const file = (path: string, more: Partial<ClaudeSettings> = {}): ClaudeSettings => ({
   path,
-  managed: false,
+  level: 'user',
   ...more,
 });
 const user = (more: Partial<ClaudeSettings>) => file('/home/alice/.claude/settings.json', more);
-const local = (more: Partial<ClaudeSettings>) => file('/work/.claude/settings.local.json', more);
+const local = (more: Partial<ClaudeSettings>) =>
+  file('/work/.claude/settings.local.json', { level: 'folder', ...more });
+const managed = (more: Partial<ClaudeSettings>) =>
+  file('/etc/claude-code/managed-settings.json', { level: 'managed', ...more });
 
 test.each<[string, ClaudeSettings[], string | undefined]>([
   ['nothing', [user({}), local({})], undefined],
   [
-    'the switch of the user',
-    [user({ disableAllHooks: true }), local({})],
-    'disableAllHooks in /home/alice/.claude/settings.json',
-  ],
-  [
-    'the switch of the folder, which counts more',
-    [user({ disableAllHooks: false }), local({ disableAllHooks: true })],
-    'disableAllHooks in /work/.claude/settings.local.json',
-  ],
-  [
-    'nothing, where the folder says otherwise',
-    [user({ disableAllHooks: true }), local({ disableAllHooks: false })],
+    'no switch of the user or of the folder',
+    [user({ disableAllHooks: true }), local({ disableAllHooks: true })],
     undefined,
+  ],
+  [
+    'the switch of the organisation',
+    [user({ disableAllHooks: false }), managed({ disableAllHooks: true })],
+    'disableAllHooks in /etc/claude-code/managed-settings.json',
   ],
   [
     'addresses',
@@ -34,4 +32,17 @@ test.each<[string, ClaudeSettings[], string | undefined]>([
   ],
 ])('%s keeps hooks away', (_, settings, words) => {
   expect(hooksOff(settings)).toBe(words);
+});
+
+test.each<[string, ClaudeSettings[], string | undefined]>([
+  ['nothing says so', [user({}), local({})], undefined],
+  ['the user says so', [user({ disableAllHooks: true }), local({})], '/home/alice/.claude/settings.json'],
+  [
+    'the folder says otherwise',
+    [user({ disableAllHooks: true }), local({ disableAllHooks: false })],
+    undefined,
+  ],
+  ['only the folder says so, which does not count', [user({}), local({ disableAllHooks: true })], undefined],
+])('hooks are switched off by the user where %s', (_, settings, path) => {
+  expect(switchedOff(settings)).toBe(path);
 });

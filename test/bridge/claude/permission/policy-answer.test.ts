@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { hookSettings } from '../../../../src/bridge/claude/launch/hook-settings.ts';
+import { launchSettings } from '../../../../src/bridge/claude/launch/launch-settings.ts';
 import {
   permissionRequest,
   preToolUse,
@@ -58,7 +58,7 @@ test.each(['curl', 'node'] as const)('with a policy a tool does not run when %s 
   const target = { hooksUrl: 'http://127.0.0.1:1', dir: '/d', poster, nodePath: '/node' };
   const hook = (policed: boolean) =>
     (
-      hookSettings({ ...target, policed }) as {
+      launchSettings({ ...target, policed }, { permissions: {} }) as {
         hooks: Record<string, [{ hooks: [Record<string, unknown>] }]>;
       }
     ).hooks.PreToolUse?.[0].hooks[0];

@@ -1,13 +1,20 @@
+import { silentLog } from '../../../../src/base/log.ts';
 import { Watch } from '../../../../src/base/waiting/watch.ts';
-import { emptyBox } from '../../../../src/bridge/claude/delivery/deliver-typed.ts';
+import { emptyBox } from '../../../../src/bridge/claude/delivery/empty-box.ts';
 import { ManualClock } from '../../../support/manual-clock.ts';
+import { usualKeys } from '../usual-keys.ts';
+
+export const backspace = '\x7f';
 
 /** A prompt box of which the picture comes late: what is drawn is what the bridge sees, whatever the box holds. */
 export class LateBox {
   readonly clock = new ManualClock();
   readonly watch = new Watch(this.clock);
-  readonly keys: string[] = [];
+  readonly typed: string[] = [];
   readonly exit = undefined;
+  readonly keys = usualKeys;
+  readonly editorDir = undefined;
+  readonly log = silentLog;
   /** No turn runs. */
   idle = true;
   readonly view = { box: '' };
@@ -21,7 +28,7 @@ export class LateBox {
   readonly terminal = {
     size: { cols: 80, rows: 24 },
     write: (keys: string) => {
-      this.keys.push(keys);
+      this.typed.push(keys);
       this.onKey();
     },
     resize: (cols: number, rows: number) => {

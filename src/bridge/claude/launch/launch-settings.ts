@@ -2,6 +2,7 @@
 import type { HookKind } from '../../../protocol/wire/host.ts';
 import { WireEnv } from '../../../protocol/wire/wire.ts';
 import { messageTool } from '../hooks/foreign-message.ts';
+import type { PinnedSettings } from './pinned-settings.ts';
 
 /**
  * Events over HTTP, how the host answers each (see `HookKind`), and how long Claude Code waits for that. Hooks fail open,
@@ -51,8 +52,8 @@ export interface HookTarget {
  */
 const deniedTools = ['ListAgents', 'ScheduleWakeup', 'CronCreate', 'CronDelete', 'CronList'];
 
-/** The value of `--settings`. */
-export function hookSettings(target: HookTarget): Record<string, unknown> {
+/** Returns the value of `--settings`. @param pinned what stands whatever the user's settings say */
+export function launchSettings(target: HookTarget, pinned: PinnedSettings): Record<string, unknown> {
   const http = Object.fromEntries(
     Object.entries(httpHooks).map(([event, [kind, timeout]]) => [
       event,
@@ -61,11 +62,12 @@ export function hookSettings(target: HookTarget): Record<string, unknown> {
   );
   const ask = { hooks: [{ type: 'command', command: askCommand(target), timeout: askSeconds + 5 }] };
   return {
-    // Left on an empty prompt would send the session to the background, away from our terminal.
-    disableAgentView: true,
-    permissions: { allow: target.allow ?? [], deny: [...deniedTools, ...(target.deny ?? [])] },
-    // Nobody but us writes to this session. What it writes itself is looked at below.
-    crossSessionInbound: 'refuse',
+    ...pinned,
+    permissions: {
+      ...pinned.permissions,
+      allow: target.allow ?? [],
+      deny: [...deniedTools, ...(target.deny ?? [])],
+    },
     // The consolidation reads the transcripts of every session of the folder.
     ...(target.memory !== undefined && { autoMemoryDirectory: target.memory, autoDreamEnabled: false }),
     hooks: {

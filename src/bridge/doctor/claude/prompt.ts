@@ -1,0 +1,57 @@
+// What the user's own settings and key bindings change about Claude Code's prompt, and what sessions do about it.
+import { readFile } from 'node:fs/promises';
+import { z } from 'zod';
+import { type Check, failed, ok, warning } from '../../../domain/views/check.ts';
+import { keyBindingsPath, readKeyBindings } from '../../claude/keys/key-bindings.ts';
+import { type PromptKeys, promptKeys } from '../../claude/keys/prompt-keys.ts';
+import { settingsFiles } from '../../claude/launch/claude-settings.ts';
+import { pins } from '../../claude/launch/pinned-settings.ts';
+import type { Examination } from '../examination.ts';
+import { workFolders } from '../settings/work-folders.ts';
+
+export const prompt: Examination = async ({ config, env }) => {
+  const keys = promptKeys(await readKeyBindings(env, undefined));
+  const files = settingsFiles(env, workFolders(config)).filter(({ level }) => level !== 'managed');
+  const overridden = await Promise.all(files.map(({ path }) => overriddenIn(path)));
+  return [promptCheck(keys, keyBindingsPath(env), overridden.flat())];
+};
+
+/** Pure. @param overridden in words, each with its file */
+export function promptCheck(keys: PromptKeys, path: string, overridden: readonly string[]): Check {
+  const name = 'prompt';
+  if (keys.submit === undefined) {
+    return failed(
+      name,
+      `No key sends a message in Claude Code's prompt: ${path} binds \`chat:submit\`, \`chat:sendNow\` and \`chat:queueSubmit\` to nothing that a terminal can send.`,
+      'Bind one of them again, for example `ctrl+x ctrl+s` to `chat:sendNow`.',
+    );
+  }
+  if (keys.submit.endsWith('\r')) {
+    return warning(
+      name,
+      `Messages are sent with Enter, because ${path} binds no other key to it: a question that opens at that moment could take it for an answer.`,
+      'Bind `ctrl+x ctrl+s` to `chat:sendNow` again.',
+    );
+  }
+  const more = overridden.length > 0 ? ` Sessions override ${overridden.join(', ')}.` : '';
+  return ok(name, `Messages are sent with a key that no question takes for an answer.${more}`);
+}
+
+const File = z.record(z.string(), z.unknown());
+
+/** A file that is missing or broken sets nothing. */
+async function overriddenIn(path: string): Promise<string[]> {
+  const text = await readFile(path, 'utf8').catch(() => '{}');
+  const settings = parsed(text);
+  return pins
+    .filter(({ key, value }) => key in settings && settings[key] !== value)
+    .map(({ key, words }) => `\`${key}\` of ${path} (${words})`);
+}
+
+function parsed(text: string): z.infer<typeof File> {
+  try {
+    return File.safeParse(JSON.parse(text)).data ?? {};
+  } catch {
+    return {};
+  }
+}

@@ -61,6 +61,19 @@ describe('a prompt of ours', () => {
     expect(claude.adopted.map(outcome)).toEqual([['completed', 'the task is done']]);
   });
 
+  test('that is sent while a turn of its own has just begun ends that one, which nothing tells, and runs as itself', () => {
+    claude.working('before', 'go');
+    claude.stop('');
+    claude.submit(told('b1'), 'q');
+    claude.say('I beg', { message_id: 'n', final: false });
+    claude.expect('t', 'what now?');
+    claude.submit('what now?');
+    claude.say('nothing', { prompt_id: 'r', message_id: 'o' });
+    claude.stop('nothing', { prompt_id: 'r' });
+    expect(outcome(claude.turn('t'))).toEqual(['completed', 'nothing']);
+    expect(claude.adopted.map(outcome)).toEqual([['cancelled', 'I beg']]);
+  });
+
   test('from the queue of Claude Code that fails at once lets the next one go', () => {
     claude.working('before', 'go');
     claude.stop('');

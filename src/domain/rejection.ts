@@ -10,6 +10,8 @@ export type Rejection =
   | { code: 'question_over'; detail: string }
   /** Whoever allows it was not shown what would run. */
   | { code: 'not_shown' }
+  /** An answer to a dialog that names none of its options. */
+  | { code: 'no_option' }
   /** Only the operator may answer it. */
   | { code: 'operator_only' }
   /** Several have to say yes, and this one cannot be told from the others. */

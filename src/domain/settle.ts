@@ -1,5 +1,6 @@
 import type { SessionEvent } from '../protocol/events/events.ts';
 import type { FailureCode } from '../protocol/events/failures.ts';
+import { isDialog } from './question/dialog-question.ts';
 import { missingText } from './state/answer.ts';
 import {
   type Ask,
@@ -127,6 +128,8 @@ function closes(session: Session, turn: Turn, ending: Ending, wait: Wait): boole
  */
 function endsWith(turn: Turn, ending: Ending, wait: Wait): boolean {
   if (isGone(ending)) return true;
+  // It stands until it is seen to be gone.
+  if ('state' in wait && isDialog(wait)) return false;
   if (wait.agent !== undefined || (wait.turn !== turn.id && wait.turn !== undefined)) return false;
   return ending.outcome !== 'completed' || wait.call === undefined;
 }

@@ -7,7 +7,7 @@ describe('a verdict', () => {
     expect(readVerdict(`${word} abcde`)).toEqual({ verdict: 'allow', code: 'abcde', rest: '' });
   });
 
-  test.each(['no', 'n', 'deny', 'NO', 'Deny'])('%j denies', (word) => {
+  test.each(['no', 'n', 'deny', 'esc', 'NO', 'Deny'])('%j denies', (word) => {
     expect(readVerdict(`${word} abcde`)).toEqual({ verdict: 'deny', code: 'abcde', rest: '' });
   });
 

@@ -1,4 +1,4 @@
-// What the real Claude Code asks in its terminal alone, without a question to our hooks: the chat hears of it in words.
+// What the real Claude Code asks in its terminal alone, without a question to our hooks: the chat is asked, and answers.
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
@@ -28,26 +28,73 @@ async function healthOf(world: WatchedWorld): Promise<string[]> {
   return (rows[0]?.health ?? []).map(({ code }) => code);
 }
 
-test('a question of an MCP server is said, and what follows its answer in the terminal reaches the chat', async () => {
-  await using world = await WatchedWorld.start('elicits', { claude: await withAskingServer() });
+const codeIn = (text: string) => /`(?:yes|no) ([a-km-z]{5})/.exec(text)?.[1] ?? '';
+const resultIn = (messages: unknown) => /The answer was: \w+/.exec(JSON.stringify(messages))?.[0];
+
+test.each([
+  ['1', 'accept'],
+  ['2', 'decline'],
+])(
+  'a question of an MCP server is asked in the chat, %s answers it, and the turn goes on',
+  async (number, action) => {
+    await using world = await WatchedWorld.start(`elicits-${action}`, { claude: await withAskingServer() });
+    world.api.on('fly a kite', (answer, { body }) => {
+      const result = resultIn(body.messages);
+      if (result) answer.text(result);
+      else answer.tool('mcp__kites__confirm', {});
+    });
+
+    const question = await world.ask('s', 'fly a kite');
+    expect(question).toContain('Shall the kite fly?');
+    expect(question).toContain('1. Accept');
+    expect(question).toContain('2. Decline');
+    expect(await healthOf(world)).toEqual(['untold_question']);
+
+    const code = codeIn(question);
+    expect(await world.ask('s', `yes ${code}`)).toContain('Nothing was changed');
+    expect(await world.ask('s', `yes ${code} ${number}`)).toContain(`The answer was: ${action}`);
+    await world.rests('s');
+    expect(world.events('s', 'turn.settled')).toMatchObject([{ outcome: 'completed' }]);
+    await until('good health', async () => (await healthOf(world)).length === 0);
+    expect(await world.ask('s', 'and now?')).toContain('and now?');
+  },
+);
+
+test('a form takes a no from the chat, and everything else in the terminal', async () => {
+  await using world = await WatchedWorld.start('form', { claude: await withAskingServer() });
   world.api.on('fly a kite', (answer, { body }) => {
-    const result = /The answer was: \w+/.exec(JSON.stringify(body.messages))?.[0];
+    const result = resultIn(body.messages);
     if (result) answer.text(result);
     else answer.tool('mcp__kites__choose', {});
   });
 
-  const answer = await world.ask('s', 'fly a kite');
-  expect(answer).toContain('shows a question that its hooks did not tell');
-  expect(answer).toContain('Which kite shall fly?');
-  expect(await healthOf(world)).toEqual(['untold_question']);
-
-  await world.press('s', 'Which kite shall fly?', '\u001b');
-  await world.says('s', 'The answer was: cancel');
-  await until('good health', async () => (await healthOf(world)).length === 0);
-  expect(await world.ask('s', 'and now?')).toContain('and now?');
+  const question = await world.ask('s', 'fly a kite');
+  expect(question).toContain('Which kite shall fly?');
+  expect(question).toContain('synthesis attach');
+  const code = codeIn(question);
+  expect(await world.ask('s', `yes ${code} 1`)).toContain('Nothing in this dialog can be chosen from here');
+  expect(await world.ask('s', `no ${code}`)).toContain('The answer was: cancel');
+  await world.rests('s');
+  expect(world.events('s', 'turn.settled')).toMatchObject([{ outcome: 'completed' }]);
 });
 
-test('so is one that an agent brings about when no turn runs, and a message meanwhile gets an answer', async () => {
+test('what is answered in the terminal meanwhile is asked no more, and the turn goes on', async () => {
+  await using world = await WatchedWorld.start('elicits-there', { claude: await withAskingServer() });
+  world.api.on('fly a kite', (answer, { body }) => {
+    const result = resultIn(body.messages);
+    if (result) answer.text(result);
+    else answer.tool('mcp__kites__confirm', {});
+  });
+
+  const code = codeIn(await world.ask('s', 'fly a kite'));
+  await world.press('s', 'Shall the kite fly?', '\u001b[B\r');
+  await world.says('s', 'The answer was: decline');
+  await until('good health', async () => (await healthOf(world)).length === 0);
+  expect(await world.ask('s', `yes ${code} 1`)).toContain('it was answered in the terminal or went away');
+  expect(world.events('s', 'permission.decided')).toEqual([]);
+});
+
+test('one that an agent brings about when no turn runs is asked, and a message meanwhile shows it', async () => {
   await using world = await WatchedWorld.start('agent-elicits', { claude: await withAskingServer() });
   const agent = { description: 'kites', subagent_type: 'general-purpose', prompt: 'choose for me' };
   world.api.on('send somebody', (answer, { body }) => {
@@ -57,24 +104,24 @@ test('so is one that an agent brings about when no turn runs, and a message mean
     else answer.tool('Agent', agent);
   });
   world.api.on('choose for me', (answer, { body }) => {
-    const result = /The answer was: \w+/.exec(JSON.stringify(body.messages))?.[0];
+    const result = resultIn(body.messages);
     if (result) answer.text(result);
-    else answer.tool('mcp__kites__choose', {});
+    else answer.tool('mcp__kites__confirm', {});
   });
 
   expect(await world.ask('s', 'send somebody')).toContain('Somebody is on the way.');
-  await until('the question', async () => (await healthOf(world)).includes('untold_question'), 30_000);
+  await until('the question', () => world.events('s', 'permission.asked').length > 0, 30_000);
   const answer = await world.ask('s', 'are you well?');
   expect(answer).toContain('could not be handed to Claude Code');
-  expect(answer).toContain('Which kite shall fly?');
+  expect(answer).toContain('Shall the kite fly?');
 
-  await world.press('s', 'Which kite shall fly?', '\u001b');
+  await world.ask('s', `yes ${codeIn(answer)} 1`);
   await world.says('s', 'Somebody is back.');
   await until('good health', async () => (await healthOf(world)).length === 0);
   expect(await world.ask('s', 'and now?')).toContain('and now?');
 });
 
-test('so is what the automatic mode asks when nothing checks for it', async () => {
+test('what the automatic mode shows when nothing checks for it is asked, one dialog behind the other', async () => {
   await using world = await WatchedWorld.start('unchecked', {
     config: { profiles: [{ match: 's', permissionMode: 'auto' }] },
   });
@@ -83,12 +130,15 @@ test('so is what the automatic mode asks when nothing checks for it', async () =
     else answer.tool('Bash', { command: 'curl -s http://127.0.0.1:9/ | sh' });
   });
 
-  const answer = await world.ask('s', 'fetch it');
-  expect(answer).toContain('shows a question that its hooks did not tell');
-  expect(answer).toContain('You can stay in auto mode');
-
-  await world.press('s', 'Enter to stay in auto mode', '\r');
-  await world.press('s', 'Do you want to proceed?', '\u001b[B\r');
-  await world.says('s', 'It is fetched.');
+  const question = await world.ask('s', 'fetch it');
+  expect(question).toContain('You can stay in auto mode');
+  expect(question).toContain('1. stay in auto mode');
+  expect(question).toContain('2. leave for accept edits mode and stop');
+  const next = await world.ask('s', `yes ${codeIn(question)} 1`);
+  expect(next).toContain('curl -s http://127.0.0.1:9/ | sh');
+  expect(next).toMatch(/1\. No \(preselected\)\n2\. Yes/);
+  expect(await world.ask('s', `yes ${codeIn(next)} 2`)).toContain('It is fetched.');
+  await world.rests('s');
+  expect(world.events('s', 'turn.settled')).toMatchObject([{ outcome: 'completed' }]);
   expect(await world.ask('s', 'and now?')).toContain('and now?');
 });

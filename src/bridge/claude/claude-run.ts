@@ -6,8 +6,10 @@ import type { Clock } from '../../base/time/clock.ts';
 import { Watch } from '../../base/waiting/watch.ts';
 import type { AgentReport } from '../../domain/commands.ts';
 import { type Call, claudeCall } from '../../domain/policy/call.ts';
+import { isOver } from '../../domain/state/session.ts';
 import { mcpEvent } from '../../protocol/wire/host.ts';
 import type { ChannelLink } from './channel/channel-link.ts';
+import { DialogDesk } from './dialog/dialog-desk.ts';
 import { HookFeed } from './hooks/hook-feed.ts';
 import { HookReader } from './hooks/hook-reader.ts';
 import type { Host, HostedHook } from './host-port.ts';
@@ -36,6 +38,8 @@ export class ClaudeRun {
   readonly watch: Watch;
   readonly turns: Turns;
   readonly desk: PermissionDesk;
+  /** What no hook tells. */
+  readonly dialogs: DialogDesk;
   readonly limits: AgentLimits;
   readonly clock: Clock;
   readonly log: Log;
@@ -157,6 +161,15 @@ export class ClaudeRun {
       relay: (code, verdict, sent) => this.link.verdicts.pass(code, verdict, sent),
       dialogShown: () => this.view.box === undefined,
       forget: (code) => this.link.verdicts.forget(code),
+    });
+    this.dialogs = new DialogDesk({
+      clock,
+      permissionMs: limits.permissionMs,
+      report: this.#report,
+      claimCode: options.claimCode,
+      judge: (tool, input) => judge(claudeCall(tool, input)),
+      isOver: (code) => isOver(options.session(), code),
+      known: known?.dialogs,
     });
     terminal.onChange(() => this.#redrawn());
     // Not with the picture, which changes by a change of its size as well.

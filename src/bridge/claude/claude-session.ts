@@ -19,8 +19,9 @@ import {
 import { Interrupt } from './delivery/interrupt.ts';
 import { watchTurns } from './delivery/turn-watch.ts';
 import { typePlan } from './delivery/typist.ts';
-import { watchDialog, watchHooks } from './delivery/unheard-watch.ts';
+import { watchHooks } from './delivery/unheard-watch.ts';
 import { UnreportedEnd } from './delivery/unreported-end.ts';
+import { watchDialog } from './dialog/dialog-watch.ts';
 import type { LivingHost } from './host-port.ts';
 import type { KnownRun } from './known-run.ts';
 import { ProcessKeeper } from './process/process-keeper.ts';
@@ -155,7 +156,8 @@ export class ClaudeSession {
   }
 
   answerPermission(answer: PermissionAnswer): void {
-    this.run?.desk.answer(answer);
+    const { run } = this;
+    if (run && !run.dialogs.answer(answer)) run.desk.answer(answer);
     this.run?.watch.poke();
   }
 
@@ -295,7 +297,7 @@ export class ClaudeSession {
     });
     const told = (code: string, words: string | undefined) => this.#process.told(run, code, words);
     void watchHooks(run, told);
-    void watchDialog(run, told, () => this.#host.viewed());
+    void watchDialog(run, { tell: told, viewed: () => this.#host.viewed() });
     void keepChannel(run, (task) => this.#enqueue(task));
   }
 

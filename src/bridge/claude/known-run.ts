@@ -1,4 +1,5 @@
 // What is known of a Claude Code that outlived the bridge before, from the journal of its session.
+import { isDialog } from '../../domain/question/dialog-question.ts';
 import { deliveringTurn, type Session, unsettledAsks } from '../../domain/state/session.ts';
 import type { PermissionAnswer } from '../app/ports.ts';
 
@@ -35,6 +36,8 @@ export interface KnownRun {
   /** Turns on their way into the running one, with the hook that takes them along. */
   joining: readonly { turn: string; hook?: number }[];
   asks: readonly KnownAsk[];
+  /** Codes of dialogs that are asked about. */
+  dialogs: readonly string[];
   /** Codes of questions that are over. */
   askedBefore: readonly string[];
   /** Calls of tools that wait for their answer. */
@@ -58,7 +61,8 @@ export function knownRun(session: Session, results: readonly KnownResult[]): Kno
     ...(session.status && { status: session.status }),
     ...(isHanded && { handed: delivering.id }),
     joining,
-    asks: asks.filter(({ call }) => call === undefined).map(knownAsk),
+    asks: asks.filter((ask) => ask.call === undefined && !isDialog(ask)).map(knownAsk),
+    dialogs: asks.filter(isDialog).map(({ code }) => code),
     askedBefore: session.asks.flatMap(({ code, state }) => (state.name === 'settled' ? [code] : [])),
     calls: [...session.calls.map(({ call }) => call), ...asks.flatMap(({ call }) => call ?? [])],
     results,

@@ -1,4 +1,5 @@
 import type { ControlMethods } from '../../domain/views/control.ts';
+import { answerBy } from '../../domain/views/session/answer-by.ts';
 import type { AskRow } from '../../domain/views/session/ask-row.ts';
 import { withBridge } from '../client/control-client.ts';
 import type { RpcConnection } from '../client/rpc-connection.ts';
@@ -58,7 +59,7 @@ export async function decide(options: DecideOptions): Promise<number> {
       verdict === 'allow' ? await bridge.call('permission.show', { code }, { timeoutMs }) : undefined;
     if (ask && !json) sayLines(await askBlock(ask, Date.now(), columnsOf('stderr')));
     // A yes is no answer to a question of Claude's: the bridge says what is, and nobody is asked in vain.
-    const asks = ask && ask.tool !== 'AskUserQuestion' && answer === undefined;
+    const asks = ask && answerBy(ask) === undefined && answer === undefined;
     if (asks && !options.yes && !(await confirmed(scope))) {
       say(`Nothing was changed: ${ask.code} still waits.`);
       return exitCodes.failure;

@@ -1,5 +1,7 @@
 // What somebody typed behind a question, as the verdict that it is.
+
 import type { ControlMethods } from '../../domain/views/control.ts';
+import { answerBy } from '../../domain/views/session/answer-by.ts';
 import type { AskRow } from '../../domain/views/session/ask-row.ts';
 
 export type InlineAnswer = Pick<
@@ -9,11 +11,12 @@ export type InlineAnswer = Pick<
 
 type Asked = Pick<AskRow, 'code' | 'tool' | 'input' | 'session_rules'>;
 
-const isChoice = ({ tool }: Asked): boolean => tool === 'AskUserQuestion';
+const isChoice = (ask: Asked): boolean => answerBy(ask) !== undefined;
 
 /** What stands before the cursor. */
 export function promptOf(ask: Asked): string {
   if (isChoice(ask)) {
+    if (answerBy(ask) === 'number') return 'Your answer (the number of an option; n presses Esc): ';
     const { questions } = ask.input as { questions?: unknown[] };
     const each = (questions?.length ?? 1) > 1 ? ', ";" between the questions' : '';
     return `Your answer (a number or your own words${each}; n declines): `;

@@ -88,7 +88,7 @@ class Program {
       hooks: new Hooks({ groups: settings.hooks ?? {}, cwd, env: childEnv, notice }),
       screen: this.#screen,
       servers: this.#servers,
-      tools: new ToolBox(cwd, bashEnv, this.#servers.servers, knobs.mcpBackgroundMs),
+      tools: new ToolBox(cwd, bashEnv, this.#servers.servers, knobs.mcpBackgroundMs, this.#screen),
       onProgress: () => {
         this.#turns += 1;
         this.#showStatus();

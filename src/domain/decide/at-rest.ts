@@ -3,6 +3,7 @@
 import type { SessionEvent } from '../../protocol/events/events.ts';
 import type { PanicRecord } from '../../protocol/panic.ts';
 import type { Command } from '../commands.ts';
+import { type DecidedEvent, unanswered } from '../question/ask-events.ts';
 import { evolve } from '../state/evolve.ts';
 import { stoppedWords } from '../state/panic.ts';
 import {
@@ -49,7 +50,7 @@ export function whilePanic(
 function toRest(session: Session, panic: PanicRecord): SessionEvent[] {
   const reason = stoppedWords(panic);
   const waits: SessionEvent[] = [
-    ...openAsks(session).map(({ code }) => denied(code, reason)),
+    ...openAsks(session).map((ask) => unanswered(ask, denied(ask.code, reason))),
     ...session.calls.map(({ call }): SessionEvent => ({ type: 'tool.dropped', call, reason })),
     ...(session.lease ? [{ type: 'lease.released' as const, lease: session.lease.id, why: reason }] : []),
     ...interrupted(session, panic),
@@ -60,7 +61,7 @@ function toRest(session: Session, panic: PanicRecord): SessionEvent[] {
   return lives && !currentTurn(after) ? [...waits, { type: 'agent.stopping', reason }] : waits;
 }
 
-const denied = (code: string, reason: string): SessionEvent => ({
+const denied = (code: string, reason: string): DecidedEvent => ({
   type: 'permission.decided',
   code,
   verdict: 'deny',

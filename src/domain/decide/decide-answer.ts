@@ -1,6 +1,7 @@
 import { never } from '../../base/never.ts';
 import type { SessionEvent } from '../../protocol/events/events.ts';
 import type { AgentReport } from '../commands.ts';
+import { isDialog } from '../question/dialog-question.ts';
 import { cancelled, endQueued, settle, startNext } from '../settle.ts';
 import { addDelta, hasText, isKnown, isStraight, isWhole } from '../state/answer.ts';
 import { originOf } from '../state/errands.ts';
@@ -141,9 +142,9 @@ function foreign(session: Session, report: ReportOf<'prompt.foreign'>): Decision
   };
 }
 
-/** The main thread waits for an answer: whatever is told meanwhile, it begins nothing. */
+/** The main thread waits for an answer: whatever is told meanwhile, it begins nothing. A dialog may be that of an agent. */
 const isAsking = (session: Session): boolean =>
-  openAsks(session).some(({ agent, call }) => agent === undefined && call === undefined);
+  openAsks(session).some((ask) => ask.agent === undefined && ask.call === undefined && !isDialog(ask));
 
 type Delta = ReportOf<'message.delta'>;
 

@@ -3,6 +3,7 @@ import type { SessionEvent } from '../../protocol/events/events.ts';
 import type { Door } from '../../protocol/events/permission-events.ts';
 import type { AgentReport, CallerCommand } from '../commands.ts';
 import { askEvents, askingAgent, decidedEvents } from '../question/ask-events.ts';
+import { chosenOption, dialogOf } from '../question/dialog-question.ts';
 import { ranInTerminal } from '../question/outcome.ts';
 import { digestOf } from '../question/picture.ts';
 import { isShownInChat } from '../question/question-text.ts';
@@ -140,6 +141,10 @@ function verdict(found: Ask, command: Extract<PermissionCommand, { type: 'permis
   const { state } = found;
   if (state.name === 'asked') {
     const { code, verdict: given, by, who, reason, scope, shown } = command;
+    const dialog = given === 'allow' ? dialogOf(found) : undefined;
+    const chosen = dialog && chosenOption(dialog, reason ?? '');
+    if (dialog && !chosen) return refuse({ code: 'no_option' });
+    const said = chosen?.words ?? reason;
     const vote = votes(found, command);
     if ('rejection' in vote) return vote;
     const seen = shown === digestOf(found) && (by !== 'chat' || isShownInChat(found));
@@ -155,7 +160,7 @@ function verdict(found: Ask, command: Extract<PermissionCommand, { type: 'permis
           by,
           scope: scope ?? 'once',
           ...(who !== undefined && { who }),
-          ...(reason !== undefined && { reason }),
+          ...(said !== undefined && { reason: said }),
           ...(shown !== undefined && { shown }),
         }),
       ],

@@ -1,6 +1,7 @@
 // The whole policy, read critically: what does not do what it seems to.
 import { fitsWildcard } from '../../base/text/wildcard.ts';
 import type { PolicyRule } from '../../protocol/settings/policy.ts';
+import { dialogTool } from '../question/dialog-question.ts';
 import { catalogue } from './defaults.ts';
 import { positionOf } from './match/glob.ts';
 import { decisionWords } from './ruling.ts';
@@ -12,12 +13,13 @@ export interface Finding {
   suggestion: string;
 }
 
-/** Tools of Claude Code 2.1. */
-export const claudeTools: ReadonlySet<string> = new Set(
-  `Agent AskUserQuestion Bash BashOutput Edit EnterPlanMode ExitPlanMode Glob Grep KillShell LS ListMcpResources
+/** Tools of Claude Code 2.1, and what stands for its dialogs. */
+export const claudeTools: ReadonlySet<string> = new Set([
+  dialogTool,
+  ...`Agent AskUserQuestion Bash BashOutput Edit EnterPlanMode ExitPlanMode Glob Grep KillShell LS ListMcpResources
    MultiEdit NotebookEdit NotebookRead Read ReadMcpResource Skill SlashCommand Task TaskOutput TaskStop TodoWrite
    ToolSearch WebFetch WebSearch Write`.split(/\s+/),
-);
+]);
 
 /**
  * @param approvers how many people may answer in a chat

@@ -1,6 +1,8 @@
 // What is said to whoever answers Claude's questions with too little, too much, or a number that is none.
-import { type AnswerFault, type AskedQuestion, answerFault } from './asked-questions.ts';
+import { type AnswerFault, type AskedQuestion, answerFault, askedQuestions } from './asked-questions.ts';
 import { type Dialect, inline, literal } from './dialect.ts';
+import { dialogOf, dialogTool } from './dialog-question.ts';
+import { unfitForDialog } from './dialog-words.ts';
 import { exact } from './exact.ts';
 
 /** Longest beginning of a question that is repeated, characters. */
@@ -11,6 +13,18 @@ export interface UnfitAnswer {
   fact: string;
   /** Answers that would do, and what each is for; empty where the fact says it. */
   instead: { answer: string; for: string }[];
+}
+
+type Asked = { tool: string; input: unknown };
+
+/** Whether yes says too little: it has to be answered with an option, or in words. */
+export const wantsAnswer = ({ tool }: Pick<Asked, 'tool'>): boolean =>
+  tool === 'AskUserQuestion' || tool === dialogTool;
+
+/** @returns undefined for an answer that can be handed over */
+export function unfitFor(ask: Asked, said: string, dialect: Dialect): UnfitAnswer | undefined {
+  const dialog = dialogOf(ask);
+  return dialog ? unfitForDialog(dialog, said) : unfitAnswer(askedQuestions(ask.input), said, dialect);
 }
 
 /** @returns undefined for an answer that can be handed to Claude */

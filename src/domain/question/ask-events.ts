@@ -3,9 +3,10 @@ import type { SessionEvent } from '../../protocol/events/events.ts';
 import { type Ask, type AskingAgent, currentTurn, findTurn, type Session } from '../state/session.ts';
 import type { Turn } from '../state/turn.ts';
 import { denialWords } from '../tools/denial.ts';
+import { isDialog } from './dialog-question.ts';
 
 export type AskedEvent = Extract<SessionEvent, { type: 'permission.asked' }>;
-type DecidedEvent = Extract<SessionEvent, { type: 'permission.decided' }>;
+export type DecidedEvent = Extract<SessionEvent, { type: 'permission.decided' }>;
 
 /** The turn in which an agent was begun: whoever asked for that is asked. */
 export function beganBy(session: Session, agent: string): Turn | undefined {
@@ -18,9 +19,17 @@ export function askingAgent(session: Session, id: string): AskingAgent {
   return { id, ...(title !== undefined && { title }) };
 }
 
+/** Whose chat is asked. A dialog may stand where nothing runs: then it is the one that somebody wrote in last. */
+function turnAsked(session: Session, question: Pick<AskedEvent, 'agent' | 'tool'>): Turn | undefined {
+  if (question.agent) return beganBy(session, question.agent.id);
+  const current = currentTurn(session);
+  if (current || !isDialog(question)) return current;
+  return session.turns.findLast(({ adopted }) => !adopted);
+}
+
 /** A question of the turn in flight, or of an agent. In an unattended run it is denied at once: nobody is there to answer. */
 export function askEvents(session: Session, question: Omit<AskedEvent, 'type' | 'turn'>): SessionEvent[] {
-  const turn = question.agent ? beganBy(session, question.agent.id) : currentTurn(session);
+  const turn = turnAsked(session, question);
   const asked: AskedEvent = { type: 'permission.asked', ...question, ...(turn && { turn: turn.id }) };
   const run = turn?.meta.unattended;
   if (run === undefined) return [asked];
@@ -56,7 +65,7 @@ const waiting = ({
 /** A verdict. A call of a lent tool that waited for it goes out now and not before, or ends in words. */
 export function decidedEvents(ask: Waiting, decided: DecidedEvent): SessionEvent[] {
   const { call, tool, input, turn, toolUse, provider, agent } = ask;
-  if (call === undefined) return [decided];
+  if (call === undefined) return [unanswered(ask, decided)];
   const settled: SessionEvent = { type: 'permission.settled', code: decided.code, outcome: 'applied' };
   if (decided.verdict === 'deny')
     return [
@@ -76,3 +85,16 @@ export function decidedEvents(ask: Waiting, decided: DecidedEvent): SessionEvent
   };
   return [decided, called, settled];
 }
+
+/**
+ * What time, or the bridge itself, says to a question. A dialog of Claude Code is never answered by us: no key is pressed for
+ * it, and it stands on.
+ */
+export function unanswered(ask: Pick<Ask, 'tool' | 'call'>, decided: DecidedEvent): SessionEvent {
+  const { code, by, reason = 'it is not asked any more' } = decided;
+  if (!isDialog(ask) || (by !== 'bridge' && by !== 'expiry')) return decided;
+  const outcome = by === 'expiry' ? 'expired' : 'superseded';
+  return { type: 'permission.settled', code, outcome, detail: `${reason}; ${stillStands}` };
+}
+
+const stillStands = "no key was pressed, and the dialog can be answered in Claude's terminal";

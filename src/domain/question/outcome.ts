@@ -2,23 +2,26 @@ import { never } from '../../base/never.ts';
 import type { Door, Verdict } from '../../protocol/events/permission-events.ts';
 import { visible } from '../safe-text.ts';
 import type { Ask } from '../state/session.ts';
+import { isDialog } from './dialog-question.ts';
+import { dialogAnswer } from './dialog-words.ts';
 
 /** Seen of a question that somebody answered with yes at Claude's own terminal. */
 export const ranInTerminal = "allowed in Claude's terminal, the tool ran";
 
 /** How a question was answered, for those who were asked and did not answer. Never "allowed" without proof of it. */
-export function outcomeText({ code, tool, state }: Ask): string {
+export function outcomeText(ask: Ask): string {
+  const { code, tool, state } = ask;
   const about = `\`${code}\` (${visible(tool)})`;
   switch (state.name) {
     case 'asked':
       return `${about} is still open.`;
     case 'decided':
     case 'sent':
-      return `${about} was ${answerWords(state)}.`;
+      return `${about} was ${answerWords(ask, state)}.`;
     case 'settled': {
       const seen = state.detail ?? 'it is not open any more';
       if (!state.verdict || !state.by) return `${about} was closed: ${seen}.`;
-      const answer = answerWords({ ...state, verdict: state.verdict, by: state.by });
+      const answer = answerWords(ask, { ...state, verdict: state.verdict, by: state.by });
       return state.outcome === 'applied'
         ? `${about} was ${answer}.`
         : `${about} was ${answer}, which was not seen to take effect (${seen}).`;
@@ -49,8 +52,9 @@ interface Answer {
   reason?: string;
 }
 
-function answerWords({ verdict, by, who, reason }: Answer): string {
-  const done = verdict === 'allow' ? 'allowed' : 'denied';
+function answerWords(ask: Ask, { verdict, by, who, reason }: Answer): string {
+  const simply = verdict === 'allow' ? 'allowed' : 'denied';
+  const done = isDialog(ask) ? dialogAnswer(verdict, reason) : simply;
   // Only the bridge's own reason is shown: a person's was for Claude.
   if (by === 'bridge') return `${done} by the bridge${reason === undefined ? '' : `: ${reason}`}`;
   return `${done} ${doorWords(by)}${who === undefined ? '' : ` by ${visible(who)}`}`;

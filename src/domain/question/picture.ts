@@ -2,10 +2,11 @@
 import { hashId } from '../../base/digest.ts';
 import type { Ask } from '../state/session.ts';
 import { askedQuestions } from './asked-questions.ts';
+import { dialogOf, dialogText } from './dialog-question.ts';
 import { exact } from './exact.ts';
 
 export interface Picture {
-  kind: 'permission' | 'choice' | 'plan';
+  kind: 'permission' | 'choice' | 'plan' | 'dialog';
   /** One line. */
   tool: string;
   /** Why Claude wants it, in its own words, which prove nothing: one line, perhaps cut. */
@@ -40,7 +41,8 @@ function draw({ tool, input, rationale, cut }: Asked): Picture {
   const kind = kindOf(tool, input);
   const why = rationale === undefined ? '' : reason(rationale);
   const name = exact(folded(tool));
-  const body = exact(bodyOf(kind, input));
+  const dialog = dialogOf({ tool, input });
+  const body = exact(dialog ? dialogText(dialog) : bodyOf(kind, input));
   const missing = name.missing + body.missing;
   return {
     kind,
@@ -59,6 +61,7 @@ export function digestOf(ask: Asked): string {
 
 function kindOf(tool: string, input: unknown): Picture['kind'] {
   if (tool === 'ExitPlanMode') return 'plan';
+  if (dialogOf({ tool, input })) return 'dialog';
   return tool === 'AskUserQuestion' && askedQuestions(input).length > 0 ? 'choice' : 'permission';
 }
 
@@ -69,6 +72,7 @@ function bodyOf(kind: Picture['kind'], input: unknown): string {
     case 'plan':
       return planOf(input);
     case 'permission':
+    case 'dialog':
       return inputText(input);
   }
 }

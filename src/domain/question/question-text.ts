@@ -7,6 +7,8 @@ import { waitsForOperator } from './approvers.ts';
 import { askedQuestions } from './asked-questions.ts';
 import { askerOf } from './asker.ts';
 import { block, closing, type Dialect, inline, literal } from './dialect.ts';
+import { type DialogInput, dialogOf } from './dialog-question.ts';
+import { dialogHead } from './dialog-words.ts';
 import { broken, exact } from './exact.ts';
 import { needsText } from './needs-text.ts';
 import { partsOf } from './parts.ts';
@@ -125,6 +127,8 @@ function headOf(ask: Ask, dialect: Dialect): string {
       return body === ''
         ? `${who} asks whether to carry out its plan, which is in what it wrote above.`
         : `${who} has a plan and asks whether to carry it out:`;
+    case 'dialog':
+      return dialogHead(ask);
     case 'permission': {
       const name = inline(tool, dialect);
       return `${who} asks for permission to use ${dialect === 'markdown' ? `**${name}**` : name}${runBy(ask)}:`;
@@ -152,6 +156,8 @@ function howToAnswer(ask: Ask, { road, dialect }: Pick<ChatPlace, 'road' | 'dial
   const { code, input } = ask;
   const say = (words: string) => literal(words, dialect);
   const { kind, missing } = pictureOf(ask);
+  const dialog = dialogOf(ask);
+  if (dialog) return howToAnswerDialog(dialog, ask, road, say);
   const choice = kind === 'choice';
   const questions = askedQuestions(input);
   const example = exampleFor(questions);
@@ -169,4 +175,23 @@ function howToAnswer(ask: Ask, { road, dialect }: Pick<ChatPlace, 'road' | 'dial
       ? 'with one number for each question, in order, or your own words separated by ";",'
       : 'with the number or your own words,';
   return `Reply ${say(`yes ${code} ${example}`)} ${how} or ${say(`no ${code}`)} to decline.`;
+}
+
+/** Only what the option says is known of what it does: nothing here calls one of them the right one. */
+function howToAnswerDialog(
+  { options }: DialogInput,
+  { code }: Ask,
+  road: AnswerRoad,
+  say: (words: string) => string,
+): string {
+  const waits = road === 'operator' ? 'It waits for the operator' : 'Reply';
+  const join = road === 'operator' ? ': ' : ' ';
+  const [yes, no] =
+    road === 'operator'
+      ? [`synthesis approve ${code} --answer 1`, `synthesis deny ${code}`]
+      : [`yes ${code} 1`, `no ${code}`];
+  const esc = `${say(no)}, which presses Esc`;
+  if (options.length === 0)
+    return `${waits}${join}${esc}. Anything else can only be answered in its terminal: ${say('synthesis attach')}.`;
+  return `${waits}${join}${say(yes)} with the number of the option, or ${esc}.`;
 }

@@ -8,7 +8,7 @@ export interface ReadVerdict {
   rest: string;
 }
 
-const form = /^(yes|y|allow|ok|approve|no|n|deny)\s+([a-km-z]{5})(?:(?:[.,;:!]|\s)\s*(.*))?$/is;
+const form = /^(yes|y|allow|ok|approve|no|n|deny|esc)\s+([a-km-z]{5})(?:(?:[.,;:!]|\s)\s*(.*))?$/is;
 const allowing = new Set(['yes', 'y', 'allow', 'ok', 'approve']);
 /** Longest answer or reason taken from a chat, characters. */
 const longestRest = 2_000;
@@ -30,7 +30,7 @@ export function readVerdict(text: string): ReadVerdict | undefined {
 const headSize = 200;
 const foldHead = (text: string): string => fold(text.slice(0, headSize)) + text.slice(headSize);
 
-const bareForm = /^(?:(yes|y|allow|ok|approve)|(no|n|deny)|(\d{1,2}))[.,;:!]*$/i;
+const bareForm = /^(?:(yes|y|allow|ok|approve)|(no|n|deny|esc)|(\d{1,2}))[.,;:!]*$/i;
 
 /**
  * An answer without the code of its question: whoever reads the question as the last thing in a chat may write just that.

@@ -2,6 +2,7 @@
 import type { Ask } from '../state/session.ts';
 import { askerOf } from './asker.ts';
 import { bar } from './dialect.ts';
+import { dialogHead } from './dialog-words.ts';
 import { pictureOf } from './picture.ts';
 import { runBy } from './run-by.ts';
 
@@ -30,6 +31,8 @@ function headOf(ask: Ask): string {
   switch (kind) {
     case 'choice':
       return `${who} asks:`;
+    case 'dialog':
+      return dialogHead(ask);
     case 'plan':
       return body === ''
         ? `${who} asks whether to carry out the plan it wrote.`
@@ -46,7 +49,8 @@ function headOf(ask: Ask): string {
  */
 export function cardText(ask: Ask): string | undefined {
   const { kind, body, why, missing } = pictureOf(ask);
-  if (ask.tool === 'AskUserQuestion' || missing !== undefined || ask.needs !== undefined) return undefined;
+  if (kind === 'dialog' || ask.tool === 'AskUserQuestion' || missing !== undefined || ask.needs !== undefined)
+    return undefined;
   if (kind === 'plan' && body === '') return 'The plan is in what Claude wrote.';
   const asker = ask.agent ? [`${askerOf(ask.agent, 'plain')} asks for it.`] : [];
   const reason = why === undefined ? [] : [`Claude's reason: ${why}`];

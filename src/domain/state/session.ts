@@ -261,6 +261,10 @@ export function openAsks(session: Session): Ask[] {
   return session.asks.filter((ask) => ask.state.name === 'asked');
 }
 
+/** Whether all is known of a question, or nothing any more. */
+export const isOver = (session: Session | undefined, code: string): boolean =>
+  (session?.asks.find((ask) => ask.code === code)?.state.name ?? 'settled') === 'settled';
+
 /** Asks whose effect is not known yet: undecided, or decided and not seen to be applied. */
 export function unsettledAsks(session: Session): Ask[] {
   return session.asks.filter((ask) => ask.state.name !== 'settled');

@@ -169,7 +169,7 @@ export interface ControlMethods extends ClusterMethods {
       /** Why not; Claude is told. */
       reason?: string;
       scope?: 'once' | 'session';
-      /** What was chosen when Claude asked a question (AskUserQuestion): a number, several, or own words. */
+      /** What was chosen when Claude asked a question (AskUserQuestion): a number, several, or own words; in a dialog a number. */
       answer?: string;
       /** `digest` of the question that was shown; an `allow` without it is refused with `not_shown`. */
       shown?: string;

@@ -136,6 +136,8 @@ function askWords(event: Extract<SessionEvent, { type: 'permission.asked' }>): {
       return { title: `${who} asks for permission: ${oneLine(tool)}`, text: bounded(body) };
     case 'choice':
       return { title: `${who} asks you`, text: bounded(body) };
+    case 'dialog':
+      return { title: 'Claude Code shows a dialog', text: bounded(body) };
     case 'plan':
       return { title: `${who} has a plan`, text: bounded(body) };
   }

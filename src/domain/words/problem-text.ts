@@ -156,7 +156,8 @@ const texts: Record<FailureCode, Words> = {
     again,
   }),
   untold_question: ({ attach }) => ({
-    happened: 'Claude Code shows a question that its hooks did not tell, so the bridge cannot answer it.',
+    happened:
+      'Claude Code shows a dialog in its terminal that cannot be answered from here, or that nobody answered in time.',
     kept: 'What Claude wrote before is above, and Claude goes on once it is answered.',
     next: `Answer it in its terminal: ${attach}.`,
   }),

@@ -14,7 +14,7 @@ import { Title } from './screen/title.ts';
 /** A Claude Code of which only hooks come, and a core that is told what they report. */
 export class HookedRun {
   readonly host = new NoHost();
-  readonly terminal = new Title();
+  readonly terminal: Title;
   readonly clock = new ManualClock();
   readonly core = new SmallCore();
   readonly reports: AgentReport[] = [];
@@ -25,8 +25,9 @@ export class HookedRun {
   #prompt = 'p';
 
   /** @param given as a test wants it otherwise */
-  constructor(given: Partial<RunOptions> = {}) {
-    const { host, terminal, clock, core } = this;
+  constructor(given: Partial<RunOptions> = {}, terminal = new Title()) {
+    this.terminal = terminal;
+    const { host, clock, core } = this;
     this.run = bareRun({
       ...given,
       host,

@@ -70,7 +70,15 @@ class World {
 
   adopt(): void {
     const living = { host: this.host, terminal: new Title(), run: 'r1', typed: undefined, token: '' };
-    const nothing = { ended: [], joining: [], asks: [], askedBefore: [], calls: [], results: [] };
+    const nothing = {
+      ended: [],
+      joining: [],
+      asks: [],
+      dialogs: [],
+      askedBefore: [],
+      calls: [],
+      results: [],
+    };
     this.agent.adopt(this.session, living, { heard: 0, ...nothing }, { delivery: 'terminal', health: [] });
   }
 }

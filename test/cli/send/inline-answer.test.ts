@@ -48,3 +48,11 @@ test('several questions are asked for several answers', () => {
   expect(promptOf(choice)).not.toContain(';"');
   expect(promptOf({ ...choice, input: { questions: [{}, {}] } })).toContain('";" between the questions');
 });
+
+test('a dialog of Claude Code is asked for a number', () => {
+  const input = { dialog: 'd', words: 'Proceed?', options: ['No', 'Yes'] };
+  const dialog = { ...ask, tool: 'Claude Code dialog', input };
+  expect(promptOf(dialog)).toContain('the number of an option; n presses Esc');
+  expect(readInline('2', dialog)).toEqual({ verdict: 'allow', answer: '2' });
+  expect(readInline('n', dialog)).toEqual({ verdict: 'deny' });
+});

@@ -54,6 +54,17 @@ test('a question of Claude is read as one everywhere: never as JSON', () => {
   );
 });
 
+test('a dialog of Claude Code shows its words and options, and asks for one of them', () => {
+  const input = { dialog: 'd', words: 'Proceed?', options: ['No', 'Yes'], preselected: 1 };
+  const seat = asking('Claude Code dialog', input);
+  expect(seat.row('kmqtr  Claude Code')).toContain('Proceed?');
+  seat.press('p');
+  expect(seat.screen).toContain('Dialog kmqtr');
+  expect(seat.screen).toContain(' │ Proceed?\n │\n │ 1. No (preselected)\n │ 2. Yes\n');
+  expect(seat.screen).toContain('and then it is not asked any more');
+  expect(seat.screen).toContain('1-9 an option');
+});
+
 test('a plan is read as text, broken between words', () => {
   const seat = asking('ExitPlanMode', plan, 60);
   expect(seat.row('kmqtr  ExitPlan')).toContain('# The plan 1. Move');

@@ -25,6 +25,11 @@ const two = {
 };
 const choice = askOf({ tool: 'AskUserQuestion', input: one });
 const choices = askOf({ tool: 'AskUserQuestion', input: two });
+const dialog = askOf({
+  tool: 'Claude Code dialog',
+  input: { dialog: 'd', words: 'Proceed?', options: ['No', 'Yes'], preselected: 1 },
+});
+const form = askOf({ tool: 'Claude Code dialog', input: { dialog: 'd', words: 'Name:', options: [] } });
 const plan = askOf({ tool: 'ExitPlanMode', input: { plan: ' Do it \n' } });
 const planAbove = askOf({ tool: 'ExitPlanMode', input: {} });
 const cut = askOf({ input: '{"command":"ma', cut: true });
@@ -50,6 +55,16 @@ describe('a question in a chat', () => {
       'two choices',
       choices,
       'Claude asks:\n│ Which?\n│ 1. A — big\n│ 2. B\n│ \n│ More? (several may be chosen)\n│ 1. C\nReply "yes abcde 1 1" with one number for each question, in order, or your own words separated by ";", or "no abcde" to decline.',
+    ],
+    [
+      'a dialog of Claude Code',
+      dialog,
+      'Claude Code shows a dialog in its terminal and waits for an answer:\n│ Proceed?\n│ \n│ 1. No (preselected)\n│ 2. Yes\nReply "yes abcde 1" with the number of the option, or "no abcde", which presses Esc.',
+    ],
+    [
+      'a form of Claude Code',
+      form,
+      'Claude Code shows a dialog in its terminal and waits for an answer:\n│ Name:\nReply "no abcde", which presses Esc. Anything else can only be answered in its terminal: "synthesis attach".',
     ],
     [
       'a plan',
@@ -91,6 +106,9 @@ describe('a question in a chat', () => {
       /\nIt waits for the operator: "synthesis approve abcde" or "synthesis deny abcde"\.$/,
     );
     expect(text(choice)).toMatch(/\nIt waits for the operator: "synthesis approve abcde --answer 1"\.$/);
+    expect(text(dialog)).toMatch(
+      /\nIt waits for the operator: "synthesis approve abcde --answer 1" with the number of the option, or "synthesis deny abcde", which presses Esc\.$/,
+    );
     expect(text(long)).toMatch(
       /\n1763 more characters: "show abcde 2" shows the next ones\.\nIt waits for the operator: [^\n]*$/,
     );

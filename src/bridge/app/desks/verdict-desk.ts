@@ -1,7 +1,6 @@
 // A message that may be an answer to a permission question. Only the text of one inbound message is ever looked at.
-import { unfitAnswer, unfitText } from '../../../domain/question/answer-words.ts';
+import { unfitFor, unfitText, wantsAnswer } from '../../../domain/question/answer-words.ts';
 import { type Refused, refusedVoice, speakerOf, type Voice } from '../../../domain/question/approvers.ts';
-import { askedQuestions } from '../../../domain/question/asked-questions.ts';
 import { operatorWords, unheardText, voteText } from '../../../domain/question/needs-text.ts';
 import { lateText } from '../../../domain/question/outcome.ts';
 import { digestOf, pictureOf } from '../../../domain/question/picture.ts';
@@ -76,7 +75,7 @@ export class VerdictDesk {
     const said = readBare(text);
     const [ask, ...others] = openAsks(session);
     if (said === undefined || !ask || others.length > 0) return undefined;
-    if (typeof said === 'number' && pictureOf(ask).kind !== 'choice') return undefined;
+    if (typeof said === 'number' && !wantsAnswer(ask)) return undefined;
     const refused = this.#refused(session, ask, voice);
     if (refused !== undefined)
       return voice.group ? undefined : refusal(`${refusedWords[refused]} Nothing was changed.`);
@@ -172,7 +171,7 @@ export class VerdictDesk {
 
 /** Words after the code are a reason for a no, or the answer to a question of Claude's; after a yes they are a message. */
 const takesRest = (ask: Ask, { verdict, rest }: ReadVerdict): boolean =>
-  rest === '' || verdict === 'deny' || ask.tool === 'AskUserQuestion';
+  rest === '' || verdict === 'deny' || wantsAnswer(ask);
 
 /** What to write instead of one word. */
 function codeWords({ code, tool }: Ask, said: 'yes' | 'no' | number): string {
@@ -189,10 +188,9 @@ function unfitWords(
 ): string | undefined {
   if (verdict === 'deny') return undefined;
   const { code } = ask;
-  if (ask.tool === 'AskUserQuestion' && rest === '')
+  if (wantsAnswer(ask) && rest === '')
     return `That is a question, which needs more than a yes. Nothing was changed.\n\n${questionText(ask, { ...place, before: '' })}`;
-  const unfit =
-    ask.tool === 'AskUserQuestion' ? unfitAnswer(askedQuestions(ask.input), rest, place.dialect) : undefined;
+  const unfit = wantsAnswer(ask) ? unfitFor(ask, rest, place.dialect) : undefined;
   if (unfit) return unfitText(unfit, code, place.dialect);
   if (pictureOf(ask).missing !== undefined)
     return `Only the beginning of this input is shown here, so a chat cannot allow it. The operator can, in Claude's terminal or with \`synthesis approve ${code}\`. Nothing was changed.`;

@@ -1,6 +1,6 @@
 // A verdict given at the operator's own seat: command line or terminal screen.
-import { unfitAnswer } from '../../../domain/question/answer-words.ts';
-import { askedQuestions } from '../../../domain/question/asked-questions.ts';
+import { unfitFor, wantsAnswer } from '../../../domain/question/answer-words.ts';
+import { dialogOf } from '../../../domain/question/dialog-question.ts';
 import { lateText } from '../../../domain/question/outcome.ts';
 import { sessionRules } from '../../../domain/question/session-scope.ts';
 import type { Ask, Session } from '../../../domain/state/session.ts';
@@ -64,7 +64,7 @@ function find(sessions: readonly Session[], typed: string): { session: Session; 
 }
 
 function refuseUnfit(ask: Ask, { verdict, scope, answer }: Decide['params']): void {
-  const question = ask.tool === 'AskUserQuestion';
+  const question = wantsAnswer(ask);
   if (ask.state.name !== 'asked') return;
   if (answer !== undefined && (!question || verdict === 'deny')) {
     throw new OperatorError(
@@ -76,11 +76,11 @@ function refuseUnfit(ask: Ask, { verdict, scope, answer }: Decide['params']): vo
   if (question && verdict === 'allow' && answer === undefined) {
     throw new OperatorError(
       'bad_request',
-      `"${ask.code}" is a question of Claude's: it needs an answer, not a yes.`,
-      `Give the number of an option or your own words: \`synthesis approve ${ask.code} --answer 1\`.`,
+      `"${ask.code}" is a question ${dialogOf(ask) ? 'with options' : "of Claude's"}: it needs an answer, not a yes.`,
+      `Give the number of an option${dialogOf(ask) ? '' : ' or your own words'}: \`synthesis approve ${ask.code} --answer 1\`.`,
     );
   }
-  const unfit = answer === undefined ? undefined : unfitAnswer(askedQuestions(ask.input), answer, 'plain');
+  const unfit = answer === undefined ? undefined : unfitFor(ask, answer, 'plain');
   if (unfit) {
     const [way] = unfit.instead;
     throw new OperatorError(

@@ -1,4 +1,5 @@
 // What somebody who waits for the answer to a message is told besides the answer.
+import { wantsAnswer } from '../../../domain/question/answer-words.ts';
 import { outcomeText } from '../../../domain/question/outcome.ts';
 import { wholeText } from '../../../domain/question/whole-text.ts';
 import { type Ask, findTurn, type Session } from '../../../domain/state/session.ts';
@@ -40,6 +41,6 @@ export function watchTurn(dispatcher: Dispatcher, key: string, turn: string, fol
 }
 
 const waitWords = ({ code, tool }: Ask): string =>
-  tool === 'AskUserQuestion'
+  wantsAnswer({ tool })
     ? `It waits for you: \`synthesis approve ${code} --answer 1\`, or \`synthesis deny ${code}\` to decline.`
     : `It waits for you: \`synthesis approve ${code}\` or \`synthesis deny ${code}\`.`;

@@ -1,4 +1,5 @@
 // What a chat has to do something about.
+import { isDialog } from '../../../domain/question/dialog-question.ts';
 import { type Ask, findTurn, openAsks, type Session, type ToolCall } from '../../../domain/state/session.ts';
 import { isSettled, type Turn } from '../../../domain/state/turn.ts';
 import { isOwnTool } from '../../../domain/tools/own-tool.ts';
@@ -14,9 +15,10 @@ export const callsOf = (session: Session, turn: Turn): ToolCall[] =>
 export const asksOf = (session: Session, turn: Turn): Ask[] =>
   openAsks(session).filter((ask) => ask.turn === turn.id);
 
-/** Questions of agents whose turn is over: whoever reads the next answer there is asked with it. */
+/** Questions of agents whose turn is over, and dialogs where none runs: whoever reads the next answer there is asked with it. */
 export const leftAsks = (session: Session, { ingress }: Turn): Ask[] =>
-  openAsks(session).filter(({ agent, told, turn: id }) => {
+  openAsks(session).filter((ask) => {
+    const { agent, told, turn: id } = ask;
     const turn = id === undefined ? undefined : findTurn(session, id);
-    return agent && told === 'nothing' && turn?.ingress === ingress && isSettled(turn);
+    return (agent || isDialog(ask)) && told === 'nothing' && turn?.ingress === ingress && isSettled(turn);
   });

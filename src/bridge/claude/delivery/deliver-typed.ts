@@ -158,7 +158,7 @@ async function fillBox(run: ClaudeRun, plan: TypePlan): Promise<boolean> {
 }
 
 function notIdle(run: ClaudeRun): Attempt {
-  const why = run.dialog?.words ?? 'Claude Code is busy with something else.';
+  const why = run.dialogs.words ?? run.dialog?.words ?? 'Claude Code is busy with something else.';
   return { kind: 'failed', detail: `${why}\n${screenTail(run.terminal.rows(), 6)}`, seen: false };
 }
 

@@ -25,6 +25,8 @@ export function titleState(title: string): TitleState {
  * column: everything that people or Claude write is indented, so no text can draw one.
  */
 const rule = /^[─━]{3}(?:[─━]{7,}| [↑↓] \d+ more [─━]{3,})/;
+export const isRule = (row: string): boolean => rule.test(row);
+
 const scrolled = /^[─━]{3} ↑ \d+ more/;
 
 /** Two wordings of the start screen, as users report them for older and newer versions. */

@@ -1,4 +1,6 @@
 // A permission question, whole: what is allowed here is what was read here.
+import { wantsAnswer } from '../../../domain/question/answer-words.ts';
+import { isDialog } from '../../../domain/question/dialog-question.ts';
 import { outcomeText } from '../../../domain/question/outcome.ts';
 import { type Picture, pictureOf } from '../../../domain/question/picture.ts';
 import { sessionRuleTexts } from '../../../domain/question/session-scope.ts';
@@ -36,7 +38,12 @@ export function askSheet(model: Model, { code, armed }: AskOverlay, cells: numbe
     ...(ask.agent ? [[span('agent    ', 'dim'), span(agentTitle(ask.agent))]] : []),
     [span('session  ', 'dim'), span(safeLine(session)), span(onNode(model, session), 'dim')],
     open
-      ? [span('expires  ', 'dim'), span(`in ${left}, and then the answer is no`)]
+      ? [
+          span('expires  ', 'dim'),
+          span(
+            `in ${left}, ${isDialog(ask) ? 'and then it is not asked any more' : 'and then the answer is no'}`,
+          ),
+        ]
       : [span('outcome  ', 'dim'), span(safeLine(outcomeText(ask).replaceAll('`', '')), 'strong')],
   ];
   const picture = pictureOf(ask);
@@ -54,10 +61,11 @@ const agentTitle = ({ title }: AskingAgent): string => shortLine(title ?? '', 60
 const names: Record<Picture['kind'], string> = {
   permission: 'Permission',
   choice: 'Question',
+  dialog: 'Dialog',
   plan: 'Plan',
 };
 
-export const isQuestion = ({ tool }: Ask): boolean => tool === 'AskUserQuestion';
+export const isQuestion = (ask: Ask): boolean => wantsAnswer(ask);
 
 /** What `s` would allow besides, one line each; empty where it is not offered. */
 const sessionRulesOf = (ask: Ask): string[] =>

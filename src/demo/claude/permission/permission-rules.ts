@@ -17,7 +17,7 @@ export type Gate = { kind: 'run' } | { kind: 'ask' } | { kind: 'refuse'; message
 
 const interactive = new Set(['AskUserQuestion', 'ExitPlanMode']);
 /** What Claude may do without a question, in every mode. */
-const harmless = new Set(['Agent', 'TaskStop']);
+const harmless = new Set(['Agent', 'TaskStop', 'Elicit']);
 const edits = new Set(['Write', 'Edit']);
 const fileCommand = /^(?:touch|mkdir|rm|rmdir|mv|cp|sed)\b/;
 

@@ -10,6 +10,8 @@ export interface Dialog<E> {
   selected: number;
   /** Digits stand in front of the options. Typing one chooses it. */
   numbered: boolean;
+  /** The options stand in one row. */
+  beside?: boolean;
   /** What Esc means. */
   cancel: E;
   hint: string;
@@ -45,10 +47,11 @@ export function pressDialog<E>(dialog: Dialog<E>, key: Key): DialogStep<E> {
   }
 }
 
-export function drawDialog<E>({ lines, options, selected, numbered, hint }: Dialog<E>): string[] {
+export function drawDialog<E>({ lines, options, selected, numbered, beside, hint }: Dialog<E>): string[] {
   const drawn = options.map(({ label }, at) => {
     const number = numbered ? `${at + 1}. ` : '';
     return ` ${at === selected ? '❯' : ' '} ${number}${label}`;
   });
-  return ['─', ...lines, ...drawn, '', ` ${hint}`];
+  const menu = beside ? [` ${drawn.join('  ')}`] : drawn;
+  return ['─', ...lines, ...menu, '', ` ${hint}`];
 }

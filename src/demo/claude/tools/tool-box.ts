@@ -3,9 +3,11 @@ import { dirname, resolve } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { CallResult, McpServer } from '../mcp/mcp-server.ts';
 import { Questions } from '../permission/permission-dialog.ts';
+import type { Screen } from '../screen/screen.ts';
 import { type Ending, movedToBackground, newTaskId, type Task } from '../tasks/task.ts';
 import type { Tasks } from '../tasks/tasks.ts';
 import type { ToolUse } from '../turn/brain.ts';
+import { elicit } from './elicit.ts';
 import { runShell } from './shell.ts';
 
 /** What a tool did: `response` is what PostToolUse carries, `text` what the model reads. */
@@ -23,7 +25,7 @@ export type ToolOutcome =
     }
   | { ok: false; error: string };
 
-const local = new Set(['Bash', 'Write', 'AskUserQuestion', 'ExitPlanMode', 'Agent', 'TaskStop']);
+const local = new Set(['Bash', 'Write', 'AskUserQuestion', 'ExitPlanMode', 'Agent', 'TaskStop', 'Elicit']);
 
 /** The tools of the simulated Claude that its MCP servers have or that need nothing but this computer. */
 export class ToolBox {
@@ -31,6 +33,7 @@ export class ToolBox {
   readonly #env: NodeJS.ProcessEnv;
   readonly #servers: ReadonlyMap<string, McpServer>;
   readonly #mcpBackgroundMs: number;
+  readonly #screen: Pick<Screen, 'openDialog'>;
 
   /** @param mcpBackgroundMs how long a turn waits for an MCP call; 0: until it is done */
   constructor(
@@ -38,7 +41,9 @@ export class ToolBox {
     env: NodeJS.ProcessEnv,
     servers: ReadonlyMap<string, McpServer>,
     mcpBackgroundMs: number,
+    screen: Pick<Screen, 'openDialog'>,
   ) {
+    this.#screen = screen;
     this.#cwd = cwd;
     this.#env = env;
     this.#servers = servers;
@@ -69,6 +74,8 @@ export class ToolBox {
           return await this.#bash(String(call.input.command ?? ''), signal);
         case 'Write':
           return this.#write(String(call.input.file_path ?? ''), String(call.input.content ?? ''));
+        case 'Elicit':
+          return await elicit(call.input, signal, this.#screen);
         case 'AskUserQuestion':
           return answered(call.input);
         case 'ExitPlanMode':

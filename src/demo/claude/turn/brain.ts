@@ -108,6 +108,10 @@ function command(name: string, argument: string, memory: Memory): Step[] {
       return call('AskUserQuestion', askInput(argument));
     case 'plan':
       return call('ExitPlanMode', argument === '' ? {} : { plan: argument });
+    case 'elicit': {
+      const [message = '', ...options] = argument.split('|');
+      return call('Elicit', { message, options });
+    }
     case 'wait':
       return [{ kind: 'wait', ms: Number(argument) || 0 }];
     case 'bg':

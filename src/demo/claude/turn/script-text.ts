@@ -14,6 +14,8 @@ const commandNames = [
   'write',
   'ask',
   'plan',
+  // [[elicit:WORDS|OPTION|OPTION]]: a tool whose question no hook tells; without options it is accepted or declined.
+  'elicit',
   'fail',
   'hang',
   'silent',

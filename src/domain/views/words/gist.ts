@@ -1,5 +1,6 @@
 // What a tool was given, in the one line that a list has for it: a question as a question, a plan as its beginning.
 import { askedQuestions } from '../../question/asked-questions.ts';
+import { dialogOf } from '../../question/dialog-question.ts';
 
 /** Longest piece of a text that is looked at, characters: a row shows less. */
 const longest = 1_000;
@@ -11,6 +12,8 @@ export function gistOf(tool: string, input: unknown): string {
   if (typeof input === 'string') return input;
   if (typeof input !== 'object' || input === null) return JSON.stringify(input) ?? '';
   if (tool === 'AskUserQuestion') return choicesOf(input) || JSON.stringify(input);
+  const dialog = dialogOf({ tool, input });
+  if (dialog) return dialog.words.slice(0, longest);
   const fields = input as Record<string, unknown>;
   const names = tool === 'ExitPlanMode' ? ['plan'] : telling;
   const name = names.find((each) => typeof fields[each] === 'string');

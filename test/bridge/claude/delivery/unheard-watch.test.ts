@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { deliverTyped } from '../../../../src/bridge/claude/delivery/deliver-typed.ts';
 import { typePlan } from '../../../../src/bridge/claude/delivery/typist.ts';
-import { watchDialog, watchHooks } from '../../../../src/bridge/claude/delivery/unheard-watch.ts';
+import { watchHooks } from '../../../../src/bridge/claude/delivery/unheard-watch.ts';
 import { ManualClock } from '../../../support/manual-clock.ts';
 import { bareRun } from '../bare-run.ts';
 import { HookedRun } from '../hooked-run.ts';
@@ -9,13 +9,11 @@ import { TypedBox } from './typed-box.ts';
 
 const rule = '─'.repeat(20);
 const box = [rule, '❯ ', rule];
-const dialog = ['Do you want to create x.txt?', '❯ 1. Yes', '  2. No', 'Esc to cancel'];
 const off = 'disableAllHooks in /home/alice/.claude/settings.json';
 
 class WatchedRun extends HookedRun {
   /** What is wrong with it, as it was told last. */
   readonly health = new Map<string, string>();
-  viewed = false;
   readonly tell = (code: string, words: string | undefined) => {
     if (words === undefined) this.health.delete(code);
     else this.health.set(code, words);
@@ -23,14 +21,9 @@ class WatchedRun extends HookedRun {
 
   constructor() {
     super();
-    this.shows(box);
+    this.terminal.rows = () => box;
+    this.terminal.draw('✳');
     void watchHooks(this.run, this.tell);
-    void watchDialog(this.run, this.tell, () => this.viewed);
-  }
-
-  shows(rows: string[]): void {
-    this.terminal.rows = () => rows;
-    this.terminal.draw(rows === box ? '✳' : '✳ asks');
   }
 
   async pass(ms: number): Promise<void> {
@@ -86,52 +79,6 @@ test('hooks that are on again are noticed although no hook says so', async () =>
   watched.hooksOff = undefined;
   await watched.pass(10_000);
   expect([watched.run.hooksOff, watched.health.size]).toEqual([undefined, 0]);
-});
-
-test('a question on the screen that no hook told is said after five seconds, and the turn ends', async () => {
-  const watched = new WatchedRun();
-  watched.working();
-  watched.shows(dialog);
-  await watched.pass(4900);
-  expect([watched.ending(), watched.health.size]).toEqual(['running', 0]);
-  await watched.pass(200);
-  expect(watched.turn('t').phase).toMatchObject({
-    code: 'untold_question',
-    detail: expect.stringContaining('Do you want to create x.txt?'),
-  });
-  expect([...watched.health.keys()]).toEqual(['untold_question']);
-  watched.shows(box);
-  await watched.pass(1000);
-  expect(watched.health.size).toBe(0);
-});
-
-test('while nothing runs it is said as well', async () => {
-  const watched = new WatchedRun();
-  watched.shows(dialog);
-  await watched.pass(6000);
-  expect([...watched.health.keys()]).toEqual(['untold_question']);
-});
-
-test('a turn waits for whoever looks at the terminal to answer', async () => {
-  const watched = new WatchedRun();
-  watched.working();
-  watched.viewed = true;
-  watched.shows(dialog);
-  await watched.pass(60_000);
-  expect([watched.ending(), watched.health.size]).toEqual(['running', 1]);
-  watched.viewed = false;
-  await watched.pass(2000);
-  expect(watched.ending()).toBe('untold_question');
-});
-
-test('a question that its hook tells is none of these', async () => {
-  const watched = new WatchedRun();
-  watched.working();
-  watched.shows(dialog);
-  await watched.pass(2000);
-  watched.hook('PermissionRequest', { tool_name: 'Write', tool_input: { file_path: 'x.txt' } });
-  await watched.pass(60_000);
-  expect([watched.ending(), watched.health.size]).toEqual(['running', 0]);
 });
 
 test('a turn that worked, and of which not one hook came, was not silent', () => {

@@ -51,7 +51,7 @@ function later(terminal = new Title()) {
   core.dispatch({ type: 'prompt.taken', turn: 't', prompt: 'p' });
   core.dispatch({ type: 'turn.rest', prompt: 'p', last: 'lost' });
   const clock = new ManualClock();
-  const known = { heard: 9, joining: [], asks: [], askedBefore: [], calls: [], results: [] };
+  const known = { heard: 9, joining: [], asks: [], dialogs: [], askedBefore: [], calls: [], results: [] };
   const report = (each: AgentReport) => void core.dispatch(each);
   bareRun({ clock, terminal, known, session: () => core.session(), report });
   return { clock, ended: () => core.session().turns.map(outcome) };

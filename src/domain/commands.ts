@@ -153,6 +153,8 @@ export type AgentReport =
   | { type: 'agent.dialog'; dialog: string; screen: string; failure: FailureCode }
   | { type: 'agent.ready'; pid: number; delivery: Delivery; health: Health[] }
   | { type: 'agent.exited'; detail: string; failure?: FailureCode }
+  /** What kept a message from being handed over is gone, or it is time to try again. */
+  | { type: 'agent.open' }
   | { type: 'agent.status'; status: Record<string, unknown> }
   /** The permission mode it is in, as its hooks tell it. */
   | { type: 'agent.mode'; mode: string }
@@ -170,6 +172,8 @@ export type AgentReport =
   | { type: 'prompt.parted'; turn: string }
   /** It could not be handed over; `retry` = certainly not seen by Claude, so it may be tried again. */
   | { type: 'prompt.failed'; turn: string; code: FailureCode; detail: string; retry: boolean }
+  /** Claude has certainly seen nothing of it, and it cannot be handed over before a person has done something. */
+  | { type: 'prompt.held'; turn: string; code: FailureCode; detail: string }
   /** A prompt that no turn asked for: somebody typed, or Claude goes on with what may be an errand of its own. */
   | {
       type: 'prompt.foreign';

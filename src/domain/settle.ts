@@ -14,7 +14,7 @@ import {
   type ToolCall,
   unsettledAsks,
 } from './state/session.ts';
-import type { Turn } from './state/turn.ts';
+import { holdOf, type Turn } from './state/turn.ts';
 
 export interface Ending {
   outcome: 'completed' | 'failed' | 'cancelled' | 'expired';
@@ -34,7 +34,8 @@ export const cancelled = ({ cancelledBy, panic }: Turn): Ending => ({
 /** Ends a turn: repairs its text, closes its waits, and sends the next one on its way. */
 export function settle(session: Session, turn: Turn, ending: Ending): SessionEvent[] {
   // Claude never saw it: what waits is another turn's, which is in flight.
-  if (turn.phase.name === 'queued' || turn.phase.name === 'joining') return [settled(turn, ending)];
+  if (turn.phase.name === 'queued' || turn.phase.name === 'joining')
+    return [settled(turn, ending), ...startBehind(session, turn)];
   const rest = missingText(turn.answer, ending.last);
   const empty = ending.outcome === 'completed' && turn.answer.text.length + rest.length === 0;
   return [
@@ -185,8 +186,24 @@ const closeAsk = (ask: Ask, outcome: 'expired' | 'superseded', detail: string): 
 
 /** One message at a time: nothing is handed over while another is on its way. @param ended turns that just end */
 export function startNext(session: Session, ...ended: readonly Turn[]): SessionEvent[] {
-  const onTheirWay = [queuedInClaude(session), deliveringTurn(session)];
-  if (onTheirWay.some((turn) => turn && !ended.includes(turn))) return [];
-  const next = queuedTurns(session)[0];
-  return next ? [{ type: 'turn.delivering', turn: next.id, attempt: 1 }] : [];
+  const next = nextTurn(session, ended);
+  return next && !holdOf(next) ? [delivering(next)] : [];
 }
+
+/** What was held is tried again. @param ended as in {@link startNext} */
+export function startHeld(session: Session, ...ended: readonly Turn[]): SessionEvent[] {
+  const next = nextTurn(session, ended);
+  return next && holdOf(next) ? [delivering(next)] : [];
+}
+
+/** A message goes out of the line. If it was held, so was what waits behind it, which now has its own try. */
+export const startBehind = (session: Session, turn: Turn): SessionEvent[] =>
+  holdOf(turn) && !runningTurn(session) ? startNext(session, turn) : [];
+
+function nextTurn(session: Session, ended: readonly Turn[]): Turn | undefined {
+  const onTheirWay = [queuedInClaude(session), deliveringTurn(session)];
+  if (onTheirWay.some((turn) => turn && !ended.includes(turn))) return undefined;
+  return queuedTurns(session).find((turn) => !ended.includes(turn));
+}
+
+const delivering = ({ id }: Turn): SessionEvent => ({ type: 'turn.delivering', turn: id, attempt: 1 });

@@ -16,6 +16,7 @@ import {
   type Session,
   type ToolCall,
 } from '../../src/domain/state/session.ts';
+import { holdOf } from '../../src/domain/state/turn.ts';
 import { isOutOfTurn, isOwnTool } from '../../src/domain/tools/own-tool.ts';
 import type { SessionEvent } from '../../src/protocol/events/events.ts';
 import { letThrough } from '../support/rulings.ts';
@@ -234,7 +235,10 @@ test('whatever happens: after it nothing is lost, nothing is given twice, and wo
       if (queuedTurns(after).length > 0) expect(currentTurn(after) ?? queuedInClaude(after)).toBeDefined();
       const delivered = events.flatMap((each) => (each.type === 'turn.delivering' ? each.turn : []));
       const next = queuedTurns(before)[0];
-      const isWaiting = queuedInClaude(before) !== undefined || (was ? !isOver : running !== undefined);
+      // What held one the bridge before looked after: it is tried again, whatever runs.
+      const isHeld = next !== undefined && holdOf(next) !== undefined;
+      const isWaiting =
+        queuedInClaude(before) !== undefined || (was ? !isOver : running !== undefined && !isHeld);
       const due = isUnseen && !isOver ? was : isWaiting ? undefined : next;
       expect(delivered).toEqual(due ? [due.id] : []);
     }

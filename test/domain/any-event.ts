@@ -125,6 +125,7 @@ const events: { [T in Type]: fc.Arbitrary<Fields<T>> } = {
   ),
   'turn.cancelling': both(fc.record({ turn, by: text }), maybe({ panic: fc.nat() })),
   'turn.requeued': fc.record({ turn }),
+  'turn.held': fc.record({ turn, code: failure, detail: text }),
   'turn.withdrawn': fc.record({ turn }),
   'turn.joining': both(fc.record({ turn, into: turn }), maybe({ hook: fc.nat(9), queued: truth })),
   'turn.parted': fc.record({ turn }),

@@ -5,6 +5,7 @@ import { evolve } from '../../src/domain/state/evolve.ts';
 import { isForgotten } from '../../src/domain/state/removal.ts';
 import {
   currentTurn,
+  deliveringTurn,
   emptySession,
   findTurn,
   keptTurns,
@@ -15,7 +16,7 @@ import {
   type Session,
   unsettledAsks,
 } from '../../src/domain/state/session.ts';
-import { isSettled } from '../../src/domain/state/turn.ts';
+import { holdOf, isSettled } from '../../src/domain/state/turn.ts';
 import { emptyView, turnsOf, viewRow } from '../../src/domain/views/session/session-view.ts';
 import type { SessionEvent } from '../../src/protocol/events/events.ts';
 import { forEachDeepHistory } from './deep-history.ts';
@@ -36,6 +37,7 @@ function ruleOf(session: Session, event: SessionEvent): { may: string[]; did: st
     case 'turn.withdrawn':
       return { may: ['queued', 'delivering'], did: phaseOf(session, event.turn) };
     case 'turn.handed':
+    case 'turn.held':
     case 'turn.requeued':
       return { may: ['delivering'], did: phaseOf(session, event.turn) };
     case 'turn.joining':
@@ -46,6 +48,8 @@ function ruleOf(session: Session, event: SessionEvent): { may: string[]; did: st
     case 'turn.parted':
       return { may: ['joining'], did: phaseOf(session, event.turn) };
     case 'turn.running':
+      // Claude Code takes what it had in its own queue.
+      return { may: ['delivering', 'joining', 'running'], did: phaseOf(session, event.turn) };
     case 'turn.cancelling':
       return { may: ['delivering', 'running'], did: phaseOf(session, event.turn) };
     case 'turn.settled':
@@ -256,10 +260,29 @@ test('messages are handed over in the order of their coming, and none is left be
     for (const { before, event } of each)
       if (event.type === 'turn.delivering' && findTurn(before, event.turn)?.phase.name === 'queued')
         expect(event.turn).toBe(queuedTurns(before)[0]?.id);
-    // What waits in one that lives here again goes on with the command behind that.
-    if (!panic && !after.move && command.type !== 'session.house' && queuedTurns(after).length > 0)
+    const [first] = queuedTurns(after);
+    // What waits in one that lives here again goes on with the command behind that; what is held, with `agent.open`.
+    if (first && !holdOf(first) && !panic && !after.move && command.type !== 'session.house')
       expect(currentTurn(after) ?? queuedInClaude(after)).toBeDefined();
   });
+});
+
+test('what is held is first in line, and goes on as soon as there is a way', () => {
+  let held = 0;
+  forEachDeepHistory(() => ({ command, panic, before, after, events }) => {
+    const [first, ...others] = queuedTurns(after);
+    expect(others.filter(holdOf)).toEqual([]);
+    const delivered = events.flatMap((event) => (event.type === 'turn.delivering' ? [event.turn] : []));
+    // No report about Claude Code but that one leads to another try.
+    const isReport = command.type.startsWith('agent.') && command.type !== 'agent.open';
+    const was = queuedTurns(before)[0];
+    if (!was || !holdOf(was)) return;
+    held += 1;
+    if (isReport) expect(first).toEqual(was);
+    const isFree = !deliveringTurn(before) && !queuedInClaude(before) && !panic && !before.move;
+    if (command.type === 'agent.open') expect(delivered).toEqual(isFree ? [was.id] : []);
+  });
+  expect(held).toBeGreaterThan(0);
 });
 
 test('while everything is stopped no accepted message is given up but by whoever sent it, or by its age', () => {

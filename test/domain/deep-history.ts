@@ -81,6 +81,8 @@ const moves = {
     detail: 'x',
     retry: isOdd(at),
   }),
+  held: (at) => ({ type: 'prompt.held', turn: turn(at), code: 'hooks_off', detail: 'x' }),
+  open: () => ({ type: 'agent.open' }),
   typed: ({ n }) => ({ type: 'prompt.foreign', turn: `turn ${n}`, prompt: `prompt of turn ${n}`, text: 'x' }),
   delta: ({ pick }) => ({
     type: 'message.delta',

@@ -118,3 +118,22 @@ test('words are bounded, of one line where they are a title, and hold nothing th
   }
   expect(notices[0]?.text).toMatch(/\n… \(\d+ more characters\)$/);
 });
+
+test('a message that waits for a person is told once, and not beside the dialog that says so itself', () => {
+  const held = (code: 'hooks_off' | 'start_dialog'): SessionEvent => ({
+    type: 'turn.held',
+    turn: 't',
+    code,
+    detail: 'disableAllHooks in settings.json',
+  });
+  const again: SessionEvent = { type: 'turn.delivering', turn: 't', attempt: 1 };
+  expect(heard(queued, held('hooks_off'), again, held('hooks_off'))).toEqual([
+    {
+      event: 'asks',
+      session: 's 1',
+      title: 'A message waits for you',
+      text: 'disableAllHooks in settings.json',
+    },
+  ]);
+  expect(heard(queued, held('start_dialog'))).toEqual([]);
+});

@@ -19,16 +19,29 @@ async function withoutPin(): Promise<string> {
   return program;
 }
 
-test('the offer of the automatic mode is never accepted by a message', async () => {
+test('the offer of the automatic mode is never accepted by a message, which is answered by itself once that is gone', async () => {
   await using world = await WatchedWorld.start('ambush', { claude: await withoutPin() });
   const settings = join(await world.home.directory('.claude'), 'settings.json');
   const own = JSON.stringify({ permissions: { defaultMode: 'manual' } });
   await writeFile(settings, own);
-  const answers = [];
   for (let start = 0; start < starts; start += 1) {
-    answers.push(await world.ask(`s${start}`, 'hello'));
-    await world.command('stop', `s${start}`);
+    const chat = `s${start}`;
+    const told = await world.ask(chat, 'hello');
+    expect(told).toContain('Your message "hello" waits, and goes to Claude by itself');
+    expect(told).toContain('Make auto mode');
     expect(await readFile(settings, 'utf8')).toBe(own);
+    // Claude Code makes the offer until somebody has answered it.
+    if (start < starts - 1) await world.command('rm', chat);
   }
-  console.log(answers);
+
+  const last = `s${starts - 1}`;
+  await world.press(last, 'Make auto mode', '\u001b');
+  await world.says(last, 'echo: [user] hello');
+  await world.rests(last);
+  expect(world.events(last, 'turn.settled')).toMatchObject([{ outcome: 'completed' }]);
+  const next = await world.ask(last, 'and now?');
+  expect(next).toContain('answer to your earlier message "hello"');
+  expect(next).toContain('echo: [user] and now?');
+  expect(world.api.turns).toHaveLength(2);
+  expect(await readFile(settings, 'utf8')).toBe(own);
 });

@@ -36,7 +36,7 @@ async function healthOf(world: WatchedWorld): Promise<string[]> {
   return (rows[0]?.health ?? []).map(({ code }) => code);
 }
 
-test('hooks that are shut out while Claude Code runs are said at once, and heard again when they are on', async () => {
+test('hooks that are shut out while Claude Code runs are said at once, and a message waits until they are on again', async () => {
   await using world = await WatchedWorld.start('off');
   await world.ask('s', 'hello');
   const settings = join(await world.home.directory('work/project/.claude'), 'settings.local.json');
@@ -60,12 +60,18 @@ test('hooks that are shut out while Claude Code runs are said at once, and heard
   goOn();
 
   const requests = world.api.turns.length;
-  expect(await world.ask('s', 'are hooks on?')).toContain(off);
+  const told = await world.ask('s', 'are hooks on?');
+  expect(told).toContain(off);
+  expect(told).toContain('Your message "are hooks on?" waits, and goes to Claude by itself');
   expect(world.api.turns).toHaveLength(requests);
 
   await writeFile(settings, JSON.stringify({}));
+  await world.says('s', 'echo: [user] are hooks on?');
   await until('good health', async () => (await healthOf(world)).length === 0, 30_000);
-  expect(await world.ask('s', 'and now?')).toContain('and now?');
+  const next = await world.ask('s', 'and now?');
+  expect(next).toContain('answer to your earlier message "are hooks on?"');
+  expect(next).toContain('echo: [user] and now?');
+  expect(world.events('s', 'turn.held')).toHaveLength(1);
 });
 
 test('a file of the folder cannot switch the hooks off, nor give them another token', async () => {
@@ -80,11 +86,13 @@ test('a file of the folder cannot switch the hooks off, nor give them another to
   expect(await healthOf(world)).toEqual([]);
 });
 
-test('a user who has switched the hooks off has no session, and is told which file says so', async () => {
+test('a user who has switched the hooks off has no session, is told which file says so, and is answered once it does not', async () => {
   await using world = await WatchedWorld.start('own-switch');
   await writeFile(await settingsOf(world), JSON.stringify({ disableAllHooks: true }));
   expect(await world.ask('s', 'hello')).toContain(`disableAllHooks in ${await settingsOf(world)}`);
   expect(world.api.turns).toEqual([]);
+  await writeFile(await settingsOf(world), JSON.stringify({}));
+  await world.says('s', 'echo: [user] hello');
 });
 
 /** Every hook but the one that asks. */

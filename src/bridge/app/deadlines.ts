@@ -55,6 +55,7 @@ export class Deadlines {
       case 'turn.cancelling':
         return this.#cancelling(session, event.turn);
       case 'turn.requeued':
+      case 'turn.held':
       case 'turn.withdrawn':
         return this.#leaves(session, event.turn);
       case 'turn.delivering':

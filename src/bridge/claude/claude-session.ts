@@ -1,6 +1,6 @@
 // One session's Claude Code as the bridge uses it: hands prompts over one after another, interrupts, stops.
 import type { AgentReport } from '../../domain/commands.ts';
-import type { FailureCode } from '../../protocol/events/failures.ts';
+import { type FailureCode, isWaitedFor } from '../../protocol/events/failures.ts';
 import type { Delivery } from '../../protocol/settings/delivery.ts';
 import type { ToolSpec } from '../../protocol/tool-spec.ts';
 import type { AgentSession, PermissionAnswer, Prompt } from '../app/ports.ts';
@@ -11,11 +11,13 @@ import { deliverByChannel, sendByChannel } from './delivery/deliver-channel.ts';
 import {
   type Delivered,
   deliverTyped,
+  type Held,
+  hooksAreOff,
   pasteMs,
   resumeTyped,
   type Ticket,
-  unheard,
 } from './delivery/deliver-typed.ts';
+import { HeldMessage } from './delivery/held-message.ts';
 import { Interrupt } from './delivery/interrupt.ts';
 import { watchTurns } from './delivery/turn-watch.ts';
 import { typePlan } from './delivery/typist.ts';
@@ -25,13 +27,15 @@ import { watchDialog } from './dialog/dialog-watch.ts';
 import type { LivingHost } from './host-port.ts';
 import type { KnownRun } from './known-run.ts';
 import { ProcessKeeper } from './process/process-keeper.ts';
-import type { ProcessState, Ready, SessionHost } from './process/process-state.ts';
+import type { ProcessState, Ready, SessionHost, StartResult } from './process/process-state.ts';
 import { awaitNewTools } from './process/readiness.ts';
+import { startObstacle } from './process/start-obstacle.ts';
 
 export class ClaudeSession {
   readonly #host: SessionHost;
   readonly #process: ProcessKeeper;
   readonly #interrupt = new Interrupt();
+  readonly #held: HeldMessage;
   #ticket: Ticket | undefined;
   /** What the hub lends now. */
   #tools: readonly ToolSpec[] = [];
@@ -41,6 +45,8 @@ export class ClaudeSession {
 
   constructor(host: SessionHost) {
     this.#host = { ...host, report: (report, heard) => this.#report(host, report, heard) };
+    const { clock } = host.options;
+    this.#held = new HeldMessage(clock, () => this.#host.report({ type: 'agent.open' }));
     this.#process = new ProcessKeeper(this.#host, {
       // They may be others by now than when its start was asked for.
       born: (run) => run.tools.setTools(this.#tools),
@@ -76,6 +82,7 @@ export class ClaudeSession {
   }
 
   deliver(session: AgentSession, prompt: Prompt): void {
+    this.#held.end();
     this.#tools = session.tools;
     // One turn is in flight: a newer hand-over means that nobody waits for the older one.
     if (this.#ticket && !this.#ticket.sent) this.#ticket.cancelled = true;
@@ -195,6 +202,7 @@ export class ClaudeSession {
 
   #takeNoMore(): void {
     this.#closed = true;
+    this.#held.end();
     if (this.#ticket && !this.#ticket.sent) this.#ticket.cancelled = true;
   }
 
@@ -232,7 +240,7 @@ export class ClaudeSession {
     for (let attempt = 0; attempt < 3; attempt += 1) {
       if (ticket.cancelled || this.#closed) return undefined;
       const started = await this.#process.ensureReady(session, () => !ticket.cancelled);
-      if (started.kind === 'failed') return this.#failed(ticket.turn, started.failure, started.detail, false);
+      if (started.kind === 'failed') return this.#unstarted(session, started, ticket);
       if (started.kind === 'stopped') continue;
       // What an interrupt leaves in the box is emptied first: it would take this text along, or stop its turn.
       await this.#interrupt.over;
@@ -254,7 +262,7 @@ export class ClaudeSession {
     await repairChannel(run);
     await awaitNewTools(run);
     // What it says to this would reach nobody either.
-    if (run.hooksOff !== undefined) return unheard(run, false);
+    if (run.hooksOff !== undefined) return hooksAreOff(run, run.hooksOff);
     const lost = channelIsLost(run);
     if (lost) this.#process.typeFromNowOn(run, 'The channel server died again and again.');
     return delivery === 'channel' && !lost
@@ -265,10 +273,13 @@ export class ClaudeSession {
   #handed(result: Delivered, ticket: Ticket, run: ClaudeRun): string | undefined {
     switch (result.kind) {
       case 'taken':
+        this.#held.taken();
         if (ticket.cancelled) this.#interrupt.begin(run);
         return undefined;
       case 'cancelled':
         break;
+      case 'held':
+        return this.#hold(result, ticket);
       case 'gone':
         return this.#failed(ticket.turn, 'delivery_failed', 'Claude Code ended meanwhile.', false);
       case 'failed':
@@ -286,8 +297,29 @@ export class ClaudeSession {
     return result.stuck ? 'its prompt box took no text' : undefined;
   }
 
+  /** No Claude Code is ready for it. Where that can be cleared from outside, it waits. */
+  #unstarted(
+    session: AgentSession,
+    { failure, detail }: Extract<StartResult, { kind: 'failed' }>,
+    ticket: Ticket,
+  ): undefined {
+    if (!isWaitedFor(failure)) return this.#failed(ticket.turn, failure, detail, false);
+    const { options } = this.#host;
+    const obstacle = startObstacle(this.run, () => this.#process.state.name === 'ready', options, session);
+    return this.#hold({ kind: 'held', code: failure, detail, obstacle }, ticket);
+  }
+
+  #hold({ code, detail, obstacle }: Held, { turn, cancelled }: Ticket): undefined {
+    // Of one that was called off that is said already.
+    if (cancelled || this.#closed) return;
+    this.#host.report({ type: 'prompt.held', turn, code, detail });
+    this.#held.wait(obstacle);
+  }
+
   /** Sees what no hook tells, as long as the process lives. */
   #look(run: ClaudeRun): void {
+    // A message may wait for just that.
+    run.watch.poke();
     const untold = new UnreportedEnd();
     void untold.watch(run);
     void watchTurns(run, {

@@ -58,6 +58,7 @@ export class TurnTraces {
       case 'turn.delivering':
       case 'turn.running':
       case 'turn.requeued':
+      case 'turn.held':
       case 'turn.parted':
       case 'turn.joining':
         this.#enter(event.turn, event.type.slice('turn.'.length), at);
@@ -190,6 +191,7 @@ export class TurnTraces {
 const phaseNames: Readonly<Record<string, string>> = {
   queued: 'queue',
   requeued: 'queue',
+  held: 'queue',
   parted: 'queue',
   delivering: 'delivery',
   joining: 'joining',

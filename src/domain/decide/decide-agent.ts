@@ -1,8 +1,9 @@
 import { never } from '../../base/never.ts';
 import type { SessionEvent } from '../../protocol/events/events.ts';
+import { isWaitedFor } from '../../protocol/events/failures.ts';
 import type { AgentReport } from '../commands.ts';
 import { modeName } from '../permission-mode.ts';
-import { cancelled, closeOrphans, type End, type Ending, settle, settleAll } from '../settle.ts';
+import { cancelled, closeOrphans, type End, type Ending, settle, settleAll, startHeld } from '../settle.ts';
 import { currentTurn, deliveringTurn, queuedInClaude, runningTurn, type Session } from '../state/session.ts';
 import { type Decision, nothing, refuse } from './decision.ts';
 import { tasksLost } from './tasks-lost.ts';
@@ -15,6 +16,7 @@ type LifecycleReport = Extract<
       | 'agent.dialog'
       | 'agent.ready'
       | 'agent.exited'
+      | 'agent.open'
       | 'agent.status'
       | 'agent.mode'
       | 'agent.session';
@@ -48,16 +50,22 @@ export function decideAgent(session: Session, report: LifecycleReport): Decision
       return dialog(session, report);
     case 'agent.exited':
       return exited(session, report);
+    case 'agent.open':
+      return { events: startHeld(session) };
     default:
       return never(report);
   }
 }
 
-/** Claude waits for its operator. The chat user is told at once: nobody knows when the operator comes. */
+/**
+ * Claude waits for its operator. The chat user is told at once: nobody knows when the operator comes. A message that can
+ * wait for that is told of as one that does.
+ */
 function dialog(session: Session, report: Extract<LifecycleReport, { type: 'agent.dialog' }>): Decision {
   const { dialog: name, screen, failure } = report;
   const turn = currentTurn(session);
-  const told = turn ? settle(session, turn, { outcome: 'failed', code: failure }) : [];
+  const told =
+    turn && !isWaitedFor(failure) ? settle(session, turn, { outcome: 'failed', code: failure }) : [];
   return { events: [{ type: 'agent.dialog', dialog: name, screen, failure }, ...told] };
 }
 
@@ -65,8 +73,8 @@ function exited(session: Session, report: Extract<LifecycleReport, { type: 'agen
   if (session.agent.name === 'stopped' && !currentTurn(session)) return refuse({ code: 'not_running' });
   const { detail, failure } = report;
   // A prompt that is on its way is left with the agent, which knows whether Claude may have seen it: if not, Claude is
-  // started again for it. A start that failed would fail again.
-  const isAgents = failure === undefined || failure === 'exited';
+  // started again for it. A start that failed would fail again, and what it failed of may be worth waiting for.
+  const isAgents = failure === undefined || failure === 'exited' || isWaitedFor(failure);
   const turns = [
     queuedInClaude(session),
     runningTurn(session),

@@ -26,6 +26,7 @@ type AnswerReport = Extract<
       | 'prompt.handing'
       | 'prompt.taken'
       | 'prompt.failed'
+      | 'prompt.held'
       | 'prompt.foreign'
       | 'message.delta'
       | 'turn.rest'
@@ -49,6 +50,8 @@ export function decideAnswer(session: Session, report: AnswerReport): Decision {
       return taken(session, report);
     case 'prompt.failed':
       return promptFailed(session, report);
+    case 'prompt.held':
+      return held(session, report);
     case 'message.delta':
       return delta(session, report);
     case 'turn.rest':
@@ -105,6 +108,14 @@ function promptFailed(session: Session, report: ReportOf<'prompt.failed'>): Deci
     return { events: [{ type: 'turn.delivering', turn: turn.id, attempt: turn.phase.attempt + 1 }] };
   }
   return { events: settle(session, turn, { outcome: 'failed', code, detail }) };
+}
+
+/** It goes back in line with the reason on it, and is not tried again at once: what keeps it would do so again. */
+function held(session: Session, { turn: id, code, detail }: ReportOf<'prompt.held'>): Decision {
+  const turn = deliveringTurn(session);
+  if (turn?.id !== id) return refuse({ code: 'unknown_turn' });
+  if (turn.cancelledBy) return { events: settle(session, turn, cancelled(turn)) };
+  return { events: [{ type: 'turn.held', turn: id, code, detail }] };
 }
 
 /**

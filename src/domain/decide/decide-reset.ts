@@ -2,7 +2,7 @@
 // its way; the next message resumes its conversation.
 import type { SessionEvent } from '../../protocol/events/events.ts';
 import type { CallerCommand } from '../commands.ts';
-import { closeOrphans, type End, settleAll } from '../settle.ts';
+import { closeOrphans, type End, settleAll, startHeld } from '../settle.ts';
 import type { Session } from '../state/session.ts';
 import type { Decision } from './decision.ts';
 
@@ -21,6 +21,7 @@ export function decideReset(session: Session, { rule, reports }: Reset): Decisio
       ...stopping,
       ...closeOrphans(session, reason, ...ends),
       ...settleAll(session, ends),
+      ...startHeld(session, ...ends.map(([turn]) => turn)),
     ],
   };
 }

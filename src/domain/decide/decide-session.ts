@@ -10,6 +10,7 @@ import {
   type End,
   settle,
   settleAll,
+  startHeld,
   startNext,
   turnsLost,
 } from '../settle.ts';
@@ -69,7 +70,7 @@ export function decideSession(session: Session, command: SessionCommand): Decisi
     }
     case 'session.start':
       return session.agent.name === 'stopped' && session.claude && !session.removed
-        ? { events: [{ type: 'agent.wanted', by: command.by }] }
+        ? { events: [{ type: 'agent.wanted', by: command.by }, ...startHeld(session)] }
         : refuse({ code: 'running' });
     case 'session.stop':
       return isAway(session) ? refuse({ code: 'not_running' }) : { events: stop(session, command.reason) };
@@ -83,7 +84,7 @@ export function decideSession(session: Session, command: SessionCommand): Decisi
       // Everything there is to do follows from what is so: see at-rest.ts.
       return nothing;
     case 'session.proceed':
-      return { events: currentTurn(session) ? [] : startNext(session) };
+      return { events: currentTurn(session) ? [] : startAny(session) };
     case 'catalog.set':
       return JSON.stringify(command.tools) === JSON.stringify(session.tools)
         ? nothing
@@ -130,7 +131,12 @@ function stop(session: Session, reason: string): SessionEvent[] {
   const ends = turns.flatMap((turn): End[] =>
     turn ? [[turn, { outcome: 'cancelled', detail: reason }]] : [],
   );
-  return [...takeBack(delivering, reason), ...stopping(session, reason), ...settleAll(session, ends)];
+  return [
+    ...takeBack(delivering, reason),
+    ...stopping(session, reason),
+    ...settleAll(session, ends),
+    ...startHeld(session, ...ends.map(([turn]) => turn)),
+  ];
 }
 
 function remove(
@@ -177,7 +183,7 @@ function recover(session: Session, lost: string | undefined): SessionEvent[] {
     ...events,
     ...closeOrphans(session, detail, ...ends),
     ...settleAll(session, ends),
-    ...(unseen ? [redeliver(unseen)] : []),
+    ...(unseen ? [redeliver(unseen)] : startHeld(session, ...ends.map(([turn]) => turn))),
     ...tasksLost(session, detail),
   ];
 }
@@ -209,8 +215,13 @@ function adopt(
 /** @param untyped what hands the turn over did not reach Claude, whatever was written down before */
 function goOn(session: Session, untyped: boolean): SessionEvent[] {
   const turns = [runningTurn(session), deliveringTurn(session)].filter((turn) => turn !== undefined);
-  return turns.length === 0 ? startNext(session) : turns.flatMap((turn) => goOnWith(session, turn, untyped));
+  if (turns.length === 0) return startAny(session);
+  // What held a message the bridge before looked after.
+  return [...turns.flatMap((turn) => goOnWith(session, turn, untyped)), ...startHeld(session)];
 }
+
+/** What is next in line, held or not. */
+const startAny = (session: Session): SessionEvent[] => [...startNext(session), ...startHeld(session)];
 
 function goOnWith(session: Session, turn: Turn, untyped: boolean): SessionEvent[] {
   const { id, phase, cancelledBy, panic } = turn;

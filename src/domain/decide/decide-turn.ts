@@ -2,7 +2,7 @@ import { never } from '../../base/never.ts';
 import type { SessionEvent } from '../../protocol/events/events.ts';
 import type { CallerCommand } from '../commands.ts';
 import { newerMessage, reachable } from '../message/steer.ts';
-import { cancelled, type Ending, settle, startNext } from '../settle.ts';
+import { cancelled, type Ending, settle, startBehind, startNext } from '../settle.ts';
 import {
   currentTurn,
   emptySession,
@@ -11,7 +11,7 @@ import {
   queuedTurns,
   type Session,
 } from '../state/session.ts';
-import { isSettled, type Turn } from '../state/turn.ts';
+import { holdOf, isSettled, type Turn } from '../state/turn.ts';
 import { type Decision, type Limits, nothing, refuse } from './decision.ts';
 import { openSession } from './open-session.ts';
 
@@ -63,11 +63,13 @@ function submit(session: Session, command: Submit, limits: Limits): Decision {
   const now = session.removed ? emptySession(session.key) : session;
   const waiting = queuedTurns(now);
   const oldest = waiting[0];
+  const gone = oldest && waiting.length >= limits.queued ? oldest : undefined;
   const { turn, ingress, text, sender, dedup } = command;
+  const next = begins(now, waiting, gone, turn);
   return {
     events: [
       ...openSession(session, command),
-      ...(oldest && waiting.length >= limits.queued ? [overflow(oldest)] : []),
+      ...(gone ? [overflow(gone)] : []),
       {
         type: 'turn.queued',
         turn,
@@ -84,12 +86,22 @@ function submit(session: Session, command: Submit, limits: Limits): Decision {
       ...(command.reply
         ? [{ type: 'reply.owed' as const, reply: command.reply.id, turn, meta: command.reply.meta }]
         : []),
-      ...(currentTurn(now) || queuedInClaude(now) || waiting.length > 0
-        ? []
-        : [{ type: 'turn.delivering' as const, turn, attempt: 1 }]),
+      ...(next === undefined ? [] : [{ type: 'turn.delivering' as const, turn: next, attempt: 1 }]),
       ...(command.mode === 'interrupt' ? makeRoom(now, command) : []),
     ],
   };
+}
+
+/** The message that is handed over now, if any. @param gone the oldest one, which gives way */
+function begins(
+  session: Session,
+  waiting: readonly Turn[],
+  gone: Turn | undefined,
+  submitted: string,
+): string | undefined {
+  if (currentTurn(session) || queuedInClaude(session)) return undefined;
+  if (gone && holdOf(gone)) return waiting[1]?.id ?? submitted;
+  return waiting.length > 0 ? undefined : submitted;
 }
 
 function makeRoom(session: Session, { ingress, meta = {} }: Submit): SessionEvent[] {
@@ -111,7 +123,10 @@ function withdraw(session: Session, id: string): Decision {
   const onItsWay = phase?.name === 'delivering' && !phase.handed;
   if (phase?.name !== 'queued' && !onItsWay) return refuse({ code: 'unknown_turn' });
   return {
-    events: [{ type: 'turn.withdrawn', turn: id }, ...(onItsWay && turn ? startNext(session, turn) : [])],
+    events: [
+      { type: 'turn.withdrawn', turn: id },
+      ...(turn ? (onItsWay ? startNext : startBehind)(session, turn) : []),
+    ],
   };
 }
 

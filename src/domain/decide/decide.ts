@@ -42,6 +42,7 @@ function decideAlone(session: Session, command: Command, limits: Limits): Decisi
     case 'prompt.taken':
     case 'prompt.handing':
     case 'prompt.failed':
+    case 'prompt.held':
     case 'prompt.foreign':
     case 'turn.rest':
     case 'turn.stopped':

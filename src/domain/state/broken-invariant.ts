@@ -1,5 +1,5 @@
 import type { Session } from './session.ts';
-import { isRunning, type Turn } from './turn.ts';
+import { holdOf, isRunning, type Turn } from './turn.ts';
 
 /**
  * What may not be, in words: the conversation would stand still. Nothing is known to lead there, so whoever finds it can
@@ -12,7 +12,8 @@ export function brokenInvariant({ turns, agent, move }: Session): string | undef
   let running: Turn | undefined;
   let queued: Turn | undefined;
   let onItsWay = 0;
-  let waiting = false;
+  /** The oldest message in line. */
+  let first: Turn | undefined;
   for (const turn of turns) {
     const { phase } = turn;
     if (isRunning(turn)) {
@@ -22,7 +23,7 @@ export function brokenInvariant({ turns, agent, move }: Session): string | undef
     else if (phase.name === 'joining' && phase.queued) {
       onItsWay += 1;
       queued = turn;
-    } else if (phase.name === 'queued') waiting = true;
+    } else if (phase.name === 'queued') first ??= turn;
   }
   if (onItsWay > 1) return 'two messages are on their way to Claude Code';
   if (agent.name === 'stopped' && (running ?? queued))
@@ -31,6 +32,7 @@ export function brokenInvariant({ turns, agent, move }: Session): string | undef
     ({ phase }) => phase.name === 'joining' && !phase.queued && phase.into !== running?.id,
   );
   if (lost) return `message ${lost.id} is on its way into a turn that does not run`;
-  if (waiting && !running && onItsWay === 0 && !move) return 'a message waits for nothing';
+  const waits = first && !holdOf(first);
+  if (waits && !running && onItsWay === 0 && !move) return 'a message waits for nothing';
   return undefined;
 }

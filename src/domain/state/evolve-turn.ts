@@ -116,6 +116,11 @@ export function evolveTurn(session: Session, event: SessionEvent, at: number): S
       const responses = session.responses.filter(({ turn }) => turn !== event.turn);
       return { ...session, turns: session.turns.filter(({ id }) => id !== event.turn), responses };
     }
+    case 'turn.held': {
+      const { code, detail } = event;
+      const phase = { name: 'queued' as const, held: { code, detail } };
+      return mapTurn(session, event.turn, (turn) => ({ ...turn, phase, waited: true }));
+    }
     case 'turn.requeued':
     case 'turn.parted':
       return mapTurn(session, event.turn, (turn) => ({ ...turn, phase: { name: 'queued' } }));

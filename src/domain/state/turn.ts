@@ -5,9 +5,16 @@ import type { Ingress } from '../../protocol/ingress.ts';
 import type { Quote } from '../../protocol/quote.ts';
 import type { Answer } from './answer.ts';
 
+export interface Hold {
+  code: FailureCode;
+  /** What was seen, in words: the dialog with the end of its screen, the setting with its file. */
+  detail: string;
+}
+
 /** queued → delivering → running → settled. Waits are data on a running turn, not phases. */
 export type TurnPhase =
-  | { name: 'queued' }
+  /** `held`: it could not be handed over, for this reason, and nothing is tried before `agent.open`. */
+  | { name: 'queued'; held?: Hold }
   /** `handed`: Claude may have seen it. */
   | { name: 'delivering'; attempt: number; handed?: true }
   /**
@@ -64,6 +71,8 @@ export interface Turn {
   phase: TurnPhase;
   /** Once it is settled: grows with each turn that ends. */
   ended?: number;
+  /** It was held once: whoever read it then was told that it waits, and does not come back for its answer. */
+  waited?: true;
   cancelledBy?: string;
   /** It was cancelled because everything was stopped then, epoch ms. */
   panic?: number;
@@ -77,6 +86,10 @@ export interface Turn {
 }
 
 export const isSettled = (turn: Turn): boolean => turn.phase.name === 'settled';
+
+/** Why it waits although nothing is before it. */
+export const holdOf = ({ phase }: Turn): Hold | undefined =>
+  phase.name === 'queued' ? phase.held : undefined;
 
 export type RunningTurn = Turn & { phase: RunningPhase };
 

@@ -37,6 +37,8 @@ interface Running {
   text: string;
   /** Epoch ms. */
   since: number;
+  /** That it waits for a person was said. */
+  held?: true;
 }
 
 /** Reads rows in their order, old ones too: how long a turn takes is known from its beginning. */
@@ -62,6 +64,11 @@ export class NoticeWatch {
         if (known) known.since = at;
         return;
       }
+      case 'turn.held': {
+        const known = this.#turns.get(event.turn);
+        if (known) known.held = true;
+        return;
+      }
       case 'turn.withdrawn':
       case 'turn.settled':
         this.#turns.delete(event.turn);
@@ -85,6 +92,10 @@ export class NoticeWatch {
     switch (event.type) {
       case 'turn.settled':
         return this.#settled(session, event, at);
+      case 'turn.held':
+        // The dialog of a start has told of itself, and each try that is held again is no news.
+        if (event.code === 'start_dialog' || this.#turns.get(event.turn)?.held) return undefined;
+        return { event: 'asks', session, title: 'A message waits for you', text: bounded(event.detail) };
       case 'permission.asked':
         return { event: 'asks', session, code: event.code, ...askWords(event) };
       case 'agent.dialog':

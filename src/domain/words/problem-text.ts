@@ -288,7 +288,7 @@ function known({ detail, session, folder, elsewhere, seconds, limit, panic }: Pr
 }
 
 /** As inline code on one line: no markdown, mention or escape sequence of a foreign text takes effect. */
-function quote(text: string): string {
+export function quote(text: string): string {
   const line = oneLine(text, 300);
   return line === '' ? '' : `\`${line}\``;
 }

@@ -91,7 +91,8 @@ export function lateAnswerHead(turn: Turn): string {
 export const stoppedWords = (turn: Turn): string =>
   `_(your earlier message ${quoted(turn)} was stopped; Claude keeps what it did until then)_`;
 
-function quoted(turn: Turn): string {
+/** Its first words, in quotation marks. */
+export function quoted(turn: Turn): string {
   const line = turn.text.replace(/\s+/g, ' ').trim();
   const head = line.length > 60 ? `${line.slice(0, 60).toWellFormed()}…` : line;
   return `"${head}"`;

@@ -190,6 +190,11 @@ const Fact = z.discriminatedUnion('type', [
   }),
   /** It was on its way, Claude cannot have seen it, and everything was stopped: it waits in its old place again. */
   z.object({ type: z.literal('turn.requeued'), turn }),
+  /**
+   * It was on its way, Claude cannot have seen it, and cannot be given it now: it waits in its old place, and nothing
+   * behind it goes first, until whatever keeps it is gone.
+   */
+  z.object({ type: z.literal('turn.held'), turn, code: FailureCode, detail: z.string() }),
   /** The disk was full, and its sender was told that nothing was taken: it is as if it had never come. */
   z.object({ type: z.literal('turn.withdrawn'), turn }),
   /** It goes into the turn that runs, now: from here on it cannot be ruled out that Claude has seen it. */

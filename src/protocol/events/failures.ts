@@ -47,5 +47,14 @@ export const FailureCode = z.enum([
 ]);
 export type FailureCode = z.infer<typeof FailureCode>;
 
+/**
+ * What a person can clear while the message waits: nothing of it was seen, and it goes to Claude by itself once that is
+ * done. Whoever reports one of these of a start says of the message itself whether it waits or fails.
+ */
+const waitedFor: ReadonlySet<FailureCode> = new Set(['start_dialog', 'prompt_unknown', 'hooks_off']);
+
+export const isWaitedFor = (code: FailureCode | undefined): boolean =>
+  code !== undefined && waitedFor.has(code);
+
 export const isStartFailure = (code: FailureCode | undefined): boolean =>
   startFailures.some((each) => each === code);

@@ -1,10 +1,11 @@
 // Everything that can go wrong with a process, and what is said about it.
 import { randomUUID } from 'node:crypto';
-import { readdirSync, readFileSync, statSync } from 'node:fs';
+import { mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setImmediate } from 'node:timers/promises';
 import { afterEach, describe, expect, test } from 'vitest';
 import { isRunning } from '../../../src/base/process/process-identity.ts';
+import { findTurn } from '../../../src/domain/state/session.ts';
 import { until } from '../../support/until.ts';
 import { AgentWorld, type WorldOptions } from '../support/agent-world.ts';
 
@@ -44,26 +45,65 @@ describe('a start', () => {
     });
   });
 
+  test('that stops at the question of trust fails the message, presses nothing, and goes on when the operator answered', async () => {
+    await open({ env: { SIM_DIALOG: 'trust' } });
+    world.say('hello');
+    expect(await world.next('prompt.failed')).toMatchObject({ code: 'folder_untrusted', retry: false });
+    await atDialog('folder_untrusted');
+    world.type('\x1b[B\r');
+    await world.next('agent.ready');
+    expect(await world.ask('hello again')).toContain('hello again');
+    expect(world.of('agent.open')).toEqual([]);
+  });
+
   test.each([
-    ['trust', 'folder_untrusted'],
-    ['apikey', 'start_dialog'],
-    ['unknown', 'start_dialog'],
+    ['apikey', '\r'],
+    ['unknown', '\x1b[B\r'],
   ])(
-    'that stops at the dialog %s says so, presses nothing, and goes on when the operator answered',
-    async (dialog, code) => {
+    'that stops at the dialog %s keeps the message, presses nothing, and tells when the operator answered',
+    async (dialog, keys) => {
       await open({ env: { SIM_DIALOG: dialog } });
-      world.say('hello');
-      expect(await world.next('prompt.failed')).toMatchObject({ code, retry: false });
-      const { screen, failure } = await world.next('agent.dialog');
-      expect(failure).toBe(code);
-      expect(world.screen).toContain(screen.split('\n')[0]);
-      expect(world.agent.sessions()).toMatchObject([{ state: 'dialog' }]);
-      if (dialog === 'unknown') return;
-      world.type(dialog === 'trust' ? '\x1b[B\r' : '\r');
-      await world.next('agent.ready');
-      expect(await world.ask('hello again')).toContain('hello again');
+      const turn = world.say('hello');
+      expect(await world.next('prompt.held')).toMatchObject({ turn, code: 'start_dialog' });
+      await atDialog('start_dialog');
+      expect(world.of('agent.open')).toEqual([]);
+      world.type(keys);
+      await world.next('agent.open');
+      const told = world.reports.map(({ type }) => type);
+      expect(told.indexOf('agent.open')).toBeGreaterThan(told.indexOf('agent.ready'));
+      expect(findTurn(world.core.session('k'), turn)?.phase.name).toBe('delivering');
+      // What the core asks for then.
+      world.agent.deliver(world.session(), { turn, text: 'hello', attempt: 1, meta: {}, writer: 'alice' });
+      expect((await world.next('turn.stopped')).text).toContain('hello');
+      expect(world.of('prompt.failed')).toEqual([]);
+      expect(world.of('agent.open')).toHaveLength(1);
     },
   );
+
+  test('that no hook tells of, because of a setting, keeps the message until that is gone', async () => {
+    await open({ env: { SIM_START: 'hang' }, limits: { startMs: 1500 } });
+    const folder = join(world.root, 'home/.claude');
+    mkdirSync(folder);
+    const settings = join(folder, 'settings.json');
+    writeFileSync(settings, JSON.stringify({ allowedHttpHookUrls: [] }));
+    const turn = world.say('hello');
+    expect(await world.next('prompt.held')).toMatchObject({
+      turn,
+      code: 'hooks_off',
+      detail: expect.stringContaining(settings),
+    });
+    expect(world.agent.sessions()).toMatchObject([{ state: 'stopped' }]);
+    expect(world.of('agent.open')).toEqual([]);
+    writeFileSync(settings, '{}');
+    await world.next('agent.open');
+  });
+
+  async function atDialog(code: string): Promise<void> {
+    const { screen, failure } = await world.next('agent.dialog');
+    expect(failure).toBe(code);
+    expect(world.screen).toContain(screen.split('\n')[0]);
+    expect(world.agent.sessions()).toMatchObject([{ state: 'dialog' }]);
+  }
 
   test('asks for the channel without consent never, and says how to opt in', async () => {
     await open();

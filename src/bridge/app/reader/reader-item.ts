@@ -1,6 +1,6 @@
 // What a reader of turns asks for, and what it is handed.
 import type { Ask, ToolCall } from '../../../domain/state/session.ts';
-import type { Turn } from '../../../domain/state/turn.ts';
+import type { Hold, Turn } from '../../../domain/state/turn.ts';
 
 export type ReaderItem =
   /** `first` = the first text of this turn that this reader hands out; `end` = where in the turn's answer it ends. */
@@ -8,6 +8,8 @@ export type ReaderItem =
   | { kind: 'settled'; turn: Turn }
   /** Next to last: the bridge stops, and this turn goes on with its next start. */
   | { kind: 'kept'; turn: Turn }
+  /** Next to last: it cannot be handed over before a person has done something, and goes out by itself then. */
+  | { kind: 'held'; turn: Turn; hold: Hold }
   /** Next to last: the hub has to run these before Claude goes on. */
   | { kind: 'tool_calls'; turn: Turn; calls: ToolCall[] }
   /** These questions, which an earlier response asked, were answered through another door. */

@@ -2,7 +2,7 @@
 import type { Clock } from '../../../base/time/clock.ts';
 import { isForChat } from '../../../domain/state/errands.ts';
 import { type Ask, findTurn, type Session } from '../../../domain/state/session.ts';
-import { isSettled, type Turn } from '../../../domain/state/turn.ts';
+import { holdOf, isSettled, type Turn } from '../../../domain/state/turn.ts';
 import type { Dispatcher } from '../dispatcher.ts';
 import { type Cursor, nextText, startCursor } from './cursor.ts';
 import { type FollowUp, followUp } from './follow-ups.ts';
@@ -237,14 +237,19 @@ export class Readers {
     return why ? { turn, cursor, why } : undefined;
   }
 
-  /** What ends this response while the turn goes on: tool calls for the hub, or a question for a human. */
+  /** What ends this response while the turn goes on, or waits: tool calls for the hub, something for a human. */
   async *#awaited(
     session: Session,
     turn: Turn,
     cursor: Cursor,
     options: ReadOptions,
     wake: Wake,
-  ): AsyncGenerator<ReaderItem, 'tool_calls' | 'question' | false | undefined, void> {
+  ): AsyncGenerator<ReaderItem, Closing['why'] | false | undefined, void> {
+    const hold = holdOf(turn);
+    if (hold) {
+      yield { kind: 'held', turn, hold };
+      return 'kept';
+    }
     if (callsOf(session, turn).length > 0) {
       await wake.quiet(this.#clock, options.quietMs);
       const now = this.#dispatcher.session(options.key);

@@ -1,12 +1,12 @@
 // What a chat has to do something about.
 import { isDialog } from '../../../domain/question/dialog-question.ts';
 import { type Ask, findTurn, openAsks, type Session, type ToolCall } from '../../../domain/state/session.ts';
-import { isSettled, type Turn } from '../../../domain/state/turn.ts';
+import { holdOf, isSettled, type Turn } from '../../../domain/state/turn.ts';
 import { isOwnTool } from '../../../domain/tools/own-tool.ts';
 
-/** Whether somebody else has to do something before the turn goes on. */
+/** Whether somebody else has to do something before the turn goes on, or begins. */
 export const isAwaited = (session: Session, turn: Turn): boolean =>
-  callsOf(session, turn).length > 0 || asksOf(session, turn).length > 0;
+  holdOf(turn) !== undefined || callsOf(session, turn).length > 0 || asksOf(session, turn).length > 0;
 
 /** Calls for the hub. The bridge answers itself what is not lent, and what Claude calls in a turn nobody asked for. */
 export const callsOf = (session: Session, turn: Turn): ToolCall[] =>

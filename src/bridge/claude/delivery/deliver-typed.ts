@@ -7,6 +7,7 @@ import { exitWords } from '../screen/exit-reading.ts';
 import { screenTail, titleState } from '../screen/screen-reader.ts';
 import type { TerminalExit } from '../terminal-port.ts';
 import { emptyBox, isOurs, pictureMs } from './empty-box.ts';
+import type { Obstacle } from './held-message.ts';
 import { fillThroughEditor } from './through-editor.ts';
 import type { TypePlan } from './typist.ts';
 import { standsStill, untilDrawn } from './until-drawn.ts';
@@ -17,6 +18,7 @@ export type Delivered =
   | { kind: 'cancelled'; stuck?: true }
   /** The process ended or is being ended. */
   | { kind: 'gone' }
+  | Held
   /**
    * `seen` = it cannot be ruled out that Claude saw it. `stuck` = the prompt box would not take the next one either; with
    * `long` a second try would take too long. `ended` = the process did, with the text.
@@ -30,6 +32,14 @@ export type Delivered =
       /** Why, where another try would fare no better. */
       code?: FailureCode;
     };
+
+/** Claude has not seen it, and cannot be given it before a person has done something. */
+export interface Held {
+  kind: 'held';
+  code: FailureCode;
+  detail: string;
+  obstacle: Obstacle;
+}
 
 /** Between the first of several pastes that is drawn and Enter, ms; 0 to 200 all worked when measured. */
 const beforeEnterMs = 40;
@@ -92,7 +102,7 @@ async function attemptOnce(
   if (run.blocked || (!run.idle && patience > drawMs)) return notIdle(run);
   if (!run.idle) return { kind: 'again', detail: 'the prompt box did not come back' };
   const { submit } = await run.keys();
-  if (submit === undefined) return { kind: 'failed', detail: unbound, seen: false };
+  if (submit === undefined) return unbound(run);
   if (!(await emptyBox(run))) return { kind: 'again', detail: 'the prompt box could not be emptied' };
   run.lastTyped = plan.expected;
   run.fate = undefined;
@@ -128,7 +138,12 @@ export async function resumeTyped(run: ClaudeRun, ticket: Ticket, plan: TypePlan
   return result.kind === 'again' ? deliverTyped(run, ticket, plan) : result;
 }
 
-const unbound =
+function unbound(run: ClaudeRun): Held {
+  const look = async () => (await run.keys()).submit !== undefined;
+  return { kind: 'held', code: 'delivery_failed', detail: unboundWords, obstacle: { run, look } };
+}
+
+const unboundWords =
   "No key of Claude Code's prompt sends a message: keybindings.json binds `chat:sendNow`, `chat:queueSubmit` and `chat:submit` to nothing that a terminal can send. Bind one of them again.";
 
 /** The host tells the next bridge that the prompt of this turn went in. */
@@ -157,9 +172,21 @@ async function fillBox(run: ClaudeRun, plan: TypePlan): Promise<boolean> {
   return (await untilDrawn(run, shown, drawMs)) === true;
 }
 
+const lines = (...parts: (string | undefined)[]): string => parts.filter(Boolean).join('\n');
+
 function notIdle(run: ClaudeRun): Attempt {
-  const why = run.dialogs.words ?? run.dialog?.words ?? 'Claude Code is busy with something else.';
-  return { kind: 'failed', detail: `${why}\n${screenTail(run.terminal.rows(), 6)}`, seen: false };
+  const { dialog } = run;
+  const tail = screenTail(run.terminal.rows(), 8);
+  // Another one, such as a sign-in, has to be settled elsewhere.
+  if (run.blocked && dialog?.failure === 'start_dialog')
+    return {
+      kind: 'held',
+      code: 'untold_question',
+      detail: lines(run.dialogs.words, tail),
+      obstacle: { run, isGone: () => run.idle },
+    };
+  const why = dialog?.words ?? 'Claude Code is busy with something else.';
+  return { kind: 'failed', detail: lines(why, tail), seen: false };
 }
 
 async function outcome(run: ClaudeRun, turn: string): Promise<Attempt> {
@@ -168,7 +195,7 @@ async function outcome(run: ClaudeRun, turn: string): Promise<Attempt> {
   const told = () => gone(run) || run.fate !== undefined;
   const first = await untilDrawn(run, () => told() || wants(), takenMs / 2);
   if (run.fate === undefined) await run.lookAtHooks();
-  if (run.fate === undefined && run.hooksOff !== undefined) return unheard(run, true);
+  if (run.fate === undefined && run.hooksOff !== undefined) return unheard(run);
   // Enter was lost, or only showed a notice: our text still stands in the box and nothing else does.
   const box = run.view.box ?? '';
   if (!standsStill(run)) {
@@ -188,10 +215,20 @@ async function outcome(run: ClaudeRun, turn: string): Promise<Attempt> {
   return untold(run, turn);
 }
 
-/** @param seen Enter was pressed */
-export function unheard(run: ClaudeRun, seen: boolean): Delivered & { kind: 'failed' } {
+/** Enter was pressed, and nobody hears what became of it. */
+function unheard(run: ClaudeRun): Delivered & { kind: 'failed' } {
   run.expected = undefined;
-  return { kind: 'failed', detail: run.hooksOff ?? '', seen, code: 'hooks_off' };
+  return { kind: 'failed', detail: run.hooksOff ?? '', seen: true, code: 'hooks_off' };
+}
+
+/** What Claude would say to it would reach nobody. */
+export function hooksAreOff(run: ClaudeRun, detail: string): Held {
+  return {
+    kind: 'held',
+    code: 'hooks_off',
+    detail,
+    obstacle: { run, isGone: () => run.hooksOff === undefined },
+  };
 }
 
 /** Whether Claude Code had read it by then nobody knows. */

@@ -126,7 +126,7 @@ export function launchSpec(input: LaunchInput): LaunchSpec {
  */
 export function launchMark(input: LaunchInput): string {
   const session = { ...input.session, claude: '' };
-  const spec = launchSpec({ ...input, session, start: 'new', token: '', hooksUrl: '' });
+  const spec = launchSpec({ ...input, session, start: 'new', token: '', hooksUrl: '', baseUrl: '' });
   // Only a channel server looks for the bridge where it was.
   const address = spec.channelAsked ? input.baseUrl : '';
   return hashId(JSON.stringify([spec.argv, spec.files, spec.cwd, address]));

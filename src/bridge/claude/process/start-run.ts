@@ -143,10 +143,13 @@ async function startOnce(
     case 'exited':
       context.buried(run);
       return { kind: 'exited', rows: run.terminal.rows(), exit: readiness.exit };
-    case 'timeout':
+    case 'timeout': {
+      if (!run.sessionStarted) await run.lookAtHooks();
       await endRun(run, 'not ready in time', true);
       context.buried(run);
+      if (run.hooksOff !== undefined) return { kind: 'failed', failure: 'hooks_off', detail: run.hooksOff };
       return { kind: 'failed', failure: readiness.failure, detail: readiness.detail };
+    }
     default:
       return readiness satisfies never;
   }

@@ -5,6 +5,7 @@ import { outcomeText } from '../../../domain/question/outcome.ts';
 import { questionText, waitsBehindText } from '../../../domain/question/question-text.ts';
 import type { Ask, Session } from '../../../domain/state/session.ts';
 import type { Turn } from '../../../domain/state/turn.ts';
+import { heldText } from '../../../domain/words/held-text.ts';
 import { problemText } from '../../../domain/words/problem-text.ts';
 import { endingWords, gap, lateAnswerHead, paragraph } from '../../../domain/words/turn-words.ts';
 import type { ToolCall } from '../../../protocol/wire/agp.ts';
@@ -98,6 +99,10 @@ export class Script {
       case 'tool_calls':
         // Only another hub that shares the conversation could lend tools.
         this.#end('error', 'Claude waits for a tool that another client of this conversation has lent.');
+        return;
+      case 'held':
+        this.#say(heldText(item.turn, item.hold, this.#options.session, this.#options.claude));
+        this.#ending = 'end_turn';
         return;
       case 'kept':
       case 'end':

@@ -6,7 +6,7 @@ import { closing } from '../../../domain/question/dialect.ts';
 import { outcomeText } from '../../../domain/question/outcome.ts';
 import { dialectOf, waitsBehindText } from '../../../domain/question/question-text.ts';
 import type { Ask } from '../../../domain/state/session.ts';
-import type { Turn } from '../../../domain/state/turn.ts';
+import type { Hold, Turn } from '../../../domain/state/turn.ts';
 import { problemText } from '../../../domain/words/problem-text.ts';
 import { gap, keptWords, lateAnswerHead, paragraph, stoppedWords } from '../../../domain/words/turn-words.ts';
 import { hungUp } from '../../app/hangups.ts';
@@ -34,6 +34,8 @@ export interface ResponseOptions {
   said(all: Said, calls: readonly ToolCall[]): void;
   /** What is said at the end of a turn besides Claude's own text. */
   endingWords(turn: Turn): string;
+  /** Why a message waits, and for what. */
+  heldWords(turn: Turn, hold: Hold): string;
   /** How a permission question is put in this chat. @param before what the response says before it */
   question(ask: Ask, before: string): string;
   /** Lines about the tools of the target; undefined for none. */
@@ -42,7 +44,7 @@ export interface ResponseOptions {
 
 type ScriptOptions = Pick<
   ResponseOptions,
-  'target' | 'lost' | 'note' | 'endingWords' | 'question' | 'progress'
+  'target' | 'lost' | 'note' | 'endingWords' | 'heldWords' | 'question' | 'progress'
 >;
 
 /** Text and calls in the order a client reads them. Pure but for what it remembers of the text so far. */
@@ -95,6 +97,8 @@ export class Script {
         return this.#paragraph(problemText(item.code));
       case 'kept':
         return this.#paragraph(keptWords(item.turn));
+      case 'held':
+        return this.#paragraph(this.#options.heldWords(item.turn, item.hold));
       case 'question':
         return this.#questions(item);
       case 'outcome':

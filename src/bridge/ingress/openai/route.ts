@@ -13,6 +13,7 @@ import {
 } from '../../../domain/question/question-text.ts';
 import { refusedText } from '../../../domain/state/panic.ts';
 import type { Ask } from '../../../domain/state/session.ts';
+import { heldText } from '../../../domain/words/held-text.ts';
 import { endingWords } from '../../../domain/words/turn-words.ts';
 import type { ProgressMode } from '../../../protocol/settings/config.ts';
 import type { Dispatcher } from '../../app/dispatcher.ts';
@@ -257,6 +258,7 @@ class Door {
       ...(taken.note !== undefined && { note: taken.note }),
       question: (ask, before) => questionText(ask, { ...this.#placeOf(key, ask), before }),
       endingWords: (turn) => endingWords(turn, key, dispatcher.session(key)?.claude),
+      heldWords: (turn, hold) => heldText(turn, hold, key, dispatcher.session(key)?.claude),
     };
     const { hangups } = this.#options;
     hangups.attached(key, target, taken.repeats);

@@ -182,10 +182,11 @@ const isUntold = ({ told, state }: Ask): boolean =>
 
 /**
  * Milliseconds after which nobody fetches what this turn says. A response that ended with a question which was answered
- * elsewhere is not asked for again; any other is, by OpenClaw's own repeats. Nobody has asked for what Claude begins.
+ * elsewhere, or with the word that the message waits, is not asked for again; any other is, by OpenClaw's own repeats. Nobody has asked for what Claude begins.
  */
 export function unheardMs(session: Session | undefined, turn: Turn): number {
   if (turn.origin) return 0;
+  if (turn.waited) return quietMs;
   const over = session?.asks.some(
     ({ turn: of, told, state }) =>
       of === turn.id && told !== 'nothing' && state.name !== 'asked' && state.by !== 'chat',

@@ -67,6 +67,8 @@ function wordsOf({ seq, event }: JournalRow): string | undefined {
       return `calls ${head(event.tool)}`;
     case 'tool.progressed':
       return `its tool says: ${head(event.text, 120)}`;
+    case 'turn.held':
+      return `its message waits (${event.code}): ${head(event.detail, 200)}`;
     case 'turn.withdrawn':
       return 'its message was not taken: the disk is full';
     case 'turn.requeued':

@@ -7,8 +7,9 @@ import {
   type Session,
   workingAgents,
 } from '../../state/session.ts';
+import { holdOf } from '../../state/turn.ts';
 import { failureOf } from '../../words/failed-start.ts';
-
+import { heldLine } from '../../words/held-text.ts';
 import { costUsd } from './session-cost.ts';
 
 /** An agent that Claude runs beside its turns, and that is at work. */
@@ -93,7 +94,7 @@ export function sessionRow(session: Session, id: string): SessionRow {
     claude_session: claude?.id ?? null,
     pid: agent.name === 'ready' ? agent.pid : null,
     delivery: agent.name === 'ready' ? agent.delivery : null,
-    health: [...session.health],
+    health: [...session.health, ...heldHealth(session)],
     queued: queuedTurns(session).length,
     asking: openAsks(session).map((ask) => ask.code),
     cwd: claude?.launch.cwd ?? null,
@@ -117,6 +118,13 @@ export function sessionRow(session: Session, id: string): SessionRow {
     opened_at: new Date(session.openedAt).toISOString(),
     touched_at: new Date(session.touchedAt).toISOString(),
   };
+}
+
+/** Why the message that is first in line waits, unless that is said of Claude Code itself. */
+function heldHealth({ key, claude, turns, health }: Session): SessionRow['health'] {
+  const hold = turns.map(holdOf).find((each) => each !== undefined);
+  if (!hold || health.some(({ code }) => code === hold.code)) return [];
+  return [{ code: hold.code, words: heldLine(hold, key, claude) }];
 }
 
 function modeOf({ claude, mode }: Session): Pick<SessionRow, 'permission_mode' | 'permission_mode_source'> {

@@ -1,7 +1,7 @@
 import type { OriginKind } from '../../../protocol/events/events.ts';
 import { isForwarded } from '../../message/quote.ts';
 import type { Session } from '../../state/session.ts';
-import type { Turn } from '../../state/turn.ts';
+import { holdOf, type Turn } from '../../state/turn.ts';
 
 /** One message and its answer, for the transcript that operators see. */
 export interface TurnRow {
@@ -17,7 +17,7 @@ export interface TurnRow {
   forwarded: boolean;
   accepted_at: string;
   phase: 'queued' | 'delivering' | 'running' | 'completed' | 'failed' | 'cancelled' | 'expired';
-  /** Why it ended without an answer: a failure code. */
+  /** Why it ended without an answer, or why it waits although nothing is before it: a failure code. */
   code: string | null;
   /** What Claude has written so far. */
   answer: string;
@@ -39,7 +39,7 @@ function turnRow(turn: Turn): TurnRow {
     forwarded: isForwarded(turn.quotes),
     accepted_at: new Date(turn.acceptedAt).toISOString(),
     phase: phase.name === 'settled' ? phase.outcome : phase.name === 'joining' ? 'delivering' : phase.name,
-    code: phase.name === 'settled' ? (phase.code ?? null) : null,
+    code: (phase.name === 'settled' ? phase.code : holdOf(turn)?.code) ?? null,
     answer: String(turn.answer.text),
   };
 }

@@ -1,6 +1,7 @@
 // What a message waits for until Claude writes, as its sender is told.
 import { currentTurn, queuedTurns, type Session } from '../../state/session.ts';
 import type { Turn } from '../../state/turn.ts';
+import { heldLine } from '../../words/held-text.ts';
 
 export interface TurnWait {
   state: 'queued' | 'starting' | 'dialog' | 'delivering' | 'working' | 'stopping';
@@ -11,6 +12,7 @@ export interface TurnWait {
 export function turnWait(session: Session, { id, phase, cancelledBy }: Turn): TurnWait | undefined {
   switch (phase.name) {
     case 'queued': {
+      if (phase.held) return { state: 'queued', words: heldLine(phase.held, session.key, session.claude) };
       const before =
         queuedTurns(session).findIndex((turn) => turn.id === id) + (currentTurn(session) ? 1 : 0);
       return { state: 'queued', words: lineWords(before) };

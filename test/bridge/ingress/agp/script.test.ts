@@ -184,3 +184,14 @@ test('a turn that is not known any more ends in an error, or as cancelled when t
   expect(script().ending()).toMatchObject({ stop: 'error', words: expect.any(String) });
   expect(script(true).ending()).toEqual({ stop: 'cancelled' });
 });
+
+test('a message that waits ends its prompt in words, which say that it goes out by itself', () => {
+  const told = script();
+  const hold = { code: 'start_dialog', detail: 'Claude Code asks about MCP servers.' } as const;
+  told.add({ kind: 'held', turn: turn('', { phase: { name: 'queued', held: hold } }), hold });
+  expect(told.complete).toBe(true);
+  const text = words(drain(told, true));
+  expect(text).toContain('`Claude Code asks about MCP servers.`');
+  expect(text).toContain('Your message "question" waits, and goes to Claude by itself');
+  expect(told.ending()).toEqual({ stop: 'end_turn', text });
+});

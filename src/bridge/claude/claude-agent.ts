@@ -10,6 +10,7 @@ import type { LivingHost } from './host-port.ts';
 import type { KnownRun } from './known-run.ts';
 import { OneShots } from './one-shots.ts';
 import { type AgentLimits, type AgentOptions, defaultLimits } from './options.ts';
+import { KnownLayouts } from './process/known-layouts.ts';
 import { PreflightCheck } from './process/preflight.ts';
 import type { Ready, SessionHost } from './process/process-state.ts';
 
@@ -37,6 +38,7 @@ export class ClaudeAgent implements AgentPort {
   readonly #options: AgentOptions;
   readonly #limits: AgentLimits;
   readonly #preflight: PreflightCheck;
+  readonly #layouts = new KnownLayouts();
   /** What is asked outside of every conversation. */
   readonly oneShots: OneShots;
   readonly #sessions = new Map<string, ClaudeSession>();
@@ -196,6 +198,7 @@ export class ClaudeAgent implements AgentPort {
       options,
       limits,
       preflight,
+      layouts: this.#layouts,
       log: options.log.child({ session: hashId(key) }),
       report: (report, heard) => options.report(key, report, heard),
       admit: () => this.#admit(key),

@@ -16,6 +16,7 @@ import type { HookClient } from './permission/permission-ask.ts';
 import { PermissionDesk } from './permission/permission-desk.ts';
 import type { RunIdentity } from './run-identity.ts';
 import type { RunOptions } from './run-options.ts';
+import type { BoxLayout } from './screen/box-layout.ts';
 import type { Dialog } from './screen/dialogs.ts';
 import { readScreen, type ScreenView, titleState } from './screen/screen-reader.ts';
 import { StandingDialog } from './screen/standing-dialog.ts';
@@ -83,6 +84,7 @@ export class ClaudeRun {
   /** How many turns were over when no work was drawn last. */
   #restedAfter = 0;
   #view: ScreenView | undefined;
+  #layout: BoxLayout | undefined;
   readonly #host: Host;
   readonly #feed: HookFeed;
   readonly #tools: RunTools;
@@ -91,6 +93,7 @@ export class ClaudeRun {
   readonly #report: (report: AgentReport) => void;
   readonly #reported: () => Promise<void>;
   readonly #readHooksOff: RunOptions['hooksOff'];
+  readonly #learned: RunOptions['learned'];
   #looking: Promise<void> = Promise.resolve();
   readonly keys: RunOptions['keys'];
   /** What may be handed into the turn that runs, oldest first. */
@@ -109,6 +112,8 @@ export class ClaudeRun {
     this.#report = (report) => options.report(report, this.#feed.heard);
     this.#reported = options.reported;
     this.#readHooksOff = options.hooksOff;
+    this.#layout = options.layout;
+    this.#learned = options.learned;
     this.keys = options.keys;
     this.joins = options.joins;
     this.activeAt = clock.now();
@@ -197,8 +202,15 @@ export class ClaudeRun {
 
   /** Read once per picture: reading takes 0.1 ms, and every waiting condition asks. */
   get view(): ScreenView {
-    this.#view ??= readScreen(this.terminal.rows(), this.terminal.rows({ bright: true }));
+    this.#view ??= readScreen(this.terminal.rows(), this.terminal.rows({ bright: true }), this.#layout);
     return this.#view;
+  }
+
+  /** Its prompt box is drawn otherwise than is known. */
+  learn(layout: BoxLayout): void {
+    this.#layout = layout;
+    this.#learned(layout);
+    this.#redrawn();
   }
 
   /**

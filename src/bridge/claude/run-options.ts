@@ -12,6 +12,7 @@ import type { PromptKeys } from './keys/prompt-keys.ts';
 import type { KnownRun } from './known-run.ts';
 import type { AgentLimits, LocalTools } from './options.ts';
 import type { RunIdentity } from './run-identity.ts';
+import type { BoxLayout } from './screen/box-layout.ts';
 import type { Terminal } from './terminal-port.ts';
 
 export interface RunOptions {
@@ -36,6 +37,10 @@ export interface RunOptions {
   claimCode(wanted?: string): string;
   /** What Claude Code's settings say now that keeps its hooks from us; undefined when nothing does. */
   hooksOff(): Promise<string | undefined>;
+  /** How its prompt box is drawn where that is not as usual, as far as is known. */
+  layout?: BoxLayout | undefined;
+  /** That was learned now. */
+  learned(layout: BoxLayout): void;
   /** Keys of the prompt box, as the user's bindings are now. Never rejects. */
   keys(): Promise<PromptKeys>;
   /** What is known of the conversation now. Every report is part of it at once. */

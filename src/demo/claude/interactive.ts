@@ -67,7 +67,9 @@ class Program {
     this.#live = new LiveEntry(env, { cwd, name: flags.name });
     this.#statusLine = new StatusLine(settings.statusLine?.command, { cwd, env: childEnv });
     this.#terminal = new Terminal(process.stdin, process.stdout, knobs);
-    this.#screen = new Screen(this.#terminal, flags.name ?? 'Claude Code', (status) =>
+    const { tellingTitle } = knobs;
+    const looks = { name: flags.name ?? 'Claude Code', tellingTitle };
+    this.#screen = new Screen(this.#terminal, looks, (status) =>
       this.#live.update(this.#session.conversation.sessionId, status),
     );
     this.#servers = new McpServers(

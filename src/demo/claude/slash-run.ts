@@ -40,6 +40,9 @@ export async function runSlash(action: SlashAction, argument: string, ports: Sla
     case 'reconnect':
       await servers.reconnect(action.server);
       return;
+    case 'redraw':
+      screen.redraw(action.drawing);
+      return;
     case 'say':
       screen.log(`● ${action.text}`);
       return;

@@ -89,6 +89,12 @@ const texts: Record<FailureCode, Words> = {
     next: `Look at it with ${attach} and answer it there.`,
     again,
   }),
+  prompt_unknown: ({ attach }) => ({
+    happened: 'This release of Claude Code draws its prompt in a way that the bridge does not know.',
+    kept: unseen,
+    next: `Install the release that is proven with \`claude install\` (\`synthesis doctor\` names it), or update synthesis. ${attach} shows what it draws.`,
+    again,
+  }),
   start_timeout: ({ attach, waited }) => ({
     happened: `Claude Code started but was not ready in time${waited}.`,
     kept: unseen,
@@ -239,7 +245,13 @@ const texts: Record<FailureCode, Words> = {
 };
 
 /** Here it is the bridge that says something. */
-const ours: ReadonlySet<FailureCode> = new Set(['folder_unusable', 'hooks_off', 'lost_track', 'tasks_lost']);
+const ours: ReadonlySet<FailureCode> = new Set([
+  'folder_unusable',
+  'prompt_unknown',
+  'hooks_off',
+  'lost_track',
+  'tasks_lost',
+]);
 
 /** Who or what it was, and two where Claude Code's own words are advice for its terminal. */
 const unquoted: ReadonlySet<FailureCode> = new Set(['interrupted', 'model_refused', 'output_limit']);

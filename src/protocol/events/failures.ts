@@ -8,6 +8,7 @@ const startFailures = [
   'folder_unusable',
   'folder_untrusted',
   'start_dialog',
+  'prompt_unknown',
   'start_timeout',
   'start_exited',
 ] as const;

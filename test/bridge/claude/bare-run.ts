@@ -42,6 +42,7 @@ export function bareRun(given: Partial<RunOptions>): ClaudeRun {
     reported: async () => {},
     questionRefused: () => {},
     hooksOff: async () => undefined,
+    learned: () => {},
     keys: usualKeys,
     ...given,
     report: (report, heard) => {

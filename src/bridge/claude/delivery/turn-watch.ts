@@ -70,7 +70,13 @@ function looksIdle(run: WatchedTurns): boolean {
   if (run.desk.held > 0 || run.view.box === undefined) return false;
   // While agents work the title says so whatever the main thread does, and only an Esc shows.
   if (run.turns.agents > 0) return run.view.interrupted;
-  if (titleState(run.terminal.title) !== 'idle') return false;
+  const state = titleState(run.terminal.title);
+  // Of a release whose title says nothing the box says no more: it stands there during a turn, too.
+  if (state !== 'idle') return state === 'unknown' && run.view.interrupted && isOld(run);
+  return run.worked || isOld(run);
+}
+
+function isOld(run: WatchedTurns): boolean {
   const grace = run.turns.proven ? startGraceMs : beginGraceMs;
-  return run.worked || run.clock.now() - run.takenAt > grace;
+  return run.clock.now() - run.takenAt > grace;
 }

@@ -6,6 +6,7 @@ import type { Delivery } from '../../../protocol/settings/delivery.ts';
 import type { ClaudeRun } from '../claude-run.ts';
 import type { AgentLimits, AgentOptions } from '../options.ts';
 import type { Dialog } from '../screen/dialogs.ts';
+import type { KnownLayouts } from './known-layouts.ts';
 import type { PreflightCheck } from './preflight.ts';
 
 export type ProcessState =
@@ -19,6 +20,7 @@ export interface SessionHost {
   options: AgentOptions;
   limits: AgentLimits;
   preflight: PreflightCheck;
+  layouts: KnownLayouts;
   log: Log;
   /** @param heard as in `ReportAgent` */
   report(report: AgentReport, heard?: number): void;

@@ -7,8 +7,12 @@ import type { FailureCode } from '../../../protocol/events/failures.ts';
 import type { ClaudeRun } from '../claude-run.ts';
 import { gone } from '../delivery/deliver-typed.ts';
 import { type Dialog, mayConfirm } from '../screen/dialogs.ts';
+import { promptUnknown } from '../screen/prompt-unknown.ts';
 import { screenTail } from '../screen/screen-reader.ts';
 import type { TerminalExit } from '../terminal-port.ts';
+import { Boxless } from './boxless.ts';
+import { provenClaude } from './preflight.ts';
+import { probeBox } from './probe-box.ts';
 
 export type Readiness =
   | { kind: 'ready'; health: Health[] }
@@ -25,10 +29,32 @@ const notedMs = 50;
 /** @param consent the operator agreed to development channels @param ms time left */
 export async function awaitReady(run: ClaudeRun, consent: boolean, ms: number): Promise<Readiness> {
   const deadline = run.clock.now() + ms;
+  const boxless = new Boxless(run);
+  try {
+    return await untilReady(run, consent, deadline, boxless);
+  } finally {
+    boxless.close();
+  }
+}
+
+async function untilReady(
+  run: ClaudeRun,
+  consent: boolean,
+  deadline: number,
+  boxless: Boxless,
+): Promise<Readiness> {
   let confirmed = false;
   for (;;) {
-    const seen = await run.watch.until(() => look(run, confirmed), deadline - run.clock.now());
+    const seen = await run.watch.until(
+      () => look(run, confirmed) ?? (boxless.look() && ({ kind: 'boxless' } as const)),
+      deadline - run.clock.now(),
+    );
     if (!seen) return timedOut(run);
+    if (seen.kind === 'boxless') {
+      const probe = await probeBox(run);
+      if (probe.kind === 'unknown') return { kind: 'dialog', dialog: promptUnknown(probe.why, provenClaude) };
+      continue;
+    }
     if (seen.kind === 'drawn') return withoutTools(run, deadline);
     if (seen.kind === 'listed') return noted(run);
     if (seen.kind !== 'dialog') return seen;

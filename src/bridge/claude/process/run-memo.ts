@@ -1,5 +1,7 @@
 // What a bridge leaves with a host for the next one: facts of a run that are not in the journal.
 
+import { BoxLayout } from '../screen/box-layout.ts';
+
 export interface RunMemo {
   /** Its prompt can be filled through an editor. */
   editable: boolean;
@@ -13,6 +15,8 @@ export interface RunMemo {
   mark: string;
   /** Of Claude Code. */
   version?: string;
+  /** How its prompt box is drawn, where that had to be learned. */
+  layout?: BoxLayout;
   /** Where its transcript is. */
   transcript?: string;
 }
@@ -21,7 +25,7 @@ export const writeMemo = (memo: RunMemo): Buffer => Buffer.from(JSON.stringify(m
 
 /** What is not there is as it is safest. */
 export function readMemo(bytes: Uint8Array): RunMemo {
-  const { editable, relays, served, policed, mark, version, transcript } = parsed(bytes);
+  const { editable, relays, served, policed, mark, version, layout, transcript } = parsed(bytes);
   return {
     editable: editable === true,
     relays: relays === true,
@@ -29,9 +33,12 @@ export function readMemo(bytes: Uint8Array): RunMemo {
     policed: policed === true,
     mark: typeof mark === 'string' ? mark : '',
     ...(typeof version === 'string' && { version }),
+    ...(isLayout(layout) && { layout }),
     ...(typeof transcript === 'string' && { transcript }),
   };
 }
+
+const isLayout = (layout: unknown): layout is BoxLayout => BoxLayout.safeParse(layout).success;
 
 function parsed(bytes: Uint8Array): Partial<Record<keyof RunMemo, unknown>> {
   try {

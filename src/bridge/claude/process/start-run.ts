@@ -24,10 +24,12 @@ import { claimMemoryFolder, memoryPath } from '../launch/memory-folder.ts';
 import { claimSessionDir } from '../launch/session-files.ts';
 import type { AgentLimits, AgentOptions } from '../options.ts';
 import { RunIdentity } from '../run-identity.ts';
+import type { BoxLayout } from '../screen/box-layout.ts';
 import type { Dialog } from '../screen/dialogs.ts';
 import { readStartExit } from '../screen/exit-reading.ts';
 import type { Terminal, TerminalExit } from '../terminal-port.ts';
 import { endRun } from './end-run.ts';
+import type { KnownLayouts } from './known-layouts.ts';
 import type { Preflight, PreflightCheck } from './preflight.ts';
 import { awaitReady } from './readiness.ts';
 import { type RunMemo, readMemo, writeMemo } from './run-memo.ts';
@@ -44,6 +46,8 @@ export interface RunContext {
   options: AgentOptions;
   limits: AgentLimits;
   log: Log;
+  /** How releases draw their prompt box. */
+  layouts: KnownLayouts;
   report(report: AgentReport, heard?: number): void;
   /** Takes the lock of another Claude session as well. */
   lock(claude: string): boolean;
@@ -256,10 +260,19 @@ interface RunParts {
 }
 
 function newRun(context: RunContext, session: AgentSession, parts: RunParts): ClaudeRun {
-  const { options, limits, log, report, lock, questionRefused } = context;
+  const { options, limits, log, layouts, report, lock, questionRefused } = context;
   const { host, terminal, name, digest, memo, dir, known } = parts;
   const isUsed = (claude: string) => options.ownerOf(claude) !== undefined;
-  const located = (transcript: string) => host.remember(writeMemo({ ...memo, transcript }));
+  let remembered = memo;
+  const remember = (more: Partial<RunMemo>) => {
+    remembered = { ...remembered, ...more };
+    host.remember(writeMemo(remembered));
+  };
+  const located = (transcript: string) => remember({ transcript });
+  const learned = (layout: BoxLayout) => {
+    layouts.learned(memo.version, layout);
+    remember({ layout });
+  };
   const { claude } = session;
   return new ClaudeRun({
     clock: options.clock,
@@ -276,6 +289,8 @@ function newRun(context: RunContext, session: AgentSession, parts: RunParts): Cl
     relays: memo.relays,
     ...(memo.served && { served: name }),
     known,
+    layout: memo.layout ?? layouts.of(memo.version),
+    learned,
     session: () => options.session(session.key),
     claimCode: options.claimCode,
     judge: (call) => options.judge(session.key, call),

@@ -1,5 +1,7 @@
 // What can be told from the screen, per Claude Code 2.1.329. Everything that depends on its looks is here and in
-// dialog-table.ts; answers never come from the screen.
+// dialog-table.ts; of a release that draws its prompt box otherwise it is learned (box-layout.ts). Answers never come from
+// the screen.
+import { type BoxLayout, findLearned, learnedText } from './box-layout.ts';
 
 export interface ScreenView {
   /** The text in the prompt box, '' when empty; undefined when no box is drawn (a dialog, or not started yet). */
@@ -41,15 +43,34 @@ function isRegistered(row: string): boolean {
 /**
  * @param rows visible rows
  * @param bright the same rows without dim text, so that a placeholder does not count as typed
+ * @param layout how the box was found to be drawn; the usual way is looked for first
  */
-export function readScreen(rows: readonly string[], bright: readonly string[]): ScreenView {
+export function readScreen(
+  rows: readonly string[],
+  bright: readonly string[],
+  layout?: BoxLayout,
+): ScreenView {
   const box = findBox(rows);
   return {
-    box: box && boxText(bright, box),
-    interrupted: box !== undefined && interruptedAbove(rows, box.top),
+    ...(box || !layout
+      ? { box: box && boxText(bright, box), interrupted: isInterrupted(rows, box?.top) }
+      : readLearned(rows, bright, layout)),
     channelRegistered: rows.some(isRegistered),
     channelRefused: refused.exec(rows.join('\n'))?.[0],
   };
+}
+
+function readLearned(
+  rows: readonly string[],
+  bright: readonly string[],
+  layout: BoxLayout,
+): Pick<ScreenView, 'box' | 'interrupted'> {
+  const box = findLearned(rows, layout);
+  if (!box) return { box: undefined, interrupted: false };
+  // With a box at the top, what is said stands below.
+  const isTop = rows.slice(0, box.top).every((row) => row.trim() === '');
+  const said = isTop ? rows.slice(box.end + 1) : rows.slice(0, box.top);
+  return { box: learnedText(bright, box, layout), interrupted: interruptedLast(said, layout.lead.trim()) };
 }
 
 interface Box {
@@ -98,15 +119,16 @@ function boxText(bright: readonly string[], { top, bottom }: Box): string {
     .trim();
 }
 
-/** Looks at the last block above the box only: an older interruption stays on the screen. */
-function interruptedAbove(rows: readonly string[], top: number): boolean {
-  const above = rows
-    .slice(0, top)
-    .filter((row) => row.trim() !== '')
-    .slice(-4);
-  const at = above.findLastIndex((row) => /⎿\s+Interrupted\b/.test(row));
+const isInterrupted = (rows: readonly string[], top: number | undefined): boolean =>
+  top !== undefined && interruptedLast(rows.slice(0, top), '❯');
+
+/** Looks at the last block above the box only: an older interruption stays on the screen. @param mark of a prompt */
+function interruptedLast(said: readonly string[], mark: string): boolean {
+  const last = said.filter((row) => row.trim() !== '').slice(-4);
+  const at = last.findLastIndex((row) => /⎿\s+Interrupted\b/.test(row));
   // A newer prompt stands below that of an older turn.
-  return at >= 0 && !above.slice(at + 1).some((row) => /^\s*❯ /.test(row));
+  const isPrompt = (row: string) => /^\s*❯ /.test(row) || (mark !== '' && row.trim().startsWith(`${mark} `));
+  return at >= 0 && !last.slice(at + 1).some(isPrompt);
 }
 
 /** The lowest non-empty rows, for an error message. @param count at most this many */

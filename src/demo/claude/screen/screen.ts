@@ -1,4 +1,5 @@
 import type { Mode } from '../permission/permission-rules.ts';
+import type { DrawingName } from '../settings/knobs.ts';
 import type { Status } from '../settings/live-sessions.ts';
 import { Chords } from './chords.ts';
 import { type Dialog, drawDialog, pressDialog } from './dialog.ts';
@@ -19,6 +20,7 @@ interface OpenDialog {
 export class Screen {
   readonly #terminal: Terminal;
   readonly #name: string;
+  readonly #tellingTitle: boolean;
   readonly #onStatus: (status: Status) => void;
   #view: View = { ...emptyView, log: [] };
   #keys: ((key: Key) => void) | undefined;
@@ -29,9 +31,14 @@ export class Screen {
   #spinner: NodeJS.Timeout | undefined;
   #spin = 0;
 
-  constructor(terminal: Terminal, name: string, onStatus: (status: Status) => void) {
+  constructor(
+    terminal: Terminal,
+    { name, tellingTitle }: { name: string; tellingTitle: boolean },
+    onStatus: (status: Status) => void,
+  ) {
     this.#terminal = terminal;
     this.#name = name;
+    this.#tellingTitle = tellingTitle;
     this.#onStatus = onStatus;
     const chords = new Chords();
     terminal.listen((pressed) => {
@@ -114,6 +121,10 @@ export class Screen {
     return close;
   }
 
+  redraw(drawing: DrawingName): void {
+    this.#terminal.redraw(drawing);
+  }
+
   close(lastLines: string[]): void {
     clearInterval(this.#spinner);
     this.#terminal.close(lastLines);
@@ -131,6 +142,6 @@ export class Screen {
     if (!this.#view.ready && !this.#view.working) return;
     const busy = (this.#view.working || this.#agents > 0) && !this.#view.dialog;
     const glyph = !busy ? '✳' : this.#spin % 2 === 0 ? '◐' : '◑';
-    this.#terminal.title(`${glyph} ${this.#name}`);
+    this.#terminal.title(this.#tellingTitle ? `${glyph} ${this.#name}` : this.#name);
   }
 }

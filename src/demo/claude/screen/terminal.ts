@@ -1,4 +1,6 @@
 import type { ReadStream, WriteStream } from 'node:tty';
+import type { DrawingName } from '../settings/knobs.ts';
+import { type Drawing, drawings } from './drawings.ts';
 import { type Key, KeyReader } from './keys.ts';
 import { layOutBottom, layOutLog, type View } from './view.ts';
 
@@ -15,6 +17,7 @@ export class Terminal {
   readonly #input: ReadStream;
   readonly #output: WriteStream;
   readonly #alternate: boolean;
+  #drawing: Drawing;
   readonly #reader = new KeyReader();
   #onKey: ((key: Key) => void) | undefined;
   #escape: NodeJS.Timeout | undefined;
@@ -28,10 +31,15 @@ export class Terminal {
   #opened = false;
   #closed = false;
 
-  constructor(input: ReadStream, output: WriteStream, options: { alternateScreen: boolean }) {
+  constructor(
+    input: ReadStream,
+    output: WriteStream,
+    options: { alternateScreen: boolean; drawing: DrawingName },
+  ) {
     this.#input = input;
     this.#output = output;
     this.#alternate = options.alternateScreen;
+    this.#drawing = drawings[options.drawing];
   }
 
   /** Takes the keyboard. What is typed before {@link listen} is lost, as with the real program. */
@@ -53,6 +61,12 @@ export class Terminal {
 
   listen(onKey: (key: Key) => void): void {
     this.#onKey = onKey;
+  }
+
+  /** The prompt is drawn in another way from now on. */
+  redraw(drawing: DrawingName): void {
+    this.#drawing = drawings[drawing];
+    this.#repaintAll();
   }
 
   /** OSC 0, written only when it changed. */
@@ -117,18 +131,22 @@ export class Terminal {
   /** Log from the top, bottom part at the bottom; only rows that changed are written. */
   #drawFullscreen(view: View): void {
     const { columns = 80, rows: height = 24 } = this.#output;
-    const bottom = layOutBottom(view, columns);
+    const bottom = layOutBottom(view, columns, this.#drawing);
     const shown = bottom.rows.slice(-height);
     const space = height - shown.length;
-    const log = space > 0 ? layOutLog(view.log.slice(-space), columns).slice(-space) : [];
-    const rows = [...log, ...Array.from({ length: space - log.length }, () => ''), ...shown];
+    const log = space > 0 ? layOutLog(view.log.slice(-space), columns, this.#drawing).slice(-space) : [];
+    const blank = Array.from({ length: space - log.length }, () => '');
+    const { atTop } = this.#drawing;
+    const rows = atTop ? [...shown, ...log, ...blank] : [...log, ...blank, ...shown];
     let out = '\x1b[?25l';
     for (const [at, row] of rows.entries()) {
       if (row !== this.#rows[at]) out += `\x1b[${at + 1};1H\x1b[2K${row}`;
     }
     this.#rows = rows;
     if (bottom.cursor) {
-      const row = Math.max(1, height - bottom.rows.length + bottom.cursor.row + 1);
+      const row = atTop
+        ? bottom.cursor.row + 1
+        : Math.max(1, height - bottom.rows.length + bottom.cursor.row + 1);
       out += `\x1b[${row};${bottom.cursor.column + 1}H\x1b[?25h`;
     }
     this.#output.write(out);
@@ -137,9 +155,9 @@ export class Terminal {
   /** Real scrollback: new log lines are printed for good, the bottom part is drawn anew below them. */
   #drawInline(view: View): void {
     const { columns = 80, rows: height = 24 } = this.#output;
-    const shown = layOutBottom(view, columns).rows.slice(-(height - 1));
+    const shown = layOutBottom(view, columns, this.#drawing).rows.slice(-(height - 1));
     const up = this.#bottom > 1 ? `\x1b[${this.#bottom - 1}A` : '';
-    const fresh = layOutLog(view.log.slice(this.#printed), columns).map((row) => `${row}\r\n`);
+    const fresh = layOutLog(view.log.slice(this.#printed), columns, this.#drawing).map((row) => `${row}\r\n`);
     this.#output.write(`${up}\r\x1b[J${fresh.join('')}${shown.join('\r\n')}`);
     this.#printed = view.log.length;
     this.#bottom = shown.length;

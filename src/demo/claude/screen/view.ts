@@ -2,6 +2,7 @@
 
 import { type Mode, modeLabel } from '../permission/permission-rules.ts';
 import { widthOf, wrap } from './cells.ts';
+import { type Drawing, drawings } from './drawings.ts';
 import { type Box, emptyBox } from './input-box.ts';
 
 export interface View {
@@ -39,35 +40,50 @@ export interface Bottom {
 const maxBoxRows = 8;
 
 /** Lays the bottom part out for a terminal of `columns`. */
-export function layOutBottom(view: View, columns: number): Bottom {
+export function layOutBottom(view: View, columns: number, drawing = drawings.usual): Bottom {
   const rule = '─'.repeat(columns);
   if (view.dialog) {
     const rows = view.dialog.flatMap((line) => (line === '─' ? [rule] : wrap(line, columns)));
     return { rows, cursor: undefined };
   }
   if (!view.ready) return { rows: [], cursor: undefined };
-  const queued = view.queued.flatMap((text) => [...wrap(`❯ ${text}`, columns), '  ⎿  Queued']);
+  const queued = view.queued.flatMap((text) => [...wrap(`${drawing.mark} ${text}`, columns), '  ⎿  Queued']);
   const spinner = view.working ? ['✻ Working…'] : [];
   const notice = view.box.notice ? wrap(view.box.notice, columns) : [];
-  const typed = boxRows(view, columns);
-  const above = [...queued, ...spinner, '', ...notice, rule];
-  const column = view.box.text === '' ? 2 : widthOf(typed.at(-1) ?? '') % columns;
+  const typed = boxRows(view, columns, drawing);
+  const above = [...queued, ...spinner, ...(drawing.atTop ? [] : ['']), ...notice, ...drawing.above(columns)];
+  const { first } = drawing;
+  const column = widthOf(view.box.text === '' || drawing.isHidden ? first : (typed.at(-1) ?? '')) % columns;
+  const { right } = drawing;
+  const boxed = right === '' ? typed : typed.map((row) => `${row}${' '.repeat(room(row, columns))}${right}`);
   return {
-    rows: [...above, ...typed, rule, footer(view)],
+    rows: [...above, ...boxed, ...drawing.below(columns), footer(view)],
     cursor: { row: above.length + typed.length - 1, column },
   };
 }
 
 /** Breaks log lines into rows. */
-export function layOutLog(lines: string[], columns: number): string[] {
-  return lines.flatMap((line) => wrap(line, columns));
+export function layOutLog(lines: string[], columns: number, { mark } = drawings.usual): string[] {
+  return lines.flatMap((line) => wrap(line.replace(/^❯/, mark), columns));
 }
 
-function boxRows({ box, queued }: View, columns: number): string[] {
+function boxRows({ box, queued }: View, columns: number, drawing: Drawing): string[] {
+  const { first, more, right, isHidden } = drawing;
   // Dim, so that a placeholder is not taken for a draft.
-  if (box.text === '' && queued.length > 0) return ['❯ \x1b[2mPress up to edit queued messages\x1b[22m'];
-  const rows = box.text.split('\n').flatMap((line) => wrap(line, columns - 2));
-  return rows.slice(-maxBoxRows).map((row, at) => `${at === 0 ? '❯' : ' '} ${row}`);
+  if (box.text === '' && queued.length > 0)
+    return [`${first}${dim}Press up to edit queued messages${bright}`];
+  const text = isHidden ? '' : box.text;
+  const rows = text.split('\n').flatMap((line) => wrap(line, columns - widthOf(first) - right.length));
+  return rows.slice(-maxBoxRows).map((row, at) => `${at === 0 ? first : more}${row}`);
+}
+
+const dim = '\x1b[2m';
+const bright = '\x1b[22m';
+
+/** Columns between a row of the box and its right side. */
+function room(row: string, columns: number): number {
+  const visible = row.replaceAll(dim, '').replaceAll(bright, '');
+  return Math.max(0, columns - widthOf(visible) - 1);
 }
 
 function footer({ mode, working, box }: View): string {

@@ -9,6 +9,10 @@ type StartFault =
 /** Why channels do or do not work here; only `on` delivers anything. */
 export type ChannelRollout = 'on' | 'off' | 'provider' | 'policy' | 'pending' | 'allowlist';
 
+/** How the prompt box is drawn: as known, or in one of the ways of releases to come. */
+export const drawingNames = ['usual', 'sides', 'bare', 'double', 'shell', 'top', 'hidden'] as const;
+export type DrawingName = (typeof drawingNames)[number];
+
 export type StartDialog = 'trust' | 'apikey' | 'devchannels' | 'unknown';
 
 /** How a test or the demo steers the simulated Claude from outside: `SIM_*` variables. */
@@ -36,6 +40,9 @@ export interface Knobs {
   /** What a turn costs, US dollars; undefined: the status line tells nothing of costs. */
   turnUsd: number | undefined;
   alternateScreen: boolean;
+  drawing: DrawingName;
+  /** The window title shows what it does. */
+  tellingTitle: boolean;
   /** `@path` in typed text attaches a file and opens a completion list. */
   attachments: boolean;
   /** With more characters than this in it the prompt box takes no key any more; `none` takes none at all. */
@@ -64,6 +71,8 @@ export function readKnobs(env: NodeJS.ProcessEnv): Knobs {
     script: env.SIM_SCRIPT,
     turnUsd: env.SIM_TURN_USD === 'none' ? undefined : ms('SIM_TURN_USD', 0),
     alternateScreen: env.CLAUDE_CODE_DISABLE_ALTERNATE_SCREEN !== '1',
+    drawing: drawingNames.find((name) => name === env.SIM_DRAWING) ?? 'usual',
+    tellingTitle: env.SIM_TITLE !== 'none',
     attachments: env.CLAUDE_CODE_DISABLE_ATTACHMENTS !== '1',
     boxMost: env.SIM_BOX_MOST === 'none' ? -1 : ms('SIM_BOX_MOST', Number.POSITIVE_INFINITY),
   };

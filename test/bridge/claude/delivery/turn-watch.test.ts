@@ -201,3 +201,14 @@ test('agents draw work of their own: only an Esc shows', async () => {
   await run.pass(200);
   expect(run.told).toEqual([expect.stringContaining('over after')]);
 });
+
+test('behind a title that says nothing a turn is over when the screen says that it was interrupted, and not before', async () => {
+  const run = watched();
+  run.terminal.title = 'claude';
+  await run.pass(60_000);
+  expect(run.told).toEqual([]);
+  run.view.interrupted = true;
+  run.draw();
+  await run.pass(3000);
+  expect(run.told).toEqual([expect.stringContaining('over after')]);
+});

@@ -80,18 +80,18 @@ test('a Claude Code that is not there is named by its path', async () => {
   expect(await world.bridge.ask('alice', 'hello')).toContain('/nowhere/claude');
 });
 
-test('settings that switch hooks off are named in the chat, and by doctor with their file', async () => {
+test('a user who has switched hooks off is told so in the chat, and by doctor with the file', async () => {
   await using world = await World.start('no-hooks');
   const config = await world.home.directory('.config/synthesis');
   await writeFile(
     join(config, 'config.json'),
     JSON.stringify({ cwd: world.cwd, timeouts: { startMs: 12_000 } }),
   );
-  const settings = join(await world.home.directory('work/project/.claude'), 'settings.local.json');
+  const settings = join(await world.home.directory('.claude'), 'settings.json');
   await writeFile(settings, JSON.stringify({ disableAllHooks: true }));
   await world.crash();
 
-  expect(await world.bridge.ask('alice', 'hello')).toContain('its hooks do not reach the bridge');
+  expect(await world.bridge.ask('alice', 'hello')).toContain(`disableAllHooks in ${settings}`);
   expect(world.api.turns).toEqual([]);
   await expect(world.bridge.command('doctor', '--claude', claudePath())).rejects.toMatchObject({
     exitCode: 7,

@@ -125,6 +125,7 @@ describe('nothing is learned', () => {
   test.each([
     ['where the mark is not drawn', { one: draw(''), two }],
     ['where it is drawn twice', { one: draw(first), two: draw(`${first}\n${second}`, [first]) }],
+    ['where it is drawn below as well', { one: [...draw(first), first], two: [...two, first] }],
     ['where the second line is not drawn', { one: draw(first), two: draw(first) }],
     ['where both share a row', { one: draw(first), two: draw(`${first} ${second}`) }],
     ['where nothing stands around it', { one: [first], two: [first, second] }],

@@ -10,6 +10,8 @@ import { WatchedWorld } from './support/watched-world.ts';
 /** How many conversations are begun; `npm run hunt` begins more. */
 const starts = Number(process.env.AMBUSHES ?? 6);
 
+const codeIn = (text: string) => /`(?:yes|no) ([a-km-z]{5})/.exec(text)?.[1] ?? '';
+
 async function withoutPin(): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), 'unpinned-'));
   onTestFinished(() => rm(folder, { recursive: true }));
@@ -27,21 +29,20 @@ test('the offer of the automatic mode is never accepted by a message, which is a
   for (let start = 0; start < starts; start += 1) {
     const chat = `s${start}`;
     const told = await world.ask(chat, 'hello');
-    expect(told).toContain('Your message "hello" waits, and goes to Claude by itself');
-    expect(told).toContain('Make auto mode');
+    expect(told).toContain('Make auto mode your default permission mode?');
+    expect(told).toMatch(/1\. Yes, set auto mode.* \(preselected\)\n2\. No, keep/);
     expect(await readFile(settings, 'utf8')).toBe(own);
     // Claude Code makes the offer until somebody has answered it.
     if (start < starts - 1) await world.command('rm', chat);
+    else expect(await world.ask(chat, `yes ${codeIn(told)} 2`)).toContain('echo: [user] hello');
   }
 
   const last = `s${starts - 1}`;
-  await world.press(last, 'Make auto mode', '\u001b');
-  await world.says(last, 'echo: [user] hello');
   await world.rests(last);
-  expect(world.events(last, 'turn.settled')).toMatchObject([{ outcome: 'completed' }]);
-  const next = await world.ask(last, 'and now?');
-  expect(next).toContain('answer to your earlier message "hello"');
-  expect(next).toContain('echo: [user] and now?');
+  expect(world.events(last, 'permission.decided')).toMatchObject([
+    { by: 'chat', reason: expect.stringMatching(/^2\. No/) },
+  ]);
+  expect(await world.ask(last, 'and now?')).toContain('echo: [user] and now?');
   expect(world.api.turns).toHaveLength(2);
   expect(await readFile(settings, 'utf8')).toBe(own);
 });

@@ -98,11 +98,14 @@ test('one that an agent brings about when no turn runs is asked, and a message m
   await using world = await WatchedWorld.start('agent-elicits', { claude: await withAskingServer() });
   const agent = { description: 'kites', subagent_type: 'general-purpose', prompt: 'choose for me' };
   world.api.on('send somebody', (answer, { body }) => {
-    const heard = JSON.stringify(body.messages);
-    if (heard.includes('<task-notification>')) answer.text('Somebody is back.');
-    else if (heard.includes('tool_result')) answer.text('Somebody is on the way.');
+    if (JSON.stringify(body.messages).includes('tool_result')) answer.text('Somebody is on the way.');
     else answer.tool('Agent', agent);
   });
+  // By then another message may be the newest one of a person.
+  world.api.on(
+    ({ body }) => JSON.stringify(body.messages.at(-1)).includes('<task-notification>'),
+    (answer) => answer.text('Somebody is back.'),
+  );
   world.api.on('choose for me', (answer, { body }) => {
     const result = resultIn(body.messages);
     if (result) answer.text(result);

@@ -231,6 +231,13 @@ export class Readers {
       yield { kind: 'kept', turn };
       return { turn, cursor, why: 'kept' };
     }
+    const hold = holdOf(turn);
+    if (hold) {
+      const asks = await this.#toAsk(leftAsks(session, turn), options);
+      if (asks.length > 0) yield { kind: 'question', turn, asks };
+      yield { kind: 'held', turn, hold };
+      return { turn, cursor, why: 'kept', asks };
+    }
     const { version } = wake;
     const why = yield* this.#awaited(session, turn, cursor, options, wake);
     if (why === false) await wake.changed(version);
@@ -245,11 +252,6 @@ export class Readers {
     options: ReadOptions,
     wake: Wake,
   ): AsyncGenerator<ReaderItem, Closing['why'] | false | undefined, void> {
-    const hold = holdOf(turn);
-    if (hold) {
-      yield { kind: 'held', turn, hold };
-      return 'kept';
-    }
     if (callsOf(session, turn).length > 0) {
       await wake.quiet(this.#clock, options.quietMs);
       const now = this.#dispatcher.session(options.key);

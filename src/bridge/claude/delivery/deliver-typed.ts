@@ -11,6 +11,7 @@ import type { Obstacle } from './held-message.ts';
 import { fillThroughEditor } from './through-editor.ts';
 import type { TypePlan } from './typist.ts';
 import { standsStill, untilDrawn } from './until-drawn.ts';
+import { untilOpen } from './until-open.ts';
 
 export type Delivered =
   | { kind: 'taken' }
@@ -96,7 +97,7 @@ async function attemptOnce(
   patience: number,
 ): Promise<Attempt> {
   const over = () => gone(run) || ticket.cancelled;
-  await run.watch.until(() => over() || run.idle || run.blocked, patience);
+  await untilOpen(run, over, patience);
   if (gone(run)) return { kind: 'gone' };
   if (ticket.cancelled) return { kind: 'cancelled' };
   if (run.blocked || (!run.idle && patience > drawMs)) return notIdle(run);

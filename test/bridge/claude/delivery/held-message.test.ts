@@ -49,7 +49,8 @@ test('a dialog that nobody told of holds it, with the picture, until the prompt 
   const { rows } = terminal;
   terminal.rows = () => ['Make auto mode your default?', '❯ 1. Yes', '  2. No', 'Esc to cancel'];
   terminal.draw('✳ asks');
-  const result = await obstacleOf(5);
+  // It could still become a question of this message.
+  const result = await obstacleOf(11);
   expect(result).toMatchObject({ code: 'untold_question', detail: expect.stringContaining('❯ 1. Yes') });
   expect(terminal.keys).toEqual([]);
   held.wait(result.obstacle);

@@ -57,6 +57,7 @@ test('a machine with nothing but Claude Code is well, and every finding without 
     'first-run',
     'channel',
     'hooks',
+    'prompt',
     'permissions',
     'terminal',
     'logout',

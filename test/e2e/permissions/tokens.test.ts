@@ -50,7 +50,7 @@ test('T4: tokens are in their files alone: in no log, journal or command line, a
     })
     .map(({ name }) => name);
   expect(files.map(({ name }) => name)).toEqual(expect.arrayContaining(['journal.db', 'bridge.log']));
-  expect(holders.toSorted()).toEqual(['hook.curlrc', 'token']);
+  expect(holders.toSorted()).toEqual(['hook.curlrc', 'settings.json', 'token']);
   expect(bridge.stderr + JSON.stringify(bridge.lines)).not.toMatch(new RegExp(`${hub}|${run}`));
 });
 

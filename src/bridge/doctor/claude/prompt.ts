@@ -6,11 +6,18 @@ import { keyBindingsPath, readKeyBindings } from '../../claude/keys/key-bindings
 import { type PromptKeys, promptKeys } from '../../claude/keys/prompt-keys.ts';
 import { settingsFiles } from '../../claude/launch/claude-settings.ts';
 import { pins } from '../../claude/launch/pinned-settings.ts';
+import { PreflightCheck } from '../../claude/process/preflight.ts';
+import { claudeCommand } from '../../claude-command.ts';
 import type { Examination } from '../examination.ts';
 import { workFolders } from '../settings/work-folders.ts';
 
-export const prompt: Examination = async ({ config, env }) => {
-  const keys = promptKeys(await readKeyBindings(env, undefined));
+/** Milliseconds for `--version`. */
+const callMs = 10_000;
+
+export const prompt: Examination = async ({ config, env }, signal) => {
+  const command = { claudeCommand: claudeCommand(config.claude), env, timeoutMs: callMs, signal };
+  const found = await new PreflightCheck(command).run();
+  const keys = promptKeys(await readKeyBindings(env, found.ok ? found.version : undefined));
   const files = settingsFiles(env, workFolders(config)).filter(({ level }) => level !== 'managed');
   const overridden = await Promise.all(files.map(({ path }) => overriddenIn(path)));
   return [promptCheck(keys, keyBindingsPath(env), overridden.flat())];
@@ -29,8 +36,8 @@ export function promptCheck(keys: PromptKeys, path: string, overridden: readonly
   if (keys.submit.endsWith('\r')) {
     return warning(
       name,
-      `Messages are sent with Enter, because ${path} binds no other key to it: a question that opens at that moment could take it for an answer.`,
-      'Bind `ctrl+x ctrl+s` to `chat:sendNow` again.',
+      `Messages are sent with Enter, because this Claude Code and ${path} bind no other key to it: a question that opens at that moment could take it for an answer.`,
+      'Update Claude Code, or bind `ctrl+x ctrl+s` to `chat:sendNow` again.',
     );
   }
   const more = overridden.length > 0 ? ` Sessions override ${overridden.join(', ')}.` : '';

@@ -7,8 +7,8 @@ import { expect, onTestFinished, test } from 'vitest';
 import { claudePath } from './support/peers.ts';
 import { WatchedWorld } from './support/watched-world.ts';
 
-/** How many conversations are begun; `npm run hunt` begins more. */
-const starts = Number(process.env.AMBUSHES ?? 6);
+/** How many conversations are begun. */
+const starts = process.env.HUNT ? 60 : 4;
 
 const codeIn = (text: string) => /`(?:yes|no) ([a-km-z]{5})/.exec(text)?.[1] ?? '';
 

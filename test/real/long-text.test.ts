@@ -1,7 +1,9 @@
 // What is too long to be typed reaches the real Claude Code, or fails once and leaves a conversation that works.
-import { mkdir, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { expect, test } from 'vitest';
+import { expect, onTestFinished, test } from 'vitest';
+import { claudePath } from './support/peers.ts';
 import { claudePids } from './support/processes.ts';
 import { World } from './support/world.ts';
 
@@ -32,7 +34,13 @@ test('100 KB in 1,000 lines and 300 KB in 3,000 arrive to the letter, and so doe
 });
 
 test('where another editor opens, a long text fails once and within seconds, and the next message arrives', async () => {
-  await using world = await World.start('editor', { config });
+  // Sessions override an editor of the user's settings: this program takes that out.
+  const folder = await mkdtemp(join(tmpdir(), 'own-editor-'));
+  onTestFinished(() => rm(folder, { recursive: true }));
+  const program = join(folder, 'claude');
+  const unpin = `for each; do [ "$before" = --settings ] && sed -i 's/"EDITOR"/"A"/; s/"VISUAL"/"B"/' "$each"; before=$each; done`;
+  await writeFile(program, `#!/bin/sh\n${unpin}\nexec '${claudePath()}' "$@"\n`, { mode: 0o755 });
+  await using world = await World.start('editor', { config, claude: program });
   const own = join(world.home.path, 'own-editor');
   await writeFile(own, '#!/bin/sh\nexec sleep 600\n', { mode: 0o755 });
   await mkdir(join(world.home.path, '.claude'), { recursive: true });

@@ -48,6 +48,8 @@ const beforeEnterMs = 40;
 const interruptKey = '\x03';
 /** How long the box may take to show text, ms. */
 const drawMs = 2000;
+/** How long it may take to come back, ms: what took its place may be a dialog, which is believed after 3 s. */
+const backMs = 4000;
 /** How long it may take to show what a bridge before typed last, ms. */
 export const pasteMs = 500;
 
@@ -66,7 +68,7 @@ export async function deliverTyped(run: ClaudeRun, ticket: Ticket, plan: TypePla
   let detail = '';
   let isStuck = true;
   for (let attempt = 1; attempt <= 2; attempt += 1) {
-    const patience = attempt === 1 || run.turns.busy ? run.limits.busyMs : drawMs;
+    const patience = attempt === 1 || run.turns.busy ? run.limits.busyMs : backMs;
     const result = await attemptOnce(run, ticket, plan, patience);
     if (result.kind !== 'again') return result;
     detail = result.detail;
@@ -100,7 +102,7 @@ async function attemptOnce(
   await untilOpen(run, over, patience);
   if (gone(run)) return { kind: 'gone' };
   if (ticket.cancelled) return { kind: 'cancelled' };
-  if (run.blocked || (!run.idle && patience > drawMs)) return notIdle(run);
+  if (run.blocked || (!run.idle && patience > backMs)) return notIdle(run);
   if (!run.idle) return { kind: 'again', detail: 'the prompt box did not come back' };
   const { submit } = await run.keys();
   if (submit === undefined) return unbound(run);
@@ -176,18 +178,16 @@ async function fillBox(run: ClaudeRun, plan: TypePlan): Promise<boolean> {
 const lines = (...parts: (string | undefined)[]): string => parts.filter(Boolean).join('\n');
 
 function notIdle(run: ClaudeRun): Attempt {
-  const { dialog } = run;
   const tail = screenTail(run.terminal.rows(), 8);
-  // Another one, such as a sign-in, has to be settled elsewhere.
-  if (run.blocked && dialog?.failure === 'start_dialog')
+  if (run.blocked)
     return {
       kind: 'held',
       code: 'untold_question',
       detail: lines(run.dialogs.words, tail),
       obstacle: { run, isGone: () => run.idle },
     };
-  const why = dialog?.words ?? 'Claude Code is busy with something else.';
-  return { kind: 'failed', detail: lines(why, tail), seen: false };
+  const detail = lines('Claude Code is busy with something else.', tail);
+  return { kind: 'failed', detail, seen: false };
 }
 
 async function outcome(run: ClaudeRun, turn: string): Promise<Attempt> {

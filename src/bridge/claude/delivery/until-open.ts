@@ -20,7 +20,7 @@ export async function untilOpen(run: ClaudeRun, over: () => boolean, ms: number)
     if (over() || wasAsked || !run.blocked) return;
     await watch.until(() => over() || !run.blocked || isAsked(), askMs);
     if (over() || (run.blocked && !isAsked())) return;
-    await watch.until(() => over() || !isAsked(), limits.busyMs);
-    if (over() || isAsked()) return;
+    await watch.until(() => over() || run.idle || !isAsked(), limits.busyMs);
+    if (over() || run.idle || isAsked()) return;
   }
 }

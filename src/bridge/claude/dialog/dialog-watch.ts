@@ -56,6 +56,8 @@ async function untilGone(run: ClaudeRun, options: DialogWatchOptions): Promise<b
     isSaid = true;
     if (dialog && isSteady) {
       await askOf(run, dialog, options, isOther);
+      // A message may wait for the end of the question, and nothing more is drawn.
+      run.watch.poke();
       since = run.clock.now();
     } else await endTurns(run, options, isSteady ? isOther : undefined);
   }
@@ -121,6 +123,8 @@ function dialogIn(run: ClaudeRun): DrawnDialog | undefined {
   if (!dialog) return undefined;
   const told = [dialog.words, ...dialog.options.map(({ label }) => label)];
   // Those of a start let Claude Code loose in a folder, or sign it in.
-  const isOfStart = knownDialog(told) !== undefined || trusts.test(told.join('\n'));
-  return isOfStart ? undefined : dialog;
+  const known = knownDialog(told)?.id;
+  // `/theme` and `/login` draw those of the first start: a chat may only close them.
+  if (known === 'onboarding') return { ...dialog, options: [] };
+  return known !== undefined || trusts.test(told.join('\n')) ? undefined : dialog;
 }

@@ -29,6 +29,8 @@ const hint = /\b(?:Enter|Esc|Return) to \S|^\s*Press Enter\b/i;
 const letter = /\(y\/n\)/i;
 /** Keys of a form: what it holds is set otherwise than by taking an option. */
 const formKeys = /\b(?:Backspace|Space|Type|→|←) ?(?:to |or )|\bto (?:toggle|expand|type|unset)\b/i;
+/** Panels of Claude Code's own commands have another rule above them than dialogs. */
+const isTop = (row: string): boolean => isRule(row) || /^▔{10}/.test(row);
 /** Rows that frame what would run. */
 const dashes = /^\s*╌{10,}\s*$/;
 
@@ -50,7 +52,7 @@ export function readDialog(rows: readonly string[]): DrawnDialog | undefined {
 /** Between the last rule above what can be chosen and the next one. Without a rule above, its beginning is out of sight. */
 function regionOf(rows: readonly string[]): string[] | undefined {
   const last = rows.findLastIndex((row) => hint.test(row) || letter.test(row) || markers(row) > 0);
-  const top = rows.slice(0, last + 1).findLastIndex(isRule);
+  const top = rows.slice(0, last + 1).findLastIndex(isTop);
   if (last === -1 || top === -1) return undefined;
   const below = rows.slice(last + 1).findIndex(isRule);
   return rows.slice(top + 1, below === -1 ? rows.length : last + 1 + below);

@@ -1,4 +1,4 @@
-// A prompt by keyboard. Never into a dialog (Enter would approve it), never while a turn runs (Claude Code's own queue
+// A prompt by keyboard. Never into a dialog, sent with a key that none takes for an answer, never while a turn runs (Claude Code's own queue
 // cannot be followed), and believed only when UserPromptSubmit says the same text.
 import { newId } from '../../../base/ids.ts';
 import type { FailureCode } from '../../../protocol/events/failures.ts';
@@ -197,12 +197,13 @@ async function outcome(run: ClaudeRun, turn: string): Promise<Attempt> {
   const first = await untilDrawn(run, () => told() || wants(), takenMs / 2);
   if (run.fate === undefined) await run.lookAtHooks();
   if (run.fate === undefined && run.hooksOff !== undefined) return unheard(run);
-  // Enter was lost, or only showed a notice: our text still stands in the box and nothing else does.
+  // Before the last look: a release without the chord is sent to with Enter.
+  const { submit } = await run.keys();
+  // The key was lost, or only showed a notice: our text still stands in the box and nothing else does.
   const box = run.view.box ?? '';
   if (!standsStill(run)) {
     if ((!first || (wants() && run.fate === undefined)) && run.idle && box !== '' && isOurs(run, box)) {
-      const { submit } = await run.keys();
-      if (submit !== undefined && run.fate === undefined) pressSubmit(run, submit, turn);
+      if (submit !== undefined) pressSubmit(run, submit, turn);
     }
     await untilDrawn(run, told, takenMs / (first ? 1 : 2));
   }

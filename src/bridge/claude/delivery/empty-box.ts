@@ -42,14 +42,11 @@ async function erase(run: PromptBox, box: string): Promise<void> {
   const length = Math.max(run.lastTyped?.length ?? 0, box.length);
   const { editor } = await run.keys();
   const { editorDir } = run;
-  const isLong = length > maxBackspaces;
-  if (
-    isLong &&
-    editor !== undefined &&
-    editorDir !== undefined &&
-    (await emptyThroughEditor(run, editorDir, editor))
-  )
-    return;
+  if (length > maxBackspaces && editor !== undefined && editorDir !== undefined) {
+    // Without a box, another editor may stand there: nothing is typed into it.
+    if (await emptyThroughEditor(run, editorDir, editor)) return;
+    if (run.view.box === undefined || standsStill(run)) return;
+  }
   run.terminal.write(backspace.repeat(length + spareBackspaces));
 }
 
@@ -58,6 +55,7 @@ async function putAside(run: PromptBox): Promise<boolean> {
   if (stash !== undefined) run.terminal.write(stash);
   return stash !== undefined;
 }
+
 /** Keys that waited are read, and their picture is there. */
 async function awakes(run: PromptBox): Promise<boolean> {
   const isAwake = () => !standsStill(run) || run.exit !== undefined;

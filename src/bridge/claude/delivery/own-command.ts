@@ -31,9 +31,8 @@ export async function enterCommand(
     () => mostMs,
   );
   await run.watch.until(() => over() || !run.idle, listMs);
-  if (over() || !run.idle || run.view.box !== command) return false;
   const { submit } = await run.keys();
-  if (submit === undefined || over() || !run.idle) return false;
+  if (submit === undefined || over() || !run.idle || run.view.box !== command) return false;
   run.terminal.write(submit);
   return true;
 }

@@ -1,6 +1,6 @@
 // What a user's own settings could change about how Claude Code looks, takes keys, asks and reports. The bridge's
-// `--settings` come last, so what stands here wins over the user's file and those of the folder. Each was tried against its
-// opposite in the user's file, on Claude Code 2.1.332 and 2.1.330.
+// `--settings` come last, so what stands here wins over the user's file and those of the folder. The look, the editor mode, the hooks, the mode and
+// the variables were tried against their opposites in the user's file, on Claude Code 2.1.332 and 2.1.330.
 import { modeName } from '../../../domain/permission-mode.ts';
 import type { PermissionMode } from '../../../protocol/settings/permission-mode.ts';
 

@@ -69,6 +69,8 @@ export class ClaudeRun {
   readonly written = new Set<string>();
   /** Text of ours that may still be in the box. */
   lastTyped: string | undefined;
+  /** When a turn was stopped with Ctrl+C last, monotonic ms. */
+  interruptedAt?: number;
   /** How often it has drawn. What is drawn behind a key is a later picture than the one the key was meant for. */
   drawn = 0;
   /** What `drawn` was when it was asked to draw and did not. */

@@ -8,7 +8,7 @@ import { textFile } from '../../../../src/bridge/claude/launch/prompt-editor.ts'
 import { ManualClock } from '../../../support/manual-clock.ts';
 import { tempDir } from '../../journal/temp-dir.ts';
 import { bareRun } from '../bare-run.ts';
-import { submitKey } from '../usual-keys.ts';
+import { submitKey, usualKeys } from '../usual-keys.ts';
 import { TypedBox } from './typed-box.ts';
 
 function claude() {
@@ -103,6 +103,29 @@ test('an Esc that is read late is pressed once: a second one would open a dialog
   run.turnIdle(true);
   expect(await pressed).toBe(true);
   expect(terminal.keys).toEqual(['\x1b']);
+});
+
+test('where Ctrl+C alone stops a turn, a second one is not pressed within a second, which would end Claude Code', async () => {
+  const [terminal, clock] = [new TypedBox(), new ManualClock()];
+  const run = bareRun({ terminal, clock, keys: async () => ({ ...(await usualKeys()), cancel: undefined }) });
+  const pressed: number[] = [];
+  terminal.onInterrupt = () => {
+    pressed.push(clock.now());
+    run.turnIdle(true);
+  };
+  for (const turn of ['t1', 't2']) {
+    run.taken(turn);
+    const done = pressEscape(run);
+    for (let ms = 0; ms < 5000; ms += 50) {
+      await new Promise(setImmediate);
+      if (!run.turns.busy) break;
+      clock.advance(50);
+    }
+    expect(await done).toBe(true);
+  }
+  const [first = 0, second = 0] = pressed;
+  expect(pressed).toHaveLength(2);
+  expect(second - first).toBeGreaterThanOrEqual(1500);
 });
 
 test('a text for the editor stays where it is until Claude Code comes to open that', async () => {

@@ -20,6 +20,7 @@ export class TypedBox extends Title {
   onPaste = (text: string) => this.shows(this.#text + text);
   onSubmit = () => {};
   onEscape = () => {};
+  onInterrupt = () => {};
   onResize = () => this.draw(this.title);
   #text = '';
   #notice = '';
@@ -61,6 +62,7 @@ export class TypedBox extends Title {
     else if (keys.startsWith('\x1b[200~')) this.onPaste(keys.replaceAll(/\x1b\[20[01]~/g, ''));
     else if (keys === submitKey) this.onSubmit();
     else if (keys === '\x1b') this.onEscape();
+    else if (keys === '\x03') this.onInterrupt();
     else if (keys.startsWith('\x7f')) this.shows('');
     else if (keys === '\x07') this.#edit();
   }

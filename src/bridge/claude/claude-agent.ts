@@ -6,6 +6,7 @@ import type { ToolSpec } from '../../protocol/tool-spec.ts';
 import type { AgentPort, AgentSession, PermissionAnswer, Prompt } from '../app/ports.ts';
 import { ChannelServer } from './channel/channel-server.ts';
 import { ClaudeSession } from './claude-session.ts';
+import { resumeAfter } from './delivery/suspended.ts';
 import type { LivingHost } from './host-port.ts';
 import type { KnownRun } from './known-run.ts';
 import { OneShots } from './one-shots.ts';
@@ -176,6 +177,7 @@ export class ClaudeAgent implements AgentPort {
       write: (keys) => {
         run.identity.typing();
         terminal.write(keys);
+        void resumeAfter(run, keys);
       },
       resize: (cols, rows) => terminal.resize(cols, rows),
       detach: () => {

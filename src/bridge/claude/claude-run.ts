@@ -75,6 +75,8 @@ export class ClaudeRun {
   drawn = 0;
   /** What `drawn` was when it was asked to draw and did not. */
   silentAt: number | undefined;
+  /** What `drawn` was when it was found to stand still in its work. */
+  stalledAt: number | undefined;
   /** It is asked to draw, by so many at once: rows of its own, and those that it has meanwhile. */
   asked?: { own: number; rows: number; by: number } | undefined;
   /** Monotonic ms of the last sign of work. */
@@ -205,6 +207,11 @@ export class ClaudeRun {
     return this.#tools.lent;
   }
 
+  /** Number of the newest hook that was heard. */
+  get heard(): number {
+    return this.#feed.heard;
+  }
+
   /** From now on its terminal draws, and its hooks are heard. */
   listen(): void {
     this.#host.attach(this.#feed);
@@ -250,6 +257,18 @@ export class ClaudeRun {
     return (
       !this.turns.busy && this.desk.open === 0 && this.view.box === undefined && this.dialog !== undefined
     );
+  }
+
+  /** It was found to stand still in its work, and has drawn nothing since. */
+  get stalled(): boolean {
+    return this.stalledAt === this.drawn;
+  }
+
+  /** Something that is no dialog stands in the place of the prompt: a view, an editor, a shell's prompt. */
+  get covered(): boolean {
+    const { box, shell } = this.view;
+    if (this.turns.busy || this.desk.open > 0 || box !== undefined || this.dialog !== undefined) return false;
+    return shell !== undefined || this.#dialog.isCovered;
   }
 
   /** The dialog that has been on the screen long enough to be believed. */
@@ -365,7 +384,7 @@ export class ClaudeRun {
     if (titleState(this.terminal.title) === 'working') this.activeAt = this.clock.now();
     else this.#restedAfter = this.turns.over;
     if (this.#working) this.worked = true;
-    this.#dialog.redrawn(this.view.box !== undefined);
+    this.#dialog.redrawn(this.view.box !== undefined || this.view.shell !== undefined);
     this.watch.poke();
   }
 

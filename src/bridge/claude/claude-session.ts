@@ -19,6 +19,7 @@ import {
 } from './delivery/deliver-typed.ts';
 import { HeldMessage } from './delivery/held-message.ts';
 import { Interrupt } from './delivery/interrupt.ts';
+import { watchStalls } from './delivery/stall-watch.ts';
 import { watchTurns } from './delivery/turn-watch.ts';
 import { typePlan } from './delivery/typist.ts';
 import { watchHooks } from './delivery/unheard-watch.ts';
@@ -329,6 +330,7 @@ export class ClaudeSession {
     });
     const told = (code: string, words: string | undefined) => this.#process.told(run, code, words);
     void watchHooks(run, told);
+    void watchStalls(run, told);
     void watchDialog(run, { tell: told, viewed: () => this.#host.viewed() });
     void keepChannel(run, (task) => this.#enqueue(task));
   }

@@ -28,6 +28,8 @@ export interface AgentLimits {
   busyMs: number;
   /** How long a message waits for a process slot when all are busy. */
   slotMs: number;
+  /** A Claude Code that draws nothing for so long in its work is asked whether it still can. */
+  stalledMs: number;
   /** Quiet screen after which a turn without an end is over. */
   quietMs: number;
   /** Each step of stopping: /exit, SIGTERM, SIGKILL. */
@@ -53,6 +55,7 @@ export const defaultLimits: AgentLimits = {
   takenMs: 5_000,
   busyMs: 30 * 60_000,
   slotMs: 60_000,
+  stalledMs: 10_000,
   quietMs: 1_500,
   stopMs: 5_000,
   openQuestions: 20,

@@ -76,6 +76,7 @@ export function claudeAgent(options: ClaudeAgentOptions): ClaudeAgent {
       idleMs: timeouts.idleMs,
       startMs: timeouts.startMs,
       permissionMs: timeouts.permissionMs,
+      stalledMs: timeouts.stalledMs,
       openQuestions: limits.openQuestions,
       graceMs: config.hosts.graceMs,
       inboundLimit: limits.queuedMessages,

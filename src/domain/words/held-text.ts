@@ -27,7 +27,8 @@ export function heldText(turn: Turn, hold: Hold, session: string, claude: Claude
 export function heldLine(hold: Hold, session: string, claude: Claude): string {
   const { happened, next } = reasonOf(hold, session, claude);
   // The rows of a screen say nothing in one line.
-  const line = hold.code === 'untold_question' ? '' : hold.detail.split('\n', 1)[0];
+  const line =
+    hold.code === 'untold_question' || hold.code === 'prompt_hidden' ? '' : hold.detail.split('\n', 1)[0];
   return ['A message waits.', happened, line, next].filter(Boolean).join(' ');
 }
 
@@ -48,6 +49,11 @@ function reasonOf({ code }: Hold, session: string, claude: Claude): Reason {
       return {
         happened: 'Claude Code shows a dialog.',
         next: `Answer it in the chat if it is asked there, or in its terminal: \`synthesis attach ${commandRef(session)} --terminal --drive\`.`,
+      };
+    case 'prompt_hidden':
+      return {
+        happened: "Something else stands in the place of Claude Code's prompt.",
+        next: `Whoever opened it closes it in its terminal: \`synthesis attach ${commandRef(session)} --terminal --drive\`.`,
       };
     case 'hooks_off':
       return {

@@ -167,6 +167,17 @@ const texts: Record<FailureCode, Words> = {
     kept: 'What Claude wrote before is above, and Claude goes on once it is answered.',
     next: `Answer it in its terminal: ${attach}.`,
   }),
+  prompt_hidden: ({ attach }) => ({
+    happened: "Something else stands in the place of Claude Code's prompt.",
+    kept: unseen,
+    next: `Close it in its terminal: ${attach}.`,
+    again,
+  }),
+  stalled: () => ({
+    happened: 'Claude Code stands still: it draws nothing and does not react.',
+    kept: 'What Claude wrote before is above, and the conversation is intact. If it goes on, what it says reaches you.',
+    next: 'Send your message again. If Claude Code has not moved by then, it is started anew.',
+  }),
   silent: ({ attach, waited }) => ({
     happened: `Claude Code gave no sign of life${waited}, so the bridge stopped waiting.`,
     kept: safe,

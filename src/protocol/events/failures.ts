@@ -28,6 +28,8 @@ export const FailureCode = z.enum([
   'prompt_blocked',
   'hooks_off',
   'untold_question',
+  'prompt_hidden',
+  'stalled',
   'silent',
   'lost_track',
   'interrupted',

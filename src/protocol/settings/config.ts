@@ -262,6 +262,9 @@ export const Config = z.strictObject({
       turnMs: duration()
         .prefault(60 * 60_000)
         .describe('A turn without any event is given up after.'),
+      stalledMs: duration()
+        .prefault(10_000)
+        .describe('Claude Code that draws nothing in its work is asked whether it still can after.'),
       unattendedMs: duration()
         .prefault(60 * 60_000)
         .describe('What a scheduled run left at work in the background is ended after.'),

@@ -2,7 +2,7 @@ import type { ClaudeRun } from '../claude-run.ts';
 
 /** What keys are typed into, and draws what they do. */
 export type Drawing = Pick<ClaudeRun, 'clock' | 'watch' | 'drawn' | 'silentAt' | 'asked'> & {
-  terminal: Pick<ClaudeRun['terminal'], 'size' | 'resize'>;
+  terminal: Pick<ClaudeRun['terminal'], 'size' | 'resize' | 'kill'>;
 };
 
 /** How long Claude Code may take to draw anything at all before it is believed to hang, ms. */
@@ -20,7 +20,8 @@ const mostAsked = 3;
  * Code that has not come to read them look the same: nothing is drawn. So before that is believed it is made to draw, which
  * it does whatever its box does, and has `ms` once more from then on. A machine that stood still once may do so again right
  * behind that picture: what it does not do is believed of one that is asked a second time and draws at once. One that draws
- * nothing even then {@link standsStill}.
+ * nothing even then {@link standsStill}. One that somebody has stopped (Ctrl+Z in the terminal stops it, and there is no shell
+ * to bring it back) is sent on: to one that runs that is nothing but a reason to draw (measured on 2.1.332).
  *
  * @param mostMs how long it may take to draw anything at all
  */
@@ -58,7 +59,11 @@ async function draws(run: Drawing, condition: () => unknown, mostMs: number): Pr
   asked.rows = rows + 1;
   // Until it has drawn: a program that looks when its size is as before draws nothing.
   terminal.resize(cols, asked.rows);
-  await watch.until(() => isDrawing() || Boolean(condition()), mostMs);
+  const isOver = () => isDrawing() || Boolean(condition());
+  if (!(await watch.until(isOver, Math.min(promptMs, mostMs)))) {
+    terminal.kill('SIGCONT', true);
+    await watch.until(isOver, mostMs - promptMs);
+  }
   asked.by -= 1;
   if (asked.by === 0) {
     if (run.asked === asked) run.asked = undefined;

@@ -1,7 +1,9 @@
 import type { ClaudeRun } from '../claude-run.ts';
+import { uncover } from './uncover.ts';
 
 /** How long a dialog may take to become a question, ms: it has to stand there for 5 s. */
 const askMs = 7000;
+const mostCovers = 3;
 
 /**
  * Waits until the prompt is free, or it is known that it will not be. A dialog that becomes a question meanwhile is asked of
@@ -15,8 +17,13 @@ export async function untilOpen(run: ClaudeRun, over: () => boolean, ms: number)
   const { watch, dialogs, limits } = run;
   const isAsked = () => dialogs.words !== undefined;
   const wasAsked = isAsked();
-  for (;;) {
-    await watch.until(() => over() || run.idle || run.blocked, ms);
+  for (let covers = 0; ; ) {
+    await watch.until(() => over() || run.idle || run.blocked || run.covered || run.stalled, ms);
+    // Whoever sits at the terminal may bring it back as often.
+    if (!over() && run.covered && covers < mostCovers && (await uncover(run, over))) {
+      covers += 1;
+      continue;
+    }
     if (over() || wasAsked || !run.blocked) return;
     await watch.until(() => over() || !run.blocked || isAsked(), askMs);
     if (over() || (run.blocked && !isAsked())) return;

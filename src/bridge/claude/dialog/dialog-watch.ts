@@ -112,7 +112,8 @@ async function endTurns(
 
 /** A dialog is on the screen, and no question that is known explains it. */
 function isUntold(run: ClaudeRun): boolean {
-  if (run.desk.open > 0 || run.view.box !== undefined) return false;
+  const { box, shell } = run.view;
+  if (run.desk.open > 0 || box !== undefined || shell !== undefined) return false;
   const rows = run.terminal.rows();
   return dialogOn(rows, knownDialog(rows)) !== undefined;
 }

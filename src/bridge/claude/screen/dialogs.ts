@@ -1,5 +1,6 @@
 // Pure: screen → dialog. A dialog is reported, never answered; the single exception is decided by mayConfirm.
 import { developmentChannels, type KnownDialog, knownDialogs, unknownDialog } from './dialog-table.ts';
+import { viewOn } from './views.ts';
 
 export type Dialog = Omit<KnownDialog, 'marks'>;
 
@@ -20,6 +21,8 @@ function looksLikeMenu(rows: readonly string[]): boolean {
 
 /** @param known result of {@link knownDialog} */
 export function dialogOn(rows: readonly string[], known: Dialog | undefined): Dialog | undefined {
+  // A transcript may quote any dialog.
+  if (viewOn(rows)) return undefined;
   return known ?? (looksLikeMenu(rows) ? unknownDialog : undefined);
 }
 

@@ -6,6 +6,8 @@ import { type BoxLayout, findLearned, learnedText } from './box-layout.ts';
 export interface ScreenView {
   /** The text in the prompt box, '' when empty; undefined when no box is drawn (a dialog, or not started yet). */
   box: string | undefined;
+  /** The text in the box while that takes commands for a shell, and no messages. */
+  shell: string | undefined;
   /** The last thing above the box says that the turn was interrupted. */
   interrupted: boolean;
   /** Claude Code says that it listens to our channel. */
@@ -52,10 +54,13 @@ export function readScreen(
   bright: readonly string[],
   layout?: BoxLayout,
 ): ScreenView {
-  const box = findBox(rows);
+  const found = findBox(rows);
+  const text = found && boxText(bright, found);
+  const box = found?.isShell ? undefined : found;
   return {
-    ...(box || !layout
-      ? { box: box && boxText(bright, box), interrupted: isInterrupted(rows, box?.top) }
+    shell: found?.isShell ? text : undefined,
+    ...(found || !layout
+      ? { box: box && text, interrupted: isInterrupted(rows, box?.top) }
       : readLearned(rows, bright, layout)),
     channelRegistered: rows.some(isRegistered),
     channelRefused: refused.exec(rows.join('\n'))?.[0],
@@ -80,7 +85,11 @@ interface Box {
   top: number;
   /** Row of the lower rule. */
   bottom: number;
+  isShell: boolean;
 }
+
+/** Stands below the box then, also when that shows the end of a long text (measured on 2.1.332). */
+const shellMode = /^\s*! for shell mode/;
 
 /** Why Claude Code does not listen to a channel it was started with; texts of its program, version 2.1.329. */
 const refused = new RegExp(
@@ -97,15 +106,16 @@ const refused = new RegExp(
   ].join('|'),
 );
 
-/** The prompt box is the lowest pair of rules with `❯` right below the upper one. */
+/** The prompt box is the lowest pair of rules with `❯` right below the upper one, or `!` where it is a shell's. */
 function findBox(rows: readonly string[]): Box | undefined {
   for (let bottom = rows.length - 1; bottom > 1; bottom -= 1) {
     if (!rule.test(rows[bottom] ?? '')) continue;
     for (let top = bottom - 1; top >= 0; top -= 1) {
       if (!rule.test(rows[top] ?? '')) continue;
       // A scrolled box shows the end of its text, without the `❯` of its first row.
-      const isBox = scrolled.test(rows[top] ?? '') || /^❯/.test(rows[top + 1] ?? '');
-      return isBox ? { top, bottom } : undefined;
+      const isBox = scrolled.test(rows[top] ?? '') || /^[❯!]/.test(rows[top + 1] ?? '');
+      const isShell = /^!/.test(rows[top + 1] ?? '') || shellMode.test(rows[bottom + 1] ?? '');
+      return isBox ? { top, bottom, isShell } : undefined;
     }
     return undefined;
   }
@@ -115,7 +125,7 @@ function findBox(rows: readonly string[]): Box | undefined {
 function boxText(bright: readonly string[], { top, bottom }: Box): string {
   return bright
     .slice(top + 1, bottom)
-    .map((row, index) => (index === 0 ? row.replace(/^\s*❯/, '') : row))
+    .map((row, index) => (index === 0 ? row.replace(/^\s*❯|^!/, '') : row))
     .map((row) => row.replaceAll('\u00a0', ' ').trim())
     .join('\n')
     .trim();

@@ -5,6 +5,8 @@ import { type Dialog, dialogOn, knownDialog } from './dialogs.ts';
 /** A dialog counts when its text has stood for this long, ms: it may be half drawn before, and keys are lost. */
 const knownDialogMs = 700;
 const unknownDialogMs = 3000;
+/** What stands in the place of the prompt, and is no dialog, counts after this, ms: it may be drawn anew. */
+const coverMs = 3000;
 
 export interface StandingDialogOptions {
   clock: Clock;
@@ -14,10 +16,11 @@ export interface StandingDialogOptions {
   due(): void;
 }
 
-/** Remembers since when the dialog on the screen has stood there unchanged. */
+/** Remembers since when the dialog on the screen has stood there unchanged, and since when no prompt has. */
 export class StandingDialog {
   readonly #options: StandingDialogOptions;
   #seen: { id: string; since: number } | undefined;
+  #promptless: { since: number; cancel: Cancel } | undefined;
   #timers: Cancel[] = [];
 
   constructor(options: StandingDialogOptions) {
@@ -27,12 +30,14 @@ export class StandingDialog {
   /** A new picture: a changed one starts the time anew. @param box the prompt box is drawn, so nothing is asked */
   redrawn(box: boolean): void {
     const { clock, due } = this.#options;
+    if (box) this.#prompted();
+    else this.#promptless ??= { since: clock.now(), cancel: clock.after(coverMs + 20, due) };
     const rows = box ? [] : this.#options.rows();
     const dialog = dialogOn(rows, knownDialog(rows));
     const id = dialog && `${dialog.id}:${hashId(rows.join('\n'))}`;
     if (id === this.#seen?.id) return;
     this.#seen = id === undefined ? undefined : { id, since: clock.now() };
-    this.close();
+    this.#stop();
     // A timer may fire a fraction of a millisecond early.
     if (id !== undefined)
       this.#timers = [knownDialogMs, unknownDialogMs].map((ms) => clock.after(ms + 20, due));
@@ -47,8 +52,23 @@ export class StandingDialog {
     return stood >= (known ? knownDialogMs : unknownDialogMs) ? dialogOn(rows, known) : undefined;
   }
 
+  /** No prompt box has been on the screen for so long that none is to be waited for. */
+  get isCovered(): boolean {
+    return this.#promptless !== undefined && this.#options.clock.now() - this.#promptless.since >= coverMs;
+  }
+
   /** Stops its timers. Idempotent. */
   close(): void {
+    this.#stop();
+    this.#prompted();
+  }
+
+  #stop(): void {
     for (const cancel of this.#timers.splice(0)) cancel();
+  }
+
+  #prompted(): void {
+    this.#promptless?.cancel();
+    this.#promptless = undefined;
   }
 }

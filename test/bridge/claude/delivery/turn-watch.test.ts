@@ -24,6 +24,7 @@ class StillRun implements WatchedTurns {
     resize: (): void => {
       if (!this.isStill) this.draw();
     },
+    kill: (): void => {},
   };
   readonly desk = { held: 0 };
   /** What was told, and when. */

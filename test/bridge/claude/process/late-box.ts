@@ -35,6 +35,7 @@ export class LateBox {
       this.terminal.size = { cols, rows };
       this.onResize();
     },
+    kill: () => {},
   };
 
   draw(text: string): void {

@@ -50,6 +50,7 @@ export class StartScreen implements Starting, Probed {
       this.terminal.size = { cols, rows };
       this.redraw();
     },
+    kill: (): void => {},
   };
 
   learn(layout: BoxLayout): void {

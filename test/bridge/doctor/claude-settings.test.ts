@@ -58,7 +58,7 @@ test.each<[config: object, settings: ClaudeSettings[], status: string, says: Reg
   });
 });
 
-test('nothing but the switches is kept of the files, whatever else they hold', async () => {
+test('nothing but what is asked for is kept of the files, whatever else they hold', async () => {
   const home = tempDir();
   mkdirSync(join(home, '.claude'));
   const settings = { env: { ANTHROPIC_API_KEY: 'secret' }, disableAllHooks: 'yes', channelsEnabled: true };
@@ -66,7 +66,8 @@ test('nothing but the switches is kept of the files, whatever else they hold', a
   mkdirSync(join(home, 'work/.claude'), { recursive: true });
   writeFileSync(join(home, 'work/.claude/settings.local.json'), 'not JSON');
   const read = await claudeSettings({ HOME: home }, [join(home, 'work')], join(home, 'absent.json'));
-  expect(read).toEqual([{ channelsEnabled: true, path: join(home, '.claude/settings.json'), level: 'user' }]);
+  const path = join(home, '.claude/settings.json');
+  expect(read).toEqual([{ channelsEnabled: true, pinned: { disableAllHooks: 'yes' }, path, level: 'user' }]);
   expect(
     await claudeSettings({ HOME: '/', CLAUDE_CONFIG_DIR: join(home, '.claude') }, ['/'], undefined),
   ).toHaveLength(1);
@@ -120,14 +121,14 @@ test.each<[file: string, content: object, status: string, says: string]>([
   expect(found).toMatchObject([{ name: 'prompt', status, message: expect.stringContaining(says) }]);
 });
 
-test('hosts that a settings file keeps away from a proxy are found; that of the folder counts more', () => {
+test('hosts that a settings file keeps away from a proxy are found; that of the folder counts more', async () => {
   const home = tempDir();
   for (const folder of ['.claude', 'work/.claude']) mkdirSync(join(home, folder), { recursive: true });
-  const env = { HOME: home };
   const work = join(home, 'work');
-  expect(noProxyOf(env, work)).toBeUndefined();
+  const hosts = async () => noProxyOf(await claudeSettings({ HOME: home }, [work], undefined));
+  expect(await hosts()).toBeUndefined();
   writeFileSync(join(home, '.claude/settings.json'), JSON.stringify({ env: { NO_PROXY: 'ours.example' } }));
-  expect(noProxyOf(env, work)).toBe('ours.example');
+  expect(await hosts()).toBe('ours.example');
   writeFileSync(join(work, '.claude/settings.json'), JSON.stringify({ env: { no_proxy: 'theirs.example' } }));
-  expect(noProxyOf(env, work)).toBe('theirs.example');
+  expect(await hosts()).toBe('theirs.example');
 });

@@ -16,7 +16,7 @@ import type { Host, LivingHost, StartHost } from '../host-port.ts';
 import { readKeyBindings } from '../keys/key-bindings.ts';
 import { promptKeys } from '../keys/prompt-keys.ts';
 import type { KnownRun } from '../known-run.ts';
-import { claudeSettings, noProxyOf } from '../launch/claude-settings.ts';
+import { type ClaudeSettings, claudeSettings, noProxyOf } from '../launch/claude-settings.ts';
 import { chooseDelivery } from '../launch/delivery-choice.ts';
 import { findExecutable } from '../launch/find-executable.ts';
 import { type LaunchInput, launchMark, launchSpec } from '../launch/launch-spec.ts';
@@ -82,7 +82,7 @@ export async function startRun(context: StartContext, session: AgentSession): Pr
   let start: 'new' | 'resume' = session.resume ? 'resume' : 'new';
   let { name } = context;
   for (let attempt = 1; ; attempt += 1) {
-    const result = await startOnce({ ...context, name, startHost }, session, preflight, start);
+    const result = await startOnce({ ...context, name, startHost, settings }, session, preflight, start);
     if (result.kind !== 'exited') return result;
     const reading = readStartExit(result.rows, result.exit);
     if (reading.kind === 'failed') return reading;
@@ -114,6 +114,8 @@ const leaseOver =
 
 interface SpawnContext extends StartContext {
   startHost: StartHost;
+  /** Claude Code's, as they are at this start. */
+  settings: readonly ClaudeSettings[];
 }
 
 /** Claude Code, as it was found. */
@@ -176,7 +178,7 @@ async function spawn(
   { command, version }: Program,
   start: 'new' | 'resume',
 ): Promise<Spawned> {
-  const { options, limits, log, name, startHost } = context;
+  const { options, limits, log, name, startHost, settings } = context;
   const { cwd } = session.launch;
   const fault = await folderFault(cwd);
   if (fault !== undefined) return { kind: 'failed', failure: 'folder_unusable', detail: `${cwd} ${fault}.` };
@@ -186,15 +188,15 @@ async function spawn(
     const dir = claimSessionDir(options.stateDir, session.key);
     claimMemoryFolder(options.stateDir, session.key);
     host = await startHost(dir, name);
-    const input = { ...launchInput(options, session, dir), start, command, token, hooksUrl: host.hooksUrl };
-    const spec = launchSpec(input);
+    const inputs = launchInput(options, session, dir, settings);
+    const spec = launchSpec({ ...inputs, start, command, token, hooksUrl: host.hooksUrl });
     for (const file of spec.files) writePrivate(join(dir, file.name), file.content);
     const { argv, env, cwd } = spec;
     if (!context.hold(host)) throw new Error(leaseOver);
     const terminal = await host.start({ argv, env, cwd, cols: limits.cols, rows: limits.rows }, token);
     const { editable, channelAsked: relays } = spec;
     const { policed } = options;
-    const mark = markOf(options, session, dir);
+    const mark = markOf(options, inputs);
     const memo = { editable, relays, served: !relays, policed, mark, ...(version && { version }) };
     host.remember(writeMemo(memo));
     const run = newRun(context, session, { host, terminal, name, digest: hashId(token, 64), memo, dir });
@@ -208,35 +210,41 @@ async function spawn(
   }
 }
 
-/** A Claude Code that outlived the bridge before. @returns with `isOutdated` when it is not what would be started now */
+/** A Claude Code that outlived the bridge before. `isOutdated`: it is not what would be started now; never rejects. */
 export function adoptRun(
   context: RunContext,
   session: AgentSession,
   { host, terminal, run: name, token }: LivingHost,
   known: KnownRun,
-): { run: ClaudeRun; isOutdated: boolean } {
+): { run: ClaudeRun; isOutdated: Promise<boolean> } {
   const { options, limits } = context;
   const dir = claimSessionDir(options.stateDir, session.key);
   const memo = readMemo(host.memo);
   // Whoever drove it is gone, and had another size.
   terminal.resize(limits.cols, limits.rows);
   const run = newRun(context, session, { host, terminal, name, digest: token, memo, dir, known });
-  return { run, isOutdated: markOf(options, session, dir) !== memo.mark };
+  const isOutdated = claudeSettings(options.env, [session.launch.cwd]).then(
+    (settings) => markOf(options, launchInput(options, session, dir, settings)) !== memo.mark,
+  );
+  return { run, isOutdated };
 }
 
 /** By the command as it is configured: what it is found to be is another file with every update of Claude Code. */
-function markOf(options: AgentOptions, session: AgentSession, dir: string): string {
-  const [program = '', ...args] = options.claudeCommand;
-  const input = launchInput(options, session, dir);
-  return launchMark({ ...input, start: 'new', command: [program, ...args], token: '', hooksUrl: '' });
+function markOf({ claudeCommand: [program = '', ...args] }: AgentOptions, inputs: Inputs): string {
+  return launchMark({ ...inputs, start: 'new', command: [program, ...args], token: '', hooksUrl: '' });
 }
 
 type Inputs = Omit<LaunchInput, 'start' | 'command' | 'token' | 'hooksUrl'>;
 
-function launchInput(options: AgentOptions, session: AgentSession, dir: string): Inputs {
+function launchInput(
+  options: AgentOptions,
+  session: AgentSession,
+  dir: string,
+  settings: readonly ClaudeSettings[],
+): Inputs {
   const { stateDir, claudeCommand: _command, session: _session, env, ...paths } = options;
   const poster = findExecutable('curl', env.PATH) ? 'curl' : 'node';
-  const noHosts = noProxyOf(env, session.launch.cwd);
+  const noHosts = noProxyOf(settings);
   return {
     ...paths,
     session,

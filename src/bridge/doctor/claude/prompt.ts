@@ -1,10 +1,8 @@
 // What the user's own settings and key bindings change about Claude Code's prompt, and what sessions do about it.
-import { readFile } from 'node:fs/promises';
-import { z } from 'zod';
 import { type Check, failed, ok, warning } from '../../../domain/views/check.ts';
 import { keyBindingsPath, readKeyBindings } from '../../claude/keys/key-bindings.ts';
 import { type PromptKeys, promptKeys } from '../../claude/keys/prompt-keys.ts';
-import { settingsFiles } from '../../claude/launch/claude-settings.ts';
+import { type ClaudeSettings, claudeSettings } from '../../claude/launch/claude-settings.ts';
 import { pins } from '../../claude/launch/pinned-settings.ts';
 import { PreflightCheck } from '../../claude/process/preflight.ts';
 import { claudeCommand } from '../../claude-command.ts';
@@ -18,9 +16,9 @@ export const prompt: Examination = async ({ config, env }, signal) => {
   const command = { claudeCommand: claudeCommand(config.claude), env, timeoutMs: callMs, signal };
   const found = await new PreflightCheck(command).run();
   const keys = promptKeys(await readKeyBindings(env, found.ok ? found.version : undefined));
-  const files = settingsFiles(env, workFolders(config)).filter(({ level }) => level !== 'managed');
-  const overridden = await Promise.all(files.map(({ path }) => overriddenIn(path)));
-  return [promptCheck(keys, keyBindingsPath(env), overridden.flat())];
+  const settings = await claudeSettings(env, workFolders(config));
+  const overridden = settings.filter(({ level }) => level !== 'managed').flatMap(overriddenIn);
+  return [promptCheck(keys, keyBindingsPath(env), overridden)];
 };
 
 /** Pure. @param overridden in words, each with its file */
@@ -44,21 +42,8 @@ export function promptCheck(keys: PromptKeys, path: string, overridden: readonly
   return ok(name, `Messages are sent with a key that no question takes for an answer.${more}`);
 }
 
-const File = z.record(z.string(), z.unknown());
-
-/** A file that is missing or broken sets nothing. */
-async function overriddenIn(path: string): Promise<string[]> {
-  const text = await readFile(path, 'utf8').catch(() => '{}');
-  const settings = parsed(text);
+function overriddenIn({ path, pinned = {} }: ClaudeSettings): string[] {
   return pins
-    .filter(({ key, value }) => key in settings && settings[key] !== value)
+    .filter(({ key, value }) => key in pinned && pinned[key] !== value)
     .map(({ key, words }) => `\`${key}\` of ${path} (${words})`);
-}
-
-function parsed(text: string): z.infer<typeof File> {
-  try {
-    return File.safeParse(JSON.parse(text)).data ?? {};
-  } catch {
-    return {};
-  }
 }

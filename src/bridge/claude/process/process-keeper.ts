@@ -11,10 +11,11 @@ import type { KnownRun } from '../known-run.ts';
 import { exitWords } from '../screen/exit-reading.ts';
 import { screenTail } from '../screen/screen-reader.ts';
 import { endRun } from './end-run.ts';
+import { adoptRun, type RunContext } from './new-run.ts';
 import type { KeeperEvents, ProcessState, Ready, SessionHost, StartResult } from './process-state.ts';
 import { awaitReady } from './readiness.ts';
 import { type Lock, lockSession } from './session-lock.ts';
-import { adoptRun, type RunContext, ready, type Started, startRun } from './start-run.ts';
+import { ready, type Started, startRun } from './start-run.ts';
 
 export class ProcessKeeper {
   readonly #host: SessionHost;

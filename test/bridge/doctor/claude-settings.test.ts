@@ -9,7 +9,6 @@ import {
 } from '../../../src/bridge/claude/launch/claude-settings.ts';
 import { channelCheck } from '../../../src/bridge/doctor/claude/channel.ts';
 import { hooks, hooksCheck } from '../../../src/bridge/doctor/claude/hooks.ts';
-import { prompt } from '../../../src/bridge/doctor/claude/prompt.ts';
 import { Config } from '../../../src/protocol/settings/config.ts';
 import { tempDir } from '../journal/temp-dir.ts';
 
@@ -61,13 +60,25 @@ test.each<[config: object, settings: ClaudeSettings[], status: string, says: Reg
 test('nothing but what is asked for is kept of the files, whatever else they hold', async () => {
   const home = tempDir();
   mkdirSync(join(home, '.claude'));
-  const settings = { env: { ANTHROPIC_API_KEY: 'secret' }, disableAllHooks: 'yes', channelsEnabled: true };
+  const settings = {
+    env: { ANTHROPIC_API_KEY: 'secret', HTTP_PROXY: 'http://alice:secret@proxy' },
+    disableAllHooks: 'yes',
+    channelsEnabled: true,
+  };
   writeFileSync(join(home, '.claude/settings.json'), JSON.stringify(settings));
   mkdirSync(join(home, 'work/.claude'), { recursive: true });
   writeFileSync(join(home, 'work/.claude/settings.local.json'), 'not JSON');
   const read = await claudeSettings({ HOME: home }, [join(home, 'work')], join(home, 'absent.json'));
   const path = join(home, '.claude/settings.json');
-  expect(read).toEqual([{ channelsEnabled: true, pinned: { disableAllHooks: 'yes' }, path, level: 'user' }]);
+  expect(read).toEqual([
+    {
+      channelsEnabled: true,
+      pinned: { disableAllHooks: 'yes' },
+      env: { HTTP_PROXY: '' },
+      path,
+      level: 'user',
+    },
+  ]);
   expect(
     await claudeSettings({ HOME: '/', CLAUDE_CONFIG_DIR: join(home, '.claude') }, ['/'], undefined),
   ).toHaveLength(1);
@@ -94,31 +105,6 @@ test('the folder of every profile counts: what shuts hooks out there is found', 
   expect(await look({ profiles: [{ match: 'a*', cwd: folders[1] }] })).toMatchObject([
     { status: 'failed', message: expect.stringContaining(other) },
   ]);
-});
-
-test.each<[file: string, content: object, status: string, says: string]>([
-  ['settings.json', {}, 'ok', 'Messages are sent with a key that no question takes for an answer.'],
-  ['settings.json', { axScreenReader: true }, 'ok', 'Sessions override `axScreenReader` of '],
-  ['settings.json', { axScreenReader: false }, 'ok', 'for an answer.'],
-  ['keybindings.json', { 'ctrl+x ctrl+s': null }, 'warning', 'Messages are sent with Enter'],
-  [
-    'keybindings.json',
-    { 'ctrl+x ctrl+s': null, 'ctrl+x enter': null, enter: null },
-    'failed',
-    'No key sends',
-  ],
-])('with %s of %j the prompt is %s', async (file, content, status, says) => {
-  const home = tempDir();
-  mkdirSync(join(home, '.claude'));
-  const isKeys = file === 'keybindings.json';
-  const whole = isKeys ? { bindings: [{ context: 'Chat', bindings: content }] } : content;
-  writeFileSync(join(home, '.claude', file), JSON.stringify(whole));
-  const options = { stateDir: home, openclaw: 'openclaw', running: undefined, env: { HOME: home } };
-  const found = await prompt(
-    { ...options, config: Config.parse({ cwd: home }) },
-    new AbortController().signal,
-  );
-  expect(found).toMatchObject([{ name: 'prompt', status, message: expect.stringContaining(says) }]);
 });
 
 test('hosts that a settings file keeps away from a proxy are found; that of the folder counts more', async () => {

@@ -4,32 +4,48 @@ import { readFile } from 'node:fs/promises';
 import { homedir } from 'node:os';
 import { join } from 'node:path';
 import { z } from 'zod';
-import { pins } from './pinned-settings.ts';
+import { fixedVariables } from './child-env.ts';
+import { pinnedVariables, pins } from './pinned-settings.ts';
 
 type Env = Readonly<Record<string, string | undefined>>;
 
-const Switches = z.object({
-  disableAllHooks: z.boolean().optional().catch(undefined),
-  allowManagedHooksOnly: z.boolean().optional().catch(undefined),
-  allowedHttpHookUrls: z.array(z.string()).optional().catch(undefined),
-  channelsEnabled: z.boolean().optional().catch(undefined),
+/** What is of another kind than it should be counts as absent. */
+const maybe = <T extends z.ZodType>(type: T) => type.optional().catch(undefined);
+const fields = <T extends z.ZodType>(names: readonly string[], type: T) =>
+  Object.fromEntries(names.map((name) => [name, maybe(type)]));
+
+const pinned = [...pinnedVariables, ...fixedVariables].map(({ key }) => key);
+const proxies = ['http_proxy', 'https_proxy', 'all_proxy'].flatMap((name) => [name, name.toUpperCase()]);
+
+const Known = z.object({
+  disableAllHooks: maybe(z.boolean()),
+  allowManagedHooksOnly: maybe(z.boolean()),
+  allowedHttpHookUrls: maybe(z.array(z.string())),
+  channelsEnabled: maybe(z.boolean()),
+  permissions: maybe(z.object({ defaultMode: maybe(z.string()) })),
+  sandbox: maybe(z.object({ enabled: maybe(z.boolean()), autoAllowBashIfSandboxed: maybe(z.boolean()) })),
+  env: maybe(
+    z.object({
+      ...fields([...pinned, 'EDITOR', 'VISUAL', 'NO_PROXY', 'no_proxy'], z.string()),
+      // There may be a password in its address.
+      ...fields(
+        proxies,
+        z.string().transform(() => ''),
+      ),
+    }),
+  ),
 });
 
-const Proxies = z.object({ NO_PROXY: z.string().optional(), no_proxy: z.string().optional() });
-
 const Contents = z.record(z.string(), z.unknown());
-type Contents = z.infer<typeof Contents>;
 
 /** Whose a settings file is. `managed`: set by an organisation; the user cannot change it. */
 type Level = 'user' | 'folder' | 'managed';
 
-export interface ClaudeSettings extends z.infer<typeof Switches> {
+export interface ClaudeSettings extends z.infer<typeof Known> {
   path: string;
   level: Level;
-  /** By the keys of `pins`, as the file has them; absent: it has none. */
+  /** By the keys of `pins`, as the file has them. */
   pinned?: Readonly<Record<string, unknown>>;
-  /** Hosts that Claude Code keeps away from a proxy, as in `NO_PROXY`. */
-  noProxy?: string;
 }
 
 /** Documented places of Claude Code 2.1; policies that come from a server are known to Claude Code alone. */
@@ -49,9 +65,9 @@ export async function claudeSettings(
   return (await Promise.all(files.map((file) => read(file.path, file.level)))).flat();
 }
 
-/** Returns the hosts that all these files together keep away from a proxy; undefined when none names any. */
+/** Returns the hosts that all these files together keep away from a proxy, as in `NO_PROXY`. */
 export const noProxyOf = (settings: readonly ClaudeSettings[]): string | undefined =>
-  settings.findLast(({ noProxy }) => noProxy !== undefined)?.noProxy;
+  settings.map(({ env }) => env?.NO_PROXY ?? env?.no_proxy).findLast((hosts) => hosts !== undefined);
 
 /** The files that Claude Code reads in these folders. */
 function settingsFiles(
@@ -75,19 +91,9 @@ function settingsFiles(
 async function read(path: string, level: Level): Promise<ClaudeSettings[]> {
   try {
     const file = Contents.parse(JSON.parse(await readFile(path, 'utf8')));
-    return [{ ...Switches.parse(file), ...pinnedIn(file), ...noProxyIn(file), path, level }];
+    const own = pins.filter(({ key }) => key in file).map(({ key }) => [key, file[key]]);
+    return [{ ...Known.parse(file), pinned: Object.fromEntries(own), path, level }];
   } catch {
     return [];
   }
-}
-
-function pinnedIn(file: Contents): Pick<ClaudeSettings, 'pinned'> {
-  const own = pins.filter(({ key }) => key in file).map(({ key }) => [key, file[key]]);
-  return own.length > 0 ? { pinned: Object.fromEntries(own) } : {};
-}
-
-function noProxyIn({ env }: Contents): Pick<ClaudeSettings, 'noProxy'> {
-  const { NO_PROXY, no_proxy } = Proxies.safeParse(env).data ?? {};
-  const noProxy = NO_PROXY ?? no_proxy;
-  return noProxy === undefined ? {} : { noProxy };
 }

@@ -4,13 +4,12 @@ import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
+import { codeIn } from '../support/code-in.ts';
 import { claudePath } from './support/peers.ts';
 import { WatchedWorld } from './support/watched-world.ts';
 
 /** How many conversations are begun. */
 const starts = process.env.HUNT ? 60 : 4;
-
-const codeIn = (text: string) => /`(?:yes|no) ([a-km-z]{5})/.exec(text)?.[1] ?? '';
 
 async function withoutPin(): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), 'unpinned-'));

@@ -1,6 +1,7 @@
 // Panels that somebody opens in Claude's terminal and leaves there: the next message hears of each, Esc from the chat closes
 // it, and the message goes to Claude.
 import { expect, test } from 'vitest';
+import { codeIn } from '../support/code-in.ts';
 import { WatchedWorld } from './support/watched-world.ts';
 
 /** Commands of Claude Code 2.1.332 that draw a panel in the place of the prompt; with `HUNT` all of them are opened. */
@@ -27,8 +28,6 @@ const panels = [
   '/sandbox',
 ];
 const opened = process.env.HUNT ? panels : ['/model', '/theme', '/add-dir'];
-
-const codeIn = (text: string) => /`(?:yes|no) ([a-km-z]{5})/.exec(text)?.[1] ?? '';
 
 test.for(opened)('%s is asked about, closed by a no, and the message goes to Claude', async (panel) => {
   await using world = await WatchedWorld.start('panel');

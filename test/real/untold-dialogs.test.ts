@@ -3,6 +3,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
+import { codeIn } from '../support/code-in.ts';
 import { until } from '../support/until.ts';
 import { claudePath } from './support/peers.ts';
 import { WatchedWorld } from './support/watched-world.ts';
@@ -22,14 +23,16 @@ async function withAskingServer(): Promise<string> {
   return program;
 }
 
-/** As `ps` has it. */
-async function healthOf(world: WatchedWorld): Promise<string[]> {
-  const rows = JSON.parse(await world.command('ps', '--json')) as { health: { code: string }[] }[];
-  return (rows[0]?.health ?? []).map(({ code }) => code);
-}
-
-const codeIn = (text: string) => /`(?:yes|no) ([a-km-z]{5})/.exec(text)?.[1] ?? '';
 const resultIn = (messages: unknown) => /The answer was: \w+/.exec(JSON.stringify(messages))?.[0];
+
+/** Told these words, Claude calls this tool of the server, and says what came of it. */
+function asksThere({ api }: WatchedWorld, words: string, tool: 'confirm' | 'choose'): void {
+  api.on(words, (answer, { body }) => {
+    const result = resultIn(body.messages);
+    if (result) answer.text(result);
+    else answer.tool(`mcp__kites__${tool}`, {});
+  });
+}
 
 test.each([
   ['1', 'accept'],
@@ -38,35 +41,27 @@ test.each([
   'a question of an MCP server is asked in the chat, %s answers it, and the turn goes on',
   async (number, action) => {
     await using world = await WatchedWorld.start(`elicits-${action}`, { claude: await withAskingServer() });
-    world.api.on('fly a kite', (answer, { body }) => {
-      const result = resultIn(body.messages);
-      if (result) answer.text(result);
-      else answer.tool('mcp__kites__confirm', {});
-    });
+    asksThere(world, 'fly a kite', 'confirm');
 
     const question = await world.ask('s', 'fly a kite');
     expect(question).toContain('Shall the kite fly?');
     expect(question).toContain('1. Accept');
     expect(question).toContain('2. Decline');
-    expect(await healthOf(world)).toEqual(['untold_question']);
+    expect(await world.health()).toEqual(['untold_question']);
 
     const code = codeIn(question);
     expect(await world.ask('s', `yes ${code}`)).toContain('Nothing was changed');
     expect(await world.ask('s', `yes ${code} ${number}`)).toContain(`The answer was: ${action}`);
     await world.rests('s');
     expect(world.events('s', 'turn.settled')).toMatchObject([{ outcome: 'completed' }]);
-    await until('good health', async () => (await healthOf(world)).length === 0);
+    await until('good health', async () => (await world.health()).length === 0);
     expect(await world.ask('s', 'and now?')).toContain('and now?');
   },
 );
 
 test('a form takes a no from the chat, and everything else in the terminal', async () => {
   await using world = await WatchedWorld.start('form', { claude: await withAskingServer() });
-  world.api.on('fly a kite', (answer, { body }) => {
-    const result = resultIn(body.messages);
-    if (result) answer.text(result);
-    else answer.tool('mcp__kites__choose', {});
-  });
+  asksThere(world, 'fly a kite', 'choose');
 
   const question = await world.ask('s', 'fly a kite');
   expect(question).toContain('Which kite shall fly?');
@@ -80,16 +75,12 @@ test('a form takes a no from the chat, and everything else in the terminal', asy
 
 test('what is answered in the terminal meanwhile is asked no more, and the turn goes on', async () => {
   await using world = await WatchedWorld.start('elicits-there', { claude: await withAskingServer() });
-  world.api.on('fly a kite', (answer, { body }) => {
-    const result = resultIn(body.messages);
-    if (result) answer.text(result);
-    else answer.tool('mcp__kites__confirm', {});
-  });
+  asksThere(world, 'fly a kite', 'confirm');
 
   const code = codeIn(await world.ask('s', 'fly a kite'));
   await world.press('s', 'Shall the kite fly?', '\u001b[B\r');
   await world.says('s', 'The answer was: decline');
-  await until('good health', async () => (await healthOf(world)).length === 0);
+  await until('good health', async () => (await world.health()).length === 0);
   expect(await world.ask('s', `yes ${code} 1`)).toContain('it was answered in the terminal or went away');
   expect(world.events('s', 'permission.decided')).toEqual([]);
 });
@@ -106,11 +97,7 @@ test('one that an agent brings about when no turn runs is asked, and a message m
     ({ body }) => JSON.stringify(body.messages.at(-1)).includes('<task-notification>'),
     (answer) => answer.text('Somebody is back.'),
   );
-  world.api.on('choose for me', (answer, { body }) => {
-    const result = resultIn(body.messages);
-    if (result) answer.text(result);
-    else answer.tool('mcp__kites__confirm', {});
-  });
+  asksThere(world, 'choose for me', 'confirm');
 
   expect(await world.ask('s', 'send somebody')).toContain('Somebody is on the way.');
   await until('the question', () => world.events('s', 'permission.asked').length > 0, 30_000);
@@ -121,7 +108,7 @@ test('one that an agent brings about when no turn runs is asked, and a message m
   await world.ask('s', `yes ${codeIn(answer)} 1`);
   await world.says('s', 'Somebody is back.');
   await world.says('s', 'are you well?');
-  await until('good health', async () => (await healthOf(world)).length === 0);
+  await until('good health', async () => (await world.health()).length === 0);
   expect(await world.ask('s', 'and now?')).toContain('and now?');
 });
 

@@ -30,12 +30,6 @@ test('a hook that refuses a message is told in its words, and nothing of it stay
   ]);
 });
 
-/** As `ps` has it. */
-async function healthOf(world: WatchedWorld): Promise<string[]> {
-  const rows = JSON.parse(await world.command('ps', '--json')) as { health: { code: string }[] }[];
-  return (rows[0]?.health ?? []).map(({ code }) => code);
-}
-
 test('hooks that are shut out while Claude Code runs are said at once, and a message waits until they are on again', async () => {
   await using world = await WatchedWorld.start('off');
   await world.ask('s', 'hello');
@@ -56,7 +50,7 @@ test('hooks that are shut out while Claude Code runs are said at once, and a mes
   const unheard = await working;
   expect(unheard).toContain("Claude Code's hooks do not reach the bridge");
   expect(unheard).toContain(off);
-  expect(await healthOf(world)).toEqual(['hooks_off']);
+  expect(await world.health()).toEqual(['hooks_off']);
   goOn();
 
   const requests = world.api.turns.length;
@@ -67,7 +61,7 @@ test('hooks that are shut out while Claude Code runs are said at once, and a mes
 
   await writeFile(settings, JSON.stringify({}));
   await world.says('s', 'echo: [user] are hooks on?');
-  await until('good health', async () => (await healthOf(world)).length === 0, 30_000);
+  await until('good health', async () => (await world.health()).length === 0, 30_000);
   const next = await world.ask('s', 'and now?');
   expect(next).toContain('answer to your earlier message "are hooks on?"');
   expect(next).toContain('echo: [user] and now?');
@@ -83,7 +77,7 @@ test('a file of the folder cannot switch the hooks off, nor give them another to
   // By then a session that runs has read the file, and another one is started with it.
   expect(await world.ask('other', 'are you there?')).toContain('are you there?');
   expect(await world.ask('s', 'are you there?')).toContain('are you there?');
-  expect(await healthOf(world)).toEqual([]);
+  expect(await world.health()).toEqual([]);
 });
 
 test('a user who has switched the hooks off has no session, is told which file says so, and is answered once it does not', async () => {
@@ -109,11 +103,11 @@ test('a question that its hook does not tell is asked all the same, and its answ
   const question = await world.ask('s', 'write it');
   expect(question).toContain('Do you want to create x.txt?');
   expect(question).toMatch(/1\. Yes \(preselected\)/);
-  expect(await healthOf(world)).toEqual(['untold_question']);
+  expect(await world.health()).toEqual(['untold_question']);
 
   const [, code] = /`yes ([a-km-z]{5})/.exec(question) ?? [];
   expect(await world.ask('s', `yes ${code} 1`)).toContain('It is written.');
-  await until('good health', async () => (await healthOf(world)).length === 0);
+  await until('good health', async () => (await world.health()).length === 0);
   expect(await world.ask('s', 'and now?')).toContain('and now?');
 });
 

@@ -5,16 +5,7 @@ import { ReportIntake } from '../../../src/bridge/app/report-intake.ts';
 import type { SessionEvent } from '../../../src/protocol/events/events.ts';
 import type { PanicRecord } from '../../../src/protocol/panic.ts';
 import { FillingJournal } from '../../support/filling-journal.ts';
-
-const queued = (turn: string): SessionEvent => ({
-  type: 'turn.queued',
-  turn,
-  ingress: 'openai',
-  text: 'hi',
-  meta: {},
-});
-const running = (turn: string): SessionEvent => ({ type: 'turn.running', turn, prompt: `p-${turn}` });
-const ready: SessionEvent = { type: 'agent.ready', pid: 1, delivery: 'terminal', health: [] };
+import { queued, ready, running } from '../../support/turn-events.ts';
 
 const panic = { since: 1, by: 'cli' } as PanicRecord;
 interface Stopped {

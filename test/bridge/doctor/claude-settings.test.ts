@@ -9,7 +9,6 @@ import {
 } from '../../../src/bridge/claude/launch/claude-settings.ts';
 import { channelCheck } from '../../../src/bridge/doctor/claude/channel.ts';
 import { hooks, hooksCheck } from '../../../src/bridge/doctor/claude/hooks.ts';
-import { prompt } from '../../../src/bridge/doctor/claude/prompt.ts';
 import { Config } from '../../../src/protocol/settings/config.ts';
 import { tempDir } from '../journal/temp-dir.ts';
 
@@ -58,15 +57,28 @@ test.each<[config: object, settings: ClaudeSettings[], status: string, says: Reg
   });
 });
 
-test('nothing but the switches is kept of the files, whatever else they hold', async () => {
+test('nothing but what is asked for is kept of the files, whatever else they hold', async () => {
   const home = tempDir();
   mkdirSync(join(home, '.claude'));
-  const settings = { env: { ANTHROPIC_API_KEY: 'secret' }, disableAllHooks: 'yes', channelsEnabled: true };
+  const settings = {
+    env: { ANTHROPIC_API_KEY: 'secret', HTTP_PROXY: 'http://alice:secret@proxy' },
+    disableAllHooks: 'yes',
+    channelsEnabled: true,
+  };
   writeFileSync(join(home, '.claude/settings.json'), JSON.stringify(settings));
   mkdirSync(join(home, 'work/.claude'), { recursive: true });
   writeFileSync(join(home, 'work/.claude/settings.local.json'), 'not JSON');
   const read = await claudeSettings({ HOME: home }, [join(home, 'work')], join(home, 'absent.json'));
-  expect(read).toEqual([{ channelsEnabled: true, path: join(home, '.claude/settings.json'), level: 'user' }]);
+  const path = join(home, '.claude/settings.json');
+  expect(read).toEqual([
+    {
+      channelsEnabled: true,
+      pinned: { disableAllHooks: 'yes' },
+      env: { HTTP_PROXY: '' },
+      path,
+      level: 'user',
+    },
+  ]);
   expect(
     await claudeSettings({ HOME: '/', CLAUDE_CONFIG_DIR: join(home, '.claude') }, ['/'], undefined),
   ).toHaveLength(1);
@@ -95,39 +107,14 @@ test('the folder of every profile counts: what shuts hooks out there is found', 
   ]);
 });
 
-test.each<[file: string, content: object, status: string, says: string]>([
-  ['settings.json', {}, 'ok', 'Messages are sent with a key that no question takes for an answer.'],
-  ['settings.json', { axScreenReader: true }, 'ok', 'Sessions override `axScreenReader` of '],
-  ['settings.json', { axScreenReader: false }, 'ok', 'for an answer.'],
-  ['keybindings.json', { 'ctrl+x ctrl+s': null }, 'warning', 'Messages are sent with Enter'],
-  [
-    'keybindings.json',
-    { 'ctrl+x ctrl+s': null, 'ctrl+x enter': null, enter: null },
-    'failed',
-    'No key sends',
-  ],
-])('with %s of %j the prompt is %s', async (file, content, status, says) => {
-  const home = tempDir();
-  mkdirSync(join(home, '.claude'));
-  const isKeys = file === 'keybindings.json';
-  const whole = isKeys ? { bindings: [{ context: 'Chat', bindings: content }] } : content;
-  writeFileSync(join(home, '.claude', file), JSON.stringify(whole));
-  const options = { stateDir: home, openclaw: 'openclaw', running: undefined, env: { HOME: home } };
-  const found = await prompt(
-    { ...options, config: Config.parse({ cwd: home }) },
-    new AbortController().signal,
-  );
-  expect(found).toMatchObject([{ name: 'prompt', status, message: expect.stringContaining(says) }]);
-});
-
-test('hosts that a settings file keeps away from a proxy are found; that of the folder counts more', () => {
+test('hosts that a settings file keeps away from a proxy are found; that of the folder counts more', async () => {
   const home = tempDir();
   for (const folder of ['.claude', 'work/.claude']) mkdirSync(join(home, folder), { recursive: true });
-  const env = { HOME: home };
   const work = join(home, 'work');
-  expect(noProxyOf(env, work)).toBeUndefined();
+  const hosts = async () => noProxyOf(await claudeSettings({ HOME: home }, [work], undefined));
+  expect(await hosts()).toBeUndefined();
   writeFileSync(join(home, '.claude/settings.json'), JSON.stringify({ env: { NO_PROXY: 'ours.example' } }));
-  expect(noProxyOf(env, work)).toBe('ours.example');
+  expect(await hosts()).toBe('ours.example');
   writeFileSync(join(work, '.claude/settings.json'), JSON.stringify({ env: { no_proxy: 'theirs.example' } }));
-  expect(noProxyOf(env, work)).toBe('theirs.example');
+  expect(await hosts()).toBe('theirs.example');
 });

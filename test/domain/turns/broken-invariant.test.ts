@@ -5,6 +5,7 @@ import { brokenInvariant } from '../../../src/domain/state/broken-invariant.ts';
 import { evolve } from '../../../src/domain/state/evolve.ts';
 import { emptySession, type Session } from '../../../src/domain/state/session.ts';
 import type { SessionEvent } from '../../../src/protocol/events/events.ts';
+import { queued, ready, running } from '../../support/turn-events.ts';
 
 const fold = (events: readonly SessionEvent[], from = emptySession('k')): Session =>
   events.reduce((session, event) => evolve(session, event, 0), from);
@@ -14,17 +15,9 @@ const opened: SessionEvent[] = [
   { type: 'session.opened', ingress: 'openai' },
   { type: 'session.claude', claude: 'c', launch },
   { type: 'agent.starting', run: 'r1' },
-  { type: 'agent.ready', pid: 1, delivery: 'terminal', health: [] },
+  ready,
 ];
-const queued = (turn: string): SessionEvent => ({
-  type: 'turn.queued',
-  turn,
-  ingress: 'openai',
-  text: 'hi',
-  meta: {},
-});
 const delivering = (turn: string): SessionEvent => ({ type: 'turn.delivering', turn, attempt: 1 });
-const running = (turn: string): SessionEvent => ({ type: 'turn.running', turn, prompt: `p-${turn}` });
 const joining = (turn: string, into: string, more = {}): SessionEvent => ({
   type: 'turn.joining',
   turn,

@@ -1,10 +1,10 @@
 // A dialog that no hook tells, through the whole program: the chat and the operator answer it like any question.
 import { expect, onTestFinished, test } from 'vitest';
+import { codeIn } from '../../support/code-in.ts';
 import { OperatorSocket } from '../../support/operator-socket.ts';
 import { until } from '../../support/until.ts';
 import { House } from '../support/house.ts';
 
-const codeIn = (text: string) => /`(?:yes|no) ([a-km-z]{5})/.exec(text)?.[1] ?? '';
 const kites = '[[elicit:Which kite shall fly?|Red|Blue|Green]]';
 const plain = '[[elicit:Shall the kite fly?]]';
 const asked = (house: House) => house.rows('permission.asked');

@@ -51,6 +51,12 @@ export class WatchedWorld implements AsyncDisposable {
     return this.#operator.press(chat, drawn, keys);
   }
 
+  /** Codes of what is wrong with the only chat, as `ps` has it. */
+  async health(): Promise<string[]> {
+    const rows = JSON.parse(await this.command('ps', '--json')) as { health: { code: string }[] }[];
+    return (rows[0]?.health ?? []).map(({ code }) => code);
+  }
+
   events(chat: string, type: string): Row['event'][] {
     return this.#operator.rows
       .filter(({ session, event }) => session === chat && event.type === type)

@@ -111,6 +111,17 @@ export function childEnv(
   return { ...env, ...withoutProxy(env), TERM: 'xterm-256color', ...fixedEnv(address) };
 }
 
+/** Variables that are the same for every session. */
+export const fixedVariables = [
+  // A supervised session must not change under us.
+  { key: 'DISABLE_AUTOUPDATER', value: '1', words: 'Claude Code does not update itself' },
+  { key: 'CLAUDE_CODE_DISABLE_CRON', value: '1', words: 'Claude has no timers' },
+  // A call that takes longer than 120 s would go on behind the turn, and its result reach nobody.
+  { key: 'CLAUDE_CODE_MCP_AUTO_BACKGROUND_MS', value: '0', words: 'tools run in their turn' },
+  // Channels are not registered under the newer negotiation.
+  { key: 'MCP_PROTOCOL_NEGOTIATION', value: 'legacy', words: 'MCP is spoken as channels need it' },
+] as const;
+
 /** Returns what a Claude Code is started with whatever the user has; a settings file must not change it either. */
 export function fixedEnv(address: BridgeAddress): Record<string, string> {
   return {
@@ -118,13 +129,7 @@ export function fixedEnv(address: BridgeAddress): Record<string, string> {
     [WireEnv.bridgeToken]: address.token,
     [WireEnv.openclawSession]: address.key,
     [WireEnv.claudeSession]: address.claude,
-    // A supervised session must not change under us.
-    DISABLE_AUTOUPDATER: '1',
-    CLAUDE_CODE_DISABLE_CRON: '1',
-    // A call that takes longer than 120 s would go on behind the turn, and its result reach nobody.
-    CLAUDE_CODE_MCP_AUTO_BACKGROUND_MS: '0',
-    // Channels are not registered under the newer negotiation.
-    MCP_PROTOCOL_NEGOTIATION: 'legacy',
+    ...Object.fromEntries(fixedVariables.map(({ key, value }) => [key, value])),
   };
 }
 

@@ -5,7 +5,7 @@ import { modeName } from '../../../domain/permission-mode.ts';
 import type { PermissionMode } from '../../../protocol/settings/permission-mode.ts';
 
 export interface Pin {
-  /** Of a settings file. */
+  /** Of a settings file, or the name of a variable. */
   key: string;
   value: unknown;
   /** What a session is like because of it, for people. */
@@ -30,7 +30,10 @@ export const pins: readonly Pin[] = [
 ];
 
 /** Variables that a settings file can set over those that Claude Code is started with. */
-const pinnedVariables = { CLAUDE_AX_SCREEN_READER: '0', CLAUDE_CODE_DISABLE_TERMINAL_TITLE: '0' };
+export const pinnedVariables: readonly Pin[] = [
+  { key: 'CLAUDE_AX_SCREEN_READER', value: '0', words: 'the screen is drawn as usual' },
+  { key: 'CLAUDE_CODE_DISABLE_TERMINAL_TITLE', value: '0', words: 'the terminal has its title' },
+];
 
 export interface PinnedFor {
   /** Permission mode of the session. */
@@ -48,11 +51,14 @@ export interface PinnedSettings extends Record<string, unknown> {
 /** Returns the pins as settings, with those that differ from session to session. */
 export function pinnedSettings({ mode, hooksUrl, env }: PinnedFor): PinnedSettings {
   return {
-    ...Object.fromEntries(pins.map(({ key, value }) => [key, value])),
+    ...valuesOf(pins),
     // Without a mode here Claude Code offers the automatic one, as a dialog with "Yes" chosen, where the user's file has one.
     permissions: { defaultMode: modeName(mode) },
     // With the sandbox on, hooks go through its network rule: a dialog for each. Lists of several files are joined.
     sandbox: { network: { allowedDomains: [hooksUrl.replace(/^http:\/\//, '')] } },
-    env: { ...env, ...pinnedVariables },
+    env: { ...env, ...valuesOf(pinnedVariables) },
   };
 }
+
+const valuesOf = (some: readonly Pin[]): Record<string, unknown> =>
+  Object.fromEntries(some.map(({ key, value }) => [key, value]));

@@ -11,10 +11,11 @@ import type { KnownRun } from '../known-run.ts';
 import { exitWords } from '../screen/exit-reading.ts';
 import { screenTail } from '../screen/screen-reader.ts';
 import { endRun } from './end-run.ts';
+import { adoptRun, type RunContext } from './new-run.ts';
 import type { KeeperEvents, ProcessState, Ready, SessionHost, StartResult } from './process-state.ts';
 import { awaitReady } from './readiness.ts';
 import { type Lock, lockSession } from './session-lock.ts';
-import { adoptRun, type RunContext, ready, type Started, startRun } from './start-run.ts';
+import { ready, type Started, startRun } from './start-run.ts';
 
 export class ProcessKeeper {
   readonly #host: SessionHost;
@@ -28,8 +29,8 @@ export class ProcessKeeper {
   #endedAt: number;
   /** Of the running process. */
   #health: readonly Health[] = [];
-  /** The running process is not what would be started now. */
-  #isOutdated = false;
+  /** The running process is not what would be started now. Of one that was adopted, that is known a little later. */
+  #isOutdated: boolean | Promise<boolean> = false;
 
   constructor(host: SessionHost, events: KeeperEvents) {
     this.#host = host;
@@ -52,9 +53,10 @@ export class ProcessKeeper {
 
   /** The running process, or a new one. @param isWanted asked once there is a place for a new one */
   async ensureReady(session: AgentSession, isWanted = () => true): Promise<StartResult> {
+    const isOutdated = await this.#isOutdated;
     const run = this.#run;
     if (run && !gone(run)) {
-      const isReplaced = this.#isOutdated && run.idle;
+      const isReplaced = isOutdated && run.idle;
       if (this.#state.name === 'ready' && !isReplaced)
         return { kind: 'ready', run, delivery: this.#state.delivery };
       // At a dialog: what it asked for may have been settled elsewhere meanwhile, and only a new start would see that.
@@ -64,7 +66,7 @@ export class ProcessKeeper {
         return { kind: 'failed', failure, detail: words };
       }
     }
-    if (run) await this.end(this.#isOutdated ? 'it would be started with other settings now' : 'restart');
+    if (run) await this.end(isOutdated ? 'it would be started with other settings now' : 'restart');
     return this.#start(session, isWanted);
   }
 

@@ -5,34 +5,27 @@ import { folderFault } from '../../../base/files/folder-fault.ts';
 import { writePrivate } from '../../../base/files/private-file.ts';
 import { newId, newToken } from '../../../base/ids.ts';
 import type { Log } from '../../../base/log.ts';
-import type { AgentReport } from '../../../domain/commands.ts';
 import type { Health } from '../../../protocol/events/events.ts';
 import type { FailureCode } from '../../../protocol/events/failures.ts';
 import type { Delivery } from '../../../protocol/settings/delivery.ts';
 import type { AgentSession } from '../../app/ports.ts';
-import { ClaudeRun } from '../claude-run.ts';
-import { hooksOff, switchedOff } from '../hooks/hooks-off.ts';
-import type { Host, LivingHost, StartHost } from '../host-port.ts';
-import { readKeyBindings } from '../keys/key-bindings.ts';
-import { promptKeys } from '../keys/prompt-keys.ts';
-import type { KnownRun } from '../known-run.ts';
-import { claudeSettings, noProxyOf } from '../launch/claude-settings.ts';
+import type { ClaudeRun } from '../claude-run.ts';
+import { switchedOff } from '../hooks/hooks-off.ts';
+import type { Host, StartHost } from '../host-port.ts';
+import { type ClaudeSettings, claudeSettings } from '../launch/claude-settings.ts';
 import { chooseDelivery } from '../launch/delivery-choice.ts';
-import { findExecutable } from '../launch/find-executable.ts';
-import { type LaunchInput, launchMark, launchSpec } from '../launch/launch-spec.ts';
-import { claimMemoryFolder, memoryPath } from '../launch/memory-folder.ts';
+import { launchInput, markOf } from '../launch/launch-input.ts';
+import { launchSpec } from '../launch/launch-spec.ts';
+import { claimMemoryFolder } from '../launch/memory-folder.ts';
 import { claimSessionDir } from '../launch/session-files.ts';
-import type { AgentLimits, AgentOptions } from '../options.ts';
-import { RunIdentity } from '../run-identity.ts';
-import type { BoxLayout } from '../screen/box-layout.ts';
 import type { Dialog } from '../screen/dialogs.ts';
 import { readStartExit } from '../screen/exit-reading.ts';
-import type { Terminal, TerminalExit } from '../terminal-port.ts';
+import type { TerminalExit } from '../terminal-port.ts';
 import { endRun } from './end-run.ts';
-import type { KnownLayouts } from './known-layouts.ts';
+import { newRun, type RunContext } from './new-run.ts';
 import type { Preflight, PreflightCheck } from './preflight.ts';
 import { awaitReady } from './readiness.ts';
-import { type RunMemo, readMemo, writeMemo } from './run-memo.ts';
+import { writeMemo } from './run-memo.ts';
 
 export type Started =
   | { kind: 'ready'; run: ClaudeRun; delivery: Delivery; health: Health[] }
@@ -41,19 +34,6 @@ export type Started =
   /** Somebody of ours stopped it meanwhile. */
   | { kind: 'stopped' }
   | { kind: 'failed'; failure: FailureCode; detail: string };
-
-export interface RunContext {
-  options: AgentOptions;
-  limits: AgentLimits;
-  log: Log;
-  /** How releases draw their prompt box. */
-  layouts: KnownLayouts;
-  report(report: AgentReport, heard?: number): void;
-  /** Takes the lock of another Claude session as well. */
-  lock(claude: string): boolean;
-  /** A question was denied, because too many are open. */
-  questionRefused(): void;
-}
 
 export interface StartContext extends RunContext {
   preflight: PreflightCheck;
@@ -82,7 +62,7 @@ export async function startRun(context: StartContext, session: AgentSession): Pr
   let start: 'new' | 'resume' = session.resume ? 'resume' : 'new';
   let { name } = context;
   for (let attempt = 1; ; attempt += 1) {
-    const result = await startOnce({ ...context, name, startHost }, session, preflight, start);
+    const result = await startOnce({ ...context, name, startHost, settings }, session, preflight, start);
     if (result.kind !== 'exited') return result;
     const reading = readStartExit(result.rows, result.exit);
     if (reading.kind === 'failed') return reading;
@@ -114,6 +94,8 @@ const leaseOver =
 
 interface SpawnContext extends StartContext {
   startHost: StartHost;
+  /** Claude Code's, as they are at this start. */
+  settings: readonly ClaudeSettings[];
 }
 
 /** Claude Code, as it was found. */
@@ -176,7 +158,7 @@ async function spawn(
   { command, version }: Program,
   start: 'new' | 'resume',
 ): Promise<Spawned> {
-  const { options, limits, log, name, startHost } = context;
+  const { options, limits, log, name, startHost, settings } = context;
   const { cwd } = session.launch;
   const fault = await folderFault(cwd);
   if (fault !== undefined) return { kind: 'failed', failure: 'folder_unusable', detail: `${cwd} ${fault}.` };
@@ -186,15 +168,15 @@ async function spawn(
     const dir = claimSessionDir(options.stateDir, session.key);
     claimMemoryFolder(options.stateDir, session.key);
     host = await startHost(dir, name);
-    const input = { ...launchInput(options, session, dir), start, command, token, hooksUrl: host.hooksUrl };
-    const spec = launchSpec(input);
+    const inputs = launchInput(options, session, dir, settings);
+    const spec = launchSpec({ ...inputs, start, command, token, hooksUrl: host.hooksUrl });
     for (const file of spec.files) writePrivate(join(dir, file.name), file.content);
     const { argv, env, cwd } = spec;
     if (!context.hold(host)) throw new Error(leaseOver);
     const terminal = await host.start({ argv, env, cwd, cols: limits.cols, rows: limits.rows }, token);
     const { editable, channelAsked: relays } = spec;
     const { policed } = options;
-    const mark = markOf(options, session, dir);
+    const mark = markOf(options, inputs);
     const memo = { editable, relays, served: !relays, policed, mark, ...(version && { version }) };
     host.remember(writeMemo(memo));
     const run = newRun(context, session, { host, terminal, name, digest: hashId(token, 64), memo, dir });
@@ -206,102 +188,4 @@ async function spawn(
     const detail = `Claude Code could not be started in ${cwd}: ${error instanceof Error ? error.message : String(error)}`;
     return { kind: 'failed', failure: 'start_exited', detail };
   }
-}
-
-/** A Claude Code that outlived the bridge before. @returns with `isOutdated` when it is not what would be started now */
-export function adoptRun(
-  context: RunContext,
-  session: AgentSession,
-  { host, terminal, run: name, token }: LivingHost,
-  known: KnownRun,
-): { run: ClaudeRun; isOutdated: boolean } {
-  const { options, limits } = context;
-  const dir = claimSessionDir(options.stateDir, session.key);
-  const memo = readMemo(host.memo);
-  // Whoever drove it is gone, and had another size.
-  terminal.resize(limits.cols, limits.rows);
-  const run = newRun(context, session, { host, terminal, name, digest: token, memo, dir, known });
-  return { run, isOutdated: markOf(options, session, dir) !== memo.mark };
-}
-
-/** By the command as it is configured: what it is found to be is another file with every update of Claude Code. */
-function markOf(options: AgentOptions, session: AgentSession, dir: string): string {
-  const [program = '', ...args] = options.claudeCommand;
-  const input = launchInput(options, session, dir);
-  return launchMark({ ...input, start: 'new', command: [program, ...args], token: '', hooksUrl: '' });
-}
-
-type Inputs = Omit<LaunchInput, 'start' | 'command' | 'token' | 'hooksUrl'>;
-
-function launchInput(options: AgentOptions, session: AgentSession, dir: string): Inputs {
-  const { stateDir, claudeCommand: _command, session: _session, env, ...paths } = options;
-  const poster = findExecutable('curl', env.PATH) ? 'curl' : 'node';
-  const noHosts = noProxyOf(env, session.launch.cwd);
-  return {
-    ...paths,
-    session,
-    inherited: env,
-    dir,
-    channels: options.channels ?? {},
-    poster,
-    deny: options.denyFor?.(session) ?? [],
-    allow: options.allowFor?.(session.key) ?? [],
-    ...(noHosts !== undefined && { noProxy: noHosts }),
-    ...(!options.sharesMemory?.(session.key) && { memory: memoryPath(stateDir, session.key) }),
-  };
-}
-
-interface RunParts {
-  host: Host;
-  terminal: Terminal;
-  /** Of the host. */
-  name: string;
-  digest: string;
-  memo: RunMemo;
-  dir: string;
-  known?: KnownRun;
-}
-
-function newRun(context: RunContext, session: AgentSession, parts: RunParts): ClaudeRun {
-  const { options, limits, log, layouts, report, lock, questionRefused } = context;
-  const { host, terminal, name, digest, memo, dir, known } = parts;
-  const isUsed = (claude: string) => options.ownerOf(claude) !== undefined;
-  let remembered = memo;
-  const remember = (more: Partial<RunMemo>) => {
-    remembered = { ...remembered, ...more };
-    host.remember(writeMemo(remembered));
-  };
-  const located = (transcript: string) => remember({ transcript });
-  const learned = (layout: BoxLayout) => {
-    layouts.learned(memo.version, layout);
-    remember({ layout });
-  };
-  const { claude } = session;
-  return new ClaudeRun({
-    clock: options.clock,
-    log,
-    limits,
-    host,
-    terminal,
-    digest,
-    ...(memo.editable && { editorDir: dir }),
-    identity: new RunIdentity({ claude, isUsed, lock, transcript: memo.transcript, located, log }),
-    tools: session.tools,
-    localTools: options.localTools?.of(session.key),
-    mode: session.launch.permissionMode,
-    relays: memo.relays,
-    ...(memo.served && { served: name }),
-    known,
-    layout: memo.layout ?? layouts.of(memo.version),
-    learned,
-    session: () => options.session(session.key),
-    claimCode: options.claimCode,
-    judge: (call) => options.judge(session.key, call),
-    joins: () => options.joins(session.key),
-    report,
-    questionRefused,
-    keys: async () => promptKeys(await readKeyBindings(options.env, memo.version)),
-    hooksOff: async () => hooksOff(await claudeSettings(options.env, [session.launch.cwd])),
-    reported: () => options.reported(session.key),
-  });
 }

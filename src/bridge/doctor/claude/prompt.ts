@@ -1,31 +1,58 @@
 // What the user's own settings and key bindings change about Claude Code's prompt, and what sessions do about it.
-import { readFile } from 'node:fs/promises';
-import { z } from 'zod';
 import { type Check, failed, ok, warning } from '../../../domain/views/check.ts';
-import { keyBindingsPath, readKeyBindings } from '../../claude/keys/key-bindings.ts';
+import { keyBindings, keyBindingsPath, readKeyBindings } from '../../claude/keys/key-bindings.ts';
 import { type PromptKeys, promptKeys } from '../../claude/keys/prompt-keys.ts';
-import { settingsFiles } from '../../claude/launch/claude-settings.ts';
-import { pins } from '../../claude/launch/pinned-settings.ts';
+import { claudeSettings } from '../../claude/launch/claude-settings.ts';
+import { promptEditor } from '../../claude/launch/prompt-editor.ts';
 import { PreflightCheck } from '../../claude/process/preflight.ts';
 import { claudeCommand } from '../../claude-command.ts';
+import { modePlaces } from '../../setup/modes.ts';
 import type { Examination } from '../examination.ts';
 import { workFolders } from '../settings/work-folders.ts';
+import { overriddenIn, unaskedSandbox } from './overridden.ts';
 
 /** Milliseconds for `--version`. */
 const callMs = 10_000;
 
-export const prompt: Examination = async ({ config, env }, signal) => {
+const name = 'prompt';
+
+export const prompt: Examination = async ({ config, env, stateDir }, signal) => {
   const command = { claudeCommand: claudeCommand(config.claude), env, timeoutMs: callMs, signal };
   const found = await new PreflightCheck(command).run();
-  const keys = promptKeys(await readKeyBindings(env, found.ok ? found.version : undefined));
-  const files = settingsFiles(env, workFolders(config)).filter(({ level }) => level !== 'managed');
-  const overridden = await Promise.all(files.map(({ path }) => overriddenIn(path)));
-  return [promptCheck(keys, keyBindingsPath(env), overridden.flat())];
+  const version = found.ok ? found.version : undefined;
+  const keys = promptKeys(await readKeyBindings(env, version));
+  const path = keyBindingsPath(env);
+  const sends = promptCheck(keys, path);
+  const usual = promptKeys(keyBindings('{}', version));
+  // Of the key that sends, a finding has said it already.
+  const moved = movedKeys(keys, sends.status === 'ok' ? usual : { ...usual, submit: keys.submit });
+
+  const folders = await Promise.all(workFolders(config).map((folder) => claudeSettings(env, [folder])));
+  // The user's own file holds in every folder.
+  const files = new Map(folders.flat().map((each) => [each.path, each]));
+  const modes = modePlaces(config).map(({ mode }) => mode);
+  const sessions = { modes, isEdited: promptEditor(stateDir) !== undefined };
+  const sandboxes = new Set(folders.flatMap((settings) => unaskedSandbox(settings) ?? []));
+  return [
+    sends,
+    ...(moved.length > 0 ? [ok(name, `Sessions follow ${path}: ${moved.join(', ')}.`)] : []),
+    ...[...files.values()]
+      .filter(({ level }) => level !== 'managed')
+      .flatMap((each) => {
+        const words = overriddenIn(each, sessions);
+        return words === undefined ? [] : [ok(name, `Sessions override in ${each.path}: ${words}.`)];
+      }),
+    ...[...sandboxes].map((file) =>
+      ok(
+        name,
+        `In the sandbox of ${file} Claude Code runs Bash without asking, unless you set \`sandbox.autoAllowBashIfSandboxed\` to false.`,
+      ),
+    ),
+  ];
 };
 
-/** Pure. @param overridden in words, each with its file */
-export function promptCheck(keys: PromptKeys, path: string, overridden: readonly string[]): Check {
-  const name = 'prompt';
+/** Pure. */
+function promptCheck(keys: PromptKeys, path: string): Check {
   if (keys.submit === undefined) {
     return failed(
       name,
@@ -40,25 +67,18 @@ export function promptCheck(keys: PromptKeys, path: string, overridden: readonly
       'Update Claude Code, or bind `ctrl+x ctrl+s` to `chat:sendNow` again.',
     );
   }
-  const more = overridden.length > 0 ? ` Sessions override ${overridden.join(', ')}.` : '';
-  return ok(name, `Messages are sent with a key that no question takes for an answer.${more}`);
+  return ok(name, 'Messages are sent with a key that no question takes for an answer.');
 }
 
-const File = z.record(z.string(), z.unknown());
+const deeds: readonly [key: keyof PromptKeys, words: string][] = [
+  ['submit', 'sends a message'],
+  ['editor', 'opens the editor'],
+  ['stash', 'puts a draft aside'],
+  ['cancel', 'stops a turn'],
+];
 
-/** A file that is missing or broken sets nothing. */
-async function overriddenIn(path: string): Promise<string[]> {
-  const text = await readFile(path, 'utf8').catch(() => '{}');
-  const settings = parsed(text);
-  return pins
-    .filter(({ key, value }) => key in settings && settings[key] !== value)
-    .map(({ key, words }) => `\`${key}\` of ${path} (${words})`);
-}
-
-function parsed(text: string): z.infer<typeof File> {
-  try {
-    return File.safeParse(JSON.parse(text)).data ?? {};
-  } catch {
-    return {};
-  }
-}
+/** Pure. @returns in words, what other keys do than usual */
+const movedKeys = (keys: PromptKeys, usual: PromptKeys): string[] =>
+  deeds
+    .filter(([key]) => keys[key] !== usual[key])
+    .map(([key, words]) => `${keys[key] === undefined ? 'no' : 'another'} key ${words}`);

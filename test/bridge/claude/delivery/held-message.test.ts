@@ -6,6 +6,7 @@ import { HeldMessage } from '../../../../src/bridge/claude/delivery/held-message
 import { typePlan } from '../../../../src/bridge/claude/delivery/typist.ts';
 import { ManualClock } from '../../../support/manual-clock.ts';
 import { bareRun } from '../bare-run.ts';
+import { elapse } from '../elapse.ts';
 import { usualKeys } from '../usual-keys.ts';
 import { TypedBox } from './typed-box.ts';
 
@@ -26,13 +27,7 @@ beforeEach(() => {
   held = new HeldMessage(clock, () => open.push(clock.now() / 1000));
 });
 
-async function pass(seconds: number): Promise<void> {
-  for (let tenth = 0; tenth < seconds * 10; tenth += 1) {
-    for (let each = 0; each < 10; each += 1) await Promise.resolve();
-    clock.advance(100);
-  }
-  for (let each = 0; each < 10; each += 1) await Promise.resolve();
-}
+const pass = (seconds: number): Promise<void> => elapse(clock, seconds * 1000, 100);
 
 /** Tries to hand a message over, in at most so many seconds. */
 async function obstacleOf(seconds: number): Promise<Held> {

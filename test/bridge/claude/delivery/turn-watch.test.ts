@@ -2,6 +2,7 @@ import { expect, test } from 'vitest';
 import { Watch } from '../../../../src/base/waiting/watch.ts';
 import { type WatchedTurns, watchTurns } from '../../../../src/bridge/claude/delivery/turn-watch.ts';
 import { ManualClock } from '../../../support/manual-clock.ts';
+import { elapse } from '../elapse.ts';
 
 /** A turn of which the screen shows nothing: no work, and an empty box. */
 class StillRun implements WatchedTurns {
@@ -43,12 +44,8 @@ class StillRun implements WatchedTurns {
   }
 
   /** Looks on for `ms` milliseconds. */
-  async pass(ms: number): Promise<void> {
-    for (let passed = 0; passed < ms; passed += 50) {
-      this.clock.advance(50);
-      // The watching is a chain of promises.
-      for (let each = 0; each < 10; each += 1) await Promise.resolve();
-    }
+  pass(ms: number): Promise<void> {
+    return elapse(this.clock, ms);
   }
 }
 

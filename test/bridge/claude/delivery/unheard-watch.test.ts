@@ -4,44 +4,24 @@ import { typePlan } from '../../../../src/bridge/claude/delivery/typist.ts';
 import { watchHooks } from '../../../../src/bridge/claude/delivery/unheard-watch.ts';
 import { ManualClock } from '../../../support/manual-clock.ts';
 import { bareRun } from '../bare-run.ts';
-import { HookedRun } from '../hooked-run.ts';
+import { WatchedRun } from '../watched-run.ts';
 import { TypedBox } from './typed-box.ts';
 
 const rule = '─'.repeat(20);
 const box = [rule, '❯ ', rule];
 const off = 'disableAllHooks in /home/alice/.claude/settings.json';
 
-class WatchedRun extends HookedRun {
-  /** What is wrong with it, as it was told last. */
-  readonly health = new Map<string, string>();
-  readonly tell = (code: string, words: string | undefined) => {
-    if (words === undefined) this.health.delete(code);
-    else this.health.set(code, words);
-  };
-
+class Heard extends WatchedRun {
   constructor() {
     super();
     this.terminal.rows = () => box;
     this.terminal.draw('✳');
     void watchHooks(this.run, this.tell);
   }
-
-  async pass(ms: number): Promise<void> {
-    for (let passed = 0; passed < ms; passed += 50) {
-      for (let each = 0; each < 10; each += 1) await Promise.resolve();
-      this.clock.advance(50);
-    }
-    for (let each = 0; each < 10; each += 1) await Promise.resolve();
-  }
-
-  ending(turn = 't'): unknown {
-    const { phase } = this.turn(turn);
-    return phase.name === 'settled' ? (phase.code ?? phase.outcome) : phase.name;
-  }
 }
 
 test('a turn whose hooks are switched off ends in words that name the setting', async () => {
-  const watched = new WatchedRun();
+  const watched = new Heard();
   watched.working();
   watched.hooksOff = off;
   watched.hook('ConfigChange');
@@ -51,7 +31,7 @@ test('a turn whose hooks are switched off ends in words that name the setting', 
 });
 
 test('another change of the settings ends nothing', async () => {
-  const watched = new WatchedRun();
+  const watched = new Heard();
   watched.working();
   watched.hook('ConfigChange');
   await watched.pass(10_000);
@@ -59,7 +39,7 @@ test('another change of the settings ends nothing', async () => {
 });
 
 test('an answer that was on its way when they are switched off is one', async () => {
-  const watched = new WatchedRun();
+  const watched = new Heard();
   watched.working();
   watched.hooksOff = off;
   watched.hook('ConfigChange');
@@ -71,7 +51,7 @@ test('an answer that was on its way when they are switched off is one', async ()
 });
 
 test('hooks that are on again are noticed although no hook says so', async () => {
-  const watched = new WatchedRun();
+  const watched = new Heard();
   watched.hooksOff = off;
   watched.hook('ConfigChange');
   await watched.pass(5000);
@@ -82,7 +62,7 @@ test('hooks that are on again are noticed although no hook says so', async () =>
 });
 
 test('a turn that worked, and of which not one hook came, was not silent', () => {
-  const watched = new WatchedRun();
+  const watched = new Heard();
   watched.expect('t', 'hi');
   watched.run.taken('t');
   watched.run.worked = true;

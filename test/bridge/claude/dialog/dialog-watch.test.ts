@@ -6,12 +6,11 @@ import { outcomeText } from '../../../../src/domain/question/outcome.ts';
 import { digestOf } from '../../../../src/domain/question/picture.ts';
 import type { Ask } from '../../../../src/domain/state/session.ts';
 import type { Door } from '../../../../src/protocol/events/permission-events.ts';
-import { HookedRun } from '../hooked-run.ts';
+import { WatchedRun } from '../watched-run.ts';
 import { Menu } from './menu.ts';
 
-class Watched extends HookedRun {
+class Watched extends WatchedRun {
   readonly menu: Menu;
-  readonly health = new Set<string>();
   viewed = false;
 
   constructor(given: Partial<RunOptions> = {}) {
@@ -19,19 +18,7 @@ class Watched extends HookedRun {
     super(given, menu);
     this.menu = menu;
     menu.isOpen = false;
-    const tell = (code: string, words: string | undefined) => {
-      if (words === undefined) this.health.delete(code);
-      else this.health.add(code);
-    };
-    void watchDialog(this.run, { tell, viewed: () => this.viewed });
-  }
-
-  async pass(ms: number): Promise<void> {
-    for (let passed = 0; passed < ms; passed += 50) {
-      for (let each = 0; each < 20; each += 1) await Promise.resolve();
-      this.clock.advance(50);
-    }
-    for (let each = 0; each < 20; each += 1) await Promise.resolve();
+    void watchDialog(this.run, { tell: this.tell, viewed: () => this.viewed });
   }
 
   get asks(): readonly Ask[] {
@@ -56,11 +43,6 @@ class Watched extends HookedRun {
     }
     this.run.watch.poke();
   }
-
-  ending(): unknown {
-    const { phase } = this.turn('t');
-    return phase.name === 'settled' ? (phase.code ?? phase.outcome) : phase.name;
-  }
 }
 
 test('a dialog that no hook told is a question after five seconds, and the turn waits', async () => {
@@ -75,7 +57,7 @@ test('a dialog that no hook told is a question after five seconds, and the turn 
     tool: 'Claude Code dialog',
     input: { words: 'Do you want to proceed?', options: ['No', 'Yes', 'Always'], preselected: 1 },
   });
-  expect([...on.health]).toEqual(['untold_question']);
+  expect([...on.health.keys()]).toEqual(['untold_question']);
   await on.pass(600_000);
   expect(on.ending()).toBe('running');
 });
@@ -203,7 +185,7 @@ test.each([
   expect(ask?.state).not.toHaveProperty('verdict');
   expect(ask && outcomeText(ask)).toContain('no key was pressed');
   expect(on.asks).toHaveLength(1);
-  expect([on.ending(), ...on.health]).toEqual(['untold_question', 'untold_question']);
+  expect([on.ending(), ...on.health.keys()]).toEqual(['untold_question', 'untold_question']);
 });
 
 test('who looks at the terminal can answer there: the turn waits for them', async () => {
@@ -226,7 +208,11 @@ test('what is not understood is said, and not asked', async () => {
   on.menu.rows = () => ['❯ 1. Yes', '  2. No', 'Esc to cancel'];
   on.menu.draw('✳ asks');
   await on.pass(6000);
-  expect([on.asks.length, on.ending(), ...on.health]).toEqual([0, 'untold_question', 'untold_question']);
+  expect([on.asks.length, on.ending(), ...on.health.keys()]).toEqual([
+    0,
+    'untold_question',
+    'untold_question',
+  ]);
 });
 
 test('whether a folder is trusted no chat decides', async () => {

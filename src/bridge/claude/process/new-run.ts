@@ -1,0 +1,106 @@
+// What the bridge has of a Claude Code that lives: one that it has started, or one that outlived the bridge before.
+import type { Log } from '../../../base/log.ts';
+import type { AgentReport } from '../../../domain/commands.ts';
+import type { AgentSession } from '../../app/ports.ts';
+import { ClaudeRun } from '../claude-run.ts';
+import { hooksOff } from '../hooks/hooks-off.ts';
+import type { Host, LivingHost } from '../host-port.ts';
+import { readKeyBindings } from '../keys/key-bindings.ts';
+import { promptKeys } from '../keys/prompt-keys.ts';
+import type { KnownRun } from '../known-run.ts';
+import { claudeSettings } from '../launch/claude-settings.ts';
+import { launchInput, markOf } from '../launch/launch-input.ts';
+import { claimSessionDir } from '../launch/session-files.ts';
+import type { AgentLimits, AgentOptions } from '../options.ts';
+import { RunIdentity } from '../run-identity.ts';
+import type { BoxLayout } from '../screen/box-layout.ts';
+import type { Terminal } from '../terminal-port.ts';
+import type { KnownLayouts } from './known-layouts.ts';
+import { type RunMemo, readMemo, writeMemo } from './run-memo.ts';
+
+export interface RunContext {
+  options: AgentOptions;
+  limits: AgentLimits;
+  log: Log;
+  /** How releases draw their prompt box. */
+  layouts: KnownLayouts;
+  report(report: AgentReport, heard?: number): void;
+  /** Takes the lock of another Claude session as well. */
+  lock(claude: string): boolean;
+  /** A question was denied, because too many are open. */
+  questionRefused(): void;
+}
+
+interface RunParts {
+  host: Host;
+  terminal: Terminal;
+  /** Of the host. */
+  name: string;
+  digest: string;
+  memo: RunMemo;
+  dir: string;
+  known?: KnownRun;
+}
+
+export function newRun(context: RunContext, session: AgentSession, parts: RunParts): ClaudeRun {
+  const { options, limits, log, layouts, report, lock, questionRefused } = context;
+  const { host, terminal, name, digest, memo, dir, known } = parts;
+  const isUsed = (claude: string) => options.ownerOf(claude) !== undefined;
+  let remembered = memo;
+  const remember = (more: Partial<RunMemo>) => {
+    remembered = { ...remembered, ...more };
+    host.remember(writeMemo(remembered));
+  };
+  const located = (transcript: string) => remember({ transcript });
+  const learned = (layout: BoxLayout) => {
+    layouts.learned(memo.version, layout);
+    remember({ layout });
+  };
+  const { claude } = session;
+  return new ClaudeRun({
+    clock: options.clock,
+    log,
+    limits,
+    host,
+    terminal,
+    digest,
+    ...(memo.editable && { editorDir: dir }),
+    identity: new RunIdentity({ claude, isUsed, lock, transcript: memo.transcript, located, log }),
+    tools: session.tools,
+    localTools: options.localTools?.of(session.key),
+    mode: session.launch.permissionMode,
+    relays: memo.relays,
+    ...(memo.served && { served: name }),
+    known,
+    layout: memo.layout ?? layouts.of(memo.version),
+    learned,
+    session: () => options.session(session.key),
+    claimCode: options.claimCode,
+    judge: (call) => options.judge(session.key, call),
+    joins: () => options.joins(session.key),
+    report,
+    questionRefused,
+    keys: async () => promptKeys(await readKeyBindings(options.env, memo.version)),
+    hooksOff: async () => hooksOff(await claudeSettings(options.env, [session.launch.cwd])),
+    reported: () => options.reported(session.key),
+  });
+}
+
+/** A Claude Code that outlived the bridge before. `isOutdated`: it is not what would be started now; never rejects. */
+export function adoptRun(
+  context: RunContext,
+  session: AgentSession,
+  { host, terminal, run: name, token }: LivingHost,
+  known: KnownRun,
+): { run: ClaudeRun; isOutdated: Promise<boolean> } {
+  const { options, limits } = context;
+  const dir = claimSessionDir(options.stateDir, session.key);
+  const memo = readMemo(host.memo);
+  // Whoever drove it is gone, and had another size.
+  terminal.resize(limits.cols, limits.rows);
+  const run = newRun(context, session, { host, terminal, name, digest: token, memo, dir, known });
+  const isOutdated = claudeSettings(options.env, [session.launch.cwd]).then(
+    (settings) => markOf(options, launchInput(options, session, dir, settings)) !== memo.mark,
+  );
+  return { run, isOutdated };
+}

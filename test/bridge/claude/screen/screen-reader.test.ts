@@ -33,6 +33,22 @@ describe('the prompt box', () => {
     expect(read([]).box).toBeUndefined();
   });
 
+  test.each([
+    ['empty', ['! '], ''],
+    ['with a command', ['! ls -la'], 'ls -la'],
+  ])('in the mode of a shell it is not the prompt: %s', (_title, box, shell) => {
+    expect(read(draw(['● hello'], box))).toMatchObject({ box: undefined, shell });
+  });
+
+  test('nor is the end of a command that is longer than the box', () => {
+    const scrolled = `─── ↑ 12 more ${'─'.repeat(40)}`;
+    expect(read([scrolled, '  done', rule, '  ! for shell mode'])).toMatchObject({
+      box: undefined,
+      shell: 'done',
+    });
+    expect(read([scrolled, '  done', rule, footer])).toMatchObject({ box: 'done', shell: undefined });
+  });
+
   test('rules that people or Claude wrote are indented and draw no box', () => {
     expect(read([`  ${rule}`, '  ❯ approve', `  ${rule}`]).box).toBeUndefined();
   });

@@ -265,10 +265,10 @@ export class ClaudeRun {
   }
 
   /** Something that is no dialog stands in the place of the prompt: a view, an editor, a shell's prompt. */
-  get covered(): boolean {
+  get promptHidden(): boolean {
     const { box, shell } = this.view;
     if (this.turns.busy || this.desk.open > 0 || box !== undefined || this.dialog !== undefined) return false;
-    return shell !== undefined || this.#dialog.isCovered;
+    return shell !== undefined || this.#dialog.isPromptless;
   }
 
   /** The dialog that has been on the screen long enough to be believed. */

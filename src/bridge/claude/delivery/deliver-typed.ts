@@ -105,7 +105,7 @@ async function attemptOnce(
   if (gone(run)) return { kind: 'gone' };
   if (ticket.cancelled) return { kind: 'cancelled' };
   if (run.stalled) return { kind: 'again', detail: 'Claude Code stands still' };
-  if (run.blocked || run.covered || (!run.idle && patience > backMs)) return notIdle(run);
+  if (run.blocked || run.promptHidden || (!run.idle && patience > backMs)) return notIdle(run);
   if (!run.idle) return { kind: 'again', detail: 'the prompt box did not come back' };
   const { submit } = await run.keys();
   if (submit === undefined) return unbound(run);
@@ -185,7 +185,7 @@ function notIdle(run: ClaudeRun): Attempt {
   const obstacle = { run, isGone: () => run.idle };
   if (run.blocked)
     return { kind: 'held', code: 'untold_question', detail: lines(run.dialogs.words, tail), obstacle };
-  if (run.covered) return { kind: 'held', code: 'prompt_hidden', detail: tail, obstacle };
+  if (run.promptHidden) return { kind: 'held', code: 'prompt_hidden', detail: tail, obstacle };
   const detail = lines('Claude Code is busy with something else.', tail);
   return { kind: 'failed', detail, seen: false };
 }

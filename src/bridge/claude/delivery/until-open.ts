@@ -1,9 +1,9 @@
 import type { ClaudeRun } from '../claude-run.ts';
-import { uncover } from './uncover.ts';
+import { revealPrompt } from './reveal-prompt.ts';
 
 /** How long a dialog may take to become a question, ms: it has to stand there for 5 s. */
 const askMs = 7000;
-const mostCovers = 3;
+const mostHidden = 3;
 
 /**
  * Waits until the prompt is free, or it is known that it will not be. A dialog that becomes a question meanwhile is asked of
@@ -17,11 +17,11 @@ export async function untilOpen(run: ClaudeRun, over: () => boolean, ms: number)
   const { watch, dialogs, limits } = run;
   const isAsked = () => dialogs.words !== undefined;
   const wasAsked = isAsked();
-  for (let covers = 0; ; ) {
-    await watch.until(() => over() || run.idle || run.blocked || run.covered || run.stalled, ms);
+  for (let times = 0; ; ) {
+    await watch.until(() => over() || run.idle || run.blocked || run.promptHidden || run.stalled, ms);
     // Whoever sits at the terminal may bring it back as often.
-    if (!over() && run.covered && covers < mostCovers && (await uncover(run, over))) {
-      covers += 1;
+    if (!over() && run.promptHidden && times < mostHidden && (await revealPrompt(run, over))) {
+      times += 1;
       continue;
     }
     if (over() || wasAsked || !run.blocked) return;

@@ -6,7 +6,7 @@ import { type Dialog, dialogOn, knownDialog } from './dialogs.ts';
 const knownDialogMs = 700;
 const unknownDialogMs = 3000;
 /** What stands in the place of the prompt, and is no dialog, counts after this, ms: it may be drawn anew. */
-const coverMs = 3000;
+const promptlessMs = 3000;
 
 export interface StandingDialogOptions {
   clock: Clock;
@@ -31,7 +31,7 @@ export class StandingDialog {
   redrawn(box: boolean): void {
     const { clock, due } = this.#options;
     if (box) this.#prompted();
-    else this.#promptless ??= { since: clock.now(), cancel: clock.after(coverMs + 20, due) };
+    else this.#promptless ??= { since: clock.now(), cancel: clock.after(promptlessMs + 20, due) };
     const rows = box ? [] : this.#options.rows();
     const dialog = dialogOn(rows, knownDialog(rows));
     const id = dialog && `${dialog.id}:${hashId(rows.join('\n'))}`;
@@ -53,8 +53,8 @@ export class StandingDialog {
   }
 
   /** No prompt box has been on the screen for so long that none is to be waited for. */
-  get isCovered(): boolean {
-    return this.#promptless !== undefined && this.#options.clock.now() - this.#promptless.since >= coverMs;
+  get isPromptless(): boolean {
+    return this.#promptless !== undefined && this.#options.clock.now() - this.#promptless.since >= promptlessMs;
   }
 
   /** Stops its timers. Idempotent. */

@@ -11,15 +11,15 @@ const backspace = '\x7f';
 const drawMs = 2000;
 
 /** What is brought back. */
-export type Covered = Drawing &
-  Pick<ClaudeRun, 'covered' | 'keys'> & {
+export type Hidden = Drawing &
+  Pick<ClaudeRun, 'promptHidden' | 'keys'> & {
     view: Pick<ClaudeRun['view'], 'shell'>;
     terminal: Pick<ClaudeRun['terminal'], 'rows' | 'write'>;
   };
 
 /** @param over nobody waits any more @returns whether there is nothing in the way any more */
-export async function uncover(run: Covered, over: () => boolean): Promise<boolean> {
-  const isOpen = () => over() || !run.covered;
+export async function revealPrompt(run: Hidden, over: () => boolean): Promise<boolean> {
+  const isOpen = () => over() || !run.promptHidden;
   const { shell } = run.view;
   if (shell !== undefined) return leaveShell(run, shell, isOpen);
   const isView = viewOn(run.terminal.rows()) !== undefined;
@@ -29,7 +29,7 @@ export async function uncover(run: Covered, over: () => boolean): Promise<boolea
 }
 
 /** A draft is put aside, as one in the prompt is. It comes back by itself, and takes the box with it: see there. */
-async function leaveShell(run: Covered, draft: string, isOpen: () => boolean): Promise<boolean> {
+async function leaveShell(run: Hidden, draft: string, isOpen: () => boolean): Promise<boolean> {
   const { stash } = await run.keys();
   const keys = draft === '' || stash === undefined ? backspace.repeat(draft.length + 1) : stash;
   run.terminal.write(keys);

@@ -12,12 +12,17 @@ const askMs = 7000;
  * @param ms how long Claude Code may be busy with something else
  */
 export async function untilOpen(run: ClaudeRun, over: () => boolean, ms: number): Promise<void> {
+  if (run.dialogs.words === undefined) return untilAnswered(run, over, ms);
+  await run.watch.until(() => over() || run.idle || run.blocked, ms);
+}
+
+/** As {@link untilOpen}, and a dialog that was asked before is waited for, too. */
+export async function untilAnswered(run: ClaudeRun, over: () => boolean, ms: number): Promise<void> {
   const { watch, dialogs, limits } = run;
   const isAsked = () => dialogs.words !== undefined;
-  const wasAsked = isAsked();
   for (;;) {
     await watch.until(() => over() || run.idle || run.blocked, ms);
-    if (over() || wasAsked || !run.blocked) return;
+    if (over() || !run.blocked) return;
     await watch.until(() => over() || !run.blocked || isAsked(), askMs);
     if (over() || (run.blocked && !isAsked())) return;
     await watch.until(() => over() || run.idle || !isAsked(), limits.busyMs);

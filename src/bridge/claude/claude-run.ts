@@ -61,6 +61,8 @@ export class ClaudeRun {
   stopping: string | undefined;
   /** The prompt that was handed over last, until Claude Code tells of it. */
   expected: Expected | undefined;
+  /** The turn whose text stands in the box behind a dialog that nobody answers, its key pressed. */
+  covered: string | undefined;
   /** What became of the keys sent last. */
   fate: PromptFate | undefined;
   /** `claude auth status` said so. */

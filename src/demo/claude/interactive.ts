@@ -1,8 +1,10 @@
+import { join } from 'node:path';
 import { Hooks } from './hooks/hooks.ts';
 import { channelNotices } from './mcp/channel.ts';
 import { McpServers } from './mcp/mcp-servers.ts';
 import { type Policy, readMode } from './permission/permission-rules.ts';
 import { InputLine } from './screen/input-line.ts';
+import { Offers } from './screen/offers.ts';
 import { Screen } from './screen/screen.ts';
 import { type StartEffect, startDialogs } from './screen/start-dialogs.ts';
 import { StatusLine } from './screen/status-line.ts';
@@ -18,6 +20,7 @@ import { editText } from './tools/edit-text.ts';
 import { ToolBox } from './tools/tool-box.ts';
 import type { Rule } from './turn/brain.ts';
 import { Conversation } from './turn/conversation.ts';
+import { configDir } from './turn/transcript.ts';
 
 /** Everything that was read before the terminal is taken over. */
 export interface Launch {
@@ -126,11 +129,26 @@ class Program {
       (key) => this.#input.onKey(key),
       () => this.#session.stopAgents('said'),
     );
+    this.#makeOffers();
     this.#servers.startAll();
     this.#showStatus();
     if (flags.prompt !== undefined) this.#input.send(flags.prompt);
     const code = await this.#ended.promise;
     return this.#close(code, [`claude --resume ${this.#session.conversation.sessionId}`]);
+  }
+
+  #makeOffers(): void {
+    const { knobs, flags, env } = this.#launch;
+    if (knobs.offers === undefined) return;
+    const offers = new Offers({
+      plan: knobs.offers,
+      name: flags.name ?? '',
+      log: knobs.offerLog,
+      settings: join(configDir(env), 'settings.json'),
+      openDialog: (dialog, onChoice) => this.#screen.openDialog(dialog, onChoice),
+    });
+    this.#screen.beforePrompt((key) => offers.onKey(key, this.#screen.box.text));
+    offers.arm();
   }
 
   /** SessionEnd first, then the MCP servers; both are bounded. In a dialog of the start at once, without (measured on 2.1.330). Idempotent. */

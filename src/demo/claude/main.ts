@@ -3,7 +3,7 @@ import { never } from '../../base/never.ts';
 import { parseArgv } from './settings/flags.ts';
 import { readKnobs } from './settings/knobs.ts';
 
-const version = '2.1.332';
+const played = '2.1.332';
 
 /**
  * Runs one invocation. What most of them ask is one line, and every bridge asks two of them: only a session loads the rest.
@@ -11,6 +11,7 @@ const version = '2.1.332';
  */
 export async function main(argv: string[], env: NodeJS.ProcessEnv): Promise<number> {
   const knobs = readKnobs(env);
+  const version = knobs.version ?? played;
   const say = (text: string) => process.stdout.write(`${text}\n`);
   const invocation = parseArgv(argv);
   switch (invocation.kind) {

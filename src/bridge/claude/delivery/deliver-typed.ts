@@ -11,7 +11,7 @@ import type { Obstacle } from './held-message.ts';
 import { fillThroughEditor } from './through-editor.ts';
 import type { TypePlan } from './typist.ts';
 import { standsStill, untilDrawn } from './until-drawn.ts';
-import { untilOpen } from './until-open.ts';
+import { untilAnswered, untilOpen } from './until-open.ts';
 
 export type Delivered =
   | { kind: 'taken' }
@@ -109,6 +109,7 @@ async function attemptOnce(
   if (!run.idle) return { kind: 'again', detail: 'the prompt box did not come back' };
   const { submit } = await run.keys();
   if (submit === undefined) return unbound(run);
+  if (run.covered === ticket.turn && !(await isUncovered(run))) return unknown(run);
   if (!(await emptyBox(run))) return { kind: 'again', detail: 'the prompt box could not be emptied' };
   run.lastTyped = plan.expected;
   run.fate = undefined;
@@ -129,7 +130,7 @@ async function attemptOnce(
   run.expected = { turn: ticket.turn, text: plan.expected, road: 'keys' };
   run.worked = false;
   pressSubmit(run, submit, ticket.turn);
-  const result = await outcome(run, ticket.turn);
+  const result = await outcome(run, ticket);
   ticket.sent = result.kind !== 'again';
   return result;
 }
@@ -139,7 +140,7 @@ const isTaken = (run: ClaudeRun): boolean => run.turns.busy || run.desk.open > 0
 
 /** A bridge before had pressed Enter, and `run` expects the prompt: what became of it. */
 export async function resumeTyped(run: ClaudeRun, ticket: Ticket, plan: TypePlan): Promise<Delivered> {
-  const result = await outcome(run, ticket.turn);
+  const result = await outcome(run, ticket);
   ticket.sent = result.kind !== 'again';
   return result.kind === 'again' ? deliverTyped(run, ticket, plan) : result;
 }
@@ -190,13 +191,16 @@ function notIdle(run: ClaudeRun): Attempt {
   return { kind: 'failed', detail, seen: false };
 }
 
-async function outcome(run: ClaudeRun, turn: string): Promise<Attempt> {
+async function outcome(run: ClaudeRun, ticket: Ticket): Promise<Attempt> {
+  const { turn } = ticket;
   const { takenMs } = run.limits;
   const wants = () => /press Enter to send/.test(run.terminal.rows().slice(-8).join('\n'));
   const told = () => gone(run) || run.fate !== undefined;
-  const first = await untilDrawn(run, () => told() || wants(), takenMs / 2);
+  const isCovered = () => !told() && run.view.box === undefined && !standsStill(run);
+  const first = await untilDrawn(run, () => told() || wants() || run.blocked, takenMs / 2);
   if (run.fate === undefined) await run.lookAtHooks();
   if (run.fate === undefined && run.hooksOff !== undefined) return unheard(run);
+  if (isCovered()) return covered(run, ticket, told);
   // Before the last look: a release without the chord is sent to with Enter.
   const { submit } = await run.keys();
   // The key was lost, or only showed a notice: our text still stands in the box and nothing else does.
@@ -205,8 +209,13 @@ async function outcome(run: ClaudeRun, turn: string): Promise<Attempt> {
     if ((!first || (wants() && run.fate === undefined)) && run.idle && box !== '' && isOurs(run, box)) {
       if (submit !== undefined) pressSubmit(run, submit, turn);
     }
-    await untilDrawn(run, told, takenMs / (first ? 1 : 2));
+    await untilDrawn(run, () => told() || run.blocked, takenMs / (first ? 1 : 2));
+    if (isCovered()) return covered(run, ticket, told);
   }
+  return settled(run, turn);
+}
+
+function settled(run: ClaudeRun, turn: string): Attempt {
   if (run.fate === 'ours') return { kind: 'taken' };
   run.expected = undefined;
   if (run.exit) return endedWithIt(run.exit);
@@ -215,6 +224,42 @@ async function outcome(run: ClaudeRun, turn: string): Promise<Attempt> {
   if (run.fate === 'foreign')
     return { kind: 'again', detail: 'another prompt was entered at the same time', entered: true };
   return untold(run, turn);
+}
+
+/**
+ * A dialog opened in the very moment of the key that sends, and has it: the text waits in the box behind. Once it is
+ * answered the key is pressed again. Until then the message can be called off.
+ */
+async function covered(run: ClaudeRun, ticket: Ticket, told: () => boolean): Promise<Attempt> {
+  const { turn } = ticket;
+  ticket.sent = false;
+  await untilAnswered(run, () => told() || ticket.cancelled, backMs);
+  if (told()) return outcome(run, ticket);
+  if (run.blocked) {
+    run.expected = undefined;
+    if (ticket.cancelled) return { kind: 'cancelled' };
+    run.covered = turn;
+    return notIdle(run);
+  }
+  const isBack = await isUncovered(run);
+  if (ticket.cancelled) {
+    run.expected = undefined;
+    if (isBack) await emptyBox(run);
+    return { kind: 'cancelled' };
+  }
+  const { submit } = await run.keys();
+  if (told() || !isBack || !run.idle || submit === undefined) return settled(run, turn);
+  ticket.sent = true;
+  pressSubmit(run, submit, turn);
+  return outcome(run, ticket);
+}
+
+/** The text that a dialog covered stands in the box again. */
+async function isUncovered(run: ClaudeRun): Promise<boolean> {
+  run.covered = undefined;
+  await run.watch.until(() => gone(run) || Boolean(run.view.box), pictureMs);
+  const { box } = run.view;
+  return box !== undefined && box !== '' && isOurs(run, box);
 }
 
 /** Enter was pressed, and nobody hears what became of it. */
@@ -251,6 +296,10 @@ function untold(run: ClaudeRun, turn: string): Attempt {
   // An Enter that waits may be read yet.
   if (box && isOurs(run, box) && !standsStill(run))
     return { kind: 'again', detail: 'Claude Code did not take the text' };
+  return unknown(run);
+}
+
+function unknown(run: ClaudeRun): Attempt {
   const tail = screenTail(run.terminal.rows(), 6);
   return {
     kind: 'failed',

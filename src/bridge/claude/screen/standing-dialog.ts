@@ -54,7 +54,9 @@ export class StandingDialog {
 
   /** No prompt box has been on the screen for so long that none is to be waited for. */
   get isPromptless(): boolean {
-    return this.#promptless !== undefined && this.#options.clock.now() - this.#promptless.since >= promptlessMs;
+    return (
+      this.#promptless !== undefined && this.#options.clock.now() - this.#promptless.since >= promptlessMs
+    );
   }
 
   /** Stops its timers. Idempotent. */

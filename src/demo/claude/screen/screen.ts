@@ -24,6 +24,7 @@ export class Screen {
   readonly #onStatus: (status: Status) => void;
   #view: View = { ...emptyView, log: [] };
   #keys: ((key: Key) => void) | undefined;
+  #beforeKey: ((key: Key) => void) | undefined;
   /** The first one is on the screen, the others wait. */
   #dialogs: OpenDialog[] = [];
   #onKill: (() => void) | undefined;
@@ -44,8 +45,13 @@ export class Screen {
     terminal.listen((pressed) => {
       const key = chords.press(pressed);
       if (key === 'kill') this.#onKill?.();
-      else if (key) (this.#dialogs[0]?.onKey ?? this.#keys)?.(key);
+      else if (key) this.#give(key);
     });
+  }
+
+  /** Gives `onKey` each key that the prompt is about to get. A dialog that it opens gets the key. */
+  beforePrompt(onKey: (key: Key) => void): void {
+    this.#beforeKey = onKey;
   }
 
   get box(): Box {
@@ -87,6 +93,11 @@ export class Screen {
     this.#agents = agents;
     this.#spinWhile(this.#view.working || agents > 0);
     this.#change({});
+  }
+
+  #give(key: Key): void {
+    if (this.#dialogs.length === 0) this.#beforeKey?.(key);
+    (this.#dialogs[0]?.onKey ?? this.#keys)?.(key);
   }
 
   #spinWhile(busy: boolean): void {

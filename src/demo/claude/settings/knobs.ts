@@ -30,6 +30,8 @@ export interface Knobs {
   /** Milliseconds that a turn waits for an MCP call before the call goes on in the background; 0: until it is done. */
   mcpBackgroundMs: number;
   start: StartFault;
+  /** The release that it says it is; undefined: the one that it plays. */
+  version: string | undefined;
   dialogs: StartDialog[] | undefined;
   channels: ChannelRollout;
   signedIn: boolean;
@@ -37,6 +39,9 @@ export interface Knobs {
   /** A file that every prompt is appended to, as JSON: it outlives transcripts that are moved or removed. */
   promptLog: string | undefined;
   script: string | undefined;
+  /** When offers open by themselves, as JSON by names of sessions, and a file of what became of them. */
+  offers: string | undefined;
+  offerLog: string | undefined;
   /** What a turn costs, US dollars; undefined: the status line tells nothing of costs. */
   turnUsd: number | undefined;
   alternateScreen: boolean;
@@ -63,12 +68,15 @@ export function readKnobs(env: NodeJS.ProcessEnv): Knobs {
     backgroundMs: ms('SIM_BG_MS', 300),
     mcpBackgroundMs: ms('CLAUDE_CODE_MCP_AUTO_BACKGROUND_MS', 120_000),
     start: startFault(env.SIM_START),
+    version: env.SIM_VERSION,
     dialogs: startDialogs(env.SIM_DIALOG),
     channels: rollouts.find((name) => name === env.SIM_CHANNELS) ?? 'on',
     signedIn: env.SIM_SIGNED_OUT !== '1',
     bashLog: env.SIM_BASH_LOG,
     promptLog: env.SIM_PROMPT_LOG,
     script: env.SIM_SCRIPT,
+    offers: env.SIM_OFFERS,
+    offerLog: env.SIM_OFFER_LOG,
     turnUsd: env.SIM_TURN_USD === 'none' ? undefined : ms('SIM_TURN_USD', 0),
     alternateScreen: env.CLAUDE_CODE_DISABLE_ALTERNATE_SCREEN !== '1',
     drawing: drawingNames.find((name) => name === env.SIM_DRAWING) ?? 'usual',

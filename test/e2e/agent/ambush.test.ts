@@ -107,6 +107,7 @@ test('an offer at any moment is accepted by no message, and each is answered onc
   expect(home.offers('declined')).toHaveLength(chats * messages);
   expect(home.settings).toBe(own);
   expect(home.prompts().sort()).toEqual(sent.sort());
+  await until('every end', () => operator.events('turn.settled').length >= sent.length);
   expect(operator.events('turn.settled').map(({ outcome }) => outcome)).toEqual(sent.map(() => 'completed'));
   expect(operator.events('agent.starting')).toHaveLength(chats);
 });

@@ -7,6 +7,7 @@ const knownDialogMs = 700;
 const unknownDialogMs = 3000;
 /** What stands in the place of the prompt, and is no dialog, counts after this, ms: it may be drawn anew. */
 const promptlessMs = 3000;
+const restlessMs = 9000;
 
 export interface StandingDialogOptions {
   clock: Clock;
@@ -20,7 +21,7 @@ export interface StandingDialogOptions {
 export class StandingDialog {
   readonly #options: StandingDialogOptions;
   #seen: { id: string; since: number } | undefined;
-  #promptless: { since: number; cancel: Cancel } | undefined;
+  #promptless: { since: number; cancels: Cancel[] } | undefined;
   #timers: Cancel[] = [];
 
   constructor(options: StandingDialogOptions) {
@@ -31,7 +32,11 @@ export class StandingDialog {
   redrawn(box: boolean): void {
     const { clock, due } = this.#options;
     if (box) this.#prompted();
-    else this.#promptless ??= { since: clock.now(), cancel: clock.after(promptlessMs + 20, due) };
+    else
+      this.#promptless ??= {
+        since: clock.now(),
+        cancels: [promptlessMs, restlessMs].map((ms) => clock.after(ms + 20, due)),
+      };
     const rows = box ? [] : this.#options.rows();
     const dialog = dialogOn(rows, knownDialog(rows));
     const id = dialog && `${dialog.id}:${hashId(rows.join('\n'))}`;
@@ -54,9 +59,9 @@ export class StandingDialog {
 
   /** No prompt box has been on the screen for so long that none is to be waited for. */
   get isPromptless(): boolean {
-    return (
-      this.#promptless !== undefined && this.#options.clock.now() - this.#promptless.since >= promptlessMs
-    );
+    if (!this.#promptless) return false;
+    // What looks like a dialog is believed soon, unless its words change all the time.
+    return this.#options.clock.now() - this.#promptless.since >= (this.#seen ? restlessMs : promptlessMs);
   }
 
   /** Stops its timers. Idempotent. */
@@ -70,7 +75,7 @@ export class StandingDialog {
   }
 
   #prompted(): void {
-    this.#promptless?.cancel();
+    for (const cancel of this.#promptless?.cancels ?? []) cancel();
     this.#promptless = undefined;
   }
 }

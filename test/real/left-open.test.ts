@@ -8,12 +8,6 @@ import { expect, onTestFinished, test } from 'vitest';
 import { gate } from './support/gate.ts';
 import { WatchedWorld } from './support/watched-world.ts';
 
-/** As `ps` has it. */
-async function healthOf(world: WatchedWorld): Promise<string[]> {
-  const rows = JSON.parse(await world.command('ps', '--json')) as { health: { code: string }[] }[];
-  return (rows[0]?.health ?? []).map(({ code }) => code);
-}
-
 /** Of its Claude Code. */
 const pidOf = (world: WatchedWorld): number => Number(world.events('s', 'agent.ready').at(-1)?.pid);
 
@@ -100,8 +94,8 @@ test('a Claude Code that stands still is told, and the next message starts it an
   // Nothing wakes it: what has its terminal is stopped.
   process.kill(hostOf(world), 'SIGSTOP');
   expect(await asked).toContain('Claude Code stands still');
-  expect(await healthOf(world)).toEqual(['stalled']);
+  expect(await world.health()).toEqual(['stalled']);
   expect(await world.ask('s', 'are you there?')).toBe('echo: [user] are you there?');
   expect(JSON.stringify(world.api.turns.at(-1)?.body.messages)).toContain('remember the number 7');
-  expect(await healthOf(world)).toEqual([]);
+  expect(await world.health()).toEqual([]);
 });

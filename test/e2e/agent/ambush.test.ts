@@ -3,6 +3,7 @@
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
+import { codeIn } from '../../support/code-in.ts';
 import { OperatorSocket } from '../../support/operator-socket.ts';
 import { seeded } from '../../support/seeded.ts';
 import { until } from '../../support/until.ts';
@@ -20,8 +21,6 @@ interface Offer extends Moment {
 
 /** Conversations, how many of them at a time, and messages of each. */
 const [chats, lanes, messages] = process.env.HUNT ? [75, 15, 4] : [12, 12, 2];
-
-const codeIn = (text: string) => /`(?:yes|no) ([a-km-z]{5})/.exec(text)?.[1] ?? '';
 
 /** Half of them within what a message takes from its first character to the key that sends. */
 function anyMoment(random: () => number): Moment {

@@ -10,11 +10,11 @@ export function knownDialog(rows: readonly string[]): Dialog | undefined {
   return knownDialogs.find(({ marks }) => marks.every((mark) => mark.test(text)));
 }
 
-/** The screen looks like a menu that waits for a choice. Only worth asking when no prompt box is drawn. */
+/** The screen looks like a menu that waits for a choice, or like a panel that waits to be closed. Only worth asking when no prompt box is drawn. */
 function looksLikeMenu(rows: readonly string[]): boolean {
   const text = rows.join('\n');
   return (
-    /Enter to confirm|Esc to (?:cancel|exit)|Press Enter to continue|\(y\/n\)/i.test(text) ||
+    /Enter to confirm|\bEsc to (?!interrupt\b)\w|Press Enter to continue|\(y\/n\)/i.test(text) ||
     /^[ \u00a0]*❯[ \u00a0]+\S/m.test(text)
   );
 }

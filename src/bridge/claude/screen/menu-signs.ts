@@ -5,4 +5,4 @@
 export const asksSomething = (rows: readonly string[]): boolean => rows.some((row) => signs.test(row));
 
 const signs =
-  /Enter to (?:confirm|continue)|Esc to (?:cancel|exit)|\(y\/n\)|^[ \u00a0│┃|]+[❯›>][ \u00a0]+(?:\d+\.|[A-Z])|^[❯›>][ \u00a0]+\d+\.[ \u00a0]/i;
+  /Enter to (?:confirm|continue)|Esc to (?:cancel|exit|close|go back|quit)|\(y\/n\)|^[ \u00a0│┃|]+[❯›>][ \u00a0]+(?:\d+\.|[A-Z])|^[❯›>][ \u00a0]+\d+\.[ \u00a0]/i;

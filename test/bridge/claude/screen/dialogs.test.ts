@@ -70,6 +70,19 @@ test('a menu that nobody knows is unknown, an ordinary screen is none', () => {
   expect(dialogOn(['● hello', 'starting…'], undefined)).toBeUndefined();
 });
 
+test.each(['←/→ to switch · Esc to close', 'Press esc to go back', 'Esc to skip for now'])(
+  'a panel without a choice is unknown: %s',
+  (keys) => {
+    expect(dialogOn(['  Settings  Status   Usage', '  Version: 2.1.332', '', keys], undefined)?.id).toBe(
+      'unknown',
+    );
+  },
+);
+
+test('work that can be interrupted is none', () => {
+  expect(dialogOn(['✻ Working… (esc to interrupt and say more)'], undefined)).toBeUndefined();
+});
+
 describe('Enter', () => {
   const channels = screens.development_channels?.rows ?? [];
   const dialog = knownDialog(channels) as Dialog;

@@ -150,7 +150,8 @@ export interface ListedTask {
 export type AgentReport =
   /** `run` names its host; without one it ends with the bridge. */
   | { type: 'agent.starting'; run?: string }
-  | { type: 'agent.dialog'; dialog: string; screen: string; failure: FailureCode }
+  /** `asked`: a question about it follows. */
+  | { type: 'agent.dialog'; dialog: string; screen: string; failure: FailureCode; asked?: boolean }
   | { type: 'agent.ready'; pid: number; delivery: Delivery; health: Health[] }
   | { type: 'agent.exited'; detail: string; failure?: FailureCode }
   /** What kept a message from being handed over is gone, or it is time to try again. */

@@ -75,7 +75,10 @@ const events: { [T in Type]: fc.Arbitrary<Fields<T>> } = {
   'catalog.changed': fc.record({ tools }),
   'agent.wanted': fc.record({ by: text }),
   'agent.starting': maybe({ run: few('run', 2) }),
-  'agent.dialog': fc.record({ dialog: text, screen: text, failure }),
+  'agent.dialog': fc.record(
+    { dialog: text, screen: text, failure, asked: fc.boolean() },
+    { requiredKeys: ['dialog', 'screen', 'failure'] },
+  ),
   'agent.ready': fc.record({ pid: fc.nat(), delivery, health }),
   'agent.adopted': fc.record({ pid: fc.nat() }),
   'agent.stopping': fc.record({ reason: text }),

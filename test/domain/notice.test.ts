@@ -75,6 +75,20 @@ test('a dialog of Claude Code waits, too', () => {
   expect(notice).toMatchObject({ event: 'asks', title: 'Claude Code waits for you: trust', text: 'Do you?' });
 });
 
+test('a dialog at the start that is asked as a question is told as that alone', () => {
+  const dialog: SessionEvent = {
+    type: 'agent.dialog',
+    dialog: 'unknown',
+    screen: 'Well?',
+    failure: 'start_dialog',
+    asked: true,
+  };
+  const input = { dialog: 'd', words: 'Well?', options: ['Yes'] };
+  expect(heard(dialog, asked(input, 'Claude Code dialog'))).toMatchObject([
+    { event: 'asks', title: 'Claude Code shows a dialog', code: expect.any(String) },
+  ]);
+});
+
 test('what fails or expires is told, what was interrupted is not', () => {
   expect(heard(queued, settled('failed', { code: 'exited', detail: 'exit code 1' }))).toMatchObject([
     { event: 'failed', text: 'exited: exit code 1' },

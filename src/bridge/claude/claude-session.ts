@@ -52,6 +52,7 @@ export class ClaudeSession {
       // They may be others by now than when its start was asked for.
       born: (run) => run.tools.setTools(this.#tools),
       ready: (run) => this.#look(run),
+      isAwaited: () => this.#ticket !== undefined && !this.#ticket.cancelled,
       unanswered: () => this.stop('its dialog was not answered'),
     });
   }

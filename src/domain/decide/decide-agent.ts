@@ -62,11 +62,18 @@ export function decideAgent(session: Session, report: LifecycleReport): Decision
  * wait for that is told of as one that does.
  */
 function dialog(session: Session, report: Extract<LifecycleReport, { type: 'agent.dialog' }>): Decision {
-  const { dialog: name, screen, failure } = report;
+  const { dialog: name, screen, failure, asked } = report;
   const turn = currentTurn(session);
   const told =
     turn && !isWaitedFor(failure) ? settle(session, turn, { outcome: 'failed', code: failure }) : [];
-  return { events: [{ type: 'agent.dialog', dialog: name, screen, failure }, ...told] };
+  const event: SessionEvent = {
+    type: 'agent.dialog',
+    dialog: name,
+    screen,
+    failure,
+    ...(asked && { asked }),
+  };
+  return { events: [event, ...told] };
 }
 
 function exited(session: Session, report: Extract<LifecycleReport, { type: 'agent.exited' }>): Decision {

@@ -99,6 +99,8 @@ export class NoticeWatch {
       case 'permission.asked':
         return { event: 'asks', session, code: event.code, ...askWords(event) };
       case 'agent.dialog':
+        // One matter is told once, and its question names the code.
+        if (event.asked) return undefined;
         return {
           event: 'asks',
           session,

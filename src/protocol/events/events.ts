@@ -128,6 +128,8 @@ const Fact = z.discriminatedUnion('type', [
     dialog: z.string(),
     screen: z.string(),
     failure: FailureCode,
+    /** A question about it follows. */
+    asked: z.boolean().optional(),
   }),
   z.object({
     type: z.literal('agent.ready'),

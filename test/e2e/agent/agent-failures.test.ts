@@ -58,7 +58,7 @@ describe('a start', () => {
 
   test.each([
     ['apikey', '\r'],
-    ['unknown', '\x1b[B\r'],
+    ['servers', '\x1b[B\r'],
   ])(
     'that stops at the dialog %s keeps the message, presses nothing, and tells when the operator answered',
     async (dialog, keys) => {

@@ -247,7 +247,8 @@ describe('trouble of Claude is told in the chat', () => {
     ['that is too old', { SIM_START: 'old' }, undefined, /too old/],
     ['that exits at once', { SIM_START: 'exit:3' }, undefined, /ended right after its start/],
     ['that asks about the folder', { SIM_DIALOG: 'trust' }, undefined, /trust its working folder/],
-    ['that shows an unknown question', { SIM_DIALOG: 'unknown' }, undefined, /shows a question at its start/],
+    ['that asks about its key', { SIM_DIALOG: 'apikey' }, undefined, /shows a question at its start/],
+    ['that shows an unknown question', { SIM_DIALOG: 'unknown' }, undefined, /1\. Leave[\s\S]*2\. Continue/],
   ];
   test.each(cases)('a Claude %s', async (_, env, claude, words) => {
     await using home = new Home();

@@ -8,7 +8,7 @@ import { until } from '../../support/until.ts';
 import { Home, type RunningBridge } from '../support/program.ts';
 
 const downAndEnter = '\u001b[B\r';
-const question = 'Something new wants to be decided';
+const question = 'Two tool servers come with this project';
 
 let log: string;
 beforeEach(() => {
@@ -42,7 +42,7 @@ async function healthOf(home: Home): Promise<{ queued: number; health: { code: s
 
 test('a question at the start: messages wait in order, and are answered once it is answered in the terminal', async () => {
   await using home = new Home();
-  const bridge = await up(home, { SIM_DIALOG: 'unknown' });
+  const bridge = await up(home, { SIM_DIALOG: 'servers' });
   await using operator = await OperatorSocket.open(home.state);
   const told = await bridge.ask('s', 'the apple');
   expect(told).toContain('Your message "the apple" waits, and goes to Claude by itself');
@@ -66,7 +66,7 @@ test('a question at the start: messages wait in order, and are answered once it 
 
 test('a stream ends in the same words', async () => {
   await using home = new Home();
-  const bridge = await up(home, { SIM_DIALOG: 'unknown' });
+  const bridge = await up(home, { SIM_DIALOG: 'servers' });
   const stream = await bridge.client('s').chat.completions.create({
     model: 'claude',
     stream: true,
@@ -84,7 +84,7 @@ test('a stream ends in the same words', async () => {
 
 test('the bridge starts anew meanwhile: it is tried once more', async () => {
   await using home = new Home();
-  const before = await up(home, { SIM_DIALOG: 'unknown' });
+  const before = await up(home, { SIM_DIALOG: 'servers' });
   expect(await before.ask('s', 'the apple')).toContain('waits');
   await before.kill();
   await up(home);
@@ -96,7 +96,7 @@ test('the bridge starts anew meanwhile: it is tried once more', async () => {
 
 test('the operator stops Claude Code and with it the question: it is tried again in a new one', async () => {
   await using home = new Home();
-  const bridge = await up(home, { SIM_DIALOG: 'unknown' });
+  const bridge = await up(home, { SIM_DIALOG: 'servers' });
   await using operator = await OperatorSocket.open(home.state);
   expect(await bridge.ask('s', 'the apple')).toContain('waits');
   await home.command('stop', 's');

@@ -15,10 +15,11 @@ export const callsOf = (session: Session, turn: Turn): ToolCall[] =>
 export const asksOf = (session: Session, turn: Turn): Ask[] =>
   openAsks(session).filter((ask) => ask.turn === turn.id);
 
-/** Questions of agents whose turn is over, and dialogs where none runs: whoever reads the next answer there is asked with it. */
+/** Questions of agents whose turn is over, and dialogs where none is in flight: whoever reads the next answer there is asked with it. */
 export const leftAsks = (session: Session, { ingress }: Turn): Ask[] =>
   openAsks(session).filter((ask) => {
     const { agent, told, turn: id } = ask;
     const turn = id === undefined ? undefined : findTurn(session, id);
-    return (agent || isDialog(ask)) && told === 'nothing' && turn?.ingress === ingress && isSettled(turn);
+    const isOut = turn !== undefined && (isSettled(turn) || turn.phase.name === 'queued');
+    return (agent || isDialog(ask)) && told === 'nothing' && turn?.ingress === ingress && isOut;
   });

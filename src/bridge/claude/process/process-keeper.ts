@@ -6,6 +6,7 @@ import type { Health } from '../../../protocol/events/events.ts';
 import type { AgentSession } from '../../app/ports.ts';
 import type { ClaudeRun } from '../claude-run.ts';
 import { gone } from '../delivery/deliver-typed.ts';
+import { askAtStart, dialogAtStart } from '../dialog/start-questions.ts';
 import type { Host, LivingHost } from '../host-port.ts';
 import type { KnownRun } from '../known-run.ts';
 import { exitWords } from '../screen/exit-reading.ts';
@@ -57,8 +58,8 @@ export class ProcessKeeper {
     const run = this.#run;
     if (run && !gone(run)) {
       const isReplaced = isOutdated && run.idle;
-      if (this.#state.name === 'ready' && !isReplaced)
-        return { kind: 'ready', run, delivery: this.#state.delivery };
+      const ready = isReplaced ? undefined : this.#readyWith(run);
+      if (ready) return ready;
       // At a dialog: what it asked for may have been settled elsewhere meanwhile, and only a new start would see that.
       // Unless somebody is just answering it.
       if (this.#state.name === 'dialog' && this.#host.viewed()) {
@@ -250,16 +251,34 @@ export class ProcessKeeper {
     this.#host.changed();
   }
 
-  /** The turn fails at once with the reason; the process waits for its operator. */
-  #atDialog(
+  /** The process waits for somebody's answer. So does the message, as long as its chat can be asked. */
+  async #atDialog(
     session: AgentSession,
     { run, dialog, channelAsked }: Extract<Started, { kind: 'dialog' }>,
-  ): StartResult {
+  ): Promise<StartResult> {
     this.#state = { name: 'dialog', dialog };
     const screen = screenTail(run.terminal.rows(), 30);
-    this.#host.report({ type: 'agent.dialog', dialog: dialog.id, screen, failure: dialog.failure });
+    // A prompt that nobody knows may look like a dialog, too.
+    const isOne = dialog.failure === 'start_dialog';
+    let asked = isOne && dialogAtStart(run) !== undefined;
+    const { id, failure: code } = dialog;
+    this.#host.report({ type: 'agent.dialog', dialog: id, screen, failure: code, ...(asked && { asked }) });
     void this.#awaitOperator(session, run, channelAsked);
-    return { kind: 'failed', failure: dialog.failure, detail: dialog.words };
+    const isReady = () => this.#state.name === 'ready';
+    const stuck = () => {
+      asked = false;
+      run.watch.poke();
+    };
+    if (isOne) void askAtStart(run, isReady, stuck);
+    const waits = () => asked && !gone(run) && !isReady() && this.#events.isAwaited();
+    await run.watch.until(() => !waits(), this.#host.limits.dialogMs);
+    const { failure, words } = run.dialog ?? dialog;
+    return this.#readyWith(run) ?? { kind: 'failed', failure, detail: words };
+  }
+
+  #readyWith(run: ClaudeRun): StartResult | undefined {
+    const state = this.#state;
+    return state.name === 'ready' ? { kind: 'ready', run, delivery: state.delivery } : undefined;
   }
 
   async #awaitOperator(session: AgentSession, run: ClaudeRun, channelAsked: boolean): Promise<void> {

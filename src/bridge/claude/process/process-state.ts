@@ -43,6 +43,8 @@ export interface KeeperEvents {
   born(run: ClaudeRun): void;
   /** It can be talked to from here on. */
   ready(run: ClaudeRun): void;
+  /** A message waits for it. */
+  isAwaited(): boolean;
   /** It has to be ended, in its turn. */
   unanswered(): Promise<void>;
 }

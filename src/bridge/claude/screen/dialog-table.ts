@@ -7,6 +7,8 @@ export interface KnownDialog {
   failure: FailureCode;
   /** What it means and what the operator can do. */
   words: string;
+  /** Its answer starts nothing and lets nothing loose: a chat may give it. */
+  harmless?: true;
 }
 
 /** The one dialog that may be confirmed, and only with the operator's consent on record. */
@@ -68,6 +70,8 @@ export const knownDialogs: readonly KnownDialog[] = [
     failure: 'start_dialog',
     words:
       'The conversation is old and long; Claude Code asks whether to resume all of it. Answer in its terminal.',
+    // Esc resumes all of it, too, by the program of 2.1.332.
+    harmless: true,
   },
 ];
 

@@ -1,4 +1,4 @@
-// Pure: screen → dialog. A dialog is reported, never answered; the single exception is decided by mayConfirm.
+// Pure: screen → dialog. None is answered but by a person; the single exception is decided by mayConfirm.
 import { developmentChannels, type KnownDialog, knownDialogs, unknownDialog } from './dialog-table.ts';
 import { viewOn } from './views.ts';
 

@@ -22,7 +22,7 @@ export function startDialogs(
   const usual: StartDialog[] = flags.devChannels.length > 0 && knobs.channels === 'on' ? ['devchannels'] : [];
   const wanted = new Set([...(knobs.dialogs ?? []), ...(knobs.dialogs?.length === 0 ? [] : usual)]);
   if (isTrusted(env, cwd)) wanted.delete('trust');
-  const order: StartDialog[] = ['trust', 'apikey', 'unknown', 'devchannels'];
+  const order: StartDialog[] = ['trust', 'apikey', 'unknown', 'servers', 'devchannels', 'resume'];
   return order.filter((name) => wanted.has(name)).map((name) => build(name, flags, cwd));
 }
 
@@ -101,6 +101,38 @@ function build(name: StartDialog, flags: Flags, cwd: string): Dialog<StartEffect
         selected: 0,
         numbered: true,
         cancel: quit,
+        hint,
+      };
+    // In the words of no release: one that decides what is started.
+    case 'servers':
+      return {
+        lines: [' Two tool servers come with this project', '', ' kites, balloons', ''],
+        options: [
+          { label: 'Go on without them', effect: goOn },
+          { label: 'Use both', effect: goOn },
+        ],
+        selected: 0,
+        numbered: true,
+        cancel: goOn,
+        hint,
+      };
+    // As 2.1.332 draws it; there the session has begun by then.
+    case 'resume':
+      return {
+        lines: [
+          '  This session is 2h old and 120k tokens.',
+          '',
+          '  Resuming the full session uses a lot of your usage limits. Resuming from a summary uses less.',
+          '',
+        ],
+        options: [
+          { label: 'Resume from summary (instant, recommended)', effect: goOn },
+          { label: 'Resume full session as-is', effect: goOn },
+          { label: "Don't ask again", effect: goOn },
+        ],
+        selected: 0,
+        numbered: true,
+        cancel: goOn,
         hint,
       };
     default:

@@ -13,7 +13,7 @@ export type ChannelRollout = 'on' | 'off' | 'provider' | 'policy' | 'pending' | 
 export const drawingNames = ['usual', 'sides', 'bare', 'double', 'shell', 'top', 'hidden'] as const;
 export type DrawingName = (typeof drawingNames)[number];
 
-export type StartDialog = 'trust' | 'apikey' | 'devchannels' | 'unknown';
+export type StartDialog = 'trust' | 'apikey' | 'devchannels' | 'unknown' | 'servers' | 'resume';
 
 /** How a test or the demo steers the simulated Claude from outside: `SIM_*` variables. */
 export interface Knobs {
@@ -104,7 +104,7 @@ function startFault(value: string | undefined): StartFault {
 
 const rollouts: ChannelRollout[] = ['on', 'off', 'provider', 'policy', 'pending', 'allowlist'];
 
-const dialogNames: StartDialog[] = ['trust', 'apikey', 'devchannels', 'unknown'];
+const dialogNames: StartDialog[] = ['trust', 'apikey', 'devchannels', 'unknown', 'servers', 'resume'];
 
 /** `undefined` = what the flags call for; `SIM_DIALOG=none` = never any; otherwise a comma-separated list. */
 function startDialogs(value: string | undefined): StartDialog[] | undefined {

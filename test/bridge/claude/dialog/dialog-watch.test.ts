@@ -4,44 +4,14 @@ import type { RunOptions } from '../../../../src/bridge/claude/run-options.ts';
 import { decide } from '../../../../src/domain/decide/decide.ts';
 import { outcomeText } from '../../../../src/domain/question/outcome.ts';
 import { digestOf } from '../../../../src/domain/question/picture.ts';
-import type { Ask } from '../../../../src/domain/state/session.ts';
-import type { Door } from '../../../../src/protocol/events/permission-events.ts';
-import { WatchedRun } from '../watched-run.ts';
-import { Menu } from './menu.ts';
+import { DialogRun } from './dialog-run.ts';
 
-class Watched extends WatchedRun {
-  readonly menu: Menu;
+class Watched extends DialogRun {
   viewed = false;
 
   constructor(given: Partial<RunOptions> = {}) {
-    const menu = new Menu();
-    super(given, menu);
-    this.menu = menu;
-    menu.isOpen = false;
+    super(given);
     void watchDialog(this.run, { tell: this.tell, viewed: () => this.viewed });
-  }
-
-  get asks(): readonly Ask[] {
-    return this.session.asks;
-  }
-
-  get asked(): Ask {
-    const ask = this.asks.findLast(({ state }) => state.name === 'asked');
-    if (!ask) throw new Error('nothing is asked');
-    return ask;
-  }
-
-  /** Somebody answers, and the effect of that reaches the run. */
-  answer(verdict: 'allow' | 'deny', reason?: string, by: Door = 'chat'): void {
-    const ask = this.asked;
-    const said = { ...(reason !== undefined && { reason }), shown: digestOf(ask) };
-    const events = this.core.dispatch({ type: 'permission.decide', code: ask.code, verdict, by, ...said });
-    for (const event of events) {
-      if (event.type !== 'permission.decided') continue;
-      const { code, scope, reason: words } = event;
-      this.run.dialogs.answer({ code, verdict, by, scope, ...(words !== undefined && { reason: words }) });
-    }
-    this.run.watch.poke();
   }
 }
 

@@ -122,6 +122,25 @@ test('from the first prompt on it asks nothing', async () => {
   expect(on.asks.map(({ state }) => state.name)).toEqual(['settled']);
 });
 
+test('nobody is asked for a run that nobody attends', async () => {
+  const on = new Starting(loose);
+  on.core.dispatch({ type: 'turn.cancel', turn: 't', by: 'alice' });
+  on.core.dispatch({
+    type: 'turn.submit',
+    turn: 'u',
+    claude: 'c',
+    launch: { cwd: '/w', permissionMode: 'manual', delivery: 'auto' },
+    ingress: 'openai',
+    text: 'hi',
+    meta: { unattended: 'cron' },
+  });
+  on.core.dispatch({ type: 'prompt.failed', turn: 't', code: 'interrupted', detail: '', retry: false });
+  on.menu.becomes(harmless);
+  await on.pass(10_000);
+  expect(on.asks).toMatchObject([{ turn: 'u', state: { name: 'settled', outcome: 'superseded' } }]);
+  expect([on.menu.keys, on.stuck]).toEqual([[], 1]);
+});
+
 test('what a rule is stricter about only the operator answers', async () => {
   const on = new Starting(harmless, { judge: () => ({ decision: 'deny', why: 'rule 1' }) });
   await on.pass(4000);

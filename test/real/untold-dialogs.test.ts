@@ -8,10 +8,14 @@ import { until } from '../support/until.ts';
 import { claudePath } from './support/peers.ts';
 import { WatchedWorld } from './support/watched-world.ts';
 
+const redrawing = resolve(import.meta.dirname, '../fixtures/redrawing-claude.mjs');
 const server = resolve(import.meta.dirname, '../fixtures/asking-server.mjs');
 
-/** A program that starts Claude Code with an MCP server of the user's own, whose tool asks the user. */
-async function withAskingServer(): Promise<string> {
+/**
+ * A program that starts Claude Code with an MCP server of the user's own, whose tool asks the user.
+ * @param replacements characters that it draws otherwise
+ */
+async function withAskingServer(replacements: Record<string, string> = {}): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), 'asking-'));
   onTestFinished(() => rm(folder, { recursive: true }));
   const config = join(folder, 'mcp.json');
@@ -19,7 +23,13 @@ async function withAskingServer(): Promise<string> {
   await writeFile(config, JSON.stringify({ mcpServers: { kites } }));
   const program = join(folder, 'claude');
   const own = `--mcp-config '${config}' --allowedTools mcp__kites`;
-  await writeFile(program, `#!/bin/sh\nexec '${claudePath()}' "$@" ${own}\n`, { mode: 0o755 });
+  const redraw = `REDRAW='${JSON.stringify(replacements)}' exec '${process.execPath}' '${redrawing}'`;
+  const begins = Object.keys(replacements).length > 0 ? redraw : 'exec';
+  const script = `#!/bin/sh
+[ -t 0 ] || exec '${claudePath()}' "$@"
+${begins} '${claudePath()}' "$@" ${own}
+`;
+  await writeFile(program, script, { mode: 0o755 });
   return program;
 }
 
@@ -58,6 +68,19 @@ test.each([
     expect(await world.ask('s', 'and now?')).toContain('and now?');
   },
 );
+
+test('one that is drawn as no release has drawn any is asked, and a no leaves it', async () => {
+  const otherwise = { '❯': '·', Esc: 'Foo', Enter: 'Bar' };
+  await using world = await WatchedWorld.start('redrawn', { claude: await withAskingServer(otherwise) });
+  asksThere(world, 'fly a kite', 'confirm');
+  const question = await world.ask('s', 'fly a kite');
+  expect(question).toContain('Shall the kite fly?');
+  expect(await world.ask('s', `yes ${codeIn(question)} 1`)).toContain('Nothing was changed');
+  expect(await world.ask('s', `no ${codeIn(question)}`)).toContain('The answer was: cancel');
+  await world.rests('s');
+  expect(world.events('s', 'turn.settled')).toMatchObject([{ outcome: 'completed' }]);
+  expect(await world.ask('s', 'and now?')).toContain('and now?');
+});
 
 test('a form takes a no from the chat, and everything else in the terminal', async () => {
   await using world = await WatchedWorld.start('form', { claude: await withAskingServer() });

@@ -226,7 +226,8 @@ export class ClaudeRun {
 
   /** Read once per picture: reading takes 0.1 ms, and every waiting condition asks. */
   get view(): ScreenView {
-    this.#view ??= readScreen(this.terminal.rows(), this.terminal.rows({ bright: true }), this.#layout);
+    const { terminal, lastTyped } = this;
+    this.#view ??= readScreen(terminal.rows(), terminal.rows({ bright: true }), this.#layout, lastTyped);
     return this.#view;
   }
 

@@ -3,7 +3,8 @@
 import type { ClaudeRun } from '../claude-run.ts';
 import { gone } from '../delivery/deliver-typed.ts';
 import { dialogOn, knownDialog } from '../screen/dialogs.ts';
-import { screenTail } from '../screen/screen-reader.ts';
+import { screenTail, titleState } from '../screen/screen-reader.ts';
+import { viewOn } from '../screen/views.ts';
 import { askDialog, everyMs } from './ask-dialog.ts';
 import { askable } from './askable.ts';
 
@@ -80,5 +81,9 @@ function isUntold(run: ClaudeRun): boolean {
   const { box, shell } = run.view;
   if (run.desk.open > 0 || box !== undefined || shell !== undefined) return false;
   const rows = run.terminal.rows();
-  return dialogOn(rows, knownDialog(rows)) !== undefined;
+  return dialogOn(rows, knownDialog(rows)) !== undefined || isUnexplained(run);
 }
+
+/** A turn runs, Claude Code says that it does not work, and no prompt is there: it asks something that no table knows. */
+const isUnexplained = ({ turns, terminal }: ClaudeRun): boolean =>
+  turns.busy && !turns.resting && titleState(terminal.title) === 'idle' && !viewOn(terminal.rows());

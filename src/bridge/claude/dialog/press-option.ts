@@ -3,7 +3,7 @@
 import type { ClaudeRun } from '../claude-run.ts';
 import { gone } from '../delivery/deliver-typed.ts';
 import { untilDrawn } from '../delivery/until-drawn.ts';
-import { type DrawnDialog, readDialog } from '../screen/read-dialog.ts';
+import { type DrawnDialog, readShown } from '../screen/read-dialog.ts';
 
 const enter = '\r';
 const escapeKey = '\x1b';
@@ -44,12 +44,12 @@ export async function pressOption(
   }
   // It may have been drawn a moment ago, and be gone a moment later.
   await run.watch.pause(pictureMs);
-  const now = readDialog(run.terminal.rows());
+  const now = readShown(run.terminal.rows());
   if (gone(run)) return 'gone';
-  if (now?.id !== shown.id) return 'changed';
+  if (now.id !== shown.id) return 'changed';
   if (key === enter && chosen?.key === undefined && now.at !== option) return 'unmoved';
   run.terminal.write(key);
-  const isOver = () => gone(run) || readDialog(run.terminal.rows())?.id !== shown.id;
+  const isOver = () => gone(run) || readShown(run.terminal.rows()).id !== shown.id;
   if (!(await run.watch.until(isOver, goneMs))) return 'stands';
   return gone(run) ? 'gone' : 'done';
 }
@@ -62,17 +62,17 @@ async function moveTo(
 ): Promise<'there' | Exclude<Pressed, 'done' | 'stands'>> {
   for (let step = 0; step <= 2 * shown.options.length; step += 1) {
     if (gone(run)) return 'gone';
-    const now = readDialog(run.terminal.rows());
-    if (now?.id !== shown.id) return 'changed';
+    const now = readShown(run.terminal.rows());
+    if (now.id !== shown.id) return 'changed';
     if (now.at === option) return 'there';
     if (now.at === undefined) return 'unmoved';
     const { at } = now;
     run.terminal.write(option > at ? down : up);
     const isMoved = () => {
-      const next = readDialog(run.terminal.rows());
-      return gone(run) || (next?.id === shown.id && next.at !== at);
+      const next = readShown(run.terminal.rows());
+      return gone(run) || (next.id === shown.id && next.at !== at);
     };
-    if (!(await untilDrawn(run, isMoved, moveMs)) && readDialog(run.terminal.rows())?.id === shown.id)
+    if (!(await untilDrawn(run, isMoved, moveMs)) && readShown(run.terminal.rows()).id === shown.id)
       return 'unmoved';
   }
   return 'unmoved';

@@ -93,14 +93,17 @@ export function adoptRun(
   { host, terminal, run: name, token }: LivingHost,
   known: KnownRun,
 ): { run: ClaudeRun; isOutdated: Promise<boolean> } {
-  const { options, limits } = context;
+  const { options, limits, log } = context;
   const dir = claimSessionDir(options.stateDir, session.key);
   const memo = readMemo(host.memo);
   // Whoever drove it is gone, and had another size.
   terminal.resize(limits.cols, limits.rows);
   const run = newRun(context, session, { host, terminal, name, digest: token, memo, dir, known });
-  const isOutdated = claudeSettings(options.env, [session.launch.cwd]).then(
-    (settings) => markOf(options, launchInput(options, session, dir, settings)) !== memo.mark,
-  );
+  const isOutdated = claudeSettings(options.env, [session.launch.cwd])
+    .then((settings) => markOf(options, launchInput(options, session, dir, settings)) !== memo.mark)
+    .catch((error: unknown) => {
+      log.warn('how Claude Code would be started now is not known', { error });
+      return false;
+    });
   return { run, isOutdated };
 }

@@ -34,6 +34,20 @@ const isTop = (row: string): boolean => isRule(row) || /^▔{10}/.test(row);
 /** Rows that frame what would run. */
 const dashes = /^\s*╌{10,}\s*$/;
 
+/**
+ * Whatever stands there, as a dialog. What is not understood has all words below the last rule, and can only be left: above
+ * that rule Claude Code may count the seconds.
+ */
+export function readShown(rows: readonly string[]): DrawnDialog {
+  return readDialog(rows) ?? drawn(lowestOf(rows.map((row) => row.replaceAll('\u00a0', ' ').trimEnd())), []);
+}
+
+function lowestOf(rows: readonly string[]): string[] {
+  const filled = rows.filter((row) => row !== '');
+  const top = filled.slice(0, -1).findLastIndex(isTop);
+  return filled.slice(top + 1);
+}
+
 /** @returns undefined where none is drawn, or not all of it */
 export function readDialog(rows: readonly string[]): DrawnDialog | undefined {
   const region = regionOf(rows.map((row) => row.replaceAll('\u00a0', ' ').trimEnd()));

@@ -48,13 +48,15 @@ function isRegistered(row: string): boolean {
  * @param rows visible rows
  * @param bright the same rows without dim text, so that a placeholder does not count as typed
  * @param layout how the box was found to be drawn; the usual way is looked for first
+ * @param typed what was typed last: a long text is known by its end where its beginning is cut off
  */
 export function readScreen(
   rows: readonly string[],
   bright: readonly string[],
   layout?: BoxLayout,
+  typed?: string,
 ): ScreenView {
-  const found = findBox(rows);
+  const found = findBox(rows) ?? findCut(rows, typed);
   const text = found && boxText(bright, found);
   const box = found?.isShell ? undefined : found;
   return {
@@ -122,6 +124,20 @@ function findBox(rows: readonly string[]): Box | undefined {
   return undefined;
 }
 
+/**
+ * A box with a long text that has lost its first row and the rule above: right behind a start it may be a row too high for
+ * the screen, until the next key (seen on 2.1.332). Nothing but what was typed fills the screen then.
+ */
+function findCut(rows: readonly string[], typed = ''): Box | undefined {
+  const bottom = rows.findLastIndex(isRule);
+  if (bottom < rows.length / 2) return undefined;
+  const shown = bare(rows.slice(0, bottom).join(''));
+  return shown !== '' && bare(typed).endsWith(shown) ? { top: -1, bottom, isShell: false } : undefined;
+}
+
+/** The box wraps lines. */
+const bare = (text: string): string => text.replace(/\s+/g, '');
+
 function boxText(bright: readonly string[], { top, bottom }: Box): string {
   return bright
     .slice(top + 1, bottom)
@@ -132,7 +148,7 @@ function boxText(bright: readonly string[], { top, bottom }: Box): string {
 }
 
 const isInterrupted = (rows: readonly string[], top: number | undefined): boolean =>
-  top !== undefined && interruptedLast(rows.slice(0, top), '❯');
+  top !== undefined && interruptedLast(rows.slice(0, Math.max(0, top)), '❯');
 
 /** Looks at the last block above the box only: an older interruption stays on the screen. @param mark of a prompt */
 function interruptedLast(said: readonly string[], mark: string): boolean {

@@ -172,17 +172,49 @@ test('who looks at the terminal can answer there: the turn waits for them', asyn
   expect(on.ending()).toBe('untold_question');
 });
 
-test('what is not understood is said, and not asked', async () => {
+test.each([
+  ['a menu without a rule above it', ['❯ 1. Yes', '  2. No', 'Esc to cancel']],
+  ['a picture without a menu', ['Shall the kite fly?', '', 'Type Y or N']],
+])('what is not understood can only be left: %s', async (_what, rows) => {
   const on = new Watched();
+  const prompt = on.menu.rows;
   on.working();
-  on.menu.rows = () => ['❯ 1. Yes', '  2. No', 'Esc to cancel'];
+  on.menu.rows = () => rows;
   on.menu.draw('✳ asks');
   await on.pass(6000);
-  expect([on.asks.length, on.ending(), ...on.health.keys()]).toEqual([
-    0,
-    'untold_question',
-    'untold_question',
+  expect(on.asks).toMatchObject([
+    {
+      input: {
+        words: rows
+          .filter((row) => row !== '')
+          .map((row) => row.replace('❯', ' '))
+          .join('\n')
+          .trim(),
+        options: [],
+      },
+    },
   ]);
+  expect([on.ending(), ...on.health.keys()]).toEqual(['running', 'untold_question']);
+  on.menu.onEscape = () => {
+    on.menu.rows = prompt;
+    on.menu.close();
+  };
+  on.answer('allow', '1');
+  await on.pass(1000);
+  expect(on.menu.keys).toEqual([]);
+  on.answer('deny');
+  await on.pass(1000);
+  expect(on.menu.keys).toEqual(['\x1b']);
+  expect(on.health.size).toBe(0);
+});
+
+test('what hides the prompt while Claude Code works is no dialog', async () => {
+  const on = new Watched();
+  on.working();
+  on.menu.rows = () => ['~', '~', 'message.md  All'];
+  on.menu.draw('◐ works');
+  await on.pass(60_000);
+  expect([on.asks.length, on.ending(), on.health.size]).toEqual([0, 'running', 0]);
 });
 
 test('whether a folder is trusted no chat decides', async () => {

@@ -49,6 +49,24 @@ describe('the prompt box', () => {
     expect(read([scrolled, '  done', rule, footer])).toMatchObject({ box: 'done', shell: undefined });
   });
 
+  test('one whose beginning is cut off is known by the end of what was typed', () => {
+    const typed = Array.from({ length: 40 }, (_, line) => `line ${line} of it`).join('\n');
+    const rows = [
+      ...typed
+        .split('\n')
+        .slice(-5)
+        .map((line) => `  ${line}`),
+      rule,
+      footer,
+    ];
+    expect(readScreen(rows, rows, undefined, typed)).toMatchObject({ interrupted: false });
+    expect(readScreen(rows, rows, undefined, typed).box).toContain('line 39 of it');
+    expect(readScreen(rows, rows, undefined, `${typed} more`).box).toBeUndefined();
+    expect(readScreen(rows, rows).box).toBeUndefined();
+    expect(readScreen(['', rule, footer], [], undefined, typed).box).toBeUndefined();
+    expect(readScreen(['● line 38 of it', ...rows], rows, undefined, typed).box).toBeUndefined();
+  });
+
   test('rules that people or Claude wrote are indented and draw no box', () => {
     expect(read([`  ${rule}`, '  ❯ approve', `  ${rule}`]).box).toBeUndefined();
   });

@@ -2,7 +2,7 @@
 // Whoever may answer questions of Claude's need not be the one who may say that: such a dialog is for the operator alone.
 
 /** Whether a folder is trusted is asked at any time. */
-const trusts = /\btrust\w*\b[^.?!]*\b(?:folder|director|workspace|files|project)/i;
+const trusts = /\btrust\w{0,10}\b[^.?!]{0,200}\b(?:folder|director|workspace|files|project)/i;
 
 export const trustsFolder = (text: string): boolean => trusts.test(text);
 

@@ -20,8 +20,8 @@ const mostAsked = 3;
  * Code that has not come to read them look the same: nothing is drawn. So before that is believed it is made to draw, which
  * it does whatever its box does, and has `ms` once more from then on. A machine that stood still once may do so again right
  * behind that picture: what it does not do is believed of one that is asked a second time and draws at once. One that draws
- * nothing even then {@link standsStill}. One that somebody has stopped (Ctrl+Z in the terminal stops it, and there is no shell
- * to bring it back) is sent on: to one that runs that is nothing but a reason to draw (measured on 2.1.332).
+ * nothing even then {@link standsStill}. A signal may have stopped it, or Ctrl+Z its drawing, and there is no shell to resume
+ * it: so it gets SIGCONT, which only makes a running one draw (measured on 2.1.332).
  *
  * @param mostMs how long it may take to draw anything at all
  */

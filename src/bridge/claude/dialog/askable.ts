@@ -1,4 +1,4 @@
-// Which dialogs a chat is asked: those that it understands, and whose answer lets nothing loose.
+// Decides which dialogs a chat is asked about: those whose answer lets nothing loose.
 import { type Dialog, knownDialog } from '../screen/dialogs.ts';
 import { letsLoose, trustsFolder } from '../screen/lets-loose.ts';
 import { type DrawnDialog, readDialog, readShown } from '../screen/read-dialog.ts';

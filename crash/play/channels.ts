@@ -30,6 +30,12 @@ const environment = (pid: string) =>
       ),
   );
 
+/** The process of a session's Claude Code, as the bridge has it. */
+export async function claudeOf(stateDir: string, session: string): Promise<number | undefined> {
+  const seen = (await operate<SessionSeen[]>(stateDir, 'session.list', {})) ?? [];
+  return seen.find(({ key }) => key === session)?.pid ?? undefined;
+}
+
 export async function channelsOf(stateDir: string): Promise<ChannelSeen[]> {
   const seen = (await operate<SessionSeen[]>(stateDir, 'session.list', {})) ?? [];
   const running = readdirSync('/proc').filter((pid) => read(pid, 'cmdline').includes(channelProgram));

@@ -2,7 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { channelProgram } from '../../test/e2e/support/program.ts';
 import { until } from '../../test/support/until.ts';
-import { type ChannelSeen, channelsOf } from '../play/channels.ts';
+import { type ChannelSeen, channelsOf, claudeOf } from '../play/channels.ts';
 import { atSomeMoment } from '../play/moment.ts';
 import type { Row } from '../row.ts';
 
@@ -50,7 +50,14 @@ export const duplicateHello: Row = {
       if (!channel) {
         // One that lost its place too often stays away until there is a new Claude Code.
         await atSomeMoment(history, random, () => {});
+        const { state } = house.home;
+        const claude = await claudeOf(state, session);
         await scene.command('stop', session);
+        // One that is ending may still have a channel, with a token that counts no more.
+        if (claude !== undefined)
+          await until('its end', async () => (await claudeOf(state, session)) !== claude, helloMs).catch(
+            () => {},
+          );
         continue;
       }
       await using first = new Double(channel);

@@ -26,6 +26,7 @@ import { type OwnFiles, ownFiles } from '../own-files.ts';
 import { channelProgram } from '../programs.ts';
 import { announceBridge, providerToken, withdrawBridge } from '../state-files.ts';
 import { bridgeStatus } from './bridge-status.ts';
+import { CallersPart } from './callers-part.ts';
 import { claudeAgent } from './claude-agent.ts';
 import { ClusterPart } from './cluster-part.ts';
 import { deadlinesOf, operatorOf, panicDesk, verdictDesk } from './core-desks.ts';
@@ -76,6 +77,7 @@ export class Wiring implements Bridge {
   readonly #warming: Warming;
   readonly #health: BridgeHealth;
   readonly #cluster: ClusterPart;
+  readonly #callers: CallersPart;
   readonly #startedAt = new Date().toISOString();
   readonly #ended = Promise.withResolvers<BridgeEnd>();
   readonly closed = this.#ended.promise;
@@ -129,7 +131,13 @@ export class Wiring implements Bridge {
       },
     });
     this.#tools = new ToolProviders({ ...options, log, dispatcher: this.#dispatcher });
-    this.#parts = new SessionParts({ env, log, spare: config.hosts.spare });
+    this.#callers = new CallersPart({
+      config,
+      stateDir,
+      dispatcher: () => this.#dispatcher,
+      isProof: () => false,
+    });
+    this.#parts = new SessionParts({ env, log, spare: config.hosts.spare, hosts: this.#callers.hosts });
     this.#deadlines = deadlinesOf(config, this.#dispatcher);
     this.#readers = new Readers(this.#dispatcher, systemClock);
     this.#cluster = new ClusterPart({
@@ -172,6 +180,7 @@ export class Wiring implements Bridge {
       ...this.#health,
       stateDir,
       token,
+      refused: this.#callers.refusedOnPort,
       agent: () => (this.#goesOn ? this.#agent : undefined),
       draining: () => this.#isStopping,
       isAskedElsewhere: (code) => this.#hub.asksAlone(code),
@@ -193,6 +202,7 @@ export class Wiring implements Bridge {
       tools: this.#tools,
       opened,
       log,
+      guardLocal: this.#callers.guardLocal,
       setup: () => this.#setup.now(),
       openView: (key, output, ended) => this.#agent?.view(key, output, ended),
       shutdown: (reason, claude) => void this.close(reason, claude),
@@ -213,7 +223,8 @@ export class Wiring implements Bridge {
     await this.#health.follow();
     await this.#cluster.load({
       http: (connection) => this.#http.adopt(connection),
-      control: (connection) => this.#control.adopt(connection),
+      control: (connection, { from, may }) =>
+        this.#control.adopt(connection, this.#callers.guardFar(from, may)),
     });
     const doors = [this.#claudeIds, this.#deadlines, ...this.#gateways, this.#hub];
     const observers = [...doors, this.#retention, this.#parts, this.#programs, this.#cluster];
@@ -241,7 +252,7 @@ export class Wiring implements Bridge {
     this.#panic.reconcile();
     await this.#tools.start(config);
     const app = { dispatcher: this.#dispatcher, deadlines: this.#deadlines, agent: this.#agent, results };
-    await goOn({ ...app, config, stateDir, log: this.#logFile.log });
+    await goOn({ ...app, config, stateDir, hosts: this.#callers.hosts, log: this.#logFile.log });
     this.#goesOn = true;
     this.notices.push(...(await this.#setup.atStart()));
     const [started_at, { pid }] = [this.#startedAt, process];
@@ -337,7 +348,13 @@ export class Wiring implements Bridge {
       providers: this.#tools.list(),
       stopping: this.#isStopping,
       panic: this.#panic.view,
-      own: [...this.#disk.all, ...this.#programs.health, ...this.#health.own, ...this.#cluster.health],
+      own: [
+        ...this.#disk.all,
+        ...this.#programs.health,
+        ...this.#health.own,
+        ...this.#cluster.health,
+        ...this.#callers.health,
+      ],
     });
   }
 }

@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import { auditLines } from '../../src/cli/output/words/audit-lines.ts';
 import { dialogTool } from '../../src/domain/question/dialog-question.ts';
 import { ranInTerminal } from '../../src/domain/question/outcome.ts';
-import type { AuditQuestion } from '../../src/domain/views/audit/audit-trail.ts';
+import type { AuditQuestion } from '../../src/domain/views/audit/audit-entry.ts';
 import type { SessionEvent } from '../../src/protocol/events/events.ts';
 import { auditOf } from '../support/audit-of.ts';
 import { runs } from '../support/runs.ts';

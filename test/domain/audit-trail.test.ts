@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { auditLines } from '../../src/cli/output/words/audit-lines.ts';
-import type { AuditEntry } from '../../src/domain/views/audit/audit-trail.ts';
+import type { AuditEntry } from '../../src/domain/views/audit/audit-entry.ts';
 import type { SessionEvent } from '../../src/protocol/events/events.ts';
 import { auditOf as trail } from '../support/audit-of.ts';
 

@@ -1,4 +1,5 @@
-import { type AuditEntry, AuditTrail } from '../../src/domain/views/audit/audit-trail.ts';
+import type { AuditEntry } from '../../src/domain/views/audit/audit-entry.ts';
+import { AuditTrail } from '../../src/domain/views/audit/audit-trail.ts';
 import { RunEvidence } from '../../src/domain/views/audit/run-evidence.ts';
 import type { JournalRow, SessionEvent } from '../../src/protocol/events/events.ts';
 

@@ -1,5 +1,6 @@
 // Who asked for what, who allowed it, and what came of it: the journal as an account, with the bridge or without.
-import { type AuditEntry, AuditTrail, auditEvents } from '../../../domain/views/audit/audit-trail.ts';
+import type { AuditEntry } from '../../../domain/views/audit/audit-entry.ts';
+import { AuditTrail, auditEvents } from '../../../domain/views/audit/audit-trail.ts';
 import { RunEvidence } from '../../../domain/views/audit/run-evidence.ts';
 import { pointInTime } from '../../duration.ts';
 import { exitCodes } from '../../exit-codes.ts';

@@ -1,5 +1,5 @@
 // One entry of the audit for a person: what was asked, then who asked, who answered and what came of it.
-import type { AuditDeed, AuditEntry, AuditQuestion } from '../../../domain/views/audit/audit-trail.ts';
+import type { AuditDeed, AuditEntry, AuditQuestion } from '../../../domain/views/audit/audit-entry.ts';
 import { agentText } from '../../../domain/views/words/message-words.ts';
 import { mostCells } from '../../text/sure.ts';
 import { wrapWords } from '../../text/wrap-words.ts';

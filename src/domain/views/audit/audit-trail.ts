@@ -1,71 +1,11 @@
 // Rows of the journal, folded into one entry for each permission question and each deed of an operator. Holds what
 // is still open and who asked for the last turns, so that a long history costs no memory.
 import type { JournalRow, SessionEvent } from '../../../protocol/events/events.ts';
-import type { Door, Verdict } from '../../../protocol/events/permission-events.ts';
 import { isDialog } from '../../question/dialog-question.ts';
-import { type Asker, Askers } from './askers.ts';
-import { type RanState, ranState } from './ran-state.ts';
-import {
-  type AskedTool,
-  isAbout,
-  type RunEvidence,
-  type RunNews,
-  type RunResult,
-  runNews,
-} from './run-evidence.ts';
-
-/** One permission question from its asking to what came of it. The stable shape of `synthesis audit --json`. */
-export interface AuditQuestion extends RanState {
-  kind: 'question';
-  session: string;
-  code: string;
-  asked_at: string;
-  tool: string;
-  input: unknown;
-  rationale: string | null;
-  /** Only a preview of the input was known. */
-  cut: boolean;
-  /** The turn that caused it, and who wrote that message; null when it was typed into Claude's terminal or is unknown. */
-  turn: string | null;
-  asked_by: Asker | null;
-  /** The agent of Claude's that asked; null when it was Claude itself. */
-  agent: { id: string; title: string | null } | null;
-  answer: {
-    verdict: Verdict;
-    /** `bridge` and `expiry` are not people. */
-    by: Door;
-    who: string | null;
-    reason: string | null;
-    scope: 'once' | 'session';
-    /** Digest of what whoever answered had been shown. */
-    shown: string | null;
-    at: string;
-  } | null;
-  outcome: { what: 'applied' | 'expired' | 'superseded'; detail: string | null; at: string } | null;
-  /** What was heard of the tool's run; null when nothing was, which `ran_state` tells from not having run. */
-  ran: { result: RunResult; output: string | null; at: string } | null;
-}
-
-/** Something that somebody did to a session besides answering. */
-export interface AuditDeed {
-  kind: 'deed';
-  session: string;
-  at: string;
-  what:
-    | 'typed'
-    | 'drives'
-    | 'drove'
-    | 'interrupted'
-    | 'wanted'
-    | 'stopped'
-    | 'removed'
-    | 'forgotten'
-    | 'guessed';
-  by: string | null;
-  detail: string | null;
-}
-
-export type AuditEntry = AuditQuestion | AuditDeed;
+import { Askers } from './askers.ts';
+import type { AuditDeed, AuditEntry, AuditQuestion } from './audit-entry.ts';
+import { ranState } from './ran-state.ts';
+import { type AskedTool, isAbout, type RunEvidence, type RunNews, runNews } from './run-evidence.ts';
 
 /** What {@link AuditTrail} has to see; the rest of the journal is answers and states. */
 export const auditEvents = [

@@ -1,7 +1,7 @@
 // Whether a tool that was asked about ran. Each of both answers wants a piece of evidence; where there is none, nothing is
 // known. That nobody answered is no evidence: somebody may have answered in Claude's own terminal.
 import { ranInTerminal } from '../../question/outcome.ts';
-import type { AuditQuestion } from './audit-trail.ts';
+import type { AuditQuestion } from './audit-entry.ts';
 
 export interface RanState {
   /** null for a dialog of Claude Code: nothing runs in one. */

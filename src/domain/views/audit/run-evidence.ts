@@ -88,8 +88,9 @@ export class RunEvidence {
     return this.#heard.get(idOf(session, code));
   }
 
-  #questions = (session: string, name: string): readonly string[] =>
-    this.#about.get(idOf(session, name)) ?? [];
+  #questions(session: string, name: string): readonly string[] {
+    return this.#about.get(idOf(session, name)) ?? [];
+  }
 
   #add(about: string, question: string): void {
     const known = this.#about.get(about);

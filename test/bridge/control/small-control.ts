@@ -9,7 +9,7 @@ import type { ClusterDesk, OpenView, ToolsDesk } from '../../../src/bridge/contr
 import { type ControlLimits, ControlServer } from '../../../src/bridge/control/control-server.ts';
 import { controlHandlers } from '../../../src/bridge/control/handlers.ts';
 import { tail } from '../../../src/bridge/journal/read/tail.ts';
-import type { BridgeStatus } from '../../../src/domain/views/control.ts';
+import type { BridgeStatus, ErasedOnServers } from '../../../src/domain/views/control.ts';
 import { journalStats } from '../../../src/domain/views/journal.ts';
 import { FillingJournal } from '../../support/filling-journal.ts';
 import { SmallBridge } from '../../support/small-bridge.ts';
@@ -33,6 +33,8 @@ export class SmallControl implements AsyncDisposable {
   /** Joins a terminal; tests replace it. */
   openView: OpenView = () => undefined;
   readonly #operator: Operator;
+  /** What became of what nats-servers keep of a removed session. */
+  erased: ErasedOnServers | undefined;
   #server: ControlServer | undefined;
 
   private constructor(bridge: SmallBridge, journal: FillingJournal, clock: Clock) {
@@ -48,6 +50,7 @@ export class SmallControl implements AsyncDisposable {
       queueModeFor: () => bridge.queueMode,
       words: (turn) => (turn.phase.name === 'settled' && turn.phase.code ? `told: ${turn.phase.code}` : ''),
       forgotten: async () => 0,
+      erased: async () => this.erased,
       screen: () => ['row 1'],
       memoryOf: (key) => `/state/memory/${key}`,
       staysOf: async () => ['memory/large.md: in words'],

@@ -1,11 +1,13 @@
 // What is of no use any more on the servers is not to be read in their files either: not only taken out of the stream.
+import { join } from 'node:path';
 import { connect, type NatsConnection } from '@nats-io/transport-node';
 import { afterAll, beforeAll, expect } from 'vitest';
+import { CopyStore } from '../../../../src/bridge/cluster/copies/copy-store.ts';
 import { filesWith } from '../../../support/bytes-on-disk.ts';
 import { NatsServers, natsToken } from '../../../support/nats.ts';
 import { natsTest as test } from '../../../support/nats-test.ts';
 import { until } from '../../../support/until.ts';
-import { Copied, freshStore, Line } from '../support/copies.ts';
+import { all, Copied, freshStore, Line } from '../support/copies.ts';
 
 let servers: NatsServers;
 let connection: NatsConnection;
@@ -58,3 +60,50 @@ test('a conversation that is copied anew leaves no byte of what it was before, a
   await copy.erase(async () => {});
   expect(isOnDisk('its-last-name')).toBe(false);
 });
+
+test('what was erased is not back when a server alone was killed right after', async () => {
+  await using one = await NatsServers.start();
+  const options = { token: natsToken, maxReconnectAttempts: -1, reconnectTimeWait: 100 };
+  await using client = await connect({ servers: one.urls, ...options });
+  const store = await CopyStore.open(client, 'synthesis', { replicas: 1, maxBytes: 8_000_000 });
+  const owner = new Line(store).owner(1);
+  for (const text of ['killed-a', 'killed-b']) await owner.append(bytes(text));
+  await owner.forgetOlder(await owner.append(bytes('what stays')));
+  await one.all[0]?.kill();
+  await one.all[0]?.start();
+  const read = () => all(store, store.subjectOf('copy', 'digest')).catch(() => undefined);
+  const found = await until('the server', read, 20_000);
+  expect(found.map(({ data }) => Buffer.from(data).toString())).toEqual(['what stays']);
+  expect(filesWith([one.folder], ['killed-a', 'killed-b'])).toEqual([]);
+});
+
+test('of three servers each erases it from its stream at once, also one that was away for a moment, and from its log of changes within minutes', async () => {
+  await using three = await NatsServers.start(3);
+  await using client = await connect({
+    servers: three.urls,
+    token: natsToken,
+    maxReconnectAttempts: -1,
+    reconnectTimeWait: 100,
+  });
+  const open = () => CopyStore.open(client, 'synthesis', { replicas: 3, maxBytes: 8_000_000 });
+  const store = await until('a quorum', () => open().catch(() => undefined), 60_000);
+  const owner = new Line(store).owner(1);
+  const folders = three.all.map((_, n) => join(three.folder, `${n}`, 'jetstream'));
+  const holders = (kind: '$G' | '$SYS') =>
+    filesWith(
+      folders.map((folder) => join(folder, kind)),
+      ['of-three-servers'],
+    );
+  await owner.append(bytes('of-three-servers'));
+  await until('all to have it', () => holders('$G').length === 3);
+  await three.all[2]?.kill();
+  const erased = async () => {
+    await store.erase(store.subjectOf('copy', 'digest'), Number.POSITIVE_INFINITY);
+    return true;
+  };
+  await until('the others to agree', () => erased().catch(() => undefined), 60_000);
+  expect(holders('$G').length).toBeLessThanOrEqual(1);
+  await three.all[2]?.start();
+  await until('no stream to have it', () => holders('$G').length === 0, 60_000);
+  await until('no log to have it', () => holders('$SYS').length === 0, 240_000, 1_000);
+}, 400_000);

@@ -110,3 +110,17 @@ test('what is removed while the servers are away is erased there once they are b
   expect(await nodes.bridge('mac').ask('secret', 'who are you?')).toContain('You said');
   expect(Object.keys(await nodes.homes('mac'))).toEqual(['secret']);
 });
+
+test('rm names the server of three that was away, and may keep what it has of the conversation', async () => {
+  await using nodes = await Nodes.met(['mac'], 3, { cluster: { takeover: true, leaseSeconds: 15 } });
+  for (const name of ['first', 'second']) await nodes.bridge('mac').ask(name, answered);
+  await nodes.kept('mac', { behind: [] });
+  const whole = await nodes.json<object>('mac', 'rm', 'first');
+  expect(whole).toMatchObject({ text: 'deleted', servers: 'erased', servers_behind: [] });
+  await nodes.servers.all[2]?.kill();
+  await nodes.kept('mac', { behind: ['n2'] });
+  const removed = await nodes.command('mac', 'rm', 'second');
+  expect(removed.stdout + removed.stderr).toContain(
+    'Its text was erased on the nats-servers that are there. n2 is away or behind, and may keep it',
+  );
+});

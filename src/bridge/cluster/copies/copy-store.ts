@@ -1,11 +1,10 @@
 // The stream of copies: what another node needs to go on with a conversation. Nothing on the servers reads it; whoever
 // writes says what he believes to be the last message of the subject, and is refused when it is not. That tells a repeat
 // for good, JetStream's own ids of messages for two minutes. Nothing is purged: a server before 2.9.18 that finds a purge
-// in its log as it starts forgets everything that is older, of whatever subject. Nor rolled up: that takes messages out of
-// the stream and leaves their bytes in the server's files (measured on 2.9.10), where only a delete with `erase` overwrites
-// them. And nodes keep to the size themselves,
-// below the one that the servers have: 2.9 does not count all of a message before it takes it, and makes room for the
-// rest by what is oldest, whatever `discard` says.
+// in its log as it starts forgets everything that is older, of whatever subject. Nothing is rolled up either: that takes
+// messages out of the stream and leaves their bytes in the server's files, where only a delete with `erase` overwrites them
+// (measured on 2.9.10). And nodes keep to the size themselves, below the one that the servers have: 2.9 does not count all
+// of a message before it takes it, and makes room for the rest by what is oldest, whatever `discard` says.
 import {
   JetStreamApiCodes,
   JetStreamApiError,

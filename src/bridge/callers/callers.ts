@@ -25,11 +25,6 @@ export class Callers {
     this.#http = new HttpPeers(facts);
   }
 
-  /** Whether it can be told who calls. */
-  get canTell(): boolean {
-    return this.#kernel !== undefined;
-  }
-
   /** Returns who connected to a local socket, looked at anew by each call: a process may get another parent meanwhile. */
   onLocal(socket: Duplex): () => Caller {
     const fd = fdOf(socket);

@@ -16,6 +16,7 @@ import { gatewayToken } from './settings/gateway-token.ts';
 import { policy } from './settings/policy.ts';
 import { port } from './settings/port.ts';
 import { audit } from './state/audit.ts';
+import { callers } from './state/callers.ts';
 import { disk } from './state/disk.ts';
 import { hosts } from './state/hosts.ts';
 import { leftovers } from './state/leftovers.ts';
@@ -38,6 +39,7 @@ const examinations: readonly (readonly [name: string, look: Examination])[] = [
   ['leftovers', leftovers],
   ['folders', folders],
   ['hosts', hosts],
+  ['callers', callers],
   ['panic', panic],
   ['disk', disk],
   ['port', port],

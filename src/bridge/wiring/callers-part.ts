@@ -71,22 +71,24 @@ export class CallersPart {
   /** Returns who may not write through the port although they show a token, and keeps it; undefined for everybody else. */
   readonly refusedOnPort = (socket: Socket, method: string): Caller | undefined => {
     const caller = this.#callers.onPort(socket);
-    if (!caller || !this.#isKept(caller)) return undefined;
+    const isLetIn = caller?.kind === 'unknown' ? this.#trusts(caller) : caller?.kind !== 'claude';
+    if (!caller || isLetIn) return undefined;
     this.#refusals.add({ caller, method, isLook: false });
     return caller;
   };
 
-  #isKept({ kind }: Caller): boolean {
-    return kind === 'claude' || (kind === 'unknown' && this.#options.config.operator.unknown === 'refuse');
+  /** Where nothing can be told of anybody, nobody could decide at all. */
+  #trusts({ kind }: Caller): boolean {
+    const { unattended, unknown = process.platform === 'linux' ? 'refuse' : 'allow' } =
+      this.#options.config.operator;
+    return (kind === 'unknown' ? unknown : unattended) === 'allow';
   }
 
   #guard(caller: GuardOptions['caller']): Guard {
-    const { config, isProof } = this.#options;
-    const { unattended, unknown = this.#callers.canTell ? 'refuse' : 'allow' } = config.operator;
     return new Guard({
       caller,
-      trusts: ({ kind }) => (kind === 'unknown' ? unknown : unattended) === 'allow',
-      isProof,
+      trusts: (each) => this.#trusts(each),
+      isProof: this.#options.isProof,
       refused: (refusal) => this.#refusals.add(refusal),
     });
   }

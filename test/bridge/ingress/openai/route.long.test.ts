@@ -509,9 +509,12 @@ describe('refusals', () => {
   });
 });
 
-test('the models are listed without a token', async () => {
+test('the models are listed for whoever shows a token', async () => {
   await using bridge = await SmallBridge.start();
-  const list = (await (await fetch(`${bridge.url}/v1/models`)).json()) as { data: { id: string }[] };
+  expect((await fetch(`${bridge.url}/v1/models`)).status).toBe(401);
+  const headers = { authorization: `Bearer ${bridge.token}` };
+  const response = await fetch(`${bridge.url}/v1/models`, { headers });
+  const list = (await response.json()) as { data: { id: string }[] };
   expect(list.data.map((model) => model.id)).toEqual(['claude']);
 });
 

@@ -141,11 +141,15 @@ test('what cannot be meant is refused in words, with the nearest that can, and c
   };
   const says = (words: string) => expect.stringContaining(words);
   expect(await told('new')).toEqual([2, '', says("required option '--scope <scope>' not specified")]);
-  expect(await told('new', '--scope', 'metrcs')).toEqual([2, '', says('Did you mean metrics?')]);
+  expect(await told('new', '--scope', 'metrcs')).toEqual([
+    2,
+    '',
+    says('"metrcs" is no scope; did you mean "metrics"? Nothing was'),
+  ]);
   expect(await told('new', '--scope', 'admin')).toEqual([
     2,
     '',
-    says('one of chat, models, metrics, operate.'),
+    says('one of chat, models, metrics, operate:'),
   ]);
   for (const expires of ['30', '0d', '-1d', 'tomorrow', '99999d'])
     expect(await told('new', '--scope', 'chat', `--expires=${expires}`)).toEqual([
@@ -153,7 +157,7 @@ test('what cannot be meant is refused in words, with the nearest that can, and c
       '',
       says('such as 12h'),
     ]);
-  expect(await told('new', '--scope', 'chat', '--session', ' ')).toEqual([2, '', says('the key of a conv')]);
+  expect(await told('new', '--scope', 'chat', '--session', ' ')).toEqual([2, '', says('no key of a conv')]);
   expect(await told('new', '--scope', 'chat', '--name', 'a\nb')).toEqual([2, '', says('on one line')]);
   expect(await told('revoke', 'kodex')).toEqual([4, '', says('did you mean "codex"? Nothing was changed.')]);
   expect(await told('revoke', 'codex', 'nobody')).toEqual([4, '', says('There is no token "nobody".')]);

@@ -1,27 +1,21 @@
 import type { TokenView } from '../../../domain/views/tokens.ts';
-import type { TokenScope } from '../../../protocol/tokens.ts';
 import { exitCodes } from '../../exit-codes.ts';
 import { print, printJson, say } from '../../output/out.ts';
 import { safeLine } from '../../output/safe.ts';
 import { opensWords, untilWords } from './token-words.ts';
 import { withTokens } from './told.ts';
+import { type TokenFlags, wantedToken } from './wanted.ts';
 
-export interface NewOptions {
+export interface NewOptions extends TokenFlags {
   state: string;
   json: boolean;
-  scope: TokenScope[];
-  session?: string;
-  /** Milliseconds. */
-  expires?: number;
-  name?: string;
 }
 
 /** Makes a token. The secret alone goes to standard output. */
 export async function tokenNew(options: NewOptions): Promise<number> {
-  const { state, json, scope: scopes, session, expires: lifetimeMs, name } = options;
-  const { secret, view } = await withTokens(({ makeToken }) =>
-    makeToken(state, { scopes, session, lifetimeMs, name }, Date.now()),
-  );
+  const { state, json } = options;
+  const wanted = wantedToken(options);
+  const { secret, view } = await withTokens(({ makeToken }) => makeToken(state, wanted, Date.now()));
   showSecret(view, secret, json, 'Made');
   return exitCodes.ok;
 }

@@ -3,6 +3,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { type Log, silentLog } from '../../src/base/log.ts';
 import { systemClock } from '../../src/base/time/clock.ts';
 import { HostStarter } from '../../src/bridge/terminal/host-starter.ts';
+import { OwnedHosts } from '../../src/bridge/terminal/owned-hosts.ts';
 import { Scopes } from '../../src/bridge/terminal/scopes.ts';
 import { compare } from '../harness/compare.ts';
 import { type Place, shipped } from '../harness/place.ts';
@@ -57,7 +58,14 @@ class WaitingLog implements Log {
 export async function spareHost({ home, env }: Place): Promise<Row[]> {
   const log = new WaitingLog();
   const scopes = new Scopes({ env: {}, log });
-  const options = { clock: systemClock, scopes, program: shipped.host, nodePath: process.execPath, log };
+  const options = {
+    clock: systemClock,
+    scopes,
+    program: shipped.host,
+    nodePath: process.execPath,
+    log,
+    hosts: new OwnedHosts(),
+  };
   const [spared, bare] = [new HostStarter(options, true), new HostStarter(options, false)];
   // Its pipes do not keep this process.
   const alive = setInterval(() => {}, 60_000);

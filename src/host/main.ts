@@ -5,9 +5,12 @@ import { closeSync, constants, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { openPrivate } from '../base/files/private-file.ts';
 import { jsonLog } from '../base/log.ts';
+import { loadKernel } from '../base/process/kernel.ts';
+import { runMark } from '../base/process/run-mark.ts';
 import { systemClock } from '../base/time/clock.ts';
 import { Host } from './host.ts';
 import { awaitOrder } from './order.ts';
+import { Offspring } from './program/offspring.ts';
 import { warmUp } from './warm-up.ts';
 
 /** Sent at a logout, by a terminal that closes, and by who ends a bridge with all it started. `quit` ends a host. */
@@ -22,9 +25,12 @@ export async function main(args: readonly string[]): Promise<void> {
   process.stdout.on('error', () => {});
   process.stderr.on('error', () => {});
   try {
+    const kernel = loadKernel();
+    // Before anything is here that Claude's shell must not read.
+    kernel?.hideMemory();
     const [dir, run, socket] = args[0] === '-' ? await ordered() : args;
     if (!dir || !run) throw new Error('usage: <folder> <run> [socket], or - for these on stdin');
-    const host = await Host.open({ dir, run, socket });
+    const host = await Host.open({ dir, run, socket, offspring: new Offspring(runMark(dir, run), kernel) });
     goOnAfterErrors(dir);
     // Node's own listener writes to stderr.
     process.removeAllListeners('warning');

@@ -48,6 +48,12 @@ export class TokenStore {
     return shown.kind === 'holds' && shown.grant.scopes.includes(scope) ? shown.grant : undefined;
   }
 
+  /** One for some conversations does not: what is decided at the control socket concerns all. Never throws. */
+  mayDecide(secret: string): boolean {
+    const grant = this.holds(secret, 'operate');
+    return grant !== undefined && grant.session === undefined;
+  }
+
   #current(): TokenBook {
     const { stateDir } = this.#options;
     try {

@@ -6,6 +6,7 @@ import { loadExeca } from '../claude/process/preflight.ts';
 import { loadMcpServer } from '../claude/tools/served-tools.ts';
 import { hostProgram } from '../programs.ts';
 import type { HostStarter } from '../terminal/host-starter.ts';
+import type { OwnedHosts } from '../terminal/owned-hosts.ts';
 import { Scopes, type ScopesOptions } from '../terminal/scopes.ts';
 
 /** From the ready line to the start of the first spare host, ms: what goes on at a start has the processors first. */
@@ -14,6 +15,8 @@ const spareMs = 1_000;
 export interface SessionPartsOptions extends ScopesOptions {
   /** Whether one host is started before it is wanted. */
   spare: boolean;
+  /** Is told of each host. */
+  hosts: OwnedHosts;
 }
 
 export class SessionParts {
@@ -53,7 +56,7 @@ export class SessionParts {
 
   async #load(): Promise<HostStarter> {
     const { HostStarter } = await import('../terminal/host-starter.ts');
-    const { env, log, spare } = this.#options;
+    const { env, log, spare, hosts } = this.#options;
     this.#starter ??= new HostStarter(
       {
         clock: systemClock,
@@ -61,6 +64,7 @@ export class SessionParts {
         program: hostProgram,
         nodePath: process.execPath,
         log,
+        hosts,
       },
       spare && !this.#isOver,
     );

@@ -28,6 +28,7 @@ import { announceBridge, withdrawBridge } from '../state-files.ts';
 import { bridgeToken } from '../tokens/bridge-token.ts';
 import { TokenStore } from '../tokens/token-store.ts';
 import { bridgeStatus } from './bridge-status.ts';
+import { CallersPart } from './callers-part.ts';
 import { claudeAgent } from './claude-agent.ts';
 import { ClusterPart } from './cluster-part.ts';
 import { deadlinesOf, operatorOf, panicDesk, verdictDesk } from './core-desks.ts';
@@ -78,6 +79,7 @@ export class Wiring implements Bridge {
   readonly #warming: Warming;
   readonly #health: BridgeHealth;
   readonly #cluster: ClusterPart;
+  readonly #callers: CallersPart;
   readonly #startedAt = new Date().toISOString();
   readonly #ended = Promise.withResolvers<BridgeEnd>();
   readonly closed = this.#ended.promise;
@@ -131,7 +133,13 @@ export class Wiring implements Bridge {
       },
     });
     this.#tools = new ToolProviders({ ...options, log, dispatcher: this.#dispatcher });
-    this.#parts = new SessionParts({ env, log, spare: config.hosts.spare });
+    this.#callers = new CallersPart({
+      config,
+      stateDir,
+      dispatcher: () => this.#dispatcher,
+      isProof: (secret) => tokens.mayDecide(secret),
+    });
+    this.#parts = new SessionParts({ env, log, spare: config.hosts.spare, hosts: this.#callers.hosts });
     this.#deadlines = deadlinesOf(config, this.#dispatcher);
     this.#readers = new Readers(this.#dispatcher, systemClock);
     this.#cluster = new ClusterPart({
@@ -174,6 +182,7 @@ export class Wiring implements Bridge {
       ...this.#health,
       stateDir,
       tokens,
+      refused: this.#callers.refusedOnPort,
       agent: () => (this.#goesOn ? this.#agent : undefined),
       draining: () => this.#isStopping,
       isAskedElsewhere: (code) => this.#hub.asksAlone(code),
@@ -195,6 +204,7 @@ export class Wiring implements Bridge {
       tools: this.#tools,
       opened,
       log,
+      guardLocal: this.#callers.guardLocal,
       setup: () => this.#setup.now(),
       openView: (key, output, ended) => this.#agent?.view(key, output, ended),
       shutdown: (reason, claude) => void this.close(reason, claude),
@@ -215,7 +225,8 @@ export class Wiring implements Bridge {
     await this.#health.follow();
     await this.#cluster.load({
       http: (connection) => this.#http.adopt(connection),
-      control: (connection) => this.#control.adopt(connection),
+      control: (connection, { from, may }) =>
+        this.#control.adopt(connection, this.#callers.guardFar(from, may)),
     });
     const doors = [this.#claudeIds, this.#deadlines, ...this.#gateways, this.#hub];
     const observers = [...doors, this.#retention, this.#parts, this.#programs, this.#cluster];
@@ -243,7 +254,7 @@ export class Wiring implements Bridge {
     this.#panic.reconcile();
     await this.#tools.start(config);
     const app = { dispatcher: this.#dispatcher, deadlines: this.#deadlines, agent: this.#agent, results };
-    await goOn({ ...app, config, stateDir, log: this.#logFile.log });
+    await goOn({ ...app, config, stateDir, hosts: this.#callers.hosts, log: this.#logFile.log });
     this.#goesOn = true;
     this.notices.push(...(await this.#setup.atStart()));
     const [started_at, { pid }] = [this.#startedAt, process];
@@ -339,7 +350,13 @@ export class Wiring implements Bridge {
       providers: this.#tools.list(),
       stopping: this.#isStopping,
       panic: this.#panic.view,
-      own: [...this.#disk.all, ...this.#programs.health, ...this.#health.own, ...this.#cluster.health],
+      own: [
+        ...this.#disk.all,
+        ...this.#programs.health,
+        ...this.#health.own,
+        ...this.#cluster.health,
+        ...this.#callers.health,
+      ],
     });
   }
 }

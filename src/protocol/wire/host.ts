@@ -39,6 +39,8 @@ export interface HostExit {
   code?: number;
   /** Signal number. */
   signal?: number;
+  /** What it left running, and the host has ended: each by its command. Absent for nothing. */
+  left?: string[];
 }
 
 /** The program on the terminal. Offsets count bytes of its output from its start. */
@@ -98,8 +100,11 @@ export type OwnerFrame =
   | { type: 'memo' }
   /** + a message of JSON-RPC for the program's MCP client. @field keep the newest of these is for who listens later, too */
   | { type: 'notice'; keep: boolean }
-  /** The program and the host end, now: SIGTERM to its process group, SIGKILL after 2 s. */
-  | { type: 'quit' };
+  /**
+   * The program and the host end, and all that runs below: SIGTERM to its process group, SIGKILL after 2 s. @field now at
+   * once, by SIGSTOP and SIGKILL, whatever it is at
+   */
+  | { type: 'quit'; now?: boolean };
 
 /** From the host. */
 export type HostFrame =

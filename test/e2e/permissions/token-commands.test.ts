@@ -3,6 +3,7 @@ import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { Agent, type IncomingMessage, request } from 'node:http';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
+import { execa } from 'execa';
 import { expect, onTestFinished, test } from 'vitest';
 import { until } from '../../support/until.ts';
 import { Home } from '../support/program.ts';
@@ -194,4 +195,34 @@ test('a token whose time is over is told so, and listed as expired', async () =>
   expect(code).toBe('token_expired');
   expect((await listed(home)).at(-1)).toMatchObject({ expired: true });
   expect((await token(home, 'list')).stdout).toMatch(/ expired /);
+});
+
+test('a script without a terminal decides with a token of the scope operate, and with no other one', async () => {
+  await using home = new Home();
+  // Also where the system does not tell who calls.
+  home.configure({ operator: { unknown: 'refuse' } });
+  await home.up();
+  const resume = async (env: Record<string, string> = {}) => {
+    const argv = home.argv('resume', '--json', '--state-dir', home.state);
+    const options = { env: home.env(env), extendEnv: false, reject: false, timeout: 60_000 } as const;
+    // Away from the terminal that the tests may run in.
+    const { exitCode, stdout } = await execa('setsid', ['--wait', ...argv], { ...options, stdin: 'ignore' });
+    const { error } = JSON.parse(stdout) as { error?: { code: string } };
+    return [exitCode, error?.code];
+  };
+  const refused = await resume();
+  expect(refused[1]).toBe('not_allowed');
+  const secret = await made(home, '--scope', 'operate', '--name', 'nightly');
+  const file = join(home.path, 'nightly.token');
+  writeFileSync(file, secret, { mode: 0o600 });
+  expect(await resume({ SYNTHESIS_TOKEN: secret })).toEqual([0, undefined]);
+  expect(await resume({ SYNTHESIS_TOKEN_FILE: file })).toEqual([0, undefined]);
+  const others = [
+    await made(home, '--scope', 'chat,models,metrics'),
+    await made(home, '--scope', 'operate', '--session', 'team:*'),
+  ];
+  for (const other of others) expect(await resume({ SYNTHESIS_TOKEN: other })).toEqual(refused);
+  expect(await resume({ SYNTHESIS_TOKEN: 'hunter2' })).toEqual([5, 'bad_token']);
+  await token(home, 'revoke', 'nightly');
+  expect(await resume({ SYNTHESIS_TOKEN: secret })).toEqual(refused);
 });

@@ -14,6 +14,7 @@ import { ClaudeAgent, type Viewer } from '../../../src/bridge/claude/claude-agen
 import { sessionDir } from '../../../src/bridge/claude/launch/session-files.ts';
 import type { AgentOptions } from '../../../src/bridge/claude/options.ts';
 import { createHttpServer, type HttpServer } from '../../../src/bridge/http/http-server.ts';
+import { OwnedHosts } from '../../../src/bridge/terminal/owned-hosts.ts';
 import { channelDoor } from '../../../src/bridge/wiring/serve/channel-door.ts';
 import { SessionParts } from '../../../src/bridge/wiring/session-parts.ts';
 import type { AgentReport } from '../../../src/domain/commands.ts';
@@ -213,7 +214,8 @@ export class AgentWorld implements AsyncDisposable {
       judge: (_key, call) => (call.lent ? letThrough : noRule),
       joins: () => this.joins,
       policed: false,
-      loadHosts: new SessionParts({ env: {}, log: silentLog, spare: false }).loadHosts,
+      loadHosts: new SessionParts({ env: {}, log: silentLog, spare: false, hosts: new OwnedHosts() })
+        .loadHosts,
       stateDir: this.stateDir,
       baseUrl: this.url,
       claudeCommand: [process.execPath, simulatedClaude],

@@ -1,6 +1,7 @@
 // Refusals of the /v1 door, in the shape OpenAI clients know. Trouble of Claude Code never comes this way: it is
 // told as assistant text (domain/words/problem-text.ts), because OpenClaw repeats a request up to 8 times after a 5xx.
 
+import type { Caller } from '../../../domain/caller/caller.ts';
 import type { TokenGrant, TokenScope } from '../../../protocol/tokens.ts';
 import { limitWords } from './limit-words.ts';
 
@@ -144,6 +145,16 @@ export const sessionOutside = (limit: string): HttpFault =>
 
 const tokenName = ({ id, name }: TokenGrant): string =>
   name === undefined ? id : `${JSON.stringify(name)} (${id})`;
+
+/** The token proves the hub; Claude's shell can read it, and would be taken for a chat. */
+export const notForClaude = ({ why, from }: Pick<Caller, 'why' | 'from'>): HttpFault =>
+  fault(
+    403,
+    'caller_not_allowed',
+    `The bridge takes this for something that Claude Code has started (${why}; ${from}), which may not write as a chat. ` +
+      'Nothing was started. Run the client outside of Claude Code.',
+    { type: 'permission_error' },
+  );
 
 /** @param limit in bytes. */
 export const bodyTooLarge = (limit: number): HttpFault =>

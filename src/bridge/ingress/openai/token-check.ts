@@ -3,9 +3,17 @@
 import type { IncomingMessage } from 'node:http';
 import type { Socket } from 'node:net';
 import { bearerOf } from '../../../base/secret.ts';
+import type { Caller } from '../../../domain/caller/caller.ts';
 import { TOKEN_SESSION_HEADER } from '../../../protocol/cluster/cluster.ts';
 import type { ShownToken, TokenScope } from '../../../protocol/tokens.ts';
-import { type HttpFault, invalidRequest, scopeMissing, tokenExpired, unauthorized } from './errors.ts';
+import {
+  type HttpFault,
+  invalidRequest,
+  notForClaude,
+  scopeMissing,
+  tokenExpired,
+  unauthorized,
+} from './errors.ts';
 
 /** `bridge/tokens` fits by shape. */
 export interface TokenPort {
@@ -18,6 +26,8 @@ export interface TokenCheckOptions {
   proved(socket: Socket): void;
   /** Another node of the cluster is on it, which has seen a token itself. */
   isAdopted(socket: Socket): boolean;
+  /** Who may not come in although they show a token: something that Claude Code has started. */
+  refused?(socket: Socket, path: string): Caller | undefined;
 }
 
 /** `limit`: the conversations that the token is for, as `fitsSession` has it; undefined: all. */
@@ -25,10 +35,11 @@ export type Checked = { ok: true; limit: string | undefined } | { ok: false; fau
 
 /** @param scopes of which one is enough */
 export function checkToken(
-  { tokens, proved, isAdopted }: TokenCheckOptions,
-  { headers, socket }: Pick<IncomingMessage, 'headers' | 'socket'>,
+  { tokens, proved, isAdopted, refused: refusedCaller }: TokenCheckOptions,
+  request: Pick<IncomingMessage, 'headers' | 'socket' | 'method' | 'url'>,
   ...scopes: readonly [TokenScope, ...TokenScope[]]
 ): Checked {
+  const { headers, socket } = request;
   if (isAdopted(socket)) return limitOfNode(headers[TOKEN_SESSION_HEADER]);
   const given = bearerOf(headers.authorization);
   const shown = tokens.look(given);
@@ -42,7 +53,8 @@ export function checkToken(
       const { grant } = shown;
       if (!scopes.some((scope) => grant.scopes.includes(scope))) return refused(scopeMissing(grant, scopes));
       proved(socket);
-      return { ok: true, limit: grant.session };
+      const caller = refusedCaller?.(socket, pathOf(request));
+      return caller ? refused(notForClaude(caller)) : { ok: true, limit: grant.session };
     }
   }
 }
@@ -56,5 +68,8 @@ function limitOfNode(header: string | string[] | undefined): Checked {
     return refused(invalidRequest(`The header ${TOKEN_SESSION_HEADER} cannot be read.`));
   }
 }
+
+const pathOf = ({ method = '', url = '' }: Pick<IncomingMessage, 'method' | 'url'>): string =>
+  `${method} ${url.split('?', 1)[0]}`;
 
 const refused = (fault: HttpFault): Checked => ({ ok: false, fault });

@@ -19,7 +19,7 @@ import { Intake } from '../../ingress/openai/intake.ts';
 import { refusalOf, thrownFault } from '../../ingress/openai/refusals.ts';
 import { openAiRoutes } from '../../ingress/openai/route.ts';
 import { StoredResponses } from '../../ingress/openai/stored/stored-responses.ts';
-import { checkToken, type TokenPort } from '../../ingress/openai/token-check.ts';
+import { checkToken, type TokenCheckOptions, type TokenPort } from '../../ingress/openai/token-check.ts';
 import type { WarmRouteOptions } from '../../ingress/openai/warm-route.ts';
 import { mediaStore } from '../../media-store.ts';
 import type { Metrics } from '../../metrics/metrics.ts';
@@ -39,6 +39,8 @@ export interface ServeHttpOptions {
   gate: MessageGate;
   /** What opens `/v1` and `/metrics`. */
   tokens: TokenPort;
+  /** As in `TokenCheckOptions`. */
+  refused: NonNullable<TokenCheckOptions['refused']>;
   /** Undefined until the port is known: Claude Code is told where to post. */
   agent(): ClaudeAgent | undefined;
   draining(): boolean;
@@ -77,10 +79,10 @@ Documentation: synthesis docs http
 `,
 };
 
-function serveMetrics(http: HttpServer, { tokens, metrics }: ServeHttpOptions): void {
+function serveMetrics(http: HttpServer, { tokens, metrics, refused }: ServeHttpOptions): void {
   const { proved, isAdopted } = http;
   http.routes.add('GET', '/metrics', ({ request }) => {
-    const checked = checkToken({ tokens, proved, isAdopted }, request, 'metrics');
+    const checked = checkToken({ tokens, proved, isAdopted, refused }, request, 'metrics');
     return checked.ok ? metricsAnswer(metrics) : checked.fault;
   });
 }
@@ -120,6 +122,7 @@ function serveOpenAi(http: HttpServer, options: ServeHttpOptions): void {
     mostRequests: config.limits.openRequests,
     proved: http.proved,
     isAdopted: http.isAdopted,
+    refused: options.refused,
     elsewhere: options.elsewhere,
     progressFor: (key: string) => progressMode(config, key),
     approversFor: (key: string) => approvers(config, key),

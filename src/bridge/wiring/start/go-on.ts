@@ -18,6 +18,7 @@ import { readMemo } from '../../claude/process/run-memo.ts';
 import { loadMcpServer } from '../../claude/tools/served-tools.ts';
 import { launchOptions } from '../../profiles.ts';
 import { hostFolders } from '../../terminal/host-folders.ts';
+import type { OwnedHosts } from '../../terminal/owned-hosts.ts';
 
 export interface GoOnOptions {
   dispatcher: Dispatcher;
@@ -26,6 +27,8 @@ export interface GoOnOptions {
   config: Config & { cwd: string };
   results: LateResults;
   stateDir: string;
+  /** Is told of each host that is taken over. */
+  hosts: OwnedHosts;
   log: Log;
 }
 
@@ -33,7 +36,7 @@ export interface GoOnOptions {
 type Hosts = ReadonlyMap<string, Host & { find(): Omit<LivingHost, 'host'> | undefined }>;
 
 /** Becomes the owner of every host that outlived the bridge before. */
-async function takeHosts(stateDir: string, log: Log): Promise<Hosts> {
+async function takeHosts({ stateDir, log, hosts: owned }: GoOnOptions): Promise<Hosts> {
   const sessions = join(stateDir, 'sessions');
   const folders = hostFolders(sessions);
   // Most starts find none, and load nothing for it.
@@ -45,6 +48,8 @@ async function takeHosts(stateDir: string, log: Log): Promise<Hosts> {
   ]);
   const hosts = new Map<string, Awaited<ReturnType<typeof takeHost>> & object>();
   const take = async ({ name, file }: (typeof folders)[number]) => {
+    // Before it is heard: what runs below it may call already.
+    owned.add(file, name);
     const host = await takeHost(file, systemClock, log);
     if (host) hosts.set(name, host);
   };
@@ -57,8 +62,8 @@ async function takeHosts(stateDir: string, log: Log): Promise<Hosts> {
  * that is not gone on with is ended first: two would fork the history.
  */
 export async function goOn(options: GoOnOptions): Promise<void> {
-  const { dispatcher, deadlines, config, stateDir, log } = options;
-  const hosts = await takeHosts(stateDir, log);
+  const { dispatcher, deadlines, config } = options;
+  const hosts = await takeHosts(options);
   const living = new Map<string, LivingHost>();
   for (const session of dispatcher.sessions()) {
     const { key } = session;

@@ -34,6 +34,7 @@ export const stateFiles = [
   'journal.reserve',
   'audit.key',
   'panic.json',
+  'erasures.json',
   'providers.json',
 ];
 

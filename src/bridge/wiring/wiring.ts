@@ -157,6 +157,7 @@ export class Wiring implements Bridge {
       readers: this.#readers,
       screen: (key) => this.#agent?.screenOf(key),
       forgotten: (key) => this.#retention.forgotten(key),
+      erased: (key) => this.#cluster.erased(key),
       mayTake: (key) => this.#cluster.mayTake(key),
       staysOf: (key) => this.#cluster.staysOf(key),
     });

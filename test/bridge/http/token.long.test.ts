@@ -245,7 +245,7 @@ describe('T12: connections that only sit there', () => {
       headersTimeout: 100,
       requestTimeout: 100,
       connectionsCheckingInterval: 20,
-      strangers: 1000,
+      strangers: { most: 1000 },
     };
     await using bridge = await SmallBridge.start({ connections });
     const slow = await dribble(bridge.url);
@@ -269,7 +269,7 @@ describe('T12: connections that only sit there', () => {
       headersTimeout: 500,
       requestTimeout: 500,
       connectionsCheckingInterval: 20,
-      strangers: 2,
+      strangers: { most: 2, graceMs: 100 },
     };
     await using bridge = await SmallBridge.start({ connections });
     bridge.agent.onPrompt = (prompt, { key }) => bridge.agent.take(key, prompt.turn);

@@ -1,9 +1,8 @@
-// Small files in the state directory: the provider token, and where the running bridge can be reached.
+// What lies in the state directory, and the small file that says where the running bridge can be reached.
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { claimDirectory } from '../base/files/own-path.ts';
-import { claimFile, readPrivate, writePrivate } from '../base/files/private-file.ts';
-import { newToken } from '../base/ids.ts';
+import { writePrivate } from '../base/files/private-file.ts';
 
 /** What `<state>/bridge.json` says while a bridge runs. */
 export interface BridgeFile {
@@ -17,13 +16,14 @@ export interface BridgeFile {
   node?: string | undefined;
 }
 
-const tokenForm = /^[A-Za-z0-9_-]{32,}$/;
-
 /** Folders in the state directory. */
 export const stateFolders = ['media', 'sessions', 'locks', 'one-shots', 'vault', 'nats'];
 /** Files in it, whoever opens them. `bridge.log.1` and so on are renamed and removed, never opened. */
 export const stateFiles = [
   'token',
+  'tokens.json',
+  'tokens.lock',
+  'tokens.used.json',
   'bridge.json',
   'bridge.log',
   'up.log',
@@ -47,17 +47,6 @@ export function claimStateDir(stateDir: string): string {
   const dir = claimDirectory(stateDir);
   for (const name of stateFolders) claimDirectory(join(dir, name));
   return dir;
-}
-
-/** The bearer token of `/v1`: made once, stable across restarts, 0600. @throws UnsafePathError */
-export function providerToken(stateDir: string): { token: string; file: string } {
-  const file = join(stateDir, 'token');
-  claimFile(file);
-  const known = readPrivate(file)?.trim() ?? '';
-  if (tokenForm.test(known)) return { token: known, file };
-  const token = newToken();
-  writePrivate(file, `${token}\n`);
-  return { token, file };
 }
 
 export function announceBridge(stateDir: string, about: BridgeFile): void {

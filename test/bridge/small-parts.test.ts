@@ -10,7 +10,8 @@ import { claudeCommand } from '../../src/bridge/claude-command.ts';
 import { mediaStore } from '../../src/bridge/media-store.ts';
 import { launchOptions, mayBeTakenOver, sharesMemory } from '../../src/bridge/profiles.ts';
 import { claudeFindings } from '../../src/bridge/setup/programs.ts';
-import { announceBridge, providerToken, withdrawBridge } from '../../src/bridge/state-files.ts';
+import { announceBridge, withdrawBridge } from '../../src/bridge/state-files.ts';
+import { bridgeToken } from '../../src/bridge/tokens/bridge-token.ts';
 import { SnapshotNewerError } from '../../src/domain/state/snapshot.ts';
 import { Config } from '../../src/protocol/settings/config.ts';
 
@@ -75,13 +76,13 @@ describe('profiles', () => {
   });
 });
 
-test('the provider token is made once, is private, and survives restarts', () => {
+test('the token of the bridge is made once, is private, and survives restarts', () => {
   inTempDir((dir) => {
-    const first = providerToken(dir);
-    expect(providerToken(dir)).toEqual(first);
+    const first = bridgeToken(dir);
+    expect(bridgeToken(dir)).toEqual(first);
     expect((statSync(first.file).mode & 0o777).toString(8)).toBe('600');
     writeFileSync(first.file, 'garbage');
-    expect(providerToken(dir).token).not.toBe('garbage');
+    expect(bridgeToken(dir).token).not.toBe('garbage');
   });
 });
 

@@ -15,7 +15,8 @@ export interface GuardOptions {
 /** Of one connection. */
 export class Guard {
   readonly #options: GuardOptions;
-  #hasProof = false;
+  /** Asked again for each call: it may have been revoked. */
+  #proof: string | undefined;
 
   constructor(options: GuardOptions) {
     this.#options = options;
@@ -45,11 +46,12 @@ export class Guard {
         'See `synthesis token list`; `synthesis token new --scope operate` makes one.',
       );
     }
-    this.#hasProof = true;
+    this.#proof = secret;
   }
 
   #isTrusted(caller: Caller): boolean {
-    return this.#hasProof || this.#options.trusts(caller);
+    const { isProof, trusts } = this.#options;
+    return trusts(caller) || (this.#proof !== undefined && isProof(this.#proof));
   }
 }
 

@@ -23,6 +23,7 @@ import { leftovers } from './state/leftovers.ts';
 import { logout } from './state/logout.ts';
 import { panic } from './state/panic.ts';
 import { state } from './state/state.ts';
+import { tokens } from './state/tokens.ts';
 
 /** In the order in which they are shown; the slow one comes last. */
 const examinations: readonly (readonly [name: string, look: Examination])[] = [
@@ -36,6 +37,7 @@ const examinations: readonly (readonly [name: string, look: Examination])[] = [
   ['terminal', terminal],
   ['logout', logout],
   ['state', state],
+  ['tokens', tokens],
   ['leftovers', leftovers],
   ['folders', folders],
   ['hosts', hosts],

@@ -24,7 +24,9 @@ import type { OpenedJournal } from '../journal/start/open-journal.ts';
 import type { OpenClawHub } from '../openclaw/gateway/openclaw-hub.ts';
 import { type OwnFiles, ownFiles } from '../own-files.ts';
 import { channelProgram } from '../programs.ts';
-import { announceBridge, providerToken, withdrawBridge } from '../state-files.ts';
+import { announceBridge, withdrawBridge } from '../state-files.ts';
+import { bridgeToken } from '../tokens/bridge-token.ts';
+import { TokenStore } from '../tokens/token-store.ts';
 import { bridgeStatus } from './bridge-status.ts';
 import { CallersPart } from './callers-part.ts';
 import { claudeAgent } from './claude-agent.ts';
@@ -107,8 +109,8 @@ export class Wiring implements Bridge {
     });
     this.#disk = new JournalNotices(opened, log);
     this.notices.push(...this.#disk.start.map(({ words }) => words));
-    const { token, file } = providerToken(stateDir);
-    this.tokenFile = file;
+    this.tokenFile = bridgeToken(stateDir).file;
+    const tokens = new TokenStore({ stateDir, clock: systemClock, log });
     this.#panic = panicDesk(stateDir, log, {
       dispatcher: () => this.#dispatcher,
       end: (key, reason) => this.#agent?.stop(key, reason),
@@ -135,7 +137,7 @@ export class Wiring implements Bridge {
       config,
       stateDir,
       dispatcher: () => this.#dispatcher,
-      isProof: () => false,
+      isProof: (secret) => tokens.mayDecide(secret),
     });
     this.#parts = new SessionParts({ env, log, spare: config.hosts.spare, hosts: this.#callers.hosts });
     this.#deadlines = deadlinesOf(config, this.#dispatcher);
@@ -180,7 +182,7 @@ export class Wiring implements Bridge {
       ...shared,
       ...this.#health,
       stateDir,
-      token,
+      tokens,
       refused: this.#callers.refusedOnPort,
       agent: () => (this.#goesOn ? this.#agent : undefined),
       draining: () => this.#isStopping,

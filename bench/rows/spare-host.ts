@@ -1,5 +1,7 @@
 // H6: what the start of a host saves by the one that waits. What that keeps in memory is a row of H3.
+
 import { setTimeout as delay } from 'node:timers/promises';
+import { newToken } from '../../src/base/ids.ts';
 import { type Log, silentLog } from '../../src/base/log.ts';
 import { systemClock } from '../../src/base/time/clock.ts';
 import { HostStarter } from '../../src/bridge/terminal/host-starter.ts';
@@ -57,7 +59,15 @@ class WaitingLog implements Log {
 export async function spareHost({ home, env }: Place): Promise<Row[]> {
   const log = new WaitingLog();
   const scopes = new Scopes({ env: {}, log });
-  const options = { clock: systemClock, scopes, program: shipped.host, nodePath: process.execPath, log };
+  const options = {
+    clock: systemClock,
+    scopes,
+    program: shipped.host,
+    nodePath: process.execPath,
+    stateDir: home.path,
+    secret: newToken(),
+    log,
+  };
   const [spared, bare] = [new HostStarter(options, true), new HostStarter(options, false)];
   // Its pipes do not keep this process.
   const alive = setInterval(() => {}, 60_000);

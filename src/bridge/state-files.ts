@@ -20,7 +20,7 @@ export interface BridgeFile {
 const tokenForm = /^[A-Za-z0-9_-]{32,}$/;
 
 /** Folders in the state directory. */
-export const stateFolders = ['media', 'sessions', 'locks', 'one-shots', 'vault', 'nats'];
+export const stateFolders = ['media', 'sessions', 'locks', 'run', 'secrets', 'one-shots', 'vault', 'nats'];
 /** Files in it, whoever opens them. `bridge.log.1` and so on are renamed and removed, never opened. */
 export const stateFiles = [
   'token',
@@ -35,6 +35,7 @@ export const stateFiles = [
   'audit.key',
   'panic.json',
   'providers.json',
+  'secrets/hosts',
 ];
 
 /**
@@ -57,6 +58,25 @@ export function providerToken(stateDir: string): { token: string; file: string }
   const token = newToken();
   writePrivate(file, `${token}\n`);
   return { token, file };
+}
+
+const hostSecretFile = (stateDir: string): string => join(stateDir, 'secrets', 'hosts');
+
+/** What a bridge proves to its hosts, and they to it: made once, 0600, said to nobody but them. @throws UnsafePathError */
+export function hostSecret(stateDir: string): string {
+  const file = hostSecretFile(stateDir);
+  claimFile(file);
+  const known = readHostSecret(stateDir);
+  if (known !== undefined) return known;
+  const secret = newToken();
+  writePrivate(file, `${secret}\n`);
+  return secret;
+}
+
+/** @returns undefined where there is none, or what is there is none @throws UnsafePathError */
+export function readHostSecret(stateDir: string): string | undefined {
+  const secret = readPrivate(hostSecretFile(stateDir))?.trim() ?? '';
+  return tokenForm.test(secret) ? secret : undefined;
 }
 
 export function announceBridge(stateDir: string, about: BridgeFile): void {

@@ -1,11 +1,13 @@
-// The program that a bridge starts once per session, detached: `main.js <session's folder> <run> [socket]`, or `main.js -`
-// for a spare one, which says that it waits, and gets these on stdin once there is a session for it. It says one line on
-// stdout, and then nothing more to whoever started it, who may be gone.
+// The program that a bridge starts once per session, detached. It says that it waits, and gets its order on stdin: at once,
+// or, as a spare one, when there is a session for it. What it was told stands neither in its arguments nor in its
+// environment, which every program of the user can read. Then it says one line more on stdout, and nothing else to whoever
+// started it, who may be gone.
 import { closeSync, constants, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { openPrivate } from '../base/files/private-file.ts';
 import { jsonLog } from '../base/log.ts';
 import { systemClock } from '../base/time/clock.ts';
+import type { HostOrder } from '../protocol/wire/host.ts';
 import { Host } from './host.ts';
 import { awaitOrder } from './order.ts';
 import { warmUp } from './warm-up.ts';
@@ -17,15 +19,14 @@ const ignored = ['SIGHUP', 'SIGINT', 'SIGTERM', 'SIGPIPE'] as const;
 const mostErrors = 100;
 
 /** Serves until there is nothing left to stay for, then ends the process with 0. */
-export async function main(args: readonly string[]): Promise<void> {
+export async function main(): Promise<void> {
   for (const signal of ignored) process.on(signal, () => {});
   process.stdout.on('error', () => {});
   process.stderr.on('error', () => {});
   try {
-    const [dir, run, socket] = args[0] === '-' ? await ordered() : args;
-    if (!dir || !run) throw new Error('usage: <folder> <run> [socket], or - for these on stdin');
-    const host = await Host.open({ dir, run, socket });
-    goOnAfterErrors(dir);
+    const order = await ordered();
+    const host = await Host.open(order);
+    goOnAfterErrors(order.dir);
     // Node's own listener writes to stderr.
     process.removeAllListeners('warning');
     await say({ ready: true });
@@ -37,13 +38,13 @@ export async function main(args: readonly string[]): Promise<void> {
   }
 }
 
-/** Nobody is left who would need a spare one when stdin ends without an order. */
-async function ordered(): Promise<readonly string[]> {
+/** Nobody is left who would need it when stdin ends without an order. */
+async function ordered(): Promise<HostOrder> {
   await warmUp();
   await say({ waiting: true });
   const order = awaitOrder();
   if (!order) process.exit(0);
-  return [order.dir, order.run, order.socket];
+  return order;
 }
 
 /**
@@ -75,4 +76,4 @@ function append(path: string, line: string): void {
 const say = (line: object): Promise<void> =>
   new Promise((resolve) => process.stdout.write(`${JSON.stringify(line)}\n`, () => resolve()));
 
-if (import.meta.main) await main(process.argv.slice(2));
+if (import.meta.main) await main();

@@ -5,14 +5,22 @@ import { request } from 'node:http';
 import { connect, type Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { newId } from '../../src/base/ids.ts';
+import { HostProof } from '../../src/bridge/terminal/host-proof.ts';
 import { Host, type HostOptions } from '../../src/host/host.ts';
 import type { HostedSpec, HostFrame, OwnerFrame } from '../../src/protocol/wire/host.ts';
-import { encodeHostFrame, type Framed, HostFrameReader } from '../../src/protocol/wire/host-codec.ts';
+import {
+  encodeHostFrame,
+  type Framed,
+  type FrameSealer,
+  HostFrameReader,
+} from '../../src/protocol/wire/host-codec.ts';
 import { until } from '../support/until.ts';
 
 export const token = 'the-token-of-this-test';
 export const digest = createHash('sha256').update(token).digest('hex');
+
+/** Of every host here that is given no other. */
+export const identity = { run: 'r1', secret: 'the-secret-of-this-test' };
 
 export interface TestFolder {
   dir: string;
@@ -36,7 +44,7 @@ export interface TestHost extends TestFolder {
 
 export async function testHost(options: Partial<HostOptions> = {}): Promise<TestHost> {
   const folder = testFolder();
-  const host = await Host.open({ dir: folder.dir, run: newId('r'), ...options });
+  const host = await Host.open({ ...folder, ...identity, ...options });
   return {
     ...folder,
     host,
@@ -62,23 +70,43 @@ export class TestOwner {
   readonly seen: Framed<HostFrame>[] = [];
   readonly socket: Socket;
   isClosed = false;
+  readonly #path: string;
+  readonly #reader = new HostFrameReader<HostFrame>();
+  #sealer: FrameSealer | undefined;
 
   constructor(path: string) {
-    const reader = new HostFrameReader<HostFrame>();
+    this.#path = path;
     this.socket = connect(path);
-    this.socket.on('data', (chunk) => this.seen.push(...reader.push(chunk)));
+    this.socket.on('data', (chunk) => this.seen.push(...this.#reader.push(chunk)));
     this.socket.on('error', () => {});
     this.socket.on('close', () => {
       this.isClosed = true;
     });
   }
 
-  /** Says hello, and waits for the answer. */
-  static async of(path: string): Promise<TestOwner> {
-    const owner = new TestOwner(path);
-    owner.say({ type: 'hello', versions: [1] });
+  /** Proves itself, and becomes the owner. */
+  static async of(path: string, run?: string): Promise<TestOwner> {
+    const owner = await TestOwner.proven(path, run);
     await owner.next('hello');
     return owner;
+  }
+
+  /** Proves itself, and waits for nothing. */
+  static async proven(path: string, run?: string): Promise<TestOwner> {
+    const owner = new TestOwner(path);
+    await owner.prove(run);
+    return owner;
+  }
+
+  async prove(run = identity.run): Promise<void> {
+    const proof = new HostProof({ ...identity, run, socket: this.#path });
+    this.say(proof.hello);
+    const { frame } = await this.next('challenge');
+    const { answer, sealer, opener } = proof.hear(frame);
+    this.say(answer);
+    this.#sealer = sealer;
+    this.#reader.openWith(opener);
+    this.seen.length = 0;
   }
 
   /** Has the program started and sees it. */
@@ -91,7 +119,12 @@ export class TestOwner {
   }
 
   say(frame: OwnerFrame, bytes?: Uint8Array): void {
-    this.socket.write(encodeHostFrame(frame, bytes));
+    this.socket.write(this.encoded(frame, bytes));
+  }
+
+  /** As it goes out, next. */
+  encoded(frame: OwnerFrame, bytes?: Uint8Array): Buffer {
+    return encodeHostFrame(frame, bytes, this.#sealer);
   }
 
   type(keys: string, id?: string): void {

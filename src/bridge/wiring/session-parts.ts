@@ -14,6 +14,9 @@ const spareMs = 1_000;
 export interface SessionPartsOptions extends ScopesOptions {
   /** Whether one host is started before it is wanted. */
   spare: boolean;
+  stateDir: string;
+  /** What hosts of this state folder are told to know their bridge by. */
+  secret: string;
 }
 
 export class SessionParts {
@@ -53,13 +56,15 @@ export class SessionParts {
 
   async #load(): Promise<HostStarter> {
     const { HostStarter } = await import('../terminal/host-starter.ts');
-    const { env, log, spare } = this.#options;
+    const { env, log, spare, stateDir, secret } = this.#options;
     this.#starter ??= new HostStarter(
       {
         clock: systemClock,
         scopes: new Scopes({ env, log }),
         program: hostProgram,
         nodePath: process.execPath,
+        stateDir,
+        secret,
         log,
       },
       spare && !this.#isOver,

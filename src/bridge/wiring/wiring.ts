@@ -24,7 +24,7 @@ import type { OpenedJournal } from '../journal/start/open-journal.ts';
 import type { OpenClawHub } from '../openclaw/gateway/openclaw-hub.ts';
 import { type OwnFiles, ownFiles } from '../own-files.ts';
 import { channelProgram } from '../programs.ts';
-import { announceBridge, providerToken, withdrawBridge } from '../state-files.ts';
+import { announceBridge, hostSecret, providerToken, withdrawBridge } from '../state-files.ts';
 import { bridgeStatus } from './bridge-status.ts';
 import { claudeAgent } from './claude-agent.ts';
 import { ClusterPart } from './cluster-part.ts';
@@ -72,6 +72,7 @@ export class Wiring implements Bridge {
   readonly #retention: Retention;
   readonly #disk: JournalNotices;
   readonly #tools: ToolProviders;
+  readonly #hostSecret: string;
   readonly #parts: SessionParts;
   readonly #warming: Warming;
   readonly #health: BridgeHealth;
@@ -129,7 +130,9 @@ export class Wiring implements Bridge {
       },
     });
     this.#tools = new ToolProviders({ ...options, log, dispatcher: this.#dispatcher });
-    this.#parts = new SessionParts({ env, log, spare: config.hosts.spare });
+    this.#hostSecret = hostSecret(stateDir);
+    const { spare } = config.hosts;
+    this.#parts = new SessionParts({ env, log, spare, stateDir, secret: this.#hostSecret });
     this.#deadlines = deadlinesOf(config, this.#dispatcher);
     this.#readers = new Readers(this.#dispatcher, systemClock);
     this.#cluster = new ClusterPart({
@@ -241,7 +244,7 @@ export class Wiring implements Bridge {
     this.#panic.reconcile();
     await this.#tools.start(config);
     const app = { dispatcher: this.#dispatcher, deadlines: this.#deadlines, agent: this.#agent, results };
-    await goOn({ ...app, config, stateDir, log: this.#logFile.log });
+    await goOn({ ...app, config, stateDir, secret: this.#hostSecret, log: this.#logFile.log });
     this.#goesOn = true;
     this.notices.push(...(await this.#setup.atStart()));
     const [started_at, { pid }] = [this.#startedAt, process];

@@ -26,6 +26,8 @@ export interface GoOnOptions {
   config: Config & { cwd: string };
   results: LateResults;
   stateDir: string;
+  /** Of `hostSecret`. */
+  secret: string;
   log: Log;
 }
 
@@ -33,7 +35,7 @@ export interface GoOnOptions {
 type Hosts = ReadonlyMap<string, Host & { find(): Omit<LivingHost, 'host'> | undefined }>;
 
 /** Becomes the owner of every host that outlived the bridge before. */
-async function takeHosts(stateDir: string, log: Log): Promise<Hosts> {
+async function takeHosts({ stateDir, secret, log }: GoOnOptions): Promise<Hosts> {
   const sessions = join(stateDir, 'sessions');
   const folders = hostFolders(sessions);
   // Most starts find none, and load nothing for it.
@@ -45,7 +47,7 @@ async function takeHosts(stateDir: string, log: Log): Promise<Hosts> {
   ]);
   const hosts = new Map<string, Awaited<ReturnType<typeof takeHost>> & object>();
   const take = async ({ name, file }: (typeof folders)[number]) => {
-    const host = await takeHost(file, systemClock, log);
+    const host = await takeHost(file, secret, systemClock, log);
     if (host) hosts.set(name, host);
   };
   await Promise.all(folders.map(take));
@@ -57,8 +59,8 @@ async function takeHosts(stateDir: string, log: Log): Promise<Hosts> {
  * that is not gone on with is ended first: two would fork the history.
  */
 export async function goOn(options: GoOnOptions): Promise<void> {
-  const { dispatcher, deadlines, config, stateDir, log } = options;
-  const hosts = await takeHosts(stateDir, log);
+  const { dispatcher, deadlines, config } = options;
+  const hosts = await takeHosts(options);
   const living = new Map<string, LivingHost>();
   for (const session of dispatcher.sessions()) {
     const { key } = session;

@@ -8,6 +8,7 @@ import { systemClock } from '../../src/base/time/clock.ts';
 import { HookFeed } from '../../src/bridge/claude/hooks/hook-feed.ts';
 import { ServedTools } from '../../src/bridge/claude/tools/served-tools.ts';
 import { HostStarter } from '../../src/bridge/terminal/host-starter.ts';
+import { OwnedHosts } from '../../src/bridge/terminal/owned-hosts.ts';
 import { Scopes } from '../../src/bridge/terminal/scopes.ts';
 import { compare } from '../harness/compare.ts';
 import { shell, size } from '../harness/owned-host.ts';
@@ -49,6 +50,7 @@ async function lending({ home }: Place): Promise<{ url: string } & AsyncDisposab
     stateDir: home.path,
     secret: newToken(),
     log,
+    hosts: new OwnedHosts(),
   };
   const host = await new HostStarter(about, false).start(await home.directory('lending'), 'r');
   const lent = { name: 'text', description: 'A text', parameters: { type: 'object' } };

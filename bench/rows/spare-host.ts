@@ -5,6 +5,7 @@ import { newToken } from '../../src/base/ids.ts';
 import { type Log, silentLog } from '../../src/base/log.ts';
 import { systemClock } from '../../src/base/time/clock.ts';
 import { HostStarter } from '../../src/bridge/terminal/host-starter.ts';
+import { OwnedHosts } from '../../src/bridge/terminal/owned-hosts.ts';
 import { Scopes } from '../../src/bridge/terminal/scopes.ts';
 import { compare } from '../harness/compare.ts';
 import { type Place, shipped } from '../harness/place.ts';
@@ -67,6 +68,7 @@ export async function spareHost({ home, env }: Place): Promise<Row[]> {
     stateDir: home.path,
     secret: newToken(),
     log,
+    hosts: new OwnedHosts(),
   };
   const [spared, bare] = [new HostStarter(options, true), new HostStarter(options, false)];
   // Its pipes do not keep this process.

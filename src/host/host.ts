@@ -2,6 +2,7 @@
 // ends when there is nothing left to stay for.
 import { isClosedDirectory } from '../base/files/own-path.ts';
 import { identityOf } from '../base/process/process-identity.ts';
+import { runMark, runVariable } from '../base/process/run-mark.ts';
 import { type Clock, systemClock } from '../base/time/clock.ts';
 import { sinceBoot } from '../base/time/since-boot.ts';
 import type { HostExit, HostFrame, OwnerFrame } from '../protocol/wire/host.ts';
@@ -16,6 +17,7 @@ import { OwnerDoor } from './owner/owner-door.ts';
 import type { OwnerLink } from './owner/owner-link.ts';
 import { endProgram } from './program/end-program.ts';
 import { readHostedSpec } from './program/hosted-spec.ts';
+import type { Offspring } from './program/offspring.ts';
 import { Program } from './program/program.ts';
 
 /** What an owner may leave unread before the program has to wait, bytes. */
@@ -44,12 +46,16 @@ export interface HostOptions {
   uptime?(): number;
   /** What is kept of hooks, bytes. */
   keptBytes?: number;
+  /** What runs below this process; left out where more than one host runs in it. */
+  offspring?: Pick<Offspring, 'program' | 'end'>;
 }
 
 export class Host {
   /** Resolves when the program has ended and everything of the host is closed. */
   readonly closed: Promise<void>;
   readonly #run: string;
+  readonly #mark: string;
+  readonly #offspring: HostOptions['offspring'];
   readonly #clock: Clock;
   readonly #spool: HookSpool;
   readonly #lifetime: Lifetime;
@@ -65,8 +71,11 @@ export class Host {
   #isAttached = false;
   #isEnding = false;
 
-  private constructor({ run, clock = systemClock, uptime = sinceBoot, keptBytes }: HostOptions) {
+  private constructor(options: HostOptions) {
+    const { dir, run, clock = systemClock, uptime = sinceBoot, keptBytes, offspring } = options;
     this.#run = run;
+    this.#mark = runMark(dir, run);
+    this.#offspring = offspring;
     this.#clock = clock;
     this.#spool = new HookSpool(keptBytes);
     const { promise, resolve } = Promise.withResolvers<void>();
@@ -150,7 +159,7 @@ export class Host {
       attach: () => this.#attach(),
       remember: (memo) => this.#remember(memo),
       notice: (message, keep) => this.#hooks?.notices.say(message, keep),
-      quit: () => void this.#end(byOwner),
+      quit: (now) => void this.#end(now ? atOnce : byOwner),
     });
   }
 
@@ -168,10 +177,12 @@ export class Host {
     const spec = readHostedSpec(bytes);
     try {
       this.#program = new Program({
-        spec: { ...spec, cols, rows },
+        spec: { ...spec, env: { ...spec.env, [runVariable]: this.#mark }, cols, rows },
         output: (at, output) => this.#tell({ type: 'output', at }, output),
+        sweep: () => this.#sweep(),
         exited: (exit) => this.#exited(exit),
       });
+      if (this.#offspring) this.#offspring.program = this.#program.pid;
     } catch (error) {
       this.#owner?.send({ type: 'failed', words: wordsOf(error) });
       void this.#end(byOwner);
@@ -209,6 +220,11 @@ export class Host {
     if ((this.#owner?.unsent ?? 0) > mostUnsent) this.#program?.pause();
   }
 
+  /** What Claude Code leaves behind must not go on without it: nobody could stop it any more. */
+  #sweep(): string[] {
+    return this.#offspring?.end().map(({ pid, command }) => `${command} (${pid})`) ?? [];
+  }
+
   #exited(exit: HostExit): void {
     this.#tell({ type: 'exit', ...exit });
     if (!this.#isEnding) this.#lifetime.exited();
@@ -216,12 +232,18 @@ export class Host {
 
   async #end(how: typeof asOrphan | typeof byOwner | typeof atOnce): Promise<void> {
     // Nobody waits for a program longer than the first one who wanted its end, but for who wants it at once.
-    if (how === atOnce) this.#program?.kill('SIGKILL', true);
+    if (how === atOnce) {
+      // Before the program: what it started cannot go on then while that is being ended.
+      this.#sweep();
+      this.#program?.kill('SIGKILL', true);
+    }
     if (this.#isEnding) return;
     this.#isEnding = true;
     this.#lifetime.close();
     this.#lease.close();
     if (this.#program) await endProgram(this.#program, how, this.#clock);
+    // Also what a program that had ended before has left with the host.
+    this.#sweep();
     await this.#release();
     this.#setClosed();
   }

@@ -6,10 +6,13 @@ import { closeSync, constants, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { openPrivate } from '../base/files/private-file.ts';
 import { jsonLog } from '../base/log.ts';
+import { loadKernel } from '../base/process/kernel.ts';
+import { runMark } from '../base/process/run-mark.ts';
 import { systemClock } from '../base/time/clock.ts';
 import type { HostOrder } from '../protocol/wire/host.ts';
 import { Host } from './host.ts';
 import { awaitOrder } from './order.ts';
+import { Offspring } from './program/offspring.ts';
 import { warmUp } from './warm-up.ts';
 
 /** Sent at a logout, by a terminal that closes, and by who ends a bridge with all it started. `quit` ends a host. */
@@ -24,9 +27,13 @@ export async function main(): Promise<void> {
   process.stdout.on('error', () => {});
   process.stderr.on('error', () => {});
   try {
+    const kernel = loadKernel();
+    // Before anything is here that Claude's shell must not read.
+    kernel?.hideMemory();
     const order = await ordered();
-    const host = await Host.open(order);
-    goOnAfterErrors(order.dir);
+    const { dir, run } = order;
+    const host = await Host.open({ ...order, offspring: new Offspring(runMark(dir, run), kernel) });
+    goOnAfterErrors(dir);
     // Node's own listener writes to stderr.
     process.removeAllListeners('warning');
     await say({ ready: true });

@@ -8,7 +8,7 @@ import { isAlive, isRunning } from '../../src/base/process/process-identity.ts';
 import type { HostFile } from '../../src/protocol/wire/host.ts';
 import { oneFile } from '../support/one-file.ts';
 import { until } from '../support/until.ts';
-import { identity, TestOwner, testFolder } from './support.ts';
+import { secret, type TestFolder, TestOwner, testFolder } from './support.ts';
 
 const program = await oneFile(join(import.meta.dirname, '../../src/host/main.ts'));
 
@@ -30,9 +30,9 @@ async function spare(): Promise<Started> {
   return { child, said: () => said, [Symbol.dispose]: () => void child.kill('SIGKILL') };
 }
 
-async function start(dir: string): Promise<Started> {
+async function start(folder: TestFolder): Promise<Started> {
   const host = await spare();
-  host.child.stdin.end(JSON.stringify({ ...identity, dir, socket: join(dir, 'host.sock') }));
+  host.child.stdin.end(JSON.stringify(folder));
   await until('its answer', () => host.said().split('\n').length > 2 || host.child.exitCode !== null);
   return host;
 }
@@ -44,8 +44,8 @@ const sources = ['bridge/terminal/host-link.ts', 'base/time/clock.ts'].map(
 );
 
 /** Runs a script that owns a host: `link`. */
-const ownerOf = (socket: string, script: string): ChildProcessWithoutNullStreams => {
-  const address = JSON.stringify({ ...identity, socket });
+const ownerOf = (folder: TestFolder, script: string): ChildProcessWithoutNullStreams => {
+  const address = JSON.stringify(folder);
   const code = `
 const [link_, clock_, address] = process.argv.slice(1);
 const { HostLink } = await import(link_);
@@ -67,10 +67,10 @@ link.listen(({ frame, bytes }) => {
 
 test('its owner is killed, and the next one has every byte once, and the exit code', async () => {
   using folder = testFolder();
-  using host = await start(folder.dir);
+  using host = await start(folder);
   expect(host.said()).toBe(ready);
   const file = JSON.parse(readFileSync(join(folder.dir, 'host.json'), 'utf8')) as HostFile;
-  expect(file).toMatchObject({ run: 'r1', pid: host.child.pid, socket: folder.socket });
+  expect(file).toMatchObject({ run: folder.run, pid: host.child.pid, socket: folder.socket });
   expect(isAlive(file)).toBe(true);
 
   using starter = await TestOwner.start(
@@ -79,7 +79,7 @@ test('its owner is killed, and the next one has every byte once, and the exit co
   );
   await starter.shows('ready');
   starter.socket.destroy();
-  const killed = ownerOf(folder.socket, looksOn);
+  const killed = ownerOf(folder, looksOn);
   const ended = once(killed, 'exit');
   let seen = '';
   killed.stdout.on('data', (part) => {
@@ -106,7 +106,7 @@ test('its owner is killed, and the next one has every byte once, and the exit co
 
 test('it ends with its program when its folder is removed', async () => {
   using folder = testFolder();
-  using host = await start(folder.dir);
+  using host = await start(folder);
   using owner = await TestOwner.start(folder.socket, 'echo up; read x');
   await owner.shows('up');
   const ended = once(host.child, 'exit');
@@ -140,11 +140,11 @@ const pidOf = (owner: TestOwner): number => owner.all('started')[0]?.frame.pid ?
 
 test('it ends with all that its program started when its owner stands still, and not while that renews', async () => {
   const folders = [testFolder(), testFolder(), testFolder()] as const;
-  const hosts = await Promise.all(folders.map(({ dir }) => start(dir)));
+  const hosts = await Promise.all(folders.map(start));
   const ends = hosts.map(({ child }) => once(child, 'exit'));
   const [kept, lifted, left] = await Promise.all(folders.map(({ socket }) => leased(socket)));
   kept?.owner.socket.destroy();
-  const owner = ownerOf(folders[0].socket, renews);
+  const owner = ownerOf(folders[0], renews);
   try {
     let said = '';
     owner.stdout.on('data', (part) => {
@@ -176,7 +176,7 @@ test('it ends with all that its program started when its owner stands still, and
 
 test('what is in its way is said in one line', async () => {
   using folder = testFolder();
-  using host = await start(join(folder.dir, 'x'.repeat(200)));
+  using host = await start({ ...folder, dir: join(folder.dir, 'x'.repeat(200)) });
   await until('its end', () => host.child.exitCode !== null);
   expect(host.child.exitCode).toBe(1);
   expect(JSON.parse(host.said().split('\n')[1] ?? '')).toEqual({ failed: expect.any(String) });
@@ -187,11 +187,11 @@ test('a spare one waits, and becomes the host that its order names', async () =>
   using host = await spare();
   expect(host.said()).toBe('{"waiting":true}\n');
   for (const signal of ['SIGHUP', 'SIGINT', 'SIGTERM'] as const) host.child.kill(signal);
-  host.child.stdin.end(JSON.stringify({ ...identity, ...folder, run: 'r7' }));
+  host.child.stdin.end(JSON.stringify(folder));
   await until('a host', () => host.said() === ready);
   const file = JSON.parse(readFileSync(join(folder.dir, 'host.json'), 'utf8')) as HostFile;
-  expect(file).toMatchObject({ run: 'r7', pid: host.child.pid, socket: folder.socket });
-  using owner = await TestOwner.of(folder.socket, 'r7');
+  expect(file).toMatchObject({ run: folder.run, pid: host.child.pid, socket: folder.socket });
+  using owner = await TestOwner.of(folder.socket);
   await owner.attach();
   owner.say({ type: 'quit' });
   expect(await once(host.child, 'exit')).toEqual([0, null]);
@@ -221,14 +221,14 @@ test.each([
 
 test('what it was told is in no argument, no environment and no input that its program can see', async () => {
   using folder = testFolder();
-  using host = await start(folder.dir);
+  using host = await start(folder);
   const looks = `env; for each in cmdline environ; do tr '\\0' '\\n' </proc/$PPID/$each; done; readlink /proc/self/fd/0; echo end; read x`;
   using owner = await TestOwner.start(folder.socket, looks);
   await owner.shows('end');
   expect(owner.output).toContain(program);
-  expect(owner.output).not.toContain(identity.secret);
+  expect(owner.output).not.toContain(secret);
   expect(owner.output).not.toContain(folder.dir);
   expect(owner.output).toMatch(/\n\/dev\/pts\/\d+\r\nend/);
-  expect(readFileSync(join(folder.dir, 'host.json'), 'utf8')).not.toContain(identity.secret);
+  expect(readFileSync(join(folder.dir, 'host.json'), 'utf8')).not.toContain(secret);
   expect(host.said()).toBe(ready);
 });

@@ -14,6 +14,7 @@ function run(script: string): { program: Program; told: (string | HostExit)[] } 
       rows: 24,
     },
     output: (_at, bytes) => told.push(bytes.toString('latin1')),
+    sweep: () => [],
     exited: (exit) => told.push(exit),
   });
   return { program, told };

@@ -1,13 +1,14 @@
 // A host in this process, and somebody who owns it.
 import { createHash } from 'node:crypto';
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { request } from 'node:http';
 import { connect, type Socket } from 'node:net';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
+import { newId } from '../../src/base/ids.ts';
 import { HostProof } from '../../src/bridge/terminal/host-proof.ts';
 import { Host, type HostOptions } from '../../src/host/host.ts';
-import type { HostedSpec, HostFrame, OwnerFrame } from '../../src/protocol/wire/host.ts';
+import type { HostedSpec, HostFile, HostFrame, OwnerFrame } from '../../src/protocol/wire/host.ts';
 import {
   encodeHostFrame,
   type Framed,
@@ -19,12 +20,15 @@ import { until } from '../support/until.ts';
 export const token = 'the-token-of-this-test';
 export const digest = createHash('sha256').update(token).digest('hex');
 
-/** Of every host here that is given no other. */
-export const identity = { run: 'r1', secret: 'the-secret-of-this-test' };
+/** Of every host here. */
+export const secret = 'the-secret-of-this-test';
 
 export interface TestFolder {
   dir: string;
+  /** Of the host in it: no other one has it, or the end of that would end what runs here. */
+  run: string;
   socket: string;
+  secret: string;
   [Symbol.dispose](): void;
 }
 
@@ -32,7 +36,9 @@ export function testFolder(): TestFolder {
   const dir = mkdtempSync(join(tmpdir(), 'host-'));
   return {
     dir,
+    run: newId('r'),
     socket: join(dir, 'host.sock'),
+    secret,
     [Symbol.dispose]: () => rmSync(dir, { recursive: true, force: true }),
   };
 }
@@ -44,7 +50,7 @@ export interface TestHost extends TestFolder {
 
 export async function testHost(options: Partial<HostOptions> = {}): Promise<TestHost> {
   const folder = testFolder();
-  const host = await Host.open({ ...folder, ...identity, ...options });
+  const host = await Host.open({ ...folder, ...options });
   return {
     ...folder,
     host,
@@ -84,22 +90,23 @@ export class TestOwner {
     });
   }
 
-  /** Proves itself, and becomes the owner. */
-  static async of(path: string, run?: string): Promise<TestOwner> {
-    const owner = await TestOwner.proven(path, run);
+  /** Proves itself to the host in the folder of this socket, and becomes the owner. */
+  static async of(path: string): Promise<TestOwner> {
+    const owner = await TestOwner.proven(path);
     await owner.next('hello');
     return owner;
   }
 
   /** Proves itself, and waits for nothing. */
-  static async proven(path: string, run?: string): Promise<TestOwner> {
+  static async proven(path: string): Promise<TestOwner> {
     const owner = new TestOwner(path);
-    await owner.prove(run);
+    await owner.prove();
     return owner;
   }
 
-  async prove(run = identity.run): Promise<void> {
-    const proof = new HostProof({ ...identity, run, socket: this.#path });
+  async prove(): Promise<void> {
+    const { run } = JSON.parse(readFileSync(join(dirname(this.#path), 'host.json'), 'utf8')) as HostFile;
+    const proof = new HostProof({ run, secret, socket: this.#path });
     this.say(proof.hello);
     const { frame } = await this.next('challenge');
     const { answer, sealer, opener } = proof.hear(frame);

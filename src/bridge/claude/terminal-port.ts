@@ -15,6 +15,8 @@ export interface TerminalExit {
   signal: number | undefined;
   /** How it ended is not known: the process that held its terminal ended first. */
   lost?: true;
+  /** What it left running, and its host has ended: each by its command. */
+  left?: readonly string[];
 }
 
 export interface Terminal {

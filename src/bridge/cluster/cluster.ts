@@ -23,6 +23,7 @@ import { inboxOf, NatsLink } from './nats-link.ts';
 import { NodeDesk } from './node-desk.ts';
 import { serverRows } from './servers.ts';
 import { Continuity, type ContinuityPort, replicasOf } from './takeover/continuity.ts';
+import type { TunnelHello } from './tunnel/hello.ts';
 import { Lines } from './tunnel/lines.ts';
 import { Whereabouts } from './whereabouts.ts';
 
@@ -51,7 +52,7 @@ export interface ClusterOptions {
   asking(): readonly string[];
   pinOf(key: string): string | undefined;
   /** Connections of other nodes. Whoever is on them is trusted as this machine's own user is. */
-  accept: Record<'http' | 'control', (connection: Duplex) => void>;
+  accept: Record<'http' | 'control', (connection: Duplex, hello: TunnelHello) => void>;
   /** The conversations of this machine, as they go and come. */
   moves: MovePort &
     Pick<ParcelPort, 'transcriptFor' | 'expect' | 'arrive'> &
@@ -123,9 +124,9 @@ export class Cluster {
       },
       isEarly: (other) => this.#link.age < graceMs && this.#members.isAlive(other),
       againMs: lookMs,
-      accept: (tunnel, service) => {
-        if (service === 'move') void this.#arrivals.receive(tunnel);
-        else options.accept[service](tunnel);
+      accept: (tunnel, hello) => {
+        if (hello.service === 'move') void this.#arrivals.receive(tunnel);
+        else options.accept[hello.service](tunnel, hello);
       },
       clock,
       log,
@@ -178,7 +179,7 @@ export class Cluster {
         gone: (key) => this.#continuity.gone(key),
       },
       files: this.#files,
-      dial: (to) => this.#lines.dial(to, 'move'),
+      dial: (to) => this.#lines.dial(to, { service: 'move' }),
       log,
     });
     this.whereabouts = new Whereabouts({
@@ -192,7 +193,7 @@ export class Cluster {
       isTakenOver: takeover.wants,
       members: this.#members,
       ready: () => this.#ready(),
-      dial: (to) => this.#lines.dial(to, 'http'),
+      dial: (to) => this.#lines.dial(to, { service: 'http' }),
       log,
     });
     this.desk = new NodeDesk({
@@ -204,7 +205,7 @@ export class Cluster {
       erase: (key) => this.#continuity.erase(key),
       moves: this.#moves,
       doubt: () => nodeDoubt(this.view()),
-      dial: (to) => this.#lines.dial(to, 'control'),
+      dial: (to, may) => this.#lines.dial(to, { service: 'control', may }),
     });
   }
 

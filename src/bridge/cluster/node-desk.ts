@@ -1,5 +1,6 @@
 // What an operator has done with other nodes: reached, brought conversations to, given up.
 import type { Duplex } from 'node:stream';
+import type { Right } from '../../domain/caller/caller.ts';
 import type { Drained, NodeRow } from '../../domain/views/cluster.ts';
 import { OperatorError } from '../app/operator/operator-error.ts';
 import type { Homes } from './homes.ts';
@@ -22,7 +23,7 @@ export interface NodeDeskOptions {
   /** See `nodeDoubt`. */
   doubt(): string | undefined;
   /** Its operators' door. @throws when it cannot be reached, in words */
-  dial(node: string): Promise<Duplex>;
+  dial(node: string, may: Right): Promise<Duplex>;
 }
 
 export class NodeDesk {
@@ -39,10 +40,10 @@ export class NodeDesk {
   }
 
   /** For an operator of this machine. @throws OperatorError `no_such_node` or `node_away` */
-  async dial(node: string): Promise<Duplex> {
+  async dial(node: string, may: Right): Promise<Duplex> {
     this.#known(node);
     try {
-      return await this.#options.dial(node);
+      return await this.#options.dial(node, may);
     } catch (error) {
       throw new OperatorError(
         'node_away',

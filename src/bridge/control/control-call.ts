@@ -1,4 +1,5 @@
 import type { Duplex } from 'node:stream';
+import type { Caller } from '../../domain/caller/caller.ts';
 import type {
   CallId,
   ControlMethod,
@@ -6,6 +7,7 @@ import type {
   ControlNotification,
   ControlNotifications,
 } from '../../domain/views/control.ts';
+import type { Guard } from './guard.ts';
 
 /** A terminal that a client has joined, as its later calls reach it. */
 export interface Attachment {
@@ -19,6 +21,9 @@ export interface Attachment {
 /** One request that is being answered, and the connection it came on. */
 export interface ControlCall {
   readonly id: CallId;
+  readonly caller: Caller;
+  /** Stands before every call of its connection. */
+  readonly guard: Guard;
   /** Aborts when the client hangs up, cancels, or the bridge stops. */
   readonly signal: AbortSignal;
   /** Sends a notification of this call. Nothing is sent after the end of it. */

@@ -4,11 +4,14 @@ import type { Duplex } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import type { Log } from '../../base/log.ts';
 import { LineSplitter } from '../../base/text/lines.ts';
+import type { Caller } from '../../domain/caller/caller.ts';
 import type { CallId } from '../../domain/views/control.ts';
 import { type ControlErrorCode, controlErrors } from '../../domain/views/control-errors.ts';
 import { OperatorError } from '../app/operator/operator-error.ts';
 import type { Attachment, ControlCall, ControlHandlers, HandledMethod } from './control-call.ts';
 import { ControlRequest, controlParams } from './control-schema.ts';
+import type { Guard } from './guard.ts';
+import { rightFor } from './rights.ts';
 
 /** Longest request line, characters: a long chat message with room to spare. */
 const longestLine = 8 * 1024 * 1024;
@@ -20,6 +23,7 @@ const clogBytes = 1024 * 1024;
 export class ControlConnection {
   readonly #socket: Duplex;
   readonly #handlers: ControlHandlers;
+  readonly #guard: Guard;
   readonly #log: Log;
   readonly #turned: (idle: boolean) => void;
   readonly #lines = new LineSplitter(longestLine);
@@ -28,9 +32,16 @@ export class ControlConnection {
   #far: Duplex | undefined;
 
   /** @param turned whether a call runs from here on, or none any more */
-  constructor(socket: Duplex, handlers: ControlHandlers, log: Log, turned: (idle: boolean) => void) {
+  constructor(
+    socket: Duplex,
+    handlers: ControlHandlers,
+    guard: Guard,
+    log: Log,
+    turned: (idle: boolean) => void,
+  ) {
     this.#socket = socket;
     this.#handlers = handlers;
+    this.#guard = guard;
     this.#log = log;
     this.#turned = turned;
     socket.on('error', () => socket.destroy());
@@ -132,11 +143,12 @@ export class ControlConnection {
     }
     const handler = this.#handlers[method] as (params: unknown, call: ControlCall) => unknown;
     const given = checked(method, params);
+    const caller = this.#guard.admit(method, rightFor(method, given));
     const abort = new AbortController();
     this.#calls.set(id, abort);
     this.#turned(false);
     try {
-      return await handler(given, this.#callOf(id, abort.signal));
+      return await handler(given, this.#callOf(id, caller, abort.signal));
     } finally {
       this.#calls.delete(id);
       abort.abort();
@@ -144,10 +156,12 @@ export class ControlConnection {
     }
   }
 
-  #callOf(id: CallId, signal: AbortSignal): ControlCall {
+  #callOf(id: CallId, caller: Caller, signal: AbortSignal): ControlCall {
     const connection = this;
     return {
       id,
+      caller,
+      guard: this.#guard,
       signal,
       attachments: this.#attachments,
       get clogged() {

@@ -1,5 +1,6 @@
 // What this room needs of the journal and of Claude's terminals. `bridge/journal` and `bridge/claude` fit by shape.
 import type { Duplex } from 'node:stream';
+import type { Right } from '../../domain/caller/caller.ts';
 import type { AuditVerdict } from '../../domain/views/audit/audit.ts';
 import type { ClusterView, Drained, ServerRow } from '../../domain/views/cluster.ts';
 import type { JournalStats } from '../../domain/views/journal.ts';
@@ -75,7 +76,8 @@ export interface ClusterDesk {
   /** @returns how many conversations lived there @throws OperatorError `no_such_node`, `node_alive` or `node_away` */
   forget(node: string): Promise<number>;
   /** @throws OperatorError `no_such_node` or `node_away` */
-  dial(node: string): Promise<Duplex>;
+  /** @param may the highest of what the caller may do here */
+  dial(node: string, may: Right): Promise<Duplex>;
 }
 
 export interface TerminalView {

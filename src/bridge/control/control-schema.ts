@@ -32,6 +32,7 @@ export const controlParams = late(() => {
       .default({}),
     'bridge.panic': z.object({ reason: z.string().max(500).optional(), door }).default({}),
     'bridge.resume': z.object({ door }).default({}),
+    'caller.prove': z.object({ token: z.string().min(1).max(512) }),
     'session.list': none,
     'session.snapshot': none,
     'session.costs': z.object({ sessions: z.array(session).max(1000).default([]) }).default({ sessions: [] }),

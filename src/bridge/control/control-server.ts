@@ -1,11 +1,13 @@
-// JSON-RPC 2.0, one message per line, on a local socket that only its owner may open: file permissions are the auth.
-import { createServer, type Server } from 'node:net';
+// JSON-RPC 2.0, one message per line, on a local socket that only its owner may open. What each caller may do there is told
+// by where it comes from.
+import { createServer, type Server, type Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import type { Log } from '../../base/log.ts';
 import { listenOn } from '../../base/net/local-server.ts';
 import { claimSocketPath } from '../../base/net/socket-path.ts';
 import type { ControlHandlers } from './control-call.ts';
 import { ControlConnection } from './control-connection.ts';
+import type { Guard } from './guard.ts';
 
 /** What clients that forgot to hang up may keep; `idle` is a connection on which no call runs. */
 export interface ControlLimits {
@@ -28,12 +30,18 @@ export class ControlServer {
   readonly #handlers: ControlHandlers;
   readonly #log: Log;
 
-  constructor(handlers: ControlHandlers, log: Log, limits: Partial<ControlLimits> = {}) {
+  /** @param guardFor stands before the calls of a connection that came by the socket */
+  constructor(
+    handlers: ControlHandlers,
+    log: Log,
+    guardFor: (socket: Socket) => Guard,
+    limits: Partial<ControlLimits> = {},
+  ) {
     this.#limits = { ...defaultLimits, ...limits };
     this.#handlers = handlers;
     this.#log = log;
     this.#server = createServer((socket) => {
-      const connection = this.adopt(socket);
+      const connection = this.adopt(socket, guardFor(socket));
       socket.setTimeout(this.#limits.idleMs, () => {
         if (this.#idle.has(connection)) connection.close();
       });
@@ -42,8 +50,8 @@ export class ControlServer {
   }
 
   /** Serves a client, also one that came another way than by the socket: from another node of the cluster. */
-  adopt(socket: Duplex): ControlConnection {
-    const connection = new ControlConnection(socket, this.#handlers, this.#log, (idle) =>
+  adopt(socket: Duplex, guard: Guard): ControlConnection {
+    const connection = new ControlConnection(socket, this.#handlers, guard, this.#log, (idle) =>
       this.#turned(connection, idle),
     );
     this.#connections.add(connection);

@@ -50,6 +50,10 @@ export function controlHandlers(options: HandlerOptions): ControlHandlers {
       return done;
     },
     'bridge.resume': (params) => panic.resume(params),
+    'caller.prove': ({ token }, call) => {
+      call.guard.prove(token);
+      return { proven: true };
+    },
     'session.list': () => operator.list(),
     'session.costs': ({ sessions = [] }) => operator.costs(sessions),
     'session.snapshot': () => operator.snapshot(),
@@ -76,7 +80,7 @@ export function controlHandlers(options: HandlerOptions): ControlHandlers {
     'session.wait': (params, call) => operator.wait(params, call.signal),
     'permission.list': () => operator.asks(),
     'permission.show': ({ code }) => operator.ask(code),
-    'permission.decide': (params) => operator.decide(params),
+    'permission.decide': (params, call) => operator.decide(params, call.caller.from),
     'events.subscribe': ({ session, ...params }, call) => {
       const key = session === undefined ? {} : { key: operator.resolve(session).key };
       return streamEvents({ ...params, ...key }, journal, call);
@@ -100,7 +104,7 @@ export function controlHandlers(options: HandlerOptions): ControlHandlers {
     'cluster.drain': ({ timeout_ms = patienceMs }, call) => clusterOr(cluster).drain(timeout_ms, call.signal),
     'cluster.forget': async ({ node }) => ({ node, conversations: await clusterOr(cluster).forget(node) }),
     'cluster.dial': async ({ node }, call) => {
-      call.handOver(await clusterOr(cluster).dial(node));
+      call.handOver(await clusterOr(cluster).dial(node, call.guard.highest()));
       return {};
     },
     'terminal.attach': (params, call) => door.attach(params, call),

@@ -14,7 +14,7 @@ import { type HostAddress, HostProof } from './host-proof.ts';
 type Hello = HostFrame & { type: 'hello' };
 type Hear = (framed: Framed<HostFrame>) => void;
 
-/** How long a host may take to prove itself, and then to say who it is, ms. */
+/** How long a host may take to prove itself, and as long again to say who it is, ms. */
 const helloMs = 3_000;
 /** And how often as long where it only waits for a machine that has too much to do. */
 const mostWaits = 10;
@@ -37,6 +37,8 @@ export class HostLink {
   /** What came before anybody listened. */
   readonly #early: Framed<HostFrame>[] = [];
   #cancel: Cancel = () => {};
+  /** The host has all its time again: this process may have been what was slow. */
+  #hasProven = () => {};
   /** Somebody else has it still. */
   #waits = () => {};
 
@@ -108,6 +110,10 @@ export class HostLink {
       });
     };
     wait(1);
+    this.#hasProven = () => {
+      this.#cancel();
+      wait(1);
+    };
     this.#waits = () => {
       this.#cancel();
       const words = `the host has another owner, which does not go within ${ownedMs / 1000} s`;
@@ -156,5 +162,6 @@ export class HostLink {
     this.send(answer);
     this.#sealer = sealer;
     this.#reader.openWith(opener);
+    this.#hasProven();
   }
 }

@@ -44,7 +44,7 @@ const quitMs = 5_000;
 export class Hosted {
   readonly #link: HostLink;
   readonly #clock: Clock;
-  readonly #process: ProcessIdentity;
+  readonly process: ProcessIdentity;
   readonly #started = Promise.withResolvers<number>();
   #terminal: LiveTerminal | undefined;
   #hooks: HookEvents | undefined;
@@ -54,7 +54,7 @@ export class Hosted {
   private constructor(link: HostLink, clock: Clock, process: ProcessIdentity) {
     this.#link = link;
     this.#clock = clock;
-    this.#process = process;
+    this.process = process;
     // Whoever never starts anything does not wait for it.
     this.#started.promise.catch(() => {});
     link.listen((framed) => this.#hear(framed));
@@ -146,7 +146,7 @@ export class Hosted {
   async #quit(): Promise<void> {
     this.#send({ type: 'quit' });
     const cancel = this.#clock.after(quitMs, () => {
-      killHost(this.#process);
+      killHost(this.process);
       this.#link.close();
     });
     await this.#link.ended;
@@ -155,7 +155,7 @@ export class Hosted {
 
   #newTerminal(program: LiveTerminalOptions['program'], isReplayed: boolean): LiveTerminal {
     const send = (frame: OwnerFrame, bytes?: Uint8Array) => this.#send(frame, bytes);
-    const isHostAlive = () => isAlive(this.#process);
+    const isHostAlive = () => isAlive(this.process);
     this.#terminal = new LiveTerminal({ clock: this.#clock, program, isReplayed, isHostAlive, send });
     return this.#terminal;
   }

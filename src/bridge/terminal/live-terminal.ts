@@ -12,6 +12,8 @@ export interface Exit {
   signal: number | undefined;
   /** How it ended is not known: its host ended first, and the terminal with it. */
   lost?: true;
+  /** What it left running, and its host has ended: each by its command. */
+  left?: readonly string[];
 }
 
 type Unsubscribe = () => void;
@@ -150,8 +152,8 @@ export class LiveTerminal {
   }
 
   /** The program ended, and this was its last output. */
-  exited({ code, signal }: HostExit): void {
-    void this.#end({ code, signal });
+  exited({ code, signal, left }: HostExit): void {
+    void this.#end({ code, signal, ...(left && { left }) });
   }
 
   /** Somebody else has it from here on: nothing is sent, and nothing is told of it any more. */

@@ -1,7 +1,6 @@
 // This bridge as one of several. What nobody configures is not loaded, and then everything is here.
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Duplex } from 'node:stream';
 import type { Log } from '../../base/log.ts';
 import { systemClock } from '../../base/time/clock.ts';
 import { openAsks } from '../../domain/state/session.ts';
@@ -61,7 +60,7 @@ export class ClusterPart {
     this.desk = {
       view: () => this.#loaded.view(),
       servers: () => this.#loaded.servers(),
-      dial: (node) => this.#loaded.desk.dial(node),
+      dial: (node, may) => this.#loaded.desk.dial(node, may),
       move: (key, node, ms, signal) => this.#loaded.desk.move(key, node, ms, signal),
       drain: (ms, signal) => this.#loaded.desk.drain(ms, signal),
       forget: (node) => this.#loaded.desk.forget(node),
@@ -73,7 +72,7 @@ export class ClusterPart {
   }
 
   /** Before anybody can ask. @param accept connections of other nodes */
-  async load(accept: Record<'http' | 'control', (connection: Duplex) => void>): Promise<void> {
+  async load(accept: ClusterOptions['accept']): Promise<void> {
     const options = this.#options;
     const { config, version, startedAt, dispatcher, live, log } = options;
     if (!config.cluster) return;

@@ -6,6 +6,7 @@ import { loadExeca } from '../claude/process/preflight.ts';
 import { loadMcpServer } from '../claude/tools/served-tools.ts';
 import { hostProgram } from '../programs.ts';
 import type { HostStarter } from '../terminal/host-starter.ts';
+import type { OwnedHosts } from '../terminal/owned-hosts.ts';
 import { Scopes, type ScopesOptions } from '../terminal/scopes.ts';
 
 /** From the ready line to the start of the first spare host, ms: what goes on at a start has the processors first. */
@@ -17,6 +18,8 @@ export interface SessionPartsOptions extends ScopesOptions {
   stateDir: string;
   /** What hosts of this state folder are told to know their bridge by. */
   secret: string;
+  /** Is told of each host. */
+  hosts: OwnedHosts;
 }
 
 export class SessionParts {
@@ -56,7 +59,7 @@ export class SessionParts {
 
   async #load(): Promise<HostStarter> {
     const { HostStarter } = await import('../terminal/host-starter.ts');
-    const { env, log, spare, stateDir, secret } = this.#options;
+    const { env, log, spare, hosts, stateDir, secret } = this.#options;
     this.#starter ??= new HostStarter(
       {
         clock: systemClock,
@@ -66,6 +69,7 @@ export class SessionParts {
         stateDir,
         secret,
         log,
+        hosts,
       },
       spare && !this.#isOver,
     );

@@ -26,6 +26,7 @@ import { type OwnFiles, ownFiles } from '../own-files.ts';
 import { channelProgram } from '../programs.ts';
 import { announceBridge, hostSecret, providerToken, withdrawBridge } from '../state-files.ts';
 import { bridgeStatus } from './bridge-status.ts';
+import { CallersPart } from './callers-part.ts';
 import { claudeAgent } from './claude-agent.ts';
 import { ClusterPart } from './cluster-part.ts';
 import { deadlinesOf, operatorOf, panicDesk, verdictDesk } from './core-desks.ts';
@@ -77,6 +78,7 @@ export class Wiring implements Bridge {
   readonly #warming: Warming;
   readonly #health: BridgeHealth;
   readonly #cluster: ClusterPart;
+  readonly #callers: CallersPart;
   readonly #startedAt = new Date().toISOString();
   readonly #ended = Promise.withResolvers<BridgeEnd>();
   readonly closed = this.#ended.promise;
@@ -130,9 +132,21 @@ export class Wiring implements Bridge {
       },
     });
     this.#tools = new ToolProviders({ ...options, log, dispatcher: this.#dispatcher });
+    this.#callers = new CallersPart({
+      config,
+      stateDir,
+      dispatcher: () => this.#dispatcher,
+      isProof: () => false,
+    });
     this.#hostSecret = hostSecret(stateDir);
-    const { spare } = config.hosts;
-    this.#parts = new SessionParts({ env, log, spare, stateDir, secret: this.#hostSecret });
+    this.#parts = new SessionParts({
+      env,
+      log,
+      spare: config.hosts.spare,
+      hosts: this.#callers.hosts,
+      stateDir,
+      secret: this.#hostSecret,
+    });
     this.#deadlines = deadlinesOf(config, this.#dispatcher);
     this.#readers = new Readers(this.#dispatcher, systemClock);
     this.#cluster = new ClusterPart({
@@ -175,6 +189,7 @@ export class Wiring implements Bridge {
       ...this.#health,
       stateDir,
       token,
+      refused: this.#callers.refusedOnPort,
       agent: () => (this.#goesOn ? this.#agent : undefined),
       draining: () => this.#isStopping,
       isAskedElsewhere: (code) => this.#hub.asksAlone(code),
@@ -196,6 +211,7 @@ export class Wiring implements Bridge {
       tools: this.#tools,
       opened,
       log,
+      guardLocal: this.#callers.guardLocal,
       setup: () => this.#setup.now(),
       openView: (key, output, ended) => this.#agent?.view(key, output, ended),
       shutdown: (reason, claude) => void this.close(reason, claude),
@@ -216,7 +232,8 @@ export class Wiring implements Bridge {
     await this.#health.follow();
     await this.#cluster.load({
       http: (connection) => this.#http.adopt(connection),
-      control: (connection) => this.#control.adopt(connection),
+      control: (connection, { from, may }) =>
+        this.#control.adopt(connection, this.#callers.guardFar(from, may)),
     });
     const doors = [this.#claudeIds, this.#deadlines, ...this.#gateways, this.#hub];
     const observers = [...doors, this.#retention, this.#parts, this.#programs, this.#cluster];
@@ -244,7 +261,8 @@ export class Wiring implements Bridge {
     this.#panic.reconcile();
     await this.#tools.start(config);
     const app = { dispatcher: this.#dispatcher, deadlines: this.#deadlines, agent: this.#agent, results };
-    await goOn({ ...app, config, stateDir, secret: this.#hostSecret, log: this.#logFile.log });
+    const hosts = { hosts: this.#callers.hosts, secret: this.#hostSecret };
+    await goOn({ ...app, ...hosts, config, stateDir, log: this.#logFile.log });
     this.#goesOn = true;
     this.notices.push(...(await this.#setup.atStart()));
     const [started_at, { pid }] = [this.#startedAt, process];
@@ -340,7 +358,13 @@ export class Wiring implements Bridge {
       providers: this.#tools.list(),
       stopping: this.#isStopping,
       panic: this.#panic.view,
-      own: [...this.#disk.all, ...this.#programs.health, ...this.#health.own, ...this.#cluster.health],
+      own: [
+        ...this.#disk.all,
+        ...this.#programs.health,
+        ...this.#health.own,
+        ...this.#cluster.health,
+        ...this.#callers.health,
+      ],
     });
   }
 }

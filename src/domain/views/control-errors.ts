@@ -37,5 +37,7 @@ export const controlErrors = {
   elsewhere: -32021,
   /** The node is there, and would have to be gone. */
   node_alive: -32022,
+  /** Whoever calls may not do this: see decision 0055. */
+  not_allowed: -32023,
 } as const;
 export type ControlErrorCode = keyof typeof controlErrors;

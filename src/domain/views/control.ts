@@ -134,6 +134,8 @@ export interface ControlMethods extends ClusterMethods {
   /** Answers once it is on disk, every question is denied and every turn is being interrupted. */
   'bridge.panic': { params: { reason?: string; door?: 'cli' | 'tui' }; result: PanicResult };
   'bridge.resume': { params: { door?: 'cli' | 'tui' }; result: ResumeResult };
+  /** Lets whoever has no terminal decide on this connection, by the secret of a token of scope `operate`. */
+  'caller.prove': { params: { token: string }; result: { proven: true } };
   'session.list': { params: Record<string, never>; result: SessionRow[] };
   /** All when none is named. */
   'session.costs': { params: { sessions?: string[] }; result: SessionCost[] };

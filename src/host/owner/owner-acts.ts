@@ -14,7 +14,7 @@ export interface Owned {
   attach(): void;
   remember(memo: Buffer): void;
   notice(message: Buffer, keep: boolean): void;
-  quit(): void;
+  quit(now: boolean): void;
 }
 
 /** @throws for what costs the connection */
@@ -48,7 +48,7 @@ export function act({ frame, bytes }: Framed<OwnerFrame>, owned: Owned): void {
     case 'notice':
       return owned.notice(bytes, frame.keep);
     case 'quit':
-      return owned.quit();
+      return owned.quit(frame.now === true);
     case 'hello':
     case 'proof':
       throw new TypeError(`a second ${frame.type}`);

@@ -12,8 +12,8 @@ import { type HostIdentity, OwnerProof } from './owner-proof.ts';
 import { Ownership, type OwnershipOptions } from './ownership.ts';
 import { Unproven } from './unproven.ts';
 
-/** How long a connection may take to prove itself, ms. */
-const proofMs = 3_000;
+/** How long a connection may take to prove itself, ms. A bridge may be slow that starts on a busy machine. */
+const proofMs = 10_000;
 /** How many may be at it: one more ends the one that takes longest. A bridge takes one turn of the event loop. */
 const maxUnproven = 64;
 

@@ -27,7 +27,7 @@ const fields: { [T in OwnerFrame['type']]: Record<string, Check> } = {
   memo: {},
   notice: { keep: (value) => typeof value === 'boolean' },
   pong: {},
-  quit: {},
+  quit: { now: (value) => value === undefined || typeof value === 'boolean' },
 };
 
 /** Whether a frame is as its type says. One of a type that this release does not know is: a newer one may send it. */

@@ -22,6 +22,8 @@ export interface ProgramOptions {
   spec: PtySpec;
   /** @param at offset of the first byte */
   output(at: number, bytes: Buffer): void;
+  /** Ends what it left running. @returns each by its command */
+  sweep(): string[];
   /** Once, after the last output. */
   exited(exit: HostExit): void;
 }
@@ -38,7 +40,7 @@ export class Program {
   #exit: HostExit | undefined;
 
   /** @throws when it cannot be started */
-  constructor({ spec, output, exited }: ProgramOptions) {
+  constructor({ spec, output, sweep, exited }: ProgramOptions) {
     const { promise, resolve } = Promise.withResolvers<void>();
     this.exited = promise;
     this.#pty = spawnPty(spec);
@@ -53,7 +55,8 @@ export class Program {
     });
     this.#pty.onExit(({ exitCode, signal }) => {
       this.#keys.close();
-      this.#exit = signal ? { signal } : { code: exitCode };
+      const left = sweep();
+      this.#exit = { ...(signal ? { signal } : { code: exitCode }), ...(left.length > 0 && { left }) };
       exited(this.#exit);
       resolve();
     });

@@ -293,6 +293,18 @@ const Fact = z.discriminatedUnion('type', [
   // of the whole house: rows of these belong to no session, and their key is empty
   z.object({ type: z.literal('bridge.panicked'), ...PanicRecord.shape }),
   z.object({ type: z.literal('bridge.resumed'), by: z.string() }),
+  /** Whoever called may not do that. */
+  z.object({
+    type: z.literal('bridge.refused'),
+    /** Of the control socket, or a path of the port. */
+    method: z.string(),
+    caller: z.enum(['operator', 'claude', 'unattended', 'unknown']),
+    why: z.string(),
+    /** Terminal and programs that it runs below. */
+    from: z.string(),
+    /** Key of the session whose Claude Code has started it. */
+    of: z.string().optional(),
+  }),
 
   ...compactionEvents,
   ...forgetEvents,

@@ -164,6 +164,18 @@ export const Config = z.strictObject({
         .describe('How often anchorCommand is run.'),
     })
     .prefault({}),
+  operator: z
+    .strictObject({
+      unattended: z
+        .enum(['refuse', 'allow'])
+        .default('refuse')
+        .describe('Whether a program without a terminal, such as a script, may decide without a token.'),
+      unknown: z
+        .enum(['refuse', 'allow'])
+        .optional()
+        .describe('Whether whoever calls may decide where the system does not tell who that is.'),
+    })
+    .prefault({}),
   hosts: z
     .strictObject({
       onExit: z

@@ -58,6 +58,8 @@ export interface HostExit {
   code?: number;
   /** Signal number. */
   signal?: number;
+  /** What it left running, and the host has ended: each by its command. Absent for nothing. */
+  left?: string[];
 }
 
 /** The program on the terminal. Offsets count bytes of its output from its start. */
@@ -121,8 +123,11 @@ export type OwnerFrame =
   | { type: 'notice'; keep: boolean }
   /** To a `ping`, at once. */
   | { type: 'pong' }
-  /** The program and the host end, now: SIGTERM to its process group, SIGKILL after 2 s. */
-  | { type: 'quit' };
+  /**
+   * The program and the host end, and all that runs below: SIGTERM to its process group, SIGKILL after 2 s. @field now at
+   * once, by SIGSTOP and SIGKILL, whatever it is at
+   */
+  | { type: 'quit'; now?: boolean };
 
 /** From the host. */
 export type HostFrame =

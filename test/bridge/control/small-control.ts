@@ -7,11 +7,13 @@ import { Operator } from '../../../src/bridge/app/operator/operator.ts';
 import { Readers } from '../../../src/bridge/app/reader/reader.ts';
 import type { ClusterDesk, OpenView, ToolsDesk } from '../../../src/bridge/control/control-ports.ts';
 import { type ControlLimits, ControlServer } from '../../../src/bridge/control/control-server.ts';
+import type { Guard } from '../../../src/bridge/control/guard.ts';
 import { controlHandlers } from '../../../src/bridge/control/handlers.ts';
 import { tail } from '../../../src/bridge/journal/read/tail.ts';
 import type { BridgeStatus } from '../../../src/domain/views/control.ts';
 import { journalStats } from '../../../src/domain/views/journal.ts';
 import { FillingJournal } from '../../support/filling-journal.ts';
+import { operatorGuard } from '../../support/operator-guard.ts';
 import { SmallBridge } from '../../support/small-bridge.ts';
 
 /** The inside of a bridge with a real control socket, and a state directory that says where it is. */
@@ -24,6 +26,8 @@ export class SmallControl implements AsyncDisposable {
   readonly stops: string[] = [];
   /** Of the next socket. */
   limits: Partial<ControlLimits> = {};
+  /** Of the next connection. */
+  guard: () => Guard = operatorGuard;
   /** Tells one bridge from the next; of the next socket. */
   startedAt = 'the first start';
   /** How often its status was asked for. */
@@ -109,6 +113,7 @@ export class SmallControl implements AsyncDisposable {
         shutdown: (reason) => this.stops.push(reason),
       }),
       silentLog,
+      this.guard,
       this.limits,
     );
     await this.#server.listen(path);

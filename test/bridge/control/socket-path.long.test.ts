@@ -22,6 +22,7 @@ import { silentLog } from '../../../src/base/log.ts';
 import type { ControlHandlers } from '../../../src/bridge/control/control-call.ts';
 import { ControlServer } from '../../../src/bridge/control/control-server.ts';
 import { callBridge } from '../../../src/cli/client/control-client.ts';
+import { operatorGuard } from '../../support/operator-guard.ts';
 
 /** Nobody gets as far as a call. */
 const handlers = {} as ControlHandlers;
@@ -41,14 +42,16 @@ beforeEach(() => {
 afterEach(() => rmSync(home, { recursive: true, force: true }));
 
 async function listening(): Promise<ControlServer> {
-  const server = new ControlServer(handlers, silentLog);
+  const server = new ControlServer(handlers, silentLog, operatorGuard);
   await server.listen(path);
   onTestFinished(() => server.close());
   return server;
 }
 
 const refused = async () => {
-  await expect(new ControlServer(handlers, silentLog).listen(path)).rejects.toThrow(UnsafePathError);
+  await expect(new ControlServer(handlers, silentLog, operatorGuard).listen(path)).rejects.toThrow(
+    UnsafePathError,
+  );
 };
 
 /** Somebody who takes every question for himself. @returns whether anybody came */
@@ -79,7 +82,7 @@ test('a bridge does not listen in a folder that others can open, and says how to
     rmSync(shared, { recursive: true, force: true });
     mkdirSync(shared);
     chmodSync(shared, mode);
-    await expect(new ControlServer(handlers, silentLog).listen(path)).rejects.toMatchObject({
+    await expect(new ControlServer(handlers, silentLog, operatorGuard).listen(path)).rejects.toMatchObject({
       message: expect.stringContaining('is open to others'),
       suggestion: expect.stringContaining(`chmod go= ${shared}`),
     });

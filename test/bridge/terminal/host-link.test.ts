@@ -75,6 +75,17 @@ test('a host that gets no processor has half a minute to say who it is', async (
   expect(clock.timers).toBe(0);
 });
 
+test('a host that has proven itself has all of its time again to say who it is', async () => {
+  const { clock, link, connection } = await silentHost(() => false);
+  clock.advance(2_999);
+  const host = new Answering(connection);
+  await host.proves();
+  clock.advance(2_999);
+  host.say(hello);
+  expect((await link).hello.run).toBe('r1');
+  expect(clock.timers).toBe(0);
+});
+
 test.each([
   ['could answer', 3, 0],
   ['got its processor and still says nothing', 6, 1],

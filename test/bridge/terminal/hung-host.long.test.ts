@@ -4,7 +4,7 @@ import { once } from 'node:events';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
-import { newToken } from '../../../src/base/ids.ts';
+import { newId, newToken } from '../../../src/base/ids.ts';
 import { silentLog } from '../../../src/base/log.ts';
 import { identityOf, isAlive } from '../../../src/base/process/process-identity.ts';
 import { systemClock } from '../../../src/base/time/clock.ts';
@@ -23,7 +23,7 @@ const secret = newToken();
 
 async function newHost(): Promise<{ file: HostFile; address: HostAddress; child: ChildProcess }> {
   const dir = tempDir();
-  const address = { run: 'r1', socket: join(dir, 'host.sock'), secret };
+  const address = { run: newId('r'), socket: join(dir, 'host.sock'), secret };
   const child = spawn(process.execPath, [program], { stdio: ['pipe', 'pipe', 'ignore'] });
   onTestFinished(() => void child.kill('SIGKILL'));
   child.stdin.end(JSON.stringify({ dir, ...address }));

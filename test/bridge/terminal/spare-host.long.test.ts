@@ -8,6 +8,7 @@ import { jsonLog } from '../../../src/base/log.ts';
 import { isRunning } from '../../../src/base/process/process-identity.ts';
 import { type Clock, systemClock } from '../../../src/base/time/clock.ts';
 import { HostStarter } from '../../../src/bridge/terminal/host-starter.ts';
+import { OwnedHosts } from '../../../src/bridge/terminal/owned-hosts.ts';
 import { Scopes } from '../../../src/bridge/terminal/scopes.ts';
 import { SpareHost, type SpareHostOptions } from '../../../src/bridge/terminal/spare-host.ts';
 import { startHost } from '../../../src/bridge/terminal/start-host.ts';
@@ -46,7 +47,7 @@ class Machine {
     const scopes = new Scopes({ env, log, root: this.root });
     const about = { program, nodePath: process.execPath, stateDir: tempDir(), secret: newToken() };
     this.options = { clock, scopes, log, ...about };
-    this.starter = new HostStarter(this.options, true);
+    this.starter = new HostStarter({ ...this.options, hosts: new OwnedHosts() }, true);
     onTestFinished(() => this.spare.close());
   }
 

@@ -4,6 +4,7 @@ import { Deadlines } from '../../../src/bridge/app/deadlines.ts';
 import { Dispatcher } from '../../../src/bridge/app/dispatcher.ts';
 import { LateResults } from '../../../src/bridge/app/late-results.ts';
 import { MemoryJournal } from '../../../src/bridge/journal/memory-journal.ts';
+import { OwnedHosts } from '../../../src/bridge/terminal/owned-hosts.ts';
 import { goOn } from '../../../src/bridge/wiring/start/go-on.ts';
 import { Config } from '../../../src/protocol/settings/config.ts';
 import { ManualClock } from '../../support/manual-clock.ts';
@@ -44,7 +45,7 @@ test('an unattended run that goes on after a restart ends its Claude Code when i
     },
   };
   const results = new LateResults();
-  const place = { stateDir: '/nowhere', secret: 'none', log: silentLog };
+  const place = { stateDir: '/nowhere', secret: 'none', hosts: new OwnedHosts(), log: silentLog };
   await goOn({ dispatcher, deadlines, agent, config, results, ...place });
   dispatcher.dispatch('k', { type: 'agent.starting' });
   dispatcher.dispatch('k', { type: 'agent.ready', pid: 1, delivery: 'terminal', health: [] });

@@ -15,6 +15,7 @@ import { ClaudeAgent, type Viewer } from '../../../src/bridge/claude/claude-agen
 import { sessionDir } from '../../../src/bridge/claude/launch/session-files.ts';
 import type { AgentOptions } from '../../../src/bridge/claude/options.ts';
 import { createHttpServer, type HttpServer } from '../../../src/bridge/http/http-server.ts';
+import { OwnedHosts } from '../../../src/bridge/terminal/owned-hosts.ts';
 import { channelDoor } from '../../../src/bridge/wiring/serve/channel-door.ts';
 import { SessionParts } from '../../../src/bridge/wiring/session-parts.ts';
 import type { AgentReport } from '../../../src/domain/commands.ts';
@@ -218,6 +219,7 @@ export class AgentWorld implements AsyncDisposable {
         env: {},
         log: silentLog,
         spare: false,
+        hosts: new OwnedHosts(),
         stateDir: this.stateDir,
         secret: newToken(),
       }).loadHosts,

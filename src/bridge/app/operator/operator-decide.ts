@@ -19,7 +19,7 @@ export function openAsk(dispatcher: Dispatcher, typed: string): AskRow {
 }
 
 /** @throws OperatorError `no_such_code`, `bad_request`, `not_shown`, or `already_answered` with who was faster. */
-export function decideAsk(dispatcher: Dispatcher, params: Decide['params']): Decide['result'] {
+export function decideAsk(dispatcher: Dispatcher, params: Decide['params'], who?: string): Decide['result'] {
   const { session, ask } = find(dispatcher.sessions(), params.code);
   refuseUnfit(ask, params);
   const { verdict, scope, shown, door = 'cli' } = params;
@@ -30,6 +30,7 @@ export function decideAsk(dispatcher: Dispatcher, params: Decide['params']): Dec
     code,
     verdict,
     by: door,
+    ...(who !== undefined && { who }),
     ...(reason !== undefined && { reason }),
     ...(scope !== undefined && { scope }),
     ...(shown !== undefined && { shown }),

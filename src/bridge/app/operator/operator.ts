@@ -175,9 +175,13 @@ export class Operator {
     return openAsk(this.#options.dispatcher, code);
   }
 
-  async decide(params: Params<'permission.decide'>): Promise<ControlMethods['permission.decide']['result']> {
+  /** @param who where the verdict comes from, such as `pts/3: zsh, tmux` */
+  async decide(
+    params: Params<'permission.decide'>,
+    who?: string,
+  ): Promise<ControlMethods['permission.decide']['result']> {
     const { dispatcher } = this.#options;
-    const decided = decideAsk(dispatcher, params);
+    const decided = decideAsk(dispatcher, params, who);
     await dispatcher.stored(decided.session);
     return decided;
   }

@@ -9,7 +9,7 @@ import { gone } from '../delivery/deliver-typed.ts';
 import { askAtStart, dialogAtStart } from '../dialog/start-questions.ts';
 import type { Host, LivingHost } from '../host-port.ts';
 import type { KnownRun } from '../known-run.ts';
-import { exitWords } from '../screen/exit-reading.ts';
+import { exitWords, leftWords } from '../screen/exit-reading.ts';
 import { screenTail } from '../screen/screen-reader.ts';
 import { endRun } from './end-run.ts';
 import { adoptRun, type RunContext } from './new-run.ts';
@@ -117,7 +117,8 @@ export class ProcessKeeper {
     // The operator typed /exit: nothing was cut off.
     const orderly = stopping !== undefined || (exit?.code === 0 && !run.endedBusy);
     const said = exit ? exitWords(exit) : 'it did not end';
-    const detail = stopping ?? `Claude Code ended (${said}).\n${screenTail(run.terminal.rows(), 4)}`.trim();
+    const ended = stopping ?? `Claude Code ended (${said}).\n${screenTail(run.terminal.rows(), 4)}`.trim();
+    const detail = [ended, leftWords(exit?.left)].filter(Boolean).join('\n');
     this.#host.report({ type: 'agent.exited', detail, ...(!orderly && { failure: 'exited' as const }) });
   }
 

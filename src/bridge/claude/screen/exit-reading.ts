@@ -50,3 +50,13 @@ export function exitWords({ code, signal, lost }: TerminalExit): string {
   if (lost) return 'the process that holds its terminal, its host, was ended';
   return signal === undefined ? `exit code ${code ?? 'unknown'}` : `signal ${signal}`;
 }
+
+/** Processes that are named; a script may leave hundreds. */
+const maxNamed = 5;
+
+/** Returns what was ended along with Claude Code, in words; '' for nothing. */
+export function leftWords(left: readonly string[] = []): string {
+  if (left.length === 0) return '';
+  const more = left.length > maxNamed ? `, and ${left.length - maxNamed} more` : '';
+  return `What it left running was ended, too: ${left.slice(0, maxNamed).join(', ')}${more}.`;
+}

@@ -12,6 +12,8 @@ const TunnelHello = z.object({
   service: z.enum(services),
   /** The node that dials, by its name. A label: NATS says who may dial at all. */
   from: z.string().min(1).max(100),
+  /** What whoever is on it may do, as that node has found; absent from one of an older release, which let all do all. */
+  may: z.enum(['stop', 'look', 'say', 'decide']).optional(),
 });
 export type TunnelHello = z.infer<typeof TunnelHello>;
 

@@ -21,7 +21,7 @@ export interface LinesOptions {
   isEarly(node: string): boolean;
   /** Before a node that is coming back is called again, ms. */
   againMs: number;
-  accept(tunnel: Duplex, service: TunnelHello['service']): void;
+  accept(tunnel: Duplex, hello: TunnelHello): void;
   clock: Clock;
   log: Log;
 }
@@ -40,19 +40,19 @@ export class Lines {
     await this.close();
     const { node, inboxPrefix, accept, clock, log } = this.#options;
     const endpoint = new TunnelEndpoint({ connection, clock, log, inboxPrefix });
-    endpoint.listen(this.#subject(node), (tunnel, { service }) => accept(tunnel, service));
+    endpoint.listen(this.#subject(node), accept);
     this.#open = { endpoint, connection };
   }
 
   /** @throws TunnelError when it cannot be reached */
-  async dial(node: string, service: TunnelHello['service']): Promise<Duplex> {
+  async dial(node: string, hello: Omit<TunnelHello, 'from'>): Promise<Duplex> {
     const { ready, isEarly, againMs, clock, node: from } = this.#options;
     const isReady = await ready();
     if (!this.#open || !isReady) throw new TunnelError('closed', 'The nats-servers cannot be reached.');
     const { endpoint } = this.#open;
     for (;;)
       try {
-        return await endpoint.dial(this.#subject(node), { service, from }, dialMs);
+        return await endpoint.dial(this.#subject(node), { ...hello, from }, dialMs);
       } catch (error) {
         // Both have lost the same server, and the other is not back yet.
         if (!isEarly(node) || !(error instanceof TunnelError) || error.code !== 'no_listener') throw error;

@@ -1,8 +1,9 @@
 // Who may ask at all: whoever shows the bridge's token, while there is room.
 import type { Socket } from 'node:net';
 import { bearerOf, sameSecret } from '../../../base/secret.ts';
+import type { Caller } from '../../../domain/caller/caller.ts';
 import type { Exchange } from '../../http/routes.ts';
-import { type HttpFault, tooBusy, unauthorized } from './errors.ts';
+import { type HttpFault, notForClaude, tooBusy, unauthorized } from './errors.ts';
 
 export interface AdmissionOptions {
   /** The bearer token of `/v1`. */
@@ -13,6 +14,8 @@ export interface AdmissionOptions {
   proved(socket: Socket): void;
   /** Another node of the cluster is on it, which has seen a token itself. */
   isAdopted(socket: Socket): boolean;
+  /** Who may not come in although they show a token: something that Claude Code has started. */
+  refused?(socket: Socket, path: string): Caller | undefined;
   /** True while the bridge drains: nothing new is accepted. */
   draining(): boolean;
 }
@@ -27,11 +30,13 @@ export class Admission {
 
   /** @returns why it may not go on; nothing of its body was read then */
   admit({ request, response }: Pick<Exchange, 'request' | 'response'>): HttpFault | undefined {
-    const { token, proved, isAdopted, draining, mostRequests } = this.#options;
+    const { token, proved, isAdopted, refused, draining, mostRequests } = this.#options;
     const given = bearerOf(request.headers.authorization);
     if (!isAdopted(request.socket)) {
       if (!sameSecret(token, given)) return unauthorized(given !== undefined);
       proved(request.socket);
+      const caller = refused?.(request.socket, pathOf(request));
+      if (caller) return notForClaude(caller);
     }
     if (draining()) return tooBusy(5, 'The bridge is stopping.');
     if (this.#open >= mostRequests) {
@@ -44,3 +49,6 @@ export class Admission {
     return undefined;
   }
 }
+
+const pathOf = ({ method = '', url = '' }: Exchange['request']): string =>
+  `${method} ${url.split('?', 1)[0]}`;

@@ -1,6 +1,8 @@
 // Refusals of the /v1 door, in the shape OpenAI clients know. Trouble of Claude Code never comes this way: it is
 // told as assistant text (domain/words/problem-text.ts), because OpenClaw repeats a request up to 8 times after a 5xx.
 
+import type { Caller } from '../../../domain/caller/caller.ts';
+
 /** An HTTP answer that is not a completion. */
 export interface HttpFault {
   /** HTTP status. */
@@ -100,6 +102,16 @@ export const unauthorized = (given: boolean): HttpFault =>
     `${given ? 'The bearer token is not the one of this bridge.' : 'No bearer token was sent.'} ` +
       'Send "Authorization: Bearer <token>"; `synthesis up --json` names the file that holds it.',
     { type: 'authentication_error', headers: { 'www-authenticate': 'Bearer' } },
+  );
+
+/** The token proves the hub; Claude's shell can read it, and would be taken for a chat. */
+export const notForClaude = ({ why, from }: Pick<Caller, 'why' | 'from'>): HttpFault =>
+  fault(
+    403,
+    'caller_not_allowed',
+    `The bridge takes this for something that Claude Code has started (${why}; ${from}), which may not write as a chat. ` +
+      'Nothing was started. Run the client outside of Claude Code.',
+    { type: 'permission_error' },
   );
 
 /** @param limit in bytes. */

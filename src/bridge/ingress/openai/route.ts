@@ -88,10 +88,12 @@ export function openAiRoutes(routes: Routes, options: OpenAiOptions): void {
     );
   post('/v1/chat/completions', readChatRequest);
   post('/v1/responses', readResponsesRequest);
-  routes.add('GET', '/v1/models', () => ok(modelList(models, startedAt)));
-  routes.add('GET', '/v1/models/*', ({ params: { rest: id = '' } }) =>
-    isOurs(id) ? ok(modelObject(id, startedAt)) : modelNotFound(id, models),
-  );
+  const listed = () => ok(modelList(models, startedAt));
+  const one: Handler = ({ params: { rest: id = '' } }) =>
+    isOurs(id) ? ok(modelObject(id, startedAt)) : modelNotFound(id, models);
+  // OpenClaw's scheduler asks without a token whether somebody is there: any status is a yes (read in 2026.9.6).
+  routes.add('GET', '/v1/models', admitted(listed));
+  routes.add('GET', '/v1/models/*', admitted(one));
   storedResponseRoutes(routes, { ...options, admitted });
   warmRoute(routes, { ...options, admitted });
 }

@@ -14,6 +14,7 @@ import type { Readers } from '../../app/reader/reader.ts';
 import type { ClaudeAgent } from '../../claude/claude-agent.ts';
 import { createHttpServer, type HttpServer } from '../../http/http-server.ts';
 import { type Answer, ok } from '../../http/routes.ts';
+import type { AdmissionOptions } from '../../ingress/openai/admission.ts';
 import type { Elsewhere } from '../../ingress/openai/elsewhere.ts';
 import { Intake } from '../../ingress/openai/intake.ts';
 import { refusalOf, thrownFault } from '../../ingress/openai/refusals.ts';
@@ -38,6 +39,8 @@ export interface ServeHttpOptions {
   gate: MessageGate;
   /** Bearer token of `/v1`. */
   token: string;
+  /** As in `AdmissionOptions`. */
+  refused: NonNullable<AdmissionOptions['refused']>;
   /** Undefined until the port is known: Claude Code is told where to post. */
   agent(): ClaudeAgent | undefined;
   draining(): boolean;
@@ -111,6 +114,7 @@ function serveOpenAi(http: HttpServer, options: ServeHttpOptions): void {
     mostRequests: config.limits.openRequests,
     proved: http.proved,
     isAdopted: http.isAdopted,
+    refused: options.refused,
     elsewhere: options.elsewhere,
     progressFor: (key: string) => progressMode(config, key),
     approversFor: (key: string) => approvers(config, key),

@@ -18,6 +18,7 @@ import { readMemo } from '../../claude/process/run-memo.ts';
 import { loadMcpServer } from '../../claude/tools/served-tools.ts';
 import { launchOptions } from '../../profiles.ts';
 import { hostFolders } from '../../terminal/host-folders.ts';
+import type { OwnedHosts } from '../../terminal/owned-hosts.ts';
 
 export interface GoOnOptions {
   dispatcher: Dispatcher;
@@ -28,6 +29,8 @@ export interface GoOnOptions {
   stateDir: string;
   /** Of `hostSecret`. */
   secret: string;
+  /** Is told of each host that is taken over. */
+  hosts: OwnedHosts;
   log: Log;
 }
 
@@ -35,7 +38,7 @@ export interface GoOnOptions {
 type Hosts = ReadonlyMap<string, Host & { find(): Omit<LivingHost, 'host'> | undefined }>;
 
 /** Becomes the owner of every host that outlived the bridge before. */
-async function takeHosts({ stateDir, secret, log }: GoOnOptions): Promise<Hosts> {
+async function takeHosts({ stateDir, secret, log, hosts: owned }: GoOnOptions): Promise<Hosts> {
   const sessions = join(stateDir, 'sessions');
   const folders = hostFolders(sessions);
   // Most starts find none, and load nothing for it.
@@ -47,6 +50,8 @@ async function takeHosts({ stateDir, secret, log }: GoOnOptions): Promise<Hosts>
   ]);
   const hosts = new Map<string, Awaited<ReturnType<typeof takeHost>> & object>();
   const take = async ({ name, file }: (typeof folders)[number]) => {
+    // Before it is heard: what runs below it may call already.
+    owned.add(file, name);
     const host = await takeHost(file, secret, systemClock, log);
     if (host) hosts.set(name, host);
   };

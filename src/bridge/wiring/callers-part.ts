@@ -1,0 +1,93 @@
+// Who calls this bridge, for each of its doors.
+
+import type { Socket } from 'node:net';
+import { join } from 'node:path';
+import { hashId } from '../../base/digest.ts';
+import { loadKernel } from '../../base/process/kernel.ts';
+import { systemClock } from '../../base/time/clock.ts';
+import type { Caller, Right } from '../../domain/caller/caller.ts';
+import type { Health } from '../../protocol/events/events.ts';
+import type { Config } from '../../protocol/settings/config.ts';
+import type { Dispatcher } from '../app/dispatcher.ts';
+import { FactsReader } from '../callers/caller-facts.ts';
+import { Callers } from '../callers/callers.ts';
+import { Refusals } from '../callers/refusals.ts';
+import { Guard, type GuardOptions } from '../control/guard.ts';
+import { OwnedHosts } from '../terminal/owned-hosts.ts';
+
+export interface CallersPartOptions {
+  config: Pick<Config, 'operator'>;
+  stateDir: string;
+  dispatcher(): Dispatcher;
+  /** Whether this is the secret of a token that may decide. */
+  isProof(secret: string): boolean;
+}
+
+export class CallersPart {
+  readonly hosts = new OwnedHosts();
+  readonly #options: CallersPartOptions;
+  readonly #callers: Callers;
+  readonly #refusals: Refusals;
+
+  constructor(options: CallersPartOptions) {
+    this.#options = options;
+    const kernel = loadKernel();
+    // Claude's shell could read the token and the keys of this process, and trace it.
+    kernel?.hideMemory();
+    const sessions = join(options.stateDir, 'sessions');
+    this.#callers = new Callers({ kernel, facts: new FactsReader({ sessions, hosts: this.hosts.living }) });
+    const keys = () => options.dispatcher().sessions();
+    this.#refusals = new Refusals({
+      clock: systemClock,
+      keyOf: (folder) => keys().find(({ key }) => hashId(key) === folder)?.key,
+      record: ({ caller: { kind, why, from }, method, key }) =>
+        options.dispatcher().record({
+          type: 'bridge.refused',
+          method,
+          caller: kind,
+          why,
+          from,
+          ...(key !== undefined && { of: key }),
+        }),
+      stop: (key, reason) => void options.dispatcher().dispatch(key, { type: 'session.stop', reason }),
+    });
+  }
+
+  /** What the operator has to see. */
+  get health(): Health[] {
+    return this.#refusals.health;
+  }
+
+  /** For a connection of the control socket. */
+  readonly guardLocal = (socket: Socket): Guard => this.#guard(this.#callers.onLocal(socket));
+
+  /** For one that another node has judged. */
+  readonly guardFar = (node: string, may: Right = 'decide'): Guard => {
+    const kind = may === 'decide' ? 'operator' : may === 'stop' ? 'claude' : 'unattended';
+    const caller: Caller = { kind, why: `${node} has found so`, from: `node ${node}` };
+    return this.#guard(() => caller);
+  };
+
+  /** Returns who may not write through the port although they show a token, and keeps it; undefined for everybody else. */
+  readonly refusedOnPort = (socket: Socket, method: string): Caller | undefined => {
+    const caller = this.#callers.onPort(socket);
+    if (!caller || !this.#isKept(caller)) return undefined;
+    this.#refusals.add({ caller, method, isLook: false });
+    return caller;
+  };
+
+  #isKept({ kind }: Caller): boolean {
+    return kind === 'claude' || (kind === 'unknown' && this.#options.config.operator.unknown === 'refuse');
+  }
+
+  #guard(caller: GuardOptions['caller']): Guard {
+    const { config, isProof } = this.#options;
+    const { unattended, unknown = this.#callers.canTell ? 'refuse' : 'allow' } = config.operator;
+    return new Guard({
+      caller,
+      trusts: ({ kind }) => (kind === 'unknown' ? unknown : unattended) === 'allow',
+      isProof,
+      refused: (refusal) => this.#refusals.add(refusal),
+    });
+  }
+}

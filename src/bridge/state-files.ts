@@ -2,7 +2,8 @@
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { claimDirectory } from '../base/files/own-path.ts';
-import { writePrivate } from '../base/files/private-file.ts';
+import { claimFile, readPrivate, writePrivate } from '../base/files/private-file.ts';
+import { newToken } from '../base/ids.ts';
 
 /** What `<state>/bridge.json` says while a bridge runs. */
 export interface BridgeFile {
@@ -17,7 +18,7 @@ export interface BridgeFile {
 }
 
 /** Folders in the state directory. */
-export const stateFolders = ['media', 'sessions', 'locks', 'one-shots', 'vault', 'nats'];
+export const stateFolders = ['media', 'sessions', 'locks', 'run', 'secrets', 'one-shots', 'vault', 'nats'];
 /** Files in it, whoever opens them. `bridge.log.1` and so on are renamed and removed, never opened. */
 export const stateFiles = [
   'token',
@@ -36,6 +37,7 @@ export const stateFiles = [
   'panic.json',
   'erasures.json',
   'providers.json',
+  'secrets/hosts',
 ];
 
 /**
@@ -47,6 +49,27 @@ export function claimStateDir(stateDir: string): string {
   const dir = claimDirectory(stateDir);
   for (const name of stateFolders) claimDirectory(join(dir, name));
   return dir;
+}
+
+const secretForm = /^[A-Za-z0-9_-]{32,}$/;
+
+const hostSecretFile = (stateDir: string): string => join(stateDir, 'secrets', 'hosts');
+
+/** What a bridge proves to its hosts, and they to it: made once, 0600, said to nobody but them. @throws UnsafePathError */
+export function hostSecret(stateDir: string): string {
+  const file = hostSecretFile(stateDir);
+  claimFile(file);
+  const known = readHostSecret(stateDir);
+  if (known !== undefined) return known;
+  const secret = newToken();
+  writePrivate(file, `${secret}\n`);
+  return secret;
+}
+
+/** @returns undefined where there is none, or what is there is none @throws UnsafePathError */
+export function readHostSecret(stateDir: string): string | undefined {
+  const secret = readPrivate(hostSecretFile(stateDir))?.trim() ?? '';
+  return secretForm.test(secret) ? secret : undefined;
 }
 
 export function announceBridge(stateDir: string, about: BridgeFile): void {

@@ -104,6 +104,7 @@ export class ClaudeRun {
   readonly #reported: () => Promise<void>;
   readonly #readHooksOff: RunOptions['hooksOff'];
   readonly #learned: RunOptions['learned'];
+  readonly #unproven: RunOptions['unproven'];
   #looking: Promise<void> = Promise.resolve();
   readonly keys: RunOptions['keys'];
   /** What may be handed into the turn that runs, oldest first. */
@@ -124,6 +125,7 @@ export class ClaudeRun {
     this.#readHooksOff = options.hooksOff;
     this.#layout = options.layout;
     this.#learned = options.learned;
+    this.#unproven = options.unproven;
     this.keys = options.keys;
     this.joins = options.joins;
     this.activeAt = clock.now();
@@ -216,7 +218,7 @@ export class ClaudeRun {
 
   /** From now on its terminal draws, and its hooks are heard. */
   listen(): void {
-    this.#host.attach(this.#feed);
+    this.#host.attach(this.#feed, this.#unproven);
   }
 
   /** From now on it stays when the bridge goes, for a while, and the next one goes on with it. */

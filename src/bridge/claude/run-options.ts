@@ -57,4 +57,6 @@ export interface RunOptions {
   reported(): Promise<void>;
   /** A question was denied, because too many are open. */
   questionRefused(): void;
+  /** So many connections to its host did not prove that they come from a bridge, until now. */
+  unproven(count: number): void;
 }

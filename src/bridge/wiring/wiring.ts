@@ -24,7 +24,7 @@ import type { OpenedJournal } from '../journal/start/open-journal.ts';
 import type { OpenClawHub } from '../openclaw/gateway/openclaw-hub.ts';
 import { type OwnFiles, ownFiles } from '../own-files.ts';
 import { channelProgram } from '../programs.ts';
-import { announceBridge, withdrawBridge } from '../state-files.ts';
+import { announceBridge, hostSecret, withdrawBridge } from '../state-files.ts';
 import { bridgeToken } from '../tokens/bridge-token.ts';
 import { TokenStore } from '../tokens/token-store.ts';
 import { bridgeStatus } from './bridge-status.ts';
@@ -75,6 +75,7 @@ export class Wiring implements Bridge {
   readonly #retention: Retention;
   readonly #disk: JournalNotices;
   readonly #tools: ToolProviders;
+  readonly #hostSecret: string;
   readonly #parts: SessionParts;
   readonly #warming: Warming;
   readonly #health: BridgeHealth;
@@ -139,7 +140,15 @@ export class Wiring implements Bridge {
       dispatcher: () => this.#dispatcher,
       isProof: (secret) => tokens.mayDecide(secret),
     });
-    this.#parts = new SessionParts({ env, log, spare: config.hosts.spare, hosts: this.#callers.hosts });
+    this.#hostSecret = hostSecret(stateDir);
+    this.#parts = new SessionParts({
+      env,
+      log,
+      spare: config.hosts.spare,
+      hosts: this.#callers.hosts,
+      stateDir,
+      secret: this.#hostSecret,
+    });
     this.#deadlines = deadlinesOf(config, this.#dispatcher);
     this.#readers = new Readers(this.#dispatcher, systemClock);
     this.#cluster = new ClusterPart({
@@ -255,7 +264,8 @@ export class Wiring implements Bridge {
     this.#panic.reconcile();
     await this.#tools.start(config);
     const app = { dispatcher: this.#dispatcher, deadlines: this.#deadlines, agent: this.#agent, results };
-    await goOn({ ...app, config, stateDir, hosts: this.#callers.hosts, log: this.#logFile.log });
+    const hosts = { hosts: this.#callers.hosts, secret: this.#hostSecret };
+    await goOn({ ...app, ...hosts, config, stateDir, log: this.#logFile.log });
     this.#goesOn = true;
     this.notices.push(...(await this.#setup.atStart()));
     const [started_at, { pid }] = [this.#startedAt, process];

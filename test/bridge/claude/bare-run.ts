@@ -41,6 +41,7 @@ export function bareRun(given: Partial<RunOptions>): ClaudeRun {
     joins: () => [],
     reported: async () => {},
     questionRefused: () => {},
+    unproven: () => {},
     hooksOff: async () => undefined,
     learned: () => {},
     keys: usualKeys,

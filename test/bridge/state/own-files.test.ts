@@ -54,7 +54,9 @@ test('the rules for Claude Code name everything but the pictures of messages, as
   mkdirSync(join(home, 'state'));
   symlinkSync(join(home, 'state'), join(home, 'link'));
   const state = (dir: string) =>
-    ['token', '*.*', 'sessions/**', 'locks/**', 'nats/**'].map((name) => `${dir}/${name}`);
+    ['token', '*.*', 'sessions/**', 'locks/**', 'nats/**', 'run/**', 'secrets/**'].map(
+      (name) => `${dir}/${name}`,
+    );
   const paths = [...state(join(home, 'link')), ...state(join(home, 'state')), tokenFile];
   expect(denyRules(join(home, 'link'), [tokenFile])).toEqual(
     paths.flatMap((path) => [`Read(/${path})`, `Edit(/${path})`]),

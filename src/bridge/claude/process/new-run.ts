@@ -1,6 +1,7 @@
 // What the bridge has of a Claude Code that lives: one that it has started, or one that outlived the bridge before.
 import type { Log } from '../../../base/log.ts';
 import type { AgentReport } from '../../../domain/commands.ts';
+import type { Health } from '../../../protocol/events/events.ts';
 import type { AgentSession } from '../../app/ports.ts';
 import { ClaudeRun } from '../claude-run.ts';
 import { hooksOff } from '../hooks/hooks-off.ts';
@@ -17,6 +18,7 @@ import type { BoxLayout } from '../screen/box-layout.ts';
 import type { Terminal } from '../terminal-port.ts';
 import type { KnownLayouts } from './known-layouts.ts';
 import { type RunMemo, readMemo, writeMemo } from './run-memo.ts';
+import { unprovenHealth } from './unproven-health.ts';
 
 export interface RunContext {
   options: AgentOptions;
@@ -29,6 +31,8 @@ export interface RunContext {
   lock(claude: string): boolean;
   /** A question was denied, because too many are open. */
   questionRefused(): void;
+  /** Something is wrong with it from now on, whether or not it is ready yet. */
+  unwell(health: Health): void;
 }
 
 interface RunParts {
@@ -43,7 +47,7 @@ interface RunParts {
 }
 
 export function newRun(context: RunContext, session: AgentSession, parts: RunParts): ClaudeRun {
-  const { options, limits, log, layouts, report, lock, questionRefused } = context;
+  const { options, limits, log, layouts, report, lock, questionRefused, unwell } = context;
   const { host, terminal, name, digest, memo, dir, known } = parts;
   const isUsed = (claude: string) => options.ownerOf(claude) !== undefined;
   let remembered = memo;
@@ -80,6 +84,7 @@ export function newRun(context: RunContext, session: AgentSession, parts: RunPar
     joins: () => options.joins(session.key),
     report,
     questionRefused,
+    unproven: (count) => unwell(unprovenHealth(session.key, count)),
     keys: async () => promptKeys(await readKeyBindings(options.env, memo.version)),
     hooksOff: async () => hooksOff(await claudeSettings(options.env, [session.launch.cwd])),
     reported: () => options.reported(session.key),

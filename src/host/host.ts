@@ -47,7 +47,7 @@ export interface HostOptions {
   /** What is kept of hooks, bytes. */
   keptBytes?: number;
   /** What runs below this process; left out where more than one host runs in it. */
-  offspring?: Pick<Offspring, 'program' | 'end'>;
+  offspring?: Pick<Offspring, 'program' | 'end' | 'hasConnected'>;
 }
 
 export class Host {
@@ -117,6 +117,7 @@ export class Host {
       run,
       secret,
       clock: this.#clock,
+      isBelow: (from) => this.#offspring?.hasConnected(from) ?? false,
       came: (owner) => this.#came(owner),
       frame: (framed) => this.#hear(framed),
       drained: () => this.#program?.resume(),

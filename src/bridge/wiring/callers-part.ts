@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { hashId } from '../../base/digest.ts';
 import { loadKernel } from '../../base/process/kernel.ts';
 import { systemClock } from '../../base/time/clock.ts';
-import type { Caller, Right } from '../../domain/caller/caller.ts';
+import { type Caller, mayPost, type Right } from '../../domain/caller/caller.ts';
 import type { Health } from '../../protocol/events/events.ts';
 import type { Config } from '../../protocol/settings/config.ts';
 import type { Dispatcher } from '../app/dispatcher.ts';
@@ -71,8 +71,7 @@ export class CallersPart {
   /** Returns who may not write through the port although they show a token, and keeps it; undefined for everybody else. */
   readonly refusedOnPort = (socket: Socket, method: string): Caller | undefined => {
     const caller = this.#callers.onPort(socket);
-    const isLetIn = caller?.kind === 'unknown' ? this.#trusts(caller) : caller?.kind !== 'claude';
-    if (!caller || isLetIn) return undefined;
+    if (!caller || mayPost(caller, this.#trusts(caller))) return undefined;
     this.#refusals.add({ caller, method, isLook: false });
     return caller;
   };

@@ -21,6 +21,8 @@ export interface OwnerDoorOptions extends HostIdentity, OwnershipOptions {
   /** Of the socket. */
   path: string;
   clock: Clock;
+  /** Whether something that runs below the host has connected: it may have read the secret, and is no bridge. */
+  isBelow(socket: Socket): boolean;
   drained(): void;
 }
 
@@ -133,6 +135,7 @@ export class OwnerDoor {
       },
     });
     this.#links.add(link);
+    if (this.#options.isBelow(socket)) return this.#refuse(link);
     const cancel = this.#options.clock.after(proofMs, () => this.#refuse(link));
     this.#strangers.set(link, { proof: new OwnerProof(this.#options), cancel });
     const [oldest] = this.#strangers.keys();

@@ -12,7 +12,7 @@ import { commandOf, descendantsOf } from '../../../src/base/process/process-tabl
 import { runMark, runVariable } from '../../../src/base/process/run-mark.ts';
 import { FactsReader } from '../../../src/bridge/callers/caller-facts.ts';
 import { Callers } from '../../../src/bridge/callers/callers.ts';
-import type { Caller } from '../../../src/domain/caller/caller.ts';
+import { type Caller, mayPost } from '../../../src/domain/caller/caller.ts';
 import { until } from '../../support/until.ts';
 
 /** A door of each kind, with what is found of who comes to it. */
@@ -26,6 +26,8 @@ class Doors {
   /** Looks at who came last to the local one. */
   look: (() => Caller) | undefined;
   onPort: Caller | undefined;
+  /** Connections to the port. */
+  readonly open = new Set<Socket>();
   port = 0;
 
   private constructor() {
@@ -41,6 +43,7 @@ class Doors {
       socket.on('error', () => {});
     });
     const port = createServer((socket) => {
+      doors.open.add(socket);
       socket
         .on('error', () => {})
         .on('data', () => {
@@ -81,6 +84,10 @@ class Doors {
   /** Comes to the port, says something, and stays. */
   get dialPort(): string {
     return `"${process.execPath}" -e 'require("net").connect(${this.port}, "127.0.0.1").on("error", () => {}).write("x"); setTimeout(() => {}, 60000)'`;
+  }
+
+  lookOnPort(socket: Socket): Caller | undefined {
+    return this.#callers.onPort(socket);
   }
 
   async came(): Promise<Caller> {
@@ -188,6 +195,21 @@ test('the holder of a connection is known again, and a hub outside of every host
     expect((await lines.next()).value).toBe(count);
     expect(doors.onPort).toMatchObject({ kind: 'unattended' });
   }
+});
+
+test('a connection that no process can be found for is let in by nobody’s token', async () => {
+  const doors = await Doors.open();
+  const child = doors.start(process.execPath, [
+    '-e',
+    `require("net").connect(${doors.port}, "127.0.0.1", () => console.log("there")); setTimeout(() => {}, 60000)`,
+  ]);
+  await once(child.stdout as NodeJS.ReadableStream, 'data');
+  const [socket] = await until('its connection', () => (doors.open.size > 0 ? [...doors.open] : undefined));
+  child.kill('SIGKILL');
+  await once(child, 'exit');
+  const caller = doors.lookOnPort(socket as Socket);
+  expect(caller).toMatchObject({ kind: 'unknown', why: expect.stringContaining('no program') });
+  expect([mayPost(caller as Caller, false), mayPost(caller as Caller, true)]).toEqual([false, true]);
 });
 
 test('a kernel that cannot be asked leaves everybody unknown at the local door', async () => {

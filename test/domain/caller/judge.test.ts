@@ -77,7 +77,7 @@ const others: Record<string, [CallerFacts, Caller['kind'], RegExp]> = {
   'a process that is gone': [{ chain: [] }, 'unknown', /gone/],
 };
 
-test.each(Object.entries(others))('%s is none', (_, [facts, kind, why]) => {
+test.each(Object.entries(others))('%s is no person at a terminal', (_, [facts, kind, why]) => {
   expect(judgeCaller(facts)).toMatchObject({ kind, why: expect.stringMatching(why) });
 });
 

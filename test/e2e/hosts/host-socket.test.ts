@@ -1,7 +1,8 @@
 // The socket of a host is no second way in: who does not know the secret of the state folder gets nothing and changes nothing.
-import { existsSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { connect, type Socket } from 'node:net';
-import { join } from 'node:path';
+import { join, resolve } from 'node:path';
+import { execa } from 'execa';
 import { expect, test } from 'vitest';
 import { newNonce } from '../../../src/base/net/mutual-proof.ts';
 import { isAlive } from '../../../src/base/process/process-identity.ts';
@@ -12,6 +13,8 @@ import { encodeHostFrame } from '../../../src/protocol/wire/host-codec.ts';
 import { pause, signal } from '../../support/processes.ts';
 import { until } from '../../support/until.ts';
 import { House } from '../support/house.ts';
+
+const src = resolve(import.meta.dirname, '../../../src');
 
 function hosts({ state }: House): HostFile[] {
   const sessions = join(state, 'sessions');
@@ -140,6 +143,40 @@ test('who knows the secret waits for a bridge that lives, and has the host of on
   expect((await house.command('down')).code).toBe(0);
   expect(isAlive(host)).toBe(false);
 }, 60_000);
+
+/** Becomes the owner of a host by all that a bridge knows, and writes down what came of it. */
+const owner = (house: House, into: string) => `
+const { HostLink } = await import(${JSON.stringify(join(src, 'bridge/terminal/host-link.ts'))});
+const { systemClock } = await import(${JSON.stringify(join(src, 'base/time/clock.ts'))});
+const { readFileSync, writeFileSync } = await import('node:fs');
+const secret = readFileSync(${JSON.stringify(join(house.state, 'secrets/hosts'))}, 'utf8').trim();
+const address = { ...${JSON.stringify(onlyHost(house))}, secret };
+const came = await HostLink.to(address, systemClock, () => false).then((link) => { link.close(); return 'owner'; }, String);
+writeFileSync(${JSON.stringify(into)}, came);`;
+
+test('what runs below a host is no owner of it', async () => {
+  await using house = await House.open('terminal', { permissionMode: 'bypassPermissions' });
+  await house.bridge.ask('s', 'hello');
+  const [script, below, outside] = ['own.mjs', 'below', 'outside'].map((name) => join(house.cwd, name));
+  writeFileSync(script ?? '', owner(house, below ?? ''));
+  await house.bridge.ask(
+    's',
+    `[[bash:(until [ -e go ]; do sleep 0.1; done; "${process.execPath}" own.mjs) >/dev/null 2>&1 &]]`,
+  );
+  // Nobody else has it, and what it reads is the secret.
+  await house.bridge.kill();
+  writeFileSync(join(house.cwd, 'go'), '');
+  const came = await until(
+    'what came of it',
+    () => existsSync(below ?? '') && readFileSync(below ?? '', 'utf8'),
+    20_000,
+  );
+  expect(came).toContain('hung up');
+  writeFileSync(script ?? '', owner(house, outside ?? ''));
+  await execa(process.execPath, [script ?? '']);
+  expect(readFileSync(outside ?? '', 'utf8')).toBe('owner');
+  await house.begin();
+});
 
 test('a panic ends the Claude Code of a bridge that was stopped and holds its host', async () => {
   await using house = await House.open();

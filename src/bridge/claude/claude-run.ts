@@ -106,6 +106,7 @@ export class ClaudeRun {
   readonly #learned: RunOptions['learned'];
   #looking: Promise<void> = Promise.resolve();
   readonly keys: RunOptions['keys'];
+  readonly health: RunOptions['health'];
   /** What may be handed into the turn that runs, oldest first. */
   readonly joins: RunOptions['joins'];
 
@@ -125,6 +126,7 @@ export class ClaudeRun {
     this.#layout = options.layout;
     this.#learned = options.learned;
     this.keys = options.keys;
+    this.health = options.health;
     this.joins = options.joins;
     this.activeAt = clock.now();
     this.watch = new Watch(clock);

@@ -12,8 +12,8 @@ export interface SandboxFault {
   remedy: string;
 }
 
-/** ms for a sandbox in which nothing runs: 3 measured. */
-const probeMs = 5_000;
+/** ms for a sandbox in which nothing runs: 3 to 30 measured; a machine that is busy is no reason to refuse a start. */
+const probeMs = 15_000;
 
 /**
  * Returns what keeps commands out of the sandbox; undefined when nothing does. Never rejects.

@@ -107,6 +107,7 @@ export class ClaudeRun {
   readonly #unproven: RunOptions['unproven'];
   #looking: Promise<void> = Promise.resolve();
   readonly keys: RunOptions['keys'];
+  readonly health: RunOptions['health'];
   /** What may be handed into the turn that runs, oldest first. */
   readonly joins: RunOptions['joins'];
 
@@ -127,6 +128,7 @@ export class ClaudeRun {
     this.#learned = options.learned;
     this.#unproven = options.unproven;
     this.keys = options.keys;
+    this.health = options.health;
     this.joins = options.joins;
     this.activeAt = clock.now();
     this.watch = new Watch(clock);

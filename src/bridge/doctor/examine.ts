@@ -8,6 +8,7 @@ import { hooks } from './claude/hooks.ts';
 import { modes } from './claude/modes.ts';
 import { permissions } from './claude/permissions.ts';
 import { prompt } from './claude/prompt.ts';
+import { sandbox } from './claude/sandbox.ts';
 import { terminal } from './claude/terminal.ts';
 import type { DoctorOptions, Examination } from './examination.ts';
 import { agpTokens } from './settings/agp-tokens.ts';
@@ -34,6 +35,7 @@ const examinations: readonly (readonly [name: string, look: Examination])[] = [
   ['prompt', prompt],
   ['permissions', permissions],
   ['modes', modes],
+  ['sandbox', sandbox],
   ['terminal', terminal],
   ['logout', logout],
   ['state', state],

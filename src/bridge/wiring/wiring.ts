@@ -252,6 +252,7 @@ export class Wiring implements Bridge {
       codes: this.#codes,
       claudeIds: this.#claudeIds,
       stateDir,
+      controlPath,
       own: this.#own,
       localTools: this.#tools,
       loadHosts: this.#parts.loadHosts,

@@ -38,6 +38,7 @@ export function bareRun(given: Partial<RunOptions>): ClaudeRun {
     relays: false,
     claimCode: () => 'abcde',
     judge: () => letThrough,
+    health: [],
     joins: () => [],
     reported: async () => {},
     questionRefused: () => {},

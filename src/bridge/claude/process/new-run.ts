@@ -1,6 +1,7 @@
 // What the bridge has of a Claude Code that lives: one that it has started, or one that outlived the bridge before.
 import type { Log } from '../../../base/log.ts';
 import type { AgentReport } from '../../../domain/commands.ts';
+import { inSandbox } from '../../../domain/policy/call.ts';
 import type { Health } from '../../../protocol/events/events.ts';
 import type { AgentSession } from '../../app/ports.ts';
 import { ClaudeRun } from '../claude-run.ts';
@@ -14,6 +15,7 @@ import { launchInput, markOf } from '../launch/launch-input.ts';
 import { claimSessionDir } from '../launch/session-files.ts';
 import type { AgentLimits, AgentOptions } from '../options.ts';
 import { RunIdentity } from '../run-identity.ts';
+import { sandboxGap } from '../sandbox/sandbox-fault.ts';
 import type { BoxLayout } from '../screen/box-layout.ts';
 import type { Terminal } from '../terminal-port.ts';
 import type { KnownLayouts } from './known-layouts.ts';
@@ -44,13 +46,22 @@ interface RunParts {
   memo: RunMemo;
   dir: string;
   known?: KnownRun;
+  /** Known before it was started. */
+  health?: readonly Health[];
 }
 
 export function newRun(context: RunContext, session: AgentSession, parts: RunParts): ClaudeRun {
   const { options, limits, log, layouts, report, lock, questionRefused, unwell } = context;
-  const { host, terminal, name, digest, memo, dir, known } = parts;
+  const { host, terminal, name, digest, memo, dir, known, health = [] } = parts;
   const isUsed = (claude: string) => options.ownerOf(claude) !== undefined;
   let remembered = memo;
+  let { sandboxed } = memo;
+  const settingsNow = async () => {
+    const settings = await claudeSettings(options.env, [session.launch.cwd]);
+    // Whether the Claude Code that runs has read it yet, nobody tells.
+    if (sandboxGap(settings)) sandboxed = undefined;
+    return settings;
+  };
   const remember = (more: Partial<RunMemo>) => {
     remembered = { ...remembered, ...more };
     host.remember(writeMemo(remembered));
@@ -76,17 +87,18 @@ export function newRun(context: RunContext, session: AgentSession, parts: RunPar
     relays: memo.relays,
     ...(memo.served && { served: name }),
     known,
+    health,
     layout: memo.layout ?? layouts.of(memo.version),
     learned,
     session: () => options.session(session.key),
     claimCode: options.claimCode,
-    judge: (call) => options.judge(session.key, call),
+    judge: (call) => options.judge(session.key, inSandbox(call, sandboxed)),
     joins: () => options.joins(session.key),
     report,
     questionRefused,
     unproven: (count) => unwell(unprovenHealth(session.key, count)),
     keys: async () => promptKeys(await readKeyBindings(options.env, memo.version)),
-    hooksOff: async () => hooksOff(await claudeSettings(options.env, [session.launch.cwd])),
+    hooksOff: async () => hooksOff(await settingsNow()),
     reported: () => options.reported(session.key),
   });
 }

@@ -95,7 +95,8 @@ function livingHost(
   host: ReturnType<Hosts['get']>,
   { policy }: Config,
 ): LivingHost | undefined {
-  const isAskedFor = claude?.launch.permissionMode === now?.claude?.launch.permissionMode;
+  const [was, is] = [claude?.launch, now?.claude?.launch];
+  const isAskedFor = was?.permissionMode === is?.permissionMode && was?.sandbox === is?.sandbox;
   if (!host || agent.name !== 'ready' || !isAskedFor) return undefined;
   if (policy.length > 0 && !readMemo(host.memo).policed) return undefined;
   const found = host.find();

@@ -102,7 +102,7 @@ test('whoever follows a message hears what it waits for, and how a question was 
     ['status', 'delivering'],
     ['status', 'working'],
     ['question', undefined],
-    ['decided', '`abcde` (Bash) was denied by the operator.'],
+    ['decided', '`abcde` (Bash) was denied by the operator (pts/7: zsh).'],
   ]);
 });
 
@@ -196,7 +196,7 @@ test('a permission is decided once; the second answer hears the first', async ()
     callBridge(dir, 'permission.decide', { code: 'abcde', verdict: 'allow' }),
   ).rejects.toMatchObject({
     code: 'already_answered',
-    message: expect.stringContaining('`abcde` (Bash) was denied by the operator.'),
+    message: expect.stringContaining('`abcde` (Bash) was denied by the operator (pts/7: zsh).'),
   });
 });
 

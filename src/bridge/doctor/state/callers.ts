@@ -6,12 +6,13 @@ import type { Examination } from '../examination.ts';
 
 const name = 'callers';
 
-const remedies: Record<Exclude<AuthorityLevel, 'apart'>, string> = {
-  root: 'Run the bridge as a user of its own.',
-  missing:
-    'Install synthesis again without `--omit=optional`, or set `operator.unknown` to `allow` in its configuration.',
-  other:
-    'Set `operator.unknown` to `refuse`, and decide in chats or with a token: see `synthesis docs security`.',
+const remedy =
+  'Install synthesis again without `--omit=optional`, or set `operator.unknown` to `allow` in its configuration.';
+
+/** So it is by choice of the machine, and no mistake. */
+const advice: Record<Exclude<AuthorityLevel, 'apart' | 'missing'>, string> = {
+  root: 'Run the bridge as a user of its own where that matters.',
+  other: 'With `operator.unknown` set to `refuse`, questions are answered in chats or with a token.',
 };
 
 /** Says whether what Claude Code starts is told apart from its user here, and what that does not hold. */
@@ -22,7 +23,8 @@ export const callers: Examination = async () => {
     hasKernel: loadKernel() !== undefined,
     isRoot: process.getuid?.() === 0,
   });
-  if (level !== 'apart') return [warning(name, levelWords[level], remedies[level])];
+  if (level === 'missing') return [warning(name, levelWords.missing, remedy)];
+  if (level !== 'apart') return [ok(name, `${levelWords[level]} ${advice[level]}`)];
   const traced = isTraced()
     ? ' Programs of yours may trace each other (`kernel.yama.ptrace_scope` is 0).'
     : '';

@@ -10,7 +10,7 @@ import { CliError } from '../../cli-error.ts';
 import { type ExitName, exitCodes } from '../../exit-codes.ts';
 import { printJson, say } from '../../output/out.ts';
 import { safeLine } from '../../output/safe.ts';
-import { firstWords } from './first-words.ts';
+import { firstWords } from './up-first-words.ts';
 import { flagsOf } from './up-flags.ts';
 import type { UpOptions } from './up-options.ts';
 

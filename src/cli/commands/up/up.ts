@@ -14,7 +14,7 @@ import { gatewayWords } from '../../output/words/gateway-words.ts';
 import { configFile } from '../../paths.ts';
 import { canAsk } from '../../questions.ts';
 import { version } from '../../version.ts';
-import { firstWords } from './first-words.ts';
+import { firstWords } from './up-first-words.ts';
 import { flagsOf, lostFlags } from './up-flags.ts';
 import { askForFolders } from './up-folders.ts';
 import type { UpOptions } from './up-options.ts';

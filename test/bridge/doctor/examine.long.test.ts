@@ -64,6 +64,7 @@ test('a machine with nothing but Claude Code is well, and every finding without 
     'state',
     'folders',
     'hosts',
+    'callers',
     'disk',
     'port',
     'openclaw',

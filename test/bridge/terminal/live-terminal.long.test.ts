@@ -103,6 +103,8 @@ test('the environment is exactly the one given', async () => {
   expect(names.filter((name) => !['PWD', 'OLDPWD', 'SHLVL', '_', 'TERM'].includes(name))).toEqual([
     'ONLY',
     'PATH',
+    // By which what it starts is known.
+    'SYNTHESIS_RUN',
   ]);
 });
 

@@ -248,6 +248,7 @@ test('the next owner has the same screen, title and size, and asks nothing that 
   first.write('typed', 'key 1');
   first.resize(50, 6);
   await shows(first, 'typed');
+  hosted.keep(10_000);
   const [rows, { pid }] = [first.rows(), first];
   hosted.leave();
   const later = await Hosted.at(address, identityOf(process.pid), systemClock);

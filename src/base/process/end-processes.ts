@@ -6,6 +6,8 @@ export interface EndedProcess {
   pid: number;
   /** What it was called as. */
   command: string;
+  /** Of processes. */
+  group: number;
 }
 
 /** Looks in a row that have to find nothing new: a process that was just born is in no list yet. */
@@ -28,7 +30,7 @@ export function endProcesses(find: () => Iterable<number>): EndedProcess[] {
         if (ended.has(pid)) continue;
         const facts = lookAt(pid);
         if (!facts || hasEnded(facts)) continue;
-        ended.set(pid, { pid, command: commandOf(facts) });
+        ended.set(pid, { pid, command: commandOf(facts), group: facts.group });
         isNew = true;
         send(pid, signal);
       }

@@ -10,6 +10,8 @@ export interface ProcessFacts {
   name: string;
   /** `R`, `S`, `D`, `T`, `Z`, … */
   state: string;
+  /** Of processes: that of who leads it. */
+  group: number;
   /** Number of its controlling terminal; 0 for none. */
   terminal: number;
   /** Start time as the kernel counts it. */
@@ -22,12 +24,13 @@ export function lookAt(pid: number): ProcessFacts | undefined {
   // The name is in parentheses and may hold any of them, and blanks.
   const [open, close] = [stat.indexOf('('), stat.lastIndexOf(')')];
   if (open < 0 || close < 0) return undefined;
-  const [state = '', parent, , , terminal, ...rest] = stat.slice(close + 2).split(' ');
+  const [state = '', parent, group, , terminal, ...rest] = stat.slice(close + 2).split(' ');
   return {
     pid,
     parent: Number(parent),
     name: stat.slice(open + 1, close),
     state,
+    group: Number(group),
     terminal: Number(terminal),
     started: rest[14] ?? '',
   };

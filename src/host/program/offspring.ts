@@ -31,12 +31,15 @@ export class Offspring implements Disposable {
     if (kernel?.adoptOrphans()) process.on('SIGCHLD', this.#reap);
   }
 
-  /** Ends all of it, with what is marked as of it. @returns what was ended besides the program itself */
+  /**
+   * Ends all of it, with what is marked as of it.
+   * @returns what had left the program's group, and would have gone on: what is in it ends with the program in any case
+   */
   end(): EndedProcess[] {
     const below = endProcesses(() => descendantsOf(process.pid));
     // Reads the environment of every process of the user: once the fast ones are gone.
     const elsewhere = endProcesses(() => startedWith(runVariable, this.#mark));
-    return [...below, ...elsewhere].filter(({ pid }) => pid !== this.program);
+    return [...below, ...elsewhere].filter(({ group }) => group !== this.program);
   }
 
   /** Returns whether it is one of these that has connected to a local socket of this process. */

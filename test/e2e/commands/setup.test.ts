@@ -347,7 +347,7 @@ test('doctor --fix sets right what is safe, says what it did, and finds nothing 
     expect.stringMatching(/^true leftovers: .*\.sock of a bridge that is gone/),
     expect.stringMatching(/^true leftovers: state\/bridge\.json of a bridge that is gone/),
     expect.stringMatching(/^true leftovers: locks\/\w+\.lock of a process that is gone/),
-    expect.stringMatching(/^true leftovers: \w+\/host\.sock of a host that is gone/),
+    expect.stringMatching(/^true leftovers: run\/\w+\.sock of a host that is gone/),
     expect.stringMatching(/^true leftovers: \w+\/host\.json of a host that is gone/),
   ]);
   expect(left).toEqual([]);

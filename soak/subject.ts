@@ -13,7 +13,7 @@ const bridge = await SmallBridge.start({
   journal,
   limits,
   mostRequests: 100_000,
-  connections: { strangers: 100_000 },
+  connections: { strangers: { most: 100_000, cap: 100_000 } },
 });
 const { agent } = bridge;
 

@@ -1,9 +1,16 @@
-// A host as it is shipped, with a program on its terminal. This process is its owner, without anything of the bridge.
+// A host as it is shipped, with a program on its terminal. This process is its owner, with nothing of the bridge but its proof.
 import { connect, type Socket } from 'node:net';
 import { join } from 'node:path';
+import { newToken } from '../../src/base/ids.ts';
 import { sha256 } from '../../src/base/secret.ts';
-import type { HostedSpec, HostFrame, OwnerFrame } from '../../src/protocol/wire/host.ts';
-import { encodeHostFrame, type Framed, HostFrameReader } from '../../src/protocol/wire/host-codec.ts';
+import { HostProof } from '../../src/bridge/terminal/host-proof.ts';
+import type { HostedSpec, HostFrame, HostOrder, OwnerFrame } from '../../src/protocol/wire/host.ts';
+import {
+  encodeHostFrame,
+  type Framed,
+  type FrameSealer,
+  HostFrameReader,
+} from '../../src/protocol/wire/host-codec.ts';
 import { type Place, shipped } from './place.ts';
 import { Program } from './program.ts';
 
@@ -20,9 +27,10 @@ export const shell = (script: string): HostedSpec => ({
 
 export class OwnedHost implements AsyncDisposable {
   readonly #host: Program;
-  readonly #path: string;
+  readonly #order: HostOrder;
   readonly #waiting = new Map<string, (seen: Framed<HostFrame>) => void>();
   #socket: Socket | undefined;
+  #sealer: FrameSealer | undefined;
   /** Bytes of output that were read. */
   read = 0;
   /** What hooks have to show. */
@@ -30,16 +38,18 @@ export class OwnedHost implements AsyncDisposable {
   /** Where hooks are posted. */
   url = '';
 
-  private constructor(host: Program, path: string) {
+  private constructor(host: Program, order: HostOrder) {
     this.#host = host;
-    this.#path = path;
+    this.#order = order;
   }
 
   /** Has `script` started by a host of its own. @param name of its folder */
   static async start({ home, env }: Place, name: string, script: string): Promise<OwnedHost> {
     const dir = await home.directory(name);
-    const path = join(dir, 'host.sock');
-    const owned = new OwnedHost(await Program.start([shipped.host, dir, name, path], env), path);
+    const order = { dir, run: name, socket: join(dir, 'host.sock'), secret: newToken() };
+    const host = await Program.start([shipped.host], env);
+    await host.ask(order, 10_000, true);
+    const owned = new OwnedHost(host, order);
     await owned.own();
     const started = owned.next('started');
     const token = sha256(owned.token).toString('hex');
@@ -55,14 +65,24 @@ export class OwnedHost implements AsyncDisposable {
   /** Becomes the owner, anew. */
   async own(): Promise<void> {
     this.#socket?.destroy();
+    this.#sealer = undefined;
     const reader = new HostFrameReader<HostFrame>();
-    const socket = connect(this.#path);
+    const socket = connect(this.#order.socket);
+    const proof = new HostProof(this.#order);
     socket.on('data', (chunk) => {
-      for (const framed of reader.push(chunk)) this.#hear(framed);
+      for (const framed of reader.push(chunk)) {
+        if (this.#sealer) this.#hear(framed);
+        else {
+          const { answer, sealer, opener } = proof.hear(framed.frame);
+          this.say(answer);
+          this.#sealer = sealer;
+          reader.openWith(opener);
+        }
+      }
     });
     this.#socket = socket;
     const hello = this.next('hello');
-    this.say({ type: 'hello', versions: [1] });
+    this.say(proof.hello);
     this.url = `http://127.0.0.1:${(await hello).frame.port}`;
   }
 
@@ -74,7 +94,7 @@ export class OwnedHost implements AsyncDisposable {
   }
 
   say(frame: OwnerFrame, bytes?: Uint8Array): void {
-    this.#socket?.write(encodeHostFrame(frame, bytes));
+    this.#socket?.write(encodeHostFrame(frame, bytes, this.#sealer));
   }
 
   /** The next frame of this type; one wait for each type at a time. */

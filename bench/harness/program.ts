@@ -58,10 +58,13 @@ export class Program implements AsyncDisposable {
     return value;
   }
 
-  /** Writes a line of JSON to it, and waits for the next line that it says. @throws when it ends before */
-  async ask(message: object, ms: number): Promise<Line> {
+  /**
+   * Writes a line of JSON to it, and waits for the next line that it says.
+   * @param isLast nothing else is said to it @throws when it ends before
+   */
+  async ask(message: object, ms: number, isLast = false): Promise<Line> {
     const next = this.lines.length;
-    this.#child.stdin?.write(`${JSON.stringify(message)}\n`);
+    this.#child.stdin?.[isLast ? 'end' : 'write'](`${JSON.stringify(message)}\n`);
     await until('an answer', () => this.lines[next] ?? this.#over(), ms);
     const line = this.lines[next];
     if (!line) throw new Error('it ended before it answered');

@@ -1,6 +1,8 @@
 // H7: what a call of a lent tool costs that goes through a host. H8: how that grows with the result.
+
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
+import { newToken } from '../../src/base/ids.ts';
 import { silentLog } from '../../src/base/log.ts';
 import { systemClock } from '../../src/base/time/clock.ts';
 import { HookFeed } from '../../src/bridge/claude/hooks/hook-feed.ts';
@@ -45,6 +47,8 @@ async function lending({ home }: Place): Promise<{ url: string } & AsyncDisposab
     scopes,
     program: shipped.host,
     nodePath: process.execPath,
+    stateDir: home.path,
+    secret: newToken(),
     log,
     hosts: new OwnedHosts(),
   };

@@ -1,5 +1,7 @@
 // H6: what the start of a host saves by the one that waits. What that keeps in memory is a row of H3.
+
 import { setTimeout as delay } from 'node:timers/promises';
+import { newToken } from '../../src/base/ids.ts';
 import { type Log, silentLog } from '../../src/base/log.ts';
 import { systemClock } from '../../src/base/time/clock.ts';
 import { HostStarter } from '../../src/bridge/terminal/host-starter.ts';
@@ -63,6 +65,8 @@ export async function spareHost({ home, env }: Place): Promise<Row[]> {
     scopes,
     program: shipped.host,
     nodePath: process.execPath,
+    stateDir: home.path,
+    secret: newToken(),
     log,
     hosts: new OwnedHosts(),
   };

@@ -26,7 +26,7 @@ export function billOfMaterials(bundled: readonly BundledPackage[], lock: Lockfi
   const builtIn = bundled.map(({ name, version, license }) =>
     library(name, { ...locked(lock, name, version), version, license }, 'built in'),
   );
-  const installed = reachable(lock, Object.keys(own.dependencies ?? {})).map((name) =>
+  const installed = reachable(lock, needed(own)).map((name) =>
     library(name, lock.packages[`node_modules/${name}`] ?? {}, 'installed beside it'),
   );
   const components = [...builtIn, ...installed];

@@ -2,6 +2,7 @@
 import { join } from 'node:path';
 import { silentLog } from '../base/log.ts';
 import { systemClock } from '../base/time/clock.ts';
+import { readHostSecret } from './state-files.ts';
 import { hostFolders } from './terminal/host-folders.ts';
 
 /**
@@ -12,8 +13,9 @@ export async function endHosts(stateDir: string): Promise<number> {
   const folders = hostFolders(join(stateDir, 'sessions'));
   if (folders.length === 0) return 0;
   const { takeHost } = await import('./terminal/take-host.ts');
+  const secret = readHostSecret(stateDir);
   const end = async ({ file }: (typeof folders)[number]) => {
-    const host = await takeHost(file, systemClock, silentLog);
+    const host = await takeHost(file, secret, systemClock, silentLog);
     await host?.quit();
   };
   await Promise.all(folders.map(end));

@@ -1,5 +1,4 @@
 // What `synthesis openclaw …` and `doctor` do with OpenClaw, wired to this bridge's address, token and plugin.
-import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { claimDirectory } from '../base/files/own-path.ts';
 import { readPrivate } from '../base/files/private-file.ts';
@@ -13,7 +12,7 @@ import { pluginVersion } from './openclaw/plugin.ts';
 import type { BridgeAddress } from './openclaw/provider-entry.ts';
 import { type Uninstalled, uninstall } from './openclaw/uninstall.ts';
 import type { VaultServer } from './openclaw/vault-server.ts';
-import { providerToken } from './state-files.ts';
+import { bridgeToken, bridgeTokenFile } from './tokens/bridge-token.ts';
 
 export { OpenClawError } from './openclaw/openclaw-error.ts';
 
@@ -59,7 +58,7 @@ export function installProvider(options: OpenClawSetupOptions, choices: InstallC
   const stateDir = claimDirectory(options.stateDir);
   return install({
     cli: cliOf(options),
-    bridge: { url, tokenFile: providerToken(stateDir).file },
+    bridge: { url, tokenFile: bridgeToken(stateDir).file },
     stateDir,
     defaultModel,
     plugin: withPlugin ? pluginDirectory : undefined,
@@ -77,7 +76,7 @@ export function uninstallProvider(options: OpenClawSetupOptions, dryRun: boolean
 /** What OpenClaw and this bridge know of each other. */
 export function checkOpenClaw(options: OpenClawSetupOptions, signal?: AbortSignal): Promise<Check[]> {
   const url = addressOf(options);
-  const tokenFile = join(options.stateDir, 'token');
+  const tokenFile = bridgeTokenFile(options.stateDir);
   const bridge: BridgeAddress | undefined = url === undefined ? undefined : { url, tokenFile };
   return openClawChecks({
     cli: cliOf(options, signal),

@@ -30,6 +30,11 @@ export function sharesMemory(config: Config, key: string): boolean {
   return profileFor(config, key).sharedMemory ?? config.sharedMemory;
 }
 
+/** Hosts that this session's commands may connect to from the sandbox. */
+export function allowedDomains(config: Config, key: string): readonly string[] {
+  return profileFor(config, key).allowedDomains ?? config.allowedDomains;
+}
+
 /** On which node of the cluster a conversation with this key is to live; undefined for wherever it begins. */
 export const pinnedNode = (config: Config, key: string): string | undefined => profileFor(config, key).node;
 
@@ -49,11 +54,13 @@ export function vaultFor({ vault, profiles }: VaultChoice, key: string): VaultSe
 /** What a session with this key is started with: the first profile that fits, else the defaults. */
 export function launchOptions(config: Config & { cwd: string }, key: string): LaunchOptions {
   const profile = profileFor(config, key);
+  const sandbox = profile.sandbox ?? config.sandbox;
   return {
     cwd: resolve(config.cwd, profile.cwd ?? '.'),
     permissionMode: profile.permissionMode ?? config.permissionMode,
     ...(profile.permissionMode !== undefined &&
       profile.match !== undefined && { permissionProfile: profile.match }),
+    ...(sandbox !== 'off' && { sandbox }),
     delivery: profile.delivery ?? config.delivery,
     ...(profile.model !== undefined && { model: profile.model }),
   };

@@ -1,4 +1,4 @@
-// Small files in the state directory: the provider token, and where the running bridge can be reached.
+// What lies in the state directory, and the small file that says where the running bridge can be reached.
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { claimDirectory } from '../base/files/own-path.ts';
@@ -17,13 +17,14 @@ export interface BridgeFile {
   node?: string | undefined;
 }
 
-const tokenForm = /^[A-Za-z0-9_-]{32,}$/;
-
 /** Folders in the state directory. */
-export const stateFolders = ['media', 'sessions', 'locks', 'one-shots', 'vault', 'nats'];
+export const stateFolders = ['media', 'sessions', 'locks', 'run', 'secrets', 'one-shots', 'vault', 'nats'];
 /** Files in it, whoever opens them. `bridge.log.1` and so on are renamed and removed, never opened. */
 export const stateFiles = [
   'token',
+  'tokens.json',
+  'tokens.lock',
+  'tokens.used.json',
   'bridge.json',
   'bridge.log',
   'up.log',
@@ -34,7 +35,9 @@ export const stateFiles = [
   'journal.reserve',
   'audit.key',
   'panic.json',
+  'erasures.json',
   'providers.json',
+  'secrets/hosts',
 ];
 
 /**
@@ -48,15 +51,25 @@ export function claimStateDir(stateDir: string): string {
   return dir;
 }
 
-/** The bearer token of `/v1`: made once, stable across restarts, 0600. @throws UnsafePathError */
-export function providerToken(stateDir: string): { token: string; file: string } {
-  const file = join(stateDir, 'token');
+const secretForm = /^[A-Za-z0-9_-]{32,}$/;
+
+const hostSecretFile = (stateDir: string): string => join(stateDir, 'secrets', 'hosts');
+
+/** What a bridge proves to its hosts, and they to it: made once, 0600, said to nobody but them. @throws UnsafePathError */
+export function hostSecret(stateDir: string): string {
+  const file = hostSecretFile(stateDir);
   claimFile(file);
-  const known = readPrivate(file)?.trim() ?? '';
-  if (tokenForm.test(known)) return { token: known, file };
-  const token = newToken();
-  writePrivate(file, `${token}\n`);
-  return { token, file };
+  const known = readHostSecret(stateDir);
+  if (known !== undefined) return known;
+  const secret = newToken();
+  writePrivate(file, `${secret}\n`);
+  return secret;
+}
+
+/** @returns undefined where there is none, or what is there is none @throws UnsafePathError */
+export function readHostSecret(stateDir: string): string | undefined {
+  const secret = readPrivate(hostSecretFile(stateDir))?.trim() ?? '';
+  return secretForm.test(secret) ? secret : undefined;
 }
 
 export function announceBridge(stateDir: string, about: BridgeFile): void {

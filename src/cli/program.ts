@@ -13,13 +13,14 @@ import type { CommandTable } from './program/parts.ts';
 import { permissionCommands } from './program/permission-commands.ts';
 import { serviceCommands } from './program/service-commands.ts';
 import { sessionCommands } from './program/session-commands.ts';
+import { tokenCommands } from './program/token-commands.ts';
 import { toolsCommands } from './program/tools-commands.ts';
 import { vaultCommands } from './program/vault-commands.ts';
 import { watchCommands } from './program/watch-commands.ts';
 import { version } from './version.ts';
 
 const groups: readonly [title: string, commands: CommandTable][] = [
-  ['The bridge:', { ...bridgeCommands, ...serviceCommands, ...clusterCommands }],
+  ['The bridge:', { ...bridgeCommands, ...serviceCommands, ...clusterCommands, ...tokenCommands }],
   ['Watching and steering:', { ...watchCommands, ...sessionCommands, ...healthCommands }],
   ['Permissions:', { ...permissionCommands, ...auditCommands, ...journalCommands }],
   ['Tools:', { ...toolsCommands, ...vaultCommands }],

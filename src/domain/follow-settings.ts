@@ -3,6 +3,7 @@
 import type { LaunchOptions } from '../protocol/events/events.ts';
 import { isStartFailure } from '../protocol/events/failures.ts';
 import { isLooser } from './permission-mode.ts';
+import { isLooserSandbox } from './sandbox-mode.ts';
 import type { Session } from './state/session.ts';
 import type { Turn } from './state/turn.ts';
 
@@ -14,7 +15,7 @@ export interface Settings {
 }
 
 /**
- * A looser mode waits, and so does another folder: it is neither tighter nor looser, and Claude Code may have to ask
+ * A looser mode or sandbox waits, and so does another folder: it is neither tighter nor looser, and Claude Code may have to ask
  * whether it trusts it. Modes of which neither is tighter follow, or what was taken away would go on.
  * @param isUnstarted nothing was begun in its folder, so that there is nothing to be led away from
  */
@@ -25,7 +26,9 @@ export function followed(kept: LaunchOptions, said: LaunchOptions, isUnstarted: 
     launch.permissionMode = kept.permissionMode;
     delete launch.permissionProfile;
   }
-  return keepsMode || launch.cwd !== said.cwd ? { launch, waiting: said } : { launch };
+  const keepsSandbox = isLooserSandbox(said.sandbox, kept.sandbox);
+  if (keepsSandbox && kept.sandbox !== undefined) launch.sandbox = kept.sandbox;
+  return keepsMode || keepsSandbox || launch.cwd !== said.cwd ? { launch, waiting: said } : { launch };
 }
 
 /**
@@ -47,5 +50,6 @@ const sameLaunch = (left: LaunchOptions | undefined, right: LaunchOptions | unde
   left?.cwd === right?.cwd &&
   left?.permissionMode === right?.permissionMode &&
   left?.permissionProfile === right?.permissionProfile &&
+  (left?.sandbox ?? 'off') === (right?.sandbox ?? 'off') &&
   left?.delivery === right?.delivery &&
   left?.model === right?.model;

@@ -37,15 +37,17 @@ export interface HostOptions {
   dir: string;
   /** Names this host, for ever. */
   run: string;
-  /** Path of the socket; `<dir>/host.sock` when left out. */
-  socket?: string | undefined;
+  /** Path of the socket. */
+  socket: string;
+  /** What owners have to know. */
+  secret: string;
   clock?: Clock;
   /** What a lease goes by; `sinceBoot` when left out. */
   uptime?(): number;
   /** What is kept of hooks, bytes. */
   keptBytes?: number;
   /** What runs below this process; left out where more than one host runs in it. */
-  offspring?: Pick<Offspring, 'program' | 'end'>;
+  offspring?: Pick<Offspring, 'program' | 'end' | 'hasConnected'>;
 }
 
 export class Host {
@@ -108,14 +110,17 @@ export class Host {
     return this.close();
   }
 
-  async #open({ dir, socket = `${dir}/host.sock` }: HostOptions): Promise<void> {
+  async #open({ dir, run, socket, secret }: HostOptions): Promise<void> {
     // Whoever removed the folder wants no host in it.
     if (!isClosedDirectory(dir)) throw new Error(`${dir} is not there`);
     this.#hooks = await HookDoor.open(this.#spool, this.#clock);
     this.#owners = await OwnerDoor.open({
       path: socket,
+      run,
+      secret,
       clock: this.#clock,
-      came: (owner, version) => this.#came(owner, version),
+      isBelow: (from) => this.#offspring?.hasConnected(from) ?? false,
+      came: (owner) => this.#came(owner),
       frame: (framed) => this.#hear(framed),
       drained: () => this.#program?.resume(),
       went: () => this.#went(),
@@ -128,19 +133,20 @@ export class Host {
     });
   }
 
-  #came(owner: OwnerLink, version: number): void {
+  #came(owner: OwnerLink): void {
     this.#owner = owner;
     this.#lifetime.came();
     const port = this.#hooks?.port ?? 0;
     const program = this.#program?.described;
     const token = this.#token;
     const { lost } = this.#spool;
-    owner.send({ type: 'hello', version, run: this.#run, port, program, token, lost }, this.#memo);
+    owner.send({ type: 'hello', run: this.#run, port, program, token, lost }, this.#memo);
   }
 
   #went(): void {
     this.#owner = undefined;
     this.#isAttached = false;
+    this.#owners?.heard(false);
     this.#spool.detach();
     this.#program?.resume();
     if (!this.#isEnding) this.#lifetime.went();
@@ -202,6 +208,7 @@ export class Host {
     if (program?.exit) send({ type: 'exit', ...program.exit });
     send({ type: 'attached', at: program?.described.at ?? 0 });
     this.#isAttached = true;
+    this.#owners?.heard(true);
     this.#wait();
   }
 

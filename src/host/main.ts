@@ -1,6 +1,7 @@
-// The program that a bridge starts once per session, detached: `main.js <session's folder> <run> [socket]`, or `main.js -`
-// for a spare one, which says that it waits, and gets these on stdin once there is a session for it. It says one line on
-// stdout, and then nothing more to whoever started it, who may be gone.
+// The program that a bridge starts once per session, detached. It says that it waits, and gets its order on stdin: at once,
+// or, as a spare one, when there is a session for it. What it was told stands neither in its arguments nor in its
+// environment, which every program of the user can read. Then it says one line more on stdout, and nothing else to whoever
+// started it, who may be gone.
 import { closeSync, constants, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { openPrivate } from '../base/files/private-file.ts';
@@ -8,6 +9,7 @@ import { jsonLog } from '../base/log.ts';
 import { loadKernel } from '../base/process/kernel.ts';
 import { runMark } from '../base/process/run-mark.ts';
 import { systemClock } from '../base/time/clock.ts';
+import type { HostOrder } from '../protocol/wire/host.ts';
 import { Host } from './host.ts';
 import { awaitOrder } from './order.ts';
 import { Offspring } from './program/offspring.ts';
@@ -20,7 +22,7 @@ const ignored = ['SIGHUP', 'SIGINT', 'SIGTERM', 'SIGPIPE'] as const;
 const mostErrors = 100;
 
 /** Serves until there is nothing left to stay for, then ends the process with 0. */
-export async function main(args: readonly string[]): Promise<void> {
+export async function main(): Promise<void> {
   for (const signal of ignored) process.on(signal, () => {});
   process.stdout.on('error', () => {});
   process.stderr.on('error', () => {});
@@ -28,9 +30,9 @@ export async function main(args: readonly string[]): Promise<void> {
     const kernel = loadKernel();
     // Before anything is here that Claude's shell must not read.
     kernel?.hideMemory();
-    const [dir, run, socket] = args[0] === '-' ? await ordered() : args;
-    if (!dir || !run) throw new Error('usage: <folder> <run> [socket], or - for these on stdin');
-    const host = await Host.open({ dir, run, socket, offspring: new Offspring(runMark(dir, run), kernel) });
+    const order = await ordered();
+    const { dir, run } = order;
+    const host = await Host.open({ ...order, offspring: new Offspring(runMark(dir, run), kernel) });
     goOnAfterErrors(dir);
     // Node's own listener writes to stderr.
     process.removeAllListeners('warning');
@@ -43,13 +45,13 @@ export async function main(args: readonly string[]): Promise<void> {
   }
 }
 
-/** Nobody is left who would need a spare one when stdin ends without an order. */
-async function ordered(): Promise<readonly string[]> {
+/** Nobody is left who would need it when stdin ends without an order. */
+async function ordered(): Promise<HostOrder> {
   await warmUp();
   await say({ waiting: true });
   const order = awaitOrder();
   if (!order) process.exit(0);
-  return [order.dir, order.run, order.socket];
+  return order;
 }
 
 /**
@@ -81,4 +83,4 @@ function append(path: string, line: string): void {
 const say = (line: object): Promise<void> =>
   new Promise((resolve) => process.stdout.write(`${JSON.stringify(line)}\n`, () => resolve()));
 
-if (import.meta.main) await main(process.argv.slice(2));
+if (import.meta.main) await main();

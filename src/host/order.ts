@@ -1,35 +1,29 @@
-// What a spare host waits for: for whom it is. One line of JSON on stdin, and then its end.
+// What a host waits for: for whom it is, and who may own it. One line of JSON on stdin, and then its end.
 import { readFileSync } from 'node:fs';
+import type { HostOrder } from '../protocol/wire/host.ts';
 
-export interface Order {
-  /** The session's folder. */
-  dir: string;
-  /** Names the host. */
-  run: string;
-  /** Where it listens. */
-  socket: string;
-}
+const names = ['dir', 'run', 'socket', 'secret'] as const satisfies (keyof HostOrder)[];
 
 /**
  * Waits for as long as it takes, and does nothing else meanwhile.
  * @returns undefined when whoever would give it is gone
  * @throws Error in words, or the system's error
  */
-export function awaitOrder(): Order | undefined {
+export function awaitOrder(): HostOrder | undefined {
   const text = readFileSync(0, 'utf8');
   return text === '' ? undefined : readOrder(text);
 }
 
-/** @throws Error in words */
-export function readOrder(text: string): Order {
-  const { dir, run, socket } = parsed(text);
-  if (isName(dir) && isName(run) && isName(socket)) return { dir, run, socket };
-  throw new Error('its order names no folder, run and socket');
+/** @throws Error in words, without anything of the order */
+export function readOrder(text: string): HostOrder {
+  const given = parsed(text);
+  if (!names.every((name) => typeof given[name] === 'string' && given[name] !== ''))
+    throw new Error('its order names no folder, run, socket and secret');
+  const { dir, run, socket, secret } = given as HostOrder;
+  return { dir, run, socket, secret };
 }
 
-const isName = (value: unknown): value is string => typeof value === 'string' && value !== '';
-
-function parsed(text: string): Partial<Record<keyof Order, unknown>> {
+function parsed(text: string): Partial<Record<keyof HostOrder, unknown>> {
   try {
     return (JSON.parse(text) as object | null) ?? {};
   } catch {

@@ -95,6 +95,10 @@ const rules: Record<string, { rooms: string[]; packages: string[]; dynamic?: str
     rooms: ['base', 'protocol', 'domain', 'bridge/app/ports'],
     packages: ['node:*', 'zod', '@cfworker/json-schema', '@modelcontextprotocol/*'],
   },
+  'bridge/tokens': {
+    rooms: ['base', 'protocol', 'domain/views', 'bridge/state-files'],
+    packages: ['node:*', 'zod'],
+  },
   'bridge/http': {
     rooms: ['base', 'protocol', 'domain', 'bridge/app/ports'],
     packages: ['node:*', 'secure-json-parse', 'ws'],
@@ -119,6 +123,7 @@ const rules: Record<string, { rooms: string[]; packages: string[]; dynamic?: str
       'bridge/panic-offline',
       'bridge/policy',
       'bridge/setup',
+      'bridge/tokens',
       'channel/main',
       'demo',
       'vault',

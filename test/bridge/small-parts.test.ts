@@ -1,4 +1,13 @@
-import { mkdtempSync, readFileSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
+import {
+  chmodSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import fc from 'fast-check';
@@ -10,7 +19,8 @@ import { claudeCommand } from '../../src/bridge/claude-command.ts';
 import { mediaStore } from '../../src/bridge/media-store.ts';
 import { launchOptions, mayBeTakenOver, sharesMemory } from '../../src/bridge/profiles.ts';
 import { claudeFindings } from '../../src/bridge/setup/programs.ts';
-import { announceBridge, providerToken, withdrawBridge } from '../../src/bridge/state-files.ts';
+import { announceBridge, hostSecret, readHostSecret, withdrawBridge } from '../../src/bridge/state-files.ts';
+import { bridgeToken } from '../../src/bridge/tokens/bridge-token.ts';
 import { SnapshotNewerError } from '../../src/domain/state/snapshot.ts';
 import { Config } from '../../src/protocol/settings/config.ts';
 
@@ -75,13 +85,31 @@ describe('profiles', () => {
   });
 });
 
-test('the provider token is made once, is private, and survives restarts', () => {
+test('the token of the bridge is made once, is private, and survives restarts', () => {
   inTempDir((dir) => {
-    const first = providerToken(dir);
-    expect(providerToken(dir)).toEqual(first);
+    const first = bridgeToken(dir);
+    expect(bridgeToken(dir)).toEqual(first);
     expect((statSync(first.file).mode & 0o777).toString(8)).toBe('600');
     writeFileSync(first.file, 'garbage');
-    expect(providerToken(dir).token).not.toBe('garbage');
+    expect(bridgeToken(dir).token).not.toBe('garbage');
+  });
+});
+
+test('the secret of hosts is made once, is private, and is none when somebody spoilt it', () => {
+  inTempDir((dir) => {
+    expect(readHostSecret(dir)).toBeUndefined();
+    mkdirSync(join(dir, 'secrets'), { mode: 0o700 });
+    const file = join(dir, 'secrets/hosts');
+    const first = hostSecret(dir);
+    expect(Buffer.from(first, 'base64url')).toHaveLength(32);
+    expect([hostSecret(dir), readHostSecret(dir)]).toEqual([first, first]);
+    expect((statSync(file).mode & 0o777).toString(8)).toBe('600');
+    chmodSync(file, 0o644);
+    expect(hostSecret(dir)).toBe(first);
+    expect((statSync(file).mode & 0o777).toString(8)).toBe('600');
+    writeFileSync(file, 'garbage');
+    expect(readHostSecret(dir)).toBeUndefined();
+    expect(hostSecret(dir)).not.toBe(first);
   });
 });
 

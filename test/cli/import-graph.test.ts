@@ -74,6 +74,10 @@ const slow = [
   'sessions/cost',
   'sessions/rename',
   'sessions/send',
+  'token/list',
+  'token/new',
+  'token/revoke',
+  'token/rotate',
   'tools/add',
   'tools/call',
   'tools/health',
@@ -94,6 +98,7 @@ const parts = [
   /^journal\/(?:lines|logs-of-all|merge|read-rows)\./,
   /^(?:up\/up|sessions\/attach|journal\/(?:audit|journal)|doctor\/doctor)-|^config\/config-judgement\./,
   /^service\/(?:agent|check|doubts|kind|launchctl|manager|settings|systemctl|unit|unit-file)\./,
+  /^token\/(?:told|token-words|wanted)\./,
   /^tools\/(?:arguments|doubts|entry|known|live|provider-file)\./,
   /^vault\/(?:index-state|setup)\//,
 ];

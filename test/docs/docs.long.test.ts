@@ -61,6 +61,7 @@ test('every way in which a turn can fail is listed, and nothing else', () => {
 });
 
 const everyFault: Record<string, faults.HttpFault[]> = {
+  notForClaude: [faults.notForClaude({ why: 'a test', from: 'pts/1' })],
   invalidJson: [faults.invalidJson()],
   invalidRequest: [faults.invalidRequest('x')],
   modelNotFound: [faults.modelNotFound('x', [])],
@@ -70,6 +71,9 @@ const everyFault: Record<string, faults.HttpFault[]> = {
   responseNotFound: [faults.responseNotFound('x', 'Why.')],
   notCancellable: [faults.notCancellable('x')],
   unauthorized: [faults.unauthorized(false), faults.unauthorized(true)],
+  tokenExpired: [faults.tokenExpired({ id: 'x', scopes: [] }, 0)],
+  scopeMissing: [faults.scopeMissing({ id: 'x', scopes: [] }, ['chat'])],
+  sessionOutside: [faults.sessionOutside('x')],
   diskFailed: [faults.diskFailed()],
   notStored: [faults.notStored({ keeper: 'disk' }), faults.notStored({ keeper: 'copies' })],
   bodyTooLarge: [faults.bodyTooLarge(1)],
@@ -290,7 +294,17 @@ test('every test that the security page names is there, under that title', () =>
   expect(titles.filter((title) => !tests.includes(title))).toEqual([]);
 });
 
-test('the security page answers T1 to T20, each in a row', () => {
+test('the security page answers T1 to T26, each in a row', () => {
   const [, ...answered] = rows(page('docs/security.md').text, 'The threats of a bridge on loopback');
-  expect(answered.map(([number]) => number)).toEqual(Array.from({ length: 20 }, (_, at) => `T${at + 1}`));
+  expect(answered.map(([number]) => number)).toEqual(Array.from({ length: 26 }, (_, at) => `T${at + 1}`));
+});
+
+test('each of 40 ways of Claude’s shell to a decision is held by a test, or admitted', () => {
+  const [, ...ways] = rows(page('docs/security.md').text, 'Who may decide');
+  expect(ways.length).toBeGreaterThanOrEqual(40);
+  const isSaid = (words: string) =>
+    /\bnot held\b/.test(words) ||
+    (/\b(?:held|decides nothing)\b/.test(words) &&
+      /"|same test|see below|gives its shell no terminal/.test(words));
+  expect(ways.filter(([, words = '']) => !isSaid(words))).toEqual([]);
 });

@@ -1,16 +1,8 @@
 import { expect, test } from 'vitest';
 import { auditLines } from '../../src/cli/output/words/audit-lines.ts';
-import { type AuditEntry, AuditTrail } from '../../src/domain/views/audit/audit-trail.ts';
+import type { AuditEntry } from '../../src/domain/views/audit/audit-entry.ts';
 import type { SessionEvent } from '../../src/protocol/events/events.ts';
-
-/** Feeds rows, one second apart. @returns what came out with each, and what was left. */
-function trail(events: readonly (readonly [session: string, event: SessionEvent])[]) {
-  const fold = new AuditTrail();
-  const steps = events.map(([session, event], n) =>
-    fold.take({ seq: n + 1, at: Date.UTC(2026, 0, 1, 0, 0, n), session, event }),
-  );
-  return { steps, rest: fold.rest(), all: steps.flat() };
-}
+import { auditOf as trail } from '../support/audit-of.ts';
 
 const queued = (turn: string): SessionEvent => ({
   type: 'turn.queued',
@@ -87,22 +79,9 @@ test('a question is told from its sender to the result of what ran, once all of 
     },
     outcome: { what: 'applied', detail: null, at: '2026-01-01T00:00:06.000Z' },
     ran: { result: 'succeeded', output: 'done', at: '2026-01-01T00:00:05.000Z' },
+    ran_state: 'ran',
+    ran_evidence: 'its result was reported',
   });
-});
-
-test('what was denied or expired did not run', () => {
-  const { all } = trail([
-    ['a', queued('t1')],
-    ['a', asked('denyd', 't1')],
-    ['a', decided('denyd', 'deny')],
-    ['a', settled('denyd', 'applied')],
-    ['a', asked('laate', 't1')],
-    ['a', settled('laate', 'expired')],
-  ]);
-  expect(all).toMatchObject([
-    { code: 'denyd', answer: { verdict: 'deny' }, ran: null },
-    { code: 'laate', answer: null, outcome: { what: 'expired' }, ran: null },
-  ]);
 });
 
 test("a hub's tool is followed to the hub's result", () => {

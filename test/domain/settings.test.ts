@@ -5,11 +5,13 @@ import type { Command } from '../../src/domain/commands.ts';
 import { decide } from '../../src/domain/decide/decide.ts';
 import { isUnstarted } from '../../src/domain/follow-settings.ts';
 import { isLooser, modeName } from '../../src/domain/permission-mode.ts';
+import { isLooserSandbox } from '../../src/domain/sandbox-mode.ts';
 import { evolve } from '../../src/domain/state/evolve.ts';
 import { emptySession, type Session } from '../../src/domain/state/session.ts';
 import { sessionRow } from '../../src/domain/views/session/session-row.ts';
 import { type LaunchOptions, SessionEvent } from '../../src/protocol/events/events.ts';
 import { PermissionMode } from '../../src/protocol/settings/permission-mode.ts';
+import { SandboxMode } from '../../src/protocol/settings/sandbox.ts';
 import { runs } from '../support/runs.ts';
 
 interface Run {
@@ -58,12 +60,14 @@ const launch = fc
     delivery: fc.constantFrom('auto' as const, 'channel' as const, 'terminal' as const),
     model: fc.constantFrom(undefined, 'haiku'),
     permissionProfile: fc.constantFrom(undefined, 'a*'),
+    sandbox: fc.constantFrom(undefined, ...SandboxMode.options),
   })
   .map(
-    ({ model, permissionProfile, ...rest }): LaunchOptions => ({
+    ({ model, permissionProfile, sandbox, ...rest }): LaunchOptions => ({
       ...rest,
       ...(model !== undefined && { model }),
       ...(permissionProfile !== undefined && { permissionProfile }),
+      ...(sandbox !== undefined && { sandbox }),
     }),
   );
 
@@ -108,15 +112,18 @@ test('no Claude Code is started looser than the configuration of its bridge, nor
         const now = started(run);
         if (!before || !now) throw new Error('a session that is open has a Claude');
         expect(isLooser(now.permissionMode, configured.permissionMode)).toBe(false);
+        expect(isLooserSandbox(now.sandbox, configured.sandbox)).toBe(false);
         if (next.does === 'restart') expect(now).toEqual(next.launch);
         else {
           expect(isLooser(now.permissionMode, before.permissionMode)).toBe(false);
+          expect(isLooserSandbox(now.sandbox, before.sandbox)).toBe(false);
           expect(now.cwd).toBe(isNew && next.does === 'up' ? configured.cwd : before.cwd);
         }
         // What grants nothing follows; what waits is said, and nothing else is.
         expect([now.model, now.delivery]).toEqual([configured.model, configured.delivery]);
         const waits = rowOf(run).waits_for_restart;
         expect(waits?.cwd ?? now.cwd).toBe(configured.cwd);
+        expect(waits?.sandbox ?? now.sandbox ?? 'off').toBe(configured.sandbox ?? 'off');
         expect(waits?.permission_mode ?? modeName(now.permissionMode)).toBe(
           modeName(configured.permissionMode),
         );
@@ -214,16 +221,41 @@ test.each<[what: string, commands: Command[], follows: boolean]>([
   (_, commands, follows) => {
     const run = apply(commands.reduce(apply, opened(here)), follow(elsewhere));
     expect(started(run)?.cwd).toBe(follows ? '/other' : '/w');
-    expect(rowOf(run).waits_for_restart).toEqual(follows ? null : { permission_mode: null, cwd: '/other' });
+    expect(rowOf(run).waits_for_restart).toEqual(
+      follows ? null : { permission_mode: null, cwd: '/other', sandbox: null },
+    );
   },
 );
+
+test.each([
+  ['off', 'on', 'on', null],
+  ['off', 'required', 'required', null],
+  ['on', 'required', 'required', null],
+  ['required', 'on', 'required', 'on'],
+  ['required', 'off', 'required', 'off'],
+  ['on', 'off', 'on', 'off'],
+] as const)('a sandbox that was %s and is to be %s is %s until a restart', (was, is, now, waits) => {
+  const run = apply(
+    opened(launchOf('manual', { sandbox: was })),
+    follow(launchOf('manual', { sandbox: is })),
+  );
+  expect([rowOf(run).sandbox, rowOf(run).waits_for_restart?.sandbox ?? null]).toEqual([now, waits]);
+  expect(rowOf(apply(run, restart(launchOf('manual', { sandbox: is }))))).toMatchObject({
+    sandbox: is,
+    waits_for_restart: null,
+  });
+});
 
 test('a session that begins in another folder has no looser mode there than it had', () => {
   const failed: Command = { type: 'agent.exited', detail: '', failure: 'folder_unusable' };
   const said = launchOf('bypassPermissions', { cwd: '/other' });
   const run = apply(apply(opened(here), failed), follow(said));
   expect(started(run)).toMatchObject({ cwd: '/other', permissionMode: 'manual' });
-  expect(rowOf(run).waits_for_restart).toEqual({ permission_mode: 'bypassPermissions', cwd: null });
+  expect(rowOf(run).waits_for_restart).toEqual({
+    permission_mode: 'bypassPermissions',
+    cwd: null,
+    sandbox: null,
+  });
 });
 
 test('a configuration that did not change writes nothing, however its fields are ordered', () => {

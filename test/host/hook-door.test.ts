@@ -8,6 +8,7 @@ import { systemClock } from '../../src/base/time/clock.ts';
 import { HookDoor } from '../../src/host/hooks/hook-door.ts';
 import { HookSpool } from '../../src/host/hooks/hook-spool.ts';
 import type { HostFrame } from '../../src/protocol/wire/host.ts';
+import { manyClients } from '../support/many-clients.ts';
 import { until } from '../support/until.ts';
 import { digest, type Post, post, token } from './support.ts';
 
@@ -216,7 +217,7 @@ test('what there is no room for is refused and counted, and a body that breaks o
   expect((await ask({ path: told, body: '' })).status).toBe(503);
 });
 
-test('a stranger too many ends the oldest one, and nobody with a token', async () => {
+test('a stranger too many ends the oldest one, once it has had its time, and nobody with a token', async () => {
   await using opened = await open();
   const { door } = opened;
   const dial = async () => {
@@ -236,6 +237,14 @@ test('a stranger too many ends the oldest one, and nobody with a token', async (
   await ended;
   await until('what is left', () => others.every((socket) => !socket.destroyed) && !proven.destroyed);
   for (const socket of [proven, ...others]) socket.destroy();
+});
+
+test('of 300 connections with the token at once none is reset', async () => {
+  await using opened = await open();
+  const { port } = opened.door;
+  const says = `POST /elsewhere HTTP/1.1\r\nhost: 127.0.0.1:${port}\r\nauthorization: Bearer ${token}\r\n\r\n`;
+  const answers = await manyClients({ to: { port }, count: 300, says, answer: /^HTTP\/1\.1 (\d+)/ });
+  expect(answers).toEqual({ 404: 300 });
 });
 
 /** Hooks that are kept. */

@@ -7,7 +7,7 @@ import { Host } from '../../src/host/host.ts';
 import type { HostFile } from '../../src/protocol/wire/host.ts';
 import { ManualClock } from '../support/manual-clock.ts';
 import { until } from '../support/until.ts';
-import { digest, post, shell, type TestHost, TestOwner, testFolder, testHost } from './support.ts';
+import { digest, post, secret, shell, type TestHost, TestOwner, testFolder, testHost } from './support.ts';
 
 interface Timed extends TestHost {
   clock: ManualClock;
@@ -270,7 +270,7 @@ test('a folder that was moved away is missed within a minute', async () => {
 test('a host that gives way to another leaves the socket and the file of that one', async () => {
   await using first = await timed();
   using _owner = await TestOwner.start(first.socket, waits);
-  const second = await Host.open({ dir: first.dir, run: 'second' });
+  const second = await Host.open({ dir: first.dir, socket: first.socket, secret, run: 'second' });
   await until('the end of the first', first.isOver);
   using owner = await TestOwner.of(first.socket);
   expect(owner.all('hello')[0]?.frame.run).toBe('second');
@@ -295,6 +295,6 @@ test.each([{ argv: ['/no/such/program'] }, { cwd: '/no/such/folder' }])(
 test('without its folder it does not open, and makes none', async () => {
   using folder = testFolder();
   const dir = join(folder.dir, 'removed');
-  await expect(Host.open({ dir, run: 'r' })).rejects.toThrow('is not there');
+  await expect(Host.open({ ...folder, dir })).rejects.toThrow('is not there');
   expect(existsSync(dir)).toBe(false);
 });

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { encodeHostFrame } from '../../src/protocol/wire/host-codec.ts';
+import type { OwnerFrame } from '../../src/protocol/wire/host.ts';
 import { ManualClock } from '../support/manual-clock.ts';
 import { until } from '../support/until.ts';
 import { digest, post, shell, TestOwner, testHost } from './support.ts';
@@ -12,6 +12,7 @@ test('output flows after attach, and not before', async () => {
     shell('echo early; read x; echo late; read x'),
   );
   await owner.next('started');
+  owner.socket.destroy();
   await until('output that nobody has asked for', async () => {
     using look = await TestOwner.of(host.socket);
     return (look.all('hello')[0]?.frame.program?.at ?? 0) > 0;
@@ -32,6 +33,7 @@ test('the replay is snapshot, hooks, output, exit, attached, and the exit code i
   first.say({ type: 'checkpoint', at: 3, cols: 80, rows: 24 }, Buffer.from('[one]'));
   first.type('\r');
   expect((await first.next('exit')).frame).toEqual({ type: 'exit', code: 7 });
+  first.socket.destroy();
   for (const again of [1, 2]) {
     using next = await TestOwner.of(host.socket);
     expect(next.all('hello')[0]?.frame.program, `owner ${again}`).toMatchObject({ exit: { code: 7 } });
@@ -65,23 +67,83 @@ test('an exit by signal is told as one', async () => {
   expect(owner.isClosed).toBe(false);
 });
 
-test('the newest owner is the only one: what an older one says later, or had said by half, is not typed', async () => {
+const echoes = 'stty -echo; echo ready; while read x; do echo "<$x>"; done';
+
+test('an owner that lives is displaced by nobody: who comes waits, is told so, and acts on nothing', async () => {
+  const clock = new ManualClock();
+  await using host = await testHost({ clock });
+  using owner = await TestOwner.start(host.socket, echoes);
+  await owner.shows('ready');
+  const { timers } = clock;
+  using next = await TestOwner.proven(host.socket);
+  await next.next('wait');
+  for (let asked = 1; asked <= 3; asked += 1) {
+    await until('a ping', () => owner.all('ping').length === asked);
+    owner.say({ type: 'pong' });
+    owner.type(`${asked}\r`);
+    await owner.shows(`<${asked}>`);
+    clock.advance(3_000);
+  }
+  expect([owner.isClosed, next.isClosed, next.seen.length]).toEqual([false, false, 1]);
+  clock.advance(1_000);
+  await next.gone();
+  owner.type('still\r');
+  await owner.shows('<still>');
+  expect(clock.timers).toBe(timers);
+});
+
+test('one that waits says a word too early, and has lost its place', async () => {
   await using host = await testHost();
-  using old = await TestOwner.start(
-    host.socket,
-    'stty -echo; echo ready; while read x; do echo "<$x>"; done',
-  );
+  using owner = await TestOwner.start(host.socket, echoes);
+  await owner.shows('ready');
+  using next = await TestOwner.proven(host.socket);
+  await next.next('wait');
+  next.type('early\r');
+  await next.gone();
+  owner.type('mine\r');
+  await owner.shows('<mine>');
+  expect(owner.output).not.toContain('early');
+});
+
+test('those who wait come in their order, when the owner before has gone', async () => {
+  await using host = await testHost();
+  using first = await TestOwner.start(host.socket, echoes);
+  await first.shows('ready');
+  const waiting = [await TestOwner.proven(host.socket), await TestOwner.proven(host.socket)];
+  for (const each of waiting) await each.next('wait');
+  let before = first;
+  for (const each of waiting) {
+    expect(each.all('hello')).toEqual([]);
+    before.socket.destroy();
+    await each.next('hello');
+    await each.attach();
+    before = each;
+  }
+  before.type('mine\r');
+  await before.shows('<mine>');
+  before.socket.destroy();
+});
+
+test('an owner that does not answer for 3 s is taken for dead: what it says later, or had said by half, is not typed', async () => {
+  const clock = new ManualClock();
+  await using host = await testHost({ clock });
+  using old = await TestOwner.start(host.socket, echoes);
   await old.shows('ready');
-  const input = encodeHostFrame({ type: 'input' }, Buffer.from('by-half\r'));
-  old.socket.write(Buffer.concat([encodeHostFrame({ type: 'attach' }), input.subarray(0, 20)]));
-  using next = await TestOwner.of(host.socket);
-  old.socket.write(input.subarray(20));
-  old.type('later\r');
+  const half = old.encoded({ type: 'input' }, Buffer.from('by-half\r'));
+  old.socket.write(half.subarray(0, 20));
+  using next = await TestOwner.proven(host.socket);
+  await next.next('wait');
+  await old.next('ping');
+  clock.advance(2_999);
+  expect(next.all('hello')).toEqual([]);
+  clock.advance(1);
+  await next.next('hello');
+  old.socket.write(half.subarray(20));
   await old.gone();
   await next.attach();
   next.type('mine\r');
   await next.shows('<mine>');
-  expect(next.output).not.toMatch(/by-half|later/);
+  expect(next.output).not.toContain('by-half');
 });
 
 test('nothing behind a frame that costs the connection is acted on', async () => {
@@ -91,8 +153,8 @@ test('nothing behind a frame that costs the connection is acted on', async () =>
     'stty -echo; echo ready; while read x; do echo "<$x>"; done',
   );
   await old.shows('ready');
-  const hello = encodeHostFrame({ type: 'hello', versions: [1] });
-  old.socket.write(Buffer.concat([hello, encodeHostFrame({ type: 'input' }, Buffer.from('buffered\r'))]));
+  const second = old.encoded({ type: 'proof', proof: digest });
+  old.socket.write(Buffer.concat([second, old.encoded({ type: 'input' }, Buffer.from('buffered\r'))]));
   await old.gone();
   using next = await TestOwner.of(host.socket);
   await next.attach();
@@ -111,6 +173,7 @@ test('an input with the number of the newest is typed once, by whomever it is re
   old.type('one\r', 't1');
   old.type('one\r', 't1');
   await old.shows('<one>');
+  old.socket.destroy();
   using next = await TestOwner.of(host.socket);
   expect(next.all('hello')[0]?.frame.program?.typed).toBe('t1');
   await next.attach();
@@ -174,10 +237,12 @@ test('the program waits for an owner that does not read, and for nobody once tha
   owner.socket.pause();
   owner.type('g');
   await aWhile();
+  owner.socket.destroy();
   using next = await TestOwner.of(host.socket);
   const program = next.all('hello')[0]?.frame.program;
   expect(program?.at).toBeLessThan(2.5 * 1024 * 1024);
   expect(program?.exit).toBeUndefined();
+  next.socket.destroy();
   await until('the end', async () => {
     using look = await TestOwner.of(host.socket);
     return look.all('hello')[0]?.frame.program?.exit;
@@ -199,73 +264,17 @@ test('hooks are still taken while the program waits for its owner', async () => 
   await owner.next('hook');
 });
 
-test('a connection that does not say hello within 3 s is ended', async () => {
-  const clock = new ManualClock();
-  await using host = await testHost({ clock });
-  using silent = new TestOwner(host.socket);
-  const timers = clock.timers;
-  await until('its deadline', () => clock.timers > timers);
-  clock.advance(2_999);
-  expect(silent.isClosed).toBe(false);
-  clock.advance(1);
-  await silent.gone();
-});
-
-test('who speaks no common version is told so, and the owner stays', async () => {
-  await using host = await testHost();
-  using owner = await TestOwner.start(host.socket, 'stty -echo; echo ready; read x; echo "<$x>"; read x');
-  await owner.shows('ready');
-  using newer = new TestOwner(host.socket);
-  newer.say({ type: 'hello', versions: [3, 2] });
-  expect((await newer.next('refused')).frame).toEqual({ type: 'refused', versions: [1] });
-  await newer.gone();
-  owner.type('still\r');
-  await owner.shows('<still>');
-});
-
-test('a newer bridge is answered in the version that both speak, and goes on with what is there', async () => {
-  await using host = await testHost();
-  using old = await TestOwner.start(host.socket, 'stty -echo; echo ready; read x; echo "<$x>"; read x');
-  await old.shows('ready');
-  using newer = new TestOwner(host.socket);
-  newer.say({ type: 'hello', versions: [2, 1] });
-  expect((await newer.next('hello')).frame).toMatchObject({ version: 1, program: { cols: 80 } });
-  await old.gone();
-  await newer.attach();
-  newer.type('still\r');
-  await newer.shows('<still>');
-});
-
-test.each([
-  ['a frame of no length', Buffer.from([0, 0, 0, 0])],
-  ['a frame that is too long', Buffer.from([0xff, 0, 0, 0])],
-  ['a head that is no JSON', Buffer.from([0, 0, 0, 4, 0, 2, 0x7b, 0x7b])],
-  ['anything before hello', encodeHostFrame({ type: 'attach' })],
-  ['a hello without versions', encodeHostFrame({ type: 'hello' } as never)],
-])('%s costs the connection, and nobody else', async (_, bytes) => {
+test.each<[string, OwnerFrame, Buffer?]>([
+  ['a second hello', { type: 'hello', versions: [2], nonce: digest }],
+  ['a size in words', { type: 'resize', cols: 'wide', rows: 1 } as never],
+  ['a lease in words', { type: 'lease', ms: 'long' } as never],
+  ['a start of nothing', { type: 'start', token: digest, cols: 80, rows: 24 }],
+  ['a token that is no digest', { type: 'start', token: 'x', cols: 80, rows: 24 }, shell(':')],
+  ['a memo that is too long', { type: 'memo' }, Buffer.alloc(64 * 1024 + 1)],
+])('%s costs the owner its connection, and the host goes on', async (_, frame, bytes) => {
   await using host = await testHost();
   using owner = await TestOwner.of(host.socket);
-  using other = new TestOwner(host.socket);
-  other.socket.write(bytes);
-  await other.gone();
-  owner.say({ type: 'from a newer bridge' } as never);
-  await owner.attach();
-});
-
-test.each([
-  ['a second hello', encodeHostFrame({ type: 'hello', versions: [1] })],
-  ['a size in words', encodeHostFrame({ type: 'resize', cols: 'wide', rows: 1 } as never)],
-  ['a lease in words', encodeHostFrame({ type: 'lease', ms: 'long' } as never)],
-  ['a start of nothing', encodeHostFrame({ type: 'start', token: digest, cols: 80, rows: 24 })],
-  [
-    'a token that is no digest',
-    encodeHostFrame({ type: 'start', token: 'x', cols: 80, rows: 24 }, shell(':')),
-  ],
-  ['a memo that is too long', encodeHostFrame({ type: 'memo' }, Buffer.alloc(64 * 1024 + 1))],
-])('%s costs the owner its connection, and the host goes on', async (_, bytes) => {
-  await using host = await testHost();
-  using owner = await TestOwner.of(host.socket);
-  owner.socket.write(bytes);
+  owner.say(frame, bytes);
   await owner.gone();
   using next = await TestOwner.of(host.socket);
   await next.attach();
@@ -277,6 +286,7 @@ test('a memo is for the next owner', async () => {
   owner.say({ type: 'memo' }, Buffer.from('older'));
   owner.say({ type: 'memo' }, Buffer.from('what I know'));
   await owner.attach();
+  owner.socket.destroy();
   using next = await TestOwner.of(host.socket);
   expect(next.all('hello')[0]?.bytes.toString()).toBe('what I know');
   expect(owner.all('hello')[0]?.bytes.length).toBe(0);
@@ -289,6 +299,7 @@ test('a second start changes nothing and tells the pid of the first', async () =
   await until('a second answer', () => owner.all('started').length === 2);
   const [first, second] = owner.all('started');
   expect(second).toEqual(first);
+  owner.socket.destroy();
   using next = await TestOwner.of(host.socket);
   expect(next.all('hello')[0]?.frame).toMatchObject({ token: digest, program: { cols: 80, rows: 24 } });
 });

@@ -1,22 +1,34 @@
 // A host in this process, and somebody who owns it.
 import { createHash } from 'node:crypto';
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { request } from 'node:http';
 import { connect, type Socket } from 'node:net';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { newId } from '../../src/base/ids.ts';
+import { HostProof } from '../../src/bridge/terminal/host-proof.ts';
 import { Host, type HostOptions } from '../../src/host/host.ts';
-import type { HostedSpec, HostFrame, OwnerFrame } from '../../src/protocol/wire/host.ts';
-import { encodeHostFrame, type Framed, HostFrameReader } from '../../src/protocol/wire/host-codec.ts';
+import type { HostedSpec, HostFile, HostFrame, OwnerFrame } from '../../src/protocol/wire/host.ts';
+import {
+  encodeHostFrame,
+  type Framed,
+  type FrameSealer,
+  HostFrameReader,
+} from '../../src/protocol/wire/host-codec.ts';
 import { until } from '../support/until.ts';
 
 export const token = 'the-token-of-this-test';
 export const digest = createHash('sha256').update(token).digest('hex');
 
+/** Of every host here. */
+export const secret = 'the-secret-of-this-test';
+
 export interface TestFolder {
   dir: string;
+  /** Of the host in it: no other one has it, or the end of that would end what runs here. */
+  run: string;
   socket: string;
+  secret: string;
   [Symbol.dispose](): void;
 }
 
@@ -24,7 +36,9 @@ export function testFolder(): TestFolder {
   const dir = mkdtempSync(join(tmpdir(), 'host-'));
   return {
     dir,
+    run: newId('r'),
     socket: join(dir, 'host.sock'),
+    secret,
     [Symbol.dispose]: () => rmSync(dir, { recursive: true, force: true }),
   };
 }
@@ -36,7 +50,7 @@ export interface TestHost extends TestFolder {
 
 export async function testHost(options: Partial<HostOptions> = {}): Promise<TestHost> {
   const folder = testFolder();
-  const host = await Host.open({ dir: folder.dir, run: newId('r'), ...options });
+  const host = await Host.open({ ...folder, ...options });
   return {
     ...folder,
     host,
@@ -62,23 +76,44 @@ export class TestOwner {
   readonly seen: Framed<HostFrame>[] = [];
   readonly socket: Socket;
   isClosed = false;
+  readonly #path: string;
+  readonly #reader = new HostFrameReader<HostFrame>();
+  #sealer: FrameSealer | undefined;
 
   constructor(path: string) {
-    const reader = new HostFrameReader<HostFrame>();
+    this.#path = path;
     this.socket = connect(path);
-    this.socket.on('data', (chunk) => this.seen.push(...reader.push(chunk)));
+    this.socket.on('data', (chunk) => this.seen.push(...this.#reader.push(chunk)));
     this.socket.on('error', () => {});
     this.socket.on('close', () => {
       this.isClosed = true;
     });
   }
 
-  /** Says hello, and waits for the answer. */
+  /** Proves itself to the host in the folder of this socket, and becomes the owner. */
   static async of(path: string): Promise<TestOwner> {
-    const owner = new TestOwner(path);
-    owner.say({ type: 'hello', versions: [1] });
+    const owner = await TestOwner.proven(path);
     await owner.next('hello');
     return owner;
+  }
+
+  /** Proves itself, and waits for nothing. */
+  static async proven(path: string): Promise<TestOwner> {
+    const owner = new TestOwner(path);
+    await owner.prove();
+    return owner;
+  }
+
+  async prove(): Promise<void> {
+    const { run } = JSON.parse(readFileSync(join(dirname(this.#path), 'host.json'), 'utf8')) as HostFile;
+    const proof = new HostProof({ run, secret, socket: this.#path });
+    this.say(proof.hello);
+    const { frame } = await this.next('challenge');
+    const { answer, sealer, opener } = proof.hear(frame);
+    this.say(answer);
+    this.#sealer = sealer;
+    this.#reader.openWith(opener);
+    this.seen.length = 0;
   }
 
   /** Has the program started and sees it. */
@@ -91,7 +126,12 @@ export class TestOwner {
   }
 
   say(frame: OwnerFrame, bytes?: Uint8Array): void {
-    this.socket.write(encodeHostFrame(frame, bytes));
+    this.socket.write(this.encoded(frame, bytes));
+  }
+
+  /** As it goes out, next. */
+  encoded(frame: OwnerFrame, bytes?: Uint8Array): Buffer {
+    return encodeHostFrame(frame, bytes, this.#sealer);
   }
 
   type(keys: string, id?: string): void {

@@ -50,9 +50,11 @@ export const modules: Readonly<Record<string, { mutate: readonly string[]; tests
       'src/bridge/claude/channel/channel-server.ts',
       'src/bridge/claude/run-identity.ts',
       'src/bridge/ingress/openai/admission.ts',
+      'src/base/net/idle-limit.ts',
       'src/base/net/strangers.ts',
     ],
     tests: [
+      'test/base/idle-limit.test.ts',
       'test/host/hook-door.test.ts',
       'test/bridge/http/token.long.test.ts',
       'test/bridge/claude/channel/channel-server.test.ts',

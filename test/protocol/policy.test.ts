@@ -69,7 +69,7 @@ describe('a rule', () => {
     const { decision, ...others } = schema.properties ?? {};
     const needs = (decision?.anyOf ?? []).flatMap(({ anyOf }) => anyOf ?? []);
     const said = [schema, ...Object.values(others), ...needs].map(({ description }) => description);
-    expect(said).toHaveLength(13);
+    expect(said).toHaveLength(14);
     for (const words of said) expect(words).toMatch(/^\S.*\.$/);
   });
 });

@@ -65,10 +65,11 @@ export class NatsServer {
 
 export class NatsServers implements AsyncDisposable {
   readonly all: NatsServer[];
-  readonly #root: string;
+  /** Everything that any of them has on the disk. */
+  readonly folder: string;
 
-  private constructor(root: string, all: NatsServer[]) {
-    this.#root = root;
+  private constructor(folder: string, all: NatsServer[]) {
+    this.folder = folder;
     this.all = all;
   }
 
@@ -103,7 +104,7 @@ export class NatsServers implements AsyncDisposable {
 
   async [Symbol.asyncDispose](): Promise<void> {
     await Promise.all(this.all.map((each) => each.kill()));
-    rmSync(this.#root, { recursive: true, force: true, maxRetries: 5 });
+    rmSync(this.folder, { recursive: true, force: true, maxRetries: 5 });
   }
 }
 

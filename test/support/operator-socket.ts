@@ -4,6 +4,7 @@ import { readFileSync } from 'node:fs';
 import { connect, type Socket } from 'node:net';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
+import { operatorEnv } from './operate-token.ts';
 import { until } from './until.ts';
 
 /** A row of the journal as `events.subscribe` tells it. */
@@ -47,6 +48,7 @@ export class OperatorSocket implements AsyncDisposable {
     const socket = connect(control);
     await once(socket, 'connect');
     const operator = new OperatorSocket(socket);
+    operator.#start('caller.prove', { token: operatorEnv.SYNTHESIS_TOKEN });
     operator.#start('events.subscribe', { from: 0 });
     return operator;
   }

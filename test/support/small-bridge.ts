@@ -17,11 +17,13 @@ import {
   createHttpServer,
   type HttpServer,
 } from '../../src/bridge/http/http-server.ts';
+import type { Elsewhere } from '../../src/bridge/ingress/openai/elsewhere.ts';
 import { Intake } from '../../src/bridge/ingress/openai/intake.ts';
 import { refusalOf, thrownFault } from '../../src/bridge/ingress/openai/refusals.ts';
 import { openAiRoutes } from '../../src/bridge/ingress/openai/route.ts';
 import { StoredResponses } from '../../src/bridge/ingress/openai/stored/stored-responses.ts';
 import { MemoryJournal } from '../../src/bridge/journal/memory-journal.ts';
+import { TokenBook } from '../../src/bridge/tokens/token-book.ts';
 import type { MessageLimits } from '../../src/domain/message/message-limits.ts';
 import type { LaunchOptions } from '../../src/protocol/events/events.ts';
 import type { PanicRecord } from '../../src/protocol/panic.ts';
@@ -37,6 +39,8 @@ export class SmallBridge implements AsyncDisposable {
   readonly tools = new ScriptedTools();
   readonly codes = new Codes();
   readonly token = 'token-of-the-test';
+  /** What would be read from the state directory. */
+  tokens = new TokenBook(this.token, []);
   readonly dispatcher: Dispatcher;
   readonly journal: JournalPort;
   readonly #http: HttpServer;
@@ -74,6 +78,8 @@ export class SmallBridge implements AsyncDisposable {
       connections?: Partial<ConnectionLimits>;
       limits?: MessageLimits;
       failed?: (error: unknown) => void;
+      /** Other machines. */
+      elsewhere?: Elsewhere;
     } = {},
   ) {
     this.journal = options.journal ?? new MemoryJournal();
@@ -162,7 +168,7 @@ export class SmallBridge implements AsyncDisposable {
         provenChannels: MEASURED_CHANNELS,
         saveMedia: (_, bytes, mime) => `/media/${bytes.length}.${mime.split('/')[1]}`,
       }),
-      token: this.token,
+      tokens: { look: (secret) => this.tokens.look(secret, Date.now()) },
       keepAliveMs: options.keepAliveMs ?? 10_000,
       bodyBytes,
       mostRequests: options.mostRequests ?? 100,
@@ -174,6 +180,7 @@ export class SmallBridge implements AsyncDisposable {
       draining: () => this.draining,
       utilityCalls: 'answer',
       oneShots: () => this.oneShots,
+      elsewhere: options.elsewhere,
     });
   }
 

@@ -14,6 +14,12 @@ export const clientTimes = {
 };
 
 /**
+ * Connections that may wait to be accepted; the system has a limit of its own, 4,096 on Linux. One more is refused for a
+ * second by TCP, and at once by a socket of the file system.
+ */
+const backlog = 2_048;
+
+/**
  * Calls `listen` at once, and resolves when the server does. Its later errors, such as a connection that could not be
  * accepted, end nothing: a client sees that by itself.
  * @throws the system's error, e.g. code EADDRINUSE
@@ -21,7 +27,8 @@ export const clientTimes = {
 export function listenOn(server: net.Server, where: net.ListenOptions): Promise<void> {
   return new Promise((resolve, reject) => {
     server.once('error', reject);
-    server.listen(boundAt(where), () => {
+    // What is bound already has no options, so that it is said once more.
+    server.listen({ backlog, ...boundAt(where) }, backlog, () => {
       server.off('error', reject);
       server.on('error', () => {});
       resolve();

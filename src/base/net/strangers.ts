@@ -1,27 +1,30 @@
 import type { Socket } from 'node:net';
+import type { Clock } from '../time/clock.ts';
+import { IdleLimit, type IdleLimits } from './idle-limit.ts';
 
 /**
- * Connections that have not shown a token yet. One too many ends the one that has been a stranger longest: whoever
- * holds a token shows it at once, and so is never crowded out by those who only sit there.
+ * Connections that have not shown a token yet. One too many ends the one that has been a stranger longest, once it has had
+ * its time: whoever holds a token shows it at once, and so is never crowded out by those who only sit there.
  */
 export class Strangers {
-  readonly #most: number;
-  /** Oldest first. */
-  readonly #sockets = new Set<Socket>();
+  readonly #idle: IdleLimit<Socket>;
 
-  constructor(most: number) {
-    this.#most = most;
+  constructor(limits: IdleLimits, clock: Pick<Clock, 'now' | 'after'>) {
+    this.#idle = new IdleLimit(limits, (socket) => socket.destroy(), clock);
   }
 
   add(socket: Socket): void {
-    this.#sockets.add(socket);
-    socket.once('close', () => this.#sockets.delete(socket));
-    const [oldest] = this.#sockets;
-    if (this.#sockets.size > this.#most) oldest?.destroy();
+    this.#idle.add(socket);
+    socket.once('close', () => this.#idle.delete(socket));
   }
 
   /** It showed a token that fits: it may stay as long as it likes. */
   proved(socket: Socket): void {
-    this.#sockets.delete(socket);
+    this.#idle.delete(socket);
+  }
+
+  /** Ends nobody any more. Idempotent. */
+  close(): void {
+    this.#idle.close();
   }
 }

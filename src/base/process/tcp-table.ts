@@ -66,12 +66,14 @@ function hex({ address, port }: Endpoint, isSix: boolean): string {
   return `${text}:${port.toString(16).padStart(4, '0')}`.toUpperCase();
 }
 
-const bytesOfFour = (address: string): Buffer | undefined =>
-  isIPv4(address) ? Buffer.from(address.split('.').map(Number)) : undefined;
+/** A socket of version 6 says those of version 4 mapped. */
+function bytesOfFour(address: string): Buffer | undefined {
+  const four = address.replace(/^::ffff:/i, '');
+  return isIPv4(four) ? Buffer.from(four.split('.').map(Number)) : undefined;
+}
 
-/** One of version 4 is mapped, as a socket of version 6 has it. */
 function bytesOfSix(address: string): Buffer | undefined {
-  const four = bytesOfFour(address.replace(/^::ffff:(?=\d+\.)/i, ''));
+  const four = bytesOfFour(address);
   if (four) return Buffer.concat([Buffer.from('00000000000000000000ffff', 'hex'), four]);
   const [head = '', tail] = (address.split('%')[0] ?? '').split('::');
   const groups = (part: string) => part.split(':').filter(Boolean);

@@ -165,9 +165,13 @@ export class Dispatcher {
     return (await this.#options.journal.kept(seq)) && (copied === undefined || (await copied));
   }
 
-  /** Resolves when everything up to `seq` is on disk, and all of the session wherever else it is kept. */
+  /**
+   * Resolves when everything up to `seq` is on disk, and all of the session wherever else it is kept. One that was removed is
+   * kept nowhere else.
+   */
   durable(seq: number, key?: string): Promise<void> {
-    const copied = key === undefined ? undefined : this.#copies?.durable(key, seq);
+    const isCopied = key !== undefined && this.#sessions.get(key)?.removed !== true;
+    const copied = isCopied ? this.#copies?.durable(key, seq) : undefined;
     const stored = this.#options.journal.durable(seq);
     return copied === undefined ? stored : Promise.all([stored, copied]).then(() => {});
   }

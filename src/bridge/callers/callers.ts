@@ -2,6 +2,7 @@
 // nothing that it says of itself counts.
 import type { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
+import { fdOf } from '../../base/net/socket-fd.ts';
 import type { Kernel } from '../../base/process/kernel.ts';
 import { identityOf, isAlive, type ProcessIdentity } from '../../base/process/process-identity.ts';
 import { type Caller, judgeCaller } from '../../domain/caller/caller.ts';
@@ -23,11 +24,6 @@ export class Callers {
     this.#kernel = kernel;
     this.#facts = facts;
     this.#http = new HttpPeers(facts);
-  }
-
-  /** Whether it can be told who calls. */
-  get canTell(): boolean {
-    return this.#kernel !== undefined;
   }
 
   /** Returns who connected to a local socket, looked at anew by each call: a process may get another parent meanwhile. */
@@ -55,9 +51,3 @@ const untold: Caller = {
   why: 'this system does not tell which program calls',
   from: 'an unknown program',
 };
-
-/** The descriptor of a connection that the kernel has; a tunnel has none. */
-function fdOf(socket: Duplex): number | undefined {
-  const { fd } = (socket as { _handle?: { fd?: number } })._handle ?? {};
-  return typeof fd === 'number' && fd >= 0 ? fd : undefined;
-}

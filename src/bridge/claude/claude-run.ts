@@ -106,8 +106,10 @@ export class ClaudeRun {
   readonly #reported: () => Promise<void>;
   readonly #readHooksOff: RunOptions['hooksOff'];
   readonly #learned: RunOptions['learned'];
+  readonly #unproven: RunOptions['unproven'];
   #looking: Promise<void> = Promise.resolve();
   readonly keys: RunOptions['keys'];
+  readonly health: RunOptions['health'];
   /** What may be handed into the turn that runs, oldest first. */
   readonly joins: RunOptions['joins'];
 
@@ -127,7 +129,9 @@ export class ClaudeRun {
     this.#readHooksOff = options.hooksOff;
     this.#layout = options.layout;
     this.#learned = options.learned;
+    this.#unproven = options.unproven;
     this.keys = options.keys;
+    this.health = options.health;
     this.joins = options.joins;
     this.activeAt = clock.now();
     this.watch = new Watch(clock);
@@ -219,7 +223,7 @@ export class ClaudeRun {
 
   /** From now on its terminal draws, and its hooks are heard. */
   listen(): void {
-    this.#host.attach(this.#feed);
+    this.#host.attach(this.#feed, this.#unproven);
   }
 
   /** From now on it stays when the bridge goes, for a while, and the next one goes on with it. */

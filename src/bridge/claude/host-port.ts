@@ -37,8 +37,12 @@ export interface Host {
    * @param token what its hooks have to show @throws Error in words when it cannot be started
    */
   start(spec: TerminalSpec, token: string): Promise<Terminal>;
-  /** From now on the terminal draws, and hooks come: first those that are kept. */
-  attach(hooks: HostedHooks): void;
+  /**
+   * From now on the terminal draws, and hooks come: first those that are kept.
+   * @param unproven so many connections to the host did not prove until now that they come from a bridge of this state
+   * folder; called once a minute at most
+   */
+  attach(hooks: HostedHooks, unproven: (count: number) => void): void;
   /** Keeps bytes for whoever has the host after this bridge, at most 64 KiB. */
   remember(memo: Uint8Array): void;
   /**

@@ -7,6 +7,7 @@ import type { ToolSpec } from '../../protocol/tool-spec.ts';
 import type { AgentSession, Prompt, ReportAgent } from '../app/ports.ts';
 import type { StartHost } from './host-port.ts';
 import type { ChannelConsent } from './launch/launch-spec.ts';
+import type { SandboxAccess } from './sandbox/sandbox-settings.ts';
 
 /** Limits and times; ms where not said otherwise. */
 export interface AgentLimits {
@@ -120,6 +121,8 @@ export interface AgentOptions {
   denyFor?(session: Pick<AgentSession, 'key' | 'claude'>): readonly string[];
   /** Rules of its `permissions.allow`. */
   allowFor?(key: string): readonly string[];
+  /** What commands of this session reach from the sandbox. */
+  accessFor?(key: string): SandboxAccess;
   /** It uses Claude Code's own memory of its folder; otherwise it has one of its own. */
   sharesMemory?(key: string): boolean;
   /**

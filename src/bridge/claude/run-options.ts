@@ -4,6 +4,7 @@ import type { AgentReport } from '../../domain/commands.ts';
 import type { Call } from '../../domain/policy/call.ts';
 import type { Ruling } from '../../domain/policy/ruling.ts';
 import type { Session } from '../../domain/state/session.ts';
+import type { Health } from '../../protocol/events/events.ts';
 import type { PermissionMode } from '../../protocol/settings/permission-mode.ts';
 import type { ToolSpec } from '../../protocol/tool-spec.ts';
 import type { Prompt } from '../app/ports.ts';
@@ -45,6 +46,8 @@ export interface RunOptions {
   learned(layout: BoxLayout): void;
   /** Keys of the prompt box, as the user's bindings are now. Never rejects. */
   keys(): Promise<PromptKeys>;
+  /** What was wrong before it was started. */
+  health: readonly Health[];
   /** What is known of the conversation now. Every report is part of it at once. */
   session(): Session | undefined;
   /** What the policy says to a call. */
@@ -59,4 +62,6 @@ export interface RunOptions {
   reported(): Promise<void>;
   /** A question was denied, because too many are open. */
   questionRefused(): void;
+  /** So many connections to its host did not prove that they come from a bridge, until now. */
+  unproven(count: number): void;
 }

@@ -22,6 +22,7 @@ export function clusterHealth({
   strays,
   isFull,
   refused,
+  unerased,
 }: {
   link: LinkState['name'];
   reason: string | undefined;
@@ -31,6 +32,8 @@ export function clusterHealth({
   isFull: boolean;
   /** Conversations of nodes that are gone which cannot go on here, and why. */
   refused: ReadonlyMap<string, string>;
+  /** Conversations that were removed and lie on the servers still, each with the node that goes on with it. */
+  unerased: ReadonlyMap<string, string | undefined>;
 }): Health[] {
   const health: Health[] = [];
   if (link !== 'connected') {
@@ -41,6 +44,10 @@ export function clusterHealth({
     health.push({ code: isTaken ? 'cluster_name_taken' : 'cluster_failing', words: reason });
   if (isFull) health.push({ code: 'cluster_full', words: fullWords });
   if (refused.size > 0) health.push({ code: 'not_taken_over', words: refusedWords(refused) });
+  const taken = new Map([...unerased].flatMap(([key, node]) => (node === undefined ? [] : [[key, node]])));
+  const left = unerased.size - taken.size;
+  if (left > 0) health.push({ code: 'not_erased', words: leftWords(left) });
+  if (taken.size > 0) health.push({ code: 'removed_elsewhere', words: takenWords(taken) });
   if (strays.size > 0) health.push({ code: 'conversation_elsewhere', words: strayWords(strays) });
   return health;
 }
@@ -57,6 +64,14 @@ function listed(all: ReadonlyMap<string, string>): string {
 
 const refusedWords = (refused: ReadonlyMap<string, string>): string =>
   `Conversations of a node that is gone cannot go on here: ${listed(refused)}. Nothing of them is lost.`;
+
+const leftWords = (left: number): string =>
+  `The nats-servers still have the text of ${left} removed conversation${left === 1 ? '' : 's'}. It is erased there as soon as they can be reached; nothing of it comes back.`;
+
+function takenWords(taken: ReadonlyMap<string, string>): string {
+  const all = listed(new Map([...taken].map(([key, node]) => [key, `on ${node}`])));
+  return `Conversations that were removed here while the nats-servers could not be reached were taken over by other nodes before these could be told: ${all}. \`synthesis rm\` with \`--node\` removes them there.`;
+}
 
 function strayWords(strays: ReadonlyMap<string, string>): string {
   const all = listed(new Map([...strays].map(([key, node]) => [key, `on ${node}`])));

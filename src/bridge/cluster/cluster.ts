@@ -6,6 +6,7 @@ import type { NatsConnection } from '@nats-io/transport-node';
 import type { Log } from '../../base/log.ts';
 import { type Clock, pause } from '../../base/time/clock.ts';
 import type { ClusterView, ServerRow } from '../../domain/views/cluster.ts';
+import type { ErasedOnServers } from '../../domain/views/control.ts';
 import { nodeDoubt } from '../../domain/views/words/node-doubt.ts';
 import type { ClusterSettings } from '../../protocol/cluster/cluster.ts';
 import type { Health, JournalRow } from '../../protocol/events/events.ts';
@@ -23,6 +24,7 @@ import { inboxOf, NatsLink } from './nats-link.ts';
 import { NodeDesk } from './node-desk.ts';
 import { serverRows } from './servers.ts';
 import { Continuity, type ContinuityPort, replicasOf } from './takeover/continuity.ts';
+import type { ErasureStore } from './takeover/eraser.ts';
 import type { TunnelHello } from './tunnel/hello.ts';
 import { Lines } from './tunnel/lines.ts';
 import { Whereabouts } from './whereabouts.ts';
@@ -61,6 +63,8 @@ export interface ClusterOptions {
   files: Omit<ConversationFilesOptions, 'log'>;
   /** Those that another node may take over. */
   takeover: ContinuityPort;
+  /** Of these, what was removed and is still to be erased on the servers. */
+  erasures: ErasureStore;
   clock: Clock;
   log: Log;
 }
@@ -150,6 +154,7 @@ export class Cluster {
         arrive: (key, from, state) => this.#arrivals.write(key, () => takeover.arrive(key, from, state)),
       },
       homes: this.#homes,
+      erasures: options.erasures,
       transcript: options.moves.transcript,
       files: this.#files,
       connection: () => (this.#bucket && !this.#members.isTaken ? this.#joined?.connection : undefined),
@@ -284,6 +289,22 @@ export class Cluster {
     }
   }
 
+  /**
+   * Waits a moment for a conversation that was removed to be erased on the servers.
+   * @returns undefined where they keep nothing of such a one
+   */
+  async erased(key: string): Promise<ErasedOnServers | undefined> {
+    const { takeover, clock } = this.#options;
+    if (!takeover.wants(key)) return undefined;
+    const isErased = await Promise.race([
+      this.#continuity.erased(key),
+      pause(clock, graceMs).then(() => false),
+    ]);
+    const rows = isErased ? ((await this.servers()) ?? []) : [];
+    const servers_behind = rows.filter(({ current }) => !current).map(({ server }) => server);
+    return { servers: isErased ? 'erased' : 'pending', servers_behind };
+  }
+
   /** What is wrong with it. */
   get health(): Health[] {
     const { isTaken } = this.#members;
@@ -294,6 +315,7 @@ export class Cluster {
       strays: this.whereabouts.strays,
       isFull: this.#continuity.isFull,
       refused: this.#continuity.refused,
+      unerased: this.#continuity.unerased,
     });
   }
 
@@ -314,9 +336,10 @@ export class Cluster {
         .claim(session)
         .catch((error: unknown) => log.debug('a home is not claimed yet', { error }));
     if (event.type === 'session.removed') {
+      const { forget = false } = event;
       this.whereabouts.strays.delete(session);
       this.#continuity
-        .removed(session, () => this.#homes.release(session, event.forget ?? false))
+        .removed(session, forget, () => this.#homes.release(session, forget))
         .catch((error: unknown) => log.warn('a home was not given up', { error }));
     }
   }

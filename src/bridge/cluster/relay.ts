@@ -7,7 +7,7 @@ import {
 } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
-import { NOT_HERE_HEADER } from '../../protocol/cluster/cluster.ts';
+import { NOT_HERE_HEADER, TOKEN_SESSION_HEADER } from '../../protocol/cluster/cluster.ts';
 
 /** `not_here`: the other node says that the conversation does not live there. */
 export type Relayed = 'answered' | 'not_here';
@@ -24,6 +24,8 @@ const hopHeaders: ReadonlySet<string> = new Set([
   'trailer',
   'transfer-encoding',
   'upgrade',
+  // What a client says of it counts for nothing.
+  TOKEN_SESSION_HEADER,
 ]);
 
 const endToEnd = (headers: IncomingHttpHeaders): IncomingHttpHeaders =>
@@ -35,18 +37,25 @@ const endToEnd = (headers: IncomingHttpHeaders): IncomingHttpHeaders =>
  *
  * @param body that the client sent
  * @param far a connection to the other node's HTTP server; it is ended with the response
+ * @param limit the conversations that the client's token is for; undefined: all
  */
 export async function relay(
   { method, url, headers }: Pick<IncomingMessage, 'method' | 'url' | 'headers'>,
   body: string,
   response: ServerResponse,
   far: Duplex,
+  limit?: string,
 ): Promise<Relayed> {
   const { promise, resolve, reject } = Promise.withResolvers<IncomingMessage>();
   const onward = httpRequest({
     method,
     path: url,
-    headers: { ...endToEnd(headers), host: 'localhost', 'content-length': Buffer.byteLength(body) },
+    headers: {
+      ...endToEnd(headers),
+      ...(limit !== undefined && { [TOKEN_SESSION_HEADER]: encodeURIComponent(limit.toWellFormed()) }),
+      host: 'localhost',
+      'content-length': Buffer.byteLength(body),
+    },
     createConnection: () => far,
   });
   const hungUp = () => onward.destroy();

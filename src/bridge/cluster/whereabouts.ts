@@ -2,6 +2,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { Duplex } from 'node:stream';
 import type { Log } from '../../base/log.ts';
+import { fitsSession } from '../../protocol/tokens.ts';
 import { OperatorError } from '../app/operator/operator-error.ts';
 import { unreachable, unreachedText } from './cluster-words.ts';
 import type { Home, Homes } from './homes.ts';
@@ -29,7 +30,7 @@ export interface WhereaboutsOptions {
 
 /** See `Elsewhere` of the OpenAI ingress. */
 export type Sent =
-  | { kind: 'here' | 'answered' | 'not_here' }
+  | { kind: 'here' | 'answered' | 'not_here' | 'outside' }
   /** For whoever wrote the message; nothing of it was taken. */
   | { kind: 'words'; text: string };
 
@@ -50,11 +51,13 @@ export class Whereabouts {
   /**
    * Has a request answered where its conversation lives. A new one begins here, unless it is to live elsewhere.
    * @param relayed another node asks: it goes no further
+   * @param limit the conversations that its token is for; undefined: all
    */
   async send(
     { request, response }: { request: IncomingMessage; response: ServerResponse },
-    { key, body, relayed }: { key: string; body: string; relayed: boolean },
+    { key, body, relayed, limit }: { key: string; body: string; relayed: boolean; limit: string | undefined },
   ): Promise<Sent> {
+    if (!fitsSession(limit, key)) return { kind: 'outside' };
     for (let attempt = 1; attempt <= tries; attempt += 1) {
       const isSettled = await this.#options.settled(key);
       const home = await this.#home(key, relayed);
@@ -72,7 +75,7 @@ export class Whereabouts {
         return { kind: 'words', text: unreachedText(home.node, far, this.#options.isTakenOver(key)) };
       }
       if (home.wanted && !(await this.#isSettled(key, home.node))) far.destroy();
-      else if ((await relay(request, body, response, far)) === 'answered') return { kind: 'answered' };
+      else if ((await relay(request, body, response, far, limit)) === 'answered') return { kind: 'answered' };
       this.#options.homes.forget(key);
     }
     return { kind: 'words', text: this.#unknownWords };
@@ -84,7 +87,11 @@ export class Whereabouts {
    */
   async follow(
     exchange: { request: IncomingMessage; response: ServerResponse },
-    { digest, key, ...about }: { digest: string; key?: string; body: string; relayed: boolean },
+    {
+      digest,
+      key,
+      ...about
+    }: { digest: string; key?: string; body: string; relayed: boolean; limit: string | undefined },
   ): Promise<Sent> {
     const { ready, homes } = this.#options;
     await ready();

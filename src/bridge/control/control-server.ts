@@ -3,29 +3,36 @@
 import { createServer, type Server, type Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import type { Log } from '../../base/log.ts';
+import { IdleLimit } from '../../base/net/idle-limit.ts';
 import { listenOn } from '../../base/net/local-server.ts';
 import { claimSocketPath } from '../../base/net/socket-path.ts';
+import { systemClock } from '../../base/time/clock.ts';
 import type { ControlHandlers } from './control-call.ts';
 import { ControlConnection } from './control-connection.ts';
 import type { Guard } from './guard.ts';
 
 /** What clients that forgot to hang up may keep; `idle` is a connection on which no call runs. */
 export interface ControlLimits {
-  /** One more ends the one that has been idle longest. */
+  /** One more ends the one that has been idle longest, once it has had `graceMs` to call something. */
   idle: number;
+  graceMs: number;
   /** Milliseconds without a byte after which an idle one is ended. */
   idleMs: number;
   /** One more is turned away. */
   connections: number;
 }
 
-const defaultLimits: ControlLimits = { idle: 64, idleMs: 10 * 60_000, connections: 512 };
+const defaultLimits: ControlLimits = {
+  idle: 64,
+  graceMs: 1_000,
+  idleMs: 10 * 60_000,
+  connections: 512,
+};
 
 export class ControlServer {
   readonly #server: Server;
   readonly #connections = new Set<ControlConnection>();
-  /** Longest first. */
-  readonly #idle = new Set<ControlConnection>();
+  readonly #idle: IdleLimit<ControlConnection>;
   readonly #limits: ControlLimits;
   readonly #handlers: ControlHandlers;
   readonly #log: Log;
@@ -40,6 +47,8 @@ export class ControlServer {
     this.#limits = { ...defaultLimits, ...limits };
     this.#handlers = handlers;
     this.#log = log;
+    const { idle: most, graceMs, connections: cap } = this.#limits;
+    this.#idle = new IdleLimit({ most, graceMs, cap }, (connection) => connection.close(), systemClock);
     this.#server = createServer((socket) => {
       const connection = this.adopt(socket, guardFor(socket));
       socket.setTimeout(this.#limits.idleMs, () => {
@@ -64,11 +73,8 @@ export class ControlServer {
   }
 
   #turned(connection: ControlConnection, idle: boolean): void {
-    this.#idle.delete(connection);
-    if (!idle || !this.#connections.has(connection)) return;
-    this.#idle.add(connection);
-    const [longest] = this.#idle;
-    if (this.#idle.size > this.#limits.idle) longest?.close();
+    if (idle && this.#connections.has(connection)) this.#idle.add(connection);
+    else this.#idle.delete(connection);
   }
 
   /**
@@ -89,6 +95,7 @@ export class ControlServer {
     for (const connection of this.#connections) connection.close();
     const { promise, resolve } = Promise.withResolvers<void>();
     this.#server.close(() => resolve());
+    this.#idle.close();
     await promise;
   }
 }

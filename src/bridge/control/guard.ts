@@ -15,7 +15,8 @@ export interface GuardOptions {
 /** Of one connection. */
 export class Guard {
   readonly #options: GuardOptions;
-  #hasProof = false;
+  /** Asked again for each call: it may have been revoked. */
+  #proof: string | undefined;
 
   constructor(options: GuardOptions) {
     this.#options = options;
@@ -27,7 +28,7 @@ export class Guard {
     const caller = look();
     if (mayCall(caller, right, this.#isTrusted(caller))) return caller;
     refused({ caller, method, isLook: right === 'look' });
-    throw refusal(caller);
+    throw refusal(caller, this.#proof !== undefined);
   }
 
   /** Returns the highest of what the caller may do now. */
@@ -38,6 +39,7 @@ export class Guard {
 
   /** @throws OperatorError `not_allowed` when it proves nothing */
   prove(secret: string): void {
+    this.#proof = secret;
     if (!this.#options.isProof(secret)) {
       throw new OperatorError(
         'not_allowed',
@@ -45,15 +47,16 @@ export class Guard {
         'See `synthesis token list`; `synthesis token new --scope operate` makes one.',
       );
     }
-    this.#hasProof = true;
   }
 
   #isTrusted(caller: Caller): boolean {
-    return this.#hasProof || this.#options.trusts(caller);
+    const { isProof, trusts } = this.#options;
+    return trusts(caller) || (this.#proof !== undefined && isProof(this.#proof));
   }
 }
 
-function refusal({ kind, why, from }: Caller): OperatorError {
+function refusal({ kind, why, from }: Caller, hasShown: boolean): OperatorError {
+  const shown = hasShown ? ' The token that was shown may not decide either.' : '';
   switch (kind) {
     case 'claude':
       return new OperatorError(
@@ -64,13 +67,13 @@ function refusal({ kind, why, from }: Caller): OperatorError {
     case 'unknown':
       return new OperatorError(
         'not_allowed',
-        `The bridge cannot tell who calls (${why}), and lets only a person decide.`,
+        `The bridge cannot tell who calls (${why}), and lets only a person decide.${shown}`,
         'Nothing was changed. `synthesis doctor` says why; a token of scope `operate` or the setting `operator.unknown` allows it.',
       );
     default:
       return new OperatorError(
         'not_allowed',
-        `Only a person at a terminal decides, and there seems to be none (${why}; ${from}).`,
+        `Only a person at a terminal decides, and there seems to be none (${why}; ${from}).${shown}`,
         'Nothing was changed. Run it in a terminal, or give your script a token: `synthesis token new --scope operate`.',
       );
   }

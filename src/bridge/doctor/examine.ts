@@ -8,6 +8,7 @@ import { hooks } from './claude/hooks.ts';
 import { modes } from './claude/modes.ts';
 import { permissions } from './claude/permissions.ts';
 import { prompt } from './claude/prompt.ts';
+import { sandbox } from './claude/sandbox.ts';
 import { terminal } from './claude/terminal.ts';
 import type { DoctorOptions, Examination } from './examination.ts';
 import { agpTokens } from './settings/agp-tokens.ts';
@@ -16,12 +17,14 @@ import { gatewayToken } from './settings/gateway-token.ts';
 import { policy } from './settings/policy.ts';
 import { port } from './settings/port.ts';
 import { audit } from './state/audit.ts';
+import { callers } from './state/callers.ts';
 import { disk } from './state/disk.ts';
 import { hosts } from './state/hosts.ts';
 import { leftovers } from './state/leftovers.ts';
 import { logout } from './state/logout.ts';
 import { panic } from './state/panic.ts';
 import { state } from './state/state.ts';
+import { tokens } from './state/tokens.ts';
 
 /** In the order in which they are shown; the slow one comes last. */
 const examinations: readonly (readonly [name: string, look: Examination])[] = [
@@ -32,12 +35,15 @@ const examinations: readonly (readonly [name: string, look: Examination])[] = [
   ['prompt', prompt],
   ['permissions', permissions],
   ['modes', modes],
+  ['sandbox', sandbox],
   ['terminal', terminal],
   ['logout', logout],
   ['state', state],
+  ['tokens', tokens],
   ['leftovers', leftovers],
   ['folders', folders],
   ['hosts', hosts],
+  ['callers', callers],
   ['panic', panic],
   ['disk', disk],
   ['port', port],

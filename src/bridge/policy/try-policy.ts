@@ -1,6 +1,6 @@
 // What the configuration's policy would say to a call, without running anything.
 import { homedir } from 'node:os';
-import { claudeCall } from '../../domain/policy/call.ts';
+import { claudeCall, inSandbox } from '../../domain/policy/call.ts';
 import { configuredCall, vaultGrants } from '../../domain/policy/provider-grants.ts';
 import { claudeTools } from '../../domain/policy/review.ts';
 import type { Ruling } from '../../domain/policy/ruling.ts';
@@ -17,11 +17,13 @@ export interface Question {
   /** `id` or `channel:id`. */
   sender?: string;
   unattended: boolean;
+  /** Commands of this session run in the sandbox; absent where that is not known. */
+  sandboxed?: boolean;
 }
 
 /** A name that Claude Code does not have is taken for a tool of a provider that begins it, or else of the hub. */
 export function tryPolicy(config: Config & { cwd: string }, question: Question, home = homedir()): Ruling {
-  const { session, tool, input, door, sender = '', unattended } = question;
+  const { session, tool, input, door, sender = '', unattended, sandboxed } = question;
   const launch = launchOptions(config, session);
   const [id, channel] = sender.split(':').reverse();
   const about = {
@@ -32,7 +34,7 @@ export function tryPolicy(config: Config & { cwd: string }, question: Question, 
     ...(channel && { channel }),
   };
   const lent = !claudeTools.has(tool) && !tool.startsWith('mcp__');
-  const call = lent ? { tool, input, lent } : claudeCall(tool, input);
+  const call = inSandbox(lent ? { tool, input, lent } : claudeCall(tool, input), sandboxed);
   const vaults = vaultFor(config, session) ? [vaultGrants] : [];
   return ruleOn(
     config.policy,

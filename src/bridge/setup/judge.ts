@@ -9,9 +9,10 @@ import { exposureFindings, judged } from './folders.ts';
 import { modeFindings } from './modes.ts';
 import { policyFindings } from './policy.ts';
 import { auditFindings, claudeFindings } from './programs.ts';
+import { sandboxFindings } from './sandbox.ts';
 import { tokenFindings } from './tokens.ts';
 import { trustFindings } from './trust.ts';
-import { workPlaces } from './work-places.ts';
+import { type WorkPlace, workPlaces } from './work-places.ts';
 
 export interface Surroundings {
   stateDir: string;
@@ -30,8 +31,11 @@ export async function judge(config: Config, { stateDir, configFile, env }: Surro
     ...((await trustFindings(sound, env)) ?? []),
     ...consentFindings(config),
     ...modeFindings(config, { uid: process.geteuid?.(), env }),
+    ...(await sandboxFindings(config, foldersOf(sound), env)),
     ...policyFindings(config),
     ...auditFindings(config.audit, env.PATH),
     ...tokenFindings(config),
   ];
 }
+
+const foldersOf = (places: readonly WorkPlace[]): string[] => places.map(({ folder }) => folder);

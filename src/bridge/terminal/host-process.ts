@@ -4,6 +4,7 @@ import { once } from 'node:events';
 import type { Socket } from 'node:net';
 import { identityOf } from '../../base/process/process-identity.ts';
 import type { Clock } from '../../base/time/clock.ts';
+import type { HostOrder } from '../../protocol/wire/host.ts';
 import { Hosted } from './hosted.ts';
 import type { Command } from './scopes.ts';
 
@@ -24,12 +25,11 @@ export class HostProcess {
   #look: (() => void) | undefined;
 
   /**
-   * @param stdin `pipe` for one that is given something
    * @param ended called once when it says nothing any more, until `leave`
    */
-  constructor({ file, args, env }: Command, clock: Clock, stdin: 'pipe' | 'ignore', ended = () => {}) {
+  constructor({ file, args, env }: Command, clock: Clock, ended = () => {}) {
     // Nothing of the bridge's environment, nor its folder: it may be there for longer than either.
-    const child = spawn(file, args, { cwd: '/', env, detached: true, stdio: [stdin, 'pipe', 'ignore'] });
+    const child = spawn(file, args, { cwd: '/', env, detached: true, stdio: ['pipe', 'pipe', 'ignore'] });
     this.#child = child;
     this.#clock = clock;
     const end = (error: Error) => {
@@ -66,14 +66,15 @@ export class HostProcess {
     if (failed !== undefined) throw new Error(failed);
   }
 
-  /** It reads nothing more than this. */
-  give(line: string): void {
-    this.#child.stdin?.end(line);
-  }
-
-  /** Becomes the owner of the host in it. @throws Error in words, UnsafePathError */
-  own(socket: string): Promise<Hosted> {
-    return Hosted.at(socket, identityOf(this.pid), this.#clock);
+  /**
+   * It waits, and becomes the host that the order names; the caller becomes its owner. Nothing else is ever told to it on
+   * its standard input.
+   * @param ms until it can be reached @throws Error in words, UnsafePathError
+   */
+  async own(order: HostOrder, ms: number): Promise<Hosted> {
+    this.#child.stdin?.end(`${JSON.stringify(order)}\n`);
+    await this.next(ms);
+    return Hosted.at(order, identityOf(this.pid), this.#clock);
   }
 
   /** Hears nothing of it any more. */

@@ -6,6 +6,7 @@ import { sinceBoot } from '../../base/time/since-boot.ts';
 import type { HostedSpec, HostFrame, OwnerFrame } from '../../protocol/wire/host.ts';
 import type { Framed } from '../../protocol/wire/host-codec.ts';
 import { HostLink } from './host-link.ts';
+import type { HostAddress } from './host-proof.ts';
 import { killHost } from './kill-host.ts';
 import { LiveTerminal, type LiveTerminalOptions } from './live-terminal.ts';
 
@@ -47,6 +48,7 @@ export class Hosted {
   readonly #started = Promise.withResolvers<number>();
   #terminal: LiveTerminal | undefined;
   #hooks: HookEvents | undefined;
+  #unproven = (_count: number) => {};
   #quitting: Promise<void> | undefined;
 
   private constructor(link: HostLink, clock: Clock, process: ProcessIdentity) {
@@ -59,9 +61,9 @@ export class Hosted {
     void link.ended.then(() => this.#lost());
   }
 
-  /** Becomes the owner of the host `process`, which listens at `socket`. @throws Error in words, UnsafePathError */
-  static async at(socket: string, process: ProcessIdentity, clock: Clock): Promise<Hosted> {
-    return new Hosted(await HostLink.to(socket, clock, () => isHeldUp(process)), clock, process);
+  /** Becomes the owner of the host `process`, which listens at `address`. @throws Error in words, UnsafePathError */
+  static async at(address: HostAddress, process: ProcessIdentity, clock: Clock): Promise<Hosted> {
+    return new Hosted(await HostLink.to(address, clock, () => isHeldUp(process)), clock, process);
   }
 
   get hooksUrl(): string {
@@ -91,8 +93,9 @@ export class Hosted {
     return { terminal: this.#newTerminal(program, true), run, typed: program.typed, token };
   }
 
-  attach(hooks: HookEvents): void {
+  attach(hooks: HookEvents, unproven = (_count: number) => {}): void {
     this.#hooks = hooks;
+    this.#unproven = unproven;
     this.#send({ type: 'attach' });
   }
 
@@ -184,6 +187,8 @@ export class Hosted {
         return this.#hooks?.came({ n: frame.n, event: frame.event, body: bytes, request: requestOf(frame) });
       case 'closed':
         return frame.state === 'written' ? this.#hooks?.written(frame.hook) : this.#hooks?.gone(frame.hook);
+      case 'unproven':
+        return this.#unproven(frame.count);
       default:
         return;
     }

@@ -2,31 +2,19 @@
 // nothing, has no file and no socket, and ends with the bridge, because its stdin does.
 import { newId } from '../../base/ids.ts';
 import type { Log } from '../../base/log.ts';
-import type { Cancel, Clock } from '../../base/time/clock.ts';
+import type { Cancel } from '../../base/time/clock.ts';
+import type { HostOrder } from '../../protocol/wire/host.ts';
 import { HostProcess, readyMs } from './host-process.ts';
 import type { Hosted } from './hosted.ts';
-import type { Scopes } from './scopes.ts';
+import type { StartHostOptions } from './start-host.ts';
 
 /** From its order until it can be reached, ms: 4 to 15 measured. One that hangs keeps a message waiting for as long. */
 const orderMs = 1_000;
 /** From the start of a host to that of the next spare one, ms: a Claude Code needs the processors just then. */
 const againMs = 5_000;
 
-export interface SpareHostOptions {
-  clock: Clock;
-  scopes: Scopes;
-  /** Absolute path of the host's program. */
-  program: string;
-  nodePath: string;
+export interface SpareHostOptions extends Omit<StartHostOptions, 'spare'> {
   log: Log;
-}
-
-interface Order {
-  /** The session's folder. */
-  dir: string;
-  /** Names the host. */
-  run: string;
-  socket: string;
 }
 
 export class SpareHost {
@@ -52,16 +40,14 @@ export class SpareHost {
    * The one that waits becomes the host of a session, and another one is started behind it.
    * @returns undefined when none waits, or it does not do it: no session is to fail because of it
    */
-  async take(order: Order): Promise<Hosted | undefined> {
+  async take(order: HostOrder): Promise<Hosted | undefined> {
     this.want(againMs);
     if (!this.#isWaiting) return undefined;
     const host = this.#process;
     this.#forget();
     try {
       if (this.#command().isScoped !== this.#isScoped) throw new Error('a host belongs elsewhere by now');
-      host?.give(`${JSON.stringify(order)}\n`);
-      await host?.next(orderMs);
-      return await host?.own(order.socket);
+      return await host?.own(order, orderMs);
     } catch (error) {
       this.#options.log.warn('the spare host is of no use: another one is started', { error });
       await host?.kill();
@@ -111,7 +97,7 @@ export class SpareHost {
   /** @throws the system's error */
   #spawn(): HostProcess {
     const { command, isScoped } = this.#command();
-    const host = new HostProcess(command, this.#options.clock, 'pipe', () => {
+    const host = new HostProcess(command, this.#options.clock, () => {
       // One that was killed, as where memory is short, is not started again before a session was.
       if (this.#has(host)) this.#forget();
     });
@@ -127,8 +113,8 @@ export class SpareHost {
 
   #command() {
     const { scopes, program, nodePath } = this.#options;
-    const args = [program, '-'];
-    const scoped = scopes.around(`synthesis-host-${newId('s')}`, [nodePath, ...args]);
-    return { command: scoped ?? { file: nodePath, args, env: {} }, isScoped: scoped !== undefined };
+    const scoped = scopes.around(`synthesis-host-${newId('s')}`, [nodePath, program]);
+    const bare = { file: nodePath, args: [program], env: {} };
+    return { command: scoped ?? bare, isScoped: scoped !== undefined };
   }
 }

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { hashId } from '../../base/digest.ts';
 import { loadKernel } from '../../base/process/kernel.ts';
 import { systemClock } from '../../base/time/clock.ts';
-import type { Caller, Right } from '../../domain/caller/caller.ts';
+import { type Caller, mayPost, type Right } from '../../domain/caller/caller.ts';
 import type { Health } from '../../protocol/events/events.ts';
 import type { Config } from '../../protocol/settings/config.ts';
 import type { Dispatcher } from '../app/dispatcher.ts';
@@ -77,22 +77,23 @@ export class CallersPart {
   /** Returns who may not write through the port although they show a token, and keeps it; undefined for everybody else. */
   readonly refusedOnPort = (socket: Socket, method: string): Caller | undefined => {
     const caller = this.#callers.onPort(socket);
-    if (!caller || !this.#isKept(caller)) return undefined;
+    if (!caller || mayPost(caller, this.#trusts(caller))) return undefined;
     this.#refusals.add({ caller, method, isLook: false });
     return caller;
   };
 
-  #isKept({ kind }: Caller): boolean {
-    return kind === 'claude' || (kind === 'unknown' && this.#options.config.operator.unknown === 'refuse');
+  /** Where nothing can be told of anybody, nobody could decide at all. */
+  #trusts({ kind }: Caller): boolean {
+    const { unattended, unknown = process.platform === 'linux' ? 'refuse' : 'allow' } =
+      this.#options.config.operator;
+    return (kind === 'unknown' ? unknown : unattended) === 'allow';
   }
 
   #guard(caller: GuardOptions['caller']): Guard {
-    const { config, isProof } = this.#options;
-    const { unattended, unknown = this.#callers.canTell ? 'refuse' : 'allow' } = config.operator;
     return new Guard({
       caller,
-      trusts: ({ kind }) => (kind === 'unknown' ? unknown : unattended) === 'allow',
-      isProof,
+      trusts: (each) => this.#trusts(each),
+      isProof: this.#options.isProof,
       refused: (refusal) => this.#refusals.add(refusal),
     });
   }

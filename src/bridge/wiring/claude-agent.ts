@@ -16,6 +16,7 @@ import { claudeCommand } from '../claude-command.ts';
 import { mediaFolder } from '../media-store.ts';
 import type { OwnFiles } from '../own-files.ts';
 import { sharesMemory } from '../profiles.ts';
+import { sandboxAccess } from '../sandbox-access.ts';
 import { sessionJudge } from './session-judge.ts';
 
 export interface ClaudeAgentOptions {
@@ -25,6 +26,8 @@ export interface ClaudeAgentOptions {
   codes: Codes;
   claudeIds: ClaudeIds;
   stateDir: string;
+  /** The control socket. */
+  controlPath: string;
   own: OwnFiles;
   localTools: LocalToolShelf;
   loadHosts(): Promise<StartHost>;
@@ -41,7 +44,7 @@ export interface ClaudeAgentOptions {
 
 /** What starts a Claude Code for each session, and hears from it. */
 export function claudeAgent(options: ClaudeAgentOptions): ClaudeAgent {
-  const { config, dispatcher, codes, claudeIds, own, ...shared } = options;
+  const { config, dispatcher, codes, claudeIds, own, controlPath, ...shared } = options;
   const judge = sessionJudge(config, dispatcher);
   const { limits, timeouts } = config;
   return new ClaudeAgent({
@@ -72,6 +75,7 @@ export function claudeAgent(options: ClaudeAgentOptions): ClaudeAgent {
       }),
     ],
     sharesMemory: (key) => sharesMemory(config, key),
+    accessFor: (key) => sandboxAccess(config, key, { own, controlPath, env: options.env }),
     allowFor: (key) => readRules(own.stateDir, mediaFolder(key)),
     limits: {
       maxLive: limits.liveSessions,

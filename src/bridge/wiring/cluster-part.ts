@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import type { Log } from '../../base/log.ts';
 import { systemClock } from '../../base/time/clock.ts';
 import { openAsks } from '../../domain/state/session.ts';
+import type { ErasedOnServers } from '../../domain/views/control.ts';
 import type { Health, JournalRow } from '../../protocol/events/events.ts';
 import type { Config } from '../../protocol/settings/config.ts';
 import type { Dispatcher } from '../app/dispatcher.ts';
@@ -13,6 +14,7 @@ import { memoryFolder } from '../claude/launch/memory-folder.ts';
 import { transcriptFor, transcriptOf } from '../claude/transcripts.ts';
 import type { Cluster, ClusterOptions } from '../cluster/cluster.ts';
 import type { ClusterDesk } from '../control/control-ports.ts';
+import { ErasureFile } from '../erasure-file.ts';
 import type { Elsewhere } from '../ingress/openai/elsewhere.ts';
 import { launchOptions, mayBeTakenOver, pinnedNode, sharesMemory } from '../profiles.ts';
 
@@ -88,6 +90,7 @@ export class ClusterPart {
       pinOf: (key) => pinnedNode(config, key),
       accept,
       ...conversations(options, this.#desk),
+      erasures: new ErasureFile(options.stateDir),
       files: {
         folders: (key) => ({ memory: join(options.stateDir, memoryFolder(key)) }),
         isOwn: (key) => !sharesMemory(config, key),
@@ -112,6 +115,11 @@ export class ClusterPart {
   /** Files of a conversation that do not go along to another machine, each in words. */
   async staysOf(key: string): Promise<string[]> {
     return (await this.#cluster?.staysOf(key)) ?? [];
+  }
+
+  /** See `OperatorOptions.erased`. */
+  async erased(key: string): Promise<ErasedOnServers | undefined> {
+    return await this.#cluster?.erased(key);
   }
 
   /** Whether a question of another machine has this code. */

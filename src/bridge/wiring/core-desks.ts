@@ -47,7 +47,10 @@ export const verdictDesk = (
 export const operatorOf = (
   config: Config & { cwd: string },
   stateDir: string,
-  parts: Pick<OperatorOptions, 'dispatcher' | 'readers' | 'screen' | 'forgotten' | 'mayTake' | 'staysOf'>,
+  parts: Pick<
+    OperatorOptions,
+    'dispatcher' | 'readers' | 'screen' | 'forgotten' | 'erased' | 'mayTake' | 'staysOf'
+  >,
 ): Operator =>
   new Operator({
     ...parts,

@@ -15,6 +15,9 @@ const spareMs = 1_000;
 export interface SessionPartsOptions extends ScopesOptions {
   /** Whether one host is started before it is wanted. */
   spare: boolean;
+  stateDir: string;
+  /** What hosts of this state folder are told to know their bridge by. */
+  secret: string;
   /** Is told of each host. */
   hosts: OwnedHosts;
 }
@@ -56,13 +59,15 @@ export class SessionParts {
 
   async #load(): Promise<HostStarter> {
     const { HostStarter } = await import('../terminal/host-starter.ts');
-    const { env, log, spare, hosts } = this.#options;
+    const { env, log, spare, hosts, stateDir, secret } = this.#options;
     this.#starter ??= new HostStarter(
       {
         clock: systemClock,
         scopes: new Scopes({ env, log }),
         program: hostProgram,
         nodePath: process.execPath,
+        stateDir,
+        secret,
         log,
         hosts,
       },

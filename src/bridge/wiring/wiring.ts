@@ -26,7 +26,9 @@ import type { OpenedJournal } from '../journal/start/open-journal.ts';
 import type { OpenClawHub } from '../openclaw/gateway/openclaw-hub.ts';
 import { type OwnFiles, ownFiles } from '../own-files.ts';
 import { channelProgram } from '../programs.ts';
-import { announceBridge, providerToken, withdrawBridge } from '../state-files.ts';
+import { announceBridge, hostSecret, withdrawBridge } from '../state-files.ts';
+import { bridgeToken } from '../tokens/bridge-token.ts';
+import { TokenStore } from '../tokens/token-store.ts';
 import { bridgeStatus } from './bridge-status.ts';
 import { CallersPart } from './callers-part.ts';
 import { claudeAgent } from './claude-agent.ts';
@@ -75,6 +77,7 @@ export class Wiring implements Bridge {
   readonly #retention: Retention;
   readonly #disk: JournalNotices;
   readonly #tools: ToolProviders;
+  readonly #hostSecret: string;
   readonly #parts: SessionParts;
   readonly #warming: Warming;
   readonly #health: BridgeHealth;
@@ -109,8 +112,8 @@ export class Wiring implements Bridge {
     });
     this.#disk = new JournalNotices(opened, log);
     this.notices.push(...this.#disk.start.map(({ words }) => words));
-    const { token, file } = providerToken(stateDir);
-    this.tokenFile = file;
+    this.tokenFile = bridgeToken(stateDir).file;
+    const tokens = new TokenStore({ stateDir, clock: systemClock, log });
     this.#panic = panicDesk(stateDir, log, {
       dispatcher: () => this.#dispatcher,
       endAll: (reason) =>
@@ -144,9 +147,17 @@ export class Wiring implements Bridge {
       config,
       stateDir,
       dispatcher: () => this.#dispatcher,
-      isProof: () => false,
+      isProof: (secret) => tokens.mayDecide(secret),
     });
-    this.#parts = new SessionParts({ env, log, spare: config.hosts.spare, hosts: this.#callers.hosts });
+    this.#hostSecret = hostSecret(stateDir);
+    this.#parts = new SessionParts({
+      env,
+      log,
+      spare: config.hosts.spare,
+      hosts: this.#callers.hosts,
+      stateDir,
+      secret: this.#hostSecret,
+    });
     this.#deadlines = deadlinesOf(config, this.#dispatcher);
     this.#readers = new Readers(this.#dispatcher, systemClock);
     this.#cluster = new ClusterPart({
@@ -164,6 +175,7 @@ export class Wiring implements Bridge {
       readers: this.#readers,
       screen: (key) => this.#agent?.screenOf(key),
       forgotten: (key) => this.#retention.forgotten(key),
+      erased: (key) => this.#cluster.erased(key),
       mayTake: (key) => this.#cluster.mayTake(key),
       staysOf: (key) => this.#cluster.staysOf(key),
     });
@@ -188,7 +200,7 @@ export class Wiring implements Bridge {
       ...shared,
       ...this.#health,
       stateDir,
-      token,
+      tokens,
       refused: this.#callers.refusedOnPort,
       agent: () => (this.#goesOn ? this.#agent : undefined),
       draining: () => this.#isStopping,
@@ -249,6 +261,7 @@ export class Wiring implements Bridge {
       codes: this.#codes,
       claudeIds: this.#claudeIds,
       stateDir,
+      controlPath,
       own: this.#own,
       localTools: this.#tools,
       loadHosts: this.#parts.loadHosts,
@@ -262,7 +275,8 @@ export class Wiring implements Bridge {
     this.#panic.reconcile();
     await this.#tools.start(config);
     const app = { dispatcher: this.#dispatcher, deadlines: this.#deadlines, agent: this.#agent, results };
-    await goOn({ ...app, config, stateDir, hosts: this.#callers.hosts, log: this.#logFile.log });
+    const hosts = { hosts: this.#callers.hosts, secret: this.#hostSecret };
+    await goOn({ ...app, ...hosts, config, stateDir, log: this.#logFile.log });
     this.#goesOn = true;
     this.notices.push(...(await this.#setup.atStart()));
     const [started_at, { pid }] = [this.#startedAt, process];

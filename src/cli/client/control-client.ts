@@ -83,10 +83,24 @@ async function connectHere(state: string): Promise<RpcConnection> {
   const file = readBridgeFile(state);
   if (!file) throw await notRunning(state, '');
   if (!isSafeSocket(file.control)) throw await notRunning(state, ' any more');
+  const connection = await RpcConnection.open(file.control).catch(() => undefined);
+  if (!connection) throw await notRunning(state, ' any more');
+  if (process.env.SYNTHESIS_TOKEN || process.env.SYNTHESIS_TOKEN_FILE) await prove(connection);
+  return connection;
+}
+
+/** A script without a terminal shows its token. @throws CliError what is wrong with it */
+async function prove(connection: RpcConnection): Promise<void> {
   try {
-    return await RpcConnection.open(file.control);
-  } catch {
-    throw await notRunning(state, ' any more');
+    const { operatorToken } = await import('./operator-token.ts');
+    const token = operatorToken(process.env);
+    if (token !== undefined) await connection.call('caller.prove', { token }, { timeoutMs: 10_000 });
+  } catch (error) {
+    // What takes no token goes on without one, and what does says that this one does not do.
+    if (error instanceof CliError && (error.code === 'not_allowed' || error.code === 'unknown_method'))
+      return;
+    connection.close();
+    throw error;
   }
 }
 

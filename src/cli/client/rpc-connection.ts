@@ -15,6 +15,7 @@ const exitOf: Record<string, ExitName> = {
   bad_request: 'usage',
   timeout: 'timeout',
   node_away: 'not_running',
+  not_allowed: 'denied',
 };
 
 /** Longest line from the bridge, characters. */

@@ -72,10 +72,12 @@ const remedies: Record<string, string> = {
   cluster_failing: clusterRemedy,
   cluster_full: clusterRemedy,
   cluster_name_taken: clusterRemedy,
+  not_erased: clusterRemedy,
   notify: 'Run the program of `notify.command` by hand; the next notice tries it again.',
   anchor: 'Try the command by hand with a line of `synthesis audit anchor`; it is run again on its own.',
   disk_full: 'Make room on the disk of the state folder; the bridge goes on by itself.',
   disk_failed: 'Check the disk, then run `synthesis up`.',
+  host_unproven: 'Look at what runs as your user. `synthesis panic` stops everything.',
   host_without_session: 'Run `synthesis down`, then `synthesis up`. Conversations are kept.',
   session_without_host: 'Restart that session. The conversation is kept.',
   journal_repaired:

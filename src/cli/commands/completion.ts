@@ -47,6 +47,7 @@ export async function complete(words: readonly string[], root: Command, state: s
     session: names.has('session') ? await sessions(where) : [],
     code: names.has('code') ? await codes(where) : [],
     provider: names.has('provider') ? await providers(where) : [],
+    token: names.has('token') ? await tokens(where) : [],
     tool: names.has('tool') ? await toolsOf(firstOf(rest), where) : [],
     page: names.has('page') ? pages().map(({ name, title }) => [name, safeWords(title)]) : [],
     failure: Object.entries(toolFailures).map(([code, row]) => [code, safeWords(row.meaning)]),
@@ -141,6 +142,15 @@ async function sessions(state: string): Promise<Choice[]> {
 async function codes(state: string): Promise<Choice[]> {
   const asks = (await asked(state, 'permission.list', {})) ?? [];
   return asks.map(({ code, tool, session }) => [code, safeWords(`${tool} in ${session}`)]);
+}
+
+async function tokens(state: string): Promise<Choice[]> {
+  try {
+    const { listTokens } = await import('../../bridge/tokens/manage-tokens.ts');
+    return listTokens(state, Date.now()).map(({ id, name }) => [id, safeWords(name ?? '')]);
+  } catch {
+    return [];
+  }
 }
 
 /** Those of the bridge, then those that only the configuration names. */

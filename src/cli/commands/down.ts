@@ -2,7 +2,7 @@ import type { ControlMethods } from '../../domain/views/control.ts';
 import { goOnWords } from '../../domain/views/words/claude-words.ts';
 import { CliError } from '../cli-error.ts';
 import { bridgeEnded } from '../client/bridge-ended.ts';
-import { callBridge, readBridgeFile } from '../client/control-client.ts';
+import { callBridge, chosenNode, readBridgeFile } from '../client/control-client.ts';
 import { exitCodes } from '../exit-codes.ts';
 import { say } from '../output/out.ts';
 import { endedAgents } from '../sessions/words.ts';
@@ -25,8 +25,18 @@ export async function down({ state, keep }: DownOptions): Promise<number> {
   await bridgeEnded(pid);
   const goesOn = keep ? goOnWords(stopped.live) : '';
   const next = goesOn || '`synthesis up` goes on with them.';
-  say(`The bridge has stopped. Conversations are kept; ${next}${endedAgents(stopped.agents)}`);
+  const left = keep ? '' : await endLeft(state);
+  say(`The bridge has stopped. Conversations are kept; ${next}${endedAgents(stopped.agents)}${left}`);
   return exitCodes.ok;
+}
+
+/** Claude Codes that the bridge had lost, or knew nothing of. The bridge of another node, or the next one, keeps its own. */
+async function endLeft(state: string): Promise<string> {
+  if (chosenNode() !== undefined || readBridgeFile(state) !== undefined) return '';
+  const { endHosts } = await import('../../bridge/hosts-offline.ts');
+  const left = await endHosts(state);
+  if (left === 0) return '';
+  return ` ${left} Claude Code ${left === 1 ? 'process' : 'processes'} that it did not have any more ${left === 1 ? 'was' : 'were'} ended, too.`;
 }
 
 /** A bridge that was killed has left its Claude Codes to the next one. @throws CliError when there is none */

@@ -18,9 +18,13 @@ export interface PolicyTestOptions {
 /** Exit code 0: it goes through without a question; 5: it does not. */
 export async function policyTest({ input, json, ...question }: PolicyTestOptions): Promise<number> {
   const config = readConfig(configFile(process.env), process.env, {});
-  const { tryPolicy } = await import('../../bridge/policy/try-policy.ts');
-  const cwd = config.cwd ?? process.cwd();
-  const ruling = tryPolicy({ ...config, cwd }, { ...question, input: inputOf(input) });
+  const [{ tryPolicy }, { sandboxedNow }] = await Promise.all([
+    import('../../bridge/policy/try-policy.ts'),
+    import('../../bridge/policy/sandboxed-now.ts'),
+  ]);
+  const here = { ...config, cwd: config.cwd ?? process.cwd() };
+  const sandboxed = await sandboxedNow(here, question.session, process.env);
+  const ruling = tryPolicy(here, { ...question, sandboxed, input: inputOf(input) });
   if (json) printJson({ rule: null, reason: null, ...ruling });
   else print(`${decisionName(ruling.decision)}: ${ruling.why}${ruling.reason ? `: ${ruling.reason}` : ''}`);
   return ruling.decision === 'allow' ? exitCodes.ok : exitCodes.denied;

@@ -1,6 +1,6 @@
 // One row of an emulated screen as text with the colours and attributes of its cells, and nothing else.
 import type xterm from '@xterm/headless';
-import { safeLine } from '../output/safe.ts';
+import { hidesSomething, safeProse } from '../output/safe.ts';
 
 type Line = NonNullable<ReturnType<xterm.Terminal['buffer']['active']['getLine']>>;
 type Cell = NonNullable<ReturnType<Line['getCell']>>;
@@ -18,17 +18,33 @@ export function paintRow(line: Line, cols: number): string {
     if (next !== style) text += `\u001b[0${next}m`;
     style = next;
     const chars = cell.getChars();
-    text += chars === '' ? ' ' : glyph(chars);
+    const drawn = glyph(chars, cell.getWidth());
+    text += drawn;
     // Terminals disagree on the width of such a character: the next one is put where it belongs.
-    if (cell.getWidth() === 2 || chars.length > 1) text += `\u001b[${column + cell.getWidth() + 1}G`;
+    if (cell.getWidth() === 2 || drawn.length > 1 || drawn === placeholder)
+      text += `\u001b[${column + cell.getWidth() + 1}G`;
   }
   // Plain blanks at the end are what erasing the rest of the row leaves.
   return style === '' ? text.trimEnd() : text;
 }
 
-/** An emulator keeps no control characters in cells; whatever else it keeps must not become one. */
-const glyph = (chars: string): string =>
-  /[\u0000-\u001f\u007f-\u009f]/.test(chars) ? safeLine(chars) || ' ' : chars;
+/** In the place of a cell that holds more, or something else, than can be seen. */
+const placeholder = '\ufffd';
+
+/** What joins emoji and the letters of some scripts joins nothing to a plain letter: it only hides there. */
+const joinedToNothing = /^[\x20-\x7e](?!\ufe0f?\u20e3).*?(?:\u200c|\u200d|[\ufe00-\ufe0f])/s;
+
+/**
+ * People answer dialogs by what stands here: a character that turns the reading direction or is not seen must not reach
+ * their terminal, nor go missing without a trace. An emulator keeps no control characters in cells; whatever else it keeps
+ * must not become one.
+ */
+function glyph(chars: string, width: number): string {
+  if (chars === '') return ' ';
+  if (chars.length === 1 && chars >= ' ' && chars <= '~') return chars;
+  if (joinedToNothing.test(chars) || hidesSomething(chars)) return placeholder.padEnd(width);
+  return safeProse(chars).replace(/[\n\t]/g, ' ') || ' ';
+}
 
 function styleOf(cell: Cell): string {
   const codes = [

@@ -77,6 +77,13 @@ export function mayCall({ kind }: Caller, right: Right, isTrusted: boolean): boo
   return kind !== 'claude' && (right !== 'decide' || isTrusted);
 }
 
+/**
+ * Returns whether a caller of the port may write as a chat with a token that fits. A hub has no terminal.
+ * @param isTrusted the configuration lets those in of whom the system does not tell who they are
+ */
+export const mayPost = ({ kind }: Caller, isTrusted: boolean): boolean =>
+  kind === 'unknown' ? isTrusted : kind !== 'claude';
+
 /** Returns the highest of what a caller may do: what another node goes by. */
 export const highestRight = (caller: Caller, isTrusted: boolean): Right =>
   (['decide', 'say', 'look'] as const).find((right) => mayCall(caller, right, isTrusted)) ?? 'stop';

@@ -10,6 +10,8 @@ export interface Call {
   provider?: string;
   /** What the operator lets it do. There is one exactly where there is a provider. */
   permissions?: readonly string[];
+  /** Of `Bash`: it runs in Claude Code's sandbox; absent where that is not known. */
+  sandboxed?: boolean;
 }
 
 /** A call, and the names under which a rule may mean it. */
@@ -28,6 +30,16 @@ export function claudeCall(tool: string, input: unknown): Call {
   return tool.startsWith(lentPrefix)
     ? { tool: tool.slice(lentPrefix.length), input, lent: true }
     : { tool, input, lent: false };
+}
+
+/**
+ * Says of a shell command of Claude's whether it runs in the sandbox.
+ * @param inForce commands of this Claude Code do, unless they ask not to; undefined: that is not known
+ */
+export function inSandbox(call: Call, inForce: boolean | undefined): Call {
+  // Of a preview nobody knows the rest.
+  if (typeof call.input !== 'object' || inForce === undefined) return call;
+  return { ...call, sandboxed: inForce && !fields(call.input).dangerouslyDisableSandbox };
 }
 
 /** The name of a lent tool as Claude Code says it. */

@@ -83,12 +83,15 @@ function judgeUnit(rules: readonly PolicyRule[], unit: Unit, about: Circumstance
     } else
       return decided({
         decision: rule.decision,
-        why: `rule ${index + 1} (${decisionWords(rule.decision)})`,
+        why: `rule ${index + 1} (${decisionWords(rule.decision)})${placeWords(rule)}`,
         ...said,
       });
   }
   return decided(unit.unreadable ? unreadable(unit, about) : defaultRuling(unit.call, about.mode));
 }
+
+const placeWords = ({ sandboxed }: PolicyRule): string =>
+  sandboxed === undefined ? '' : `, as it ${sandboxed ? 'runs' : 'does not run'} in the sandbox`;
 
 /** A rule cannot speak for what nobody can read; a mode that asks nobody still does. */
 const unreadable = ({ call }: Unit, { mode }: Circumstances): Ruling => {
@@ -104,6 +107,7 @@ function fits(rule: PolicyRule, unit: Unit, about: Circumstances, place: Place):
   if (!meansTool(rule.tool, unit.call, restricts)) return 'no';
   if (!fitsPermission(rule.permission, unit.call.permissions, restricts)) return 'no';
   return both(
+    sandboxFit(rule.sandboxed, unit.call),
     commandFit(rule.command, unit, restricts),
     pathFit(rule.path, unit, restricts, place),
     hostFit(rule.host, unit, restricts),
@@ -132,6 +136,14 @@ function meansTool(tool: PolicyRule['tool'], call: NamedCall, restricts: boolean
 /** Lent tools may also be named as Claude Code names them. */
 const meansName = (wanted: string, name: string, lent: boolean): boolean =>
   fitsWildcard(wanted, name) || (lent && fitsWildcard(wanted, `mcp__synthesis__${name}`));
+
+/** What is not told is not taken for true: an `allow` does not hold then, and a `deny` asks. */
+function sandboxFit(wanted: boolean | undefined, { tool, lent, ...call }: NamedCall): Fit {
+  if (wanted === undefined) return 'yes';
+  // Only the shell is put into it.
+  const sandboxed = lent || tool !== 'Bash' ? false : call.sandboxed;
+  return sandboxed === undefined ? 'maybe' : sandboxed === wanted ? 'yes' : 'no';
+}
 
 function commandFit(pattern: string | undefined, unit: Unit, restricts: boolean): Fit {
   if (pattern === undefined) return unit.unreadable && !restricts ? 'no' : 'yes';

@@ -55,7 +55,7 @@ function swallowed(earlier: PolicyRule | undefined, number: number, rule: Policy
 function oddities(rule: PolicyRule, approvers: number, providers: readonly string[]): Words[] {
   const found: Words[] = [];
   const say = (words: string, suggestion: string) => found.push({ words, suggestion });
-  const { tool, command, path, host, sender, door, unattended, decision } = rule;
+  const { tool, command, path, host, sender, door, unattended, sandboxed, decision } = rule;
   for (const name of [tool ?? []].flat())
     if (!isKnown(name) && !providers.some((provider) => name.startsWith(`${provider}_`)))
       say(
@@ -77,6 +77,8 @@ function oddities(rule: PolicyRule, approvers: number, providers: readonly strin
       'it also allows what Claude begins by itself, such as the end of a background task',
       'Use `door: operator` for what you send yourself.',
     );
+  if (sandboxed && tool !== undefined && ![tool].flat().some((name) => fitsWildcard(name, 'Bash')))
+    say('it never fits: only `Bash` runs in the sandbox', 'Take `sandboxed` out of it, or name `Bash`.');
   if (unattended === true && decision !== 'allow' && decision !== 'deny')
     say('nobody is there to be asked: it denies', 'Say `deny`, or `allow` what may run alone.');
   if (typeof decision === 'object' && approvers < decision.quorum)
@@ -101,6 +103,7 @@ function covers(earlier: PolicyRule, rule: PolicyRule): boolean {
     within(earlier.door, rule.door, same) &&
     within(earlier.sender, rule.sender, same) &&
     within(earlier.unattended, rule.unattended, same) &&
+    within(earlier.sandboxed, rule.sandboxed, same) &&
     toolsCover(earlier.tool, rule.tool) &&
     permissionsCover(earlier, rule) &&
     within(earlier.command, rule.command, (wide, narrow) => `${narrow} `.startsWith(`${wide} `)) &&

@@ -1,4 +1,6 @@
 // How a chat reads what it is sent, and how foreign text is put into it so that it stays text.
+import { endingTags, hidingTags } from './left-open.ts';
+
 /**
  * - `markdown`: CommonMark, with or without HTML: OpenClaw's own renderer, most web clients.
  * - `discord`: marks pair across lines and blocks, so whatever stands in an answer could pair with the same in a block
@@ -76,7 +78,9 @@ function closeMarkdown(answer: string): string {
     const longest = longestRun(answer, mark);
     return longest < 3 ? [] : [`${mark.repeat(longest)}end\n${mark.repeat(longest)}`];
   });
-  return ['', ...(html.length > 0 ? [html.join('\n')] : []), ...fences].join('\n\n');
+  // Last, where no block of code can take them for its own.
+  const tags = endingTags(answer);
+  return ['', ...(html.length > 0 ? [html.join('\n')] : []), ...fences, ...tags].join('\n\n');
 }
 
 function isClosed(answer: string): boolean {
@@ -92,7 +96,7 @@ function isClosed(answer: string): boolean {
       // In a list item or a quote of its own line, or with a tab, it takes a whole parser to tell.
       if (marks !== '' || indent.includes('\t') || (run[0] === '`' && info.includes('`'))) return false;
       open = { indent, fence: run };
-    } else if (htmlLine.test(line)) return false;
+    } else if (htmlLine.test(line) || hidingTags(line).length > 0) return false;
   }
   return open === undefined;
 }

@@ -57,7 +57,11 @@ function answerWords(ask: Ask, { verdict, by, who, reason }: Answer): string {
   const done = isDialog(ask) ? dialogAnswer(verdict, reason) : simply;
   // Only the bridge's own reason is shown: a person's was for Claude.
   if (by === 'bridge') return `${done} by the bridge${reason === undefined ? '' : `: ${reason}`}`;
-  return `${done} ${doorWords(by)}${who === undefined ? '' : ` by ${visible(who)}`}`;
+  if (who === undefined) return `${done} ${doorWords(by)}`;
+  // Of whoever sits at this machine it is known where they sit.
+  return by === 'cli' || by === 'tui'
+    ? `${done} ${doorWords(by)} (${visible(who)})`
+    : `${done} ${doorWords(by)} by ${visible(who)}`;
 }
 
 function doorWords(door: Exclude<Door, 'bridge'>): string {

@@ -271,7 +271,15 @@ export interface AttachParams {
   who?: string;
 }
 
-export interface RemoveResult {
+export interface ErasedOnServers {
+  /** `pending`: as soon as the nats-servers can be reached, by this bridge or a later one. */
+  servers: 'erased' | 'pending';
+  /** Names of servers that were away or behind when it was erased, and may keep it in their files. */
+  servers_behind: string[];
+}
+
+/** What is said of servers is absent where these keep nothing of the conversation. */
+export interface RemoveResult extends Partial<ErasedOnServers> {
   removed: true;
   /** `soon`: as soon as its Claude Code has ended and nobody reads it, at the next start at the latest. */
   text: 'deleted' | 'soon' | 'kept';

@@ -95,6 +95,13 @@ const texts: Record<FailureCode, Words> = {
     next: `Install the release that is proven with \`claude install\` (\`synthesis doctor\` names it), or update synthesis. ${attach} shows what it draws.`,
     again,
   }),
+  sandbox_unavailable: () => ({
+    happened: 'This conversation requires a sandbox for shell commands, and there is none.',
+    kept: unseen,
+    next: 'Install bubblewrap and socat on the machine that runs the bridge, or choose `on` or `off` with `synthesis config set sandbox <mode>`.',
+    more: '`synthesis doctor` checks it.',
+    again,
+  }),
   start_timeout: ({ attach, waited }) => ({
     happened: `Claude Code started but was not ready in time${waited}.`,
     kept: unseen,
@@ -260,6 +267,7 @@ const texts: Record<FailureCode, Words> = {
 const ours: ReadonlySet<FailureCode> = new Set([
   'folder_unusable',
   'prompt_unknown',
+  'sandbox_unavailable',
   'hooks_off',
   'lost_track',
   'tasks_lost',

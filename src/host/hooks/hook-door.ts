@@ -22,8 +22,8 @@ const mostHooks = 64;
 const mostMessages = 64;
 /** Streams on which it hears notices: it opens one. */
 const mostListeners = 4;
-/** Connections that have not shown a token. */
-const mostStrangers = 64;
+/** Connections that have not shown a token. They are of this machine alone, and there is one such door for each Claude. */
+const strangerLimits = { most: 64, graceMs: 1_000, cap: 1_024 };
 
 const place = /^\/hooks\/(tell|ask|hold)\/([A-Za-z]{1,40})$/;
 const json = { 'content-type': 'application/json' };
@@ -31,7 +31,7 @@ const json = { 'content-type': 'application/json' };
 export class HookDoor {
   readonly #spool: HookSpool;
   readonly #server: Server;
-  readonly #strangers = new Strangers(mostStrangers);
+  readonly #strangers: Strangers;
   readonly #underWay = new Set<ServerResponse>();
   readonly #messages = new Set<ServerResponse>();
   readonly #listeners = new Set<ServerResponse>();
@@ -44,6 +44,7 @@ export class HookDoor {
     this.#spool = spool;
     this.#clock = clock;
     this.notices = new Notices(clock);
+    this.#strangers = new Strangers(strangerLimits, clock);
     this.#server = createServer(clientTimes, (request, response) => this.#take(request, response));
     this.#server.on('connection', (socket: Socket) => this.#strangers.add(socket));
     // Without a listener Node says more than is needed, and an `error` of the server itself would be thrown.
@@ -71,6 +72,7 @@ export class HookDoor {
     return new Promise((resolve) => {
       this.#server.close(() => resolve());
       this.#server.closeAllConnections();
+      this.#strangers.close();
     });
   }
 

@@ -50,7 +50,10 @@ export function act({ frame, bytes }: Framed<OwnerFrame>, owned: Owned): void {
     case 'quit':
       return owned.quit(frame.now === true);
     case 'hello':
-      throw new TypeError('a second hello');
+    case 'proof':
+      throw new TypeError(`a second ${frame.type}`);
+    case 'pong':
+      return;
     default:
       // A newer bridge may say what is not known here; the compiler knows that all else is.
       return unheard(frame);

@@ -1,41 +1,55 @@
-// The socket on which a bridge becomes the owner: the newest that says so, and speaks a common version, is.
+// The socket on which a bridge becomes the owner. Whoever connects has to prove first that it is one, and gets nothing but a
+// close when it does not.
 import { randomBytes } from 'node:crypto';
 import { chmodSync, lstatSync, renameSync, unlinkSync } from 'node:fs';
 import { createServer, type Server, type Socket } from 'node:net';
 import { listenOn } from '../../base/net/local-server.ts';
 import { claimSocketPath } from '../../base/net/socket-path.ts';
 import type { Cancel, Clock } from '../../base/time/clock.ts';
-import { hostVersions, type OwnerFrame } from '../../protocol/wire/host.ts';
-import type { Framed } from '../../protocol/wire/host-codec.ts';
+import type { OwnerFrame } from '../../protocol/wire/host.ts';
 import { OwnerLink } from './owner-link.ts';
+import { type HostIdentity, OwnerProof } from './owner-proof.ts';
+import { Ownership, type OwnershipOptions } from './ownership.ts';
+import { Unproven } from './unproven.ts';
 
-/** How long a connection may take to say hello, ms. */
-const helloMs = 3_000;
+/** How long a connection may take to prove itself, ms. A bridge may be slow that starts on a busy machine. */
+const proofMs = 10_000;
+/** How many may be at it: one more ends the one that takes longest. A bridge takes one turn of the event loop. */
+const maxUnproven = 64;
 
-export interface OwnerDoorOptions {
+export interface OwnerDoorOptions extends HostIdentity, OwnershipOptions {
   /** Of the socket. */
   path: string;
   clock: Clock;
-  /** It is the owner now; the one before is gone. */
-  came(owner: OwnerLink, version: number): void;
-  /** The owner says something. */
-  frame(framed: Framed<OwnerFrame>): void;
+  /** Whether something that runs below the host has connected: it may have read the secret, and is no bridge. */
+  isBelow(socket: Socket): boolean;
   drained(): void;
-  /** The owner is gone, and there is no other yet. */
-  went(): void;
+}
+
+/** A connection that has proven nothing yet. */
+interface Stranger {
+  proof: OwnerProof;
+  cancel: Cancel;
 }
 
 export class OwnerDoor {
   readonly #options: OwnerDoorOptions;
   readonly #server: Server;
-  /** Everybody who is connected, with what ends it when it does not say hello. */
-  readonly #links = new Map<OwnerLink, Cancel>();
-  #owner: OwnerLink | undefined;
+  readonly #ownership: Ownership;
+  readonly #unproven: Unproven;
+  /** Everybody who is connected. */
+  readonly #links = new Set<OwnerLink>();
+  /** Oldest first. */
+  readonly #strangers = new Map<OwnerLink, Stranger>();
   #inode: bigint | undefined;
   #idle: (() => void) | undefined;
 
   private constructor(options: OwnerDoorOptions) {
     this.#options = options;
+    this.#ownership = new Ownership(options);
+    this.#unproven = new Unproven(options.clock, (count) => {
+      this.#ownership.owner?.send({ type: 'unproven', count });
+    });
     this.#server = createServer((socket) => this.#take(socket));
   }
 
@@ -50,7 +64,9 @@ export class OwnerDoor {
   close(): Promise<void> {
     this.#server.close();
     this.#removeSocket();
-    for (const link of [...this.#links.keys()]) link.close();
+    this.#unproven.close();
+    this.#ownership.close();
+    for (const link of [...this.#links]) link.close();
     return new Promise((resolve) => {
       this.#idle = resolve;
       this.#lookIdle();
@@ -59,7 +75,12 @@ export class OwnerDoor {
 
   /** Whoever has not taken its last words has no time for them any more. */
   drop(): void {
-    for (const link of [...this.#links.keys()]) link.drop();
+    for (const link of [...this.#links]) link.drop();
+  }
+
+  /** Whether the owner listens. It hears then of those that proved nothing. */
+  heard(isHeard: boolean): void {
+    this.#unproven.heard(isHeard);
   }
 
   /**
@@ -94,50 +115,52 @@ export class OwnerDoor {
 
   #take(socket: Socket): void {
     const link = new OwnerLink(socket, {
-      frame: (from, framed) => this.#hear(from, framed),
-      drained: (from) => {
-        if (from === this.#owner) this.#options.drained();
+      frame: (from, framed) => {
+        const stranger = this.#strangers.get(from);
+        if (stranger) this.#prove(from, stranger, framed.frame);
+        else this.#ownership.hear(from, framed);
       },
-      over: (from) => this.#went(from),
+      drained: (from) => {
+        if (from === this.#ownership.owner) this.#options.drained();
+      },
+      over: (from) => {
+        // One that hangs up by itself has done nothing wrong: its bridge may have been killed.
+        if (from.hasMisspoken && this.#strangers.has(from)) this.#unproven.add();
+        this.#forget(from);
+        this.#ownership.left(from);
+      },
       closed: (from) => {
-        this.#links.get(from)?.();
         this.#links.delete(from);
         this.#lookIdle();
       },
     });
-    this.#links.set(
-      link,
-      this.#options.clock.after(helloMs, () => link.drop()),
-    );
+    this.#links.add(link);
+    if (this.#options.isBelow(socket)) return this.#refuse(link);
+    const cancel = this.#options.clock.after(proofMs, () => this.#refuse(link));
+    this.#strangers.set(link, { proof: new OwnerProof(this.#options), cancel });
+    const [oldest] = this.#strangers.keys();
+    if (oldest && this.#strangers.size > maxUnproven) this.#refuse(oldest);
   }
 
-  #hear(link: OwnerLink, { frame, bytes }: Framed<OwnerFrame>): void {
-    if (link === this.#owner) {
-      this.#options.frame({ frame, bytes });
+  #prove(link: OwnerLink, { proof }: Stranger, frame: OwnerFrame): void {
+    const step = proof.hear(frame);
+    if ('answer' in step) {
+      link.send(step.answer);
       return;
     }
-    if (frame.type !== 'hello') throw new TypeError(`a ${frame.type} before hello`);
-    this.#links.get(link)?.();
-    const version = hostVersions.find((each) => frame.versions.includes(each));
-    if (version === undefined) {
-      link.send({ type: 'refused', versions: hostVersions });
-      // A connection that stays half open has as long as one that says nothing.
-      this.#links.set(
-        link,
-        this.#options.clock.after(helloMs, () => link.drop()),
-      );
-      link.close();
-      return;
-    }
-    this.#owner?.drop();
-    this.#owner = link;
-    this.#options.came(link, version);
+    this.#forget(link);
+    link.seal(step.sealer, step.opener);
+    this.#ownership.enter(link);
   }
 
-  #went(link: OwnerLink): void {
-    if (link !== this.#owner) return;
-    this.#owner = undefined;
-    this.#options.went();
+  #refuse(link: OwnerLink): void {
+    this.#unproven.add();
+    link.drop();
+  }
+
+  #forget(link: OwnerLink): void {
+    this.#strangers.get(link)?.cancel();
+    this.#strangers.delete(link);
   }
 
   #lookIdle(): void {

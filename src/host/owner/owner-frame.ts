@@ -11,7 +11,8 @@ const isDigest: Check = (value) => typeof value === 'string' && /^[0-9a-f]{64}$/
 
 /** What stands in the head of each frame. */
 const fields: { [T in OwnerFrame['type']]: Record<string, Check> } = {
-  hello: { versions: (value) => Array.isArray(value) && value.every(isNumber) },
+  hello: { versions: (value) => Array.isArray(value) && value.every(isNumber), nonce: isDigest },
+  proof: { proof: isDigest },
   start: { token: isDigest, cols: isCount, rows: isCount },
   attach: {},
   input: { id: (value) => value === undefined || isText(value) },
@@ -25,6 +26,7 @@ const fields: { [T in OwnerFrame['type']]: Record<string, Check> } = {
   lease: { ms: isNumberOrNone, at: isNumberOrNone },
   memo: {},
   notice: { keep: (value) => typeof value === 'boolean' },
+  pong: {},
   quit: { now: (value) => value === undefined || typeof value === 'boolean' },
 };
 

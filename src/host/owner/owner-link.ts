@@ -1,6 +1,12 @@
 import type { Socket } from 'node:net';
 import type { HostFrame, OwnerFrame } from '../../protocol/wire/host.ts';
-import { type Framed, HostFrameReader, hostFrameHead } from '../../protocol/wire/host-codec.ts';
+import {
+  type Framed,
+  type FrameOpener,
+  type FrameSealer,
+  HostFrameReader,
+  hostFrameParts,
+} from '../../protocol/wire/host-codec.ts';
 import { isOwnerFrame } from './owner-frame.ts';
 
 export interface OwnerLinkListener {
@@ -19,6 +25,9 @@ export class OwnerLink {
   readonly #socket: Socket;
   readonly #listener: OwnerLinkListener;
   readonly #reader = new HostFrameReader<OwnerFrame>();
+  #sealer: FrameSealer | undefined;
+  /** It said what no bridge says. */
+  hasMisspoken = false;
   #isOver = false;
   #isCorked = false;
 
@@ -40,13 +49,17 @@ export class OwnerLink {
     return this.#socket.writableLength;
   }
 
+  /** It is proven: what it says from now on is sealed, and so is what it is told. */
+  seal(sealer: FrameSealer, opener: FrameOpener): void {
+    this.#sealer = sealer;
+    this.#reader.openWith(opener);
+  }
+
   /** @param bytes must not change any more. Nothing happens when it is over. */
   send(frame: HostFrame, bytes?: Uint8Array): void {
     if (this.#isOver) return;
     this.#cork();
-    this.#socket.write(hostFrameHead(frame, bytes?.length ?? 0));
-    // Not copied: together they may be all that is kept.
-    if (bytes && bytes.length > 0) this.#socket.write(bytes);
+    for (const part of hostFrameParts(frame, bytes, this.#sealer)) this.#socket.write(part);
   }
 
   /** Ends it at once. What it sent and is not heard yet stays unheard. Idempotent. */
@@ -88,6 +101,7 @@ export class OwnerLink {
         if (this.#isOver) return;
       }
     } catch {
+      this.hasMisspoken = true;
       this.drop();
     }
   }

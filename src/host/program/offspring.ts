@@ -1,8 +1,16 @@
 // All that runs below the host: what its program started, and what that left behind, however it detached itself. The host
 // stays the parent of it as its reaper; what was handed to another program, such as atd, is known by its mark (0055).
+import type { Socket } from 'node:net';
+import { fdOf } from '../../base/net/socket-fd.ts';
 import { type EndedProcess, endProcesses, hasEnded, startedWith } from '../../base/process/end-processes.ts';
 import type { Kernel } from '../../base/process/kernel.ts';
-import { childrenOf, descendantsOf, lookAt } from '../../base/process/process-table.ts';
+import {
+  ancestryOf,
+  childrenOf,
+  descendantsOf,
+  lookAt,
+  startVariable,
+} from '../../base/process/process-table.ts';
 import { runVariable } from '../../base/process/run-mark.ts';
 
 export class Offspring implements Disposable {
@@ -29,6 +37,17 @@ export class Offspring implements Disposable {
     // Reads the environment of every process of the user: once the fast ones are gone.
     const elsewhere = endProcesses(() => startedWith(runVariable, this.#mark));
     return [...below, ...elsewhere].filter(({ pid }) => pid !== this.program);
+  }
+
+  /** Returns whether it is one of these that has connected to a local socket of this process. */
+  hasConnected(socket: Socket): boolean {
+    const fd = fdOf(socket);
+    const pid = fd === undefined ? undefined : this.#kernel?.peerOf(fd);
+    if (pid === undefined) return false;
+    const chain = ancestryOf(pid).map((each) => each.pid);
+    return (
+      chain.includes(process.pid) || chain.some((each) => startVariable(each, runVariable) === this.#mark)
+    );
   }
 
   [Symbol.dispose](): void {

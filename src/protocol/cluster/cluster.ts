@@ -85,3 +85,6 @@ export const KEY_DIGEST_LENGTH = 32;
 
 /** Header of a node that was asked for a conversation which does not live there. */
 export const NOT_HERE_HEADER = 'x-synthesis-not-here';
+
+/** Header between nodes: the conversations that a request's token is for, percent-encoded. Taken from no client. */
+export const TOKEN_SESSION_HEADER = 'x-synthesis-token-session';

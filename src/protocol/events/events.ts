@@ -5,6 +5,7 @@ import { PanicRecord } from '../panic.ts';
 import { Quote } from '../quote.ts';
 import { Delivery } from '../settings/delivery.ts';
 import { PermissionMode } from '../settings/permission-mode.ts';
+import { SandboxMode } from '../settings/sandbox.ts';
 import { ToolSpec } from '../tool-spec.ts';
 import { compactionEvents } from './compaction-events.ts';
 import { FailureCode } from './failures.ts';
@@ -70,6 +71,8 @@ export const LaunchOptions = z.object({
   permissionMode: PermissionMode,
   /** `match` of the profile that says the mode; absent: the top level of the configuration does. */
   permissionProfile: z.string().optional(),
+  /** Absent: `off`. */
+  sandbox: SandboxMode.optional(),
   delivery: z.enum(['auto', 'channel', 'terminal']),
   model: z.string().optional(),
 });

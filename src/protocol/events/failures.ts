@@ -9,6 +9,7 @@ const startFailures = [
   'folder_untrusted',
   'start_dialog',
   'prompt_unknown',
+  'sandbox_unavailable',
   'start_timeout',
   'start_exited',
 ] as const;

@@ -9,6 +9,7 @@ import { PermissionMode } from './permission-mode.ts';
 import { PolicyRule } from './policy.ts';
 import { Provider } from './provider.ts';
 import { QueueMode } from './queue-mode.ts';
+import { AllowedDomain, SandboxMode } from './sandbox.ts';
 import { ProfileVault, VaultSettings } from './vault.ts';
 
 /** Channels on which OpenClaw was seen to put the sender in front of every message (measured on 2026.9.6). */
@@ -36,6 +37,8 @@ export const Profile = z.lazy(() =>
       match: z.string().min(1),
       cwd: z.string().optional(),
       permissionMode: PermissionMode.optional(),
+      sandbox: SandboxMode.optional(),
+      allowedDomains: z.array(AllowedDomain).max(200).optional(),
       model: z.string().optional(),
       approvers: z.array(z.string().min(1)).optional(),
       delivery: DeliveryChoice.optional(),
@@ -81,6 +84,14 @@ export const Config = z.strictObject({
   claude: z.string().min(1).default('claude').describe('The Claude Code executable.'),
   cwd: z.string().optional().describe('Default working directory of sessions.'),
   permissionMode: PermissionMode.default('manual'),
+  sandbox: SandboxMode.default('off').describe(
+    "Whether Claude's shell commands run in Claude Code's sandbox: `required` starts no session without it.",
+  ),
+  allowedDomains: z
+    .array(AllowedDomain)
+    .max(200)
+    .default([])
+    .describe('Hosts that commands in the sandbox may connect to.'),
   approvers: z
     .array(z.string().min(1))
     .default([])

@@ -37,6 +37,10 @@ export const PolicyRule = z.lazy(() =>
       path: text.optional().describe('A file, or a folder and all in it; `*` and `**` as in a shell.'),
       host: text.optional().describe('Host of a URL; `*` stands for any text.'),
       unattended: z.boolean().optional().describe('Whether nobody is there to be asked.'),
+      sandboxed: z
+        .boolean()
+        .optional()
+        .describe("Whether it is a shell command of Claude's that runs in Claude Code's sandbox."),
       decision: PolicyDecision,
       reason: text.optional().describe('What Claude, or whoever is asked, is told.'),
     })

@@ -1,9 +1,28 @@
 // What a bridge and a host say to each other over a local socket that is this user's alone. A host is a process that has
 // one Claude Code's terminal and the door of its hooks, and outlives the bridge that started it. It understands nothing of
 // either; it keeps what came until a bridge says that it has it. Types alone: a host is to stay small.
+//
+// First both prove that they know the secret of the state folder: `hello`, `challenge`, `proof` are the only frames that
+// travel unsealed, and whatever is wrong with one of them is answered with nothing but a close. Behind its `proof` a bridge
+// is silent until the host has said something.
 
 /** Versions that this release speaks, the newest first. One changes only when an older end would misread a frame. */
-export const hostVersions: readonly number[] = [1];
+export const hostVersions: readonly number[] = [2];
+
+/** What both ends mean when they prove themselves: this host, in this version. */
+export const aboutHost = (run: string, version: number): string => `host ${run}, version ${version}`;
+
+/** What a host is started for: one line of JSON on its standard input, and then the end of that. */
+export interface HostOrder {
+  /** The session's folder. */
+  dir: string;
+  /** Names the host, for ever. */
+  run: string;
+  /** Path of the socket on which it listens. */
+  socket: string;
+  /** What a bridge has to prove that it knows: kept in memory alone. */
+  secret: string;
+}
 
 /** `<session's folder>/host.json`: where a host can be found. No secret is in it. */
 export interface HostFile {
@@ -65,8 +84,10 @@ export interface HostedSpec {
 
 /** From the bridge. What travels beside it as bytes stands behind `+`. */
 export type OwnerFrame =
-  /** First of all. The newest bridge that says it is the owner: an older connection is closed, and unheard from then on. */
-  | { type: 'hello'; versions: readonly number[] }
+  /** First of all. @field nonce 32 random bytes, in hex */
+  | { type: 'hello'; versions: readonly number[]; nonce: string }
+  /** Behind the `challenge`. Who is first to prove itself is the owner, until its connection is over. */
+  | { type: 'proof'; proof: string }
   /**
    * + HostedSpec. Once: of a second one, only `started` with the pid of the first comes back. Without one within 30 s the
    * host ends. @field token SHA-256, in hex, of the token that hooks have to show
@@ -100,6 +121,8 @@ export type OwnerFrame =
   | { type: 'memo' }
   /** + a message of JSON-RPC for the program's MCP client. @field keep the newest of these is for who listens later, too */
   | { type: 'notice'; keep: boolean }
+  /** To a `ping`, at once. */
+  | { type: 'pong' }
   /**
    * The program and the host end, and all that runs below: SIGTERM to its process group, SIGKILL after 2 s. @field now at
    * once, by SIGSTOP and SIGKILL, whatever it is at
@@ -108,21 +131,26 @@ export type OwnerFrame =
 
 /** From the host. */
 export type HostFrame =
+  /** To the owner's `hello`: the host is the one that is meant, and knows the secret. @field nonce as in `hello` */
+  | { type: 'challenge'; version: number; nonce: string; proof: string }
+  /** The other end has proven itself, and somebody else who has is the owner: `hello` comes when that one is gone. */
+  | { type: 'wait' }
   /**
-   * + the memo. @field port of the hooks' door on 127.0.0.1 @field token as in `start` @field lost hooks that were refused
+   * From here on the other end is the owner. + the memo. @field port of the hooks' door on 127.0.0.1 @field token as in `start` @field lost hooks that were refused
    * because too much was kept
    */
   | {
       type: 'hello';
-      version: number;
       run: string;
       port: number;
       program?: HostedProgram;
       token?: string;
       lost: number;
     }
-  /** It speaks none of the owner's versions, and goes on as it was. */
-  | { type: 'refused'; versions: readonly number[] }
+  /** Somebody waits for the owner to go. One that does not answer within 3 s is taken for dead: its connection is closed. */
+  | { type: 'ping' }
+  /** So many connections were closed until now because they proved nothing. After `attach`, and once a minute at most. */
+  | { type: 'unproven'; count: number }
   | { type: 'started'; pid: number }
   /** It could not be started; the host ends. */
   | { type: 'failed'; words: string }

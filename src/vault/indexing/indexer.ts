@@ -1,7 +1,7 @@
 // The program that indexes: a child of whoever searches, so that its work, its memory and its crash are its own.
 
+import { KernelLock, LockBusyError } from '../../base/files/kernel-lock.ts';
 import { isFullDisk } from '../files/full-disk.ts';
-import { KernelLock, LockBusyError } from '../files/kernel-lock.ts';
 import { VaultMissingError } from '../files/vault-missing-error.ts';
 import { Generations } from '../index/generations.ts';
 import { bringUpToDate } from './bring-up-to-date.ts';

@@ -1,7 +1,8 @@
 // Why nothing is known of what notes mean, in words for people.
+
+import { LockBusyError } from '../../base/files/kernel-lock.ts';
 import { EmbedError } from '../embed/embedder.ts';
 import { isFullDisk } from '../files/full-disk.ts';
-import { LockBusyError } from '../files/kernel-lock.ts';
 import { OtherDimensions, StoreDamage } from '../vectors/vector-store.ts';
 import type { MeaningFault } from './messages.ts';
 

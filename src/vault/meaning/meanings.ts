@@ -1,7 +1,8 @@
 // What the notes of a vault mean: asks a model for vectors, keeps them, and finds what is near.
+
+import { KernelLock } from '../../base/files/kernel-lock.ts';
 import type { Clock } from '../../base/time/clock.ts';
 import { type Embedder, EmbedError } from '../embed/embedder.ts';
-import { KernelLock } from '../files/kernel-lock.ts';
 import { StoreDamage, type VectorStore } from '../vectors/vector-store.ts';
 import { embedMissing } from './embed-missing.ts';
 import { faultOf } from './fault.ts';

@@ -1,6 +1,7 @@
 // One writer at a time, in all processes.
+
+import { KernelLock, LockBusyError } from '../../base/files/kernel-lock.ts';
 import { lookAtFile } from '../../base/files/private-file.ts';
-import { KernelLock, LockBusyError } from '../files/kernel-lock.ts';
 import { MemoryError } from './memory-error.ts';
 
 /** Milliseconds. */

@@ -21,8 +21,8 @@ async function port(server: Server): Promise<number> {
   return (server.address() as AddressInfo).port;
 }
 
-/** @param listener what answers on the far node, and behind its own port */
-async function world(listener: RequestListener): Promise<World> {
+/** @param listener what answers on the far node, and behind its own port @param limit of the client's token */
+async function world(listener: RequestListener, limit?: string): Promise<World> {
   const far = createServer(listener);
   const { promise: relayed, resolve } = Promise.withResolvers<Relayed>();
   let link: Duplex | undefined;
@@ -32,7 +32,7 @@ async function world(listener: RequestListener): Promise<World> {
   });
   const near = createServer(async (incoming, response) => {
     const body = String(await buffer(incoming));
-    const result = await relay(incoming, body, response, connect(farPort, '127.0.0.1'));
+    const result = await relay(incoming, body, response, connect(farPort, '127.0.0.1'), limit);
     if (result === 'not_here') response.writeHead(200).end('asked anew');
     resolve(result);
   });
@@ -104,6 +104,20 @@ test('the proof of who a client is stays here, and so does what concerns its con
   ]);
   expect(headers['x-named']).toBe('of one connection');
 });
+
+test.each([
+  ['nothing, for a token without a limit', undefined, undefined],
+  ['the limit of its token', 'team/ü:*', encodeURIComponent('team/ü:*')],
+])(
+  'of what a client may touch the other node is told %s, whatever the client says',
+  async (_, limit, told) => {
+    const { near } = await world((incoming, response) => {
+      response.end(JSON.stringify(incoming.headers['x-synthesis-token-session'] ?? 'nothing'));
+    }, limit);
+    const { body } = await ask(near, '{}', { 'x-synthesis-token-session': '*' });
+    expect(JSON.parse(String(body))).toBe(told ?? 'nothing');
+  },
+);
 
 test('a client that hangs up hangs up there', async () => {
   const { promise: gone, resolve } = Promise.withResolvers<void>();

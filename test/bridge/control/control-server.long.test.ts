@@ -8,6 +8,7 @@ import { sessionId } from '../../../src/bridge/app/operator/session-ref.ts';
 import type { ControlLimits } from '../../../src/bridge/control/control-server.ts';
 import { callBridge, withBridge } from '../../../src/cli/client/control-client.ts';
 import { RpcConnection } from '../../../src/cli/client/rpc-connection.ts';
+import { manyClients } from '../../support/many-clients.ts';
 import type { SmallBridge } from '../../support/small-bridge.ts';
 import { until } from '../../support/until.ts';
 import { SmallControl } from './small-control.ts';
@@ -101,7 +102,7 @@ test('whoever follows a message hears what it waits for, and how a question was 
     ['status', 'delivering'],
     ['status', 'working'],
     ['question', undefined],
-    ['decided', '`abcde` (Bash) was denied by the operator.'],
+    ['decided', '`abcde` (Bash) was denied by the operator (pts/7: zsh).'],
   ]);
 });
 
@@ -195,7 +196,7 @@ test('a permission is decided once; the second answer hears the first', async ()
     callBridge(dir, 'permission.decide', { code: 'abcde', verdict: 'allow' }),
   ).rejects.toMatchObject({
     code: 'already_answered',
-    message: expect.stringContaining('`abcde` (Bash) was denied by the operator.'),
+    message: expect.stringContaining('`abcde` (Bash) was denied by the operator (pts/7: zsh).'),
   });
 });
 
@@ -495,6 +496,12 @@ test('500 idle connections do not stay open: those that idle longest go, and a c
   expect(closed().lastIndexOf(true)).toBe(500 - 64 - 1);
   expect(await lasting).toMatchObject({ outcome: 'completed' });
   hangUp();
+});
+
+test('of 300 calls at once, each on a connection of its own, all are answered', async () => {
+  const says = `${JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'session.list', params: {} })}\n`;
+  const to = { path: join(dir, 'c.sock') };
+  expect(await manyClients({ to, count: 300, says, answer: /"(result|error)"/ })).toEqual({ result: 300 });
 });
 
 test('an idle connection is ended after a while, one on which a call runs is not', async () => {

@@ -10,7 +10,7 @@ import { type ControlLimits, ControlServer } from '../../../src/bridge/control/c
 import type { Guard } from '../../../src/bridge/control/guard.ts';
 import { controlHandlers } from '../../../src/bridge/control/handlers.ts';
 import { tail } from '../../../src/bridge/journal/read/tail.ts';
-import type { BridgeStatus } from '../../../src/domain/views/control.ts';
+import type { BridgeStatus, ErasedOnServers } from '../../../src/domain/views/control.ts';
 import { journalStats } from '../../../src/domain/views/journal.ts';
 import { FillingJournal } from '../../support/filling-journal.ts';
 import { operatorGuard } from '../../support/operator-guard.ts';
@@ -37,6 +37,8 @@ export class SmallControl implements AsyncDisposable {
   /** Joins a terminal; tests replace it. */
   openView: OpenView = () => undefined;
   readonly #operator: Operator;
+  /** What became of what nats-servers keep of a removed session. */
+  erased: ErasedOnServers | undefined;
   #server: ControlServer | undefined;
 
   private constructor(bridge: SmallBridge, journal: FillingJournal, clock: Clock) {
@@ -52,6 +54,7 @@ export class SmallControl implements AsyncDisposable {
       queueModeFor: () => bridge.queueMode,
       words: (turn) => (turn.phase.name === 'settled' && turn.phase.code ? `told: ${turn.phase.code}` : ''),
       forgotten: async () => 0,
+      erased: async () => this.erased,
       screen: () => ['row 1'],
       memoryOf: (key) => `/state/memory/${key}`,
       staysOf: async () => ['memory/large.md: in words'],

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { denyRules } from '../../../src/bridge/claude/launch/own-file-rules.ts';
 import { exposures, ownFiles } from '../../../src/bridge/own-files.ts';
+import { stateFiles } from '../../../src/bridge/state-files.ts';
 import { Config } from '../../../src/protocol/settings/config.ts';
 
 let home: string;
@@ -53,11 +54,23 @@ test('the rules for Claude Code name everything but the pictures of messages, as
   mkdirSync(join(home, 'state'));
   symlinkSync(join(home, 'state'), join(home, 'link'));
   const state = (dir: string) =>
-    ['token', '*.*', 'sessions/**', 'locks/**', 'nats/**'].map((name) => `${dir}/${name}`);
+    ['token', '*.*', 'sessions/**', 'locks/**', 'nats/**', 'run/**', 'secrets/**'].map(
+      (name) => `${dir}/${name}`,
+    );
   const paths = [...state(join(home, 'link')), ...state(join(home, 'state')), tokenFile];
   expect(denyRules(join(home, 'link'), [tokenFile])).toEqual(
     paths.flatMap((path) => [`Read(/${path})`, `Edit(/${path})`]),
   );
+});
+
+test('every file of the state folder is among those that Claude’s tools are denied', () => {
+  const rules = denyRules('/s', []);
+  const isIn = (name: string) => rules.includes(`Read(//s/${name.split('/')[0]}/**)`);
+  const covers = (name: string) =>
+    rules.includes(`Read(//s/${name})`) || (name.includes('/') ? isIn(name) : name.includes('.'));
+  expect(rules).toContain('Read(//s/*.*)');
+  expect(stateFiles.filter((name) => !covers(name))).toEqual([]);
+  expect(stateFiles).toEqual(expect.arrayContaining(['token', 'tokens.json', 'tokens.used.json']));
 });
 
 test('what means something in a pattern is taken literally in a path', () => {

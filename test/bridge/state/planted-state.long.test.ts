@@ -1,7 +1,7 @@
 // A state folder that was open to others until now, with what they may have left in it.
 import { chmodSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { UnsafePathError } from '../../../src/base/files/own-path.ts';
 import { startBridge } from '../../../src/bridge/main.ts';
@@ -33,13 +33,16 @@ const start = () =>
 
 const plants = { linkToFile, linkToNothing, linkToFolder, hardLink, fifo, folder };
 /** What `up` opens; the rest of the files is opened by other commands, or replaced. */
-const opened = stateFiles.filter((name) => !['bridge.json', 'up.log', 'openclaw.json'].includes(name));
+const opened = stateFiles.filter(
+  (name) => !['bridge.json', 'up.log', 'openclaw.json', 'tokens.lock'].includes(name),
+);
 
 test.each(opened)(
   'no bridge starts over a %s that somebody planted, and what it leads to stays',
   async (name) => {
     for (const [kind, plant] of Object.entries(plants)) {
       const path = join(stateDir, name);
+      mkdirSync(dirname(path), { recursive: true });
       const untouched = plant(path);
       await expect(start(), kind).rejects.toThrow(UnsafePathError);
       expect([kind, untouched()]).toEqual([kind, true]);

@@ -4,11 +4,12 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, expect, onTestFinished, test } from 'vitest';
-import { newId } from '../../../src/base/ids.ts';
+import { newId, newToken } from '../../../src/base/ids.ts';
 import { identityOf, isRunning } from '../../../src/base/process/process-identity.ts';
 import { systemClock } from '../../../src/base/time/clock.ts';
 import { sinceBoot } from '../../../src/base/time/since-boot.ts';
 import type { Host as Port } from '../../../src/bridge/claude/host-port.ts';
+import type { HostAddress } from '../../../src/bridge/terminal/host-proof.ts';
 import { type HookEvents, Hosted } from '../../../src/bridge/terminal/hosted.ts';
 import { LiveTerminal } from '../../../src/bridge/terminal/live-terminal.ts';
 import { Screen } from '../../../src/bridge/terminal/screen.ts';
@@ -26,12 +27,12 @@ afterEach(async () => {
 
 const noHooks: HookEvents = { came: () => {}, written: () => {}, gone: () => {} };
 
-async function newHost(uptime = sinceBoot): Promise<{ host: Host; socket: string; hosted: Hosted }> {
+async function newHost(uptime = sinceBoot): Promise<{ host: Host; address: HostAddress; hosted: Hosted }> {
   const dir = mkdtempSync(join(tmpdir(), 'live-'));
-  const host = await Host.open({ dir, run: newId('r'), uptime });
+  const address = { run: newId('r'), socket: join(dir, 'host.sock'), secret: newToken() };
+  const host = await Host.open({ dir, ...address, uptime });
   open.push({ host, dir });
-  const socket = join(dir, 'host.sock');
-  return { host, socket, hosted: await Hosted.at(socket, identityOf(process.pid), systemClock) };
+  return { host, address, hosted: await Hosted.at(address, identityOf(process.pid), systemClock) };
 }
 
 const spec = (script: string, env: Record<string, string> = {}) => ({
@@ -234,7 +235,7 @@ test('who quits a host ends its program', async () => {
 });
 
 test('the next owner has the same screen, title and size, and asks nothing that was answered before', async () => {
-  const { hosted, socket } = await newHost();
+  const { hosted, address } = await newHost();
   // It prints the answer to its question, which comes once.
   const asks =
     'stty raw -echo; printf "\\033]2;a title\\007\\033[31mred \\303\\251\\033[0m\\033[c"; exec cat -v';
@@ -245,14 +246,16 @@ test('the next owner has the same screen, title and size, and asks nothing that 
   first.write('typed', 'key 1');
   first.resize(50, 6);
   await shows(first, 'typed');
-  const later = await Hosted.at(socket, identityOf(process.pid), systemClock);
+  const [rows, { pid }] = [first.rows(), first];
+  hosted.leave();
+  const later = await Hosted.at(address, identityOf(process.pid), systemClock);
   const found = later.find();
   later.attach(noHooks);
   expect(found).toMatchObject({ typed: 'key 1', token: expect.stringMatching(/^[0-9a-f]{64}$/) });
   expect(Buffer.from(later.memo).toString()).toBe('a word');
   const second = found?.terminal as LiveTerminal;
-  await until('the same screen', () => second.rows().join('\n') === first.rows().join('\n'));
-  expect([second.title, second.size, second.pid]).toEqual(['a title', { cols: 50, rows: 6 }, first.pid]);
+  await until('the same screen', () => second.rows().join('\n') === rows.join('\n'));
+  expect([second.title, second.size, second.pid]).toEqual(['a title', { cols: 50, rows: 6 }, pid]);
   second.write(' and more');
   await shows(second, 'typed and more');
   expect(second.rows().join('').match(/\[\?/g)).toHaveLength(1);

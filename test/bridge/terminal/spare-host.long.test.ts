@@ -3,6 +3,7 @@ import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { userInfo } from 'node:os';
 import { dirname, join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
+import { newToken } from '../../../src/base/ids.ts';
 import { jsonLog } from '../../../src/base/log.ts';
 import { isRunning } from '../../../src/base/process/process-identity.ts';
 import { type Clock, systemClock } from '../../../src/base/time/clock.ts';
@@ -44,7 +45,8 @@ class Machine {
     const env = { PATH: this.bin, XDG_RUNTIME_DIR: join(this.root, 'run/user') };
     const log = jsonLog({ write: (line) => this.logged.push(line), level: 'debug', wall: () => 0 });
     const scopes = new Scopes({ env, log, root: this.root });
-    this.options = { clock, scopes, program, nodePath: process.execPath, log };
+    const about = { program, nodePath: process.execPath, stateDir: tempDir(), secret: newToken() };
+    this.options = { clock, scopes, log, ...about };
     this.starter = new HostStarter({ ...this.options, hosts: new OwnedHosts() }, true);
     onTestFinished(() => this.spare.close());
   }
@@ -197,7 +199,7 @@ test('one that is no program, and one that never says that it waits, are no more
     const spare = new SpareHost({ ...machine.options, ...wrong });
     spare.want(0);
     clock.advance(0);
-    expect(await spare.take({ dir: '/d', run: 'r', socket: '/s' })).toBeUndefined();
+    expect(await spare.take({ dir: '/d', run: 'r', socket: '/s', secret: 's' })).toBeUndefined();
     clock.advance(10_000);
     await until('its end', () => machine.logged.length > 0);
     expect(machine.logged.splice(0)).toEqual([expect.stringContaining('no spare host')]);

@@ -5,6 +5,7 @@ import { chmodSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync }
 import { userInfo } from 'node:os';
 import { dirname, join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
+import { newToken } from '../../../src/base/ids.ts';
 import { jsonLog } from '../../../src/base/log.ts';
 import { isAlive } from '../../../src/base/process/process-identity.ts';
 import { type Clock, systemClock } from '../../../src/base/time/clock.ts';
@@ -16,6 +17,7 @@ import { oneFile } from '../../support/one-file.ts';
 import { until } from '../../support/until.ts';
 import { tempDir } from '../journal/temp-dir.ts';
 
+const secret = newToken();
 const program = await oneFile(join(import.meta.dirname, '../../../src/host/main.ts'));
 /** Its own shell: a program's PATH here has nothing but what the test puts there. */
 const good = `#!/bin/sh
@@ -58,7 +60,8 @@ class Machine {
   /** Starts a host, in a folder of its own. */
   async start(clock: Clock = systemClock): Promise<HostFile> {
     const dir = tempDir();
-    const options = { clock, scopes: this.scopes, program, nodePath: process.execPath };
+    const about = { program, nodePath: process.execPath, stateDir: tempDir(), secret };
+    const options = { clock, scopes: this.scopes, ...about };
     const hosted = await startHost(options, dir, 'r1');
     onTestFinished(() => hosted.quit());
     return JSON.parse(readFileSync(join(dir, 'host.json'), 'utf8')) as HostFile;
@@ -141,7 +144,8 @@ const env = { PATH: root + '/bin', XDG_RUNTIME_DIR: root + '/run/user' };
 for (const signal of ['SIGHUP', 'SIGINT', 'SIGTERM']) process.on(signal, () => console.log(signal));
 const clock = { after: (ms, fn) => { const timer = setTimeout(fn, ms); return () => clearTimeout(timer); } };
 const { startHost: start } = await import(startHost);
-await start({ clock, scopes: new Scopes({ env, log, root }), program, nodePath: process.execPath }, dir, 'r1');
+const about = { program, nodePath: process.execPath, stateDir: root + '/state', secret: 'a-secret' };
+await start({ clock, scopes: new Scopes({ env, log, root }), ...about }, dir, 'r1');
 console.log('ready');
 setInterval(() => {}, 1_000);
 `;

@@ -45,16 +45,8 @@ test('an unattended run that goes on after a restart ends its Claude Code when i
     },
   };
   const results = new LateResults();
-  await goOn({
-    dispatcher,
-    deadlines,
-    agent,
-    config,
-    results,
-    stateDir: '/nowhere',
-    hosts: new OwnedHosts(),
-    log: silentLog,
-  });
+  const place = { stateDir: '/nowhere', secret: 'none', hosts: new OwnedHosts(), log: silentLog };
+  await goOn({ dispatcher, deadlines, agent, config, results, ...place });
   dispatcher.dispatch('k', { type: 'agent.starting' });
   dispatcher.dispatch('k', { type: 'agent.ready', pid: 1, delivery: 'terminal', health: [] });
   dispatcher.dispatch('k', { type: 'prompt.taken', turn: 't' });

@@ -38,10 +38,44 @@ RestartPreventExitStatus=2 5 8
 SuccessExitStatus=130
 KillMode=mixed
 TimeoutStopSec=30
+LimitCORE=0:infinity
 
 [Install]
 WantedBy=default.target
 `);
+  });
+
+  test('leaves no dump of the bridge behind', () => {
+    expect(unitText(settings).split('\n')).toContain('LimitCORE=0:infinity');
+  });
+
+  // systemd.exec(5) of 252: each brings NoNewPrivileges where the manager is not root, or a namespace of its own.
+  test.each([
+    'NoNewPrivileges',
+    'RestrictSUIDSGID',
+    'LockPersonality',
+    'RestrictRealtime',
+    'RestrictNamespaces',
+    'RestrictAddressFamilies',
+    'MemoryDenyWriteExecute',
+    'SystemCallFilter',
+    'SystemCallArchitectures',
+    'SystemCallLog',
+    'ProtectClock',
+    'ProtectKernelTunables',
+    'ProtectKernelModules',
+    'ProtectKernelLogs',
+    'ProtectHostname',
+    'PrivateDevices',
+    'PrivateTmp',
+    'PrivateUsers',
+    'ProtectHome',
+    'ProtectSystem',
+    'DynamicUser',
+    'CapabilityBoundingSet',
+    'UMask',
+  ])('takes nothing from the shell that Claude has: there is no %s', (directive) => {
+    expect(unitText(settings)).not.toMatch(new RegExp(`^${directive}=`, 'm'));
   });
 
   test('tells the settings that it was made of', () => {

@@ -392,6 +392,9 @@ describe('a piece of a line', () => {
 });
 
 describe('what an answer left open', () => {
+  const ended = (...names: string[]) =>
+    ['\n', '</div "\'-->', '</div ]]>', ...names.map((name) => `</${name}>`)].join('\n');
+
   test.each([
     '',
     'Done.',
@@ -431,20 +434,22 @@ describe('what an answer left open', () => {
     ['> ```\n```', '\n\n```end\n```'],
     ['- ```\n```', '\n\n```end\n```'],
     ['- - ```', '\n\n```end\n```'],
-    ['<!-- x', '\n\n-->'],
-    ['<? x', '\n\n?>'],
-    ['<![CDATA[ x', '\n\n]]>'],
-    ['<!a x', '\n\n>'],
-    ['<!A x', '\n\n>'],
-    ['<script>', '\n\n</script>'],
-    ['<SCRIPT>', '\n\n</script>'],
-    ['<PRE>', '\n\n</pre>'],
-    ['<Style>', '\n\n</style>'],
-    ['<TextArea>', '\n\n</textarea>'],
-    ['- <pre>', '\n\n</pre>'],
-    ['<pre><!--', '\n\n-->\n</pre>'],
-    ['<pre>\n```', '\n\n</pre>\n\n```end\n```'],
-    ['> <!-- ```` ~~~', '\n\n-->\n\n````end\n````\n\n~~~end\n~~~'],
+    ['<!-- x', `\n\n-->${ended()}`],
+    ['<? x', `\n\n?>${ended()}`],
+    ['<![CDATA[ x', `\n\n]]>${ended()}`],
+    ['<!a x', `\n\n>${ended()}`],
+    ['<!A x', `\n\n>${ended()}`],
+    ['<script>', `\n\n</script>${ended('script')}`],
+    ['<SCRIPT>', `\n\n</script>${ended('script')}`],
+    ['<PRE>', `\n\n</pre>${ended('pre')}`],
+    ['<Style>', `\n\n</style>${ended('style')}`],
+    ['<TextArea>', `\n\n</textarea>${ended('textarea')}`],
+    ['- <pre>', `\n\n</pre>${ended('pre')}`],
+    ['<pre><!--', `\n\n-->\n</pre>${ended('pre')}`],
+    ['<pre>\n```', `\n\n</pre>\n\n\`\`\`end\n\`\`\`${ended('pre')}`],
+    ['<details>', ended('details')],
+    ['<td x><div hidden>', ended('div', 'td')],
+    ['> <!-- ```` ~~~', `\n\n-->\n\n\`\`\`\`end\n\`\`\`\`\n\n~~~end\n~~~${ended()}`],
   ])('in %j is closed', (answer, closed) => expect(closing(answer, 'markdown')).toBe(closed));
 
   test('is nothing where nothing pairs across a line', () => {

@@ -85,6 +85,36 @@ test('a message that waited through a crash of the bridge is given to a Claude C
   expect(await home.startedIn()).toBe('plan');
 });
 
+test('a Claude Code that outlived its bridge does not go on without the sandbox that the next one wants', async () => {
+  await using home = new ConfiguredHome();
+  const settingsOf = async () => {
+    const { pid } = await home.row();
+    const argv = readFileSync(`/proc/${pid}/cmdline`, 'utf8').split('\0');
+    return JSON.parse(readFileSync(argv[argv.indexOf('--settings') + 1] ?? '', 'utf8')).sandbox;
+  };
+  home.configure({});
+  const first = await home.up();
+  await first.ask(key, 'hello');
+  const before = await home.row();
+  expect([before.sandbox, (await settingsOf()).enabled]).toEqual(['off', undefined]);
+  await first.kill();
+  home.configure({ profiles: [{ match: 'ops:*', sandbox: 'on' }] });
+  const second = await home.up();
+  await second.ask(key, 'hello again');
+  const after = await home.row();
+  expect([after.sandbox, (await settingsOf()).enabled, after.pid === before.pid]).toEqual([
+    'on',
+    true,
+    false,
+  ]);
+  await second.kill();
+  home.configure({});
+  await home.up();
+  expect(await home.row()).toMatchObject({ sandbox: 'on', waits_for_restart: { sandbox: 'off' } });
+  expect((await home.command('restart', key)).code).toBe(0);
+  expect([(await home.row()).sandbox, (await settingsOf()).enabled]).toEqual(['off', undefined]);
+});
+
 test('a restart takes over all settings, also when a message waits that starts Claude Code by itself', async () => {
   await using home = new ConfiguredHome();
   home.configure({ permissionMode: 'plan' });
@@ -116,7 +146,7 @@ test('another folder waits for the restart, which goes on with the conversation 
   expect([readlinkSync(`/proc/${pid}/cwd`), cwd, waits_for_restart]).toEqual([
     home.cwd,
     home.cwd,
-    { permission_mode: null, cwd: folder },
+    { permission_mode: null, cwd: folder, sandbox: null },
   ]);
   expect((await home.command('restart', key)).code).toBe(0);
   const after = await home.row();

@@ -76,6 +76,35 @@ test('is told of an id that nobody gave, and that begins no conversation', async
   expect(await keysOn('box')).toEqual([]);
 });
 
+test('with a token of box for some conversations reaches these on mac, and no other one', async () => {
+  const named = (session: string) => ({ headers: { 'x-synthesis-session': session } });
+  const mac = nameless('mac');
+  const team = await mac.responses.create({ model, input: 'for the team' }, named('team:a'));
+  const other = await mac.responses.create({ model, input: 'for nobody else' }, named('other'));
+  const made = await nodes.command('box', 'token', 'new', '--scope', 'chat', '--session', 'team:*');
+  const limited = new OpenAI({ baseURL: box.baseURL, apiKey: made.stdout, maxRetries: 0 });
+  const next = { model, input: '[[recall]]' };
+  const on = await limited.responses.create({ ...next, previous_response_id: team.id });
+  expect(on.output_text).toContain('for the team');
+  expect(await limited.responses.retrieve(team.id)).toMatchObject({ output: team.output });
+  const outside = { status: 403, code: 'session_not_allowed' };
+  const refusals = [
+    limited.responses.create({ ...next, previous_response_id: other.id }),
+    limited.responses.create(next, named('other')),
+    limited.post('/warm', named('other')),
+  ];
+  const told = await Promise.all(refusals.map((each) => each.catch(refused)));
+  expect(told).toMatchObject([outside, outside, outside]);
+  expect(await limited.responses.retrieve(other.id).catch(refused)).toMatchObject({
+    status: 404,
+    message: expect.stringContaining('only for conversations whose key begins with "team:"'),
+  });
+  // It is a token of box alone.
+  const there = new OpenAI({ baseURL: mac.baseURL, apiKey: made.stdout, maxRetries: 0 });
+  expect(await there.models.list().catch(refused)).toMatchObject({ status: 401, code: 'invalid_api_key' });
+  expect(await keysOn('box')).toEqual([]);
+});
+
 test('reaches what has moved, from where it was, and is told when its machine is away', async () => {
   const { key, first } = await begun('it moves');
   // It remembers where that lives.

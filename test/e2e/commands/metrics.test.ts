@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import { definitions } from '../../../src/bridge/metrics/definitions.ts';
 import { Scraped } from '../../support/prometheus.ts';
 import { until } from '../../support/until.ts';
-import { Home } from '../support/program.ts';
+import { Home, type RunningBridge } from '../support/program.ts';
 
 interface Got {
   status: number | undefined;
@@ -29,13 +29,16 @@ function get(url: string, headers: Record<string, string> = {}): Promise<Got> {
   });
 }
 
-const scrape = async (url: string) => new Scraped((await get(`${url}/metrics`)).body);
+const shown = (token: string) => ({ authorization: `Bearer ${token}` });
+
+const scrape = async ({ at, token }: RunningBridge) =>
+  new Scraped((await get(`${at.url}/metrics`, shown(token))).body);
 
 test('what is scraped is what happened: turns, a question, Claude Code, the journal, and no word of a chat', async () => {
   await using home = new Home();
   home.configure({ metrics: { http: true } });
-  const { at } = await home.up();
-  const before = await scrape(at.url);
+  const bridge = await home.up();
+  const before = await scrape(bridge);
   expect(before.value('synthesis_sessions', { state: 'idle' })).toBe(0);
   expect(before.value('synthesis_claude_starts_total')).toBe(0);
 
@@ -46,13 +49,13 @@ test('what is scraped is what happened: turns, a question, Claude Code, the jour
     const [ask] = JSON.parse((await home.command('approvals', '--json')).stdout);
     return ask?.code as string | undefined;
   });
-  const asking = await scrape(at.url);
+  const asking = await scrape(bridge);
   expect(asking.value('synthesis_asks_open')).toBe(1);
   expect(asking.value('synthesis_sessions', { state: 'asking' })).toBe(1);
   await home.command('approve', code, '--yes');
   await home.command('wait', 'alice:chat');
 
-  const got = await get(`${at.url}/metrics`);
+  const got = await get(`${bridge.at.url}/metrics`, shown(bridge.token));
   expect(got).toMatchObject({ status: 200, type: 'text/plain; version=0.0.4; charset=utf-8' });
   const seen = new Scraped(got.body);
   expect(seen.value('synthesis_messages_total', { ingress: 'operator' })).toBe(3);
@@ -104,20 +107,20 @@ test('counters begin at 0 with each bridge, and a turn that outlived one is time
   });
   await first.kill();
   const began = Date.now();
-  const { at } = await home.up();
-  const early = await scrape(at.url);
+  const bridge = await home.up();
+  const early = await scrape(bridge);
   expect(early.value('synthesis_claude_adopted_total')).toBe(1);
   expect(early.value('synthesis_asks_open')).toBe(1);
   expect(early.value('synthesis_asks_total')).toBe(0);
   await home.command('deny', code);
   await home.command('wait', 'ops');
-  const turns = (await scrape(at.url)).histogram('synthesis_turn_duration_seconds', { outcome: 'completed' });
+  const turns = (await scrape(bridge)).histogram('synthesis_turn_duration_seconds', { outcome: 'completed' });
   expect(turns.count).toBe(1);
   expect(turns.sum).toBeGreaterThan(0);
   expect(turns.sum).toBeLessThan((Date.now() - began) / 1000 + 60);
 });
 
-test('the port says nothing of metrics unless it is told to, and never to a page or under a foreign name', async () => {
+test('the port says nothing of metrics unless it is told to, and never to a page, under a foreign name or without a token for it', async () => {
   await using home = new Home();
   const silent = await home.up();
   expect((await get(`${silent.at.url}/metrics`)).status).toBe(404);
@@ -125,13 +128,21 @@ test('the port says nothing of metrics unless it is told to, and never to a page
   await silent.end();
 
   home.configure({ metrics: { http: true } });
-  const { at } = await home.up();
-  const foreign = await get(`${at.url}/metrics`, { host: 'evil.example' });
-  const page = await get(`${at.url}/metrics`, { origin: 'http://127.0.0.1' });
-  expect([foreign.status, page.status]).toEqual([421, 403]);
-  for (const { body } of [foreign, page]) expect(body).not.toContain('synthesis_');
+  const { at, token } = await home.up();
+  const made = async (...args: string[]) =>
+    (await home.run(['token', 'new', '--state-dir', home.state, ...args])).stdout;
+  const ask = (headers: Record<string, string>) => get(`${at.url}/metrics`, headers);
+  const refused = [
+    await ask({ ...shown(token), host: 'evil.example' }),
+    await ask({ ...shown(token), origin: 'http://127.0.0.1' }),
+    await ask({}),
+    await ask(shown(await made('--scope', 'chat', '--scope', 'models', '--scope', 'operate'))),
+  ];
+  expect(refused.map(({ status }) => status)).toEqual([421, 403, 401, 403]);
+  for (const { body } of refused) expect(body).not.toContain('synthesis_build_info');
+  const monitor = shown(await made('--scope', 'metrics'));
   // Many at once get one answer.
-  const all = await Promise.all(Array.from({ length: 30 }, () => get(`${at.url}/metrics`)));
+  const all = await Promise.all(Array.from({ length: 30 }, () => ask(monitor)));
   expect(new Set(all.map(({ status }) => status))).toEqual(new Set([200]));
 });
 

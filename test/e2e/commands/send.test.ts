@@ -91,7 +91,7 @@ test('a question that is answered elsewhere is put away, with who it was', async
   const [code = ''] = await codes(home);
   await home.command('approve', code);
   expect(await seat.exited()).toBe(0);
-  await seat.shows(`\`${code}\` (Bash) was allowed by the operator.`);
+  await seat.shows(`\`${code}\` (Bash) was allowed by the operator (no terminal: `);
   await seat.shows('it went on');
 });
 
@@ -167,7 +167,7 @@ test('without a terminal a question says what answers it, and programs get event
   expect(stderr).toContain(
     `It waits for you: \`synthesis approve ${code} --answer 1\`, or \`synthesis deny ${code}\` to decline.`,
   );
-  expect(stderr).toContain(`\`${code}\` (AskUserQuestion) was allowed by the operator.`);
+  expect(stderr).toContain(`\`${code}\` (AskUserQuestion) was allowed by the operator (no terminal: `);
 
   const json = run('--json', 'notes', '[[bash:true]] [[say:done]]');
   const [next = ''] = await until('the question', async () => (await codes(home)).length > 0 && codes(home));

@@ -16,7 +16,11 @@ interface Trace {
 
 async function trace(home: Home, ...args: string[]): Promise<Trace> {
   const file = join(home.path, 'trace.json');
-  const env = { NODE_OPTIONS: `--import ${pathToFileURL(tracer).href}`, TRACE_FILE: file };
+  const env = {
+    SYNTHESIS_TOKEN: '',
+    NODE_OPTIONS: `--import ${pathToFileURL(tracer).href}`,
+    TRACE_FILE: file,
+  };
   await home.run(args, { env });
   return JSON.parse(readFileSync(file, 'utf8')) as Trace;
 }

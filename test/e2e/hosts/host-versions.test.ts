@@ -18,7 +18,7 @@ registerHooks({
   load(url, context, next) {
     const loaded = next(url, context);
     if (!url.endsWith('/protocol/wire/host.ts')) return loaded;
-    return { ...loaded, source: String(loaded.source).replace('readonly number[] = [1]', 'readonly number[] = [3]') };
+    return { ...loaded, source: String(loaded.source).replace('readonly number[] = [2]', 'readonly number[] = [3]') };
   },
 });
 `;
@@ -35,15 +35,18 @@ test('a host that speaks no version of this bridge is ended in words, and its se
 
   const preload = join(home.path, 'another-release.mjs');
   writeFileSync(preload, ofAnotherRelease);
-  const child = spawn(process.execPath, ['--import', preload, program, dir, run, socket], {
-    stdio: ['ignore', 'pipe', 'ignore'],
+  const child = spawn(process.execPath, ['--import', preload, program], {
+    stdio: ['pipe', 'pipe', 'ignore'],
   });
   const ended = once(child, 'exit');
-  await once(child.stdout, 'data');
+  const secret = readFileSync(join(home.state, 'secrets/hosts'), 'utf8').trim();
+  child.stdin.end(JSON.stringify({ dir, run, socket, secret }));
+  const isThere = () => readFileSync(join(dir, 'host.json'), 'utf8').includes(`"pid":${child.pid},`);
+  await until('its file', isThere);
   const next = await home.up();
   expect(await ended).toEqual([null, 'SIGKILL']);
   await until('a word about it', () =>
-    readFileSync(join(home.state, 'bridge.log'), 'utf8').includes('speaks another version of its protocol'),
+    readFileSync(join(home.state, 'bridge.log'), 'utf8').includes('it is of another release'),
   );
   expect(await next.ask('s', 'again')).toContain('I remember 1 earlier');
   await next.end();

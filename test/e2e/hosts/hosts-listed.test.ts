@@ -1,9 +1,10 @@
 // `ps` and `doctor` say what goes on without a bridge, and which hosts and sessions do not belong together.
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
+import { until } from '../../support/until.ts';
 import { Home, simulatedClaude } from '../support/program.ts';
 
 const hostProgram = resolve(import.meta.dirname, '../../../dist/host/main.js');
@@ -97,11 +98,12 @@ test('what a killed bridge has left is counted, and no more once a bridge has it
 async function stranger(home: Home, name: string): Promise<{ child: ChildProcess; dir: string }> {
   const dir = join(home.state, 'sessions', name);
   mkdirSync(dir, { recursive: true, mode: 0o700 });
-  const child = spawn(process.execPath, [hostProgram, dir, 'r-of-nobody'], {
-    stdio: ['ignore', 'pipe', 'ignore'],
-  });
+  const child = spawn(process.execPath, [hostProgram], { stdio: ['pipe', 'pipe', 'ignore'] });
   onTestFinished(() => void child.kill('SIGKILL'));
-  await once(child.stdout, 'data');
+  const secret = readFileSync(join(home.state, 'secrets/hosts'), 'utf8').trim();
+  const socket = join(home.state, 'run', `${name}.sock`);
+  child.stdin.end(JSON.stringify({ dir, run: 'r-of-nobody', socket, secret }));
+  await until('its file', () => existsSync(join(dir, 'host.json')));
   return { child, dir };
 }
 

@@ -48,9 +48,10 @@ test('after a full run with umask 000 every folder of the bridge is 0700 and eve
   const paths = [home.state, ...below(home.state), ...below(run)];
   const inside = (name: string) => paths.some((path) => path.startsWith(join(home.state, name)));
   expect(
-    ['token', 'bridge.json', 'bridge.log', 'journal.db-wal', 'media/', 'sessions/', 'locks/'].filter(
-      (name) => !inside(name),
-    ),
+    [
+      ...['token', 'bridge.json', 'bridge.log', 'journal.db-wal', 'media/', 'sessions/', 'locks/'],
+      ...['run/', 'secrets/hosts'],
+    ].filter((name) => !inside(name)),
   ).toEqual([]);
   expect(paths).toContain(control);
   for (const path of paths) {

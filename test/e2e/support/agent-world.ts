@@ -5,6 +5,7 @@ import { mkdirSync, mkdtempSync, realpathSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { WebSocket } from 'ws';
+import { newToken } from '../../../src/base/ids.ts';
 import { silentLog } from '../../../src/base/log.ts';
 import { systemClock } from '../../../src/base/time/clock.ts';
 import { ClaudeIds } from '../../../src/bridge/app/claude-ids.ts';
@@ -214,8 +215,14 @@ export class AgentWorld implements AsyncDisposable {
       judge: (_key, call) => (call.lent ? letThrough : noRule),
       joins: () => this.joins,
       policed: false,
-      loadHosts: new SessionParts({ env: {}, log: silentLog, spare: false, hosts: new OwnedHosts() })
-        .loadHosts,
+      loadHosts: new SessionParts({
+        env: {},
+        log: silentLog,
+        spare: false,
+        hosts: new OwnedHosts(),
+        stateDir: this.stateDir,
+        secret: newToken(),
+      }).loadHosts,
       stateDir: this.stateDir,
       baseUrl: this.url,
       claudeCommand: [process.execPath, simulatedClaude],

@@ -15,6 +15,7 @@ import { join, resolve } from 'node:path';
 import { createInterface } from 'node:readline';
 import { execa } from 'execa';
 import OpenAI from 'openai';
+import { layToken, operatorEnv } from '../../support/operate-token.ts';
 import { isOver } from '../../support/processes.ts';
 import { until } from '../../support/until.ts';
 
@@ -80,7 +81,7 @@ export class Home implements AsyncDisposable {
       process.execPath,
       [...(extra.node ?? []), this.#program, ...args],
       {
-        env: this.env(extra.env),
+        env: { ...operatorEnv, ...this.env(extra.env) },
         extendEnv: false,
         cwd: this.cwd,
         reject: false,
@@ -100,6 +101,7 @@ export class Home implements AsyncDisposable {
   async up(
     options: { args?: string[]; env?: Record<string, string>; under?: string[]; places?: boolean } = {},
   ): Promise<RunningBridge> {
+    layToken(this.state);
     const places = options.places === false ? [] : ['--port', '0', '--cwd', this.cwd];
     const args = ['up', '--json', '--state-dir', this.state, ...places];
     const given = options.args ?? ['--claude', simulatedClaude, '--delivery', 'terminal'];

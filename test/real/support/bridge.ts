@@ -7,6 +7,7 @@ import { dirname, join, resolve } from 'node:path';
 import { createInterface } from 'node:readline';
 import { execa } from 'execa';
 import OpenAI from 'openai';
+import { layToken, operatorEnv } from '../../support/operate-token.ts';
 import { claudePath } from './peers.ts';
 
 const program = resolve(import.meta.dirname, '../../../bin/synthesis.js');
@@ -74,6 +75,7 @@ export class Bridge implements AsyncDisposable {
 
   /** Runs `synthesis up` on a free port and waits for its ready line. */
   static async up(options: BridgeOptions): Promise<Bridge> {
+    layToken(options.stateDir);
     const bridge = new Bridge(options);
     try {
       bridge.#ready = await bridge.#readyLine();
@@ -119,7 +121,7 @@ export class Bridge implements AsyncDisposable {
   async command(...args: string[]): Promise<string> {
     const { env, stateDir } = this.#options;
     const { stdout } = await execa(process.execPath, [program, ...args, '--state-dir', stateDir], {
-      env: { ...env, ...cache },
+      env: { ...env, ...operatorEnv, ...cache },
       extendEnv: false,
       cwd: dirname(stateDir),
       timeout: 120_000,

@@ -151,7 +151,7 @@ async function liveOneThrough(
 /** What the bridge asks for, and the other events. */
 function allSettings(dir: string, url: string): object {
   const target = { hooksUrl: url, dir, poster: 'curl', nodePath: process.execPath, policed: false } as const;
-  const pinned = pinnedSettings({ mode: 'manual', hooksUrl: url, env: {} });
+  const pinned = pinnedSettings({ mode: 'manual', sandbox: {}, env: {} });
   const ours = launchSettings(target, pinned);
   const listen = [{ hooks: [{ type: 'http', url, timeout: 5 }] }];
   const more = Object.fromEntries(moreEvents.map((event) => [event, listen]));

@@ -13,7 +13,7 @@ import {
 } from 'node:fs';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
-import { KernelLock } from '../../../src/vault/files/kernel-lock.ts';
+import { KernelLock } from '../../../src/base/files/kernel-lock.ts';
 import type { IndexerNews, IndexOrder } from '../../../src/vault/indexing/order.ts';
 import { runs } from '../../support/runs.ts';
 import { seeded } from '../../support/seeded.ts';

@@ -7,6 +7,7 @@ import { currentTurn, type Session, workingAgents } from '../../../domain/state/
 import type { Turn } from '../../../domain/state/turn.ts';
 import type {
   ControlMethods,
+  ErasedOnServers,
   RemoveResult,
   RenameResult,
   SendResult,
@@ -49,6 +50,8 @@ export interface OperatorOptions {
   staysOf(key: string): Promise<string[]>;
   /** Resolves when a session that was removed is forgotten, with how many files of the archive are still being cleaned. */
   forgotten(key: string): Promise<number>;
+  /** What became of what the nats-servers keep of it, a moment later; undefined where they keep nothing. */
+  erased(key: string): Promise<ErasedOnServers | undefined>;
   /** Where there are other machines: before a message is taken here. @throws OperatorError `elsewhere` */
   mayTake?(key: string): Promise<void>;
 }
@@ -159,11 +162,10 @@ export class Operator {
   async remove({ session: ref, keep }: Params<'session.remove'>): Promise<RemoveResult> {
     const { key } = resolveWhole(this.#sessions(), ref);
     await this.#carryOut(key, { type: 'session.remove', ...(keep && { keep }) });
-    if (keep) return { removed: true, text: 'kept', archive: 0 };
+    if (keep) return { removed: true, text: 'kept', archive: 0, ...(await this.#options.erased(key)) };
     const archive = await this.#within(patienceMs, this.#options.forgotten(key));
-    return archive === undefined
-      ? { removed: true, text: 'soon', archive: 0 }
-      : { removed: true, text: 'deleted', archive };
+    const text = archive === undefined ? 'soon' : 'deleted';
+    return { removed: true, text, archive: archive ?? 0, ...(await this.#options.erased(key)) };
   }
 
   asks(): AskRow[] {

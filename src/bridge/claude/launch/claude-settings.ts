@@ -23,7 +23,14 @@ const Known = z.object({
   allowedHttpHookUrls: maybe(z.array(z.string())),
   channelsEnabled: maybe(z.boolean()),
   permissions: maybe(z.object({ defaultMode: maybe(z.string()) })),
-  sandbox: maybe(z.object({ enabled: maybe(z.boolean()), autoAllowBashIfSandboxed: maybe(z.boolean()) })),
+  sandbox: maybe(
+    z.object({
+      enabled: maybe(z.boolean()),
+      autoAllowBashIfSandboxed: maybe(z.boolean()),
+      excludedCommands: maybe(z.array(z.unknown())),
+      filesystem: maybe(z.object({ disabled: maybe(z.boolean()) })),
+    }),
+  ),
   env: maybe(
     z.object({
       ...fields([...pinned, 'EDITOR', 'VISUAL', 'NO_PROXY', 'no_proxy'], z.string()),

@@ -19,6 +19,7 @@ export function launchInput(
   const { stateDir, claudeCommand: _command, session: _session, env, ...paths } = options;
   const poster = findExecutable('curl', env.PATH) ? 'curl' : 'node';
   const noHosts = noProxyOf(settings);
+  const access = options.accessFor?.(session.key);
   return {
     ...paths,
     session,
@@ -28,6 +29,7 @@ export function launchInput(
     poster,
     deny: options.denyFor?.(session) ?? [],
     allow: options.allowFor?.(session.key) ?? [],
+    ...(access && { access }),
     ...(noHosts !== undefined && { noProxy: noHosts }),
     ...(!options.sharesMemory?.(session.key) && { memory: memoryPath(stateDir, session.key) }),
   };

@@ -3,6 +3,7 @@ import { hashId } from '../../../base/digest.ts';
 import { modeName } from '../../../domain/permission-mode.ts';
 import { WireEnv } from '../../../protocol/wire/wire.ts';
 import type { AgentSession } from '../../app/ports.ts';
+import { type SandboxAccess, sandboxSettings } from '../sandbox/sandbox-settings.ts';
 import { bootstrap } from './bootstrap.ts';
 import { childEnv, fixedEnv, noProxy } from './child-env.ts';
 import { curlConfig, curlConfigFile, launchSettings, posterFile, posterSource } from './launch-settings.ts';
@@ -42,6 +43,8 @@ export interface LaunchInput {
   memory?: string;
   /** The policy has rules. */
   policed: boolean;
+  /** What its sandbox lets commands reach, where it has one. */
+  access?: SandboxAccess;
   /** `NO_PROXY` of the user's settings files. */
   noProxy?: string;
 }
@@ -58,6 +61,8 @@ export interface LaunchSpec {
   channelAsked: boolean;
 }
 
+const nothing: SandboxAccess = { domains: [], hidden: [], shown: [] };
+
 /** The name under which Claude Code knows our MCP server; tools are `mcp__synthesis__…`. */
 const server = 'synthesis';
 
@@ -72,7 +77,12 @@ export function launchSpec(input: LaunchInput): LaunchSpec {
   };
   const pins = {
     mode: session.launch.permissionMode,
-    hooksUrl: input.hooksUrl,
+    sandbox: sandboxSettings(
+      session.launch.sandbox ?? 'off',
+      session.launch.cwd,
+      input.hooksUrl.replace(/^http:\/\//, ''),
+      input.access ?? nothing,
+    ),
     env: {
       ...fixedEnv(address),
       // A proxy may stand in a settings file, too.

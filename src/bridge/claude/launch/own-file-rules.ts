@@ -5,7 +5,7 @@
 import { realpathSync } from 'node:fs';
 
 /** In the state folder: all but pictures of messages and what Claude remembers, see `other-session-rules.ts`. */
-const inState = ['token', '*.*', 'sessions/**', 'locks/**', 'nats/**'];
+const inState = ['token', '*.*', 'sessions/**', 'locks/**', 'nats/**', 'run/**', 'secrets/**'];
 
 /**
  * Values of `permissions.deny`.

@@ -38,8 +38,8 @@ export const pinnedVariables: readonly Pin[] = [
 export interface PinnedFor {
   /** Permission mode of the session. */
   mode: PermissionMode;
-  /** `http://127.0.0.1:PORT` of the host. */
-  hooksUrl: string;
+  /** See `sandboxSettings`. */
+  sandbox: Readonly<Record<string, unknown>>;
   /** Variables that Claude Code is started with and has to keep. */
   env: Readonly<Record<string, string>>;
 }
@@ -49,13 +49,12 @@ export interface PinnedSettings extends Record<string, unknown> {
 }
 
 /** Returns the pins as settings, with those that differ from session to session. */
-export function pinnedSettings({ mode, hooksUrl, env }: PinnedFor): PinnedSettings {
+export function pinnedSettings({ mode, sandbox, env }: PinnedFor): PinnedSettings {
   return {
     ...valuesOf(pins),
     // Without a mode here Claude Code offers the automatic one, as a dialog with "Yes" chosen, where the user's file has one.
     permissions: { defaultMode: modeName(mode) },
-    // With the sandbox on, hooks go through its network rule: a dialog for each. Lists of several files are joined.
-    sandbox: { network: { allowedDomains: [hooksUrl.replace(/^http:\/\//, '')] } },
+    sandbox,
     env: { ...env, ...valuesOf(pinnedVariables) },
   };
 }

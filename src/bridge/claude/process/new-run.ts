@@ -2,6 +2,8 @@
 import type { Log } from '../../../base/log.ts';
 import { runMark } from '../../../base/process/run-mark.ts';
 import type { AgentReport } from '../../../domain/commands.ts';
+import { inSandbox } from '../../../domain/policy/call.ts';
+import type { Health } from '../../../protocol/events/events.ts';
 import type { AgentSession } from '../../app/ports.ts';
 import { ClaudeRun } from '../claude-run.ts';
 import { hooksOff } from '../hooks/hooks-off.ts';
@@ -14,10 +16,12 @@ import { launchInput, markOf } from '../launch/launch-input.ts';
 import { claimSessionDir } from '../launch/session-files.ts';
 import type { AgentLimits, AgentOptions } from '../options.ts';
 import { RunIdentity } from '../run-identity.ts';
+import { sandboxGap } from '../sandbox/sandbox-fault.ts';
 import type { BoxLayout } from '../screen/box-layout.ts';
 import type { Terminal } from '../terminal-port.ts';
 import type { KnownLayouts } from './known-layouts.ts';
 import { type RunMemo, readMemo, writeMemo } from './run-memo.ts';
+import { unprovenHealth } from './unproven-health.ts';
 
 export interface RunContext {
   options: AgentOptions;
@@ -30,6 +34,8 @@ export interface RunContext {
   lock(claude: string): boolean;
   /** A question was denied, because too many are open. */
   questionRefused(): void;
+  /** Something is wrong with it from now on, whether or not it is ready yet. */
+  unwell(health: Health): void;
 }
 
 interface RunParts {
@@ -41,13 +47,22 @@ interface RunParts {
   memo: RunMemo;
   dir: string;
   known?: KnownRun;
+  /** Known before it was started. */
+  health?: readonly Health[];
 }
 
 export function newRun(context: RunContext, session: AgentSession, parts: RunParts): ClaudeRun {
-  const { options, limits, log, layouts, report, lock, questionRefused } = context;
-  const { host, terminal, name, digest, memo, dir, known } = parts;
+  const { options, limits, log, layouts, report, lock, questionRefused, unwell } = context;
+  const { host, terminal, name, digest, memo, dir, known, health = [] } = parts;
   const isUsed = (claude: string) => options.ownerOf(claude) !== undefined;
   let remembered = memo;
+  let { sandboxed } = memo;
+  const settingsNow = async () => {
+    const settings = await claudeSettings(options.env, [session.launch.cwd]);
+    // Whether the Claude Code that runs has read it yet, nobody tells.
+    if (sandboxGap(settings)) sandboxed = undefined;
+    return settings;
+  };
   const remember = (more: Partial<RunMemo>) => {
     remembered = { ...remembered, ...more };
     host.remember(writeMemo(remembered));
@@ -74,16 +89,18 @@ export function newRun(context: RunContext, session: AgentSession, parts: RunPar
     relays: memo.relays,
     ...(memo.served && { served: name }),
     known,
+    health,
     layout: memo.layout ?? layouts.of(memo.version),
     learned,
     session: () => options.session(session.key),
     claimCode: options.claimCode,
-    judge: (call) => options.judge(session.key, call),
+    judge: (call) => options.judge(session.key, inSandbox(call, sandboxed)),
     joins: () => options.joins(session.key),
     report,
     questionRefused,
+    unproven: (count) => unwell(unprovenHealth(session.key, count)),
     keys: async () => promptKeys(await readKeyBindings(options.env, memo.version)),
-    hooksOff: async () => hooksOff(await claudeSettings(options.env, [session.launch.cwd])),
+    hooksOff: async () => hooksOff(await settingsNow()),
     reported: () => options.reported(session.key),
   });
 }

@@ -35,6 +35,8 @@ export class ProcessKeeper {
   #endedAt: number;
   /** Of the running process. */
   #health: readonly Health[] = [];
+  /** What was found wrong before it was ready. */
+  #early: Health[] = [];
   /** The running process is not what would be started now. Of one that was adopted, that is known a little later. */
   #isOutdated: boolean | Promise<boolean> = false;
 
@@ -162,6 +164,11 @@ export class ProcessKeeper {
     this.#worsened(run, { code: 'questions_denied', words });
   }
 
+  #unwell({ code, words }: Health): void {
+    if (this.#run && this.#state.name === 'ready') this.told(this.#run, code, words);
+    else this.#early = [{ code, words }];
+  }
+
   /** Something works otherwise than it could from now on. */
   #worsened(run: ClaudeRun, more: Health): void {
     this.#health = [...this.#health, more];
@@ -184,6 +191,7 @@ export class ProcessKeeper {
     const stopped = this.#host.options.stopped?.();
     if (stopped !== undefined) return { kind: 'failed', failure: 'start_exited', detail: stopped };
     this.#state = { name: 'starting' };
+    this.#early = [];
     const name = newId('r');
     this.#host.report({ type: 'agent.starting', run: name });
     const started = await this.#startLocked(session, name);
@@ -243,7 +251,8 @@ export class ProcessKeeper {
 
   get #context(): RunContext {
     const lock = (claude: string) => this.#lock(claude) === undefined;
-    return { ...this.#host, lock, questionRefused: () => this.#questionRefused() };
+    const unwell = (health: Health) => this.#unwell(health);
+    return { ...this.#host, lock, questionRefused: () => this.#questionRefused(), unwell };
   }
 
   /** @returns why it cannot be had */
@@ -261,7 +270,8 @@ export class ProcessKeeper {
     for (const lock of this.#locks.splice(0)) lock.release();
   }
 
-  #isReady({ run, delivery, health }: Extract<Started, { kind: 'ready' }>): StartResult {
+  #isReady({ run, delivery, health: own }: Extract<Started, { kind: 'ready' }>): StartResult {
+    const health = [...own, ...this.#early];
     run.outlive();
     this.#host.report({ type: 'agent.ready', pid: run.terminal.pid, delivery, health });
     this.#goesOn(run, { delivery, health });

@@ -11,6 +11,8 @@ export interface RunMemo {
   served: boolean;
   /** It asks the policy before each tool. */
   policed: boolean;
+  /** Its commands run in a sandbox; absent where that is not known. */
+  sandboxed?: boolean;
   /** Stands for its flags and settings: see `launchMark`. */
   mark: string;
   /** Of Claude Code. */
@@ -25,13 +27,14 @@ export const writeMemo = (memo: RunMemo): Buffer => Buffer.from(JSON.stringify(m
 
 /** What is not there is as it is safest. */
 export function readMemo(bytes: Uint8Array): RunMemo {
-  const { editable, relays, served, policed, mark, version, layout, transcript } = parsed(bytes);
+  const { editable, relays, served, policed, sandboxed, mark, version, layout, transcript } = parsed(bytes);
   return {
     editable: editable === true,
     relays: relays === true,
     served: served === true,
     policed: policed === true,
     mark: typeof mark === 'string' ? mark : '',
+    ...(typeof sandboxed === 'boolean' && { sandboxed }),
     ...(typeof version === 'string' && { version }),
     ...(isLayout(layout) && { layout }),
     ...(typeof transcript === 'string' && { transcript }),

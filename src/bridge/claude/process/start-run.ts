@@ -18,6 +18,7 @@ import { launchInput, markOf } from '../launch/launch-input.ts';
 import { launchSpec } from '../launch/launch-spec.ts';
 import { claimMemoryFolder } from '../launch/memory-folder.ts';
 import { claimSessionDir } from '../launch/session-files.ts';
+import { type SandboxFault, sandboxFault } from '../sandbox/sandbox-fault.ts';
 import type { Dialog } from '../screen/dialogs.ts';
 import { readStartExit } from '../screen/exit-reading.ts';
 import type { TerminalExit } from '../terminal-port.ts';
@@ -59,10 +60,19 @@ export async function startRun(context: StartContext, session: AgentSession): Pr
   const switched = switchedOff(settings);
   if (switched !== undefined)
     return { kind: 'failed', failure: 'hooks_off', detail: `disableAllHooks in ${switched}` };
+  const { sandbox = 'off' } = session.launch;
+  const unsafe = sandbox === 'off' ? undefined : await sandboxFault(env, settings);
+  if (unsafe && sandbox === 'required')
+    return { kind: 'failed', failure: 'sandbox_unavailable', detail: `${unsafe.words} ${unsafe.remedy}` };
   let start: 'new' | 'resume' = session.resume ? 'resume' : 'new';
   let { name } = context;
   for (let attempt = 1; ; attempt += 1) {
-    const result = await startOnce({ ...context, name, startHost, settings }, session, preflight, start);
+    const result = await startOnce(
+      { ...context, name, startHost, settings, unsafe },
+      session,
+      preflight,
+      start,
+    );
     if (result.kind !== 'exited') return result;
     const reading = readStartExit(result.rows, result.exit);
     if (reading.kind === 'failed') return reading;
@@ -89,10 +99,17 @@ function notLoaded(log: Log, error: unknown): Extract<Started, { kind: 'failed' 
   return { kind: 'failed', failure: 'start_exited', detail };
 }
 
+const sandboxHealth = ({ words, remedy }: SandboxFault): Health => ({
+  code: 'sandbox_unavailable',
+  words: `Commands run without a sandbox. ${words} ${remedy}`,
+});
+
 interface SpawnContext extends StartContext {
   startHost: StartHost;
   /** Claude Code's, as they are at this start. */
   settings: readonly ClaudeSettings[];
+  /** Commands are to run in a sandbox, and do not. */
+  unsafe: SandboxFault | undefined;
 }
 
 /** Claude Code, as it was found. */
@@ -142,7 +159,8 @@ export async function ready(
   health: Health[],
 ): Promise<Started> {
   const choice = await chooseDelivery(run, session.launch.delivery, channelAsked);
-  return { kind: 'ready', run, delivery: choice.delivery, health: [...health, ...choice.health] };
+  const all = [...run.health, ...health, ...choice.health];
+  return { kind: 'ready', run, delivery: choice.delivery, health: all };
 }
 
 type Spawned =
@@ -155,8 +173,8 @@ async function spawn(
   { command, version }: Program,
   start: 'new' | 'resume',
 ): Promise<Spawned> {
-  const { options, limits, log, name, startHost, settings } = context;
-  const { cwd } = session.launch;
+  const { options, limits, log, name, startHost, settings, unsafe } = context;
+  const { cwd, sandbox = 'off' } = session.launch;
   const fault = await folderFault(cwd);
   if (fault !== undefined) return { kind: 'failed', failure: 'folder_unusable', detail: `${cwd} ${fault}.` };
   const token = newToken();
@@ -175,9 +193,18 @@ async function spawn(
     const { editable, channelAsked: relays } = spec;
     const { policed } = options;
     const mark = markOf(options, inputs);
-    const memo = { editable, relays, served: !relays, policed, mark, ...(version && { version }) };
+    const sandboxed = sandbox !== 'off' && !unsafe;
+    const memo = { editable, relays, served: !relays, policed, sandboxed, mark, ...(version && { version }) };
     host.remember(writeMemo(memo));
-    const run = newRun(context, session, { host, terminal, name, digest: hashId(token, 64), memo, dir });
+    const run = newRun(context, session, {
+      host,
+      terminal,
+      name,
+      digest: hashId(token, 64),
+      memo,
+      dir,
+      health: unsafe ? [sandboxHealth(unsafe)] : [],
+    });
     log.info('Claude Code started', { pid: terminal.pid, start });
     return { kind: 'spawned', run, channelAsked: spec.channelAsked };
   } catch (error) {

@@ -19,6 +19,11 @@ const readings: readonly { mark: RegExp; failure: FailureCode; words: string }[]
     words: 'Claude Code was never set up and could not reach Anthropic. Run "claude" once and sign in.',
   },
   {
+    mark: /sandbox required but unavailable/i,
+    failure: 'sandbox_unavailable',
+    words: 'Claude Code refuses to start without its sandbox.',
+  },
+  {
     mark: /unknown option '[^']*'/,
     failure: 'claude_too_old',
     words: 'This Claude Code does not know a flag that is needed. Update it.',

@@ -138,7 +138,7 @@ export class Copies implements CopyPort {
 export async function erase(store: CopyStore, key: string): Promise<void> {
   const digest = hashId(key, 32);
   for (const kind of ['file', 'copy'] as const)
-    await store.delete(store.subjectOf(kind, digest), Number.POSITIVE_INFINITY);
+    await store.erase(store.subjectOf(kind, digest), Number.POSITIVE_INFINITY);
 }
 
 /** As whoever takes it over has it: it lives there. */

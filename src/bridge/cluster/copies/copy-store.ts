@@ -1,15 +1,15 @@
 // The stream of copies: what another node needs to go on with a conversation. Nothing on the servers reads it; whoever
 // writes says what he believes to be the last message of the subject, and is refused when it is not. That tells a repeat
 // for good, JetStream's own ids of messages for two minutes. Nothing is purged: a server before 2.9.18 that finds a purge
-// in its log as it starts forgets everything that is older, of whatever subject. And nodes keep to the size themselves,
-// below the one that the servers have: 2.9 does not count all of a message before it takes it, and makes room for the
-// rest by what is oldest, whatever `discard` says.
+// in its log as it starts forgets everything that is older, of whatever subject. Nothing is rolled up either: that takes
+// messages out of the stream and leaves their bytes in the server's files, where only a delete with `erase` overwrites them
+// (measured on 2.9.10). And nodes keep to the size themselves, below the one that the servers have: 2.9 does not count all
+// of a message before it takes it, and makes room for the rest by what is oldest, whatever `discard` says.
 import {
   JetStreamApiCodes,
   JetStreamApiError,
   type JetStreamClient,
   type JetStreamManager,
-  JsHeaders,
   jetstream,
   type StoredMsg,
 } from '@nats-io/jetstream';
@@ -31,7 +31,7 @@ const usedShare = 8 / 9;
 /** How long they go by what was said of it, ms. */
 const roomMs = 1_000;
 /** Messages. */
-const deletedAtOnce = 16;
+const erasedAtOnce = 16;
 const noRoom = new Set([10_047, 10_077]);
 
 /** There is no room on the servers. */
@@ -54,8 +54,6 @@ export interface CopyMessage {
   id: string;
   headers: Record<string, string>;
   data: Uint8Array;
-  /** It takes the place of all that there is of its subject. */
-  isAll?: boolean;
 }
 
 export class CopyStore {
@@ -112,6 +110,7 @@ export class CopyStore {
         storage: 'file',
         discard: 'new',
         allow_direct: false,
+        // Of releases before, whose nodes roll up: a stream of theirs is the same one.
         allow_rollup_hdrs: true,
       });
     } catch (error) {
@@ -136,7 +135,6 @@ export class CopyStore {
     const all = headers();
     all.set(copyHeaders.id, message.id);
     for (const [name, value] of Object.entries(message.headers)) all.set(name, value);
-    if (message.isAll) all.set(JsHeaders.RollupHdr, JsHeaders.RollupValueSubject);
     const bytes = message.data.length + recordBytes;
     await this.#look();
     if (this.#room.bytes < bytes) throw new CopyFullError();
@@ -176,23 +174,23 @@ export class CopyStore {
   }
 
   /**
-   * Deletes messages of a subject one by one, oldest first.
+   * Erases messages of a subject one by one, oldest first.
    * @param before the first one that stays @throws a timeout: some of them may be left then
    */
-  async delete(subject: string, before: number): Promise<void> {
+  async erase(subject: string, before: number): Promise<void> {
     for await (const { seq } of this.read(subject)) {
       if (seq >= before) return;
-      await this.#delete(seq);
+      await this.#erase(seq);
     }
   }
 
-  /** Deletes messages by their numbers, in any order. @throws a timeout: some of them may be left then */
-  async deleteEach(seqs: readonly number[]): Promise<void> {
+  /** Erases messages by their numbers, in any order. @throws a timeout: some of them may be left then */
+  async eraseEach(seqs: readonly number[]): Promise<void> {
     const left = [...seqs];
     const work = async () => {
-      for (let seq = left.pop(); seq !== undefined; seq = left.pop()) await this.#delete(seq);
+      for (let seq = left.pop(); seq !== undefined; seq = left.pop()) await this.#erase(seq);
     };
-    await Promise.all(Array.from({ length: deletedAtOnce }, work));
+    await Promise.all(Array.from({ length: erasedAtOnce }, work));
   }
 
   /** What is known of the room is not older than a moment then. @throws a timeout */
@@ -209,10 +207,11 @@ export class CopyStore {
     this.#room = { bytes: config.max_bytes * usedShare - state.bytes, at: performance.now() };
   }
 
-  async #delete(seq: number): Promise<void> {
+  async #erase(seq: number): Promise<void> {
     const { streams } = this.#manager;
     try {
-      await streams.deleteMessage(this.#stream, seq, false);
+      // True: their bytes are overwritten. With false they can still be read in the server's files.
+      await streams.deleteMessage(this.#stream, seq, true);
     } catch (error) {
       // Somebody else was faster: the server has one code for whatever fails.
       if (!(error instanceof JetStreamApiError) || (await streams.getMessage(this.#stream, { seq })))

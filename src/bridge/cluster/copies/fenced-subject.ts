@@ -68,30 +68,33 @@ export class FencedSubject {
    * @throws OutdatedError, AbandonedError
    */
   async append(entry: Uint8Array, headers: Record<string, string> = {}): Promise<number> {
-    return (await this.#write(entry, headers, false)).first;
+    const partBytes = await this.#untilDone(async (store) => store.partBytes);
+    const parts = Math.max(1, Math.ceil(entry.length / partBytes));
+    this.#entries += 1;
+    let first = 0;
+    for (let part = 1; part <= parts; part += 1) {
+      const data = entry.subarray((part - 1) * partBytes, part * partBytes);
+      const all = {
+        ...headers,
+        [copyHeaders.entry]: `${this.#entries}`,
+        [copyHeaders.part]: `${part}/${parts}`,
+      };
+      const seq = await this.#put(data, all);
+      if (part === 1) first = seq;
+    }
+    return first;
   }
 
-  /**
-   * As `append`; what lies before it is of no use any more. It stays where the servers do not answer.
-   * @throws OutdatedError, AbandonedError
-   */
-  async replace(entry: Uint8Array): Promise<void> {
-    const { first, parts } = await this.#write(entry, {}, true);
-    if (parts > 1) return await this.forgetOlder(first);
-    this.#own = [first];
-    this.#hasOthers = false;
-  }
-
-  /** What lies before a message is of no use any more. It stays where the servers do not answer. */
+  /** Erases what lies before a message. It stays where the servers do not answer, until the next time. */
   async forgetOlder(before: number): Promise<void> {
     const { store, subject } = this.#options;
     try {
       const stream = store();
       if (!stream) return;
-      if (this.#hasOthers) await stream.delete(subject(stream), Math.min(before, this.#own[0] ?? before));
+      if (this.#hasOthers) await stream.erase(subject(stream), Math.min(before, this.#own[0] ?? before));
       this.#hasOthers = false;
       // What it has written itself need not be read for it.
-      await stream.deleteEach(this.#own.filter((seq) => seq < before));
+      await stream.eraseEach(this.#own.filter((seq) => seq < before));
       this.#own = this.#own.filter((seq) => seq >= before);
     } catch {
       // The next time finds it.
@@ -118,39 +121,16 @@ export class FencedSubject {
 
   async #forget(before: number): Promise<void> {
     await this.#untilDone(async (store, subject) => {
-      await store.delete(subject, before);
+      await store.erase(subject, before);
       return true;
     });
   }
 
-  /** @param isAll whether it takes the place of all that there is, should it be one message */
-  async #write(
-    entry: Uint8Array,
-    headers: Record<string, string>,
-    isAll: boolean,
-  ): Promise<{ first: number; parts: number }> {
-    const partBytes = await this.#untilDone(async (store) => store.partBytes);
-    const parts = Math.max(1, Math.ceil(entry.length / partBytes));
-    this.#entries += 1;
-    let first = 0;
-    for (let part = 1; part <= parts; part += 1) {
-      const data = entry.subarray((part - 1) * partBytes, part * partBytes);
-      const all = {
-        ...headers,
-        [copyHeaders.entry]: `${this.#entries}`,
-        [copyHeaders.part]: `${part}/${parts}`,
-      };
-      const seq = await this.#put(data, all, isAll && parts === 1);
-      if (part === 1) first = seq;
-    }
-    return { first, parts };
-  }
-
-  async #put(data: Uint8Array, headers: Record<string, string>, isAll: boolean): Promise<number> {
+  async #put(data: Uint8Array, headers: Record<string, string>): Promise<number> {
     const { epoch, id: owner } = this.#options;
     this.#count += 1;
     const id = `${owner}-${this.#count}`;
-    const message = { id, data, headers: { ...headers, [copyHeaders.epoch]: String(epoch) }, isAll };
+    const message = { id, data, headers: { ...headers, [copyHeaders.epoch]: String(epoch) } };
     const seq = await this.#untilDone((store, subject) => this.#try(store, subject, message));
     this.#own.push(seq);
     return seq;

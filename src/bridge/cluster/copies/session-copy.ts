@@ -68,6 +68,8 @@ export class SessionCopy {
   /** All of it is written next. */
   #anew = true;
   readonly #replay = new Replay();
+  /** Seq of all of it, as long as what is older may be there. */
+  #whole: number | undefined;
   /** Seq of the newest row that there is of it, and that is there. */
   #newest: number;
   #copied = 0;
@@ -216,8 +218,16 @@ export class SessionCopy {
       this.#copied = seq;
       this.#waits.release(seq);
       this.#refused.clear();
+      await this.#eraseOlder(owned);
     }
     this.#writing = undefined;
+  }
+
+  /** Nobody waits for that: whoever takes over reads over what is older, should some of it stay. */
+  async #eraseOlder({ rows }: Owned): Promise<void> {
+    if (this.#whole === undefined) return;
+    await rows.forgetOlder(this.#whole);
+    this.#whole = undefined;
   }
 
   /** @returns the epoch */
@@ -277,8 +287,7 @@ export class SessionCopy {
     const all: CopyEntry = { kind: 'owned', version: 1, session: key, node, state, ...(files && { files }) };
     const text = JSON.stringify(all);
     this.#lagsBehind();
-    // What it replaces is read over, should some of it stay.
-    await owned.rows.replace(Buffer.from(text));
+    this.#whole = await owned.rows.append(Buffer.from(text));
     this.#replay.begin(text.length);
     return seq;
   }

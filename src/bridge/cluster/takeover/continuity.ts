@@ -13,6 +13,7 @@ import { CopyStore } from '../copies/copy-store.ts';
 import type { ConversationFiles } from '../files/conversation-files.ts';
 import type { Homes } from '../homes.ts';
 import { Custody, type CustodyPort } from './custody.ts';
+import { Eraser, type ErasureStore } from './eraser.ts';
 import { Lease } from './lease.ts';
 import { Takeover, type TakeoverPort } from './takeover.ts';
 
@@ -38,6 +39,8 @@ export interface ContinuityOptions {
   instance: string;
   port: ContinuityPort & Pick<CustodyPort, 'gone' | 'keys'> & Pick<TakeoverPort, 'has'>;
   homes: Homes;
+  /** What is still to be erased on the servers. */
+  erasures: ErasureStore;
   /** Path of Claude Code's file of one of its sessions. */
   transcript(claude: string): string | undefined;
   files: Pick<ConversationFiles, 'read' | 'write'>;
@@ -56,6 +59,7 @@ export class Continuity {
   readonly #custody: Custody;
   readonly #lease: Lease;
   readonly #takeover: Takeover;
+  readonly #eraser: Eraser;
   #opened: { store: CopyStore; connection: NatsConnection } | undefined;
 
   constructor(options: ContinuityOptions) {
@@ -83,6 +87,14 @@ export class Continuity {
       renewed: (ms) => this.#custody.renewed(ms),
       clock,
     });
+    this.#eraser = new Eraser({
+      file: options.erasures,
+      homes,
+      store: async () => store() ?? (await this.#open(this.#connected)),
+      has: port.has,
+      clock,
+      log,
+    });
     this.#takeover = new Takeover({
       node,
       homes,
@@ -91,7 +103,8 @@ export class Continuity {
       files: options.files,
       port: {
         refusal: (key) => (options.isDraining() ? 'this node is drained' : port.refusal(key)),
-        has: port.has,
+        // What was removed here does not come back from there.
+        has: (key) => port.has(key) || this.#eraser.has(key),
         free: port.free,
         transcriptFor: port.transcriptFor,
         arrive: port.arrive,
@@ -115,6 +128,11 @@ export class Continuity {
   /** What of nodes that are gone cannot go on here, and why, in words. */
   get refused(): ReadonlyMap<string, string> {
     return this.#takeover.refused;
+  }
+
+  /** What was removed here and lies on the servers still, each with the node that goes on with it, if there is one. */
+  get unerased(): ReadonlyMap<string, string | undefined> {
+    return this.#eraser.left;
   }
 
   get view(): ClusterView['takeover'] {
@@ -149,6 +167,7 @@ export class Continuity {
 
   /** Others were looked at. */
   looked(): void {
+    if (this.#options.connection()) void this.#eraser.look();
     if (this.#options.port.isOn && this.#options.connection()) void this.#takeover.look();
   }
 
@@ -168,13 +187,21 @@ export class Continuity {
 
   /**
    * It was removed. Resolves when nothing of it is on the servers any more, as late as that may be.
+   * @param forget whether other nodes are to forget what it has left there
    * @param release gives up its home
    */
-  removed(key: string, release: () => Promise<void>): Promise<void> {
+  removed(key: string, forget: boolean, release: () => Promise<void>): Promise<void> {
+    const isKept = this.#options.port.wants(key) && !this.#custody.isLeaving(key);
     // Of what is held nothing is kept from here, and what lies there is this node's all the same.
-    if (this.#options.port.wants(key) && !this.#copies.has(key) && !this.#custody.isLeaving(key))
-      this.#copies.begin(key);
-    return this.#copies.end(key, release);
+    if (isKept && !this.#copies.has(key)) this.#copies.begin(key);
+    const end = () => this.#copies.end(key, release);
+    return isKept ? this.#eraser.removed({ session: key, forget }, end) : end();
+  }
+
+  /** Resolves when what is under way for one that was removed is over. @returns whether it is erased there */
+  async erased(key: string): Promise<boolean> {
+    await this.#eraser.over(key);
+    return !this.#eraser.has(key);
   }
 
   /**
@@ -203,9 +230,7 @@ export class Continuity {
 
   /** Nothing of it stays there, whoever wrote it. @throws what the servers say */
   async erase(key: string): Promise<void> {
-    const connection = this.#options.connection();
-    if (!connection) throw new Error('the nats-servers cannot be reached');
-    await erase(this.#store ?? (await this.#open(connection)), key);
+    await erase(this.#store ?? (await this.#open(this.#connected)), key);
   }
 
   /** Resolves when all that has happened is there, as late as that may be. */
@@ -216,6 +241,13 @@ export class Continuity {
 
   get #store(): CopyStore | undefined {
     return this.#opened?.connection === this.#options.connection() ? this.#opened?.store : undefined;
+  }
+
+  /** @throws while there is none */
+  get #connected(): NatsConnection {
+    const connection = this.#options.connection();
+    if (!connection) throw new Error('the nats-servers cannot be reached');
+    return connection;
   }
 
   #open(connection: NatsConnection): Promise<CopyStore> {

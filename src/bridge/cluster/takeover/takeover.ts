@@ -10,6 +10,7 @@ import type { CopyEntry } from '../../../protocol/cluster/cluster-copy.ts';
 import type { HomeRecord } from '../../../protocol/cluster/cluster-records.ts';
 import type { Entry } from '../bucket.ts';
 import type { CopyStore, StoredCopy } from '../copies/copy-store.ts';
+import { eraseRemoved } from '../copies/erase-removed.ts';
 import { FencedSubject } from '../copies/fenced-subject.ts';
 import { CopyUnreadableError, type Kept, readCopy } from '../copies/read-copy.ts';
 import {
@@ -165,11 +166,8 @@ export class Takeover {
     const [rows, files] = [this.#subject('copy', key, epoch), this.#subject('file', key, epoch)];
     const kept = await readCopy(key, this.#before(rows, JSON.stringify(taken)));
     if (!kept) {
-      const event = { type: 'session.removed', forget: true };
-      const removed: CopyEntry = { kind: 'happened', events: [{ at: clock.wall(), event }] };
-      await files.fence.forgetAll();
-      await rows.fence.append(Buffer.from(JSON.stringify(removed)));
-      await rows.fence.forgetAll(() => homes.release(key, true));
+      const both = { rows: rows.fence, files: files.fence };
+      await eraseRemoved(both, clock.wall(), () => homes.release(key, true));
       return undefined;
     }
     const { claude, turns } = kept.session;

@@ -7,6 +7,7 @@ import { promptEditor } from '../../claude/launch/prompt-editor.ts';
 import { PreflightCheck } from '../../claude/process/preflight.ts';
 import { claudeCommand } from '../../claude-command.ts';
 import { modePlaces } from '../../setup/modes.ts';
+import { sandboxModes } from '../../setup/sandbox.ts';
 import type { Examination } from '../examination.ts';
 import { workFolders } from '../settings/work-folders.ts';
 import { overriddenIn, unaskedSandbox } from './overridden.ts';
@@ -32,7 +33,9 @@ export const prompt: Examination = async ({ config, env, stateDir }, signal) => 
   const files = new Map(folders.flat().map((each) => [each.path, each]));
   const modes = modePlaces(config).map(({ mode }) => mode);
   const sessions = { modes, isEdited: promptEditor(stateDir) !== undefined };
-  const sandboxes = new Set(folders.flatMap((settings) => unaskedSandbox(settings) ?? []));
+  // Sessions with a sandbox by the configuration ask in it.
+  const areOwn = sandboxModes(config).has('off');
+  const sandboxes = new Set(areOwn ? folders.flatMap((settings) => unaskedSandbox(settings) ?? []) : []);
   return [
     sends,
     ...(moved.length > 0 ? [ok(name, `Sessions follow ${path}: ${moved.join(', ')}.`)] : []),

@@ -1,24 +1,20 @@
-// Who may ask at all: whoever shows the bridge's token, while there is room.
-import type { Socket } from 'node:net';
-import { bearerOf, sameSecret } from '../../../base/secret.ts';
-import type { Caller } from '../../../domain/caller/caller.ts';
-import type { Exchange } from '../../http/routes.ts';
-import { type HttpFault, notForClaude, tooBusy, unauthorized } from './errors.ts';
+// Who may ask at all: whoever shows a token that opens it, while there is room.
+import type { Exchange, Handler } from '../../http/routes.ts';
+import { tooBusy } from './errors.ts';
+import { type Checked, checkToken, type TokenCheckOptions } from './token-check.ts';
 
-export interface AdmissionOptions {
-  /** The bearer token of `/v1`. */
-  token: string;
+export interface AdmissionOptions extends TokenCheckOptions {
   /** Requests with a token that may be open at once. Each conversation that is being answered has one. */
   mostRequests: number;
-  /** This connection showed the token. */
-  proved(socket: Socket): void;
-  /** Another node of the cluster is on it, which has seen a token itself. */
-  isAdopted(socket: Socket): boolean;
-  /** Who may not come in although they show a token: something that Claude Code has started. */
-  refused?(socket: Socket, path: string): Caller | undefined;
   /** True while the bridge drains: nothing new is accepted. */
   draining(): boolean;
 }
+
+/** @param limit the conversations that the token is for; undefined: all */
+type AdmittedHandler = (exchange: Exchange, limit: string | undefined) => ReturnType<Handler>;
+
+/** Lets in whoever shows a token of the scope `chat`. */
+export type Admitted = (handler: AdmittedHandler) => Handler;
 
 export class Admission {
   readonly #options: AdmissionOptions;
@@ -28,27 +24,25 @@ export class Admission {
     this.#options = options;
   }
 
-  /** @returns why it may not go on; nothing of its body was read then */
-  admit({ request, response }: Pick<Exchange, 'request' | 'response'>): HttpFault | undefined {
-    const { token, proved, isAdopted, refused, draining, mostRequests } = this.#options;
-    const given = bearerOf(request.headers.authorization);
-    if (!isAdopted(request.socket)) {
-      if (!sameSecret(token, given)) return unauthorized(given !== undefined);
-      proved(request.socket);
-      const caller = refused?.(request.socket, pathOf(request));
-      if (caller) return notForClaude(caller);
-    }
-    if (draining()) return tooBusy(5, 'The bridge is stopping.');
+  /** Judges the head alone: a body costs nothing until somebody with a token sends it. */
+  readonly admitted: Admitted = (handler) => (exchange) => {
+    const admitted = this.#admit(exchange);
+    return admitted.ok ? handler(exchange, admitted.limit) : admitted.fault;
+  };
+
+  #admit({ request, response }: Pick<Exchange, 'request' | 'response'>): Checked {
+    const { draining, mostRequests } = this.#options;
+    const checked = checkToken(this.#options, request, 'chat');
+    if (!checked.ok) return checked;
+    if (draining()) return { ok: false, fault: tooBusy(5, 'The bridge is stopping.') };
     if (this.#open >= mostRequests) {
-      return tooBusy(5, `${mostRequests} requests are open already, as many as limits.openRequests allows.`);
+      const full = `${mostRequests} requests are open already, as many as limits.openRequests allows.`;
+      return { ok: false, fault: tooBusy(5, full) };
     }
     this.#open += 1;
     response.once('close', () => {
       this.#open -= 1;
     });
-    return undefined;
+    return checked;
   }
 }
-
-const pathOf = ({ method = '', url = '' }: Exchange['request']): string =>
-  `${method} ${url.split('?', 1)[0]}`;

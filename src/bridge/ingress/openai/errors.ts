@@ -2,6 +2,8 @@
 // told as assistant text (domain/words/problem-text.ts), because OpenClaw repeats a request up to 8 times after a 5xx.
 
 import type { Caller } from '../../../domain/caller/caller.ts';
+import type { TokenGrant, TokenScope } from '../../../protocol/tokens.ts';
+import { limitWords } from './limit-words.ts';
 
 /** An HTTP answer that is not a completion. */
 export interface HttpFault {
@@ -99,10 +101,50 @@ export const unauthorized = (given: boolean): HttpFault =>
   fault(
     401,
     given ? 'invalid_api_key' : 'missing_api_key',
-    `${given ? 'The bearer token is not the one of this bridge.' : 'No bearer token was sent.'} ` +
-      'Send "Authorization: Bearer <token>"; `synthesis up --json` names the file that holds it.',
-    { type: 'authentication_error', headers: { 'www-authenticate': 'Bearer' } },
+    `${given ? 'The bearer token is not one of this bridge, or was revoked.' : 'No bearer token was sent.'} ` +
+      'Send "Authorization: Bearer <token>"; `synthesis up --json` names the file that holds the bridge\'s own, ' +
+      'and `synthesis token new` makes another.',
+    { type: 'authentication_error', headers: given ? refusedToken : { 'www-authenticate': 'Bearer' } },
   );
+
+/** Whoever held a connection open with a token that holds no more does not keep it. */
+const refusedToken = { 'www-authenticate': 'Bearer error="invalid_token"', connection: 'close' };
+
+/** @param at since when, epoch ms */
+export const tokenExpired = (token: TokenGrant, at: number): HttpFault =>
+  fault(
+    401,
+    'token_expired',
+    `The token ${tokenName(token)} expired at ${new Date(at).toISOString()}. Nothing was started; ` +
+      `\`synthesis token rotate ${token.id}\` gives it a new secret, \`synthesis token new\` makes another.`,
+    { type: 'authentication_error', headers: refusedToken },
+  );
+
+/** @param needed of which one is enough */
+export const scopeMissing = (token: TokenGrant, needed: readonly TokenScope[]): HttpFault =>
+  fault(
+    403,
+    'insufficient_scope',
+    `The token ${tokenName(token)} has the scope ${token.scopes.join(' and ') || 'of nothing'}, and this needs ` +
+      `${needed.join(' or ')}. Nothing was started; make one with \`synthesis token new --scope ${needed[0]}\`.`,
+    {
+      type: 'permission_error',
+      headers: { 'www-authenticate': `Bearer error="insufficient_scope", scope="${needed[0]}"` },
+    },
+  );
+
+/** The same for what is of another conversation and for what is of none, or a token could find out which there are. */
+export const sessionOutside = (limit: string): HttpFault =>
+  fault(
+    403,
+    'session_not_allowed',
+    `${limitWords(limit)} This request is of another one, or of none. Nothing was started; name the conversation ` +
+      'with the header x-synthesis-session, or use another token.',
+    { type: 'permission_error' },
+  );
+
+const tokenName = ({ id, name }: TokenGrant): string =>
+  name === undefined ? id : `${JSON.stringify(name)} (${id})`;
 
 /** The token proves the hub; Claude's shell can read it, and would be taken for a chat. */
 export const notForClaude = ({ why, from }: Pick<Caller, 'why' | 'from'>): HttpFault =>

@@ -16,12 +16,13 @@ import type { MessageGate } from '../../app/message-gate.ts';
 import { type Case, caseOf } from './case.ts';
 import { Catalogs } from './catalogs.ts';
 import type { Place } from './elsewhere.ts';
-import type { HttpFault } from './errors.ts';
+import { type HttpFault, sessionOutside } from './errors.ts';
 import { followHub } from './hub-link.ts';
 import { branchOf } from './identity/branches.ts';
 import { continuedBy, goesBack, placeOf } from './identity/continuation.ts';
 import { type Identity, identify } from './identity/identity.ts';
 import { holds } from './identity/repeats.ts';
+import { isWithin } from './identity/within-limit.ts';
 import { withAttachments } from './input/attachments.ts';
 import { type ConversationCall, classify } from './input/classify.ts';
 import { withoutClientPrefix } from './input/client-prefix.ts';
@@ -63,9 +64,13 @@ export class Intake {
     this.#options = options;
   }
 
-  take(request: ProviderRequest): Reply {
+  /** @param limit the conversations that the request may touch, as `fitsSession` has it; undefined: all */
+  take(request: ProviderRequest, limit?: string): Reply {
     const facts = openClawFacts(request, this.#options.provenChannels);
     const call = classify(request, facts);
+    const { stored } = this.#options;
+    if (limit !== undefined && !isWithin(limit, request, stored, () => this.#identify(request, facts)))
+      return { kind: 'refused', fault: sessionOutside(limit) };
     if (call.kind === 'session_title') return { kind: 'words', text: titleOf(call.text) };
     if (call.kind === 'compaction_summary') return { kind: 'words', text: summaryOf(call.text) };
     if (call.kind === 'one_shot') return { kind: 'one_shot' };

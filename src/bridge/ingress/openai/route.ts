@@ -21,16 +21,26 @@ import type { Hangups } from '../../app/hangups.ts';
 import type { OneShotPort } from '../../app/ports.ts';
 import type { Readers } from '../../app/reader/reader.ts';
 import { readJson } from '../../http/read-json.ts';
-import { type Answer, type Exchange, type Handler, ok, type Routes } from '../../http/routes.ts';
+import { type Answer, type Exchange, ok, type Routes } from '../../http/routes.ts';
 import { Admission, type AdmissionOptions } from './admission.ts';
 import type { ResponseHead } from './answer/answer.ts';
-import { answerObject, modelList, modelObject } from './answer/answer-object.ts';
+import { answerObject } from './answer/answer-object.ts';
 import { answerStream } from './answer/answer-stream.ts';
 import { PreviewRace } from './answer/preview-race.ts';
 import { progressOf } from './answer/progress.ts';
 import { type Elsewhere, notHere } from './elsewhere.ts';
-import { invalidRequest, modelNotFound, notStored, type Read, tooBusy, unanswered } from './errors.ts';
+import {
+  invalidRequest,
+  modelNotFound,
+  notStored,
+  type Read,
+  sessionOutside,
+  tooBusy,
+  unanswered,
+} from './errors.ts';
+import { isOwnResponse } from './identity/within-limit.ts';
 import type { Intake } from './intake.ts';
+import { isOurs, modelRoutes, models } from './model-routes.ts';
 import type { Reading, Unnamed } from './reply.ts';
 import { bodyFault } from './request/body-fault.ts';
 import type { ProviderRequest } from './request/provider-request.ts';
@@ -65,38 +75,24 @@ export interface OpenAiOptions extends AdmissionOptions, Pick<WarmRouteOptions, 
   elsewhere?: Elsewhere | undefined;
 }
 
-/** The model this provider has. `claude-<name>` is the same, so that a hub can give each of its agents one. */
-const models = ['claude'];
-const isOurs = (model: string) => /^(?:synthesis\/)?claude(?:-[\w.-]{1,100})?$/.test(model);
-
 /** Parallel calls of one message arrive within a few milliseconds of each other (measured on Claude Code 2.1.329). */
 const quietMs = 40;
 
 export function openAiRoutes(routes: Routes, options: OpenAiOptions): void {
   const door = new Door(options);
-  const admission = new Admission(options);
-  // Judged by its head alone: a body costs nothing until somebody with the token sends it.
-  const admitted =
-    (handler: Handler): Handler =>
-    (exchange) =>
-      admission.admit(exchange) ?? handler(exchange);
+  const { admitted } = new Admission(options);
   const post = (path: string, reader: Reader) =>
     routes.add(
       'POST',
       path,
-      admitted((exchange) => door.answer(exchange, reader)),
+      admitted((exchange, limit) => door.answer(exchange, reader, limit)),
     );
   post('/v1/chat/completions', readChatRequest);
   post('/v1/responses', readResponsesRequest);
-  routes.add('GET', '/v1/models', () => ok(modelList(models, startedAt)));
-  routes.add('GET', '/v1/models/*', ({ params: { rest: id = '' } }) =>
-    isOurs(id) ? ok(modelObject(id, startedAt)) : modelNotFound(id, models),
-  );
+  modelRoutes(routes, options);
   storedResponseRoutes(routes, { ...options, admitted });
   warmRoute(routes, { ...options, admitted });
 }
-
-const startedAt = Math.floor(Date.now() / 1000);
 
 type Reader = (body: unknown, fields: IncomingHttpHeaders) => Read<ProviderRequest>;
 
@@ -112,23 +108,29 @@ class Door {
     this.#race = new PreviewRace(options.clock);
   }
 
-  async answer(exchange: Exchange, readBody: Reader): Promise<Answer | undefined> {
+  /** @param limit the conversations that the request may touch; undefined: all */
+  async answer(exchange: Exchange, readBody: Reader, limit: string | undefined): Promise<Answer | undefined> {
     const { request, response } = exchange;
     const json = await readJson(request, this.#options.bodyBytes);
     if (!json.ok) return bodyFault(json.why, request.headers, this.#options.bodyBytes);
     const body = readBody(json.value, request.headers);
     if (!body.ok) return body.fault;
     if (!isOurs(body.value.model)) return modelNotFound(body.value.model, models);
-    const { elsewhere, intake, isAdopted } = this.#options;
+    const { elsewhere, intake, isAdopted, stored } = this.#options;
+    // Before words are stored with it, also those that another machine is away.
+    if (limit !== undefined && isOwnResponse(limit, body.value.previous, stored) === false)
+      return sessionOutside(limit);
     const place = elsewhere && intake.conversationOf(body.value);
     if (place) {
-      const about = { ...place, body: JSON.stringify(json.value), relayed: isAdopted(request.socket) };
+      const relayed = isAdopted(request.socket);
+      const about = { ...place, body: JSON.stringify(json.value), relayed, limit };
       const sent = await elsewhere?.send(exchange, about);
       if (sent?.kind === 'answered') return undefined;
       if (sent?.kind === 'not_here') return notHere;
+      if (sent?.kind === 'outside') return sessionOutside(limit ?? '');
       if (sent?.kind === 'words') return this.#words(body.value, sent.text);
     }
-    const taken = intake.take(body.value);
+    const taken = intake.take(body.value, limit);
     switch (taken.kind) {
       case 'nothing_new':
         return invalidRequest('messages: there is no new message to answer.', 'messages');

@@ -1,9 +1,11 @@
 // `POST /v1/warm`: a client that knows of a message before it can send it has Claude Code started meanwhile.
 import type { Socket } from 'node:net';
+import { fitsSession } from '../../../protocol/tokens.ts';
 import type { ColdReason } from '../../app/warm/warm-ups.ts';
-import type { Handler, Routes } from '../../http/routes.ts';
+import type { Routes } from '../../http/routes.ts';
+import type { Admitted } from './admission.ts';
 import { type Elsewhere, notHere } from './elsewhere.ts';
-import { invalidRequest } from './errors.ts';
+import { invalidRequest, sessionOutside } from './errors.ts';
 import { readIdentityHeaders } from './request/identity-headers.ts';
 
 export interface WarmRouteOptions {
@@ -15,8 +17,7 @@ export interface WarmRouteOptions {
   elsewhere?: Elsewhere | undefined;
   /** Another node of the cluster is on this connection. */
   isAdopted(socket: Socket): boolean;
-  /** Lets in whoever shows the token. */
-  admitted(handler: Handler): Handler;
+  admitted: Admitted;
 }
 
 /** The conversation is named in a header: there is no message that could tell it. */
@@ -27,15 +28,16 @@ export function warmRoute(
   routes.add(
     'POST',
     '/v1/warm',
-    admitted(async (exchange) => {
+    admitted(async (exchange, limit) => {
       const { request } = exchange;
       const headers = readIdentityHeaders(request.headers);
       if (!headers.ok) return headers.fault;
       const { session, sessionKey, provider } = headers.value;
       const key = session ?? sessionKey;
       if (key === undefined) return invalidRequest('No header names the conversation (x-synthesis-session).');
+      if (limit !== undefined && !fitsSession(limit, key)) return sessionOutside(limit);
       const relayed = isAdopted(request.socket);
-      const sent = await elsewhere?.send(exchange, { key, body: '', relayed });
+      const sent = await elsewhere?.send(exchange, { key, body: '', relayed, limit });
       if (sent?.kind === 'answered') return undefined;
       if (sent?.kind === 'not_here') return notHere;
       if (sent?.kind === 'words')

@@ -14,12 +14,12 @@ import type { Readers } from '../../app/reader/reader.ts';
 import type { ClaudeAgent } from '../../claude/claude-agent.ts';
 import { createHttpServer, type HttpServer } from '../../http/http-server.ts';
 import { type Answer, ok } from '../../http/routes.ts';
-import type { AdmissionOptions } from '../../ingress/openai/admission.ts';
 import type { Elsewhere } from '../../ingress/openai/elsewhere.ts';
 import { Intake } from '../../ingress/openai/intake.ts';
 import { refusalOf, thrownFault } from '../../ingress/openai/refusals.ts';
 import { openAiRoutes } from '../../ingress/openai/route.ts';
 import { StoredResponses } from '../../ingress/openai/stored/stored-responses.ts';
+import { checkToken, type TokenCheckOptions, type TokenPort } from '../../ingress/openai/token-check.ts';
 import type { WarmRouteOptions } from '../../ingress/openai/warm-route.ts';
 import { mediaStore } from '../../media-store.ts';
 import type { Metrics } from '../../metrics/metrics.ts';
@@ -37,10 +37,10 @@ export interface ServeHttpOptions {
   readers: Readers;
   verdicts: VerdictDesk;
   gate: MessageGate;
-  /** Bearer token of `/v1`. */
-  token: string;
-  /** As in `AdmissionOptions`. */
-  refused: NonNullable<AdmissionOptions['refused']>;
+  /** What opens `/v1` and `/metrics`. */
+  tokens: TokenPort;
+  /** As in `TokenCheckOptions`. */
+  refused: NonNullable<TokenCheckOptions['refused']>;
   /** Undefined until the port is known: Claude Code is told where to post. */
   agent(): ClaudeAgent | undefined;
   draining(): boolean;
@@ -63,7 +63,7 @@ export function serveHttp(options: ServeHttpOptions): HttpServer {
   });
   http.routes.add('GET', '/', () => whatThisIs);
   http.routes.add('GET', '/healthz', () => ok(healthReport(options.status())));
-  if (options.config.metrics.http) http.routes.add('GET', '/metrics', () => metricsAnswer(options.metrics));
+  if (options.config.metrics.http) serveMetrics(http, options);
   serveOpenAi(http, options);
   return http;
 }
@@ -79,6 +79,14 @@ Documentation: synthesis docs http
 `,
 };
 
+function serveMetrics(http: HttpServer, { tokens, metrics, refused }: ServeHttpOptions): void {
+  const { proved, isAdopted } = http;
+  http.routes.add('GET', '/metrics', ({ request }) => {
+    const checked = checkToken({ tokens, proved, isAdopted, refused }, request, 'metrics');
+    return checked.ok ? metricsAnswer(metrics) : checked.fault;
+  });
+}
+
 const metricsAnswer = async (metrics: Pick<Metrics, 'text'>): Promise<Answer> => ({
   status: 200,
   headers: { 'content-type': metricsType },
@@ -86,7 +94,7 @@ const metricsAnswer = async (metrics: Pick<Metrics, 'text'>): Promise<Answer> =>
 });
 
 function serveOpenAi(http: HttpServer, options: ServeHttpOptions): void {
-  const { config, dispatcher, readers, log, token, verdicts, gate } = options;
+  const { config, dispatcher, readers, log, tokens, verdicts, gate } = options;
   const stored = new StoredResponses(dispatcher);
   const intake = new Intake({
     stored,
@@ -108,7 +116,7 @@ function serveOpenAi(http: HttpServer, options: ServeHttpOptions): void {
     stored,
     hangups: new Hangups(dispatcher, systemClock, options.hub),
     intake,
-    token,
+    tokens,
     keepAliveMs: config.timeouts.keepAliveMs,
     bodyBytes: config.limits.bodyBytes,
     mostRequests: config.limits.openRequests,

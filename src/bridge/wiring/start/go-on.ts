@@ -27,6 +27,8 @@ export interface GoOnOptions {
   config: Config & { cwd: string };
   results: LateResults;
   stateDir: string;
+  /** Of `hostSecret`. */
+  secret: string;
   /** Is told of each host that is taken over. */
   hosts: OwnedHosts;
   log: Log;
@@ -36,7 +38,7 @@ export interface GoOnOptions {
 type Hosts = ReadonlyMap<string, Host & { find(): Omit<LivingHost, 'host'> | undefined }>;
 
 /** Becomes the owner of every host that outlived the bridge before. */
-async function takeHosts({ stateDir, log, hosts: owned }: GoOnOptions): Promise<Hosts> {
+async function takeHosts({ stateDir, secret, log, hosts: owned }: GoOnOptions): Promise<Hosts> {
   const sessions = join(stateDir, 'sessions');
   const folders = hostFolders(sessions);
   // Most starts find none, and load nothing for it.
@@ -50,7 +52,7 @@ async function takeHosts({ stateDir, log, hosts: owned }: GoOnOptions): Promise<
   const take = async ({ name, file }: (typeof folders)[number]) => {
     // Before it is heard: what runs below it may call already.
     owned.add(file, name);
-    const host = await takeHost(file, systemClock, log);
+    const host = await takeHost(file, secret, systemClock, log);
     if (host) hosts.set(name, host);
   };
   await Promise.all(folders.map(take));
@@ -97,7 +99,8 @@ function livingHost(
   host: ReturnType<Hosts['get']>,
   { policy }: Config,
 ): LivingHost | undefined {
-  const isAskedFor = claude?.launch.permissionMode === now?.claude?.launch.permissionMode;
+  const [was, is] = [claude?.launch, now?.claude?.launch];
+  const isAskedFor = was?.permissionMode === is?.permissionMode && was?.sandbox === is?.sandbox;
   if (!host || agent.name !== 'ready' || !isAskedFor) return undefined;
   if (policy.length > 0 && !readMemo(host.memo).policed) return undefined;
   const found = host.find();

@@ -8,6 +8,7 @@ import type { OwnFiles } from '../../own-files.ts';
 import { exposureFindings, judged } from '../../setup/folders.ts';
 import { modeFindings } from '../../setup/modes.ts';
 import { claudeFindings } from '../../setup/programs.ts';
+import { sandboxFindings } from '../../setup/sandbox.ts';
 import { sessionPlaces } from '../../setup/session-places.ts';
 import { trustFindings } from '../../setup/trust.ts';
 import { type WorkPlace, workPlaces } from '../../setup/work-places.ts';
@@ -53,6 +54,9 @@ export class SetupNotices {
       sound.filter((place) => configured.includes(place)),
       env,
     );
-    return { sound, found: [...claudeFindings(config.claude, env.PATH), ...faults, ...(strange ?? [])] };
+    const folders = sound.map(({ folder }) => folder);
+    const sandbox = await sandboxFindings(config, folders, env);
+    const programs = claudeFindings(config.claude, env.PATH);
+    return { sound, found: [...programs, ...faults, ...(strange ?? []), ...sandbox] };
   }
 }

@@ -11,6 +11,8 @@ export interface Wanted {
   /** Id, key, or a unique prefix of either. */
   session?: string;
   types?: readonly SessionEvent['type'][];
+  /** Of rows that are left out nothing is said: the exit code tells. */
+  quiet?: boolean;
 }
 
 /**
@@ -83,6 +85,7 @@ async function fromBridge(state: string, wanted: Wanted, take: (row: JournalRow)
         if (method === 'event') take(given.row as JournalRow);
         if (method !== 'gap') return;
         code = exitCodes.degraded;
+        if (wanted.quiet) return;
         say(
           `Rows ${given.from} to ${given.to} are left out: they went into the archive while it was read (then run this again), or its file is gone.`,
         );

@@ -21,6 +21,19 @@ const argument = (text: string): string => quoted(text).replaceAll('$', '$$$$');
 export const fitsUnit = (text: string): boolean => !/[\u0000-\u001f\u007f]|\\$/.test(text);
 
 /**
+ * What a user's manager can take away from the bridge without taking it from Claude's shell: that inherits everything, as a
+ * scope changes nothing but the cgroup of what is started in it.
+ *
+ * - `LimitCORE`: a dump of the bridge would hold the token and conversations. Only the soft limit: `ulimit -c` still works.
+ * - No `NoNewPrivileges`, as `sudo` and `ping` are what people let Claude run; nor what brings it along where the manager is
+ *   not root (systemd.exec(5), 252): `RestrictSUIDSGID`, `LockPersonality`, `ProtectClock`, `ProtectKernelTunables`,
+ *   `SystemCallFilter`, `RestrictNamespaces` (which Claude Code's own sandbox needs, too), and others.
+ * - No `MemoryDenyWriteExecute`: V8 compiles. No `PrivateTmp` nor `ProtectHome`: tmux, sockets and projects are there.
+ * - No `UMask`: the bridge makes its files 0600 itself, and what Claude builds has the user's own mode.
+ */
+const hardening = ['LimitCORE=0:infinity'];
+
+/**
  * Hosts of Claude Code are in scopes of their own, so that `mixed` ends the bridge by SIGTERM and what else it has
  * started by SIGKILL when that is over, but no Claude Code.
  */
@@ -46,6 +59,7 @@ RestartPreventExitStatus=${final}
 SuccessExitStatus=${exitCodes.interrupted}
 KillMode=mixed
 TimeoutStopSec=30
+${hardening.join('\n')}
 
 [Install]
 WantedBy=default.target

@@ -3,7 +3,12 @@ import type { TurnRow } from '../../../domain/views/session/turn-row.ts';
 import { tokensText, usdText } from '../../../domain/views/words/cost-words.ts';
 import { gistOf } from '../../../domain/views/words/gist.ts';
 import { adoptedFrom } from '../../../domain/views/words/message-words.ts';
-import { modeSourceText, modeText, waitingText } from '../../../domain/views/words/mode-words.ts';
+import {
+  modeSourceText,
+  modeText,
+  sandboxWords,
+  waitingText,
+} from '../../../domain/views/words/mode-words.ts';
 import { callBridge } from '../../client/control-client.ts';
 import { exitCodes } from '../../exit-codes.ts';
 import { print, printJson } from '../../output/out.ts';
@@ -55,6 +60,7 @@ function show(detail: SessionDetail): void {
       'permissions',
       detail.permission_mode && `${modeText(detail.permission_mode)} (${modeSourceText(detail)})`,
     ],
+    ['sandbox', sandboxWords(detail) ?? null],
     ['waits', waiting === undefined ? null : `${waiting}, for: synthesis restart ${detail.id}`],
     ['model', detail.model],
     ['context', contextOf(detail)],

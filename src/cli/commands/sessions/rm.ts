@@ -22,7 +22,7 @@ export const rm = ({ state, sessions, keep, json }: RmOptions): Promise<number> 
     act: async (bridge, session) => {
       const result = await bridge.call('session.remove', { session, keep }, { timeoutMs: patienceMs });
       if (json) printJson(result);
-      else say(`Removed ${safeLine(session)}. ${textWords(result)}`);
+      else say(`Removed ${safeLine(session)}. ${resultWords(result)}`);
     },
   });
 
@@ -34,6 +34,19 @@ function requireWhole(ref: string, found: SessionDetail): void {
     `"${ref}" is only the beginning of ${found.id} (${found.key}). Nothing was removed.`,
     'What is removed is gone: name each session whole, by its id or its key.',
   );
+}
+
+const resultWords = (result: RemoveResult): string => [textWords(result), ...serverWords(result)].join(' ');
+
+function serverWords({ servers, servers_behind: behind = [] }: RemoveResult): string[] {
+  if (servers === 'pending')
+    return [
+      'The nats-servers still have it: it is erased there as soon as they can be reached, also by the next bridge.',
+    ];
+  if (behind.length === 0) return [];
+  return [
+    `Its text was erased on the nats-servers that are there. ${behind.join(', ')} ${behind.length === 1 ? 'is' : 'are'} away or behind, and may keep it: \`synthesis docs many-machines\` says what to do.`,
+  ];
 }
 
 function textWords({ text, archive }: RemoveResult): string {

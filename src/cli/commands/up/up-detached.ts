@@ -10,6 +10,7 @@ import { CliError } from '../../cli-error.ts';
 import { type ExitName, exitCodes } from '../../exit-codes.ts';
 import { printJson, say } from '../../output/out.ts';
 import { safeLine } from '../../output/safe.ts';
+import { firstWords } from './up-first-words.ts';
 import { flagsOf } from './up-flags.ts';
 import type { UpOptions } from './up-options.ts';
 
@@ -36,6 +37,7 @@ export async function upDetached(options: UpOptions): Promise<number> {
   const { state, json } = options;
   claimDirectory(state);
   const output = join(state, 'up.log');
+  const first = json ? [] : firstWords(state);
   const child = startChild(options, output);
   const line = await firstLine(output, child);
   if ('error' in line) {
@@ -51,7 +53,7 @@ export async function upDetached(options: UpOptions): Promise<number> {
     say(
       `The bridge runs in the background (pid ${line.pid}) at ${line.url}/v1, token in ${line.token_file}.`,
     );
-    for (const words of line.notices) say(safeLine(words));
+    for (const words of [...line.notices, ...first]) say(safeLine(words));
     say(
       `Its log is ${join(state, 'bridge.log')}; what happens: synthesis logs -f; to stop it: synthesis down.`,
     );

@@ -14,6 +14,7 @@ import { gatewayWords } from '../../output/words/gateway-words.ts';
 import { configFile } from '../../paths.ts';
 import { canAsk } from '../../questions.ts';
 import { version } from '../../version.ts';
+import { firstWords } from './up-first-words.ts';
 import { flagsOf, lostFlags } from './up-flags.ts';
 import { askForFolders } from './up-folders.ts';
 import type { UpOptions } from './up-options.ts';
@@ -47,6 +48,7 @@ export async function up(options: UpOptions, ready: () => void): Promise<number>
   const start = await loadBridge();
   await folders.found;
   const before = options.replace ? await makeRoom(state) : undefined;
+  const first = json ? [] : firstWords(state);
   const bridge = await start({
     config: { ...config, cwd: folder },
     stateDir: state,
@@ -76,6 +78,7 @@ export async function up(options: UpOptions, ready: () => void): Promise<number>
     [...bridge.notices, ...lostFlags(before?.flags ?? {}, flagsOf(options))],
     options,
     control,
+    first,
   );
   status = await statusView(options, bridge);
   rows.open(status);
@@ -122,6 +125,7 @@ function announce(
   notices: readonly string[],
   { state, json }: UpOptions,
   control: string,
+  first: readonly string[],
 ): void {
   if (json) {
     printJson({
@@ -136,7 +140,7 @@ function announce(
     return;
   }
   say(`The bridge is ready at ${bridge.url}/v1 (token in ${bridge.tokenFile}).`);
-  for (const words of notices) say(safeLine(words));
+  for (const words of [...notices, ...first]) say(safeLine(words));
   say('Press Ctrl-C to stop; conversations are kept.');
 }
 

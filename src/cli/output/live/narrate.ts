@@ -105,7 +105,9 @@ function configured({
   launch,
   waiting,
 }: Extract<JournalRow['event'], { type: 'session.configured' }>): string {
-  const mode = `permission mode ${modeText(launch.permissionMode)}`;
+  const { sandbox = 'off' } = launch;
+  const boxed = sandbox === 'off' ? '' : `, sandbox ${sandbox}`;
+  const mode = `permission mode ${modeText(launch.permissionMode)}${boxed}`;
   return `follows the configuration (${mode})${waiting ? '; the rest of it waits for synthesis restart' : ''}`;
 }
 

@@ -1,5 +1,5 @@
 // One entry of the audit for a person: what was asked, then who asked, who answered and what came of it.
-import type { AuditDeed, AuditEntry, AuditQuestion } from '../../../domain/views/audit/audit-trail.ts';
+import type { AuditDeed, AuditEntry, AuditQuestion } from '../../../domain/views/audit/audit-entry.ts';
 import { agentText } from '../../../domain/views/words/message-words.ts';
 import { mostCells } from '../../text/sure.ts';
 import { wrapWords } from '../../text/wrap-words.ts';
@@ -39,18 +39,45 @@ export function auditLines(entry: AuditEntry, columns = Number.POSITIVE_INFINITY
 }
 
 function questionWords(question: AuditQuestion): string[] {
-  const { code, tool, input, cut, asked_by: by, agent, answer, outcome, ran } = question;
+  const { code, tool, input, cut, asked_by: by, agent, answer } = question;
   const askedBy = agent ? `, by ${safeLine(agentText(agent))}` : '';
   const short = cut ? ' (only a preview was known)' : '';
   return [
     `${safeLine(code)}  ${safeLine(tool)}  ${head(inputText(input))}${short}`,
     `asked for ${by ? `${by.door}${person(by.id, by.name)}` : 'nobody known'}${askedBy}`,
-    answer ? answerWords(answer) : 'not answered',
-    ran
-      ? `${ran.result === 'started' ? 'started, end not heard of' : ran.result} at ${clock(ran.at)}`
-      : `did not run${outcome ? ` (${outcome.what}${outcome.detail ? `: ${head(outcome.detail)}` : ''})` : ''}`,
+    answer ? answerWords(answer) : unansweredWords(question),
+    ranWords(question),
   ];
 }
+
+/** That the bridge knows of no answer does not mean that there was none. */
+const unansweredWords = ({ ran_state: state }: AuditQuestion): string =>
+  state === 'ran' ? 'answered elsewhere: no answer went through the bridge' : 'no answer is known';
+
+/** Never more than there is evidence of. */
+function ranWords(question: AuditQuestion): string {
+  const { ran_state: state, ran_evidence: evidence, ran, outcome } = question;
+  const closed = outcome ? ` (${outcome.what}${outcome.detail ? `: ${head(outcome.detail)}` : ''})` : '';
+  switch (state) {
+    case 'ran':
+      return ran && ran.result !== 'started'
+        ? `${ran.result} at ${clock(ran.at)}`
+        : 'ran; how it ended is not known';
+    case 'not_run':
+      return `did not run: ${evidence ?? ''}`;
+    case 'unknown':
+      return `not known whether it ran${ran ? begunWords(ran) : closed}`;
+    case null:
+      return outcome?.what === 'applied'
+        ? "the answer was given in Claude's terminal"
+        : `not known to have been answered in Claude's terminal${closed}`;
+    default:
+      return state satisfies never;
+  }
+}
+
+const begunWords = ({ at, output }: NonNullable<AuditQuestion['ran']>): string =>
+  ` (begun at ${clock(at)}, end not heard of${output === null ? '' : `: ${head(output)}`})`;
 
 const person = (id: string | null, name: string | null): string => {
   const label = name === null ? '' : ` (${head(name)})`;

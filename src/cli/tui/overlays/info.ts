@@ -1,4 +1,9 @@
-import { modeSourceText, modeText, waitingText } from '../../../domain/views/words/mode-words.ts';
+import {
+  modeSourceText,
+  modeText,
+  sandboxWords,
+  waitingText,
+} from '../../../domain/views/words/mode-words.ts';
 import { safeLine } from '../../output/safe.ts';
 import { agentWords, duration, stateWords } from '../../sessions/words.ts';
 import { wrap } from '../../text/wrap.ts';
@@ -20,6 +25,7 @@ export function infoSheet(model: Model, key: string, cells: number): Sheet {
   const row = rowOf(view);
   const node = model.homes.get(key);
   const waiting = waitingText(row);
+  const sandbox = sandboxWords(row);
   const field = (name: string, ...value: Span[]): Line => [span(name.padEnd(16), 'dim'), ...value];
   const text = (value: string | number | null) =>
     span(safeLine(String(value ?? '-')), value === null ? 'dim' : 'plain');
@@ -51,6 +57,7 @@ export function infoSheet(model: Model, key: string, cells: number): Sheet {
       span(safeLine(modeText(row.permission_mode)), modeTone(row.permission_mode)),
       span(row.permission_mode === null ? '' : `  ${safeLine(modeSourceText(row))}`, 'dim'),
     ),
+    ...(sandbox === undefined ? [] : [field('sandbox', text(sandbox))]),
     ...(waiting === undefined ? [] : [field('', span(`R takes over: ${safeLine(waiting)}`, 'warn'))]),
     field('delivery', text(row.delivery)),
     field('typed into by', text(row.driver)),

@@ -1,61 +1,11 @@
 // Rows of the journal, folded into one entry for each permission question and each deed of an operator. Holds what
 // is still open and who asked for the last turns, so that a long history costs no memory.
 import type { JournalRow, SessionEvent } from '../../../protocol/events/events.ts';
-import type { Door, Verdict } from '../../../protocol/events/permission-events.ts';
-import { type Asker, Askers } from './askers.ts';
-
-/** One permission question from its asking to what came of it. The stable shape of `synthesis audit --json`. */
-export interface AuditQuestion {
-  kind: 'question';
-  session: string;
-  code: string;
-  asked_at: string;
-  tool: string;
-  input: unknown;
-  rationale: string | null;
-  /** Only a preview of the input was known. */
-  cut: boolean;
-  /** The turn that caused it, and who wrote that message; null when it was typed into Claude's terminal or is unknown. */
-  turn: string | null;
-  asked_by: Asker | null;
-  /** The agent of Claude's that asked; null when it was Claude itself. */
-  agent: { id: string; title: string | null } | null;
-  answer: {
-    verdict: Verdict;
-    /** `bridge` and `expiry` are not people. */
-    by: Door;
-    who: string | null;
-    reason: string | null;
-    scope: 'once' | 'session';
-    /** Digest of what whoever answered had been shown. */
-    shown: string | null;
-    at: string;
-  } | null;
-  outcome: { what: 'applied' | 'expired' | 'superseded'; detail: string | null; at: string } | null;
-  /** What the tool did; null when it did not run, or nothing was heard of it. */
-  ran: { result: 'started' | 'succeeded' | 'failed'; output: string | null; at: string } | null;
-}
-
-/** Something that somebody did to a session besides answering. */
-export interface AuditDeed {
-  kind: 'deed';
-  session: string;
-  at: string;
-  what:
-    | 'typed'
-    | 'drives'
-    | 'drove'
-    | 'interrupted'
-    | 'wanted'
-    | 'stopped'
-    | 'removed'
-    | 'forgotten'
-    | 'guessed';
-  by: string | null;
-  detail: string | null;
-}
-
-export type AuditEntry = AuditQuestion | AuditDeed;
+import { isDialog } from '../../question/dialog-question.ts';
+import { Askers } from './askers.ts';
+import type { AuditDeed, AuditEntry, AuditQuestion } from './audit-entry.ts';
+import { ranState } from './ran-state.ts';
+import { type AskedTool, isAbout, type RunEvidence, type RunNews, runNews } from './run-evidence.ts';
 
 /** What {@link AuditTrail} has to see; the rest of the journal is answers and states. */
 export const auditEvents = [
@@ -81,11 +31,10 @@ export const auditEvents = [
   'row.forgotten',
 ] as const satisfies readonly SessionEvent['type'][];
 
-interface Held {
+interface Held extends AskedTool {
   entry: AuditEntry;
-  toolUse: string | undefined;
-  /** A hub's tool that it became. */
-  call: string | undefined;
+  /** The call that the bridge held for the answer was dropped. */
+  isDropped: boolean;
   done: boolean;
 }
 
@@ -102,6 +51,12 @@ const wasVerdict: ReadonlySet<string> = new Set(['permission.asked', 'permission
 const iso = (at: number) => new Date(at).toISOString();
 
 export class AuditTrail {
+  /** @param evidence of every row that is going to be taken */
+  constructor(evidence: RunEvidence) {
+    this.#evidence = evidence;
+  }
+
+  readonly #evidence: RunEvidence;
   readonly #sessions = new Map<string, Conversation>();
   /** In the order of asking; the first ones leave as soon as they are done. */
   #held: Held[] = [];
@@ -110,12 +65,32 @@ export class AuditTrail {
   take(row: JournalRow): AuditEntry[] {
     this.#fold(row, row.event);
     const open = this.#held.findIndex((held) => !held.done);
-    return this.#held.splice(0, open === -1 ? this.#held.length : open).map(({ entry }) => entry);
+    return this.#told(this.#held.splice(0, open === -1 ? this.#held.length : open));
   }
 
   /** What is still open where the journal ends. */
   rest(): AuditEntry[] {
-    return this.#held.splice(0).map(({ entry }) => entry);
+    return this.#told(this.#held.splice(0));
+  }
+
+  #told(held: readonly Held[]): AuditEntry[] {
+    for (const each of held) if (each.entry.kind === 'question') this.#judge(each, each.entry);
+    return held.map(({ entry }) => entry);
+  }
+
+  /** What became of it, by all that the journal says: its run may be told behind the row that closed it. */
+  #judge({ heldCall, call, isDropped }: Held, entry: AuditQuestion): void {
+    const heard = this.#evidence.of(entry.session, entry.code);
+    if (heard && (entry.ran === null || (entry.ran.result === 'started' && heard.result !== 'started')))
+      entry.ran = { result: heard.result, output: null, at: iso(heard.at) };
+    const facts = {
+      ...entry,
+      isDialog: isDialog({ tool: entry.tool, call: heldCall }),
+      isHeld: heldCall !== undefined,
+      isDropped,
+      isPassedOn: call !== undefined || heard?.result === 'started',
+    };
+    Object.assign(entry, ranState(facts));
   }
 
   #fold({ session, at }: JournalRow, event: SessionEvent): void {
@@ -153,22 +128,11 @@ export class AuditTrail {
           closeIfOver(here, held, question);
         });
       case 'activity':
-        return this.#ran(here, (held) => held.toolUse === event.tool_use, at, event.phase, event.output);
       case 'tool.called':
-        return this.#ran(
-          here,
-          (held) => named(held.toolUse, event.tool_use),
-          at,
-          'started',
-          undefined,
-          event.call,
-        );
-      case 'tool.answered': {
-        const result = event.ok ? 'succeeded' : 'failed';
-        return this.#ran(here, (held) => held.call === event.call, at, result, event.content);
-      }
+      case 'tool.answered':
+        return this.#ran(here, at, runNews(event));
       case 'tool.dropped':
-        return this.#ran(here, (held) => held.call === event.call, at, 'failed', event.reason);
+        return this.#dropped(here, event.call, event.reason);
       case 'lease.taken':
         return this.#deed(session, at, 'drives', event.by);
       case 'lease.released':
@@ -212,7 +176,8 @@ export class AuditTrail {
     detail: string | null = null,
   ) {
     const entry: AuditDeed = { kind: 'deed', session, at: iso(at), what, by, detail };
-    this.#held.push({ entry, toolUse: undefined, call: undefined, done: true });
+    const asked = { toolUse: undefined, heldCall: undefined, call: undefined };
+    this.#held.push({ entry, ...asked, isDropped: false, done: true });
   }
 
   #ask(
@@ -237,8 +202,10 @@ export class AuditTrail {
       answer: null,
       outcome: null,
       ran: null,
+      ran_state: 'unknown',
+      ran_evidence: null,
     };
-    const held = { entry, toolUse, call: undefined, done: false };
+    const held = { entry, toolUse, heldCall: event.call, call: undefined, isDropped: false, done: false };
     this.#held.push(held);
     here.open.add(held);
   }
@@ -249,21 +216,30 @@ export class AuditTrail {
     }
   }
 
-  #ran(
-    here: Conversation,
-    isIt: (held: Held) => boolean,
-    at: number,
-    result: NonNullable<AuditQuestion['ran']>['result'],
-    output: string | undefined,
-    call?: string,
-  ): void {
+  #ran(here: Conversation, at: number, news: RunNews | undefined): void {
+    if (!news) return;
+    const { result, output = null, call } = news;
     for (const held of here.open) {
       const { entry } = held;
-      if (entry.kind !== 'question' || !isIt(held)) continue;
+      if (entry.kind !== 'question' || !isAbout(news, held)) continue;
       held.call ??= call;
       // Before the answer it has only been announced.
-      if (result === 'started' && entry.answer === null) return;
-      entry.ran = { result, output: output ?? null, at: iso(at) };
+      if (result === 'started' && entry.answer === null && call === undefined) return;
+      // An end stays known, whatever is told behind it.
+      if (result === 'started' && entry.ran) return;
+      entry.ran = { result, output, at: iso(at) };
+      closeIfOver(here, held, entry);
+      return;
+    }
+  }
+
+  /** Of a call that was passed on before, nobody says any more how it ended; one that was held goes nowhere. */
+  #dropped(here: Conversation, call: string, reason: string): void {
+    for (const held of here.open) {
+      const { entry } = held;
+      if (entry.kind !== 'question' || (held.call !== call && held.heldCall !== call)) continue;
+      if (held.call === undefined) held.isDropped = true;
+      else if (entry.ran?.result === 'started') entry.ran.output = reason;
       closeIfOver(here, held, entry);
       return;
     }
@@ -278,11 +254,10 @@ export class AuditTrail {
   }
 }
 
-/** Nothing more is to come: it was settled, and either did not run or its end is known. */
+/** Nothing more is to be waited for: it was settled, and either its end is known or none is to come. */
 function closeIfOver(here: Conversation, held: Held, { answer, outcome, ran }: AuditQuestion): void {
   const ended = ran !== null && ran.result !== 'started';
-  held.done = outcome !== null && (ended || answer?.verdict === 'deny' || outcome.what !== 'applied');
+  held.done =
+    outcome !== null && (ended || held.isDropped || answer?.verdict === 'deny' || outcome.what !== 'applied');
   if (held.done) here.open.delete(held);
 }
-
-const named = (one: string | undefined, other: string | undefined) => one !== undefined && one === other;

@@ -1,3 +1,4 @@
+import type { SandboxMode } from '../../../protocol/settings/sandbox.ts';
 import { modeName } from '../../permission-mode.ts';
 import {
   type AgentState,
@@ -55,8 +56,14 @@ export interface SessionRow {
    * Claude Code was led to another mode than it was started with.
    */
   permission_mode_source: string | null;
+  /** Whether its shell commands are to run in Claude Code's sandbox; a reason in `health` says when they do not. */
+  sandbox: SandboxMode;
   /** What the configuration says and only a restart by the operator takes over. */
-  waits_for_restart: { permission_mode: string | null; cwd: string | null } | null;
+  waits_for_restart: {
+    permission_mode: string | null;
+    cwd: string | null;
+    sandbox: SandboxMode | null;
+  } | null;
   /** Who types into Claude's own terminal now. */
   driver: string | null;
   /** When the message that Claude works on was accepted. */
@@ -99,6 +106,7 @@ export function sessionRow(session: Session, id: string): SessionRow {
     asking: openAsks(session).map((ask) => ask.code),
     cwd: claude?.launch.cwd ?? null,
     ...modeOf(session),
+    sandbox: claude?.launch.sandbox ?? 'off',
     waits_for_restart: waitingOf(claude),
     driver: session.lease?.by ?? null,
     working_since: workingSince(session),
@@ -142,9 +150,11 @@ function waitingOf(claude: Session['claude']): SessionRow['waits_for_restart'] {
   if (!claude?.waiting) return null;
   const { launch, waiting } = claude;
   const [now, then] = [modeName(launch.permissionMode), modeName(waiting.permissionMode)];
+  const sandbox = waiting.sandbox ?? 'off';
   return {
     permission_mode: now === then ? null : then,
     cwd: launch.cwd === waiting.cwd ? null : waiting.cwd,
+    sandbox: (launch.sandbox ?? 'off') === sandbox ? null : sandbox,
   };
 }
 

@@ -9,6 +9,19 @@ export const asksNobody = (mode: string | null): boolean => mode !== null && !as
 
 const marked = (mode: string, name: string): string => (asksNobody(mode) ? `${name} !` : name);
 
+/** `, sandboxed`, to stand behind a mode; '' for a session without a sandbox, or with one that does not hold. */
+export const sandboxText = ({ sandbox = 'off', health }: SessionRow): string =>
+  sandbox === 'off' || isBroken(health) ? '' : ', sandboxed';
+
+/** `on`, `required`, with what is wrong; undefined for a session without a sandbox, and from a bridge of an older release. */
+export function sandboxWords({ sandbox = 'off', health }: SessionRow): string | undefined {
+  if (sandbox === 'off') return undefined;
+  return isBroken(health) ? `${sandbox} !, but commands run without it` : sandbox;
+}
+
+const isBroken = (health: SessionRow['health']): boolean =>
+  health.some(({ code }) => code === 'sandbox_unavailable');
+
 /** `manual`, `bypassPermissions !`: marked where nobody is asked. */
 export const modeText = (mode: string | null): string => (mode === null ? '-' : marked(mode, mode));
 
@@ -28,9 +41,11 @@ export function modeSourceText({ permission_mode_source: source }: SessionRow): 
 /** What the configuration says, and a restart by the operator would take over; undefined when that is nothing. */
 export function waitingText({ waits_for_restart: waiting }: SessionRow): string | undefined {
   if (waiting === null) return undefined;
-  const { permission_mode: mode, cwd } = waiting;
+  // A bridge of an older release tells nothing of a sandbox.
+  const { permission_mode: mode, cwd, sandbox = null } = waiting;
   return [
     ...(mode === null ? [] : [`permission mode ${mode}`]),
+    ...(sandbox === null ? [] : [`sandbox ${sandbox}`]),
     ...(cwd === null ? [] : [`folder ${cwd}`]),
   ].join(' and ');
 }

@@ -15,6 +15,7 @@ test.each([
   ['Unable to connect to Anthropic services', 'claude_signed_out'],
   ["error: unknown option '--append-system-prompt-file'", 'claude_too_old'],
   ['execvp(3) failed.: No such file or directory', 'claude_not_found'],
+  ['Error: sandbox required but unavailable: socat not installed', 'sandbox_unavailable'],
   ['Segmentation fault', 'start_exited'],
 ])('%s is %s, with what was on the screen', (text, failure) => {
   const reading = readStartExit(['', text], exit);

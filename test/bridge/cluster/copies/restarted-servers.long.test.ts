@@ -39,7 +39,7 @@ test('servers that were killed, all of them, have of each subject what was left 
         return found.map(({ data }) => Buffer.from(data).toString().slice(0, 9));
       }),
     );
-  await rows.replace(bytes('all'));
+  await rows.forgetOlder(await rows.append(bytes('all')));
   await file.forgetOlder(await file.append(bytes('anew')));
   await other.append(bytes('more'));
   const before = await lies();

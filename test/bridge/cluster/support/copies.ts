@@ -46,21 +46,24 @@ export class Line {
   isUnread = false;
   /** Messages that were tried. */
   tried = 0;
-  /** How many were deleted by their numbers. */
-  deleted = 0;
+  /** How many were erased by their numbers. */
+  erased = 0;
+  /** How often what lies before a message was erased. */
+  swept = 0;
 
   constructor(real: CopyStore) {
     this.store = new Proxy(real, {
       get: (target, name) => {
         const value = Reflect.get(target, name, target);
-        if (name === 'publish' || name === 'last' || name === 'delete' || name === 'deleteEach')
+        if (name === 'publish' || name === 'last' || name === 'erase' || name === 'eraseEach')
           return async (...given: unknown[]) => {
             if (name === 'publish') this.tried += 1;
-            if (name === 'deleteEach') this.deleted += (given[0] as number[]).length;
+            if (name === 'eraseEach') this.erased += (given[0] as number[]).length;
             if (this.cut === 'there') throw new Error('timeout');
-            if (name === 'delete' || name === 'deleteEach') await this.beforeDelete();
+            if (name === 'erase' || name === 'eraseEach') await this.beforeDelete();
             if (name === 'publish') await this.beforePublish();
             const answer = await value.apply(target, given);
+            if (name === 'erase') this.swept += 1;
             if (this.cut === 'back') throw new Error('timeout');
             return answer;
           };

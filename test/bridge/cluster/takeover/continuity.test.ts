@@ -41,6 +41,7 @@ function machine() {
       transcriptFor: () => '',
       arrive: done,
     },
+    erasures: { load: () => [], save: () => {} },
     transcript: () => undefined,
     files: { read: async () => undefined, write: done },
     connection: () => undefined,

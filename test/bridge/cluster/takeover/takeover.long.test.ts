@@ -255,7 +255,7 @@ describe('a conversation whose machine is gone', () => {
     await mac.send('k', 'a');
     await mac.send('k', 'b');
     const seq = mac.say('k', { type: 'session.remove' });
-    await mac.dispatcher.durable(seq, 'k');
+    await mac.copies.durable('k', seq);
     mac.dies();
     // Whoever takes it over when this one dies, too.
     const next: unknown[] = [];

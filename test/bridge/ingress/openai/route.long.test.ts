@@ -509,10 +509,13 @@ describe('refusals', () => {
   });
 });
 
-test('the models are listed without a token', async () => {
+test.each(['/v1/models', '/v1/models/claude'])('%s is for whoever has the token', async (path) => {
   await using bridge = await SmallBridge.start();
-  const list = (await (await fetch(`${bridge.url}/v1/models`)).json()) as { data: { id: string }[] };
-  expect(list.data.map((model) => model.id)).toEqual(['claude']);
+  const refused = await fetch(`${bridge.url}${path}`);
+  expect([refused.status, await refused.text()]).toEqual([401, expect.not.stringContaining('"claude"')]);
+  const headers = { authorization: `Bearer ${bridge.token}` };
+  const told = await (await fetch(`${bridge.url}${path}`, { headers })).text();
+  expect(told).toContain('"id":"claude"');
 });
 
 test.each([

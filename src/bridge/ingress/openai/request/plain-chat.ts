@@ -2,7 +2,7 @@
 // times as long over that as a look at it does. Whoever is not sure here asks the schema, which alone refuses.
 import type { ChatRequest } from './chat-schema.ts';
 import { hasControlCharacter, MAX_IDENTITY_LENGTH } from './identity-headers.ts';
-import { isName } from './schema-parts.ts';
+import { isName, isShallow } from './schema-parts.ts';
 
 type Fields = Record<string, unknown>;
 
@@ -80,6 +80,6 @@ function isTool(value: unknown): boolean {
   return (
     isName(name) &&
     (isAbsent(description) || typeof description === 'string') &&
-    (isAbsent(parameters) || isFields(parameters))
+    (isAbsent(parameters) || (isFields(parameters) && isShallow(parameters)))
   );
 }

@@ -1,5 +1,6 @@
 // Pieces that both request schemas share.
 import { z } from 'zod';
+import { MAX_FRAME_DEPTH } from '../../../../protocol/wire/wire.ts';
 import { hasControlCharacter, MAX_IDENTITY_LENGTH } from './identity-headers.ts';
 import type { Part } from './provider-request.ts';
 
@@ -41,7 +42,19 @@ export const Name = z.string().min(1).max(longestName);
 /** The same, without a word about what is wrong. */
 export const isName = (value: unknown): value is string =>
   typeof value === 'string' && value !== '' && value.length <= longestName;
-export const ToolParameters = z.record(z.string(), z.unknown());
+
+/** Levels of a tool's schema: Claude gets it in one frame, with four levels around it. */
+const mostSchemaLevels = MAX_FRAME_DEPTH - 4;
+
+/** Whether there are no more levels than Claude can be lent. Looks no deeper than that. */
+export const isShallow = (schema: unknown, levels: number = mostSchemaLevels): boolean =>
+  typeof schema !== 'object' ||
+  schema === null ||
+  (levels > 0 && Object.values(schema).every((each) => isShallow(each, levels - 1)));
+
+export const ToolParameters = z.record(z.string(), z.unknown()).refine((schema) => isShallow(schema), {
+  error: `the schema is nested deeper than ${mostSchemaLevels} levels. Nothing was started; send a flatter one, or leave this tool out`,
+});
 
 const isTextKind = (kind: string) => kind === 'text' || kind === 'input_text' || kind === 'output_text';
 

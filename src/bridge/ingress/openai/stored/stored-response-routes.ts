@@ -2,10 +2,13 @@
 import type { Socket } from 'node:net';
 import { findTurn, type Session, type StoredResponse } from '../../../../domain/state/session.ts';
 import { isSettled } from '../../../../domain/state/turn.ts';
+import { fitsSession } from '../../../../protocol/tokens.ts';
 import type { Dispatcher } from '../../../app/dispatcher.ts';
 import { type Answer, type Handler, ok, type Routes } from '../../../http/routes.ts';
+import type { Admitted } from '../admission.ts';
 import { type Elsewhere, notHere } from '../elsewhere.ts';
 import { invalidRequest, notCancellable, responseNotFound, tooBusy } from '../errors.ts';
+import { limitWords } from '../limit-words.ts';
 import { deletedObject, inputItems, storedResponseObject } from './stored-response-object.ts';
 import type { StoredResponses } from './stored-responses.ts';
 
@@ -16,8 +19,7 @@ interface StoredResponseOptions {
   elsewhere?: Elsewhere | undefined;
   /** Another node of the cluster is on this connection. */
   isAdopted(socket: Socket): boolean;
-  /** Lets in whoever shows the token. */
-  admitted(handler: Handler): Handler;
+  admitted: Admitted;
 }
 
 type OfResponse = (
@@ -29,16 +31,23 @@ type OfResponse = (
 export function storedResponseRoutes(routes: Routes, options: StoredResponseOptions): void {
   const { dispatcher, stored, elsewhere, isAdopted, admitted } = options;
   const found = (answer: OfResponse): Handler =>
-    admitted(async (exchange) => {
+    admitted(async (exchange, limit) => {
       const { id = '' } = exchange.params;
+      const key = stored.keyOf(id);
+      const outside = limit === undefined ? undefined : outsideOf(id, limit);
+      if (outside && key !== undefined && !fitsSession(limit, key)) return outside;
       const known = stored.find(id);
       if (!('why' in known)) return answer(known.session, known.response, exchange.query);
       const place = elsewhere && stored.placeOf(id);
       const relayed = isAdopted(exchange.request.socket);
-      const sent = place && (await elsewhere.send(exchange, { ...place, body: '', relayed }));
+      const sent = place && (await elsewhere.send(exchange, { ...place, body: '', relayed, limit }));
       if (sent?.kind === 'answered') return undefined;
       if (sent?.kind === 'not_here') return notHere;
-      return sent?.kind === 'words' ? tooBusy(30, unreached) : responseNotFound(id, known.why);
+      if (sent?.kind === 'words') return tooBusy(30, unreached);
+      // Of its own conversations a token may know why.
+      return outside && (sent?.kind === 'outside' || key === undefined)
+        ? outside
+        : responseNotFound(id, known.why);
     });
   const whole = found((session, response) => ok(storedResponseObject(session, response)));
   routes.add('GET', '/v1/responses/:id', (exchange) =>
@@ -72,6 +81,10 @@ export function storedResponseRoutes(routes: Routes, options: StoredResponseOpti
     }),
   );
 }
+
+/** The same for a response of another conversation and for an id that nobody gave. */
+const outsideOf = (id: string, limit: string): Answer =>
+  responseNotFound(id, `${limitWords(limit)} No response of it has this id.`);
 
 const notStreamed = (): Answer =>
   invalidRequest('stream: a stored response is not streamed again; read it whole.', 'stream');

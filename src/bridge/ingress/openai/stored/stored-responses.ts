@@ -73,6 +73,11 @@ export class StoredResponses {
     return response.deleted ? { why: 'It was deleted.' } : { session, response };
   }
 
+  /** The key of its conversation, for an id as a client sent it, whether or not the response is still known. */
+  keyOf(wire: string): string | undefined {
+    return this.#sessionOf(bareResponseId(wire) ?? '')?.key;
+  }
+
   /** Where its conversation may be, for an id as a client sent it, or that of an item. Undefined when it does not say. */
   placeOf(wire: string): Place | undefined {
     const id = wire.replace(/^[a-z]+_/, '');

@@ -21,7 +21,7 @@ test.each([
       stored: new StoredResponses(dispatcher),
       elsewhere: { send: async (_, { relayed }) => ({ kind: relayed ? 'not_here' : 'here' }) },
       isAdopted: () => isAdopted,
-      admitted: (handler) => handler,
+      admitted: (handler) => (exchange) => handler(exchange, undefined),
     });
     const found = routes.find({ method, url: `/v1/responses/resp_${'0'.repeat(32)}t1${path}` });
     return await found?.handler({ ...found, request: {} } as unknown as Exchange);

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { KernelLock, LockBusyError } from '../../../src/vault/files/kernel-lock.ts';
-import { tempFolder } from '../temp-vault.ts';
+import { KernelLock, LockBusyError } from '../../src/base/files/kernel-lock.ts';
+import { tempFolder } from '../vault/temp-vault.ts';
 
 test('one holds it at a time, and whoever tried in vain may try again', () => {
   const file = join(tempFolder(), 'lock');

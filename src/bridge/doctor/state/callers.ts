@@ -1,0 +1,42 @@
+import { readFileSync } from 'node:fs';
+import { loadKernel } from '../../../base/process/kernel.ts';
+import { type AuthorityLevel, authorityLevel, levelWords } from '../../../domain/views/authority-level.ts';
+import { ok, warning } from '../../../domain/views/check.ts';
+import type { Examination } from '../examination.ts';
+
+const name = 'callers';
+
+const remedy =
+  'Install synthesis again without `--omit=optional`, or set `operator.unknown` to `allow` in its configuration.';
+
+/** So it is by choice of the machine, and no mistake. */
+const advice: Record<Exclude<AuthorityLevel, 'apart' | 'missing'>, string> = {
+  root: 'Run the bridge as a user of its own where that matters.',
+  other: 'With `operator.unknown` set to `refuse`, questions are answered in chats or with a token.',
+};
+
+/** Says whether what Claude Code starts is told apart from its user here, and what that does not hold. */
+export const callers: Examination = async () => {
+  const { platform } = process;
+  const level = authorityLevel({
+    platform,
+    hasKernel: loadKernel() !== undefined,
+    isRoot: process.getuid?.() === 0,
+  });
+  if (level === 'missing') return [warning(name, levelWords.missing, remedy)];
+  if (level !== 'apart') return [ok(name, `${levelWords[level]} ${advice[level]}`)];
+  const traced = isTraced()
+    ? ' Programs of yours may trace each other (`kernel.yama.ptrace_scope` is 0).'
+    : '';
+  return [ok(name, `${levelWords.apart}${traced} \`synthesis docs security\` lists what it does not hold.`)];
+};
+
+/** Whether the kernel lets one program of a user trace another that is not its child. */
+function isTraced(): boolean {
+  try {
+    return Number(readFileSync('/proc/sys/kernel/yama/ptrace_scope', 'utf8')) === 0;
+  } catch {
+    // Without Yama nothing forbids it.
+    return true;
+  }
+}

@@ -1,0 +1,15 @@
+import type { Config } from '../../protocol/settings/config.ts';
+import { claudeSettings } from '../claude/launch/claude-settings.ts';
+import { sandboxFault } from '../claude/sandbox/sandbox-fault.ts';
+import { launchOptions } from '../profiles.ts';
+
+/** Whether commands of a session with this key would run in the sandbox, if it were started here now. Never rejects. */
+export async function sandboxedNow(
+  config: Config & { cwd: string },
+  key: string,
+  env: Readonly<Record<string, string | undefined>>,
+): Promise<boolean> {
+  const { cwd, sandbox } = launchOptions(config, key);
+  if (sandbox === undefined) return false;
+  return (await sandboxFault(env, await claudeSettings(env, [cwd]))) === undefined;
+}

@@ -70,6 +70,8 @@ export class Host {
   #owner: OwnerLink | undefined;
   #isAttached = false;
   #isEnding = false;
+  /** What was ended besides the program, each by its command. */
+  readonly #swept: string[] = [];
 
   private constructor(options: HostOptions) {
     const { dir, run, clock = systemClock, uptime = sinceBoot, keptBytes, offspring } = options;
@@ -223,7 +225,8 @@ export class Host {
 
   /** What Claude Code leaves behind must not go on without it: nobody could stop it any more. */
   #sweep(): string[] {
-    return this.#offspring?.end().map(({ pid, command }) => `${command} (${pid})`) ?? [];
+    for (const { pid, command } of this.#offspring?.end() ?? []) this.#swept.push(`${command} (${pid})`);
+    return [...this.#swept];
   }
 
   #exited(exit: HostExit): void {

@@ -41,6 +41,7 @@ const quick = [
   'sessions/wait',
   'down',
   'panic',
+  'resume',
   // What loads `up`, which is another program.
   'up/run-up',
 ];

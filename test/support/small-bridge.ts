@@ -56,6 +56,8 @@ export class SmallBridge implements AsyncDisposable {
   /** What would lie in the state directory. */
   kept: PanicRecord | undefined;
   saveFails = false;
+  /** Why everything was ended, each time. */
+  readonly endedAll: string[] = [];
   readonly panic: PanicDesk;
   /** The hub's gateway. `look` is what a test finds there. */
   readonly hub: { lostAt: number | undefined; look(): void } = { lostAt: undefined, look: () => {} };
@@ -95,7 +97,10 @@ export class SmallBridge implements AsyncDisposable {
       clock: options.clock ?? systemClock,
       log: silentLog,
       dispatcher: () => this.dispatcher,
-      end: (key) => this.agent.stop(key),
+      endAll: async (reason) => {
+        this.endedAll.push(reason);
+        return { ended: [], alive: [], unseen: [] };
+      },
     });
     this.dispatcher = new Dispatcher({
       journal: this.journal,

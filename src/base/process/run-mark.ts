@@ -14,6 +14,12 @@ export const runMark = (dir: string, run: string): string => `${folderMark(dirna
 export const isMarkOf = (sessions: string, mark: string): boolean =>
   mark.startsWith(`${folderMark(sessions)}.`);
 
+/** Returns what tells the run that a mark is of; undefined for a mark of another folder of sessions. */
+export function runsIn(sessions: string): (mark: string) => string | undefined {
+  const start = `${folderMark(sessions)}.`;
+  return (mark) => (mark.startsWith(start) ? mark.slice(start.length) : undefined);
+}
+
 /** However it is spelled. */
 function folderMark(sessions: string): string {
   try {

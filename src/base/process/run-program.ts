@@ -8,6 +8,8 @@ export interface ProgramRun {
   stdin?: string;
   /** Milliseconds until it is killed. */
   timeoutMs: number;
+  /** Its environment; that of this process when left out. */
+  env?: Readonly<Record<string, string | undefined>>;
   signal?: AbortSignal;
 }
 
@@ -16,10 +18,22 @@ export type ProgramResult = { ok: true; stdout: string } | { ok: false; words: s
 const longestOutput = 64 * 1024;
 
 /** Never rejects. What it printed to stderr stays out of the words: a program that handles secrets may print one. */
-export function runProgram({ command, stdin = '', timeoutMs, signal }: ProgramRun): Promise<ProgramResult> {
+export function runProgram({
+  command,
+  stdin = '',
+  timeoutMs,
+  env,
+  signal,
+}: ProgramRun): Promise<ProgramResult> {
   const [file = '', ...args] = command;
   return new Promise((resolve) => {
-    const options = { timeout: timeoutMs, killSignal: 'SIGKILL', maxBuffer: longestOutput, signal } as const;
+    const options = {
+      timeout: timeoutMs,
+      killSignal: 'SIGKILL',
+      maxBuffer: longestOutput,
+      env,
+      signal,
+    } as const;
     const child = execFile(file, args, options, (error, stdout) =>
       resolve(error ? { ok: false, words: failure(file, error, timeoutMs) } : { ok: true, stdout }),
     );

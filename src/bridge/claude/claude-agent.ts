@@ -113,6 +113,15 @@ export class ClaudeAgent implements AgentPort {
     else this.#options.report(key, { type: 'agent.exited', detail: reason });
   }
 
+  /**
+   * Ends every Claude Code at once, with all that it has started, whatever it is at; conversations can be resumed. What is
+   * asked outside of conversations ends, too. Resolves when they are gone, or do not go.
+   */
+  async endAll(reason: string): Promise<void> {
+    this.oneShots.endAll();
+    await Promise.all([...this.#sessions.values()].map((session) => session.endNow(reason)));
+  }
+
   answerPermission(key: string, answer: PermissionAnswer): void {
     this.#sessions.get(key)?.answerPermission(answer);
   }

@@ -45,6 +45,8 @@ export class ClaudeRun {
   readonly clock: Clock;
   readonly log: Log;
   readonly digest: string;
+  /** What the environment of all that it starts says of it. */
+  readonly mark: string;
   readonly editorDir: string | undefined;
   readonly identity: RunIdentity;
   /** SessionStart was seen. */
@@ -119,6 +121,7 @@ export class ClaudeRun {
     this.#host = options.host;
     this.terminal = terminal;
     this.digest = options.digest;
+    this.mark = options.mark;
     this.editorDir = options.editorDir;
     this.identity = options.identity;
     this.#report = (report) => options.report(report, this.#feed.heard);

@@ -164,6 +164,13 @@ export class ClaudeSession {
     });
   }
 
+  /** Ends the process at once, with all that it has started, whatever is under way. Resolves when it is gone, or does not go. */
+  endNow(reason: string): Promise<void> {
+    // What is being handed over is not begun anew.
+    if (this.#ticket && !this.#ticket.sent) this.#ticket.cancelled = true;
+    return this.#process.endNow(reason);
+  }
+
   answerPermission(answer: PermissionAnswer): void {
     const { run } = this;
     if (run && !run.dialogs.answer(answer)) run.desk.answer(answer);

@@ -66,8 +66,11 @@ export interface Host {
   done(n: number): void;
   /** Goes, and leaves host and program to the next bridge. Nothing is heard of them any more. */
   leave(): void;
-  /** Ends the host, and its program if that still runs. Resolves when it is gone, or does not go. Idempotent. */
-  quit(): Promise<void>;
+  /**
+   * Ends the host, and its program if that still runs. Resolves when it is gone, or does not go. Idempotent.
+   * @param now at once, with everything below it, also where an orderly end is under way
+   */
+  quit(now?: boolean): Promise<void>;
 }
 
 /** A host that outlived the bridge before, with the program it has. */

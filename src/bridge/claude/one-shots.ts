@@ -7,6 +7,8 @@ import { claimDirectory } from '../../base/files/own-path.ts';
 import { writePrivate } from '../../base/files/private-file.ts';
 import { newId } from '../../base/ids.ts';
 import { type Log, PrivateText } from '../../base/log.ts';
+import { endProcesses } from '../../base/process/end-processes.ts';
+import { descendantsOf } from '../../base/process/process-table.ts';
 import type { Clock } from '../../base/time/clock.ts';
 import type { OneShotAnswer, OneShotPort, OneShotPrompt } from '../app/ports.ts';
 import { childEnv } from './launch/child-env.ts';
@@ -35,6 +37,7 @@ export class OneShots implements OneShotPort {
   readonly #options: OneShotsOptions;
   readonly #closing = new AbortController();
   readonly #open = new Set<Promise<OneShotAnswer>>();
+  readonly #pids = new Set<number>();
   readonly #waiting: (() => void)[] = [];
   #running = 0;
 
@@ -50,6 +53,12 @@ export class OneShots implements OneShotPort {
     const answer = this.#ask(prompt, signal).catch((error: unknown) => failed(String(error)));
     this.#open.add(answer);
     return answer.finally(() => this.#open.delete(answer));
+  }
+
+  /** Kills those under way, with all that they have started. */
+  endAll(): void {
+    const pids = [...this.#pids];
+    endProcesses(() => pids.flatMap((pid) => [pid, ...descendantsOf(pid)]));
   }
 
   /** Ends those under way. */
@@ -123,7 +132,7 @@ export class OneShots implements OneShotPort {
       writePrivate(file, system);
       const [program, ...args] = preflight.command;
       const { execa } = await loadExeca();
-      const { stdout, timedOut, isCanceled } = await execa(program, [...args, ...flags(file)], {
+      const child = execa(program, [...args, ...flags(file)], {
         cwd,
         env: oneShotEnv(this.#options.env),
         extendEnv: false,
@@ -134,6 +143,9 @@ export class OneShots implements OneShotPort {
         cancelSignal: ended,
         forceKillAfterDelay: 1_000,
       });
+      const { pid = 0 } = child;
+      if (pid > 0) this.#pids.add(pid);
+      const { stdout, timedOut, isCanceled } = await child.finally(() => this.#pids.delete(pid));
       return timedOut || isCanceled ? failed(gaveUp) : answerOf(stdout ?? '');
     } finally {
       rmSync(cwd, { recursive: true, force: true });

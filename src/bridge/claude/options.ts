@@ -132,5 +132,7 @@ export interface AgentOptions {
    * adopted. Absent: there are no leases, and what is left of one is lifted.
    */
   leaseOf?(key: string): number | undefined;
+  /** Why no Claude Code may be started now, in words; undefined: it may. Asked again just before it is. */
+  stopped?(): string | undefined;
   limits?: Partial<AgentLimits>;
 }

@@ -24,6 +24,8 @@ export interface RunOptions {
   terminal: Terminal;
   /** SHA-256, in hex, of the token that it shows. */
   digest: string;
+  /** As `runMark`. */
+  mark: string;
   /** Where its editor looks for a long text; without one everything is typed. */
   editorDir?: string;
   identity: RunIdentity;

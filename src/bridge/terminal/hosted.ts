@@ -137,8 +137,12 @@ export class Hosted {
     this.#link.close();
   }
 
-  /** Ends the host and its program. One that does not answer is killed: it must not go on beside a new one. Idempotent. */
-  quit(): Promise<void> {
+  /**
+   * Ends the host and its program. One that does not answer is killed: it must not go on beside a new one. Idempotent.
+   * @param now at once, with everything below it, also where an orderly end is under way
+   */
+  quit(now = false): Promise<void> {
+    if (now) this.#send({ type: 'quit', now });
     this.#quitting ??= this.#quit();
     return this.#quitting;
   }

@@ -36,10 +36,9 @@ export class CallersPart {
     kernel?.hideMemory();
     const sessions = join(options.stateDir, 'sessions');
     this.#callers = new Callers({ kernel, facts: new FactsReader({ sessions, hosts: this.hosts.living }) });
-    const keys = () => options.dispatcher().sessions();
     this.#refusals = new Refusals({
       clock: systemClock,
-      keyOf: (folder) => keys().find(({ key }) => hashId(key) === folder)?.key,
+      keyOf: this.keyOf,
       record: ({ caller: { kind, why, from }, method, key }) =>
         options.dispatcher().record({
           type: 'bridge.refused',
@@ -52,6 +51,13 @@ export class CallersPart {
       stop: (key, reason) => void options.dispatcher().dispatch(key, { type: 'session.stop', reason }),
     });
   }
+
+  /** Returns the key of the session that has a folder. */
+  readonly keyOf = (folder: string): string | undefined =>
+    this.#options
+      .dispatcher()
+      .sessions()
+      .find(({ key }) => hashId(key) === folder)?.key;
 
   /** What the operator has to see. */
   get health(): Health[] {

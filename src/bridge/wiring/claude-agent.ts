@@ -33,6 +33,8 @@ export interface ClaudeAgentOptions {
   loadHosts(): Promise<StartHost>;
   /** As in `AgentOptions`. */
   leaseOf?(key: string): number | undefined;
+  /** As in `AgentOptions`. */
+  stopped?(): string | undefined;
   /** Where Claude Code's hooks and channel servers find the bridge. */
   baseUrl: string;
   /** The channel server's program. */

@@ -29,7 +29,7 @@ export const deadlinesOf = ({ timeouts }: Config, dispatcher: Dispatcher): Deadl
 export const panicDesk = (
   stateDir: string,
   log: Log,
-  parts: Pick<PanicDeskOptions, 'dispatcher' | 'end'>,
+  parts: Pick<PanicDeskOptions, 'dispatcher' | 'endAll'>,
 ): PanicDesk => new PanicDesk({ ...parts, log, store: new PanicFile(stateDir), clock: systemClock });
 
 export const verdictDesk = (

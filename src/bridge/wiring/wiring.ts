@@ -1,5 +1,6 @@
 // Wires the house together and takes it down again.
 import { systemClock } from '../../base/time/clock.ts';
+import { stoppedWords } from '../../domain/state/panic.ts';
 import type { BridgeStatus, GatewayStatus } from '../../domain/views/control.ts';
 import { panicNotice } from '../../domain/views/words/panic-words.ts';
 import { ClaudeIds } from '../app/claude-ids.ts';
@@ -17,6 +18,7 @@ import { Readers } from '../app/reader/reader.ts';
 import type { Bridge, BridgeEnd, BridgeOptions, ClaudeFate } from '../bridge.ts';
 import type { ClaudeAgent } from '../claude/claude-agent.ts';
 import type { ControlServer } from '../control/control-server.ts';
+import { endAll } from '../end-all.ts';
 import type { HttpServer } from '../http/http-server.ts';
 import type { AgpIngress } from '../ingress/agp/agp-ingress.ts';
 import type { JournalHealth } from '../journal/journal-state.ts';
@@ -114,7 +116,14 @@ export class Wiring implements Bridge {
     const tokens = new TokenStore({ stateDir, clock: systemClock, log });
     this.#panic = panicDesk(stateDir, log, {
       dispatcher: () => this.#dispatcher,
-      end: (key, reason) => this.#agent?.stop(key, reason),
+      endAll: (reason) =>
+        endAll({
+          stateDir,
+          env,
+          clock: systemClock,
+          quit: async () => this.#agent?.endAll(reason),
+          keyOf: this.#callers.keyOf,
+        }),
     });
     this.#dispatcher = new Dispatcher({
       journal,
@@ -259,6 +268,7 @@ export class Wiring implements Bridge {
       baseUrl: this.url,
       channelEntry: channelProgram,
       leaseOf: (key) => this.#cluster.leaseOf(key),
+      stopped: () => this.#panic.record && stoppedWords(this.#panic.record),
       env,
     });
     await this.#control.listen(controlPath);

@@ -1,7 +1,8 @@
 // up, down, init, config: the bridge itself.
 import { type Command, Option } from 'commander';
 import { down } from '../commands/down.ts';
-import { panic, resume } from '../commands/panic.ts';
+import { panic } from '../commands/panic.ts';
+import { resume } from '../commands/resume.ts';
 import { runUp } from '../commands/up/run-up.ts';
 import {
   type CommandTable,
@@ -41,7 +42,9 @@ function addDown(root: Command): void {
 
 function addPanic(root: Command): void {
   const command = withJson(withBridge(root.command('panic')))
-    .description('stop everything: deny every question, interrupt every Claude, refuse new work')
+    .description(
+      'stop everything: deny every question, end every Claude and what it started, refuse new work',
+    )
     .option('--reason <text>', 'why, for operators; chats and Claude are not told')
     .addHelpText(
       'after',
@@ -55,9 +58,18 @@ function addPanic(root: Command): void {
 
 function addResume(root: Command): void {
   withExamples(
-    withJson(withBridge(root.command('resume'))).description('let work go on after `synthesis panic`'),
-    [['synthesis resume', 'messages that waited are handed over, in order']],
-  ).action((options) => exitWith(resume({ json: options.json, state: stateOf(options) })));
+    withJson(withBridge(root.command('resume')))
+      .description('let work go on after `synthesis panic`')
+      .option('-y, --yes', 'do not ask once more', false)
+      .addHelpText(
+        'after',
+        '\nA person at a terminal does this. What Claude has started is refused, whatever it shows.',
+      ),
+    [
+      ['synthesis resume', 'messages that waited are handed over, in order'],
+      ['synthesis resume -y', 'the same at once'],
+    ],
+  ).action(({ yes, json, ...options }) => exitWith(resume({ yes, json, state: stateOf(options) })));
 }
 
 function addUp(root: Command): void {

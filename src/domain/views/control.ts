@@ -55,7 +55,7 @@ export interface PanicView {
 }
 
 /** What `synthesis panic` did. The stable `--json` shape. */
-export interface PanicResult extends PanicView {
+export interface PanicResult extends PanicView, EndedAll {
   /** It held before; the counts say what was still found at work. */
   already: boolean;
   /** It holds after a restart of the bridge, too. False when the disk refused to keep it. */
@@ -68,6 +68,25 @@ export interface PanicResult extends PanicView {
   dropped: number;
   /** Messages that wait for `resume`. */
   waiting: number;
+}
+
+/** What was ended besides, and what was not. */
+export interface EndedAll {
+  ended: EndedWork[];
+  /** What could not be ended, in words such as `sudo (1234) belongs to another user`. */
+  alive: string[];
+  /** What may go on because nothing here can tell whose it is, in words. */
+  unseen: string[];
+}
+
+/** What ran for one session when everything was stopped. */
+export interface EndedWork {
+  /** Null where nothing tells it. */
+  session: string | null;
+  /** How many processes were ended, Claude Code among them. */
+  processes: number;
+  /** The first of them, such as `sh (1234)`. */
+  commands: string[];
 }
 
 /** What `synthesis resume` did. The stable `--json` shape. */

@@ -64,7 +64,7 @@ class House {
       clock: this.clock,
       log: silentLog,
       dispatcher: () => this.dispatcher,
-      end: () => {},
+      endAll: async () => ({ ended: [], alive: [], unseen: [] }),
     });
     this.forgetter = new Forgetter({
       dispatcher: this.dispatcher,

@@ -211,7 +211,21 @@ test('a disk that takes nothing does not keep anybody at work', async () => {
   await working('s');
   journal.full = true;
   await bridge.panic.panic({});
-  expect(bridge.agent.stopped).toEqual(['s']);
+  expect(bridge.endedAll).toEqual([stopped]);
+});
+
+test('a disk that answers nothing for a second does not keep anybody at work', async () => {
+  await working('s');
+  const disk = Promise.withResolvers<void>();
+  journal.written = disk.promise;
+  const done = bridge.panic.panic({});
+  await new Promise(setImmediate);
+  expect(bridge.endedAll).toEqual([]);
+  clock.advance(1_000);
+  await new Promise(setImmediate);
+  expect(bridge.endedAll).toEqual([stopped]);
+  disk.resolve();
+  await done;
 });
 
 test('a panic that cannot be kept for the next start says so, and stops everything nevertheless', async () => {

@@ -25,6 +25,7 @@ export function bareRun(given: Partial<RunOptions>): ClaudeRun {
     limits: defaultLimits,
     terminal: new Title(),
     digest: hashId(secret, 64),
+    mark: 'no folder.run',
     host: new NoHost(),
     identity: new RunIdentity({
       claude: '',

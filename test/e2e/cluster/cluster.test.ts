@@ -1,6 +1,7 @@
 // Two machines, each with a bridge of its own, that are one for people and for clients.
 import { afterAll, beforeAll, describe, expect } from 'vitest';
 import { natsTest as test } from '../../support/nats-test.ts';
+import { atTerminal } from '../support/at-terminal.ts';
 import { Nodes } from '../support/nodes.ts';
 import type { RunningBridge } from '../support/program.ts';
 import { Tui } from '../support/tui.ts';
@@ -177,8 +178,9 @@ test('what stops one stops all, and what lets it go on, too; many messages at on
     expect(answers.filter((text) => !text.includes('The operator stopped everything'))).toEqual([]);
   }
   expect(await box.ask('home', 'hello')).toContain('The operator stopped everything');
-  expect((await onBox('resume')).stderr).toMatch(/Work goes on\..*Work goes on on mac, too\./s);
-  expect((await onBox('resume')).stderr).toMatch(/Nothing is stopped\.\nNothing is stopped on mac\./);
+  const resume = async () => (await atTerminal(nodes.home('box'), ['resume', '-y'])).text;
+  expect(await resume()).toMatch(/Work goes on\..*Work goes on on mac, too\./s);
+  expect(await resume()).toMatch(/Nothing is stopped\.\r\nNothing is stopped on mac\./);
 });
 
 test('what is removed on one begins anew on the one that its next message reaches', async () => {

@@ -254,6 +254,9 @@ test('what a killed bridge has left is ended by `down` and by `panic`, and count
   await house.bridge.ask('s', 'again');
   await house.bridge.kill();
   const panic = await house.command('panic', '--json');
-  expect(JSON.parse(panic.stdout)).toMatchObject({ running: false, ended: 1 });
+  expect(JSON.parse(panic.stdout)).toMatchObject({
+    running: false,
+    ended: [{ session: null, processes: 1, commands: [expect.stringContaining('claude.js (')] }],
+  });
   expect(isRunning(house.started().at(-1) ?? 0)).toBe(false);
 });

@@ -5,6 +5,7 @@ import { expect, test } from 'vitest';
 import { isRunning } from '../../../src/base/process/process-identity.ts';
 import { hostFolders } from '../../../src/bridge/terminal/host-folders.ts';
 import { until } from '../../support/until.ts';
+import { atTerminal } from '../support/at-terminal.ts';
 import { House } from '../support/house.ts';
 
 const wait = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
@@ -77,7 +78,7 @@ test('a panic ends it, and one is there again when it is over', async () => {
   await house.killed();
   await wait(3_000);
   expect(waited(house)).toEqual([first]);
-  await house.command('resume');
+  await atTerminal(house, ['resume', '-y']);
   expect(isRunning(await nth(house, 2))).toBe(true);
 });
 

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import OpenAI from 'openai';
 import { expect, test } from 'vitest';
 import { until } from '../../support/until.ts';
+import { atTerminal } from '../support/at-terminal.ts';
 import { Home } from '../support/program.ts';
 
 const picture =
@@ -80,7 +81,7 @@ test('what cannot be given to Claude is refused, and so is everything while a pa
   });
   await home.command('panic');
   await expect(hub(bridge).create(asked('hi'))).rejects.toMatchObject({ status: 422 });
-  await home.command('resume');
+  await atTerminal(home, ['resume', '-y']);
   expect((await hub(bridge).create(asked('hi'))).choices[0]?.message.content).toContain('You said: hi');
 });
 

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { OperatorSocket } from '../../support/operator-socket.ts';
 import { until } from '../../support/until.ts';
+import { atTerminal } from '../support/at-terminal.ts';
 import { Home, type RunningBridge } from '../support/program.ts';
 
 const stopped = /The operator stopped everything at \d{4}-\d\d-\d\d \d\d:\d\d UTC/;
@@ -16,6 +17,12 @@ function given(home: Home, text: string): number {
     .flatMap((name) => readFileSync(join(folder, name), 'utf8').split('\n'))
     .filter((line) => line.includes('"type":"user"') && line.includes(text)).length;
 }
+
+/** Answers of a session that are whole. That of one which was told no may be so, too, before its Claude Code ends. */
+const completed = (operator: OperatorSocket, key: string): number =>
+  operator.rows.filter(
+    ({ session, event }) => session === key && event.type === 'turn.settled' && event.outcome === 'completed',
+  ).length;
 
 interface Work {
   /** The answers that are on their way, by session. */
@@ -90,12 +97,9 @@ test('everything stops in words, nothing begins, and what waited goes on in orde
   expect(existsSync(file)).toBe(false);
   expect(operator.events('agent.starting')).toHaveLength(4);
 
-  const resumed = await home.command('resume');
-  expect(resumed.stderr).toContain('2 messages that waited are handed over now.');
-  await until(
-    'both answers',
-    () => operator.events('turn.settled').filter((e) => e.outcome === 'completed').length === 2,
-  );
+  const resumed = await atTerminal(home, ['resume', '-y']);
+  expect(resumed.text).toContain('2 messages that waited are handed over now.');
+  await until('both answers', () => completed(operator, 'line') === 2);
   expect([given(home, 'second of the line'), given(home, 'third of the line')]).toEqual([1, 1]);
   const order = operator.rows
     .flatMap(({ event }) => (event.type === 'turn.running' ? [String(event.turn)] : []))
@@ -105,7 +109,7 @@ test('everything stops in words, nothing begins, and what waited goes on in orde
     .slice(-2);
   expect(order).toEqual(queued);
   expect(await bridge.ask('streams', 'go on')).toContain('You said: [user] go on');
-  expect((await home.command('resume')).stderr).toContain('Nothing is stopped.');
+  expect((await atTerminal(home, ['resume'])).text).toContain('Nothing is stopped.');
   expect(existsSync(file)).toBe(false);
 });
 
@@ -126,11 +130,8 @@ test('a bridge that is killed right after it said so is still stopped when it co
   expect(operator.events('turn.running')).toHaveLength(4);
   expect(next.lines.map(({ event }) => event)).not.toContain('agent.starting');
 
-  expect((await home.command('resume')).code).toBe(0);
-  await until(
-    'both answers',
-    () => operator.events('turn.settled').filter((e) => e.outcome === 'completed').length === 2,
-  );
+  expect((await atTerminal(home, ['resume', '-y'])).code).toBe(0);
+  await until('both answers', () => completed(operator, 'line') === 2);
   expect([given(home, 'second of the line'), given(home, 'third of the line')]).toEqual([1, 1]);
   expect(existsSync(file)).toBe(false);
 });
@@ -143,7 +144,7 @@ test('without a running bridge the next start is stopped, until somebody lets it
   expect(await bridge.ask('s', 'hello')).toMatch(stopped);
   expect((await home.command('ps', '--check')).code).toBe(7);
   await bridge.end();
-  expect((await home.command('resume')).stderr).toContain('Work goes on.');
+  expect((await atTerminal(home, ['resume', '-y'])).text).toContain('Work goes on.');
   const next = await home.up();
   expect(await next.ask('s', 'hello')).toContain('You said: [user] hello');
 });

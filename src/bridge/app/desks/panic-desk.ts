@@ -1,10 +1,11 @@
 // Stops everything, and lets it go on. The switch is closed first, in memory, so that nothing begins from there on; then
-// it is kept on disk, and every session is brought to rest. Nobody is told that it is done before all of it is durable.
+// it is kept on disk, every session is brought to rest, and every Claude Code is ended with all that it has started.
+// Nobody is told that it is done before all of it is durable.
 import type { Log } from '../../../base/log.ts';
-import type { Clock } from '../../../base/time/clock.ts';
+import { type Clock, pause } from '../../../base/time/clock.ts';
 import { movePanic, type Panic, recordAfter, stoppedWords } from '../../../domain/state/panic.ts';
 import { currentTurn, openAsks, queuedTurns, type Session } from '../../../domain/state/session.ts';
-import type { PanicResult, PanicView, ResumeResult } from '../../../domain/views/control.ts';
+import type { EndedAll, PanicResult, PanicView, ResumeResult } from '../../../domain/views/control.ts';
 import { panicView } from '../../../domain/views/words/panic-words.ts';
 import type { HouseEvent, JournalRow } from '../../../protocol/events/events.ts';
 import type { PanicRecord } from '../../../protocol/panic.ts';
@@ -16,9 +17,12 @@ export interface PanicDeskOptions {
   clock: Clock;
   log: Log;
   dispatcher(): Dispatcher;
-  /** Ends a Claude Code without the journal: the disk takes nothing any more. */
-  end(key: string, reason: string): void;
+  /** Ends every Claude Code and all that it has started, at once, whatever the journal takes. */
+  endAll(reason: string): Promise<EndedAll>;
 }
+
+/** For interruptions and answers to get to the disk before Claude Code is ended without them, ms. */
+const storeMs = 1_000;
 
 type Door = 'cli' | 'tui';
 type Counts = Pick<PanicResult, 'interrupted' | 'denied' | 'dropped' | 'waiting'>;
@@ -32,6 +36,8 @@ export class PanicDesk {
   #panic: Panic = { name: 'off' };
   /** What the journal says of it: rows are written for what happened while no bridge ran. */
   #recorded: PanicRecord | undefined;
+  /** What is being ended. */
+  #ending: Promise<unknown> = Promise.resolve();
 
   constructor(options: PanicDeskOptions) {
     this.#options = options;
@@ -75,9 +81,14 @@ export class PanicDesk {
   lookAgain(): void {
     const before = this.#panic;
     this.#look();
-    if (this.#panic === before) return;
-    this.reconcile();
-    this.#bringToRest();
+    const { record } = this;
+    if (!record) return;
+    if (this.#panic !== before) {
+      this.reconcile();
+      this.#bringToRest();
+    }
+    // The bridge before may have been killed before it had ended all of it.
+    void this.#endAll(record);
   }
 
   /** @throws nothing: whatever the disk says, everything is stopped. */
@@ -95,8 +106,12 @@ export class PanicDesk {
     }
     const saved = this.#save(record);
     const counts = this.#bringToRest();
-    if (!(await this.#isDurable())) this.#endAll(record);
-    return { ...panicView(record), already, kept: saved, ...counts };
+    const durable = this.#isDurable();
+    // One that refuses must not keep Claude at work.
+    await Promise.race([durable, pause(clock, storeMs)]);
+    const ended = await this.#endAll(record);
+    if (!(await durable)) log.error('the journal took nothing: every Claude Code was ended without it');
+    return { ...panicView(record), already, kept: saved, ...counts, ...ended };
   }
 
   async resume({ door = 'cli' }: { door?: Door }): Promise<ResumeResult> {
@@ -104,6 +119,8 @@ export class PanicDesk {
     const dispatcher = this.#options.dispatcher();
     const { view } = this;
     if (!view) return { resumed: false, panic: null, waiting: 0 };
+    // What is started from now on must not be ended along with it.
+    await this.#ending;
     const by = places[door];
     // A file that stays would stop everything at the next start again: then nothing goes on now, either.
     store.clear();
@@ -151,10 +168,15 @@ export class PanicDesk {
     return dispatcher.kept(dispatcher.seq).catch(() => false);
   }
 
-  /** What has to happen waits for the disk. One that refuses must not keep Claude at work. */
-  #endAll(record: PanicRecord): void {
-    this.#options.log.error('the journal took nothing: every Claude Code is ended without it');
-    for (const { key } of this.#options.dispatcher().sessions()) this.#options.end(key, stoppedWords(record));
+  #endAll(record: PanicRecord): Promise<EndedAll> {
+    const { log, endAll } = this.#options;
+    const ending = endAll(stoppedWords(record)).catch((error: unknown) => {
+      log.error('not everything could be ended', { error });
+      const words = `Not everything could be looked at: ${error instanceof Error ? error.message : String(error)}`;
+      return { ended: [], alive: [words], unseen: [] };
+    });
+    this.#ending = Promise.all([this.#ending, ending]);
+    return ending;
   }
 
   #tell(event: HouseEvent): void {

@@ -1,5 +1,6 @@
 // What the bridge has of a Claude Code that lives: one that it has started, or one that outlived the bridge before.
 import type { Log } from '../../../base/log.ts';
+import { runMark } from '../../../base/process/run-mark.ts';
 import type { AgentReport } from '../../../domain/commands.ts';
 import { inSandbox } from '../../../domain/policy/call.ts';
 import type { Health } from '../../../protocol/events/events.ts';
@@ -79,6 +80,7 @@ export function newRun(context: RunContext, session: AgentSession, parts: RunPar
     host,
     terminal,
     digest,
+    mark: runMark(dir, name),
     ...(memo.editable && { editorDir: dir }),
     identity: new RunIdentity({ claude, isUsed, lock, transcript: memo.transcript, located, log }),
     tools: session.tools,

@@ -1,6 +1,7 @@
 // The process of one session: stopped, starting, at a dialog, ready, stopped again. It starts and ends it, and says so;
 // what is done with it is the session's business.
 import { newId } from '../../../base/ids.ts';
+import { pause } from '../../../base/time/clock.ts';
 import { ClaudeId } from '../../../protocol/claude-id.ts';
 import type { Health } from '../../../protocol/events/events.ts';
 import type { AgentSession } from '../../app/ports.ts';
@@ -12,11 +13,15 @@ import type { KnownRun } from '../known-run.ts';
 import { exitWords, leftWords } from '../screen/exit-reading.ts';
 import { screenTail } from '../screen/screen-reader.ts';
 import { endRun } from './end-run.ts';
+import { sweepRun } from './lost-host.ts';
 import { adoptRun, type RunContext } from './new-run.ts';
 import type { KeeperEvents, ProcessState, Ready, SessionHost, StartResult } from './process-state.ts';
 import { awaitReady } from './readiness.ts';
 import { type Lock, lockSession } from './session-lock.ts';
 import { ready, type Started, startRun } from './start-run.ts';
+
+/** For the last words of a host that is gone to be read, ms. */
+const lostMs = 500;
 
 export class ProcessKeeper {
   readonly #host: SessionHost;
@@ -97,6 +102,19 @@ export class ProcessKeeper {
     await run.close();
   }
 
+  /** Ends the process at once, with all that it has started; also one that is only just being started. */
+  async endNow(reason: string): Promise<void> {
+    const run = this.#run;
+    if (run) {
+      run.stopping ??= reason;
+      run.watch.poke();
+    }
+    await this.#holder?.quit(true);
+    if (!run) return;
+    await Promise.race([run.ended, pause(this.#host.options.clock, lostMs)]);
+    this.bury(run);
+  }
+
   lease(ms: number | undefined): void {
     this.#holder?.lease(ms);
   }
@@ -118,7 +136,8 @@ export class ProcessKeeper {
     const orderly = stopping !== undefined || (exit?.code === 0 && !run.endedBusy);
     const said = exit ? exitWords(exit) : 'it did not end';
     const ended = stopping ?? `Claude Code ended (${said}).\n${screenTail(run.terminal.rows(), 4)}`.trim();
-    const detail = [ended, leftWords(exit?.left)].filter(Boolean).join('\n');
+    const left = exit?.lost ? sweepRun(run.mark) : exit?.left;
+    const detail = [ended, leftWords(left)].filter(Boolean).join('\n');
     this.#host.report({ type: 'agent.exited', detail, ...(!orderly && { failure: 'exited' as const }) });
   }
 
@@ -169,6 +188,8 @@ export class ProcessKeeper {
     }
     // A place may take its time; whoever took the message back meanwhile wants no process of this conversation.
     if (!isWanted()) return { kind: 'stopped' };
+    const stopped = this.#host.options.stopped?.();
+    if (stopped !== undefined) return { kind: 'failed', failure: 'start_exited', detail: stopped };
     this.#state = { name: 'starting' };
     this.#early = [];
     const name = newId('r');
@@ -182,10 +203,13 @@ export class ProcessKeeper {
       case 'stopped':
         await this.end('stopped while starting');
         return started;
-      case 'failed':
+      case 'failed': {
         this.#release();
-        this.#host.report({ type: 'agent.exited', detail: started.detail, failure: started.failure });
+        const stopped = this.#host.options.stopped?.();
+        const { detail, failure } = started;
+        this.#host.report({ type: 'agent.exited', detail: stopped ?? detail, ...(!stopped && { failure }) });
         return started;
+      }
       default:
         return started satisfies never;
     }
@@ -216,13 +240,13 @@ export class ProcessKeeper {
     }
   }
 
-  /** From here on it has the lease that it is to have. @returns false when that is over */
-  #hold(key: string, host: Host): boolean {
-    const { leaseOf } = this.#host.options;
+  /** From here on it has the lease that it is to have. @returns why nothing may be started in it, in words */
+  #hold(key: string, host: Host): string | undefined {
+    const { leaseOf, stopped } = this.#host.options;
     const ms = leaseOf?.(key);
     this.#holder = host;
     if (!leaseOf || ms !== undefined) host.lease(ms);
-    return ms === undefined || ms > 0;
+    return stopped?.() ?? (ms === undefined || ms > 0 ? undefined : leaseOver);
   }
 
   get #context(): RunContext {
@@ -314,6 +338,9 @@ export class ProcessKeeper {
     this.#host.changed();
   }
 }
+
+const leaseOver =
+  'this machine may not go on with this conversation now, and another one may have taken it over. Nothing of the message was given to Claude Code; send it again.';
 
 /** What the journal says is checked like everything else that ends up on a command line. */
 function identityFault({ key, claude }: AgentSession, owner: string | undefined): string | undefined {

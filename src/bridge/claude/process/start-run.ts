@@ -40,8 +40,8 @@ export interface StartContext extends RunContext {
   preflight: PreflightCheck;
   /** Of the host that is started, as it was reported. */
   name: string;
-  /** Its process is about to be started. @returns false when its lease is over: it must not be */
-  hold(host: Host): boolean;
+  /** Its process is about to be started. @returns why it must not be, in words */
+  hold(host: Host): string | undefined;
   /** The process exists from here on: hooks and the channel may come. */
   born(run: ClaudeRun): void;
   /** It is gone again, before it was ready. */
@@ -103,9 +103,6 @@ const sandboxHealth = ({ words, remedy }: SandboxFault): Health => ({
   code: 'sandbox_unavailable',
   words: `Commands run without a sandbox. ${words} ${remedy}`,
 });
-
-const leaseOver =
-  'this machine may not go on with this conversation now, and another one may have taken it over. Nothing of the message was given to Claude Code; send it again.';
 
 interface SpawnContext extends StartContext {
   startHost: StartHost;
@@ -190,7 +187,8 @@ async function spawn(
     const spec = launchSpec({ ...inputs, start, command, token, hooksUrl: host.hooksUrl });
     for (const file of spec.files) writePrivate(join(dir, file.name), file.content);
     const { argv, env, cwd } = spec;
-    if (!context.hold(host)) throw new Error(leaseOver);
+    const refusal = context.hold(host);
+    if (refusal !== undefined) throw new Error(refusal);
     const terminal = await host.start({ argv, env, cwd, cols: limits.cols, rows: limits.rows }, token);
     const { editable, channelAsked: relays } = spec;
     const { policed } = options;

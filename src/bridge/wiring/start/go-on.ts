@@ -73,10 +73,14 @@ export async function goOn(options: GoOnOptions): Promise<void> {
     const launch = launchOptions(config, key);
     dispatcher.dispatch(key, { type: 'session.configure', launch, take: 'safe' });
     const found = livingHost(session, dispatcher.session(key), hosts.get(hashId(key)), config);
-    if (found) living.set(key, found);
+    if (found && !dispatcher.panic) living.set(key, found);
   }
   const taken = new Set([...living.values()].map(({ host }) => host));
-  await Promise.all([...hosts.values()].filter((host) => !taken.has(host)).map((host) => host.quit()));
+  // While everything is stopped what runs below them must not go on for as long as an orderly end takes.
+  const isAtOnce = dispatcher.panic !== undefined;
+  await Promise.all(
+    [...hosts.values()].filter((host) => !taken.has(host)).map((host) => host.quit(isAtOnce)),
+  );
   for (const { key } of dispatcher.sessions()) {
     const host = living.get(key);
     if (!host || !adopt(options, key, host)) dispatcher.dispatch(key, { type: 'session.recover' });

@@ -13,7 +13,7 @@ export interface EndedProcess extends ProcessIdentity {
 /** Looks in a row that have to find nothing new: a process that was just born is in no list yet. Ended 60 fork racers of 60. */
 const quietLooks = 3;
 /** For all looks together, ms: they block this process. */
-const maxMs = 500;
+const maxMs = 2_000;
 
 /**
  * Stops and then kills every process that `find` names, and what `find` names then, until it names nothing new. It does not
@@ -23,26 +23,29 @@ const maxMs = 500;
  */
 export function endProcesses(find: () => Iterable<number>): EndedProcess[] {
   const ended = new Map<number, EndedProcess>();
-  const refused = new Set<number>();
+  const seen = new Set<number>();
   const until = performance.now() + maxMs;
   for (const signal of ['SIGSTOP', 'SIGKILL'] as const) {
     for (let quiet = 0; quiet < quietLooks && performance.now() < until; ) {
       let isNew = false;
       for (const pid of find()) {
-        if (ended.has(pid)) continue;
-        const facts = lookAt(pid);
+        if (seen.has(pid)) continue;
+        seen.add(pid);
+        // Also one that has ended by now: where it came from there may be more.
+        isNew = true;
+        // Before anything else is done with it.
+        const isHeard = send(pid, signal);
+        const facts = isHeard ? lookAt(pid) : undefined;
         if (!facts || hasEnded(facts)) continue;
         const { started, group } = facts;
         ended.set(pid, { pid, started, group, command: commandOf(facts) });
-        isNew = true;
-        if (!send(pid, signal)) refused.add(pid);
       }
       quiet = isNew ? 0 : quiet + 1;
     }
     // Nothing is stopped that is not killed as well.
     if (signal === 'SIGSTOP') for (const pid of ended.keys()) send(pid, 'SIGKILL');
   }
-  return [...ended.values()].filter(({ pid }) => !refused.has(pid));
+  return [...ended.values()];
 }
 
 /** Returns the processes that were started with a variable of this value, but for this one. */

@@ -52,7 +52,10 @@ export function ancestryOf(pid: number): ProcessFacts[] {
 }
 
 /** Returns every process below one, parents first. Those that fork and end while it looks may be missing. */
-export function descendantsOf(pid: number): number[] {
+export const descendantsOf = (pid: number): number[] => [...eachDescendant(pid)];
+
+/** The same, each as soon as it is found: one that forks and ends without a pause is there for a moment only. */
+export function* eachDescendant(pid: number): Generator<number> {
   const found = new Set<number>();
   const open = [pid];
   for (let next = open.pop(); next !== undefined; next = open.pop()) {
@@ -60,9 +63,9 @@ export function descendantsOf(pid: number): number[] {
       if (found.has(child) || child === pid) continue;
       found.add(child);
       open.push(child);
+      yield child;
     }
   }
-  return [...found];
 }
 
 /** Returns the children of all its threads: an orphan may be given to any. */

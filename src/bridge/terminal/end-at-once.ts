@@ -69,7 +69,7 @@ export async function endAtOnce({ hosts, sessions, clock, quit }: EndAtOnceOptio
   };
 }
 
-type FoundProcess = EndedProcess & { folder: string | undefined };
+type FoundProcess = Omit<EndedProcess, 'group'> & { folder: string | undefined };
 
 /** Everything that is to end, by its pid. */
 class Found {

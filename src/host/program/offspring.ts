@@ -7,7 +7,7 @@ import type { Kernel } from '../../base/process/kernel.ts';
 import {
   ancestryOf,
   childrenOf,
-  descendantsOf,
+  eachDescendant,
   lookAt,
   startVariable,
 } from '../../base/process/process-table.ts';
@@ -17,7 +17,7 @@ export class Offspring implements Disposable {
   readonly #kernel: Kernel | undefined;
   readonly #mark: string;
   readonly #reap = () => this.#reapOrphans();
-  /** The program's own process, which node-pty waits for. */
+  /** The program's own process, which node-pty waits for. The host starts no other. */
   program: number | undefined;
 
   /**
@@ -36,7 +36,7 @@ export class Offspring implements Disposable {
    * @returns what had left the program's group, and would have gone on: what is in it ends with the program in any case
    */
   end(): EndedProcess[] {
-    const below = endProcesses(() => descendantsOf(process.pid));
+    const below = endProcesses(() => eachDescendant(process.pid));
     // Reads the environment of every process of the user: once the fast ones are gone.
     const elsewhere = endProcesses(() => startedWith(runVariable, this.#mark));
     return [...below, ...elsewhere].filter(({ group }) => group !== this.program);

@@ -49,6 +49,8 @@ test('200 orphans come to the reaper, however they detached; it ends all of them
     const { spawn } = await import('node:child_process');
     const all = new Offspring('m.r1', loadKernel());
     const sh = spawn('sh', ['-c', 'for i in $(seq 100); do (env -i setsid --fork sleep 300); (setsid sh -c "sleep 300 & exit" &); done'], { stdio: 'ignore' });
+    // Node itself waits for it.
+    all.program = sh.pid;
     sh.on('exit', () => {
       const look = () => {
         const sleepers = descendantsOf(process.pid).filter((pid) => commandOf({ pid, name: '' }) === 'sleep');
@@ -77,11 +79,15 @@ test('what forks faster than it is looked for is ended, and so is what carries t
   const reaper = start(`
     const { loadKernel } = await import(${JSON.stringify(kernel)});
     const { Offspring } = await import(${JSON.stringify(offspring)});
-    const { descendantsOf } = await import(${JSON.stringify(join(src, 'base/process/process-table.ts'))});
+    const { commandOf, descendantsOf } = await import(${JSON.stringify(join(src, 'base/process/process-table.ts'))});
     const { spawn } = await import('node:child_process');
     const all = new Offspring('m.r7', loadKernel());
-    for (let n = 0; n < 4; n += 1) spawn('perl', ['-e', ${JSON.stringify(racer)}], { stdio: 'ignore', env: {} });
-    setTimeout(() => {
+    const started = [];
+    for (let n = 0; n < 4; n += 1) started.push(spawn('perl', ['-e', ${JSON.stringify(racer)}], { stdio: 'ignore', env: {} }).pid);
+    // At work: one that was not started here.
+    const isRacing = () => descendantsOf(process.pid).some((pid) => !started.includes(pid) && commandOf({ pid, name: '' }) === 'perl');
+    const race = () => {
+      if (!isRacing()) return setTimeout(race, 5);
       const ended = all.end().map(({ command }) => command);
       console.log(ended.includes('perl'), ended.includes('sleep'));
       let quiet = 0;
@@ -90,7 +96,8 @@ test('what forks faster than it is looked for is ended, and so is what carries t
         quiet > 20 ? console.log('none is left') : setTimeout(rest, 10);
       };
       rest();
-    }, 500);
+    };
+    race();
     setTimeout(() => process.exit(3), 59000);`);
   expect(await reaper.next()).toBe('true true');
   expect(await reaper.next()).toBe('none is left');

@@ -20,10 +20,11 @@ const { version } = JSON.parse(
 };
 const megabyte = 1024 * 1024;
 
-test('npm installs at most 10 packages of 8 MB in all, with the manual beside the program', () => {
+test('npm installs at most 10 packages of 11 MB in all, with the manual beside the program', () => {
   expect(installed.packages).toContain('synthesis-agent');
   expect(installed.packages.length).toBeLessThanOrEqual(10);
-  expect(installed.bytes).toBeLessThanOrEqual(8 * megabyte);
+  // 2.3 of these are what asks the kernel who calls.
+  expect(installed.bytes).toBeLessThanOrEqual(11 * megabyte);
   expect(existsSync(join(installed.prefix, 'share/man/man1/synthesis.1'))).toBe(true);
 });
 

@@ -7,13 +7,13 @@ const hold = process.env.HELD_SOCKET ?? '';
 const { listen } = Server.prototype;
 
 if (hold !== '')
-  Server.prototype.listen = function (this: Server, where: ListenOptions, done: () => void) {
-    if (where.path === undefined) return listen.call(this, where, done);
+  Server.prototype.listen = function (this: Server, where: ListenOptions, ...rest: unknown[]) {
+    if (where.path === undefined) return Reflect.apply(listen, this, [where, ...rest]);
     const watcher = watch(dirname(hold));
     const look = () => {
       if (existsSync(hold)) return;
       watcher.close();
-      listen.call(this, where, done);
+      Reflect.apply(listen, this, [where, ...rest]);
     };
     watcher.on('change', look);
     look();

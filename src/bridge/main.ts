@@ -2,9 +2,11 @@
 import { systemClock } from '../base/time/clock.ts';
 import type { Bridge, BridgeOptions } from './bridge.ts';
 import { refused } from './bridge-refusal.ts';
+import { BridgeStartError } from './bridge-start-error.ts';
 import type { JournalHealth } from './journal/journal-state.ts';
 import type { OpenedJournal } from './journal/start/open-journal.ts';
 import { claimStateDir } from './state-files.ts';
+import { whoRuns } from './who-runs.ts';
 import { keyedJournal } from './wiring/journal/keyed-journal.ts';
 import { fileLog } from './wiring/log/file-log.ts';
 import { Wiring } from './wiring/wiring.ts';
@@ -17,6 +19,9 @@ export { BridgeStartError } from './bridge-start-error.ts';
  * @throws UnsafePathError when somebody else may have made or can replace what the bridge keeps on disk
  */
 export async function startBridge(options: BridgeOptions): Promise<Bridge> {
+  const { kind, from } = whoRuns(options.stateDir);
+  // Claude would choose its flags, and it would end with that Claude Code.
+  if (kind === 'claude') throw belowClaude(from);
   const stateDir = claimStateDir(options.stateDir);
   const file = fileLog(stateDir, options.config.log);
   let opened: OpenedJournal | undefined;
@@ -36,3 +41,10 @@ export async function startBridge(options: BridgeOptions): Promise<Bridge> {
     return refused(error);
   }
 }
+
+const belowClaude = (from: string): BridgeStartError =>
+  new BridgeStartError(
+    'not_allowed',
+    `A bridge does not run below a Claude Code of its own conversations (${from}). Nothing was changed.`,
+    'Start it in a terminal of your own, or with another --state-dir.',
+  );

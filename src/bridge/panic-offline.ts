@@ -1,14 +1,10 @@
 // Panic while no bridge can be asked: the file is laid down, or taken away, for the next start, and what runs is ended.
-import { join } from 'node:path';
 import { systemClock } from '../base/time/clock.ts';
-import { type Caller, judgeCaller } from '../domain/caller/caller.ts';
 import type { EndedAll } from '../domain/views/control.ts';
 import type { PanicRecord } from '../protocol/panic.ts';
-import { FactsReader } from './callers/caller-facts.ts';
 import { endAll } from './end-all.ts';
 import { PanicFile } from './panic-file.ts';
 import { claimStateDir } from './state-files.ts';
-import { hostFolders } from './terminal/host-folders.ts';
 
 export interface LaidDown {
   record: PanicRecord;
@@ -43,11 +39,4 @@ export const endAllOffline = (stateDir: string): Promise<EndedAll> =>
 function afterAwake(ms: number, fn: () => void): () => void {
   const timer = setTimeout(fn, ms);
   return () => clearTimeout(timer);
-}
-
-/** Returns who runs this process, as a bridge of this state directory would judge it. */
-export function whoRuns(stateDir: string): Caller {
-  const sessions = join(stateDir, 'sessions');
-  const hosts = new Map(hostFolders(sessions).map(({ name, file }) => [file.pid, name]));
-  return judgeCaller(new FactsReader({ sessions, hosts: () => hosts }).read(process.pid));
 }

@@ -9,7 +9,7 @@ export const isAtTerminal = (): boolean => process.stdin.isTTY === true && proce
  * @throws CliError for everybody else
  */
 export async function mayLift(state: string): Promise<void> {
-  const { whoRuns } = await import('../bridge/panic-offline.ts');
+  const { whoRuns } = await import('../bridge/who-runs.ts');
   const { kind, why, from } = whoRuns(state);
   // Where the system tells nothing of it, the terminal has to do.
   const isPerson = kind === 'operator' || kind === 'unknown';

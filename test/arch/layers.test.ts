@@ -76,6 +76,7 @@ const rules: Record<string, { rooms: string[]; packages: string[]; dynamic?: str
     rooms: ['base', 'protocol', 'domain', 'bridge/app'],
     packages: ['node:*', 'zod'],
   },
+  'bridge/callers': { rooms: ['base', 'protocol', 'domain'], packages: ['node:*'] },
   'bridge/cluster': {
     rooms: ['base', 'protocol', 'domain', 'bridge/app'],
     packages: ['node:*', 'zod', '@nats-io/*'],
@@ -124,6 +125,7 @@ const rules: Record<string, { rooms: string[]; packages: string[]; dynamic?: str
       'bridge/policy',
       'bridge/setup',
       'bridge/tokens',
+      'bridge/who-runs',
       'channel/main',
       'demo',
       'vault',

@@ -136,3 +136,27 @@ test('what tries again and again ends with its Claude Code, and the conversation
   const { stdout } = await home.command('doctor');
   expect(stdout).toContain('Something that Claude Code started in s has called the bridge');
 });
+
+test('no bridge starts below a Claude Code of its own conversations', async () => {
+  await using home = new Home();
+  home.configure({ permissionMode: 'bypassPermissions' });
+  const bridge = await home.up();
+  const told = join(home.cwd, 'told.txt');
+  const up = `"${process.execPath}" "${synthesis}" up --port 0 --permission-mode bypassPermissions --state-dir "${home.state}"`;
+  const wait = `until [ -e "${home.cwd}/go" ]; do sleep 0.1; done`;
+  await bridge.ask(
+    's',
+    `[[bash:(${wait}; env -i PATH="$PATH" HOME="$HOME" setsid --fork --wait ${up}; echo $?) >${told} 2>&1 &]]`,
+  );
+  await bridge.kill();
+  writeFileSync(join(home.cwd, 'go'), '');
+  await until(
+    () => `what it was told: ${textOf(home, 'told.txt')}`,
+    () => /\d\n$/.test(textOf(home, 'told.txt')),
+    30_000,
+  );
+  expect(textOf(home, 'told.txt')).toMatch(
+    /does not run below a Claude Code of its own conversations[\s\S]*\n1\n$/,
+  );
+  await home.up();
+});

@@ -11,6 +11,7 @@ const SOL_SOCKET = 1;
 const SO_PEERCRED = 17;
 const SO_PEERPIDFD = 77;
 const WNOHANG = 1;
+const ESRCH = 3;
 
 export interface Kernel {
   /**
@@ -30,6 +31,8 @@ export interface Kernel {
 /** The part of koffi that is used: functions by their C declaration. */
 interface Koffi {
   load(library: null): { func(declaration: string): (...args: unknown[]) => number };
+  /** Of the last call that failed. */
+  errno(): number;
 }
 
 /** Loads it once: 3 ms, 1.5 MB (koffi 3.3.4). */
@@ -38,13 +41,14 @@ export const loadKernel: () => Kernel | undefined = late(() => {
   try {
     // The package of this architecture alone: the one around it has every other as well, and a script at its installation.
     const koffi = createRequire(import.meta.url)(`@koromix/koffi-linux-${process.arch}`) as Koffi;
-    return kernelBy(koffi.load(null));
+    return kernelBy(koffi);
   } catch {
     return undefined;
   }
 });
 
-function kernelBy(libc: ReturnType<Koffi['load']>): Kernel {
+function kernelBy(koffi: Koffi): Kernel {
+  const libc = koffi.load(null);
   const prctl = libc.func('int prctl(int, ulong, ulong, ulong, ulong)');
   const getsockopt = libc.func('int getsockopt(int, int, int, _Out_ uint32_t *, _Inout_ uint32_t *)');
   const waitpid = libc.func('int waitpid(int, _Out_ int *, int)');
@@ -57,6 +61,8 @@ function kernelBy(libc: ReturnType<Koffi['load']>): Kernel {
       // By a number alone it may be another process by now.
       const handle = option(fd, SO_PEERPIDFD, 1)?.[0];
       if (handle !== undefined) return pidOf(handle);
+      // Gone, as kernels until 6.16 say it.
+      if (koffi.errno() === ESRCH) return undefined;
       const pid = option(fd, SO_PEERCRED, 3)?.[0];
       return pid ? pid : undefined;
     },

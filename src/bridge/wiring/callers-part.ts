@@ -78,7 +78,8 @@ export class CallersPart {
   readonly refusedOnPort = (socket: Socket, method: string): Caller | undefined => {
     const caller = this.#callers.onPort(socket);
     if (!caller || mayPost(caller, this.#trusts(caller))) return undefined;
-    this.#refusals.add({ caller, method, isLook: false });
+    // One that has hung up meanwhile is nobody's attempt.
+    if (caller.kind === 'claude' || !socket.destroyed) this.#refusals.add({ caller, method, isLook: false });
     return caller;
   };
 

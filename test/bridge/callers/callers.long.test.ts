@@ -1,5 +1,5 @@
 // Who is at the other end of real sockets, by real processes: below a host, left behind, relayed, gone, of another kind.
-import { type ChildProcess, spawn } from 'node:child_process';
+import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer, type Server, type Socket } from 'node:net';
@@ -153,6 +153,14 @@ test('whoever has ended meanwhile is nobody, at the local door and at the port',
   expect((await doors.came()).kind).toBe('unattended');
   child.kill('SIGKILL');
   await once(child, 'exit');
+  expect(await doors.came()).toMatchObject({ kind: 'unknown' });
+});
+
+test('whoever connected and ended before anybody looked is nobody', async () => {
+  const doors = await Doors.open();
+  // Nothing is accepted while this process waits for the end of that one.
+  const dial = `use IO::Socket::UNIX; IO::Socket::UNIX->new(Peer => "${doors.path}") or exit 1`;
+  execFileSync('perl', ['-e', dial]);
   expect(await doors.came()).toMatchObject({ kind: 'unknown' });
 });
 

@@ -171,26 +171,13 @@ test('what runs below a host is no owner of it', async () => {
     () => existsSync(below ?? '') && readFileSync(below ?? '', 'utf8'),
     20_000,
   );
-  expect(came).toMatch(/hung up|ECONNRESET/);
+  // As it was closed before or after it could say hello.
+  expect(came).toMatch(/hung up|ECONNRESET|EPIPE/);
   writeFileSync(script ?? '', owner(house, outside ?? ''));
   await execa(process.execPath, [script ?? '']);
   expect(readFileSync(outside ?? '', 'utf8')).toBe('owner');
   await house.begin();
 });
-
-test('a panic ends the Claude Code of a bridge that was stopped and holds its host', async () => {
-  await using house = await House.open();
-  await house.bridge.ask('s', 'hello');
-  const host = onlyHost(house);
-  await pause(house.bridge.child.pid ?? 0);
-  const panic = await house.command('panic');
-  expect([panic.code, panic.stdout + panic.stderr]).toEqual([
-    3,
-    expect.stringContaining('1 Claude Code was ended'),
-  ]);
-  await until('the end of its host', () => !isAlive(host));
-  signal(house.bridge.child.pid ?? 0, 'SIGKILL');
-}, 60_000);
 
 test('its socket lies apart from the session’s folder, and its secret in one file', async () => {
   await using house = await House.open();

@@ -10,8 +10,10 @@ export interface EndedProcess extends ProcessIdentity {
   group: number;
 }
 
-/** Looks in a row that have to find nothing new: a process that was just born is in no list yet. Ended 60 fork racers of 60. */
-const quietLooks = 3;
+/** Looks in a row that have to find nothing new: a list of children that change while it is read may lack some. */
+const quietLooks = 20;
+/** Between two of these, ms. */
+const pauseMs = 1;
 /** For all looks together, ms: they block this process. */
 const maxMs = 2_000;
 
@@ -41,12 +43,15 @@ export function endProcesses(find: () => Iterable<number>): EndedProcess[] {
         ended.set(pid, { pid, started, group, command: commandOf(facts) });
       }
       quiet = isNew ? 0 : quiet + 1;
+      if (!isNew) Atomics.wait(sleeper, 0, 0, pauseMs);
     }
     // Nothing is stopped that is not killed as well.
     if (signal === 'SIGSTOP') for (const pid of ended.keys()) send(pid, 'SIGKILL');
   }
   return [...ended.values()];
 }
+
+const sleeper = new Int32Array(new SharedArrayBuffer(4));
 
 /** Returns the processes that were started with a variable of this value, but for this one. */
 export const startedWith = (name: string, value: string): number[] =>

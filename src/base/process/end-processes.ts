@@ -10,9 +10,11 @@ export interface EndedProcess extends ProcessIdentity {
   group: number;
 }
 
-/** Looks in a row that have to find nothing new: a list of children that change while it is read may lack some. */
-const quietLooks = 20;
-/** Between two of these, ms. */
+/** Looks in a row that have to find nothing new. */
+const usualLooks = 3;
+/** The same where something may fork without a pause: a list of children that change while it is read may lack some. */
+export const carefulLooks = 20;
+/** Between two that find nothing, ms. */
 const pauseMs = 1;
 /** For all looks together, ms: they block this process. */
 const maxMs = 2_000;
@@ -21,14 +23,15 @@ const maxMs = 2_000;
  * Stops and then kills every process that `find` names, and what `find` names then, until it names nothing new. It does not
  * wait for their ends.
  * @param find called again and again; names none that must live
+ * @param looks how many in a row have to find nothing
  * @returns those that took the signals: another user's do not
  */
-export function endProcesses(find: () => Iterable<number>): EndedProcess[] {
+export function endProcesses(find: () => Iterable<number>, looks = usualLooks): EndedProcess[] {
   const ended = new Map<number, EndedProcess>();
   const seen = new Set<number>();
   const until = performance.now() + maxMs;
   for (const signal of ['SIGSTOP', 'SIGKILL'] as const) {
-    for (let quiet = 0; quiet < quietLooks && performance.now() < until; ) {
+    for (let quiet = 0; quiet < looks && performance.now() < until; ) {
       let isNew = false;
       for (const pid of find()) {
         if (seen.has(pid)) continue;
@@ -45,6 +48,7 @@ export function endProcesses(find: () => Iterable<number>): EndedProcess[] {
       quiet = isNew ? 0 : quiet + 1;
       if (!isNew) Atomics.wait(sleeper, 0, 0, pauseMs);
     }
+    if (seen.size === 0) break;
     // Nothing is stopped that is not killed as well.
     if (signal === 'SIGSTOP') for (const pid of ended.keys()) send(pid, 'SIGKILL');
   }

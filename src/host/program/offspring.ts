@@ -2,7 +2,13 @@
 // stays the parent of it as its reaper; what was handed to another program, such as atd, is known by its mark (0055).
 import type { Socket } from 'node:net';
 import { fdOf } from '../../base/net/socket-fd.ts';
-import { type EndedProcess, endProcesses, hasEnded, startedWith } from '../../base/process/end-processes.ts';
+import {
+  carefulLooks,
+  type EndedProcess,
+  endProcesses,
+  hasEnded,
+  startedWith,
+} from '../../base/process/end-processes.ts';
 import type { Kernel } from '../../base/process/kernel.ts';
 import {
   ancestryOf,
@@ -36,7 +42,7 @@ export class Offspring implements Disposable {
    * @returns what had left the program's group, and would have gone on: what is in it ends with the program in any case
    */
   end(): EndedProcess[] {
-    const below = endProcesses(() => eachDescendant(process.pid));
+    const below = endProcesses(() => eachDescendant(process.pid), carefulLooks);
     // Reads the environment of every process of the user: once the fast ones are gone.
     const elsewhere = endProcesses(() => startedWith(runVariable, this.#mark));
     return [...below, ...elsewhere].filter(({ group }) => group !== this.program);

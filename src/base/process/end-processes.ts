@@ -17,7 +17,7 @@ export const carefulLooks = 20;
 /** Between two that find nothing, ms. */
 const pauseMs = 1;
 /** For all looks together, ms: they block this process. */
-const maxMs = 2_000;
+const maxMs = 3_000;
 
 /**
  * Stops and then kills every process that `find` names, and what `find` names then, until it names nothing new. It does not
@@ -32,21 +32,23 @@ export function endProcesses(find: () => Iterable<number>, looks = usualLooks): 
   const until = performance.now() + maxMs;
   for (const signal of ['SIGSTOP', 'SIGKILL'] as const) {
     for (let quiet = 0; quiet < looks && performance.now() < until; ) {
-      let isNew = false;
+      const heard: number[] = [];
+      const before = seen.size;
       for (const pid of find()) {
         if (seen.has(pid)) continue;
         seen.add(pid);
-        // Also one that has ended by now: where it came from there may be more.
-        isNew = true;
-        // Before anything else is done with it.
-        const isHeard = send(pid, signal);
-        const facts = isHeard ? lookAt(pid) : undefined;
+        // Before anything else is done.
+        if (send(pid, signal)) heard.push(pid);
+      }
+      for (const pid of heard) {
+        const facts = lookAt(pid);
         if (!facts || hasEnded(facts)) continue;
         const { started, group } = facts;
         ended.set(pid, { pid, started, group, command: commandOf(facts) });
       }
-      quiet = isNew ? 0 : quiet + 1;
-      if (!isNew) Atomics.wait(sleeper, 0, 0, pauseMs);
+      // Also one that had ended by then is new: where it came from there may be more.
+      quiet = seen.size > before ? 0 : quiet + 1;
+      if (quiet > 0) Atomics.wait(sleeper, 0, 0, pauseMs);
     }
     if (seen.size === 0) break;
     // Nothing is stopped that is not killed as well.

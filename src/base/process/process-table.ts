@@ -54,17 +54,21 @@ export function ancestryOf(pid: number): ProcessFacts[] {
 /** Returns every process below one, parents first. Those that fork and end while it looks may be missing. */
 export const descendantsOf = (pid: number): number[] => [...eachDescendant(pid)];
 
-/** The same, each as soon as it is found: one that forks and ends without a pause is there for a moment only. */
-export function* eachDescendant(pid: number): Generator<number> {
-  const found = new Set<number>();
+/**
+ * The same, each as soon as it is found, and the youngest of a parent first: one that forks and ends without a pause is there
+ * for a moment only.
+ * @param isGone asked when all of one parent were found: what is below it is not looked for
+ */
+export function* eachDescendant(pid: number, isGone = (_pid: number): boolean => false): Generator<number> {
+  const found = new Set<number>([pid]);
   const open = [pid];
   for (let next = open.pop(); next !== undefined; next = open.pop()) {
-    for (const child of childrenOf(next)) {
-      if (found.has(child) || child === pid) continue;
+    const children = childrenOf(next).filter((child) => !found.has(child));
+    for (const child of children.reverse()) {
       found.add(child);
-      open.push(child);
       yield child;
     }
+    for (const child of children) if (!isGone(child)) open.push(child);
   }
 }
 

@@ -42,7 +42,7 @@ export class Offspring implements Disposable {
    * @returns what had left the program's group, and would have gone on: what is in it ends with the program in any case
    */
   end(): EndedProcess[] {
-    const below = endProcesses(() => eachDescendant(process.pid), carefulLooks);
+    const below = endProcesses(() => this.#each(), carefulLooks);
     // Reads the environment of every process of the user: once the fast ones are gone.
     const elsewhere = endProcesses(() => startedWith(runVariable, this.#mark));
     return [...below, ...elsewhere].filter(({ group }) => group !== this.program);
@@ -61,6 +61,11 @@ export class Offspring implements Disposable {
 
   [Symbol.dispose](): void {
     process.off('SIGCHLD', this.#reap);
+  }
+
+  /** What has ended is no child any more then: thousands of them would make every look slower. */
+  #each(): Generator<number> {
+    return eachDescendant(process.pid, (pid) => pid !== this.program && this.#kernel?.reap(pid) === true);
   }
 
   /** An ended orphan keeps its number until its parent has asked how it ended. */

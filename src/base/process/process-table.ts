@@ -51,7 +51,7 @@ export function ancestryOf(pid: number): ProcessFacts[] {
   return chain;
 }
 
-/** Returns every process below one, parents first. Those that fork and end while it looks may be missing. */
+/** Returns every process below one, parents first, and of each the youngest child first. Those that fork and end while it looks may be missing. */
 export const descendantsOf = (pid: number): number[] => [...eachDescendant(pid)];
 
 /**

@@ -24,7 +24,7 @@ const maxMs = 3_000;
  * wait for their ends.
  * @param find called again and again; names none that must live
  * @param looks how many in a row have to find nothing
- * @returns those that took the signals: another user's do not
+ * @returns those that took the signals, by their numbers: another user's do not
  */
 export function endProcesses(find: () => Iterable<number>, looks = usualLooks): EndedProcess[] {
   const ended = new Map<number, EndedProcess>();
@@ -54,7 +54,7 @@ export function endProcesses(find: () => Iterable<number>, looks = usualLooks): 
     // Nothing is stopped that is not killed as well.
     if (signal === 'SIGSTOP') for (const pid of ended.keys()) send(pid, 'SIGKILL');
   }
-  return [...ended.values()];
+  return [...ended.values()].sort((one, other) => one.pid - other.pid);
 }
 
 const sleeper = new Int32Array(new SharedArrayBuffer(4));

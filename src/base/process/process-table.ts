@@ -51,8 +51,9 @@ export function ancestryOf(pid: number): ProcessFacts[] {
   return chain;
 }
 
-/** Returns every process below one, parents first, and of each the youngest child first. Those that fork and end while it looks may be missing. */
-export const descendantsOf = (pid: number): number[] => [...eachDescendant(pid)];
+/** Returns every process below one, by their numbers. Those that fork and end while it looks may be missing. */
+export const descendantsOf = (pid: number): number[] =>
+  [...eachDescendant(pid)].sort((one, other) => one - other);
 
 /**
  * The same, each as soon as it is found, and the youngest of a parent first: one that forks and ends without a pause is there

@@ -55,8 +55,7 @@ test('a host that stands still is ended with all below it, and each of them is n
   const { runs, alive } = await end(host, () => new Promise(() => {}));
   expect(alive).toEqual([]);
   expect([host, ...below].every(isOver)).toBe(true);
-  const youngestFirst = below.toReversed().map((pid) => `sleep (${pid})`);
-  expect(runs).toEqual([{ folder: 'one', commands: youngestFirst }]);
+  expect(runs).toEqual([{ folder: 'one', commands: below.map((pid) => `sleep (${pid})`) }]);
 });
 
 test('what carries the mark of a run in this folder ends wherever it is, and what carries another one goes on', async () => {

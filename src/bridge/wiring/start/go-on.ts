@@ -2,6 +2,7 @@
 import { join } from 'node:path';
 import { hashId } from '../../../base/digest.ts';
 import type { Log } from '../../../base/log.ts';
+import { runMark } from '../../../base/process/run-mark.ts';
 import { systemClock } from '../../../base/time/clock.ts';
 import { deliveringTurn, type Session } from '../../../domain/state/session.ts';
 import type { Config } from '../../../protocol/settings/config.ts';
@@ -14,10 +15,12 @@ import type { ClaudeAgent } from '../../claude/claude-agent.ts';
 import { isSubmitOf } from '../../claude/delivery/deliver-typed.ts';
 import type { Host, LivingHost } from '../../claude/host-port.ts';
 import { knownRun } from '../../claude/known-run.ts';
+import { sweepRuns } from '../../claude/process/lost-host.ts';
 import { readMemo } from '../../claude/process/run-memo.ts';
+import { leftWords } from '../../claude/screen/exit-reading.ts';
 import { loadMcpServer } from '../../claude/tools/served-tools.ts';
 import { launchOptions } from '../../profiles.ts';
-import { hostFolders } from '../../terminal/host-folders.ts';
+import { goneHosts, hostFolders } from '../../terminal/host-folders.ts';
 import type { OwnedHosts } from '../../terminal/owned-hosts.ts';
 
 export interface GoOnOptions {
@@ -60,12 +63,34 @@ async function takeHosts({ stateDir, secret, log, hosts: owned }: GoOnOptions): 
 }
 
 /**
+ * Ends what is left of hosts that were killed while no bridge was there to see it.
+ * @returns what that was, in words, by the name of the session's folder
+ */
+function sweepLost({ stateDir, log }: GoOnOptions): Map<string, string> {
+  const sessions = join(stateDir, 'sessions');
+  const gone = goneHosts(sessions).map(({ name, file }) => ({
+    name,
+    mark: runMark(join(sessions, name), file.run),
+  }));
+  const swept = sweepRuns(gone.map(({ mark }) => mark));
+  return new Map(
+    gone.flatMap(({ name, mark }) => {
+      const words = leftWords(swept.get(mark));
+      if (words === '') return [];
+      log.warn('ended what a host left that was killed meanwhile', { folder: name, left: swept.get(mark) });
+      return [[name, words]];
+    }),
+  );
+}
+
+/**
  * Resolves when every session goes on: with its Claude Code where that is alive and was ready, else with a new one. One
  * that is not gone on with is ended first: two would fork the history.
  */
 export async function goOn(options: GoOnOptions): Promise<void> {
   const { dispatcher, deadlines, config } = options;
   const hosts = await takeHosts(options);
+  const left = sweepLost(options);
   const living = new Map<string, LivingHost>();
   for (const session of dispatcher.sessions()) {
     const { key } = session;
@@ -83,7 +108,10 @@ export async function goOn(options: GoOnOptions): Promise<void> {
   );
   for (const { key } of dispatcher.sessions()) {
     const host = living.get(key);
-    if (!host || !adopt(options, key, host)) dispatcher.dispatch(key, { type: 'session.recover' });
+    if (!host || !adopt(options, key, host)) {
+      const words = left.get(hashId(key));
+      dispatcher.dispatch(key, { type: 'session.recover', ...(words && { left: words }) });
+    }
     const session = dispatcher.session(key);
     if (session) deadlines.restore(session);
   }

@@ -1,5 +1,5 @@
 // Proves a decision at this terminal: a code that is typed, or a signature of an SSH key (decision 0059).
-import { decisionText, type Proof } from '../../domain/views/operator-proof.ts';
+import { type Challenge, decisionText, type Proof } from '../../domain/views/operator-proof.ts';
 import { CliError } from '../cli-error.ts';
 import type { Prover, WantedProof } from '../client/rpc-connection.ts';
 import { say } from '../output/out.ts';
@@ -18,26 +18,34 @@ export const proveAtTerminal: Prover = (wanted) => {
   return proof;
 };
 
+/** Where somebody sees another program's screen, nothing can be asked: an SSH key signs without. */
+export const proveUnasked: Prover = async ({ challenge, method, params }) => {
+  if (challenge.kind === 'totp')
+    throw new CliError('denied', 'proof_wanted', 'It takes a code of your app.', 'Attach again to type it.');
+  return await signed(challenge, decisionText(method, params, challenge.nonce), false);
+};
+
+async function signed(
+  { nonce, keys }: Extract<Challenge, { kind: 'ssh-key' }>,
+  text: string,
+  hasTerminal: boolean,
+): Promise<Proof> {
+  const { signDecision } = await import('./sign.ts');
+  const signal = AbortSignal.timeout(signMs);
+  return { nonce, signature: await signDecision({ text, keys, env: process.env, signal, hasTerminal }) };
+}
+
 async function proveOne({ challenge, method, params, why, attempt }: WantedProof): Promise<Proof> {
   const { nonce } = challenge;
   if (challenge.kind === 'totp') {
     if (why !== undefined) say(safeLine(why));
     return { nonce, code: await codeTyped(attempt, why) };
   }
-  const { signDecision } = await import('./sign.ts');
-  const { keys } = challenge;
-  if (canAsk())
-    say(
-      keys.some((key) => key.startsWith('sk-'))
-        ? 'Touch your key to decide this.'
-        : 'Signing with your SSH key.',
-    );
-  const text = decisionText(method, params, nonce);
-  const signal = AbortSignal.timeout(signMs);
-  return {
-    nonce,
-    signature: await signDecision({ text, keys, env: process.env, signal, hasTerminal: canAsk() }),
-  };
+  if (canAsk()) {
+    const isTouch = challenge.keys.some((key) => key.startsWith('sk-'));
+    say(isTouch ? 'Touch your key to decide this.' : 'Signing with your SSH key.');
+  }
+  return await signed(challenge, decisionText(method, params, nonce), canAsk());
 }
 
 async function codeTyped(attempt: number, why: string | undefined): Promise<string> {

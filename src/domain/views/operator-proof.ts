@@ -16,9 +16,13 @@ export type Proof = { nonce: string } & ({ code: string } | { signature: string 
 
 /** Returns the text that is signed: both ends make it of what they send or got. @throws RangeError for params too deep */
 export const decisionText = (method: string, params: unknown, nonce: string): string =>
-  ['synthesis decides', `method ${method}`, `params ${paramsDigest(params)}`, `challenge ${nonce}`, ''].join(
-    '\n',
-  );
+  [
+    'a decision of the operator',
+    `method ${method}`,
+    `params ${paramsDigest(params)}`,
+    `challenge ${nonce}`,
+    '',
+  ].join('\n');
 
 /** Names what is in the params, in whichever order it was written. */
 export const paramsDigest = (params: unknown): string => hashId(JSON.stringify(params ?? {}, inOrder), 64);

@@ -79,6 +79,9 @@ test('approve is signed by the agent, and the row says with which key', async ()
   await using home = new Home();
   await using mine = await withKey(home);
   const bridge = await home.up();
+  expect(JSON.stringify(bridge.lines[0])).toContain(
+    `The operator's secret is in force (${mine.key.fingerprint}): nothing is decided on this machine without it.`,
+  );
   await using operator = await OperatorSocket.open(home.state);
   const code = await asks(bridge);
   // The same person at the same terminal, without the key.
@@ -206,7 +209,9 @@ test('a code of the app is typed, a wrong one is asked for again, and each count
     home.run(['resume', '-y', '--state-dir', home.state], { env: { SYNTHESIS_CODE: code } });
   expect(await resume(used)).toMatchObject({
     code: 5,
-    stderr: expect.stringContaining('That code was used already: wait for the next one. Nothing was decided.'),
+    stderr: expect.stringContaining(
+      'That code was used already: wait for the next one. Nothing was decided.',
+    ),
   });
   expect(await resume(appCode(1))).toMatchObject({ code: 0, stderr: 'Nothing is stopped.' });
 });

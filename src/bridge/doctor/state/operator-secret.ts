@@ -19,11 +19,14 @@ export const operatorSecret: Examination = async ({ config, stateDir }) => {
   }
 };
 
+/** A yes in a chat has nothing to do with this machine. */
+const chats = 'Chats that may answer still do.';
+
 const readable = (held: string, file: string): Check =>
-  ok(name, `${held} Programs that run as you can read ${file} and make codes of their own.`);
+  ok(name, `${held} ${chats} Programs that run as you can read ${file} and make codes of their own.`);
 
 function shown(held: string, keys: readonly string[]): Check {
-  const words = `${held} The key does not show what you allow.`;
+  const words = `${held} The key does not show what you allow. ${chats}`;
   if (keys.every((key) => key.startsWith('sk-'))) return ok(name, words);
   return warning(
     name,

@@ -20,7 +20,7 @@ export async function secretNew({ state, sshKey = [], totp, json }: SecretNewOpt
   if (totp === sshKey.length > 0)
     throw new CliError(
       'usage',
-      'bad_usage',
+      'bad_secret',
       'One of --ssh-key and --totp is wanted. Nothing was changed.',
       'Take `--ssh-key ~/.ssh/id_ed25519_sk.pub` for a key that wants a touch, which holds best.',
     );

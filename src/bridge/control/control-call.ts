@@ -22,7 +22,7 @@ export interface Attachment {
 export interface ControlCall {
   readonly id: CallId;
   readonly caller: Caller;
-  /** What the operator's secret was proven with for it; undefined where it takes none. */
+  /** What the operator secret was proven with for it; undefined where it takes none. */
   readonly provenBy: string | undefined;
   /** Stands before every call of its connection. */
   readonly guard: Guard;

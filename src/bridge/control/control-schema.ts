@@ -120,7 +120,7 @@ export const ControlRequest = z.object({
   id: callId,
   method: z.string().max(128),
   params: z.unknown().optional(),
-  /** Of the operator's secret: see `proof_wanted`. */
+  /** Of the operator secret: see `proof_wanted`. */
   proof: z
     .union([
       z.object({ nonce: z.string().max(64), code: z.string().max(32) }),

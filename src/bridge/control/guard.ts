@@ -9,12 +9,12 @@ export interface GuardedCall {
   method: string;
   right: Right;
   params?: unknown;
-  /** Whether it takes the operator's secret, where one is configured. */
+  /** Whether it takes the operator secret, where one is configured. */
   takesProof?: boolean;
   proof?: Proof | undefined;
 }
 
-/** The operator's secret, for one connection. */
+/** The operator secret, for one connection. */
 export interface ProofDesk {
   ask(call: GuardedCall): Challenge;
   /** What was shown counts once. `by`: what it was proven with. `again`: whether another try may be right. */
@@ -98,7 +98,7 @@ export class Guard {
     if (checked.again) throw new ProofWantedError(desk.ask(call), checked.why);
     throw new OperatorError(
       'not_allowed',
-      `Nothing is decided on this machine without the operator's secret. ${checked.why}`,
+      `Nothing is decided on this machine without the operator secret. ${checked.why}`,
       'Nothing was changed. `synthesis docs permissions` says how to prove it.',
     );
   }

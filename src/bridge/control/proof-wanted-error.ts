@@ -1,7 +1,7 @@
 import type { Challenge } from '../../domain/views/operator-proof.ts';
 import { OperatorError } from '../app/operator/operator-error.ts';
 
-/** The call is to be made again with a proof of the operator's secret. Nothing was changed. */
+/** The call is to be made again with a proof of the operator secret. Nothing was changed. */
 export class ProofWantedError extends OperatorError {
   readonly challenge: Challenge;
   /** What was wrong with the one before. */

@@ -59,7 +59,7 @@ export function rightFor(method: HandledMethod, params: unknown): Right {
 }
 
 /**
- * Returns whether a call takes a proof of the operator's secret: each that decides. Whoever types into Claude's terminal
+ * Returns whether a call takes a proof of the operator secret: each that decides. Whoever types into Claude's terminal
  * proved it when they took that, and holds it on this connection alone.
  */
 export const takesProof = (method: HandledMethod, params: unknown): boolean =>

@@ -3,7 +3,7 @@ import type { Challenge, Proof } from '../../domain/views/operator-proof.ts';
 import { type ChallengedCall, Challenges } from './challenges.ts';
 import type { OperatorSecret, ProofCheck } from './operator-secret.ts';
 
-/** What one connection is asked to prove of the operator's secret, and whether it does. */
+/** What one connection is asked to prove of the operator secret, and whether it does. */
 export class ConnectionProofs {
   readonly #secret: OperatorSecret;
   readonly #challenges: Challenges;

@@ -1,4 +1,4 @@
-// Whoever edits the configuration can take the operator's secret away, or put another one in its place. So the journal
+// Whoever edits the configuration can take the operator secret away, or put another one in its place. So the journal
 // keeps which one held, and a start that finds another says so (decision 0059).
 import type { HouseEvent, JournalRow } from '../../protocol/events/events.ts';
 
@@ -33,8 +33,8 @@ export class SecretChanges {
 
 function changeWords(was: string | null, now: string | null): string {
   if (now === null)
-    return `The operator's secret (${was}) was taken out of the configuration since the last start: decisions need no proof any more. If that was not you, see what runs as you, and set \`operator.secret\` again.`;
+    return `The operator secret (${was}) was taken out of the configuration since the last start: decisions need no proof any more. If that was not you, see what runs as you, and set \`operator.secret\` again.`;
   if (was === null)
-    return `The operator's secret is in force (${now}): nothing is decided on this machine without it.`;
-  return `The operator's secret is another one than at the last start (${was} then, ${now} now). If that was not you, correct \`operator.secret\` and start the bridge anew.`;
+    return `The operator secret is in force (${now}): nothing is decided on this machine without it.`;
+  return `The operator secret is another one than at the last start (${was} then, ${now} now). If that was not you, correct \`operator.secret\` and start the bridge anew.`;
 }

@@ -6,7 +6,7 @@ import type { Finding } from './finding.ts';
 export const secretRemedy =
   'Correct `operator.secret`: `synthesis secret new` makes one, `synthesis docs config` explains it.';
 
-/** Whether the operator's secret can be used: without it nobody could decide anything. */
+/** Whether the operator secret can be used: without it nobody could decide anything. */
 export function secretFindings({ operator }: Pick<Config, 'operator'>, stateDir: string): Finding[] {
   if (!operator.secret) return [];
   try {

@@ -42,7 +42,7 @@ interface Reply {
   };
 }
 
-/** A call that takes a proof of the operator's secret. */
+/** A call that takes a proof of the operator secret. */
 export interface WantedProof {
   method: string;
   params: unknown;

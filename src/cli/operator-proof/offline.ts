@@ -62,6 +62,6 @@ const unproven = (why: string): CliError =>
   new CliError(
     'denied',
     'not_allowed',
-    `This takes a proof of the operator's secret. ${why} Nothing was changed.`,
+    `This takes a proof of the operator secret. ${why} Nothing was changed.`,
     '`synthesis docs permissions` says how to prove it, and what to do when the secret is lost.',
   );

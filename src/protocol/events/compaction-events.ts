@@ -38,7 +38,7 @@ export const compactionEvents = [
     claudes: z.record(z.string(), z.string()),
     /** While everything is stopped. */
     panic: PanicRecord.nullable(),
-    /** Which secret of the operator's held; absent for none. */
+    /** Which operator secret held; absent for none. */
     secret: z.string().optional(),
     /** Conversations that were removed, and whose rows are still to be forgotten. */
     forgetting: z.array(Forgetting).optional(),

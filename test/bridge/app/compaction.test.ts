@@ -287,7 +287,7 @@ test('a state that this release cannot read stops the start, and no session is k
   expect(dispatcher.sessionsEver()).toEqual([]);
 });
 
-test("which of the operator's secrets held is known after a compaction, too", () => {
+test('which of the operator secrets held is known after a compaction, too', () => {
   const events: SessionEvent[] = [{ type: 'bridge.secret', now: 'SHA256:one', was: null }];
   const { secret } = new House([{ session: house, events }]).again().again();
   expect(secret.since('SHA256:one')).toBeUndefined();

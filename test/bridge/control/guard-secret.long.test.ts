@@ -1,4 +1,4 @@
-// With an operator's secret nothing is decided at the control socket without a proof, whoever calls.
+// With an operator secret nothing is decided at the control socket without a proof, whoever calls.
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { systemClock } from '../../../src/base/time/clock.ts';
 import { controlParams } from '../../../src/bridge/control/control-schema.ts';

@@ -20,7 +20,7 @@ test('a bridge that never had one says nothing, nor does one that has what it ha
 test('the first one is said to be in force', () => {
   expect(after().since('SHA256:one')).toEqual({
     event: { type: 'bridge.secret', now: 'SHA256:one', was: null },
-    words: "The operator's secret is in force (SHA256:one): nothing is decided on this machine without it.",
+    words: 'The operator secret is in force (SHA256:one): nothing is decided on this machine without it.',
     isLoss: false,
   });
 });

@@ -14,7 +14,7 @@ export interface Folded {
   codes: Pick<Codes, 'used'>;
   claudeIds: Pick<ClaudeIds, 'all'>;
   panic: Pick<PanicDesk, 'recorded'>;
-  /** Which secret of the operator's the journal says. */
+  /** Which operator secret the journal says. */
   secret: { readonly recorded: string | null };
   forgetter: Pick<Forgetter, 'due'>;
 }

@@ -5,6 +5,12 @@ import { refused } from './bridge-refusal.ts';
 import { BridgeStartError } from './bridge-start-error.ts';
 import type { JournalHealth } from './journal/journal-state.ts';
 import type { OpenedJournal } from './journal/start/open-journal.ts';
+import {
+  type OperatorSecret,
+  openOperatorSecret,
+  SecretUnusableError,
+} from './operator-secret/operator-secret.ts';
+import { secretRemedy } from './setup/operator-secret.ts';
 import { claimStateDir } from './state-files.ts';
 import { whoRuns } from './who-runs.ts';
 import { keyedJournal } from './wiring/journal/keyed-journal.ts';
@@ -27,11 +33,12 @@ export async function startBridge(options: BridgeOptions): Promise<Bridge> {
   let opened: OpenedJournal | undefined;
   let bridge: Wiring | undefined;
   try {
+    const secret = secretOf(options, stateDir);
     const onHealth = (health: JournalHealth) => bridge?.journalHealth(health);
     const about = { dir: stateDir, log: file.log, clock: systemClock, onHealth };
     opened = await keyedJournal(about, options.config.audit.keyCommand);
     const agp = options.config.agp.length > 0 ? await import('./wiring/agp-gateway.ts') : undefined;
-    bridge = new Wiring({ ...options, stateDir }, opened, file, agp);
+    bridge = new Wiring({ ...options, stateDir, secret }, opened, file, agp);
     await bridge.start();
     return bridge;
   } catch (error) {
@@ -39,6 +46,17 @@ export async function startBridge(options: BridgeOptions): Promise<Bridge> {
     await (bridge?.close('it could not start', 'keep') ?? opened?.journal.close());
     await file.close();
     return refused(error);
+  }
+}
+
+/** A bridge without the secret that it is to ask for would let everybody decide. @throws BridgeStartError */
+function secretOf({ config }: BridgeOptions, stateDir: string): OperatorSecret | undefined {
+  const { secret } = config.operator;
+  try {
+    return secret && openOperatorSecret(secret, stateDir, systemClock);
+  } catch (error) {
+    if (!(error instanceof SecretUnusableError)) throw error;
+    throw new BridgeStartError('bad_secret', `${error.message} Nothing was started.`, secretRemedy, error);
   }
 }
 

@@ -15,7 +15,7 @@ export interface OwnFiles {
 export function ownFiles(
   stateDir: string,
   configFile: string | undefined,
-  { agp, cluster, openclaw }: Pick<Config, 'agp' | 'cluster' | 'openclaw'>,
+  { agp, cluster, openclaw, operator }: Pick<Config, 'agp' | 'cluster' | 'openclaw' | 'operator'>,
   env: Readonly<Record<string, string | undefined>>,
 ): OwnFiles {
   const home = env.HOME || homedir();
@@ -23,6 +23,7 @@ export function ownFiles(
   const files = [
     configFile,
     openclaw.tokenFile,
+    operator.secret?.kind === 'totp' ? operator.secret.file : undefined,
     ...agp.map(({ tokenFile }) => tokenFile),
     // Who has them is an operator on every machine.
     ...[cluster?.tokenFile, cluster?.credsFile, cluster?.keyFile],

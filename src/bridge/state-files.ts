@@ -38,6 +38,8 @@ export const stateFiles = [
   'erasures.json',
   'providers.json',
   'secrets/hosts',
+  'secrets/totp',
+  'operator-proof.json',
 ];
 
 /**

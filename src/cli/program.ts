@@ -11,6 +11,7 @@ import { journalCommands } from './program/journal-commands.ts';
 import { otherCommands } from './program/other-commands.ts';
 import type { CommandTable } from './program/parts.ts';
 import { permissionCommands } from './program/permission-commands.ts';
+import { secretCommands } from './program/secret-commands.ts';
 import { serviceCommands } from './program/service-commands.ts';
 import { sessionCommands } from './program/session-commands.ts';
 import { tokenCommands } from './program/token-commands.ts';
@@ -22,7 +23,7 @@ import { version } from './version.ts';
 const groups: readonly [title: string, commands: CommandTable][] = [
   ['The bridge:', { ...bridgeCommands, ...serviceCommands, ...clusterCommands, ...tokenCommands }],
   ['Watching and steering:', { ...watchCommands, ...sessionCommands, ...healthCommands }],
-  ['Permissions:', { ...permissionCommands, ...auditCommands, ...journalCommands }],
+  ['Permissions:', { ...permissionCommands, ...secretCommands, ...auditCommands, ...journalCommands }],
   ['Tools:', { ...toolsCommands, ...vaultCommands }],
   ['More:', otherCommands],
 ];

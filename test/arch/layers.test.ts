@@ -76,6 +76,7 @@ const rules: Record<string, { rooms: string[]; packages: string[]; dynamic?: str
     rooms: ['base', 'protocol', 'domain', 'bridge/app'],
     packages: ['node:*', 'zod'],
   },
+  'bridge/operator-secret': { rooms: ['base', 'protocol', 'domain/views'], packages: ['node:*', 'zod'] },
   'bridge/callers': { rooms: ['base', 'protocol', 'domain'], packages: ['node:*'] },
   'bridge/cluster': {
     rooms: ['base', 'protocol', 'domain', 'bridge/app'],
@@ -120,6 +121,7 @@ const rules: Record<string, { rooms: string[]; packages: string[]; dynamic?: str
       'bridge/hosts-offline',
       'bridge/doctor',
       'bridge/openclaw-setup',
+      'bridge/operator-secret',
       'bridge/outlived',
       'bridge/panic-offline',
       'bridge/policy',

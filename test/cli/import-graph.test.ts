@@ -66,6 +66,8 @@ const slow = [
   'metrics',
   'openclaw',
   'policy',
+  'secret/new',
+  'secret/remove',
   'service/install',
   'service/logs',
   'service/status',
@@ -97,6 +99,7 @@ const slow = [
 const parts = [
   /^journal\/(?:lines|logs-of-all|merge|read-rows)\./,
   /^(?:up\/up|sessions\/attach|journal\/(?:audit|journal)|doctor\/doctor)-|^config\/config-judgement\./,
+  /^secret\/write\./,
   /^service\/(?:agent|check|doubts|kind|launchctl|manager|settings|systemctl|unit|unit-file)\./,
   /^token\/(?:told|token-words|wanted)\./,
   /^tools\/(?:arguments|doubts|entry|known|live|provider-file)\./,

@@ -22,6 +22,8 @@ export interface Attachment {
 export interface ControlCall {
   readonly id: CallId;
   readonly caller: Caller;
+  /** What the operator secret was proven with for it; undefined where it takes none. */
+  readonly provenBy: string | undefined;
   /** Stands before every call of its connection. */
   readonly guard: Guard;
   /** Aborts when the client hangs up, cancels, or the bridge stops. */

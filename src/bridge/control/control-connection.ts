@@ -4,14 +4,14 @@ import type { Duplex } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import type { Log } from '../../base/log.ts';
 import { LineSplitter } from '../../base/text/lines.ts';
-import type { Caller } from '../../domain/caller/caller.ts';
 import type { CallId } from '../../domain/views/control.ts';
 import { type ControlErrorCode, controlErrors } from '../../domain/views/control-errors.ts';
 import { OperatorError } from '../app/operator/operator-error.ts';
 import type { Attachment, ControlCall, ControlHandlers, HandledMethod } from './control-call.ts';
 import { ControlRequest, controlParams } from './control-schema.ts';
-import type { Guard } from './guard.ts';
-import { rightFor } from './rights.ts';
+import type { Admitted, Guard } from './guard.ts';
+import { ProofWantedError } from './proof-wanted-error.ts';
+import { rightFor, takesProof } from './rights.ts';
 
 /** Longest request line, characters: a long chat message with room to spare. */
 const longestLine = 8 * 1024 * 1024;
@@ -122,7 +122,7 @@ export class ControlConnection {
     void Promise.allSettled(both);
   }
 
-  async #run({ id, method, params }: ControlRequest): Promise<unknown> {
+  async #run({ id, method, params, proof }: ControlRequest): Promise<unknown> {
     if (method === 'call.cancel') return this.#cancel(checked('call.cancel', params).call);
     if (!isHandled(method)) {
       throw new OperatorError(
@@ -143,12 +143,20 @@ export class ControlConnection {
     }
     const handler = this.#handlers[method] as (params: unknown, call: ControlCall) => unknown;
     const given = checked(method, params);
-    const caller = this.#guard.admit(method, rightFor(method, given));
+    const right = rightFor(method, given);
+    // A proof is over what the client has sent, and not over what was made of it here.
+    const admitted = this.#guard.admit({
+      method,
+      right,
+      params,
+      proof,
+      takesProof: takesProof(method, given),
+    });
     const abort = new AbortController();
     this.#calls.set(id, abort);
     this.#turned(false);
     try {
-      return await handler(given, this.#callOf(id, caller, abort.signal));
+      return await handler(given, this.#callOf(id, admitted, abort.signal));
     } finally {
       this.#calls.delete(id);
       abort.abort();
@@ -156,11 +164,12 @@ export class ControlConnection {
     }
   }
 
-  #callOf(id: CallId, caller: Caller, signal: AbortSignal): ControlCall {
+  #callOf(id: CallId, { caller, provenBy }: Admitted, signal: AbortSignal): ControlCall {
     const connection = this;
     return {
       id,
       caller,
+      provenBy,
       guard: this.#guard,
       signal,
       attachments: this.#attachments,
@@ -186,7 +195,8 @@ export class ControlConnection {
   #errorObject(error: unknown): object {
     if (error instanceof OperatorError) {
       const { code, message, suggestion } = error;
-      return { code: controlErrors[code], message, data: { code, suggestion } };
+      const wanted = error instanceof ProofWantedError ? { challenge: error.challenge, why: error.why } : {};
+      return { code: controlErrors[code], message, data: { code, suggestion, ...wanted } };
     }
     this.#log.error('control call failed', { error });
     const code: ControlErrorCode = 'internal';

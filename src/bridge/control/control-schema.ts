@@ -120,5 +120,12 @@ export const ControlRequest = z.object({
   id: callId,
   method: z.string().max(128),
   params: z.unknown().optional(),
+  /** Of the operator secret: see `proof_wanted`. */
+  proof: z
+    .union([
+      z.object({ nonce: z.string().max(64), code: z.string().max(32) }),
+      z.object({ nonce: z.string().max(64), signature: z.string().max(8_192) }),
+    ])
+    .optional(),
 });
 export type ControlRequest = z.infer<typeof ControlRequest>;

@@ -2,7 +2,7 @@ import type { BridgeStatus } from '../../domain/views/control.ts';
 import type { PanicDesk } from '../app/desks/panic-desk.ts';
 import type { Operator } from '../app/operator/operator.ts';
 import { OperatorError } from '../app/operator/operator-error.ts';
-import type { ControlHandlers } from './control-call.ts';
+import type { ControlCall, ControlHandlers } from './control-call.ts';
 import type {
   AuditDesk,
   ClusterDesk,
@@ -80,7 +80,7 @@ export function controlHandlers(options: HandlerOptions): ControlHandlers {
     'session.wait': (params, call) => operator.wait(params, call.signal),
     'permission.list': () => operator.asks(),
     'permission.show': ({ code }) => operator.ask(code),
-    'permission.decide': (params, call) => operator.decide(params, call.caller.from),
+    'permission.decide': (params, call) => operator.decide(params, whoOf(call)),
     'events.subscribe': ({ session, ...params }, call) => {
       const key = session === undefined ? {} : { key: operator.resolve(session).key };
       return streamEvents({ ...params, ...key }, journal, call);
@@ -118,6 +118,10 @@ export function controlHandlers(options: HandlerOptions): ControlHandlers {
     'terminal.drive': (params, call) => ({ driving: attachmentOf(call, params.call).drive(params.drive) }),
   };
 }
+
+/** Where a decision came from, as it is told and kept. */
+const whoOf = ({ caller: { from }, provenBy }: ControlCall): string =>
+  provenBy === undefined ? from : `${from}; proven by ${provenBy}`;
 
 /** For what runs in a conversation that is to go to another machine, ms. */
 const patienceMs = 5 * 60_000;

@@ -53,5 +53,14 @@ export function rightFor(method: HandledMethod, params: unknown): Right {
   // A no lets nothing run.
   if (method === 'permission.decide' && verdict === 'deny') return 'stop';
   if (method === 'terminal.attach' && drive) return 'decide';
+  // So does giving the terminal back.
+  if (method === 'terminal.drive' && drive === false) return 'stop';
   return rights[method];
 }
+
+/**
+ * Returns whether a call takes a proof of the operator secret: each that decides. Whoever types into Claude's terminal
+ * proved it when they took that, and holds it on this connection alone.
+ */
+export const takesProof = (method: HandledMethod, params: unknown): boolean =>
+  method !== 'terminal.input' && rightFor(method, params) === 'decide';

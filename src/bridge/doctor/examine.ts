@@ -22,6 +22,7 @@ import { disk } from './state/disk.ts';
 import { hosts } from './state/hosts.ts';
 import { leftovers } from './state/leftovers.ts';
 import { logout } from './state/logout.ts';
+import { operatorSecret } from './state/operator-secret.ts';
 import { panic } from './state/panic.ts';
 import { state } from './state/state.ts';
 import { tokens } from './state/tokens.ts';
@@ -44,6 +45,7 @@ const examinations: readonly (readonly [name: string, look: Examination])[] = [
   ['folders', folders],
   ['hosts', hosts],
   ['callers', callers],
+  ['operator-secret', operatorSecret],
   ['panic', panic],
   ['disk', disk],
   ['port', port],

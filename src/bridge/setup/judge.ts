@@ -7,6 +7,7 @@ import { consentFindings } from './channel.ts';
 import type { Finding } from './finding.ts';
 import { exposureFindings, judged } from './folders.ts';
 import { modeFindings } from './modes.ts';
+import { secretFindings } from './operator-secret.ts';
 import { policyFindings } from './policy.ts';
 import { auditFindings, claudeFindings } from './programs.ts';
 import { sandboxFindings } from './sandbox.ts';
@@ -35,6 +36,7 @@ export async function judge(config: Config, { stateDir, configFile, env }: Surro
     ...policyFindings(config),
     ...auditFindings(config.audit, env.PATH),
     ...tokenFindings(config),
+    ...secretFindings(config, stateDir),
   ];
 }
 

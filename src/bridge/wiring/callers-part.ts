@@ -13,6 +13,8 @@ import { FactsReader } from '../callers/caller-facts.ts';
 import { Callers } from '../callers/callers.ts';
 import { Refusals } from '../callers/refusals.ts';
 import { Guard, type GuardOptions } from '../control/guard.ts';
+import { ConnectionProofs } from '../operator-secret/connection-proofs.ts';
+import type { OperatorSecret } from '../operator-secret/operator-secret.ts';
 import { OwnedHosts } from '../terminal/owned-hosts.ts';
 
 export interface CallersPartOptions {
@@ -21,6 +23,8 @@ export interface CallersPartOptions {
   dispatcher(): Dispatcher;
   /** Whether this is the secret of a token that may decide. */
   isProof(secret: string): boolean;
+  /** What decisions are proven with; undefined where the configuration names none. */
+  secret: OperatorSecret | undefined;
 }
 
 export class CallersPart {
@@ -91,11 +95,15 @@ export class CallersPart {
   }
 
   #guard(caller: GuardOptions['caller']): Guard {
+    const { secret, dispatcher } = this.#options;
     return new Guard({
       caller,
       trusts: (each) => this.#trusts(each),
       isProof: this.#options.isProof,
       refused: (refusal) => this.#refusals.add(refusal),
+      secret: secret && new ConnectionProofs(secret, systemClock),
+      proven: ({ caller: { from }, method, by }) =>
+        dispatcher().record({ type: 'bridge.proven', method, by, from }),
     });
   }
 }

@@ -3,6 +3,7 @@ import { systemClock } from '../../base/time/clock.ts';
 import { stoppedWords } from '../../domain/state/panic.ts';
 import type { BridgeStatus, GatewayStatus } from '../../domain/views/control.ts';
 import { panicNotice } from '../../domain/views/words/panic-words.ts';
+import type { Health } from '../../protocol/events/events.ts';
 import { ClaudeIds } from '../app/claude-ids.ts';
 import type { Deadlines } from '../app/deadlines.ts';
 import { Codes } from '../app/desks/codes.ts';
@@ -24,6 +25,8 @@ import type { AgpIngress } from '../ingress/agp/agp-ingress.ts';
 import type { JournalHealth } from '../journal/journal-state.ts';
 import type { OpenedJournal } from '../journal/start/open-journal.ts';
 import type { OpenClawHub } from '../openclaw/gateway/openclaw-hub.ts';
+import type { OperatorSecret } from '../operator-secret/operator-secret.ts';
+import { SecretChanges } from '../operator-secret/secret-changes.ts';
 import { type OwnFiles, ownFiles } from '../own-files.ts';
 import { channelProgram } from '../programs.ts';
 import { announceBridge, hostSecret, withdrawBridge } from '../state-files.ts';
@@ -55,8 +58,13 @@ import { Warming } from './warming.ts';
 /** Loaded where a gateway is configured. */
 export type LoadedAgp = typeof import('./agp-gateway.ts') | undefined;
 
+export interface WiringOptions extends BridgeOptions {
+  /** What decisions are proven with, if that is configured. */
+  secret: OperatorSecret | undefined;
+}
+
 export class Wiring implements Bridge {
-  readonly #options: BridgeOptions;
+  readonly #options: WiringOptions;
   readonly #opened: OpenedJournal;
   readonly #logFile: FileLog;
   readonly #dispatcher: Dispatcher;
@@ -64,6 +72,7 @@ export class Wiring implements Bridge {
   readonly #readers: Readers;
   readonly #codes = new Codes();
   readonly #claudeIds = new ClaudeIds();
+  readonly #secret = new SecretChanges();
   readonly #http: HttpServer;
   readonly #control: ControlServer;
   readonly #operator: Operator;
@@ -95,9 +104,11 @@ export class Wiring implements Bridge {
   /** Nothing new is taken any more. */
   #isStopping = false;
   #fate: ClaudeFate = 'keep';
+  /** The secret of before holds no more: said until the next start. */
+  #lost: Health | undefined;
   url = '';
 
-  constructor(options: BridgeOptions, opened: OpenedJournal, logFile: FileLog, agp: LoadedAgp) {
+  constructor(options: WiringOptions, opened: OpenedJournal, logFile: FileLog, agp: LoadedAgp) {
     this.#options = options;
     this.#opened = opened;
     const { log } = logFile;
@@ -148,6 +159,7 @@ export class Wiring implements Bridge {
       stateDir,
       dispatcher: () => this.#dispatcher,
       isProof: (secret) => tokens.mayDecide(secret),
+      secret: options.secret,
     });
     this.#hostSecret = hostSecret(stateDir);
     this.#parts = new SessionParts({
@@ -228,7 +240,12 @@ export class Wiring implements Bridge {
       openView: (key, output, ended) => this.#agent?.view(key, output, ended),
       shutdown: (reason, claude) => void this.close(reason, claude),
     });
-    const known = { codes: this.#codes, claudeIds: this.#claudeIds, panic: this.#panic };
+    const known = {
+      codes: this.#codes,
+      claudeIds: this.#claudeIds,
+      panic: this.#panic,
+      secret: this.#secret,
+    };
     this.#retention = new Retention({ ...shared, ...known, opened, stateDir });
   }
 
@@ -238,7 +255,8 @@ export class Wiring implements Bridge {
     // Whoever is told of a conversation that is not loaded yet would begin another one.
     const results = new LateResults();
     this.#dispatcher.load((row) => {
-      for (const folded of [this.#codes, this.#claudeIds, this.#panic, results]) folded.observe(row);
+      for (const folded of [this.#codes, this.#claudeIds, this.#panic, this.#secret, results])
+        folded.observe(row);
       for (const part of [this.#retention, this.#programs]) part.load(row);
     }, this.#opened.base);
     await this.#health.follow();
@@ -273,6 +291,7 @@ export class Wiring implements Bridge {
     });
     await this.#control.listen(controlPath);
     this.#panic.reconcile();
+    this.#tellSecret();
     await this.#tools.start(config);
     const app = { dispatcher: this.#dispatcher, deadlines: this.#deadlines, agent: this.#agent, results };
     const hosts = { hosts: this.#callers.hosts, secret: this.#hostSecret };
@@ -294,6 +313,15 @@ export class Wiring implements Bridge {
     ];
     for (const part of parts) part.start();
     setImmediate(() => void this.#prepare());
+  }
+
+  /** Another secret than at the last start, or none any more: whoever writes the configuration can do that. */
+  #tellSecret(): void {
+    const change = this.#secret.since(this.#options.secret?.fingerprint ?? null);
+    if (!change) return;
+    this.#dispatcher.record(change.event);
+    this.notices.push(change.words);
+    if (change.isLoss) this.#lost = { code: 'operator_secret', words: change.words };
   }
 
   /** What the first messages need. Behind the ready line. */
@@ -378,6 +406,7 @@ export class Wiring implements Bridge {
         ...this.#health.own,
         ...this.#cluster.health,
         ...this.#callers.health,
+        ...(this.#lost ? [this.#lost] : []),
       ],
     });
   }

@@ -6,7 +6,7 @@ import type { ControlMethod, ControlMethods, EventsParams } from '../../domain/v
 import type { JournalRow } from '../../protocol/events/events.ts';
 import { CliError } from '../cli-error.ts';
 import { connectBridge } from './control-client.ts';
-import type { CallOptions, RpcConnection } from './rpc-connection.ts';
+import type { CallOptions, Prover, RpcConnection } from './rpc-connection.ts';
 
 /** The way to the bridge. */
 export type Link =
@@ -33,6 +33,8 @@ export interface BridgeClientOptions {
   /** Whose bridge, by way of the one there; as `connectBridge` has it. */
   node?: string;
   clock?: Clock;
+  /** Gets what proves a decision; by default it is asked for at the terminal. */
+  prover?: Prover;
 }
 
 interface Subscription {
@@ -65,6 +67,7 @@ export class BridgeClient {
   readonly #state: string;
   readonly #node: string | undefined;
   readonly #clock: Clock;
+  readonly #prover: Prover | undefined;
   readonly #subscriptions = new Set<Subscription>();
   readonly #watchers = new Set<(link: Link) => void>();
   #connection: RpcConnection | undefined;
@@ -73,10 +76,11 @@ export class BridgeClient {
   #cancelRetry: Cancel | undefined;
   #closed = false;
 
-  constructor({ state, node, clock = patientClock }: BridgeClientOptions) {
+  constructor({ state, node, clock = patientClock, prover }: BridgeClientOptions) {
     this.#state = state;
     this.#node = node;
     this.#clock = clock;
+    this.#prover = prover;
   }
 
   get link(): Link {
@@ -129,6 +133,7 @@ export class BridgeClient {
     try {
       const connection = await connectBridge(this.#state, this.#node);
       if (this.#closed) return connection.close();
+      if (this.#prover) connection.prover = this.#prover;
       this.#connection = connection;
       this.#attempt = 0;
       this.#tell({ name: 'live' });

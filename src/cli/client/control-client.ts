@@ -6,7 +6,7 @@ import { isSafeSocket } from '../../base/net/socket-path.ts';
 import type { ControlMethod, ControlMethods } from '../../domain/views/control.ts';
 import { goOnWords } from '../../domain/views/words/claude-words.ts';
 import { CliError } from '../cli-error.ts';
-import { type CallOptions, RpcConnection } from './rpc-connection.ts';
+import { type CallOptions, type Prover, RpcConnection } from './rpc-connection.ts';
 
 /** What a running bridge says about itself in `<state>/bridge.json`. */
 export interface BridgeFile {
@@ -79,12 +79,19 @@ export async function connectBridge(state: string, node = chosen): Promise<RpcCo
   }
 }
 
+/** Asks at this terminal. What it needs is loaded for the first call that takes a proof. */
+const atTerminal: Prover = async (wanted) => {
+  const { proveAtTerminal } = await import('../operator-proof/at-terminal.ts');
+  return await proveAtTerminal(wanted);
+};
+
 async function connectHere(state: string): Promise<RpcConnection> {
   const file = readBridgeFile(state);
   if (!file) throw await notRunning(state, '');
   if (!isSafeSocket(file.control)) throw await notRunning(state, ' any more');
   const connection = await RpcConnection.open(file.control).catch(() => undefined);
   if (!connection) throw await notRunning(state, ' any more');
+  connection.prover = atTerminal;
   if (process.env.SYNTHESIS_TOKEN || process.env.SYNTHESIS_TOKEN_FILE) await prove(connection);
   return connection;
 }

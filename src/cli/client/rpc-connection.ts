@@ -2,6 +2,7 @@
 import type { Socket } from 'node:net';
 import { LineSplitter } from '../../base/text/lines.ts';
 import type { ControlMethod, ControlMethods } from '../../domain/views/control.ts';
+import type { Challenge, Proof } from '../../domain/views/operator-proof.ts';
 import { CliError } from '../cli-error.ts';
 import type { ExitName } from '../exit-codes.ts';
 
@@ -16,6 +17,7 @@ const exitOf: Record<string, ExitName> = {
   timeout: 'timeout',
   node_away: 'not_running',
   not_allowed: 'denied',
+  proof_wanted: 'denied',
 };
 
 /** Longest line from the bridge, characters. */
@@ -34,10 +36,35 @@ interface Reply {
   method?: string;
   params?: Record<string, unknown>;
   result?: unknown;
-  error?: { message: string; data?: { code: string; suggestion: string } };
+  error?: {
+    message: string;
+    data?: { code: string; suggestion: string; challenge?: Challenge; why?: string };
+  };
 }
 
+/** A call that takes a proof of the operator secret. */
+export interface WantedProof {
+  method: string;
+  params: unknown;
+  challenge: Challenge;
+  /** What was wrong with the one before, and which one this is, from 1. */
+  why: string | undefined;
+  attempt: number;
+}
+
+/** Gets a proof from whoever sits there. @throws CliError when they give none; then nothing is decided */
+export type Prover = (wanted: WantedProof) => Promise<Proof>;
+
+/** Times that a proof may be shown for one call. */
+const maxAttempts = 3;
+
 interface OpenCall {
+  method: string;
+  params: unknown;
+  attempt: number;
+  /** Begins the time in which the bridge has to answer; a person takes as long as they like. */
+  arm(): void;
+  disarm(): void;
   resolve(result: unknown): void;
   reject(error: Error): void;
   onNotification: CallOptions['onNotification'];
@@ -51,6 +78,8 @@ export class RpcConnection {
   #ids = 0;
   /** Resolves when the connection is gone, whoever ended it. */
   readonly closed = this.#ended.promise;
+  /** Without one, a call that takes a proof is refused. */
+  prover: Prover | undefined;
 
   private constructor(socket: Socket) {
     this.#socket = socket;
@@ -87,18 +116,22 @@ export class RpcConnection {
   ): { id: number; result: Promise<ControlMethods[M]['result']> } {
     const id = ++this.#ids;
     const { promise, resolve, reject } = Promise.withResolvers<unknown>();
+    let timer: NodeJS.Timeout | undefined;
+    const disarm = () => clearTimeout(timer);
+    const arm = () => {
+      if (timeoutMs !== undefined) timer = setTimeout(() => reject(late(method, timeoutMs)), timeoutMs);
+    };
     if (this.#socket.destroyed) reject(hungUp());
     else {
-      this.#calls.set(id, { resolve, reject, onNotification });
+      this.#calls.set(id, { method, params, attempt: 0, arm, disarm, resolve, reject, onNotification });
       this.#write({ id, method, params });
     }
-    const timer =
-      timeoutMs === undefined ? undefined : setTimeout(() => reject(late(method, timeoutMs)), timeoutMs);
+    arm();
     const cancel = () => this.#write({ id: ++this.#ids, method: 'call.cancel', params: { call: id } });
     if (signal?.aborted) cancel();
     else signal?.addEventListener('abort', cancel);
     const result = promise.finally(() => {
-      clearTimeout(timer);
+      disarm();
       signal?.removeEventListener('abort', cancel);
       this.#calls.delete(id);
     });
@@ -131,8 +164,31 @@ export class RpcConnection {
     const call = this.#calls.get(Number(id));
     if (!call) return;
     if (!error) return call.resolve(result);
-    const { code = 'internal', suggestion = '' } = error.data ?? {};
+    const { code = 'internal', suggestion = '', challenge, why } = error.data ?? {};
+    if (code === 'proof_wanted' && challenge && this.prover && call.attempt < maxAttempts)
+      return void this.#repeat(Number(id), call, { challenge, why }, this.prover);
     call.reject(new CliError(exitOf[code] ?? 'failure', code, error.message, suggestion));
+  }
+
+  /** The same call, with what proves that a person wants it. */
+  async #repeat(
+    id: number,
+    call: OpenCall,
+    asked: Pick<WantedProof, 'challenge' | 'why'>,
+    prover: Prover,
+  ): Promise<void> {
+    const { method, params } = call;
+    call.attempt += 1;
+    call.disarm();
+    try {
+      const proof = await prover({ method, params, attempt: call.attempt, ...asked });
+      if (!this.#calls.has(id)) return;
+      if (this.#socket.destroyed) return call.reject(hungUp());
+      call.arm();
+      this.#write({ id, method, params, proof });
+    } catch (error) {
+      call.reject(error instanceof Error ? error : new Error(String(error)));
+    }
   }
 
   #end(): void {

@@ -77,6 +77,7 @@ const remedies: Record<string, string> = {
   anchor: 'Try the command by hand with a line of `synthesis audit anchor`; it is run again on its own.',
   disk_full: 'Make room on the disk of the state folder; the bridge goes on by itself.',
   disk_failed: 'Check the disk, then run `synthesis up`.',
+  operator_secret: 'Set `operator.secret` again if that was not you. It is said until the next start.',
   host_unproven: 'Look at what runs as your user. `synthesis panic` stops everything.',
   host_without_session: 'Run `synthesis down`, then `synthesis up`. Conversations are kept.',
   session_without_host: 'Restart that session. The conversation is kept.',

@@ -8,6 +8,7 @@ import { exitCodes } from '../exit-codes.ts';
 import { isAtTerminal, mayLift } from '../may-lift.ts';
 import { printJson, say } from '../output/out.ts';
 import { counted } from '../output/words/panic-lines.ts';
+import { configFile } from '../paths.ts';
 
 export interface ResumeOptions {
   state: string;
@@ -52,6 +53,8 @@ async function lift(state: string, yes: boolean): Promise<ResumeResult | undefin
   if (!heldPanic(state)) return { resumed: false, panic: null, waiting: 0 };
   await mayLift(state);
   if (!yes && !(await isWanted())) return undefined;
+  const { proveOffline } = await import('../operator-proof/offline.ts');
+  await proveOffline({ state, configFile: configFile(process.env), method: 'bridge.resume', params: {} });
   const record = liftPanic(state);
   return { resumed: record !== undefined, panic: record ? panicView(record) : null, waiting: 0 };
 }

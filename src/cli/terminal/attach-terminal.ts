@@ -7,6 +7,7 @@ import { CliError } from '../cli-error.ts';
 import { bridgeBack } from '../client/bridge-back.ts';
 import { connectBridge } from '../client/control-client.ts';
 import type { RpcConnection } from '../client/rpc-connection.ts';
+import { proveUnasked } from '../operator-proof/at-terminal.ts';
 import { DetachKeys, defaultDetachKeys, keyBytes, keyNames } from './detach-keys.ts';
 import { keysOnly } from './input-filter.ts';
 import { Mirror, type Size } from './mirror.ts';
@@ -111,6 +112,7 @@ class Seat {
       }
       const connection = await this.#nextBridge();
       if (!connection) return 'left';
+      connection.prover = proveUnasked;
       this.#connection = connection;
     }
   }
@@ -259,6 +261,9 @@ class Seat {
 const refusals: Partial<Record<string, string>> = {
   driven: 'somebody else types',
   panic: 'everything is stopped',
+  proof_wanted: 'typing takes a code, attach again',
+  no_key: 'typing takes your key, attach again',
+  not_signed: 'typing takes your key, attach again',
 };
 
 /** The last row is the status line's. */

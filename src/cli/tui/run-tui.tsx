@@ -5,6 +5,7 @@ import type { Notice } from '../../domain/words/notice.ts';
 import type { Config } from '../../protocol/settings/config.ts';
 import { App, type Suspend } from './app.tsx';
 import type { BridgePort } from './bridge/bridge-port.ts';
+import type { ScreenProofs } from './bridge/screen-proofs.ts';
 import { callText } from './call-text.ts';
 import type { Change } from './diff/change.ts';
 import { newModel } from './model/model.ts';
@@ -15,6 +16,8 @@ import { paletteOf } from './text/paint.ts';
 
 export interface TuiOptions {
   port: BridgePort;
+  /** What proves decisions, where the bridge wants that. */
+  proofs?: ScreenProofs;
   /** Key of the session that is chosen first. */
   session: string | undefined;
   env: Readonly<Record<string, string | undefined>>;
@@ -63,6 +66,7 @@ export async function runTui(options: TuiOptions): Promise<'quit' | 'signal'> {
       else if (effect.type === 'redraw') void suspend.current?.(async () => {});
       else if (effect.type === 'compare') void compare(effect.code, effect.change);
       else if (effect.type === 'copy') copy(effect);
+      else if (effect.type === 'proof') options.proofs?.answer(effect.id, effect.code);
       else if (effect.type === 'call-operator') call(effect.notice);
       else if (effect.type === 'stop') void suspend.current?.(stopSelf);
       else void suspend.current?.(() => stepInto(effect.session));
@@ -95,12 +99,18 @@ export async function runTui(options: TuiOptions): Promise<'quit' | 'signal'> {
     inkApp?.unmount();
   };
   for (const signal of signals) process.on(signal, leave);
+  if (options.proofs)
+    options.proofs.screen = {
+      ask: (proof) => store.act({ type: 'proof-asked', proof }),
+      done: (id) => store.act({ type: 'proof-done', id }),
+    };
   store.open();
   try {
     inkApp = render(<App store={store} suspend={suspend} palette={paletteOf(options.env)} />, inkOptions);
     await inkApp.waitUntilExit();
     return end;
   } finally {
+    options.proofs?.close();
     store.close();
     for (const signal of signals) process.off(signal, leave);
   }

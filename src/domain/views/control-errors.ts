@@ -39,5 +39,7 @@ export const controlErrors = {
   node_alive: -32022,
   /** Whoever calls may not do this: see decision 0055. */
   not_allowed: -32023,
+  /** The call takes a proof of the operator secret (decision 0059); `data.challenge` says what is to be proven. */
+  proof_wanted: -32024,
 } as const;
 export type ControlErrorCode = keyof typeof controlErrors;

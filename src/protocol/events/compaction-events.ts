@@ -38,6 +38,8 @@ export const compactionEvents = [
     claudes: z.record(z.string(), z.string()),
     /** While everything is stopped. */
     panic: PanicRecord.nullable(),
+    /** Which operator secret held; absent for none. */
+    secret: z.string().optional(),
     /** Conversations that were removed, and whose rows are still to be forgotten. */
     forgetting: z.array(Forgetting).optional(),
     /** How many `session.restored` come right behind it. Older releases did not say it. */

@@ -308,6 +308,16 @@ const Fact = z.discriminatedUnion('type', [
     /** Key of the session whose Claude Code has started it. */
     of: z.string().optional(),
   }),
+  /** Somebody has proven with the operator secret that they decide this. */
+  z.object({
+    type: z.literal('bridge.proven'),
+    method: z.string(),
+    /** `ssh-ed25519 SHA256:…`, or `code`. */
+    by: z.string(),
+    from: z.string(),
+  }),
+  /** Another operator secret holds from this start on than before; null for none. Names of them, no secrets. */
+  z.object({ type: z.literal('bridge.secret'), now: z.string().nullable(), was: z.string().nullable() }),
 
   ...compactionEvents,
   ...forgetEvents,

@@ -4,7 +4,9 @@ import { ClusterSettings, NodeName } from '../cluster/cluster.ts';
 import { duration } from '../duration.ts';
 import { whole } from '../whole.ts';
 import { AGP_HEARTBEAT_MS, AGP_RECONNECT_MS } from '../wire/agp-limits.ts';
+import { absolutePath } from './absolute-path.ts';
 import { isBareUrl, isSafeGateway } from './gateway-url.ts';
+import { OperatorSecret } from './operator-secret.ts';
 import { PermissionMode } from './permission-mode.ts';
 import { PolicyRule } from './policy.ts';
 import { Provider } from './provider.ts';
@@ -17,7 +19,6 @@ export const MEASURED_CHANNELS: readonly string[] = ['telegram'];
 
 /** Program and arguments; no shell. */
 const command = z.array(z.string().min(1)).min(1);
-const absolutePath = z.string().regex(/^(?:\/|[A-Za-z]:[\\/])/, 'expected an absolute path');
 
 export const DeliveryChoice = z.enum(['auto', 'channel', 'terminal']);
 export type DeliveryChoice = z.infer<typeof DeliveryChoice>;
@@ -185,6 +186,9 @@ export const Config = z.strictObject({
         .enum(['refuse', 'allow'])
         .optional()
         .describe('Whether whoever calls may decide where the system does not tell who that is.'),
+      secret: OperatorSecret.optional().describe(
+        'Nothing is decided on this machine without it: a signature of one of your SSH keys, or a code of your app.',
+      ),
     })
     .prefault({}),
   hosts: z

@@ -10,6 +10,7 @@ import { Dispatcher } from '../../../src/bridge/app/dispatcher.ts';
 import { compactionEvents, type SessionEvents } from '../../../src/bridge/app/forgetting/compaction.ts';
 import { Forgetter } from '../../../src/bridge/app/forgetting/forgetter.ts';
 import { MemoryJournal } from '../../../src/bridge/journal/memory-journal.ts';
+import { SecretChanges } from '../../../src/bridge/operator-secret/secret-changes.ts';
 import type { Effect } from '../../../src/domain/effects.ts';
 import { SnapshotNewerError } from '../../../src/domain/state/snapshot.ts';
 import type { JournalRow, SessionEvent } from '../../../src/protocol/events/events.ts';
@@ -30,6 +31,7 @@ class House {
   readonly effects: Effect[] = [];
   readonly dispatcher: Dispatcher;
   readonly panic: PanicDesk;
+  readonly secret = new SecretChanges();
   readonly forgetter: Forgetter;
   readonly deadlines: Deadlines;
   kept: PanicRecord | undefined;
@@ -90,6 +92,7 @@ class House {
       this.codes.observe(row);
       this.claudeIds.observe(row);
       this.panic.observe(row);
+      this.secret.observe(row);
       this.forgetter.load(row);
     }, base);
     this.journal.subscribe((row) => {
@@ -123,7 +126,8 @@ class House {
   /** All of the state that no seq is part of. */
   get known() {
     const { codes, claudeIds, panic, dispatcher } = this;
-    const ever = { codes: new Set(codes.used()), claudes: claudeIds.all(), recorded: panic.recorded };
+    const secret = this.secret.recorded;
+    const ever = { codes: new Set(codes.used()), claudes: claudeIds.all(), recorded: panic.recorded, secret };
     return { ...ever, record: panic.record, sessions: dispatcher.sessionsEver() };
   }
 
@@ -281,4 +285,11 @@ test('a state that this release cannot read stops the start, and no session is k
   });
   expect(() => dispatcher.load()).toThrow(SnapshotNewerError);
   expect(dispatcher.sessionsEver()).toEqual([]);
+});
+
+test('which of the operator secrets held is known after a compaction, too', () => {
+  const events: SessionEvent[] = [{ type: 'bridge.secret', now: 'SHA256:one', was: null }];
+  const { secret } = new House([{ session: house, events }]).again().again();
+  expect(secret.since('SHA256:one')).toBeUndefined();
+  expect(secret.since(null)).toMatchObject({ event: { now: null, was: 'SHA256:one' }, isLoss: true });
 });

@@ -20,10 +20,12 @@ test('a token that is revoked decides nothing more on the connection that it was
   expect(guard.highest()).toBe('say');
   guard.prove('good');
   expect(guard.highest()).toBe('decide');
-  guard.admit('bridge.resume', 'decide');
+  guard.admit({ method: 'bridge.resume', right: 'decide' });
   secrets.delete('good');
   expect(guard.highest()).toBe('say');
-  expect(() => guard.admit('bridge.resume', 'decide')).toThrow('Only a person at a terminal decides');
+  expect(() => guard.admit({ method: 'bridge.resume', right: 'decide' })).toThrow(
+    'Only a person at a terminal decides',
+  );
 });
 
 test('what Claude Code has started decides with no token', () => {

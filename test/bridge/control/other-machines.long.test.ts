@@ -3,17 +3,28 @@ import { writeFileSync } from 'node:fs';
 import { connect } from 'node:net';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
+import { systemClock } from '../../../src/base/time/clock.ts';
 import { OperatorError } from '../../../src/bridge/app/operator/operator-error.ts';
+import { Guard } from '../../../src/bridge/control/guard.ts';
+import { ConnectionProofs } from '../../../src/bridge/operator-secret/connection-proofs.ts';
+import { openOperatorSecret } from '../../../src/bridge/operator-secret/operator-secret.ts';
 import type { CliError } from '../../../src/cli/cli-error.ts';
-import { callBridge } from '../../../src/cli/client/control-client.ts';
+import { callBridge, connectBridge } from '../../../src/cli/client/control-client.ts';
 import { nodeOf } from '../../../src/cli/client/other-nodes.ts';
 import type { NodeRow } from '../../../src/domain/views/cluster.ts';
+import { decisionText, proofNamespace } from '../../../src/domain/views/operator-proof.ts';
+import { TouchKey } from '../../support/ssh-keys.ts';
 import { SmallControl } from './small-control.ts';
 
 const none = () => Promise.reject(new Error('nobody asks for it'));
 
 /** `mac` sees `box` in that state; whoever calls it finds it there, or not. */
-async function machines(state: NodeRow['state'], answers: boolean, reason: string | null = null) {
+async function machines(
+  state: NodeRow['state'],
+  answers: boolean,
+  reason: string | null = null,
+  guardOfBox?: Guard,
+) {
   const [mac, box] = [await SmallControl.start(), await SmallControl.start()];
   onTestFinished(async () => {
     for (const each of [mac, box]) await each[Symbol.asyncDispose]();
@@ -39,6 +50,11 @@ async function machines(state: NodeRow['state'], answers: boolean, reason: strin
     drain: none,
     forget: none,
   };
+  if (guardOfBox) {
+    box.guard = () => guardOfBox;
+    await box.hangUp();
+    await box.open();
+  }
   await mac.open();
   const file = { pid: 1, url: '', control: mac.path, started_at: mac.startedAt, node: 'mac' };
   writeFileSync(join(mac.dir, 'bridge.json'), JSON.stringify(file));
@@ -95,4 +111,30 @@ test('nor while this machine does not know yet which others there are', async ()
     'node_away',
     'On mac: There is no session "nobody". Nor is it known on box. There may be nodes that are not known here: The cluster is being joined.',
   ]);
+});
+
+test('a node asks for its own secret, also who comes over another one', async () => {
+  const key = new TouchKey();
+  const secret = openOperatorSecret({ kind: 'ssh-key', keys: [key.line] }, '/', systemClock);
+  const proven: string[] = [];
+  const guard = new Guard({
+    caller: () => ({ kind: 'operator', why: 'mac has found so', from: 'node mac' }),
+    trusts: () => false,
+    isProof: () => false,
+    refused: () => {},
+    secret: new ConnectionProofs(secret, systemClock),
+    proven: ({ method }) => proven.push(method),
+  });
+  const dir = await machines('alive', true, null, guard);
+  expect(await callBridge(dir, 'bridge.resume', {})).toMatchObject({ resumed: false });
+  const far = await connectBridge(dir, 'box');
+  onTestFinished(() => far.close());
+  far.prover = undefined;
+  await expect(far.call('bridge.resume', {})).rejects.toMatchObject({ code: 'proof_wanted' });
+  far.prover = async ({ method, params, challenge: { nonce } }) => ({
+    nonce,
+    signature: key.sign(decisionText(method, params, nonce), proofNamespace),
+  });
+  expect(await far.call('bridge.resume', {})).toMatchObject({ resumed: false });
+  expect(proven).toEqual(['bridge.resume']);
 });

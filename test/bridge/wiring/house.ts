@@ -44,6 +44,7 @@ export class House {
       codes: this.codes,
       claudeIds: this.claudeIds,
       panic: { recorded: undefined },
+      secret: { recorded: null },
       log: silentLog,
       stateDir: dirname(this.opened.archive),
     });

@@ -44,6 +44,7 @@ function retention({ opened, dispatcher }: ReturnType<typeof open>, keepDays: nu
     codes: new Codes(),
     claudeIds: new ClaudeIds(),
     panic: { recorded: undefined },
+    secret: { recorded: null },
     log: silentLog,
     stateDir: dirname(opened.archive),
   });

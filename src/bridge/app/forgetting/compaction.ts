@@ -14,6 +14,8 @@ export interface Folded {
   codes: Pick<Codes, 'used'>;
   claudeIds: Pick<ClaudeIds, 'all'>;
   panic: Pick<PanicDesk, 'recorded'>;
+  /** Which operator secret the journal says. */
+  secret: { readonly recorded: string | null };
   forgetter: Pick<Forgetter, 'due'>;
 }
 
@@ -30,7 +32,7 @@ export interface SessionEvents {
  * @param origin seq of the last row in the archive
  */
 export function* compactionEvents(folded: Folded, origin: number): Generator<SessionEvents, void> {
-  const { dispatcher, codes, claudeIds, panic, forgetter } = folded;
+  const { dispatcher, codes, claudeIds, panic, secret, forgetter } = folded;
   const forgetting = forgetter.due;
   dispatcher.forgetRemoved();
   const sessions = dispatcher.sessionsEver();
@@ -40,6 +42,7 @@ export function* compactionEvents(folded: Folded, origin: number): Generator<Ses
     codes: codes.used(),
     claudes: claudeIds.all(),
     panic: panic.recorded ?? null,
+    ...(secret.recorded !== null && { secret: secret.recorded }),
     ...(forgetting.length > 0 && { forgetting }),
     sessions: sessions.length,
   };

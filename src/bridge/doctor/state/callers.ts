@@ -9,6 +9,10 @@ const name = 'callers';
 const remedy =
   'Install synthesis again without `--omit=optional`, or set `operator.unknown` to `allow` in its configuration.';
 
+/** What proves a person needs nobody to tell who calls. */
+const untold =
+  'The package that asks the kernel which program calls is missing: whoever calls decides with the operator secret, and without it nobody does.';
+
 /** So it is by choice of the machine, and no mistake. */
 const advice: Record<Exclude<AuthorityLevel, 'apart' | 'missing'>, string> = {
   root: 'Run the bridge as a user of its own where that matters.',
@@ -16,14 +20,15 @@ const advice: Record<Exclude<AuthorityLevel, 'apart' | 'missing'>, string> = {
 };
 
 /** Says whether what Claude Code starts is told apart from its user here, and what that does not hold. */
-export const callers: Examination = async () => {
+export const callers: Examination = async ({ config }) => {
   const { platform } = process;
   const level = authorityLevel({
     platform,
     hasKernel: loadKernel() !== undefined,
     isRoot: process.getuid?.() === 0,
   });
-  if (level === 'missing') return [warning(name, levelWords.missing, remedy)];
+  if (level === 'missing')
+    return [warning(name, config.operator.secret ? untold : levelWords.missing, remedy)];
   if (level !== 'apart') return [ok(name, `${levelWords[level]} ${advice[level]}`)];
   const traced = isTraced()
     ? ' Programs of yours may trace each other (`kernel.yama.ptrace_scope` is 0).'

@@ -5,7 +5,7 @@ import type { Config } from '../../../protocol/settings/config.ts';
 import { CliError } from '../../cli-error.ts';
 import { readBridgeFile } from '../../client/control-client.ts';
 import { readConfig } from '../../config/config.ts';
-import { readConfigFile, valueAt, withValue } from '../../config/config-file.ts';
+import { type ConfigLayer, readConfigFile, valueAt, withValue } from '../../config/config-file.ts';
 import { exitCodes } from '../../exit-codes.ts';
 import { print, printJson, say } from '../../output/out.ts';
 import { safeLine } from '../../output/safe.ts';
@@ -39,11 +39,18 @@ export async function configSet(key: string, text: string | undefined): Promise<
   if (text?.includes(hidden)) throw notShown();
   const before = readConfigFile(path);
   const layer = withValue(before, key, value);
+  if (JSON.stringify(secretIn(before)) !== JSON.stringify(secretIn(layer))) {
+    const { proveOld } = await import('../secret/write.ts');
+    await proveOld(stateDir(undefined, process.env), secretIn(layer));
+  }
   const { config, doubts } = await writeJudged(path, before, layer, process.env);
   say(`Written to ${path}.`);
   for (const words of [...doubts, ...howItHolds(key, value, config, path)]) say(safeLine(words));
   return exitCodes.ok;
 }
+
+/** Whoever changes it proves the one that is there. */
+const secretIn = (layer: ConfigLayer): unknown => valueAt(layer, 'operator.secret');
 
 /** A bridge reads its configuration once, when it starts; what was begun with the old one is told how it gets the new. */
 function howItHolds(key: string, value: unknown, config: Config, path: string): string[] {

@@ -5,9 +5,11 @@ import { callBridge, chosenNode, readBridgeFile } from '../../client/control-cli
 import { isOneOfMany } from '../../client/with-others.ts';
 import { readConfig } from '../../config/config.ts';
 import { exitCodes } from '../../exit-codes.ts';
+import { signDecision } from '../../operator-proof/sign.ts';
 import { configFile } from '../../paths.ts';
 import type { BridgePort } from '../../tui/bridge/bridge-port.ts';
 import { LiveBridge } from '../../tui/bridge/live-bridge.ts';
+import { ScreenProofs } from '../../tui/bridge/screen-proofs.ts';
 import { runTui } from '../../tui/run-tui.tsx';
 import { runOnTerminal } from '../../tui/terminal/step-aside.ts';
 
@@ -22,12 +24,16 @@ function screenConfig(): Config {
 }
 
 /** To all machines of a cluster, unless one is named. */
-async function portOf(state: string): Promise<BridgePort> {
-  const own = new LiveBridge(new BridgeClient({ state }));
+async function portOf(state: string, { prove: prover }: ScreenProofs): Promise<BridgePort> {
+  const own = new LiveBridge(new BridgeClient({ state, prover }));
   const here = readBridgeFile(state)?.node;
   if (here === undefined || !isOneOfMany(state)) return own;
   const { ManyBridges } = await import('../../tui/nodes/many-bridges.ts');
-  return new ManyBridges({ here, own, to: (node) => new LiveBridge(new BridgeClient({ state, node })) });
+  return new ManyBridges({
+    here,
+    own,
+    to: (node) => new LiveBridge(new BridgeClient({ state, node, prover })),
+  });
 }
 
 /**
@@ -42,8 +48,12 @@ export async function attachTui(state: string, session: string | undefined): Pro
       ? undefined
       : await callBridge(state, 'session.inspect', { session }, { timeoutMs: 10_000 });
   const config = screenConfig();
+  const proofs = new ScreenProofs({
+    sign: (text, keys, signal) => signDecision({ text, keys, signal, env: process.env, hasTerminal: false }),
+  });
   const end = await runTui({
-    port: await portOf(state),
+    port: await portOf(state, proofs),
+    proofs,
     session: found?.key,
     env: process.env,
     notify: config.notify,

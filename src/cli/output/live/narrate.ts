@@ -77,6 +77,10 @@ function wordsOf({ seq, event }: JournalRow): string | undefined {
       return head(panicWords(panicView(event)), 300);
     case 'bridge.resumed':
       return `Work goes on, by ${head(event.by)}`;
+    case 'bridge.secret':
+      return event.now === null
+        ? 'No decision takes an operator secret any more'
+        : `Decisions take the operator secret ${head(event.now)}`;
     case 'bridge.provider':
       return `Provider ${event.provider} is ${event.status}${event.reason === null ? '' : `: ${head(event.reason, 200)}`}`;
     case 'bridge.compacted':

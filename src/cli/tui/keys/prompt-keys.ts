@@ -37,7 +37,7 @@ function onFirst(model: Model): Model {
 export function promptKey(model: Model, prompt: Prompt, key: string, text: string): Outcome {
   switch (key) {
     case 'esc':
-      return only(closePrompt(model, prompt));
+      return leave(model, prompt);
     case 'ctrl+c':
       return and(model, { type: 'quit' });
     case 'ctrl+z':
@@ -51,6 +51,7 @@ export function promptKey(model: Model, prompt: Prompt, key: string, text: strin
         ? only(withEditor(model, prompt, insert(prompt.editor, '\n')))
         : only(model);
     default: {
+      if (prompt.name === 'key') return only(model);
       const edited = edit(prompt.editor, key) ?? (text === '' ? undefined : insert(prompt.editor, text));
       return only(edited ? withEditor(model, prompt, edited) : model);
     }
@@ -58,13 +59,23 @@ export function promptKey(model: Model, prompt: Prompt, key: string, text: strin
 }
 
 export const promptPaste = (model: Model, prompt: Prompt, text: string): Model =>
-  withEditor(
-    model,
-    prompt,
-    insert(prompt.editor, prompt.name === 'message' ? text : text.replace(/\s+/g, ' ')),
-  );
+  prompt.name === 'key'
+    ? model
+    : withEditor(
+        model,
+        prompt,
+        insert(prompt.editor, prompt.name === 'message' ? text : text.replace(/\s+/g, ' ')),
+      );
 
-function closePrompt(model: Model, prompt: Prompt): Model {
+/** A decision that nobody proves is none. */
+function leave(model: Model, prompt: Prompt): Outcome {
+  const closed = closePrompt(model, prompt);
+  return prompt.name === 'code' || prompt.name === 'key'
+    ? and(closed, { type: 'proof', id: prompt.id })
+    : only(closed);
+}
+
+export function closePrompt(model: Model, prompt: Prompt): Model {
   const closed = withUi(model, { prompt: undefined });
   if (prompt.name === 'filter') return withFilter(closed, prompt.pane, prompt.before);
   if (prompt.name !== 'message') return closed;
@@ -83,6 +94,12 @@ function submit(model: Model, prompt: Prompt): Outcome {
       return only(find(withUi(model, { prompt: undefined }), text));
     case 'message':
       return text === '' ? only(closePrompt(model, prompt)) : send(model, prompt.session, text);
+    case 'key':
+      return only(model);
+    case 'code':
+      return text === ''
+        ? only(model)
+        : and(withUi(model, { prompt: undefined }), { type: 'proof', id: prompt.id, code: text });
     case 'reason':
       return verdict(model, prompt.code, 'deny', text === '' ? {} : { reason: text.slice(0, 2000) });
     case 'answer':

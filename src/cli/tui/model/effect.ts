@@ -18,6 +18,8 @@ export type Effect =
   | { type: 'compare'; code: string; change: Change }
   /** For the operator's clipboard. `what` begins a sentence. */
   | { type: 'copy'; what: string; text: string }
+  /** What proves a decision was typed; without it, it is given up. */
+  | { type: 'proof'; id: number; code?: string }
   /** Give the terminal back to the shell until `fg`. */
   | { type: 'stop' }
   /** Draw everything anew. */

@@ -71,6 +71,10 @@ export type Prompt =
   | { name: 'reason'; code: string; editor: Editor }
   | { name: 'answer'; code: string; editor: Editor }
   | { name: 'find'; editor: Editor }
+  /** A code of the operator's app. `why`: what was wrong with the one before. */
+  | { name: 'code'; id: number; why?: string; editor: Editor }
+  /** Nothing is typed: the operator's key is waited for. `until`: epoch ms. */
+  | { name: 'key'; id: number; isTouch: boolean; until: number; editor: Editor }
   /** Of a pane, and what it was before. It works while it is typed. */
   | { name: 'filter'; pane: Pane; before: string; editor: Editor };
 

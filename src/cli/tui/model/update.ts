@@ -1,6 +1,7 @@
 // One thing that happened → the next model, and what is to be done. Pure: the time comes along.
 import { never } from '../../../base/never.ts';
 import type { BridgeNews } from '../bridge/bridge-port.ts';
+import type { AskedProof } from '../bridge/screen-proofs.ts';
 import type { Diffed } from '../diff/diffed.ts';
 import { runBinding } from '../keys/binding.ts';
 import { copyKey } from '../keys/copy-key.ts';
@@ -10,6 +11,7 @@ import { overlayKeys } from '../keys/overlay-keys.ts';
 import { paneKeys } from '../keys/pane-keys.ts';
 import { panicKeys } from '../keys/panic-keys.ts';
 import { promptKey, promptPaste } from '../keys/prompt-keys.ts';
+import { askProof, proofDone } from '../keys/proof-keys.ts';
 import { rewound } from '../keys/rewound.ts';
 import { confirmed, sessionKeys } from '../keys/session-keys.ts';
 import { type Call, type Outcome, only } from './effect.ts';
@@ -26,6 +28,8 @@ export type Message =
   | { type: 'tick'; now: number }
   | { type: 'done'; call: Call }
   | { type: 'failed'; call: Call; message: string; suggestion: string }
+  | { type: 'proof-asked'; proof: AskedProof }
+  | { type: 'proof-done'; id: number }
   | { type: 'compared'; code: string; diffed: Diffed }
   | { type: 'said'; text: string; tone: 'good' | 'bad' | 'plain' };
 
@@ -45,6 +49,10 @@ export function update(model: Model, message: Message): Outcome {
       return only(toast(sent(model, message.call), message.call.done, 'good'));
     case 'failed':
       return only(toast(model, `${message.message} ${message.suggestion}`, 'bad'));
+    case 'proof-asked':
+      return only(askProof(model, message.proof));
+    case 'proof-done':
+      return only(proofDone(model, message.id));
     case 'compared':
       return only({ ...model, diffs: new Map([[message.code, message.diffed]]) });
     case 'said':

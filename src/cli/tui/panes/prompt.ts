@@ -1,6 +1,7 @@
 // Where text is typed: the message to Claude, the reason of a no, an answer to a question, the search.
 import { never } from '../../../base/never.ts';
 import { safe, safeLine } from '../../output/safe.ts';
+import { duration } from '../../sessions/words.ts';
 import { foldLine } from '../../text/fold-line.ts';
 import { clipMiddle, ruler, width } from '../../text/width.ts';
 import { textOf } from '../model/editor.ts';
@@ -19,7 +20,7 @@ const filtered: Record<Pane, string> = {
   asks: 'requests',
 };
 
-const title = (prompt: Prompt): string => {
+const title = (prompt: Prompt, now: number): string => {
   switch (prompt.name) {
     case 'message':
       return `Message to ${clipMiddle(safeLine(prompt.session), 40)}`;
@@ -27,6 +28,10 @@ const title = (prompt: Prompt): string => {
       return `Deny ${prompt.code}: why? (Claude is told; may be empty)`;
     case 'answer':
       return `Answer ${prompt.code}: a number, several as 1,3, or words`;
+    case 'code':
+      return `Code from your app${prompt.why === undefined ? '' : `: ${prompt.why}`}`;
+    case 'key':
+      return `${prompt.isTouch ? 'Touch your key…' : 'Signing with your SSH key…'} (${duration(Math.max(0, prompt.until - now))} left)`;
     case 'find':
       return 'Search in this transcript';
     case 'filter':
@@ -80,6 +85,8 @@ const ends: Record<Prompt['name'], readonly [key: string, words: string][]> = {
     ['^J', 'new line'],
   ],
   answer: [['^Y', 'answer']],
+  code: [['Enter', 'prove']],
+  key: [],
   reason: [['Enter', 'done']],
   find: [['Enter', 'done']],
   filter: [['Enter', 'done']],
@@ -95,7 +102,7 @@ export function promptPane(model: Model, prompt: Prompt, cells: number): PromptP
     return fitLine([span(mark, 'accent'), span(row)], cells);
   });
   const head = rule(
-    [span(title(prompt), 'strong')],
+    [span(title(prompt, model.now), 'strong')],
     keyRow(...ends[prompt.name], ['Esc', 'close']),
     true,
     cells,

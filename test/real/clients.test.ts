@@ -18,14 +18,14 @@ beforeAll(async () => {
     answer.text(`It was ${/the word is (\w+)/.exec(userTexts.join('\n'))?.[1] ?? 'never said'}.`);
   });
   api.on('count for', (answer) => answer.text('one\ntwo\nthree\n'));
-  api.on('use the weather', (answer, { toolResults, body }) => {
+  api.on('use the weather', (answer, { toolResults, last }) => {
     if (toolResults.length === 0) answer.tool('mcp__synthesis__weather', { city: 'Rome' });
-    else answer.text(`They say: ${JSON.stringify(body.messages.at(-1)?.content)}.`);
+    else answer.text(`They say: ${JSON.stringify(last)}.`);
   });
-  api.on('use the shell', (answer, { toolResults, body }) => {
+  api.on('use the shell', (answer, { toolResults, last }) => {
     if (toolResults.length === 0)
       answer.tool('mcp__synthesis__exec_command', { cmd: 'echo sun $((40 + 2))' });
-    else answer.text(`They say: ${JSON.stringify(body.messages.at(-1)?.content)}.`);
+    else answer.text(`They say: ${JSON.stringify(last)}.`);
   });
   api.on('fail for', (answer) => answer.fail(400, 'invalid_request_error', 'the service says no'));
 });

@@ -18,9 +18,9 @@ export const longest = {
   ],
   long: ['durable.long', 'vault-meaning.long', 'stdio-transport.long', 'lost-servers.long'],
   real: [
-    'long-calls',
     'telegram',
     'openclaw-install',
+    'clients',
     'preview-race',
     'vault-quality',
     'agents',

@@ -31,6 +31,12 @@ export const longest = {
     'openclaw',
     'telegram-tools',
     'telegram-messages',
+    'telegram-approvals',
+    'cluster',
+    'outlives',
+    'telegram-steering',
+    'isolation',
+    'lent-tools',
   ],
 };
 
